@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <lanecull/batch.hpp>
+#include <lanecull/isa.hpp>
+#include <lanecull/runner.hpp>
+#include <lanecull/status.hpp>
+#include <lanecull/view.hpp>
+
+/// Culling: which objects of these batches share no point with this view?
+///
+/// An object is culled only by proof: a direction in which object and view volume are apart by more than the bound on
+/// every rounding error on the way (kernels/README.md). All else is visible: objects too close to call, invalid
+/// ones, objects at which the iteration cap was reached.
+namespace lanecull {
+
+/// Which tests decide. Never-wrong holds for each; they differ in what they keep for nothing.
+enum class Method : std::uint8_t {
+    automatic,  ///< planes first, then GJK for what they leave open: exact, and the fastest way to be
+    planes,     ///< culls what lies wholly behind one plane: what most engines do; keeps objects near corners
+    gjk,        ///< GJK for every object: exact, for measuring and testing
+};
+
+struct Options {
+    Method method = Method::automatic;
+    Isa isa = Isa::automatic;
+};
+
+/// What decided, object by object; the counts add up to `objects`.
+struct Statistics {
+    std::uint64_t objects = 0;
+    std::uint64_t culled_plane = 0;      ///< wholly behind one plane, proved
+    std::uint64_t culled_gjk = 0;        ///< behind no plane, yet apart: a separating direction found by GJK, proved
+    std::uint64_t visible_inside = 0;    ///< the object's centre is in the volume
+    std::uint64_t visible_vertex = 0;    ///< the object's point deepest behind the worst plane is in the volume
+    std::uint64_t visible_overlap = 0;   ///< GJK found a common point
+    std::uint64_t visible_touching = 0;  ///< too close to the volume to prove anything
+    std::uint64_t visible_cap = 0;       ///< GJK's iteration cap was reached
+    std::uint64_t visible_planes = 0;    ///< behind no plane, and nothing else was to be tried
+    std::uint64_t visible_invalid = 0;   ///< not finite, or not a shape (see batch.hpp)
+
+    [[nodiscard]] std::uint64_t culled() const noexcept { return culled_plane + culled_gjk; }
+    [[nodiscard]] std::uint64_t visible() const noexcept { return objects - culled(); }
+    Statistics& operator+=(const Statistics& other) noexcept;
+    bool operator==(const Statistics&) const = default;
+};
+
+/// Where one view's results go. All of it is optional; memory given here is only ever written, never read, so
+/// write-combined memory works. Nothing may overlap anything else that the call reads or writes.
+struct ViewOutput {
+    /// Bit i % 64 of word i / 64 is set when object i is visible. Batches follow one another, each starting a new word;
+    /// bits beyond a batch's last object are 0. Empty, or exactly visibility_words(batches) words.
+    std::span<std::uint64_t> visible;
+    /// Receives the indices of visible objects, ascending within a batch, batch after batch (Batch::first_index). When
+    /// it is too short it receives the first that fit. What lies beyond the last index written stays untouched.
+    std::span<std::uint32_t> indices;
+
+    // Results.
+    std::uint64_t visible_count = 0;  ///< how many objects are visible, also when `indices` was too short
+    Statistics statistics;
+};
+
+/// Words of 64 objects that the batches take: the sum of ceil(count / 64).
+[[nodiscard]] std::size_t visibility_words(std::span<const Batch> batches) noexcept;
+
+/// Bytes of scratch memory that cull() needs for these batches and that many views: 1/8 of a byte per object and view,
+/// and a little.
+[[nodiscard]] std::size_t scratch_bytes(std::span<const Batch> batches, std::size_t view_count) noexcept;
+
+/// Tests every object of every batch against every view.
+///
+/// views: 1 to 64, each prepared; outputs: one a view, in the same order. scratch: at least scratch_bytes() bytes, any
+/// alignment; its contents mean nothing before or after and it must not be shared by calls that overlap in time.
+///
+/// Results do not depend on the runner or its threads, byte for byte. Different instruction sets and methods may
+/// differ on objects that are closer to touching the volume than the error bound; none culls a visible object. The
+/// caller's floating-point modes (rounding, flush-to-zero) neither matter nor change.
+///
+/// Fails before anything is written when an argument breaks its rule. Thread-safe: calls may run at the same time over
+/// the same batches and views. Allocates nothing.
+Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<ViewOutput> outputs,
+            std::span<std::byte> scratch, const Options& options = {}, const Runner& runner = serial_runner()) noexcept;
+
+}  // namespace lanecull

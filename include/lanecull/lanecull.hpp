@@ -1,0 +1,10 @@
+#pragma once
+
+/// The whole library but for the oneTBB runner (<lanecull/tbb.hpp>): batches -> views -> cull -> bits and indices.
+
+#include <lanecull/batch.hpp>
+#include <lanecull/cull.hpp>
+#include <lanecull/isa.hpp>
+#include <lanecull/runner.hpp>
+#include <lanecull/status.hpp>
+#include <lanecull/view.hpp>

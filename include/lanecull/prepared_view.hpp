@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+
+namespace lanecull {
+
+/// How a prepared volume answers "which of its points lies farthest in direction d".
+enum class VolumeKind : std::uint32_t {
+    planes_only,   ///< not at all: only its planes are known well enough
+    frustum,       ///< perspective, near and far parallel to the view plane
+    edge_frustum,  ///< perspective, each edge ray with its own near and far
+    box,           ///< orthographic
+};
+
+/// What the kernels read of a view. Made by prepare_view(); how, and why each number errs outward, is told in
+/// kernels/README.md. Not part of the stable interface.
+///
+/// Two frames: *relative* q = p - (origin_hi + origin_lo), world axes; *view* y = R q with R = rotation.
+struct PreparedView {
+    static constexpr std::uint32_t max_planes = 6;
+
+    float origin_hi[3] = {};
+    float origin_lo[3] = {};
+    float rotation[9] = {};  ///< R, row by row; |R_ij| <= 1; exact as stored: the volume is that of R q
+
+    /// Inside: normal . q + offset >= 0. Normals of length <= 1. The offset includes everything that does not depend on
+    /// the object, so a lane only adds its own bound. Unused planes (plane_count and beyond) are padded with a plane
+    /// that everything is inside of.
+    std::uint32_t plane_count = 0;
+    float normal[max_planes][3] = {};
+    float offset[max_planes] = {};
+    /// The same planes in view space: view_normal . y + view_offset >= 0, with the same scale.
+    float view_normal[max_planes][3] = {};
+    float view_offset[max_planes] = {};
+    float view_normal_one_norm = 0;  ///< largest |view_normal|_1
+
+    VolumeKind volume = VolumeKind::planes_only;
+    /// R is orthonormal within its rounding: a ball stays a ball of radius * ball_scale. Else it becomes an ellipsoid.
+    std::uint32_t rigid = 0;
+    float ball_scale = 1;
+
+    /// frustum, edge_frustum: x / z and y / z of the volume's points; box: x and y themselves. {low, high}
+    float x_range[2] = {};
+    float y_range[2] = {};
+    /// frustum: depths of the near and the far plane (far may be infinite); box: z range.
+    float z_range[2] = {};
+    /// edge_frustum: the four edge rays (x/z, y/z) and the depths at which they enter and leave.
+    float edge_x[4] = {};
+    float edge_y[4] = {};
+    float edge_near[4] = {};
+    float edge_far[4] = {};
+
+    float apex_error = 0;       ///< the volume is within this distance (per component of y) of the one described here
+    float slope_magnitude = 0;  ///< frustums: max(1, |x / z|, |y / z|); box: largest |x|, |y| or |z|
+};
+
+}  // namespace lanecull

@@ -1,0 +1,31 @@
+#pragma once
+
+namespace lanecull {
+
+/// What became of a call: success, or one sentence that names the argument at fault and the rule it breaks.
+///
+/// Nothing in the library throws and nothing is written to the outputs when a call returns a failure. A Status owns
+/// its text (no allocation), so it may outlive everything it speaks of.
+class [[nodiscard]] Status {
+public:
+    /// Success.
+    Status() noexcept = default;
+
+    /// Failure. `format` and what follows are as for printf; a text of more than 223 characters is cut.
+#if defined(__GNUC__)
+    [[gnu::format(printf, 1, 2)]]
+#endif
+    static Status
+    failure(const char* format, ...) noexcept;
+
+    [[nodiscard]] bool ok() const noexcept { return text_[0] == '\0'; }
+    explicit operator bool() const noexcept { return ok(); }
+
+    /// The sentence; empty on success. Valid as long as this object.
+    [[nodiscard]] const char* message() const noexcept { return text_; }
+
+private:
+    char text_[224] = {};
+};
+
+}  // namespace lanecull
