@@ -18,7 +18,8 @@
 ///  - Numbers are taken as stored: the object *is* the set of points they define exactly.
 ///  - An object with a NaN or infinite number, a negative radius or half-extent, min > max, or a hull index out of
 ///    range is *invalid*: always reported visible, counted in Statistics::visible_invalid, and of no effect on its
-///    neighbours.
+///    neighbours. So is one whose coordinates add up to more than 1e37. Where a bounding sphere is given, it alone
+///    decides until its records are read; the functions that compute one give an invalid object a NaN.
 ///  - `count` may be 0, the pointers are then not looked at.
 namespace lanecull {
 
@@ -103,6 +104,7 @@ struct Hull {
     std::uint32_t count = 0;
     float lower[3] = {};  ///< smallest coordinate of any vertex
     float upper[3] = {};  ///< largest coordinate of any vertex
+    float mean[3] = {};   ///< the vertices' mean: a point of the hull
 };
 
 /// Looks at the vertices once and fills `hull`. 1 to 65,535 vertices, all finite; flat, linear and single-point sets
@@ -142,9 +144,9 @@ Status bounding_spheres(const HullInstances& instances, float* x, float* y, floa
 struct Batch {
     using Shapes = std::variant<Spheres, Boxes, CenteredBoxes, OrientedBoxes, Capsules, HullInstances>;
 
-    /// Any of the kinds above. Object i of this batch appears in index lists as `first_index + i` (modulo 2^32).
+    /// Any of the kinds above. Object i of this batch appears in index lists as `first + i` (modulo 2^32).
     template <class Kind>
-    Batch(const Kind& shapes, std::uint32_t first_index = 0) noexcept : shapes(shapes), first_index(first_index) {}
+    Batch(const Kind& kind, std::uint32_t first = 0) noexcept : shapes(kind), first_index(first) {}
 
     [[nodiscard]] std::uint32_t count() const noexcept {
         return std::visit([](const auto& kind) { return kind.count; }, shapes);

@@ -1,0 +1,61 @@
+#pragma once
+
+/// The rounding-error bound, as sums of named terms. The derivation is in kernels/README.md, under the same names;
+/// every term counts roundings, each worth at most u = 2^-24 of the magnitude G.
+
+namespace lanecull {
+namespace {
+
+namespace roundings {
+constexpr int origin = 2;          // q = (p - hi) - lo
+constexpr int average = 1;         // (lo + hi) / 2, (b - a) / 2
+constexpr int scale = 1;           // half-extent times axis
+constexpr int rotate = 3;          // R q, R axis
+constexpr int choose_axis = 6;     // sign of v . axis: a wrong one costs twice the dot's own error
+constexpr int sum_axes = 3;        // centre + up to three axes
+constexpr int sum_ball = 1;        // + r v / |v|
+constexpr int normalise = 5;       // r v / |v|: dot, square root, division, product
+constexpr int ellipsoid = 12;      // the same through R and its transpose, where R is not orthonormal
+constexpr int choose_depth = 4;    // near or far, by the sign of v . edge
+constexpr int choose_edge = 8;     // best of four edges
+constexpr int volume_point = 2;    // depth times slope, an edge's slope being itself rounded
+constexpr int difference = 1;      // a = support(object) - support(volume)
+constexpr int dot = 3;             // a . v
+constexpr int choose_vertex = 12;  // best of the hull's vertices, by (B^T v) . x
+constexpr int place_vertex = 3;    // B x + b
+constexpr int normal = 1;          // a plane's normal as floats
+constexpr int plane_dot = 4;       // normal . q + offset
+constexpr int reach = 4;           // |normal . axis| summed and added
+constexpr int cut_edges = 4;       // share of the far plane's depths, times them
+constexpr int slack = 1;           // G's own roundings, and products of two errors: see the README
+
+constexpr int largest(int a, int b) { return a > b ? a : b; }
+
+constexpr int after_support = difference + dot;
+constexpr int center = origin + average + rotate + sum_axes + sum_ball + after_support;
+constexpr int axis = scale + rotate + choose_axis + sum_axes + sum_ball + after_support;
+constexpr int ball = largest(normalise, ellipsoid) + sum_ball + after_support;
+constexpr int volume = largest(choose_depth, choose_edge) + volume_point + after_support;
+constexpr int hull_linear = rotate + choose_vertex + place_vertex + after_support;
+constexpr int hull_offset = origin + rotate + place_vertex + after_support;
+
+constexpr int zonotope = largest(largest(center, axis), largest(ball, volume)) + slack;
+constexpr int hull = largest(largest(hull_linear, hull_offset), volume) + slack;
+/// An upper bound of an object's depth: its coordinates, the sum, and the cut that is made with it.
+constexpr int depth = origin + average + rotate + scale + rotate + sum_axes + sum_ball + cut_edges + slack;
+/// Stage 1 in relative space: no rotation, no support point.
+constexpr int plane = origin + normal + plane_dot + reach + average + slack;
+}  // namespace roundings
+
+constexpr float unit_roundoff = 0x1p-24f;
+
+/// K u: the bound a lane needs is K u G |v|_1, plus what the view adds.
+constexpr float error_per_magnitude(int count) { return static_cast<float>(count) * unit_roundoff * (1 + 0x1p-16f); }
+
+/// Covers every underflow: with |v|_inf in [1, 2) each is below 2^-126 of a magnitude of at most 1e37.
+constexpr float underflow_guard = 1e-30f;
+/// Beyond it some intermediate result might overflow: such objects are never culled.
+constexpr float magnitude_limit = 1e37f;
+
+}  // namespace
+}  // namespace lanecull

@@ -1,0 +1,95 @@
+/// Preconditions of batches: everything that can be told without reading the arrays.
+
+#include "check.hpp"
+
+#include <cstdio>
+#include <variant>
+
+namespace lanecull {
+namespace {
+
+struct NamedStream {
+    const void* stream;
+    const char* name;
+};
+
+template <std::size_t N>
+Status check_streams(const NamedStream (&streams)[N]) {
+    for (const NamedStream& s : streams) {
+        if (s.stream == nullptr) return Status::failure("%s: must not be null", s.name);
+    }
+    return {};
+}
+
+Status check(const Spheres& s) { return check_streams({{s.x, "x"}, {s.y, "y"}, {s.z, "z"}, {s.radius, "radius"}}); }
+
+Status check(const Boxes& s) {
+    return check_streams({{s.min_x, "min_x"},
+                          {s.min_y, "min_y"},
+                          {s.min_z, "min_z"},
+                          {s.max_x, "max_x"},
+                          {s.max_y, "max_y"},
+                          {s.max_z, "max_z"}});
+}
+
+Status check(const CenteredBoxes& s) {
+    return check_streams(
+        {{s.x, "x"}, {s.y, "y"}, {s.z, "z"}, {s.half_x, "half_x"}, {s.half_y, "half_y"}, {s.half_z, "half_z"}});
+}
+
+Status check(const OrientedBoxes& s) {
+    if (Status status = check_streams({{s.x, "x"}, {s.y, "y"}, {s.z, "z"}}); !status) return status;
+    if (Status status = check_records(s.axes, 9, "axes"); !status) return status;
+    return check_records(s.half_extents, 3, "half_extents");
+}
+
+Status check(const Capsules& s) {
+    return check_streams({{s.a_x, "a_x"},
+                          {s.a_y, "a_y"},
+                          {s.a_z, "a_z"},
+                          {s.b_x, "b_x"},
+                          {s.b_y, "b_y"},
+                          {s.b_z, "b_z"},
+                          {s.radius, "radius"}});
+}
+
+Status check(const HullInstances& s) {
+    if (Status status = check_records(s.transforms, 12, "transforms"); !status) return status;
+    if (s.hulls == nullptr || s.hull_count == 0) return Status::failure("hulls: there must be at least one");
+    if (s.hull_index == nullptr && s.hull_count > 1) {
+        return Status::failure("hull_index: must not be null with %u hulls", s.hull_count);
+    }
+    for (std::uint32_t h = 0; h < s.hull_count; ++h) {
+        if (s.hulls[h].count == 0) return Status::failure("hulls[%u]: was not prepared by prepare_hull()", h);
+    }
+    const int bounds = (s.bounding_x != nullptr) + (s.bounding_y != nullptr) + (s.bounding_z != nullptr) +
+                       (s.bounding_radius != nullptr);
+    if (bounds != 0 && bounds != 4) {
+        return Status::failure("bounding_x, _y, _z, _radius: all four must be given, or none");
+    }
+    return {};
+}
+
+}  // namespace
+
+Status check_records(const Records& records, std::size_t floats, const char* name) noexcept {
+    if (records.first == nullptr) return Status::failure("%s.first: must not be null", name);
+    const std::size_t stride = records.stride_bytes;
+    if (stride == 0) return {};
+    if (stride % sizeof(float) != 0 || stride < floats * sizeof(float) || stride > max_stride_bytes) {
+        return Status::failure("%s.stride_bytes: %zu is not a multiple of 4 from %zu to %zu, nor 0", name, stride,
+                               floats * sizeof(float), max_stride_bytes);
+    }
+    return {};
+}
+
+Status check_batches(std::span<const Batch> batches) noexcept {
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+        if (batches[b].count() == 0) continue;
+        const Status status = std::visit([](const auto& shapes) { return check(shapes); }, batches[b].shapes);
+        if (!status) return Status::failure("batches[%zu].%s", b, status.message());
+    }
+    return {};
+}
+
+}  // namespace lanecull

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+
+#include <lanecull/batch.hpp>
+#include <lanecull/status.hpp>
+
+namespace lanecull {
+
+/// Largest stride: indices within a chunk of 4,096 objects, times the stride in floats, fit 31 bits.
+constexpr std::size_t max_stride_bytes = 65536;
+
+/// Whether records of `floats` numbers keep the contract of batch.hpp. `name` is how messages call them.
+Status check_records(const Records& records, std::size_t floats, const char* name) noexcept;
+
+/// Whether each batch keeps it; messages name the batch by its number.
+Status check_batches(std::span<const Batch> batches) noexcept;
+
+}  // namespace lanecull

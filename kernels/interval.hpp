@@ -1,0 +1,112 @@
+#pragma once
+
+/// Interval arithmetic in double: every result contains the exact one. View preparation runs on it, so that what the
+/// kernels are told errs outward whatever the matrix, and the proof needs no error analysis of that code. Needs
+/// rounding to nearest and no fused or reordered operations; an overflow ends as an interval that is not finite.
+
+#include <cmath>
+
+namespace lanecull {
+
+struct Interval {
+    double lo = 0, hi = 0;
+
+    Interval() = default;
+    Interval(double exact) : lo(exact), hi(exact) {}
+    Interval(double low, double high) : lo(low), hi(high) {}
+
+    [[nodiscard]] double mid() const { return 0.5 * lo + 0.5 * hi; }
+    [[nodiscard]] bool finite() const { return std::isfinite(lo) && std::isfinite(hi); }
+    [[nodiscard]] bool contains_zero() const { return !(lo > 0) && !(hi < 0); }
+    /// Largest |x|.
+    [[nodiscard]] double magnitude() const { return std::fmax(std::fabs(lo), std::fabs(hi)); }
+};
+
+/// A neighbour of x or beyond it. |x| 2^-52 is at least the distance to the neighbour, 2^-1074 serves subnormals.
+inline double next_down(double x) { return x - (std::fabs(x) * 0x1p-52 + 0x1p-1074); }
+inline double next_up(double x) { return x + (std::fabs(x) * 0x1p-52 + 0x1p-1074); }
+
+/// The sum rounded both ways; exact sums stay points, so that planes that vanish are seen to vanish.
+inline double sum_down(double a, double b) {
+    const double s = a + b, t = s - a;
+    return (a - (s - t)) + (b - t) == 0 ? s : next_down(s);
+}
+inline double sum_up(double a, double b) {
+    const double s = a + b, t = s - a;
+    return (a - (s - t)) + (b - t) == 0 ? s : next_up(s);
+}
+
+inline Interval operator+(Interval a, Interval b) { return {sum_down(a.lo, b.lo), sum_up(a.hi, b.hi)}; }
+inline Interval operator-(Interval a) { return {-a.hi, -a.lo}; }
+inline Interval operator-(Interval a, Interval b) { return a + -b; }
+
+inline Interval operator*(Interval a, Interval b) {
+    const double p[4] = {a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi};
+    double low = p[0], high = p[0];
+    bool zero = true;
+    for (const double x : p) {
+        if (std::isnan(x)) return {x, x};
+        low = std::fmin(low, x);
+        high = std::fmax(high, x);
+    }
+    // A product is exactly zero only when a factor is; an underflow to zero is widened like any other.
+    zero = (a.lo == 0 && a.hi == 0) || (b.lo == 0 && b.hi == 0);
+    if (zero) return {0, 0};
+    return {next_down(low), next_up(high)};
+}
+
+/// b must not contain zero.
+inline Interval operator/(Interval a, Interval b) {
+    const double q[4] = {a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi};
+    double low = q[0], high = q[0];
+    for (const double x : q) {
+        if (std::isnan(x)) return {x, x};
+        low = std::fmin(low, x);
+        high = std::fmax(high, x);
+    }
+    return {next_down(low), next_up(high)};
+}
+
+/// The nearest float on that side.
+inline float float_down(double x) {
+    const auto f = static_cast<float>(x);
+    return static_cast<double>(f) > x ? std::nextafterf(f, -HUGE_VALF) : f;
+}
+inline float float_up(double x) {
+    const auto f = static_cast<float>(x);
+    return static_cast<double>(f) < x ? std::nextafterf(f, HUGE_VALF) : f;
+}
+
+struct Interval3 {
+    Interval x, y, z;
+    [[nodiscard]] bool finite() const { return x.finite() && y.finite() && z.finite(); }
+};
+
+inline Interval3 operator*(Interval3 a, Interval s) { return {a.x * s, a.y * s, a.z * s}; }
+inline Interval3 operator+(Interval3 a, Interval3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+inline Interval3 operator-(Interval3 a) { return {-a.x, -a.y, -a.z}; }
+inline Interval dot(Interval3 a, Interval3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline Interval3 cross(Interval3 a, Interval3 b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// Rows of a 3x3 matrix.
+struct Interval3x3 {
+    Interval3 row[3];
+};
+
+inline Interval determinant(const Interval3x3& m) { return dot(m.row[0], cross(m.row[1], m.row[2])); }
+
+/// The inverse's columns, each times the determinant: cross products of the rows.
+inline Interval3x3 cofactors(const Interval3x3& m) {
+    return {{cross(m.row[1], m.row[2]), cross(m.row[2], m.row[0]), cross(m.row[0], m.row[1])}};
+}
+
+/// The x with row_k . x = b_k; the determinant must not contain zero.
+inline Interval3 solve(const Interval3x3& m, Interval3 b) {
+    const Interval3x3 c = cofactors(m);
+    const Interval inverse = Interval(1.0) / determinant(m);
+    return (c.row[0] * b.x + c.row[1] * b.y + c.row[2] * b.z) * inverse;
+}
+
+}  // namespace lanecull

@@ -1,0 +1,50 @@
+#pragma once
+
+/// The kernels of one instruction set, in the order of an object's way. A set's file has put its lanes before this:
+/// FloatW, MaskW, IndexW and what works on them. Everything is in unnamed namespaces; what is exported is the one
+/// table.
+///
+/// No ordinary inline function, std:: ones included, may be called from here: the linker could merge its copies and run
+/// one compiled for another set. tests/symbols checks.
+
+#include "table.hpp"
+//
+#include "bound.hpp"
+#include "vec3w.hpp"
+//
+#include "pick.hpp"
+#include "volume.hpp"
+#include "zonotope.hpp"
+//
+#include "classify.hpp"
+#include "kinds_box.hpp"
+#include "kinds_hull.hpp"
+#include "kinds_round.hpp"
+#include "refine.hpp"
+#include "separate.hpp"
+//
+#include "range.hpp"
+//
+#include "hull_runs.hpp"
+#include "write_indices.hpp"
+
+namespace lanecull {
+namespace {
+
+constexpr KernelTable make_table(Isa isa) {
+    KernelTable table{};
+    table.isa = isa;
+    table.lanes = lanes;
+    table.compiled_with = compiled_with;
+    table.spheres = cull_range<SphereKind>;
+    table.boxes = cull_range<BoxKind>;
+    table.centered_boxes = cull_range<CenteredBoxKind>;
+    table.oriented_boxes = cull_range<OrientedBoxKind>;
+    table.capsules = cull_range<CapsuleKind>;
+    table.hull_instances = cull_range<HullKind>;
+    table.write_indices = write_indices;
+    return table;
+}
+
+}  // namespace
+}  // namespace lanecull

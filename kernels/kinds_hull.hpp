@@ -1,0 +1,165 @@
+#pragma once
+
+/// Hull instances. Instances of different hulls can share a pack as long as only the hulls' boxes are looked at; the
+/// vertices are read for packs of one hull (separate_hulls.hpp).
+
+namespace lanecull {
+namespace {
+
+/// B = R A and b = R (t - origin), for W instances.
+struct PlacementW {
+    Vec3W column[3];
+    Vec3W offset;
+    FloatW offset_magnitude;
+    FloatW column_magnitude[3];  // |A's column|_1
+
+    LANE_INLINE PlacementW(const PreparedView& view, const HullInstances& s, const PickedObjects& pick) {
+        const UniformMatrix rotation(view.rotation);
+        const auto translation = [&](std::size_t row)
+                                     LANE_LAMBDA { return pick.record<12>(s.transforms, 4 * row + 3); };
+        const Vec3W q = Origin(view).relative({translation(0), translation(1), translation(2)});
+        offset = rotation * q;
+        offset_magnitude = one_norm(q);
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec3W a = {pick.record<12>(s.transforms, k), pick.record<12>(s.transforms, 4 + k),
+                             pick.record<12>(s.transforms, 8 + k)};
+            column[k] = rotation * a;
+            column_magnitude[k] = one_norm(a);
+        }
+    }
+
+    /// B x + b
+    LANE_INLINE Vec3W place(const Vec3W& x) const {
+        const auto component = [&](FloatW bx, FloatW by, FloatW bz, FloatW b)
+                                   LANE_LAMBDA { return fma(bz, x.z, fma(by, x.y, fma(bx, x.x, b))); };
+        return {component(column[0].x, column[1].x, column[2].x, offset.x),
+                component(column[0].y, column[1].y, column[2].y, offset.y),
+                component(column[0].z, column[1].z, column[2].z, offset.z)};
+    }
+
+    /// |t - origin|_1 + sum over l of |A's column l|_1 times the largest |x_l|. The tiny addend covers products that
+    /// underflow: their error is relative to x alone.
+    LANE_INLINE FloatW magnitude(const Vec3W& largest) const {
+        const FloatW tiny(1e-30f);
+        return fma(
+            column_magnitude[0] + tiny, largest.x,
+            fma(column_magnitude[1] + tiny, largest.y, fma(column_magnitude[2] + tiny, largest.z, offset_magnitude)));
+    }
+
+    /// The image of a box: a parallelepiped.
+    LANE_INLINE ZonotopeW<3, false> image(const Vec3W& box_center, const Vec3W& box_half, const Vec3W& largest) const {
+        ZonotopeW<3, false> shape;
+        shape.center = place(box_center);
+        shape.axis[0] = column[0] * box_half.x;
+        shape.axis[1] = column[1] * box_half.y;
+        shape.axis[2] = column[2] * box_half.z;
+        shape.magnitude = magnitude(largest);
+        return shape;
+    }
+};
+
+/// The image of a hull's box, which contains the instance: planes may reject by it, but its corners prove nothing
+/// visible. The image of the hull's mean vertex does.
+struct HullBoxW : ZonotopeW<3, false> {
+    static constexpr int bound_count = roundings::hull;
+    static constexpr bool is_exact = false;
+
+    Vec3W mean;
+    LANE_INLINE const Vec3W& inner_point() const { return mean; }
+};
+
+/// What a pack's hulls say about themselves, lane by lane. A hull index out of range reads hull 0 and is not valid.
+struct HullBoundsW {
+    Vec3W box_center, box_half, largest, mean;
+    MaskW valid;
+
+    LANE_INLINE HullBoundsW(const HullInstances& s, const PickedObjects& pick) {
+        alignas(64) float lower[3][lanes], upper[3][lanes], average[3][lanes];
+        std::uint32_t valid_lanes = 0;
+        for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+            const std::uint32_t wanted = pick.hull_index(s, lane);
+            if (wanted < s.hull_count) valid_lanes |= 1u << lane;
+            const Hull& hull = s.hulls[wanted < s.hull_count ? wanted : 0];
+            for (int k = 0; k < 3; ++k) {
+                lower[k][lane] = hull.lower[k];
+                upper[k][lane] = hull.upper[k];
+                average[k][lane] = hull.mean[k];
+            }
+        }
+        const auto three = [](const float(&rows)[3][lanes]) LANE_LAMBDA {
+            return Vec3W{load(rows[0]), load(rows[1]), load(rows[2])};
+        };
+        const Vec3W low = three(lower), high = three(upper);
+        const FloatW half(0.5f);
+        box_center = low * half + high * half;
+        box_half = high * half - low * half;
+        largest = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)), max(abs(low.z), abs(high.z))};
+        mean = three(average);
+        valid = mask_of(valid_lanes);
+    }
+};
+
+struct HullKind {
+    using Shapes = HullInstances;
+    static constexpr bool shares_vertices = true;
+    static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
+
+    /// The bounding sphere's centre need not be a point of the hull, so it decides nothing by being inside.
+    template <class Fetch>
+    static LANE_INLINE ClassifiedW classify(const PreparedView& view, const HullInstances& s, const Fetch& fetch) {
+        const Vec3W center = {fetch(s.bounding_x), fetch(s.bounding_y), fetch(s.bounding_z)};
+        return {classify_ball(view, center, fetch(s.bounding_radius)).outside, mask_of(0)};
+    }
+
+    static LANE_INLINE HullBoxW load(const PreparedView& view, const HullInstances& s, const PickedObjects& pick) {
+        const HullBoundsW bounds(s, pick);
+        const PlacementW placement(view, s, pick);
+        HullBoxW shape{placement.image(bounds.box_center, bounds.box_half, bounds.largest),
+                       placement.place(bounds.mean)};
+        shape.valid = bounds.valid;
+        return shape;
+    }
+};
+
+/// W instances of one hull.
+struct HullW {
+    static constexpr int bound_count = roundings::hull;
+
+    const Hull* hull;
+    PlacementW placement;
+    FloatW magnitude;
+    FloatW box_depth;
+
+    LANE_INLINE HullW(const PreparedView& view, const HullInstances& s, const PickedObjects& pick, const Hull& one)
+        : hull(&one), placement(view, s, pick) {
+        const Vec3W low = broadcast3(one.lower), high = broadcast3(one.upper);
+        const FloatW half(0.5f);
+        const Vec3W largest = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)),
+                               max(abs(low.z), abs(high.z))};
+        const auto box = placement.image(low * half + high * half, high * half - low * half, largest);
+        magnitude = box.magnitude;
+        box_depth = box.depth();
+    }
+
+    LANE_INLINE FloatW depth() const { return box_depth; }
+
+    /// Brute force over the vertices, each broadcast to all lanes: cheaper than hill climbing up to some 2,000 of them.
+    LANE_INLINE Vec3W support(const PreparedView&, const Vec3W& v) const {
+        const Vec3W w = {dot(v, placement.column[0]), dot(v, placement.column[1]), dot(v, placement.column[2])};
+        const auto along = [&](std::uint32_t j) LANE_LAMBDA {
+            return dot(w, Vec3W{FloatW(hull->x[j]), FloatW(hull->y[j]), FloatW(hull->z[j])});
+        };
+        FloatW best = along(0);
+        FloatW vertex(0.0f);
+        for (std::uint32_t j = 1; j < hull->count; ++j) {
+            const FloatW value = along(j);
+            vertex = select(value > best, FloatW(static_cast<float>(j)), vertex);
+            best = max(value, best);
+        }
+        const IndexW j = to_index(vertex);
+        return placement.place({gather(hull->x, j), gather(hull->y, j), gather(hull->z, j)});
+    }
+};
+
+}  // namespace
+}  // namespace lanecull

@@ -1,0 +1,61 @@
+#pragma once
+
+/// Between the stages, in view space: packs of objects that stage 1 left open. Planes once more, now with the object's
+/// own shape (stage 1 may have seen a bounding sphere); two cheap ways of being visible; and for the rest the plane
+/// that GJK starts from.
+
+namespace lanecull {
+namespace {
+
+struct RefinedW {
+    MaskW invalid;        // set: not finite, or not a shape
+    MaskW outside;        // set: wholly behind one plane, proved
+    MaskW inside;         // set: the inner point is in the volume
+    MaskW vertex_inside;  // set: the point deepest behind the worst plane is in the volume
+    IndexW worst_plane;   // the plane that the object is farthest behind, or least far inside of
+};
+
+/// Smallest n . y + offset over the planes.
+LANE_INLINE FloatW least_view_distance(const PreparedView& view, const Vec3W& y) {
+    FloatW least = dot_plus(broadcast3(view.view_normal[0]), y, FloatW(view.view_offset[0]));
+    for (std::uint32_t k = 1; k < PreparedView::max_planes; ++k) {
+        least = min(least, dot_plus(broadcast3(view.view_normal[k]), y, FloatW(view.view_offset[k])));
+    }
+    return least;
+}
+
+/// The inward normals of one plane a lane.
+LANE_INLINE Vec3W plane_normals(const PreparedView& view, IndexW plane) {
+    const IndexW row = plane * IndexW(3);
+    return {gather(view.view_normal[0], row), gather(view.view_normal[0] + 1, row),
+            gather(view.view_normal[0] + 2, row)};
+}
+
+template <class Shape>
+LANE_INLINE RefinedW refine(const PreparedView& view, const Shape& shape) {
+    FloatW worst(0.0f), worst_plane(0.0f);
+    for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
+        const Vec3W n = broadcast3(view.view_normal[k]);
+        const FloatW distance = dot_plus(n, shape.center, FloatW(view.view_offset[k])) + shape.reach(n);
+        if (k > 0) worst_plane = select(distance < worst, FloatW(static_cast<float>(k)), worst_plane);
+        worst = k == 0 ? distance : min(worst, distance);
+    }
+    constexpr float error = error_per_magnitude(Shape::bound_count);
+    const FloatW bound = FloatW(error * view.view_normal_one_norm) * shape.magnitude;
+    const MaskW sound = shape.valid & (shape.magnitude < FloatW(magnitude_limit));
+
+    RefinedW result;
+    result.invalid = ~sound;
+    result.worst_plane = to_index(worst_plane);
+    result.outside = sound & (worst < -bound);
+    result.inside = sound & (least_view_distance(view, shape.inner_point()) >= FloatW(0.0f));
+    result.vertex_inside = mask_of(0);
+    if constexpr (Shape::is_exact) {
+        const Vec3W deepest = shape.support(view, plane_normals(view, result.worst_plane));
+        result.vertex_inside = sound & (least_view_distance(view, deepest) >= FloatW(0.0f));
+    }
+    return result;
+}
+
+}  // namespace
+}  // namespace lanecull

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+namespace lanecull {
+namespace {
+
+/// For each set of up to 8 lanes: the lane that moves to each place when the chosen ones move to the front.
+template <std::uint32_t W>
+struct CompressTable {
+    alignas(64) std::uint32_t order[1u << W][W] = {};
+
+    constexpr CompressTable() {
+        for (std::uint32_t bits = 0; bits < (1u << W); ++bits) {
+            std::uint32_t place = 0;
+            for (std::uint32_t lane = 0; lane < W; ++lane) {
+                if (bits >> lane & 1u) order[bits][place++] = lane;
+            }
+        }
+    }
+};
+
+}  // namespace
+}  // namespace lanecull

@@ -1,0 +1,80 @@
+#pragma once
+
+/// W objects side by side on xsimd. The including file has named the instruction set: `Arch`, in this namespace.
+
+#include <cstdint>
+#include <xsimd/xsimd.hpp>
+
+#include "lane_inline.hpp"
+
+namespace lanecull {
+namespace {
+
+using FloatW = xsimd::batch<float, Arch>;
+using MaskW = xsimd::batch_bool<float, Arch>;
+using IndexW = xsimd::batch<std::int32_t, Arch>;
+
+constexpr std::uint32_t lanes = FloatW::size;
+
+LANE_INLINE FloatW load(const float* from) { return FloatW::load_unaligned(from); }
+
+/// The first n < W lanes; the others are 0. Reads nothing beyond them.
+LANE_INLINE FloatW load_first(const float* from, std::uint32_t n) {
+    alignas(64) float padded[lanes] = {};
+    for (std::uint32_t i = 0; i < n; ++i) padded[i] = from[i];
+    return FloatW::load_aligned(padded);
+}
+
+LANE_INLINE IndexW load(const std::int32_t* from) { return IndexW::load_unaligned(from); }
+LANE_INLINE void store(std::int32_t* to, IndexW a) { a.store_unaligned(to); }
+LANE_INLINE FloatW gather(const float* base, IndexW index) { return FloatW::gather(base, index); }
+
+LANE_INLINE IndexW lane_numbers() {
+    alignas(64) std::int32_t numbers[lanes];
+    for (std::uint32_t i = 0; i < lanes; ++i) numbers[i] = static_cast<std::int32_t>(i);
+    return IndexW::load_aligned(numbers);
+}
+
+/// a b + c, with one rounding where the set has it, else two; never fused behind our back (-ffp-contract=off).
+LANE_INLINE FloatW fma(FloatW a, FloatW b, FloatW c) { return xsimd::fma(a, b, c); }
+/// a b - c
+LANE_INLINE FloatW fms(FloatW a, FloatW b, FloatW c) { return xsimd::fms(a, b, c); }
+LANE_INLINE FloatW abs(FloatW a) { return xsimd::abs(a); }
+LANE_INLINE FloatW min(FloatW a, FloatW b) { return xsimd::min(a, b); }
+LANE_INLINE FloatW max(FloatW a, FloatW b) { return xsimd::max(a, b); }
+/// Correctly rounded, as is /.
+LANE_INLINE FloatW sqrt(FloatW a) { return xsimd::sqrt(a); }
+/// Set lanes from a, the others from b.
+LANE_INLINE FloatW select(MaskW mask, FloatW a, FloatW b) { return xsimd::select(mask, a, b); }
+/// a, negated where s has its sign bit set.
+LANE_INLINE FloatW flip(FloatW a, FloatW s) { return a ^ (s & FloatW(-0.0f)); }
+
+/// The power of two that brings m > 0 into [1, 2) (subnormal m: below 2). Infinity and NaN give no usable scale.
+LANE_INLINE FloatW exponent_scale(FloatW m) {
+    const IndexW exponent = xsimd::bitwise_cast<std::int32_t>(m) & IndexW(0x7f800000);
+    return xsimd::bitwise_cast<float>(IndexW(0x7f000000) - exponent);
+}
+
+/// Whole numbers only.
+LANE_INLINE IndexW to_index(FloatW a) { return xsimd::to_int(a); }
+
+/// Bit i is lane i.
+LANE_INLINE std::uint32_t bits(MaskW mask) { return static_cast<std::uint32_t>(mask.mask()); }
+LANE_INLINE MaskW mask_of(std::uint32_t bits) { return MaskW::from_mask(bits); }
+LANE_INLINE bool any(MaskW mask) { return bits(mask) != 0; }
+
+/// The lanes named by `bits`, moved to the front. `to` receives W numbers of which the first popcount(bits) count.
+template <class T>
+LANE_INLINE void store_compressed(T* to, IndexW values, std::uint32_t bits) {
+    if constexpr (lanes == 16) {
+        const auto mask = xsimd::batch_bool<std::int32_t, Arch>::from_mask(bits);
+        xsimd::compress(values, mask).store_unaligned(reinterpret_cast<std::int32_t*>(to));
+    } else {
+        static constexpr CompressTable<lanes> table;
+        const auto order = xsimd::batch<std::uint32_t, Arch>::load_aligned(table.order[bits]);
+        xsimd::swizzle(values, order).store_unaligned(reinterpret_cast<std::int32_t*>(to));
+    }
+}
+
+}  // namespace
+}  // namespace lanecull

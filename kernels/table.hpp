@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <lanecull/cull.hpp>
+
+namespace lanecull {
+
+/// One range of one batch against one view: what a kernel works on. It touches nothing else.
+struct RangeWork {
+    const void* shapes;  ///< the batch's Spheres, Boxes, ... as the table's entry expects
+    const PreparedView* view;
+    Method method;
+    std::uint32_t first;     ///< multiple of 64
+    std::uint32_t count;     ///< objects
+    std::uint64_t* visible;  ///< caller's words for this range, written once; or null
+    std::uint64_t* kept;     ///< scratch words for this range; or null
+    Statistics* statistics;  ///< this range's own, overwritten
+};
+
+using RangeKernel = void (*)(const RangeWork&);
+
+/// Writes base + i for each set bit i, ascending, at most `capacity` of them, nothing beyond; returns how many bits are
+/// set.
+using IndexKernel = std::size_t (*)(const std::uint64_t* words, std::size_t word_count, std::uint32_t base,
+                                    std::uint32_t* indices, std::size_t capacity);
+
+/// What one instruction set offers. Each set's file is compiled with its own flags and exports just this.
+struct KernelTable {
+    Isa isa;
+    std::uint32_t lanes;
+    const char* compiled_with;  ///< the widest set that the file's own compiler flags name, for tests
+    RangeKernel spheres, boxes, centered_boxes, oriented_boxes, capsules, hull_instances;
+    IndexKernel write_indices;
+};
+
+extern const KernelTable kernel_table_scalar;
+#if defined(LANECULL_X86_SETS)
+extern const KernelTable kernel_table_sse42;
+extern const KernelTable kernel_table_avx2;
+extern const KernelTable kernel_table_avx512;
+#endif
+
+/// The kernels of a set that isa_runnable() says yes to; null for any other, and for Isa::automatic.
+const KernelTable* kernel_table(Isa isa) noexcept;
+
+}  // namespace lanecull

@@ -1,0 +1,104 @@
+#pragma once
+
+/// The view volume as a support mapping: lowest(v) is its point of smallest v . y, in view space. One struct for each
+/// way of describing the volume; which one is a property of the view, the same for all lanes.
+///
+/// Depth is cut per lane: V is replaced by a set that contains V's part up to the object's greatest depth (and so meets
+/// the object exactly when V does). That keeps an infinite far plane finite, and lets the error bound measure the
+/// object instead of the far plane.
+
+namespace lanecull {
+namespace {
+
+/// near <= z <= far, and x/z, y/z within their ranges.
+struct FrustumW {
+    FloatW x_low, x_high, y_low, y_high, near, far;
+    FloatW magnitude;  // largest |coordinate|
+
+    LANE_INLINE FrustumW(const PreparedView& view, FloatW object_depth)
+        : x_low(view.x_range[0]),
+          x_high(view.x_range[1]),
+          y_low(view.y_range[0]),
+          y_high(view.y_range[1]),
+          near(view.z_range[0]),
+          far(max(near, min(FloatW(view.z_range[1]), object_depth))),
+          magnitude(far * FloatW(view.slope_magnitude)) {}
+
+    LANE_INLINE Vec3W lowest(const Vec3W& v) const {
+        const FloatW x = select(v.x > FloatW(0.0f), x_low, x_high);
+        const FloatW y = select(v.y > FloatW(0.0f), y_low, y_high);
+        const FloatW slope = fma(v.x, x, fma(v.y, y, v.z));  // v . (x, y, 1): falls with depth when negative
+        const FloatW z = select(slope < FloatW(0.0f), far, near);
+        return {x * z, y * z, z};
+    }
+};
+
+/// Four edge rays (x, y, 1) t with near_k <= t <= far_k each.
+struct EdgeFrustumW {
+    FloatW x[4], y[4], near[4], far[4];
+    FloatW magnitude;
+
+    /// far_k is cut by a plane parallel to the far plane, not to the view plane: cutting all edges at the same depth
+    /// would lose part of the far face between them.
+    LANE_INLINE EdgeFrustumW(const PreparedView& view, FloatW object_depth) {
+        float first_exit = view.edge_far[0];
+        for (int k = 1; k < 4; ++k) first_exit = view.edge_far[k] < first_exit ? view.edge_far[k] : first_exit;
+        const bool endless = !(view.z_range[1] < magnitude_limit);
+        const MaskW cut = object_depth < FloatW(first_exit);
+        // Its two roundings are paid for in object_depth (roundings::depth).
+        const FloatW share = max(object_depth, FloatW(0.0f)) / FloatW(first_exit);
+        FloatW farthest(0.0f);
+        for (int k = 0; k < 4; ++k) {
+            x[k] = FloatW(view.edge_x[k]);
+            y[k] = FloatW(view.edge_y[k]);
+            near[k] = FloatW(view.edge_near[k]);
+            const FloatW exit =
+                endless ? object_depth : select(cut, share * FloatW(view.edge_far[k]), FloatW(view.edge_far[k]));
+            far[k] = max(near[k], exit);
+            farthest = max(farthest, far[k]);
+        }
+        magnitude = farthest * FloatW(view.slope_magnitude);
+    }
+
+    LANE_INLINE Vec3W lowest(const Vec3W& v) const {
+        Vec3W best;
+        FloatW best_value(0.0f);
+        for (int k = 0; k < 4; ++k) {
+            const FloatW slope = fma(v.x, x[k], fma(v.y, y[k], v.z));
+            const FloatW z = select(slope < FloatW(0.0f), far[k], near[k]);
+            const FloatW value = slope * z;
+            if (k == 0) {
+                best = {x[k], y[k], z};
+                best_value = value;
+                continue;
+            }
+            const MaskW better = value < best_value;
+            best = select(better, Vec3W{x[k], y[k], z}, best);
+            best_value = min(value, best_value);
+        }
+        return {best.x * best.z, best.y * best.z, best.z};
+    }
+};
+
+/// Orthographic: x, y and z within their ranges.
+struct OrthoBoxW {
+    FloatW x_low, x_high, y_low, y_high, near, far;
+    FloatW magnitude;
+
+    LANE_INLINE OrthoBoxW(const PreparedView& view, FloatW object_depth)
+        : x_low(view.x_range[0]),
+          x_high(view.x_range[1]),
+          y_low(view.y_range[0]),
+          y_high(view.y_range[1]),
+          near(view.z_range[0]),
+          far(max(near, min(FloatW(view.z_range[1]), object_depth))),
+          magnitude(view.slope_magnitude) {}
+
+    LANE_INLINE Vec3W lowest(const Vec3W& v) const {
+        const FloatW zero(0.0f);
+        return {select(v.x > zero, x_low, x_high), select(v.y > zero, y_low, y_high), select(v.z > zero, near, far)};
+    }
+};
+
+}  // namespace
+}  // namespace lanecull

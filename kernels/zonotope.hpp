@@ -1,0 +1,61 @@
+#pragma once
+
+/// Spheres, boxes of every kind and capsules are one shape: centre + sum of s_k axis_k with |s_k| <= 1, rounded by a
+/// ball. Its support mapping is a sum of supports, and so is its error bound.
+///
+///   sphere  no axis, ball      box  three axes      capsule  one axis (half the segment), ball
+
+namespace lanecull {
+namespace {
+
+template <int Axes, bool Ball>
+struct ZonotopeW {
+    static constexpr int bound_count = roundings::zonotope;
+    static constexpr bool is_exact = true;  // the shape is the object, not merely around it
+
+    // View space.
+    Vec3W center;
+    Vec3W axis[Axes > 0 ? Axes : 1];
+    FloatW radius;
+    // |R| <= 1 component by component, so magnitudes of relative coordinates bound those of view space.
+    FloatW magnitude;
+    MaskW valid;  // not even a shape where clear: min > max, negative radius. Says nothing about NaN; magnitude does
+
+    /// r v / |v|, or R R^T v r / |R^T v| where R is not orthonormal and the ball an ellipsoid.
+    LANE_INLINE Vec3W ball_support(const PreparedView& view, const Vec3W& v) const {
+        if (view.rigid) return v * (radius * FloatW(view.ball_scale) / sqrt(dot(v, v)));
+        const UniformMatrix rotation(view.rotation);
+        const Vec3W w = rotation.transposed(v);
+        return rotation * (w * (radius / sqrt(dot(w, w))));
+    }
+
+    /// The point of the shape farthest in direction v.
+    LANE_INLINE Vec3W support(const PreparedView& view, const Vec3W& v) const {
+        Vec3W p = center;
+        for (int k = 0; k < Axes; ++k) p = p + flip(axis[k], dot(v, axis[k]));
+        if constexpr (Ball) p = p + ball_support(view, v);
+        return p;
+    }
+
+    /// Largest n . (p - centre) over the shape; |n R|, the normal's length in relative space, is at most 1.
+    LANE_INLINE FloatW reach(const Vec3W& n) const {
+        FloatW sum(0.0f);
+        if constexpr (Ball) sum = radius;
+        for (int k = 0; k < Axes; ++k) sum = sum + abs(dot(n, axis[k]));
+        return sum;
+    }
+
+    /// Greatest z, before its error.
+    LANE_INLINE FloatW depth() const {
+        FloatW z = center.z;
+        if constexpr (Ball) z = z + radius;  // R's third row is as long as 1, within its rounding
+        for (int k = 0; k < Axes; ++k) z = z + abs(axis[k].z);
+        return z;
+    }
+
+    /// A point of the shape that is likely to be inside the volume if anything is.
+    LANE_INLINE const Vec3W& inner_point() const { return center; }
+};
+
+}  // namespace
+}  // namespace lanecull
