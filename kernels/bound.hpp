@@ -52,7 +52,7 @@ constexpr float unit_roundoff = 0x1p-24f;
 /// K u: the bound a lane needs is K u G |v|_1, plus what the view adds.
 constexpr float error_per_magnitude(int count) { return static_cast<float>(count) * unit_roundoff * (1 + 0x1p-16f); }
 
-/// Covers every underflow: with |v|_inf in [1, 2) each is below 2^-126 of a magnitude of at most 1e37.
+/// Part of every plane's offset: normals being at most 1, it covers all products that underflow.
 constexpr float underflow_guard = 1e-30f;
 /// Beyond it some intermediate result might overflow: such objects are never culled.
 constexpr float magnitude_limit = 1e37f;

@@ -15,19 +15,33 @@ struct ClassifiedW {
 
 constexpr float stage_one_error = error_per_magnitude(roundings::plane);
 
-/// Smallest n . q + offset over the planes.
-LANE_INLINE FloatW least_distance(const PreparedView& view, const Vec3W& q) {
-    FloatW least = dot_plus(broadcast3(view.normal[0]), q, FloatW(view.offset[0]));
-    for (std::uint32_t k = 1; k < PreparedView::max_planes; ++k) {
-        least = min(least, dot_plus(broadcast3(view.normal[k]), q, FloatW(view.offset[k])));
+/// The view's planes and origin, broadcast once per chunk: enough for the loop to keep them in registers.
+struct RelativePlanesW {
+    Origin origin;
+    Vec3W normal[PreparedView::max_planes];
+    FloatW offset[PreparedView::max_planes];
+
+    LANE_INLINE explicit RelativePlanesW(const PreparedView& view) : origin(view) {
+        for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
+            normal[k] = broadcast3(view.normal[k]);
+            offset[k] = FloatW(view.offset[k]);
+        }
     }
-    return least;
-}
+
+    /// Smallest value of a function of (normal, offset) over the planes.
+    template <class Function>
+    LANE_INLINE FloatW least(const Function& function) const {
+        FloatW smallest = function(0);
+        for (std::uint32_t k = 1; k < PreparedView::max_planes; ++k) smallest = min(smallest, function(k));
+        return smallest;
+    }
+};
 
 /// Balls: spheres themselves, and the bounding spheres of other kinds.
-LANE_INLINE ClassifiedW classify_ball(const PreparedView& view, const Vec3W& world, FloatW radius) {
-    const Vec3W q = Origin(view).relative(world);
-    const FloatW least = least_distance(view, q);
+LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const Vec3W& world, FloatW radius) {
+    const Vec3W q = planes.origin.relative(world);
+    const FloatW least =
+        planes.least([&](std::uint32_t k) LANE_LAMBDA { return dot_plus(planes.normal[k], q, planes.offset[k]); });
     const FloatW magnitude = one_norm(q) + radius;
     const FloatW reach = fma(FloatW(stage_one_error), magnitude, radius);
     const MaskW sound = (magnitude < FloatW(magnitude_limit)) & (radius >= FloatW(0.0f));

@@ -61,8 +61,12 @@ void settle_by_vertices(Range& range, Chunk& chunk, OpenList& open) {
 
 template <class Range>
 void separate_runs(Range& range, Chunk& chunk, OpenList& open) {
-    for_each_run(range, chunk, open, open.take_all(),
-                 [&](const Pack& pack, const HullW& shape) LANE_LAMBDA { range.separate_pack(chunk, pack, shape); });
+    for_each_run(range, chunk, open, open.take_all(), [&](const Pack& pack, const HullW& shape) LANE_LAMBDA {
+        SeparatedW separated[1];
+        separate(range.view, {QueryW<HullW>{shape, plane_normals(range.view, pack.planes()), mask_of(pack.active)}},
+                 separated);
+        range.record(chunk, pack, separated[0]);
+    });
 }
 
 }  // namespace

@@ -24,32 +24,64 @@ LANE_INLINE ZonotopeW<3, false> aligned_box(const PreparedView& view, const Vec3
 
 struct BoxKind {
     using Shapes = Boxes;
+    static constexpr bool asks_inside_later = true;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
     /// Each plane looks at the one corner farthest on its inner side, chosen by the normal's signs: the same corner for
-    /// every box, so the choice is an address and costs nothing per lane.
-    template <class Fetch>
-    static LANE_INLINE ClassifiedW classify(const PreparedView& view, const Boxes& s, const Fetch& fetch) {
-        const Origin origin(view);
-        const Vec3W low = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
-        const Vec3W high = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
-        const Vec3W corner[2] = {origin.relative(low), origin.relative(high)};
-        FloatW least(0.0f);
-        for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
-            const auto& n = view.normal[k];
-            const Vec3W p = {corner[n[0] > 0].x, corner[n[1] > 0].y, corner[n[2] > 0].z};
-            const FloatW distance = dot_plus(broadcast3(n), p, FloatW(view.offset[k]));
-            least = k == 0 ? distance : min(least, distance);
-        }
-        const FloatW magnitude = one_norm(corner[0]) + one_norm(corner[1]);
-        const FloatW bound = FloatW(stage_one_error) * magnitude;
-        const MaskW sound =
-            (magnitude < FloatW(magnitude_limit)) & (low.x <= high.x) & (low.y <= high.y) & (low.z <= high.z);
-        return {sound & (least < -bound), mask_of(0)};
-    }
+    /// every box, so the choice is an address and costs nothing per lane. (Centre and half-extents take twice the
+    /// products.)
+    struct StageOne : RelativePlanesW {
+        struct Coordinates {
+            alignas(64) float value[2][3][lanes];  // relative min and max of a pack
+        };
+        std::uint8_t side[PreparedView::max_planes][3];
 
-    static LANE_INLINE ZonotopeW<3, false> load(const PreparedView& view, const Boxes& s, const PickedObjects& pick) {
+        LANE_INLINE explicit StageOne(const PreparedView& view) : RelativePlanesW(view) {
+            for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
+                for (std::uint32_t j = 0; j < 3; ++j) side[k][j] = view.normal[k][j] > 0;
+            }
+        }
+
+        template <class Fetch>
+        LANE_INLINE ClassifiedW classify(const Boxes& s, const Fetch& fetch) const {
+            const Vec3W low = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
+            const Vec3W high = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
+            const Vec3W corner[2] = {origin.relative(low), origin.relative(high)};
+            Coordinates at;
+            for (std::uint32_t i = 0; i < 2; ++i) {
+                store(at.value[i][0], corner[i].x);
+                store(at.value[i][1], corner[i].y);
+                store(at.value[i][2], corner[i].z);
+            }
+            const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
+                const Vec3W p = {load(at.value[side[k][0]][0]), load(at.value[side[k][1]][1]),
+                                 load(at.value[side[k][2]][2])};
+                return dot_plus(normal[k], p, offset[k]);
+            });
+            const FloatW magnitude = one_norm(corner[0]) + one_norm(corner[1]);
+            const FloatW bound = FloatW(stage_one_error) * magnitude;
+            const MaskW sound =
+                (magnitude < FloatW(magnitude_limit)) & (low.x <= high.x) & (low.y <= high.y) & (low.z <= high.z);
+            return {sound & (least < -bound), mask_of(0)};
+        }
+
+        /// Whether the centre is in the volume: for the few that classify() leaves open, which is cheaper than asking
+        /// it of all. Twice the centre saves the halving.
+        LANE_INLINE MaskW inside(const Boxes& s, const PickedObjects& pick) const {
+            const Vec3W low = {pick(s.min_x), pick(s.min_y), pick(s.min_z)};
+            const Vec3W high = {pick(s.max_x), pick(s.max_y), pick(s.max_z)};
+            const Vec3W sum = origin.relative(low) + origin.relative(high);
+            const FloatW least = this->least(
+                [&](std::uint32_t k) LANE_LAMBDA { return dot_plus(normal[k], sum, offset[k] + offset[k]); });
+            // A NaN or infinite box has such a sum, and an infinite sum is no smaller than the limit.
+            return (least >= FloatW(0.0f)) & (one_norm(sum) < FloatW(magnitude_limit)) & (low.x <= high.x) &
+                   (low.y <= high.y) & (low.z <= high.z);
+        }
+    };
+
+    static LANE_INLINE ZonotopeW<3, false> load_shapes(const PreparedView& view, const Boxes& s,
+                                                       const PickedObjects& pick) {
         const Origin origin(view);
         const Vec3W low = {pick(s.min_x), pick(s.min_y), pick(s.min_z)};
         const Vec3W high = {pick(s.max_x), pick(s.max_y), pick(s.max_z)};
@@ -63,30 +95,38 @@ struct BoxKind {
 
 struct CenteredBoxKind {
     using Shapes = CenteredBoxes;
+    static constexpr bool asks_inside_later = false;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
-    template <class Fetch>
-    static LANE_INLINE ClassifiedW classify(const PreparedView& view, const CenteredBoxes& s, const Fetch& fetch) {
-        const Vec3W q = Origin(view).relative({fetch(s.x), fetch(s.y), fetch(s.z)});
-        const Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
-        FloatW least(0.0f), least_center(0.0f);
-        for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
-            const Vec3W n = broadcast3(view.normal[k]);
-            const Vec3W n_abs = {abs(n.x), abs(n.y), abs(n.z)};
-            const FloatW at_center = dot_plus(n, q, FloatW(view.offset[k]));
-            const FloatW at_corner = dot_plus(n_abs, half, at_center);
-            least_center = k == 0 ? at_center : min(least_center, at_center);
-            least = k == 0 ? at_corner : min(least, at_corner);
-        }
-        const FloatW magnitude = one_norm(q) + one_norm(half);
-        const FloatW bound = FloatW(stage_one_error) * magnitude;
-        const MaskW sound = (magnitude < FloatW(magnitude_limit)) & not_negative(half);
-        return {sound & (least < -bound), sound & (least_center >= FloatW(0.0f))};
-    }
+    struct StageOne : RelativePlanesW {
+        Vec3W normal_size[PreparedView::max_planes];  // |n| component by component
 
-    static LANE_INLINE ZonotopeW<3, false> load(const PreparedView& view, const CenteredBoxes& s,
-                                                const PickedObjects& pick) {
+        LANE_INLINE explicit StageOne(const PreparedView& view) : RelativePlanesW(view) {
+            for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
+                normal_size[k] = {abs(normal[k].x), abs(normal[k].y), abs(normal[k].z)};
+            }
+        }
+
+        template <class Fetch>
+        LANE_INLINE ClassifiedW classify(const CenteredBoxes& s, const Fetch& fetch) const {
+            const Vec3W q = origin.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
+            const Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
+            FloatW least_center(0.0f);
+            const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
+                const FloatW at_center = dot_plus(normal[k], q, offset[k]);
+                least_center = k == 0 ? at_center : min(least_center, at_center);
+                return dot_plus(normal_size[k], half, at_center);
+            });
+            const FloatW magnitude = one_norm(q) + one_norm(half);
+            const FloatW bound = FloatW(stage_one_error) * magnitude;
+            const MaskW sound = (magnitude < FloatW(magnitude_limit)) & not_negative(half);
+            return {sound & (least < -bound), sound & (least_center >= FloatW(0.0f))};
+        }
+    };
+
+    static LANE_INLINE ZonotopeW<3, false> load_shapes(const PreparedView& view, const CenteredBoxes& s,
+                                                       const PickedObjects& pick) {
         const Vec3W half = {pick(s.half_x), pick(s.half_y), pick(s.half_z)};
         const Vec3W center = Origin(view).relative({pick(s.x), pick(s.y), pick(s.z)});
         ZonotopeW<3, false> shape = aligned_box(view, center, half);
@@ -97,16 +137,21 @@ struct CenteredBoxKind {
 
 struct OrientedBoxKind {
     using Shapes = OrientedBoxes;
+    static constexpr bool asks_inside_later = false;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
-    template <class Fetch>
-    static LANE_INLINE ClassifiedW classify(const PreparedView& view, const OrientedBoxes& s, const Fetch& fetch) {
-        return classify_ball(view, {fetch(s.x), fetch(s.y), fetch(s.z)}, fetch(s.bounding_radius));
-    }
+    struct StageOne : RelativePlanesW {
+        using RelativePlanesW::RelativePlanesW;
 
-    static LANE_INLINE ZonotopeW<3, false> load(const PreparedView& view, const OrientedBoxes& s,
-                                                const PickedObjects& pick) {
+        template <class Fetch>
+        LANE_INLINE ClassifiedW classify(const OrientedBoxes& s, const Fetch& fetch) const {
+            return classify_ball(*this, {fetch(s.x), fetch(s.y), fetch(s.z)}, fetch(s.bounding_radius));
+        }
+    };
+
+    static LANE_INLINE ZonotopeW<3, false> load_shapes(const PreparedView& view, const OrientedBoxes& s,
+                                                       const PickedObjects& pick) {
         const UniformMatrix rotation(view.rotation);
         const Vec3W q = Origin(view).relative({pick(s.x), pick(s.y), pick(s.z)});
         const Vec3W half = pick.record3<3>(s.half_extents, 0);

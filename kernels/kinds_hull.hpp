@@ -40,10 +40,8 @@ struct PlacementW {
     /// |t - origin|_1 + sum over l of |A's column l|_1 times the largest |x_l|. The tiny addend covers products that
     /// underflow: their error is relative to x alone.
     LANE_INLINE FloatW magnitude(const Vec3W& largest) const {
-        const FloatW tiny(1e-30f);
-        return fma(
-            column_magnitude[0] + tiny, largest.x,
-            fma(column_magnitude[1] + tiny, largest.y, fma(column_magnitude[2] + tiny, largest.z, offset_magnitude)));
+        const auto size = [&](int k) LANE_LAMBDA { return column_magnitude[k] + FloatW(1e-30f); };
+        return fma(size(0), largest.x, fma(size(1), largest.y, fma(size(2), largest.z, offset_magnitude)));
     }
 
     /// The image of a box: a parallelepiped.
@@ -101,17 +99,23 @@ struct HullBoundsW {
 
 struct HullKind {
     using Shapes = HullInstances;
+    static constexpr bool asks_inside_later = false;
     static constexpr bool shares_vertices = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
-    /// The bounding sphere's centre need not be a point of the hull, so it decides nothing by being inside.
-    template <class Fetch>
-    static LANE_INLINE ClassifiedW classify(const PreparedView& view, const HullInstances& s, const Fetch& fetch) {
-        const Vec3W center = {fetch(s.bounding_x), fetch(s.bounding_y), fetch(s.bounding_z)};
-        return {classify_ball(view, center, fetch(s.bounding_radius)).outside, mask_of(0)};
-    }
+    struct StageOne : RelativePlanesW {
+        using RelativePlanesW::RelativePlanesW;
 
-    static LANE_INLINE HullBoxW load(const PreparedView& view, const HullInstances& s, const PickedObjects& pick) {
+        /// The bounding sphere's centre need not be a point of the hull, so it decides nothing by being inside.
+        template <class Fetch>
+        LANE_INLINE ClassifiedW classify(const HullInstances& s, const Fetch& fetch) const {
+            const Vec3W center = {fetch(s.bounding_x), fetch(s.bounding_y), fetch(s.bounding_z)};
+            return {classify_ball(*this, center, fetch(s.bounding_radius)).outside, mask_of(0)};
+        }
+    };
+
+    static LANE_INLINE HullBoxW load_shapes(const PreparedView& view, const HullInstances& s,
+                                            const PickedObjects& pick) {
         const HullBoundsW bounds(s, pick);
         const PlacementW placement(view, s, pick);
         HullBoxW shape{placement.image(bounds.box_center, bounds.box_half, bounds.largest),
@@ -129,6 +133,7 @@ struct HullW {
     PlacementW placement;
     FloatW magnitude;
     FloatW box_depth;
+    FloatW vertex_magnitude;
 
     LANE_INLINE HullW(const PreparedView& view, const HullInstances& s, const PickedObjects& pick, const Hull& one)
         : hull(&one), placement(view, s, pick) {
@@ -139,7 +144,17 @@ struct HullW {
         const auto box = placement.image(low * half + high * half, high * half - low * half, largest);
         magnitude = box.magnitude;
         box_depth = box.depth();
+        vertex_magnitude = largest.x + largest.y + largest.z;
     }
+
+    LANE_INLINE void rescale(FloatW scale) {
+        for (Vec3W& column : placement.column) column = column * scale;
+        placement.offset = placement.offset * scale;
+    }
+
+    /// Where B is tiny and vertices are large, a product of B's that underflows is off by 2^-150 of the vertex: within
+    /// the bound if this share of the vertex counts as magnitude, directions being no shorter than least_direction.
+    LANE_INLINE FloatW underflow_magnitude() const { return vertex_magnitude * FloatW(1e-17f); }
 
     LANE_INLINE FloatW depth() const { return box_depth; }
 

@@ -32,20 +32,20 @@ struct OpenList {
     }
 };
 
-/// Entries [first, last) of a list, at most W. In a short pack the lanes beyond repeat the first one and are masked.
+/// Entries [first, last) of a list, at most W and perhaps none. The lanes beyond are object 0 and masked.
 struct Pack {
     std::uint32_t active;
     IndexW entries;
 
     LANE_INLINE Pack(const OpenList& list, std::uint32_t first, std::uint32_t last) {
-        const std::uint32_t n = last - first;
+        const std::uint32_t n = last > first ? last - first : 0;
         active = n >= lanes ? all_lanes : (1u << n) - 1u;
         if (n >= lanes) {
             entries = load(list.entry + first);
             return;
         }
         alignas(64) std::int32_t padded[lanes];
-        for (std::uint32_t i = 0; i < lanes; ++i) padded[i] = list.entry[i < n ? first + i : first];
+        for (std::uint32_t i = 0; i < lanes; ++i) padded[i] = i < n ? list.entry[first + i] : 0;
         entries = load(padded);
     }
     LANE_INLINE IndexW objects() const { return entries & IndexW((1 << plane_shift) - 1); }
@@ -83,33 +83,58 @@ struct RangeOf {
     const Method method;
     Statistics statistics;
 
-    /// Stage 1 for one pack: its bits within the word, and the open ones onto the list.
-    template <class Fetch>
-    LANE_INLINE std::uint64_t classify_pack(const Fetch& fetch, std::uint32_t in_chunk, std::uint32_t active,
-                                            OpenList& open) {
-        const ClassifiedW classified = Kind::classify(view, shapes, fetch);
-        const std::uint32_t inside = bits(classified.inside) & active;
+    /// Stage 1 for one pack: the bits of those that are not proved outside, and the open ones onto the list.
+    template <class StageOne, class Fetch>
+    static LANE_INLINE std::uint64_t classify_pack(const StageOne& stage_one, const Shapes& s, const Fetch& fetch,
+                                                   IndexW objects, std::uint32_t active, OpenList& open) {
+        const ClassifiedW classified = stage_one.classify(s, fetch);
         const std::uint32_t visible = ~bits(classified.outside) & active;
-        const std::uint32_t undecided = visible & ~inside;
-        open.append(lane_numbers() + IndexW(static_cast<std::int32_t>(in_chunk)), undecided);
-        statistics.culled_plane += population(active & ~visible);
-        statistics.visible_inside += population(inside);
+        open.append(objects, visible & ~bits(classified.inside));
         return visible;
     }
 
     void classify(Chunk& chunk, OpenList& open) {
-        const std::uint32_t full = chunk.count / lanes * lanes;
-        std::uint32_t at = 0;
-        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
+        constexpr std::uint32_t packs_per_word = 64 / lanes;
+        const typename Kind::StageOne stage_one(view);
+        const Shapes s = shapes;  // a copy, which nothing stored in the loop can change
+        IndexW objects = lane_numbers();
+        const std::uint32_t full_words = chunk.count / 64;
+        std::uint32_t at = chunk.first;
+        std::uint64_t visible = 0;
+        for (std::uint32_t w = 0; w < full_words; ++w) {
             std::uint64_t word = 0;
-            for (std::uint32_t shift = 0; shift < 64 && at < full; shift += lanes, at += lanes) {
-                word |= classify_pack(RunOfObjects{chunk.first + at}, at, all_lanes, open) << shift;
+            for (std::uint32_t pack = 0; pack < packs_per_word; ++pack, at += lanes) {
+                word |= classify_pack(stage_one, s, RunOfObjects{at}, objects, all_lanes, open) << pack * lanes;
+                objects = objects + IndexW(static_cast<std::int32_t>(lanes));
             }
             chunk.words[w] = word;
+            visible += static_cast<std::uint64_t>(__builtin_popcountll(word));
         }
-        if (const std::uint32_t rest = chunk.count - full; rest > 0) {
-            const TailOfObjects tail{chunk.first + full, rest};
-            chunk.words[full / 64] |= classify_pack(tail, full, (1u << rest) - 1u, open) << full % 64;
+        if (full_words < chunk.word_count()) {
+            std::uint64_t word = 0;
+            for (std::uint32_t shift = 0; at < chunk.first + chunk.count; shift += lanes, at += lanes) {
+                const std::uint32_t rest = chunk.first + chunk.count - at;
+                const std::uint32_t active = rest >= lanes ? all_lanes : (1u << rest) - 1u;
+                word |=
+                    classify_pack(stage_one, s, TailOfObjects{at, rest < lanes ? rest : lanes}, objects, active, open)
+                    << shift;
+                objects = objects + IndexW(static_cast<std::int32_t>(lanes));
+            }
+            chunk.words[full_words] = word;
+            visible += static_cast<std::uint64_t>(__builtin_popcountll(word));
+        }
+        statistics.culled_plane += chunk.count - visible;
+        if constexpr (Kind::asks_inside_later) accept_inside(stage_one, chunk, open);
+        statistics.visible_inside += visible - open.count;
+    }
+
+    template <class StageOne>
+    LANE_INLINE void accept_inside(const StageOne& stage_one, const Chunk& chunk, OpenList& open) {
+        const std::uint32_t waiting = open.take_all();
+        for (std::uint32_t at = 0; at < waiting; at += lanes) {
+            const Pack pack(open, at, waiting);
+            const MaskW inside = stage_one.inside(shapes, PickedObjects{chunk.first, pack.objects()});
+            open.append(pack.entries, pack.active & ~bits(inside));
         }
     }
 
@@ -127,7 +152,8 @@ struct RangeOf {
         const std::uint32_t waiting = open.take_all();
         for (std::uint32_t at = 0; at < waiting; at += lanes) {
             const Pack pack(open, at, waiting);
-            const RefinedW refined = refine(view, Kind::load(view, shapes, PickedObjects{chunk.first, pack.objects()}));
+            const RefinedW refined =
+                refine(view, Kind::load_shapes(view, shapes, PickedObjects{chunk.first, pack.objects()}));
             const std::uint32_t invalid = bits(refined.invalid) & pack.active;
             std::uint32_t undecided = pack.active & ~invalid;
             statistics.visible_invalid += population(invalid);
@@ -148,9 +174,7 @@ struct RangeOf {
         return undecided & ~(outside | inside | vertex);
     }
 
-    template <class Shape>
-    LANE_INLINE void separate_pack(Chunk& chunk, const Pack& pack, const Shape& shape) {
-        const SeparatedW separated = separate(view, shape, plane_normals(view, pack.planes()), mask_of(pack.active));
+    void record(Chunk& chunk, const Pack& pack, const SeparatedW& separated) {
         const std::uint32_t apart = bits(separated.apart);
         chunk.clear(pack, apart);
         statistics.culled_gjk += population(apart);
@@ -159,11 +183,30 @@ struct RangeOf {
         statistics.visible_cap += population(bits(separated.cap));
     }
 
+    /// What stage 2 is asked about a pack: starting from the plane that refine_all() noted or, with Method::gjk, from
+    /// the one found here.
+    template <class Shape>
+    LANE_INLINE QueryW<Shape> query_for(const Pack& pack, const Shape& shape) {
+        if (method != Method::gjk) return {shape, plane_normals(view, pack.planes()), mask_of(pack.active)};
+        const WorstPlaneW worst = worst_plane(view, shape);
+        const std::uint32_t sound = bits(worst.sound) & pack.active;
+        statistics.visible_invalid += population(pack.active & ~sound);
+        return {shape, plane_normals(view, worst.plane), mask_of(sound)};
+    }
+
+    /// Stage 2, two packs at a time.
     void separate_all(Chunk& chunk, OpenList& open) {
         const std::uint32_t waiting = open.take_all();
-        for (std::uint32_t at = 0; at < waiting; at += lanes) {
-            const Pack pack(open, at, waiting);
-            separate_pack(chunk, pack, Kind::load(view, shapes, PickedObjects{chunk.first, pack.objects()}));
+        for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
+            const Pack first(open, at, waiting), second(open, at + lanes, waiting);
+            const auto shape_of = [&](const Pack& pack) LANE_LAMBDA {
+                return Kind::load_shapes(view, shapes, PickedObjects{chunk.first, pack.objects()});
+            };
+            const auto first_shape = shape_of(first), second_shape = shape_of(second);
+            SeparatedW separated[2];
+            separate(view, {query_for(first, first_shape), query_for(second, second_shape)}, separated);
+            record(chunk, first, separated[0]);
+            record(chunk, second, separated[1]);
         }
     }
 
@@ -172,9 +215,8 @@ struct RangeOf {
 
     void settle(Chunk& chunk, OpenList& open) {
         const bool has_gjk = method != Method::planes && view.volume != VolumeKind::planes_only;
-        if constexpr (Kind::shares_vertices) {
-            settle_by_vertices(*this, chunk, open);
-        }
+        if (Kind::shares_vertices || method != Method::gjk || !has_gjk) refine_all(chunk, open);
+        if constexpr (Kind::shares_vertices) settle_by_vertices(*this, chunk, open);
         if (!has_gjk) {
             keep_all(open);
         } else if constexpr (Kind::shares_vertices) {
@@ -195,7 +237,6 @@ struct RangeOf {
             } else {
                 classify(chunk, open);
             }
-            refine_all(chunk, open);
             settle(chunk, open);
             for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
                 if (work.visible != nullptr) work.visible[done / 64 + w] = chunk.words[w];

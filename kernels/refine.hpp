@@ -31,28 +31,41 @@ LANE_INLINE Vec3W plane_normals(const PreparedView& view, IndexW plane) {
             gather(view.view_normal[0] + 2, row)};
 }
 
+/// The planes against the shape.
+struct WorstPlaneW {
+    MaskW sound;  // set: finite and a shape
+    FloatW
+        distance;  // of the shape's point farthest inside of it; negative: the whole shape is outside, but for errors
+    IndexW plane;
+};
+
 template <class Shape>
-LANE_INLINE RefinedW refine(const PreparedView& view, const Shape& shape) {
-    FloatW worst(0.0f), worst_plane(0.0f);
+LANE_INLINE WorstPlaneW worst_plane(const PreparedView& view, const Shape& shape) {
+    FloatW worst(0.0f), plane(0.0f);
     for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
         const Vec3W n = broadcast3(view.view_normal[k]);
         const FloatW distance = dot_plus(n, shape.center, FloatW(view.view_offset[k])) + shape.reach(n);
-        if (k > 0) worst_plane = select(distance < worst, FloatW(static_cast<float>(k)), worst_plane);
+        if (k > 0) plane = select(distance < worst, FloatW(static_cast<float>(k)), plane);
         worst = k == 0 ? distance : min(worst, distance);
     }
+    return {shape.valid & (shape.magnitude < FloatW(magnitude_limit)), worst, to_index(plane)};
+}
+
+template <class Shape>
+LANE_INLINE RefinedW refine(const PreparedView& view, const Shape& shape) {
+    const WorstPlaneW worst = worst_plane(view, shape);
     constexpr float error = error_per_magnitude(Shape::bound_count);
     const FloatW bound = FloatW(error * view.view_normal_one_norm) * shape.magnitude;
-    const MaskW sound = shape.valid & (shape.magnitude < FloatW(magnitude_limit));
 
     RefinedW result;
-    result.invalid = ~sound;
-    result.worst_plane = to_index(worst_plane);
-    result.outside = sound & (worst < -bound);
-    result.inside = sound & (least_view_distance(view, shape.inner_point()) >= FloatW(0.0f));
+    result.invalid = ~worst.sound;
+    result.worst_plane = worst.plane;
+    result.outside = worst.sound & (worst.distance < -bound);
+    result.inside = worst.sound & (least_view_distance(view, shape.inner_point()) >= FloatW(0.0f));
     result.vertex_inside = mask_of(0);
     if constexpr (Shape::is_exact) {
-        const Vec3W deepest = shape.support(view, plane_normals(view, result.worst_plane));
-        result.vertex_inside = sound & (least_view_distance(view, deepest) >= FloatW(0.0f));
+        const Vec3W deepest = shape.support(view, plane_normals(view, worst.plane));
+        result.vertex_inside = worst.sound & (least_view_distance(view, deepest) >= FloatW(0.0f));
     }
     return result;
 }

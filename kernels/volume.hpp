@@ -24,6 +24,8 @@ struct FrustumW {
           far(max(near, min(FloatW(view.z_range[1]), object_depth))),
           magnitude(far * FloatW(view.slope_magnitude)) {}
 
+    LANE_INLINE void rescale(FloatW scale) { near = near * scale, far = far * scale; }
+
     LANE_INLINE Vec3W lowest(const Vec3W& v) const {
         const FloatW x = select(v.x > FloatW(0.0f), x_low, x_high);
         const FloatW y = select(v.y > FloatW(0.0f), y_low, y_high);
@@ -60,6 +62,10 @@ struct EdgeFrustumW {
         magnitude = farthest * FloatW(view.slope_magnitude);
     }
 
+    LANE_INLINE void rescale(FloatW scale) {
+        for (int k = 0; k < 4; ++k) near[k] = near[k] * scale, far[k] = far[k] * scale;
+    }
+
     LANE_INLINE Vec3W lowest(const Vec3W& v) const {
         Vec3W best;
         FloatW best_value(0.0f);
@@ -93,6 +99,12 @@ struct OrthoBoxW {
           near(view.z_range[0]),
           far(max(near, min(FloatW(view.z_range[1]), object_depth))),
           magnitude(view.slope_magnitude) {}
+
+    LANE_INLINE void rescale(FloatW scale) {
+        x_low = x_low * scale, x_high = x_high * scale;
+        y_low = y_low * scale, y_high = y_high * scale;
+        near = near * scale, far = far * scale;
+    }
 
     LANE_INLINE Vec3W lowest(const Vec3W& v) const {
         const FloatW zero(0.0f);

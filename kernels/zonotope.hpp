@@ -9,7 +9,7 @@ namespace lanecull {
 namespace {
 
 template <int Axes, bool Ball>
-struct ZonotopeW {
+requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
     static constexpr int bound_count = roundings::zonotope;
     static constexpr bool is_exact = true;  // the shape is the object, not merely around it
 
@@ -31,8 +31,10 @@ struct ZonotopeW {
 
     /// The point of the shape farthest in direction v.
     LANE_INLINE Vec3W support(const PreparedView& view, const Vec3W& v) const {
+        const auto signed_axis = [&](int k) LANE_LAMBDA { return flip(axis[k], dot(v, axis[k])); };
         Vec3W p = center;
-        for (int k = 0; k < Axes; ++k) p = p + flip(axis[k], dot(v, axis[k]));
+        if constexpr (Axes == 1) p = center + signed_axis(0);
+        if constexpr (Axes == 3) p = (center + signed_axis(0)) + (signed_axis(1) + signed_axis(2));
         if constexpr (Ball) p = p + ball_support(view, v);
         return p;
     }
@@ -52,6 +54,13 @@ struct ZonotopeW {
         for (int k = 0; k < Axes; ++k) z = z + abs(axis[k].z);
         return z;
     }
+
+    LANE_INLINE void rescale(FloatW scale) {
+        center = center * scale;
+        for (int k = 0; k < Axes; ++k) axis[k] = axis[k] * scale;
+        if constexpr (Ball) radius = radius * scale;
+    }
+    LANE_INLINE FloatW underflow_magnitude() const { return FloatW(0.0f); }
 
     /// A point of the shape that is likely to be inside the volume if anything is.
     LANE_INLINE const Vec3W& inner_point() const { return center; }

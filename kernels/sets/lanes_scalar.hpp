@@ -46,9 +46,10 @@ LANE_INLINE IndexW operator&(IndexW a, IndexW b) { return a.value & b.value; }
 LANE_INLINE IndexW operator>>(IndexW a, int n) { return a.value >> n; }
 
 LANE_INLINE FloatW load(const float* from) { return *from; }
-LANE_INLINE FloatW load_first(const float*, std::uint32_t) { return 0.0f; }
+LANE_INLINE FloatW load_first(const float* from, std::uint32_t) { return *from; }
 LANE_INLINE IndexW load(const std::int32_t* from) { return *from; }
 LANE_INLINE void store(std::int32_t* to, IndexW a) { *to = a.value; }
+LANE_INLINE void store(float* to, FloatW a) { *to = a.value; }
 LANE_INLINE FloatW gather(const float* base, IndexW index) { return base[index.value]; }
 LANE_INLINE IndexW lane_numbers() { return 0; }
 

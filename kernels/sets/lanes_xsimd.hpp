@@ -27,6 +27,7 @@ LANE_INLINE FloatW load_first(const float* from, std::uint32_t n) {
 
 LANE_INLINE IndexW load(const std::int32_t* from) { return IndexW::load_unaligned(from); }
 LANE_INLINE void store(std::int32_t* to, IndexW a) { a.store_unaligned(to); }
+LANE_INLINE void store(float* to, FloatW a) { a.store_unaligned(to); }
 LANE_INLINE FloatW gather(const float* base, IndexW index) { return FloatW::gather(base, index); }
 
 LANE_INLINE IndexW lane_numbers() {
@@ -60,7 +61,17 @@ LANE_INLINE IndexW to_index(FloatW a) { return xsimd::to_int(a); }
 
 /// Bit i is lane i.
 LANE_INLINE std::uint32_t bits(MaskW mask) { return static_cast<std::uint32_t>(mask.mask()); }
-LANE_INLINE MaskW mask_of(std::uint32_t bits) { return MaskW::from_mask(bits); }
+LANE_INLINE MaskW mask_of(std::uint32_t bits) {
+    if constexpr (lanes == 16) {
+        return MaskW::from_mask(bits);
+    } else {
+        // xsimd's own way is a table that the linker would share between files.
+        alignas(64) std::int32_t bit_of[lanes];
+        for (std::uint32_t i = 0; i < lanes; ++i) bit_of[i] = 1 << i;
+        const IndexW chosen = IndexW(static_cast<std::int32_t>(bits)) & IndexW::load_aligned(bit_of);
+        return xsimd::batch_bool_cast<float>(chosen != IndexW(0));
+    }
+}
 LANE_INLINE bool any(MaskW mask) { return bits(mask) != 0; }
 
 /// The lanes named by `bits`, moved to the front. `to` receives W numbers of which the first popcount(bits) count.
