@@ -12,8 +12,7 @@ LANE_INLINE void for_each_run(const Range& range, const Chunk& chunk, const Open
                               const Body& body) {
     const HullInstances& s = range.shapes;
     const auto hull_of = [&](std::uint32_t at) {
-        constexpr std::int32_t object_bits = (1 << plane_shift) - 1;
-        const auto object = static_cast<std::uint32_t>(open.entry[at] & object_bits);
+        const auto object = static_cast<std::uint32_t>(open.entry[at] & object_mask);
         return s.hull_index == nullptr ? 0 : s.hull_index[chunk.first + object];
     };
     for (std::uint32_t first = 0; first < waiting;) {
@@ -21,7 +20,7 @@ LANE_INLINE void for_each_run(const Range& range, const Chunk& chunk, const Open
         std::uint32_t last = first + 1;
         while (last < waiting && last - first < lanes && hull_of(last) == hull) ++last;
         const Pack pack(open, first, last);
-        body(pack, HullW(range.view, s, PickedObjects{chunk.first, pack.objects()}, s.hulls[hull]));
+        body(pack, HullW(range.view, s, pack.pick(chunk.first), s.hulls[hull]));
         first = last;
     }
 }

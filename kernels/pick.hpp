@@ -21,8 +21,12 @@ struct TailOfObjects {
 struct PickedObjects {
     std::uint32_t base;
     IndexW index;
+    bool neighbours;      // set: index counts up by one, and a plain load will do
+    std::uint32_t first;  // base + index[0]
 
-    LANE_INLINE FloatW operator()(const float* stream) const { return gather(stream + base, index); }
+    LANE_INLINE FloatW operator()(const float* stream) const {
+        return neighbours ? load(stream + first) : gather(stream + base, index);
+    }
 
     /// Component k of each object's record of `Floats` numbers.
     template <std::size_t Floats>

@@ -32,24 +32,35 @@ struct OpenList {
     }
 };
 
+constexpr std::int32_t object_mask = (1 << plane_shift) - 1;
+
 /// Entries [first, last) of a list, at most W and perhaps none. The lanes beyond are object 0 and masked.
 struct Pack {
     std::uint32_t active;
     IndexW entries;
+    std::uint32_t first_object = 0;
+    bool neighbours = false;  // set: W objects in a row
 
     LANE_INLINE Pack(const OpenList& list, std::uint32_t first, std::uint32_t last) {
         const std::uint32_t n = last > first ? last - first : 0;
         active = n >= lanes ? all_lanes : (1u << n) - 1u;
         if (n >= lanes) {
             entries = load(list.entry + first);
+            const auto object = [&](std::uint32_t at)
+                                    LANE_LAMBDA { return static_cast<std::uint32_t>(list.entry[at] & object_mask); };
+            first_object = object(first);
+            neighbours = object(first + lanes - 1) - first_object == lanes - 1;  // lists ascend
             return;
         }
         alignas(64) std::int32_t padded[lanes];
         for (std::uint32_t i = 0; i < lanes; ++i) padded[i] = i < n ? list.entry[first + i] : 0;
         entries = load(padded);
     }
-    LANE_INLINE IndexW objects() const { return entries & IndexW((1 << plane_shift) - 1); }
+    LANE_INLINE IndexW objects() const { return entries & IndexW(object_mask); }
     LANE_INLINE IndexW planes() const { return entries >> plane_shift; }
+    LANE_INLINE PickedObjects pick(std::uint32_t chunk_first) const {
+        return {chunk_first, objects(), neighbours, chunk_first + first_object};
+    }
 };
 
 LANE_INLINE std::uint64_t population(std::uint32_t bits) {
@@ -65,6 +76,11 @@ struct Chunk {
 
     /// Clears the bits of the pack's objects named by `culled`.
     LANE_INLINE void clear(const Pack& pack, std::uint32_t culled) {
+        const std::uint32_t shift = pack.first_object % 64;
+        if (pack.neighbours && shift + lanes <= 64) {
+            words[pack.first_object / 64] &= ~(std::uint64_t{culled} << shift);
+            return;
+        }
         alignas(64) std::int32_t objects[lanes];
         store(objects, pack.objects());
         for (; culled != 0; culled &= culled - 1) {
@@ -133,7 +149,7 @@ struct RangeOf {
         const std::uint32_t waiting = open.take_all();
         for (std::uint32_t at = 0; at < waiting; at += lanes) {
             const Pack pack(open, at, waiting);
-            const MaskW inside = stage_one.inside(shapes, PickedObjects{chunk.first, pack.objects()});
+            const MaskW inside = stage_one.inside(shapes, pack.pick(chunk.first));
             open.append(pack.entries, pack.active & ~bits(inside));
         }
     }
@@ -152,8 +168,7 @@ struct RangeOf {
         const std::uint32_t waiting = open.take_all();
         for (std::uint32_t at = 0; at < waiting; at += lanes) {
             const Pack pack(open, at, waiting);
-            const RefinedW refined =
-                refine(view, Kind::load_shapes(view, shapes, PickedObjects{chunk.first, pack.objects()}));
+            const RefinedW refined = refine(view, Kind::load_shapes(view, shapes, pack.pick(chunk.first)));
             const std::uint32_t invalid = bits(refined.invalid) & pack.active;
             std::uint32_t undecided = pack.active & ~invalid;
             statistics.visible_invalid += population(invalid);
@@ -191,7 +206,7 @@ struct RangeOf {
         const WorstPlaneW worst = worst_plane(view, shape);
         const std::uint32_t sound = bits(worst.sound) & pack.active;
         statistics.visible_invalid += population(pack.active & ~sound);
-        return {shape, plane_normals(view, worst.plane), mask_of(sound)};
+        return {shape, worst.normal, mask_of(sound)};
     }
 
     /// Stage 2, two packs at a time.
@@ -199,9 +214,8 @@ struct RangeOf {
         const std::uint32_t waiting = open.take_all();
         for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
             const Pack first(open, at, waiting), second(open, at + lanes, waiting);
-            const auto shape_of = [&](const Pack& pack) LANE_LAMBDA {
-                return Kind::load_shapes(view, shapes, PickedObjects{chunk.first, pack.objects()});
-            };
+            const auto shape_of = [&](const Pack& pack)
+                                      LANE_LAMBDA { return Kind::load_shapes(view, shapes, pack.pick(chunk.first)); };
             const auto first_shape = shape_of(first), second_shape = shape_of(second);
             SeparatedW separated[2];
             separate(view, {query_for(first, first_shape), query_for(second, second_shape)}, separated);

@@ -33,22 +33,30 @@ LANE_INLINE Vec3W plane_normals(const PreparedView& view, IndexW plane) {
 
 /// The planes against the shape.
 struct WorstPlaneW {
-    MaskW sound;  // set: finite and a shape
-    FloatW
-        distance;  // of the shape's point farthest inside of it; negative: the whole shape is outside, but for errors
+    MaskW sound;      // set: finite and a shape
+    FloatW distance;  // of the shape's point farthest inside of it; negative: the shape is outside, but for errors
     IndexW plane;
+    Vec3W normal;
 };
 
 template <class Shape>
 LANE_INLINE WorstPlaneW worst_plane(const PreparedView& view, const Shape& shape) {
     FloatW worst(0.0f), plane(0.0f);
+    Vec3W normal;
     for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
         const Vec3W n = broadcast3(view.view_normal[k]);
         const FloatW distance = dot_plus(n, shape.center, FloatW(view.view_offset[k])) + shape.reach(n);
-        if (k > 0) plane = select(distance < worst, FloatW(static_cast<float>(k)), plane);
-        worst = k == 0 ? distance : min(worst, distance);
+        if (k == 0) {
+            worst = distance;
+            normal = n;
+            continue;
+        }
+        const MaskW worse = distance < worst;
+        plane = select(worse, FloatW(static_cast<float>(k)), plane);
+        normal = select(worse, n, normal);
+        worst = min(worst, distance);
     }
-    return {shape.valid & (shape.magnitude < FloatW(magnitude_limit)), worst, to_index(plane)};
+    return {shape.valid & (shape.magnitude < FloatW(magnitude_limit)), worst, to_index(plane), normal};
 }
 
 template <class Shape>
@@ -64,7 +72,7 @@ LANE_INLINE RefinedW refine(const PreparedView& view, const Shape& shape) {
     result.inside = worst.sound & (least_view_distance(view, shape.inner_point()) >= FloatW(0.0f));
     result.vertex_inside = mask_of(0);
     if constexpr (Shape::is_exact) {
-        const Vec3W deepest = shape.support(view, plane_normals(view, worst.plane));
+        const Vec3W deepest = shape.support(view, worst.normal);
         result.vertex_inside = worst.sound & (least_view_distance(view, deepest) >= FloatW(0.0f));
     }
     return result;
