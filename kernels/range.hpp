@@ -203,10 +203,9 @@ struct RangeOf {
     template <class Shape>
     LANE_INLINE QueryW<Shape> query_for(const Pack& pack, const Shape& shape) {
         if (method != Method::gjk) return {shape, plane_normals(view, pack.planes()), mask_of(pack.active)};
-        const WorstPlaneW worst = worst_plane(view, shape);
-        const std::uint32_t sound = bits(worst.sound) & pack.active;
-        statistics.visible_invalid += population(pack.active & ~sound);
-        return {shape, worst.normal, mask_of(sound)};
+        const std::uint32_t sound_lanes = bits(sound(shape)) & pack.active;
+        statistics.visible_invalid += population(pack.active & ~sound_lanes);
+        return {shape, start_normal(view, shape), mask_of(sound_lanes)};
     }
 
     /// Stage 2, two packs at a time.

@@ -14,7 +14,7 @@ namespace lanecull {
 namespace {
 
 constexpr int max_iterations = 16;   // support points; 8 lose 1 in 4,000 provable culls
-constexpr int first_iterations = 3;  // those of Gjk::begin()
+constexpr int first_iterations = 3;  // begin_point(), begin_segment(), begin_triangle()
 
 /// Shorter directions (|v|_1, where coordinates are at most 2) prove nothing.
 constexpr float least_direction = 1e-20f;
@@ -116,10 +116,10 @@ struct Gjk {
         has_face = ~on_edge;
     }
 
-    /// The first three points: no tetrahedron yet.
-    LANE_INLINE void begin(const Vec3W& start) {
-        c = step(start);
-        b = step(-c);
+    /// The first three points, which make no tetrahedron yet.
+    LANE_INLINE void begin_point(const Vec3W& start) { c = step(start); }
+    LANE_INLINE void begin_segment() { b = step(-c); }
+    LANE_INLINE void begin_triangle() {
         const Vec3W along = c - b;
         advance<false>(step(cross(cross(along, -b), along)));
     }
@@ -157,13 +157,19 @@ LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape> (&q
     };
     if constexpr (N == 1) {
         auto gjk = gjk_of(queries[0]);
-        gjk.begin(queries[0].start);
+        gjk.begin_point(queries[0].start);
+        gjk.begin_segment();
+        gjk.begin_triangle();
         for (int k = first_iterations; k < max_iterations && any(gjk.active); ++k) gjk.iterate();
         results[0] = gjk.finish();
     } else {
         auto first = gjk_of(queries[0]), second = gjk_of(queries[1]);
-        first.begin(queries[0].start);
-        second.begin(queries[1].start);
+        first.begin_point(queries[0].start);
+        second.begin_point(queries[1].start);
+        first.begin_segment();
+        second.begin_segment();
+        first.begin_triangle();
+        second.begin_triangle();
         for (int k = first_iterations; k < max_iterations && any(first.active | second.active); ++k) {
             first.iterate();
             second.iterate();
