@@ -34,12 +34,13 @@ constexpr int largest(int a, int b) { return a > b ? a : b; }
 constexpr int after_support = difference + dot;
 constexpr int center = origin + average + rotate + sum_axes + sum_ball + after_support;
 constexpr int axis = scale + rotate + choose_axis + sum_axes + sum_ball + after_support;
-constexpr int ball = largest(normalise, ellipsoid) + sum_ball + after_support;
+constexpr int ball = normalise + sum_ball + after_support;
 constexpr int volume = largest(choose_depth, choose_edge) + volume_point + after_support;
 constexpr int hull_linear = rotate + choose_vertex + place_vertex + after_support;
 constexpr int hull_offset = origin + rotate + place_vertex + after_support;
 
 constexpr int zonotope = largest(largest(center, axis), largest(ball, volume)) + slack;
+constexpr int skewed_ball = zonotope + ellipsoid;
 constexpr int hull = largest(largest(hull_linear, hull_offset), volume) + slack;
 /// An upper bound of an object's depth: its coordinates, the sum, and the cut that is made with it.
 constexpr int depth = origin + average + rotate + scale + rotate + sum_axes + sum_ball + cut_edges + slack;

@@ -6,9 +6,9 @@
 namespace lanecull {
 namespace {
 
-/// Calls body(pack, shape) for each run of at most W entries of one hull.
+/// Calls body(pack, shape) for each run of at most W entries of one hull. Those of no hull are counted as invalid.
 template <class Range, class Body>
-LANE_INLINE void for_each_run(const Range& range, const Chunk& chunk, const OpenList& open, std::uint32_t waiting,
+LANE_INLINE void for_each_run(Range& range, const Chunk& chunk, const OpenList& open, std::uint32_t waiting,
                               const Body& body) {
     const HullInstances& s = range.shapes;
     const auto hull_of = [&](std::uint32_t at) {
@@ -20,6 +20,11 @@ LANE_INLINE void for_each_run(const Range& range, const Chunk& chunk, const Open
         std::uint32_t last = first + 1;
         while (last < waiting && last - first < lanes && hull_of(last) == hull) ++last;
         const Pack pack(open, first, last);
+        if (hull >= s.hull_count) {
+            range.statistics.visible_invalid += population(pack.active);
+            first = last;
+            continue;
+        }
         body(pack, HullW(range.view, s, pack.pick(chunk.first), s.hulls[hull]));
         first = last;
     }
@@ -29,7 +34,7 @@ LANE_INLINE void for_each_run(const Range& range, const Chunk& chunk, const Open
 LANE_INLINE MaskW behind_plane(const PreparedView& view, const HullW& shape, std::uint32_t plane) {
     const Vec3W n = broadcast3(view.view_normal[plane]);
     const FloatW distance = dot_plus(n, shape.support(view, n), FloatW(view.view_offset[plane]));
-    const FloatW bound = FloatW(error_per_magnitude(HullW::bound_count) * view.view_normal_one_norm) * shape.magnitude;
+    const FloatW bound = FloatW(HullW::error_share(view) * view.view_normal_one_norm) * shape.magnitude;
     return (shape.magnitude < FloatW(magnitude_limit)) & (distance < -bound);
 }
 
@@ -54,7 +59,7 @@ void settle_by_vertices(Range& range, Chunk& chunk, OpenList& open) {
             range.statistics.visible_vertex += population(bits(inside) & pack.active);
             undecided &= ~bits(inside);
         }
-        open.append(pack.entries, undecided);
+        open.append_short(pack.entries, undecided);
     });
 }
 
@@ -62,8 +67,7 @@ template <class Range>
 void separate_runs(Range& range, Chunk& chunk, OpenList& open) {
     for_each_run(range, chunk, open, open.take_all(), [&](const Pack& pack, const HullW& shape) LANE_LAMBDA {
         SeparatedW separated[1];
-        separate(range.view, {QueryW<HullW>{shape, plane_normals(range.view, pack.planes()), mask_of(pack.active)}},
-                 separated);
+        separate(range.view, {range.query_for(pack, shape)}, separated);
         range.record(chunk, pack, separated[0]);
     });
 }

@@ -59,7 +59,7 @@ struct PlacementW {
 /// The image of a hull's box, which contains the instance: planes may reject by it, but its corners prove nothing
 /// visible. The image of the hull's mean vertex does.
 struct HullBoxW : ZonotopeW<3, false> {
-    static constexpr int bound_count = roundings::hull;
+    static LANE_INLINE float error_share(const PreparedView&) { return error_per_magnitude(roundings::hull); }
     static constexpr bool is_exact = false;
 
     Vec3W mean;
@@ -127,10 +127,12 @@ struct HullKind {
 
 /// W instances of one hull.
 struct HullW {
-    static constexpr int bound_count = roundings::hull;
+    static LANE_INLINE float error_share(const PreparedView&) { return error_per_magnitude(roundings::hull); }
 
     const Hull* hull;
     PlacementW placement;
+    Vec3W center;  // the mean vertex
+    MaskW valid;
     FloatW magnitude;
     FloatW box_depth;
     FloatW vertex_magnitude;
@@ -145,6 +147,8 @@ struct HullW {
         magnitude = box.magnitude;
         box_depth = box.depth();
         vertex_magnitude = largest.x + largest.y + largest.z;
+        center = placement.place(broadcast3(one.mean));
+        valid = mask_of(all_lanes);  // packs are made of valid indices only
     }
 
     LANE_INLINE void rescale(FloatW scale) {

@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::uint32_t chunk_words = 64;
 constexpr std::uint32_t chunk_objects = 64 * chunk_words;
-constexpr std::uint32_t all_lanes = (1u << lanes) - 1u;
 constexpr int plane_shift = 16;  // an entry of a list: object within the chunk, and its plane above
 
 /// Objects of one chunk, waiting for the next stage. A stage reads it pack by pack and writes what it leaves open back
-/// to the front: never beyond the pack it has just read, so one list serves all stages.
+/// to the front: never beyond the pack it has just read, so one list serves all stages. (A whole store reaches W
+/// entries far: after a pack of fewer entries, the last of a list apart, it would bury some that nobody has read.)
 struct OpenList {
     std::uint32_t count = 0;
     alignas(64) std::int32_t entry[chunk_objects + lanes];  // room for a whole store beyond the last
@@ -23,6 +23,14 @@ struct OpenList {
     LANE_INLINE void append(IndexW entries, std::uint32_t chosen) {
         store_compressed(entry + count, entries, chosen);
         count += static_cast<std::uint32_t>(__builtin_popcount(chosen));
+    }
+    /// The same without touching what lies beyond, for packs that were shorter than W.
+    LANE_INLINE void append_short(IndexW entries, std::uint32_t chosen) {
+        alignas(64) std::int32_t front[lanes];
+        store_compressed(front, entries, chosen);
+        const auto n = static_cast<std::uint32_t>(__builtin_popcount(chosen));
+        for (std::uint32_t i = 0; i < n; ++i) entry[count + i] = front[i];
+        count += n;
     }
     /// Hands over everything for reading and leaves the list empty.
     LANE_INLINE std::uint32_t take_all() {
@@ -170,9 +178,8 @@ struct RangeOf {
             const Pack pack(open, at, waiting);
             const RefinedW refined = refine(view, Kind::load_shapes(view, shapes, pack.pick(chunk.first)));
             const std::uint32_t invalid = bits(refined.invalid) & pack.active;
-            std::uint32_t undecided = pack.active & ~invalid;
             statistics.visible_invalid += population(invalid);
-            if (method != Method::gjk) undecided = settle_by_points_and_planes(chunk, pack, refined, undecided);
+            const std::uint32_t undecided = settle_by_points_and_planes(chunk, pack, refined, pack.active & ~invalid);
             open.append(pack.objects() + refined.worst_plane * IndexW(1 << plane_shift), undecided);
         }
     }
@@ -227,10 +234,9 @@ struct RangeOf {
     void keep_all(OpenList& open) { statistics.visible_planes += open.take_all(); }
 
     void settle(Chunk& chunk, OpenList& open) {
-        const bool has_gjk = method != Method::planes && view.volume != VolumeKind::planes_only;
-        if (Kind::shares_vertices || method != Method::gjk || !has_gjk) refine_all(chunk, open);
+        if (method != Method::gjk) refine_all(chunk, open);
         if constexpr (Kind::shares_vertices) settle_by_vertices(*this, chunk, open);
-        if (!has_gjk) {
+        if (method == Method::planes) {
             keep_all(open);
         } else if constexpr (Kind::shares_vertices) {
             separate_runs(*this, chunk, open);
@@ -263,7 +269,9 @@ struct RangeOf {
 
 template <class Kind>
 void cull_range(const RangeWork& work) {
-    RangeOf<Kind> range{*static_cast<const typename Kind::Shapes*>(work.shapes), *work.view, work.method, {}};
+    const bool has_gjk = work.view->volume != VolumeKind::planes_only;
+    const Method method = has_gjk ? work.method : Method::planes;
+    RangeOf<Kind> range{*static_cast<const typename Kind::Shapes*>(work.shapes), *work.view, method, {}};
     range.run(work);
 }
 

@@ -83,8 +83,7 @@ LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
 template <class Shape>
 LANE_INLINE RefinedW refine(const PreparedView& view, const Shape& shape) {
     const WorstPlaneW worst = worst_plane(view, shape);
-    constexpr float error = error_per_magnitude(Shape::bound_count);
-    const FloatW bound = FloatW(error * view.view_normal_one_norm) * shape.magnitude;
+    const FloatW bound = FloatW(Shape::error_share(view) * view.view_normal_one_norm) * shape.magnitude;
 
     RefinedW result;
     result.invalid = ~worst.sound;

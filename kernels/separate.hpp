@@ -17,7 +17,7 @@ constexpr int max_iterations = 16;   // support points; 8 lose 1 in 4,000 provab
 constexpr int first_iterations = 3;  // begin_point(), begin_segment(), begin_triangle()
 
 /// Shorter directions (|v|_1, where coordinates are at most 2) prove nothing.
-constexpr float least_direction = 1e-20f;
+constexpr float least_direction = 1e-18f;  // its square is still a normal number
 
 struct SeparatedW {
     MaskW apart;     // set: culled, proved
@@ -51,8 +51,7 @@ struct Gjk {
         const FloatW scale = exponent_scale(magnitude);
         shape.rescale(scale);
         volume.rescale(scale);
-        constexpr float per_magnitude = error_per_magnitude(Shape::bound_count);
-        error = fma(FloatW(per_magnitude), fma(magnitude, scale, shape.underflow_magnitude()),
+        error = fma(FloatW(Shape::error_share(view)), fma(magnitude, scale, shape.underflow_magnitude()),
                     FloatW(view.apex_error) * scale);
         was_behind = mask_of(0);
         result = {mask_of(0), mask_of(0), active & ~(magnitude < FloatW(magnitude_limit)), mask_of(0)};
@@ -135,8 +134,8 @@ struct Gjk {
 /// An upper bound of the shape's greatest depth.
 template <class Shape>
 LANE_INLINE FloatW greatest_depth(const PreparedView& view, const Shape& shape) {
-    constexpr float error = error_per_magnitude(roundings::depth + Shape::bound_count);
-    return fma(FloatW(error), shape.magnitude, shape.depth()) + FloatW(view.apex_error);
+    const FloatW error(error_per_magnitude(roundings::depth) + Shape::error_share(view));
+    return fma(error, shape.magnitude, shape.depth()) + FloatW(view.apex_error);
 }
 
 /// One pack's query: its objects, where to start, and which lanes count.

@@ -10,7 +10,10 @@ namespace {
 
 template <int Axes, bool Ball>
 requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
-    static constexpr int bound_count = roundings::zonotope;
+    static LANE_INLINE float error_share(const PreparedView& view) {
+        if (Ball && !view.rigid) return error_per_magnitude(roundings::skewed_ball);
+        return error_per_magnitude(roundings::zonotope);
+    }
     static constexpr bool is_exact = true;  // the shape is the object, not merely around it
 
     // View space.
@@ -23,10 +26,11 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
 
     /// r v / |v|, or R R^T v r / |R^T v| where R is not orthonormal and the ball an ellipsoid.
     LANE_INLINE Vec3W ball_support(const PreparedView& view, const Vec3W& v) const {
-        if (view.rigid) return v * (radius * FloatW(view.ball_scale) / sqrt(dot(v, v)));
+        if (view.rigid) return v * (radius * FloatW(view.ball_scale) * reciprocal_sqrt(dot(v, v)));
+        // R^T v can be far shorter than v: scaled first, its square underflows only where it counts for nothing.
         const UniformMatrix rotation(view.rotation);
-        const Vec3W w = rotation.transposed(v);
-        return rotation * (w * (radius / sqrt(dot(w, w))));
+        const Vec3W w = rotation.transposed(v * exponent_scale(inf_norm(v)));
+        return rotation * (w * (radius * reciprocal_sqrt(dot(w, w))));
     }
 
     /// The point of the shape farthest in direction v.

@@ -27,6 +27,7 @@ struct IndexW {
 };
 
 constexpr std::uint32_t lanes = 1;
+constexpr std::uint32_t all_lanes = 1;
 
 LANE_INLINE FloatW operator+(FloatW a, FloatW b) { return a.value + b.value; }
 LANE_INLINE FloatW operator-(FloatW a, FloatW b) { return a.value - b.value; }
@@ -59,6 +60,7 @@ LANE_INLINE FloatW abs(FloatW a) { return __builtin_fabsf(a.value); }
 LANE_INLINE FloatW min(FloatW a, FloatW b) { return a.value < b.value ? a : b; }
 LANE_INLINE FloatW max(FloatW a, FloatW b) { return a.value > b.value ? a : b; }
 LANE_INLINE FloatW sqrt(FloatW a) { return __builtin_sqrtf(a.value); }
+LANE_INLINE FloatW reciprocal_sqrt(FloatW a) { return 1.0f / __builtin_sqrtf(a.value); }
 LANE_INLINE FloatW select(MaskW mask, FloatW a, FloatW b) { return mask.value ? a : b; }
 LANE_INLINE FloatW flip(FloatW a, FloatW s) { return __builtin_signbit(s.value) ? -a.value : a.value; }
 
