@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "scene.hpp"
+
+namespace lanecull::program {
+
+/// A text file of boxes, one a line: minx miny minz maxx maxy maxz, separated by spaces, tabs or commas. # begins a
+/// comment, empty lines do not count, and the first other line may be a header. Errors name the line.
+[[nodiscard]] Scene read_box_list(const std::string& file);
+
+}  // namespace lanecull::program

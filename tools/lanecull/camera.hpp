@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
+#include <lanecull/view.hpp>
+#include <vector>
+
+namespace lanecull::program {
+
+/// A perspective camera. Lengths in the scene's units, angles in radians; all numbers finite, 0 < near < far,
+/// 0 < vertical_fov < pi, forward and up not parallel (neither needs to be of length 1).
+struct Camera {
+    glm::dvec3 eye{0, 0, 0};
+    glm::dvec3 forward{1, 0, 0};
+    glm::dvec3 up{0, 0, 1};
+    double vertical_fov = 1.0;
+    double aspect = 16.0 / 9.0;  ///< width / height
+    double near = 0.1;
+    double far = 1000;
+
+    /// Orthonormal, right-handed: right, up, backward (the camera looks along -backward).
+    struct Basis {
+        glm::dvec3 right, up, backward;
+    };
+    [[nodiscard]] Basis basis() const;
+
+    /// clip = M (p - eye, 1), depth 0 (near) to 1 (far), y up. No translation, so nothing cancels far from the origin.
+    [[nodiscard]] glm::dmat4 clip_from_relative() const;
+
+    /// The view volume's corners: near left-bottom, right-bottom, right-top, left-top, then far in the same order.
+    [[nodiscard]] std::array<glm::dvec3, 8> corners() const;
+
+    /// The library's view of this camera.
+    [[nodiscard]] View view() const;
+};
+
+/// One camera a frame.
+using CameraPath = std::vector<Camera>;
+
+}  // namespace lanecull::program

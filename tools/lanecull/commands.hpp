@@ -1,0 +1,12 @@
+#pragma once
+
+#include <CLI/App.hpp>
+
+/// The program's subcommands. Each function adds one to the command line, to be run once the line is parsed; failures
+/// come as Error.
+namespace lanecull::program {
+
+void add_cull_command(CLI::App& program);
+void add_isa_command(CLI::App& program);
+
+}  // namespace lanecull::program

@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <lanecull/isa.hpp>
+#include <memory>
+
+#include "commands.hpp"
+#include "error.hpp"
+
+namespace lanecull::program {
+namespace {
+
+void print_names() {
+    for (const Isa isa : all_isas) {
+        if (isa_runnable(isa)) fmt::print("{}\n", isa_name(isa));
+    }
+}
+
+void print_table() {
+    Isa chosen{};
+    require(resolve_isa(Isa::automatic, chosen));
+    const char* forced = std::getenv("LANECULL_ISA");
+    const bool is_forced = forced != nullptr && *forced != '\0';
+    fmt::print("{:<8} {:>6}  {}\n", "name", "lanes", "runs here");
+    for (const Isa isa : all_isas) {
+        const char* choice = isa != chosen ? "" : is_forced ? ", chosen by LANECULL_ISA" : ", chosen: the widest";
+        fmt::print("{:<8} {:>6}  {}{}\n", isa_name(isa), isa_lanes(isa), isa_runnable(isa) ? "yes" : "no", choice);
+    }
+}
+
+}  // namespace
+
+void add_isa_command(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("isa", "Tell which instruction sets this machine runs");
+    const auto list = std::make_shared<bool>(false);
+    command->add_flag("--list", *list, "Only the names of those that run here, one a line");
+    command->footer(
+        "The environment variable LANECULL_ISA forces a set.\n\n"
+        "Examples:\n"
+        "  lanecull isa\n"
+        "  for isa in $(lanecull isa --list); do lanecull cull --isa $isa; done");
+    command->callback([list] { *list ? print_names() : print_table(); });
+}
+
+}  // namespace lanecull::program

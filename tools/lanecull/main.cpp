@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <string>
+
+#include "commands.hpp"
+#include "error.hpp"
+
+namespace lanecull::program {
+namespace {
+
+constexpr int failed = 1;       ///< the exit status when a file, a scene or the machine is at fault
+constexpr int wrong_usage = 2;  ///< when the command line is
+
+/// One line, whatever it consisted of.
+int complain(std::string text, int status) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    fmt::print(stderr, "lanecull: {}\n", text.substr(0, text.find_last_not_of(' ') + 1));
+    return status;
+}
+
+/// Runs what the command line asks for.
+void parse_and_run(CLI::App& program, int argc, char** argv) {
+    program.parse(argc, argv);
+    if (program.get_subcommands().empty()) throw CLI::RequiredError("A command, cull or isa,");
+    if (std::fflush(stdout) != 0) fail("cannot write to the standard output");
+}
+
+int run(int argc, char** argv) {
+    CLI::App program(
+        "Culls scenes: finds, for every object of a scene and every frame of a camera path, whether the\n"
+        "object can be skipped.",
+        "lanecull");
+    program.set_version_flag("--version", "lanecull " LANECULL_VERSION, "Print the version and exit");
+    program.get_formatter()->column_width(34);
+    program.require_subcommand(0, 1);
+    add_cull_command(program);
+    add_isa_command(program);
+    program.footer(
+        "Examples:\n"
+        "  lanecull cull                 the built-in city of a million objects\n"
+        "  lanecull cull level.obj       a scene of your own\n"
+        "  lanecull cull --help          all options of a command\n\n"
+        "The exit status is 0 on success, 1 on failure and 2 when the command line is wrong.");
+    try {
+        parse_and_run(program, argc, argv);
+        return 0;
+    } catch (const CLI::Success& help) {
+        return program.exit(help);
+    } catch (const CLI::ParseError& error) {
+        return complain(fmt::format("{} (see lanecull --help)", error.what()), wrong_usage);
+    } catch (const std::bad_alloc&) {
+        return complain("not enough memory", failed);
+    } catch (const std::exception& error) {
+        return complain(error.what(), failed);
+    }
+}
+
+}  // namespace
+}  // namespace lanecull::program
+
+int main(int argc, char** argv) { return lanecull::program::run(argc, argv); }

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/mat3x3.hpp>
+#include <glm/mat4x3.hpp>
+#include <glm/vec3.hpp>
+#include <lanecull/batch.hpp>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+/// Scenes: the arrays that the library's batches point into, owned.
+namespace lanecull::program {
+
+/// An axis-aligned box in double precision; empty (lower > upper) until something is added.
+struct Bounds {
+    glm::dvec3 lower{1e300};
+    glm::dvec3 upper{-1e300};
+
+    [[nodiscard]] bool empty() const { return !(lower.x <= upper.x && lower.y <= upper.y && lower.z <= upper.z); }
+    [[nodiscard]] glm::dvec3 center() const { return 0.5 * (lower + upper); }
+    [[nodiscard]] glm::dvec3 size() const { return upper - lower; }
+    void add(const glm::dvec3& point);
+    void add(const Bounds& other);
+};
+
+// One owner of arrays for each kind of the library. add() appends an object, shapes() is the library's view of all of
+// them, bounds(i) a box around object i.
+
+struct SphereArrays {
+    std::vector<float> x, y, z, radius;
+
+    void add(const glm::vec3& center, float r);
+    [[nodiscard]] Spheres shapes() const;
+    [[nodiscard]] Bounds bounds(std::size_t i) const;
+};
+
+struct BoxArrays {
+    std::vector<float> min_x, min_y, min_z, max_x, max_y, max_z;
+
+    void add(const glm::vec3& lower, const glm::vec3& upper);
+    [[nodiscard]] Boxes shapes() const;
+    [[nodiscard]] Bounds bounds(std::size_t i) const;
+};
+
+struct CenteredBoxArrays {
+    std::vector<float> x, y, z, half_x, half_y, half_z;
+
+    void add(const glm::vec3& center, const glm::vec3& half);
+    [[nodiscard]] CenteredBoxes shapes() const;
+    [[nodiscard]] Bounds bounds(std::size_t i) const;
+};
+
+struct OrientedBoxArrays {
+    std::vector<float> x, y, z;
+    std::vector<float> axes;             ///< 9 floats a box
+    std::vector<float> half_extents;     ///< 3 floats a box
+    std::vector<float> bounding_radius;  ///< filled by prepare()
+
+    void add(const glm::vec3& center, const glm::mat3& axis_columns, const glm::vec3& half);
+    void prepare();
+    [[nodiscard]] OrientedBoxes shapes() const;
+    [[nodiscard]] Bounds bounds(std::size_t i) const;
+};
+
+struct CapsuleArrays {
+    std::vector<float> a_x, a_y, a_z, b_x, b_y, b_z, radius;
+
+    void add(const glm::vec3& a, const glm::vec3& b, float r);
+    [[nodiscard]] Capsules shapes() const;
+    [[nodiscard]] Bounds bounds(std::size_t i) const;
+};
+
+/// The points of a hull, and triangles over them. The hull is that of all points; the triangles are for pictures only
+/// (a file's mesh need not be convex, and may have none).
+struct HullMesh {
+    std::vector<float> x, y, z;
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+};
+
+/// Movable, not copyable: the hulls point into the meshes.
+struct HullInstanceArrays {
+    std::vector<HullMesh> meshes;
+    std::vector<Hull> hulls;                ///< one a mesh, pointing into it; filled by prepare()
+    std::vector<float> transforms;          ///< 12 floats an instance, 3x4 row by row
+    std::vector<std::uint32_t> hull_index;  ///< ascending once prepare() has sorted the instances
+    std::vector<float> bounding_x, bounding_y, bounding_z, bounding_radius;  ///< filled by prepare()
+
+    HullInstanceArrays() = default;
+    HullInstanceArrays(HullInstanceArrays&&) = default;
+    HullInstanceArrays& operator=(HullInstanceArrays&&) = default;
+
+    /// `transform` has the columns A0, A1, A2, t of p -> A p + t.
+    void add(std::uint32_t mesh, const glm::mat4x3& transform);
+    /// Orders the instances by hull and fills hulls and bounding spheres.
+    void prepare();
+    [[nodiscard]] HullInstances shapes() const;
+    /// The box around the instance's vertices (the hull's box, transformed, so not the smallest).
+    [[nodiscard]] Bounds bounds(std::size_t i) const;
+};
+
+using Arrays =
+    std::variant<SphereArrays, BoxArrays, CenteredBoxArrays, OrientedBoxArrays, CapsuleArrays, HullInstanceArrays>;
+
+/// Objects of one kind with a common name: "cars".
+struct Group {
+    std::string name;
+    Arrays arrays;
+    bool stand_in = false;  ///< second shapes of the objects of another group: boxes around meshes
+};
+
+/// Groups of objects; group g is batch g.
+struct Scene {
+    std::string name;         ///< "city", or the file's name
+    std::string description;  ///< a line for the report
+    glm::dvec3 up{0, 0, 1};   ///< a unit axis
+    std::vector<Group> groups;
+
+    /// Appends a group, prepared; an empty one is left out.
+    template <class Kind>
+    void add(std::string group_name, Kind arrays, bool stand_in = false) {
+        if (arrays.shapes().count == 0) return;
+        if constexpr (requires { arrays.prepare(); }) arrays.prepare();
+        groups.push_back({std::move(group_name), std::move(arrays), stand_in});
+    }
+
+    /// One batch a group, in order; indices count through all groups. Valid while the scene lives unchanged.
+    [[nodiscard]] std::vector<Batch> batches() const;
+    [[nodiscard]] std::uint64_t object_count() const;
+    [[nodiscard]] Bounds bounds() const;
+};
+
+/// "spheres", "boxes", "centred boxes", "oriented boxes", "capsules", "hull instances".
+[[nodiscard]] const char* kind_name(const Arrays& arrays);
+[[nodiscard]] std::uint32_t object_count(const Arrays& arrays);
+
+/// A box around object i.
+[[nodiscard]] Bounds object_bounds(const Arrays& arrays, std::size_t i);
+
+}  // namespace lanecull::program
