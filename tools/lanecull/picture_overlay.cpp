@@ -1,0 +1,190 @@
+#include "picture_overlay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "picture_shade.hpp"
+
+namespace lanecull::program {
+
+namespace {
+
+const glm::vec3 ink = color(0x1D2B3A);
+const glm::vec3 faint_ink = color(0x5B6876);
+const glm::vec3 paper = color(0xFFFFFF);
+
+/// 1,234,567
+std::string grouped(std::uint64_t number) {
+    std::string digits = std::to_string(number);
+    for (auto end = static_cast<std::ptrdiff_t>(digits.size()) - 3; end > 0; end -= 3) {
+        digits.insert(digits.begin() + end, ',');
+    }
+    return digits;
+}
+
+std::string percentage(std::uint64_t part, std::uint64_t whole) {
+    const double share = whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+    if (share == 0 || share >= 0.05) return fmt::format("{:.1f} %", share);
+    return share >= 0.0005 ? fmt::format("{:.3f} %", share) : "< 0.001 %";
+}
+
+/// The text, its end replaced by dots where it is too long.
+std::string fitted(const Font& font, float height, std::string text, float width) {
+    if (font.width(height, text) <= width) return text;
+    while (!text.empty() && font.width(height, text + "...") > width) {
+        do text.pop_back();
+        while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U);
+    }
+    return text + "...";
+}
+
+}  // namespace
+
+glm::vec2 Overlay::pixel(const glm::vec3& view) const {
+    return canvas_.projection().sample(view) / static_cast<float>(pixel_side);
+}
+
+Sample Overlay::sample(const glm::vec2& pixel) const {
+    const glm::vec2 at = pixel * static_cast<float>(pixel_side), size(canvas_.projection().size);
+    const bool inside = at.x >= 0 && at.y >= 0 && at.x < size.x && at.y < size.y;
+    return inside ? canvas_.at(static_cast<int>(at.x), static_cast<int>(at.y)) : Sample();
+}
+
+void Overlay::edge(const glm::dvec3& a, const glm::dvec3& b, float width, float opacity) {
+    glm::vec3 from = canvas_.projection().view(a), to = canvas_.projection().view(b);
+    const float near = 1e-3F * std::max(from.z, to.z);
+    if (!(near > 0)) return;
+    if (from.z < near) from = glm::mix(from, to, (near - from.z) / (to.z - from.z));
+    if (to.z < near) to = glm::mix(to, from, (near - to.z) / (from.z - to.z));
+    const glm::vec2 start = pixel(from), end = pixel(to);
+    const float piece = 4 * scale_;
+    const auto pieces = static_cast<int>(std::clamp(glm::distance(start, end) / piece, 1.0F, 4000.0F));
+    const auto share = [&](int i) { return static_cast<float>(i) / static_cast<float>(pieces); };
+    const auto is_hidden = [&](int i) {  // 1 / depth is linear along the line in the picture
+        const float t = share(i) + 0.5F * share(1);
+        return sample(glm::mix(start, end, t)).inverse_depth > 1.004F * glm::mix(1 / from.z, 1 / to.z, t);
+    };
+    for (int i = 0; i < pieces;) {
+        const bool broken = is_hidden(i);
+        int last = i + 1;
+        while (last < pieces && is_hidden(last) == broken) ++last;
+        const auto stroke = [&](int first, int beyond, float strength) {
+            const glm::vec2 p = glm::mix(start, end, share(first)), q = glm::mix(start, end, share(beyond));
+            image_.line(p, q, (width + 2) * scale_, paper, 0.4F * strength * opacity);
+            image_.line(p, q, width * scale_, ink, strength * opacity);
+        };
+        if (!broken) stroke(i, last, 1);
+        for (int dash = i; broken && dash < last; dash += 4) stroke(dash, std::min(dash + 2, last), 0.7F);
+        i = last;
+    }
+}
+
+void Overlay::edges(const Polyhedron& volume) {
+    for (const Polyhedron::Edge& e : volume.edges()) {
+        if (e.cut)
+            edge(e.a, e.b, 1.6F, 0.75F);
+        else
+            edge(e.a, e.b, 2.8F, 1);
+    }
+}
+
+void Overlay::false_positives(std::span<const Solid> solids) {
+    struct Stroke {
+        glm::vec2 from, to;
+    };
+    std::vector<Stroke> strokes;
+    const Projection& projection = canvas_.projection();
+    const glm::mat3 rotation(projection.view_from_world);
+    for (const Solid& solid : solids) {
+        const glm::vec3 middle = projection.view(solid.center);
+        glm::mat3 half = rotation * solid.half_edges();
+        for (int k = 1; k < 3; ++k) {
+            if (glm::dot(half[k], half[k]) > glm::dot(half[0], half[0])) std::swap(half[0], half[k]);
+        }
+        if (!(middle.z > glm::length(half[0]))) continue;
+        const float pixels = projection.focal / (middle.z * static_cast<float>(pixel_side));
+        const float breadth = std::max(glm::length(half[1]), glm::length(half[2])) * pixels;
+        const bool shows = sample(pixel(middle)).surface.material == Material::false_positive;
+        if (shows && breadth > 5 * scale_) continue;
+        const glm::vec3 reach = glm::length(half[0]) * pixels > 2 * breadth ? half[0] : glm::vec3(0);
+        strokes.push_back({pixel(middle - reach), pixel(middle + reach)});
+    }
+    const float core = (strokes.size() > 2000 ? 3.0F : 5.0F) * scale_;
+    for (const Stroke& s : strokes) image_.line(s.from, s.to, core + 2.5F * scale_, paper, 0.9F);
+    for (const Stroke& s : strokes) image_.line(s.from, s.to, core, color(verdict_color::false_positive));
+}
+
+void Overlay::camera(const glm::dvec3& eye) {
+    const glm::vec3 view = canvas_.projection().view(eye);
+    if (!(view.z > 0)) return;
+    const glm::vec2 foot = pixel(view);
+    const float height = 19 * scale_;
+    const float half_width = 0.5F * regular_.width(height, "camera") + 10 * scale_;
+    const glm::vec2 head = foot - glm::vec2(0, 58 * scale_);
+    image_.line(foot, head, 5 * scale_, paper, 0.9F);
+    image_.line(foot, head, 2.4F * scale_, ink);
+    image_.disc(foot, 8.5F * scale_, paper);
+    image_.disc(foot, 6 * scale_, ink);
+    image_.fill({head - glm::vec2(half_width, 15 * scale_), head + glm::vec2(half_width, 15 * scale_)}, 6 * scale_,
+                ink);
+    image_.text(regular_, height, head + glm::vec2(10 * scale_ - half_width, 6 * scale_), "camera", paper);
+}
+
+void Overlay::legend(const std::string& title, const std::string& caption, const JudgedScene::Counts& counts) {
+    const glm::vec2 corner = glm::vec2(28, 26) * scale_, size = glm::vec2(520, 236) * scale_;
+    const float left = corner.x + 24 * scale_, width = size.x - 48 * scale_;
+    image_.fill({corner - 1.0F, corner + size + 1.0F}, 11 * scale_, color(0x8A97A3), 0.5F);
+    image_.fill({corner, corner + size}, 10 * scale_, paper, 0.93F);
+    const auto heading = [&](const Font& font, float height, float base, const std::string& text,
+                             const glm::vec3& tone) {
+        image_.text(font, height * scale_, {left, corner.y + base * scale_}, fitted(font, height * scale_, text, width),
+                    tone);
+    };
+    heading(bold_, 32, 44, title, ink);
+    heading(regular_, 18, 72, grouped(counts.objects) + (counts.objects == 1 ? " object, " : " objects, ") + caption,
+            faint_ink);
+
+    const glm::vec2 step(0, 36 * scale_);
+    glm::vec2 base(left, corner.y + 114 * scale_);
+    const auto row = [&](unsigned swatch, const char* name, std::uint64_t count) {
+        legend_row(base, width, swatch, name, grouped(count), percentage(count, counts.objects));
+        base += step;
+    };
+    row(verdict_color::visible, "visible", counts.visible);
+    row(verdict_color::culled, "culled", counts.culled());
+    row(verdict_color::false_positive, "of these, kept by six planes", counts.false_positives);
+    const glm::vec2 middle = base - glm::vec2(0, 6 * scale_);
+    image_.line(middle, middle + glm::vec2(18 * scale_, 0), 2.6F * scale_, ink);
+    image_.text(regular_, 20 * scale_, base + glm::vec2(30 * scale_, 0), "edges of the view volume", ink);
+}
+
+void Overlay::legend_row(const glm::vec2& base, float width, unsigned swatch, const char* name,
+                         const std::string& count, const std::string& share) {
+    const float height = 20 * scale_;
+    const auto right_aligned = [&](const Font& font, float right, const std::string& text, const glm::vec3& tone) {
+        image_.text(font, height, base + glm::vec2(right - font.width(height, text), 0), text, tone);
+    };
+    image_.disc(base + glm::vec2(9, -6) * scale_, 9 * scale_, color(swatch));
+    image_.text(regular_, height, base + glm::vec2(30 * scale_, 0), name, ink);
+    right_aligned(bold_, width - 104 * scale_, count, ink);
+    right_aligned(regular_, width, share, faint_ink);
+}
+
+void Overlay::inset(const Image& picture) {
+    const glm::vec2 size(picture.size());
+    const float frame = 4 * scale_, head = 34 * scale_;
+    const glm::vec2 corner =
+        glm::floor(glm::vec2(static_cast<float>(image_.size().x) - size.x - 28 * scale_ - frame, 26 * scale_ + head));
+    image_.fill({corner - glm::vec2(frame + 1, head + 1), corner + size + frame + 1.0F}, 11 * scale_, color(0x8A97A3),
+                0.5F);
+    image_.fill({corner - glm::vec2(frame, head), corner + size + frame}, 10 * scale_, paper, 0.95F);
+    image_.text(regular_, 18 * scale_, corner + glm::vec2(10, -11) * scale_, "what the camera sees", ink);
+    image_.paste(picture, glm::ivec2(corner), 7 * scale_);
+}
+
+}  // namespace lanecull::program
