@@ -53,14 +53,14 @@ struct Statistics {
 struct ViewOutput {
     /// Bit i % 64 of word i / 64 is set when object i is visible. Batches follow one another, each starting a new word;
     /// bits beyond a batch's last object are 0. Empty, or exactly visibility_words(batches) words.
-    std::span<std::uint64_t> visible;
+    std::span<std::uint64_t> visible = {};
     /// Receives the indices of visible objects, ascending within a batch, batch after batch (Batch::first_index). When
     /// it is too short it receives the first that fit. What lies beyond the last index written stays untouched.
-    std::span<std::uint32_t> indices;
+    std::span<std::uint32_t> indices = {};
 
     // Results.
     std::uint64_t visible_count = 0;  ///< how many objects are visible, also when `indices` was too short
-    Statistics statistics;
+    Statistics statistics = {};
 };
 
 /// Words of 64 objects that the batches take: the sum of ceil(count / 64).
