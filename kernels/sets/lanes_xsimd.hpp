@@ -92,7 +92,7 @@ LANE_INLINE void store_compressed(T* to, IndexW values, std::uint32_t bits) {
         const auto mask = xsimd::batch_bool<std::int32_t, Arch>::from_mask(bits);
         xsimd::compress(values, mask).store_unaligned(reinterpret_cast<std::int32_t*>(to));
     } else {
-        static constexpr CompressTable<lanes> table;
+        static constexpr CompressTable<(lanes <= 8 ? lanes : 1)> table;  // (not instantiated for 16)
         const auto order = xsimd::batch<std::uint32_t, Arch>::load_aligned(table.order[bits]);
         xsimd::swizzle(values, order).store_unaligned(reinterpret_cast<std::int32_t*>(to));
     }
