@@ -1,0 +1,10 @@
+#pragma once
+
+/// Each adds its benchmarks to Google Benchmark's list: those only that this machine can run.
+namespace bench {
+
+void register_cull_benchmarks();
+void register_gjk_benchmarks();
+void register_plane_benchmarks();
+
+}  // namespace bench

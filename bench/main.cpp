@@ -1,0 +1,21 @@
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "benchmarks.hpp"
+
+int main(int argc, char** argv) try {
+    bench::register_cull_benchmarks();
+    bench::register_gjk_benchmarks();
+    bench::register_plane_benchmarks();
+    benchmark::AddCustomContext("compiler", __VERSION__);
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    return 0;
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "lanecull_bench: %s\n", error.what());
+    return 1;
+}

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <ctime>
+
+namespace bench {
+
+/// Whose time counts: the thread's own while one thread works, so that a busy machine disturbs less; else wall time.
+class Stopwatch {
+public:
+    explicit Stopwatch(int threads)
+        : clock_(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC), start_(seconds_now()) {}
+
+    [[nodiscard]] double seconds() const { return seconds_now() - start_; }
+
+private:
+    [[nodiscard]] double seconds_now() const {
+        timespec t;
+        clock_gettime(clock_, &t);
+        return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+    }
+
+    clockid_t clock_;
+    double start_;
+};
+
+/// Runs `pass` (one pass over all objects) as the state asks and reports per object. One unmeasured pass first: it
+/// faults the pages in and starts worker threads. `pass` returns false after telling the state what went wrong;
+/// `kept` counts the objects the last pass reported visible.
+template <class Pass, class Kept>
+void measure(benchmark::State& state, std::uint32_t objects, double bytes_per_object, int threads, Pass pass,
+             Kept kept) {
+    if (!pass()) return;
+    const Stopwatch stopwatch(threads);
+    for (auto _ : state)
+        if (!pass()) return;
+    const double seconds_per_object =
+        stopwatch.seconds() / static_cast<double>(state.iterations()) / static_cast<double>(objects);
+    state.counters["objects"] = static_cast<double>(objects);
+    state.counters["kept"] = static_cast<double>(kept()) / static_cast<double>(objects);
+    state.counters["ns_per_object"] = 1e9 * seconds_per_object;
+    state.counters["bytes_per_second"] =
+        benchmark::Counter(bytes_per_object / seconds_per_object, {}, benchmark::Counter::kIs1024);
+}
+
+}  // namespace bench

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <lanecull/batch.hpp>
+
+/// The yardstick for cull(): what an expert writes who wants six planes, one bit an object, and nothing else. No error
+/// bound, no verdict about corners, no invalid objects, no tails, no statistics, no choice of output.
+namespace bench {
+
+/// Outside of plane k: normal[k] . p > offset[k]. Normals of length 1.
+struct SixPlanes {
+    float normal[6][3];
+    float offset[6];
+};
+
+/// Oriented boxes as streams, the layout that suits a loop that reads every number of every object.
+struct OrientedBoxStreams {
+    const float* centre[3];
+    const float* axis[3][3];  ///< [which axis][component]
+    const float* half[3];
+    std::uint32_t count;
+};
+
+/// Writes `count` bits, set when no plane has the object wholly outside. `count` is a multiple of 32.
+/// Batches come by value: a store to `visible` then cannot alias their pointers, which stay in registers.
+struct PlaneLoops {
+    void (*spheres)(const SixPlanes&, lanecull::Spheres, std::uint64_t* visible);
+    void (*boxes)(const SixPlanes&, lanecull::Boxes, std::uint64_t* visible);
+    void (*oriented_boxes)(const SixPlanes&, OrientedBoxStreams, std::uint64_t* visible);
+};
+extern const PlaneLoops plane_loops_avx2;
+extern const PlaneLoops plane_loops_avx512;
+
+}  // namespace bench

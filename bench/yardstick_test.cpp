@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include <lanecull/cull.hpp>
+
+#include "bits.hpp"
+#include "camera.hpp"
+#include "textbook_input.hpp"
+#include "yardstick_planes_input.hpp"
+
+/// A yardstick that decides wrongly measures nothing. Each is held against the library on the objects that are clear:
+/// those culled even when grown by 1 %, and those visible even when shrunk by 1 %.
+namespace bench {
+namespace {
+
+using Bits = std::vector<std::uint64_t>;
+
+struct Verdicts {
+    Bits visible;
+    std::uint64_t unproved;  ///< visible only because nothing was proved about them
+};
+
+Verdicts library_verdicts(const Key& key, lanecull::Method method) {
+    const Workload& objects = workload(key);
+    const std::span batches(&objects.batch(), 1);
+    const lanecull::View view = prepare(standard_camera());
+    Bits bits(lanecull::visibility_words(batches));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
+    lanecull::ViewOutput output;
+    output.visible = bits;
+    const lanecull::Status status =
+        lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, {.method = method, .isa = lanecull::Isa::scalar});
+    EXPECT_TRUE(status.ok()) << status.message();
+    return {bits, output.statistics.visible_touching + output.statistics.visible_cap};
+}
+
+/// How many bits are set in `a` and clear in `b`.
+std::uint64_t count_beyond(Bits a, const Bits& b) {
+    for (std::size_t w = 0; w < a.size(); ++w) a[w] &= ~b[w];
+    return count_bits(a);
+}
+
+/// `kept`: the yardstick's bits for the key. At least a tenth of the objects must be clearly culled and clearly visible
+/// each, and 95 % clear at all.
+void expect_agreement(Key key, lanecull::Method method, const Bits& kept) {
+    const std::uint64_t count = workload(key).count();
+    key.scale = 1.01;
+    const Verdicts grown = library_verdicts(key, method);
+    key.scale = 0.99;
+    const Verdicts shrunk = library_verdicts(key, method);
+    const std::uint64_t clearly_culled = count - count_bits(grown.visible);
+    const std::uint64_t clearly_visible = count_bits(shrunk.visible);
+    EXPECT_GE(10 * clearly_culled, count);
+    EXPECT_GE(10 * clearly_visible, count);
+    EXPECT_GE(20 * (clearly_culled + clearly_visible), 19 * count);
+
+    EXPECT_EQ(count_beyond(kept, grown.visible), 0u) << "clearly apart, yet kept";
+    EXPECT_LE(count_beyond(shrunk.visible, kept), shrunk.unproved) << "clearly overlapping, yet culled";
+}
+
+class Textbook : public testing::TestWithParam<Shape> {};
+
+TEST_P(Textbook, AgreesWithTheLibrary) {
+    if (!lanecull::isa_runnable(lanecull::Isa::avx2)) GTEST_SKIP() << "compiled for AVX2";
+    const Key key{GetParam(), Placement::straddle};
+    const Workload& objects = workload(key);
+    Bits kept((objects.count() + 63) / 64);
+    textbook_overlaps(objects.batch(), textbook_frustum(standard_camera()), kept);
+    expect_agreement(key, lanecull::Method::automatic, kept);
+}
+
+INSTANTIATE_TEST_SUITE_P(AllShapes, Textbook, testing::ValuesIn(all_shapes),
+                         [](const auto& shape) { return std::string(name(shape.param)); });
+
+class Planes : public testing::TestWithParam<lanecull::Isa> {
+protected:
+    void SetUp() override {
+        if (!lanecull::isa_runnable(GetParam())) GTEST_SKIP() << "this machine has no " << isa_name(GetParam());
+    }
+    const PlaneLoops& loops() const {
+        return GetParam() == lanecull::Isa::avx512 ? plane_loops_avx512 : plane_loops_avx2;
+    }
+    SixPlanes planes_ = six_planes(standard_camera());
+    Bits kept_ = Bits((Key{}.count + 63) / 64);
+};
+
+TEST_P(Planes, OfSpheresAgreeWithTheLibrary) {
+    const Key key{Shape::sphere, Placement::straddle};
+    loops().spheres(planes_, std::get<lanecull::Spheres>(workload(key).batch().shapes), kept_.data());
+    expect_agreement(key, lanecull::Method::planes, kept_);
+}
+
+TEST_P(Planes, OfBoxesAgreeWithTheLibrary) {
+    const Key key{Shape::box, Placement::straddle};
+    loops().boxes(planes_, std::get<lanecull::Boxes>(workload(key).batch().shapes), kept_.data());
+    expect_agreement(key, lanecull::Method::planes, kept_);
+}
+
+TEST_P(Planes, OfOrientedBoxesAgreeWithTheLibrary) {
+    const Key key{Shape::obb, Placement::straddle};
+    const OrientedBoxTable table(std::get<lanecull::OrientedBoxes>(workload(key).batch().shapes));
+    loops().oriented_boxes(planes_, table.streams(), kept_.data());
+    expect_agreement(key, lanecull::Method::planes, kept_);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, Planes, testing::Values(lanecull::Isa::avx2, lanecull::Isa::avx512),
+                         [](const auto& isa) { return std::string(isa_name(isa.param)); });
+
+}  // namespace
+}  // namespace bench
