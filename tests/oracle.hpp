@@ -1,0 +1,98 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include <lanecull/view.hpp>
+
+/// An oracle for the tests: do a solid and the volume of a clip matrix share a point?
+///
+/// It shares neither code nor method with the kernels. The volume stays what the matrix says, six half-spaces
+/// g_i(q) = n_i . q + b_i >= 0; no vertex, edge or support of it is ever computed. "Which point of the solid has the
+/// largest smallest g_i, in units of its row?" is a zero-sum game, solved by the simplex method with one column for
+/// each extreme point of the solid as it is needed. Both answers carry a certificate that is checked on its own, with
+/// a bound on every rounding:
+///
+///   visible  a convex combination of points of the solid at which every g_i is positive;
+///   apart    multipliers y >= 0 with sum_i y_i g_i < 0 all over the solid, while it is >= 0 all over the volume.
+///
+/// All in long double (64-bit significand). Neither certificate found: `unclear`, which tests count and bound.
+namespace oracle {
+
+using Real = long double;
+
+struct Vec {
+    Real x = 0, y = 0, z = 0;
+};
+
+[[nodiscard]] inline Vec operator+(Vec a, Vec b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+[[nodiscard]] inline Vec operator-(Vec a, Vec b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+[[nodiscard]] inline Vec operator*(Real s, Vec a) { return {s * a.x, s * a.y, s * a.z}; }
+[[nodiscard]] inline Real dot(Vec a, Vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+[[nodiscard]] Real length(Vec a);
+[[nodiscard]] Real largest_component(Vec a);
+
+/// Every point within `radius` of the convex hull of `points`.
+struct Solid {
+    std::vector<Vec> points;
+    Real radius = 0;
+    /// At least the sum of the absolute terms that were added up to make any of the points: what their rounding is
+    /// relative to.
+    Real magnitude = 0;
+};
+
+[[nodiscard]] Solid sphere(const float centre[3], float radius);
+[[nodiscard]] Solid box(const float min[3], const float max[3]);
+[[nodiscard]] Solid centered_box(const float centre[3], const float half[3]);
+[[nodiscard]] Solid oriented_box(const float centre[3], const float axes[9], const float half[3]);
+[[nodiscard]] Solid capsule(const float a[3], const float b[3], float radius);
+/// transform: 3x4, row by row.
+[[nodiscard]] Solid hull(const float transform[12], std::span<const std::array<float, 3>> vertices);
+
+enum class Verdict { visible, apart, unclear };
+
+struct Answer {
+    Verdict verdict = Verdict::unclear;
+    Real gap = 0;  ///< apart: a proved lower bound of the distance (not the distance: the first proof is taken)
+    int steps = 0;
+};
+
+class Volume {
+public:
+    /// Reads the 16 numbers as lanecull::prepare_view() is documented to.
+    Volume(std::span<const double, 16> clip_from_world, const lanecull::ClipSpace& clip_space);
+
+    /// Is the solid, with `grow` added to its radius, apart from the volume? `apart` with grow = d says that the two
+    /// are farther apart than d.
+    [[nodiscard]] Answer decide(const Solid& solid, Real grow = 0) const;
+
+    /// Perspective: where the four side planes meet; orthographic: the volume's centre. World coordinates.
+    [[nodiscard]] Vec eye() const { return eye_; }
+
+    /// Perspective: whether near and far plane each cut all four edges that the side planes meet in, or none of them,
+    /// so that the volume is the hull of what is left of the edges. Not so for planes tilted far enough, by intent or
+    /// by the cancellation of w - z in matrices of floats. Orthographic: always.
+    [[nodiscard]] bool depth_planes_cut_edges_alike() const { return cut_alike_; }
+
+    /// The largest coordinate of the solid relative to the eye, its radius included.
+    [[nodiscard]] Real extent_from_eye(const Solid& solid) const;
+
+private:
+    struct HalfSpace {
+        Vec normal;  ///< of length 1
+        Real offset = 0;
+    };
+
+    [[nodiscard]] Real slack(const HalfSpace& half_space, Vec p) const;
+    [[nodiscard]] Real rounding(const HalfSpace& half_space, const Solid& solid, Real radius) const;
+
+    friend class Game;
+    std::vector<HalfSpace> half_spaces_;
+    bool empty_ = false;  ///< one of the rows says 0 . q >= something positive
+    Vec origin_;
+    Vec eye_;
+    bool cut_alike_ = true;
+};
+
+}  // namespace oracle

@@ -1,0 +1,370 @@
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include <lanecull/isa.hpp>
+
+/// The program as its user meets it: exit statuses, error lines, files.
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr int failed = 1, wrong_usage = 2;
+
+struct Result {
+    int status = -1;  ///< exit status; negative: the signal that ended it
+    std::string output, errors;
+};
+
+/// A folder of its own for each test, gone afterwards.
+class Program : public testing::Test {
+protected:
+    Program() {
+        std::string pattern = (fs::temp_directory_path() / "lanecull-test-XXXXXX").string();
+        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
+        folder_ = pattern;
+    }
+    ~Program() override {
+        std::error_code none;
+        fs::remove_all(folder_, none);
+    }
+
+    [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+    std::string write(const std::string& name, const std::string& contents) const {
+        std::ofstream(path(name), std::ios::binary) << contents;
+        return path(name);
+    }
+
+    static std::string read(const std::string& file) {
+        std::ifstream stream(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+
+    /// Runs the program in the folder. environment: NAME=value.
+    Result run(std::vector<std::string> arguments, const std::string& environment = {}) const {
+        const pid_t child = fork();
+        if (child == 0) start(std::move(arguments), environment);
+        int status = 0;
+        if (child < 0 || waitpid(child, &status, 0) != child) throw std::runtime_error("cannot run the program");
+        Result result{WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), read(path(output_name)),
+                      read(path(errors_name))};
+        fs::remove(path(output_name));
+        fs::remove(path(errors_name));
+        return result;
+    }
+
+    /// Fails with one line that names `named`, and leaves nothing in the folder that was not there.
+    void expect_error(const std::vector<std::string>& arguments, int status, const std::string& named,
+                      const std::string& environment = {}) const {
+        std::string command;
+        for (const std::string& argument : arguments) command += argument + " ";
+        SCOPED_TRACE(command);
+        const auto before = files();
+        const Result result = run(arguments, environment);
+        EXPECT_EQ(result.status, status);
+        EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+        EXPECT_TRUE(result.errors.starts_with("lanecull: ")) << result.errors;
+        EXPECT_NE(result.errors.find(named), std::string::npos)
+            << "\"" << result.errors << "\" does not name " << named;
+        EXPECT_EQ(files(), before) << "files appeared or vanished";
+    }
+
+    [[nodiscard]] std::vector<std::string> files() const {
+        std::vector<std::string> names;
+        for (const auto& entry : fs::directory_iterator(folder_)) names.push_back(entry.path().filename().string());
+        std::sort(names.begin(), names.end());
+        return names;
+    }
+
+    const std::vector<std::string> small_city_ = {"cull", "--objects", "20000", "--frames", "5", "--quiet"};
+
+    [[nodiscard]] std::vector<std::string> small_city(const std::vector<std::string>& more) const {
+        std::vector<std::string> arguments = small_city_;
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    }
+
+    [[nodiscard]] json report(std::vector<std::string> arguments) const {
+        const std::string file = path("report.json");
+        arguments.insert(arguments.end(), {"--json", file});
+        const Result result = run(arguments);
+        EXPECT_EQ(result.status, 0) << result.errors;
+        return json::parse(read(file));
+    }
+
+private:
+    static constexpr const char* output_name = "standard.output";
+    static constexpr const char* errors_name = "standard.errors";
+
+    [[noreturn]] void start(std::vector<std::string> arguments, const std::string& environment) const {
+        const auto redirect = [&](const char* name, int descriptor) {
+            dup2(open(path(name).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), descriptor);
+        };
+        redirect(output_name, STDOUT_FILENO);
+        redirect(errors_name, STDERR_FILENO);
+        unsetenv("LANECULL_ISA");
+        if (!environment.empty()) {
+            const std::size_t equals = environment.find('=');
+            setenv(environment.substr(0, equals).c_str(), environment.substr(equals + 1).c_str(), 1);
+        }
+        std::vector<char*> pointers = {const_cast<char*>(LANECULL_PROGRAM)};
+        for (std::string& argument : arguments) pointers.push_back(argument.data());
+        pointers.push_back(nullptr);
+        if (chdir(folder_.c_str()) == 0) execv(LANECULL_PROGRAM, pointers.data());
+        _exit(127);
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(Program, HelpsEverywhere) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"--help"}, {"cull", "--help"}, {"isa", "--help"}}) {
+        const Result result = run(arguments);
+        EXPECT_EQ(result.status, 0);
+        EXPECT_EQ(result.errors, "");
+        EXPECT_NE(result.output.find("Examples:"), std::string::npos) << result.output;
+    }
+    EXPECT_TRUE(run({"--version"}).output.starts_with("lanecull "));
+}
+
+TEST_F(Program, RefusesWrongCommandLines) {
+    expect_error({}, wrong_usage, "command");
+    expect_error({"dance"}, wrong_usage, "dance");
+    expect_error({"cull", "--no-such-option"}, wrong_usage, "--no-such-option");
+    expect_error({"isa", "--no-such-option"}, wrong_usage, "--no-such-option");
+    expect_error({"cull", "--objects", "many"}, wrong_usage, "--objects");
+    expect_error({"cull", "--objects", "0"}, wrong_usage, "--objects");
+    expect_error({"cull", "--objects", "-1"}, wrong_usage, "--objects");
+    expect_error({"cull", "--objects", "4294967296"}, wrong_usage, "--objects");
+    expect_error({"cull", "--frames", "0"}, wrong_usage, "--frames");
+    expect_error({"cull", "--threads", "-2"}, wrong_usage, "--threads");
+    expect_error({"cull", "--method", "magic"}, wrong_usage, "--method");
+    expect_error({"cull", "a.obj", "b.obj"}, wrong_usage, "b.obj");
+    expect_error({"cull", "a.obj", "--objects", "10"}, wrong_usage, "--objects");
+}
+
+TEST_F(Program, RefusesWhatItCannotDo) {
+    expect_error(small_city({"--fov", "0"}), failed, "--fov");
+    expect_error(small_city({"--fov", "nan"}), failed, "--fov");
+    expect_error(small_city({"--near", "10", "--far", "1"}), failed, "--near");
+    expect_error(small_city({"--isa", "avx3"}), failed, "avx3");
+    expect_error(small_city({}), failed, "avx3", "LANECULL_ISA=avx3");
+    expect_error(small_city({"--json", path("no/such/folder/report.json")}), failed, "no/such/folder");
+    expect_error(small_city({"--json", path(".")}), failed, path("."));
+    for (const lanecull::Isa isa : lanecull::all_isas) {
+        if (!lanecull::isa_runnable(isa)) expect_error(small_city({"--isa", isa_name(isa)}), failed, isa_name(isa));
+    }
+}
+
+TEST_F(Program, RefusesAMillionTimesTheMemory) {
+    expect_error({"cull", "--objects", "4294967295", "--quiet"}, failed, "--objects 4294967295");
+}
+
+TEST_F(Program, RefusesScenesThatAreNone) {
+    expect_error({"cull", path("missing.obj")}, failed, "missing.obj");
+    expect_error({"cull", path("missing.csv")}, failed, "missing.csv");
+    expect_error({"cull", path(".")}, failed, path("."));
+    expect_error({"cull", write("empty.csv", "")}, failed, "empty.csv");
+    expect_error({"cull", write("comments.csv", "# nothing\n\n")}, failed, "comments.csv");
+    expect_error({"cull", write("empty.obj", "")}, failed, "empty.obj");
+    expect_error({"cull", write("noise.obj", "this is no mesh\n")}, failed, "noise.obj");
+    expect_error({"cull", write("noise.gltf", "{\"asset\": [")}, failed, "noise.gltf");
+    expect_error({"cull", write("noise.unknown", "?")}, failed, "noise.unknown");
+    const std::string secret = write("secret.csv", "0 0 0 1 1 1\n");
+    if (geteuid() != 0) {
+        fs::permissions(secret, fs::perms::none);
+        expect_error({"cull", secret}, failed, "secret.csv");
+    }
+}
+
+TEST_F(Program, NamesTheLineOfABadBox) {
+    const std::string good = "0 0 0 1 1 1\n";
+    const auto expect_bad = [&](const std::string& line, const std::string& named) {
+        expect_error({"cull", write("boxes.csv", good + line + "\n" + good), "--json", path("report.json")}, failed,
+                     "line 2");
+        expect_error({"cull", path("boxes.csv")}, failed, named);
+    };
+    expect_bad("0 0 0 nan 1 1", "nan");
+    expect_bad("0 0 0 inf 1 1", "inf");
+    expect_bad("0 0 -inf 1 1 1", "-inf");
+    expect_bad("0 0 0 1e39 1 1", "1e39");
+    expect_bad("0 0 0 1 1", "6 numbers");
+    expect_bad("0 0 0 1 1 1 1", "6 numbers");
+    expect_bad("0 0 zero 1 1 1", "zero");
+    expect_bad("0,0,0,1,,1", "line 2");
+    expect_bad("0 5 0 1 1 1", "miny");
+}
+
+TEST_F(Program, RefusesMeshesThatAreNotFinite) {
+    expect_error({"cull", write("nan.obj", "v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n"), "--json", path("report.json")},
+                 failed, "nan.obj");
+    expect_error({"cull", write("huge.obj", "v 0 0 0\nv 1 0 0\nv 0 1e300 0\nf 1 2 3\n")}, failed, "huge.obj");
+}
+
+TEST_F(Program, RefusesPathsThatAreNone) {
+    const auto expect_bad = [&](const std::string& text, const std::string& named) {
+        expect_error(small_city({"--path", write("path.json", text), "--json", path("report.json")}), failed, named);
+    };
+    expect_error(small_city({"--path", path("missing.json")}), failed, "missing.json");
+    expect_bad("", "path.json");
+    expect_bad("[1, 2", "path.json");
+    expect_bad("{}", "cameras");
+    expect_bad(R"({"cameras": []})", "cameras");
+    expect_bad(R"({"cameras": [{"eye": [0, 0, 0]}]})", "target");
+    expect_bad(R"({"cameras": [{"eye": [0, 0], "target": [0, 1, 0]}]})", "eye");
+    expect_bad(R"({"cameras": [{"eye": [0, 0, "up"], "target": [0, 1, 0]}]})", "eye");
+    expect_bad(R"({"cameras": [{"eye": [0, 0, 0], "target": [0, 0, 0]}]})", "camera 0");
+    expect_bad(R"({"cameras": [{"eye": [0, 0, 0], "target": [1, 0, 0], "fov": 500}]})", "fov");
+    expect_bad(R"({"cameras": [{"eye": [0, 0, 0], "target": [1, 0, 0], "colour": 1}]})", "colour");
+    expect_bad(R"({"cameras": [{"eye": [0, 0, 1e999], "target": [1, 0, 0]}]})", "path.json");
+}
+
+TEST_F(Program, ListsTheRunnableSets) {
+    std::string names;
+    for (const lanecull::Isa isa : lanecull::all_isas) {
+        if (lanecull::isa_runnable(isa)) names += std::string(isa_name(isa)) + "\n";
+    }
+    const Result list = run({"isa", "--list"});
+    EXPECT_EQ(list.status, 0);
+    EXPECT_EQ(list.output, names);
+    const Result table = run({"isa"});
+    EXPECT_EQ(table.status, 0);
+    EXPECT_NE(table.output.find("scalar"), std::string::npos);
+    EXPECT_NE(run({"isa"}, "LANECULL_ISA=scalar").output.find("LANECULL_ISA"), std::string::npos);
+    expect_error({"isa"}, failed, "avx3", "LANECULL_ISA=avx3");
+}
+
+void expect_sums_up(const json& report) {
+    const double objects = report.at("scene").at("objects");
+    const json& mean = report.at("mean_per_frame");
+    EXPECT_NEAR(mean.at("visible").get<double>() + mean.at("culled").get<double>(), objects, 1e-6 * objects);
+    double reasons = 0;
+    for (const auto& [key, value] : mean.items()) {
+        if (key.starts_with("visible_") || key.starts_with("culled_plane") || key.starts_with("culled_gjk")) {
+            reasons += value.is_number() ? value.get<double>() : 0;
+        }
+    }
+    EXPECT_NEAR(reasons, objects, 1e-6 * objects) << mean.dump(1);
+    double group_objects = 0, group_visible = 0, frame_visible = 0;
+    for (const json& group : report.at("groups")) {
+        group_objects += group.at("objects").get<double>();
+        group_visible += group.at("visible").get<double>();
+    }
+    EXPECT_EQ(group_objects, objects);
+    EXPECT_NEAR(group_visible, mean.at("visible").get<double>(), 1e-6 * objects);
+    for (const json& frame : report.at("frames")) frame_visible += frame.at("visible").get<double>();
+    frame_visible /= static_cast<double>(report.at("frames").size());
+    EXPECT_NEAR(frame_visible, mean.at("visible").get<double>(), 1e-6 * objects);
+}
+
+TEST_F(Program, ReportsNumbersThatAddUp) {
+    for (const char* method : {"automatic", "planes", "gjk"}) {
+        SCOPED_TRACE(method);
+        const json data = report(small_city({"--method", method}));
+        EXPECT_EQ(data.at("scene").at("objects"), 20000);
+        EXPECT_EQ(data.at("method"), method);
+        EXPECT_EQ(data.at("frames").size(), 5u);
+        EXPECT_GT(data.at("mean_per_frame").at("visible"), 10);
+        EXPECT_GT(data.at("mean_per_frame").at("culled"), 10000);
+        expect_sums_up(data);
+    }
+}
+
+/// The same verdicts whoever runs them.
+TEST_F(Program, VerdictsDoNotDependOnThreads) {
+    const json serial = report(small_city({"--threads", "1"}));
+    for (const char* threads : {"2", "3", "0"}) {
+        const json other = report(small_city({"--threads", threads}));
+        EXPECT_EQ(other.at("mean_per_frame"), serial.at("mean_per_frame"));
+        for (std::size_t i = 0; i < 5; ++i) {
+            EXPECT_EQ(other.at("frames")[i].at("visible"), serial.at("frames")[i].at("visible"));
+        }
+    }
+}
+
+TEST_F(Program, RunsTheSetThatIsAskedFor) {
+    for (const lanecull::Isa isa : lanecull::all_isas) {
+        if (!lanecull::isa_runnable(isa)) continue;
+        const json data = report(small_city({"--isa", isa_name(isa)}));
+        EXPECT_EQ(data.at("isa"), isa_name(isa));
+        EXPECT_EQ(data.at("lanes"), lanecull::isa_lanes(isa));
+    }
+}
+
+TEST_F(Program, CullsBoxesAndMeshes) {
+    std::string boxes = "minx,miny,minz,maxx,maxy,maxz\n";
+    for (int i = 0; i < 200; ++i) {
+        const int x = i % 20, y = i / 20;
+        boxes += std::to_string(x) + "," + std::to_string(y) + ",0," + std::to_string(x + 0.5) + "," +
+                 std::to_string(y + 0.5) + ",1 # box\n";
+    }
+    const json list = report({"cull", write("boxes.csv", boxes), "--frames", "4", "--quiet"});
+    EXPECT_EQ(list.at("scene").at("objects"), 200);
+    expect_sums_up(list);
+
+    std::string mesh;
+    for (int i = 0; i < 30; ++i) {
+        const std::string x = std::to_string(3 * i);
+        mesh += "o piece" + std::to_string(i) + "\nv " + x + " 0 0\nv " + x + " 1 0\nv " + x + " 0 1\nv " +
+                std::to_string(3 * i + 1) + " 0 0\n";
+        const int v = 4 * i + 1;
+        for (const auto& [a, b, c] : {std::array{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}}) {
+            mesh += "f " + std::to_string(v + a) + " " + std::to_string(v + b) + " " + std::to_string(v + c) + "\n";
+        }
+    }
+    const json scene = report({"cull", write("mesh.obj", mesh), "--frames", "4", "--quiet"});
+    EXPECT_GE(scene.at("scene").at("objects"), 60) << "a hull and a box for each mesh";
+    expect_sums_up(scene);
+}
+
+TEST_F(Program, PrintsATableUnlessQuiet) {
+    const Result table = run({"cull", "--objects", "5000", "--frames", "3"});
+    EXPECT_EQ(table.status, 0) << table.errors;
+    for (const char* word : {"objects", "visible", "culled", "median", "automatic"}) {
+        EXPECT_NE(table.output.find(word), std::string::npos) << word << " is missing in\n" << table.output;
+    }
+    EXPECT_EQ(table.output.find('\r'), std::string::npos) << "no progress bar where the output is no terminal";
+    const Result quiet = run({"cull", "--objects", "5000", "--frames", "3", "--quiet"});
+    EXPECT_EQ(quiet.status, 0);
+    EXPECT_EQ(quiet.output + quiet.errors, "");
+}
+
+TEST_F(Program, DrawsAPicture) {
+    const std::string file = path("city.png");
+    const Result result = run(small_city({"--picture", file}));
+    ASSERT_EQ(result.status, 0) << result.errors;
+    const std::string png = read(file);
+    ASSERT_GT(png.size(), 20'000u);
+    EXPECT_TRUE(png.starts_with("\x89PNG\r\n\x1a\n"));
+    const auto size_at = [&](std::size_t at) {
+        std::uint32_t size = 0;
+        for (std::size_t k = 0; k < 4; ++k) size = size << 8 | static_cast<unsigned char>(png[at + k]);
+        return size;
+    };
+    EXPECT_EQ(size_at(16), 1600u);
+    EXPECT_EQ(size_at(20), 900u);
+    expect_error(small_city({"--picture", path("other.png"), "--picture-frame", "5"}), failed, "--picture-frame");
+}
+
+/// A failed run leaves what was there before it.
+TEST_F(Program, KeepsTheOldFileWhenItFails) {
+    const std::string file = write("report.json", "precious");
+    expect_error({"cull", path("missing.obj"), "--json", file}, failed, "missing.obj");
+    EXPECT_EQ(read(file), "precious");
+    ASSERT_EQ(run(small_city({"--json", file})).status, 0);
+    EXPECT_EQ(json::parse(read(file)).at("frames").size(), 5u);
+}
+
+}  // namespace

@@ -1,0 +1,249 @@
+#include <gtest/gtest.h>
+#include <oneapi/tbb/global_control.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include <lanecull/tbb.hpp>
+
+#include "culling.hpp"
+#include "generate.hpp"
+#include "scale.hpp"
+
+/// Runners: the same bytes whoever runs the parts, on how many threads and in which order. Built and run with the
+/// thread sanitizer too (ctest -L threads).
+
+namespace {
+
+using lanecull::Batch;
+using lanecull::Runner;
+using lanecull::Task;
+using lanecull::View;
+
+/// Large enough for many parts: batches of all kinds, three views.
+struct Scene {
+    HeapMemory memory;
+    std::vector<Batch> batches;
+    std::vector<View> views;
+
+    Scene() {
+        Random random(77);
+        const HullSet hulls = random_hulls(random, 4);
+        std::vector<Camera> cameras;
+        for (const Projection projection : {Projection::perspective, Projection::infinite, Projection::orthographic}) {
+            PreparedCamera prepared = random_prepared_camera(random, projection);
+            cameras.push_back(prepared.camera);
+            views.push_back(prepared.view);
+        }
+        for (const Kind kind : all_kinds) {
+            const auto count = static_cast<std::size_t>(scaled(20'000)) + 13;
+            const auto objects = random_objects(random, kind, cameras[batches.size() % 3], count, hulls);
+            batches.push_back(make_batch(kind, objects, hulls, memory));
+        }
+        batches.push_back(lanecull::Spheres{});
+    }
+};
+
+class Runners : public testing::Test {
+protected:
+    static void SetUpTestSuite() { scene = new Scene; }
+    static void TearDownTestSuite() { delete std::exchange(scene, nullptr); }
+
+    static void expect_same(const Runner& runner, const lanecull::Options& options = {}) {
+        const auto serial = run_cull(scene->batches, scene->views, options);
+        const auto other = run_cull(scene->batches, scene->views, options, runner);
+        for (std::size_t v = 0; v < serial.size(); ++v) {
+            EXPECT_EQ(other[v].words, serial[v].words) << "view " << v;
+            EXPECT_EQ(other[v].indices, serial[v].indices) << "view " << v;
+            EXPECT_EQ(other[v].visible_count, serial[v].visible_count) << "view " << v;
+            EXPECT_EQ(other[v].statistics, serial[v].statistics) << "view " << v;
+        }
+    }
+
+    static Scene* scene;
+
+    /// Lets oneTBB have more threads than the machine has cores.
+    oneapi::tbb::global_control threads_allowed_{oneapi::tbb::global_control::max_allowed_parallelism, 8};
+};
+
+Scene* Runners::scene = nullptr;
+
+TEST_F(Runners, OneTbbGivesTheSameBytesWithAnyThreads) {
+    for (const int threads : {1, 2, 3, 8, 0}) {
+        SCOPED_TRACE(threads);
+        lanecull::TbbRunner runner(threads);
+        if (threads > 0) {
+            EXPECT_EQ(runner.threads(), threads);
+        }
+        EXPECT_GE(runner.threads(), 1);
+        for (const lanecull::Isa isa : runnable_isas()) {
+            for (const lanecull::Method method : all_methods) expect_same(runner, {.method = method, .isa = isa});
+        }
+    }
+}
+
+TEST_F(Runners, OneTbbRunsEachPartOnce) {
+    lanecull::TbbRunner runner(4);
+    for (const std::uint32_t count : {0u, 1u, 2u, 1000u}) {
+        std::vector<std::atomic<int>> calls(count);
+        const auto part = [](void* context, std::uint32_t i) {
+            ++(*static_cast<std::vector<std::atomic<int>>*>(context))[i];
+        };
+        const Runner r = runner.runner();
+        r.run(r.self, count, Task{part, &calls});
+        EXPECT_TRUE(std::all_of(calls.begin(), calls.end(), [](const auto& n) { return n == 1; }));
+    }
+}
+
+TEST_F(Runners, OneTbbTakesTheThreadsItWasGiven) {
+    struct Seen {
+        std::mutex mutex;
+        std::set<std::thread::id> threads;
+    };
+    const auto part = [](void* context, std::uint32_t) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        Seen& seen = *static_cast<Seen*>(context);
+        const std::lock_guard lock(seen.mutex);
+        seen.threads.insert(std::this_thread::get_id());
+    };
+    for (const int threads : {1, 2, 3, 8}) {
+        lanecull::TbbRunner runner(threads);
+        Seen seen;
+        const Runner r = runner.runner();
+        r.run(r.self, 400, Task{part, &seen});
+        EXPECT_LE(seen.threads.size(), static_cast<std::size_t>(threads));
+        EXPECT_EQ(seen.threads.size() > 1, threads > 1);
+    }
+}
+
+TEST_F(Runners, OneTbbServesCullsInsideItsOwnTasks) {
+    lanecull::TbbRunner runner(3);
+    const auto serial = run_cull(scene->batches, scene->views);
+    struct Context {
+        const Runner runner;
+        const std::vector<ViewResult>& serial;
+        std::atomic<int> equal{0};
+    } context{runner.runner(), serial};
+    const auto part = [](void* self, std::uint32_t) {
+        auto& c = *static_cast<Context*>(self);
+        c.equal += run_cull(scene->batches, scene->views, {}, c.runner) == c.serial;
+    };
+    context.runner.run(context.runner.self, 4, Task{part, &context});
+    EXPECT_EQ(context.equal, 4);
+}
+
+TEST_F(Runners, AnyOrderWillDo) {
+    const auto backwards = [](void*, std::uint32_t count, Task task) {
+        for (std::uint32_t i = count; i-- > 0;) task(i);
+    };
+    expect_same({nullptr, backwards});
+    const auto strided = [](void*, std::uint32_t count, Task task) {
+        for (std::uint32_t start = 0; start < 7; ++start) {
+            for (std::uint32_t i = start; i < count; i += 7) task(i);
+        }
+    };
+    expect_same({nullptr, strided});
+}
+
+TEST_F(Runners, AThreadForEveryPartWillDo) {
+    const auto threads = [](void*, std::uint32_t count, Task task) {
+        for (std::uint32_t first = 0; first < count; first += 16) {
+            std::vector<std::thread> running;
+            for (std::uint32_t i = first; i < std::min(first + 16, count); ++i) running.emplace_back([=] { task(i); });
+            for (std::thread& thread : running) thread.join();
+        }
+    };
+    expect_same({nullptr, threads});
+}
+
+TEST_F(Runners, ThereIsMoreThanOnePart) {
+    std::uint32_t parts = 0;
+    const auto counting = [](void* self, std::uint32_t count, Task task) {
+        *static_cast<std::uint32_t*>(self) = std::max(*static_cast<std::uint32_t*>(self), count);
+        for (std::uint32_t i = 0; i < count; ++i) task(i);
+    };
+    expect_same({&parts, counting});
+    EXPECT_GT(parts, 6u);
+}
+
+TEST_F(Runners, CullsMayOverlapInTime) {
+    lanecull::TbbRunner runner(2);
+    const auto serial = run_cull(scene->batches, scene->views);
+    std::atomic<int> equal{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&, t] {
+            const Runner own = t % 2 == 0 ? lanecull::serial_runner() : runner.runner();
+            equal += run_cull(scene->batches, scene->views, {}, own) == serial;
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(equal, 4);
+}
+
+TEST_F(Runners, CanBeMoved) {
+    lanecull::TbbRunner first(2);
+    lanecull::TbbRunner second(std::move(first));
+    expect_same(second);
+    first = lanecull::TbbRunner(1);
+    expect_same(first);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+/// A stack painted before and looked at afterwards.
+struct SmallStack {
+    static constexpr std::size_t bytes = 1 << 20;
+    static constexpr std::byte paint{0xa5};
+    std::unique_ptr<std::byte[]> memory{new std::byte[bytes + 4096]};
+    std::size_t most_used = 0;
+
+    static void run(void* self, std::uint32_t count, Task task) {
+        struct Work {
+            std::uint32_t count;
+            Task task;
+        } work{count, task};
+        static_cast<SmallStack*>(self)->call(
+            [](void* context) -> void* {
+                const Work& w = *static_cast<Work*>(context);
+                for (std::uint32_t i = 0; i < w.count; ++i) w.task(i);
+                return nullptr;
+            },
+            &work);
+    }
+
+    void call(void* (*function)(void*), void* context) {
+        const std::size_t misalignment = reinterpret_cast<std::uintptr_t>(memory.get()) % 4096;
+        std::byte* bottom = memory.get() + (4096 - misalignment) % 4096;
+        std::fill(bottom, bottom + bytes, paint);
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        pthread_attr_setstack(&attributes, bottom, bytes);
+        pthread_t thread;
+        ASSERT_EQ(pthread_create(&thread, &attributes, function, context), 0);
+        pthread_join(thread, nullptr);
+        pthread_attr_destroy(&attributes);
+        const std::byte* deepest = std::find_if(bottom, bottom + bytes, [](std::byte b) { return b != paint; });
+        most_used = std::max(most_used, static_cast<std::size_t>(bottom + bytes - deepest));
+    }
+};
+
+TEST_F(Runners, PartsNeedNoMoreStackThanPromised) {
+    SmallStack idle;
+    idle.call([](void*) -> void* { return nullptr; }, nullptr);
+    for (const lanecull::Isa isa : runnable_isas()) {
+        SmallStack stack;
+        expect_same({&stack, SmallStack::run}, {.isa = isa});
+        EXPECT_LE(stack.most_used - idle.most_used, 64u * 1024) << lanecull::isa_name(isa);
+        EXPECT_GT(stack.most_used, idle.most_used);
+    }
+}
+
+#endif
+
+}  // namespace
