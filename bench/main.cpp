@@ -9,7 +9,7 @@ int main(int argc, char** argv) try {
     bench::register_cull_benchmarks();
     bench::register_gjk_benchmarks();
     bench::register_plane_benchmarks();
-    benchmark::AddCustomContext("compiler", __VERSION__);
+    benchmark::AddCustomContext("compiler", LANECULL_COMPILER);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
     benchmark::RunSpecifiedBenchmarks();
