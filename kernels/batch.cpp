@@ -54,11 +54,14 @@ Status bounding_radii(const OrientedBoxes& boxes, float* radius) noexcept {
     if (boxes.count == 0) return {};
     if (Status status = check_records(boxes.axes, 9, "boxes.axes"); !status) return status;
     if (Status status = check_records(boxes.half_extents, 3, "boxes.half_extents"); !status) return status;
+    if (boxes.x == nullptr || boxes.y == nullptr || boxes.z == nullptr) {
+        return Status::failure("boxes.x, y, z: must not be null");
+    }
     if (radius == nullptr) return Status::failure("radius: must not be null");
     for (std::uint32_t i = 0; i < boxes.count; ++i) {
         const float* axes = record(boxes.axes, 9, i);
         const float* half = record(boxes.half_extents, 3, i);
-        bool valid = true;
+        bool valid = std::isfinite(boxes.x[i]) && std::isfinite(boxes.y[i]) && std::isfinite(boxes.z[i]);
         double farthest_squared = 0;
         // The corners come in opposite pairs: fix the first axis's sign.
         for (int corner = 0; corner < 4; ++corner) {

@@ -6,29 +6,42 @@
 namespace lanecull {
 namespace {
 
-/// Calls body(pack, shape) for each run of at most W entries of one hull. Those of no hull are counted as invalid.
-template <class Range, class Body>
-LANE_INLINE void for_each_run(Range& range, const Chunk& chunk, const OpenList& open, std::uint32_t waiting,
-                              const Body& body) {
-    const HullInstances& s = range.shapes;
-    const auto hull_of = [&](std::uint32_t at) {
-        const auto object = static_cast<std::uint32_t>(open.entry[at] & object_mask);
-        return s.hull_index == nullptr ? 0 : s.hull_index[chunk.first + object];
-    };
-    for (std::uint32_t first = 0; first < waiting;) {
-        const std::uint32_t hull = hull_of(first);
-        std::uint32_t last = first + 1;
-        while (last < waiting && last - first < lanes && hull_of(last) == hull) ++last;
-        const Pack pack(open, first, last);
-        if (hull >= s.hull_count) {
-            range.statistics.visible_invalid += population(pack.active);
-            first = last;
-            continue;
-        }
-        body(pack, HullW(range.view, s, pack.pick(chunk.first), s.hulls[hull]));
-        first = last;
+/// At most W entries of a list, of one hull.
+struct HullRun {
+    Pack pack;
+    const Hull* hull;
+};
+
+/// A list's runs, one after the other.
+template <class Range>
+struct HullRuns {
+    Range& range;
+    const Chunk& chunk;
+    const OpenList& open;
+    std::uint32_t waiting;
+    std::uint32_t at = 0;
+
+    LANE_INLINE std::uint32_t hull_index(std::uint32_t entry) const {
+        const std::uint32_t* index = range.shapes.hull_index;
+        return index == nullptr ? 0 : index[chunk.first + static_cast<std::uint32_t>(open.entry[entry] & object_mask)];
     }
-}
+
+    /// The next one, hull null at the end. Entries whose hull does not exist are counted as invalid and passed over.
+    LANE_INLINE HullRun next() {
+        while (at < waiting) {
+            const std::uint32_t first = at, hull = hull_index(first);
+            for (++at; at < waiting && at - first < lanes && hull_index(at) == hull;) ++at;
+            const Pack pack(open, first, at);
+            if (hull < range.shapes.hull_count) return {pack, range.shapes.hulls + hull};
+            range.statistics.visible_invalid += population(pack.active);
+        }
+        return {Pack(open, 0, 0), nullptr};
+    }
+
+    LANE_INLINE HullW shape_of(const HullRun& run) const {
+        return HullW(range.view, range.shapes, run.pack.pick(chunk.first), *run.hull);
+    }
+};
 
 /// Of each lane's instance, how far its farthest vertex stays behind the plane: set where provably behind it.
 LANE_INLINE MaskW behind_plane(const PreparedView& view, const HullW& shape, std::uint32_t plane) {
@@ -38,38 +51,54 @@ LANE_INLINE MaskW behind_plane(const PreparedView& view, const HullW& shape, std
     return (shape.magnitude < FloatW(magnitude_limit)) & (distance < -bound);
 }
 
-/// What refine() does for other kinds with the shape itself: with Method::planes each plane against the vertices, with
-/// Method::automatic the vertex deepest behind the worst plane.
+/// What refine() does for other kinds with the shape itself. With Method::planes: each plane against the vertices.
 template <class Range>
-void settle_by_vertices(Range& range, Chunk& chunk, OpenList& open) {
-    if (range.method == Method::gjk) return;
-    for_each_run(range, chunk, open, open.take_all(), [&](const Pack& pack, const HullW& shape) LANE_LAMBDA {
-        std::uint32_t undecided = pack.active;
-        if (range.method == Method::planes) {
-            std::uint32_t outside = 0;
-            for (std::uint32_t k = 0; k < range.view.plane_count; ++k) {
-                outside |= bits(behind_plane(range.view, shape, k)) & pack.active;
-            }
-            chunk.clear(pack, outside);
-            range.statistics.culled_plane += population(outside);
-            undecided &= ~outside;
-        } else {
-            const Vec3W deepest = shape.support(range.view, plane_normals(range.view, pack.planes()));
-            const MaskW inside = least_view_distance(range.view, deepest) >= FloatW(0.0f);
-            range.statistics.visible_vertex += population(bits(inside) & pack.active);
-            undecided &= ~bits(inside);
-        }
-        open.append_short(pack.entries, undecided);
-    });
+LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const Pack& pack, const HullW& shape) {
+    std::uint32_t outside = 0;
+    for (std::uint32_t k = 0; k < range.view.plane_count; ++k) {
+        outside |= bits(behind_plane(range.view, shape, k)) & pack.active;
+    }
+    chunk.clear(pack, outside);
+    range.statistics.culled_plane += population(outside);
+    return pack.active & ~outside;
+}
+
+/// With Method::automatic: the vertex deepest behind the worst plane.
+template <class Range>
+LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Pack& pack, const HullW& shape) {
+    const Vec3W deepest = shape.support(range.view, plane_normals(range.view, pack.planes()));
+    const std::uint32_t inside = bits(least_view_distance(range.view, deepest) >= FloatW(0.0f)) & pack.active;
+    range.statistics.visible_vertex += population(inside);
+    return pack.active & ~inside;
 }
 
 template <class Range>
+void settle_by_vertices(Range& range, Chunk& chunk, OpenList& open) {
+    if (range.method == Method::gjk) return;
+    HullRuns<Range> runs{range, chunk, open, open.take_all()};
+    for (HullRun run = runs.next(); run.hull != nullptr; run = runs.next()) {
+        const HullW shape = runs.shape_of(run);
+        const std::uint32_t undecided = range.method == Method::planes
+                                            ? cull_behind_planes(range, chunk, run.pack, shape)
+                                            : accept_deepest_vertex(range, run.pack, shape);
+        open.append_short(run.pack.entries, undecided);
+    }
+}
+
+/// Stage 2, two runs at a time.
+template <class Range>
 void separate_runs(Range& range, Chunk& chunk, OpenList& open) {
-    for_each_run(range, chunk, open, open.take_all(), [&](const Pack& pack, const HullW& shape) LANE_LAMBDA {
-        SeparatedW separated[1];
-        separate(range.view, {range.query_for(pack, shape)}, separated);
-        range.record(chunk, pack, separated[0]);
-    });
+    HullRuns<Range> runs{range, chunk, open, open.take_all()};
+    for (HullRun first = runs.next(); first.hull != nullptr; first = runs.next()) {
+        HullRun second = runs.next();
+        if (second.hull == nullptr) second.hull = first.hull;  // an empty pack of it
+        const HullW first_shape = runs.shape_of(first), second_shape = runs.shape_of(second);
+        SeparatedW separated[2];
+        separate(range.view, range.query_for(first.pack, first_shape), range.query_for(second.pack, second_shape),
+                 separated);
+        range.record(chunk, first.pack, separated[0]);
+        range.record(chunk, second.pack, separated[1]);
+    }
 }
 
 }  // namespace

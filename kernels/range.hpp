@@ -224,7 +224,7 @@ struct RangeOf {
                                       LANE_LAMBDA { return Kind::load_shapes(view, shapes, pack.pick(chunk.first)); };
             const auto first_shape = shape_of(first), second_shape = shape_of(second);
             SeparatedW separated[2];
-            separate(view, {query_for(first, first_shape), query_for(second, second_shape)}, separated);
+            separate(view, query_for(first, first_shape), query_for(second, second_shape), separated);
             record(chunk, first, separated[0]);
             record(chunk, second, separated[1]);
         }

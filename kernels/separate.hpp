@@ -14,7 +14,7 @@ namespace lanecull {
 namespace {
 
 constexpr int max_iterations = 16;   // support points; 8 lose 1 in 4,000 provable culls
-constexpr int first_iterations = 3;  // begin_point(), begin_segment(), begin_triangle()
+constexpr int first_iterations = 3;  // begin_point(), begin_segment(), third_point()
 
 /// Shorter directions (|v|_1, where coordinates are at most 2) prove nothing.
 constexpr float least_direction = 1e-18f;  // its square is still a normal number
@@ -118,12 +118,10 @@ struct Gjk {
     /// The first three points, which make no tetrahedron yet.
     LANE_INLINE void begin_point(const Vec3W& start) { c = step(start); }
     LANE_INLINE void begin_segment() { b = step(-c); }
-    LANE_INLINE void begin_triangle() {
+    LANE_INLINE Vec3W third_point() {
         const Vec3W along = c - b;
-        advance<false>(step(cross(cross(along, -b), along)));
+        return step(cross(cross(along, -b), along));
     }
-
-    LANE_INLINE void iterate() { advance<true>(step(direction)); }
 
     LANE_INLINE SeparatedW finish() {
         retire(active, result.cap);
@@ -146,47 +144,42 @@ struct QueryW {
     MaskW active;
 };
 
-/// Settles N queries, their steps taken in turn: one pack's step is a chain of dependent operations that leaves half
-/// the machine idle.
-template <std::size_t N, class Shape, class Volume>
-LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape> (&queries)[N], SeparatedW (&results)[N]) {
-    const auto gjk_of = [&](const QueryW<Shape>& query) LANE_LAMBDA {
-        const Volume volume(view, greatest_depth(view, query.shape));
-        return Gjk<Shape, Volume>(view, query.shape, volume, query.active);
-    };
-    if constexpr (N == 1) {
-        auto gjk = gjk_of(queries[0]);
-        gjk.begin_point(queries[0].start);
-        gjk.begin_segment();
-        gjk.begin_triangle();
-        for (int k = first_iterations; k < max_iterations && any(gjk.active); ++k) gjk.iterate();
-        results[0] = gjk.finish();
-    } else {
-        auto first = gjk_of(queries[0]), second = gjk_of(queries[1]);
-        first.begin_point(queries[0].start);
-        second.begin_point(queries[1].start);
-        first.begin_segment();
-        second.begin_segment();
-        first.begin_triangle();
-        second.begin_triangle();
-        for (int k = first_iterations; k < max_iterations && any(first.active | second.active); ++k) {
-            first.iterate();
-            second.iterate();
-        }
-        results[0] = first.finish();
-        results[1] = second.finish();
+/// Settles two queries, operation by operation in turn: one pack's step is a chain of dependent operations that leaves
+/// half the machine idle.
+template <class Volume, class Shape>
+LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape>& query_0, const QueryW<Shape>& query_1,
+                               SeparatedW (&results)[2]) {
+    using Pair = Gjk<Shape, Volume>;
+    const auto volume_for = [&](const QueryW<Shape>& query)
+                                LANE_LAMBDA { return Volume(view, greatest_depth(view, query.shape)); };
+    Pair first(view, query_0.shape, volume_for(query_0), query_0.active);
+    Pair second(view, query_1.shape, volume_for(query_1), query_1.active);
+    first.begin_point(query_0.start);
+    second.begin_point(query_1.start);
+    first.begin_segment();
+    second.begin_segment();
+    const Vec3W a_0 = first.third_point(), a_1 = second.third_point();
+    first.template advance<false>(a_0);
+    second.template advance<false>(a_1);
+    for (int k = first_iterations; k < max_iterations && any(first.active | second.active); ++k) {
+        const Vec3W next_0 = first.step(first.direction), next_1 = second.step(second.direction);
+        first.template advance<true>(next_0);
+        second.template advance<true>(next_1);
     }
+    results[0] = first.finish();
+    results[1] = second.finish();
 }
 
-template <std::size_t N, class Shape>
-LANE_INLINE void separate(const PreparedView& view, const QueryW<Shape> (&queries)[N], SeparatedW (&results)[N]) {
+template <class Shape>
+LANE_INLINE void separate(const PreparedView& view, const QueryW<Shape>& query_0, const QueryW<Shape>& query_1,
+                          SeparatedW (&results)[2]) {
     switch (view.volume) {
         case VolumeKind::frustum:
-            return separate_from<N, Shape, FrustumW>(view, queries, results);
+            return separate_from<FrustumW>(view, query_0, query_1, results);
         case VolumeKind::edge_frustum:
-            return separate_from<N, Shape, EdgeFrustumW>(view, queries, results);
+            return separate_from<EdgeFrustumW>(view, query_0, query_1, results);
         default:
-            return separate_from<N, Shape, OrthoBoxW>(view, queries, results);
+            return separate_from<OrthoBoxW>(view, query_0, query_1, results);
     }
 }
 

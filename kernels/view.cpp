@@ -228,17 +228,22 @@ bool find_edges(const ClipRows& rows, Edge (&edges)[4]) {
 }
 
 /// Where the edges pass plane f >= 0. A plane with the apex outside is entered, with the apex inside left; each end of
-/// the edges is set by one plane, since the hull of what two planes leave of the edges could be too small.
-void cut_edges(const Affine& f, const Interval3& apex, Edge (&edges)[4], bool& entered, bool& left) {
+/// the edges is set by one plane, since the hull of what two planes leave of the edges could be too small. Returns
+/// whether the plane has all of the cone on its outer side.
+bool cut_edges(const Affine& f, const Interval3& apex, Edge (&edges)[4], bool& entered, bool& left) {
     const Interval at_apex = f.at(apex);
-    const bool entering = at_apex.hi<0, leaving = at_apex.lo> 0;
-    if ((entering && entered) || (leaving && left) || (!entering && !leaving)) return;
+    const bool entering = at_apex.hi < 0;
+    const bool leaving = at_apex.lo > 0;
+    if (!entering && !leaving) return false;
     Edge cut[4];
+    bool cuts_all = true, leads_outward = true;
     for (std::size_t k = 0; k < 4; ++k) {
         cut[k] = edges[k];
         const Interval slope = dot(f.linear, edges[k].direction);
+        leads_outward = leads_outward && slope.hi <= 0;
         // Not cutting every edge for certain, the plane does not bound the hull of the edges.
-        if (slope.contains_zero() || (slope.lo > 0) != entering) return;
+        cuts_all = cuts_all && !slope.contains_zero() && (slope.lo > 0) == entering;
+        if (!cuts_all) continue;
         const Interval depth = -at_apex / slope;
         if (entering) {
             cut[k].enter = std::max(0.0, depth.lo);
@@ -246,8 +251,12 @@ void cut_edges(const Affine& f, const Interval3& apex, Edge (&edges)[4], bool& e
             cut[k].leave = depth.hi;
         }
     }
-    (entering ? entered : left) = true;
-    std::copy(cut, cut + 4, edges);
+    bool& taken = entering ? entered : left;
+    if (cuts_all && !taken) {
+        taken = true;
+        std::copy(cut, cut + 4, edges);
+    }
+    return entering && leads_outward;
 }
 
 /// Fills what the frustum support mappings read.
@@ -257,25 +266,27 @@ Status describe_frustum(const ClipRows& rows, PreparedView& view) {
     if (determinant(sides).contains_zero() || !find_edges(rows, edges)) return {};  // planes alone
     const Interval3 apex = solve(sides, {-rows.x.constant, -rows.y.constant, -rows.w.constant});
     bool entered = false, left = false;
-    cut_edges(rows.lower_depth(), apex, edges, entered, left);
-    cut_edges(rows.upper_depth(), apex, edges, entered, left);
+    bool empty = cut_edges(rows.lower_depth(), apex, edges, entered, left);
+    empty = cut_edges(rows.upper_depth(), apex, edges, entered, left) || empty;
+    if (empty) return Status::failure("clip_from_world: the volume is empty: no depth is in range where w > 0");
 
     double x[2] = {infinity, -infinity}, y[2] = {infinity, -infinity};
     double enter[2] = {infinity, 0}, leave[2] = {infinity, 0};
-    bool empty = true;
+    bool reversed = true;
     for (std::size_t k = 0; k < 4; ++k) {
         const Edge& edge = edges[k];
         x[0] = std::min(x[0], edge.direction.x.lo), x[1] = std::max(x[1], edge.direction.x.hi);
         y[0] = std::min(y[0], edge.direction.y.lo), y[1] = std::max(y[1], edge.direction.y.hi);
         enter[0] = std::min(enter[0], edge.enter), enter[1] = std::max(enter[1], edge.enter);
         leave[0] = std::min(leave[0], edge.leave), leave[1] = std::max(leave[1], edge.leave);
-        empty = empty && edge.enter >= edge.leave;
+        reversed = reversed && edge.enter >= edge.leave;
         view.edge_x[k] = static_cast<float>(edge.direction.x.mid());
         view.edge_y[k] = static_cast<float>(edge.direction.y.mid());
         view.edge_near[k] = float_down(edge.enter);
         view.edge_far[k] = float_up(edge.leave);
     }
-    if (empty) return Status::failure("clip_from_world: the volume is empty: its far plane lies before its near plane");
+    if (reversed)
+        return Status::failure("clip_from_world: the volume is empty: its far plane lies before its near plane");
 
     view.x_range[0] = float_down(x[0]), view.x_range[1] = float_up(x[1]);
     view.y_range[0] = float_down(y[0]), view.y_range[1] = float_up(y[1]);

@@ -30,7 +30,7 @@ struct Scene {
             views.push_back(prepared.view);
         }
         std::uint32_t first_index = 0;
-        for (const std::size_t count : {0, 1, 63, 64, 65, 100, 0, 129, 4096, 4097, 10'000}) {
+        for (const std::size_t count : {0u, 1u, 63u, 64u, 65u, 100u, 0u, 129u, 4096u, 4097u, 10000u}) {
             const Kind kind = all_kinds[batches.size() % std::size(all_kinds)];
             const Camera& camera = cameras[batches.size() % cameras.size()];
             const std::vector<Object> objects = random_objects(random, kind, camera, count, hulls);
