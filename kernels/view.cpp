@@ -68,6 +68,12 @@ struct ClipRows {
 
 /// Scaled as a whole by a power of two, which changes no volume, so that matrices of any size work.
 Status read_rows(std::span<const double, 16> m, const ClipSpace& clip_space, ClipRows& rows) {
+    if (clip_space.layout != MatrixLayout::row_major && clip_space.layout != MatrixLayout::column_major) {
+        return Status::failure("clip_space.layout: %d is no layout", static_cast<int>(clip_space.layout));
+    }
+    if (clip_space.depth != DepthRange::zero_to_one && clip_space.depth != DepthRange::minus_one_to_one) {
+        return Status::failure("clip_space.depth: %d is no depth range", static_cast<int>(clip_space.depth));
+    }
     double largest = 0;
     for (std::size_t i = 0; i < 16; ++i) {
         if (!std::isfinite(m[i])) return Status::failure("clip_from_world: element %zu is not finite", i);
