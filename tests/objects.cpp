@@ -133,6 +133,17 @@ oracle::Solid solid_of(Kind kind, const Object& object, const HullSet& hulls) {
     return {};
 }
 
+Object moved(Kind kind, const Object& object, const std::array<double, 3>& by) {
+    Object result = object;
+    const std::size_t first = kind == Kind::hull ? 3 : 0, stride = kind == Kind::hull ? 4 : 1;
+    const std::size_t points = kind == Kind::box || kind == Kind::capsule ? 2 : 1;
+    for (std::size_t i = 0; i < 3 * points; ++i) {
+        float& coordinate = result.fields[first + i * stride];
+        coordinate = static_cast<float>(static_cast<double>(coordinate) + by[i % 3]);
+    }
+    return result;
+}
+
 std::string describe(Kind kind, const Object& object, const HullSet& hulls) {
     std::string text = kind_name(kind);
     const auto append = [&](float value) {

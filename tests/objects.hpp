@@ -34,6 +34,9 @@ struct Object {
     std::uint32_t hull = 0;          ///< hull: which of the vertex sets
 };
 
+/// The object moved, each position rounded to floats.
+[[nodiscard]] Object moved(Kind kind, const Object& object, const std::array<double, 3>& by);
+
 using Vertices = std::vector<std::array<float, 3>>;
 
 /// The vertex sets that hull instances refer to.
