@@ -43,14 +43,13 @@ inline Interval operator-(Interval a, Interval b) { return a + -b; }
 inline Interval operator*(Interval a, Interval b) {
     const double p[4] = {a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi};
     double low = p[0], high = p[0];
-    bool zero = true;
     for (const double x : p) {
         if (std::isnan(x)) return {x, x};
         low = std::fmin(low, x);
         high = std::fmax(high, x);
     }
     // A product is exactly zero only when a factor is; an underflow to zero is widened like any other.
-    zero = (a.lo == 0 && a.hi == 0) || (b.lo == 0 && b.hi == 0);
+    const bool zero = (a.lo == 0 && a.hi == 0) || (b.lo == 0 && b.hi == 0);
     if (zero) return {0, 0};
     return {next_down(low), next_up(high)};
 }
