@@ -21,7 +21,7 @@ struct RelativePlanesW {
     Vec3W normal[PreparedView::max_planes];
     FloatW offset[PreparedView::max_planes];
 
-    LANE_INLINE explicit RelativePlanesW(const PreparedView& view) : origin(view) {
+    LANE_INLINE explicit RelativePlanesW(const PreparedView& view) : origin(view.frame) {
         for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
             normal[k] = broadcast3(view.normal[k]);
             offset[k] = FloatW(view.offset[k]);

@@ -84,7 +84,7 @@ const void* shapes_of(const Batch& batch) {
 }
 
 /// One call to cull(), as its tasks see it.
-struct Frame {
+struct Call {
     std::span<const Batch> batches;
     std::span<const View> views;
     std::span<ViewOutput> outputs;
@@ -158,8 +158,8 @@ struct Frame {
     void run(const Runner& runner) {
         split();
         const auto tasks = static_cast<std::uint32_t>(scratch.results.size());
-        const auto cull_task = [](void* frame, std::uint32_t i) { static_cast<const Frame*>(frame)->cull_part(i); };
-        const auto write_task = [](void* frame, std::uint32_t i) { static_cast<const Frame*>(frame)->write_part(i); };
+        const auto cull_task = [](void* call, std::uint32_t i) { static_cast<const Call*>(call)->cull_part(i); };
+        const auto write_task = [](void* call, std::uint32_t i) { static_cast<const Call*>(call)->write_part(i); };
         if (tasks > 0) runner.run(runner.self, tasks, {cull_task, this});
         if (collect() && tasks > 0) runner.run(runner.self, tasks, {write_task, this});
     }
@@ -246,14 +246,14 @@ Status cull(std::span<const Batch> batches, std::span<const View> views, std::sp
     if (ranges * views.size() > 0xffffffffu) {
         return Status::failure("batches: too many objects and views for one call");
     }
-    Frame frame{batches,
-                views,
-                outputs,
-                options.method,
-                *kernel_table(isa),
-                words,
-                Scratch(scratch, ranges, words, views.size())};
-    frame.run(runner);
+    Call call{batches,
+              views,
+              outputs,
+              options.method,
+              *kernel_table(isa),
+              words,
+              Scratch(scratch, ranges, words, views.size())};
+    call.run(runner);
     return {};
 }
 

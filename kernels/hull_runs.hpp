@@ -39,15 +39,15 @@ struct HullRuns {
     }
 
     LANE_INLINE HullW shape_of(const HullRun& run) const {
-        return HullW(range.view, range.shapes, run.pack.pick(chunk.first), *run.hull);
+        return HullW(range.view.frame, range.shapes, run.pack.pick(chunk.first), *run.hull);
     }
 };
 
 /// Of each lane's instance, how far its farthest vertex stays behind the plane: set where provably behind it.
 LANE_INLINE MaskW behind_plane(const PreparedView& view, const HullW& shape, std::uint32_t plane) {
     const Vec3W n = broadcast3(view.view_normal[plane]);
-    const FloatW distance = dot_plus(n, shape.support(view, n), FloatW(view.view_offset[plane]));
-    const FloatW bound = FloatW(HullW::error_share(view) * view.view_normal_one_norm) * shape.magnitude;
+    const FloatW distance = dot_plus(n, shape.support(view.frame, n), FloatW(view.view_offset[plane]));
+    const FloatW bound = FloatW(HullW::error_share(view.frame) * view.view_normal_one_norm) * shape.magnitude;
     return (shape.magnitude < FloatW(magnitude_limit)) & (distance < -bound);
 }
 
@@ -66,7 +66,7 @@ LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const P
 /// With Method::automatic: the vertex deepest behind the worst plane.
 template <class Range>
 LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Pack& pack, const HullW& shape) {
-    const Vec3W deepest = shape.support(range.view, plane_normals(range.view, pack.planes()));
+    const Vec3W deepest = shape.support(range.view.frame, plane_normals(range.view, pack.planes()));
     const std::uint32_t inside = bits(least_view_distance(range.view, deepest) >= FloatW(0.0f)) & pack.active;
     range.statistics.visible_vertex += population(inside);
     return pack.active & ~inside;

@@ -11,8 +11,8 @@ LANE_INLINE MaskW not_negative(const Vec3W& v) {
 }
 
 /// An axis-aligned box from its relative centre and half-extents. R's columns, scaled, are its axes in view space.
-LANE_INLINE ZonotopeW<3, false> aligned_box(const PreparedView& view, const Vec3W& center, const Vec3W& half) {
-    const UniformMatrix rotation(view.rotation);
+LANE_INLINE ZonotopeW<3, false> aligned_box(const Frame& frame, const Vec3W& center, const Vec3W& half) {
+    const UniformMatrix rotation(frame.rotation);
     ZonotopeW<3, false> shape;
     shape.center = rotation * center;
     shape.axis[0] = rotation.column_x() * half.x;
@@ -80,13 +80,12 @@ struct BoxKind {
         }
     };
 
-    static LANE_INLINE ZonotopeW<3, false> load_shapes(const PreparedView& view, const Boxes& s,
-                                                       const PickedObjects& pick) {
-        const Origin origin(view);
+    static LANE_INLINE ZonotopeW<3, false> load_shapes(const Frame& frame, const Boxes& s, const PickedObjects& pick) {
+        const Origin origin(frame);
         const Vec3W low = {pick(s.min_x), pick(s.min_y), pick(s.min_z)};
         const Vec3W high = {pick(s.max_x), pick(s.max_y), pick(s.max_z)};
         const Vec3W a = origin.relative(low), b = origin.relative(high);
-        ZonotopeW<3, false> shape = aligned_box(view, (a + b) * FloatW(0.5f), (b - a) * FloatW(0.5f));
+        ZonotopeW<3, false> shape = aligned_box(frame, (a + b) * FloatW(0.5f), (b - a) * FloatW(0.5f));
         shape.magnitude = one_norm(a) + one_norm(b);
         shape.valid = (low.x <= high.x) & (low.y <= high.y) & (low.z <= high.z);
         return shape;
@@ -125,11 +124,11 @@ struct CenteredBoxKind {
         }
     };
 
-    static LANE_INLINE ZonotopeW<3, false> load_shapes(const PreparedView& view, const CenteredBoxes& s,
+    static LANE_INLINE ZonotopeW<3, false> load_shapes(const Frame& frame, const CenteredBoxes& s,
                                                        const PickedObjects& pick) {
         const Vec3W half = {pick(s.half_x), pick(s.half_y), pick(s.half_z)};
-        const Vec3W center = Origin(view).relative({pick(s.x), pick(s.y), pick(s.z)});
-        ZonotopeW<3, false> shape = aligned_box(view, center, half);
+        const Vec3W center = Origin(frame).relative({pick(s.x), pick(s.y), pick(s.z)});
+        ZonotopeW<3, false> shape = aligned_box(frame, center, half);
         shape.valid = not_negative(half);
         return shape;
     }
@@ -150,10 +149,10 @@ struct OrientedBoxKind {
         }
     };
 
-    static LANE_INLINE ZonotopeW<3, false> load_shapes(const PreparedView& view, const OrientedBoxes& s,
+    static LANE_INLINE ZonotopeW<3, false> load_shapes(const Frame& frame, const OrientedBoxes& s,
                                                        const PickedObjects& pick) {
-        const UniformMatrix rotation(view.rotation);
-        const Vec3W q = Origin(view).relative({pick(s.x), pick(s.y), pick(s.z)});
+        const UniformMatrix rotation(frame.rotation);
+        const Vec3W q = Origin(frame).relative({pick(s.x), pick(s.y), pick(s.z)});
         const Vec3W half = pick.record3<3>(s.half_extents, 0);
         const FloatW extent[3] = {half.x, half.y, half.z};
         ZonotopeW<3, false> shape;

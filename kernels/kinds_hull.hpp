@@ -13,11 +13,11 @@ struct PlacementW {
     FloatW offset_magnitude;
     FloatW column_magnitude[3];  // |A's column|_1
 
-    LANE_INLINE PlacementW(const PreparedView& view, const HullInstances& s, const PickedObjects& pick) {
-        const UniformMatrix rotation(view.rotation);
+    LANE_INLINE PlacementW(const Frame& frame, const HullInstances& s, const PickedObjects& pick) {
+        const UniformMatrix rotation(frame.rotation);
         const auto translation = [&](std::size_t row)
                                      LANE_LAMBDA { return pick.record<12>(s.transforms, 4 * row + 3); };
-        const Vec3W q = Origin(view).relative({translation(0), translation(1), translation(2)});
+        const Vec3W q = Origin(frame).relative({translation(0), translation(1), translation(2)});
         offset = rotation * q;
         offset_magnitude = one_norm(q);
         for (std::size_t k = 0; k < 3; ++k) {
@@ -59,7 +59,7 @@ struct PlacementW {
 /// The image of a hull's box, which contains the instance: planes may reject by it, but its corners prove nothing
 /// visible. The image of the hull's mean vertex does.
 struct HullBoxW : ZonotopeW<3, false> {
-    static LANE_INLINE float error_share(const PreparedView&) { return error_per_magnitude(roundings::hull); }
+    static LANE_INLINE float error_share(const Frame&) { return error_per_magnitude(roundings::hull); }
     static constexpr bool is_exact = false;
 
     Vec3W mean;
@@ -114,10 +114,9 @@ struct HullKind {
         }
     };
 
-    static LANE_INLINE HullBoxW load_shapes(const PreparedView& view, const HullInstances& s,
-                                            const PickedObjects& pick) {
+    static LANE_INLINE HullBoxW load_shapes(const Frame& frame, const HullInstances& s, const PickedObjects& pick) {
         const HullBoundsW bounds(s, pick);
-        const PlacementW placement(view, s, pick);
+        const PlacementW placement(frame, s, pick);
         HullBoxW shape{placement.image(bounds.box_center, bounds.box_half, bounds.largest),
                        placement.place(bounds.mean)};
         shape.valid = bounds.valid;
@@ -127,7 +126,7 @@ struct HullKind {
 
 /// W instances of one hull.
 struct HullW {
-    static LANE_INLINE float error_share(const PreparedView&) { return error_per_magnitude(roundings::hull); }
+    static LANE_INLINE float error_share(const Frame&) { return error_per_magnitude(roundings::hull); }
 
     const Hull* hull;
     PlacementW placement;
@@ -137,8 +136,8 @@ struct HullW {
     FloatW box_depth;
     FloatW vertex_magnitude;
 
-    LANE_INLINE HullW(const PreparedView& view, const HullInstances& s, const PickedObjects& pick, const Hull& one)
-        : hull(&one), placement(view, s, pick) {
+    LANE_INLINE HullW(const Frame& frame, const HullInstances& s, const PickedObjects& pick, const Hull& one)
+        : hull(&one), placement(frame, s, pick) {
         const Vec3W low = broadcast3(one.lower), high = broadcast3(one.upper);
         const FloatW half(0.5f);
         const Vec3W largest = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)),
@@ -163,7 +162,7 @@ struct HullW {
     LANE_INLINE FloatW depth() const { return box_depth; }
 
     /// Brute force over the vertices, each broadcast to all lanes: cheaper than hill climbing up to some 2,000 of them.
-    LANE_INLINE Vec3W support(const PreparedView&, const Vec3W& v) const {
+    LANE_INLINE Vec3W support(const Frame&, const Vec3W& v) const {
         const Vec3W w = {dot(v, placement.column[0]), dot(v, placement.column[1]), dot(v, placement.column[2])};
         const auto along = [&](std::uint32_t j) LANE_LAMBDA {
             return dot(w, Vec3W{FloatW(hull->x[j]), FloatW(hull->y[j]), FloatW(hull->z[j])});

@@ -20,11 +20,10 @@ struct SphereKind {
         }
     };
 
-    static LANE_INLINE ZonotopeW<0, true> load_shapes(const PreparedView& view, const Spheres& s,
-                                                      const PickedObjects& pick) {
-        const Vec3W q = Origin(view).relative({pick(s.x), pick(s.y), pick(s.z)});
+    static LANE_INLINE ZonotopeW<0, true> load_shapes(const Frame& frame, const Spheres& s, const PickedObjects& pick) {
+        const Vec3W q = Origin(frame).relative({pick(s.x), pick(s.y), pick(s.z)});
         ZonotopeW<0, true> shape;
-        shape.center = UniformMatrix(view.rotation) * q;
+        shape.center = UniformMatrix(frame.rotation) * q;
         shape.radius = pick(s.radius);
         shape.magnitude = one_norm(q) + shape.radius;
         shape.valid = shape.radius >= FloatW(0.0f);
@@ -59,10 +58,10 @@ struct CapsuleKind {
         }
     };
 
-    static LANE_INLINE ZonotopeW<1, true> load_shapes(const PreparedView& view, const Capsules& s,
+    static LANE_INLINE ZonotopeW<1, true> load_shapes(const Frame& frame, const Capsules& s,
                                                       const PickedObjects& pick) {
-        const Origin origin(view);
-        const UniformMatrix rotation(view.rotation);
+        const Origin origin(frame);
+        const UniformMatrix rotation(frame.rotation);
         const Vec3W a = origin.relative({pick(s.a_x), pick(s.a_y), pick(s.a_z)});
         const Vec3W b = origin.relative({pick(s.b_x), pick(s.b_y), pick(s.b_z)});
         ZonotopeW<1, true> shape;

@@ -176,7 +176,7 @@ struct RangeOf {
         const std::uint32_t waiting = open.take_all();
         for (std::uint32_t at = 0; at < waiting; at += lanes) {
             const Pack pack(open, at, waiting);
-            const RefinedW refined = refine(view, Kind::load_shapes(view, shapes, pack.pick(chunk.first)));
+            const RefinedW refined = refine(view, Kind::load_shapes(view.frame, shapes, pack.pick(chunk.first)));
             const std::uint32_t invalid = bits(refined.invalid) & pack.active;
             statistics.visible_invalid += population(invalid);
             const std::uint32_t undecided = settle_by_points_and_planes(chunk, pack, refined, pack.active & ~invalid);
@@ -220,8 +220,9 @@ struct RangeOf {
         const std::uint32_t waiting = open.take_all();
         for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
             const Pack first(open, at, waiting), second(open, at + lanes, waiting);
-            const auto shape_of = [&](const Pack& pack)
-                                      LANE_LAMBDA { return Kind::load_shapes(view, shapes, pack.pick(chunk.first)); };
+            const auto shape_of = [&](const Pack& pack) LANE_LAMBDA {
+                return Kind::load_shapes(view.frame, shapes, pack.pick(chunk.first));
+            };
             const auto first_shape = shape_of(first), second_shape = shape_of(second);
             SeparatedW separated[2];
             separate(view, query_for(first, first_shape), query_for(second, second_shape), separated);

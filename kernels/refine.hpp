@@ -83,7 +83,7 @@ LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
 template <class Shape>
 LANE_INLINE RefinedW refine(const PreparedView& view, const Shape& shape) {
     const WorstPlaneW worst = worst_plane(view, shape);
-    const FloatW bound = FloatW(Shape::error_share(view) * view.view_normal_one_norm) * shape.magnitude;
+    const FloatW bound = FloatW(Shape::error_share(view.frame) * view.view_normal_one_norm) * shape.magnitude;
 
     RefinedW result;
     result.invalid = ~worst.sound;
@@ -92,7 +92,7 @@ LANE_INLINE RefinedW refine(const PreparedView& view, const Shape& shape) {
     result.inside = worst.sound & (least_view_distance(view, shape.inner_point()) >= FloatW(0.0f));
     result.vertex_inside = mask_of(0);
     if constexpr (Shape::is_exact) {
-        const Vec3W deepest = shape.support(view, worst.normal);
+        const Vec3W deepest = shape.support(view.frame, worst.normal);
         result.vertex_inside = worst.sound & (least_view_distance(view, deepest) >= FloatW(0.0f));
     }
     return result;

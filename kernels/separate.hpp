@@ -53,7 +53,7 @@ struct Gjk {
         const FloatW scale = exponent_scale(magnitude);
         shape.rescale(scale);
         volume.rescale(scale);
-        error = fma(FloatW(Shape::error_share(view)), fma(magnitude, scale, shape.underflow_magnitude()),
+        error = fma(FloatW(Shape::error_share(view.frame)), fma(magnitude, scale, shape.underflow_magnitude()),
                     FloatW(view.apex_error) * scale);
         was_behind = mask_of(0);
         result = {mask_of(0), mask_of(0), active & ~(magnitude < FloatW(magnitude_limit)), mask_of(0)};
@@ -67,7 +67,7 @@ struct Gjk {
 
     /// The support point of D in direction v; lanes that it decides retire.
     LANE_INLINE Vec3W step(const Vec3W& v) {
-        const Vec3W a = shape.support(view, v) - volume.lowest(v);
+        const Vec3W a = shape.support(view.frame, v) - volume.lowest(v);
         const FloatW progress = dot(a, v);
         const FloatW length = one_norm(v);
         const MaskW directed = length > FloatW(least_direction);
@@ -134,7 +134,7 @@ struct Gjk {
 /// An upper bound of the shape's greatest depth.
 template <class Shape>
 LANE_INLINE FloatW greatest_depth(const PreparedView& view, const Shape& shape) {
-    const FloatW error(error_per_magnitude(roundings::depth) + Shape::error_share(view));
+    const FloatW error(error_per_magnitude(roundings::depth) + Shape::error_share(view.frame));
     return fma(error, shape.magnitude, shape.depth()) + FloatW(view.apex_error);
 }
 

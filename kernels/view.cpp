@@ -104,9 +104,9 @@ Interval3 choose_origin(const Double3& relative, const double (&clip_origin)[3],
     const double guess[3] = {relative.x + clip_origin[0], relative.y + clip_origin[1], relative.z + clip_origin[2]};
     Interval c[3];
     for (std::size_t k = 0; k < 3; ++k) {
-        view.origin_hi[k] = static_cast<float>(guess[k]);
-        view.origin_lo[k] = static_cast<float>(guess[k] - static_cast<double>(view.origin_hi[k]));
-        c[k] = Interval(view.origin_hi[k]) + Interval(view.origin_lo[k]) - Interval(clip_origin[k]);
+        view.frame.origin_hi[k] = static_cast<float>(guess[k]);
+        view.frame.origin_lo[k] = static_cast<float>(guess[k] - static_cast<double>(view.frame.origin_hi[k]));
+        c[k] = Interval(view.frame.origin_hi[k]) + Interval(view.frame.origin_lo[k]) - Interval(clip_origin[k]);
     }
     return {c[0], c[1], c[2]};
 }
@@ -116,8 +116,8 @@ Interval3x3 choose_rotation(const Double3 (&axis)[3], PreparedView& view) {
     Double3 row[3];
     for (std::size_t k = 0; k < 3; ++k) {
         const double values[3] = {axis[k].x, axis[k].y, axis[k].z};
-        for (std::size_t j = 0; j < 3; ++j) view.rotation[3 * k + j] = static_cast<float>(values[j]);
-        row[k] = {view.rotation[3 * k], view.rotation[3 * k + 1], view.rotation[3 * k + 2]};
+        for (std::size_t j = 0; j < 3; ++j) view.frame.rotation[3 * k + j] = static_cast<float>(values[j]);
+        row[k] = {view.frame.rotation[3 * k], view.frame.rotation[3 * k + 1], view.frame.rotation[3 * k + 2]};
     }
     double skew = 0, norm = 0;  // of R R^T: distance from the identity; a row sum, so norm >= |R|^2
     for (std::size_t i = 0; i < 3; ++i) {
@@ -129,8 +129,8 @@ Interval3x3 choose_rotation(const Double3 (&axis)[3], PreparedView& view) {
         }
         norm = std::max(norm, sum);
     }
-    view.rigid = skew < 0x1p-20;
-    view.ball_scale = float_up(std::sqrt(norm) * (1 + 0x1p-40));
+    view.frame.rigid = skew < 0x1p-20;
+    view.frame.ball_scale = float_up(std::sqrt(norm) * (1 + 0x1p-40));
     return {{exactly(row[0]), exactly(row[1]), exactly(row[2])}};
 }
 
@@ -150,7 +150,7 @@ ClipRows in_view_space(const ClipRows& rows, const Interval3x3& rotation) {
 /// How far p - c, as (p - hi) - lo in floats, is off because of lo: u |lo|, all components together.
 double origin_residue(const PreparedView& view) {
     double sum = 0;
-    for (const float lo : view.origin_lo) sum += std::fabs(static_cast<double>(lo));
+    for (const float lo : view.frame.origin_lo) sum += std::fabs(static_cast<double>(lo));
     return sum * static_cast<double>(unit_roundoff) * (1 + 0x1p-10);
 }
 
@@ -378,7 +378,7 @@ Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace
                                        : prepare_perspective(rows, clip_space, prepared);
     if (!status) return status;
     for (std::size_t k = 0; k < 3; ++k) {
-        if (!(std::fabs(prepared.origin_hi[k]) <= static_cast<float>(coordinate_limit))) {
+        if (!(std::fabs(prepared.frame.origin_hi[k]) <= static_cast<float>(coordinate_limit))) {
             return Status::failure("clip_from_world: the volume lies beyond coordinates of 1e30");
         }
     }

@@ -10,8 +10,8 @@ namespace {
 
 template <int Axes, bool Ball>
 requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
-    static LANE_INLINE float error_share(const PreparedView& view) {
-        if (Ball && !view.rigid) return error_per_magnitude(roundings::skewed_ball);
+    static LANE_INLINE float error_share(const Frame& frame) {
+        if (Ball && !frame.rigid) return error_per_magnitude(roundings::skewed_ball);
         return error_per_magnitude(roundings::zonotope);
     }
     static constexpr bool is_exact = true;  // the shape is the object, not merely around it
@@ -25,21 +25,21 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
     MaskW valid;  // not even a shape where clear: min > max, negative radius. Says nothing about NaN; magnitude does
 
     /// r v / |v|, or R R^T v r / |R^T v| where R is not orthonormal and the ball an ellipsoid.
-    LANE_INLINE Vec3W ball_support(const PreparedView& view, const Vec3W& v) const {
-        if (view.rigid) return v * (radius * FloatW(view.ball_scale) * reciprocal_sqrt(dot(v, v)));
+    LANE_INLINE Vec3W ball_support(const Frame& frame, const Vec3W& v) const {
+        if (frame.rigid) return v * (radius * FloatW(frame.ball_scale) * reciprocal_sqrt(dot(v, v)));
         // R^T v can be far shorter than v: scaled first, its square underflows only where it counts for nothing.
-        const UniformMatrix rotation(view.rotation);
+        const UniformMatrix rotation(frame.rotation);
         const Vec3W w = rotation.transposed(v * exponent_scale(inf_norm(v)));
         return rotation * (w * (radius * reciprocal_sqrt(dot(w, w))));
     }
 
     /// The point of the shape farthest in direction v.
-    LANE_INLINE Vec3W support(const PreparedView& view, const Vec3W& v) const {
+    LANE_INLINE Vec3W support(const Frame& frame, const Vec3W& v) const {
         const auto signed_axis = [&](int k) LANE_LAMBDA { return flip(axis[k], dot(v, axis[k])); };
         Vec3W p = center;
         if constexpr (Axes == 1) p = center + signed_axis(0);
         if constexpr (Axes == 3) p = (center + signed_axis(0)) + (signed_axis(1) + signed_axis(2));
-        if constexpr (Ball) p = p + ball_support(view, v);
+        if constexpr (Ball) p = p + ball_support(frame, v);
         return p;
     }
 

@@ -12,16 +12,25 @@ enum class VolumeKind : std::uint32_t {
     box,           ///< orthographic
 };
 
+/// Coordinates to work in: y = R (p - origin), p being a world point. Exact whatever the numbers are: they need not be
+/// an orthonormal rotation.
+struct Frame {
+    float origin_hi[3] = {};
+    float origin_lo[3] = {};
+    float rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};  ///< R, row by row; |R_ij| <= 1
+    /// R is orthonormal within its rounding: a ball stays a ball of radius * ball_scale. Else it becomes an ellipsoid.
+    std::uint32_t rigid = 1;
+    float ball_scale = 1;
+};
+
 /// What the kernels read of a view. Made by prepare_view(); how, and why each number errs outward, is told in
 /// kernels/README.md. Not part of the stable interface.
 ///
-/// Two frames: *relative* q = p - (origin_hi + origin_lo), world axes; *view* y = R q with R = rotation.
+/// Two systems of coordinates: *relative* q = p - (origin_hi + origin_lo), world axes; *view* y = R q.
 struct PreparedView {
     static constexpr std::uint32_t max_planes = 6;
 
-    float origin_hi[3] = {};
-    float origin_lo[3] = {};
-    float rotation[9] = {};  ///< R, row by row; |R_ij| <= 1; exact as stored: the volume is that of R q
+    Frame frame;
 
     /// Inside: normal . q + offset >= 0. Normals of length <= 1. The offset includes everything that does not depend on
     /// the object, so a lane only adds its own bound. Unused planes (plane_count and beyond) are padded with a plane
@@ -35,10 +44,6 @@ struct PreparedView {
     float view_normal_one_norm = 0;  ///< largest |view_normal|_1
 
     VolumeKind volume = VolumeKind::planes_only;
-    /// R is orthonormal within its rounding: a ball stays a ball of radius * ball_scale. Else it becomes an ellipsoid.
-    std::uint32_t rigid = 0;
-    float ball_scale = 1;
-
     /// frustum, edge_frustum: x / z and y / z of the volume's points; box: x and y themselves. {low, high}
     float x_range[2] = {};
     float y_range[2] = {};
