@@ -242,7 +242,7 @@ private:
                     axes[9 * i + static_cast<std::uint32_t>(3 * k + j)] = static_cast<float>(solid.axes[k][j]);
             }
         });
-        lanecull::OrientedBoxes batch{s[0], s[1], s[2], {axes, 0}, {half, 0}, nullptr, count_};
+        lanecull::OrientedBoxes batch{s[0], s[1], s[2], {axes}, {}, {half}, nullptr, count_};
         if (bounded) {
             float* radius = floats();
             require(lanecull::bounding_radii(batch, radius));
@@ -289,7 +289,7 @@ private:
                 out[3] = static_cast<float>(solid.centre[row]);
             }
         }
-        lanecull::HullInstances batch{.transforms = {transforms, 0},
+        lanecull::HullInstances batch{.transforms = {transforms},
                                       .hulls = result_.hulls_.data(),
                                       .hull_count = hull_count,
                                       .hull_index = result_.hull_index_.data(),

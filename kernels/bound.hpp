@@ -7,25 +7,33 @@ namespace lanecull {
 namespace {
 
 namespace roundings {
-constexpr int origin = 2;          // q = (p - hi) - lo
-constexpr int average = 1;         // (lo + hi) / 2, (b - a) / 2
-constexpr int scale = 1;           // half-extent times axis
-constexpr int rotate = 3;          // R q, R axis
-constexpr int choose_axis = 6;     // sign of v . axis: a wrong one costs twice the dot's own error
-constexpr int sum_axes = 3;        // centre + up to three axes
-constexpr int sum_ball = 1;        // + r v / |v|
-constexpr int normalise = 5;       // r v / |v|: dot, square root, division, product
-constexpr int ellipsoid = 12;      // the same through R and its transpose, where R is not orthonormal
-constexpr int choose_depth = 4;    // near or far, by the sign of v . edge
-constexpr int choose_edge = 8;     // best of four edges
-constexpr int volume_point = 2;    // depth times slope, an edge's slope being itself rounded
-constexpr int difference = 1;      // a = support(object) - support(volume)
-constexpr int dot = 3;             // a . v
+constexpr int origin = 2;        // q = (p - hi) - lo
+constexpr int average = 1;       // (lo + hi) / 2, (b - a) / 2
+constexpr int scale = 1;         // half-extent times axis
+constexpr int rotate = 3;        // R q, R axis
+constexpr int choose_axis = 6;   // sign of v . axis: a wrong one costs twice the dot's own error
+constexpr int sum_axes = 3;      // centre + up to three axes
+constexpr int sum_ball = 1;      // + r v / |v|
+constexpr int normalise = 5;     // r v / |v|: dot, square root, division, product
+constexpr int ellipsoid = 12;    // the same through R and its transpose, where R is not orthonormal
+constexpr int choose_depth = 4;  // near or far, by the sign of v . edge
+constexpr int choose_edge = 8;   // best of four edges
+constexpr int choose_point = 6;  // lowest of the near, or far, points: each v . p off by 3
+constexpr int choose_far = 8;    // near points alone, or with far ones: values off by 5 and 3
+constexpr int polytope_point =
+    5;                           // coordinates as floats, enclosed within one more; 1 - share; two products, their sum
+constexpr int volume_point = 2;  // depth times slope, an edge's slope being itself rounded
+constexpr int difference = 1;    // a = support(object) - support(volume)
+constexpr int dot = 3;           // a . v
 constexpr int choose_vertex = 12;  // best of the hull's vertices, by (B^T v) . x
 constexpr int place_vertex = 3;    // B x + b
 constexpr int normal = 1;          // a plane's normal as floats
 constexpr int plane_dot = 4;       // normal . q + offset
 constexpr int reach = 4;           // |normal . axis| summed and added
+constexpr int quaternion = 10;     // an entry of q's matrix: numerator 4, |q|^2 4, its reciprocal, their product
+constexpr int sum_growth = 2;      // + sweep + margin
+constexpr int choose_sweep = 3;    // moved by the sweep or not, by the sign of v . sweep
+constexpr int grow_plane = 2;      // margin + max(0, normal . sweep), added to the shape's reach
 constexpr int cut_edges = 4;       // share of the far plane's depths, times them
 constexpr int slack = 1;           // G's own roundings, and products of two errors: see the README
 
@@ -41,11 +49,18 @@ constexpr int hull_offset = origin + rotate + place_vertex + after_support;
 
 constexpr int zonotope = largest(largest(center, axis), largest(ball, volume)) + slack;
 constexpr int skewed_ball = zonotope + ellipsoid;
+/// A margin is a ball, and a sweep passes fewer than an axis: scale and choose_axis against choose_sweep.
+static_assert(rotate + choose_sweep + sum_growth + after_support <= axis);
 constexpr int hull = largest(largest(hull_linear, hull_offset), volume) + slack;
+constexpr int polytope = choose_point + choose_far + polytope_point + after_support + slack;
 /// An upper bound of an object's depth: its coordinates, the sum, and the cut that is made with it.
 constexpr int depth = origin + average + rotate + scale + rotate + sum_axes + sum_ball + cut_edges + slack;
 /// Stage 1 in relative space: no rotation, no support point.
 constexpr int plane = origin + normal + plane_dot + reach + average + slack;
+/// Stage 1 with growth.
+constexpr int grown_plane = plane + grow_plane;
+/// A box by quaternion counts its axes so many times in G: they pass `quaternion` roundings more.
+constexpr float quaternion_weight = static_cast<float>(zonotope + quaternion) / static_cast<float>(zonotope);
 }  // namespace roundings
 
 constexpr float unit_roundoff = 0x1p-24f;
@@ -57,6 +72,8 @@ constexpr float error_per_magnitude(int count) { return static_cast<float>(count
 constexpr float underflow_guard = 1e-30f;
 /// Beyond it some intermediate result might overflow: such objects are never culled.
 constexpr float magnitude_limit = 1e37f;
+/// Planes farther than this are left out of views, so only smaller objects can be said to be inside.
+constexpr float inside_limit = 1e29f;
 
 }  // namespace
 }  // namespace lanecull

@@ -39,7 +39,12 @@ Status check(const CenteredBoxes& s) {
 
 Status check(const OrientedBoxes& s) {
     if (Status status = check_streams({{s.x, "x"}, {s.y, "y"}, {s.z, "z"}}); !status) return status;
-    if (Status status = check_records(s.axes, 9, "axes"); !status) return status;
+    if ((s.axes.first == nullptr) == (s.quaternions.first == nullptr)) {
+        return Status::failure("axes.first, quaternions.first: one of the two must be null, the other not");
+    }
+    Status status =
+        s.axes.first != nullptr ? check_records(s.axes, 9, "axes") : check_records(s.quaternions, 4, "quaternions");
+    if (!status) return status;
     return check_records(s.half_extents, 3, "half_extents");
 }
 
@@ -75,9 +80,9 @@ Status check(const HullInstances& s) {
 Status check_records(const Records& records, std::size_t floats, const char* name) noexcept {
     if (records.first == nullptr) return Status::failure("%s.first: must not be null", name);
     const std::size_t stride = records.stride_bytes;
-    if (stride == 0) return {};
+    if (stride == Records::packed) return {};
     if (stride % sizeof(float) != 0 || stride < floats * sizeof(float) || stride > max_stride_bytes) {
-        return Status::failure("%s.stride_bytes: %zu is not a multiple of 4 from %zu to %zu, nor 0", name, stride,
+        return Status::failure("%s.stride_bytes: %zu is not a multiple of 4 from %zu to %zu, nor packed", name, stride,
                                floats * sizeof(float), max_stride_bytes);
     }
     return {};

@@ -13,16 +13,14 @@ struct ClassifiedW {
     MaskW inside;   // set: the object's centre is in the volume
 };
 
-constexpr float stage_one_error = error_per_magnitude(roundings::plane);
-
 /// The view's planes and origin, broadcast once per chunk: enough for the loop to keep them in registers.
 struct RelativePlanesW {
     Origin origin;
-    Vec3W normal[PreparedView::max_planes];
-    FloatW offset[PreparedView::max_planes];
+    Vec3W normal[PreparedView::stage_one_planes];
+    FloatW offset[PreparedView::stage_one_planes];
 
     LANE_INLINE explicit RelativePlanesW(const PreparedView& view) : origin(view.frame) {
-        for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
+        for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
             normal[k] = broadcast3(view.normal[k]);
             offset[k] = FloatW(view.offset[k]);
         }
@@ -32,20 +30,26 @@ struct RelativePlanesW {
     template <class Function>
     LANE_INLINE FloatW least(const Function& function) const {
         FloatW smallest = function(0);
-        for (std::uint32_t k = 1; k < PreparedView::max_planes; ++k) smallest = min(smallest, function(k));
+        for (std::uint32_t k = 1; k < PreparedView::stage_one_planes; ++k) smallest = min(smallest, function(k));
         return smallest;
     }
 };
 
 /// Balls: spheres themselves, and the bounding spheres of other kinds.
-LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const Vec3W& world, FloatW radius) {
+template <class Growth>
+LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const Vec3W& world, FloatW radius,
+                                      const Growth& growth) {
     const Vec3W q = planes.origin.relative(world);
-    const FloatW least =
-        planes.least([&](std::uint32_t k) LANE_LAMBDA { return dot_plus(planes.normal[k], q, planes.offset[k]); });
-    const FloatW magnitude = one_norm(q) + radius;
-    const FloatW reach = fma(FloatW(stage_one_error), magnitude, radius);
+    FloatW least_center(0.0f);
+    const FloatW least = planes.least([&](std::uint32_t k) LANE_LAMBDA {
+        const FloatW at_center = dot_plus(planes.normal[k], q, planes.offset[k]);
+        least_center = k == 0 ? at_center : min(least_center, at_center);
+        return growth.beyond(planes.normal[k], at_center);
+    });
+    const FloatW magnitude = growth.enlarged(one_norm(q) + radius);
+    const FloatW reach = fma(FloatW(Growth::stage_one_error), magnitude, radius);
     const MaskW sound = (magnitude < FloatW(magnitude_limit)) & (radius >= FloatW(0.0f));
-    return {sound & (least < -reach), sound & (least >= FloatW(0.0f))};
+    return {sound & (least < -reach), sound & (least_center >= FloatW(0.0f))};
 }
 
 }  // namespace

@@ -115,6 +115,7 @@ struct Call {
         const ViewOutput& output = outputs[v];
         RangeWork work{};
         work.shapes = shapes_of(batch);
+        work.attributes = &batch.attributes;
         work.view = &views[v].contents();
         work.method = method;
         work.first = range.first;
@@ -204,6 +205,11 @@ Statistics& Statistics::operator+=(const Statistics& other) noexcept {
     objects += other.objects;
     culled_plane += other.culled_plane;
     culled_gjk += other.culled_gjk;
+    culled_distance += other.culled_distance;
+    culled_size += other.culled_size;
+    culled_disabled += other.culled_disabled;
+    culled_layer += other.culled_layer;
+    visible_always += other.visible_always;
     visible_inside += other.visible_inside;
     visible_vertex += other.visible_vertex;
     visible_overlap += other.visible_overlap;

@@ -38,22 +38,25 @@ struct HullRuns {
         return {Pack(open, 0, 0), nullptr};
     }
 
-    LANE_INLINE HullW shape_of(const HullRun& run) const {
-        return HullW(range.view.frame, range.shapes, run.pack.pick(chunk.first), *run.hull);
+    LANE_INLINE auto shape_of(const HullRun& run) const {
+        const PickedObjects pick = run.pack.pick(chunk.first);
+        const Frame& frame = range.view.frame;
+        return range.growth.grow(frame, HullW(frame, range.shapes, pick, *run.hull), pick);
     }
 };
 
 /// Of each lane's instance, how far its farthest vertex stays behind the plane: set where provably behind it.
-LANE_INLINE MaskW behind_plane(const PreparedView& view, const HullW& shape, std::uint32_t plane) {
+template <class Shape>
+LANE_INLINE MaskW behind_plane(const PreparedView& view, const Shape& shape, std::uint32_t plane) {
     const Vec3W n = broadcast3(view.view_normal[plane]);
     const FloatW distance = dot_plus(n, shape.support(view.frame, n), FloatW(view.view_offset[plane]));
-    const FloatW bound = FloatW(HullW::error_share(view.frame) * view.view_normal_one_norm) * shape.magnitude;
+    const FloatW bound = FloatW(Shape::error_share(view.frame) * view.view_normal_one_norm) * shape.magnitude;
     return (shape.magnitude < FloatW(magnitude_limit)) & (distance < -bound);
 }
 
 /// What refine() does for other kinds with the shape itself. With Method::planes: each plane against the vertices.
-template <class Range>
-LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const Pack& pack, const HullW& shape) {
+template <class Range, class Shape>
+LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const Pack& pack, const Shape& shape) {
     std::uint32_t outside = 0;
     for (std::uint32_t k = 0; k < range.view.plane_count; ++k) {
         outside |= bits(behind_plane(range.view, shape, k)) & pack.active;
@@ -64,8 +67,8 @@ LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const P
 }
 
 /// With Method::automatic: the vertex deepest behind the worst plane.
-template <class Range>
-LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Pack& pack, const HullW& shape) {
+template <class Range, class Shape>
+LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Pack& pack, const Shape& shape) {
     const Vec3W deepest = shape.support(range.view.frame, plane_normals(range.view, pack.planes()));
     const std::uint32_t inside = bits(least_view_distance(range.view, deepest) >= FloatW(0.0f)) & pack.active;
     range.statistics.visible_vertex += population(inside);
@@ -77,7 +80,7 @@ void settle_by_vertices(Range& range, Chunk& chunk, OpenList& open) {
     if (range.method == Method::gjk) return;
     HullRuns<Range> runs{range, chunk, open, open.take_all()};
     for (HullRun run = runs.next(); run.hull != nullptr; run = runs.next()) {
-        const HullW shape = runs.shape_of(run);
+        const auto shape = runs.shape_of(run);
         const std::uint32_t undecided = range.method == Method::planes
                                             ? cull_behind_planes(range, chunk, run.pack, shape)
                                             : accept_deepest_vertex(range, run.pack, shape);
@@ -92,7 +95,7 @@ void separate_runs(Range& range, Chunk& chunk, OpenList& open) {
     for (HullRun first = runs.next(); first.hull != nullptr; first = runs.next()) {
         HullRun second = runs.next();
         if (second.hull == nullptr) second.hull = first.hull;  // an empty pack of it
-        const HullW first_shape = runs.shape_of(first), second_shape = runs.shape_of(second);
+        const auto first_shape = runs.shape_of(first), second_shape = runs.shape_of(second);
         SeparatedW separated[2];
         separate(range.view, range.query_for(first.pack, first_shape), range.query_for(second.pack, second_shape),
                  separated);

@@ -13,15 +13,23 @@
 #include "vec3w.hpp"
 //
 #include "pick.hpp"
+#include "select.hpp"
 #include "volume.hpp"
 #include "zonotope.hpp"
+//
+#include "growth.hpp"
 //
 #include "classify.hpp"
 #include "kinds_box.hpp"
 #include "kinds_hull.hpp"
 #include "kinds_round.hpp"
 #include "refine.hpp"
+//
+#include "distance.hpp"
+#include "inside.hpp"
 #include "separate.hpp"
+//
+#include "open_list.hpp"
 //
 #include "range.hpp"
 //

@@ -35,16 +35,16 @@ struct BoxKind {
         struct Coordinates {
             alignas(64) float value[2][3][lanes];  // relative min and max of a pack
         };
-        std::uint8_t side[PreparedView::max_planes][3];
+        std::uint8_t side[PreparedView::stage_one_planes][3];
 
         LANE_INLINE explicit StageOne(const PreparedView& view) : RelativePlanesW(view) {
-            for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
+            for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
                 for (std::uint32_t j = 0; j < 3; ++j) side[k][j] = view.normal[k][j] > 0;
             }
         }
 
-        template <class Fetch>
-        LANE_INLINE ClassifiedW classify(const Boxes& s, const Fetch& fetch) const {
+        template <class Fetch, class Growth>
+        LANE_INLINE ClassifiedW classify(const Boxes& s, const Fetch& fetch, const Growth& growth) const {
             const Vec3W low = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
             const Vec3W high = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
             const Vec3W corner[2] = {origin.relative(low), origin.relative(high)};
@@ -57,10 +57,10 @@ struct BoxKind {
             const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
                 const Vec3W p = {load(at.value[side[k][0]][0]), load(at.value[side[k][1]][1]),
                                  load(at.value[side[k][2]][2])};
-                return dot_plus(normal[k], p, offset[k]);
+                return growth.beyond(normal[k], dot_plus(normal[k], p, offset[k]));
             });
-            const FloatW magnitude = one_norm(corner[0]) + one_norm(corner[1]);
-            const FloatW bound = FloatW(stage_one_error) * magnitude;
+            const FloatW magnitude = growth.enlarged(one_norm(corner[0]) + one_norm(corner[1]));
+            const FloatW bound = FloatW(Growth::stage_one_error) * magnitude;
             const MaskW sound =
                 (magnitude < FloatW(magnitude_limit)) & (low.x <= high.x) & (low.y <= high.y) & (low.z <= high.z);
             return {sound & (least < -bound), mask_of(0)};
@@ -99,26 +99,26 @@ struct CenteredBoxKind {
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
     struct StageOne : RelativePlanesW {
-        Vec3W normal_size[PreparedView::max_planes];  // |n| component by component
+        Vec3W normal_size[PreparedView::stage_one_planes];  // |n| component by component
 
         LANE_INLINE explicit StageOne(const PreparedView& view) : RelativePlanesW(view) {
-            for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
+            for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
                 normal_size[k] = {abs(normal[k].x), abs(normal[k].y), abs(normal[k].z)};
             }
         }
 
-        template <class Fetch>
-        LANE_INLINE ClassifiedW classify(const CenteredBoxes& s, const Fetch& fetch) const {
+        template <class Fetch, class Growth>
+        LANE_INLINE ClassifiedW classify(const CenteredBoxes& s, const Fetch& fetch, const Growth& growth) const {
             const Vec3W q = origin.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
             const Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
             FloatW least_center(0.0f);
             const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
                 const FloatW at_center = dot_plus(normal[k], q, offset[k]);
                 least_center = k == 0 ? at_center : min(least_center, at_center);
-                return dot_plus(normal_size[k], half, at_center);
+                return growth.beyond(normal[k], dot_plus(normal_size[k], half, at_center));
             });
-            const FloatW magnitude = one_norm(q) + one_norm(half);
-            const FloatW bound = FloatW(stage_one_error) * magnitude;
+            const FloatW magnitude = growth.enlarged(one_norm(q) + one_norm(half));
+            const FloatW bound = FloatW(Growth::stage_one_error) * magnitude;
             const MaskW sound = (magnitude < FloatW(magnitude_limit)) & not_negative(half);
             return {sound & (least < -bound), sound & (least_center >= FloatW(0.0f))};
         }
@@ -134,6 +134,28 @@ struct CenteredBoxKind {
     }
 };
 
+/// The columns of the rotation matrix of q / |q|, from records (x, y, z, w).
+struct QuaternionAxesW {
+    Vec3W axis[3];
+    MaskW valid;
+
+    LANE_INLINE QuaternionAxesW(const Records& quaternions, const PickedObjects& pick) {
+        const Vec3W v = pick.record3<4>(quaternions, 0);
+        const FloatW w = pick.record<4>(quaternions, 3);
+        const FloatW square = fma(v.z, v.z, fma(v.y, v.y, fma(v.x, v.x, w * w)));
+        valid = (square > FloatW(1e-36f)) & (square < FloatW(1e36f));
+        const FloatW inverse = FloatW(1.0f) / square, twice = inverse + inverse;
+        // w^2 + a^2 - b^2 - c^2
+        const auto diagonal = [&](FloatW a, FloatW b, FloatW c)
+                                  LANE_LAMBDA { return fma(-c, c, fma(-b, b, fma(a, a, w * w))) * inverse; };
+        const auto sum = [&](FloatW a, FloatW b, FloatW c) LANE_LAMBDA { return fma(a, b, c * w) * twice; };
+        const auto difference = [&](FloatW a, FloatW b, FloatW c) LANE_LAMBDA { return fms(a, b, c * w) * twice; };
+        axis[0] = {diagonal(v.x, v.y, v.z), sum(v.x, v.y, v.z), difference(v.x, v.z, v.y)};
+        axis[1] = {difference(v.x, v.y, v.z), diagonal(v.y, v.x, v.z), sum(v.y, v.z, v.x)};
+        axis[2] = {sum(v.x, v.z, v.y), difference(v.y, v.z, v.x), diagonal(v.z, v.x, v.y)};
+    }
+};
+
 struct OrientedBoxKind {
     using Shapes = OrientedBoxes;
     static constexpr bool asks_inside_later = false;
@@ -143,9 +165,9 @@ struct OrientedBoxKind {
     struct StageOne : RelativePlanesW {
         using RelativePlanesW::RelativePlanesW;
 
-        template <class Fetch>
-        LANE_INLINE ClassifiedW classify(const OrientedBoxes& s, const Fetch& fetch) const {
-            return classify_ball(*this, {fetch(s.x), fetch(s.y), fetch(s.z)}, fetch(s.bounding_radius));
+        template <class Fetch, class Growth>
+        LANE_INLINE ClassifiedW classify(const OrientedBoxes& s, const Fetch& fetch, const Growth& growth) const {
+            return classify_ball(*this, {fetch(s.x), fetch(s.y), fetch(s.z)}, fetch(s.bounding_radius), growth);
         }
     };
 
@@ -158,12 +180,22 @@ struct OrientedBoxKind {
         ZonotopeW<3, false> shape;
         shape.center = rotation * q;
         shape.magnitude = one_norm(q);
-        for (std::uint32_t k = 0; k < 3; ++k) {
-            const Vec3W axis = pick.record3<9>(s.axes, 3 * k) * extent[k];
-            shape.axis[k] = rotation * axis;
-            shape.magnitude = shape.magnitude + one_norm(axis);
-        }
         shape.valid = not_negative(half);
+        if (s.axes.first != nullptr) {
+            for (std::uint32_t k = 0; k < 3; ++k) {
+                const Vec3W axis = pick.record3<9>(s.axes, 3 * k) * extent[k];
+                shape.axis[k] = rotation * axis;
+                shape.magnitude = shape.magnitude + one_norm(axis);
+            }
+        } else {
+            const QuaternionAxesW turned(s.quaternions, pick);
+            shape.valid = shape.valid & turned.valid;
+            for (std::uint32_t k = 0; k < 3; ++k) {
+                const Vec3W axis = turned.axis[k] * extent[k];
+                shape.axis[k] = rotation * axis;
+                shape.magnitude = fma(FloatW(roundings::quaternion_weight), one_norm(axis), shape.magnitude);
+            }
+        }
         return shape;
     }
 };

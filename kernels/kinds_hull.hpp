@@ -107,10 +107,10 @@ struct HullKind {
         using RelativePlanesW::RelativePlanesW;
 
         /// The bounding sphere's centre need not be a point of the hull, so it decides nothing by being inside.
-        template <class Fetch>
-        LANE_INLINE ClassifiedW classify(const HullInstances& s, const Fetch& fetch) const {
+        template <class Fetch, class Growth>
+        LANE_INLINE ClassifiedW classify(const HullInstances& s, const Fetch& fetch, const Growth& growth) const {
             const Vec3W center = {fetch(s.bounding_x), fetch(s.bounding_y), fetch(s.bounding_z)};
-            return {classify_ball(*this, center, fetch(s.bounding_radius)).outside, mask_of(0)};
+            return {classify_ball(*this, center, fetch(s.bounding_radius), growth).outside, mask_of(0)};
         }
     };
 

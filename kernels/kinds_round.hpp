@@ -14,9 +14,9 @@ struct SphereKind {
     struct StageOne : RelativePlanesW {
         using RelativePlanesW::RelativePlanesW;
 
-        template <class Fetch>
-        LANE_INLINE ClassifiedW classify(const Spheres& s, const Fetch& fetch) const {
-            return classify_ball(*this, {fetch(s.x), fetch(s.y), fetch(s.z)}, fetch(s.radius));
+        template <class Fetch, class Growth>
+        LANE_INLINE ClassifiedW classify(const Spheres& s, const Fetch& fetch, const Growth& growth) const {
+            return classify_ball(*this, {fetch(s.x), fetch(s.y), fetch(s.z)}, fetch(s.radius), growth);
         }
     };
 
@@ -40,8 +40,8 @@ struct CapsuleKind {
     struct StageOne : RelativePlanesW {
         using RelativePlanesW::RelativePlanesW;
 
-        template <class Fetch>
-        LANE_INLINE ClassifiedW classify(const Capsules& s, const Fetch& fetch) const {
+        template <class Fetch, class Growth>
+        LANE_INLINE ClassifiedW classify(const Capsules& s, const Fetch& fetch, const Growth& growth) const {
             const Vec3W a = origin.relative({fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)});
             const Vec3W b = origin.relative({fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)});
             const FloatW radius = fetch(s.radius);
@@ -49,10 +49,10 @@ struct CapsuleKind {
             const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
                 const FloatW at_a = dot_plus(normal[k], a, offset[k]), at_b = dot_plus(normal[k], b, offset[k]);
                 least_sum = k == 0 ? at_a + at_b : min(least_sum, at_a + at_b);
-                return max(at_a, at_b);
+                return growth.beyond(normal[k], max(at_a, at_b));
             });
-            const FloatW magnitude = one_norm(a) + one_norm(b) + radius;
-            const FloatW reach = fma(FloatW(stage_one_error), magnitude, radius);
+            const FloatW magnitude = growth.enlarged(one_norm(a) + one_norm(b) + radius);
+            const FloatW reach = fma(FloatW(Growth::stage_one_error), magnitude, radius);
             const MaskW sound = (magnitude < FloatW(magnitude_limit)) & (radius >= FloatW(0.0f));
             return {sound & (least < -reach), sound & (least_sum >= FloatW(0.0f))};
         }

@@ -9,12 +9,18 @@ namespace {
 struct RunOfObjects {
     std::uint32_t first;
     LANE_INLINE FloatW operator()(const float* stream) const { return load(stream + first); }
+    LANE_INLINE IndexW operator()(const std::uint32_t* stream) const {
+        return load(reinterpret_cast<const std::int32_t*>(stream + first));
+    }
 };
 
 /// The last n < W objects of a batch; the other lanes are zeros and are masked.
 struct TailOfObjects {
     std::uint32_t first, n;
     LANE_INLINE FloatW operator()(const float* stream) const { return load_first(stream + first, n); }
+    LANE_INLINE IndexW operator()(const std::uint32_t* stream) const {
+        return load_first(reinterpret_cast<const std::int32_t*>(stream + first), n);
+    }
 };
 
 /// Objects base + index[lane]. Indices are small (one chunk), so that index times stride fits 32 bits.
@@ -31,7 +37,8 @@ struct PickedObjects {
     /// Component k of each object's record of `Floats` numbers.
     template <std::size_t Floats>
     LANE_INLINE FloatW record(const Records& records, std::size_t k) const {
-        const std::size_t stride = records.stride_bytes != 0 ? records.stride_bytes / sizeof(float) : Floats;
+        const std::size_t stride =
+            records.stride_bytes != Records::packed ? records.stride_bytes / sizeof(float) : Floats;
         return gather(records.first + base * stride + k, index * IndexW(static_cast<std::int32_t>(stride)));
     }
     template <std::size_t Floats>

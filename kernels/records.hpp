@@ -6,7 +6,8 @@ namespace lanecull {
 
 /// Record i of records of `floats` numbers.
 inline const float* record(const Records& records, std::size_t floats, std::size_t i) noexcept {
-    return records.first + i * (records.stride_bytes != 0 ? records.stride_bytes / sizeof(float) : floats);
+    return records.first +
+           i * (records.stride_bytes != Records::packed ? records.stride_bytes / sizeof(float) : floats);
 }
 
 }  // namespace lanecull

@@ -15,12 +15,20 @@ struct RefinedW {
     IndexW worst_plane;   // the plane that the object is farthest behind, or least far inside of
 };
 
+/// Calls `visit(k)` for every plane: the usual six without a loop, then what few views have besides.
+template <class Visit>
+LANE_INLINE void for_each_plane(const PreparedView& view, const Visit& visit) {
+    for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) visit(k);
+    for (std::uint32_t k = PreparedView::stage_one_planes; k < view.plane_count; ++k) visit(k);
+}
+
 /// Smallest n . y + offset over the planes.
 LANE_INLINE FloatW least_view_distance(const PreparedView& view, const Vec3W& y) {
-    FloatW least = dot_plus(broadcast3(view.view_normal[0]), y, FloatW(view.view_offset[0]));
-    for (std::uint32_t k = 1; k < PreparedView::max_planes; ++k) {
-        least = min(least, dot_plus(broadcast3(view.view_normal[k]), y, FloatW(view.view_offset[k])));
-    }
+    FloatW least(0.0f);
+    for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
+        const FloatW distance = dot_plus(broadcast3(view.view_normal[k]), y, FloatW(view.view_offset[k]));
+        least = k == 0 ? distance : min(least, distance);
+    });
     return least;
 }
 
@@ -49,19 +57,19 @@ template <class Shape>
 LANE_INLINE WorstPlaneW worst_plane(const PreparedView& view, const Shape& shape) {
     FloatW worst(0.0f), plane(0.0f);
     Vec3W normal;
-    for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
+    for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
         const Vec3W n = broadcast3(view.view_normal[k]);
         const FloatW distance = dot_plus(n, shape.center, FloatW(view.view_offset[k])) + shape.reach(n);
         if (k == 0) {
             worst = distance;
             normal = n;
-            continue;
+            return;
         }
         const MaskW worse = distance < worst;
         plane = select(worse, FloatW(static_cast<float>(k)), plane);
         normal = select(worse, n, normal);
         worst = min(worst, distance);
-    }
+    });
     return {sound(shape), worst, to_index(plane), normal};
 }
 
@@ -69,14 +77,14 @@ LANE_INLINE WorstPlaneW worst_plane(const PreparedView& view, const Shape& shape
 /// takes three times the work and saves no step.
 template <class Shape>
 LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
-    Vec3W normal = broadcast3(view.view_normal[0]);
-    FloatW worst = dot_plus(normal, shape.center, FloatW(view.view_offset[0]));
-    for (std::uint32_t k = 1; k < PreparedView::max_planes; ++k) {
+    Vec3W normal;
+    FloatW worst(0.0f);
+    for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
         const Vec3W n = broadcast3(view.view_normal[k]);
         const FloatW distance = dot_plus(n, shape.center, FloatW(view.view_offset[k]));
-        normal = select(distance < worst, n, normal);
-        worst = min(worst, distance);
-    }
+        normal = k == 0 ? n : select(distance < worst, n, normal);
+        worst = k == 0 ? distance : min(worst, distance);
+    });
     return normal;
 }
 

@@ -53,11 +53,17 @@ struct Gjk {
         const FloatW scale = exponent_scale(magnitude);
         shape.rescale(scale);
         volume.rescale(scale);
-        error = fma(FloatW(Shape::error_share(view.frame)), fma(magnitude, scale, shape.underflow_magnitude()),
+        error = fma(FloatW(error_share(view)), fma(magnitude, scale, shape.underflow_magnitude()),
                     FloatW(view.apex_error) * scale);
         was_behind = mask_of(0);
         result = {mask_of(0), mask_of(0), active & ~(magnitude < FloatW(magnitude_limit)), mask_of(0)};
         active = active & ~result.touching;
+    }
+
+    /// K u: each term of the sum that makes dot(a, v) belongs to the object or to the volume.
+    static LANE_INLINE float error_share(const PreparedView& view) {
+        const float object = Shape::error_share(view.frame);
+        return object > Volume::error_share ? object : Volume::error_share;
     }
 
     LANE_INLINE void retire(MaskW lanes_, MaskW& reason) {
@@ -172,6 +178,13 @@ LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape>& qu
     results[1] = second.finish();
 }
 
+/// What is rare is not inlined: a call costs a tenth of GJK's time, a copy for each kind of shape more than it gains.
+template <class Volume, class Shape>
+[[gnu::noinline]] void separate_out_of_line(const PreparedView& view, const QueryW<Shape>& query_0,
+                                            const QueryW<Shape>& query_1, SeparatedW (&results)[2]) {
+    separate_from<Volume>(view, query_0, query_1, results);
+}
+
 template <class Shape>
 LANE_INLINE void separate(const PreparedView& view, const QueryW<Shape>& query_0, const QueryW<Shape>& query_1,
                           SeparatedW (&results)[2]) {
@@ -180,6 +193,23 @@ LANE_INLINE void separate(const PreparedView& view, const QueryW<Shape>& query_0
             return separate_from<FrustumW>(view, query_0, query_1, results);
         case VolumeKind::edge_frustum:
             return separate_from<EdgeFrustumW>(view, query_0, query_1, results);
+        case VolumeKind::polytope:
+            return separate_out_of_line<PolytopeW>(view, query_0, query_1, results);
+        default:
+            return separate_from<OrthoBoxW>(view, query_0, query_1, results);
+    }
+}
+
+template <class Shape>
+[[gnu::noinline]] void separate(const PreparedView& view, const QueryW<GrownW<Shape>>& query_0,
+                                const QueryW<GrownW<Shape>>& query_1, SeparatedW (&results)[2]) {
+    switch (view.volume) {
+        case VolumeKind::frustum:
+            return separate_from<FrustumW>(view, query_0, query_1, results);
+        case VolumeKind::edge_frustum:
+            return separate_from<EdgeFrustumW>(view, query_0, query_1, results);
+        case VolumeKind::polytope:
+            return separate_from<PolytopeW>(view, query_0, query_1, results);
         default:
             return separate_from<OrthoBoxW>(view, query_0, query_1, results);
     }

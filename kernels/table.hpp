@@ -10,12 +10,14 @@ namespace lanecull {
 /// One range of one batch against one view: what a kernel works on. It touches nothing else.
 struct RangeWork {
     const void* shapes;  ///< the batch's Spheres, Boxes, ... as the table's entry expects
+    const Attributes* attributes;
     const PreparedView* view;
     Method method;
     std::uint32_t first;     ///< multiple of 64
     std::uint32_t count;     ///< objects
     std::uint64_t* visible;  ///< caller's words for this range, written once; or null
     std::uint64_t* kept;     ///< scratch words for this range; or null
+    std::uint64_t* inside;   ///< caller's words of what is wholly inside; or null
     Statistics* statistics;  ///< this range's own, overwritten
 };
 

@@ -8,51 +8,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
-#include "bound.hpp"
 #include "float_modes.hpp"
-#include "interval.hpp"
+#include "prepare.hpp"
 
 namespace lanecull {
 namespace {
 
-constexpr double coordinate_limit = 1e30;
 /// Near and far planes count as parallel to the view plane when the depths at which the edges pass them differ by less.
 /// In matrices of floats w - z cancels: with far / near = 5,000 the far corners' depths differ by 3e-4.
 constexpr double parallel_tolerance = 0x1p-16;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-struct Double3 {
-    double x = 0, y = 0, z = 0;
-};
-double dot(Double3 a, Double3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Double3 operator*(Double3 a, double s) { return {a.x * s, a.y * s, a.z * s}; }
-Double3 operator-(Double3 a, Double3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-Double3 normalized(Double3 a) {
-    const double largest = std::max({std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)});
-    const Double3 scaled = a * (1 / largest);
-    return scaled * (1 / std::sqrt(dot(scaled, scaled)));
-}
-Double3 middle(const Interval3& a) { return {a.x.mid(), a.y.mid(), a.z.mid()}; }
-Interval3 exactly(Double3 a) { return {a.x, a.y, a.z}; }
-
-/// An affine function of a point, linear . p + constant; a clip coordinate or, where it is >= 0, one side of a plane.
-struct Affine {
-    Interval3 linear;
-    Interval constant;
-
-    [[nodiscard]] Interval at(const Interval3& p) const { return dot(linear, p) + constant; }
-    /// Seen from c: a function of p - c.
-    [[nodiscard]] Affine about(const Interval3& c) const { return {linear, at(c)}; }
-    [[nodiscard]] bool vanishes() const {
-        const auto zero = [](Interval a) { return a.lo == 0 && a.hi == 0; };
-        return zero(linear.x) && zero(linear.y) && zero(linear.z);
-    }
-};
-Affine operator+(const Affine& a, const Affine& b) { return {a.linear + b.linear, a.constant + b.constant}; }
-Affine operator-(const Affine& a) { return {-a.linear, -a.constant}; }
-Affine operator-(const Affine& a, const Affine& b) { return a + -b; }
 
 /// The matrix's rows; each a function of p - ClipSpace::origin until about() moves them.
 struct ClipRows {
@@ -99,118 +67,66 @@ Status read_rows(std::span<const double, 16> m, const ClipSpace& clip_space, Cli
     return {};
 }
 
-/// c as two floats a component, and p - ClipSpace::origin at p = c.
-Interval3 choose_origin(const Double3& relative, const double (&clip_origin)[3], PreparedView& view) {
-    const double guess[3] = {relative.x + clip_origin[0], relative.y + clip_origin[1], relative.z + clip_origin[2]};
-    Interval c[3];
-    for (std::size_t k = 0; k < 3; ++k) {
-        view.frame.origin_hi[k] = static_cast<float>(guess[k]);
-        view.frame.origin_lo[k] = static_cast<float>(guess[k] - static_cast<double>(view.frame.origin_hi[k]));
-        c[k] = Interval(view.frame.origin_hi[k]) + Interval(view.frame.origin_lo[k]) - Interval(clip_origin[k]);
-    }
-    return {c[0], c[1], c[2]};
-}
-
-/// R's rows as floats. Whether they are orthonormal, within that rounding, decides how balls are treated.
-Interval3x3 choose_rotation(const Double3 (&axis)[3], PreparedView& view) {
-    Double3 row[3];
-    for (std::size_t k = 0; k < 3; ++k) {
-        const double values[3] = {axis[k].x, axis[k].y, axis[k].z};
-        for (std::size_t j = 0; j < 3; ++j) view.frame.rotation[3 * k + j] = static_cast<float>(values[j]);
-        row[k] = {view.frame.rotation[3 * k], view.frame.rotation[3 * k + 1], view.frame.rotation[3 * k + 2]};
-    }
-    double skew = 0, norm = 0;  // of R R^T: distance from the identity; a row sum, so norm >= |R|^2
-    for (std::size_t i = 0; i < 3; ++i) {
-        double sum = 0;
-        for (std::size_t j = 0; j < 3; ++j) {
-            const double product = dot(row[i], row[j]);
-            skew = std::max(skew, std::fabs(product - (i == j ? 1 : 0)));
-            sum += std::fabs(product);
-        }
-        norm = std::max(norm, sum);
-    }
-    view.frame.rigid = skew < 0x1p-20;
-    view.frame.ball_scale = float_up(std::sqrt(norm) * (1 + 0x1p-40));
-    return {{exactly(row[0]), exactly(row[1]), exactly(row[2])}};
-}
-
-/// A function of q = p - c as one of y = R q: linear' = R^-T linear.
-Affine in_view_space(const Affine& f, const Interval3x3& rotation) {
-    // R^T linear' = linear; R's columns are the rows of that system.
-    const Interval3* r = rotation.row;
-    const Interval3x3 transposed = {{{r[0].x, r[1].x, r[2].x}, {r[0].y, r[1].y, r[2].y}, {r[0].z, r[1].z, r[2].z}}};
-    return {solve(transposed, f.linear), f.constant};
-}
-
 ClipRows in_view_space(const ClipRows& rows, const Interval3x3& rotation) {
     return {in_view_space(rows.x, rotation), in_view_space(rows.y, rotation), in_view_space(rows.z, rotation),
             in_view_space(rows.w, rotation), rows.depth};
 }
 
-/// How far p - c, as (p - hi) - lo in floats, is off because of lo: u |lo|, all components together.
-double origin_residue(const PreparedView& view) {
-    double sum = 0;
-    for (const float lo : view.frame.origin_lo) sum += std::fabs(static_cast<double>(lo));
-    return sum * static_cast<double>(unit_roundoff) * (1 + 0x1p-10);
-}
+/// A volume's half-spaces, functions of p - c: the sides, the options' clip planes, then the depth planes, so that
+/// stage 1, which takes the first six, sees a clip plane rather than the far plane.
+struct HalfSpaces {
+    Affine f[PreparedView::max_planes];
+    std::uint32_t count = 0;
 
-/// Never so small that a lane's arithmetic with it could become subnormal: that costs some 150 cycles each time.
-float apex_error_of(double distance, const PreparedView& view) {
-    return float_up(std::max(next_up(distance + origin_residue(view)), 1e-25));
-}
+    [[nodiscard]] std::span<const Affine> all() const { return {f, count}; }
 
-/// Appends f >= 0 to the view's planes: the normal no longer than 1, the offset raised by all that does not depend on
-/// the object.
-bool add_plane(const Affine& f, const Interval3x3& rotation, PreparedView& view) {
-    const Double3 l = middle(f.linear);
-    const double length = std::sqrt(dot(l, l));
-    const Interval scale((1 - 0x1p-20) / length);
-    const Affine n = {f.linear * scale, f.constant * scale};
-    const Affine in_view = in_view_space(n, rotation);
-    if (!n.linear.finite() || !n.constant.finite() || !in_view.linear.finite()) return false;
-    if (n.constant.lo > coordinate_limit) return true;  // farther than any coordinate: limits nothing
-
-    const std::uint32_t k = view.plane_count++;
-    const Double3 relative = middle(n.linear), normal = middle(in_view.linear);
-    const double values[2][3] = {{relative.x, relative.y, relative.z}, {normal.x, normal.y, normal.z}};
-    for (std::size_t j = 0; j < 3; ++j) {
-        view.normal[k][j] = static_cast<float>(values[0][j]);
-        view.view_normal[k][j] = static_cast<float>(values[1][j]);
-    }
-    const double one_norm = (std::fabs(normal.x) + std::fabs(normal.y) + std::fabs(normal.z)) * (1 + 0x1p-20);
-    view.view_normal_one_norm = std::max(view.view_normal_one_norm, float_up(one_norm));
-
-    const double offset = n.constant.hi, residue = origin_residue(view);
-    const auto raised = [&](int count, double origin_share) {
-        const double rounding = static_cast<double>(error_per_magnitude(count)) * std::fabs(offset);
-        return float_up(offset + rounding + residue * origin_share + static_cast<double>(underflow_guard));
-    };
-    view.offset[k] = raised(roundings::plane, 1);
-    view.view_offset[k] = raised(roundings::hull, one_norm);
-    return true;
-}
-
-/// Everything is inside of an unused plane.
-void pad_planes(PreparedView& view) {
-    for (std::uint32_t k = view.plane_count; k < PreparedView::max_planes; ++k) {
-        view.offset[k] = view.view_offset[k] = static_cast<float>(coordinate_limit);
-    }
-}
-
-Status add_planes(const ClipRows& rows, const Interval3x3& rotation, PreparedView& view) {
-    const Affine sides[] = {rows.w + rows.x, rows.w - rows.x,    rows.w + rows.y,
-                            rows.w - rows.y, rows.lower_depth(), rows.upper_depth()};
-    for (const Affine& side : sides) {
-        if (side.vanishes()) {
-            if (side.constant.hi < 0) return Status::failure("clip_from_world: the volume is empty");
-            continue;
+    Status add(const Affine& half_space) {
+        if (half_space.vanishes()) {
+            if (half_space.constant.hi < 0) return Status::failure("clip_from_world: the volume is empty");
+            return {};
         }
-        if (!add_plane(side, rotation, view)) {
+        const Affine scaled = scaled_to(half_space, 1);
+        if (!scaled.finite()) return Status::failure("clip_from_world: the matrix is singular, or too close to it");
+        f[count++] = scaled;
+        return {};
+    }
+
+    Status add(const ClipRows& rows, const ViewOptions& options, const Interval3& c) {
+        for (const Affine& side : {rows.w + rows.x, rows.w - rows.x, rows.w + rows.y, rows.w - rows.y}) {
+            if (Status status = add(side); !status) return status;
+        }
+        for (std::size_t i = 0; i < options.clip_planes.size(); ++i) {
+            Affine half_space;
+            if (Status status = read_plane(options.clip_planes[i], "options.clip_planes", i, half_space); !status) {
+                return status;
+            }
+            if (Status status = add(half_space.about(c)); !status) return status;
+        }
+        for (const Affine& side : {rows.lower_depth(), rows.upper_depth()}) {
+            if (Status status = add(side); !status) return status;
+        }
+        return {};
+    }
+};
+
+Status add_planes(const HalfSpaces& half_spaces, const Interval3x3& rotation, PreparedView& view) {
+    for (const Affine& f : half_spaces.all()) {
+        if (!add_plane(f, rotation, view)) {
             return Status::failure("clip_from_world: the matrix is singular, or too close to it");
         }
     }
     if (view.plane_count == 0) return Status::failure("clip_from_world: the matrix limits nothing");
     pad_planes(view);
+    view.inside_known = 1;
+    return {};
+}
+
+/// By its corners; leaves the planes alone to decide where those are not known well enough.
+Status describe_by_corners(const HalfSpaces& half_spaces, const Interval3x3& rotation, PreparedView& view) {
+    Generators corners;
+    const Enclosed enclosed = enclose(half_spaces.all(), corners);
+    if (enclosed == Enclosed::empty) return Status::failure("clip_from_world: the volume is empty");
+    if (enclosed == Enclosed::whole) describe_polytope(corners.all(), rotation, view);
     return {};
 }
 
@@ -300,7 +216,7 @@ Status describe_frustum(const ClipRows& rows, PreparedView& view) {
     view.slope_magnitude = std::max({1.0f, std::fabs(view.x_range[0]), std::fabs(view.x_range[1]),
                                      std::fabs(view.y_range[0]), std::fabs(view.y_range[1])});
     const double apex_distance = std::max({apex.x.magnitude(), apex.y.magnitude(), apex.z.magnitude()});
-    view.apex_error = apex_error_of(apex_distance, view);
+    view.apex_error = apex_error_of(apex_distance, view.frame);
     if (!std::isfinite(view.apex_error) || !std::isfinite(view.slope_magnitude)) return {};  // planes alone
 
     const auto tilted = [](const double(&depth)[2]) {
@@ -310,24 +226,71 @@ Status describe_frustum(const ClipRows& rows, PreparedView& view) {
     return {};
 }
 
-Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, PreparedView& view) {
-    const Interval3x3 sides = {{world.x.linear, world.y.linear, world.w.linear}};
+/// Where rows x, y and w vanish.
+Status find_eye(const ClipRows& rows, Interval3& eye) {
+    const Interval3x3 sides = {{rows.x.linear, rows.y.linear, rows.w.linear}};
     if (determinant(sides).contains_zero()) {
         return Status::failure("clip_from_world: singular: rows x, y and w do not meet in one point, the eye");
     }
-    const Double3 eye = middle(solve(sides, {-world.x.constant, -world.y.constant, -world.w.constant}));
-    const ClipRows rows = world.about(choose_origin(eye, clip_space.origin, view));
-
-    const Double3 forward = normalized(middle(world.w.linear));
-    const Double3 x = middle(world.x.linear), y = middle(world.y.linear);
-    const Double3 right = normalized(x - forward * dot(x, forward)), up = normalized(y - forward * dot(y, forward));
-    const Interval3x3 rotation = choose_rotation({right, up, forward}, view);
-    if (determinant(rotation).contains_zero()) return Status::failure("clip_from_world: the matrix is singular");
-    if (Status status = add_planes(rows, rotation, view); !status) return status;
-    return describe_frustum(in_view_space(rows, rotation), view);
+    eye = solve(sides, {-rows.x.constant, -rows.y.constant, -rows.w.constant});
+    return {};
 }
 
-Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, PreparedView& view) {
+Double3 world_of(const Double3& p, const ClipSpace& clip_space) {
+    return p + Double3{clip_space.origin[0], clip_space.origin[1], clip_space.origin[2]};
+}
+
+/// Rows that are functions of p - ClipSpace::origin as functions of p - c.
+ClipRows about(const ClipRows& rows, const Interval3& c, const ClipSpace& clip_space) {
+    const double* o = clip_space.origin;
+    return rows.about({c.x - Interval(o[0]), c.y - Interval(o[1]), c.z - Interval(o[2])});
+}
+
+/// Axes along the view's x, y and depth.
+Interval3x3 choose_rotation_of(const ClipRows& rows, Frame& frame) {
+    const Double3 forward = normalized(middle(rows.w.linear));
+    const Double3 x = middle(rows.x.linear), y = middle(rows.y.linear);
+    const Double3 right = normalized(x - forward * dot(x, forward)), up = normalized(y - forward * dot(y, forward));
+    return choose_rotation({right, up, forward}, frame);
+}
+
+/// The view's height is 2 |w| / |the part of y across the view direction| times the distance.
+Eye eye_of(const ClipRows& rows, const Interval3& place, const Frame& frame) {
+    Eye eye;
+    eye.known = true;
+    std::copy(frame.origin_hi, frame.origin_hi + 3, eye.frame.origin_hi);
+    std::copy(frame.origin_lo, frame.origin_lo + 3, eye.frame.origin_lo);
+    eye.distance = std::max({place.x.magnitude(), place.y.magnitude(), place.z.magnitude()});
+    const Double3 w = middle(rows.w.linear), y = middle(rows.y.linear), forward = normalized(w);
+    eye.size_scale = length(y - forward * dot(y, forward)) / length(w);
+    return eye;
+}
+
+Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
+                           PreparedView& view) {
+    Interval3 eye;
+    if (Status status = find_eye(world, eye); !status) return status;
+    const Interval3 c = choose_origin(world_of(middle(eye), clip_space), view.frame);
+    const ClipRows rows = about(world, c, clip_space);
+    const Interval3x3 rotation = choose_rotation_of(world, view.frame);
+    if (determinant(rotation).contains_zero()) return Status::failure("clip_from_world: the matrix is singular");
+
+    HalfSpaces half_spaces;
+    if (Status status = half_spaces.add(rows, options, c); !status) return status;
+    if (Status status = add_planes(half_spaces, rotation, view); !status) return status;
+    if (options.clip_planes.empty()) {
+        if (Status status = describe_frustum(in_view_space(rows, rotation), view); !status) return status;
+    }
+    if (view.volume == VolumeKind::planes_only) {
+        if (Status status = describe_by_corners(half_spaces, rotation, view); !status) return status;
+    }
+    if (Status status = find_eye(rows, eye); !status) return status;
+    finish(options, eye_of(rows, eye, view.frame), view);
+    return {};
+}
+
+Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
+                            PreparedView& view) {
     if (world.z.vanishes()) {
         return Status::failure(
             "clip_from_world: the orthographic volume has no depth limit: row z does not depend on p");
@@ -341,13 +304,23 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     const Interval lowest = clip_space.depth == DepthRange::zero_to_one ? Interval(0.0) : -w;
     const Interval middle_depth = (lowest + w) * Interval(0.5);
     const Double3 center = middle(solve(axes, {-world.x.constant, -world.y.constant, middle_depth - world.z.constant}));
-    const ClipRows rows = world.about(choose_origin(center, clip_space.origin, view));
+    const Interval3 c = choose_origin(world_of(center, clip_space), view.frame);
+    const ClipRows rows = about(world, c, clip_space);
 
-    const Double3 x = normalized(middle(world.x.linear)), y = normalized(middle(world.y.linear)),
-                  z = normalized(middle(world.z.linear));
-    const Interval3x3 rotation = choose_rotation({x, y, z}, view);
+    const Double3 y_row = middle(world.y.linear);
+    const Double3 x = normalized(middle(world.x.linear)), y = normalized(y_row), z = normalized(middle(world.z.linear));
+    const Interval3x3 rotation = choose_rotation({x, y, z}, view.frame);
     if (determinant(rotation).contains_zero()) return Status::failure("clip_from_world: the matrix is singular");
-    if (Status status = add_planes(rows, rotation, view); !status) return status;
+    HalfSpaces half_spaces;
+    if (Status status = half_spaces.add(rows, options, c); !status) return status;
+    if (Status status = add_planes(half_spaces, rotation, view); !status) return status;
+    Eye none;
+    std::copy(view.frame.origin_hi, view.frame.origin_hi + 3, none.frame.origin_hi);
+    std::copy(view.frame.origin_lo, view.frame.origin_lo + 3, none.frame.origin_lo);
+    none.size_scale = length(y_row) / w.lo;
+    none.size_by_distance = false;
+    finish(options, none, view);
+    if (!options.clip_planes.empty()) return describe_by_corners(half_spaces, rotation, view);
 
     // The corners' coordinates: every combination at once, as the clip coordinates' ranges solved for y.
     const ClipRows seen = in_view_space(rows, rotation);
@@ -358,7 +331,7 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     view.y_range[0] = float_down(box.y.lo), view.y_range[1] = float_up(box.y.hi);
     view.z_range[0] = float_down(box.z.lo), view.z_range[1] = float_up(box.z.hi);
     view.slope_magnitude = float_up(std::max({box.x.magnitude(), box.y.magnitude(), box.z.magnitude()}));
-    view.apex_error = apex_error_of(0, view);
+    view.apex_error = apex_error_of(0, view.frame);
     if (!(view.slope_magnitude <= static_cast<float>(coordinate_limit))) {
         return Status::failure("clip_from_world: the volume reaches beyond coordinates of 1e30");
     }
@@ -366,30 +339,101 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     return {};
 }
 
-}  // namespace
-
-Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, View& view) noexcept {
-    const FloatModes modes;
-    ClipRows rows;
-    if (Status status = read_rows(clip_from_world, clip_space, rows); !status) return status;
-    PreparedView prepared;
-    const bool orthographic = rows.w.vanishes();
-    const Status status = orthographic ? prepare_orthographic(rows, clip_space, prepared)
-                                       : prepare_perspective(rows, clip_space, prepared);
-    if (!status) return status;
-    for (std::size_t k = 0; k < 3; ++k) {
-        if (!(std::fabs(prepared.frame.origin_hi[k]) <= static_cast<float>(coordinate_limit))) {
-            return Status::failure("clip_from_world: the volume lies beyond coordinates of 1e30");
+Status check_place(const PreparedView& view, const char* name) {
+    for (const float coordinate : view.frame.origin_hi) {
+        if (!(std::fabs(coordinate) <= static_cast<float>(coordinate_limit))) {
+            return Status::failure("%s: the volume lies beyond coordinates of 1e30", name);
         }
     }
-    view.prepared_ = prepared;
     return {};
 }
 
-Status prepare_view(std::span<const float, 16> clip_from_world, const ClipSpace& clip_space, View& view) noexcept {
+/// One eye's volume, its corners as functions of p - c.
+Status enclose_eye(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options, const Interval3& c,
+                   Generators& corners) {
+    HalfSpaces half_spaces;
+    if (Status status = half_spaces.add(about(world, c, clip_space), options, c); !status) return status;
+    const Enclosed enclosed = enclose(half_spaces.all(), corners);
+    if (enclosed == Enclosed::empty) return Status::failure("clip_from_world: the volume is empty");
+    if (enclosed == Enclosed::unknown) {
+        return Status::failure("clip_from_world: the volume's corners are not known well enough");
+    }
+    return {};
+}
+
+Status prepare_stereo(const ClipRows (&eyes)[2], const ClipSpace& clip_space, const ViewOptions& options,
+                      PreparedView& view) {
+    Interval3 eye;
+    if (Status status = find_eye(eyes[0], eye); !status) return status;
+    const Interval3 c = choose_origin(world_of(middle(eye), clip_space), view.frame);
+    const Interval3x3 rotation = choose_rotation_of(eyes[0], view.frame);
+    if (determinant(rotation).contains_zero()) return Status::failure("clip_from_world: the matrix is singular");
+    Generators joint;
+    for (const ClipRows& rows : eyes) {
+        Generators corners;
+        if (Status status = enclose_eye(rows, clip_space, options, c, corners); !status) return status;
+        for (const Generator& corner : corners.all()) {
+            if (!joint.add(corner)) return Status::failure("options.clip_planes: they make too many corners");
+        }
+    }
+    if (!describe_polytope(joint.all(), rotation, view)) {
+        return Status::failure("clip_from_world: the two volumes have no depth in common, or lie beyond 1e30");
+    }
+    add_hull_planes(joint.all(), rotation, view);
+    pad_planes(view);
+    const ClipRows left = about(eyes[0], c, clip_space);
+    if (Status status = find_eye(left, eye); !status) return status;
+    finish(options, eye_of(left, eye, view.frame), view);
+    return {};
+}
+
+/// The message with the argument's own name.
+Status renamed(const Status& status, const char* name) {
+    const char* rest = std::strchr(status.message(), ':');
+    return rest != nullptr ? Status::failure("%s%s", name, rest) : status;
+}
+
+}  // namespace
+
+Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, View& view,
+                    const ViewOptions& options) noexcept {
+    const FloatModes modes;
+    ClipRows rows;
+    if (Status status = check_options(options); !status) return status;
+    if (Status status = read_rows(clip_from_world, clip_space, rows); !status) return status;
+    PreparedView prepared;
+    const bool orthographic = rows.w.vanishes();
+    const Status status = orthographic ? prepare_orthographic(rows, clip_space, options, prepared)
+                                       : prepare_perspective(rows, clip_space, options, prepared);
+    if (!status) return status;
+    if (Status placed = check_place(prepared, "clip_from_world"); !placed) return placed;
+    ViewAccess::set(view, prepared);
+    return {};
+}
+
+Status prepare_view(std::span<const float, 16> clip_from_world, const ClipSpace& clip_space, View& view,
+                    const ViewOptions& options) noexcept {
     double matrix[16];
     std::copy(clip_from_world.begin(), clip_from_world.end(), matrix);
-    return prepare_view(std::span<const double, 16>(matrix), clip_space, view);
+    return prepare_view(std::span<const double, 16>(matrix), clip_space, view, options);
+}
+
+Status prepare_stereo_view(std::span<const double, 16> left, std::span<const double, 16> right,
+                           const ClipSpace& clip_space, View& view, const ViewOptions& options) noexcept {
+    const FloatModes modes;
+    ClipRows eyes[2];
+    if (Status status = check_options(options); !status) return status;
+    if (Status status = read_rows(left, clip_space, eyes[0]); !status) return renamed(status, "left");
+    if (Status status = read_rows(right, clip_space, eyes[1]); !status) return renamed(status, "right");
+    if (eyes[0].w.vanishes()) return Status::failure("left: not the matrix of a perspective camera");
+    if (eyes[1].w.vanishes()) return Status::failure("right: not the matrix of a perspective camera");
+    PreparedView prepared;
+    if (Status status = prepare_stereo(eyes, clip_space, options, prepared); !status) {
+        return renamed(status, "left, right");
+    }
+    if (Status placed = check_place(prepared, "left"); !placed) return placed;
+    ViewAccess::set(view, prepared);
+    return {};
 }
 
 }  // namespace lanecull

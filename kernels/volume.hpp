@@ -12,6 +12,8 @@ namespace {
 
 /// near <= z <= far, and x/z, y/z within their ranges.
 struct FrustumW {
+    static constexpr float error_share = 0;  // no more than any shape's
+
     FloatW x_low, x_high, y_low, y_high, near, far;
     FloatW magnitude;  // largest |coordinate|
 
@@ -37,6 +39,8 @@ struct FrustumW {
 
 /// Four edge rays (x, y, 1) t with near_k <= t <= far_k each.
 struct EdgeFrustumW {
+    static constexpr float error_share = 0;  // no more than every shape's
+
     FloatW x[4], y[4], near[4], far[4];
     FloatW magnitude;
 
@@ -88,6 +92,8 @@ struct EdgeFrustumW {
 
 /// Orthographic: x, y and z within their ranges.
 struct OrthoBoxW {
+    static constexpr float error_share = 0;  // no more than every shape's
+
     FloatW x_low, x_high, y_low, y_high, near, far;
     FloatW magnitude;
 
@@ -110,6 +116,66 @@ struct OrthoBoxW {
         const FloatW zero(0.0f);
         return {select(v.x > zero, x_low, x_high), select(v.y > zero, y_low, y_high), select(v.z > zero, near, far)};
     }
+};
+
+/// The hull of points, near and far ones, or of points and rays (PreparedView). With s in [0, 1] the share of the way
+/// from the lowest near point to the lowest far one that the object's depth D takes, V's part up to D lies in the hull
+/// of the near points N and of (1 - s) N + s F: a point (1 - t) n + t f of V is no lower than (1 - t) min N + t min F,
+/// so t <= s. Likewise for rays, whose depth grows by at least 1: N + t ray, t <= D - min N.
+struct PolytopeW {
+    static constexpr float error_share = error_per_magnitude(roundings::polytope);
+
+    const PreparedView& view;
+    FloatW near_only;              // near points alone count so much,
+    FloatW near_share, far_share;  // or near and far ones so much each
+    FloatW magnitude;
+
+    LANE_INLINE PolytopeW(const PreparedView& view_, FloatW object_depth)
+        : view(view_), near_only(1.0f), near_share(1.0f), far_share(0.0f), magnitude(view.near_magnitude) {
+        if (view.far_count == 0) return;
+        const FloatW way = max(object_depth - FloatW(view.near_depth), FloatW(0.0f)) * FloatW(1 + 0x1p-20f);
+        if (view.far_is_rays) {
+            far_share = way;
+        } else {
+            far_share = min(way * FloatW(view.depth_inverse), FloatW(1.0f));
+            near_share = FloatW(1.0f) - far_share;
+        }
+        magnitude = fma(far_share, FloatW(view.far_magnitude), magnitude);
+    }
+
+    LANE_INLINE void rescale(FloatW scale) {
+        near_only = near_only * scale;
+        near_share = near_share * scale;
+        far_share = far_share * scale;
+    }
+
+    LANE_INLINE Vec3W lowest(const Vec3W& v) const {
+        const PointsOfView points{view.point_x, view.point_y, view.point_z};
+        const Vec3W near = points.lowest(0, view.near_count, v);
+        if (view.far_count == 0) return near * near_only;
+        const Vec3W far = points.lowest(view.near_count, view.far_count, v);
+        const FloatW at_near = dot(near, v);
+        const MaskW take_far = fma(near_share, at_near, far_share * dot(far, v)) < near_only * at_near;
+        return select(take_far, near * near_share + far * far_share, near * near_only);
+    }
+
+    /// The view's points, each broadcast to all lanes.
+    struct PointsOfView {
+        const float *x, *y, *z;
+
+        LANE_INLINE Vec3W lowest(std::uint32_t first, std::uint32_t count, const Vec3W& v) const {
+            Vec3W best;
+            FloatW least(0.0f);
+            for (std::uint32_t j = first; j < first + count; ++j) {
+                const Vec3W p = {FloatW(x[j]), FloatW(y[j]), FloatW(z[j])};
+                const FloatW value = dot(p, v);
+                const MaskW lower = j == first ? mask_of(all_lanes) : value < least;
+                best = select(lower, p, best);
+                least = select(lower, value, least);
+            }
+            return best;
+        }
+    };
 };
 
 }  // namespace

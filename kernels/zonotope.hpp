@@ -8,6 +8,16 @@
 namespace lanecull {
 namespace {
 
+/// The point of a ball around 0 farthest in direction v: r v / |v|, or R R^T v r / |R^T v| where R is not orthonormal
+/// and the ball an ellipsoid.
+LANE_INLINE Vec3W ball_support(const Frame& frame, FloatW radius, const Vec3W& v) {
+    if (frame.rigid) return v * (radius * FloatW(frame.ball_scale) * reciprocal_sqrt(dot(v, v)));
+    // R^T v can be far shorter than v: scaled first, its square underflows only where it counts for nothing.
+    const UniformMatrix rotation(frame.rotation);
+    const Vec3W w = rotation.transposed(v * exponent_scale(inf_norm(v)));
+    return rotation * (w * (radius * reciprocal_sqrt(dot(w, w))));
+}
+
 template <int Axes, bool Ball>
 requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
     static LANE_INLINE float error_share(const Frame& frame) {
@@ -24,22 +34,13 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
     FloatW magnitude;
     MaskW valid;  // not even a shape where clear: min > max, negative radius. Says nothing about NaN; magnitude does
 
-    /// r v / |v|, or R R^T v r / |R^T v| where R is not orthonormal and the ball an ellipsoid.
-    LANE_INLINE Vec3W ball_support(const Frame& frame, const Vec3W& v) const {
-        if (frame.rigid) return v * (radius * FloatW(frame.ball_scale) * reciprocal_sqrt(dot(v, v)));
-        // R^T v can be far shorter than v: scaled first, its square underflows only where it counts for nothing.
-        const UniformMatrix rotation(frame.rotation);
-        const Vec3W w = rotation.transposed(v * exponent_scale(inf_norm(v)));
-        return rotation * (w * (radius * reciprocal_sqrt(dot(w, w))));
-    }
-
     /// The point of the shape farthest in direction v.
     LANE_INLINE Vec3W support(const Frame& frame, const Vec3W& v) const {
         const auto signed_axis = [&](int k) LANE_LAMBDA { return flip(axis[k], dot(v, axis[k])); };
         Vec3W p = center;
         if constexpr (Axes == 1) p = center + signed_axis(0);
         if constexpr (Axes == 3) p = (center + signed_axis(0)) + (signed_axis(1) + signed_axis(2));
-        if constexpr (Ball) p = p + ball_support(frame, v);
+        if constexpr (Ball) p = p + ball_support(frame, radius, v);
         return p;
     }
 
@@ -57,6 +58,26 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
         if constexpr (Ball) z = z + radius;  // R's third row is as long as 1, within its rounding
         for (int k = 0; k < Axes; ++k) z = z + abs(axis[k].z);
         return z;
+    }
+
+    /// Squared distance from the centre of the corner farthest from it, before its error and without the ball. The
+    /// corners come in opposite pairs: one sign is fixed.
+    LANE_INLINE FloatW farthest_corner_squared() const {
+        if constexpr (Axes == 0) return FloatW(0.0f);
+        if constexpr (Axes == 1) return dot(axis[0], axis[0]);
+        if constexpr (Axes == 3) {
+            FloatW farthest(0.0f);
+            for (int corner = 0; corner < 4; ++corner) {
+                const Vec3W p = corner & 1 ? axis[0] + axis[1] : axis[0] - axis[1];
+                const Vec3W c = corner & 2 ? p + axis[2] : p - axis[2];
+                farthest = max(farthest, dot(c, c));
+            }
+            return farthest;
+        }
+    }
+    LANE_INLINE FloatW ball_radius() const {
+        if constexpr (Ball) return radius;
+        return FloatW(0.0f);
     }
 
     LANE_INLINE void rescale(FloatW scale) {

@@ -34,7 +34,9 @@ std::vector<float*> make_arrays(Kind kind, std::span<const Object> objects, Memo
     return arrays;
 }
 
-Records records(const float* first, const Format& format) { return {first, format.stride_floats * sizeof(float)}; }
+Records records(const float* first, const Format& format) {
+    return {first, format.stride_floats > 0 ? format.stride_floats * sizeof(float) : Records::packed};
+}
 
 lanecull::OrientedBoxes make_oriented_boxes(const std::vector<float*>& a, std::uint32_t count, Memory& memory,
                                             const Format& format) {

@@ -16,10 +16,11 @@
 ///  - Units are the caller's own, the same for every batch and view of a call. Coordinates are world coordinates, or
 ///    relative to the origin that the view was prepared with.
 ///  - Numbers are taken as stored: the object *is* the set of points they define exactly.
-///  - An object with a NaN or infinite number, a negative radius or half-extent, min > max, or a hull index out of
-///    range is *invalid*: always reported visible, counted in Statistics::visible_invalid, and of no effect on its
-///    neighbours. So is one whose coordinates add up to more than 1e37. Where a bounding sphere is given, it alone
-///    decides until its records are read; the functions that compute one give an invalid object a NaN.
+///  - An object with a NaN or infinite number, a negative radius or half-extent, min > max, a zero quaternion, or a
+///  hull
+///    index out of range is *invalid*: always reported visible, counted in Statistics::visible_invalid, and of no
+///    effect on its neighbours. So is one whose coordinates add up to more than 1e37. Where a bounding sphere is given,
+///    it alone decides until its records are read; the functions that compute one give an invalid object a NaN.
 ///  - `count` may be 0, the pointers are then not looked at.
 namespace lanecull {
 
@@ -57,15 +58,17 @@ struct CenteredBoxes {
 /// Records of floats read at a stride: record i starts at byte `i * stride_bytes` from `first`.
 struct Records {
     const float* first = nullptr;
-    /// Distance from one record to the next: a multiple of 4, at least the record's own size and at most 65,536.
-    /// 0 means tightly packed.
-    std::size_t stride_bytes = 0;
+    /// Distance from one record to the next: a multiple of 4, at least the record's own size and at most 65,536; or
+    /// `packed`: one record right after the other.
+    std::size_t stride_bytes = packed;
+
+    static constexpr std::size_t packed = ~std::size_t{0};
 };
 
 /// Oriented boxes: centre + sum over k of s_k half_k axis_k, |s_k| <= 1.
 ///
-/// Centre (and bounding radius) are streams read for every object; axes and half-extents are records read only for the
-/// few that a bounding sphere leaves open.
+/// Centre (and bounding radius) are streams read for every object; the orientation and half-extents are records read
+/// only for the few that a bounding sphere leaves open. The orientation is `axes` or `quaternions`, one of the two.
 struct OrientedBoxes {
     const float* x = nullptr;
     const float* y = nullptr;
@@ -73,9 +76,12 @@ struct OrientedBoxes {
     /// 9 floats a record: the three axes one after the other. Used as stored: an axis of length 2 doubles that
     /// half-extent, axes need not be orthogonal (a sheared box), left-handed triples are fine, zero axes make flat
     /// boxes.
-    Records axes;
+    Records axes = {};
+    /// 4 floats a record, (x, y, z, w): the axes are the columns of the rotation matrix of q / |q|, so q need not be of
+    /// length 1 (but of one whose square is a normal float: 1e-18 to 1e18, or the box is invalid).
+    Records quaternions = {};
     /// 3 floats a record, each >= 0.
-    Records half_extents;
+    Records half_extents = {};
     /// Optional stream; no point of box i may be farther than bounding_radius[i] from its centre, or the box may be
     /// culled wrongly. bounding_radii() computes such radii. Without it every object's records are read (some 5 times
     /// the time for uniformly placed objects).
@@ -116,7 +122,7 @@ Status prepare_hull(const float* x, const float* y, const float* z, std::uint32_
 struct HullInstances {
     /// 12 floats a record, a 3x4 affine transform row by row: (A00 A01 A02 t0) (A10 A11 A12 t1) (A20 A21 A22 t2).
     /// Mirrored, sheared, scaled and singular A are fine.
-    Records transforms;
+    Records transforms = {};
     const Hull* hulls = nullptr;
     std::uint32_t hull_count = 0;
     /// Stream: which hull. Null when there is but one. Instances of one hull next to each other share packs: order the
@@ -140,6 +146,65 @@ Status bounding_radii(const OrientedBoxes& boxes, float* radius) noexcept;
 /// (so not the smallest sphere). The batch's own bounding streams are not looked at. Invalid instances get NaN.
 Status bounding_spheres(const HullInstances& instances, float* x, float* y, float* z, float* radius) noexcept;
 
+/// Bits of Attributes::flags. Others are ignored.
+enum ObjectFlag : std::uint32_t {
+    object_disabled = 1,        ///< culled from every view, whatever else is said of it
+    object_always_visible = 2,  ///< neither its shape nor its distance or size is looked at: visible wherever it is
+};
+
+/// What objects of any kind may carry besides their shape: optional streams, `count` entries each, null for none. Like
+/// shapes they stay the caller's and are only read.
+///
+/// A margin or sweep makes the shape larger; what was said of shapes then holds of the larger one. Bounding spheres and
+/// radii of a batch are those of the shapes without margin and sweep.
+///
+/// An object with a NaN, a negative number where none may be, or an infinite one in margin or sweep is invalid:
+/// visible, and counted as such (unless it is disabled or on none of the view's layers).
+///
+/// Cost: about 0.1 ns an object for each stream of flags or layers; margins and sweeps read their streams for every
+/// object and cost stage 1 some 1.5 times its time; distance and size are looked at for objects that the view's planes
+/// leave, some 5 ns each.
+struct Attributes {
+    /// Every point within `margin` >= 0 of the shape belongs to the object: displacement, skinning, a collision skin.
+    const float* margin = nullptr;
+    /// The shape moves by (sweep_x, sweep_y, sweep_z) in a straight line; every place it passes belongs to the object.
+    /// All three streams or none.
+    const float* sweep_x = nullptr;
+    const float* sweep_y = nullptr;
+    const float* sweep_z = nullptr;
+    const std::uint32_t* flags = nullptr;   ///< ObjectFlag bits
+    const std::uint32_t* layers = nullptr;  ///< culled where it has no bit in common with ViewOptions::layer_mask
+    /// >= 0, infinity for no limit. Culled when all of it is farther than this from the view's eye. That is proved by
+    /// one direction, the one from the eye to the object's centre: exact for balls, and as good as exact for what is
+    /// small beside its distance. Views without an eye ignore it.
+    const float* max_distance = nullptr;
+    /// >= 0, 0 for no limit. Culled when its size as seen from the eye is proved to be smaller: the diameter of the
+    /// smallest ball around its centre that contains it (a hull's box; without margin and sweep), at the object's
+    /// smallest distance, as a share of the view's height. Views without a size scale ignore it.
+    const float* min_projected_size = nullptr;
+};
+
+/// VkDrawIndexedIndirectCommand, D3D12_DRAW_INDEXED_ARGUMENTS, OpenGL's DrawElementsIndirectCommand.
+struct DrawCommand {
+    std::uint32_t index_count = 0;
+    std::uint32_t instance_count = 1;
+    std::uint32_t first_index = 0;
+    std::int32_t vertex_offset = 0;
+    std::uint32_t first_instance = 0;
+};
+static_assert(sizeof(DrawCommand) == 20);
+
+/// The commands that draw a batch's objects, for ViewOutput::draws. Not looked at where no view asks for draws.
+struct DrawTemplates {
+    enum class Per : std::uint8_t {
+        batch,   ///< `first` is the one template; object i's command is it, with first_instance + i
+        object,  ///< template i is object i's command as it stands, read at `stride_bytes` from the one before
+    };
+    const DrawCommand* first = nullptr;
+    Per per = Per::batch;
+    std::size_t stride_bytes = sizeof(DrawCommand);  ///< a multiple of 4, 20 to 65,536
+};
+
 /// A batch of any kind. Each batch of a call starts a new 64-object word in the visibility bits.
 struct Batch {
     using Shapes = std::variant<Spheres, Boxes, CenteredBoxes, OrientedBoxes, Capsules, HullInstances>;
@@ -147,6 +212,9 @@ struct Batch {
     /// Any of the kinds above. Object i of this batch appears in index lists as `first + i` (modulo 2^32).
     template <class Kind>
     Batch(const Kind& kind, std::uint32_t first = 0) noexcept : shapes(kind), first_index(first) {}
+    template <class Kind>
+    Batch(const Kind& kind, const Attributes& also, std::uint32_t first = 0) noexcept
+        : shapes(kind), first_index(first), attributes(also) {}
 
     [[nodiscard]] std::uint32_t count() const noexcept {
         return std::visit([](const auto& kind) { return kind.count; }, shapes);
@@ -154,6 +222,8 @@ struct Batch {
 
     Shapes shapes;
     std::uint32_t first_index = 0;
+    Attributes attributes = {};
+    DrawTemplates draws = {};
 };
 
 }  // namespace lanecull

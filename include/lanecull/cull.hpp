@@ -34,6 +34,11 @@ struct Statistics {
     std::uint64_t objects = 0;
     std::uint64_t culled_plane = 0;      ///< wholly behind one plane, proved
     std::uint64_t culled_gjk = 0;        ///< behind no plane, yet apart: a separating direction found by GJK, proved
+    std::uint64_t culled_distance = 0;   ///< beyond Attributes::max_distance, proved
+    std::uint64_t culled_size = 0;       ///< smaller than Attributes::min_projected_size, proved
+    std::uint64_t culled_disabled = 0;   ///< object_disabled
+    std::uint64_t culled_layer = 0;      ///< on none of the view's layers
+    std::uint64_t visible_always = 0;    ///< object_always_visible
     std::uint64_t visible_inside = 0;    ///< the object's centre is in the volume
     std::uint64_t visible_vertex = 0;    ///< the object's point deepest behind the worst plane is in the volume
     std::uint64_t visible_overlap = 0;   ///< GJK found a common point
@@ -42,7 +47,9 @@ struct Statistics {
     std::uint64_t visible_planes = 0;    ///< behind no plane, and nothing else was to be tried
     std::uint64_t visible_invalid = 0;   ///< not finite, or not a shape (see batch.hpp)
 
-    [[nodiscard]] std::uint64_t culled() const noexcept { return culled_plane + culled_gjk; }
+    [[nodiscard]] std::uint64_t culled() const noexcept {
+        return culled_plane + culled_gjk + culled_distance + culled_size + culled_disabled + culled_layer;
+    }
     [[nodiscard]] std::uint64_t visible() const noexcept { return objects - culled(); }
     Statistics& operator+=(const Statistics& other) noexcept;
     bool operator==(const Statistics&) const = default;

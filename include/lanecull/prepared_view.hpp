@@ -10,6 +10,7 @@ enum class VolumeKind : std::uint32_t {
     frustum,       ///< perspective, near and far parallel to the view plane
     edge_frustum,  ///< perspective, each edge ray with its own near and far
     box,           ///< orthographic
+    polytope,      ///< any other: the hull of points, or of points and rays
 };
 
 /// Coordinates to work in: y = R (p - origin), p being a world point. Exact whatever the numbers are: they need not be
@@ -28,13 +29,15 @@ struct Frame {
 ///
 /// Two systems of coordinates: *relative* q = p - (origin_hi + origin_lo), world axes; *view* y = R q.
 struct PreparedView {
-    static constexpr std::uint32_t max_planes = 6;
+    static constexpr std::uint32_t max_planes = 16;
+    static constexpr std::uint32_t stage_one_planes = 6;  ///< the first so many are all that stage 1 looks at
+    static constexpr std::uint32_t max_points = 64;
 
     Frame frame;
 
     /// Inside: normal . q + offset >= 0. Normals of length <= 1. The offset includes everything that does not depend on
-    /// the object, so a lane only adds its own bound. Unused planes (plane_count and beyond) are padded with a plane
-    /// that everything is inside of.
+    /// the object, so a lane only adds its own bound. Where there are fewer than stage_one_planes, planes that
+    /// everything is inside of make up for them.
     std::uint32_t plane_count = 0;
     float normal[max_planes][3] = {};
     float offset[max_planes] = {};
@@ -54,6 +57,32 @@ struct PreparedView {
     float edge_y[4] = {};
     float edge_near[4] = {};
     float edge_far[4] = {};
+
+    /// polytope: points in view space, near ones first, then far ones; or rays, whose depth (z) grows by 1 or more.
+    float point_x[max_points] = {};
+    float point_y[max_points] = {};
+    float point_z[max_points] = {};
+    std::uint32_t near_count = 0;
+    std::uint32_t far_count = 0;
+    std::uint32_t far_is_rays = 0;
+    float near_depth = 0;                         ///< no near point's depth is smaller
+    float depth_inverse = 0;                      ///< at least 1 / (the far points' smallest depth - near_depth)
+    float near_magnitude = 0, far_magnitude = 0;  ///< largest |coordinate|
+
+    float margin = 0;  ///< the volume is widened by a ball of this radius
+    std::uint32_t layer_mask = ~std::uint32_t{0};
+
+    /// Whether every half-space of the volume is among the planes, and then offsets that err inward, of view_normal.
+    std::uint32_t inside_known = 0;
+    float inner_offset[max_planes] = {};
+
+    /// World axes around the eye, whose true place is within eye_error of 0, per component.
+    std::uint32_t has_eye = 0;
+    Frame eye;
+    float eye_error = 0;
+    /// Projected size of a ball: radius * size_scale, over its distance if size_by_distance. 0: unknown.
+    float size_scale = 0;
+    std::uint32_t size_by_distance = 0;
 
     float apex_error = 0;       ///< the volume is within this distance (per component of y) of the one described here
     float slope_magnitude = 0;  ///< frustums: max(1, |x / z|, |y / z|); box: largest |x|, |y| or |z|

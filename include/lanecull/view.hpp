@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include <lanecull/prepared_view.hpp>
@@ -30,7 +31,30 @@ struct ClipSpace {
     double origin[3] = {0, 0, 0};
 };
 
-/// A view volume, ready for the kernels. Cheap to copy, immutable once prepared; any number of culls may share one.
+/// A half-space in world coordinates: the points p with normal . p + offset >= 0. The normal's length does not matter.
+struct Plane {
+    double normal[3] = {0, 0, 0};
+    double offset = 0;
+};
+
+/// What a view may have besides its volume's shape. Read while the view is prepared, not kept.
+struct ViewOptions {
+    /// Half-spaces that limit the volume further: an oblique near plane, a portal's sides. At most 10.
+    std::span<const Plane> clip_planes = {};
+    /// >= 0. Widens the volume: all within this distance of it is seen. Exact at edges and corners too.
+    double margin = 0;
+    /// Objects without a bit in common with it are culled (Attributes::layers).
+    std::uint32_t layer_mask = ~std::uint32_t{0};
+    /// Where distances and projected sizes are measured from: 3 doubles, world coordinates; or null for the matrix's
+    /// own eye (left eye of a stereo pair). Orthographic matrices, corners and planes have none of their own.
+    const double* eye = nullptr;
+    /// Projected size of a ball: radius * size_scale / distance, the distance left out for orthographic matrices. 0 for
+    /// the matrix's own, by which the view's height is 1; corners and planes have none of their own. At most 1e10.
+    double size_scale = 0;
+};
+
+/// A view volume, ready for the kernels. Some 2.5 KB, immutable once prepared; any number of culls may share one. Cheap
+/// to copy.
 class View {
 public:
     /// Not prepared: culling with it is an error.
@@ -42,19 +66,47 @@ public:
     [[nodiscard]] const PreparedView& contents() const noexcept { return prepared_; }
 
 private:
-    friend Status prepare_view(std::span<const double, 16>, const ClipSpace&, View&) noexcept;
+    friend struct ViewAccess;
     PreparedView prepared_;
 };
 
 /// Prepares the volume of a perspective or orthographic clip matrix (16 numbers). The volume is the set of points that
 /// the numbers as given define exactly; everything derived from it is rounded outward.
 ///
+/// With clip planes, or depth planes tilted so far that they miss some of the four edges, the volume's corners are
+/// enumerated; where they cannot be enclosed well (planes close to parallel), the planes alone decide, which culls less
+/// but is as safe.
+///
 /// Fails, leaving `view` untouched, when the matrix or the origin is not finite, when the matrix is singular (its
 /// volume has no inside, or its planes meet in no one point and no box), when the volume is empty, when an orthographic
-/// one has no depth limit, or when a coordinate of it exceeds 1e30.
+/// one has no depth limit, when a coordinate of it exceeds 1e30, or when an option breaks its rule.
 ///
-/// Thread-safe. Some microseconds; allocates nothing.
-Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, View& view) noexcept;
-Status prepare_view(std::span<const float, 16> clip_from_world, const ClipSpace& clip_space, View& view) noexcept;
+/// Thread-safe. Some microseconds, tens with clip planes; allocates nothing.
+Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, View& view,
+                    const ViewOptions& options = {}) noexcept;
+Status prepare_view(std::span<const float, 16> clip_from_world, const ClipSpace& clip_space, View& view,
+                    const ViewOptions& options = {}) noexcept;
+
+/// One view for both eyes of a stereo pair: the convex hull of the two perspective volumes, each limited by the clip
+/// planes. What either eye sees is visible, and a little between them. (Two views in one call tell the eyes apart.)
+/// Layout, depth range and origin are the same for both. Objects are never reported wholly inside.
+///
+/// Fails as prepare_view() does, and when an eye's corners cannot be enclosed.
+Status prepare_stereo_view(std::span<const double, 16> left, std::span<const double, 16> right,
+                           const ClipSpace& clip_space, View& view, const ViewOptions& options = {}) noexcept;
+
+/// The convex hull of eight corners, x y z of one after the other, in world coordinates and any order; they may
+/// coincide or lie in a plane. Usual orders help nothing and cost nothing. Objects are never reported wholly inside.
+///
+/// Fails when a number is not finite or beyond 1e30, or when an option breaks its rule.
+Status prepare_view_from_corners(std::span<const double, 24> corners, View& view,
+                                 const ViewOptions& options = {}) noexcept;
+
+/// The intersection of half-spaces, bounded or not; clip planes of the options add to them, at most 16 together. A
+/// volume without corners (a slab, a wedge), or one whose corners cannot be enclosed, is told by its planes alone.
+///
+/// Fails when there are none or too many, when a number is not finite, when a normal is zero, or when the volume is
+/// empty for certain.
+Status prepare_view_from_planes(std::span<const Plane> planes, View& view, const ViewOptions& options = {}) noexcept;
 
 }  // namespace lanecull

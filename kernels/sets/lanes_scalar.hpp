@@ -49,6 +49,7 @@ LANE_INLINE IndexW operator>>(IndexW a, int n) { return a.value >> n; }
 LANE_INLINE FloatW load(const float* from) { return *from; }
 LANE_INLINE FloatW load_first(const float* from, std::uint32_t) { return *from; }
 LANE_INLINE IndexW load(const std::int32_t* from) { return *from; }
+LANE_INLINE IndexW load_first(const std::int32_t* from, std::uint32_t) { return *from; }
 LANE_INLINE void store(std::int32_t* to, IndexW a) { *to = a.value; }
 LANE_INLINE void store(float* to, FloatW a) { *to = a.value; }
 LANE_INLINE FloatW gather(const float* base, IndexW index) { return base[index.value]; }
@@ -70,6 +71,7 @@ LANE_INLINE FloatW exponent_scale(FloatW m) {
 }
 
 LANE_INLINE IndexW to_index(FloatW a) { return static_cast<std::int32_t>(a.value); }
+LANE_INLINE std::uint32_t nonzero_lanes(IndexW a) { return a.value != 0; }
 LANE_INLINE std::uint32_t bits(MaskW mask) { return mask.value; }
 LANE_INLINE MaskW mask_of(std::uint32_t bits) { return MaskW(bits != 0); }
 LANE_INLINE bool any(MaskW mask) { return mask.value; }

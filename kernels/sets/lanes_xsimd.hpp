@@ -27,6 +27,11 @@ LANE_INLINE FloatW load_first(const float* from, std::uint32_t n) {
 }
 
 LANE_INLINE IndexW load(const std::int32_t* from) { return IndexW::load_unaligned(from); }
+LANE_INLINE IndexW load_first(const std::int32_t* from, std::uint32_t n) {
+    alignas(64) std::int32_t padded[lanes] = {};
+    for (std::uint32_t i = 0; i < n; ++i) padded[i] = from[i];
+    return IndexW::load_aligned(padded);
+}
 LANE_INLINE void store(std::int32_t* to, IndexW a) { a.store_unaligned(to); }
 LANE_INLINE void store(float* to, FloatW a) { a.store_unaligned(to); }
 LANE_INLINE FloatW gather(const float* base, IndexW index) { return FloatW::gather(base, index); }
@@ -69,6 +74,9 @@ LANE_INLINE FloatW exponent_scale(FloatW m) {
 
 /// Whole numbers only.
 LANE_INLINE IndexW to_index(FloatW a) { return xsimd::to_int(a); }
+
+/// The lanes that are not 0.
+LANE_INLINE std::uint32_t nonzero_lanes(IndexW a) { return static_cast<std::uint32_t>((a != IndexW(0)).mask()); }
 
 /// Bit i is lane i.
 LANE_INLINE std::uint32_t bits(MaskW mask) { return static_cast<std::uint32_t>(mask.mask()); }

@@ -98,7 +98,7 @@ void OrientedBoxArrays::prepare() {
 
 OrientedBoxes OrientedBoxArrays::shapes() const {
     const float* radii = bounding_radius.empty() ? nullptr : bounding_radius.data();
-    return {x.data(), y.data(), z.data(), {axes.data(), 0}, {half_extents.data(), 0}, radii, count_of(x)};
+    return {x.data(), y.data(), z.data(), {axes.data()}, {}, {half_extents.data()}, radii, count_of(x)};
 }
 
 Bounds OrientedBoxArrays::bounds(std::size_t i) const {
@@ -160,7 +160,7 @@ void HullInstanceArrays::prepare() {
 
 HullInstances HullInstanceArrays::shapes() const {
     HullInstances instances;
-    instances.transforms = {transforms.data(), 0};
+    instances.transforms = {transforms.data()};
     instances.hulls = hulls.data();
     instances.hull_count = static_cast<std::uint32_t>(hulls.size());
     instances.hull_index = hull_index.data();

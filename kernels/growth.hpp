@@ -1,0 +1,106 @@
+#pragma once
+
+/// Margins and sweeps: a shape made larger by a ball, and by the way it moves. Ranges without either run code that
+/// knows nothing of them.
+
+namespace lanecull {
+namespace {
+
+/// What W shapes grow by, in relative coordinates.
+struct GrowthW {
+    Vec3W sweep;
+    FloatW margin;
+
+    static constexpr float stage_one_error = error_per_magnitude(roundings::grown_plane);
+    /// How far the grown shape reaches along a plane's normal, of length <= 1, if the shape reaches `distance`.
+    LANE_INLINE FloatW beyond(const Vec3W& normal, FloatW distance) const {
+        return distance + (margin + max(dot(normal, sweep), FloatW(0.0f)));
+    }
+    LANE_INLINE FloatW enlarged(FloatW magnitude) const { return magnitude + (one_norm(sweep) + margin); }
+};
+
+struct NoGrowthW {
+    static constexpr float stage_one_error = error_per_magnitude(roundings::plane);
+    LANE_INLINE FloatW beyond(const Vec3W&, FloatW distance) const { return distance; }
+    LANE_INLINE FloatW enlarged(FloatW magnitude) const { return magnitude; }
+};
+
+/// Any shape, grown.
+template <class Shape>
+struct GrownW : Shape {
+    Vec3W sweep;  // in the frame's coordinates
+    FloatW margin;
+
+    /// Every term of the shape's passes two more sums; where R is not orthonormal, the margin is an ellipsoid.
+    static LANE_INLINE float error_share(const Frame& frame) {
+        const float own = Shape::error_share(frame);
+        const float skewed = frame.rigid ? 0.0f : error_per_magnitude(roundings::skewed_ball);
+        return (own > skewed ? own : skewed) + error_per_magnitude(roundings::sum_growth);
+    }
+
+    LANE_INLINE GrownW(const Frame& frame, const Shape& shape, const GrowthW& growth)
+        : Shape(shape), sweep(UniformMatrix(frame.rotation) * growth.sweep), margin(growth.margin) {
+        this->magnitude = growth.enlarged(shape.magnitude);
+    }
+
+    LANE_INLINE Vec3W support(const Frame& frame, const Vec3W& v) const {
+        const FloatW zero(0.0f);
+        const Vec3W moved = select(dot(v, sweep) > zero, sweep, Vec3W{zero, zero, zero});
+        return Shape::support(frame, v) + moved + ball_support(frame, margin, v);
+    }
+    LANE_INLINE FloatW reach(const Vec3W& n) const {
+        return Shape::reach(n) + (margin + max(dot(n, sweep), FloatW(0.0f)));
+    }
+    LANE_INLINE FloatW depth() const { return Shape::depth() + (margin + max(sweep.z, FloatW(0.0f))); }
+
+    LANE_INLINE void rescale(FloatW scale) {
+        Shape::rescale(scale);
+        sweep = sweep * scale;
+        margin = margin * scale;
+    }
+};
+
+/// Objects whose shapes are what culls look at.
+struct AsTheyAre {
+    static constexpr bool grows = false;
+
+    LANE_INLINE AsTheyAre(const Attributes&, const PreparedView&) {}
+
+    template <class Fetch>
+    LANE_INLINE NoGrowthW fetch(const Fetch&) const {
+        return {};
+    }
+    template <class Shape>
+    LANE_INLINE const Shape& grow(const Frame&, const Shape& shape, const PickedObjects&) const {
+        return shape;
+    }
+};
+
+/// Objects with margins or sweeps, or a view with a margin: apart by more than it, or grown by it and apart, is the
+/// same.
+struct Grown {
+    static constexpr bool grows = true;
+
+    const Attributes& attributes;
+    FloatW view_margin;
+
+    LANE_INLINE Grown(const Attributes& a, const PreparedView& view) : attributes(a), view_margin(view.margin) {}
+
+    template <class Fetch>
+    LANE_INLINE GrowthW fetch(const Fetch& fetch) const {
+        const FloatW zero(0.0f);
+        GrowthW growth{{zero, zero, zero}, view_margin};
+        if (attributes.sweep_x != nullptr) {
+            growth.sweep = {fetch(attributes.sweep_x), fetch(attributes.sweep_y), fetch(attributes.sweep_z)};
+        }
+        if (attributes.margin != nullptr) growth.margin = growth.margin + fetch(attributes.margin);
+        return growth;
+    }
+    template <class Shape>
+    LANE_INLINE GrownW<Shape> grow(const Frame& frame, const Shape& shape, const PickedObjects& pick) const {
+        return {frame, shape, fetch(pick)};
+    }
+};
+
+}  // namespace
+}  // namespace lanecull

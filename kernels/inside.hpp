@@ -1,0 +1,23 @@
+#pragma once
+
+/// Objects wholly inside the view, for the second bit array: no plane comes nearer than the bound. This one is a claim,
+/// so it needs the proof that other accepts do without.
+
+namespace lanecull {
+namespace {
+
+template <class Shape>
+LANE_INLINE MaskW wholly_inside(const PreparedView& view, const Shape& shape) {
+    if (!view.inside_known) return mask_of(0);
+    FloatW least(inside_limit);
+    for (std::uint32_t k = 0; k < view.plane_count; ++k) {
+        const Vec3W n = broadcast3(view.view_normal[k]);
+        least = min(least, dot_plus(n, shape.center, FloatW(view.inner_offset[k])) - shape.reach(-n));
+    }
+    const FloatW bound = FloatW(Shape::error_share(view.frame) * view.view_normal_one_norm) * shape.magnitude;
+    // The view's margin has been added to the shape's. Planes beyond inside_limit have been left out.
+    return sound(shape) & (shape.magnitude < FloatW(inside_limit)) & (least + FloatW(view.margin) > bound);
+}
+
+}  // namespace
+}  // namespace lanecull

@@ -1,0 +1,90 @@
+#pragma once
+
+/// Before stage 1: which objects of a chunk are to be tested at all. Flags and layers say so; an object whose
+/// attributes are no numbers is visible without a test.
+
+namespace lanecull {
+namespace {
+
+constexpr std::uint32_t chunk_words = 64;
+constexpr std::uint32_t chunk_objects = 64 * chunk_words;
+
+/// Of a chunk's objects, a bit each.
+struct Selection {
+    std::uint64_t candidates[chunk_words];  // set: to be tested
+    std::uint64_t forced[chunk_words];      // set: visible, whatever tests would say
+};
+
+struct SelectedW {
+    std::uint32_t disabled, other_layer, always, invalid;
+};
+
+LANE_INLINE MaskW valid_number(FloatW a) { return (a >= FloatW(0.0f)) & (a < FloatW(magnitude_limit)); }
+
+/// Set: a margin or sweep that is no number, or a limit that is none.
+template <class Fetch>
+LANE_INLINE std::uint32_t invalid_attributes(const Attributes& a, const Fetch& fetch) {
+    MaskW valid = mask_of(all_lanes);
+    if (a.margin != nullptr) valid = valid & valid_number(fetch(a.margin));
+    if (a.sweep_x != nullptr) {
+        valid = valid & valid_number(one_norm({fetch(a.sweep_x), fetch(a.sweep_y), fetch(a.sweep_z)}));
+    }
+    if (a.max_distance != nullptr) valid = valid & (fetch(a.max_distance) >= FloatW(0.0f));
+    if (a.min_projected_size != nullptr) valid = valid & (fetch(a.min_projected_size) >= FloatW(0.0f));
+    return ~bits(valid);
+}
+
+/// One pack; the four sets of lanes have none in common.
+template <class Fetch>
+LANE_INLINE SelectedW select_pack(const Attributes& a, std::uint32_t layer_mask, const Fetch& fetch,
+                                  std::uint32_t active) {
+    std::uint32_t disabled = 0, always = 0, in_layer = all_lanes;
+    if (a.flags != nullptr) {
+        const IndexW flags = fetch(a.flags);
+        disabled = nonzero_lanes(flags & IndexW(object_disabled));
+        always = nonzero_lanes(flags & IndexW(object_always_visible));
+    }
+    if (a.layers != nullptr) in_layer = nonzero_lanes(fetch(a.layers) & IndexW(static_cast<std::int32_t>(layer_mask)));
+    SelectedW selected;
+    selected.disabled = active & disabled;
+    selected.other_layer = active & ~disabled & ~in_layer;
+    const std::uint32_t rest = active & ~disabled & in_layer;
+    selected.invalid = rest & invalid_attributes(a, fetch);
+    selected.always = rest & always & ~selected.invalid;
+    return selected;
+}
+
+LANE_INLINE bool selects(const Attributes& a) {
+    return a.margin != nullptr || a.sweep_x != nullptr || a.flags != nullptr || a.layers != nullptr ||
+           a.max_distance != nullptr || a.min_projected_size != nullptr;
+}
+
+/// Objects first .. first + count - 1. Returns how many are candidates.
+inline std::uint32_t select_objects(const Attributes& attributes, std::uint32_t layer_mask, std::uint32_t first,
+                                    std::uint32_t count, Selection& selection, Statistics& statistics) {
+    const Attributes a = attributes;
+    std::uint32_t candidates = 0;
+    for (std::uint32_t w = 0; 64 * w < count; ++w) {
+        std::uint64_t dropped = 0, forced = 0, all = 0;
+        for (std::uint32_t shift = 0; shift < 64 && 64 * w + shift < count; shift += lanes) {
+            const std::uint32_t at = first + 64 * w + shift, rest = first + count - at;
+            const std::uint32_t active = rest >= lanes ? all_lanes : (1u << rest) - 1u;
+            const SelectedW s = rest >= lanes ? select_pack(a, layer_mask, RunOfObjects{at}, active)
+                                              : select_pack(a, layer_mask, TailOfObjects{at, rest}, active);
+            all |= std::uint64_t{active} << shift;
+            dropped |= std::uint64_t{s.disabled | s.other_layer} << shift;
+            forced |= std::uint64_t{s.always | s.invalid} << shift;
+            statistics.culled_disabled += static_cast<std::uint64_t>(__builtin_popcount(s.disabled));
+            statistics.culled_layer += static_cast<std::uint64_t>(__builtin_popcount(s.other_layer));
+            statistics.visible_always += static_cast<std::uint64_t>(__builtin_popcount(s.always));
+            statistics.visible_invalid += static_cast<std::uint64_t>(__builtin_popcount(s.invalid));
+        }
+        selection.candidates[w] = all & ~dropped & ~forced;
+        selection.forced[w] = forced;
+        candidates += static_cast<std::uint32_t>(__builtin_popcountll(selection.candidates[w]));
+    }
+    return candidates;
+}
+
+}  // namespace
+}  // namespace lanecull
