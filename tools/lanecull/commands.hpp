@@ -8,5 +8,6 @@ namespace lanecull::program {
 
 void add_cull_command(CLI::App& program);
 void add_isa_command(CLI::App& program);
+void add_query_command(CLI::App& program);
 
 }  // namespace lanecull::program

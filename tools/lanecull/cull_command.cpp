@@ -9,6 +9,7 @@
 #include "camera_path.hpp"
 #include "city.hpp"
 #include "commands.hpp"
+#include "culling_options.hpp"
 #include "error.hpp"
 #include "measure.hpp"
 #include "memory.hpp"
@@ -32,8 +33,7 @@ struct CullOptions {
     std::optional<std::string> path_file;
     std::optional<std::size_t> frames;
     LensOptions lens;
-    std::string method = method_name(Method::automatic);
-    std::string isa = isa_name(Isa::automatic);
+    CullingOptions culling;
     int threads = 0;
     std::optional<std::string> json_file;
     std::optional<std::string> picture_file;
@@ -105,21 +105,12 @@ void check_lens(const LensOptions& lens) {
     }
 }
 
-Isa isa_for(const CullOptions& options) {
-    Isa requested{}, runnable{};
-    const Status known = isa_from_name(options.isa.c_str(), requested);
-    if (!known) fail("--isa: {}", known.message());
-    require(resolve_isa(requested, runnable));
-    return runnable;
-}
-
 /// Finds what is wrong with the options by themselves, before any work is done.
 MeasureOptions checked(const CullOptions& options) {
     MeasureOptions result;
-    for (const Method method : {Method::automatic, Method::planes, Method::gjk}) {
-        if (options.method == method_name(method)) result.method = method;
-    }
-    result.isa = isa_for(options);
+    const Options culling = options.culling.checked();
+    result.method = culling.method;
+    result.isa = culling.isa;
     result.threads = options.threads;
     result.picked_frame = options.picture_frame;
     result.quiet = options.quiet;
@@ -174,11 +165,7 @@ void add_camera_options(CLI::App& command, CullOptions& options) {
 }
 
 void add_culling_options(CLI::App& command, CullOptions& options) {
-    command
-        .add_option("--method", options.method, "Planes first and GJK for the rest, or one of them alone (automatic)")
-        ->check(CLI::IsMember({"automatic", "planes", "gjk"}).description(""))
-        ->type_name("automatic|planes|gjk");
-    command.add_option("--isa", options.isa, "Instruction set, see 'lanecull isa' (automatic)")->type_name("NAME");
+    options.culling.add_to(command);
     command.add_option("--threads", options.threads, "0: all cores, 1: the serial runner, else oneTBB's threads (0)")
         ->check(CLI::Range(0, 1024).description(""))
         ->type_name("N");

@@ -1,0 +1,24 @@
+#include "exact_objects.hpp"
+
+exact::Solid exact_solid_of(Kind kind, const Object& object, const HullSet& hulls) {
+    const float* f = object.fields.data();
+    switch (kind) {
+        case Kind::sphere:
+            return exact::sphere(f, f[3]);
+        case Kind::box:
+            return exact::box(f, f + 3);
+        case Kind::centered_box:
+            return exact::centered_box(f, f + 3);
+        case Kind::oriented_box:
+            return exact::oriented_box(f, f + 3, f + 12);
+        case Kind::capsule:
+            return exact::capsule(f, f + 3, f[6]);
+        case Kind::hull:
+            return exact::hull(f, hulls[object.hull]);
+    }
+    return {};
+}
+
+exact::HalfSpaces exact_half_spaces_of(const Camera& camera) {
+    return exact::half_spaces(camera.matrix, camera.clip_space);
+}

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "exact.hpp"
+#include "generate.hpp"
+#include "objects.hpp"
+
+/// The tests' objects and cameras as the exact oracle takes them.
+
+[[nodiscard]] exact::Solid exact_solid_of(Kind kind, const Object& object, const HullSet& hulls);
+
+[[nodiscard]] exact::HalfSpaces exact_half_spaces_of(const Camera& camera);

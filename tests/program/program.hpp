@@ -1,0 +1,128 @@
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+/// The program as its user meets it: exit statuses, error lines, files.
+
+inline constexpr int failed = 1, wrong_usage = 2;
+
+struct Result {
+    int status = -1;  ///< exit status; negative: the signal that ended it
+    std::string output, errors;
+};
+
+/// A folder of its own for each test, gone afterwards.
+class Program : public testing::Test {
+protected:
+    Program() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "lanecull-test-XXXXXX").string();
+        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
+        folder_ = pattern;
+    }
+    ~Program() override {
+        std::error_code none;
+        std::filesystem::remove_all(folder_, none);
+    }
+
+    [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+    std::string write(const std::string& name, const std::string& contents) const {
+        std::ofstream(path(name), std::ios::binary) << contents;
+        return path(name);
+    }
+
+    static std::string read(const std::string& file) {
+        std::ifstream stream(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+
+    /// Runs the program in the folder. environment: NAME=value; input: the file it finds as its standard input.
+    Result run(std::vector<std::string> arguments, const std::string& environment = {},
+               const std::string& input = "/dev/null") const {
+        const pid_t child = fork();
+        if (child == 0) start(std::move(arguments), environment, input);
+        int status = 0;
+        if (child < 0 || waitpid(child, &status, 0) != child) throw std::runtime_error("cannot run the program");
+        Result result{WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), read(path(output_name)),
+                      read(path(errors_name))};
+        std::filesystem::remove(path(output_name));
+        std::filesystem::remove(path(errors_name));
+        return result;
+    }
+
+    /// Fails with one line that names `named`, and leaves nothing in the folder that was not there.
+    void expect_error(const std::vector<std::string>& arguments, int status, const std::string& named,
+                      const std::string& environment = {}) const {
+        std::string command;
+        for (const std::string& argument : arguments) command += argument + " ";
+        SCOPED_TRACE(command);
+        const auto before = files();
+        const Result result = run(arguments, environment);
+        EXPECT_EQ(result.status, status);
+        EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+        EXPECT_TRUE(result.errors.starts_with("lanecull: ")) << result.errors;
+        EXPECT_NE(result.errors.find(named), std::string::npos)
+            << "\"" << result.errors << "\" does not name " << named;
+        EXPECT_EQ(files(), before) << "files appeared or vanished";
+    }
+
+    [[nodiscard]] std::vector<std::string> files() const {
+        std::vector<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(folder_))
+            names.push_back(entry.path().filename().string());
+        std::sort(names.begin(), names.end());
+        return names;
+    }
+
+    const std::vector<std::string> small_city_ = {"cull", "--objects", "20000", "--frames", "5", "--quiet"};
+
+    [[nodiscard]] std::vector<std::string> small_city(const std::vector<std::string>& more) const {
+        std::vector<std::string> arguments = small_city_;
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    }
+
+    [[nodiscard]] nlohmann::json report(std::vector<std::string> arguments) const {
+        const std::string file = path("report.json");
+        arguments.insert(arguments.end(), {"--json", file});
+        const Result result = run(arguments);
+        EXPECT_EQ(result.status, 0) << result.errors;
+        return nlohmann::json::parse(read(file));
+    }
+
+private:
+    static constexpr const char* output_name = "standard.output";
+    static constexpr const char* errors_name = "standard.errors";
+
+    [[noreturn]] void start(std::vector<std::string> arguments, const std::string& environment,
+                            const std::string& input) const {
+        const auto redirect = [&](const char* name, int descriptor) {
+            dup2(open(path(name).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), descriptor);
+        };
+        dup2(open(input.c_str(), O_RDONLY), STDIN_FILENO);
+        redirect(output_name, STDOUT_FILENO);
+        redirect(errors_name, STDERR_FILENO);
+        unsetenv("LANECULL_ISA");
+        if (!environment.empty()) {
+            const std::size_t equals = environment.find('=');
+            setenv(environment.substr(0, equals).c_str(), environment.substr(equals + 1).c_str(), 1);
+        }
+        std::vector<char*> pointers = {const_cast<char*>(LANECULL_PROGRAM)};
+        for (std::string& argument : arguments) pointers.push_back(argument.data());
+        pointers.push_back(nullptr);
+        if (chdir(folder_.c_str()) == 0) execv(LANECULL_PROGRAM, pointers.data());
+        _exit(127);
+    }
+
+    std::filesystem::path folder_;
+};

@@ -1,0 +1,282 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include <lanecull/isa.hpp>
+
+#include "program.hpp"
+
+/// lanecull query: one answer a line, whatever the line.
+
+namespace {
+
+using nlohmann::json;
+
+/// |x|, |y| <= -z, 1 <= -z <= 9.
+const json square_view = {{"clip_from_world", {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, -1.125, -1.125}, {0, 0, -1, 0}}},
+                          {"depth", "zero_to_one"}};
+
+json query(const json& shape, const json& view = square_view) {
+    return {{"id", "q"}, {"view", view}, {"shape", shape}};
+}
+
+class Query : public Program {
+protected:
+    struct Answers {
+        int status;
+        std::string errors;
+        std::vector<json> lines;
+    };
+
+    [[nodiscard]] Answers ask(const std::string& lines, const std::vector<std::string>& options = {},
+                              const std::string& environment = {}) const {
+        std::vector<std::string> arguments = {"query", write("queries.jsonl", lines)};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return parsed(run(arguments, environment));
+    }
+
+    static Answers parsed(const Result& result) {
+        Answers answers{result.status, result.errors, {}};
+        std::istringstream stream(result.output);
+        for (std::string line; std::getline(stream, line);) answers.lines.push_back(json::parse(line));
+        return answers;
+    }
+
+    void expect_verdict(const json& shape, const char* verdict, const json& view = square_view) const {
+        const Answers answers = ask(query(shape, view).dump() + "\n");
+        EXPECT_EQ(answers.status, 0) << answers.errors;
+        ASSERT_EQ(answers.lines.size(), 1u);
+        EXPECT_EQ(answers.lines[0].value("id", ""), "q") << answers.lines[0];
+        EXPECT_EQ(answers.lines[0].value("verdict", ""), verdict) << shape << " " << answers.lines[0];
+    }
+
+    /// The line gets an error that names `named`; those around it their answers.
+    void expect_bad_line(const std::string& line, const std::string& named) const {
+        SCOPED_TRACE(line.substr(0, 300));
+        const std::string good = query({{"kind", "point"}, {"p", {0, 0, -5}}}).dump();
+        const Answers answers = ask(good + "\n" + line + "\n" + good);
+        EXPECT_EQ(answers.status, failed);
+        EXPECT_TRUE(answers.errors.starts_with("lanecull: ")) << answers.errors;
+        EXPECT_NE(answers.errors.find("1 of 3"), std::string::npos) << answers.errors;
+        EXPECT_EQ(std::count(answers.errors.begin(), answers.errors.end(), '\n'), 1) << answers.errors;
+        ASSERT_EQ(answers.lines.size(), 3u);
+        for (const std::size_t i : {0u, 2u}) EXPECT_EQ(answers.lines[i].value("verdict", ""), "visible");
+        EXPECT_FALSE(answers.lines[1].contains("verdict")) << answers.lines[1];
+        EXPECT_NE(answers.lines[1].value("error", "").find(named), std::string::npos) << answers.lines[1];
+        EXPECT_LT(answers.lines[1].dump().size(), 1000u);
+    }
+    void expect_bad(const json& query, const std::string& named) const { expect_bad_line(query.dump(), named); }
+    void expect_bad_shape(const json& shape, const std::string& named) const { expect_bad(query(shape), named); }
+    void expect_bad_view(const json& view, const std::string& named) const {
+        expect_bad(query({{"kind", "point"}, {"p", {0, 0, -5}}}, view), named);
+    }
+
+    static std::string labelled_cases() { return LANECULL_TEST_DATA "/views.jsonl"; }
+};
+
+TEST_F(Query, AnswersEveryKind) {
+    expect_verdict({{"kind", "point"}, {"p", {0, 0, -5}}}, "visible");
+    expect_verdict({{"kind", "point"}, {"p", {5.01, 0, -5}}}, "culled");
+    expect_verdict({{"kind", "segment"}, {"a", {-20, 0, -5}}, {"b", {20, 0, -5}}}, "visible");
+    expect_verdict({{"kind", "segment"}, {"a", {20, 0, -5}}, {"b", {5.01, 0, -5}}}, "culled");
+    expect_verdict({{"kind", "sphere"}, {"center", {0, 0, 1}}, {"radius", 2.01}}, "visible");
+    expect_verdict({{"kind", "sphere"}, {"center", {0, 0, 1}}, {"radius", 1.99}}, "culled");
+    expect_verdict({{"kind", "capsule"}, {"a", {-9, 0, 1}}, {"b", {9, 0, 1}}, {"radius", 2.01}}, "visible");
+    expect_verdict({{"kind", "capsule"}, {"a", {-9, 0, 1}}, {"b", {9, 0, 1}}, {"radius", 1.99}}, "culled");
+    // Round the far right edge, behind no plane.
+    expect_verdict({{"kind", "aabb"}, {"min", {8.99, -1, -30}}, {"max", {40, 1, -8.99}}}, "visible");
+    expect_verdict({{"kind", "aabb"}, {"min", {9.01, -1, -30}}, {"max", {40, 1, -8.99}}}, "culled");
+    expect_verdict({{"kind", "aabb"}, {"center", {20, 0, -20}}, {"half_extents", {11.01, 1, 11.01}}}, "visible");
+    expect_verdict({{"kind", "aabb"}, {"center", {20, 0, -20}}, {"half_extents", {10.99, 1, 11.01}}}, "culled");
+    // Axes are rows, of length 5: the box reaches 7 along x.
+    const json axes = {{3, 4, 0}, {-4, 3, 0}, {0, 0, 1}};
+    const auto turned = [&](double x) -> json {
+        return {{"kind", "obb"}, {"center", {x, 1, -5}}, {"half_extents", {1, 1, 0}}, {"axes", axes}};
+    };
+    expect_verdict(turned(11.99), "visible");
+    expect_verdict(turned(12.01), "culled");
+    expect_verdict({{"kind", "hull"}, {"vertices", {{9, 0, -4}, {6, 0, -7}, {4.99, 0, -5}}}}, "visible");
+    expect_verdict({{"kind", "hull"}, {"vertices", {{9, 0, -4}, {9, 1, -7}, {5.01, 0, -5}}}}, "culled");
+    expect_verdict({{"kind", "hull"}, {"vertices", {{0, 0, -5}}}}, "visible");
+}
+
+TEST_F(Query, ReadsTheDepthRange) {
+    json view = square_view;
+    view["depth"] = "minus_one_to_one";  // w + z = -17/8 z - 9/8: near at 9/17
+    expect_verdict({{"kind", "point"}, {"p", {0, 0, -0.6}}}, "visible", view);
+    expect_verdict({{"kind", "point"}, {"p", {0, 0, -0.6}}}, "culled");
+}
+
+TEST_F(Query, TellsWhatDecided) {
+    const auto why = [&](const json& shape, const char* method) {
+        return ask(query(shape).dump(), {"--method", method}).lines.at(0).value("why", "");
+    };
+    const json behind = {{"kind", "sphere"}, {"center", {0, 0, 5}}, {"radius", 1}};
+    const json round_the_edge = {{"kind", "aabb"}, {"min", {10, -1, -30}}, {"max", {40, 1, -8}}};
+    const json around = {{"kind", "sphere"}, {"center", {0, 0, -5}}, {"radius", 1}};
+    const json impossible = {{"kind", "sphere"}, {"center", {0, 0, 5}}, {"radius", -1}};
+    EXPECT_EQ(why(behind, "automatic"), "plane");
+    EXPECT_EQ(why(behind, "gjk"), "gjk");
+    EXPECT_EQ(why(round_the_edge, "automatic"), "gjk");
+    EXPECT_EQ(why(round_the_edge, "planes"), "planes");
+    EXPECT_EQ(why(around, "automatic"), "inside");
+    EXPECT_EQ(why(around, "gjk"), "overlap");
+    EXPECT_EQ(why(impossible, "automatic"), "invalid");
+}
+
+/// Nine digits mean a float. More may mean a double, which the shape is enlarged to contain.
+TEST_F(Query, ReadsNumbersAsTheyAreMeant) {
+    expect_verdict({{"kind", "hull"}, {"vertices", {{0.1, 0.123456789, -5.3}}}}, "visible");
+    // At a million floats are 1/16 apart. The view ends 5/256 below one; what reaches down to 11/512 is in it.
+    json view = square_view;
+    view["clip_from_world"] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, -1, 999999 - 5 / 256.0}, {0, 0, -1, 1000000}};
+    const double z = 999999 - 11 / 512.0;
+    expect_verdict({{"kind", "point"}, {"p", {0, 0, 999999}}}, "culled", view);
+    expect_verdict({{"kind", "point"}, {"p", {0, 0, z}}}, "visible", view);
+    expect_verdict({{"kind", "segment"}, {"a", {0, 0, z}}, {"b", {1, 1, 1e6}}}, "visible", view);
+    expect_verdict({{"kind", "sphere"}, {"center", {0, 0, z + 1}}, {"radius", 1}}, "visible", view);
+    expect_verdict({{"kind", "sphere"}, {"center", {0, 0, 1000000}}, {"radius", 1 + 11 / 512.0}}, "visible", view);
+    expect_verdict({{"kind", "capsule"}, {"a", {0, 0, z + 1}}, {"b", {1, 1, 1e6}}, {"radius", 1}}, "visible", view);
+    expect_verdict({{"kind", "aabb"}, {"min", {0, 0, z}}, {"max", {1, 1, 1e6}}}, "visible", view);
+    expect_verdict({{"kind", "aabb"}, {"center", {0, 0, z + 1}}, {"half_extents", {1, 1, 1}}}, "visible", view);
+
+    expect_bad_shape({{"kind", "hull"}, {"vertices", {{1 / 3.0, 0, -5}}}}, "no float");
+    expect_bad_shape({{"kind", "obb"},
+                      {"center", {0, 0, -5}},
+                      {"half_extents", {1, 1, 1}},
+                      {"axes", {{1 / 3.0, 0, 0}, {0, 1, 0}, {0, 0, 1}}}},
+                     "no float");
+}
+
+TEST_F(Query, NamesWhatIsWrongWithALine) {
+    expect_bad_line("", "not JSON");
+    expect_bad_line("{", "not JSON");
+    expect_bad_line("[]", "no object");
+    expect_bad_line("7", "no object");
+    expect_bad_line("{\"id\": \"\xff\"}", "not JSON");
+    expect_bad_line("{}", "id is missing");
+    expect_bad({{"id", nullptr}}, "id");
+    expect_bad({{"id", 7}}, "view is missing");
+    expect_bad({{"id", 7}, {"view", square_view}}, "shape is missing");
+    expect_bad({{"id", 7}, {"view", 5}, {"shape", 5}}, "view");
+    expect_bad({{"id", 7}, {"a", 5}, {"b", 5}}, "two shapes");
+    json shadow = query({{"kind", "point"}, {"p", {0, 0, -5}}});
+    shadow["light"] = {{"at", {0, 0, 0}}};
+    expect_bad(shadow, "light");
+    const std::string start = R"({"id": 1, "view": {"clip_from_world": [[NaN, 0, 0, 0]]}})";
+    expect_bad_line(start, "not JSON");
+    expect_bad_line(R"({"id": 1, "shape": {"kind": "point", "p": [1e999, 0, 0]}})", "not JSON");
+    // The id is told where there is one.
+    EXPECT_EQ(ask(R"({"id": 7})").lines.at(0).value("id", 0), 7);
+}
+
+TEST_F(Query, NamesWhatIsWrongWithAShape) {
+    const json origin = {0, 0, 0}, one = {1, 1, 1};
+    expect_bad_shape(5, "shape");
+    expect_bad_shape(json::object(), "kind is missing");
+    expect_bad_shape({{"kind", 5}}, "kind");
+    expect_bad_shape({{"kind", "blob"}}, "blob");
+    for (const char* kind : {"cylinder", "cone", "ellipsoid"}) expect_bad_shape({{"kind", kind}}, kind);
+    expect_bad_shape({{"kind", "point"}, {"p", origin}, {"sweep", one}}, "sweep");
+    expect_bad_shape({{"kind", "point"}, {"p", origin}, {"margin", 1}}, "margin");
+    expect_bad_shape({{"kind", "point"}}, "p is missing");
+    expect_bad_shape({{"kind", "point"}, {"p", {0, 0}}}, "p is to be an array of 3 numbers");
+    expect_bad_shape({{"kind", "point"}, {"p", {0, 0, "up"}}}, "p is to be a number");
+    expect_bad_shape({{"kind", "point"}, {"p", {0, 1e39, 0}}}, "beyond what a float holds");
+    expect_bad_shape({{"kind", "segment"}, {"a", origin}}, "b is missing");
+    expect_bad_shape({{"kind", "sphere"}, {"center", origin}}, "radius is missing");
+    expect_bad_shape({{"kind", "sphere"}, {"center", origin}, {"radius", 1e39}}, "radius: 1e+39 is beyond");
+    expect_bad_shape({{"kind", "capsule"}, {"a", origin}, {"b", one}, {"radius", "1"}}, "radius");
+    expect_bad_shape({{"kind", "aabb"}, {"min", origin}}, "max is missing");
+    expect_bad_shape({{"kind", "aabb"}, {"center", origin}}, "half_extents is missing");
+    expect_bad_shape({{"kind", "obb"}, {"center", origin}, {"half_extents", one}}, "axes is missing");
+    expect_bad_shape({{"kind", "obb"}, {"center", origin}, {"half_extents", one}, {"axes", {one, one}}}, "axes");
+    expect_bad_shape({{"kind", "hull"}}, "vertices is missing");
+    expect_bad_shape({{"kind", "hull"}, {"vertices", json::array()}}, "1 to 65535");
+    expect_bad_shape({{"kind", "hull"}, {"vertices", {origin, 5}}}, "vertices");
+}
+
+TEST_F(Query, NamesWhatIsWrongWithAView) {
+    expect_bad_view(json::object(), "clip_from_world is missing");
+    expect_bad_view({{"corners", json::array()}}, "corners");
+    expect_bad_view({{"planes", json::array()}}, "planes");
+    json view = square_view;
+    view.erase("depth");
+    expect_bad_view(view, "depth is missing");
+    view["depth"] = "one_to_zero";
+    expect_bad_view(view, "depth");
+    view = square_view;
+    view["clip_from_world"].erase(3);
+    expect_bad_view(view, "4 rows");
+    view = square_view;
+    view["clip_from_world"][2] = {1, 2, 3};
+    expect_bad_view(view, "rows of 4");
+    view = square_view;
+    view["clip_from_world"][2][3] = nullptr;
+    expect_bad_view(view, "clip_from_world is to be a number");
+    view = square_view;
+    view["clip_from_world"][0] = {0, 0, 0, 0};
+    expect_bad_view(view, "clip_from_world");
+}
+
+TEST_F(Query, SurvivesWhatIsTooLarge) {
+    const std::string megabytes(9 << 20, ' ');
+    expect_bad_line(megabytes, "longer than");
+    expect_bad_line(R"({"id": ")" + std::string(8 << 20, 'x') + R"("})", "longer than");
+    expect_bad_line(std::string(7 << 20, '['), "nested");
+    expect_bad_line(R"({"id": 1, "view": )" + std::string(100, '[') + std::string(100, ']') + "}", "nested");
+    expect_bad_line(std::string(1 << 20, 'x'), "not JSON");
+    std::string vertices =
+        R"({"id": 1, "view": )" + square_view.dump() + R"(, "shape": {"kind": "hull", "vertices": [)";
+    for (int i = 0; i < 100'000; ++i) vertices += "[1,2,3],";
+    expect_bad_line(vertices + "[4,5,6]]}}", "not 100001");
+    const std::string strings = R"({"id": "brackets in strings do not nest", "note": "\")" + std::string(100, '[');
+    expect_bad_line(strings + "\"}", "view is missing");
+}
+
+TEST_F(Query, ReadsTheStandardInput) {
+    const std::string lines = query({{"kind", "point"}, {"p", {0, 0, -5}}}).dump() + "\r\n";
+    const Answers answers = parsed(run({"query", "-"}, {}, write("input.jsonl", lines + lines)));
+    EXPECT_EQ(answers.status, 0) << answers.errors;
+    EXPECT_EQ(answers.lines.size(), 2u);
+    EXPECT_EQ(parsed(run({"query", "-"})).status, 0) << "nothing asked, nothing wrong";
+}
+
+TEST_F(Query, RefusesWrongCommandLines) {
+    expect_error({"query"}, wrong_usage, "FILE");
+    expect_error({"query", "a", "b"}, wrong_usage, "b");
+    expect_error({"query", "-", "--method", "magic"}, wrong_usage, "--method");
+    expect_error({"query", path("missing.jsonl")}, failed, "missing.jsonl");
+    expect_error({"query", path(".")}, failed, path("."));
+    expect_error({"query", "-", "--isa", "avx3"}, failed, "avx3");
+    expect_error({"query", "-"}, failed, "avx3", "LANECULL_ISA=avx3");
+}
+
+/// Made cases with exact labels: what is visible is kept, what must go goes.
+TEST_F(Query, AnswersTheLabelledCasesOnEverySet) {
+    std::vector<json> cases;
+    std::istringstream stream(read(labelled_cases()));
+    for (std::string line; std::getline(stream, line);) cases.push_back(json::parse(line));
+    ASSERT_GT(cases.size(), 1000u);
+    for (const lanecull::Isa isa : lanecull::all_isas) {
+        if (!lanecull::isa_runnable(isa)) continue;
+        for (const bool by_option : {true, false}) {
+            const std::string name = isa_name(isa);
+            SCOPED_TRACE(name);
+            const Answers answers =
+                parsed(by_option ? run({"query", labelled_cases(), "--isa", name})
+                                 : run({"query", "-", "--method", "gjk"}, "LANECULL_ISA=" + name, labelled_cases()));
+            EXPECT_EQ(answers.status, 0) << answers.errors;
+            ASSERT_EQ(answers.lines.size(), cases.size());
+            for (std::size_t i = 0; i < cases.size(); ++i) {
+                EXPECT_EQ(answers.lines[i].at("id"), cases[i].at("id"));
+                const std::string expected = cases[i].at("expect"), verdict = answers.lines[i].at("verdict");
+                EXPECT_TRUE(expected == "either" || expected == verdict) << answers.lines[i] << " for " << cases[i];
+            }
+        }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <lanecull/cull.hpp>
+#include <string>
+
+namespace lanecull::program {
+
+/// The options --method and --isa of every command that culls.
+struct CullingOptions {
+    std::string method = "automatic";
+    std::string isa = isa_name(Isa::automatic);
+
+    void add_to(CLI::App& command);
+    /// For cull(); the set is one that runs here, never `automatic`. Fails on a name of a set that is none.
+    [[nodiscard]] Options checked() const;
+};
+
+}  // namespace lanecull::program
