@@ -75,6 +75,35 @@ Status check(const HullInstances& s) {
     return {};
 }
 
+Status check(const Attributes& a) {
+    const int sweeps = (a.sweep_x != nullptr) + (a.sweep_y != nullptr) + (a.sweep_z != nullptr);
+    if (sweeps != 0 && sweeps != 3) {
+        return Status::failure("attributes.sweep_x, _y, _z: all three must be given, or none");
+    }
+    return {};
+}
+
+Status check(const DrawTemplates& draws) {
+    if (draws.first == nullptr || draws.per == DrawTemplates::Per::batch) return {};
+    if (draws.per != DrawTemplates::Per::object) {
+        return Status::failure("draws.per: %d is neither batch nor object", static_cast<int>(draws.per));
+    }
+    const std::size_t stride = draws.stride_bytes;
+    if (stride % 4 != 0 || stride < sizeof(DrawCommand) || stride > max_stride_bytes) {
+        return Status::failure("draws.stride_bytes: %zu is not a multiple of 4 from 20 to %zu", stride,
+                               max_stride_bytes);
+    }
+    return {};
+}
+
+Status check_batch(const Batch& batch) {
+    if (Status status = std::visit([](const auto& shapes) { return check(shapes); }, batch.shapes); !status) {
+        return status;
+    }
+    if (Status status = check(batch.attributes); !status) return status;
+    return check(batch.draws);
+}
+
 }  // namespace
 
 Status check_records(const Records& records, std::size_t floats, const char* name) noexcept {
@@ -91,7 +120,7 @@ Status check_records(const Records& records, std::size_t floats, const char* nam
 Status check_batches(std::span<const Batch> batches) noexcept {
     for (std::size_t b = 0; b < batches.size(); ++b) {
         if (batches[b].count() == 0) continue;
-        const Status status = std::visit([](const auto& shapes) { return check(shapes); }, batches[b].shapes);
+        const Status status = check_batch(batches[b]);
         if (!status) return Status::failure("batches[%zu].%s", b, status.message());
     }
     return {};

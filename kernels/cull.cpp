@@ -6,6 +6,7 @@
 #include <lanecull/cull.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <variant>
 
@@ -30,7 +31,9 @@ struct Range {
 /// What became of a range in one view.
 struct RangeResult {
     Statistics statistics;
-    std::uint64_t indices_before;
+    std::uint64_t indices_before;  // visible objects of the ranges before
+    std::uint64_t runs;            // that start in it
+    std::uint64_t runs_before;
 };
 
 std::size_t words_of(std::uint32_t count) { return (static_cast<std::size_t>(count) + 63) / 64; }
@@ -83,6 +86,12 @@ const void* shapes_of(const Batch& batch) {
     return std::visit([](const auto& shapes) -> const void* { return &shapes; }, batch.shapes);
 }
 
+/// Commands that the memory has room for.
+std::size_t draw_capacity(const DrawOutput& draws) {
+    if (draws.memory.size() < draws.offset_bytes + sizeof(DrawCommand)) return 0;
+    return (draws.memory.size() - draws.offset_bytes - sizeof(DrawCommand)) / draws.stride_bytes + 1;
+}
+
 /// One call to cull(), as its tasks see it.
 struct Call {
     std::span<const Batch> batches;
@@ -121,39 +130,97 @@ struct Call {
         work.first = range.first;
         work.count = range.count;
         work.visible = output.visible.empty() ? nullptr : output.visible.data() + range.first_word;
-        work.kept = output.indices.empty() ? nullptr : scratch.kept.data() + v * words + range.first_word;
+        work.kept = wants_lists(output) ? kept_words(v, range) : nullptr;
+        work.inside = output.inside.empty() ? nullptr : output.inside.data() + range.first_word;
         work.statistics = &scratch.results[i].statistics;
         kernel_for(kernels, batch)(work);
+        if (!output.runs.empty()) {
+            scratch.results[i].runs = kernels.count_runs(kept_words(v, range), words_of(range.count));
+        }
+    }
+
+    static bool wants_lists(const ViewOutput& output) {
+        return !output.indices.empty() || !output.runs.empty() || !output.draws.memory.empty();
+    }
+
+    [[nodiscard]] std::uint64_t* kept_words(std::size_t view, const Range& range) const {
+        return scratch.kept.data() + view * words + range.first_word;
+    }
+
+    /// Whether the range goes on where the one before it, of the same batch, ends with a visible object.
+    [[nodiscard]] bool continues_run(std::size_t view, const Range& range) const {
+        if (range.first == 0) return false;
+        const std::uint64_t* here = kept_words(view, range);
+        return (here[0] & here[-1] >> 63 & 1) != 0;
     }
 
     void write_part(std::size_t i) const {
         const std::size_t v = i / scratch.ranges.size();
         const Range& range = scratch.ranges[i % scratch.ranges.size()];
-        const std::span<std::uint32_t> indices = outputs[v].indices;
-        const std::uint64_t before = scratch.results[i].indices_before;
-        if (before >= indices.size()) return;
-        // A range's own share, so that whole-register stores stay clear of the next range's.
-        const std::uint64_t visible = scratch.results[i].statistics.visible();
-        const auto capacity = static_cast<std::size_t>(std::min<std::uint64_t>(visible, indices.size() - before));
-        kernels.write_indices(scratch.kept.data() + v * words + range.first_word, words_of(range.count),
-                              batches[range.batch].first_index + range.first, indices.data() + before, capacity);
+        const RangeResult& result = scratch.results[i];
+        write_indices(v, range, result);
+        write_draws(v, range, result);
+        write_runs(v, range, result);
     }
 
-    /// Sums the ranges' results; returns whether any view wants indices.
+    /// A range's own share of a list, so that whole-register stores stay clear of the next range's.
+    static std::size_t share(std::uint64_t wanted, std::uint64_t before, std::uint64_t capacity) {
+        return before >= capacity ? 0 : static_cast<std::size_t>(std::min(wanted, capacity - before));
+    }
+
+    void write_indices(std::size_t v, const Range& range, const RangeResult& result) const {
+        const std::span<std::uint32_t> indices = outputs[v].indices;
+        const std::size_t capacity = share(result.statistics.visible(), result.indices_before, indices.size());
+        if (capacity == 0) return;
+        kernels.write_indices(kept_words(v, range), words_of(range.count),
+                              batches[range.batch].first_index + range.first, indices.data() + result.indices_before,
+                              capacity);
+    }
+
+    void write_draws(std::size_t v, const Range& range, const RangeResult& result) const {
+        const DrawOutput& draws = outputs[v].draws;
+        const std::size_t capacity = share(result.statistics.visible(), result.indices_before, draw_capacity(draws));
+        if (capacity == 0) return;
+        std::byte* to = draws.memory.data() + draws.offset_bytes + result.indices_before * draws.stride_bytes;
+        kernels.write_draws(kept_words(v, range), words_of(range.count), batches[range.batch].draws, range.first, to,
+                            draws.stride_bytes, capacity);
+    }
+
+    void write_runs(std::size_t v, const Range& range, const RangeResult& result) const {
+        const std::span<VisibleRun> runs = outputs[v].runs;
+        const std::size_t capacity = share(result.runs, result.runs_before, runs.size());
+        if (capacity == 0) return;
+        const Batch& batch = batches[range.batch];
+        // The last run may go on to the batch's end.
+        const std::size_t batch_words = words_of(batch.count()) - range.first / 64;
+        kernels.write_runs(kept_words(v, range), batch_words, continues_run(v, range), batch.first_index + range.first,
+                           runs.data() + result.runs_before, capacity);
+    }
+
+    /// Sums the ranges' results; returns whether any view wants a list.
     bool collect() {
-        bool wants_indices = false;
+        bool wants_any = false;
         for (std::size_t v = 0; v < views.size(); ++v) {
             Statistics sum;
+            std::uint64_t runs = 0;
+            ViewOutput& output = outputs[v];
             for (std::size_t r = 0; r < scratch.ranges.size(); ++r) {
                 RangeResult& result = scratch.results[v * scratch.ranges.size() + r];
                 result.indices_before = sum.visible();
                 sum += result.statistics;
+                if (output.runs.empty()) continue;
+                result.runs -= continues_run(v, scratch.ranges[r]);
+                result.runs_before = runs;
+                runs += result.runs;
             }
-            outputs[v].statistics = sum;
-            outputs[v].visible_count = sum.visible();
-            wants_indices = wants_indices || !outputs[v].indices.empty();
+            output.statistics = sum;
+            output.visible_count = sum.visible();
+            output.run_count = runs;
+            output.draw_count = std::min<std::uint64_t>(sum.visible(), draw_capacity(output.draws));
+            if (output.draws.count != nullptr) *output.draws.count = static_cast<std::uint32_t>(output.draw_count);
+            wants_any = wants_any || wants_lists(output);
         }
-        return wants_indices;
+        return wants_any;
     }
 
     void run(const Runner& runner) {
@@ -176,17 +243,86 @@ Status check_views(std::span<const View> views) {
     return {};
 }
 
-Status check_outputs(std::span<const ViewOutput> outputs, std::size_t view_count, std::size_t words) {
+Status check_draws(const DrawOutput& draws, std::size_t v, std::span<const Batch> batches) {
+    if (draws.memory.empty()) return {};
+    const std::size_t stride = draws.stride_bytes;
+    if (stride % 4 != 0 || stride < sizeof(DrawCommand)) {
+        return Status::failure("outputs[%zu].draws.stride_bytes: %zu is not a multiple of 4 from 20 up", v, stride);
+    }
+    if (draws.offset_bytes > draws.memory.size()) {
+        return Status::failure("outputs[%zu].draws.offset_bytes: %zu lies beyond the %zu bytes of memory", v,
+                               draws.offset_bytes, draws.memory.size());
+    }
+    if (reinterpret_cast<std::uintptr_t>(draws.memory.data() + draws.offset_bytes) % 4 != 0) {
+        return Status::failure("outputs[%zu].draws: the first command must be 4-byte aligned", v);
+    }
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+        if (batches[b].count() > 0 && batches[b].draws.first == nullptr) {
+            return Status::failure("batches[%zu].draws.first: must not be null, outputs[%zu] asks for draws", b, v);
+        }
+    }
+    return {};
+}
+
+Status check_words(std::span<const std::uint64_t> given, std::size_t words, std::size_t v, const char* name) {
+    if (given.empty() || given.size() == words) return {};
+    return Status::failure("outputs[%zu].%s: must have no words or %zu (visibility_words()), not %zu", v, name, words,
+                           given.size());
+}
+
+Status check_outputs(std::span<const ViewOutput> outputs, std::size_t view_count, std::span<const Batch> batches,
+                     std::size_t words) {
     if (outputs.size() != view_count) {
         return Status::failure("outputs: there must be one for each of the %zu views, not %zu", view_count,
                                outputs.size());
     }
     for (std::size_t v = 0; v < outputs.size(); ++v) {
-        const std::size_t given = outputs[v].visible.size();
-        if (given != 0 && given != words) {
-            return Status::failure("outputs[%zu].visible: must have no words or %zu (visibility_words()), not %zu", v,
-                                   words, given);
+        if (Status status = check_words(outputs[v].visible, words, v, "visible"); !status) return status;
+        if (Status status = check_words(outputs[v].inside, words, v, "inside"); !status) return status;
+        if (Status status = check_draws(outputs[v].draws, v, batches); !status) return status;
+    }
+    return {};
+}
+
+/// Memory that a call writes.
+struct Written {
+    const std::byte* first;
+    const std::byte* last;
+    std::size_t view;  // max_views: the call's own
+    const char* name;
+};
+
+/// Sorted by address, neighbours must not reach into each other.
+Status check_overlaps(std::span<const ViewOutput> outputs, std::span<const std::byte> scratch) {
+    Written written[1 + max_views * 6];
+    std::size_t count = 0;
+    const auto add = [&](const void* first, std::size_t bytes, std::size_t view, const char* name) {
+        const auto* from = static_cast<const std::byte*>(first);
+        if (bytes > 0) written[count++] = {from, from + bytes, view, name};
+    };
+    add(scratch.data(), scratch.size(), max_views, "scratch");
+    for (std::size_t v = 0; v < outputs.size(); ++v) {
+        const ViewOutput& output = outputs[v];
+        add(output.visible.data(), output.visible.size_bytes(), v, "visible");
+        add(output.inside.data(), output.inside.size_bytes(), v, "inside");
+        add(output.indices.data(), output.indices.size_bytes(), v, "indices");
+        add(output.runs.data(), output.runs.size_bytes(), v, "runs");
+        add(output.draws.memory.data(), output.draws.memory.size(), v, "draws.memory");
+        add(output.draws.count, output.draws.count != nullptr ? sizeof(std::uint32_t) : 0, v, "draws.count");
+    }
+    std::sort(written, written + count,
+              [](const Written& a, const Written& b) { return std::less<>()(a.first, b.first); });
+    for (std::size_t i = 1; i < count; ++i) {
+        const Written& a = written[i - 1];
+        const Written& b = written[i];
+        if (!std::less<>()(b.first, a.last)) continue;
+        const Written& output = a.view == max_views ? b : a;
+        const Written& other = a.view == max_views ? a : b;
+        if (other.view == max_views) {
+            return Status::failure("outputs[%zu].%s: overlaps scratch", output.view, output.name);
         }
+        return Status::failure("outputs[%zu].%s: overlaps outputs[%zu].%s", output.view, output.name, other.view,
+                               other.name);
     }
     return {};
 }
@@ -242,13 +378,14 @@ Status cull(std::span<const Batch> batches, std::span<const View> views, std::sp
     Isa isa = Isa::automatic;
     if (Status status = check_batches(batches); !status) return status;
     if (Status status = check_views(views); !status) return status;
-    if (Status status = check_outputs(outputs, views.size(), words); !status) return status;
+    if (Status status = check_outputs(outputs, views.size(), batches, words); !status) return status;
     if (Status status = check_options(options, runner); !status) return status;
     if (Status status = resolve_isa(options.isa, isa); !status) return status;
     const std::size_t needed = Scratch::bytes(ranges, words, views.size());
     if (scratch.size() < needed) {
         return Status::failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", scratch.size(), needed);
     }
+    if (Status status = check_overlaps(outputs, scratch.first(needed)); !status) return status;
     if (ranges * views.size() > 0xffffffffu) {
         return Status::failure("batches: too many objects and views for one call");
     }

@@ -34,7 +34,9 @@
 #include "range.hpp"
 //
 #include "hull_runs.hpp"
+#include "write_draws.hpp"
 #include "write_indices.hpp"
+#include "write_runs.hpp"
 
 namespace lanecull {
 namespace {
@@ -51,6 +53,9 @@ constexpr KernelTable make_table(Isa isa) {
     table.capsules = cull_range<CapsuleKind>;
     table.hull_instances = cull_range<HullKind>;
     table.write_indices = write_indices;
+    table.write_draws = write_draws;
+    table.count_runs = count_runs;
+    table.write_runs = write_runs;
     return table;
 }
 

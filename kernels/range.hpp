@@ -63,6 +63,12 @@ struct RangeOf {
         std::uint32_t at = chunk.first;
         for (std::uint32_t w = 0; w < full_words; ++w) {
             std::uint64_t word = 0;
+            if (Selected && selection.candidates[w] == 0) {
+                chunk.words[w] = 0;
+                objects = objects + IndexW(64);
+                at += 64;
+                continue;
+            }
             for (std::uint32_t pack = 0; pack < packs_per_word; ++pack, at += lanes) {
                 word |= classify_pack(stage_one, s, RunOfObjects{at}, objects, candidates(w, pack * lanes), open)
                         << pack * lanes;

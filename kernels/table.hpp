@@ -28,6 +28,19 @@ using RangeKernel = void (*)(const RangeWork&);
 using IndexKernel = std::size_t (*)(const std::uint64_t* words, std::size_t word_count, std::uint32_t base,
                                     std::uint32_t* indices, std::size_t capacity);
 
+/// Writes the commands of the set bits, ascending, at most `capacity`, `stride` bytes apart. Bit i is object first + i
+/// of the batch.
+using DrawKernel = void (*)(const std::uint64_t* words, std::size_t word_count, const DrawTemplates& templates,
+                            std::uint32_t first, std::byte* to, std::size_t stride, std::size_t capacity);
+
+/// How many runs of set bits there are.
+using CountRunsKernel = std::size_t (*)(const std::uint64_t* words, std::size_t word_count);
+
+/// Writes the runs of set bits, the first `capacity` of them; with `continued`, a run from bit 0 is not the range's
+/// own. Bit i is index base + i.
+using RunKernel = void (*)(const std::uint64_t* words, std::size_t word_count, bool continued, std::uint32_t base,
+                           VisibleRun* runs, std::size_t capacity);
+
 /// What one instruction set offers. Each set's file is compiled with its own flags and exports just this.
 struct KernelTable {
     Isa isa;
@@ -35,6 +48,9 @@ struct KernelTable {
     const char* compiled_with;  ///< the widest set that the file's own compiler flags name, for tests
     RangeKernel spheres, boxes, centered_boxes, oriented_boxes, capsules, hull_instances;
     IndexKernel write_indices;
+    DrawKernel write_draws;
+    CountRunsKernel count_runs;
+    RunKernel write_runs;
 };
 
 extern const KernelTable kernel_table_scalar;
