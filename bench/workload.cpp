@@ -7,6 +7,7 @@
 #include <glm/ext/quaternion_double.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <lanecull/bounds.hpp>
 #include <lanecull/cull.hpp>
 #include <map>
 #include <stdexcept>

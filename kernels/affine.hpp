@@ -20,6 +20,7 @@ inline Double3 operator-(Double3 a, Double3 b) { return {a.x - b.x, a.y - b.y, a
 inline Double3 cross(Double3 a, Double3 b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+inline double length_squared(Double3 a) { return dot(a, a); }
 inline double largest_component(Double3 a) { return std::max({std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)}); }
 inline double length(Double3 a) {
     const double largest = largest_component(a);

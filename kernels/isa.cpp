@@ -92,8 +92,9 @@ std::uint32_t isa_lanes(Isa isa) noexcept {
     return find(isa) != nullptr ? lanes[static_cast<std::size_t>(isa)] : 0;
 }
 
-Status resolve_isa(Isa requested, Isa& chosen) noexcept {
-    const char* source = "options.isa";
+namespace {
+
+Status resolve(Isa requested, const char* source, Isa& chosen) noexcept {
     if (requested == Isa::automatic) {
         const char* name = std::getenv("LANECULL_ISA");
         if (name != nullptr && name[0] != '\0') {
@@ -103,7 +104,7 @@ Status resolve_isa(Isa requested, Isa& chosen) noexcept {
             }
         }
     } else if (find(requested) == nullptr) {
-        return Status::failure("options.isa: %d is no instruction set", static_cast<int>(requested));
+        return Status::failure("%s: %d is no instruction set", source, static_cast<int>(requested));
     }
     if (requested == Isa::automatic) {
         for (const Isa isa : all_isas) {
@@ -114,6 +115,17 @@ Status resolve_isa(Isa requested, Isa& chosen) noexcept {
         return Status::failure("%s: this machine cannot run %s", source, isa_name(requested));
     }
     chosen = requested;
+    return {};
+}
+
+}  // namespace
+
+Status resolve_isa(Isa requested, Isa& chosen) noexcept { return resolve(requested, "options.isa", chosen); }
+
+Status find_kernels(Isa requested, const char* argument, const KernelTable*& kernels) noexcept {
+    Isa chosen = Isa::automatic;
+    if (Status status = resolve(requested, argument, chosen); !status) return status;
+    kernels = kernel_table(chosen);
     return {};
 }
 

@@ -37,6 +37,9 @@
 #include "write_draws.hpp"
 #include "write_indices.hpp"
 #include "write_runs.hpp"
+//
+#include "pack_structs.hpp"
+#include "vertex_bounds.hpp"
 
 namespace lanecull {
 namespace {
@@ -56,6 +59,10 @@ constexpr KernelTable make_table(Isa isa) {
     table.write_draws = write_draws;
     table.count_runs = count_runs;
     table.write_runs = write_runs;
+    table.unpack = unpack;
+    table.extent = extent;
+    table.farthest = farthest;
+    table.extremes = extremes;
     return table;
 }
 

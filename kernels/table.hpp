@@ -41,6 +41,28 @@ using CountRunsKernel = std::size_t (*)(const std::uint64_t* words, std::size_t 
 using RunKernel = void (*)(const std::uint64_t* words, std::size_t word_count, bool continued, std::uint32_t base,
                            VisibleRun* runs, std::size_t capacity);
 
+/// Float k of record i to streams[k][i], where that is not null. The stride counts floats.
+using UnpackKernel = void (*)(const float* records, std::size_t stride, std::size_t floats, std::uint32_t count,
+                              float* const* streams);
+
+/// Some vertices: 1 to 2^24.
+struct VertexStreams {
+    const float *x, *y, *z;
+    std::uint32_t count;
+};
+/// The vertex at which some function of it is greatest, the first of these; and the value there, as floats have it.
+struct GreatestVertex {
+    float value;
+    std::uint32_t vertex;
+};
+/// Smallest and largest coordinates; false, and no particular ones, when one is not finite.
+using ExtentKernel = bool (*)(const VertexStreams&, float (&lower)[3], float (&upper)[3]);
+/// By squared distance from hi + lo: dx dx + dy dy + dz dz with d = (p - hi) - lo, each operation rounded.
+using FarthestKernel = GreatestVertex (*)(const VertexStreams&, const float (&hi)[3], const float (&lo)[3]);
+/// By direction . (p - origin), and by minus that.
+using ExtremesKernel = void (*)(const VertexStreams&, const float (&origin)[3], const float (&direction)[3],
+                                GreatestVertex (&result)[2]);
+
 /// What one instruction set offers. Each set's file is compiled with its own flags and exports just this.
 struct KernelTable {
     Isa isa;
@@ -51,6 +73,10 @@ struct KernelTable {
     DrawKernel write_draws;
     CountRunsKernel count_runs;
     RunKernel write_runs;
+    UnpackKernel unpack;
+    ExtentKernel extent;
+    FarthestKernel farthest;
+    ExtremesKernel extremes;
 };
 
 extern const KernelTable kernel_table_scalar;
@@ -62,5 +88,8 @@ extern const KernelTable kernel_table_avx512;
 
 /// The kernels of a set that isa_runnable() says yes to; null for any other, and for Isa::automatic.
 const KernelTable* kernel_table(Isa isa) noexcept;
+
+/// The kernels that `requested` stands for, as resolve_isa() says. `argument` is how messages call it.
+Status find_kernels(Isa requested, const char* argument, const KernelTable*& kernels) noexcept;
 
 }  // namespace lanecull

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <string>
 
+#include <lanecull/bounds.hpp>
+
 #include "culling.hpp"
 #include "generate.hpp"
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include <lanecull/bounds.hpp>
+
 #include "culling.hpp"
 #include "generate.hpp"
 #include "scale.hpp"

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include <lanecull/bounds.hpp>
+
 namespace {
 
 using lanecull::Records;

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <execution>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <thread>
 
@@ -161,6 +164,133 @@ TEST_F(Runners, AThreadForEveryPartWillDo) {
     expect_same({nullptr, threads});
 }
 
+/// The example of runner.hpp.
+Runner on_new_threads(const unsigned& threads) {
+    return {const_cast<unsigned*>(&threads), [](void* self, std::uint32_t count, Task task) {
+                std::atomic<std::uint64_t> next{0};
+                const auto work = [&] {
+                    for (std::uint64_t i; (i = next++) < count;) task(static_cast<std::uint32_t>(i));
+                };
+                std::vector<std::thread> others;
+                for (unsigned t = 1; t < *static_cast<unsigned*>(self); ++t) others.emplace_back(work);
+                work();
+                for (std::thread& thread : others) thread.join();
+            }};
+}
+
+TEST_F(Runners, TheHeadersExampleWillDo) {
+    for (const unsigned threads : {1u, 2u, 5u}) {
+        for (const lanecull::Method method : all_methods) expect_same(on_new_threads(threads), {.method = method});
+    }
+}
+
+/// A pool as engines have them, written from runner.hpp alone: threads that wait for the next cull. One cull at a time
+/// has the workers; others, from other threads or from inside a part, run on their own.
+class Pool {
+public:
+    explicit Pool(int workers) {
+        for (int t = 0; t < workers; ++t) threads_.emplace_back([this] { wait_for_work(); });
+    }
+    ~Pool() {
+        {
+            const std::lock_guard lock(mutex_);
+            closing_ = true;
+        }
+        changed_.notify_all();
+        for (std::thread& thread : threads_) thread.join();
+    }
+
+    [[nodiscard]] Runner runner() {
+        return {this, [](void* self, std::uint32_t count, Task task) { static_cast<Pool*>(self)->run(count, task); }};
+    }
+
+private:
+    struct Work {
+        std::uint32_t count;
+        Task task;
+        std::atomic<std::uint64_t> next{0};
+        int workers = 0;  // under the pool's mutex
+
+        void take_part() {
+            for (std::uint64_t i; (i = next++) < count;) task(static_cast<std::uint32_t>(i));
+        }
+    };
+
+    void run(std::uint32_t count, Task task) {
+        Work work{count, task};
+        std::unique_lock lock(mutex_);
+        const bool shared = work_ == nullptr;
+        if (shared) work_ = &work;
+        lock.unlock();
+        if (shared) changed_.notify_all();
+        work.take_part();
+        lock.lock();
+        if (!shared) return;
+        work_ = nullptr;
+        changed_.wait(lock, [&] { return work.workers == 0; });
+    }
+
+    void wait_for_work() {
+        std::unique_lock lock(mutex_);
+        while (!closing_) {
+            if (work_ == nullptr || work_->next >= work_->count) {
+                changed_.wait(lock);
+                continue;
+            }
+            Work& work = *work_;
+            ++work.workers;
+            lock.unlock();
+            work.take_part();
+            lock.lock();
+            if (--work.workers == 0) changed_.notify_all();
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    Work* work_ = nullptr;
+    bool closing_ = false;
+    std::vector<std::thread> threads_;
+};
+
+TEST_F(Runners, APlainThreadPoolWillDo) {
+    for (const int workers : {0, 1, 4}) {
+        Pool pool(workers);
+        for (const lanecull::Isa isa : runnable_isas()) {
+            for (const lanecull::Method method : all_methods)
+                expect_same(pool.runner(), {.method = method, .isa = isa});
+        }
+    }
+}
+
+TEST_F(Runners, APlainThreadPoolServesOverlappingCulls) {
+    Pool pool(3);
+    const auto serial = run_cull(scene->batches, scene->views);
+    std::atomic<int> equal{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t) {
+        threads.emplace_back([&] {
+            for (int call = 0; call < 3; ++call) {
+                equal += run_cull(scene->batches, scene->views, {}, pool.runner()) == serial;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(equal, 9);
+}
+
+TEST_F(Runners, TheStandardsParallelAlgorithmsWillDo) {
+    std::vector<std::uint32_t> parts;
+    const auto parallel = [](void* self, std::uint32_t count, Task task) {
+        auto& numbers = *static_cast<std::vector<std::uint32_t>*>(self);
+        numbers.resize(count);
+        std::iota(numbers.begin(), numbers.end(), 0u);
+        std::for_each(std::execution::par, numbers.begin(), numbers.end(), [task](std::uint32_t i) { task(i); });
+    };
+    for (const lanecull::Method method : all_methods) expect_same({&parts, parallel}, {.method = method});
+    EXPECT_GT(parts.size(), 6u);
+}
+
 TEST_F(Runners, ThereIsMoreThanOnePart) {
     std::uint32_t parts = 0;
     const auto counting = [](void* self, std::uint32_t count, Task task) {
@@ -169,6 +299,26 @@ TEST_F(Runners, ThereIsMoreThanOnePart) {
     };
     expect_same({&parts, counting});
     EXPECT_GT(parts, 6u);
+}
+
+TEST_F(Runners, RunIsCalledAtMostTwiceWithTheSameCount) {
+    std::vector<std::uint32_t> calls;
+    const auto counting = [](void* self, std::uint32_t count, Task task) {
+        static_cast<std::vector<std::uint32_t>*>(self)->push_back(count);
+        for (std::uint32_t i = 0; i < count; ++i) task(i);
+    };
+    expect_same({&calls, counting});
+    ASSERT_EQ(calls.size(), 2u);
+    EXPECT_EQ(calls[0], calls[1]);
+    calls.clear();
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene->batches, 1));
+    lanecull::ViewOutput output;
+    const std::span<const View> view(scene->views.data(), 1);
+    ASSERT_TRUE(lanecull::cull(scene->batches, view, {&output, 1}, scratch, {}, Runner{&calls, counting}));
+    EXPECT_EQ(calls.size(), 1u) << "no indices were asked for";
+    calls.clear();
+    ASSERT_TRUE(lanecull::cull({}, view, {&output, 1}, scratch, {}, Runner{&calls, counting}));
+    EXPECT_TRUE(calls.empty()) << "there is nothing to do";
 }
 
 TEST_F(Runners, CullsMayOverlapInTime) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <variant>
 
+#include <lanecull/export.hpp>
 #include <lanecull/status.hpp>
 
 /// Batches: many convex objects of one kind, as structure of arrays over the caller's memory.
@@ -83,8 +84,8 @@ struct OrientedBoxes {
     /// 3 floats a record, each >= 0.
     Records half_extents = {};
     /// Optional stream; no point of box i may be farther than bounding_radius[i] from its centre, or the box may be
-    /// culled wrongly. bounding_radii() computes such radii. Without it every object's records are read (some 5 times
-    /// the time for uniformly placed objects).
+    /// culled wrongly. bounding_radii() (bounds.hpp) computes such radii. Without it every object's records are read
+    /// (some 5 times the time for uniformly placed objects).
     const float* bounding_radius = nullptr;
     std::uint32_t count = 0;
 };
@@ -116,7 +117,8 @@ struct Hull {
 /// Looks at the vertices once and fills `hull`. 1 to 65,535 vertices, all finite; flat, linear and single-point sets
 /// are hulls too, and vertices inside the hull do no harm but cost time. Fails naming what is wrong, `hull` is then
 /// untouched.
-Status prepare_hull(const float* x, const float* y, const float* z, std::uint32_t count, Hull& hull) noexcept;
+LANECULL_API Status prepare_hull(const float* x, const float* y, const float* z, std::uint32_t count,
+                                 Hull& hull) noexcept;
 
 /// Instances of hulls: object i is { A_i p + t_i : p in hulls[hull_index[i]] }.
 struct HullInstances {
@@ -129,22 +131,14 @@ struct HullInstances {
     /// batch by hull.
     const std::uint32_t* hull_index = nullptr;
     /// Optional streams, all four or none: a sphere that contains instance i, looked at before its transform is read.
-    /// It must contain the instance, or the instance may be culled wrongly; bounding_spheres() computes such spheres.
+    /// It must contain the instance, or the instance may be culled wrongly; bounding_spheres() (bounds.hpp) computes
+    /// such spheres.
     const float* bounding_x = nullptr;
     const float* bounding_y = nullptr;
     const float* bounding_z = nullptr;
     const float* bounding_radius = nullptr;
     std::uint32_t count = 0;
 };
-
-/// Fills radius[0 .. count) so that the sphere around each box's centre contains the box, rounded up (at most some
-/// 2^-20 too large). An invalid box gets a NaN, which keeps it visible. `radius` must not overlap the batch.
-/// Costs about 10 ns an object; done when objects change, not every frame.
-Status bounding_radii(const OrientedBoxes& boxes, float* radius) noexcept;
-
-/// Fills the four arrays (`count` floats each) so that each sphere contains its instance: the hull's box, transformed
-/// (so not the smallest sphere). The batch's own bounding streams are not looked at. Invalid instances get NaN.
-Status bounding_spheres(const HullInstances& instances, float* x, float* y, float* z, float* radius) noexcept;
 
 /// Bits of Attributes::flags. Others are ignored.
 enum ObjectFlag : std::uint32_t {

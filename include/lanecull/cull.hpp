@@ -5,6 +5,7 @@
 #include <span>
 
 #include <lanecull/batch.hpp>
+#include <lanecull/export.hpp>
 #include <lanecull/isa.hpp>
 #include <lanecull/runner.hpp>
 #include <lanecull/status.hpp>
@@ -51,7 +52,7 @@ struct Statistics {
         return culled_plane + culled_gjk + culled_distance + culled_size + culled_disabled + culled_layer;
     }
     [[nodiscard]] std::uint64_t visible() const noexcept { return objects - culled(); }
-    Statistics& operator+=(const Statistics& other) noexcept;
+    LANECULL_API Statistics& operator+=(const Statistics& other) noexcept;
     bool operator==(const Statistics&) const = default;
 };
 
@@ -102,11 +103,11 @@ struct ViewOutput {
 };
 
 /// Words of 64 objects that the batches take: the sum of ceil(count / 64).
-[[nodiscard]] std::size_t visibility_words(std::span<const Batch> batches) noexcept;
+[[nodiscard]] LANECULL_API std::size_t visibility_words(std::span<const Batch> batches) noexcept;
 
 /// Bytes of scratch memory that cull() needs for these batches and that many views: 1/8 of a byte per object and view,
 /// and a little.
-[[nodiscard]] std::size_t scratch_bytes(std::span<const Batch> batches, std::size_t view_count) noexcept;
+[[nodiscard]] LANECULL_API std::size_t scratch_bytes(std::span<const Batch> batches, std::size_t view_count) noexcept;
 
 /// Tests every object of every batch against every view.
 ///
@@ -119,7 +120,8 @@ struct ViewOutput {
 ///
 /// Fails before anything is written when an argument breaks its rule. Thread-safe: calls may run at the same time over
 /// the same batches and views. Allocates nothing.
-Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<ViewOutput> outputs,
-            std::span<std::byte> scratch, const Options& options = {}, const Runner& runner = serial_runner()) noexcept;
+LANECULL_API Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<ViewOutput> outputs,
+                         std::span<std::byte> scratch, const Options& options = {},
+                         const Runner& runner = serial_runner()) noexcept;
 
 }  // namespace lanecull

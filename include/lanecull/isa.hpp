@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include <lanecull/export.hpp>
 #include <lanecull/status.hpp>
 
 namespace lanecull {
@@ -19,21 +20,21 @@ enum class Isa : std::uint8_t {
 inline constexpr Isa all_isas[] = {Isa::scalar, Isa::sse42, Isa::avx2, Isa::avx512};
 
 /// "scalar", "sse4.2", "avx2", "avx512" ("automatic" for Isa::automatic).
-[[nodiscard]] const char* isa_name(Isa isa) noexcept;
+[[nodiscard]] LANECULL_API const char* isa_name(Isa isa) noexcept;
 
 /// The set called `name` (null-terminated, as isa_name spells it). Fails on any other name; `isa` is then untouched.
-Status isa_from_name(const char* name, Isa& isa) noexcept;
+LANECULL_API Status isa_from_name(const char* name, Isa& isa) noexcept;
 
 /// Whether this build has the set's kernels, the processor has its instructions and the operating system saves its
 /// registers. `automatic` is always runnable.
-[[nodiscard]] bool isa_runnable(Isa isa) noexcept;
+[[nodiscard]] LANECULL_API bool isa_runnable(Isa isa) noexcept;
 
 /// Objects a pack of that set holds; 0 for Isa::automatic.
-[[nodiscard]] std::uint32_t isa_lanes(Isa isa) noexcept;
+[[nodiscard]] LANECULL_API std::uint32_t isa_lanes(Isa isa) noexcept;
 
 /// What a cull asked for `requested` will run, never `automatic`. Fails when the request, or for `automatic` the
 /// environment variable LANECULL_ISA, names a set that is unknown or that this machine cannot run. The variable is read
 /// at every call; an empty one counts as unset. Thread-safe as long as nobody changes the environment meanwhile.
-Status resolve_isa(Isa requested, Isa& chosen) noexcept;
+LANECULL_API Status resolve_isa(Isa requested, Isa& chosen) noexcept;
 
 }  // namespace lanecull

@@ -3,8 +3,10 @@
 /// The whole library but for the oneTBB runner (<lanecull/tbb.hpp>): batches -> views -> cull -> bits and indices.
 
 #include <lanecull/batch.hpp>
+#include <lanecull/bounds.hpp>
 #include <lanecull/cull.hpp>
 #include <lanecull/isa.hpp>
+#include <lanecull/pack.hpp>
 #include <lanecull/runner.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/view.hpp>

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <lanecull/export.hpp>
+
 namespace lanecull {
 
 /// What became of a call: success, or one sentence that names the argument at fault and the rule it breaks.
 ///
 /// Nothing in the library throws and nothing is written to the outputs when a call returns a failure. A Status owns
 /// its text (no allocation), so it may outlive everything it speaks of.
-class [[nodiscard]] Status {
+class [[nodiscard]] LANECULL_API Status {
 public:
     /// Success.
     Status() noexcept = default;

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include <lanecull/export.hpp>
 #include <lanecull/runner.hpp>
 
 namespace lanecull {
@@ -11,7 +12,7 @@ namespace lanecull {
 /// One object may serve any number of culls, one after the other or at the same time. May be used from inside a oneTBB
 /// task. Creating one allocates and may throw std::bad_alloc; running does what oneTBB does (a first parallel call
 /// starts the worker threads).
-class TbbRunner {
+class LANECULL_API TbbRunner {
 public:
     /// At most `threads` threads, the calling one included; 0 takes as many as oneTBB finds cores.
     explicit TbbRunner(int threads = 0);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include <lanecull/export.hpp>
 #include <lanecull/prepared_view.hpp>
 #include <lanecull/status.hpp>
 
@@ -82,31 +83,33 @@ private:
 /// one has no depth limit, when a coordinate of it exceeds 1e30, or when an option breaks its rule.
 ///
 /// Thread-safe. Some microseconds, tens with clip planes; allocates nothing.
-Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, View& view,
-                    const ViewOptions& options = {}) noexcept;
-Status prepare_view(std::span<const float, 16> clip_from_world, const ClipSpace& clip_space, View& view,
-                    const ViewOptions& options = {}) noexcept;
+LANECULL_API Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, View& view,
+                                 const ViewOptions& options = {}) noexcept;
+LANECULL_API Status prepare_view(std::span<const float, 16> clip_from_world, const ClipSpace& clip_space, View& view,
+                                 const ViewOptions& options = {}) noexcept;
 
 /// One view for both eyes of a stereo pair: the convex hull of the two perspective volumes, each limited by the clip
 /// planes. What either eye sees is visible, and a little between them. (Two views in one call tell the eyes apart.)
 /// Layout, depth range and origin are the same for both. Objects are never reported wholly inside.
 ///
 /// Fails as prepare_view() does, and when an eye's corners cannot be enclosed.
-Status prepare_stereo_view(std::span<const double, 16> left, std::span<const double, 16> right,
-                           const ClipSpace& clip_space, View& view, const ViewOptions& options = {}) noexcept;
+LANECULL_API Status prepare_stereo_view(std::span<const double, 16> left, std::span<const double, 16> right,
+                                        const ClipSpace& clip_space, View& view,
+                                        const ViewOptions& options = {}) noexcept;
 
 /// The convex hull of eight corners, x y z of one after the other, in world coordinates and any order; they may
 /// coincide or lie in a plane. Usual orders help nothing and cost nothing. Objects are never reported wholly inside.
 ///
 /// Fails when a number is not finite or beyond 1e30, or when an option breaks its rule.
-Status prepare_view_from_corners(std::span<const double, 24> corners, View& view,
-                                 const ViewOptions& options = {}) noexcept;
+LANECULL_API Status prepare_view_from_corners(std::span<const double, 24> corners, View& view,
+                                              const ViewOptions& options = {}) noexcept;
 
 /// The intersection of half-spaces, bounded or not; clip planes of the options add to them, at most 16 together. A
 /// volume without corners (a slab, a wedge), or one whose corners cannot be enclosed, is told by its planes alone.
 ///
 /// Fails when there are none or too many, when a number is not finite, when a normal is zero, or when the volume is
 /// empty for certain.
-Status prepare_view_from_planes(std::span<const Plane> planes, View& view, const ViewOptions& options = {}) noexcept;
+LANECULL_API Status prepare_view_from_planes(std::span<const Plane> planes, View& view,
+                                             const ViewOptions& options = {}) noexcept;
 
 }  // namespace lanecull

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <lanecull/bounds.hpp>
 #include <numeric>
 
 #include "error.hpp"
