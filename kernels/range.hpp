@@ -144,8 +144,9 @@ struct RangeOf {
         }
     }
 
-    /// Clears the bits of objects that are too far away or too small, and takes them off the list.
-    void drop_distant(Chunk& chunk, OpenList& open) {
+    /// Clears the bits of objects that are too far away or too small, and takes them off the list. Not inlined, like
+    /// find_inside(): its own list is 16 KiB of stack that others need not have.
+    [[gnu::noinline]] void drop_distant(Chunk& chunk, OpenList& open) {
         const FloatW endless(__builtin_inff()), nothing(0.0f);
         Chunk left = chunk;
         visit_shapes(chunk, view.eye, [&](const Pack& pack, const auto& shape) LANE_LAMBDA {
@@ -243,7 +244,7 @@ struct RangeOf {
     }
 
     /// The bits of the objects proved wholly inside, among those that stayed visible.
-    void find_inside(const Chunk& chunk, std::uint64_t* inside) {
+    [[gnu::noinline]] void find_inside(const Chunk& chunk, std::uint64_t* inside) {
         Chunk straddling = chunk;
         visit_shapes(chunk, view.frame, [&](const Pack& pack, const auto& shape) LANE_LAMBDA {
             straddling.clear(pack, bits(wholly_inside(view, shape)) & pack.active);
