@@ -56,7 +56,8 @@ Status relative_spheres(const DoubleRecords& positions, const float* radius, std
         if (center[k] == nullptr) return Status::failure("%c: must not be null", "xyz"[k]);
     }
     if (sphere_radius == nullptr) return Status::failure("sphere_radius: must not be null");
-    const std::size_t stride = positions.stride_bytes != Records::packed ? positions.stride_bytes / sizeof(double) : doubles;
+    const std::size_t stride =
+        positions.stride_bytes != Records::packed ? positions.stride_bytes / sizeof(double) : doubles;
     for (std::uint32_t i = 0; i < count; ++i) {
         double error[3];
         for (std::size_t k = 0; k < 3; ++k) {

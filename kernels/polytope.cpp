@@ -84,6 +84,46 @@ bool start(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3]
     return true;
 }
 
+/// The greatest |cosine| between the half-space's normal and those of the ones that are done.
+double alignment(std::span<const Affine> half_spaces, std::uint32_t k, std::uint32_t done) {
+    double greatest = 0;
+    for (std::uint32_t j = 0; j < half_spaces.size(); ++j) {
+        if ((done >> j & 1) == 0) continue;
+        greatest = std::fmax(greatest, std::fabs(dot(middle(half_spaces[j].linear), middle(half_spaces[k].linear))));
+    }
+    return greatest;
+}
+
+/// Which half-space to clip by next: planes nearly parallel to others come late. While the volume is still endless
+/// along them they make corners that are too far away to be known. Neither order is best for all volumes.
+enum class Order { parallel_last, least_aligned_first };
+
+std::uint32_t next_half_space(std::span<const Affine> half_spaces, std::uint32_t done, Order order) {
+    std::uint32_t best = 0;
+    double least = 2;
+    for (std::uint32_t k = 0; k < half_spaces.size(); ++k) {
+        if ((done >> k & 1) != 0) continue;
+        const double aligned = alignment(half_spaces, k, done);
+        const double rank = order == Order::parallel_last ? (aligned > 1 - 1e-3 ? 1 : 0) : aligned;
+        if (rank < least) least = rank, best = k;
+    }
+    return best;
+}
+
+Enclosed enclose_in_order(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3], Order order,
+                          Generators& generators) {
+    generators.clear();
+    if (!start(half_spaces, chosen, generators)) return Enclosed::unknown;
+    std::uint32_t done = 1u << chosen[0] | 1u << chosen[1] | 1u << chosen[2];
+    for (std::size_t rest = half_spaces.size() - 3; rest > 0; --rest) {
+        const std::uint32_t k = next_half_space(half_spaces, done, order);
+        const Enclosed enclosed = clip(half_spaces[k], k, generators);
+        if (enclosed != Enclosed::whole) return enclosed;
+        done |= 1u << k;
+    }
+    return Enclosed::whole;
+}
+
 }  // namespace
 
 bool Generators::add(const Generator& generator) {
@@ -135,13 +175,12 @@ Enclosed clip(const Affine& half_space, std::uint32_t index, Generators& generat
 
 Enclosed enclose(std::span<const Affine> half_spaces, Generators& generators) {
     std::uint32_t chosen[3];
-    if (!choose_corner(half_spaces, chosen) || !start(half_spaces, chosen, generators)) return Enclosed::unknown;
-    for (std::uint32_t k = 0; k < half_spaces.size(); ++k) {
-        if (k == chosen[0] || k == chosen[1] || k == chosen[2]) continue;
-        const Enclosed enclosed = clip(half_spaces[k], k, generators);
-        if (enclosed != Enclosed::whole) return enclosed;
+    if (!choose_corner(half_spaces, chosen)) return Enclosed::unknown;
+    for (const Order order : {Order::parallel_last, Order::least_aligned_first}) {
+        const Enclosed enclosed = enclose_in_order(half_spaces, chosen, order, generators);
+        if (enclosed != Enclosed::unknown) return enclosed;
     }
-    return Enclosed::whole;
+    return Enclosed::unknown;
 }
 
 }  // namespace lanecull

@@ -308,6 +308,16 @@ bool describe_polytope(std::span<const Generator> generators, const Interval3x3&
     return true;
 }
 
+void describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
+    constexpr float tolerance = 0x1p-20f, place_tolerance = 0x1p-40f;  // of its size; of its distance from 0
+    PreparedView described = view;
+    if (!describe_polytope(generators, rotation, described)) return;
+    float place = 0;
+    for (const float coordinate : view.frame.origin_hi) place = std::fmax(place, std::fabs(coordinate));
+    const float allowed = std::fmax(tolerance * described.near_magnitude, place_tolerance * place);
+    if (described.apex_error <= allowed) view = described;
+}
+
 void finish(const ViewOptions& options, const Eye& own, PreparedView& view) {
     view.margin = float_up(options.margin);
     view.layer_mask = options.layer_mask;

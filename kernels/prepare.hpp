@@ -52,6 +52,10 @@ struct Eye {
     bool size_by_distance = true;
 };
 
+/// The same, where the planes are the volume and decide alone unless the corners are known as well as floats can be:
+/// worse ones cull less than planes do.
+void describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view);
+
 /// What is left: the options.
 void finish(const ViewOptions& options, const Eye& own, PreparedView& view);
 

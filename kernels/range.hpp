@@ -19,7 +19,8 @@ struct RangeOf {
     const PreparedView& view;
     const Method method;
     const Growth growth;
-    const bool selects;  // some objects may be left out, or kept, without a test
+    const bool selects;                  // some objects may be left out, or kept, without a test
+    const std::uint32_t accepts_inside;  // all lanes where stage 1 sees all there is of the volume, else none
     Selection selection;
     Statistics statistics;
 
@@ -30,6 +31,7 @@ struct RangeOf {
           method(method_),
           growth(attributes, view),
           selects(Growth::grows || lanecull::selects(attributes)),
+          accepts_inside(view.inside_known && view.plane_count <= PreparedView::stage_one_planes ? all_lanes : 0),
           statistics{} {}
 
     /// The shapes of a pack of objects, in a frame's coordinates, with what they grow by.
@@ -43,7 +45,7 @@ struct RangeOf {
                                             IndexW objects, std::uint32_t active, OpenList& open) const {
         const ClassifiedW classified = stage_one.classify(s, fetch, growth.fetch(fetch));
         const std::uint32_t visible = ~bits(classified.outside) & active;
-        open.append(objects, visible & ~bits(classified.inside));
+        open.append(objects, visible & ~(bits(classified.inside) & accepts_inside));
         return visible;
     }
 
@@ -98,7 +100,9 @@ struct RangeOf {
             classify<false>(chunk, open);
         }
         statistics.culled_plane += candidates - chunk.population();
-        if constexpr (Kind::asks_inside_later) accept_inside(chunk, open);
+        if constexpr (Kind::asks_inside_later) {
+            if (accepts_inside != 0) accept_inside(chunk, open);
+        }
     }
 
     void accept_inside(const Chunk& chunk, OpenList& open) {

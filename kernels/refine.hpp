@@ -97,8 +97,11 @@ LANE_INLINE RefinedW refine(const PreparedView& view, const Shape& shape) {
     result.invalid = ~worst.sound;
     result.worst_plane = worst.plane;
     result.outside = worst.sound & (worst.distance < -bound);
-    result.inside = worst.sound & (least_view_distance(view, shape.inner_point()) >= FloatW(0.0f));
+    result.inside = mask_of(0);
     result.vertex_inside = mask_of(0);
+    // Planes around a hull need not be all of its facets.
+    if (!view.inside_known) return result;
+    result.inside = worst.sound & (least_view_distance(view, shape.inner_point()) >= FloatW(0.0f));
     if constexpr (Shape::is_exact) {
         const Vec3W deepest = shape.support(view.frame, worst.normal);
         result.vertex_inside = worst.sound & (least_view_distance(view, deepest) >= FloatW(0.0f));

@@ -126,7 +126,7 @@ Status describe_by_corners(const HalfSpaces& half_spaces, const Interval3x3& rot
     Generators corners;
     const Enclosed enclosed = enclose(half_spaces.all(), corners);
     if (enclosed == Enclosed::empty) return Status::failure("clip_from_world: the volume is empty");
-    if (enclosed == Enclosed::whole) describe_polytope(corners.all(), rotation, view);
+    if (enclosed == Enclosed::whole) describe_if_known_well(corners.all(), rotation, view);
     return {};
 }
 
@@ -387,10 +387,12 @@ Status prepare_stereo(const ClipRows (&eyes)[2], const ClipSpace& clip_space, co
     return {};
 }
 
-/// The message with the argument's own name.
+/// The message with the argument's own name, if it speaks of a matrix.
 Status renamed(const Status& status, const char* name) {
-    const char* rest = std::strchr(status.message(), ':');
-    return rest != nullptr ? Status::failure("%s%s", name, rest) : status;
+    constexpr char matrix[] = "clip_from_world";
+    constexpr std::size_t size = sizeof matrix - 1;
+    if (std::strncmp(status.message(), matrix, size) != 0) return status;
+    return Status::failure("%s%s", name, status.message() + size);
 }
 
 }  // namespace

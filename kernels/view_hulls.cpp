@@ -155,7 +155,7 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
     corners.clear();
     enclosed = enclose(seen.all(), corners);
     if (enclosed == Enclosed::empty) return Status::failure("planes: the volume is empty");
-    if (enclosed == Enclosed::whole) describe_polytope(corners.all(), rotation, view);
+    if (enclosed == Enclosed::whole) describe_if_known_well(corners.all(), rotation, view);
     return {};
 }
 

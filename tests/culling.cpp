@@ -4,6 +4,13 @@
 
 #include <algorithm>
 
+void expect_complete(const lanecull::Statistics& s, std::uint64_t objects) {
+    EXPECT_EQ(s.objects, objects);
+    const std::uint64_t kept = s.visible_always + s.visible_inside + s.visible_vertex + s.visible_overlap +
+                               s.visible_touching + s.visible_cap + s.visible_planes + s.visible_invalid;
+    EXPECT_EQ(s.culled() + kept, objects);
+}
+
 std::vector<ViewResult> run_cull(std::span<const lanecull::Batch> batches, std::span<const lanecull::View> views,
                                  const lanecull::Options& options, const lanecull::Runner& runner) {
     std::size_t objects = 0;

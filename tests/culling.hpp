@@ -19,6 +19,9 @@ struct ViewResult {
     bool operator==(const ViewResult&) const = default;
 };
 
+/// The counts add up: every object was culled or kept for one reason.
+void expect_complete(const lanecull::Statistics& statistics, std::uint64_t objects);
+
 /// cull() with room for all outputs. A failure is a test failure, and everything is then visible.
 [[nodiscard]] std::vector<ViewResult> run_cull(std::span<const lanecull::Batch> batches,
                                                std::span<const lanecull::View> views,

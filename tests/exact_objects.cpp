@@ -1,6 +1,8 @@
 #include "exact_objects.hpp"
 
-exact::Solid exact_solid_of(Kind kind, const Object& object, const HullSet& hulls) {
+namespace {
+
+exact::Solid exact_shape_of(Kind kind, const Object& object, const HullSet& hulls) {
     const float* f = object.fields.data();
     switch (kind) {
         case Kind::sphere:
@@ -15,8 +17,18 @@ exact::Solid exact_solid_of(Kind kind, const Object& object, const HullSet& hull
             return exact::capsule(f, f + 3, f[6]);
         case Kind::hull:
             return exact::hull(f, hulls[object.hull]);
+        case Kind::quaternion_box:
+            return exact::rotated_box(f, f + 3, f + 7);
     }
     return {};
+}
+
+}  // namespace
+
+exact::Solid exact_solid_of(Kind kind, const Object& object, const HullSet& hulls) {
+    const float* v = object.sweep.data();
+    return grown(swept(exact_shape_of(kind, object, hulls), exact::point(v[0], v[1], v[2])),
+                 exact::rational(object.margin));
 }
 
 exact::HalfSpaces exact_half_spaces_of(const Camera& camera) {

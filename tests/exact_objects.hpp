@@ -6,6 +6,7 @@
 
 /// The tests' objects and cameras as the exact oracle takes them.
 
+/// With margin and sweep.
 [[nodiscard]] exact::Solid exact_solid_of(Kind kind, const Object& object, const HullSet& hulls);
 
 [[nodiscard]] exact::HalfSpaces exact_half_spaces_of(const Camera& camera);

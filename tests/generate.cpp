@@ -217,7 +217,7 @@ Double33 random_axes(Random& random) {
     return axes;
 }
 
-Object make_object(Random& random, Kind kind, Double3 centre, double size, const HullSet& hulls) {
+Object make_object(Random& random, Kind kind, const Double3& centre, double size, const HullSet& hulls) {
     Object object;
     const Double3 extents = random_extents(random, size);
     set(object, 0, centre);
@@ -255,6 +255,15 @@ Object make_object(Random& random, Kind kind, Double3 centre, double size, const
             object.hull = static_cast<std::uint32_t>(random.below(static_cast<int>(hulls.size())));
             break;
         }
+        case Kind::quaternion_box: {
+            const double length = random.chance(0.5) ? 1 : random.log_range(1e-15, 1e15);
+            const Double3 axis = random_direction(random);
+            const double half_turn = random.chance(0.1) ? 0 : random.range(0, 3.141592653589793);
+            set(object, 3, length * std::sin(half_turn) * axis);
+            object.fields[6] = static_cast<float>(length * std::cos(half_turn));
+            set(object, 7, extents);
+            break;
+        }
     }
     return object;
 }
@@ -268,9 +277,9 @@ const char* projection_name(Projection projection) {
     return names[static_cast<int>(projection)];
 }
 
-lanecull::Status Camera::prepare(lanecull::View& view) const {
-    return single ? lanecull::prepare_view(single_matrix, clip_space, view)
-                  : lanecull::prepare_view(matrix, clip_space, view);
+lanecull::Status Camera::prepare(lanecull::View& view, const lanecull::ViewOptions& options) const {
+    return single ? lanecull::prepare_view(single_matrix, clip_space, view, options)
+                  : lanecull::prepare_view(matrix, clip_space, view, options);
 }
 
 oracle::Volume Camera::volume() const { return {matrix, clip_space}; }
@@ -325,6 +334,27 @@ HullSet random_hulls(Random& random, int count) {
         }
     }
     return hulls;
+}
+
+Object object_at(Random& random, Kind kind, const Double3& centre, double size, const HullSet& hulls) {
+    return make_object(random, kind, centre, size, hulls);
+}
+
+void grow(Random& random, Kind kind, const HullSet& hulls, const Streams& streams, Object& object) {
+    const oracle::Solid shape = shape_of(kind, object, hulls);
+    oracle::Real reach = 0;
+    for (const oracle::Vec p : shape.points) reach = std::max(reach, length(p - shape.points[0]));
+    double size = static_cast<double>(reach + shape.radius);
+    if (size == 0) size = 1e-3 * static_cast<double>(largest_component(shape.points[0]));
+    if (streams.margin) object.margin = static_cast<float>(random.chance(0.1) ? 0 : size * random.log_range(0.01, 2));
+    if (!streams.sweep || random.chance(0.1)) return;
+    const Double3 sweep = size * random.log_range(0.1, 5) * random_direction(random);
+    for (std::size_t k = 0; k < 3; ++k) object.sweep[k] = static_cast<float>(sweep[k]);
+}
+
+void mark(Random& random, Object& object) {
+    object.flags = random.chance(0.5) ? 0 : static_cast<std::uint32_t>(random.below(8)) << random.below(2);
+    object.layers = static_cast<std::uint32_t>(random.bits() & random.bits() & random.bits());
 }
 
 Object random_object(Random& random, Kind kind, const Camera& camera, Placement placement, const HullSet& hulls) {

@@ -48,7 +48,7 @@ struct Camera {
     std::array<float, 16> single_matrix{};
     lanecull::ClipSpace clip_space;
 
-    [[nodiscard]] lanecull::Status prepare(lanecull::View& view) const;
+    [[nodiscard]] lanecull::Status prepare(lanecull::View& view, const lanecull::ViewOptions& options = {}) const;
     [[nodiscard]] oracle::Volume volume() const;
     /// World position: x and y by view axes times z (perspective) or as they are (orthographic).
     [[nodiscard]] Double3 point(double px, double py, double z) const;
@@ -76,9 +76,18 @@ enum class Placement {
 inline constexpr Placement all_placements[] = {Placement::uniform, Placement::facet,      Placement::edge,
                                                Placement::corner,  Placement::around_eye, Placement::huge};
 
+/// An object of that size around that place, of any proportions: one in four is flat, a sliver, a segment or a point.
+[[nodiscard]] Object object_at(Random& random, Kind kind, const Double3& centre, double size, const HullSet& hulls);
+
+/// Lets the object grow by a margin, a sweep or both, of about its own size.
+void grow(Random& random, Kind kind, const HullSet& hulls, const Streams& streams, Object& object);
+
 /// An object of any proportions: one in four is flat, a sliver, a segment or a point.
 [[nodiscard]] Object random_object(Random& random, Kind kind, const Camera& camera, Placement placement,
                                    const HullSet& hulls);
+
+/// Gives the object flags, some of them unknown ones, and some of all layers.
+void mark(Random& random, Object& object);
 
 /// `count` objects of all placements, most of them near edges and corners.
 [[nodiscard]] std::vector<Object> random_objects(Random& random, Kind kind, const Camera& camera, std::size_t count,

@@ -30,9 +30,9 @@ Double3 middle(const oracle::Solid& solid) {
 /// The object where it is certainly visible, though a step or so of a float's from not being so. None when it is
 /// visible to begin with, or not even where it is pushed to.
 std::optional<Object> graze(Kind kind, const Object& object, const HullSet& hulls, const oracle::Volume& volume,
-                            const Double3& inside) {
+                            double view_margin, const Double3& inside) {
     const auto visible = [&](const Object& candidate) {
-        return volume.decide(solid_of(kind, candidate, hulls)).verdict == Verdict::visible;
+        return volume.decide(solid_of(kind, candidate, hulls), view_margin).verdict == Verdict::visible;
     };
     const Double3 start = middle(solid_of(kind, object, hulls));
     const auto pushed = [&](double share) { return moved(kind, object, scaled_difference(inside, start, share)); };
@@ -57,32 +57,42 @@ Double3 inner_point(Random& random, const Camera& camera) {
     return camera.point(within(camera.x), within(camera.y), depth);
 }
 
-std::vector<Object> grazing_objects(Random& random, Kind kind, const Camera& camera, const HullSet& hulls) {
+std::vector<Object> grazing_objects(Random& random, Kind kind, const Camera& camera, const HullSet& hulls,
+                                    const Streams& streams, double view_margin) {
     const oracle::Volume volume = camera.volume();
     std::vector<Object> objects;
-    for (const Object& object : random_objects(random, kind, camera, 96, hulls)) {
-        const auto grazing = graze(kind, object, hulls, volume, inner_point(random, camera));
+    for (Object object : random_objects(random, kind, camera, 96, hulls)) {
+        if (streams.margin || streams.sweep) grow(random, kind, hulls, streams, object);
+        const auto grazing = graze(kind, object, hulls, volume, view_margin, inner_point(random, camera));
         if (grazing) objects.push_back(*grazing);
     }
     return objects;
 }
 
-class GrazingObjects : public testing::TestWithParam<Kind> {};
+class GrazingObjects : public testing::TestWithParam<Kind> {
+protected:
+    /// With these streams, and a margin of the view now and then.
+    static void expect_visible(std::uint64_t first_seed, int cameras, const Streams& streams, bool view_margins);
+};
 
-TEST_P(GrazingObjects, AreVisible) {
+void GrazingObjects::expect_visible(std::uint64_t first_seed, int cameras, const Streams& streams, bool view_margins) {
     const Kind kind = GetParam();
     std::uint64_t objects_seen = 0, too_close = 0;
     for (const Projection projection : all_projections) {
-        for (int c = 0; c < scaled(60); ++c) {
+        for (int c = 0; c < scaled(cameras); ++c) {
             const std::uint64_t seed =
-                100'000 + 1000 * (10 * static_cast<std::uint64_t>(projection) + static_cast<std::uint64_t>(kind)) +
+                first_seed + 1000 * (10 * static_cast<std::uint64_t>(projection) + static_cast<std::uint64_t>(kind)) +
                 static_cast<std::uint64_t>(c);
             Random random(seed);
-            const PreparedCamera prepared = random_prepared_camera(random, projection);
+            PreparedCamera prepared = random_prepared_camera(random, projection);
             const HullSet hulls = random_hulls(random, 5);
-            const std::vector<Object> objects = grazing_objects(random, kind, prepared.camera, hulls);
+            const double view_margin = view_margins && c % 3 == 0 ? random.log_range(1e-3, 10) : 0;
+            ASSERT_TRUE(prepared.camera.prepare(prepared.view, {.margin = view_margin}));
+            const std::vector<Object> objects =
+                grazing_objects(random, kind, prepared.camera, hulls, streams, view_margin);
             HeapMemory memory;
-            const lanecull::Batch batch = make_batch(kind, objects, hulls, memory, {.bounds = c % 2 == 0});
+            const lanecull::Batch batch =
+                make_batch(kind, objects, hulls, memory, {.bounds = c % 2 == 0, .streams = streams});
             for (const lanecull::Isa isa : runnable_isas()) {
                 for (const lanecull::Method method : all_methods) {
                     const ViewResult result = run_cull(batch, prepared.view, {.method = method, .isa = isa});
@@ -100,8 +110,17 @@ TEST_P(GrazingObjects, AreVisible) {
             }
         }
     }
-    EXPECT_GT(objects_seen, static_cast<std::uint64_t>(scaled(10'000)));
+    EXPECT_GT(objects_seen, static_cast<std::uint64_t>(scaled(160 * cameras)));
     EXPECT_GT(too_close, objects_seen / 40) << "objects that graze are often too close to call";
+}
+
+TEST_P(GrazingObjects, AreVisible) { expect_visible(100'000, 60, {}, false); }
+
+TEST_P(GrazingObjects, GrownAreVisible) {
+    expect_visible(200'000, 8, {.margin = true}, false);
+    expect_visible(300'000, 8, {.sweep = true}, false);
+    expect_visible(400'000, 8, {.margin = true, .sweep = true}, true);
+    expect_visible(500'000, 6, {}, true);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GrazingObjects, testing::ValuesIn(all_kinds),

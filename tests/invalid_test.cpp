@@ -42,9 +42,11 @@ protected:
         base_ = cull_objects(objects_, true);
     }
 
-    [[nodiscard]] ViewResult cull_objects(std::span<const Object> objects, bool bounds) const {
+    [[nodiscard]] ViewResult cull_objects(std::span<const Object> objects, bool bounds,
+                                          const Streams& streams = {}) const {
         HeapMemory memory;
-        const lanecull::Batch batch = make_batch(kind_, objects, hulls_, memory, {.bounds = bounds});
+        const lanecull::Batch batch =
+            make_batch(kind_, objects, hulls_, memory, {.bounds = bounds, .streams = streams});
         return run_cull(batch, view_, {.method = method_, .isa = isa_});
     }
 
@@ -67,11 +69,110 @@ protected:
         }
     }
 
+    /// Lets `spoil` have its way with the attributes of one object after the other, all streams being there, and calls
+    /// `check` with what came of it.
+    template <class Spoil, class Check>
+    void spoil_attributes(const Spoil& spoil, const Check& check) const {
+        const ViewResult sound = cull_objects(objects_, true, Streams::all());
+        ASSERT_EQ(sound.statistics.visible_invalid, 0u);
+        for (std::size_t bad = 0; bad < count_; ++bad) {
+            for (const bool bounds : {true, false}) {
+                std::vector<Object> objects = objects_;
+                spoil(objects[bad]);
+                SCOPED_TRACE("object " + std::to_string(bad) + describe(kind_, objects[bad], hulls_));
+                const ViewResult result = cull_objects(objects, bounds, Streams::all());
+                check(result, bad);
+                expect_complete(result.statistics, count_);
+                for (std::size_t i = 0; i < count_; ++i) {
+                    if (i != bad) {
+                        ASSERT_EQ(result.visible(i), sound.visible(i)) << "neighbour " << i;
+                    }
+                }
+                if (testing::Test::HasFailure()) return;
+            }
+        }
+    }
+
+    template <class Spoil>
+    void expect_invalid_when(const Spoil& spoil) const {
+        spoil_attributes(spoil, [](const ViewResult& result, std::size_t bad) {
+            EXPECT_TRUE(result.visible(bad));
+            EXPECT_EQ(result.statistics.visible_invalid, 1u);
+        });
+    }
+
     lanecull::View view_;
     HullSet hulls_;
     std::vector<Object> objects_;
     ViewResult base_;
 };
+
+TEST_P(Invalid, AttributesThatAreNone) {
+    for (const float value : {nan_value, infinity, -infinity, -1.0f, -1e-45f, 1e38f}) {
+        expect_invalid_when([&](Object& object) { object.margin = value; });
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        for (const float value : {nan_value, infinity, -infinity, -1e38f}) {
+            expect_invalid_when([&](Object& object) { object.sweep[k] = value; });
+        }
+    }
+    for (const float value : {nan_value, -nan_value, -infinity, -1.0f, -1e-45f}) {
+        expect_invalid_when([&](Object& object) { object.max_distance = value; });
+        expect_invalid_when([&](Object& object) { object.min_projected_size = value; });
+    }
+    expect_invalid_when([&](Object& object) {
+        object.margin = object.max_distance = object.min_projected_size = nan_value;
+        object.flags = lanecull::object_always_visible;
+        object.fields.fill(nan_value);
+    });
+}
+
+/// An object that is no shape, or whose shape and growth together are beyond all floats, is not judged by its distance.
+TEST_P(Invalid, ShapesWithLimits) {
+    const std::size_t place = kind_ == Kind::hull ? 3 : 0;
+    for (const float value : {nan_value, infinity, 3e38f}) {
+        expect_invalid_when([&](Object& object) {
+            object.fields[place] = value;
+            object.max_distance = 1e-30f;
+            object.min_projected_size = 1e30f;
+        });
+    }
+}
+
+TEST_P(Invalid, AttributesOfObjectsThatAreLeftOut) {
+    const auto spoil = [](Object& object) { object.margin = object.sweep[1] = object.max_distance = nan_value; };
+    spoil_attributes(
+        [&](Object& object) {
+            spoil(object);
+            object.flags = lanecull::object_disabled | lanecull::object_always_visible;
+        },
+        [](const ViewResult& result, std::size_t bad) {
+            EXPECT_FALSE(result.visible(bad));
+            EXPECT_EQ(result.statistics.culled_disabled, 1u);
+            EXPECT_EQ(result.statistics.visible_invalid, 0u);
+        });
+    spoil_attributes(
+        [&](Object& object) {
+            spoil(object);
+            object.layers = 0;
+            object.flags = lanecull::object_always_visible;
+        },
+        [](const ViewResult& result, std::size_t bad) {
+            EXPECT_FALSE(result.visible(bad));
+            EXPECT_EQ(result.statistics.culled_layer, 1u);
+            EXPECT_EQ(result.statistics.visible_invalid, 0u);
+        });
+}
+
+TEST_P(Invalid, LimitsThatSayNothingAreValid) {
+    const auto untouched = [&](const ViewResult& result, std::size_t) {
+        EXPECT_EQ(result.statistics.visible_invalid, 0u);
+    };
+    for (const float zero : {0.0f, -0.0f}) {
+        spoil_attributes([&](Object& object) { object.margin = object.min_projected_size = zero; }, untouched);
+        spoil_attributes([&](Object& object) { object.sweep.fill(zero), object.max_distance = zero; }, untouched);
+    }
+}
 
 TEST_P(Invalid, NotFiniteInAnyField) {
     EXPECT_EQ(base_.statistics.visible_invalid, 0u);
@@ -124,17 +225,28 @@ TEST_P(Invalid, NotAShape) {
             }
             break;
         case Kind::hull:
-            break;  // BoundsAndIndices has the indices
+            break;  // IndicesAndBounds has the indices
+        case Kind::quaternion_box:
+            for (std::size_t k = 0; k < 3; ++k) {
+                for (const float half : {-1.0f, -least, -3e38f}) {
+                    expect_visible_when([&](Object& object) { object.fields[7 + k] = half; });
+                }
+            }
+            for (const float component : {0.0f, least, -1e-20f, 1e20f, 3e38f}) {
+                expect_visible_when([&](Object& object) { std::fill_n(object.fields.begin() + 3, 4, component); });
+            }
+            break;
     }
 }
 
 TEST_P(Invalid, ZeroOfEitherSignIsAShape) {
     for (const float zero : {0.0f, -0.0f}) {
         std::vector<Object> objects = objects_;
-        const std::size_t sizes = kind_ == Kind::sphere         ? 3
-                                  : kind_ == Kind::capsule      ? 6
-                                  : kind_ == Kind::oriented_box ? 12
-                                                                : 3;
+        const std::size_t sizes = kind_ == Kind::sphere           ? 3
+                                  : kind_ == Kind::capsule        ? 6
+                                  : kind_ == Kind::oriented_box   ? 12
+                                  : kind_ == Kind::quaternion_box ? 7
+                                                                  : 3;
         if (kind_ == Kind::hull || kind_ == Kind::box) return;  // have no sizes
         for (Object& object : objects) {
             for (std::size_t field = sizes; field < field_count(kind_); ++field) object.fields[field] = zero;
@@ -233,6 +345,12 @@ Object extreme_object(Random& random, Kind kind, const HullSet& hulls) {
         case Kind::hull:
             object.hull = static_cast<std::uint32_t>(random.below(static_cast<int>(hulls.size())));
             break;
+        case Kind::quaternion_box: {
+            const double length = random.log_range(1e-17, 1e17);
+            for (std::size_t k = 3; k < 7; ++k) object.fields[k] = any_float(random, 0.1 * length, length);
+            make_positive(7, 3);
+            break;
+        }
     }
     return object;
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,10 +16,18 @@
 /// Objects of every kind as the tests keep them: one after the other, all numbers of one in one array. make_batch()
 /// lays them out as the library wants them, in whatever memory a test chooses.
 
-enum class Kind { sphere, box, centered_box, oriented_box, capsule, hull };
+enum class Kind {
+    sphere,
+    box,
+    centered_box,
+    oriented_box,
+    capsule,
+    hull,
+    quaternion_box,  ///< oriented boxes whose orientation is a quaternion
+};
 
-inline constexpr Kind all_kinds[] = {Kind::sphere,       Kind::box,     Kind::centered_box,
-                                     Kind::oriented_box, Kind::capsule, Kind::hull};
+inline constexpr Kind all_kinds[] = {Kind::sphere,  Kind::box,  Kind::centered_box,  Kind::oriented_box,
+                                     Kind::capsule, Kind::hull, Kind::quaternion_box};
 
 [[nodiscard]] const char* kind_name(Kind kind);
 
@@ -32,6 +41,14 @@ inline constexpr Kind all_kinds[] = {Kind::sphere,       Kind::box,     Kind::ce
 struct Object {
     std::array<float, 15> fields{};  ///< one array's after the other's; field_count() of them
     std::uint32_t hull = 0;          ///< hull: which of the vertex sets
+
+    // Attributes. As they stand here they say nothing.
+    float margin = 0;
+    std::array<float, 3> sweep{};
+    std::uint32_t flags = 0;
+    std::uint32_t layers = ~std::uint32_t{0};
+    float max_distance = std::numeric_limits<float>::infinity();
+    float min_projected_size = 0;
 };
 
 /// The object moved, each position rounded to floats.
@@ -42,15 +59,25 @@ using Vertices = std::vector<std::array<float, 3>>;
 /// The vertex sets that hull instances refer to.
 using HullSet = std::vector<Vertices>;
 
+/// The shape without margin and sweep, and with them.
+[[nodiscard]] oracle::Solid shape_of(Kind kind, const Object& object, const HullSet& hulls);
 [[nodiscard]] oracle::Solid solid_of(Kind kind, const Object& object, const HullSet& hulls);
 
 /// All numbers of the object, in hexadecimal: enough to repeat a failure.
 [[nodiscard]] std::string describe(Kind kind, const Object& object, const HullSet& hulls);
 
+/// Which streams of attributes a batch has.
+struct Streams {
+    bool margin = false, sweep = false, flags = false, layers = false, max_distance = false, min_projected_size = false;
+
+    static constexpr Streams all() { return {true, true, true, true, true, true}; }
+};
+
 struct Format {
     bool bounds = true;             ///< oriented boxes and hulls: with bounding streams
     std::size_t stride_floats = 0;  ///< from one record to the next; 0: packed, and so passed
     std::uint32_t first_index = 0;
+    Streams streams = {};
 };
 
 /// The objects as a batch over arrays in `memory`, which must outlive it.

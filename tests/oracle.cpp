@@ -25,6 +25,8 @@ void add(Solid& solid, Vec point, Real magnitude) {
 
 void add(Solid& solid, Vec point) { add(solid, point, largest_component(point)); }
 
+Vec cross(Vec a, Vec b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+
 /// centre + sum of +- edges[k].
 Solid parallelepiped(Vec centre, const Vec (&edges)[3]) {
     Solid solid;
@@ -37,8 +39,6 @@ Solid parallelepiped(Vec centre, const Vec (&edges)[3]) {
     }
     return solid;
 }
-
-Vec cross(Vec a, Vec b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 
 /// x with rows[i] . x = rhs[i], by Cramer's rule: good enough for a reference point.
 Vec solve(const Vec (&rows)[3], const Real (&rhs)[3]) {
@@ -91,6 +91,30 @@ Solid centered_box(const float centre[3], const float half[3]) {
 
 Solid oriented_box(const float centre[3], const float axes[9], const float half[3]) {
     return parallelepiped(vec(centre), {half[0] * vec(axes), half[1] * vec(axes + 3), half[2] * vec(axes + 6)});
+}
+
+Solid rotated_box(const float centre[3], const float quaternion[4], const float half[3]) {
+    const Vec v = vec(quaternion);
+    const Real w = quaternion[3];
+    const Real inverse = 1 / (dot(v, v) + w * w);
+    const auto turned = [&](Vec axis) {  // q axis q^-1
+        const Vec twice = 2 * cross(v, axis);
+        return axis + inverse * (w * twice + cross(v, twice));
+    };
+    Solid solid = parallelepiped(
+        vec(centre), {half[0] * turned({1, 0, 0}), half[1] * turned({0, 1, 0}), half[2] * turned({0, 0, 1})});
+    // Entries of the rotation are sums of terms of up to 2.
+    solid.magnitude += 4 * (Real(half[0]) + Real(half[1]) + Real(half[2]));
+    return solid;
+}
+
+Solid swept(Solid solid, const float v[3]) {
+    const Vec way = vec(v);
+    if (largest_component(way) == 0) return solid;
+    const std::size_t count = solid.points.size();
+    for (std::size_t i = 0; i < count; ++i) solid.points.push_back(solid.points[i] + way);
+    solid.magnitude += largest_component(way);
+    return solid;
 }
 
 Solid capsule(const float a[3], const float b[3], float radius) {

@@ -46,9 +46,14 @@ struct Solid {
 [[nodiscard]] Solid box(const float min[3], const float max[3]);
 [[nodiscard]] Solid centered_box(const float centre[3], const float half[3]);
 [[nodiscard]] Solid oriented_box(const float centre[3], const float axes[9], const float half[3]);
+/// quaternion: x, y, z, w of any length but 0.
+[[nodiscard]] Solid rotated_box(const float centre[3], const float quaternion[4], const float half[3]);
 [[nodiscard]] Solid capsule(const float a[3], const float b[3], float radius);
 /// transform: 3x4, row by row.
 [[nodiscard]] Solid hull(const float transform[12], std::span<const std::array<float, 3>> vertices);
+
+/// All places of the solid on its way by s v, 0 <= s <= 1.
+[[nodiscard]] Solid swept(Solid solid, const float v[3]);
 
 enum class Verdict { visible, apart, unclear };
 

@@ -24,18 +24,26 @@ protected:
         hulls_ = random_hulls(random, 3);
         // Objects near corners, where all stages have work to do.
         while (objects_.size() < 256) {
-            objects_.push_back(random_object(random, kind_, prepared.camera, Placement::corner, hulls_));
+            Object object = random_object(random, kind_, prepared.camera, Placement::corner, hulls_);
+            grow(random, kind_, hulls_, Streams::all(), object);
+            mark(random, object);
+            object.max_distance = static_cast<float>(random.log_range(0.01, 1e6));
+            object.min_projected_size = static_cast<float>(random.log_range(1e-5, 0.1));
+            objects_.push_back(object);
         }
         HeapMemory memory;
         whole_ = run_cull(make_batch(kind_, objects_, hulls_, memory), view_, {.isa = isa_});
+        whole_with_attributes_ =
+            run_cull(make_batch(kind_, objects_, hulls_, memory, {.streams = Streams::all()}), view_, {.isa = isa_});
     }
 
     /// Culls the first `count` objects with all arrays, outputs and scratch in `memory`.
     void check(std::size_t count, Memory& memory, const Format& format) const {
         SCOPED_TRACE(count);
+        const ViewResult& whole = format.streams.margin ? whole_with_attributes_ : whole_;
         const lanecull::Batch batch = make_batch(kind_, std::span(objects_).first(count), hulls_, memory, format);
         std::size_t visible = 0;
-        for (std::size_t i = 0; i < count; ++i) visible += whole_.visible(i);
+        for (std::size_t i = 0; i < count; ++i) visible += whole.visible(i);
         const std::span<const lanecull::Batch> batches(&batch, 1);
         const std::size_t words = lanecull::visibility_words(batches);
         const std::size_t scratch_bytes = lanecull::scratch_bytes(batches, 1);
@@ -48,15 +56,15 @@ protected:
         for (std::size_t w = 0; w < words; ++w) {
             const std::size_t here = std::min<std::size_t>(64, count - 64 * w);
             const std::uint64_t mask = here == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << here) - 1;
-            ASSERT_EQ(output.visible[w], whole_.words[w] & mask) << "word " << w;
+            ASSERT_EQ(output.visible[w], whole.words[w] & mask) << "word " << w;
         }
-        for (std::size_t i = 0; i < visible; ++i) ASSERT_EQ(output.indices[i], whole_.indices[i]);
+        for (std::size_t i = 0; i < visible; ++i) ASSERT_EQ(output.indices[i], whole.indices[i]);
     }
 
     lanecull::View view_;
     HullSet hulls_;
     std::vector<Object> objects_;
-    ViewResult whole_;
+    ViewResult whole_, whole_with_attributes_;
 };
 
 TEST_P(Tails, HaveWorkForEveryStage) {
@@ -64,6 +72,12 @@ TEST_P(Tails, HaveWorkForEveryStage) {
     EXPECT_GT(whole_.statistics.culled_plane, 20u);
     EXPECT_GT(whole_.statistics.culled_gjk, 0u);
     EXPECT_GT(whole_.statistics.visible_overlap, 0u);
+    const lanecull::Statistics& s = whole_with_attributes_.statistics;
+    expect_complete(s, objects_.size());
+    for (const std::uint64_t count : {s.culled_disabled, s.culled_layer, s.culled_distance, s.culled_size,
+                                      s.culled_plane, s.visible_always, s.visible_inside}) {
+        EXPECT_GT(count, 0u);
+    }
 }
 
 TEST_P(Tails, StayWithinGuardPages) {
@@ -72,6 +86,7 @@ TEST_P(Tails, StayWithinGuardPages) {
             for (const bool bounds : {true, false}) {
                 GuardedMemory memory(against);
                 check(count, memory, {.bounds = bounds});
+                check(count, memory, {.bounds = bounds, .streams = Streams::all()});
             }
         }
     }
@@ -83,6 +98,7 @@ TEST_P(Tails, WorkAtAnyAlignmentAndStride) {
             for (const std::size_t stride : {12u, 13u, 16u}) {
                 HeapMemory memory(offset);
                 check(count, memory, {.stride_floats = stride});
+                check(count, memory, {.stride_floats = stride, .streams = Streams::all()});
             }
         }
     }
