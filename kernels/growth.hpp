@@ -51,7 +51,14 @@ struct GrownW : Shape {
     LANE_INLINE FloatW reach(const Vec3W& n) const {
         return Shape::reach(n) + (margin + max(dot(n, sweep), FloatW(0.0f)));
     }
-    LANE_INLINE FloatW depth() const { return Shape::depth() + (margin + max(sweep.z, FloatW(0.0f))); }
+    LANE_INLINE ExtentW extent() const {
+        const FloatW zero(0.0f);
+        const ExtentW shape = Shape::extent();
+        const Vec3W back = {min(sweep.x, zero), min(sweep.y, zero), min(sweep.z, zero)};
+        const Vec3W ahead = {max(sweep.x, zero), max(sweep.y, zero), max(sweep.z, zero)};
+        const Vec3W around = {margin, margin, margin};
+        return {shape.low + (back - around), shape.high + (ahead + around)};
+    }
 
     LANE_INLINE void rescale(FloatW scale) {
         Shape::rescale(scale);

@@ -133,7 +133,7 @@ struct HullW {
     Vec3W center;  // the mean vertex
     MaskW valid;
     FloatW magnitude;
-    FloatW box_depth;
+    ExtentW box_extent;
     FloatW vertex_magnitude;
 
     LANE_INLINE HullW(const Frame& frame, const HullInstances& s, const PickedObjects& pick, const Hull& one)
@@ -144,7 +144,7 @@ struct HullW {
                                max(abs(low.z), abs(high.z))};
         const auto box = placement.image(low * half + high * half, high * half - low * half, largest);
         magnitude = box.magnitude;
-        box_depth = box.depth();
+        box_extent = box.extent();
         vertex_magnitude = largest.x + largest.y + largest.z;
         center = placement.place(broadcast3(one.mean));
         valid = mask_of(all_lanes);  // packs are made of valid indices only
@@ -159,7 +159,7 @@ struct HullW {
     /// the bound if this share of the vertex counts as magnitude, directions being no shorter than least_direction.
     LANE_INLINE FloatW underflow_magnitude() const { return vertex_magnitude * FloatW(1e-17f); }
 
-    LANE_INLINE FloatW depth() const { return box_depth; }
+    LANE_INLINE const ExtentW& extent() const { return box_extent; }
 
     /// Brute force over the vertices, each broadcast to all lanes: cheaper than hill climbing up to some 2,000 of them.
     LANE_INLINE Vec3W support(const Frame&, const Vec3W& v) const {

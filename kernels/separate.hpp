@@ -137,11 +137,14 @@ struct Gjk {
     }
 };
 
-/// An upper bound of the shape's greatest depth.
+/// A box that contains the shape, for certain.
 template <class Shape>
-LANE_INLINE FloatW greatest_depth(const PreparedView& view, const Shape& shape) {
-    const FloatW error(error_per_magnitude(roundings::depth) + Shape::error_share(view.frame));
-    return fma(error, shape.magnitude, shape.depth()) + FloatW(view.apex_error);
+LANE_INLINE ExtentW surrounding(const PreparedView& view, const Shape& shape) {
+    const FloatW share(error_per_magnitude(roundings::depth) + Shape::error_share(view.frame));
+    const FloatW error = fma(share, shape.magnitude, FloatW(view.apex_error));
+    const Vec3W around = {error, error, error};
+    const ExtentW extent = shape.extent();
+    return {extent.low - around, extent.high + around};
 }
 
 /// One pack's query: its objects, where to start, and which lanes count.
@@ -159,7 +162,7 @@ LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape>& qu
                                SeparatedW (&results)[2]) {
     using Pair = Gjk<Shape, Volume>;
     const auto volume_for = [&](const QueryW<Shape>& query)
-                                LANE_LAMBDA { return Volume(view, greatest_depth(view, query.shape)); };
+                                LANE_LAMBDA { return Volume(view, surrounding(view, query.shape)); };
     Pair first(view, query_0.shape, volume_for(query_0), query_0.active);
     Pair second(view, query_1.shape, volume_for(query_1), query_1.active);
     first.begin_point(query_0.start);

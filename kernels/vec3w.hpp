@@ -35,6 +35,11 @@ LANE_INLINE Vec3W cross(const Vec3W& a, const Vec3W& b) {
 LANE_INLINE FloatW one_norm(const Vec3W& a) { return abs(a.x) + abs(a.y) + abs(a.z); }
 LANE_INLINE FloatW inf_norm(const Vec3W& a) { return max(max(abs(a.x), abs(a.y)), abs(a.z)); }
 
+/// low <= p <= high, component by component.
+struct ExtentW {
+    Vec3W low, high;
+};
+
 /// A 3x3 matrix of floats, the same for every lane, row by row.
 struct UniformMatrix {
     Vec3W row[3];

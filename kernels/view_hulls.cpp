@@ -109,9 +109,10 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
     const Interval3 c = choose_origin(placement.origin, view.frame);
     const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
     move_to(c, hull);
-    for (std::uint32_t k = 0; k < limits.count; ++k) {
+    const WorldPlanes seen = limits.about(c);
+    for (std::uint32_t k = 0; k < seen.count; ++k) {
         const Generators before = hull;
-        const Enclosed enclosed = clip(limits.f[k].about(c), k, hull);
+        const Enclosed enclosed = clip(seen.f[k], k, hull);
         if (enclosed == Enclosed::empty)
             return Status::failure("options.clip_planes: they leave nothing of the corners' hull");
         if (enclosed == Enclosed::unknown) hull = before;  // larger than it should be; the plane itself still counts
@@ -119,7 +120,7 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
     if (!describe_polytope(hull.all(), rotation, view)) {
         return Status::failure("corners: too far apart to be told from one another");
     }
-    for (const Affine& limit : limits.about(c).all()) {
+    for (const Affine& limit : seen.all()) {
         if (!add_plane(limit, rotation, view)) return Status::failure("options.clip_planes: too far away");
     }
     add_hull_planes(hull.all(), rotation, view);

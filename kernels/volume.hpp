@@ -5,7 +5,7 @@
 ///
 /// Depth is cut per lane: V is replaced by a set that contains V's part up to the object's greatest depth (and so meets
 /// the object exactly when V does). That keeps an infinite far plane finite, and lets the error bound measure the
-/// object instead of the far plane.
+/// object instead of the far plane. An orthographic box is cut on all sides.
 
 namespace lanecull {
 namespace {
@@ -17,13 +17,13 @@ struct FrustumW {
     FloatW x_low, x_high, y_low, y_high, near, far;
     FloatW magnitude;  // largest |coordinate|
 
-    LANE_INLINE FrustumW(const PreparedView& view, FloatW object_depth)
+    LANE_INLINE FrustumW(const PreparedView& view, const ExtentW& object)
         : x_low(view.x_range[0]),
           x_high(view.x_range[1]),
           y_low(view.y_range[0]),
           y_high(view.y_range[1]),
           near(view.z_range[0]),
-          far(max(near, min(FloatW(view.z_range[1]), object_depth))),
+          far(max(near, min(FloatW(view.z_range[1]), object.high.z))),
           magnitude(far * FloatW(view.slope_magnitude)) {}
 
     LANE_INLINE void rescale(FloatW scale) { near = near * scale, far = far * scale; }
@@ -46,7 +46,8 @@ struct EdgeFrustumW {
 
     /// far_k is cut by a plane parallel to the far plane, not to the view plane: cutting all edges at the same depth
     /// would lose part of the far face between them.
-    LANE_INLINE EdgeFrustumW(const PreparedView& view, FloatW object_depth) {
+    LANE_INLINE EdgeFrustumW(const PreparedView& view, const ExtentW& object) {
+        const FloatW object_depth = object.high.z;
         float first_exit = view.edge_far[0];
         for (int k = 1; k < 4; ++k) first_exit = view.edge_far[k] < first_exit ? view.edge_far[k] : first_exit;
         const bool endless = !(view.z_range[1] < magnitude_limit);
@@ -90,31 +91,31 @@ struct EdgeFrustumW {
     }
 };
 
-/// Orthographic: x, y and z within their ranges.
+/// Orthographic: x, y and z within their ranges, cut to the object's own, so that the bound measures the object and not
+/// the volume.
 struct OrthoBoxW {
-    static constexpr float error_share = 0;  // no more than every shape's
+    static constexpr float error_share = 0;  // no more than any shape's
 
-    FloatW x_low, x_high, y_low, y_high, near, far;
+    Vec3W low, high;
     FloatW magnitude;
 
-    LANE_INLINE OrthoBoxW(const PreparedView& view, FloatW object_depth)
-        : x_low(view.x_range[0]),
-          x_high(view.x_range[1]),
-          y_low(view.y_range[0]),
-          y_high(view.y_range[1]),
-          near(view.z_range[0]),
-          far(max(near, min(FloatW(view.z_range[1]), object_depth))),
-          magnitude(view.slope_magnitude) {}
+    LANE_INLINE OrthoBoxW(const PreparedView& view, const ExtentW& object) {
+        const auto cut = [](FloatW a, const float(&range)[2])
+                             LANE_LAMBDA { return max(FloatW(range[0]), min(FloatW(range[1]), a)); };
+        low = {cut(object.low.x, view.x_range), cut(object.low.y, view.y_range), cut(object.low.z, view.z_range)};
+        high = {cut(object.high.x, view.x_range), cut(object.high.y, view.y_range), cut(object.high.z, view.z_range)};
+        magnitude = max(inf_norm(low), inf_norm(high));
+    }
 
     LANE_INLINE void rescale(FloatW scale) {
-        x_low = x_low * scale, x_high = x_high * scale;
-        y_low = y_low * scale, y_high = y_high * scale;
-        near = near * scale, far = far * scale;
+        low = low * scale;
+        high = high * scale;
     }
 
     LANE_INLINE Vec3W lowest(const Vec3W& v) const {
         const FloatW zero(0.0f);
-        return {select(v.x > zero, x_low, x_high), select(v.y > zero, y_low, y_high), select(v.z > zero, near, far)};
+        return {select(v.x > zero, low.x, high.x), select(v.y > zero, low.y, high.y),
+                select(v.z > zero, low.z, high.z)};
     }
 };
 
@@ -130,10 +131,10 @@ struct PolytopeW {
     FloatW near_share, far_share;  // or near and far ones so much each
     FloatW magnitude;
 
-    LANE_INLINE PolytopeW(const PreparedView& view_, FloatW object_depth)
+    LANE_INLINE PolytopeW(const PreparedView& view_, const ExtentW& object)
         : view(view_), near_only(1.0f), near_share(1.0f), far_share(0.0f), magnitude(view.near_magnitude) {
         if (view.far_count == 0) return;
-        const FloatW way = max(object_depth - FloatW(view.near_depth), FloatW(0.0f)) * FloatW(1 + 0x1p-20f);
+        const FloatW way = max(object.high.z - FloatW(view.near_depth), FloatW(0.0f)) * FloatW(1 + 0x1p-20f);
         if (view.far_is_rays) {
             far_share = way;
         } else {

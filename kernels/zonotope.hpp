@@ -52,12 +52,13 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
         return sum;
     }
 
-    /// Greatest z, before its error.
-    LANE_INLINE FloatW depth() const {
-        FloatW z = center.z;
-        if constexpr (Ball) z = z + radius;  // R's third row is as long as 1, within its rounding
-        for (int k = 0; k < Axes; ++k) z = z + abs(axis[k].z);
-        return z;
+    /// Smallest and greatest coordinates, before their error.
+    LANE_INLINE ExtentW extent() const {
+        const FloatW zero(0.0f);
+        Vec3W reach{zero, zero, zero};
+        if constexpr (Ball) reach = {radius, radius, radius};  // R's rows are as long as 1, within their rounding
+        for (int k = 0; k < Axes; ++k) reach = reach + Vec3W{abs(axis[k].x), abs(axis[k].y), abs(axis[k].z)};
+        return {center - reach, center + reach};
     }
 
     /// Squared distance from the centre of the corner farthest from it, before its error and without the ball. The

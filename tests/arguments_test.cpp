@@ -40,7 +40,8 @@ protected:
         views.assign(2, prepared.view);
         outputs.resize(2);
         words.assign(2, std::vector<std::uint64_t>(lanecull::visibility_words(batches), sentinel));
-        indices.assign(2, std::vector<std::uint32_t>(6 * count, static_cast<std::uint32_t>(sentinel)));
+        indices.assign(2,
+                       std::vector<std::uint32_t>(std::size(all_kinds) * count, static_cast<std::uint32_t>(sentinel)));
         for (std::size_t v = 0; v < 2; ++v) outputs[v] = untouched(words[v], indices[v]);
         scratch.assign(lanecull::scratch_bytes(batches, 2), std::byte{0x77});
     }
@@ -191,16 +192,125 @@ TEST_F(Arguments, EveryStreamOfEveryKind) {
 TEST_F(Arguments, StridesOfRecords) {
     auto& oriented = shapes<lanecull::OrientedBoxes>(Kind::oriented_box);
     auto& instances = shapes<lanecull::HullInstances>(Kind::hull);
-    for (const std::size_t stride : {1u, 2u, 4u, 32u, 37u, 65'537u, 65'540u}) {
+    for (const std::size_t stride : {0u, 1u, 2u, 4u, 32u, 37u, 65'537u, 65'540u}) {
         expect_failure_with(oriented.axes.stride_bytes, stride, "stride");
     }
-    for (const std::size_t stride : {4u, 8u, 11u, 13u, 65'540u}) {
+    for (const std::size_t stride : {0u, 4u, 8u, 11u, 13u, 65'540u}) {
         expect_failure_with(oriented.half_extents.stride_bytes, stride, "stride");
     }
-    for (const std::size_t stride : {4u, 44u, 46u, 49u, 65'540u}) {
+    for (const std::size_t stride : {0u, 4u, 44u, 46u, 49u, 65'540u}) {
         expect_failure_with(instances.transforms.stride_bytes, stride, "stride");
     }
     expect_failure_with(instances.transforms.stride_bytes, ~std::size_t{0} - 3, "stride");
+}
+
+TEST_F(Arguments, AxesOrQuaternions) {
+    auto& oriented = shapes<lanecull::OrientedBoxes>(Kind::oriented_box);
+    expect_failure_with(oriented.quaternions.first, oriented.half_extents.first, "quaternions");
+    auto& turned = shapes<lanecull::OrientedBoxes>(Kind::quaternion_box);
+    expect_failure_with(turned.quaternions.first, nullptr, "quaternions");
+    for (const std::size_t stride : {0u, 4u, 12u, 17u, 65'540u}) {
+        expect_failure_with(turned.quaternions.stride_bytes, stride, "quaternions.stride_bytes");
+    }
+}
+
+TEST_F(Arguments, AllOfASweepOrNothing) {
+    lanecull::Attributes& attributes = batches[1].attributes;
+    const std::vector<float> zeros(count);
+    attributes.sweep_x = attributes.sweep_y = attributes.sweep_z = zeros.data();
+    for (const float** stream : {&attributes.sweep_x, &attributes.sweep_y, &attributes.sweep_z}) {
+        expect_failure_with(*stream, nullptr, "batches[1].attributes.sweep");
+    }
+}
+
+/// What one of the six outputs of each view, and scratch, may not share with another.
+TEST_F(Arguments, OutputsThatDoNotOverlap) {
+    struct Place {
+        std::size_t view;
+        const char* name;
+    };
+    std::vector<lanecull::DrawCommand> templates(1);
+    for (Batch& batch : batches) batch.draws.first = templates.data();
+    // Words for everything: every output starts at the front, or ends where another one ends.
+    std::vector<std::uint64_t> own(40 * words[0].size(), sentinel);
+    const auto piece = [&](std::size_t i) { return std::span(own).subspan(i * words[0].size(), words[0].size()); };
+    const auto give = [&](const Place& place, std::span<std::uint64_t> bytes) {
+        lanecull::ViewOutput& output = outputs[place.view];
+        const std::string name = place.name;
+        if (name == "visible") output.visible = bytes;
+        if (name == "inside") output.inside = bytes;
+        if (name == "indices") {
+            output.indices = {reinterpret_cast<std::uint32_t*>(bytes.data()), 2 * bytes.size()};
+        }
+        if (name == "runs") output.runs = {reinterpret_cast<lanecull::VisibleRun*>(bytes.data()), bytes.size()};
+        if (name == "draws.memory") output.draws.memory = std::as_writable_bytes(bytes);
+        if (name == "draws.count") output.draws.count = reinterpret_cast<std::uint32_t*>(bytes.data());
+    };
+    std::vector<Place> places;
+    for (const std::size_t v : {0u, 1u}) {
+        for (const char* name : {"visible", "inside", "indices", "runs", "draws.memory", "draws.count"}) {
+            places.push_back({v, name});
+        }
+    }
+    const auto give_all = [&] {
+        for (std::size_t i = 0; i < places.size(); ++i) give(places[i], piece(i));
+    };
+    give_all();
+    ASSERT_TRUE(call().ok());
+    for (lanecull::ViewOutput& output : outputs) output = untouched();
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        for (std::size_t j = 0; j < places.size(); ++j) {
+            if (i == j) continue;
+            give_all();
+            give(places[i], piece(j));
+            const Status status = call();
+            expect_failure(status, std::string(".") + places[i].name);
+            expect_failure(status, std::string(".") + places[j].name);
+            expect_failure(status, "overlaps");
+        }
+        give_all();
+        // The last word of one is the first of the scratch memory.
+        const std::span<std::uint64_t> shared = std::span(own).last(scratch.size() / 8 + words[0].size() + 2);
+        give(places[i], shared.first(words[0].size()));
+        const bool single = std::string(places[i].name) == "draws.count";
+        const std::span<std::byte> reaching =
+            std::as_writable_bytes(shared.subspan(single ? 0 : words[0].size() - 1)).first(scratch.size());
+        const Status status = lanecull::cull(batches, views, outputs, reaching, options, runner);
+        expect_failure(status, std::string(".") + places[i].name);
+        expect_failure(status, "overlaps scratch");
+    }
+}
+
+TEST_F(Arguments, DrawsThatFit) {
+    std::vector<lanecull::DrawCommand> templates(1), commands(10);
+    for (Batch& batch : batches) batch.draws.first = templates.data();
+    outputs[1].draws.memory = std::as_writable_bytes(std::span(commands));
+    ASSERT_TRUE(call().ok());
+    for (std::size_t v = 0; v < 2; ++v) {
+        std::ranges::fill(words[v], sentinel);
+        std::ranges::fill(indices[v], static_cast<std::uint32_t>(sentinel));
+        outputs[v].visible_count = sentinel;
+        outputs[v].statistics = {};
+    }
+    for (const std::size_t stride : {0u, 4u, 16u, 21u, 22u}) {
+        expect_failure_with(outputs[1].draws.stride_bytes, stride, "outputs[1].draws.stride_bytes");
+    }
+    expect_failure_with(outputs[1].draws.offset_bytes, 201, "outputs[1].draws.offset_bytes");
+    for (const std::size_t offset : {1u, 2u, 3u}) {
+        expect_failure_with(outputs[1].draws.offset_bytes, offset, "outputs[1].draws");
+    }
+    expect_failure_with(batches[2].draws.first, nullptr, "batches[2].draws.first");
+    batches[2].draws.per = lanecull::DrawTemplates::Per::object;
+    for (const std::size_t stride : {0u, 4u, 16u, 21u, 65'540u}) {
+        expect_failure_with(batches[2].draws.stride_bytes, stride, "batches[2].draws.stride_bytes");
+    }
+    expect_failure_with(batches[2].draws.per, lanecull::DrawTemplates::Per{7}, "batches[2].draws.per");
+}
+
+TEST_F(Arguments, TheWordsOfInside) {
+    std::vector<std::uint64_t> inside(words[0].size() - 1);
+    outputs[0].inside = inside;
+    expect_failure_naming("outputs[0].inside");
 }
 
 TEST_F(Arguments, PreparedHulls) {

@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstring>
 #include <numeric>
 
 #include "culling.hpp"
+#include "exact_objects.hpp"
 #include "generate.hpp"
+#include "scale.hpp"
 
 /// What cull() writes: words, index lists, counts and statistics, for several batches and views in one call.
 
@@ -88,9 +91,7 @@ TEST_P(Outputs, WordsIndicesCountsAndStatisticsAgree) {
         const lanecull::Statistics& s = result.statistics;
         EXPECT_EQ(s.objects, objects);
         EXPECT_EQ(s.visible(), set_bits);
-        EXPECT_EQ(s.culled_plane + s.culled_gjk + s.visible_inside + s.visible_vertex + s.visible_overlap +
-                      s.visible_touching + s.visible_cap + s.visible_planes + s.visible_invalid,
-                  objects);
+        expect_complete(s, objects);
     }
 }
 
@@ -136,6 +137,158 @@ TEST_P(Outputs, AreOptionalAndIndependentOfWhatMemoryHeld) {
             }
         }
     }
+}
+
+/// The runs of set bits, batch by batch.
+std::vector<lanecull::VisibleRun> runs_of(std::span<const Batch> batches, std::span<const std::uint64_t> words) {
+    std::vector<lanecull::VisibleRun> runs;
+    std::size_t word = 0;
+    for (const Batch& batch : batches) {
+        bool before = false;
+        for (std::uint32_t i = 0; i < batch.count(); ++i) {
+            const bool visible = (words[word + i / 64] >> i % 64 & 1) != 0;
+            if (visible && !before) runs.push_back({batch.first_index + i, 0});
+            if (visible) ++runs.back().count;
+            before = visible;
+        }
+        word += (batch.count() + 63) / 64;
+    }
+    return runs;
+}
+
+TEST_P(Outputs, RunsCoverTheVisibleObjects) {
+    const std::span<const View> view(scene_.views.data(), 1);
+    // Long runs as well, across ranges, words and the ends of batches: everything but a few objects is always visible.
+    for (const bool dense : {false, true}) {
+        std::vector<Batch> batches = scene_.batches;
+        std::vector<std::uint32_t> flags(10'000, lanecull::object_always_visible);
+        for (const std::uint32_t hidden : {0u, 63u, 64u, 1'000u, 8'191u, 9'999u}) {
+            flags[hidden] = lanecull::object_disabled;
+        }
+        for (Batch& batch : batches) batch.attributes.flags = dense ? flags.data() : nullptr;
+        const ViewResult whole = run_cull(batches, view, options_).front();
+        const std::vector<lanecull::VisibleRun> expected = runs_of(batches, whole.words);
+        ASSERT_GT(expected.size(), dense ? 10u : 100u);
+        std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
+        for (const std::size_t capacity :
+             {std::size_t{1}, std::size_t{9}, expected.size() - 1, expected.size(), expected.size() + 10}) {
+            constexpr lanecull::VisibleRun untouched{77, 99};
+            std::vector<lanecull::VisibleRun> runs(expected.size() + 20, untouched);
+            lanecull::ViewOutput output;
+            output.runs = std::span(runs).first(capacity);
+            ASSERT_TRUE(lanecull::cull(batches, view, {&output, 1}, scratch, options_));
+            EXPECT_EQ(output.run_count, expected.size());
+            for (std::size_t i = 0; i < runs.size(); ++i) {
+                ASSERT_EQ(runs[i], i < std::min(capacity, expected.size()) ? expected[i] : untouched) << i;
+            }
+        }
+    }
+}
+
+/// Templates told apart by their numbers.
+lanecull::DrawCommand template_of(std::uint32_t i) { return {3 * i + 1, 1, i, -static_cast<std::int32_t>(i), 7 * i}; }
+
+TEST_P(Outputs, DrawCommandsFollowTheTemplates) {
+    const std::span<const View> view(scene_.views.data(), 1);
+    const ViewResult whole = run_cull(scene_.batches, view, options_).front();
+    std::vector<lanecull::DrawCommand> per_batch(scene_.batches.size());
+    std::vector<std::byte> per_object(10'000 * 28);
+    for (std::uint32_t i = 0; i < 10'000; ++i) {
+        const lanecull::DrawCommand command = template_of(i);
+        std::memcpy(per_object.data() + 28 * std::size_t{i}, &command, sizeof command);
+    }
+    // Every other batch has one template, the others one an object, 28 bytes apart.
+    std::vector<Batch> batches = scene_.batches;
+    std::vector<lanecull::DrawCommand> expected;
+    std::size_t word = 0;
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+        const bool single = b % 2 == 0;
+        per_batch[b] = template_of(static_cast<std::uint32_t>(1'000'000 + b));
+        batches[b].draws =
+            single ? lanecull::DrawTemplates{&per_batch[b]}
+                   : lanecull::DrawTemplates{reinterpret_cast<const lanecull::DrawCommand*>(per_object.data()),
+                                             lanecull::DrawTemplates::Per::object, 28};
+        for (std::uint32_t i = 0; i < batches[b].count(); ++i) {
+            if ((whole.words[word + i / 64] >> i % 64 & 1) == 0) continue;
+            expected.push_back(single ? per_batch[b] : template_of(i));
+            if (single) expected.back().first_instance += i;
+        }
+        word += (batches[b].count() + 63) / 64;
+    }
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
+    for (const std::size_t stride : {20u, 32u}) {
+        for (const std::size_t offset : {0u, 4u, 60u}) {
+            for (const std::size_t fitting : {std::size_t{0}, std::size_t{5}, expected.size(), expected.size() + 3}) {
+                // A byte short of one more.
+                const std::size_t bytes = offset + (fitting > 0 ? fitting * stride : 0) + 19;
+                std::vector<std::byte> memory(bytes + 64, std::byte{0x5a});
+                std::uint32_t count = 12345;
+                lanecull::ViewOutput output;
+                output.draws = {std::span(memory).first(bytes), offset, stride, &count};
+                ASSERT_TRUE(lanecull::cull(batches, view, {&output, 1}, scratch, options_));
+                const std::size_t written = std::min(fitting, expected.size());
+                ASSERT_EQ(output.draw_count, written);
+                EXPECT_EQ(count, written);
+                std::vector<std::byte> wanted(memory.size(), std::byte{0x5a});
+                for (std::size_t i = 0; i < written; ++i) {
+                    std::memcpy(wanted.data() + offset + i * stride, &expected[i], sizeof expected[i]);
+                }
+                ASSERT_EQ(memory, wanted) << "stride " << stride << " offset " << offset << " room for " << fitting;
+            }
+        }
+    }
+}
+
+/// Against the exact oracle: what is said to lie inside has every point in every half-space; and most of what does, by
+/// a wide margin, is said to.
+TEST_P(Outputs, InsideIsProved) {
+    Random random(31);
+    int inside = 0, well_inside = 0, missed = 0, outside = 0;
+    for (const Projection projection : all_projections) {
+        const PreparedCamera prepared = random_prepared_camera(random, projection);
+        const exact::HalfSpaces half_spaces = exact_half_spaces_of(prepared.camera);
+        const HullSet hulls = random_hulls(random, 3);
+        for (const Kind kind : all_kinds) {
+            const std::vector<Object> objects = random_objects(random, kind, prepared.camera, scaled(400), hulls);
+            HeapMemory memory;
+            const Batch batch = make_batch(kind, objects, hulls, memory);
+            std::vector<std::uint64_t> words(lanecull::visibility_words({&batch, 1})), bits(words.size());
+            std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
+            lanecull::ViewOutput output;
+            output.visible = bits;
+            output.inside = words;
+            ASSERT_TRUE(lanecull::cull({&batch, 1}, {&prepared.view, 1}, {&output, 1}, scratch, options_));
+            for (std::size_t i = 0; i < objects.size(); ++i) {
+                const exact::Solid solid = exact_solid_of(kind, objects[i], hulls);
+                const auto holds = [&](double growth) {
+                    const exact::Rational radius = solid.radius + exact::rational(growth);
+                    for (const exact::HalfSpace& h : half_spaces) {
+                        const exact::Rational square = dot(h.normal, h.normal) * radius * radius;
+                        for (const exact::Point& p : solid.points) {
+                            const exact::Rational distance = dot(h.normal, p) + h.offset;
+                            if (distance < 0 || distance * distance < square) return false;
+                        }
+                    }
+                    return true;
+                };
+                const bool said = (words[i / 64] >> i % 64 & 1) != 0;
+                ASSERT_TRUE(!said || (bits[i / 64] >> i % 64 & 1) != 0) << "inside, yet culled";
+                if (said) {
+                    ++inside;
+                    ASSERT_TRUE(holds(0)) << prepared.camera.describe() << describe(kind, objects[i], hulls);
+                } else if (!holds(0)) {
+                    ++outside;
+                } else if (kind != Kind::hull) {
+                    ++well_inside;
+                    ++missed;
+                }
+                well_inside += said;
+            }
+        }
+    }
+    EXPECT_GT(inside, 50);
+    EXPECT_GT(outside, 500);
+    EXPECT_LE(missed, well_inside / 10) << "of " << well_inside << " that lie inside";
 }
 
 TEST_P(Outputs, OfNoObjectsAreEmpty) {

@@ -2,7 +2,10 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <stdexcept>
+
+#include "exact_objects.hpp"
 
 namespace {
 
@@ -41,19 +44,32 @@ void read_shape(const json& shape, Query& query) {
         query.kind = Kind::hull;
         object.fields = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
         query.hulls = {shape.at("vertices").get<Vertices>()};
+    } else if (kind == "point") {
+        query.kind = Kind::sphere;
+        fill(object, 0, shape.at("p"));
     } else {
         throw std::runtime_error("a shape of kind " + kind);
     }
+    if (shape.contains("sweep")) query.sweep = shape.at("sweep").get<std::array<float, 3>>();
+}
+
+void read_view(const json& view, Query& query) {
+    if (view.contains("corners")) {
+        for (const json& corner : view.at("corners")) {
+            for (const json& number : corner) query.corners.push_back(number.get<float>());
+        }
+        return;
+    }
+    query.clip_space.layout = lanecull::MatrixLayout::row_major;
+    if (view.at("depth") == "minus_one_to_one") query.clip_space.depth = lanecull::DepthRange::minus_one_to_one;
+    for (std::size_t k = 0; k < 16; ++k) query.matrix[k] = view.at("clip_from_world").at(k / 4).at(k % 4).get<float>();
 }
 
 Query read_query(const json& line) {
     Query query;
     query.id = line.at("id");
     query.category = line.at("class");
-    const json& view = line.at("view");
-    query.clip_space.layout = lanecull::MatrixLayout::row_major;
-    if (view.at("depth") == "minus_one_to_one") query.clip_space.depth = lanecull::DepthRange::minus_one_to_one;
-    for (std::size_t k = 0; k < 16; ++k) query.matrix[k] = view.at("clip_from_world").at(k / 4).at(k % 4).get<float>();
+    read_view(line.at("view"), query);
     read_shape(line.at("shape"), query);
     const std::string expect = line.at("expect");
     query.expect = expect == "visible"  ? Query::Expect::visible
@@ -63,6 +79,34 @@ Query read_query(const json& line) {
 }
 
 }  // namespace
+
+lanecull::Status Query::prepare(lanecull::View& view) const {
+    if (!by_corners()) return lanecull::prepare_view(matrix, clip_space, view);
+    return lanecull::prepare_view_from_corners(std::span<const double>(corners).first<24>(), view);
+}
+
+lanecull::Batch Query::batch(Memory& memory) const {
+    lanecull::Batch batch = make_batch(kind, {&object, 1}, hulls, memory);
+    if (swept()) {
+        batch.attributes.sweep_x = &sweep[0];
+        batch.attributes.sweep_y = &sweep[1];
+        batch.attributes.sweep_z = &sweep[2];
+    }
+    return batch;
+}
+
+exact::Volume Query::exact_volume() const {
+    if (!by_corners()) return exact::Volume(exact::half_spaces(matrix, clip_space));
+    std::vector<exact::Point> points;
+    for (std::size_t i = 0; i < corners.size(); i += 3) {
+        points.push_back(exact::point(corners[i], corners[i + 1], corners[i + 2]));
+    }
+    return exact::Volume::hull(points);
+}
+
+exact::Solid Query::exact_solid() const {
+    return exact::swept(exact_solid_of(kind, object, hulls), exact::point(sweep[0], sweep[1], sweep[2]));
+}
 
 std::vector<Query> read_queries() {
     std::ifstream file(LANECULL_TEST_DATA "/views.jsonl");

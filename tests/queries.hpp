@@ -6,9 +6,10 @@
 
 #include <lanecull/view.hpp>
 
+#include "exact.hpp"
 #include "objects.hpp"
 
-/// tests/data/views.jsonl: made cases with labels computed in rational arithmetic (tests/README.md has the format).
+/// tests/data/views.jsonl: cases with labels computed in rational arithmetic (tests/README.md has the format).
 struct Query {
     enum class Expect { visible, culled, either };
 
@@ -16,10 +17,21 @@ struct Query {
     std::string category;  ///< projection/placement/kind
     std::array<double, 16> matrix{};
     lanecull::ClipSpace clip_space;
+    std::vector<double> corners;  ///< where not empty, 24 numbers in place of the matrix
     Kind kind = Kind::sphere;
     Object object;
     HullSet hulls;
+    std::array<float, 3> sweep{};
     Expect expect = Expect::either;
+
+    [[nodiscard]] bool by_corners() const { return !corners.empty(); }
+    [[nodiscard]] bool swept() const { return sweep != std::array<float, 3>{}; }
+
+    [[nodiscard]] lanecull::Status prepare(lanecull::View& view) const;
+    /// Valid while the query and the memory live.
+    [[nodiscard]] lanecull::Batch batch(Memory& memory) const;
+    [[nodiscard]] exact::Volume exact_volume() const;
+    [[nodiscard]] exact::Solid exact_solid() const;
 };
 
 [[nodiscard]] std::vector<Query> read_queries();

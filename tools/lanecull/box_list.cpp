@@ -75,9 +75,10 @@ std::string contents_of(const std::string& file) {
 
 }  // namespace
 
-Scene read_box_list(const std::string& file) {
-    const std::string contents = contents_of(file);
-    std::string_view rest = contents;
+Scene read_box_list(const std::string& file) { return parse_box_list(contents_of(file), file); }
+
+Scene parse_box_list(std::string_view text, const std::string& file) {
+    std::string_view rest = text;
     if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // UTF-8's byte order mark
 
     BoxArrays boxes;

@@ -14,6 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr float float_infinity = std::numeric_limits<float>::infinity();
+constexpr double double_infinity = std::numeric_limits<double>::infinity();
 
 float checked(float rounded, double value, const std::string& name) {
     if (!std::isfinite(rounded)) fail("{}: {} is beyond what a float holds", name, value);
@@ -62,8 +63,8 @@ float at_least(double value, const std::string& name) {
 
 float at_most(double value, const std::string& name) { return -at_least(-value, name); }
 
-double sum_above(double a, double b) {
-    return b == 0 ? a : std::nextafter(a + b, std::numeric_limits<double>::infinity());
-}
+double sum_above(double a, double b) { return b == 0 ? a : std::nextafter(a + b, double_infinity); }
+
+double product_above(double a, double b) { return a == 0 || b == 0 ? 0 : std::nextafter(a * b, double_infinity); }
 
 }  // namespace lanecull::program

@@ -17,7 +17,7 @@ namespace lanecull::program {
 /// An array of 3 numbers.
 [[nodiscard]] std::array<double, 3> vector(const nlohmann::json& value, const std::string& name);
 
-/// The nearest float. Adds how far off it is to `moved`.
+/// The nearest float. Adds how far off it is to `moved`, rounded up.
 [[nodiscard]] float nearest(double value, const std::string& name, double& moved);
 /// The smallest float that is not less.
 [[nodiscard]] float at_least(double value, const std::string& name);
@@ -25,5 +25,7 @@ namespace lanecull::program {
 [[nodiscard]] float at_most(double value, const std::string& name);
 /// a + b, b >= 0, or a little more.
 [[nodiscard]] double sum_above(double a, double b);
+/// a b, both >= 0, or a little more.
+[[nodiscard]] double product_above(double a, double b);
 
 }  // namespace lanecull::program

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <lanecull/batch.hpp>
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
@@ -8,9 +9,8 @@ namespace lanecull::program {
 
 /// The shape of a query as a batch of one, over memory of its own.
 ///
-/// Shapes are made of floats. One with a number that is none becomes one that contains it, by a larger radius or a
-/// larger box, so that `culled` is as right as ever. Oriented boxes and hulls have nothing to enlarge: they are
-/// refused.
+/// Shapes are made of floats. One with a number that is none becomes one that contains it, by a larger radius, a larger
+/// box or a margin, so that `culled` is as right as ever.
 class QueryShape {
 public:
     /// Reads "shape". Fails, naming the member that is wrong or not supported.
@@ -27,14 +27,21 @@ private:
     void read_oriented_box(const nlohmann::json& shape);
     void read_hull(const nlohmann::json& shape);
 
-    void add_point(const nlohmann::json& value, const char* name);
+    /// The sweep and the margin, larger by `displaced_`.
+    void read_growth(const nlohmann::json& shape);
+
+    /// Three floats; returns how far from them the point is, or more.
+    double add_point(const std::array<double, 3>& point, const char* name);
+    /// Of something around the points so far: larger by what they moved.
     void add_size(double size, const char* name);
-    void require_floats(const char* kind) const;
 
     std::vector<float> numbers_;  ///< what the batch reads
     Hull hull_;
     Batch batch_ = Spheres{};
-    double moved_ = 0;  ///< no point of the shape is farther than this from what the numbers so far stand for
+    double moved_ = 0;      ///< no point of the shape is farther than this from what the numbers so far stand for
+    double displaced_ = 0;  ///< the same of what no size makes up for: the margin is to
+    std::array<float, 3> sweep_{};
+    float margin_ = 0;
 };
 
 }  // namespace lanecull::program

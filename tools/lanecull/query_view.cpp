@@ -1,7 +1,9 @@
 #include "query_view.hpp"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "error.hpp"
 #include "query_numbers.hpp"
@@ -10,6 +12,8 @@ namespace lanecull::program {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::size_t most_planes = 16;  ///< as prepare_view_from_planes() has it
 
 DepthRange read_depth(const json& depth) {
     if (depth == "zero_to_one") return DepthRange::zero_to_one;
@@ -33,15 +37,47 @@ View read_clip_matrix(const json& view) {
     return prepared;
 }
 
+View read_corners(const json& view) {
+    const json& points = view["corners"];
+    if (!points.is_array() || points.size() != 8) fail("corners is to be an array of 8 points");
+    std::array<double, 24> corners{};
+    for (std::size_t i = 0; i < 8; ++i) std::ranges::copy(vector(points[i], "corners"), &corners[3 * i]);
+    View prepared;
+    require(prepare_view_from_corners(corners, prepared));
+    return prepared;
+}
+
+View read_planes(const json& view) {
+    const json& rows = view["planes"];
+    if (!rows.is_array()) fail("planes is to be an array of planes");
+    if (rows.empty() || rows.size() > most_planes) {
+        fail("planes: 1 to {} are allowed, not {}", most_planes, rows.size());
+    }
+    std::vector<Plane> planes;
+    for (const json& row : rows) {
+        if (!row.is_array() || row.size() != 4) fail("planes is to have rows of 4 numbers");
+        const auto at = [&](std::size_t k) { return number(row[k], "planes"); };
+        planes.push_back({{at(0), at(1), at(2)}, at(3)});
+    }
+    View prepared;
+    require(prepare_view_from_planes(planes, prepared));
+    return prepared;
+}
+
+constexpr struct {
+    const char* name;
+    View (*read)(const json& view);
+} forms[] = {{"clip_from_world", read_clip_matrix}, {"corners", read_corners}, {"planes", read_planes}};
+
 }  // namespace
 
 View read_query_view(const json& view) {
     if (!view.is_object()) fail("view is to be an object");
-    for (const char* name : {"corners", "planes"}) {
-        if (view.contains(name)) fail("{}: not supported", name);
-    }
-    if (!view.contains("clip_from_world")) fail("clip_from_world is missing");
-    return read_clip_matrix(view);
+    const auto given = [&](const auto& form) { return view.contains(form.name); };
+    const auto* form = std::ranges::find_if(forms, given);
+    if (form == std::end(forms)) fail("clip_from_world is missing, and so are corners and planes");
+    if (std::ranges::count_if(forms, given) > 1) fail("{}: a view is given in one way, here are more", form->name);
+    return form->read(view);
 }
 
 }  // namespace lanecull::program

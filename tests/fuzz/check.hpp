@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+/// Ends the run, so that libFuzzer keeps the input, unless `holds`.
+inline void check(bool holds, const char* claim, const std::string& about = {}) {
+    if (holds) return;
+    std::fprintf(stderr, "broken: %s\n%s\n", claim, about.c_str());
+    std::abort();
+}

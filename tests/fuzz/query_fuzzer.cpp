@@ -1,0 +1,20 @@
+/// Lines for `lanecull query`: each gets an answer or an error, as a line of JSON.
+
+#include <lanecull/isa.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "check.hpp"
+#include "query_answer.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string line(reinterpret_cast<const char*>(data), size);
+    const std::string reply =
+        lanecull::program::text_of(lanecull::program::reply_to(line, {.isa = lanecull::Isa::scalar}));
+    check(reply.find('\n') == std::string::npos, "a reply is a line", reply);
+    const nlohmann::json parsed = nlohmann::json::parse(reply, nullptr, false);
+    check(parsed.is_object(), "a reply is an object", reply);
+    check(parsed.contains("error") != parsed.contains("verdict"), "a reply is an answer or an error", reply);
+    check(!parsed.contains("verdict") || parsed.contains("why"), "an answer has a reason", reply);
+    return 0;
+}

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <lanecull/cull.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace lanecull::program {
+
+/// With its members in the order in which they were added.
+using Reply = nlohmann::ordered_json;
+
+/// One line's answer, or what is wrong with the line: "id" where there is one, then "verdict" and "why", or "error".
+[[nodiscard]] Reply reply_to(const std::string& line, const Options& options);
+
+/// The reply as a line, without its end. Whatever the question held, it is UTF-8.
+[[nodiscard]] std::string text_of(const Reply& reply);
+
+}  // namespace lanecull::program
