@@ -302,8 +302,10 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
         return Status::failure("clip_from_world: singular: rows x, y and z do not span space");
     }
     const Interval lowest = clip_space.depth == DepthRange::zero_to_one ? Interval(0.0) : -w;
-    const Interval middle_depth = (lowest + w) * Interval(0.5);
-    const Double3 center = middle(solve(axes, {-world.x.constant, -world.y.constant, middle_depth - world.z.constant}));
+    // On the axis, at the depth nearest to the matrix's own origin: where numbers are small anyway, or the camera is.
+    const double depth = std::clamp(world.z.constant.mid(), lowest.mid(), w.mid());
+    const Double3 center =
+        middle(solve(axes, {-world.x.constant, -world.y.constant, Interval(depth) - world.z.constant}));
     const Interval3 c = choose_origin(world_of(center, clip_space), view.frame);
     const ClipRows rows = about(world, c, clip_space);
 
