@@ -3,6 +3,7 @@
 /// Each adds its benchmarks to Google Benchmark's list: those only that this machine can run.
 namespace bench {
 
+void register_attribute_benchmarks();
 void register_cull_benchmarks();
 void register_gjk_benchmarks();
 void register_output_benchmarks();

@@ -21,7 +21,9 @@ lanecull::Runner runner(int threads) {
 void measure_cull(benchmark::State& state, const CullRun& run) {
     const Workload& objects = workload(run.key);
     const lanecull::View view = prepare(standard_camera());
-    const std::span batches(&objects.batch(), 1);
+    lanecull::Batch batch = objects.batch();
+    batch.attributes = run.attributes;
+    const std::span<const lanecull::Batch> batches(&batch, 1);
     std::vector<std::uint64_t> bits(lanecull::visibility_words(batches));
     std::vector<std::uint32_t> indices(run.list ? objects.count() : 0);
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));

@@ -14,6 +14,7 @@ struct CullRun {
     lanecull::Isa isa = lanecull::Isa::automatic;
     int threads = 1;    ///< 1: the serial runner; more: oneTBB's
     bool list = false;  ///< the index list besides the bits
+    lanecull::Attributes attributes = {};
 };
 
 /// Measures lanecull::cull() on one workload.

@@ -6,6 +6,7 @@
 #include "benchmarks.hpp"
 
 int main(int argc, char** argv) try {
+    bench::register_attribute_benchmarks();
     bench::register_cull_benchmarks();
     bench::register_gjk_benchmarks();
     bench::register_output_benchmarks();

@@ -45,8 +45,8 @@ struct FlaggedObjects {
 
 void measure_output(benchmark::State& state, Wanted wanted, lanecull::Isa isa) {
     static const FlaggedObjects objects;
-    const auto per = wanted == Wanted::draws_per_object ? lanecull::DrawTemplates::Per::object
-                                                        : lanecull::DrawTemplates::Per::batch;
+    const auto per =
+        wanted == Wanted::draws_per_object ? lanecull::DrawTemplates::Per::object : lanecull::DrawTemplates::Per::batch;
     const lanecull::Batch batch = objects.batch(per);
     const std::span batches(&batch, 1);
     const lanecull::View view = prepare(standard_camera());

@@ -121,7 +121,7 @@ Status add_planes(const HalfSpaces& half_spaces, const Interval3x3& rotation, Pr
     return {};
 }
 
-/// By its corners; leaves the planes alone to decide where those are not known well enough.
+/// By its corners; leaves the view as it is where those are not known well enough.
 Status describe_by_corners(const HalfSpaces& half_spaces, const Interval3x3& rotation, PreparedView& view) {
     Generators corners;
     const Enclosed enclosed = enclose(half_spaces.all(), corners);
@@ -151,18 +151,19 @@ bool find_edges(const ClipRows& rows, Edge (&edges)[4]) {
 
 /// Where the edges pass plane f >= 0. A plane with the apex outside is entered, with the apex inside left; each end of
 /// the edges is set by one plane, since the hull of what two planes leave of the edges could be too small. Returns
-/// whether the plane has all of the cone on its outer side.
-bool cut_edges(const Affine& f, const Interval3& apex, Edge (&edges)[4], bool& entered, bool& left) {
+/// whether the plane has all of the cone on its outer side; `missed` is set when it cuts some edges but not all.
+bool cut_edges(const Affine& f, const Interval3& apex, Edge (&edges)[4], bool& entered, bool& left, bool& missed) {
     const Interval at_apex = f.at(apex);
     const bool entering = at_apex.hi < 0;
     const bool leaving = at_apex.lo > 0;
     if (!entering && !leaving) return false;
     Edge cut[4];
-    bool cuts_all = true, leads_outward = true;
+    bool cuts_all = true, leads_outward = true, cuts_any = false;
     for (std::size_t k = 0; k < 4; ++k) {
         cut[k] = edges[k];
         const Interval slope = dot(f.linear, edges[k].direction);
         leads_outward = leads_outward && slope.hi <= 0;
+        cuts_any = cuts_any || entering || slope.lo < 0;
         // Not cutting every edge for certain, the plane does not bound the hull of the edges.
         cuts_all = cuts_all && !slope.contains_zero() && (slope.lo > 0) == entering;
         if (!cuts_all) continue;
@@ -178,18 +179,20 @@ bool cut_edges(const Affine& f, const Interval3& apex, Edge (&edges)[4], bool& e
         taken = true;
         std::copy(cut, cut + 4, edges);
     }
+    missed = missed || (cuts_any && !cuts_all);
     return entering && leads_outward;
 }
 
-/// Fills what the frustum support mappings read.
-Status describe_frustum(const ClipRows& rows, PreparedView& view) {
+/// Fills what the frustum support mappings read. Where a depth plane has missed an edge, what they describe is larger
+/// than the volume.
+Status describe_frustum(const ClipRows& rows, PreparedView& view, bool& missed) {
     const Interval3x3 sides = {{rows.x.linear, rows.y.linear, rows.w.linear}};
     Edge edges[4];
     if (determinant(sides).contains_zero() || !find_edges(rows, edges)) return {};  // planes alone
     const Interval3 apex = solve(sides, {-rows.x.constant, -rows.y.constant, -rows.w.constant});
     bool entered = false, left = false;
-    bool empty = cut_edges(rows.lower_depth(), apex, edges, entered, left);
-    empty = cut_edges(rows.upper_depth(), apex, edges, entered, left) || empty;
+    bool empty = cut_edges(rows.lower_depth(), apex, edges, entered, left, missed);
+    empty = cut_edges(rows.upper_depth(), apex, edges, entered, left, missed) || empty;
     if (empty) return Status::failure("clip_from_world: the volume is empty: no depth is in range where w > 0");
 
     double x[2] = {infinity, -infinity}, y[2] = {infinity, -infinity};
@@ -278,10 +281,11 @@ Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, c
     HalfSpaces half_spaces;
     if (Status status = half_spaces.add(rows, options, c); !status) return status;
     if (Status status = add_planes(half_spaces, rotation, view); !status) return status;
+    bool missed = false;
     if (options.clip_planes.empty()) {
-        if (Status status = describe_frustum(in_view_space(rows, rotation), view); !status) return status;
+        if (Status status = describe_frustum(in_view_space(rows, rotation), view, missed); !status) return status;
     }
-    if (view.volume == VolumeKind::planes_only) {
+    if (missed || view.volume == VolumeKind::planes_only) {
         if (Status status = describe_by_corners(half_spaces, rotation, view); !status) return status;
     }
     if (Status status = find_eye(rows, eye); !status) return status;

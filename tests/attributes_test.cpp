@@ -87,7 +87,6 @@ struct Frame {
     Double3 eye{};
     lanecull::View view;
     Sight sight;
-    bool is_exact = true;
     HullSet hulls;
     std::vector<Case> cases;
 };
@@ -243,7 +242,6 @@ bool make_frame(Kind kind, Projection projection, std::uint64_t seed, std::size_
     frame.camera = random_camera(random, projection);
     frame.hulls = random_hulls(random, 5);
     if (!prepare(random, ask, frame)) return false;
-    frame.is_exact = frame.camera.volume().depth_planes_cut_edges_alike();
     const Judge judge(frame);
     for (Object object : random_objects(random, kind, frame.camera, objects, frame.hulls)) {
         grow(random, kind, frame.hulls, ask.streams, object);
@@ -288,7 +286,7 @@ void count(const Frame& frame, const ViewResult& planes, const ViewResult& resul
         }
         if (c.must_go && result.visible(i) && ++tally.false_keeps <= reports)
             report("not culled", frame, i, isa, method);
-        if (frame.is_exact && c.well_apart && planes.visible(i)) {
+        if (c.well_apart && planes.visible(i)) {
             ++tally.stage_two;
             tally.kept += result.visible(i);
         }

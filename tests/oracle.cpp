@@ -48,20 +48,6 @@ Vec solve(const Vec (&rows)[3], const Real (&rhs)[3]) {
     return (1 / determinant) * sum;
 }
 
-/// clip: the linear parts of the clip coordinates x, y, z, w. The plane factor_z z + factor_w w >= 0 cuts an edge,
-/// going the way on which w grows, where it falls or rises along it.
-bool cuts_edges_alike(const Vec (&clip)[4], Real factor_z, Real factor_w) {
-    int rising = 0, falling = 0;
-    for (int edge = 0; edge < 4; ++edge) {
-        const Vec x_side = clip[3] + ((edge & 1) != 0 ? -1.0L : 1.0L) * clip[0];
-        const Vec y_side = clip[3] + ((edge & 2) != 0 ? -1.0L : 1.0L) * clip[1];
-        const Vec line = cross(x_side, y_side);
-        const Real along = dot(factor_z * clip[2] + factor_w * clip[3], line) * (dot(clip[3], line) > 0 ? 1 : -1);
-        ++(along > 0 ? rising : falling);
-    }
-    return rising == 0 || falling == 0;
-}
-
 }  // namespace
 
 Real length(Vec a) { return std::sqrt(dot(a, a)); }
@@ -181,9 +167,6 @@ Volume::Volume(std::span<const double, 16> clip_from_world, const lanecull::Clip
     const Real middle = perspective || !from_zero ? 0 : clip[3].offset / 2;
     eye_ = origin_ + solve({clip[0].normal, clip[1].normal, third.normal},
                            {-clip[0].offset, -clip[1].offset, middle - third.offset});
-    if (!perspective) return;
-    const Vec linear[] = {clip[0].normal, clip[1].normal, clip[2].normal, clip[3].normal};
-    cut_alike_ = cuts_edges_alike(linear, 1, from_zero ? 0 : 1) && cuts_edges_alike(linear, -1, 1);
 }
 
 Real Volume::slack(const HalfSpace& half_space, Vec p) const {

@@ -75,11 +75,6 @@ public:
     /// Perspective: where the four side planes meet; orthographic: the volume's centre. World coordinates.
     [[nodiscard]] Vec eye() const { return eye_; }
 
-    /// Perspective: whether near and far plane each cut all four edges that the side planes meet in, or none of them,
-    /// so that the volume is the hull of what is left of the edges. Not so for planes tilted far enough, by intent or
-    /// by the cancellation of w - z in matrices of floats. Orthographic: always.
-    [[nodiscard]] bool depth_planes_cut_edges_alike() const { return cut_alike_; }
-
     /// The largest coordinate of the solid relative to the eye, its radius included.
     [[nodiscard]] Real extent_from_eye(const Solid& solid) const;
 
@@ -97,7 +92,6 @@ private:
     bool empty_ = false;  ///< one of the rows says 0 . q >= something positive
     Vec origin_;
     Vec eye_;
-    bool cut_alike_ = true;
 };
 
 }  // namespace oracle

@@ -52,8 +52,8 @@ protected:
             streams[k] = memory.array<float>(count);
             for (std::uint32_t i = 0; i < count; ++i) std::memcpy(&streams[k][i], &sentinel, sizeof sentinel);
         }
-        const Status status =
-            lanecull::unpack_floats({records, packed ? lanecull::Records::packed : stride * sizeof(float)}, count, streams, GetParam());
+        const Status status = lanecull::unpack_floats(
+            {records, packed ? lanecull::Records::packed : stride * sizeof(float)}, count, streams, GetParam());
         ASSERT_TRUE(status.ok()) << status.message();
         for (std::size_t k = 0; k < floats; ++k) {
             for (std::uint32_t i = 0; i < count && streams[k] != nullptr; ++i) {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "culling.hpp"
 #include "generate.hpp"
 
@@ -41,7 +43,7 @@ protected:
     void check(std::size_t count, Memory& memory, const Format& format) const {
         SCOPED_TRACE(count);
         const ViewResult& whole = format.streams.margin ? whole_with_attributes_ : whole_;
-        const lanecull::Batch batch = make_batch(kind_, std::span(objects_).first(count), hulls_, memory, format);
+        lanecull::Batch batch = make_batch(kind_, std::span(objects_).first(count), hulls_, memory, format);
         std::size_t visible = 0;
         for (std::size_t i = 0; i < count; ++i) visible += whole.visible(i);
         const std::span<const lanecull::Batch> batches(&batch, 1);
@@ -50,6 +52,10 @@ protected:
         lanecull::ViewOutput output =
             make_output({memory.array<std::uint64_t>(words), words}, {memory.array<std::uint32_t>(visible), visible});
         const std::span<std::byte> scratch(memory.array<std::byte>(scratch_bytes), scratch_bytes);
+        const std::vector<lanecull::VisibleRun> runs = runs_of(whole, count);
+        output.inside = {memory.array<std::uint64_t>(words), words};
+        output.runs = {memory.array<lanecull::VisibleRun>(runs.size()), runs.size()};
+        give_draws(count, visible, memory, batch, output.draws);
         const lanecull::Status status = lanecull::cull(batches, {&view_, 1}, {&output, 1}, scratch, {.isa = isa_});
         ASSERT_TRUE(status.ok()) << status.message();
         ASSERT_EQ(output.visible_count, visible);
@@ -59,6 +65,37 @@ protected:
             ASSERT_EQ(output.visible[w], whole.words[w] & mask) << "word " << w;
         }
         for (std::size_t i = 0; i < visible; ++i) ASSERT_EQ(output.indices[i], whole.indices[i]);
+        for (std::size_t i = 0; i < runs.size(); ++i) ASSERT_EQ(output.runs[i], runs[i]);
+        for (std::size_t i = 0; i < visible; ++i) ASSERT_EQ(drawn(output.draws, i), 3 * whole.indices[i]);
+        for (std::size_t w = 0; w < words; ++w) ASSERT_EQ(output.inside[w] & ~output.visible[w], 0u);
+    }
+
+    static std::vector<lanecull::VisibleRun> runs_of(const ViewResult& whole, std::size_t count) {
+        std::vector<lanecull::VisibleRun> runs;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            if (!whole.visible(i)) continue;
+            if (i == 0 || !whole.visible(i - 1)) runs.push_back({i, 0});
+            ++runs.back().count;
+        }
+        return runs;
+    }
+
+    /// One template an object, told apart by index_count; room for exactly those that are visible.
+    static void give_draws(std::size_t count, std::size_t visible, Memory& memory, lanecull::Batch& batch,
+                           lanecull::DrawOutput& draws) {
+        constexpr std::size_t size = sizeof(lanecull::DrawCommand) / sizeof(std::uint32_t);
+        if (count == 0) return;
+        auto* templates = memory.array<std::uint32_t>(count * size);
+        for (std::size_t i = 0; i < count; ++i) templates[i * size] = static_cast<std::uint32_t>(3 * i);
+        batch.draws = {reinterpret_cast<const lanecull::DrawCommand*>(templates), lanecull::DrawTemplates::Per::object};
+        draws.memory = std::as_writable_bytes(std::span(memory.array<std::uint32_t>(visible * size), visible * size));
+        draws.count = memory.array<std::uint32_t>(1);
+    }
+
+    static std::uint32_t drawn(const lanecull::DrawOutput& draws, std::size_t i) {
+        std::uint32_t index_count;
+        std::memcpy(&index_count, draws.memory.data() + i * draws.stride_bytes, sizeof index_count);
+        return index_count;
     }
 
     lanecull::View view_;
