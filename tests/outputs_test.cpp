@@ -249,7 +249,8 @@ TEST_P(Outputs, InsideIsProved) {
         const exact::HalfSpaces half_spaces = exact_half_spaces_of(prepared.camera);
         const HullSet hulls = random_hulls(random, 3);
         for (const Kind kind : all_kinds) {
-            const std::vector<Object> objects = random_objects(random, kind, prepared.camera, scaled(400), hulls);
+            const std::vector<Object> objects =
+                random_objects(random, kind, prepared.camera, static_cast<std::size_t>(scaled(400)), hulls);
             HeapMemory memory;
             const Batch batch = make_batch(kind, objects, hulls, memory);
             std::vector<std::uint64_t> words(lanecull::visibility_words({&batch, 1})), bits(words.size());
