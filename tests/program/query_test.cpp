@@ -156,7 +156,7 @@ TEST_F(Query, AnswersViewsByCornersAndPlanes) {
         expect_verdict({{"kind", "aabb"}, {"min", {9.01, -1, -30}}, {"max", {40, 1, -8.99}}}, "culled", view);
     }
     // Near corners may coincide, and half a space is a view.
-    for (int i = 0; i < 4; ++i) corners[i] = {0, 0, 0};
+    for (std::size_t i = 0; i < 4; ++i) corners[i] = {0, 0, 0};
     expect_verdict({{"kind", "point"}, {"p", {0, 0, -0.5}}}, "visible", {{"corners", corners}});
     expect_verdict({{"kind", "point"}, {"p", {0, 0, 0.5}}}, "culled", {{"corners", corners}});
     const json half = {{"planes", {{0, 0, 1, -1}}}};
