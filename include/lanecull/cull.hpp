@@ -87,7 +87,7 @@ struct ViewOutput {
 
     /// Laid out as `visible`. A bit is set when its object is proved to lie wholly inside the view's volume: nothing of
     /// it needs clipping, and what it contains is visible too. Hulls are told by their box; volumes given as corners or
-    /// stereo pairs have no object inside. Costs some 5 ns for each visible object.
+    /// stereo pairs have no object inside. Reads the shapes of all visible objects once more.
     std::span<std::uint64_t> inside = {};
     /// Receives the runs of visible objects without a gap, ascending, batch after batch; the first that fit.
     std::span<VisibleRun> runs = {};
