@@ -335,7 +335,7 @@ protected:
             SCOPED_TRACE(std::string(lanecull::isa_name(key.first)) + " " + method_name(key.second));
             EXPECT_EQ(tally.false_culls, 0u);
             EXPECT_EQ(tally.false_keeps, 0u);
-            EXPECT_GT(tally.must_stay, tally.objects / 12);
+            EXPECT_GT(tally.must_stay, tally.objects / 20);
         }
         return tallies;
     }
