@@ -56,7 +56,7 @@ struct WorstPlaneW {
 template <class Shape>
 LANE_INLINE WorstPlaneW worst_plane(const PreparedView& view, const Shape& shape) {
     FloatW worst(0.0f), plane(0.0f);
-    Vec3W normal;
+    Vec3W normal = broadcast3(view.view_normal[0]);
     for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
         const Vec3W n = broadcast3(view.view_normal[k]);
         const FloatW distance = dot_plus(n, shape.center, FloatW(view.view_offset[k])) + shape.reach(n);
@@ -77,7 +77,7 @@ LANE_INLINE WorstPlaneW worst_plane(const PreparedView& view, const Shape& shape
 /// takes three times the work and saves no step.
 template <class Shape>
 LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
-    Vec3W normal;
+    Vec3W normal = broadcast3(view.view_normal[0]);
     FloatW worst(0.0f);
     for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
         const Vec3W n = broadcast3(view.view_normal[k]);

@@ -165,14 +165,13 @@ struct PolytopeW {
         const float *x, *y, *z;
 
         LANE_INLINE Vec3W lowest(std::uint32_t first, std::uint32_t count, const Vec3W& v) const {
-            Vec3W best;
-            FloatW least(0.0f);
-            for (std::uint32_t j = first; j < first + count; ++j) {
+            Vec3W best = {FloatW(x[first]), FloatW(y[first]), FloatW(z[first])};
+            FloatW least = dot(best, v);
+            for (std::uint32_t j = first + 1; j < first + count; ++j) {
                 const Vec3W p = {FloatW(x[j]), FloatW(y[j]), FloatW(z[j])};
                 const FloatW value = dot(p, v);
-                const MaskW lower = j == first ? mask_of(all_lanes) : value < least;
-                best = select(lower, p, best);
-                least = select(lower, value, least);
+                best = select(value < least, p, best);
+                least = min(value, least);
             }
             return best;
         }
