@@ -25,7 +25,8 @@ struct Range {
     std::uint32_t batch;
     std::uint32_t first;
     std::uint32_t count;
-    std::uint64_t first_word;  // among all batches' words
+    std::uint64_t first_word;    // among all batches' words
+    std::uint64_t first_object;  // among all batches' objects
 };
 
 /// What became of a range in one view.
@@ -103,15 +104,16 @@ struct Call {
     Scratch scratch;
 
     void split() {
-        std::size_t r = 0, word = 0;
+        std::size_t r = 0, word = 0, object = 0;
         for (std::size_t b = 0; b < batches.size(); ++b) {
             const std::uint32_t count = batches[b].count();
             for (std::size_t k = 0; k < ranges_of(count); ++k) {
                 const auto first = static_cast<std::uint32_t>(k * range_objects);
                 scratch.ranges[r++] = {static_cast<std::uint32_t>(b), first, std::min(range_objects, count - first),
-                                       word + first / 64};
+                                       word + first / 64, object + first};
             }
             word += words_of(count);
+            object += count;
         }
     }
 
@@ -132,6 +134,8 @@ struct Call {
         work.visible = output.visible.empty() ? nullptr : output.visible.data() + range.first_word;
         work.kept = wants_lists(output) ? kept_words(v, range) : nullptr;
         work.inside = output.inside.empty() ? nullptr : output.inside.data() + range.first_word;
+        work.certificates =
+            output.certificates.empty() ? nullptr : output.certificates.data() + range.first_object;
         work.statistics = &scratch.results[i].statistics;
         kernel_for(kernels, batch)(work);
         if (!output.runs.empty()) {
@@ -270,6 +274,14 @@ Status check_words(std::span<const std::uint64_t> given, std::size_t words, std:
                            given.size());
 }
 
+Status check_certificates(std::span<const Certificate> given, std::span<const Batch> batches, std::size_t v) {
+    std::size_t objects = 0;
+    for (const Batch& batch : batches) objects += batch.count();
+    if (given.empty() || given.size() == objects) return {};
+    return Status::failure("outputs[%zu].certificates: must be none or one for each of %zu objects, not %zu", v,
+                           objects, given.size());
+}
+
 Status check_outputs(std::span<const ViewOutput> outputs, std::size_t view_count, std::span<const Batch> batches,
                      std::size_t words) {
     if (outputs.size() != view_count) {
@@ -279,6 +291,7 @@ Status check_outputs(std::span<const ViewOutput> outputs, std::size_t view_count
     for (std::size_t v = 0; v < outputs.size(); ++v) {
         if (Status status = check_words(outputs[v].visible, words, v, "visible"); !status) return status;
         if (Status status = check_words(outputs[v].inside, words, v, "inside"); !status) return status;
+        if (Status status = check_certificates(outputs[v].certificates, batches, v); !status) return status;
         if (Status status = check_draws(outputs[v].draws, v, batches); !status) return status;
     }
     return {};
@@ -294,7 +307,7 @@ struct Written {
 
 /// Sorted by address, neighbours must not reach into each other.
 Status check_overlaps(std::span<const ViewOutput> outputs, std::span<const std::byte> scratch) {
-    Written written[1 + max_views * 6];
+    Written written[1 + max_views * 7];
     std::size_t count = 0;
     const auto add = [&](const void* first, std::size_t bytes, std::size_t view, const char* name) {
         const auto* from = static_cast<const std::byte*>(first);
@@ -307,6 +320,7 @@ Status check_overlaps(std::span<const ViewOutput> outputs, std::span<const std::
         add(output.inside.data(), output.inside.size_bytes(), v, "inside");
         add(output.indices.data(), output.indices.size_bytes(), v, "indices");
         add(output.runs.data(), output.runs.size_bytes(), v, "runs");
+        add(output.certificates.data(), output.certificates.size_bytes(), v, "certificates");
         add(output.draws.memory.data(), output.draws.memory.size(), v, "draws.memory");
         add(output.draws.count, output.draws.count != nullptr ? sizeof(std::uint32_t) : 0, v, "draws.count");
     }

@@ -33,7 +33,7 @@ struct HullRuns {
             for (++at; at < waiting && at - first < lanes && hull_index(at) == hull;) ++at;
             const Pack pack(open, first, at);
             if (hull < range.shapes.hull_count) return {pack, range.shapes.hulls + hull};
-            range.statistics.visible_invalid += population(pack.active);
+            range.verdicts.settle(chunk, pack, pack.active, Reason::visible_invalid);
         }
         return {Pack(open, 0, 0), nullptr};
     }
@@ -62,17 +62,17 @@ LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const P
         outside |= bits(behind_plane(range.view, shape, k)) & pack.active;
     }
     chunk.clear(pack, outside);
-    range.statistics.culled_plane += population(outside);
+    range.verdicts.settle(chunk, pack, outside, Reason::culled_plane);
     return pack.active & ~outside;
 }
 
 /// With Method::automatic: the vertex deepest behind the worst plane.
 template <class Range, class Shape>
-LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Pack& pack, const Shape& shape) {
+LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Chunk& chunk, const Pack& pack, const Shape& shape) {
     if (!range.view.inside_known) return pack.active;
     const Vec3W deepest = shape.support(range.view.frame, plane_normals(range.view, pack.planes()));
     const std::uint32_t inside = bits(least_view_distance(range.view, deepest) >= FloatW(0.0f)) & pack.active;
-    range.statistics.visible_vertex += population(inside);
+    range.verdicts.settle(chunk, pack, inside, Reason::visible_vertex);
     return pack.active & ~inside;
 }
 
@@ -84,7 +84,7 @@ void settle_by_vertices(Range& range, Chunk& chunk, OpenList& open) {
         const auto shape = runs.shape_of(run);
         const std::uint32_t undecided = range.method == Method::planes
                                             ? cull_behind_planes(range, chunk, run.pack, shape)
-                                            : accept_deepest_vertex(range, run.pack, shape);
+                                            : accept_deepest_vertex(range, chunk, run.pack, shape);
         open.append_short(run.pack.entries, undecided);
     }
 }
@@ -96,12 +96,7 @@ void separate_runs(Range& range, Chunk& chunk, OpenList& open) {
     for (HullRun first = runs.next(); first.hull != nullptr; first = runs.next()) {
         HullRun second = runs.next();
         if (second.hull == nullptr) second.hull = first.hull;  // an empty pack of it
-        const auto first_shape = runs.shape_of(first), second_shape = runs.shape_of(second);
-        SeparatedW separated[2];
-        separate(range.view, range.query_for(first.pack, first_shape), range.query_for(second.pack, second_shape),
-                 separated);
-        range.record(chunk, first.pack, separated[0]);
-        range.record(chunk, second.pack, separated[1]);
+        range.separate_packs(chunk, first.pack, runs.shape_of(first), second.pack, runs.shape_of(second));
     }
 }
 

@@ -13,7 +13,6 @@
 #include "vec3w.hpp"
 //
 #include "pick.hpp"
-#include "select.hpp"
 #include "volume.hpp"
 #include "zonotope.hpp"
 //
@@ -27,9 +26,15 @@
 //
 #include "distance.hpp"
 #include "inside.hpp"
+#include "trace.hpp"
+//
 #include "separate.hpp"
 //
 #include "open_list.hpp"
+//
+#include "verdicts.hpp"
+//
+#include "select.hpp"
 //
 #include "range.hpp"
 //

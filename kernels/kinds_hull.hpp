@@ -133,18 +133,14 @@ struct HullW {
     Vec3W center;  // the mean vertex
     MaskW valid;
     FloatW magnitude;
-    ExtentW box_extent;
     FloatW vertex_magnitude;
 
     LANE_INLINE HullW(const Frame& frame, const HullInstances& s, const PickedObjects& pick, const Hull& one)
         : hull(&one), placement(frame, s, pick) {
         const Vec3W low = broadcast3(one.lower), high = broadcast3(one.upper);
-        const FloatW half(0.5f);
         const Vec3W largest = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)),
                                max(abs(low.z), abs(high.z))};
-        const auto box = placement.image(low * half + high * half, high * half - low * half, largest);
-        magnitude = box.magnitude;
-        box_extent = box.extent();
+        magnitude = placement.magnitude(largest);
         vertex_magnitude = largest.x + largest.y + largest.z;
         center = placement.place(broadcast3(one.mean));
         valid = mask_of(all_lanes);  // packs are made of valid indices only
@@ -159,7 +155,12 @@ struct HullW {
     /// the bound if this share of the vertex counts as magnitude, directions being no shorter than least_direction.
     LANE_INLINE FloatW underflow_magnitude() const { return vertex_magnitude * FloatW(1e-17f); }
 
-    LANE_INLINE const ExtentW& extent() const { return box_extent; }
+    /// Of the box's image, which contains the instance.
+    LANE_INLINE ExtentW extent() const {
+        const Vec3W low = broadcast3(hull->lower), high = broadcast3(hull->upper);
+        const FloatW half(0.5f), zero(0.0f);
+        return placement.image(low * half + high * half, high * half - low * half, {zero, zero, zero}).extent();
+    }
 
     /// Brute force over the vertices, each broadcast to all lanes: cheaper than hill climbing up to some 2,000 of them.
     LANE_INLINE Vec3W support(const Frame&, const Vec3W& v) const {

@@ -6,6 +6,8 @@
 namespace lanecull {
 namespace {
 
+constexpr std::uint32_t chunk_words = 64;
+constexpr std::uint32_t chunk_objects = 64 * chunk_words;
 constexpr int plane_shift = 16;  // an entry of a list: object within the chunk, and its plane above
 
 /// Objects of one chunk, waiting for the next stage. A stage reads it pack by pack and writes what it leaves open back
@@ -66,8 +68,8 @@ struct Pack {
     }
 };
 
-LANE_INLINE std::uint64_t population(std::uint32_t bits) {
-    return static_cast<std::uint64_t>(__builtin_popcount(bits));
+LANE_INLINE std::uint64_t population(std::uint64_t bits) {
+    return static_cast<std::uint64_t>(__builtin_popcountll(bits));
 }
 
 struct Chunk {
@@ -76,10 +78,15 @@ struct Chunk {
     std::uint64_t words[chunk_words];
 
     LANE_INLINE std::uint32_t word_count() const { return (count + 63) / 64; }
+    /// The bits of all objects in word w.
+    LANE_INLINE std::uint64_t all_of(std::uint32_t w) const {
+        const std::uint32_t rest = count - 64 * w;
+        return rest >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rest) - 1;
+    }
     LANE_INLINE bool has(std::uint32_t object) const { return (words[object / 64] >> object % 64 & 1) != 0; }
     LANE_INLINE std::uint32_t population() const {
-        int sum = 0;
-        for (std::uint32_t w = 0; w < word_count(); ++w) sum += __builtin_popcountll(words[w]);
+        std::uint64_t sum = 0;
+        for (std::uint32_t w = 0; w < word_count(); ++w) sum += lanecull::population(words[w]);
         return static_cast<std::uint32_t>(sum);
     }
 

@@ -22,7 +22,7 @@ struct RangeOf {
     const bool selects;                  // some objects may be left out, or kept, without a test
     const std::uint32_t accepts_inside;  // all lanes where stage 1 sees all there is of the volume, else none
     Selection selection;
-    Statistics statistics;
+    Verdicts verdicts;
 
     explicit RangeOf(const RangeWork& work, Method method_)
         : shapes(*static_cast<const Shapes*>(work.shapes)),
@@ -32,7 +32,7 @@ struct RangeOf {
           growth(attributes, view),
           selects(Growth::grows || lanecull::selects(attributes)),
           accepts_inside(view.inside_known && view.plane_count <= PreparedView::stage_one_planes ? all_lanes : 0),
-          statistics{} {}
+          verdicts(work.certificates, work.first) {}
 
     /// The shapes of a pack of objects, in a frame's coordinates, with what they grow by.
     LANE_INLINE auto load(const Frame& frame, const PickedObjects& pick) const {
@@ -99,9 +99,19 @@ struct RangeOf {
         } else {
             classify<false>(chunk, open);
         }
-        statistics.culled_plane += candidates - chunk.population();
+        verdicts.count(Reason::culled_plane) += candidates - chunk.population();
         if constexpr (Kind::asks_inside_later) {
             if (accepts_inside != 0) accept_inside(chunk, open);
+        }
+        if (verdicts.noted()) note_classified(chunk);
+    }
+
+    /// What stage 1 leaves open is settled, and noted, again.
+    void note_classified(const Chunk& chunk) const {
+        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
+            const std::uint64_t tested = selects ? selection.candidates[w] : chunk.all_of(w);
+            verdicts.note(chunk, w, tested & ~chunk.words[w], Reason::culled_plane);
+            verdicts.note(chunk, w, tested & chunk.words[w], Reason::visible_inside);
         }
     }
 
@@ -121,8 +131,7 @@ struct RangeOf {
             for (std::uint32_t w = 0; w < chunk.word_count(); ++w) chunk.words[w] = selection.candidates[w];
             return list_visible(chunk, open);
         }
-        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) chunk.words[w] = ~std::uint64_t{0};
-        if (chunk.count % 64 != 0) chunk.words[chunk.count / 64] = (std::uint64_t{1} << chunk.count % 64) - 1;
+        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) chunk.words[w] = chunk.all_of(w);
         open.count = chunk.count;
         for (std::uint32_t i = 0; i < chunk.count; ++i) open.entry[i] = static_cast<std::int32_t>(i);
     }
@@ -160,8 +169,8 @@ struct RangeOf {
                             attributes.min_projected_size != nullptr ? pick(attributes.min_projected_size) : nothing);
             const std::uint32_t far = bits(distant.far) & pack.active, small = bits(distant.small) & pack.active & ~far;
             left.clear(pack, far | small);
-            statistics.culled_distance += population(far);
-            statistics.culled_size += population(small);
+            verdicts.settle(chunk, pack, far, Reason::culled_distance);
+            verdicts.settle(chunk, pack, small, Reason::culled_size);
         });
         chunk = left;
         const std::uint32_t waiting = open.take_all();
@@ -180,7 +189,7 @@ struct RangeOf {
             const Pack pack(open, at, waiting);
             const RefinedW refined = refine(view, load(view.frame, pack.pick(chunk.first)));
             const std::uint32_t invalid = bits(refined.invalid) & pack.active;
-            statistics.visible_invalid += population(invalid);
+            verdicts.settle(chunk, pack, invalid, Reason::visible_invalid);
             const std::uint32_t undecided = settle_by_points_and_planes(chunk, pack, refined, pack.active & ~invalid);
             open.append(pack.objects() + refined.worst_plane * IndexW(1 << plane_shift), undecided);
         }
@@ -192,28 +201,33 @@ struct RangeOf {
         const std::uint32_t inside = bits(refined.inside) & undecided & ~outside;
         const std::uint32_t vertex = bits(refined.vertex_inside) & undecided & ~outside & ~inside;
         chunk.clear(pack, outside);
-        statistics.culled_plane += population(outside);
-        statistics.visible_inside += population(inside);
-        statistics.visible_vertex += population(vertex);
+        verdicts.settle(chunk, pack, outside, Reason::culled_plane);
+        verdicts.settle(chunk, pack, inside, Reason::visible_inside);
+        verdicts.settle(chunk, pack, vertex, Reason::visible_vertex);
         return undecided & ~(outside | inside | vertex);
     }
 
-    void record(Chunk& chunk, const Pack& pack, const SeparatedW& separated) {
-        const std::uint32_t apart = bits(separated.apart);
-        chunk.clear(pack, apart);
-        statistics.culled_gjk += population(apart);
-        statistics.visible_overlap += population(bits(separated.overlap));
-        statistics.visible_touching += population(bits(separated.touching));
-        statistics.visible_cap += population(bits(separated.cap));
+    /// Stage 2 for two packs.
+    template <class Shape>
+    LANE_INLINE void separate_packs(Chunk& chunk, const Pack& first, const Shape& first_shape, const Pack& second,
+                                    const Shape& second_shape) {
+        SeparatedW separated[2];
+        TraceW traces[2];
+        separate(view, query_for(chunk, first, first_shape), query_for(chunk, second, second_shape), separated,
+                 verdicts.noted() ? traces : nullptr);
+        chunk.clear(first, bits(separated[0].apart));
+        chunk.clear(second, bits(separated[1].apart));
+        verdicts.settle(chunk, first, separated[0], traces[0], view.frame);
+        verdicts.settle(chunk, second, separated[1], traces[1], view.frame);
     }
 
     /// What stage 2 is asked about a pack: starting from the plane that refine_all() noted or, with Method::gjk, from
     /// the one found here.
     template <class Shape>
-    LANE_INLINE QueryW<Shape> query_for(const Pack& pack, const Shape& shape) {
+    LANE_INLINE QueryW<Shape> query_for(const Chunk& chunk, const Pack& pack, const Shape& shape) {
         if (method != Method::gjk) return {shape, plane_normals(view, pack.planes()), mask_of(pack.active)};
         const std::uint32_t sound_lanes = bits(sound(shape)) & pack.active;
-        statistics.visible_invalid += population(pack.active & ~sound_lanes);
+        verdicts.settle(chunk, pack, pack.active & ~sound_lanes, Reason::visible_invalid);
         return {shape, start_normal(view, shape), mask_of(sound_lanes)};
     }
 
@@ -224,22 +238,26 @@ struct RangeOf {
             const Pack first(open, at, waiting), second(open, at + lanes, waiting);
             const auto shape_of = [&](const Pack& pack)
                                       LANE_LAMBDA { return load(view.frame, pack.pick(chunk.first)); };
-            const auto first_shape = shape_of(first), second_shape = shape_of(second);
-            SeparatedW separated[2];
-            separate(view, query_for(first, first_shape), query_for(second, second_shape), separated);
-            record(chunk, first, separated[0]);
-            record(chunk, second, separated[1]);
+            separate_packs(chunk, first, shape_of(first), second, shape_of(second));
         }
     }
 
     /// Everything that is still open stays visible, for want of another test.
-    void keep_all(OpenList& open) { statistics.visible_planes += open.take_all(); }
+    void keep_all(const Chunk& chunk, OpenList& open) {
+        const std::uint32_t waiting = open.take_all();
+        verdicts.count(Reason::visible_planes) += waiting;
+        if (!verdicts.noted()) return;
+        for (std::uint32_t at = 0; at < waiting; at += lanes) {
+            const Pack pack(open, at, waiting);
+            verdicts.note(chunk, pack, pack.active, Reason::visible_planes);
+        }
+    }
 
     void settle(Chunk& chunk, OpenList& open) {
         if (method != Method::gjk) refine_all(chunk, open);
         if constexpr (Kind::shares_vertices) settle_by_vertices(*this, chunk, open);
         if (method == Method::planes) {
-            keep_all(open);
+            keep_all(chunk, open);
         } else if constexpr (Kind::shares_vertices) {
             separate_runs(*this, chunk, open);
         } else {
@@ -258,7 +276,7 @@ struct RangeOf {
 
     void cull_chunk(Chunk& chunk, OpenList& open) {
         const std::uint32_t candidates =
-            selects ? select_objects(attributes, view.layer_mask, chunk.first, chunk.count, selection, statistics)
+            selects ? select_objects(attributes, view.layer_mask, chunk, selection, verdicts)
                     : chunk.count;
         if (method == Method::gjk || !Kind::has_stage_one(shapes)) {
             open_all(chunk, open);
@@ -266,7 +284,7 @@ struct RangeOf {
             classify_candidates(chunk, open, candidates);
         }
         if (attributes.max_distance != nullptr || attributes.min_projected_size != nullptr) drop_distant(chunk, open);
-        statistics.visible_inside += chunk.population() - open.count;
+        verdicts.count(Reason::visible_inside) += chunk.population() - open.count;
         settle(chunk, open);
         if (selects) {
             for (std::uint32_t w = 0; w < chunk.word_count(); ++w) chunk.words[w] |= selection.forced[w];
@@ -286,8 +304,7 @@ struct RangeOf {
             }
             if (work.inside != nullptr) find_inside(chunk, work.inside + done / 64);
         }
-        statistics.objects = work.count;
-        *work.statistics = statistics;
+        *work.statistics = verdicts.statistics(work.count);
     }
 };
 

@@ -6,9 +6,6 @@
 namespace lanecull {
 namespace {
 
-constexpr std::uint32_t chunk_words = 64;
-constexpr std::uint32_t chunk_objects = 64 * chunk_words;
-
 /// Of a chunk's objects, a bit each.
 struct Selection {
     std::uint64_t candidates[chunk_words];  // set: to be tested
@@ -59,31 +56,33 @@ LANE_INLINE bool selects(const Attributes& a) {
            a.max_distance != nullptr || a.min_projected_size != nullptr;
 }
 
-/// Objects first .. first + count - 1. Returns how many are candidates.
-inline std::uint32_t select_objects(const Attributes& attributes, std::uint32_t layer_mask, std::uint32_t first,
-                                    std::uint32_t count, Selection& selection, Statistics& statistics) {
+/// The chunk's objects. Returns how many are candidates.
+inline std::uint32_t select_objects(const Attributes& attributes, std::uint32_t layer_mask, const Chunk& chunk,
+                                    Selection& selection, Verdicts& verdicts) {
     const Attributes a = attributes;
-    std::uint32_t candidates = 0;
-    for (std::uint32_t w = 0; 64 * w < count; ++w) {
-        std::uint64_t dropped = 0, forced = 0, all = 0;
-        for (std::uint32_t shift = 0; shift < 64 && 64 * w + shift < count; shift += lanes) {
-            const std::uint32_t at = first + 64 * w + shift, rest = first + count - at;
+    std::uint64_t candidates = 0;
+    for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
+        std::uint64_t all = 0, disabled = 0, other_layer = 0, always = 0, invalid = 0;
+        for (std::uint32_t shift = 0; shift < 64 && 64 * w + shift < chunk.count; shift += lanes) {
+            const std::uint32_t at = chunk.first + 64 * w + shift, rest = chunk.first + chunk.count - at;
             const std::uint32_t active = rest >= lanes ? all_lanes : (1u << rest) - 1u;
             const SelectedW s = rest >= lanes ? select_pack(a, layer_mask, RunOfObjects{at}, active)
                                               : select_pack(a, layer_mask, TailOfObjects{at, rest}, active);
             all |= std::uint64_t{active} << shift;
-            dropped |= std::uint64_t{s.disabled | s.other_layer} << shift;
-            forced |= std::uint64_t{s.always | s.invalid} << shift;
-            statistics.culled_disabled += static_cast<std::uint64_t>(__builtin_popcount(s.disabled));
-            statistics.culled_layer += static_cast<std::uint64_t>(__builtin_popcount(s.other_layer));
-            statistics.visible_always += static_cast<std::uint64_t>(__builtin_popcount(s.always));
-            statistics.visible_invalid += static_cast<std::uint64_t>(__builtin_popcount(s.invalid));
+            disabled |= std::uint64_t{s.disabled} << shift;
+            other_layer |= std::uint64_t{s.other_layer} << shift;
+            always |= std::uint64_t{s.always} << shift;
+            invalid |= std::uint64_t{s.invalid} << shift;
         }
-        selection.candidates[w] = all & ~dropped & ~forced;
-        selection.forced[w] = forced;
-        candidates += static_cast<std::uint32_t>(__builtin_popcountll(selection.candidates[w]));
+        verdicts.settle(chunk, w, disabled, Reason::culled_disabled);
+        verdicts.settle(chunk, w, other_layer, Reason::culled_layer);
+        verdicts.settle(chunk, w, always, Reason::visible_always);
+        verdicts.settle(chunk, w, invalid, Reason::visible_invalid);
+        selection.forced[w] = always | invalid;
+        selection.candidates[w] = all & ~(disabled | other_layer | selection.forced[w]);
+        candidates += population(selection.candidates[w]);
     }
-    return candidates;
+    return static_cast<std::uint32_t>(candidates);
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ struct SeparatedW {
     MaskW cap;       // set: still undecided after max_iterations
 };
 
-template <class Shape, class Volume>
+/// Trace: NotTraced or TraceW.
+template <class Shape, class Volume, class Trace>
 struct Gjk {
     const PreparedView& view;
     // Both scaled by a power of two a lane so that all coordinates are at most 2. Directions, products of up to three
@@ -40,6 +41,7 @@ struct Gjk {
     MaskW active;
     MaskW was_behind;  // the step before found dot(a, v) < 0
     SeparatedW result;
+    Trace trace;
 
     // The simplex: b, c, d newest first. A lane's d counts only where has_face is set; b, c, d then wind so that
     // (c - b) x (d - b) points towards the origin.
@@ -47,8 +49,8 @@ struct Gjk {
     MaskW has_face;
     Vec3W direction;  // the way from the simplex to the origin, of any length
 
-    LANE_INLINE Gjk(const PreparedView& view_, const Shape& shape_, const Volume& volume_, MaskW lanes_)
-        : view(view_), shape(shape_), volume(volume_), active(lanes_) {
+    LANE_INLINE Gjk(const PreparedView& view_, const Shape& shape_, const ExtentW& around, MaskW lanes_)
+        : view(view_), shape(shape_), volume(view, around), active(lanes_) {
         const FloatW magnitude = shape.magnitude + volume.magnitude;
         const FloatW scale = exponent_scale(magnitude);
         shape.rescale(scale);
@@ -58,6 +60,7 @@ struct Gjk {
         was_behind = mask_of(0);
         result = {mask_of(0), mask_of(0), active & ~(magnitude < FloatW(magnitude_limit)), mask_of(0)};
         active = active & ~result.touching;
+        trace.begin(scale, around.high.z);
     }
 
     /// K u: each term of the sum that makes dot(a, v) belongs to the object or to the volume.
@@ -73,12 +76,16 @@ struct Gjk {
 
     /// The support point of D in direction v; lanes that it decides retire.
     LANE_INLINE Vec3W step(const Vec3W& v) {
+        trace.step(active);
         const Vec3W a = shape.support(view.frame, v) - volume.lowest(v);
         const FloatW progress = dot(a, v);
         const FloatW length = one_norm(v);
         const MaskW directed = length > FloatW(least_direction);
         const MaskW behind = progress < FloatW(0.0f);
-        retire(directed & (fma(error, length, progress) < FloatW(0.0f)), result.apart);
+        const FloatW margin = fma(error, length, progress);
+        const MaskW apart = directed & (margin < FloatW(0.0f));
+        trace.apart(active & apart, v, margin);
+        retire(apart, result.apart);
         retire((behind & was_behind) | ~directed, result.touching);
         was_behind = behind;
         return a;
@@ -157,14 +164,12 @@ struct QueryW {
 
 /// Settles two queries, operation by operation in turn: one pack's step is a chain of dependent operations that leaves
 /// half the machine idle.
-template <class Volume, class Shape>
+template <class Volume, class Trace, class Shape>
 LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape>& query_0, const QueryW<Shape>& query_1,
-                               SeparatedW (&results)[2]) {
-    using Pair = Gjk<Shape, Volume>;
-    const auto volume_for = [&](const QueryW<Shape>& query)
-                                LANE_LAMBDA { return Volume(view, surrounding(view, query.shape)); };
-    Pair first(view, query_0.shape, volume_for(query_0), query_0.active);
-    Pair second(view, query_1.shape, volume_for(query_1), query_1.active);
+                               SeparatedW (&results)[2], Trace* traces) {
+    using Pair = Gjk<Shape, Volume, Trace>;
+    Pair first(view, query_0.shape, surrounding(view, query_0.shape), query_0.active);
+    Pair second(view, query_1.shape, surrounding(view, query_1.shape), query_1.active);
     first.begin_point(query_0.start);
     second.begin_point(query_1.start);
     first.begin_segment();
@@ -179,43 +184,38 @@ LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape>& qu
     }
     results[0] = first.finish();
     results[1] = second.finish();
+    if (traces == nullptr) return;
+    traces[0] = first.trace;
+    traces[1] = second.trace;
 }
 
-/// What is rare is not inlined: a call costs a tenth of GJK's time, a copy for each kind of shape more than it gains.
-template <class Volume, class Shape>
+/// What is rare: grown shapes, polytopes, and whoever asks for certificates. Not inlined, and one copy for every volume
+/// and trace: that costs a tenth of GJK's time; a copy for each would take compilers as long as all the rest.
+template <class Shape>
 [[gnu::noinline]] void separate_out_of_line(const PreparedView& view, const QueryW<Shape>& query_0,
-                                            const QueryW<Shape>& query_1, SeparatedW (&results)[2]) {
-    separate_from<Volume>(view, query_0, query_1, results);
+                                            const QueryW<Shape>& query_1, SeparatedW (&results)[2], TraceW* traces) {
+    separate_from<AnyVolumeW>(view, query_0, query_1, results, traces);
 }
 
 template <class Shape>
 LANE_INLINE void separate(const PreparedView& view, const QueryW<Shape>& query_0, const QueryW<Shape>& query_1,
-                          SeparatedW (&results)[2]) {
-    switch (view.volume) {
-        case VolumeKind::frustum:
-            return separate_from<FrustumW>(view, query_0, query_1, results);
-        case VolumeKind::edge_frustum:
-            return separate_from<EdgeFrustumW>(view, query_0, query_1, results);
-        case VolumeKind::polytope:
-            return separate_out_of_line<PolytopeW>(view, query_0, query_1, results);
-        default:
-            return separate_from<OrthoBoxW>(view, query_0, query_1, results);
+                          SeparatedW (&results)[2], TraceW* traces) {
+    NotTraced* const untraced = nullptr;
+    if (traces != nullptr || view.volume == VolumeKind::polytope) {
+        separate_out_of_line(view, query_0, query_1, results, traces);
+    } else if (view.volume == VolumeKind::frustum) {
+        separate_from<FrustumW>(view, query_0, query_1, results, untraced);
+    } else if (view.volume == VolumeKind::edge_frustum) {
+        separate_from<EdgeFrustumW>(view, query_0, query_1, results, untraced);
+    } else {
+        separate_from<OrthoBoxW>(view, query_0, query_1, results, untraced);
     }
 }
 
 template <class Shape>
-[[gnu::noinline]] void separate(const PreparedView& view, const QueryW<GrownW<Shape>>& query_0,
-                                const QueryW<GrownW<Shape>>& query_1, SeparatedW (&results)[2]) {
-    switch (view.volume) {
-        case VolumeKind::frustum:
-            return separate_from<FrustumW>(view, query_0, query_1, results);
-        case VolumeKind::edge_frustum:
-            return separate_from<EdgeFrustumW>(view, query_0, query_1, results);
-        case VolumeKind::polytope:
-            return separate_from<PolytopeW>(view, query_0, query_1, results);
-        default:
-            return separate_from<OrthoBoxW>(view, query_0, query_1, results);
-    }
+LANE_INLINE void separate(const PreparedView& view, const QueryW<GrownW<Shape>>& query_0,
+                          const QueryW<GrownW<Shape>>& query_1, SeparatedW (&results)[2], TraceW* traces) {
+    separate_out_of_line(view, query_0, query_1, results, traces);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ struct RangeWork {
     std::uint64_t* visible;  ///< caller's words for this range, written once; or null
     std::uint64_t* kept;     ///< scratch words for this range; or null
     std::uint64_t* inside;   ///< caller's words of what is wholly inside; or null
+    Certificate* certificates;  ///< the range's own; or null
     Statistics* statistics;  ///< this range's own, overwritten
 };
 

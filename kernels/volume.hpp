@@ -178,5 +178,67 @@ struct PolytopeW {
     };
 };
 
+/// Whichever of them the view has, asked anew in each step: for what is rare, where four copies of GJK would cost more
+/// than they bring.
+struct AnyVolumeW {
+    static constexpr float error_share = PolytopeW::error_share;  // the largest
+
+    union {
+        FrustumW frustum;
+        EdgeFrustumW edge_frustum;
+        OrthoBoxW box;
+        PolytopeW polytope;
+    };
+    VolumeKind kind;
+    FloatW magnitude;
+
+    LANE_INLINE AnyVolumeW(const PreparedView& view, const ExtentW& object) : AnyVolumeW(of(view, object)) {}
+
+    LANE_INLINE void rescale(FloatW scale) {
+        visit([&](auto& volume) LANE_LAMBDA { volume.rescale(scale); });
+    }
+    LANE_INLINE Vec3W lowest(const Vec3W& v) {
+        Vec3W point = v;
+        visit([&](const auto& volume) LANE_LAMBDA { point = volume.lowest(v); });
+        return point;
+    }
+
+private:
+    LANE_INLINE explicit AnyVolumeW(const FrustumW& v)
+        : frustum(v), kind(VolumeKind::frustum), magnitude(v.magnitude) {}
+    LANE_INLINE explicit AnyVolumeW(const EdgeFrustumW& v)
+        : edge_frustum(v), kind(VolumeKind::edge_frustum), magnitude(v.magnitude) {}
+    LANE_INLINE explicit AnyVolumeW(const OrthoBoxW& v) : box(v), kind(VolumeKind::box), magnitude(v.magnitude) {}
+    LANE_INLINE explicit AnyVolumeW(const PolytopeW& v)
+        : polytope(v), kind(VolumeKind::polytope), magnitude(v.magnitude) {}
+
+    static LANE_INLINE AnyVolumeW of(const PreparedView& view, const ExtentW& object) {
+        switch (view.volume) {
+            case VolumeKind::frustum:
+                return AnyVolumeW(FrustumW(view, object));
+            case VolumeKind::edge_frustum:
+                return AnyVolumeW(EdgeFrustumW(view, object));
+            case VolumeKind::polytope:
+                return AnyVolumeW(PolytopeW(view, object));
+            default:
+                return AnyVolumeW(OrthoBoxW(view, object));
+        }
+    }
+
+    template <class Visit>
+    LANE_INLINE void visit(const Visit& visit) {
+        switch (kind) {
+            case VolumeKind::frustum:
+                return visit(frustum);
+            case VolumeKind::edge_frustum:
+                return visit(edge_frustum);
+            case VolumeKind::polytope:
+                return visit(polytope);
+            default:
+                return visit(box);
+        }
+    }
+};
+
 }  // namespace
 }  // namespace lanecull

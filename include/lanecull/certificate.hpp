@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+
+namespace lanecull {
+
+/// What settled an object. In the order of Statistics' counts.
+enum class Reason : std::uint8_t {
+    culled_plane,
+    culled_gjk,
+    culled_distance,
+    culled_size,
+    culled_disabled,
+    culled_layer,
+    visible_always,
+    visible_inside,
+    visible_vertex,
+    visible_overlap,
+    visible_touching,
+    visible_cap,
+    visible_planes,
+    visible_invalid,
+};
+
+[[nodiscard]] constexpr bool is_culled(Reason reason) noexcept { return reason <= Reason::culled_layer; }
+
+/// Why an object was kept or culled, and for one that GJK culled the proof: every point of the object lies lower along
+/// `direction` than every point of the view's volume that is no deeper than `far`; and no point of the object is
+/// deeper. Depth is counted along the view's own axis from its own origin. Orthographic volumes are cut to the object's
+/// depth, width and height alike.
+struct Certificate {
+    Reason reason = Reason::visible_invalid;
+    std::uint8_t steps = 0;  ///< points of the Minkowski difference that GJK looked at
+    float far = 0;           ///< of what GJK culled, in world units
+    float gap = 0;           ///< of what GJK culled: the two are at least so far apart, in world units
+    double direction[3] = {};  ///< of what GJK culled: world axes, of any length. The float direction, turned
+};
+
+}  // namespace lanecull

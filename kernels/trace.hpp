@@ -1,0 +1,38 @@
+#pragma once
+
+/// What GJK notes of its way, lane by lane, for certificates: above all the direction that proved a lane apart.
+
+namespace lanecull {
+namespace {
+
+/// For GJK that nobody asks.
+struct NotTraced {
+    LANE_INLINE void begin(FloatW, FloatW) {}
+    LANE_INLINE void step(MaskW) {}
+    LANE_INLINE void apart(MaskW, const Vec3W&, FloatW) {}
+};
+
+struct TraceW {
+    Vec3W direction;  // in view space; counts where the lane is apart
+    FloatW margin;    // there, below 0: dot(a, direction) with the bound added, in scaled coordinates
+    FloatW scale;     // of those
+    FloatW far;       // the depth that the volume was cut at
+    FloatW steps;
+
+    LANE_INLINE void begin(FloatW scale_, FloatW far_) {
+        const FloatW zero(0.0f);
+        direction = {zero, zero, zero};
+        margin = zero;
+        steps = zero;
+        scale = scale_;
+        far = far_;
+    }
+    LANE_INLINE void step(MaskW active) { steps = select(active, steps + FloatW(1.0f), steps); }
+    LANE_INLINE void apart(MaskW lanes_, const Vec3W& v, FloatW margin_) {
+        direction = select(lanes_, v, direction);
+        margin = select(lanes_, margin_, margin);
+    }
+};
+
+}  // namespace
+}  // namespace lanecull

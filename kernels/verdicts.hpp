@@ -1,0 +1,121 @@
+#pragma once
+
+/// What settled each object: counted always, and noted object by object where the caller asks for certificates. Where
+/// nobody asks, that costs a test of a pointer for each pack.
+
+namespace lanecull {
+namespace {
+
+struct Verdicts {
+    static constexpr int reasons = static_cast<int>(Reason::visible_invalid) + 1;
+
+    std::uint64_t counts[reasons] = {};
+    Certificate* const certificates;  // of the range's objects; or null
+    const std::uint32_t first_object;
+
+    Verdicts(Certificate* certificates_, std::uint32_t first_object_)
+        : certificates(certificates_), first_object(first_object_) {}
+
+    LANE_INLINE bool noted() const { return certificates != nullptr; }
+    LANE_INLINE std::uint64_t& count(Reason reason) { return counts[static_cast<int>(reason)]; }
+
+    /// The pack's objects in the lanes `settled`.
+    LANE_INLINE void settle(const Chunk& chunk, const Pack& pack, std::uint32_t settled, Reason reason) {
+        count(reason) += population(settled);
+        if (noted()) note(chunk, pack, settled, reason);
+    }
+
+    /// What GJK settled.
+    LANE_INLINE void settle(const Chunk& chunk, const Pack& pack, const SeparatedW& separated, const TraceW& trace,
+                            const Frame& frame) {
+        settle(chunk, pack, bits(separated.apart), Reason::culled_gjk);
+        settle(chunk, pack, bits(separated.overlap), Reason::visible_overlap);
+        settle(chunk, pack, bits(separated.touching), Reason::visible_touching);
+        settle(chunk, pack, bits(separated.cap), Reason::visible_cap);
+        if (noted()) {
+            note_trace(chunk, pack, bits(separated.apart | separated.overlap | separated.touching | separated.cap),
+                       trace, frame);
+        }
+    }
+
+    /// The objects whose bits are set in word w of the chunk.
+    LANE_INLINE void settle(const Chunk& chunk, std::uint32_t w, std::uint64_t settled, Reason reason) {
+        count(reason) += population(settled);
+        if (noted()) note(chunk, w, settled, reason);
+    }
+    /// The same, not counted.
+    [[gnu::noinline]] void note(const Chunk& chunk, std::uint32_t w, std::uint64_t objects, Reason reason) const {
+        for (; objects != 0; objects &= objects - 1) {
+            certificate_of(chunk, 64 * w + static_cast<std::uint32_t>(__builtin_ctzll(objects))) = {reason};
+        }
+    }
+
+    [[gnu::noinline]] void note(const Chunk& chunk, const Pack& pack, std::uint32_t settled, Reason reason) const {
+        alignas(64) std::int32_t objects[lanes];
+        store(objects, pack.objects());
+        for (; settled != 0; settled &= settled - 1) {
+            certificate_of(chunk, static_cast<std::uint32_t>(objects[__builtin_ctz(settled)])) = {reason};
+        }
+    }
+
+    Statistics statistics(std::uint32_t objects) const {
+        Statistics s;
+        s.objects = objects;
+        const auto of = [&](Reason reason) { return counts[static_cast<int>(reason)]; };
+        s.culled_plane = of(Reason::culled_plane);
+        s.culled_gjk = of(Reason::culled_gjk);
+        s.culled_distance = of(Reason::culled_distance);
+        s.culled_size = of(Reason::culled_size);
+        s.culled_disabled = of(Reason::culled_disabled);
+        s.culled_layer = of(Reason::culled_layer);
+        s.visible_always = of(Reason::visible_always);
+        s.visible_inside = of(Reason::visible_inside);
+        s.visible_vertex = of(Reason::visible_vertex);
+        s.visible_overlap = of(Reason::visible_overlap);
+        s.visible_touching = of(Reason::visible_touching);
+        s.visible_cap = of(Reason::visible_cap);
+        s.visible_planes = of(Reason::visible_planes);
+        s.visible_invalid = of(Reason::visible_invalid);
+        return s;
+    }
+
+private:
+    LANE_INLINE Certificate& certificate_of(const Chunk& chunk, std::uint32_t object) const {
+        return certificates[chunk.first - first_object + object];
+    }
+
+    [[gnu::noinline]] void note_trace(const Chunk& chunk, const Pack& pack, std::uint32_t settled, const TraceW& trace,
+                                      const Frame& frame) const {
+        alignas(64) std::int32_t objects[lanes];
+        alignas(64) float x[lanes], y[lanes], z[lanes], margin[lanes], scale[lanes], far[lanes], steps[lanes];
+        store(objects, pack.objects());
+        store(x, trace.direction.x);
+        store(y, trace.direction.y);
+        store(z, trace.direction.z);
+        store(margin, trace.margin);
+        store(scale, trace.scale);
+        store(far, trace.far);
+        store(steps, trace.steps);
+        for (; settled != 0; settled &= settled - 1) {
+            const int lane = __builtin_ctz(settled);
+            Certificate& certificate = certificate_of(chunk, static_cast<std::uint32_t>(objects[lane]));
+            certificate.steps = static_cast<std::uint8_t>(steps[lane]);
+            if (certificate.reason != Reason::culled_gjk) continue;
+            certificate.far = far[lane];
+            const double v[3] = {x[lane], y[lane], z[lane]};
+            double square = 0;
+            for (int j = 0; j < 3; ++j) {  // R^T v
+                double sum = 0;
+                for (int i = 0; i < 3; ++i) sum += v[i] * static_cast<double>(frame.rotation[3 * i + j]);
+                certificate.direction[j] = sum;
+                square += sum * sum;
+            }
+            const double apart = -static_cast<double>(margin[lane]) / static_cast<double>(scale[lane]);
+            // A share of 2^-20 less is more than its own errors.
+            certificate.gap = static_cast<float>(apart / __builtin_sqrt(square) * (1 - 0x1p-20));
+        }
+    }
+};
+
+}  // namespace
+}  // namespace lanecull
