@@ -10,6 +10,7 @@
 #include "table.hpp"
 //
 #include "bound.hpp"
+#include "transpose.hpp"
 #include "vec3w.hpp"
 //
 #include "pick.hpp"

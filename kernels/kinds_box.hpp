@@ -140,8 +140,9 @@ struct QuaternionAxesW {
     MaskW valid;
 
     LANE_INLINE QuaternionAxesW(const Records& quaternions, const PickedObjects& pick) {
-        const Vec3W v = pick.record3<4>(quaternions, 0);
-        const FloatW w = pick.record<4>(quaternions, 3);
+        const RecordsW<4> record = pick.records<4>(quaternions);
+        const Vec3W v = record.three(0);
+        const FloatW w = record.value[3];
         const FloatW square = fma(v.z, v.z, fma(v.y, v.y, fma(v.x, v.x, w * w)));
         valid = (square > FloatW(1e-36f)) & (square < FloatW(1e36f));
         const FloatW inverse = FloatW(1.0f) / square, twice = inverse + inverse;
@@ -175,15 +176,16 @@ struct OrientedBoxKind {
                                                        const PickedObjects& pick) {
         const UniformMatrix rotation(frame.rotation);
         const Vec3W q = Origin(frame).relative({pick(s.x), pick(s.y), pick(s.z)});
-        const Vec3W half = pick.record3<3>(s.half_extents, 0);
+        const Vec3W half = pick.records<3>(s.half_extents).three(0);
         const FloatW extent[3] = {half.x, half.y, half.z};
         ZonotopeW<3, false> shape;
         shape.center = rotation * q;
         shape.magnitude = one_norm(q);
         shape.valid = not_negative(half);
         if (s.axes.first != nullptr) {
+            const RecordsW<9> axes = pick.records<9>(s.axes);
             for (std::uint32_t k = 0; k < 3; ++k) {
-                const Vec3W axis = pick.record3<9>(s.axes, 3 * k) * extent[k];
+                const Vec3W axis = axes.three(3 * k) * extent[k];
                 shape.axis[k] = rotation * axis;
                 shape.magnitude = shape.magnitude + one_norm(axis);
             }

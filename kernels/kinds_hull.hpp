@@ -15,14 +15,15 @@ struct PlacementW {
 
     LANE_INLINE PlacementW(const Frame& frame, const HullInstances& s, const PickedObjects& pick) {
         const UniformMatrix rotation(frame.rotation);
-        const auto translation = [&](std::size_t row)
-                                     LANE_LAMBDA { return pick.record<12>(s.transforms, 4 * row + 3); };
-        const Vec3W q = Origin(frame).relative({translation(0), translation(1), translation(2)});
+        const RecordsW<12> rows = pick.records<12>(s.transforms);
+        const auto matrix_column = [&](std::size_t k) LANE_LAMBDA {
+            return Vec3W{rows.value[k], rows.value[4 + k], rows.value[8 + k]};
+        };
+        const Vec3W q = Origin(frame).relative(matrix_column(3));
         offset = rotation * q;
         offset_magnitude = one_norm(q);
         for (std::size_t k = 0; k < 3; ++k) {
-            const Vec3W a = {pick.record<12>(s.transforms, k), pick.record<12>(s.transforms, 4 + k),
-                             pick.record<12>(s.transforms, 8 + k)};
+            const Vec3W a = matrix_column(k);
             column[k] = rotation * a;
             column_magnitude[k] = one_norm(a);
         }

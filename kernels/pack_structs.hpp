@@ -1,48 +1,9 @@
 #pragma once
 
-/// Records of floats to streams, W records at a time: four floats of each of W records are transposed in registers, 4x4
-/// floats in every 16-byte part of them.
+/// Records of floats to streams, W records at a time (transpose.hpp).
 
 namespace lanecull {
 namespace {
-
-template <std::uint32_t N>
-struct VectorOf {
-    typedef float type __attribute__((vector_size(4 * N)));
-    typedef type unaligned __attribute__((aligned(4), may_alias));
-};
-
-/// Floats k .. k + 3 of records 0, 4, 8, ..., one 16-byte part of the register each.
-template <std::uint32_t N>
-LANE_INLINE typename VectorOf<N>::type load_parts(const float* from, std::size_t stride) {
-    if constexpr (N == 4) {
-        return *reinterpret_cast<const VectorOf<4>::unaligned*>(from);
-    } else if constexpr (N == 8) {
-        return __builtin_shufflevector(load_parts<4>(from, stride), load_parts<4>(from + 4 * stride, stride),  //
-                                       0, 1, 2, 3, 4, 5, 6, 7);
-    } else {
-        return __builtin_shufflevector(load_parts<8>(from, stride), load_parts<8>(from + 8 * stride, stride),  //
-                                       0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    }
-}
-
-/// In every part, floats A, B, C, D of the 8 that a and b have there (b's are 4 to 7).
-template <int A, int B, int C, int D, class Vector>
-LANE_INLINE Vector shuffle_parts(Vector a, Vector b) {
-    constexpr int n = sizeof(Vector) / sizeof(float);
-    constexpr auto at = [](int part, int k) { return 4 * part + (k < 4 ? k : k - 4 + n); };
-    if constexpr (n == 4) {
-        return __builtin_shufflevector(a, b, at(0, A), at(0, B), at(0, C), at(0, D));
-    } else if constexpr (n == 8) {
-        return __builtin_shufflevector(a, b, at(0, A), at(0, B), at(0, C), at(0, D),  //
-                                       at(1, A), at(1, B), at(1, C), at(1, D));
-    } else {
-        return __builtin_shufflevector(a, b, at(0, A), at(0, B), at(0, C), at(0, D),  //
-                                       at(1, A), at(1, B), at(1, C), at(1, D),        //
-                                       at(2, A), at(2, B), at(2, C), at(2, D),        //
-                                       at(3, A), at(3, B), at(3, C), at(3, D));
-    }
-}
 
 /// Four floats of each of the records at `from`, whole packs of W, to `to`; where that is null they are skipped.
 template <std::uint32_t W>
@@ -51,17 +12,16 @@ LANE_INLINE void unpack_four(const float* from, std::size_t stride, std::size_t 
     using Vector = typename VectorOf<W>::type;
     for (std::size_t i = 0, offset = 0; i < count; i += W, offset += W * stride) {
         const float* at = from + offset;
-        const Vector a = load_parts<W>(at, stride), b = load_parts<W>(at + stride, stride),
-                     c = load_parts<W>(at + 2 * stride, stride), d = load_parts<W>(at + 3 * stride, stride);
-        const Vector ab_low = shuffle_parts<0, 4, 1, 5>(a, b), ab_high = shuffle_parts<2, 6, 3, 7>(a, b),
-                     cd_low = shuffle_parts<0, 4, 1, 5>(c, d), cd_high = shuffle_parts<2, 6, 3, 7>(c, d);
+        Vector four[4];
+        const auto record = [&](std::size_t lane) LANE_LAMBDA { return load_part<4>(at + lane * stride); };
+        transpose_parts<W>(record, four);
         const auto put = [i](float* to, Vector values) LANE_LAMBDA {
             if (to != nullptr) *reinterpret_cast<typename VectorOf<W>::unaligned*>(to + i) = values;
         };
-        put(to0, shuffle_parts<0, 1, 4, 5>(ab_low, cd_low));
-        put(to1, shuffle_parts<2, 3, 6, 7>(ab_low, cd_low));
-        put(to2, shuffle_parts<0, 1, 4, 5>(ab_high, cd_high));
-        put(to3, shuffle_parts<2, 3, 6, 7>(ab_high, cd_high));
+        put(to0, four[0]);
+        put(to1, four[1]);
+        put(to2, four[2]);
+        put(to3, four[3]);
     }
 }
 

@@ -36,6 +36,12 @@ LANE_INLINE void store(std::int32_t* to, IndexW a) { a.store_unaligned(to); }
 LANE_INLINE void store(float* to, FloatW a) { a.store_unaligned(to); }
 LANE_INLINE FloatW gather(const float* base, IndexW index) { return FloatW::gather(base, index); }
 
+/// W floats of the compiler's own vectors.
+template <class Vector>
+LANE_INLINE FloatW lanes_of(Vector values) {
+    return FloatW(__builtin_bit_cast(FloatW::register_type, values));
+}
+
 LANE_INLINE IndexW lane_numbers() {
     alignas(64) std::int32_t numbers[lanes];
     for (std::uint32_t i = 0; i < lanes; ++i) numbers[i] = static_cast<std::int32_t>(i);

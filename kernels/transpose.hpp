@@ -1,0 +1,73 @@
+#pragma once
+
+/// Four floats of each of W records to four registers of W: 4x4 floats are transposed in every 16-byte part of them.
+
+namespace lanecull {
+namespace {
+
+template <std::uint32_t N>
+struct VectorOf {
+    typedef float type __attribute__((vector_size(4 * N)));
+    typedef type unaligned __attribute__((aligned(4), may_alias));
+};
+
+/// The first `Floats` of four floats at `from`; three come as 0, 1, 1, 2. Nothing beyond them is read.
+template <std::size_t Floats>
+LANE_INLINE VectorOf<4>::type load_part(const float* from) {
+    static_assert(Floats == 3 || Floats == 4);
+    if constexpr (Floats == 4) {
+        return *reinterpret_cast<const VectorOf<4>::unaligned*>(from);
+    } else {
+        return __builtin_shufflevector(*reinterpret_cast<const VectorOf<2>::unaligned*>(from),
+                                       *reinterpret_cast<const VectorOf<2>::unaligned*>(from + 1), 0, 1, 2, 3);
+    }
+}
+
+/// record(first), record(first + 4), ..., in one 16-byte part of the register each.
+template <std::uint32_t N, class Record>
+LANE_INLINE typename VectorOf<N>::type join_parts(const Record& record, std::size_t first) {
+    if constexpr (N == 4) {
+        return record(first);
+    } else if constexpr (N == 8) {
+        return __builtin_shufflevector(join_parts<4>(record, first), join_parts<4>(record, first + 4),  //
+                                       0, 1, 2, 3, 4, 5, 6, 7);
+    } else {
+        return __builtin_shufflevector(join_parts<8>(record, first), join_parts<8>(record, first + 8),  //
+                                       0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    }
+}
+
+/// In every part, floats A, B, C, D of the 8 that a and b have there (b's are 4 to 7).
+template <int A, int B, int C, int D, class Vector>
+LANE_INLINE Vector shuffle_parts(Vector a, Vector b) {
+    constexpr int n = sizeof(Vector) / sizeof(float);
+    constexpr auto at = [](int part, int k) { return 4 * part + (k < 4 ? k : k - 4 + n); };
+    if constexpr (n == 4) {
+        return __builtin_shufflevector(a, b, at(0, A), at(0, B), at(0, C), at(0, D));
+    } else if constexpr (n == 8) {
+        return __builtin_shufflevector(a, b, at(0, A), at(0, B), at(0, C), at(0, D),  //
+                                       at(1, A), at(1, B), at(1, C), at(1, D));
+    } else {
+        return __builtin_shufflevector(a, b, at(0, A), at(0, B), at(0, C), at(0, D),  //
+                                       at(1, A), at(1, B), at(1, C), at(1, D),        //
+                                       at(2, A), at(2, B), at(2, C), at(2, D),        //
+                                       at(3, A), at(3, B), at(3, C), at(3, D));
+    }
+}
+
+/// Float k of record(lane) to lane `lane` of column[k].
+template <std::uint32_t W, class Record>
+LANE_INLINE void transpose_parts(const Record& record, typename VectorOf<W>::type (&column)[4]) {
+    using Vector = typename VectorOf<W>::type;
+    const Vector a = join_parts<W>(record, 0), b = join_parts<W>(record, 1),  //
+        c = join_parts<W>(record, 2), d = join_parts<W>(record, 3);
+    const Vector ab_low = shuffle_parts<0, 4, 1, 5>(a, b), ab_high = shuffle_parts<2, 6, 3, 7>(a, b),
+                 cd_low = shuffle_parts<0, 4, 1, 5>(c, d), cd_high = shuffle_parts<2, 6, 3, 7>(c, d);
+    column[0] = shuffle_parts<0, 1, 4, 5>(ab_low, cd_low);
+    column[1] = shuffle_parts<2, 3, 6, 7>(ab_low, cd_low);
+    column[2] = shuffle_parts<0, 1, 4, 5>(ab_high, cd_high);
+    column[3] = shuffle_parts<2, 3, 6, 7>(ab_high, cd_high);
+}
+
+}  // namespace
+}  // namespace lanecull
