@@ -9,10 +9,10 @@ namespace {
 /// At most W entries of a list, of one hull.
 struct HullRun {
     Pack pack;
-    const Hull* hull;
+    const HullVertices* vertices;  // null: no run
 };
 
-/// A list's runs, one after the other.
+/// A list's runs, one after the other, of which two at a time can be looked at.
 template <class Range>
 struct HullRuns {
     Range& range;
@@ -20,19 +20,25 @@ struct HullRuns {
     const OpenList& open;
     std::uint32_t waiting;
     std::uint32_t at = 0;
+    std::uint32_t runs = 0;
+    HullVertices vertices[2] = {};  // of the last two runs
 
     LANE_INLINE std::uint32_t hull_index(std::uint32_t entry) const {
         const std::uint32_t* index = range.shapes.hull_index;
         return index == nullptr ? 0 : index[chunk.first + static_cast<std::uint32_t>(open.entry[entry] & object_mask)];
     }
 
-    /// The next one, hull null at the end. Entries whose hull does not exist are counted as invalid and passed over.
+    /// The next one. Entries whose hull does not exist are counted as invalid and passed over.
     LANE_INLINE HullRun next() {
         while (at < waiting) {
             const std::uint32_t first = at, hull = hull_index(first);
             for (++at; at < waiting && at - first < lanes && hull_index(at) == hull;) ++at;
             const Pack pack(open, first, at);
-            if (hull < range.shapes.hull_count) return {pack, range.shapes.hulls + hull};
+            if (hull < range.shapes.hull_count) {
+                HullVertices& held = vertices[runs++ % 2];
+                held.hold(range.shapes.hulls + hull);
+                return {pack, &held};
+            }
             range.verdicts.settle(chunk, pack, pack.active, Reason::visible_invalid);
         }
         return {Pack(open, 0, 0), nullptr};
@@ -41,7 +47,7 @@ struct HullRuns {
     LANE_INLINE auto shape_of(const HullRun& run) const {
         const PickedObjects pick = run.pack.pick(chunk.first);
         const Frame& frame = range.view.frame;
-        return range.growth.grow(frame, HullW(frame, range.shapes, pick, *run.hull), pick);
+        return range.growth.grow(frame, HullW(frame, range.shapes, pick, *run.vertices), pick);
     }
 };
 
@@ -80,7 +86,7 @@ template <class Range>
 void settle_by_vertices(Range& range, Chunk& chunk, OpenList& open) {
     if (range.method == Method::gjk) return;
     HullRuns<Range> runs{range, chunk, open, open.take_all()};
-    for (HullRun run = runs.next(); run.hull != nullptr; run = runs.next()) {
+    for (HullRun run = runs.next(); run.vertices != nullptr; run = runs.next()) {
         const auto shape = runs.shape_of(run);
         const std::uint32_t undecided = range.method == Method::planes
                                             ? cull_behind_planes(range, chunk, run.pack, shape)
@@ -93,9 +99,9 @@ void settle_by_vertices(Range& range, Chunk& chunk, OpenList& open) {
 template <class Range>
 void separate_runs(Range& range, Chunk& chunk, OpenList& open) {
     HullRuns<Range> runs{range, chunk, open, open.take_all()};
-    for (HullRun first = runs.next(); first.hull != nullptr; first = runs.next()) {
+    for (HullRun first = runs.next(); first.vertices != nullptr; first = runs.next()) {
         HullRun second = runs.next();
-        if (second.hull == nullptr) second.hull = first.hull;  // an empty pack of it
+        if (second.vertices == nullptr) second.vertices = first.vertices;  // an empty pack of it
         range.separate_packs(chunk, first.pack, runs.shape_of(first), second.pack, runs.shape_of(second));
     }
 }

@@ -125,19 +125,44 @@ struct HullKind {
     }
 };
 
+/// A hull, and its vertices as lanes pick them, one each: up to 2 W of them from a copy in whole registers, which costs
+/// less than a gather (3 of 16 lanes: 66 cycles of Zen 4, as many as 15 vertices take).
+struct HullVertices {
+    const Hull* hull = nullptr;
+    alignas(64) float copied[3][2 * lanes] = {};
+
+    LANE_INLINE void hold(const Hull* wanted) {
+        if (hull == wanted) return;
+        hull = wanted;
+        if (hull->count > 2 * lanes) return;
+        for (std::uint32_t j = 0; j < hull->count; ++j) {
+            copied[0][j] = hull->x[j];
+            copied[1][j] = hull->y[j];
+            copied[2][j] = hull->z[j];
+        }
+    }
+
+    LANE_INLINE Vec3W operator[](IndexW j) const {
+        if (hull->count > 2 * lanes) return {gather(hull->x, j), gather(hull->y, j), gather(hull->z, j)};
+        return {pick_of_two(copied[0], j), pick_of_two(copied[1], j), pick_of_two(copied[2], j)};
+    }
+};
+
 /// W instances of one hull.
 struct HullW {
     static LANE_INLINE float error_share(const Frame&) { return error_per_magnitude(roundings::hull); }
 
     const Hull* hull;
+    const HullVertices* vertices;
     PlacementW placement;
     Vec3W center;  // the mean vertex
     MaskW valid;
     FloatW magnitude;
     FloatW vertex_magnitude;
 
-    LANE_INLINE HullW(const Frame& frame, const HullInstances& s, const PickedObjects& pick, const Hull& one)
-        : hull(&one), placement(frame, s, pick) {
+    LANE_INLINE HullW(const Frame& frame, const HullInstances& s, const PickedObjects& pick, const HullVertices& of)
+        : hull(of.hull), vertices(&of), placement(frame, s, pick) {
+        const Hull& one = *hull;
         const Vec3W low = broadcast3(one.lower), high = broadcast3(one.upper);
         const Vec3W largest = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)),
                                max(abs(low.z), abs(high.z))};
@@ -176,8 +201,7 @@ struct HullW {
             vertex = select(value > best, FloatW(static_cast<float>(j)), vertex);
             best = max(value, best);
         }
-        const IndexW j = to_index(vertex);
-        return placement.place({gather(hull->x, j), gather(hull->y, j), gather(hull->z, j)});
+        return placement.place((*vertices)[to_index(vertex)]);
     }
 };
 

@@ -69,6 +69,17 @@ LANE_INLINE FloatW reciprocal_sqrt(FloatW a) {
 }
 /// Set lanes from a, the others from b.
 LANE_INLINE FloatW select(MaskW mask, FloatW a, FloatW b) { return xsimd::select(mask, a, b); }
+/// from[index], of 2 W floats.
+LANE_INLINE FloatW pick_of_two(const float* from, IndexW index) {
+    if constexpr (lanes >= 8) {
+        const auto modulo_w = xsimd::bitwise_cast<std::uint32_t>(index);  // as far as a permutation looks
+        const FloatW low = xsimd::swizzle(load(from), modulo_w), high = xsimd::swizzle(load(from + lanes), modulo_w);
+        return select(xsimd::batch_bool_cast<float>(index < IndexW(static_cast<std::int32_t>(lanes))), low, high);
+    } else {
+        return gather(from, index);
+    }
+}
+
 /// a, negated where s has its sign bit set.
 LANE_INLINE FloatW flip(FloatW a, FloatW s) { return a ^ (s & FloatW(-0.0f)); }
 
