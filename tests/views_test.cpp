@@ -531,9 +531,12 @@ TEST_P(Views, AreNeverWrongAndExact) {
         counts.planes_only += view.contents().volume == lanecull::VolumeKind::planes_only;
         cull_sample(random, sample, view, margin, seed, tallies);
     }
-    const auto share = [&](int n) { return static_cast<double>(n) / counts.views; };
-    EXPECT_LE(share(counts.refused), family.refused_allowed);
-    EXPECT_LE(share(counts.planes_only), family.planes_only_allowed);
+    // Three standard deviations more: reduced runs have few views.
+    const auto most = [&](double share) {
+        return counts.views * share + 3 * std::sqrt(counts.views * share * (1 - share));
+    };
+    EXPECT_LE(counts.refused, most(family.refused_allowed));
+    EXPECT_LE(counts.planes_only, most(family.planes_only_allowed));
     for (const auto& [key, tally] : tallies) {
         SCOPED_TRACE(std::string(lanecull::isa_name(key.first)) + " " + method_name(key.second));
         EXPECT_EQ(tally.false_culls, 0u);
@@ -555,11 +558,11 @@ TEST_P(Views, AreNeverWrongAndExact) {
 
 constexpr Family families[] = {{"corners_of_a_camera", corners_of_a_camera, 120, 0, 0, 0.005},
                                {"any_corners", any_corners, 120, 0, 0, 0.002},
-                               {"planes_of_a_camera", planes_of_a_camera, 120, 0.05, 0.4, 0.005},
-                               {"any_polytope", any_polytope, 120, 0, 0.4, 0.005},
-                               {"endless_planes", endless_planes, 120, 0, 0.95, 0.005},
-                               {"clipped_camera", clipped_camera, 160, 0.1, 0.3, 0.005},
-                               {"stereo_pair", stereo_pair, 120, 0.3, 0, 0.01}};
+                               {"planes_of_a_camera", planes_of_a_camera, 120, 0, 0.15, 0.005},
+                               {"any_polytope", any_polytope, 120, 0, 0.3, 0.005},
+                               {"endless_planes", endless_planes, 120, 0, 0.85, 0.005},
+                               {"clipped_camera", clipped_camera, 160, 0, 0.05, 0.005},
+                               {"stereo_pair", stereo_pair, 120, 0.05, 0, 0.01}};
 
 INSTANTIATE_TEST_SUITE_P(All, Views, testing::ValuesIn(families),
                          [](const auto& parameter) { return std::string(parameter.param.name); });
