@@ -343,7 +343,7 @@ struct Direction {
     Rational length;
 };
 
-Direction random_direction(Random& random) {
+Direction any_direction(Random& random) {
     const Rational a = random.below(10), b = random.below(10), c = random.below(10), d = 1 + random.below(10);
     return {{a * a + b * b - c * c - d * d, 2 * (a * d + b * c), 2 * (b * d - a * c)}, a * a + b * b + c * c + d * d};
 }
@@ -392,7 +392,7 @@ TEST(Exact, TellsTheSameOfTheSameVolume) {
         const Volume forms[] = {Volume(planes), Volume::hull(points), Volume::hull(parts)};
 
         for (int k = 0; k < 5; ++k) {
-            const Direction direction = random_direction(random);
+            const Direction direction = any_direction(random);
             const Rational radius = random.chance(0.5) ? 0 : random.log_range(0.01, 10);
             const Solid solid = touching({random_points(random, 9), radius}, points, direction);
             const Solid inner = moved(solid, exact::rational(random.unit()) * (centre - solid.points[0]));
@@ -411,7 +411,7 @@ TEST(Exact, TellsTheSameEitherWayRound) {
     int visible = 0;
     for (int i = 0; i < scaled(1000); ++i) {
         const Solid a{random_points(random, 12), random.range(0, 3)};
-        const Direction direction = random_direction(random);
+        const Direction direction = any_direction(random);
         const Solid touch = touching({random_points(random, 12), 0}, a.points, direction);
         for (const Solid& b : {touch, moved(touch, tiny * direction.along), moved(touch, -tiny * direction.along),
                                moved(touch, Rational(-4 / direction.length) * direction.along)}) {

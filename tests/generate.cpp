@@ -11,22 +11,6 @@ namespace {
 
 using Double33 = std::array<Double3, 3>;
 
-Double3 operator+(Double3 a, Double3 b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-Double3 operator*(double s, Double3 a) { return {s * a[0], s * a[1], s * a[2]}; }
-
-double dot(Double3 a, Double3 b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-Double3 cross(Double3 a, Double3 b) {
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-Double3 random_direction(Random& random) {
-    const double z = random.range(-1, 1);
-    const double turn = random.range(0, 6.283185307179586);
-    const double r = std::sqrt(1 - z * z);
-    return {r * std::cos(turn), r * std::sin(turn), z};
-}
-
 /// Orthonormal rows, left- or right-handed.
 Double33 random_basis(Random& random) {
     const Double3 a = random_direction(random);
@@ -269,6 +253,13 @@ Object make_object(Random& random, Kind kind, const Double3& centre, double size
 }
 
 }  // namespace
+
+Double3 random_direction(Random& random) {
+    const double z = random.range(-1, 1);
+    const double turn = random.range(0, 6.283185307179586);
+    const double r = std::sqrt(1 - z * z);
+    return {r * std::cos(turn), r * std::sin(turn), z};
+}
 
 const char* projection_name(Projection projection) {
     constexpr const char* names[] = {"perspective",       "reversed",   "infinite",

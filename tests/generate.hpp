@@ -7,6 +7,7 @@
 
 #include <lanecull/view.hpp>
 
+#include "double3.hpp"
 #include "objects.hpp"
 #include "oracle.hpp"
 #include "random.hpp"
@@ -32,7 +33,7 @@ inline constexpr Projection all_projections[] = {
 
 [[nodiscard]] const char* projection_name(Projection projection);
 
-using Double3 = std::array<double, 3>;
+[[nodiscard]] Double3 random_direction(Random& random);
 
 /// A camera as parameters and as the clip matrix made from them. The parameters only steer where objects are placed;
 /// the volume is what the matrix says.
