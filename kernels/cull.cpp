@@ -134,8 +134,7 @@ struct Call {
         work.visible = output.visible.empty() ? nullptr : output.visible.data() + range.first_word;
         work.kept = wants_lists(output) ? kept_words(v, range) : nullptr;
         work.inside = output.inside.empty() ? nullptr : output.inside.data() + range.first_word;
-        work.certificates =
-            output.certificates.empty() ? nullptr : output.certificates.data() + range.first_object;
+        work.certificates = output.certificates.empty() ? nullptr : output.certificates.data() + range.first_object;
         work.statistics = &scratch.results[i].statistics;
         kernel_for(kernels, batch)(work);
         if (!output.runs.empty()) {

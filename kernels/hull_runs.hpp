@@ -74,7 +74,8 @@ LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const P
 
 /// With Method::automatic: the vertex deepest behind the worst plane.
 template <class Range, class Shape>
-LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Chunk& chunk, const Pack& pack, const Shape& shape) {
+LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Chunk& chunk, const Pack& pack,
+                                                const Shape& shape) {
     if (!range.view.inside_known) return pack.active;
     const Vec3W deepest = shape.support(range.view.frame, plane_normals(range.view, pack.planes()));
     const std::uint32_t inside = bits(least_view_distance(range.view, deepest) >= FloatW(0.0f)) & pack.active;

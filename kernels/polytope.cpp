@@ -173,6 +173,28 @@ Enclosed clip(const Affine& half_space, std::uint32_t index, Generators& generat
     return any_point ? Enclosed::whole : Enclosed::empty;
 }
 
+double extent(std::span<const Generator> generators) {
+    const Generator* first = nullptr;
+    Interval3 all{};
+    for (const Generator& g : generators) {
+        if (g.is_ray()) continue;
+        const Double3 m = middle(g.p);
+        const Interval3 point = {m.x, m.y, m.z};
+        all = first == nullptr ? point : join(all, point);
+        first = &g;
+    }
+    return std::fmax(std::fmax(all.x.hi - all.x.lo, all.y.hi - all.y.lo), all.z.hi - all.z.lo);
+}
+
+double blur(std::span<const Generator> generators) {
+    const auto half = [](Interval a) { return std::fmax(a.hi - a.mid(), a.mid() - a.lo); };
+    double widest = 0;
+    for (const Generator& g : generators) {
+        if (!g.is_ray()) widest = std::fmax(widest, std::fmax(std::fmax(half(g.p.x), half(g.p.y)), half(g.p.z)));
+    }
+    return widest;
+}
+
 Enclosed enclose(std::span<const Affine> half_spaces, Generators& generators) {
     std::uint32_t chosen[3];
     if (!choose_corner(half_spaces, chosen)) return Enclosed::unknown;

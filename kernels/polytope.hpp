@@ -43,6 +43,11 @@ enum class Enclosed {
 /// The generators of the intersection of half-spaces (f >= 0 inside; normals of length 1 or so), at most 31 of them.
 [[nodiscard]] Enclosed enclose(std::span<const Affine> half_spaces, Generators& generators);
 
+/// The largest difference of two points' coordinates; what lies in no direction without end.
+[[nodiscard]] double extent(std::span<const Generator> generators);
+/// How far a point may be from the middle of its intervals.
+[[nodiscard]] double blur(std::span<const Generator> generators);
+
 /// Leaves what is on the inner side of one more half-space, the `index`-th.
 [[nodiscard]] Enclosed clip(const Affine& half_space, std::uint32_t index, Generators& generators);
 

@@ -314,7 +314,9 @@ void describe_if_known_well(std::span<const Generator> generators, const Interva
     if (!describe_polytope(generators, rotation, described)) return;
     float place = 0;
     for (const float coordinate : view.frame.origin_hi) place = std::fmax(place, std::fabs(coordinate));
-    const float allowed = std::fmax(tolerance * described.near_magnitude, place_tolerance * place);
+    // (Not of its magnitude, in which the blur itself is contained.)
+    const auto size = static_cast<float>(extent(generators));
+    const float allowed = std::fmax(std::fmax(tolerance * size, place_tolerance * place), 1e-30f);
     if (described.apex_error <= allowed) view = described;
 }
 

@@ -276,8 +276,7 @@ struct RangeOf {
 
     void cull_chunk(Chunk& chunk, OpenList& open) {
         const std::uint32_t candidates =
-            selects ? select_objects(attributes, view.layer_mask, chunk, selection, verdicts)
-                    : chunk.count;
+            selects ? select_objects(attributes, view.layer_mask, chunk, selection, verdicts) : chunk.count;
         if (method == Method::gjk || !Kind::has_stage_one(shapes)) {
             open_all(chunk, open);
         } else {

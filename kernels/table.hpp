@@ -13,13 +13,13 @@ struct RangeWork {
     const Attributes* attributes;
     const PreparedView* view;
     Method method;
-    std::uint32_t first;     ///< multiple of 64
-    std::uint32_t count;     ///< objects
-    std::uint64_t* visible;  ///< caller's words for this range, written once; or null
-    std::uint64_t* kept;     ///< scratch words for this range; or null
-    std::uint64_t* inside;   ///< caller's words of what is wholly inside; or null
+    std::uint32_t first;        ///< multiple of 64
+    std::uint32_t count;        ///< objects
+    std::uint64_t* visible;     ///< caller's words for this range, written once; or null
+    std::uint64_t* kept;        ///< scratch words for this range; or null
+    std::uint64_t* inside;      ///< caller's words of what is wholly inside; or null
     Certificate* certificates;  ///< the range's own; or null
-    Statistics* statistics;  ///< this range's own, overwritten
+    Statistics* statistics;     ///< this range's own, overwritten
 };
 
 using RangeKernel = void (*)(const RangeWork&);

@@ -54,6 +54,15 @@ Placement place(std::span<const Generator> generators) {
     return placement;
 }
 
+/// Whether points are where they seem to be, as far as an origin is concerned.
+bool known_where(std::span<const Generator> generators) {
+    double farthest = 0;
+    for (const Generator& g : generators) {
+        if (!g.is_ray()) farthest = std::fmax(farthest, largest_component(middle(g.p)));
+    }
+    return blur(generators) <= std::fmax(0x1p-10 * extent(generators), 0x1p-30 * farthest);
+}
+
 /// The generators as functions of p - c.
 void move_to(const Interval3& c, Generators& generators) {
     const Generators before = generators;
@@ -143,7 +152,7 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
     Enclosed enclosed = enclose(world.all(), corners);
     if (enclosed == Enclosed::empty) return Status::failure("planes: the volume is empty");
     Placement placement{world.center()};
-    if (enclosed == Enclosed::whole) placement = place(corners.all());
+    if (enclosed == Enclosed::whole && known_where(corners.all())) placement = place(corners.all());
     const Interval3 c = choose_origin(placement.origin, view.frame);
     const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
     const WorldPlanes seen = world.about(c);
