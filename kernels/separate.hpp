@@ -65,8 +65,8 @@ struct Gjk {
 
     /// K u: each term of the sum that makes dot(a, v) belongs to the object or to the volume.
     static LANE_INLINE float error_share(const PreparedView& view) {
-        const float object = Shape::error_share(view.frame);
-        return object > Volume::error_share ? object : Volume::error_share;
+        const float object = Shape::error_share(view.frame), volume = Volume::error_share(view);
+        return object > volume ? object : volume;
     }
 
     LANE_INLINE void retire(MaskW lanes_, MaskW& reason) {

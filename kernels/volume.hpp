@@ -12,7 +12,7 @@ namespace {
 
 /// near <= z <= far, and x/z, y/z within their ranges.
 struct FrustumW {
-    static constexpr float error_share = 0;  // no more than any shape's
+    static constexpr float error_share(const PreparedView&) { return 0; }  // no more than any shape's
 
     FloatW x_low, x_high, y_low, y_high, near, far;
     FloatW magnitude;  // largest |coordinate|
@@ -39,7 +39,7 @@ struct FrustumW {
 
 /// Four edge rays (x, y, 1) t with near_k <= t <= far_k each.
 struct EdgeFrustumW {
-    static constexpr float error_share = 0;  // no more than every shape's
+    static constexpr float error_share(const PreparedView&) { return 0; }  // no more than any shape's
 
     FloatW x[4], y[4], near[4], far[4];
     FloatW magnitude;
@@ -94,7 +94,7 @@ struct EdgeFrustumW {
 /// Orthographic: x, y and z within their ranges, cut to the object's own, so that the bound measures the object and not
 /// the volume.
 struct OrthoBoxW {
-    static constexpr float error_share = 0;  // no more than any shape's
+    static constexpr float error_share(const PreparedView&) { return 0; }  // no more than any shape's
 
     Vec3W low, high;
     FloatW magnitude;
@@ -124,7 +124,7 @@ struct OrthoBoxW {
 /// of the near points N and of (1 - s) N + s F: a point (1 - t) n + t f of V is no lower than (1 - t) min N + t min F,
 /// so t <= s. Likewise for rays, whose depth grows by at least 1: N + t ray, t <= D - min N.
 struct PolytopeW {
-    static constexpr float error_share = error_per_magnitude(roundings::polytope);
+    static constexpr float error_share(const PreparedView&) { return error_per_magnitude(roundings::polytope); }
 
     const PreparedView& view;
     FloatW near_only;              // near points alone count so much,
@@ -181,7 +181,9 @@ struct PolytopeW {
 /// Whichever of them the view has, asked anew in each step: for what is rare, where four copies of GJK would cost more
 /// than they bring.
 struct AnyVolumeW {
-    static constexpr float error_share = PolytopeW::error_share;  // the largest
+    static LANE_INLINE float error_share(const PreparedView& view) {
+        return view.volume == VolumeKind::polytope ? PolytopeW::error_share(view) : 0.0f;
+    }
 
     union {
         FrustumW frustum;

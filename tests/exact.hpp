@@ -91,6 +91,13 @@ public:
     /// It has no point (and nothing shares one with it).
     [[nodiscard]] bool empty() const { return parts_.empty(); }
 
+    /// It is the hull of these points plus all sums of these rays, widened by the margin.
+    [[nodiscard]] std::span<const Point> points() const { return points_; }
+    [[nodiscard]] std::span<const Point> rays() const { return rays_; }
+    [[nodiscard]] const Rational& margin() const { return margin_; }
+    /// The half-spaces it is the intersection of, but for the margin; none where it is a hull.
+    [[nodiscard]] std::span<const HalfSpace> half_spaces() const;
+
 private:
     struct Vertex {
         Point at;

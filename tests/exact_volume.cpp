@@ -146,6 +146,11 @@ Volume Volume::widened(const Rational& margin) const {
     return result;
 }
 
+std::span<const HalfSpace> Volume::half_spaces() const {
+    if (parts_.size() != 1) return {};
+    return std::span(parts_[0].half_spaces).first(parts_[0].given);
+}
+
 /// None if it is empty. Where the volume goes on for ever both ways in some direction it has no vertex; it is then all
 /// shifts of its section across such directions, which has.
 std::optional<Volume::Part> Volume::intersection(const HalfSpaces& half_spaces) {

@@ -1,0 +1,319 @@
+#include "prove/trial.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+#include <lanecull/cull.hpp>
+
+#include "generate.hpp"
+#include "prove/checker.hpp"
+
+namespace prove {
+namespace {
+
+using lanecull::Certificate;
+using lanecull::Isa;
+using lanecull::Method;
+using lanecull::Reason;
+
+constexpr Method methods[] = {Method::automatic, Method::planes, Method::gjk};
+
+/// What one method on one set says about a batch.
+struct Verdicts {
+    Isa isa;
+    Method method;
+    std::vector<std::uint64_t> words;
+    std::vector<Certificate> certificates;
+
+    [[nodiscard]] bool visible(std::size_t i) const { return (words[i / 64] >> i % 64 & 1) != 0; }
+};
+
+class Trial {
+public:
+    Trial(const Setting& setting, const Plan& plan, std::string label, Tally& tally, std::vector<std::string>& failures)
+        : setting_(setting),
+          plan_(plan),
+          label_(std::move(label)),
+          tally_(tally),
+          failures_(failures),
+          checker_(setting.volume, setting.view) {}
+
+    void run(Random& random) {
+        at(Tally::views) = 1;
+        at(Tally::views_planes_only) = told_by_planes();
+        for (const Kind kind : all_kinds) {
+            kind_ = kind;
+            objects_ = setting_.objects[static_cast<std::size_t>(kind)];
+            HeapMemory memory;
+            const bool bounds = !setting_.invalid && random.chance(0.5);
+            const lanecull::Batch batch =
+                make_batch(kind, objects_, setting_.hulls, memory,
+                           {.bounds = bounds, .streams = {.margin = setting_.grown, .sweep = setting_.grown}});
+            cull_all(batch);
+            check_certificates();
+            compare();
+            if (!setting_.invalid) ask_oracle(random);
+        }
+        at(Tally::exact_checks) = checker_.exact_checks();
+    }
+
+private:
+    std::uint64_t& at(Tally::Count count) { return tally_.count[count]; }
+
+    [[nodiscard]] bool told_by_planes() const {
+        return setting_.view.contents().volume == lanecull::VolumeKind::planes_only;
+    }
+
+    void fail(Tally::Count count, std::size_t object, const Verdicts& verdicts, const char* what) {
+        constexpr std::size_t most = 5;
+        ++at(count);
+        if (failures_.size() >= most) return;
+        failures_.push_back(label_ + ": " + what + ", object " + std::to_string(object) + " by " +
+                            lanecull::isa_name(verdicts.isa) + " method " +
+                            std::to_string(static_cast<int>(verdicts.method)) + "\n  view " + setting_.text +
+                            "\n  object " + describe(kind_, objects_[object], setting_.hulls));
+    }
+
+    /// As frames do, and with certificates: the verdicts must be the same.
+    void cull_all(const lanecull::Batch& batch) {
+        all_.clear();
+        std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
+        std::vector<std::uint64_t> traced(lanecull::visibility_words({&batch, 1}));
+        for (const Isa isa : plan_.isas) {
+            for (const Method method : methods) {
+                Verdicts& v = all_.emplace_back();
+                v = {isa, method, std::vector<std::uint64_t>(traced.size()), std::vector<Certificate>(objects_.size())};
+                lanecull::ViewOutput frame{.visible = v.words};
+                lanecull::ViewOutput certified{.visible = traced, .certificates = v.certificates};
+                for (lanecull::ViewOutput* output : {&frame, &certified}) {
+                    const lanecull::Status status = lanecull::cull({&batch, 1}, {&setting_.view, 1}, {output, 1},
+                                                                   scratch, {.method = method, .isa = isa});
+                    if (!status) throw std::runtime_error(status.message());
+                }
+                at(Tally::verdicts) += objects_.size();
+                at(Tally::culled_plane) += frame.statistics.culled_plane;
+                at(Tally::culled_gjk) += frame.statistics.culled_gjk;
+                if (frame.statistics != certified.statistics)
+                    fail(Tally::untold, 0, v, "statistics differ when traced");
+                for (std::size_t i = 0; i < objects_.size(); ++i) {
+                    const bool visible = (traced[i / 64] >> i % 64 & 1) != 0;
+                    if (visible != v.visible(i) || visible == is_culled(v.certificates[i].reason)) {
+                        fail(Tally::untold, i, v, "verdict and certificate differ");
+                    }
+                }
+            }
+        }
+    }
+
+    void check_certificates() {
+        std::vector<char> behind_plane(objects_.size(), 0);  // proved once is proved for all sets
+        for (const Verdicts& v : all_) {
+            for (std::size_t i = 0; i < objects_.size(); ++i) {
+                const Certificate& certificate = v.certificates[i];
+                if (!is_culled(certificate.reason)) continue;
+                if (setting_.invalid) {
+                    fail(Tally::invalid_culled, i, v, "a number is none, yet culled");
+                    continue;
+                }
+                const bool by_plane = certificate.reason == Reason::culled_plane;
+                if (by_plane && behind_plane[i] != 0) continue;
+                if (!checker_.proves(certificate, kind_, objects_[i], setting_.hulls)) {
+                    fail(Tally::unproved, i, v, by_plane ? "behind no plane" : "the direction does not separate");
+                } else if (by_plane) {
+                    behind_plane[i] = 1;
+                }
+            }
+        }
+    }
+
+    /// Between sets, and between the automatic method and GJK.
+    void compare() {
+        at(Tally::pairs) += objects_.size();
+        for (std::size_t i = 0; i < objects_.size(); ++i) {
+            const Verdicts* culled = nullptr;
+            const Verdicts* kept = nullptr;
+            for (const Verdicts& v : all_) {
+                if (v.method != Method::planes) (v.visible(i) ? kept : culled) = &v;
+            }
+            if (culled == nullptr || kept == nullptr) continue;
+            ++at(Tally::differing);
+            const exact::Solid solid = exact_solid_of(kind_, objects_[i], setting_.hulls);
+            const exact::Rational far = exact::rational(4 * bound(solid));
+            if (decide(solid, setting_.volume, far).verdict != exact::Verdict::apart) continue;
+            ++at(Tally::differing_far);
+            const Reason reason = kept->certificates[i].reason;
+            at(Tally::differing_explained) += reason == Reason::visible_cap || reason == Reason::visible_touching;
+        }
+    }
+
+    /// What the object is in the view's coordinates.
+    struct Seen {
+        double largest;   ///< |coordinate|, world axes, its radius included
+        double one_norm;  ///< sum of such
+        double depth;     ///< the greatest
+    };
+    [[nodiscard]] Seen seen(const exact::Solid& solid) const {
+        const lanecull::Frame& frame = setting_.view.contents().frame;
+        Seen s{0, 0, -HUGE_VAL};
+        for (const exact::Point& p : solid.points) {
+            const auto world = exact::to_double(p);
+            const double coordinates[] = {world.x, world.y, world.z};
+            double sum = 0, depth = 0;
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double q =
+                    coordinates[k] - static_cast<double>(frame.origin_hi[k]) - static_cast<double>(frame.origin_lo[k]);
+                s.largest = std::max(s.largest, std::fabs(q));
+                sum += std::fabs(q);
+                depth += q * static_cast<double>(frame.rotation[6 + k]);
+            }
+            s.one_norm = std::max(s.one_norm, sum);
+            s.depth = std::max(s.depth, depth);
+        }
+        const double radius = exact::to_double({solid.radius, 0, 0}).x;
+        return {s.largest + radius, s.one_norm + radius, s.depth + radius};
+    }
+
+    /// What proofs by GJK ask for, about: K u G |v|_1 / |v|, of the object and of the volume where it is cut
+    /// (kernels/README.md).
+    [[nodiscard]] double bound(const exact::Solid& solid) const {
+        constexpr double roundings = 24;
+        const lanecull::PreparedView& view = setting_.view.contents();
+        const Seen object = seen(solid);
+        const double depth = std::max(object.depth, static_cast<double>(view.z_range[0]));
+        double volume = object.largest;
+        if (view.volume == lanecull::VolumeKind::polytope) {
+            const double way = std::max(object.depth - static_cast<double>(view.near_depth), 0.0);
+            const double share =
+                view.far_is_rays != 0 ? way : std::min(way * static_cast<double>(view.depth_inverse), 1.0);
+            volume = static_cast<double>(view.near_magnitude) + share * static_cast<double>(view.far_magnitude);
+        } else if (view.volume != lanecull::VolumeKind::box) {
+            volume = depth * static_cast<double>(view.slope_magnitude);
+        }
+        return std::sqrt(3.0) *
+               (roundings * 0x1p-24 * (object.one_norm + volume) + static_cast<double>(view.apex_error));
+    }
+
+    void ask_oracle(Random& random) {
+        for (std::size_t n = 0; n < plan_.oracle_objects; ++n) {
+            const auto i = static_cast<std::size_t>(random.below(static_cast<int>(objects_.size())));
+            const exact::Solid solid = exact_solid_of(kind_, objects_[i], setting_.hulls);
+            ++at(Tally::oracle_objects);
+            if (decide(solid, setting_.volume).verdict == exact::Verdict::visible) {
+                ++at(Tally::oracle_visible);
+                for (const Verdicts& v : all_) {
+                    if (!v.visible(i)) fail(Tally::false_culls, i, v, "visible, yet culled");
+                }
+                continue;
+            }
+            grow_apart(i, solid);
+        }
+    }
+
+    void grow_apart(std::size_t i, const exact::Solid& solid) {
+        struct Level {
+            int exponent;
+            Tally::Count apart, kept;
+        };
+        constexpr Level levels[] = {{-22, Tally::apart_22, Tally::kept_22},
+                                    {-18, Tally::apart_18, Tally::kept_18},
+                                    {-14, Tally::apart_14, Tally::kept_14}};
+        const double size = seen(solid).largest;
+        const Verdicts& widest =
+            *std::find_if(all_.rbegin(), all_.rend(), [](const Verdicts& v) { return v.method == Method::automatic; });
+        for (const Level& level : levels) {
+            const exact::Rational grown = exact::rational(std::ldexp(size, level.exponent));
+            if (decide(solid, setting_.volume, grown).verdict != exact::Verdict::apart) return;
+            ++at(level.apart);
+            if (!widest.visible(i)) continue;
+            ++at(level.kept);
+            if (level.exponent != -14) continue;
+            const Reason reason = widest.certificates[i].reason;
+            if (told_by_planes()) {
+                ++at(Tally::kept_14_planes);
+            } else if (reason == Reason::visible_cap) {
+                ++at(Tally::kept_14_cap);
+            } else if (reason == Reason::visible_touching) {
+                ++at(Tally::kept_14_touching);
+            }
+        }
+    }
+
+    const Setting& setting_;
+    const Plan& plan_;
+    std::string label_;
+    Tally& tally_;
+    std::vector<std::string>& failures_;
+    Checker checker_;
+
+    Kind kind_ = Kind::sphere;
+    std::span<const Object> objects_;
+    std::vector<Verdicts> all_;
+};
+
+std::uint64_t seed_of(const Family& family, std::uint64_t seed, std::uint64_t index) {
+    Random mix(seed + 0x100000001b3u * index);
+    std::uint64_t result = mix.bits();
+    for (const char* c = family.name; *c != 0; ++c) result = (result ^ static_cast<unsigned char>(*c)) * 0x100000001b3u;
+    return result;
+}
+
+}  // namespace
+
+std::uint64_t Tally::failures() const {
+    return count[unproved] + count[untold] + count[invalid_culled] + count[false_culls];
+}
+
+Tally& Tally::operator+=(const Tally& other) {
+    for (std::size_t k = 0; k < count.size(); ++k) count[k] += other.count[k];
+    return *this;
+}
+
+const char* Tally::name(int count) {
+    constexpr const char* names[] = {"views",
+                                     "views_refused",
+                                     "views_planes_only",
+                                     "verdicts",
+                                     "culled_plane",
+                                     "culled_gjk",
+                                     "exact_checks",
+                                     "unproved",
+                                     "untold",
+                                     "invalid_culled",
+                                     "oracle_objects",
+                                     "oracle_visible",
+                                     "false_culls",
+                                     "apart_14",
+                                     "apart_18",
+                                     "apart_22",
+                                     "kept_14",
+                                     "kept_18",
+                                     "kept_22",
+                                     "kept_14_planes",
+                                     "kept_14_touching",
+                                     "kept_14_cap",
+                                     "pairs",
+                                     "differing",
+                                     "differing_far",
+                                     "differing_explained"};
+    static_assert(std::size(names) == counts);
+    return names[count];
+}
+
+Tally run_trial(const Family& family, std::uint64_t seed, std::uint64_t index, const Plan& plan,
+                std::vector<std::string>& failures) {
+    Tally tally;
+    Random random(seed_of(family, seed, index));
+    const std::optional<Setting> setting = family.make(random, plan.objects);
+    if (!setting) {
+        tally.count[Tally::views_refused] = 1;
+        return tally;
+    }
+    const std::string label =
+        std::string(family.name) + " seed " + std::to_string(seed) + " trial " + std::to_string(index);
+    Trial(*setting, plan, label, tally, failures).run(random);
+    return tally;
+}
+
+}  // namespace prove
