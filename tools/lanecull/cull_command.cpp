@@ -6,33 +6,24 @@
 #include <optional>
 #include <string>
 
-#include "camera_path.hpp"
-#include "city.hpp"
 #include "commands.hpp"
 #include "culling_options.hpp"
 #include "error.hpp"
 #include "measure.hpp"
-#include "memory.hpp"
 #include "output_file.hpp"
+#include "path_options.hpp"
 #include "picture.hpp"
 #include "progress.hpp"
 #include "report.hpp"
-#include "scene_file.hpp"
+#include "scene_options.hpp"
 
 namespace lanecull::program {
 namespace {
 
-constexpr std::size_t default_frames = 300;
-constexpr std::uint64_t max_frames = 1'000'000;
-
 /// What the command line says.
 struct CullOptions {
-    std::optional<std::string> scene_file;
-    std::uint64_t objects = 1'000'000;
-    std::string up;
-    std::optional<std::string> path_file;
-    std::optional<std::size_t> frames;
-    LensOptions lens;
+    SceneOptions scene;
+    PathOptions path;
     CullingOptions culling;
     int threads = 0;
     std::optional<std::string> json_file;
@@ -40,36 +31,6 @@ struct CullOptions {
     std::optional<std::size_t> picture_frame;
     bool quiet = false;
 };
-
-Scene city_that_fits(std::uint64_t objects, bool quiet) {
-    constexpr double gib = 1U << 30;
-    const std::uint64_t needed = city_bytes(objects), available = available_memory();
-    if (needed > available) {
-        fail("--objects {}: takes some {:.1f} GiB of memory, {:.1f} GiB are available", objects,
-             static_cast<double>(needed) / gib, static_cast<double>(available) / gib);
-    }
-    announce(fmt::format("building the city: {} objects", objects), quiet);
-    return make_city(objects);
-}
-
-Scene scene_from_file(const std::string& file, bool quiet) {
-    announce(fmt::format("reading {}", file), quiet);
-    return read_scene(file);
-}
-
-Scene scene_for(const CullOptions& options) {
-    Scene scene = options.scene_file ? scene_from_file(*options.scene_file, options.quiet)
-                                     : city_that_fits(options.objects, options.quiet);
-    if (options.up == "x") scene.up = {1, 0, 0};
-    if (options.up == "y") scene.up = {0, 1, 0};
-    if (options.up == "z") scene.up = {0, 0, 1};
-    return scene;
-}
-
-CameraPath path_for(const CullOptions& options, const Scene& scene) {
-    if (options.path_file) return path_from_file(*options.path_file, scene.up, options.frames, options.lens);
-    return fitted_path(scene.bounds(), scene.up, options.frames.value_or(default_frames), options.lens);
-}
 
 std::unique_ptr<OutputFile> opened(const std::optional<std::string>& file) {
     return file ? std::make_unique<OutputFile>(*file) : nullptr;
@@ -90,21 +51,6 @@ std::string picture(const Scene& scene, const CameraPath& path, const Measuremen
     return draw_picture(input);
 }
 
-void check_number(const char* option, std::optional<double> value, double low, double high) {
-    if (value && !(*value >= low && *value <= high))
-        fail("{}: {:g} to {:g} is allowed, not {}", option, low, high, *value);
-}
-
-void check_lens(const LensOptions& lens) {
-    check_number("--fov", lens.fov_degrees, 0.01, 179);
-    check_number("--aspect", lens.aspect, 0.01, 100);
-    check_number("--near", lens.near, 1e-12, 1e15);
-    check_number("--far", lens.far, 1e-12, 1e15);
-    if (lens.near && lens.far && *lens.near >= *lens.far) {
-        fail("--near {} is to be less than --far {}", *lens.near, *lens.far);
-    }
-}
-
 /// Finds what is wrong with the options by themselves, before any work is done.
 MeasureOptions checked(const CullOptions& options) {
     MeasureOptions result;
@@ -117,7 +63,7 @@ MeasureOptions checked(const CullOptions& options) {
     if (options.picture_file && result.method == Method::planes) {
         fail("--picture shows an exact method next to the six-plane test: --method planes is only the latter");
     }
-    check_lens(options.lens);
+    options.path.check();
     return result;
 }
 
@@ -126,8 +72,8 @@ void run_cull(const CullOptions& options) {
     const std::unique_ptr<OutputFile> json_file = opened(options.json_file);
     const std::unique_ptr<OutputFile> picture_file = opened(options.picture_file);
 
-    const Scene scene = scene_for(options);
-    const CameraPath path = path_for(options, scene);
+    const Scene scene = options.scene.scene(options.quiet);
+    const CameraPath path = options.path.path(scene);
     if (options.picture_frame && *options.picture_frame >= path.size()) {
         fail("--picture-frame {}: the frames are 0 to {}", *options.picture_frame, path.size() - 1);
     }
@@ -135,33 +81,6 @@ void run_cull(const CullOptions& options) {
     if (json_file) json_file->commit(report_json(scene, path, measurement));
     if (picture_file) picture_file->commit(picture(scene, path, measurement, options.quiet));
     if (!options.quiet) fmt::print("{}", report_table(scene, measurement));
-}
-
-void add_scene_options(CLI::App& command, CullOptions& options) {
-    CLI::Option* scene = command.add_option(
-        "SCENE", options.scene_file,
-        "A file that assimp reads, or a list of boxes (.txt, .csv, .tsv); the built-in city without");
-    command.add_option("--objects", options.objects, "Size of the built-in city (1000000)")
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{0xFFFFFFFF}).description(""))
-        ->type_name("N")
-        ->excludes(scene);
-    command.add_option("--up", options.up, "Which axis points up (z; y for assimp's files)")
-        ->check(CLI::IsMember({"x", "y", "z"}).description(""))
-        ->type_name("x|y|z");
-}
-
-void add_camera_options(CLI::App& command, CullOptions& options) {
-    const auto number = [&](const char* name, std::optional<double>& value, const char* text) {
-        command.add_option(name, value, text)->type_name("X");
-    };
-    command.add_option("--path", options.path_file, "Camera path, a JSON file (see below)")->type_name("FILE");
-    command.add_option("--frames", options.frames, "How many (300, or as many as the file of --path has cameras)")
-        ->check(CLI::Range(std::uint64_t{1}, max_frames).description(""))
-        ->type_name("N");
-    number("--fov", options.lens.fov_degrees, "Vertical field of view in degrees (50)");
-    number("--aspect", options.lens.aspect, "Width over height (1.78)");
-    number("--near", options.lens.near, "Distance of the near plane (far / 10000)");
-    number("--far", options.lens.far, "Distance of the far plane (a fifth of the scene's diagonal)");
 }
 
 void add_culling_options(CLI::App& command, CullOptions& options) {
@@ -189,8 +108,8 @@ void add_output_options(CLI::App& command, CullOptions& options) {
 void add_cull_command(CLI::App& program) {
     CLI::App* command = program.add_subcommand("cull", "Cull a scene along a camera path and report");
     const auto options = std::make_shared<CullOptions>();
-    add_scene_options(*command, *options);
-    add_camera_options(*command, *options);
+    options->scene.add_to(*command);
+    options->path.add_to(*command);
     add_culling_options(*command, *options);
     add_output_options(*command, *options);
     command->footer(
