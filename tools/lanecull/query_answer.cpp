@@ -9,6 +9,7 @@
 #include "query_numbers.hpp"
 #include "query_shape.hpp"
 #include "query_view.hpp"
+#include "reasons.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -47,17 +48,9 @@ json parse(const std::string& line) {
 }
 
 /// What decided: the one count that is 1.
-const char* reason(const Statistics& statistics) {
-    static constexpr struct {
-        std::uint64_t Statistics::*count;
-        const char* name;
-    } reasons[] = {{&Statistics::culled_plane, "plane"},      {&Statistics::culled_gjk, "gjk"},
-                   {&Statistics::visible_inside, "inside"},   {&Statistics::visible_vertex, "vertex"},
-                   {&Statistics::visible_overlap, "overlap"}, {&Statistics::visible_touching, "touching"},
-                   {&Statistics::visible_cap, "cap"},         {&Statistics::visible_planes, "planes"},
-                   {&Statistics::visible_invalid, "invalid"}};
-    for (const auto& candidate : reasons) {
-        if (statistics.*candidate.count != 0) return candidate.name;
+std::string_view reason(const Statistics& statistics) {
+    for (const ReasonWords& words : reason_words) {
+        if (statistics.*words.count != 0) return short_key(words);
     }
     fail("the library counted no reason");
 }

@@ -9,30 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "reasons.hpp"
+
 namespace lanecull::program {
 namespace {
 
 using nlohmann::ordered_json;
-
-/// Why objects were kept or culled, in the report's order.
-struct Reason {
-    const char* key;   ///< in JSON
-    const char* text;  ///< in the table
-    std::uint64_t Statistics::*count;
-};
-constexpr Reason visible_reasons[] = {
-    {"visible_inside", "centre is in the volume", &Statistics::visible_inside},
-    {"visible_vertex", "its deepest point is in the volume", &Statistics::visible_vertex},
-    {"visible_overlap", "GJK found a common point", &Statistics::visible_overlap},
-    {"visible_touching", "too close to prove anything", &Statistics::visible_touching},
-    {"visible_cap", "iteration cap reached", &Statistics::visible_cap},
-    {"visible_planes", "behind no plane", &Statistics::visible_planes},
-    {"visible_invalid", "not a shape", &Statistics::visible_invalid},
-};
-constexpr Reason culled_reasons[] = {
-    {"culled_plane", "behind a plane", &Statistics::culled_plane},
-    {"culled_gjk", "apart, as GJK found", &Statistics::culled_gjk},
-};
 
 struct Times {
     double median, p99, mean, fastest;  ///< seconds
@@ -104,8 +86,8 @@ private:
     }
 
     /// Only reasons that occurred.
-    void reason_rows(std::span<const Reason> reasons) {
-        for (const Reason& reason : reasons) {
+    void reason_rows(std::span<const ReasonWords> reasons) {
+        for (const ReasonWords& reason : reasons) {
             const std::uint64_t total = m_.pass.statistics.*reason.count;
             if (total != 0) count_row(fmt::format("    {}", reason.text), total);
         }
@@ -176,8 +158,8 @@ ordered_json scene_json(const Scene& scene) {
 ordered_json verdicts_json(const Measurement& m) {
     ordered_json result{{"visible", mean(m.pass.statistics.visible(), m)},
                         {"culled", mean(m.pass.statistics.culled(), m)}};
-    for (const Reason& reason : visible_reasons) result[reason.key] = mean(m.pass.statistics.*reason.count, m);
-    for (const Reason& reason : culled_reasons) result[reason.key] = mean(m.pass.statistics.*reason.count, m);
+    for (const ReasonWords& reason : visible_reasons) result[reason.key] = mean(m.pass.statistics.*reason.count, m);
+    for (const ReasonWords& reason : culled_reasons) result[reason.key] = mean(m.pass.statistics.*reason.count, m);
     if (m.planes) {
         result["kept_by_planes_alone"] = mean(sum(m.group_false_positives), m);
         result["culled_by_planes_alone"] = mean(m.kept_against_planes, m);
