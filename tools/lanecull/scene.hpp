@@ -78,6 +78,7 @@ struct CapsuleArrays {
 struct HullMesh {
     std::vector<float> x, y, z;
     std::vector<std::array<std::uint32_t, 3>> triangles;
+    std::string name;  ///< the file's; empty where there is none
 };
 
 /// Movable, not copyable: the hulls point into the meshes.

@@ -167,6 +167,7 @@ private:
         if (is_new) {
             for (HullMesh& mesh : hull_meshes(*source_.mMeshes[index], file_)) {
                 entry->second.push_back(static_cast<std::uint32_t>(instances_.meshes.size()));
+                mesh.name = printable(source_.mMeshes[index]->mName);
                 instances_.meshes.push_back(std::move(mesh));
             }
         }
