@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
 #include <span>
 
 #include "error.hpp"
@@ -40,6 +41,15 @@ std::array<glm::dvec3, 8> Camera::corners() const {
         result[i + 4] = eye + far * ray;
     }
     return result;
+}
+
+std::array<glm::dvec4, 6> Camera::planes() const {
+    const glm::dmat4 rows = glm::transpose(clip_from_relative());
+    const glm::dvec4 &x = rows[0], &y = rows[1], &w = rows[3];
+    // w - z would cancel, with far / near beyond 1e16 to nothing at all.
+    std::array planes = {w + x, w - x, w + y, w - y, w - glm::dvec4(0, 0, 0, near), glm::dvec4(0, 0, 0, far) - w};
+    for (glm::dvec4& plane : planes) plane /= glm::length(glm::dvec3(plane));
+    return planes;
 }
 
 View Camera::view() const {

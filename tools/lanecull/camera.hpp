@@ -3,6 +3,7 @@
 #include <array>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 #include <lanecull/view.hpp>
 #include <vector>
 
@@ -30,6 +31,10 @@ struct Camera {
 
     /// The view volume's corners: near left-bottom, right-bottom, right-top, left-top, then far in the same order.
     [[nodiscard]] std::array<glm::dvec3, 8> corners() const;
+
+    /// The view volume's planes: left, right, bottom, top, near, far. A point p is as far inside of one as
+    /// dot(xyz, p - eye) + w says; xyz is a unit vector.
+    [[nodiscard]] std::array<glm::dvec4, 6> planes() const;
 
     /// The library's view of this camera.
     [[nodiscard]] View view() const;
