@@ -82,6 +82,35 @@ Rational highest(const Point& w, const exact::Solid& solid) {
     return best;
 }
 
+/// The half-spaces of a hull: through three of its points, or two and a ray, or one and two rays, all else on one side.
+exact::HalfSpaces facets(const exact::Volume& volume) {
+    exact::HalfSpaces result;
+    const auto points = volume.points(), rays = volume.rays();
+    const std::size_t count = points.size() + rays.size();
+    const auto along = [&](std::size_t i, const Point& from) {
+        return i < points.size() ? points[i] - from : rays[i - points.size()];
+    };
+    for (std::size_t a = 0; a < points.size(); ++a) {
+        for (std::size_t b = a + 1; b < count; ++b) {
+            for (std::size_t c = b + 1; c < count; ++c) {
+                const Point normal = exact::cross(along(b, points[a]), along(c, points[a]));
+                if (normal == Point{}) continue;
+                int above = 0, below = 0;
+                for (std::size_t i = 0; i < count; ++i) {
+                    const int side = exact::dot(normal, along(i, points[a])).sign();
+                    above += side > 0, below += side < 0;
+                }
+                for (const int side : {1, -1}) {
+                    if ((side > 0 ? below : above) > 0) continue;
+                    const Point inward = Rational(side) * normal;
+                    result.push_back({inward, -exact::dot(inward, points[a])});
+                }
+            }
+        }
+    }
+    return result;
+}
+
 }  // namespace
 
 Checker::Checker(const exact::Volume& volume, const lanecull::View& view)
@@ -94,7 +123,10 @@ Checker::Checker(const exact::Volume& volume, const lanecull::View& view)
     const Point reference = rational(reference_);
     for (const Point& p : volume.points()) points_.push_back(vector(exact::to_double(p - reference)));
     for (const Point& r : volume.rays()) rays_.push_back(vector(exact::to_double(r)));
-    for (const exact::HalfSpace& h : volume.half_spaces()) {
+    for (std::uint32_t k = 0; k < view_.plane_count; ++k) directions_.push_back(vector(view_.normal[k]));
+    half_spaces_.assign(volume.half_spaces().begin(), volume.half_spaces().end());
+    if (half_spaces_.empty()) half_spaces_ = facets(volume);
+    for (const exact::HalfSpace& h : half_spaces_) {
         const Rational largest =
             std::max({Rational(abs(h.normal.x)), Rational(abs(h.normal.y)), Rational(abs(h.normal.z))});
         const Rational offset = (exact::dot(h.normal, reference) + h.offset) / largest;
@@ -102,7 +134,6 @@ Checker::Checker(const exact::Volume& volume, const lanecull::View& view)
         planes_.push_back(
             {vector(exact::to_double(Rational(1 / largest) * h.normal)), rounded, std::fabs(rounded) * share});
     }
-    for (std::uint32_t k = 0; k < view_.plane_count; ++k) directions_.push_back(vector(view_.normal[k]));
 }
 
 /// The largest w . (x - reference) over the object, grown by its own and the volume's margin.
@@ -201,7 +232,7 @@ bool Checker::separates_deeper(const Vec3& w, Kind kind, const Object& object, c
 /// w plus such multiples of some of the axes that none of these axes' edges of an orthographic volume leads anywhere.
 bool Checker::separates_aside(const Vec3& w, Kind kind, const Object& object, const HullSet& hulls) const {
     // Edges of the box: along two planes each. The planes come in pairs.
-    if (planes_.size() < 6) return false;
+    if (volume_.half_spaces().size() < 6) return false;
     const Vec3 normals[3] = {planes_[0].normal, planes_[2].normal, planes_[4].normal};
     const Vec3 edge[3] = {cross(normals[1], normals[2]), cross(normals[2], normals[0]), cross(normals[0], normals[1])};
     for (unsigned chosen = 1; chosen < 8; ++chosen) {
@@ -240,12 +271,12 @@ bool Checker::exactly_separates(const Point& w, const exact::Solid& solid) const
 
 bool Checker::exactly_behind_plane(const exact::Solid& solid) const {
     const Rational reach = solid.radius + volume_.margin();
-    for (const exact::HalfSpace& h : volume_.half_spaces()) {
+    for (const exact::HalfSpace& h : half_spaces_) {
         const Rational inside = prove::highest(h.normal, solid) + h.offset;
         if (inside < 0 && inside * inside > reach * reach * exact::dot(h.normal, h.normal)) return true;
     }
-    return std::any_of(directions_.begin(), directions_.end(),
-                       [&](const Vec3& w) { return exactly_separates(rational(w), solid); });
+    // A view around a hull knows its own planes better than their float normals tell.
+    return volume_.half_spaces().empty() && decide(solid, volume_).verdict == exact::Verdict::apart;
 }
 
 /// The claim by its definition: over the volume cut to where the object is.

@@ -18,13 +18,13 @@
 /// proves it, and if the claim is true there is such a factor. Orthographic volumes are cut on all sides: w plus
 /// multiples of each axis.
 ///
-/// The claim of a certificate by planes: one of the volume's half-spaces, or one of the planes around it that the view
-/// has, leaves the object outside.
+/// The claim of a certificate by planes: one of the volume's half-spaces, or of a hull's facets, leaves the object
+/// outside; or, for hulls, one of the view's planes around it.
 namespace prove {
 
 class Checker {
 public:
-    /// The volume as it is, with the view's margin; the view gives the directions of its planes and axes.
+    /// The volume as it is, with the view's margin; the view gives its axes.
     Checker(const exact::Volume& volume, const lanecull::View& view);
 
     [[nodiscard]] bool proves(const lanecull::Certificate& certificate, Kind kind, const Object& object,
@@ -57,13 +57,14 @@ private:
 
     const exact::Volume& volume_;
     const lanecull::PreparedView& view_;
-    double margin_;                 ///< of the volume
-    Vec3 reference_;                ///< what the following are relative to
-    std::vector<Vec3> points_;      ///< each within 2^-50 of itself, component by component
-    std::vector<Vec3> rays_;        ///< largest component 1
-    std::vector<Plane> planes_;     ///< the volume's half-spaces
-    std::vector<Vec3> directions_;  ///< inward normals of the view's planes
-    Vec3 axis_[3];                  ///< the view's rows
+    double margin_;                  ///< of the volume
+    Vec3 reference_;                 ///< what the following are relative to
+    std::vector<Vec3> points_;       ///< each within 2^-50 of itself, component by component
+    std::vector<Vec3> rays_;         ///< largest component 1
+    exact::HalfSpaces half_spaces_;  ///< the volume's own, or of its facets
+    std::vector<Plane> planes_;      ///< the same
+    std::vector<Vec3> directions_;   ///< inward normals of the view's planes, rounded
+    Vec3 axis_[3];                   ///< the view's rows
     std::uint64_t exact_checks_ = 0;
 };
 

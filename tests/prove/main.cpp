@@ -199,7 +199,10 @@ int run(const Settings& settings) {
     print_table(families, progress);
     const double rate = static_cast<double>(progress.sum().count[Tally::verdicts] - before) / std::max(seconds(), 1e-9);
     fmt::print("{:.0f} s, {:.3g} verdicts a second on {} threads\n", seconds(), rate, settings.threads);
-    for (const std::string& failure : progress.failures) fmt::print("FAILED {}\n", failure);
+    constexpr std::size_t most = 10;
+    for (std::size_t i = 0; i < std::min(most, progress.failures.size()); ++i) {
+        fmt::print("FAILED {}\n", progress.failures[i]);
+    }
     return progress.sum().failures() == 0 ? 0 : 1;
 }
 

@@ -215,8 +215,8 @@ void turn(Random& random, Kind kind, const Double3& direction, Object& object) {
             return;
         case Kind::quaternion_box: {
             // Half way between x and the direction: half a turn about it takes one to the other.
-            const Double3 middle = unit(Double3{1, 0, 0} + direction);
-            set(object, 3, middle);
+            const Double3 between = Double3{1, 0, 0} + direction;
+            set(object, 3, length(between) > 1e-3 ? unit(between) : Double3{0, 1, 0});
             object.fields[6] = 0;
             return;
         }

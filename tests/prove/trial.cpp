@@ -140,7 +140,7 @@ private:
             if (culled == nullptr || kept == nullptr) continue;
             ++at(Tally::differing);
             const exact::Solid solid = exact_solid_of(kind_, objects_[i], setting_.hulls);
-            const exact::Rational far = exact::rational(4 * bound(solid));
+            const exact::Rational far = exact::rational(4 * bound(objects_[i], solid));
             if (decide(solid, setting_.volume, far).verdict != exact::Verdict::apart) continue;
             ++at(Tally::differing_far);
             const Reason reason = kept->certificates[i].reason;
@@ -150,34 +150,74 @@ private:
 
     /// What the object is in the view's coordinates.
     struct Seen {
-        double largest;   ///< |coordinate|, world axes, its radius included
-        double one_norm;  ///< sum of such
-        double depth;     ///< the greatest
+        double largest;  ///< |coordinate|, world axes, its radius included
+        double depth;    ///< the greatest
     };
     [[nodiscard]] Seen seen(const exact::Solid& solid) const {
         const lanecull::Frame& frame = setting_.view.contents().frame;
-        Seen s{0, 0, -HUGE_VAL};
+        Seen s{0, -HUGE_VAL};
         for (const exact::Point& p : solid.points) {
             const auto world = exact::to_double(p);
             const double coordinates[] = {world.x, world.y, world.z};
-            double sum = 0, depth = 0;
+            double depth = 0;
             for (std::size_t k = 0; k < 3; ++k) {
                 const double q =
                     coordinates[k] - static_cast<double>(frame.origin_hi[k]) - static_cast<double>(frame.origin_lo[k]);
                 s.largest = std::max(s.largest, std::fabs(q));
-                sum += std::fabs(q);
                 depth += q * static_cast<double>(frame.rotation[6 + k]);
             }
-            s.one_norm = std::max(s.one_norm, sum);
             s.depth = std::max(s.depth, depth);
         }
         const double radius = exact::to_double({solid.radius, 0, 0}).x;
-        return {s.largest + radius, s.one_norm + radius, s.depth + radius};
+        return {s.largest + radius, s.depth + radius};
+    }
+
+    /// The object's part of G (kernels/README.md), about: the one-norms of the numbers that make its support points.
+    [[nodiscard]] double magnitude(const Object& object) const {
+        const float* f = object.fields.data();
+        const lanecull::Frame& frame = setting_.view.contents().frame;
+        const auto norm = [](const float* v, std::size_t stride = 1) {
+            return static_cast<double>(std::fabs(v[0]) + std::fabs(v[stride]) + std::fabs(v[2 * stride]));
+        };
+        const auto place = [&](const float* p, std::size_t stride = 1) {
+            double sum = 0;
+            for (std::size_t k = 0; k < 3; ++k) {
+                sum += std::fabs(static_cast<double>(p[k * stride]) - static_cast<double>(frame.origin_hi[k]));
+            }
+            return sum;
+        };
+        const auto size = [](float number) { return static_cast<double>(number); };
+        const double grown = norm(object.sweep.data()) + size(object.margin) + size(setting_.view.contents().margin);
+        switch (kind_) {
+            case Kind::sphere:
+                return grown + place(f) + size(f[3]);
+            case Kind::box:
+                return grown + place(f) + place(f + 3);
+            case Kind::centered_box:
+                return grown + place(f) + norm(f + 3);
+            case Kind::oriented_box:
+                return grown + place(f) + size(f[12]) * norm(f + 3) + size(f[13]) * norm(f + 6) +
+                       size(f[14]) * norm(f + 9);
+            case Kind::capsule:
+                return grown + place(f) + place(f + 3) + size(f[6]);
+            case Kind::quaternion_box:
+                return grown + place(f) + 2.5 * norm(f + 7);
+            case Kind::hull: {
+                double sum = grown + place(f + 3, 4);
+                for (std::size_t k = 0; k < 3; ++k) {
+                    float largest = 0;
+                    for (const auto& v : setting_.hulls[object.hull]) largest = std::max(largest, std::fabs(v[k]));
+                    sum += norm(f + k, 4) * size(largest);
+                }
+                return sum;
+            }
+        }
+        return grown;
     }
 
     /// What proofs by GJK ask for, about: K u G |v|_1 / |v|, of the object and of the volume where it is cut
     /// (kernels/README.md).
-    [[nodiscard]] double bound(const exact::Solid& solid) const {
+    [[nodiscard]] double bound(const Object& own, const exact::Solid& solid) const {
         constexpr double roundings = 24;
         const lanecull::PreparedView& view = setting_.view.contents();
         const Seen object = seen(solid);
@@ -192,7 +232,7 @@ private:
             volume = depth * static_cast<double>(view.slope_magnitude);
         }
         return std::sqrt(3.0) *
-               (roundings * 0x1p-24 * (object.one_norm + volume) + static_cast<double>(view.apex_error));
+               (roundings * 0x1p-24 * (magnitude(own) + volume) + static_cast<double>(view.apex_error));
     }
 
     void ask_oracle(Random& random) {
