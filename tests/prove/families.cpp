@@ -217,11 +217,22 @@ void rescale(Camera& camera, double unit) {
     for (double& depth : camera.depth) depth *= unit;
 }
 
-std::optional<Setting> other_units(Random& random, std::size_t count) {
+std::optional<Setting> in_units(Random& random, double unit, std::size_t count) {
     Camera camera = random_camera(random, all_projections[random.below(std::size(all_projections))]);
     camera.single = false;
-    rescale(camera, random.chance(0.5) ? random.log_range(1e10, 1e28) : random.log_range(1e-40, 1e-10));
+    rescale(camera, unit);
     return fill(random, view_of(random, camera), count, any_touching);
+}
+
+std::optional<Setting> other_units(Random& random, std::size_t count) {
+    const double unit = random.chance(0.5) ? random.log_range(1e10, 1e28) : random.log_range(1e-22, 1e-10);
+    return in_units(random, unit, count);
+}
+
+/// Where the guards against underflow are of the objects' size: nothing can be told there, and nothing must be culled
+/// for it.
+std::optional<Setting> underflowing(Random& random, std::size_t count) {
+    return in_units(random, random.log_range(1e-44, 1e-22), count);
 }
 
 std::optional<Setting> odd_matrices(Random& random, std::size_t count) {
@@ -267,11 +278,62 @@ std::optional<Setting> sampled(Random& random, std::size_t count) {
     return of_sample(random, make(random), count);
 }
 
+/// Volumes and objects as thin as 10^-22 of their length, end to end: directions are products that underflow.
+std::optional<Setting> thin(Random& random, std::size_t count) {
+    const double length = random.log_range(1e-3, 1e3), thickness = length * random.log_range(1e-22, 1e-17);
+    const std::size_t axis = static_cast<std::size_t>(random.below(3));
+    std::array<double, 24> corners;
+    std::vector<exact::Point> points;
+    for (std::size_t i = 0; i < 8; ++i) {
+        double at[3];
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double side = (i >> k & 1) != 0 ? 1 : -1;
+            at[k] = k == axis ? length * (1 + side) / 2 : thickness * side * random.range(0.5, 1);
+            corners[3 * i + k] = at[k];
+        }
+        points.push_back(exact::point(at[0], at[1], at[2]));
+    }
+    View view;
+    if (!lanecull::prepare_view_from_corners(corners, view)) return std::nullopt;
+    std::string text = "corners";
+    for (const double c : corners) text += " " + std::to_string(c);
+    const auto make = [&](Random& r, const Setting& s, const Boundary&, Kind kind) {
+        const bool beyond = r.chance(0.5);
+        Double3 centre, half;
+        for (std::size_t k = 0; k < 3; ++k) {
+            half[k] = (k == axis ? length : thickness) * r.log_range(0.01, 1);
+            centre[k] = thickness * r.range(-1, 1);
+        }
+        centre[axis] = beyond ? length + half[axis] : -half[axis];
+        Object object = object_at(r, kind, centre, half[axis], s.hulls);
+        for (std::size_t k = 0; k < 3; ++k) {
+            const auto c = static_cast<float>(centre[k]), h = static_cast<float>(half[k]);
+            if (kind == Kind::box) object.fields[k] = c - h, object.fields[3 + k] = c + h;
+            if (kind == Kind::centered_box) object.fields[3 + k] = h;
+            if (kind == Kind::oriented_box) object.fields[12 + k] = h;
+            if (kind == Kind::quaternion_box) object.fields[7 + k] = h;
+            for (std::size_t j = 0; j < 3; ++j) {
+                if (kind == Kind::oriented_box) object.fields[3 + 3 * k + j] = j == k ? 1.0f : 0.0f;
+                if (kind == Kind::hull) object.fields[4 * k + j] = j == k ? h : 0.0f;
+            }
+            if (kind == Kind::quaternion_box) object.fields[3 + k] = 0;
+        }
+        const Double3 out = {axis == 0 ? (beyond ? 1.0 : -1.0) : 0, axis == 1 ? (beyond ? 1.0 : -1.0) : 0,
+                             axis == 2 ? (beyond ? 1.0 : -1.0) : 0};
+        return touching(kind, object, s.hulls, {centre + -half[axis] * out, out, out}, grazing(r, length));
+    };
+    return fill(random, setting_of(random, exact::Volume::hull(points), view, text), count, make);
+}
+
 std::optional<Setting> not_finite(Random& random, std::size_t count) {
     const Camera camera = random_camera(random, all_projections[random.below(std::size(all_projections))]);
     std::optional<Setting> setting =
         fill(random, view_of(random, camera), count, [&](Random& r, const Setting& s, const Boundary&, Kind kind) {
             Object object = random_object(r, kind, camera, all_placements[r.below(std::size(all_placements))], s.hulls);
+            if (r.chance(0.3)) {  // a coordinate beyond what is ever told
+                object.fields[kind == Kind::hull ? 3 : 0] = static_cast<float>(r.sign() * r.log_range(1.01e37, 3e38));
+                return object;
+            }
             constexpr float numbers[] = {std::numeric_limits<float>::quiet_NaN(),
                                          std::numeric_limits<float>::infinity(),
                                          -std::numeric_limits<float>::infinity()};
@@ -292,6 +354,7 @@ constexpr Family all_families[] = {{"uniform", uniform},
                                    {"at_the_eye", at_the_eye},
                                    {"far_away", far_away},
                                    {"other_units", other_units},
+                                   {"underflowing", underflowing},
                                    {"odd_matrices", odd_matrices},
                                    {"growing", growing},
                                    {"camera_corners", sampled<corners_of_a_camera>},
@@ -301,6 +364,7 @@ constexpr Family all_families[] = {{"uniform", uniform},
                                    {"endless_planes", sampled<endless_planes>},
                                    {"clip_planes", sampled<clipped_camera>},
                                    {"stereo", sampled<stereo_pair>},
+                                   {"thin", thin},
                                    {"not_finite", not_finite}};
 
 }  // namespace

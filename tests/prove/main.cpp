@@ -153,10 +153,11 @@ void print_table(std::span<const Family> families, const Progress& progress) {
     const auto& c = all.count;
     fmt::print(
         "\nKept though apart by 2^-14 of the coordinates: {} told by planes alone, {} where the simplex came too near, "
-        "{} at the cap.\nObjects with verdicts that differ between sets, or between automatic and GJK: {} of {}, "
+        "{} at the cap.\nObjects with verdicts that differ between sets, or between automatic and GJK: {} of {}. Of {} "
+        "asked, "
         "{} apart by more than 4 bounds, of these {} where the simplex came too near or the cap was reached.\n",
         c[Tally::kept_14_planes], c[Tally::kept_14_touching], c[Tally::kept_14_cap], c[Tally::differing],
-        c[Tally::pairs], c[Tally::differing_far], c[Tally::differing_explained]);
+        c[Tally::pairs], c[Tally::differing_asked], c[Tally::differing_far], c[Tally::differing_explained]);
 }
 
 void show(const Settings& settings, const Progress& progress, double seconds, double rate) {

@@ -26,7 +26,7 @@ struct Tally {
         exact_checks,    ///< certificates that doubles could not decide
         unproved,        ///< certificates that do not hold: a failure
         untold,          ///< certificates that contradict the verdict, or verdicts that differ without them: a failure
-        invalid_culled,  ///< objects with a number that is none, culled: a failure
+        invalid_told,    ///< objects with a number that is none, not called invalid: a failure
         oracle_objects,  ///< decided in rationals
         oracle_visible,  ///< of these
         false_culls,     ///< visible and culled by any method on any set: a failure
@@ -41,6 +41,7 @@ struct Tally {
         kept_14_cap,          ///< the iteration cap
         pairs,                ///< objects whose verdicts were compared between sets and between automatic and GJK
         differing,            ///< of these
+        differing_asked,      ///< of these: how far they are apart
         differing_far,        ///< although apart by more than 4 bounds
         differing_explained,  ///< of these: the simplex came too near, or the iteration cap
         counts
@@ -54,8 +55,8 @@ struct Tally {
 
 struct Plan {
     std::vector<lanecull::Isa> isas;
-    std::size_t objects = 480;        ///< of each kind
-    std::size_t oracle_objects = 12;  ///< of each kind
+    std::size_t objects = 480;       ///< of each kind
+    std::size_t oracle_objects = 6;  ///< of each kind
 };
 
 /// Trial `index` of a family. Describes up to a few failures.
