@@ -320,6 +320,49 @@ bool Checker::exactly_separates_where_cut(const Point& w, const exact::Solid& so
                        [&](const Point& p) { return exact::dot(w, p) > level; });
 }
 
+bool Checker::no_deeper(double far, Kind kind, const Object& object, const HullSet& hulls) {
+    const Estimate depth = highest(axis_[2], kind, object, hulls);
+    if (depth.value + depth.error <= far) return true;
+    ++exact_checks_;
+    const exact::Solid solid = exact_solid_of(kind, object, hulls);
+    const Point z = rational(axis_[2]);
+    const Rational below = exact::rational(far) - prove::highest(z, solid) + exact::dot(z, rational(reference_));
+    const Rational reach = solid.radius + volume_.margin();
+    return below >= 0 && below * below >= reach * reach * exact::dot(z, z);
+}
+
+/// Of what was rounded: necessary for containing it, and broken by a number rounded the wrong way.
+bool Checker::view_contains_volume() const {
+    const Point origin = rational(reference_);
+    const Rational error = exact::rational(static_cast<double>(view_.apex_error));
+    const auto number = [](float f) { return exact::rational(static_cast<double>(f)); };
+    const auto within = [&](const Rational& value, const float(&range)[2], const Rational& scale,
+                            const Rational& slack) {
+        return value + slack >= number(range[0]) * scale &&
+               (std::isinf(range[1]) || value - slack <= number(range[1]) * scale);
+    };
+    const auto slope_slack = [&](const float(&range)[2]) -> Rational {
+        return error * (1 + std::max<Rational>(abs(number(range[0])), abs(number(range[1]))));
+    };
+    return std::all_of(volume_.points().begin(), volume_.points().end(), [&](const Point& p) {
+        const Point q = p - origin;
+        const auto along = [&](std::size_t k) -> Rational { return exact::dot(rational(axis_[k]), q); };
+        const Rational x = along(0), y = along(1), z = along(2);
+        switch (view_.volume) {
+            case lanecull::VolumeKind::frustum:
+                return within(x, view_.x_range, z, slope_slack(view_.x_range)) &&
+                       within(y, view_.y_range, z, slope_slack(view_.y_range)) && within(z, view_.z_range, 1, error);
+            case lanecull::VolumeKind::box:
+                return within(x, view_.x_range, 1, error) && within(y, view_.y_range, 1, error) &&
+                       within(z, view_.z_range, 1, error);
+            case lanecull::VolumeKind::polytope:
+                return z + error >= number(view_.near_depth);
+            default:
+                return true;
+        }
+    });
+}
+
 bool Checker::proves(const lanecull::Certificate& certificate, Kind kind, const Object& object, const HullSet& hulls) {
     using lanecull::Reason;
     if (volume_.empty()) return true;
@@ -331,6 +374,8 @@ bool Checker::proves(const lanecull::Certificate& certificate, Kind kind, const 
     if (certificate.reason != Reason::culled_gjk) throw std::logic_error("prove: no certificate of a cull by shape");
     const Vec3 w = {certificate.direction[0], certificate.direction[1], certificate.direction[2]};
     if (!(one_norm(w) > 0)) return false;
+    const double far = static_cast<double>(certificate.far);
+    if (!std::isinf(far) && !no_deeper(far, kind, object, hulls)) return false;
     if (separates(w, kind, object, hulls) || separates_deeper(w, kind, object, hulls)) return true;
     if (view_.volume == lanecull::VolumeKind::box && separates_aside(w, kind, object, hulls)) return true;
     ++exact_checks_;

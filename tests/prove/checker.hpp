@@ -12,11 +12,10 @@
 /// Decides whether a certificate proves that an object shares no point with a volume, without trusting how it came
 /// about: in doubles where those are sure, else in rationals.
 ///
-/// The claim of a certificate by GJK, with D the object's greatest depth along the view's axis z: every point of the
-/// object lies lower along w than every point y of V with z . y <= D. (The kernel cuts V at a depth that is no
-/// smaller.) It is checked by duality: for any factor f >= 0, w + f z with max over the object < min over all of V
-/// proves it, and if the claim is true there is such a factor. Orthographic volumes are cut on all sides: w plus
-/// multiples of each axis.
+/// The claim of a certificate by GJK, with D the object's greatest depth along the view's axis z: `far` is no smaller
+/// than D, and every point of the object lies lower along w than every point y of V with z . y <= D. The second is
+/// checked by duality: for any factor f >= 0, w + f z with max over the object < min over all of V proves it, and if
+/// the claim is true there is such a factor. Orthographic volumes are cut on all sides: w plus multiples of each axis.
 ///
 /// The claim of a certificate by planes: one of the volume's half-spaces, or of a hull's facets, leaves the object
 /// outside; or, for hulls, one of the view's planes around it.
@@ -29,6 +28,9 @@ public:
 
     [[nodiscard]] bool proves(const lanecull::Certificate& certificate, Kind kind, const Object& object,
                               const HullSet& hulls);
+
+    /// Whether the numbers that the view was given contain the volume: its ranges and depths, rounded outward.
+    [[nodiscard]] bool view_contains_volume() const;
 
     /// How many questions needed rationals.
     [[nodiscard]] std::uint64_t exact_checks() const { return exact_checks_; }
@@ -47,6 +49,7 @@ private:
 
     [[nodiscard]] Estimate highest(const Vec3& w, Kind kind, const Object& object, const HullSet& hulls) const;
     [[nodiscard]] bool lowest_above(const Vec3& w, double level) const;
+    [[nodiscard]] bool no_deeper(double far, Kind kind, const Object& object, const HullSet& hulls);
     [[nodiscard]] bool separates(const Vec3& w, Kind kind, const Object& object, const HullSet& hulls) const;
     [[nodiscard]] bool separates_deeper(const Vec3& w, Kind kind, const Object& object, const HullSet& hulls) const;
     [[nodiscard]] bool separates_aside(const Vec3& w, Kind kind, const Object& object, const HullSet& hulls) const;

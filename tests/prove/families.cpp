@@ -296,7 +296,7 @@ std::optional<Setting> thin(Random& random, std::size_t count) {
     View view;
     if (!lanecull::prepare_view_from_corners(corners, view)) return std::nullopt;
     std::string text = "corners";
-    for (const double c : corners) text += " " + std::to_string(c);
+    for (const double c : corners) text.append(" ").append(std::to_string(c));
     const auto make = [&](Random& r, const Setting& s, const Boundary&, Kind kind) {
         const bool beyond = r.chance(0.5);
         Double3 centre, half;

@@ -43,6 +43,10 @@ public:
     void run(Random& random) {
         at(Tally::views) = 1;
         at(Tally::views_planes_only) = told_by_planes();
+        if (!checker_.view_contains_volume()) {
+            ++at(Tally::views_small);
+            failures_.push_back(label_ + ": the view does not contain its volume\n  view " + setting_.text);
+        }
         for (const Kind kind : all_kinds) {
             kind_ = kind;
             objects_ = setting_.objects[static_cast<std::size_t>(kind)];
@@ -307,7 +311,7 @@ std::uint64_t seed_of(const Family& family, std::uint64_t seed, std::uint64_t in
 }  // namespace
 
 std::uint64_t Tally::failures() const {
-    return count[unproved] + count[untold] + count[invalid_told] + count[false_culls];
+    return count[views_small] + count[unproved] + count[untold] + count[invalid_told] + count[false_culls];
 }
 
 Tally& Tally::operator+=(const Tally& other) {
@@ -316,15 +320,13 @@ Tally& Tally::operator+=(const Tally& other) {
 }
 
 const char* Tally::name(int count) {
-    constexpr const char* names[] = {"views",           "views_refused",  "views_planes_only",
-                                     "verdicts",        "culled_plane",   "culled_gjk",
-                                     "exact_checks",    "unproved",       "untold",
-                                     "invalid_told",    "oracle_objects", "oracle_visible",
-                                     "false_culls",     "apart_14",       "apart_18",
-                                     "apart_22",        "kept_14",        "kept_18",
-                                     "kept_22",         "kept_14_planes", "kept_14_touching",
-                                     "kept_14_cap",     "pairs",          "differing",
-                                     "differing_asked", "differing_far",  "differing_explained"};
+    constexpr const char* names[] = {"views",          "views_refused",    "views_planes_only", "views_small",
+                                     "verdicts",       "culled_plane",     "culled_gjk",        "exact_checks",
+                                     "unproved",       "untold",           "invalid_told",      "oracle_objects",
+                                     "oracle_visible", "false_culls",      "apart_14",          "apart_18",
+                                     "apart_22",       "kept_14",          "kept_18",           "kept_22",
+                                     "kept_14_planes", "kept_14_touching", "kept_14_cap",       "pairs",
+                                     "differing",      "differing_asked",  "differing_far",     "differing_explained"};
     static_assert(std::size(names) == counts);
     return names[count];
 }

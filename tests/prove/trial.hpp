@@ -20,6 +20,7 @@ struct Tally {
         views,
         views_refused,
         views_planes_only,  ///< told by planes alone
+        views_small,        ///< that do not contain their volume: a failure
         verdicts,           ///< of cull() as it is called in frames: objects x methods x sets
         culled_plane,       ///< of these
         culled_gjk,
