@@ -313,6 +313,19 @@ TEST_F(Arguments, TheWordsOfInside) {
     expect_failure_naming("outputs[0].inside");
 }
 
+TEST_F(Arguments, OneCertificateAnObject) {
+    std::size_t objects = 0;
+    for (const Batch& batch : batches) objects += batch.count();
+    std::vector<lanecull::Certificate> certificates(objects + 1);
+    for (const std::size_t given : {std::size_t{1}, objects - 1, objects + 1}) {
+        outputs[1].certificates = std::span(certificates).first(given);
+        expect_failure_naming("outputs[1].certificates");
+    }
+    outputs[1].certificates = std::span(certificates).first(objects);
+    outputs[0].certificates = outputs[1].certificates;
+    expect_failure_naming("outputs[");  // overlap
+}
+
 TEST_F(Arguments, PreparedHulls) {
     auto& instances = shapes<lanecull::HullInstances>(Kind::hull);
     std::vector<lanecull::Hull> hulls(instances.hulls, instances.hulls + instances.hull_count);

@@ -98,7 +98,8 @@ void run_round(const Settings& settings, std::span<const Family> families, const
             std::size_t f = 0;
             {
                 const std::lock_guard lock(mutex);
-                if (next == families.size() || error) return;
+                const bool stop = plan.stop_at_failure && progress.sum().failures() > 0;
+                if (next == families.size() || error || stop) return;
                 f = next++;
             }
             try {
@@ -178,6 +179,7 @@ int run(const Settings& settings) {
     }
     prove::Plan plan;
     plan.isas.assign(runnable_isas().begin(), runnable_isas().end());
+    plan.stop_at_failure = settings.stop_at_failure;
     Progress progress{0, std::vector<Tally>(families.size()), {}};
     resume(settings, families, progress);
     fmt::print("seed {}, {} families from round {}, sets:", settings.seed, families.size(), progress.rounds);

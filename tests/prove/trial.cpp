@@ -57,6 +57,7 @@ public:
                            {.bounds = bounds, .streams = {.margin = setting_.grown, .sweep = setting_.grown}});
             cull_all(batch);
             check_certificates();
+            if (stopped()) break;
             compare();
             if (!setting_.invalid) ask_oracle(random);
         }
@@ -65,6 +66,8 @@ public:
 
 private:
     std::uint64_t& at(Tally::Count count) { return tally_.count[count]; }
+
+    [[nodiscard]] bool stopped() const { return plan_.stop_at_failure && tally_.failures() > 0; }
 
     [[nodiscard]] bool told_by_planes() const {
         return setting_.view.contents().volume == lanecull::VolumeKind::planes_only;
@@ -128,6 +131,7 @@ private:
                 if (by_plane && behind_plane[i] != 0) continue;
                 if (!checker_.proves(certificate, kind_, objects_[i], setting_.hulls)) {
                     fail(Tally::unproved, i, v, by_plane ? "behind no plane" : "the direction does not separate");
+                    if (stopped()) return;
                 } else if (by_plane) {
                     behind_plane[i] = 1;
                 }

@@ -57,6 +57,7 @@ struct Tally {
 struct Plan {
     std::vector<lanecull::Isa> isas;
     std::size_t objects = 480;       ///< of each kind
+    bool stop_at_failure = false;    ///< the first one ends a trial
     std::size_t oracle_objects = 6;  ///< of each kind
 };
 
