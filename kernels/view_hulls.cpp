@@ -169,29 +169,26 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
     return {};
 }
 
-/// Without an eye of its own.
-void finish_eyeless(const ViewOptions& options, PreparedView& view) { finish(options, Eye{}, view); }
-
-}  // namespace
-
-Status prepare_view_from_corners(std::span<const double, 24> corners, View& view, const ViewOptions& options) noexcept {
+/// What preparing any of these views has around it; they have no eye of their own.
+template <class Describe>
+Status prepare(const ViewOptions& options, View& view, const Describe& describe) {
     const FloatModes modes;
     PreparedView prepared;
     if (Status status = check_options(options); !status) return status;
-    if (Status status = prepare_corners(corners, options, prepared); !status) return status;
-    finish_eyeless(options, prepared);
+    if (Status status = describe(prepared); !status) return status;
+    finish(options, Eye{}, prepared);
     ViewAccess::set(view, prepared);
     return {};
 }
 
+}  // namespace
+
+Status prepare_view_from_corners(std::span<const double, 24> corners, View& view, const ViewOptions& options) noexcept {
+    return prepare(options, view, [&](PreparedView& prepared) { return prepare_corners(corners, options, prepared); });
+}
+
 Status prepare_view_from_planes(std::span<const Plane> planes, View& view, const ViewOptions& options) noexcept {
-    const FloatModes modes;
-    PreparedView prepared;
-    if (Status status = check_options(options); !status) return status;
-    if (Status status = prepare_planes(planes, options, prepared); !status) return status;
-    finish_eyeless(options, prepared);
-    ViewAccess::set(view, prepared);
-    return {};
+    return prepare(options, view, [&](PreparedView& prepared) { return prepare_planes(planes, options, prepared); });
 }
 
 }  // namespace lanecull

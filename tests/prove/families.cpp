@@ -87,10 +87,18 @@ double size_at(Random& random, const Setting& setting, const Boundary& boundary,
     return scale * random.log_range(1e-4, 1);
 }
 
-Object any_touching(Random& random, const Setting& setting, const Boundary& boundary, Kind kind) {
-    const Boundary::Spot spot = boundary.spot(random);
+/// An object at the spot, changed by `change(object)`, then moved to touch it.
+template <class Change>
+Object touching_at(Random& random, const Setting& setting, const Boundary& boundary, Kind kind,
+                   const Boundary::Spot& spot, const Change& change) {
     const double size = size_at(random, setting, boundary, spot.at);
-    return touch(random, setting, kind, object_at(random, kind, spot.at, size, setting.hulls), spot, size);
+    Object object = object_at(random, kind, spot.at, size, setting.hulls);
+    change(object);
+    return touch(random, setting, kind, object, spot, size);
+}
+
+Object any_touching(Random& random, const Setting& setting, const Boundary& boundary, Kind kind) {
+    return touching_at(random, setting, boundary, kind, boundary.spot(random), [](Object&) {});
 }
 
 // The families.
@@ -110,11 +118,10 @@ std::optional<Setting> parallel_edges(Random& random, std::size_t count) {
     return fill(
         random, any_camera(random), count, [](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
             const Boundary::Spot spot = boundary.spot_on_edge(r);
-            const double size = size_at(r, s, boundary, spot.at);
-            Object object = object_at(r, kind, spot.at, size, s.hulls);
-            const Double3 almost = spot.along + (r.chance(0.2) ? 0 : r.log_range(1e-9, 1e-2)) * random_direction(r);
-            turn(r, kind, 1 / length(almost) * almost, object);
-            return touch(r, s, kind, object, spot, size);
+            return touching_at(r, s, boundary, kind, spot, [&](Object& object) {
+                const Double3 almost = spot.along + (r.chance(0.2) ? 0 : r.log_range(1e-9, 1e-2)) * random_direction(r);
+                turn(r, kind, 1 / length(almost) * almost, object);
+            });
         });
 }
 
@@ -122,45 +129,43 @@ std::optional<Setting> slivers(Random& random, std::size_t count) {
     return fill(random, any_camera(random), count,
                 [](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
                     const Boundary::Spot spot = boundary.spot(r);
-                    const double size = size_at(r, s, boundary, spot.at);
-                    Object object = object_at(r, kind, spot.at, size, s.hulls);
-                    stretch(kind, {1, 1e-6, r.chance(0.5) ? 1e-6 : 1}, object);
-                    return touch(r, s, kind, object, spot, size);
+                    return touching_at(r, s, boundary, kind, spot, [&](Object& object) {
+                        stretch(kind, {1, 1e-6, r.chance(0.5) ? 1e-6 : 1}, object);
+                    });
                 });
 }
 
 std::optional<Setting> flat(Random& random, std::size_t count) {
-    return fill(
-        random, any_camera(random), count, [](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
-            const Boundary::Spot spot = boundary.spot(r);
-            const double size = size_at(r, s, boundary, spot.at);
-            Object object = object_at(r, kind, spot.at, size, s.hulls);
-            const auto zero = [&] { return r.chance(0.6) ? 0.0 : 1.0; };
-            stretch(kind, {zero(), zero(), zero()}, object);
-            if (kind == Kind::hull)
-                object.hull = static_cast<std::uint32_t>(s.hulls.size() - 1) - static_cast<std::uint32_t>(r.below(3));
-            return touch(r, s, kind, object, spot, size);
-        });
+    return fill(random, any_camera(random), count,
+                [](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
+                    const Boundary::Spot spot = boundary.spot(r);
+                    return touching_at(r, s, boundary, kind, spot, [&](Object& object) {
+                        const auto zero = [&] { return r.chance(0.6) ? 0.0 : 1.0; };
+                        stretch(kind, {zero(), zero(), zero()}, object);
+                        if (kind == Kind::hull)
+                            object.hull =
+                                static_cast<std::uint32_t>(s.hulls.size() - 1) - static_cast<std::uint32_t>(r.below(3));
+                    });
+                });
 }
 
 std::optional<Setting> sheared(Random& random, std::size_t count) {
     return fill(random, any_camera(random), count,
                 [](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
                     const Boundary::Spot spot = boundary.spot(r);
-                    const double size = size_at(r, s, boundary, spot.at);
-                    Object object = object_at(r, kind, spot.at, size, s.hulls);
-                    // All three axes nearly one, each mirrored or not.
-                    const bool hull = kind == Kind::hull;
-                    for (std::size_t k = 1; (hull || kind == Kind::oriented_box) && k < 3; ++k) {
-                        const double off = r.log_range(1e-7, 1), mirror = r.sign();
-                        for (std::size_t j = 0; j < 3; ++j) {
-                            const std::size_t own = hull ? 4 * j + k : 3 + 3 * k + j, first = hull ? 4 * j : 3 + j;
-                            const double a = static_cast<double>(object.fields[first]),
-                                         b = static_cast<double>(object.fields[own]);
-                            object.fields[own] = static_cast<float>(mirror * (a + off * b));
+                    return touching_at(r, s, boundary, kind, spot, [&](Object& object) {
+                        // All three axes nearly one, each mirrored or not.
+                        const bool hull = kind == Kind::hull;
+                        for (std::size_t k = 1; (hull || kind == Kind::oriented_box) && k < 3; ++k) {
+                            const double off = r.log_range(1e-7, 1), mirror = r.sign();
+                            for (std::size_t j = 0; j < 3; ++j) {
+                                const std::size_t own = hull ? 4 * j + k : 3 + 3 * k + j, first = hull ? 4 * j : 3 + j;
+                                const double a = static_cast<double>(object.fields[first]),
+                                             b = static_cast<double>(object.fields[own]);
+                                object.fields[own] = static_cast<float>(mirror * (a + off * b));
+                            }
                         }
-                    }
-                    return touch(r, s, kind, object, spot, size);
+                    });
                 });
 }
 
@@ -254,10 +259,9 @@ std::optional<Setting> growing(Random& random, std::size_t count) {
     std::optional<Setting> setting =
         fill(random, any_camera(random), count, [](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
             const Boundary::Spot spot = boundary.spot(r);
-            const double size = size_at(r, s, boundary, spot.at);
-            Object object = object_at(r, kind, spot.at, size, s.hulls);
-            grow(r, kind, s.hulls, {.margin = true, .sweep = true}, object);
-            return touch(r, s, kind, object, spot, size);
+            return touching_at(r, s, boundary, kind, spot, [&](Object& object) {
+                grow(r, kind, s.hulls, {.margin = true, .sweep = true}, object);
+            });
         });
     if (setting) setting->grown = true;
     return setting;
