@@ -155,9 +155,9 @@ enum ObjectFlag : std::uint32_t {
 /// An object with a NaN, a negative number where none may be, or an infinite one in margin or sweep is invalid:
 /// visible, and counted as such (unless it is disabled or on none of the view's layers).
 ///
-/// Cost, measured with AVX-512 on uniformly placed spheres and boxes that a cull takes 0.7 and 1.8 ns for: flags,
-/// layers, a margin or a limit of distance some 0.6 to 1.2 ns an object more, a sweep 0.8 to 1.1; all of them 1.6
-/// to 2.4.
+/// Cost, measured with AVX-512 on uniformly placed spheres and boxes that a cull takes 0.7 and 1.6 ns for: flags or
+/// layers 0.2 to 0.5 ns an object more, a margin or a limit of distance 0.5 to 1.0, a sweep 1.0 to 1.2; all of them 1.5
+/// to 2.3.
 struct Attributes {
     /// Every point within `margin` >= 0 of the shape belongs to the object: displacement, skinning, a collision skin.
     const float* margin = nullptr;
