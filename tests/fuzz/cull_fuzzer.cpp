@@ -93,6 +93,8 @@ std::pair<std::size_t, std::size_t> Objects::sizes() const {
             return {12, 15};
         case Kind::capsule:
             return {6, 7};
+        case Kind::quaternion_box:
+            return {7, 10};
         case Kind::box:
         case Kind::hull:
             break;
