@@ -364,7 +364,7 @@ Solid touching(Solid solid, const std::vector<Point>& points, const Direction& d
     };
     const Point highest = *std::max_element(solid.points.begin(), solid.points.end(), lower);
     const Point lowest = *std::min_element(points.begin(), points.end(), lower);
-    return moved(std::move(solid), lowest - highest - Rational(solid.radius / direction.length) * direction.along);
+    return moved(solid, lowest - highest - Rational(solid.radius / direction.length) * direction.along);
 }
 
 /// One parallelepiped as half-spaces, as its corners and as the hull of the two parts that a plane cuts it into.

@@ -63,6 +63,8 @@ bool contains(const SphereBounds& sphere, const std::array<float, 3>& p) {
 
 /// Cramer's rule: p = center + sum of t_k axes[k] with t_k = (p - center) . (a_i x a_j) / det.
 bool contains(const OrientedBoxBounds& box, const std::array<float, 3>& p) {
+    // What floats cannot hold is infinite, and such an object stays visible wherever it is.
+    if (std::any_of(box.center, box.center + 3, [](float c) { return std::isinf(c); })) return true;
     const Integer3 d = units(p.data()) - units(box.center);
     const Integer3 a[3] = {units(box.axes), units(box.axes + 3), units(box.axes + 6)};
     const Integer determinant = abs(dot(a[0], cross(a[1], a[2])));
