@@ -30,9 +30,9 @@ enum class Reason : std::uint8_t {
 /// depth, width and height alike.
 struct Certificate {
     Reason reason = Reason::visible_invalid;
-    std::uint8_t steps = 0;  ///< points of the Minkowski difference that GJK looked at
-    float far = 0;           ///< of what GJK culled, in world units
-    float gap = 0;           ///< of what GJK culled: the two are at least so far apart, in world units
+    std::uint8_t steps = 0;    ///< points of the Minkowski difference that GJK looked at
+    float far = 0;             ///< of what GJK culled, in world units
+    float gap = 0;             ///< of what GJK culled: the two are at least so far apart, in world units
     double direction[3] = {};  ///< of what GJK culled: world axes, of any length. The float direction, turned
 };
 

@@ -28,11 +28,11 @@ struct Task {
 /// called cull(), with count > 0, the same both times, up to 2^32 - 1. The first time, a part is one range of one
 /// batch in one view: whole words of 64 objects of the visibility bits, some thousand objects, 5 to 500 microseconds.
 /// It writes those words, and numbers of its own in the scratch memory. The second time, when a view wants a list, a
-/// part writes the indices, draw commands or runs of such a range's visible objects, a few microseconds. The parts of one run() never
-/// write to the same byte, read nothing that another one writes, take no locks, wait for nothing, allocate nothing and
-/// do not throw; each can be run wherever a function call can, with 64 KiB of stack. They set the floating-point modes
-/// they need and restore those of their thread. Parts that are already coarse need no grouping; a runner may group
-/// them.
+/// part writes the indices, draw commands or runs of such a range's visible objects, a few microseconds. The parts of
+/// one run() never write to the same byte, read nothing that another one writes, take no locks, wait for nothing,
+/// allocate nothing and do not throw; each can be run wherever a function call can, with 64 KiB of stack. They set the
+/// floating-point modes they need and restore those of their thread. Parts that are already coarse need no grouping; a
+/// runner may group them.
 ///
 /// Exceptions must not leave run(): cull() is noexcept, so one would end the program. A runner that cannot get a thread
 /// runs the parts itself. It need not be re-entrant for one cull, as parts call no runner; but cull() may be called

@@ -92,8 +92,8 @@ LANE_INLINE FloatW exponent_scale(FloatW m) {
 /// Whole numbers only.
 LANE_INLINE IndexW to_index(FloatW a) { return xsimd::to_int(a); }
 
-/// A mask register's bits as a number. gcc 12 may spill the 16 bits and read 32 back (seen at -O1 with sanitizers: counts
-/// too high by what lay beside them); what has passed through a general register it reads back whole.
+/// A mask register's bits as a number. gcc 12 may spill the 16 bits and read 32 back (seen at -O1 with sanitizers:
+/// counts too high by what lay beside them); what has passed through a general register it reads back whole.
 template <class Mask>
 LANE_INLINE std::uint32_t number_of(Mask mask) {
     auto number = static_cast<std::uint32_t>(mask.mask());
