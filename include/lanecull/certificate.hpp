@@ -30,9 +30,10 @@ enum class Reason : std::uint8_t {
 /// depth, width and height alike.
 struct Certificate {
     Reason reason = Reason::visible_invalid;
-    std::uint8_t steps = 0;    ///< points of the Minkowski difference that GJK looked at
-    float far = 0;             ///< of what GJK culled, in world units
-    float gap = 0;             ///< of what GJK culled: the two are at least so far apart, in world units
+    std::uint8_t steps = 0;  ///< points of the Minkowski difference that GJK looked at
+    float far = 0;           ///< of what GJK culled, in world units
+    /// Of what GJK culled: the object is at least so far from the volume's part down to `far`, in world units.
+    float gap = 0;
     double direction[3] = {};  ///< of what GJK culled: world axes, of any length. The float direction, turned
 };
 

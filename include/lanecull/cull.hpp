@@ -96,8 +96,8 @@ struct ViewOutput {
     /// has objects to have Batch::draws.
     DrawOutput draws = {};
     /// For explaining and proving, not for frames: why each object was kept or culled, a certificate an object, batch
-    /// after batch. Empty, or exactly as many as the batches have objects. The verdicts are the same as without; GJK
-    /// takes about twice as long.
+    /// after batch. Empty, or exactly as many as the batches have objects. The verdicts are the same as without but
+    /// take longer: GJK keeps its directions, and 40 bytes an object are written.
     std::span<Certificate> certificates = {};
 
     // Results.
