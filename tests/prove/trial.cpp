@@ -241,6 +241,12 @@ private:
             const double share =
                 view.far_is_rays != 0 ? way : std::min(way * static_cast<double>(view.depth_inverse), 1.0);
             volume = static_cast<double>(view.near_magnitude) + share * static_cast<double>(view.far_magnitude);
+        } else if (view.volume == lanecull::VolumeKind::edge_frustum) {
+            // Cut by a plane that is parallel to the far one, where the object is nearer than all of that.
+            const auto [first, last] = std::minmax_element(std::begin(view.edge_far), std::end(view.edge_far));
+            const double share = std::min(object.depth / static_cast<double>(*first), 1.0);
+            const double exit = std::isinf(view.z_range[1]) ? depth : share * static_cast<double>(*last);
+            volume = std::max(exit, depth) * static_cast<double>(view.slope_magnitude);
         } else if (view.volume != lanecull::VolumeKind::box) {
             volume = depth * static_cast<double>(view.slope_magnitude);
         }
