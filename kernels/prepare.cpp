@@ -130,7 +130,7 @@ bool add_plane(const Affine& f, const Interval3x3& rotation, PreparedView& view)
 
 void pad_planes(PreparedView& view) {
     for (std::uint32_t k = view.plane_count; k < PreparedView::stage_one_planes; ++k) {
-        view.offset[k] = view.view_offset[k] = static_cast<float>(coordinate_limit);
+        view.offset[k] = view.view_offset[k] = std::numeric_limits<float>::max();  // beyond every object's distance
     }
 }
 

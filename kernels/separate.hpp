@@ -14,10 +14,10 @@ namespace lanecull {
 namespace {
 
 /// Support points at most. Few lanes get there, so it is chosen for adversaries: of 4,000,000 objects of the prover's
-/// families, automatic and GJK alone told some 20 apart by more than four bounds differently with 40, none with 64.
+/// families, automatic and GJK alone told some 20 apart by more than four bounds differently with 40, one with 64.
 constexpr int max_iterations = 64;
 constexpr int first_iterations = 3;  // begin_point(), begin_segment(), third_point()
-constexpr int first_turn = 12;       // see turn()
+constexpr int late_iteration = 12;   // see LateStep
 
 /// Shorter directions (|v|_1, where coordinates are at most 2) prove nothing.
 constexpr float least_direction = 1e-18f;  // its square is still a normal number
@@ -86,14 +86,14 @@ struct Gjk {
         const MaskW apart = directed & (margin < FloatW(0.0f));
         trace.apart(active & apart, v, margin);
         retire(apart, result.apart);
-        retire(~directed, result.touching);
         behind = progress < FloatW(0.0f);
         return a;
     }
 
-    /// The simplex a, b, c (, d) with a new: keeps the feature nearest to the origin and leaves the way from it.
+    /// The simplex a, b, c (, d) with a new: keeps the feature nearest to the origin and leaves the way from it. What
+    /// lies beyond an edge by less than edge_limit, at most 0, still counts as before the face.
     template <bool MayHaveFace>
-    LANE_INLINE void advance(const Vec3W& a) {
+    LANE_INLINE void advance(const Vec3W& a, FloatW edge_limit) {
         const FloatW zero(0.0f);
         const Vec3W ao = -a;
         Vec3W ap = b - a, aq = c - a;
@@ -118,8 +118,8 @@ struct Gjk {
         // Triangle a, p, q: beyond edge ap or aq where (ap x n) . ao > 0 or (n x aq) . ao > 0, with the triple products
         // turned so that ap x ao and aq x ao serve the way from the edge as well.
         const Vec3W ap_ao = cross(ap, ao), aq_ao = cross(aq, ao);
-        const MaskW beyond_ap = dot(n, ap_ao) < zero;
-        const MaskW beyond_aq = ~beyond_ap & (dot(n, aq_ao) > zero);
+        const MaskW beyond_ap = dot(n, ap_ao) < edge_limit;
+        const MaskW beyond_aq = ~beyond_ap & (dot(n, aq_ao) > -edge_limit);
         const MaskW on_edge = beyond_ap | beyond_aq;
         MaskW below = dot(n, ao) < zero;  // a lone triangle has two sides
         if constexpr (MayHaveFace) below = below & ~has_face;
@@ -133,17 +133,16 @@ struct Gjk {
     }
 
     /// Lanes that no direction will prove: the simplex's nearest feature, which b is part of, is itself no farther from
-    /// the origin than the bound. Without this they would all run to the cap, and their packs with them: 4-10 % more
-    /// for 100,000 objects of which 20 are so near. Asked only where dot(a, v) < 0, which is rare without proof. Giving
-    /// up once that is so twice in a row is as fast, and loses 1 in 8,000 of the prover's objects.
+    /// the origin than the bound; or has no way to the origin even now. Without this they would all run to the cap, and
+    /// their packs with them: 4-10 % more for 100,000 objects of which 20 are so near. Giving up as soon as
+    /// dot(a, v) < 0 twice in a row is no faster, and loses 1 in 8,000 of the prover's objects.
     LANE_INLINE void give_up() {
-        const MaskW close = active & behind;
-        if (!any(close)) return;
-        retire(close & ~(fma(error, one_norm(direction), dot(b, direction)) < FloatW(0.0f)), result.touching);
+        const FloatW length = one_norm(direction);
+        const MaskW within_bound = behind & ~(fma(error, length, dot(b, direction)) < FloatW(0.0f));
+        retire(within_bound | ~(length > FloatW(least_direction)), result.touching);
     }
 
-    /// Another of b, c, d takes first place, and with it another face of the tetrahedron. Where the origin is beyond
-    /// two faces, taking the first can go round in circles for ever; an order that changes without a period cannot.
+    /// Another of b, c, d takes first place, and with it another face of the tetrahedron.
     LANE_INLINE void turn() {
         const Vec3W first = select(has_face, c, b), second = select(has_face, d, c);
         d = select(has_face, b, d);
@@ -183,12 +182,23 @@ struct QueryW {
     MaskW active;
 };
 
-/// The Thue-Morse sequence: no run of it comes three times in a row.
-constexpr bool turns_before(int k) {
-    bool turns = false;
-    for (; k != 0; k &= k - 1) turns = !turns;
-    return turns;
-}
+/// Lanes that take long have a simplex whose features rounding confuses: they may go round in circles, by the face that
+/// is taken where the origin is beyond two, or by an edge of a needle. From late_iteration on, every other step or so
+/// decides otherwise: turn()ed, and for faces alone. Which steps do follows the Thue-Morse sequence, no run of which
+/// comes three times in a row, so that no circle closes.
+struct LateStep {
+    bool decides_otherwise = false;
+
+    explicit LateStep(int iteration) {
+        for (int k = iteration; k != 0; k &= k - 1) decides_otherwise = !decides_otherwise;
+    }
+    template <class Pair>
+    LANE_INLINE void prepare(Pair& pair) const {
+        pair.give_up();
+        if (decides_otherwise) pair.turn();
+    }
+    LANE_INLINE FloatW edge_limit() const { return decides_otherwise ? -magnitude_limit : 0.0f; }
+};
 
 /// Settles two queries, operation by operation in turn: one pack's step is a chain of dependent operations that leaves
 /// half the machine idle.
@@ -203,15 +213,19 @@ LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape>& qu
     first.begin_segment();
     second.begin_segment();
     const Vec3W a_0 = first.third_point(), a_1 = second.third_point();
-    first.template advance<false>(a_0);
-    second.template advance<false>(a_1);
+    first.template advance<false>(a_0, 0.0f);
+    second.template advance<false>(a_1, 0.0f);
     for (int k = first_iterations; k < max_iterations && any(first.active | second.active); ++k) {
         const Vec3W next_0 = first.step(first.direction), next_1 = second.step(second.direction);
-        first.give_up();
-        second.give_up();
-        if (k >= first_turn && turns_before(k)) first.turn(), second.turn();
-        first.template advance<true>(next_0);
-        second.template advance<true>(next_1);
+        FloatW edge_limit(0.0f);
+        if (k >= late_iteration) {
+            const LateStep late(k);
+            late.prepare(first);
+            late.prepare(second);
+            edge_limit = late.edge_limit();
+        }
+        first.template advance<true>(next_0, edge_limit);
+        second.template advance<true>(next_1, edge_limit);
     }
     results[0] = first.finish();
     results[1] = second.finish();
