@@ -1,0 +1,107 @@
+#pragma once
+
+#include <lanecull/gjk/nearest.hpp>
+#include <lanecull/gjk/simplex.hpp>
+
+/// The descent that distances come from: from a point v of the difference to the point w farthest towards the origin,
+/// to the point nearest to the origin of the simplex with w, and so on. |v| is an upper bound of the distance, and the
+/// plane through w across v a lower one.
+namespace lanecull::gjk {
+
+template <class V>
+struct ApproachOptions {
+    using Scalar = typename detail::VectorTraits<V>::Scalar;
+    V direction{};        ///< where to begin, if not zero
+    int max_steps = 0;    ///< points of the difference that are looked at, at most
+    Scalar relative = 0;  ///< the bounds may differ by so much of the distance
+    Scalar far_enough = std::numeric_limits<Scalar>::infinity();  ///< to know that it is more than this
+    Scalar near_enough = -1;                                      ///< to know that it is at most this
+    const Simplex<V>* warm = nullptr;
+};
+
+template <class V>
+struct Approach {
+    using Scalar = typename detail::VectorTraits<V>::Scalar;
+    Simplex<V> simplex;           ///< the corners that v is a mixture of
+    NearestOnSimplex<V> nearest;  ///< v, and the weights in the order of the simplex
+    Scalar lower = 0, upper = std::numeric_limits<Scalar>::infinity();  ///< of the distance, rounding accounted for
+    V direction{};  ///< that proves `lower`: every point of a is at least so much lower along it than those of b
+    int steps = 0;
+    bool encloses = false;   ///< the simplex contains the origin, up to rounding
+    bool converged = false;  ///< the bounds are as close as was asked, or as rounding lets them be
+
+    /// The same mixture of the shapes' points.
+    [[nodiscard]] constexpr V on_a() const noexcept { return mixture(&SupportPoint<V>::a); }
+    [[nodiscard]] constexpr V on_b() const noexcept { return mixture(&SupportPoint<V>::b); }
+
+private:
+    [[nodiscard]] constexpr V mixture(V SupportPoint<V>::*of) const noexcept {
+        V sum{};
+        for (int i = 0; i < simplex.count; ++i) sum += nearest.weight[i] * simplex.points[i].*of;
+        return sum;
+    }
+};
+
+namespace detail {
+
+/// Leaves the corners that v is a mixture of.
+template <class V>
+constexpr void reduce(Simplex<V>& simplex, const NearestOnSimplex<V>& nearest) noexcept {
+    for (int i = 0; i < nearest.count; ++i)
+        if (nearest.corner[i] != i) simplex.points[i] = simplex.points[nearest.corner[i]];
+    simplex.count = nearest.count;
+}
+
+}  // namespace detail
+
+template <class A, class B, class Trace = NoTrace>
+[[nodiscard]] Approach<VectorOf<A>> approach(const MinkowskiDifference<A, B>& pair,
+                                             const ApproachOptions<VectorOf<A>>& options, Trace&& trace = {}) {
+    using V = VectorOf<A>;
+    using T = ScalarOf<A>;
+    constexpr T u = unit_roundoff<T>;
+    const T rounding = 4 * u * pair.magnitude();  // of v: the subtraction, the mixture
+
+    Approach<V> result;
+    V towards = is_zero(options.direction) ? -pair.inside() : options.direction;
+    if (is_zero(towards)) towards = {1};
+    T distance = result.upper;  // |v|
+    while (result.steps < options.max_steps) {
+        const V d = rescaled(towards);
+        const SupportPoint<V> point = pair.support(d);
+        ++result.steps;
+        const T inverse = 1 / length(d), height = -dot(point.w, d) * inverse;
+        const T lower = (height - pair.tolerance() * sum_norm(d) * inverse) * (1 - 4 * u);
+        if (lower > result.lower && pair.proves_apart(d, dot(point.w, d))) {
+            result.lower = lower;
+            result.direction = d;
+            if (lower > options.far_enough && result.simplex.count != 0) break;
+        }
+        // Either the bounds meet, or rounding has the last word: a point once more, or one that leads away.
+        result.converged = result.simplex.contains(point.w) ||
+                           (result.simplex.count != 0 && distance - height <= options.relative * distance + rounding);
+        if (result.converged) break;
+        result.simplex.add(point);
+        trace(result.simplex, d);
+        const NearestOnSimplex<V> nearest = nearest_on(result.simplex);
+        if (!(nearest.square < result.nearest.square)) {
+            --result.simplex.count;
+            result.converged = nearest.count != 0;
+            break;
+        }
+        result.nearest = nearest;
+        detail::reduce(result.simplex, nearest);
+        if ((result.encloses = nearest.count == Simplex<V>::most || is_zero(nearest.v))) {
+            result.upper = rounding;
+            result.converged = true;
+            break;
+        }
+        distance = std::sqrt(nearest.square);
+        result.upper = distance * (1 + 4 * u) + rounding;
+        if (result.upper <= options.near_enough || result.lower > options.far_enough) break;
+        towards = -nearest.v;
+    }
+    return result;
+}
+
+}  // namespace lanecull::gjk

@@ -1,0 +1,144 @@
+#pragma once
+
+#include <lanecull/gjk/approach.hpp>
+#include <lanecull/gjk/enclose.hpp>
+#include <lanecull/gjk/simplex.hpp>
+
+namespace lanecull::gjk {
+
+template <class V>
+struct IntersectOptions {
+    /// Where to begin; zero: from a point inside one towards a point inside the other.
+    V direction{};
+    /// Points of the difference that are looked at, at most. Of random pairs, one in a million needs 20.
+    int max_steps = 64;
+    /// A simplex that an earlier query for the same pair returned, when the shapes have moved little since: points are
+    /// looked for along its directions first, which settles most pairs at once.
+    const Simplex<V>* warm = nullptr;
+};
+
+template <class V>
+struct Intersection {
+    Verdict verdict = Verdict::undecided;
+    int steps = 0;  ///< points of the difference that were looked at
+    /// Of what is separated: every point of a lies lower along it than every point of b. |direction|_max is in [1, 2).
+    V direction{};
+    /// Of what intersects: contains the origin, up to rounding. Keep it for IntersectOptions::warm.
+    Simplex<V> simplex;
+};
+
+namespace detail {
+
+/// Points along the directions of a kept simplex. True when one of them settles it.
+template <class A, class B, class V>
+[[nodiscard]] constexpr bool settled_by(const Simplex<V>& kept, const MinkowskiDifference<A, B>& pair,
+                                        Intersection<V>& result) {
+    for (int i = 0; i < kept.count; ++i) {
+        const SupportPoint<V> point = pair.support(kept.points[i].direction);
+        ++result.steps;
+        result.simplex.add(point);
+        if (pair.proves_apart(point.direction, dot(point.w, point.direction))) {
+            result.verdict = Verdict::separated;
+            result.direction = point.direction;
+            result.simplex = {{point}, 1};
+            return true;
+        }
+    }
+    if (kept.count == Simplex<V>::most && nearest_on(result.simplex).count == Simplex<V>::most) {
+        result.verdict = Verdict::intersecting;
+        return true;
+    }
+    result.simplex.count = 0;
+    return false;
+}
+
+/// Of shapes that are flat, or round without a core.
+template <class A, class B, class Trace>
+[[nodiscard]] constexpr Intersection<VectorOf<A>> intersect_difference(const MinkowskiDifference<A, B>& pair,
+                                                                       const IntersectOptions<VectorOf<A>>& options,
+                                                                       Trace&& trace) {
+    using V = VectorOf<A>;
+    using T = ScalarOf<A>;
+    Intersection<V> result;
+    if (options.warm != nullptr && settled_by(*options.warm, pair, result)) return result;
+    V towards = is_zero(options.direction) ? -pair.inside() : options.direction;
+    if (is_zero(towards)) towards = {1};
+    bool doubtful = false;
+    while (result.steps < options.max_steps) {
+        const V d = rescaled(towards);
+        const SupportPoint<V> point = pair.support(d);
+        ++result.steps;
+        const T value = dot(point.w, d);
+        if (pair.proves_apart(d, value)) {
+            result.verdict = Verdict::separated;
+            result.direction = d;
+            result.simplex = {{point}, 1};
+            break;
+        }
+        // Short of the origin by less than rounding, twice, or no new point: they touch as far as anybody can tell.
+        const bool falls_short = !(value > 0);
+        if ((falls_short && doubtful) || result.simplex.contains(point.w)) break;
+        doubtful = falls_short;
+        result.simplex.add(point);
+        trace(result.simplex, d);
+        const Facing<V> next = face_origin(result.simplex);
+        if (next.encloses) {
+            result.verdict = Verdict::intersecting;
+            break;
+        }
+        towards = next.direction;
+    }
+    return result;
+}
+
+/// Of cores and the sum of their margins: are the cores that far apart?
+template <class A, class B, class Trace>
+[[nodiscard]] Intersection<VectorOf<A>> intersect_cores(const MinkowskiDifference<A, B>& cores, ScalarOf<A> margin,
+                                                        const IntersectOptions<VectorOf<A>>& options, Trace&& trace) {
+    using V = VectorOf<A>;
+    using T = ScalarOf<A>;
+    const T slack = 4 * unit_roundoff<T> * margin;
+    const Approach<V> found = approach(cores,
+                                       {.direction = options.direction,
+                                        .max_steps = options.max_steps,
+                                        .relative = unit_roundoff<T>,
+                                        .far_enough = margin + slack,
+                                        .near_enough = margin,
+                                        .warm = options.warm},
+                                       trace);
+    Intersection<V> result{.steps = found.steps, .direction = found.direction, .simplex = found.simplex};
+    if (found.lower > margin + slack)
+        result.verdict = Verdict::separated;
+    else if (found.encloses || found.upper <= margin)
+        result.verdict = Verdict::intersecting;
+    return result;
+}
+
+}  // namespace detail
+
+/// Do they share a point? Some 3 to 6 points of the difference for most pairs.
+template <Shape A, Shape B, class Trace = NoTrace>
+requires Pair<A, B>
+[[nodiscard]] constexpr Intersection<VectorOf<A>> intersect(const A& a, const B& b,
+                                                            const IntersectOptions<VectorOf<A>>& options = {},
+                                                            Trace&& trace = {}) {
+    if constexpr (Round<A> || Round<B>) {
+        const auto& core_a = gjk::core(a);
+        const auto& core_b = gjk::core(b);
+        const MinkowskiDifference cores(core_a, core_b);
+        const auto margin = gjk::margin(a) + gjk::margin(b);
+        if (margin > 0) return detail::intersect_cores(cores, margin, options, trace);
+        return detail::intersect_difference(cores, options, trace);
+    } else {
+        return detail::intersect_difference(MinkowskiDifference(a, b), options, trace);
+    }
+}
+
+/// False only when separation is proved.
+template <Shape A, Shape B>
+requires Pair<A, B>
+[[nodiscard]] constexpr bool may_intersect(const A& a, const B& b, const IntersectOptions<VectorOf<A>>& options = {}) {
+    return intersect(a, b, options).verdict != Verdict::separated;
+}
+
+}  // namespace lanecull::gjk
