@@ -60,46 +60,64 @@ template <class A, class B, class Trace = NoTrace>
     using V = VectorOf<A>;
     using T = ScalarOf<A>;
     constexpr T u = unit_roundoff<T>;
-    const T rounding = 4 * u * pair.magnitude();  // of v: the subtraction, the mixture
+    const T rounding = 8 * u * pair.magnitude();  // of v: the subtraction, the weights, the mixture
 
     Approach<V> result;
-    V towards = is_zero(options.direction) ? -pair.inside() : options.direction;
+    // Takes the point nearest to the origin of the simplex. False when that is no nearer than the last.
+    const auto descend = [&] {
+        const NearestOnSimplex<V> nearest = nearest_on(result.simplex);
+        if (!(nearest.square < result.nearest.square)) return false;
+        result.nearest = nearest;
+        detail::reduce(result.simplex, nearest);
+        const T distance = std::sqrt(nearest.square);
+        result.upper = distance * (1 + 4 * u) + rounding;
+        result.encloses = distance <= rounding;
+        return true;
+    };
+    if (options.warm != nullptr && options.warm->count != 0) {
+        for (int i = 0; i < options.warm->count; ++i) {
+            const SupportPoint<V> point = pair.support(options.warm->points[i].direction);
+            ++result.steps;
+            if (!result.simplex.contains(point.w)) result.simplex.add(point);
+        }
+        if (!descend() || result.encloses) {
+            result.converged = result.encloses;
+            return result;
+        }
+    }
+    V towards = result.simplex.count != 0    ? -result.nearest.v
+                : is_zero(options.direction) ? -pair.inside()
+                                             : options.direction;
     if (is_zero(towards)) towards = {1};
-    T distance = result.upper;  // |v|
     while (result.steps < options.max_steps) {
         const V d = rescaled(towards);
         const SupportPoint<V> point = pair.support(d);
         ++result.steps;
-        const T inverse = 1 / length(d), height = -dot(point.w, d) * inverse;
+        const T value = dot(point.w, d), inverse = 1 / length(d), height = -value * inverse;
         const T lower = (height - pair.tolerance() * sum_norm(d) * inverse) * (1 - 4 * u);
-        if (lower > result.lower && pair.proves_apart(d, dot(point.w, d))) {
+        if (lower > result.lower && pair.proves_apart(d, value)) {
             result.lower = lower;
             result.direction = d;
             if (lower > options.far_enough && result.simplex.count != 0) break;
         }
-        // Either the bounds meet, or rounding has the last word: a point once more, or one that leads away.
+        // Either the bounds meet, or rounding has the last word: a point once more, or one that leads nowhere.
+        const T distance = std::sqrt(result.nearest.square);
         result.converged = result.simplex.contains(point.w) ||
                            (result.simplex.count != 0 && distance - height <= options.relative * distance + rounding);
         if (result.converged) break;
         result.simplex.add(point);
         trace(result.simplex, d);
-        const NearestOnSimplex<V> nearest = nearest_on(result.simplex);
-        if (!(nearest.square < result.nearest.square)) {
+        if (!descend()) {
             --result.simplex.count;
-            result.converged = nearest.count != 0;
+            result.converged = result.simplex.count != 0;
             break;
         }
-        result.nearest = nearest;
-        detail::reduce(result.simplex, nearest);
-        if ((result.encloses = nearest.count == Simplex<V>::most || is_zero(nearest.v))) {
-            result.upper = rounding;
+        if (result.encloses) {
             result.converged = true;
             break;
         }
-        distance = std::sqrt(nearest.square);
-        result.upper = distance * (1 + 4 * u) + rounding;
         if (result.upper <= options.near_enough || result.lower > options.far_enough) break;
-        towards = -nearest.v;
+        towards = -result.nearest.v;
     }
     return result;
 }

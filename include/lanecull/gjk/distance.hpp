@@ -57,7 +57,6 @@ template <class V, class T>
         result.verdict = Verdict::separated;
     } else if (cores.encloses || cores.upper < margin) {
         result.verdict = Verdict::intersecting;
-        result.upper = 0;
     }
     result.distance = std::max(T(0), apart - margin);
     // From each core towards the other, by its margin; where the margins overlap, to the same point.

@@ -41,30 +41,42 @@ template <class T, int N>
     const T size = dot(e, e), along = dot(q, e);
     if (!(along > 0)) return nearest_corner(simplex, j);
     if (!(along < size)) return nearest_corner(simplex, i);
-    const T t = along / size;
-    const Vec<T, N> v = q - t * e;
+    const T inverse = 1 / size, t = along * inverse;
+    Vec<T, N> v = q - t * e;
+    v = v - dot(v, e) * inverse * e;  // near the origin the difference is rounding, which is to point across at least
     return {v, dot(v, v), 2, {i, j}, {t, 1 - t}};
 }
 
-/// |n| of a triangle over the product of its edges' lengths, or a tetrahedron's volume over its edges': below, signs
-/// are rounding.
+/// A multiple of u that products of rounded factors are off by, of the product of the factors' largest components.
 template <class T>
-inline constexpr T flat = 16 * unit_roundoff<T>;
+inline constexpr T off = 8 * unit_roundoff<T>;
 
-/// i < j < k.
+/// i < j < k. By the longer edge e at k first, then by what the other, f, has across it: slivers have a long direction
+/// in which the origin lies as accurately as anywhere, and a short one. Signed areas from one cross product are wrong
+/// by u / sin of the angle in both; needles in floats then came out 10^-4 of their length wrong.
 template <class T>
 [[nodiscard]] constexpr NearestOnSimplex<Vec3<T>> nearest_on_triangle(const Simplex<Vec3<T>>& simplex, int i, int j,
                                                                       int k) noexcept {
     const Vec3<T>& r = simplex.points[k].w;
-    const Vec3<T> p = simplex.points[i].w - r, q = simplex.points[j].w - r;
-    const Vec3<T> n = cross(p, q);
-    const T size = dot(n, n);
-    const T of_i = dot(cross(q, r), n), of_j = dot(cross(r, p), n), of_k = size - of_i - of_j;
-    const bool is_flat = !(size > flat<T> * flat<T> * dot(p, p) * dot(q, q));
+    const Vec3<T> to_i = simplex.points[i].w - r, to_j = simplex.points[j].w - r;
+    const T size_i = dot(to_i, to_i), size_j = dot(to_j, to_j);
+    const bool i_first = size_i > size_j;
+    const Vec3<T>&e = i_first ? to_i : to_j, &f = i_first ? to_j : to_i;
+    const T size = i_first ? size_i : size_j, inverse = 1 / size;
+    const T share = dot(e, f) * inverse, along = -dot(e, r) * inverse;
+    const Vec3<T> f_across = f - share * e, r_across = r + along * e;
+    const T width = dot(f_across, f_across);
+    const bool is_flat = !(width > off<T> * off<T> * (i_first ? size_j : size_i));
+    const T of_f = is_flat ? T(0) : -dot(f_across, r_across) / width, of_e = along - share * of_f;
+    const T of_i = i_first ? of_e : of_f, of_j = i_first ? of_f : of_e, of_k = 1 - of_e - of_f;
     if (!is_flat && of_i > 0 && of_j > 0 && of_k > 0) {
-        const T scale = 1 / size;
-        const Vec3<T> v = (dot(n, r) * scale) * n;  // more nearly along n than the mixture of the corners
-        return {v, dot(v, v), 3, {i, j, k}, {of_i * scale, of_j * scale, of_k * scale}};
+        Vec3<T> v = r_across + of_f * f_across;
+        // v's direction is off by u |e| / |v|, that across the edges by u |e| / |f_across|.
+        if (dot(v, v) < width) {
+            const Vec3<T> n = cross(e, f_across);
+            v = (dot(n, v) / dot(n, n)) * n;
+        }
+        return {v, dot(v, v), 3, {i, j, k}, {of_i, of_j, of_k}};
     }
     NearestOnSimplex<Vec3<T>> best;
     if (is_flat || of_i <= 0) best.take_if_nearer(nearest_on_edge(simplex, j, k));
@@ -73,42 +85,64 @@ template <class T>
     return best;
 }
 
+/// The origin is inside only when no sign can be rounding's.
 template <class T>
 [[nodiscard]] constexpr NearestOnSimplex<Vec2<T>> nearest_inside(const Simplex<Vec2<T>>& simplex) noexcept {
     const Vec2<T>& r = simplex.points[2].w;
     const Vec2<T> p = simplex.points[0].w - r, q = simplex.points[1].w - r;
     const T area = cross(p, q), sign = area < 0 ? T(-1) : T(1);
     const T of_0 = sign * cross(q, r), of_1 = sign * cross(r, p), of_2 = sign * area - of_0 - of_1;
-    const bool is_flat = !(area * area > flat<T> * flat<T> * dot(p, p) * dot(q, q));
-    if (!is_flat && of_0 >= 0 && of_1 >= 0 && of_2 >= 0) {
+    const T pp = max_norm(p), qq = max_norm(q), rr = max_norm(r);
+    const bool within_0 = of_0 > off<T> * qq * rr, within_1 = of_1 > off<T> * pp * rr;
+    const bool within_2 = of_2 > off<T> * (pp * qq + (pp + qq) * rr);
+    if (within_0 && within_1 && within_2) {
         const T scale = 1 / (sign * area);
         return {{}, 0, 3, {0, 1, 2}, {of_0 * scale, of_1 * scale, of_2 * scale}};
     }
     NearestOnSimplex<Vec2<T>> best;
-    if (is_flat || of_0 < 0) best.take_if_nearer(nearest_on_edge(simplex, 1, 2));
-    if (is_flat || of_1 < 0) best.take_if_nearer(nearest_on_edge(simplex, 0, 2));
-    if (is_flat || of_2 < 0) best.take_if_nearer(nearest_on_edge(simplex, 0, 1));
+    if (!within_0) best.take_if_nearer(nearest_on_edge(simplex, 1, 2));
+    if (!within_1) best.take_if_nearer(nearest_on_edge(simplex, 0, 2));
+    if (!within_2) best.take_if_nearer(nearest_on_edge(simplex, 0, 1));
     return best;
 }
 
+/// Across the longest edge at the newest point the other two, and the origin, are vectors of a plane, and free of what
+/// the edge's length would bring in of rounding: as with the triangle, needles need it.
 template <class T>
 [[nodiscard]] constexpr NearestOnSimplex<Vec3<T>> nearest_inside(const Simplex<Vec3<T>>& simplex) noexcept {
     const Vec3<T>& s = simplex.points[3].w;
-    const Vec3<T> p = simplex.points[0].w - s, q = simplex.points[1].w - s, r = simplex.points[2].w - s;
-    const Vec3<T> qr = cross(q, r), rp = cross(r, p), pq = cross(p, q);
-    const T volume = dot(p, qr), sign = volume < 0 ? T(-1) : T(1);
-    const T of_0 = -sign * dot(s, qr), of_1 = -sign * dot(s, rp), of_2 = -sign * dot(s, pq);
-    const T of_3 = sign * volume - of_0 - of_1 - of_2;
-    const bool is_flat = !(volume * volume > flat<T> * flat<T> * dot(p, p) * dot(q, q) * dot(r, r));
-    if (!is_flat && of_0 >= 0 && of_1 >= 0 && of_2 >= 0 && of_3 >= 0) {
-        const T scale = 1 / (sign * volume);
-        return {{}, 0, 4, {0, 1, 2, 3}, {of_0 * scale, of_1 * scale, of_2 * scale, of_3 * scale}};
+    const Vec3<T> arm[] = {simplex.points[0].w - s, simplex.points[1].w - s, simplex.points[2].w - s};
+    const T size[] = {dot(arm[0], arm[0]), dot(arm[1], arm[1]), dot(arm[2], arm[2])};
+    const int longest = size[0] > size[1] ? (size[0] > size[2] ? 0 : 2) : (size[1] > size[2] ? 1 : 2);
+    const int first = longest == 0 ? 1 : 0, second = longest == 2 ? 1 : 2;
+    const Vec3<T>& e = arm[longest];
+    const T inverse = 1 / size[longest];
+    const T share_p = dot(arm[first], e) * inverse, share_q = dot(arm[second], e) * inverse;
+    const T along = -dot(s, e) * inverse;
+    const Vec3<T> p = arm[first] - share_p * e, q = arm[second] - share_q * e, o = -s - along * e;
+
+    const T turn = dot(e, cross(p, q)), sign = turn < 0 ? T(-1) : T(1), whole = sign * turn;
+    const T of_p = sign * dot(e, cross(o, q)), of_q = sign * dot(e, cross(p, o));
+    const T of_e = along * whole - share_p * of_p - share_q * of_q, of_s = whole - of_e - of_p - of_q;
+    const T ee = max_norm(e), pp = max_norm(p), qq = max_norm(q), oo = max_norm(o);
+    const T doubt_p = off<T> * ee * oo * qq, doubt_q = off<T> * ee * pp * oo;
+    const T doubt_e = doubt_p + doubt_q + off<T> * (1 + (along < 0 ? -along : along)) * ee * pp * qq;
+    const T of[] = {longest == 0 ? of_e : of_p, longest == 1 ? of_e : (longest == 0 ? of_p : of_q),
+                    longest == 2 ? of_e : of_q, of_s};
+    bool within[4] = {};
+    within[longest] = of_e > doubt_e;
+    within[first] = of_p > doubt_p;
+    within[second] = of_q > doubt_q;
+    within[3] = of_s > doubt_e;
+    if (within[0] && within[1] && within[2] && within[3]) {
+        const T scale = 1 / whole;
+        return {{}, 0, 4, {0, 1, 2, 3}, {of[0] * scale, of[1] * scale, of[2] * scale, of[3] * scale}};
     }
     NearestOnSimplex<Vec3<T>> best;
-    if (is_flat || of_0 < 0) best.take_if_nearer(nearest_on_triangle(simplex, 1, 2, 3));
-    if (is_flat || of_1 < 0) best.take_if_nearer(nearest_on_triangle(simplex, 0, 2, 3));
-    if (is_flat || of_2 < 0) best.take_if_nearer(nearest_on_triangle(simplex, 0, 1, 3));
-    if (is_flat || of_3 < 0) best.take_if_nearer(nearest_on_triangle(simplex, 0, 1, 2));
+    if (!within[0]) best.take_if_nearer(nearest_on_triangle(simplex, 1, 2, 3));
+    if (!within[1]) best.take_if_nearer(nearest_on_triangle(simplex, 0, 2, 3));
+    if (!within[2]) best.take_if_nearer(nearest_on_triangle(simplex, 0, 1, 3));
+    if (!within[3]) best.take_if_nearer(nearest_on_triangle(simplex, 0, 1, 2));
     return best;
 }
 
