@@ -9,7 +9,8 @@ namespace lanecull::program {
 /// With its members in the order in which they were added.
 using Reply = nlohmann::ordered_json;
 
-/// One line's answer, or what is wrong with the line: "id" where there is one, then "verdict" and "why", or "error".
+/// One line's answer, or what is wrong with the line: "id" where there is one, then "verdict" and "why", or of two
+/// shapes "verdict", "distance" and "closest", or "error".
 [[nodiscard]] Reply reply_to(const std::string& line, const Options& options);
 
 /// The reply as a line, without its end. Whatever the question held, it is UTF-8.

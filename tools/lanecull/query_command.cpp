@@ -31,7 +31,8 @@ void run_queries(const std::string& file, const Options& options) {
 }  // namespace
 
 void add_query_command(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("query", "Answer single questions: is this shape in this view?");
+    CLI::App* command = program.add_subcommand(
+        "query", "Answer single questions: is this shape in this view, how far apart are these two?");
     const auto file = std::make_shared<std::string>();
     const auto culling = std::make_shared<CullingOptions>();
     command->add_option("FILE", *file, "One question a line, as JSON; - for the standard input")->required();
@@ -39,7 +40,9 @@ void add_query_command(CLI::App& program) {
     command->footer(
         "Questions: {\"id\": ..., \"view\": {\"clip_from_world\": four rows, \"depth\": \"zero_to_one\"},\n"
         "\"shape\": {\"kind\": \"sphere\", \"center\": [x, y, z], \"radius\": r}}; tools/README.md has all shapes.\n"
-        "Answers: {\"id\": ..., \"verdict\": \"visible\" or \"culled\", \"why\": what decided}, or {\"id\", "
+        "or {\"id\": ..., \"a\": shape, \"b\": shape}.\n"
+        "Answers: {\"id\": ..., \"verdict\": \"visible\" or \"culled\", \"why\": what decided}, or\n"
+        "{\"id\": ..., \"verdict\": \"separated\" or \"intersecting\", \"distance\", \"closest\"}, or {\"id\", "
         "\"error\"},\n"
         "and the exit status is then 1.\n\n"
         "Examples:\n"
