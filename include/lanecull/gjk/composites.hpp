@@ -21,8 +21,8 @@ struct Transformed {
     }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept {
         Scalar growth = 0;
-        for (const Vector& column : map.linear.column) growth += max_norm(column);
-        return growth * gjk::magnitude(shape) + max_norm(map.translation);
+        for (const Vector& column : map.linear.column) growth += reach(column);
+        return growth * gjk::magnitude(shape) + reach(map.translation);
     }
     [[nodiscard]] constexpr Vector inside() const noexcept {
         return map.linear * Vector(gjk::inside(shape)) + map.translation;
@@ -47,8 +47,8 @@ struct Placed {
     }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept {
         Scalar growth = 0;
-        for (const Vector& column : pose.rotation.column) growth += max_norm(column);
-        return growth * gjk::magnitude(shape) + max_norm(pose.translation);
+        for (const Vector& column : pose.rotation.column) growth += reach(column);
+        return growth * gjk::magnitude(shape) + reach(pose.translation);
     }
     [[nodiscard]] constexpr Vector inside() const noexcept {
         return pose.rotation * Vector(gjk::inside(shape)) + pose.translation;
@@ -76,7 +76,7 @@ struct Swept {
         const Vector p = shape.support(d);
         return dot(d, way) > 0 ? p + way : p;
     }
-    [[nodiscard]] constexpr Scalar magnitude() const noexcept { return gjk::magnitude(shape) + max_norm(way); }
+    [[nodiscard]] constexpr Scalar magnitude() const noexcept { return gjk::magnitude(shape) + reach(way); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return Vector(gjk::inside(shape)) + Scalar(0.5) * way; }
     [[nodiscard]] constexpr Swept<CoreOf<S>> core() const noexcept requires Round<S> { return {gjk::core(shape), way}; }
     [[nodiscard]] constexpr Scalar margin() const noexcept requires Round<S> { return gjk::margin(shape); }

@@ -51,8 +51,9 @@ template <class V, class T>
     Distance<V> result{.steps = cores.steps, .direction = cores.direction, .simplex = cores.simplex};
     const T apart = cores.encloses ? T(0) : std::sqrt(cores.nearest.square);
     const T slack = margin == 0 ? T(0) : 2 * u * (margin + cores.upper);
-    result.lower = std::max(T(0), cores.lower - margin - slack);
+    result.lower = margin >= 0 ? std::max(T(0), cores.lower - margin - slack) : T(0);
     result.upper = std::max(T(0), cores.upper - margin) + slack;
+    if (!(result.upper >= 0)) result.upper = std::numeric_limits<T>::infinity();  // a NaN
     if (result.lower > 0) {
         result.verdict = Verdict::separated;
     } else if (cores.encloses || cores.upper < margin) {

@@ -37,9 +37,8 @@ public:
 
     explicit constexpr Hull(std::span<const Vector> points) noexcept : points_(points) {
         for (const Vector& p : points) {
-            // A NaN stays.
-            const T size = sum_norm(p) == sum_norm(p) ? max_norm(p) : sum_norm(p);
-            if (!(size <= magnitude_)) magnitude_ = size;
+            const T size = reach(p);
+            if (!(size <= magnitude_)) magnitude_ = size + (magnitude_ - magnitude_);  // a NaN stays
             inside_ += (T(1) / static_cast<T>(points.size())) * p;
         }
     }

@@ -70,7 +70,7 @@ template <class A, class B, class Trace>
                                         .warm = options.warm},
                                        trace);
     Intersection<V> result{.steps = found.steps, .direction = found.direction, .simplex = found.simplex};
-    if (found.lower > margin + slack)
+    if (margin >= 0 && found.lower > margin + slack)
         result.verdict = Verdict::separated;
     else if (found.encloses || found.upper <= margin)
         result.verdict = Verdict::intersecting;
@@ -91,6 +91,7 @@ template <class A, class B, class Trace>
     if (is_zero(towards)) towards = {1};
     // A simplex with wrong signs may go in circles; no sound pair among millions took this long.
     constexpr int patience = 24;
+    const T rounding = 8 * unit_roundoff<T> * pair.magnitude(), negligible = rounding * rounding;
     bool doubtful = false;
     while (result.steps < std::min(options.max_steps, patience)) {
         const V d = rescaled(towards);
@@ -111,7 +112,8 @@ template <class A, class B, class Trace>
         trace(result.simplex, d);
         const Facing<V> next = face_origin(result.simplex);
         if (next.encloses) {
-            result.verdict = Verdict::intersecting;
+            // Signs of a sliver may be rounding's; that of a sound tetrahedron is clear at once.
+            if (nearest_on(result.simplex).square <= negligible) result.verdict = Verdict::intersecting;
             break;
         }
         towards = next.direction;
@@ -137,7 +139,7 @@ requires Pair<A, B>
         const auto& core_b = gjk::core(b);
         const MinkowskiDifference cores(core_a, core_b);
         const auto margin = gjk::margin(a) + gjk::margin(b);
-        if (margin > 0) return detail::intersect_cores(cores, margin, options, trace);
+        if (!(margin == 0)) return detail::intersect_cores(cores, margin, options, trace);
         return detail::intersect_difference(cores, options, trace);
     } else {
         return detail::intersect_difference(MinkowskiDifference(a, b), options, trace);

@@ -17,7 +17,7 @@ struct Point {
 
     static constexpr int roundings = 0;
     [[nodiscard]] constexpr Vector support(const Vector&) const noexcept { return p; }
-    [[nodiscard]] constexpr T magnitude() const noexcept { return max_norm(p); }
+    [[nodiscard]] constexpr T magnitude() const noexcept { return reach(p); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return p; }
 };
 
@@ -28,7 +28,7 @@ struct Segment {
 
     static constexpr int roundings = 6;
     [[nodiscard]] constexpr Vector support(const Vector& d) const noexcept { return dot(d, a) > dot(d, b) ? a : b; }
-    [[nodiscard]] constexpr T magnitude() const noexcept { return max_norm(a) + max_norm(b); }
+    [[nodiscard]] constexpr T magnitude() const noexcept { return reach(a) + reach(b); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return T(0.5) * (a + b); }
 };
 
@@ -43,7 +43,7 @@ struct Triangle {
         if (at_a > at_b) return at_a > at_c ? a : c;
         return at_b > at_c ? b : c;
     }
-    [[nodiscard]] constexpr T magnitude() const noexcept { return max_norm(a) + max_norm(b) + max_norm(c); }
+    [[nodiscard]] constexpr T magnitude() const noexcept { return reach(a) + reach(b) + reach(c); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return T(1) / 3 * (a + b + c); }
 };
 
@@ -55,7 +55,7 @@ struct Sphere {
 
     static constexpr int roundings = 8;  // unit(): 5, the product and the sum
     [[nodiscard]] Vector support(const Vector& d) const noexcept { return center + radius * unit(d); }
-    [[nodiscard]] constexpr T magnitude() const noexcept { return max_norm(center) + radius; }
+    [[nodiscard]] constexpr T magnitude() const noexcept { return reach(center) + radius; }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
     [[nodiscard]] constexpr Point<T, N> core() const noexcept { return {center}; }
     [[nodiscard]] constexpr T margin() const noexcept { return radius; }
@@ -90,7 +90,7 @@ struct Box {
         else
             return center + Vector{side(d.x, half.x), side(d.y, half.y)};
     }
-    [[nodiscard]] constexpr T magnitude() const noexcept { return max_norm(center) + max_norm(half); }
+    [[nodiscard]] constexpr T magnitude() const noexcept { return reach(center) + reach(half); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
 };
 
@@ -108,8 +108,8 @@ struct OrientedBox {
         return center + axes * Box<T, N>{{}, half}.support(along);
     }
     [[nodiscard]] constexpr T magnitude() const noexcept {
-        T sum = max_norm(center) + half.x * max_norm(axes.column[0]) + half.y * max_norm(axes.column[1]);
-        if constexpr (N == 3) sum += half.z * max_norm(axes.column[2]);
+        T sum = reach(center) + half.x * reach(axes.column[0]) + half.y * reach(axes.column[1]);
+        if constexpr (N == 3) sum += half.z * reach(axes.column[2]);
         return sum;
     }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
@@ -166,7 +166,7 @@ struct Cylinder {
         const Vector axis = b - a;
         return (dot(d, axis) < 0 ? a : b) + radius * detail::unit_across(axis, d);
     }
-    [[nodiscard]] constexpr T magnitude() const noexcept { return max_norm(a) + max_norm(b) + radius; }
+    [[nodiscard]] constexpr T magnitude() const noexcept { return reach(a) + reach(b) + radius; }
     [[nodiscard]] constexpr Vector inside() const noexcept { return T(0.5) * (a + b); }
 };
 
@@ -183,7 +183,7 @@ struct Cone {
         const Vector rim = base + radius * detail::unit_across(apex - base, d);
         return dot(d, apex) > dot(d, rim) ? apex : rim;
     }
-    [[nodiscard]] constexpr T magnitude() const noexcept { return max_norm(base) + max_norm(apex) + radius; }
+    [[nodiscard]] constexpr T magnitude() const noexcept { return reach(base) + reach(apex) + radius; }
     [[nodiscard]] constexpr Vector inside() const noexcept { return T(0.75) * base + T(0.25) * apex; }
 };
 

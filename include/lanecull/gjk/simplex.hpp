@@ -61,7 +61,7 @@ public:
         // Products that underflow are off by less than `least` together.
         constexpr Scalar least = 8 * std::numeric_limits<Scalar>::min();
         constexpr Scalar most = std::numeric_limits<Scalar>::max() / 64;
-        if (!(value < -(tolerance_ * sum_norm(d) + least) && magnitude_ < most)) return false;
+        if (!(value < -(tolerance_ * sum_norm(d) + least) && magnitude_ >= 0 && magnitude_ < most)) return false;
         if (!gjk::climbs(a_) && !gjk::climbs(b_)) [[likely]]
             return true;
         const Vector w = Vector(gjk::exhaustive(a_).support(d)) - Vector(gjk::exhaustive(b_).support(-d));

@@ -79,15 +79,15 @@ template <Shape S>
     if constexpr (requires { shape.magnitude(); }) {
         return shape.magnitude();
     } else if constexpr (dimension_of<S> == 3) {
-        const auto reach = [&](ScalarOf<S> x, ScalarOf<S> y, ScalarOf<S> z) {
-            return max_norm(shape.support({x, y, z})) + max_norm(shape.support({-x, -y, -z}));
+        const auto both_ways = [&](ScalarOf<S> x, ScalarOf<S> y, ScalarOf<S> z) {
+            return reach(VectorOf<S>(shape.support({x, y, z}))) + reach(VectorOf<S>(shape.support({-x, -y, -z})));
         };
-        return reach(1, 0, 0) + reach(0, 1, 0) + reach(0, 0, 1);
+        return both_ways(1, 0, 0) + both_ways(0, 1, 0) + both_ways(0, 0, 1);
     } else {
-        const auto reach = [&](ScalarOf<S> x, ScalarOf<S> y) {
-            return max_norm(shape.support({x, y})) + max_norm(shape.support({-x, -y}));
+        const auto both_ways = [&](ScalarOf<S> x, ScalarOf<S> y) {
+            return reach(VectorOf<S>(shape.support({x, y}))) + reach(VectorOf<S>(shape.support({-x, -y})));
         };
-        return reach(1, 0) + reach(0, 1);
+        return both_ways(1, 0) + both_ways(0, 1);
     }
 }
 

@@ -120,6 +120,13 @@ template <class T, int N>
         return m.x + m.y;
 }
 
+/// The largest component's magnitude, for bounds: NaN when a component is NaN or infinite.
+template <class T, int N>
+[[nodiscard]] constexpr T reach(const Vec<T, N>& a) noexcept {
+    const T sum = sum_norm(a);
+    return max_norm(a) + (sum - sum);
+}
+
 template <class T, int N>
 [[nodiscard]] T length(const Vec<T, N>& a) noexcept {
     return std::sqrt(dot(a, a));
@@ -154,6 +161,15 @@ template <class T, int N>
     if (is_zero(a)) return a;
     const Vec<T, N> scaled = rescaled(rescaled(a));
     return (1 / length(scaled)) * scaled;
+}
+
+/// Each number rounded to a To.
+template <class To, class T, int N>
+[[nodiscard]] constexpr Vec<To, N> cast(const Vec<T, N>& a) noexcept {
+    if constexpr (N == 3)
+        return {static_cast<To>(a.x), static_cast<To>(a.y), static_cast<To>(a.z)};
+    else
+        return {static_cast<To>(a.x), static_cast<To>(a.y)};
 }
 
 /// N columns of N numbers: M v = sum over k of v_k column_k.
@@ -209,6 +225,14 @@ template <class T, int N>
     Pose<T, N> result;
     for (int k = 0; k < N; ++k) result.rotation.column[k] = transposed_times(a.rotation, b.rotation.column[k]);
     result.translation = transposed_times(a.rotation, b.translation - a.translation);
+    return result;
+}
+
+template <class To, class T, int N>
+[[nodiscard]] constexpr Pose<To, N> cast(const Pose<T, N>& a) noexcept {
+    Pose<To, N> result;
+    for (int k = 0; k < N; ++k) result.rotation.column[k] = cast<To>(a.rotation.column[k]);
+    result.translation = cast<To>(a.translation);
     return result;
 }
 
