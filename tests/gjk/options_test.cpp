@@ -174,7 +174,8 @@ void expect_nothing_proved(T bad) {
                     for (std::size_t i = 0; i < sizeof(S) / sizeof(T); ++i) {
                         S broken = shape;
                         std::memcpy(reinterpret_cast<char*>(&broken) + i * sizeof(T), &bad, sizeof(T));
-                        const gjk::Box<T, N> far{gjk::Vec<T, N>{100, 100}, gjk::Vec<T, N>{1, 1}};
+                        const gjk::Box<T, N> far{100 * gjk::some_axis<gjk::Vec<T, N>>(),
+                                                 gjk::some_axis<gjk::Vec<T, N>>()};
                         for (const auto& found :
                              {gjk::distance(broken, far), gjk::distance(broken, far, {.limit = 1})}) {
                             EXPECT_NE(found.verdict, Verdict::separated) << "kind " << kind << ", number " << i;
@@ -189,8 +190,8 @@ void expect_nothing_proved(T bad) {
             maker(kind, {}));
     }
     EXPECT_GT(spoilt, 60);
-    const gjk::Vec<T, N> points[] = {{1, 2}, {2, bad}, {3, 4}};
-    EXPECT_TRUE(gjk::may_intersect(gjk::Hull<T, N>(points), gjk::Point<T, N>{{100, 100}}));
+    const gjk::Vec<T, N> one = gjk::some_axis<gjk::Vec<T, N>>(), points[] = {one, bad * one, 3 * one};
+    EXPECT_TRUE(gjk::may_intersect(gjk::Hull<T, N>(points), gjk::Point<T, N>{100 * one}));
 }
 
 TEST(Options, NothingIsProvedOfWhatIsNotANumber) {

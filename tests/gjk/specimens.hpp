@@ -69,9 +69,10 @@ public:
 
     [[nodiscard]] V vector(double size) {
         const auto number = [&] { return static_cast<T>(random_.range(-size, size)); };
-        V v{number(), number()};
-        if constexpr (N == 3) v.z = number();
-        return v;
+        if constexpr (N == 3)
+            return V{number(), number(), number()};
+        else
+            return V{number(), number()};
     }
 
     /// Of any direction, length 1.
@@ -107,9 +108,10 @@ public:
         return static_cast<T>(random_.chance(0.5) ? random_.range(0.3, 1) : random_.log_range(1e-3, 1));
     }
     [[nodiscard]] V sizes() {
-        V v{size(), size()};
-        if constexpr (N == 3) v.z = size();
-        return v;
+        if constexpr (N == 3)
+            return V{size(), size(), size()};
+        else
+            return V{size(), size()};
     }
 
     /// The shape of kind `kind` around `center`, some 1 in size.

@@ -22,24 +22,12 @@ struct ApproachOptions {
 template <class V>
 struct Approach {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
-    Simplex<V> simplex;           ///< the corners that v is a mixture of
     NearestOnSimplex<V> nearest;  ///< v, and the weights in the order of the simplex
     Scalar lower = 0, upper = std::numeric_limits<Scalar>::infinity();  ///< of the distance, rounding accounted for
     V direction{};  ///< that proves `lower`: every point of a is at least so much lower along it than those of b
     int steps = 0;
     bool encloses = false;   ///< the simplex contains the origin, up to rounding
     bool converged = false;  ///< the bounds are as close as was asked, or as rounding lets them be
-
-    /// The same mixture of the shapes' points.
-    [[nodiscard]] constexpr V on_a() const noexcept { return mixture(&SupportPoint<V>::a); }
-    [[nodiscard]] constexpr V on_b() const noexcept { return mixture(&SupportPoint<V>::b); }
-
-private:
-    [[nodiscard]] constexpr V mixture(V SupportPoint<V>::*of) const noexcept {
-        V sum{};
-        for (int i = 0; i < simplex.count; ++i) sum += nearest.weight[i] * simplex.points[i].*of;
-        return sum;
-    }
 };
 
 namespace detail {
@@ -54,9 +42,20 @@ constexpr void reduce(Simplex<V>& simplex, const NearestOnSimplex<V>& nearest) n
 
 }  // namespace detail
 
-template <class A, class B, class Trace = NoTrace>
+/// What the simplex's points a (or b) are when mixed as v is of its points w.
+template <class V>
+[[nodiscard]] constexpr V mixture(const Simplex<V>& simplex, const NearestOnSimplex<V>& nearest,
+                                  V SupportPoint<V>::*of) noexcept {
+    V sum{};
+    for (int i = 0; i < simplex.count; ++i) sum += nearest.weight[i] * simplex.points[i].*of;
+    return sum;
+}
+
+/// simplex: empty; then the corners that v is a mixture of. Copies of its half a kilobyte cost as much as a step.
+template <class A, class B, class Trace>
 [[nodiscard]] Approach<VectorOf<A>> approach(const MinkowskiDifference<A, B>& pair,
-                                             const ApproachOptions<VectorOf<A>>& options, Trace&& trace = {}) {
+                                             const ApproachOptions<VectorOf<A>>& options, Simplex<VectorOf<A>>& simplex,
+                                             Trace&& trace) {
     using V = VectorOf<A>;
     using T = ScalarOf<A>;
     constexpr T u = unit_roundoff<T>;
@@ -65,10 +64,10 @@ template <class A, class B, class Trace = NoTrace>
     Approach<V> result;
     // Takes the point nearest to the origin of the simplex. False when that is no nearer than the last.
     const auto descend = [&] {
-        const NearestOnSimplex<V> nearest = nearest_on(result.simplex);
+        const NearestOnSimplex<V> nearest = nearest_on(simplex);
         if (!(nearest.square < result.nearest.square)) return false;
         result.nearest = nearest;
-        detail::reduce(result.simplex, nearest);
+        detail::reduce(simplex, nearest);
         const T distance = std::sqrt(nearest.square);
         result.upper = distance * (1 + 4 * u) + rounding;
         result.encloses = distance <= rounding;
@@ -78,17 +77,17 @@ template <class A, class B, class Trace = NoTrace>
         for (int i = 0; i < options.warm->count; ++i) {
             const SupportPoint<V> point = pair.support(options.warm->points[i].direction);
             ++result.steps;
-            if (!result.simplex.contains(point.w)) result.simplex.add(point);
+            if (!simplex.contains(point.w)) simplex.add(point);
         }
         if (!descend() || result.encloses) {
             result.converged = result.encloses;
             return result;
         }
     }
-    V towards = result.simplex.count != 0    ? -result.nearest.v
+    V towards = simplex.count != 0           ? -result.nearest.v
                 : is_zero(options.direction) ? -pair.inside()
                                              : options.direction;
-    if (is_zero(towards)) towards = {1};
+    if (is_zero(towards)) towards = some_axis<V>();
     while (result.steps < options.max_steps) {
         const V d = rescaled(towards);
         const SupportPoint<V> point = pair.support(d);
@@ -98,18 +97,18 @@ template <class A, class B, class Trace = NoTrace>
         if (lower > result.lower && pair.proves_apart(d, value)) {
             result.lower = lower;
             result.direction = d;
-            if (lower > options.far_enough && result.simplex.count != 0) break;
+            if (lower > options.far_enough && simplex.count != 0) break;
         }
         // Either the bounds meet, or rounding has the last word: a point once more, or one that leads nowhere.
         const T distance = std::sqrt(result.nearest.square);
-        result.converged = result.simplex.contains(point.w) ||
-                           (result.simplex.count != 0 && distance - height <= options.relative * distance + rounding);
+        result.converged = simplex.contains(point.w) ||
+                           (simplex.count != 0 && distance - height <= options.relative * distance + rounding);
         if (result.converged) break;
-        result.simplex.add(point);
-        trace(result.simplex, d);
+        simplex.add(point);
+        trace(simplex, d);
         if (!descend()) {
-            --result.simplex.count;
-            result.converged = result.simplex.count != 0;
+            --simplex.count;
+            result.converged = simplex.count != 0;
             break;
         }
         if (result.encloses) {

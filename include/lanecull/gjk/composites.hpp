@@ -3,7 +3,25 @@
 #include <lanecull/gjk/support.hpp>
 
 /// Shapes made of shapes, which may be composites themselves: their support mappings add up, and so do their rounding
-/// bounds. Aggregates that hold copies of what they are made of: `Rounded(Swept(box, way), 0.1)`.
+/// bounds. Aggregates that hold copies of what they are made of; braces nest as the shapes do:
+///
+/// ```cpp
+/// #include <lanecull/gjk.hpp>
+/// #include <cmath>
+///
+/// namespace gjk = lanecull::gjk;
+///
+/// int main() {
+///     const gjk::Box<float> car{{0, 0, 0}, {2, 1, 1}};
+///     const gjk::Vec3<float> way{10, 0, 0};
+///     // Where it may be until the next frame, with half a metre to spare.
+///     const gjk::Rounded path{gjk::Swept{car, way}, 0.5f};
+///     // A wall in coordinates of its own, a quarter turn from the road's.
+///     const gjk::Pose<float, 3> pose{{{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}}}, {6, 4, 0}};
+///     const gjk::Placed wall{gjk::Box<float>{{0, 0, 0}, {1, 3, 1}}, pose};
+///     return std::abs(gjk::distance(path, wall).distance - 1.5f) < 1e-5f ? 0 : 1;
+/// }
+/// ```
 namespace lanecull::gjk {
 
 /// The image under an affine map; mirrored, sheared or flattened where the map does so. Prefer Placed where the map

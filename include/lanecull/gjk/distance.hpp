@@ -16,7 +16,7 @@ struct DistanceOptions {
     /// The upper and the lower bound may differ by this much of the distance (between cores, where the shapes have
     /// them), and by what rounding leaves. Flat shapes are exact anyhow. Of curved ones the nearest points are good to
     /// the square root of it.
-    Scalar relative = sizeof(Scalar) == 4 ? Scalar(1e-6) : Scalar(1e-13);
+    Scalar relative = sizeof(Scalar) == 4 ? Scalar(1e-6) : Scalar(1e-12);
     /// Who only wants to know distances up to this gets a `lower` beyond it sooner.
     Scalar limit = std::numeric_limits<Scalar>::infinity();
     /// The simplex that an earlier query for the same pair returned, when the shapes have moved little since.
@@ -43,12 +43,13 @@ struct Distance {
 
 namespace detail {
 
-/// Of shapes within the margins of their cores, from what is known about the cores.
+/// Fills in all but the simplex, which is the cores', from what is known about the cores.
 template <class V, class T>
-[[nodiscard]] Distance<V> with_margins(const Approach<V>& cores, T margin_a, T margin_b) noexcept {
+void add_margins(const Approach<V>& cores, T margin_a, T margin_b, Distance<V>& result) noexcept {
     constexpr T u = unit_roundoff<T>;
     const T margin = margin_a + margin_b;
-    Distance<V> result{.steps = cores.steps, .direction = cores.direction, .simplex = cores.simplex};
+    result.steps = cores.steps;
+    result.direction = cores.direction;
     const T apart = cores.encloses ? T(0) : std::sqrt(cores.nearest.square);
     const T slack = margin == 0 ? T(0) : 2 * u * (margin + cores.upper);
     result.lower = margin >= 0 ? std::max(T(0), cores.lower - margin - slack) : T(0);
@@ -63,9 +64,8 @@ template <class V, class T>
     // From each core towards the other, by its margin; where the margins overlap, to the same point.
     const V way = unit(-cores.nearest.v);
     const T share = margin > apart ? apart / margin : T(1);
-    result.a = cores.on_a() + share * margin_a * way;
-    result.b = cores.on_b() - share * margin_b * way;
-    return result;
+    result.a = mixture(result.simplex, cores.nearest, &SupportPoint<V>::a) + share * margin_a * way;
+    result.b = mixture(result.simplex, cores.nearest, &SupportPoint<V>::b) - share * margin_b * way;
 }
 
 }  // namespace detail
@@ -79,14 +79,16 @@ requires Pair<A, B>
     const auto& core_a = gjk::core(a);
     const auto& core_b = gjk::core(b);
     const auto margin_a = gjk::margin(a), margin_b = gjk::margin(b);
+    Distance<VectorOf<A>> result;
     const Approach<VectorOf<A>> cores = approach(MinkowskiDifference(core_a, core_b),
                                                  {.direction = options.direction,
                                                   .max_steps = options.max_steps,
                                                   .relative = options.relative,
                                                   .far_enough = options.limit + (margin_a + margin_b),
                                                   .warm = options.warm},
-                                                 trace);
-    return detail::with_margins(cores, margin_a, margin_b);
+                                                 result.simplex, trace);
+    detail::add_margins(cores, margin_a, margin_b, result);
+    return result;
 }
 
 }  // namespace lanecull::gjk

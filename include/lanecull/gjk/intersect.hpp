@@ -6,6 +6,29 @@
 #include <lanecull/gjk/enclose.hpp>
 #include <lanecull/gjk/simplex.hpp>
 
+/// Do two shapes share a point? After Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between
+/// complex objects" (1988), by signs alone. Who asks again after a small motion keeps what was found:
+///
+/// ```cpp
+/// #include <lanecull/gjk.hpp>
+///
+/// namespace gjk = lanecull::gjk;
+///
+/// int main() {
+///     const gjk::Box<float> gate{{0, 0, 0}, {1, 1, 1}};
+///     gjk::Intersection<gjk::Vec3<float>> last;
+///     int frames = 0, steps = 0;
+///     for (float x = -4; x <= 4; x += 0.0625f, ++frames) {
+///         const gjk::Ellipsoid<float> ball{{x, 0.5f, 0}, gjk::identity<float, 3>(), {1, 2, 1}};
+///         last = gjk::intersect(gate, ball, {.warm = &last.simplex});
+///         steps += last.steps;
+///         if (last.verdict != (x >= -2 && x <= 2 ? gjk::Verdict::intersecting : gjk::Verdict::separated)) {
+///             if (x != -2 && x != 2) return 1;  // touching: anything but certain
+///         }
+///     }
+///     return steps < 3 * frames ? 0 : 1;
+/// }
+/// ```
 namespace lanecull::gjk {
 
 template <class V>
@@ -42,7 +65,8 @@ template <class A, class B, class V>
         if (pair.proves_apart(point.direction, dot(point.w, point.direction))) {
             result.verdict = Verdict::separated;
             result.direction = point.direction;
-            result.simplex = {{point}, 1};
+            result.simplex.count = 0;
+            result.simplex.add(point);
             return true;
         }
     }
@@ -56,39 +80,36 @@ template <class A, class B, class V>
 
 /// Of cores and the sum of their margins: are the cores that far apart?
 template <class A, class B, class Trace>
-[[nodiscard]] Intersection<VectorOf<A>> intersect_cores(const MinkowskiDifference<A, B>& cores, ScalarOf<A> margin,
-                                                        const IntersectOptions<VectorOf<A>>& options, Trace&& trace) {
-    using V = VectorOf<A>;
+void intersect_cores(const MinkowskiDifference<A, B>& cores, ScalarOf<A> margin,
+                     const IntersectOptions<VectorOf<A>>& options, Intersection<VectorOf<A>>& result, Trace&& trace) {
     using T = ScalarOf<A>;
     const T slack = 4 * unit_roundoff<T> * margin;
-    const Approach<V> found = approach(cores,
-                                       {.direction = options.direction,
-                                        .max_steps = options.max_steps,
-                                        .relative = unit_roundoff<T>,
-                                        .far_enough = margin + slack,
-                                        .near_enough = margin,
-                                        .warm = options.warm},
-                                       trace);
-    Intersection<V> result{.steps = found.steps, .direction = found.direction, .simplex = found.simplex};
+    const Approach<VectorOf<A>> found = approach(cores,
+                                                 {.direction = options.direction,
+                                                  .max_steps = options.max_steps,
+                                                  .relative = unit_roundoff<T>,
+                                                  .far_enough = margin + slack,
+                                                  .near_enough = margin,
+                                                  .warm = options.warm},
+                                                 result.simplex, trace);
+    result.steps += found.steps;
+    result.direction = found.direction;
     if (margin >= 0 && found.lower > margin + slack)
         result.verdict = Verdict::separated;
     else if (found.encloses || found.upper <= margin)
         result.verdict = Verdict::intersecting;
-    return result;
 }
 
 /// Of shapes without margins. Signs alone settle nearly all pairs; whom they lead astray (slivers, faces that touch in
 /// part) the descent by distance sets right.
 template <class A, class B, class Trace>
-[[nodiscard]] Intersection<VectorOf<A>> intersect_difference(const MinkowskiDifference<A, B>& pair,
-                                                             const IntersectOptions<VectorOf<A>>& options,
-                                                             Trace&& trace) {
+void intersect_difference(const MinkowskiDifference<A, B>& pair, const IntersectOptions<VectorOf<A>>& options,
+                          Intersection<VectorOf<A>>& result, Trace&& trace) {
     using V = VectorOf<A>;
     using T = ScalarOf<A>;
-    Intersection<V> result;
-    if (options.warm != nullptr && settled_by(*options.warm, pair, result)) return result;
+    if (options.warm != nullptr && settled_by(*options.warm, pair, result)) return;
     V towards = is_zero(options.direction) ? -pair.inside() : options.direction;
-    if (is_zero(towards)) towards = {1};
+    if (is_zero(towards)) towards = some_axis<V>();
     // A simplex with wrong signs may go in circles; no sound pair among millions took this long.
     constexpr int patience = 24;
     const T rounding = 8 * unit_roundoff<T> * pair.magnitude(), negligible = rounding * rounding;
@@ -101,7 +122,8 @@ template <class A, class B, class Trace>
         if (pair.proves_apart(d, value)) {
             result.verdict = Verdict::separated;
             result.direction = d;
-            result.simplex = {{point}, 1};
+            result.simplex.count = 0;
+            result.simplex.add(point);
             break;
         }
         // Short of the origin by less than rounding, twice, or no new point: they touch as far as anybody can tell.
@@ -119,11 +141,10 @@ template <class A, class B, class Trace>
         towards = next.direction;
     }
     if (result.verdict == Verdict::undecided && result.steps < options.max_steps) {
-        const int so_far = result.steps;
-        result = intersect_cores(pair, T(0), {.direction = towards, .max_steps = options.max_steps - so_far}, trace);
-        result.steps += so_far;
+        result.simplex.count = 0;
+        intersect_cores(pair, T(0), {.direction = towards, .max_steps = options.max_steps - result.steps}, result,
+                        trace);
     }
-    return result;
 }
 
 }  // namespace detail
@@ -134,16 +155,20 @@ requires Pair<A, B>
 [[nodiscard]] Intersection<VectorOf<A>> intersect(const A& a, const B& b,
                                                   const IntersectOptions<VectorOf<A>>& options = {},
                                                   Trace&& trace = {}) {
+    Intersection<VectorOf<A>> result;
     if constexpr (Round<A> || Round<B>) {
         const auto& core_a = gjk::core(a);
         const auto& core_b = gjk::core(b);
         const MinkowskiDifference cores(core_a, core_b);
         const auto margin = gjk::margin(a) + gjk::margin(b);
-        if (!(margin == 0)) return detail::intersect_cores(cores, margin, options, trace);
-        return detail::intersect_difference(cores, options, trace);
+        if (margin == 0)
+            detail::intersect_difference(cores, options, result, trace);
+        else
+            detail::intersect_cores(cores, margin, options, result, trace);
     } else {
-        return detail::intersect_difference(MinkowskiDifference(a, b), options, trace);
+        detail::intersect_difference(MinkowskiDifference(a, b), options, result, trace);
     }
+    return result;
 }
 
 /// False only when separation is proved.

@@ -8,9 +8,9 @@ namespace lanecull::gjk {
 /// origin exactly when a and b share a point.
 template <class V>
 struct SupportPoint {
-    V w{};          ///< a - b
-    V a{}, b{};     ///< of each shape, in the pair's coordinates
-    V direction{};  ///< along which w lies farthest
+    V w;          ///< a - b
+    V a, b;       ///< of each shape, in the pair's coordinates
+    V direction;  ///< along which w lies farthest
 };
 
 /// One to N + 1 points of the difference, in N dimensions; the newest is the last.

@@ -10,10 +10,27 @@
 ///
 /// That is all the algorithms ask of a shape, so any type with these two members is one:
 ///
-///     struct Egg {                                            // half a ball, half an ellipsoid
-///         using Vector = lanecull::gjk::Vec3<double>;         // or Vec2, or of floats
-///         Vector support(const Vector& direction) const;
-///     };
+/// ```cpp
+/// #include <lanecull/gjk.hpp>
+/// #include <cmath>
+///
+/// struct Egg {  // a ball of radius 1, its upper half stretched
+///     using Vector = lanecull::gjk::Vec3<double>;  // or Vec2, or of floats
+///     double tall = 2;
+///
+///     Vector support(const Vector& d) const {
+///         const double z = d.z > 0 ? tall : 1;
+///         const Vector s = unit(Vector{d.x, d.y, z * d.z});
+///         return {s.x, s.y, z * s.z};
+///     }
+/// };
+///
+/// int main() {
+///     const lanecull::gjk::Box<double> lid{{0, 0, 4}, {5, 5, 1}};
+///     const auto found = lanecull::gjk::distance(Egg{}, lid);
+///     return std::abs(found.distance - 1) < 1e-12 && std::abs(found.a.z - 2) < 1e-12 ? 0 : 1;
+/// }
+/// ```
 ///
 /// `direction` is of any length; the result is a point of the shape (of the closed set: its boundary belongs to it)
 /// whose product with the direction is the largest there is, up to rounding; any of several. For a zero direction, any
@@ -96,7 +113,7 @@ template <Shape S>
     if constexpr (requires { shape.inside(); })
         return shape.inside();
     else
-        return shape.support({1});
+        return shape.support(some_axis<VectorOf<S>>());
 }
 
 /// The shape is known as a core and a radius around it.

@@ -7,7 +7,7 @@
 #include <limits>
 
 /// Vectors of two or three floats or doubles, and the affine maps between them: what the pairwise algorithms calculate
-/// with. Aggregates; v.x, v.y, v.z are public, so engines convert by naming them.
+/// with. Aggregates, not initialized unless braces say so; v.x, v.y, v.z are public, so engines convert by naming them.
 namespace lanecull::gjk {
 
 template <std::floating_point T, int N>
@@ -15,13 +15,13 @@ requires(N == 2 || N == 3) struct Vec;
 
 template <std::floating_point T>
 struct Vec<T, 2> {
-    T x{}, y{};
+    T x, y;
     bool operator==(const Vec&) const = default;
 };
 
 template <std::floating_point T>
 struct Vec<T, 3> {
-    T x{}, y{}, z{};
+    T x, y, z;
     bool operator==(const Vec&) const = default;
 };
 
@@ -29,6 +29,14 @@ template <class T>
 using Vec2 = Vec<T, 2>;
 template <class T>
 using Vec3 = Vec<T, 3>;
+
+/// (1, 0, 0): for whoever needs some direction.
+template <class V>
+[[nodiscard]] constexpr V some_axis() noexcept {
+    V axis{};
+    axis.x = 1;
+    return axis;
+}
 
 template <class T, int N>
 [[nodiscard]] constexpr Vec<T, N> operator+(const Vec<T, N>& a, const Vec<T, N>& b) noexcept {
