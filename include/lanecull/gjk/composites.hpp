@@ -38,9 +38,7 @@ struct Transformed {
         return map.linear * Vector(shape.support(transposed_times(map.linear, d))) + map.translation;
     }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept {
-        Scalar growth = 0;
-        for (const Vector& column : map.linear.column) growth += reach(column);
-        return growth * gjk::magnitude(shape) + reach(map.translation);
+        return growth(map.linear) * gjk::magnitude(shape) + reach(map.translation);
     }
     [[nodiscard]] constexpr Vector inside() const noexcept {
         return map.linear * Vector(gjk::inside(shape)) + map.translation;
@@ -64,9 +62,7 @@ struct Placed {
         return pose.rotation * Vector(shape.support(transposed_times(pose.rotation, d))) + pose.translation;
     }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept {
-        Scalar growth = 0;
-        for (const Vector& column : pose.rotation.column) growth += reach(column);
-        return growth * gjk::magnitude(shape) + reach(pose.translation);
+        return growth(pose.rotation) * gjk::magnitude(shape) + reach(pose.translation);
     }
     [[nodiscard]] constexpr Vector inside() const noexcept {
         return pose.rotation * Vector(gjk::inside(shape)) + pose.translation;

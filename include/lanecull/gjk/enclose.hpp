@@ -37,7 +37,7 @@ template <class T>
 template <class T>
 [[nodiscard]] constexpr Facing<Vec2<T>> facing_triangle(Simplex<Vec2<T>>& simplex) noexcept {
     const Vec2<T> a = simplex.points[2].w, ab = simplex.points[1].w - a, ac = simplex.points[0].w - a;
-    const T turn = cross(ab, ac) < 0 ? T(-1) : T(1);
+    const T turn = signed_as(T(1), cross(ab, ac));
     if (turn * cross(ab, -a) < 0) return facing_edge(simplex, 1, 2);
     if (turn * cross(-a, ac) < 0) return facing_edge(simplex, 0, 2);
     return {true};

@@ -90,7 +90,7 @@ template <class T>
 [[nodiscard]] constexpr NearestOnSimplex<Vec2<T>> nearest_inside(const Simplex<Vec2<T>>& simplex) noexcept {
     const Vec2<T>& r = simplex.points[2].w;
     const Vec2<T> p = simplex.points[0].w - r, q = simplex.points[1].w - r;
-    const T area = cross(p, q), sign = area < 0 ? T(-1) : T(1);
+    const T area = cross(p, q), sign = signed_as(T(1), area);
     const T of_0 = sign * cross(q, r), of_1 = sign * cross(r, p), of_2 = sign * area - of_0 - of_1;
     const T pp = max_norm(p), qq = max_norm(q), rr = max_norm(r);
     const bool within_0 = of_0 > off<T> * qq * rr, within_1 = of_1 > off<T> * pp * rr;
@@ -121,12 +121,12 @@ template <class T>
     const T along = -dot(s, e) * inverse;
     const Vec3<T> p = arm[first] - share_p * e, q = arm[second] - share_q * e, o = -s - along * e;
 
-    const T turn = dot(e, cross(p, q)), sign = turn < 0 ? T(-1) : T(1), whole = sign * turn;
+    const T turn = dot(e, cross(p, q)), sign = signed_as(T(1), turn), whole = sign * turn;
     const T of_p = sign * dot(e, cross(o, q)), of_q = sign * dot(e, cross(p, o));
     const T of_e = along * whole - share_p * of_p - share_q * of_q, of_s = whole - of_e - of_p - of_q;
     const T ee = max_norm(e), pp = max_norm(p), qq = max_norm(q), oo = max_norm(o);
     const T doubt_p = off<T> * ee * oo * qq, doubt_q = off<T> * ee * pp * oo;
-    const T doubt_e = doubt_p + doubt_q + off<T> * (1 + (along < 0 ? -along : along)) * ee * pp * qq;
+    const T doubt_e = doubt_p + doubt_q + off<T> * (1 + abs(along)) * ee * pp * qq;
     const T of[] = {longest == 0 ? of_e : of_p, longest == 1 ? of_e : (longest == 0 ? of_p : of_q),
                     longest == 2 ? of_e : of_q, of_s};
     bool within[4] = {};

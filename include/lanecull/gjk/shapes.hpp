@@ -84,11 +84,10 @@ struct Box {
 
     static constexpr int roundings = 2;
     [[nodiscard]] constexpr Vector support(const Vector& d) const noexcept {
-        const auto side = [](T direction, T size) { return direction < 0 ? -size : size; };
         if constexpr (N == 3)
-            return center + Vector{side(d.x, half.x), side(d.y, half.y), side(d.z, half.z)};
+            return center + Vector{signed_as(half.x, d.x), signed_as(half.y, d.y), signed_as(half.z, d.z)};
         else
-            return center + Vector{side(d.x, half.x), side(d.y, half.y)};
+            return center + Vector{signed_as(half.x, d.x), signed_as(half.y, d.y)};
     }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(center) + reach(half); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
@@ -108,9 +107,9 @@ struct OrientedBox {
         return center + axes * Box<T, N>{{}, half}.support(along);
     }
     [[nodiscard]] constexpr T magnitude() const noexcept {
-        T sum = reach(center) + half.x * reach(axes.column[0]) + half.y * reach(axes.column[1]);
-        if constexpr (N == 3) sum += half.z * reach(axes.column[2]);
-        return sum;
+        Vector sum = abs(center) + half.x * abs(axes.column[0]) + half.y * abs(axes.column[1]);
+        if constexpr (N == 3) sum += half.z * abs(axes.column[2]);
+        return reach(sum);
     }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
 };
