@@ -47,7 +47,8 @@ protected:
     template <class Place>
     static void expect_same(const gjk::Distance<V>& expected, const gjk::Distance<V>& found, T scale, T size,
                             Place&& place) {
-        const T slack = 1000 * gjk::unit_roundoff<T> * size;  // the tolerance of the distance is of its order
+        const T relative = gjk::DistanceOptions<V>().relative;
+        const T slack = 1000 * gjk::unit_roundoff<T> * size + 2 * relative * expected.distance;
         const bool clear = expected.lower > 4 * slack || expected.verdict == Verdict::intersecting;
         if (clear) {
             EXPECT_EQ(found.verdict, expected.verdict) << expected.distance << " " << found.distance / scale;

@@ -125,6 +125,21 @@ TEST_F(QueryPair, SweepsAndRounds) {
     expect_distance(with(ball, "sweep", {10, 0, 0}), {{"kind", "point"}, {"p", {7, 0, 5}}}, 4);
 }
 
+TEST_F(QueryPair, TellsHowDeep) {
+    const auto expect_depth = [&](const json& b, double depth) {
+        for (const json& answer : ask({pair(ball, b), pair(b, ball)})) {
+            EXPECT_EQ(answer.value("verdict", ""), "intersecting") << answer;
+            EXPECT_NEAR(answer.value("depth", -1.0), depth, 1e-9) << answer;
+        }
+    };
+    expect_depth({{"kind", "sphere"}, {"center", {1, 0, 0}}, {"radius", 0.5}}, 0.5);
+    expect_depth({{"kind", "aabb"}, {"min", {0.5, -5, -5}}, {"max", {10, 5, 5}}}, 0.5);
+    expect_depth({{"kind", "point"}, {"p", {0, 0.25, 0}}}, 0.75);
+    expect_depth({{"kind", "cylinder"}, {"a", {0, 0, 0.5}}, {"b", {0, 0, 9}}, {"radius", 3}}, 0.5);
+    const json apart = ask({pair(ball, {{"kind", "point"}, {"p", {0, 2, 0}}})})[0];
+    EXPECT_FALSE(apart.contains("depth")) << apart;
+}
+
 TEST_F(QueryPair, NamesWhatIsWrong) {
     expect_bad(5, ball, "a: a and b are to be objects");
     expect_bad(ball, json::object(), "b: kind is missing");
@@ -152,13 +167,13 @@ TEST_F(QueryPair, NamesWhatIsWrong) {
 /// Cases whose numbers come from the tests of seven other projects, labelled independently. Where faces are parallel
 /// the nearest points are not unique: they are to be as far apart as the label says, and on the shapes.
 TEST_F(QueryPair, AnswersTheCasesOfOtherSuites) {
-    constexpr double accuracy = 1e-6;
+    constexpr double accuracy = 1e-6, depth_accuracy = 1e-4;
     std::vector<json> cases, on_shapes;
     std::istringstream stream(read(LANECULL_TEST_DATA "/suites.jsonl"));
     for (std::string line; std::getline(stream, line);) cases.push_back(json::parse(line));
     ASSERT_EQ(cases.size(), 959u);
     const std::vector<json> answers = ask(cases);
-    int settled = 0, measured = 0;
+    int settled = 0, measured = 0, deep = 0;
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const json &query = cases[i], &answer = answers[i];
         SCOPED_TRACE(query.dump());
@@ -173,6 +188,10 @@ TEST_F(QueryPair, AnswersTheCasesOfOtherSuites) {
         const double size = std::max(size_of(query["a"]), size_of(query["b"])), distance = query.at("distance");
         EXPECT_NEAR(answer.value("distance", -1.0), distance, accuracy * size) << answer;
         ++measured;
+        if (query.contains("depth") && !query["depth"].is_null() && query.at("expect") == "intersecting") {
+            EXPECT_NEAR(answer.value("depth", -1.0), query["depth"].get<double>(), depth_accuracy * size) << answer;
+            ++deep;
+        }
         if (query.at("expect") != "separated") continue;
         EXPECT_NEAR(between(answer["closest"][0], answer["closest"][1]), distance, accuracy * size) << answer;
         for (const int k : {0, 1}) {
@@ -182,6 +201,7 @@ TEST_F(QueryPair, AnswersTheCasesOfOtherSuites) {
     }
     EXPECT_GT(settled, 800);
     EXPECT_EQ(measured, 507);
+    EXPECT_GT(deep, 100);
     EXPECT_GT(on_shapes.size(), 400u);
     const std::vector<json> distances = ask(on_shapes);
     for (std::size_t i = 0; i < on_shapes.size(); ++i) {

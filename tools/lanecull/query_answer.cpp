@@ -86,6 +86,12 @@ Reply reply_to(const std::string& line, const Options& options) {
     return reply;
 }
 
+std::string picture_of(const std::string& line) {
+    const json query = parse(line);
+    if (!query.is_object() || query.contains("view")) fail("--picture is of a question about two shapes");
+    return picture_of_pair(query);
+}
+
 std::string text_of(const Reply& reply) { return reply.dump(-1, ' ', false, Reply::error_handler_t::replace); }
 
 }  // namespace lanecull::program

@@ -73,8 +73,9 @@ template <class A, class B, class Trace>
         result.encloses = distance <= rounding;
         return true;
     };
-    if (options.warm != nullptr && options.warm->count != 0) {
-        for (int i = 0; i < options.warm->count; ++i) {
+    const int kept = options.warm == nullptr ? 0 : std::min(options.warm->count, options.max_steps);
+    if (kept > 0) {
+        for (int i = 0; i < kept; ++i) {
             const SupportPoint<V> point = pair.support(options.warm->points[i].direction);
             ++result.steps;
             if (!simplex.contains(point.w)) simplex.add(point);

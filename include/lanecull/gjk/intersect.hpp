@@ -35,10 +35,12 @@ template <class V>
 struct IntersectOptions {
     /// Where to begin; zero: from a point inside one towards a point inside the other.
     V direction{};
-    /// Points of the difference that are looked at, at most. Of random pairs, one in a million needs 20.
+    /// Points of the difference that are looked at, at most. Of a million random pairs of oriented boxes none took more
+    /// than 11, of cylinders 22, of ellipsoids 45.
     int max_steps = 64;
     /// A simplex that an earlier query for the same pair returned, when the shapes have moved little since: points are
-    /// looked for along its directions first, which settles most pairs at once.
+    /// looked for along its directions first, which settles most pairs that were separated at once. Of those that were
+    /// not, the four points of the beginning are no fewer than most would take without.
     const Simplex<V>* warm = nullptr;
 };
 
@@ -53,30 +55,6 @@ struct Intersection {
 };
 
 namespace detail {
-
-/// Points along the directions of a kept simplex. True when one of them settles it.
-template <class A, class B, class V>
-[[nodiscard]] constexpr bool settled_by(const Simplex<V>& kept, const MinkowskiDifference<A, B>& pair,
-                                        Intersection<V>& result) {
-    for (int i = 0; i < kept.count; ++i) {
-        const SupportPoint<V> point = pair.support(kept.points[i].direction);
-        ++result.steps;
-        result.simplex.add(point);
-        if (pair.proves_apart(point.direction, dot(point.w, point.direction))) {
-            result.verdict = Verdict::separated;
-            result.direction = point.direction;
-            result.simplex.count = 0;
-            result.simplex.add(point);
-            return true;
-        }
-    }
-    if (kept.count == Simplex<V>::most && nearest_on(result.simplex).count == Simplex<V>::most) {
-        result.verdict = Verdict::intersecting;
-        return true;
-    }
-    result.simplex.count = 0;
-    return false;
-}
 
 /// Of cores and the sum of their margins: are the cores that far apart?
 template <class A, class B, class Trace>
@@ -100,6 +78,32 @@ void intersect_cores(const MinkowskiDifference<A, B>& cores, ScalarOf<A> margin,
         result.verdict = Verdict::intersecting;
 }
 
+/// The same without margins.
+template <class A, class B, class Trace>
+void descend(const MinkowskiDifference<A, B>& pair, const IntersectOptions<VectorOf<A>>& options,
+             Intersection<VectorOf<A>>& result, Trace&& trace) {
+    result.simplex.count = 0;
+    intersect_cores(pair, ScalarOf<A>(0), options, result, trace);
+    if (result.verdict != Verdict::separated) return;
+    // One point is the proof, and the better beginning for the next query.
+    result.simplex.count = 0;
+    result.simplex.add(pair.support(result.direction));
+}
+
+template <class V>
+[[nodiscard]] constexpr int free_place(const Corners<V>& corners) noexcept {
+    int taken = 0;
+    for (int i = 0; i < corners.count; ++i) taken |= 1 << corners.points[i].place;
+    return std::countr_one(static_cast<unsigned>(taken));
+}
+
+template <class V>
+[[nodiscard]] Simplex<V> simplex_of(const Corners<V>& corners, const SupportPoint<V>* points) noexcept {
+    Simplex<V> simplex;
+    for (int i = 0; i < corners.count; ++i) simplex.add(points[corners.points[i].place]);
+    return simplex;
+}
+
 /// Of shapes without margins. Signs alone settle nearly all pairs; whom they lead astray (slivers, faces that touch in
 /// part) the descent by distance sets right.
 template <class A, class B, class Trace>
@@ -107,43 +111,59 @@ void intersect_difference(const MinkowskiDifference<A, B>& pair, const Intersect
                           Intersection<VectorOf<A>>& result, Trace&& trace) {
     using V = VectorOf<A>;
     using T = ScalarOf<A>;
-    if (options.warm != nullptr && settled_by(*options.warm, pair, result)) return;
-    V towards = is_zero(options.direction) ? -pair.inside() : options.direction;
+    const int kept = options.warm == nullptr ? 0 : options.warm->count;
+    // What enclosed the origin does so still, or nearly: the descent takes simplexes as they come.
+    if (kept > 1) return descend(pair, options, result, trace);
+    // What separated them begins again.
+    V towards = kept == 1                    ? options.warm->points[0].direction
+                : is_zero(options.direction) ? -pair.inside()
+                                             : options.direction;
     if (is_zero(towards)) towards = some_axis<V>();
-    // A simplex with wrong signs may go in circles; no sound pair among millions took this long.
+    // A simplex with wrong signs may go in circles. Of a million pairs of ellipsoids one took this long.
     constexpr int patience = 24;
-    const T rounding = 8 * unit_roundoff<T> * pair.magnitude(), negligible = rounding * rounding;
+    Corners<V> corners;
+    SupportPoint<V>* const points = result.simplex.points;  // in places of their own, while corners are moved about
     bool doubtful = false;
     while (result.steps < std::min(options.max_steps, patience)) {
-        const V d = rescaled(towards);
-        const SupportPoint<V> point = pair.support(d);
+        const int place = free_place(corners);
+        points[place] = pair.support(towards);
         ++result.steps;
-        const T value = dot(point.w, d);
-        if (pair.proves_apart(d, value)) {
+        const V w = points[place].w;
+        const T value = dot(w, towards);
+        if (pair.proves_apart(towards, value)) {
             result.verdict = Verdict::separated;
-            result.direction = d;
-            result.simplex.count = 0;
-            result.simplex.add(point);
-            break;
+            result.direction = rescaled(towards);
+            if (place != 0) points[0] = points[place];
+            result.simplex.count = 1;
+            return;
         }
-        // Short of the origin by less than rounding, twice, or no new point: they touch as far as anybody can tell.
+        // Short of the origin by less than rounding, twice: they touch as far as signs can tell.
         const bool falls_short = !(value > 0);
-        if ((falls_short && doubtful) || result.simplex.contains(point.w)) break;
+        if (falls_short && doubtful) break;
         doubtful = falls_short;
-        result.simplex.add(point);
-        trace(result.simplex, d);
-        const Facing<V> next = face_origin(result.simplex);
+        corners.add(w, place);
+        if constexpr (!std::is_same_v<std::remove_cvref_t<Trace>, NoTrace>) trace(simplex_of(corners, points), towards);
+        const Facing<V> next = face_origin(corners);
         if (next.encloses) {
-            // Signs of a sliver may be rounding's; that of a sound tetrahedron is clear at once.
-            if (nearest_on(result.simplex).square <= negligible) result.verdict = Verdict::intersecting;
+            // Signs of a sliver may be rounding's; those of a sound simplex are clear. Its points are all there are, in
+            // whatever order.
+            if (corners.count == Simplex<V>::most && encloses_clearly(corners, pair.magnitude())) {
+                result.simplex.count = Simplex<V>::most;
+                result.verdict = Verdict::intersecting;
+                return;
+            }
+            result.simplex = simplex_of(corners, points);
+            const T rounding = 8 * unit_roundoff<T> * pair.magnitude();
+            if (nearest_on(result.simplex).square <= rounding * rounding) {
+                result.verdict = Verdict::intersecting;
+                return;
+            }
             break;
         }
         towards = next.direction;
     }
     if (result.verdict == Verdict::undecided && result.steps < options.max_steps) {
-        result.simplex.count = 0;
-        intersect_cores(pair, T(0), {.direction = towards, .max_steps = options.max_steps - result.steps}, result,
-                        trace);
+        descend(pair, {.direction = towards, .max_steps = options.max_steps - result.steps}, result, trace);
     }
 }
 

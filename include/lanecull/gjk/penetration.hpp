@@ -42,9 +42,9 @@ struct Penetration {
 
 namespace detail {
 
-/// Points that the growing polytope may have. Its storage is on the stack: some 60 KB in double, 35 KB in float. Of 4,500
-/// random pairs of ellipsoids, cylinders, cones and boxes the slowest ten took more than 120, for a millionth of the
-/// depth; with 128, eight of them ended 10^-4 short of it.
+/// Points that the growing polytope may have. Its storage is on the stack: some 60 KB in double, 35 KB in float. Of
+/// 4,500 random pairs of ellipsoids, cylinders, cones and boxes the slowest ten took more than 120, for a millionth of
+/// the depth; with 128, eight of them ended 10^-4 short of it.
 inline constexpr int most_expansion_points = 256;
 
 template <class V>
@@ -139,8 +139,8 @@ void with_margins(const Approach<V>& cores, T margin_a, T margin_b, Penetration<
     result.depth = std::max(T(0), margin - apart);
     result.lower = std::max(T(0), margin - cores.upper - slack);
     result.upper = std::max(T(0), margin - cores.lower) + slack;
-    result.a = cores.on_a() + margin_a * result.direction;
-    result.b = cores.on_b() - margin_b * result.direction;
+    result.a = mixture(result.simplex, cores.nearest, &SupportPoint<V>::a) + margin_a * result.direction;
+    result.b = mixture(result.simplex, cores.nearest, &SupportPoint<V>::b) - margin_b * result.direction;
     if (cores.lower > margin + slack) {
         result.verdict = Verdict::separated;
         result.upper = 0;
@@ -165,17 +165,20 @@ requires Pair<A, B>
     const auto& core_b = gjk::core(b);
     const T margin_a = gjk::margin(a), margin_b = gjk::margin(b), margin = margin_a + margin_b;
     const MinkowskiDifference pair(core_a, core_b);
-    const Approach<V> found = approach(pair, {.max_steps = options.max_steps,
-                                              .relative = margin > 0 ? unit_roundoff<T> : T(0),
-                                              .far_enough = margin * (1 + 8 * unit_roundoff<T>),
-                                              .warm = options.warm});
-    Penetration<V> result{.steps = found.steps, .simplex = found.simplex};
-    if (found.simplex.count == 0) return result;
+    Penetration<V> result;
+    const Approach<V> found = approach(pair,
+                                       {.max_steps = options.max_steps,
+                                        .relative = margin > 0 ? unit_roundoff<T> : T(0),
+                                        .far_enough = margin * (1 + 8 * unit_roundoff<T>),
+                                        .warm = options.warm},
+                                       result.simplex, NoTrace{});
+    result.steps = found.steps;
+    if (result.simplex.count == 0) return result;
     if (!found.encloses) {
         detail::with_margins(found, margin_a, margin_b, result);
         return result;
     }
-    const detail::CoreDepth<V> cores = detail::core_depth(pair, found.simplex, options);
+    const detail::CoreDepth<V> cores = detail::core_depth(pair, result.simplex, options);
     const T rounding = 8 * unit_roundoff<T> * (pair.magnitude() + margin);
     if (!(cores.upper + margin < std::numeric_limits<T>::infinity())) return result;
     result.steps += cores.steps;

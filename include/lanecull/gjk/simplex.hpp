@@ -55,17 +55,19 @@ public:
     /// product of three terms by 3 u |w|, |w|_max <= magnitude; the rest pays for the rounding of the bound itself.
     [[nodiscard]] constexpr Scalar tolerance() const noexcept { return tolerance_; }
 
-    /// value = dot(support(d).w, d) < 0 as computed, and d, rescaled(): is that proof that every point of a lies lower
-    /// along d than every point of b? False whenever a number is too large, or none.
+    /// value = dot(support(d).w, d) as computed: is it proof that every point of a lies lower along d than every point
+    /// of b? False whenever a number is too large, or none.
     [[nodiscard]] constexpr bool proves_apart(const Vector& d, Scalar value) const noexcept {
-        // Products that underflow are off by less than `least` together.
+        if (!(value < 0)) return false;
+        // Products that underflow are off by less than `least` together. A finite sum has finite terms.
         constexpr Scalar least = 8 * std::numeric_limits<Scalar>::min();
         constexpr Scalar most = std::numeric_limits<Scalar>::max() / 64;
-        if (!(value < -(tolerance_ * sum_norm(d) + least) && magnitude_ >= 0 && magnitude_ < most)) return false;
+        const Scalar bound = tolerance_ * sum_norm(d) + least;
+        if (!(value < -bound && value > -most && magnitude_ >= 0 && magnitude_ < most)) return false;
         if (!gjk::climbs(a_) && !gjk::climbs(b_)) [[likely]]
             return true;
         const Vector w = Vector(gjk::exhaustive(a_).support(d)) - Vector(gjk::exhaustive(b_).support(-d));
-        return dot(w, d) < -(tolerance_ * sum_norm(d) + least);
+        return dot(w, d) < -bound;
     }
 
 private:
