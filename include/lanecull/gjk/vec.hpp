@@ -108,11 +108,11 @@ template <std::floating_point T>
     return std::fabs(s);
 }
 
-/// `size` >= 0 with the sign of `sign`, without a branch too.
+/// `size` >= 0 with the sign of `sign`, without a branch too. Zeros are alike: equal directions, equal points.
 template <std::floating_point T>
 [[nodiscard]] constexpr T signed_as(T size, T sign) noexcept {
     if (std::is_constant_evaluated()) return sign < 0 ? -size : size;
-    return std::copysign(size, sign);
+    return std::copysign(size, sign + 0);
 }
 
 template <class T, int N>
