@@ -1,8 +1,9 @@
 #pragma once
 
-/// One pair of convex shapes at a time, for tools, editors and gameplay: do they intersect, how far apart are they, where
-/// are they nearest, and how deep are they in each other? Headers alone, and nothing but the standard library; floats or doubles, 3D or 2D; without
-/// exceptions, run-time types or allocation. Not to be compiled with -ffast-math, which undoes the proofs.
+/// One pair of convex shapes at a time, for tools, editors and gameplay: do they intersect, how far apart are they,
+/// where are they nearest, and how deep are they in each other? Headers alone, and nothing but the standard library;
+/// floats or doubles, 3D or 2D; without exceptions, run-time types or allocation. Not to be compiled with -ffast-math,
+/// which undoes the proofs.
 ///
 /// ```cpp
 /// #include <lanecull/gjk.hpp>

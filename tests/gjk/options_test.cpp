@@ -111,10 +111,10 @@ TEST(Options, AKeptSimplexIsAHeadStart) {
             const gjk::Placed<specimens::Any<double, 3>> other{{b}, {gjk::identity<double, 3>(), {x, 0.1, 0.2}}};
             const auto from_scratch = gjk::intersect(one, other);
             last = gjk::intersect(one, other, {.warm = &last.simplex});
-            EXPECT_EQ(last.verdict, from_scratch.verdict);
             cold += from_scratch.steps;
             warm += last.steps;
             const auto found = gjk::distance(one, other);
+            EXPECT_TRUE(last.verdict == from_scratch.verdict || found.distance < 1e-13) << found.distance;
             nearest = gjk::distance(one, other, {.warm = &nearest.simplex});
             EXPECT_NEAR(nearest.distance, found.distance, 1e-10);
             EXPECT_NEAR(gjk::length(nearest.a - nearest.b), nearest.distance, 1e-10);

@@ -101,8 +101,10 @@ void expect_way_out(const A& a, const B& b, const gjk::Penetration<gjk::VectorOf
     EXPECT_NEAR(static_cast<double>(length(found.direction)), 1, 1e-5);
     EXPECT_LE(found.lower, found.upper);
     EXPECT_LE(static_cast<double>(length(found.a - found.b - found.depth * found.direction)), slack);
-    EXPECT_LE(static_cast<double>(gjk::distance(gjk::Point<T, gjk::dimension_of<A>>{found.a}, a).distance), slack) << "not on a";
-    EXPECT_LE(static_cast<double>(gjk::distance(gjk::Point<T, gjk::dimension_of<A>>{found.b}, b).distance), slack) << "not on b";
+    EXPECT_LE(static_cast<double>(gjk::distance(gjk::Point<T, gjk::dimension_of<A>>{found.a}, a).distance), slack)
+        << "not on a";
+    EXPECT_LE(static_cast<double>(gjk::distance(gjk::Point<T, gjk::dimension_of<A>>{found.b}, b).distance), slack)
+        << "not on b";
     const auto moved = [&](double by) {
         gjk::Pose<T, gjk::dimension_of<A>> pose;
         pose.translation = static_cast<T>(by) * found.direction;

@@ -131,6 +131,22 @@ struct Egg {
     }
 };
 
+/// Whoever keeps a core hands out a reference.
+struct Shell {
+    using Vector = gjk::Vec3<double>;
+    gjk::Box<double> kept{{0, 0, 0}, {1, 1, 1}};
+    Vector support(const Vector&) const { return {NAN, NAN, NAN}; }  // not to be asked
+    const gjk::Box<double>& core() const { return kept; }
+    double margin() const { return 0.5; }
+};
+
+TEST(Support, IsOfTheCoreWhereThereIsOne) {
+    static_assert(gjk::Round<Shell> && std::is_same_v<gjk::CoreOf<Shell>, gjk::Box<double>>);
+    EXPECT_NEAR(gjk::distance(Shell{}, gjk::Point<double>{{3, 0, 0}}).distance, 1.5, 1e-14);
+    EXPECT_EQ(gjk::intersect(Shell{}, gjk::Point<double>{{1.4, 0, 0}}).verdict, gjk::Verdict::intersecting);
+    EXPECT_EQ(gjk::intersect(Shell{}, gjk::Point<double>{{1.6, 0, 0}}).verdict, gjk::Verdict::separated);
+}
+
 TEST(Support, NeedsNothingButItself) {
     static_assert(gjk::Shape<Egg> && !gjk::Round<Egg> && !gjk::Climbing<Egg>);
     static_assert(!gjk::Shape<int> && !gjk::Shape<gjk::Vec3<double>>);

@@ -20,7 +20,8 @@ protected:
     template <class A, class B>
     void expect(const A& a, const B& b, double distance) {
         const double size = double{gjk::magnitude(a)} + double{gjk::magnitude(b)};
-        const double slack = 64 * double{gjk::unit_roundoff<T>} * size;
+        const double relative = double{gjk::DistanceOptions<gjk::VectorOf<A>>().relative};
+        const double slack = 64 * double{gjk::unit_roundoff<T>} * size + std::max(0.0, relative * distance);
         check(gjk::distance(a, b), gjk::intersect(a, b), distance, slack);
         check(gjk::distance(b, a), gjk::intersect(b, a), distance, slack);
     }

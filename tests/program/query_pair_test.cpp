@@ -140,6 +140,40 @@ TEST_F(QueryPair, TellsHowDeep) {
     EXPECT_FALSE(apart.contains("depth")) << apart;
 }
 
+TEST_F(QueryPair, DrawsTheSteps) {
+    const json flat = pair({{"kind", "sphere"}, {"center", {0, 0}}, {"radius", 1}},
+                           {{"kind", "hull"}, {"vertices", {{3, 3}, {4, 0}, {3, -3}}}});
+    const json box = {{"kind", "aabb"}, {"min", {0.5, -1, -1}}, {"max", {3, 1, 1}}};
+    const auto draw = [&](const json& query) {
+        const std::string picture = path("steps.svg");
+        const Result result = run({"query", write("query.jsonl", query.dump()), "--picture", picture});
+        EXPECT_EQ(result.status, 0) << result.errors;
+        EXPECT_FALSE(result.output.empty());
+        return read(picture);
+    };
+    const auto count = [](const std::string& text, const std::string& word) {
+        int found = 0;
+        for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+        return found;
+    };
+    const std::string apart = draw(flat), together = draw(pair(box, box));
+    for (const std::string& svg : {apart, together}) {
+        EXPECT_TRUE(svg.starts_with("<svg "));
+        EXPECT_TRUE(svg.ends_with("</svg>\n"));
+        EXPECT_GE(count(svg, ">step "), 2);
+        EXPECT_EQ(count(svg, "nan"), 0);
+        EXPECT_EQ(count(svg, "inf"), 0);
+    }
+    EXPECT_EQ(count(apart, "separated, distance 2<"), 1);
+    EXPECT_EQ(count(together, "intersecting, distance 0<"), 1);
+    // In space, points of the front besides the outline.
+    EXPECT_GT(count(together, "<circle"), 10 * count(apart, "<circle"));
+
+    const json view = {{"id", 1}, {"view", json::object()}, {"shape", ball}};
+    expect_error({"query", write("view.jsonl", view.dump()), "--picture", path("none.svg")}, failed, "--picture");
+    expect_error({"query", write("flat.jsonl", flat.dump()), "--picture", path("no/folder.svg")}, failed, "folder.svg");
+}
+
 TEST_F(QueryPair, NamesWhatIsWrong) {
     expect_bad(5, ball, "a: a and b are to be objects");
     expect_bad(ball, json::object(), "b: kind is missing");

@@ -16,16 +16,38 @@ using Flat = gjk::Vec2<double>;
 constexpr int outline_points = 360, front_points = 600;
 constexpr int panel = 320, columns = 3, most_panels = 12;
 
-/// The picture's plane: space is seen from (1, 0.7, 0.6), nearly.
-constexpr gjk::Vec3<double> right{-0.573462, 0.819232, 0}, up{-0.362209, -0.253546, 0.896946};
+/// The picture's plane, x right and y up. In space, seen from (1, 0.7, 0.6), nearly, but with the way between the two
+/// shapes in the plane, so that its length is the distance.
+class Plane {
+public:
+    explicit Plane(const gjk::Vec2<double>&) {}
+    explicit Plane(const gjk::Vec3<double>& way) {
+        const gjk::Vec3<double> w = gjk::unit(way);
+        for (const gjk::Vec3<double>& eye : {gjk::Vec3<double>{1, 0.7, 0.6}, gjk::Vec3<double>{0.6, -1, 0.7}}) {
+            out_ = eye - dot(eye, w) * w;
+            if (gjk::length(out_) > 0.3) break;  // not nearly along the way
+        }
+        out_ = gjk::unit(out_);
+        const gjk::Vec3<double> high =
+            std::abs(out_.z) < 0.95 ? gjk::Vec3<double>{0, 0, 1} : gjk::Vec3<double>{0, 1, 0};
+        right_ = gjk::unit(cross(high, out_));
+        up_ = cross(out_, right_);
+    }
 
-/// From space onto the picture's plane; x right, y up.
-Flat on_plane(const Flat& p) { return p; }
-Flat on_plane(const gjk::Vec3<double>& p) { return {dot(p, right), dot(p, up)}; }
+    [[nodiscard]] Flat at(const Flat& p) const { return p; }
+    [[nodiscard]] Flat at(const gjk::Vec3<double>& p) const { return {dot(p, right_), dot(p, up_)}; }
+    /// The direction that lies in the plane as d does.
+    template <class V>
+    [[nodiscard]] V direction(const Flat& d, double out = 0) const {
+        if constexpr (std::is_same_v<V, Flat>)
+            return d;
+        else
+            return d.x * right_ + d.y * up_ + out * out_;
+    }
 
-/// The directions in space that end up as d.
-gjk::Vec2<double> in_space(const Flat& d, gjk::Vec2<double>) { return d; }
-gjk::Vec3<double> in_space(const Flat& d, gjk::Vec3<double>) { return d.x * right + d.y * up; }
+private:
+    gjk::Vec3<double> right_{}, up_{}, out_{};
+};
 
 /// A simplex before it is reduced, and v, its point nearest to the origin.
 template <class V>
@@ -34,15 +56,14 @@ struct Step {
     V nearest;
 };
 
-/// Where the numbers go on the page.
+/// Where the numbers go in a panel.
 struct Frame {
     Flat low, high;
-    double left = 0, top = 0;
 
     [[nodiscard]] double scale() const { return 0.84 * panel / std::max({high.x - low.x, high.y - low.y, 1e-300}); }
     [[nodiscard]] Flat at(const Flat& p) const {
         const Flat middle = 0.5 * (low + high);
-        return {left + 0.5 * panel + scale() * (p.x - middle.x), top + 0.5 * panel - scale() * (p.y - middle.y)};
+        return {0.5 * panel + scale() * (p.x - middle.x), 0.5 * panel - scale() * (p.y - middle.y)};
     }
 };
 
@@ -68,6 +89,13 @@ public:
     void words(const Flat& p, const std::string& words) {
         add("<text x=\"{:.2f}\" y=\"{:.2f}\" fill=\"#333333\">{}</text>\n", p.x, p.y, words);
     }
+    /// What is drawn in between appears where shared() says.
+    void begin_shared() { text_ += "<defs><g id=\"shared\">\n"; }
+    void end_shared() { text_ += "</g></defs>\n"; }
+    void shared() { text_ += "<use href=\"#shared\"/>\n"; }
+    /// What is drawn in between is moved.
+    void begin_panel(int left, int top) { add("<g transform=\"translate({} {})\">\n", left, top); }
+    void end_panel() { text_ += "</g>\n"; }
     [[nodiscard]] std::string end() && { return std::move(text_) + "</svg>\n"; }
 
 private:
@@ -80,36 +108,41 @@ private:
 };
 
 template <class Pair>
-std::vector<Flat> outline(const Pair& pair) {
+std::vector<Flat> outline(const Pair& pair, const Plane& plane) {
     std::vector<Flat> points;
     for (int i = 0; i < outline_points; ++i) {
         const double angle = 2 * std::numbers::pi * i / outline_points;
-        const auto d = in_space(Flat{std::cos(angle), std::sin(angle)}, typename Pair::Vector{});
-        points.push_back(on_plane(pair.support(d).w));
+        const auto d = plane.direction<typename Pair::Vector>({std::cos(angle), std::sin(angle)});
+        points.push_back(plane.at(pair.support(d).w));
     }
     return points;
 }
 
 /// Of directions spread over the half of the sphere that looks out of the page.
 template <class Pair>
-std::vector<Flat> front(const Pair& pair) {
+std::vector<Flat> front(const Pair& pair, const Plane& plane) {
+    using V = typename Pair::Vector;
     std::vector<Flat> points;
-    if constexpr (std::is_same_v<typename Pair::Vector, gjk::Vec3<double>>) {
+    if constexpr (std::is_same_v<V, gjk::Vec3<double>>) {
         constexpr double golden = 2.399963229728653;
-        const auto out = cross(right, up);
         for (int i = 0; i < front_points; ++i) {
             const double z = (i + 0.5) / front_points, r = std::sqrt(1 - z * z), angle = golden * i;
-            points.push_back(
-                on_plane(pair.support(r * std::cos(angle) * right + r * std::sin(angle) * up + z * out).w));
+            const V d = plane.direction<V>({r * std::cos(angle), r * std::sin(angle)}, z);
+            points.push_back(plane.at(pair.support(d).w));
         }
     }
     return points;
 }
 
+std::vector<Flat> placed(std::vector<Flat> points, const Frame& frame) {
+    for (Flat& p : points) p = frame.at(p);
+    return points;
+}
+
 template <class V>
-void draw_step(Svg& svg, const Frame& frame, const Step<V>& step) {
+void draw_step(Svg& svg, const Frame& frame, const Plane& plane, const Step<V>& step) {
     std::vector<Flat> corners;
-    for (int i = 0; i < step.simplex.count; ++i) corners.push_back(frame.at(on_plane(step.simplex.points[i].w)));
+    for (int i = 0; i < step.simplex.count; ++i) corners.push_back(frame.at(plane.at(step.simplex.points[i].w)));
     for (std::size_t i = 0; i < corners.size(); ++i) {
         for (std::size_t j = i + 1; j < corners.size(); ++j) {
             for (std::size_t k = j + 1; k < corners.size(); ++k) {
@@ -122,7 +155,7 @@ void draw_step(Svg& svg, const Frame& frame, const Step<V>& step) {
         const bool newest = i + 1 == corners.size();
         svg.circle(corners[i], newest ? 4.5 : 3, newest ? "fill=\"#c01818\"" : "fill=\"#b85c00\"");
     }
-    const Flat nearest = frame.at(on_plane(step.nearest)), origin = frame.at({0, 0});
+    const Flat nearest = frame.at(plane.at(step.nearest)), origin = frame.at({0, 0});
     svg.line(nearest, origin, "stroke=\"#1668b8\" stroke-width=\"1.5\" stroke-dasharray=\"4 3\"");
     svg.circle(nearest, 3, "fill=\"#1668b8\"");
 }
@@ -148,7 +181,8 @@ std::string pair_picture(const QuerySolid<N>& a, const QuerySolid<N>& b) {
         steps.push_back({simplex, gjk::nearest_on(simplex).v});
     });
     const gjk::MinkowskiDifference pair(a.core(), b.core());
-    const std::vector<Flat> outer = outline(pair), inner = front(pair);
+    const Plane plane(found.a - found.b);
+    const std::vector<Flat> outer = outline(pair, plane), inner = front(pair, plane);
     const double margin = a.margin() + b.margin();
 
     Frame frame{{-margin, -margin}, {margin, margin}};
@@ -159,25 +193,25 @@ std::string pair_picture(const QuerySolid<N>& a, const QuerySolid<N>& b) {
     // The first steps, and the last.
     const int shown = std::min(static_cast<int>(steps.size()), most_panels);
     Svg svg(columns * panel, (std::max(shown, 1) + columns - 1) / columns * panel);
+    const Flat origin = frame.at({0, 0});
+    svg.begin_shared();
+    svg.polygon(placed(outer, frame), "fill=\"#dde3ea\" stroke=\"#7a8794\"");
+    for (const Flat& p : placed(inner, frame)) svg.circle(p, 0.8, "fill=\"#7a8794\"");
+    svg.circle(origin, frame.scale() * margin, "fill=\"none\" stroke=\"#2a8a3a\"");
+    svg.line(origin + Flat{-6, 0}, origin + Flat{6, 0}, "stroke=\"#000000\"");
+    svg.line(origin + Flat{0, -6}, origin + Flat{0, 6}, "stroke=\"#000000\"");
+    svg.end_shared();
     for (int i = 0; i < shown; ++i) {
         const std::size_t step = i + 1 == shown ? steps.size() - 1 : static_cast<std::size_t>(i);
-        frame.left = i % columns * panel;
-        frame.top = i / columns * panel;
-        const auto placed = [&](std::vector<Flat> points) {
-            for (Flat& p : points) p = frame.at(p);
-            return points;
-        };
-        svg.polygon(placed(outer), "fill=\"#dde3ea\" stroke=\"#7a8794\"");
-        for (const Flat& p : placed(inner)) svg.circle(p, 0.8, "fill=\"#7a8794\"");
-        draw_step(svg, frame, steps[step]);
-        const Flat origin = frame.at({0, 0});
-        svg.circle(origin, frame.scale() * margin, "fill=\"none\" stroke=\"#2a8a3a\"");
-        svg.line(origin + Flat{-6, 0}, origin + Flat{6, 0}, "stroke=\"#000000\"");
-        svg.line(origin + Flat{0, -6}, origin + Flat{0, 6}, "stroke=\"#000000\"");
+        svg.begin_panel(i % columns * panel, i / columns * panel);
+        svg.shared();
+        draw_step(svg, frame, plane, steps[step]);
         std::string words = fmt::format("step {}", step + 1);
-        if (step + 1 == steps.size())
+        if (step + 1 == steps.size()) {
             words += fmt::format(": {}, distance {:.6g}", words_of(found.verdict), found.distance);
-        svg.words({frame.left + 12, frame.top + 20}, words);
+        }
+        svg.words({12, 20}, words);
+        svg.end_panel();
     }
     return std::move(svg).end();
 }

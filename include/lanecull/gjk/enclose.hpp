@@ -119,7 +119,7 @@ template <class T>
 template <class T>
 [[nodiscard]] constexpr bool encloses_clearly(const Corners<Vec2<T>>& simplex, T magnitude) noexcept {
     const Vec2<T>&p = simplex.points[0].w, &q = simplex.points[1].w, &a = simplex.points[2].w;
-    const T least = 64 * unit_roundoff<T> * magnitude * magnitude, turn = cross(p - a, q - a) < 0 ? T(-1) : T(1);
+    const T least = 64 * unit_roundoff<T> * magnitude * magnitude, turn = signed_as(T(1), cross(p - a, q - a));
     return turn * cross(a, p) > least && turn * cross(p, q) > least && turn * cross(q, a) > least;
 }
 

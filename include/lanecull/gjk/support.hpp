@@ -119,7 +119,7 @@ template <Shape S>
 /// The shape is known as a core and a radius around it.
 template <class S>
 concept Round = Shape<S> && requires(const S& shape) {
-    { shape.core() } -> Shape;
+    requires Shape<std::remove_cvref_t<decltype(shape.core())>>;
     { shape.margin() } -> std::convertible_to<ScalarOf<S>>;
 };
 
@@ -146,7 +146,7 @@ using CoreOf = std::remove_cvref_t<decltype(gjk::core(std::declval<const S&>()))
 template <class S>
 concept Climbing = Shape<S> && requires(const S& shape) {
     { shape.climbs() } -> std::same_as<bool>;
-    { shape.exhaustive() } -> Shape;
+    requires Shape<std::remove_cvref_t<decltype(shape.exhaustive())>>;
 };
 
 template <Shape S>
