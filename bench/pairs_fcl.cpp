@@ -25,7 +25,8 @@ struct Object {
     Pose pose;
 };
 
-/// A convex polytope by its vertices: with its faces unknown, which FCL's support function does not ask for below 32.
+/// A convex polytope by its vertices: with its faces unknown, which FCL's support function does not ask for up to 32
+/// vertices.
 std::unique_ptr<Shape> make_shape(const PairWorkload& workload, const PairShape& shape) {
     switch (workload.kind) {
         case PairKind::sphere:
