@@ -8,6 +8,7 @@ void register_cull_benchmarks();
 void register_gjk_benchmarks();
 void register_output_benchmarks();
 void register_pack_benchmarks();
+void register_pair_benchmarks();
 void register_plane_benchmarks();
 
 }  // namespace bench

@@ -11,6 +11,7 @@ int main(int argc, char** argv) try {
     bench::register_gjk_benchmarks();
     bench::register_output_benchmarks();
     bench::register_pack_benchmarks();
+    bench::register_pair_benchmarks();
     bench::register_plane_benchmarks();
     benchmark::AddCustomContext("compiler", LANECULL_COMPILER);
     benchmark::Initialize(&argc, argv);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "check.hpp"
+#include "check_vertices.hpp"
 #include "float_modes.hpp"
 #include "frame_fit.hpp"
 #include "records.hpp"
@@ -122,18 +123,6 @@ private:
     std::size_t stride_;
     const KernelTable& kernels_;
 };
-
-Status check(const Vertices& v) {
-    if (v.x == nullptr || v.y == nullptr || v.z == nullptr) {
-        return Status::failure("vertices.%s: must not be null", v.x == nullptr ? "x" : v.y == nullptr ? "y" : "z");
-    }
-    if (v.count == 0) return Status::failure("vertices.count: there must be at least one");
-    if (v.stride_bytes % sizeof(float) != 0 || v.stride_bytes == 0 || v.stride_bytes > max_stride_bytes) {
-        return Status::failure("vertices.stride_bytes: %zu is not a multiple of 4 from 4 to %zu", v.stride_bytes,
-                               max_stride_bytes);
-    }
-    return {};
-}
 
 /// Checks, and hands the cloud and its box to `bound`.
 template <class Bound>

@@ -15,6 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const nlohmann::json parsed = nlohmann::json::parse(reply, nullptr, false);
     check(parsed.is_object(), "a reply is an object", reply);
     check(parsed.contains("error") != parsed.contains("verdict"), "a reply is an answer or an error", reply);
-    check(!parsed.contains("verdict") || parsed.contains("why"), "an answer has a reason", reply);
+    check(!parsed.contains("verdict") || parsed.contains("why") || parsed.contains("distance"),
+          "an answer has a reason or a distance", reply);
+    check(!parsed.contains("distance") || parsed["distance"].is_number(), "a distance is a number", reply);
     return 0;
 }

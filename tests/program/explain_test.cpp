@@ -206,4 +206,23 @@ TEST_F(Explain, RefusesWhatItCannotDo) {
     expect_error({"explain", "--objects", "20", "--object", "0"}, failed, "avx3", "LANECULL_ISA=avx3");
 }
 
+/// The same answer as the text's, and as many steps as it took.
+TEST_F(Explain, DrawsThePair) {
+    const std::string picture = path("pair.svg");
+    for (const auto& [box, verdict] : {std::pair{"3,-1,-1,5,1,1", "intersecting"}, {"3,6,-1,5,8,1", "separated"}}) {
+        (void)explained_box(box, {"--picture", picture});
+        const std::string svg = read(picture);
+        EXPECT_TRUE(svg.starts_with("<svg ")) << svg.substr(0, 100);
+        EXPECT_NE(svg.find(std::string(": ") + verdict + ", distance"), std::string::npos) << box;
+        EXPECT_EQ(svg.find("nan"), std::string::npos);
+    }
+    // Of every kind that the city has.
+    for (const std::string object : {"0", "5000", "10000", "15000", "19999"}) {
+        const Result result = run({"explain", "--objects", "20000", "--object", object, "--picture", picture});
+        EXPECT_EQ(result.status, 0) << result.errors;
+        EXPECT_TRUE(read(picture).starts_with("<svg "));
+    }
+    expect_error({"explain", "--object", "0", "--picture", path("no/folder.svg")}, failed, "folder.svg");
+}
+
 }  // namespace

@@ -16,8 +16,11 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 TEST_F(Program, HelpsEverywhere) {
-    for (const std::vector<std::string>& arguments :
-         {std::vector<std::string>{"--help"}, {"cull", "--help"}, {"explain", "--help"}, {"isa", "--help"}}) {
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
+                                                      {"cull", "--help"},
+                                                      {"explain", "--help"},
+                                                      {"hull", "--help"},
+                                                      {"isa", "--help"}}) {
         const Result result = run(arguments);
         EXPECT_EQ(result.status, 0);
         EXPECT_EQ(result.errors, "");

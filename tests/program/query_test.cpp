@@ -240,7 +240,7 @@ TEST_F(Query, NamesWhatIsWrongWithALine) {
     expect_bad({{"id", 7}}, "view is missing");
     expect_bad({{"id", 7}, {"view", square_view}}, "shape is missing");
     expect_bad({{"id", 7}, {"view", 5}, {"shape", 5}}, "view");
-    expect_bad({{"id", 7}, {"a", 5}, {"b", 5}}, "two shapes");
+    expect_bad({{"id", 7}, {"a", 5}, {"b", 5}}, "a: a and b are to be objects");
     json shadow = query({{"kind", "point"}, {"p", {0, 0, -5}}});
     shadow["light"] = {{"at", {0, 0, 0}}};
     expect_bad(shadow, "light");

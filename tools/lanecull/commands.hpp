@@ -8,6 +8,7 @@ namespace lanecull::program {
 
 void add_cull_command(CLI::App& program);
 void add_explain_command(CLI::App& program);
+void add_hull_command(CLI::App& program);
 void add_isa_command(CLI::App& program);
 void add_query_command(CLI::App& program);
 

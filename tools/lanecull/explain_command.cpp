@@ -3,12 +3,17 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "commands.hpp"
 #include "culling_options.hpp"
 #include "error.hpp"
 #include "explanation.hpp"
+#include "explanation_query.hpp"
+#include "output_file.hpp"
 #include "path_options.hpp"
+#include "query_pair.hpp"
 #include "scene_options.hpp"
 
 namespace lanecull::program {
@@ -21,11 +26,14 @@ struct ExplainOptions {
     CullingOptions culling;
     std::uint64_t object = 0;
     std::size_t frame = 0;
+    std::string picture;  ///< empty: none
 };
 
 void run_explain(const ExplainOptions& options) {
     const Options culling = options.culling.checked();
     options.path.check();
+    std::optional<OutputFile> picture;
+    if (!options.picture.empty()) picture.emplace(options.picture);
     const Scene scene = options.scene.scene(false);
     const std::uint64_t count = scene.object_count();
     if (options.object >= count) {
@@ -37,7 +45,9 @@ void run_explain(const ExplainOptions& options) {
         fail("--frame {}: the frames are 0 to {}", options.frame, path.size() - 1);
     }
     const ExplanationInput input{scene, path, options.object, options.frame, culling};
-    fmt::print("{}", explanation_text(input, explain(input)));
+    const Explanation explanation = explain(input);
+    if (picture) picture->commit(picture_of_pair(pair_query(input, explanation)));
+    fmt::print("{}", explanation_text(input, explanation));
 }
 
 }  // namespace
@@ -54,6 +64,10 @@ void add_explain_command(CLI::App& program) {
     command->add_option("--frame", options->frame, "Which frame of the path, from 0 (0)")
         ->check(CLI::Range(std::uint64_t{0}, max_frames - 1).description(""))
         ->type_name("K");
+    command
+        ->add_option("--picture", options->picture,
+                     "Draw how GJK tells the object and the view's volume apart, or finds that they meet (SVG)")
+        ->type_name("FILE");
     options->culling.add_to(*command);
     command->footer(
         "Scenes, camera paths and frames are those of 'lanecull cull'; see its --help.\n\n"

@@ -7,6 +7,7 @@
 #include "error.hpp"
 #include "query_lines.hpp"
 #include "query_numbers.hpp"
+#include "query_pair.hpp"
 #include "query_shape.hpp"
 #include "query_view.hpp"
 #include "reasons.hpp"
@@ -56,7 +57,7 @@ std::string_view reason(const Statistics& statistics) {
 }
 
 void answer(const json& query, const Options& options, Reply& reply) {
-    if (!query.contains("view") && query.contains("a")) fail("a, b: questions about two shapes are not supported");
+    if (!query.contains("view") && query.contains("a")) return answer_pair(query, reply);
     if (query.contains("light")) fail("light: not supported");
     const View view = read_query_view(member(query, "view"));
     const QueryShape shape(member(query, "shape"));
@@ -83,6 +84,12 @@ Reply reply_to(const std::string& line, const Options& options) {
         reply["error"] = error.what();
     }
     return reply;
+}
+
+std::string picture_of(const std::string& line) {
+    const json query = parse(line);
+    if (!query.is_object() || query.contains("view")) fail("--picture is of a question about two shapes");
+    return picture_of_pair(query);
 }
 
 std::string text_of(const Reply& reply) { return reply.dump(-1, ' ', false, Reply::error_handler_t::replace); }

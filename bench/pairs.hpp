@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <glm/mat3x3.hpp>
+#include <glm/vec3.hpp>
+#include <memory>
+#include <span>
+#include <vector>
+
+/// Pairs of shapes for the pairwise algorithms and their yardsticks: both of a kind, about half of them intersecting.
+namespace bench {
+
+enum class PairKind {
+    sphere,
+    box,  ///< along the axes
+    obb,
+    capsule,
+    hull32,
+};
+inline constexpr PairKind all_pair_kinds[] = {PairKind::sphere, PairKind::box, PairKind::obb, PairKind::capsule,
+                                              PairKind::hull32};
+const char* name(PairKind kind);
+
+/// One shape before any library has it. Sphere: radius half.x. Box: half-extents, along the columns of `axes`. Capsule:
+/// from -half.z to half.z along the axes' last column, radius half.x. Hull: the vertices of `hull`, turned by `axes`.
+struct PairShape {
+    glm::dvec3 center;
+    glm::dmat3 axes{1};
+    glm::dvec3 half{1};
+    std::uint32_t hull = 0;
+};
+
+struct PairWorkload {
+    PairKind kind;
+    std::vector<std::array<PairShape, 2>> pairs;
+    std::vector<std::vector<glm::dvec3>> hulls;  ///< vertices around the origin
+};
+
+/// 2,000 pairs, which leaves the caches to their shapes. Sizes are uniform in 0.5 to 5, turns are uniform, and the
+/// centres are apart by 0 to 1.5 times what the shapes' sizes add up to.
+[[nodiscard]] const PairWorkload& pair_workload(PairKind kind);
+
+/// A library with all pairs in its own form, made before the clock starts.
+class PairEngine {
+public:
+    virtual ~PairEngine() = default;
+    /// How many intersect; `verdicts`, one a pair, where it is not empty.
+    virtual std::size_t count_intersecting(std::span<bool> verdicts = {}) = 0;
+    /// The sum of all distances, 0 of those that intersect.
+    virtual double sum_distances(std::span<double> distances = {}) = 0;
+};
+
+/// What there is of an engine's name and functions; null members where the build has no such library.
+struct PairEngineEntry {
+    const char* name;
+    std::unique_ptr<PairEngine> (*make)(const PairWorkload& workload);
+    bool has_boolean = true, has_distance = true;
+};
+[[nodiscard]] std::span<const PairEngineEntry> pair_engines();
+
+std::unique_ptr<PairEngine> lanecull_pairs(const PairWorkload& workload);
+std::unique_ptr<PairEngine> lanecull_float_pairs(const PairWorkload& workload);
+std::unique_ptr<PairEngine> libccd_pairs(const PairWorkload& workload);
+std::unique_ptr<PairEngine> bullet_pairs(const PairWorkload& workload);
+std::unique_ptr<PairEngine> fcl_pairs(const PairWorkload& workload);
+std::unique_ptr<PairEngine> fcl_libccd_pairs(const PairWorkload& workload);
+
+}  // namespace bench

@@ -1,0 +1,118 @@
+#include <BulletCollision/CollisionShapes/btBoxShape.h>
+#include <BulletCollision/CollisionShapes/btCapsuleShape.h>
+#include <BulletCollision/CollisionShapes/btConvexHullShape.h>
+#include <BulletCollision/CollisionShapes/btSphereShape.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
+#include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
+#include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
+
+#include "pairs.hpp"
+
+/// Bullet's GJK, in the single precision that it is packaged in, without its depth solver: who intersects has distance
+/// 0. Boxes and hulls without the margins that Bullet gives them.
+namespace bench {
+namespace {
+
+btVector3 vector(const glm::dvec3& v) {
+    return {static_cast<btScalar>(v.x), static_cast<btScalar>(v.y), static_cast<btScalar>(v.z)};
+}
+
+class Engine final : public PairEngine {
+public:
+    explicit Engine(const PairWorkload& workload) {
+        for (const auto& pair : workload.pairs) {
+            for (const PairShape& shape : pair) add(workload, shape);
+        }
+    }
+
+    std::size_t count_intersecting(std::span<bool> verdicts) override {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < objects_.size(); i += 2) {
+            const bool meet = intersect(i);
+            count += meet ? 1 : 0;
+            if (!verdicts.empty()) verdicts[i / 2] = meet;
+        }
+        return count;
+    }
+
+    double sum_distances(std::span<double> distances) override {
+        double sum = 0;
+        for (std::size_t i = 0; i < objects_.size(); i += 2) {
+            const double d = distance(i);
+            sum += d;
+            if (!distances.empty()) distances[i / 2] = d;
+        }
+        return sum;
+    }
+
+private:
+    struct Object {
+        std::unique_ptr<btConvexShape> shape;
+        btTransform pose;
+    };
+
+    void add(const PairWorkload& workload, const PairShape& shape) {
+        const auto scalar = [](double value) { return static_cast<btScalar>(value); };
+        std::unique_ptr<btConvexShape> made;
+        switch (workload.kind) {
+            case PairKind::sphere:
+                made = std::make_unique<btSphereShape>(scalar(shape.half.x));
+                break;
+            case PairKind::capsule:
+                made = std::make_unique<btCapsuleShapeZ>(scalar(shape.half.x), scalar(2 * shape.half.z));
+                break;
+            case PairKind::hull32: {
+                auto hull = std::make_unique<btConvexHullShape>();
+                for (const glm::dvec3& v : workload.hulls[shape.hull]) hull->addPoint(vector(v), false);
+                hull->recalcLocalAabb();
+                hull->setMargin(0);
+                made = std::move(hull);
+                break;
+            }
+            default:
+                made = std::make_unique<btBoxShape>(vector(shape.half));
+                made->setMargin(0);
+                break;
+        }
+        const glm::dmat3& m = shape.axes;
+        const btMatrix3x3 turn(scalar(m[0][0]), scalar(m[1][0]), scalar(m[2][0]), scalar(m[0][1]), scalar(m[1][1]),
+                               scalar(m[2][1]), scalar(m[0][2]), scalar(m[1][2]), scalar(m[2][2]));
+        objects_.push_back({std::move(made), btTransform(turn, vector(shape.center))});
+    }
+
+    [[nodiscard]] btPointCollector ask(btGjkPairDetector& detector, std::size_t i, btScalar limit) const {
+        btGjkPairDetector::ClosestPointInput input;
+        input.m_transformA = objects_[i].pose;
+        input.m_transformB = objects_[i + 1].pose;
+        input.m_maximumDistanceSquared = limit * limit;
+        btPointCollector result;
+        detector.getClosestPoints(input, result, nullptr);
+        return result;
+    }
+
+    double distance(std::size_t i) {
+        btGjkPairDetector detector(objects_[i].shape.get(), objects_[i + 1].shape.get(), &simplex_, nullptr);
+        const btPointCollector result = ask(detector, i, 1e15f);
+        return result.m_hasResult ? std::max<double>(0, result.m_distance) : 0;
+    }
+
+    /// Who is farther apart than the margins, which a round shape consists of, is of no interest: the detector stops
+    /// there, and tells by 10 that it did.
+    bool intersect(std::size_t i) {
+        const btConvexShape &a = *objects_[i].shape, &b = *objects_[i + 1].shape;
+        const btScalar margins = a.getMargin() + b.getMargin();
+        btGjkPairDetector detector(&a, &b, &simplex_, nullptr);
+        const btPointCollector result = ask(detector, i, margins);
+        if (result.m_hasResult) return result.m_distance <= 0;
+        return margins == 0 && detector.m_degenerateSimplex != 10;
+    }
+
+    std::vector<Object> objects_;
+    btVoronoiSimplexSolver simplex_;
+};
+
+}  // namespace
+
+std::unique_ptr<PairEngine> bullet_pairs(const PairWorkload& workload) { return std::make_unique<Engine>(workload); }
+
+}  // namespace bench

@@ -1,0 +1,108 @@
+#include <lanecull/gjk.hpp>
+
+#include "pairs.hpp"
+
+/// The library's own pairwise GJK, as its users write it.
+namespace bench {
+namespace {
+
+namespace gjk = lanecull::gjk;
+
+template <class T>
+gjk::Vec3<T> vector(const glm::dvec3& v) {
+    return {static_cast<T>(v.x), static_cast<T>(v.y), static_cast<T>(v.z)};
+}
+
+template <class T>
+gjk::Matrix<T, 3> matrix(const glm::dmat3& m) {
+    return {{vector<T>(m[0]), vector<T>(m[1]), vector<T>(m[2])}};
+}
+
+template <class T, class S>
+class Engine final : public PairEngine {
+public:
+    template <class MakeShape>
+    Engine(const PairWorkload& workload, MakeShape make_shape) {
+        for (const auto& [a, b] : workload.pairs) pairs_.push_back({make_shape(a), make_shape(b)});
+    }
+
+    std::size_t count_intersecting(std::span<bool> verdicts) override {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < pairs_.size(); ++i) {
+            const bool meet = gjk::may_intersect(pairs_[i].a, pairs_[i].b);
+            count += meet ? 1 : 0;
+            if (!verdicts.empty()) verdicts[i] = meet;
+        }
+        return count;
+    }
+
+    double sum_distances(std::span<double> distances) override {
+        double sum = 0;
+        for (std::size_t i = 0; i < pairs_.size(); ++i) {
+            const auto distance = static_cast<double>(gjk::distance(pairs_[i].a, pairs_[i].b).distance);
+            sum += distance;
+            if (!distances.empty()) distances[i] = distance;
+        }
+        return sum;
+    }
+
+private:
+    struct Pair {
+        S a, b;
+    };
+    std::vector<Pair> pairs_;
+};
+
+template <class T, class MakeShape>
+std::unique_ptr<PairEngine> engine(const PairWorkload& workload, MakeShape make_shape) {
+    using S = decltype(make_shape(workload.pairs[0][0]));
+    return std::make_unique<Engine<T, S>>(workload, make_shape);
+}
+
+/// Hulls point into their vertices, which live here.
+template <class T>
+std::vector<std::vector<gjk::Vec3<T>>>& hull_vertices(const PairWorkload& workload) {
+    static std::vector<std::vector<gjk::Vec3<T>>> hulls;
+    if (!hulls.empty()) return hulls;
+    for (const auto& vertices : workload.hulls) {
+        std::vector<gjk::Vec3<T>>& hull = hulls.emplace_back();
+        for (const glm::dvec3& v : vertices) hull.push_back(vector<T>(v));
+    }
+    return hulls;
+}
+
+template <class T>
+std::unique_ptr<PairEngine> make(const PairWorkload& workload) {
+    switch (workload.kind) {
+        case PairKind::sphere:
+            return engine<T>(workload, [](const PairShape& s) {
+                return gjk::Sphere<T>{vector<T>(s.center), static_cast<T>(s.half.x)};
+            });
+        case PairKind::box:
+            return engine<T>(workload, [](const PairShape& s) {
+                return gjk::Box<T>{vector<T>(s.center), vector<T>(s.half)};
+            });
+        case PairKind::obb:
+            return engine<T>(workload, [](const PairShape& s) {
+                return gjk::OrientedBox<T>{vector<T>(s.center), matrix<T>(s.axes), vector<T>(s.half)};
+            });
+        case PairKind::capsule:
+            return engine<T>(workload, [](const PairShape& s) {
+                const glm::dvec3 arm = s.half.z * s.axes[2];
+                return gjk::Capsule<T>{vector<T>(s.center - arm), vector<T>(s.center + arm), static_cast<T>(s.half.x)};
+            });
+        default: {
+            auto& hulls = hull_vertices<T>(workload);
+            return engine<T>(workload, [&](const PairShape& s) {
+                return gjk::Placed<gjk::Hull<T>>{gjk::Hull<T>(hulls[s.hull]), {matrix<T>(s.axes), vector<T>(s.center)}};
+            });
+        }
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<PairEngine> lanecull_pairs(const PairWorkload& workload) { return make<double>(workload); }
+std::unique_ptr<PairEngine> lanecull_float_pairs(const PairWorkload& workload) { return make<float>(workload); }
+
+}  // namespace bench

@@ -1,0 +1,94 @@
+#include <ccd/ccd.h>
+
+#include <cmath>
+
+#include "pairs.hpp"
+
+/// libccd's GJK, in the double precision that it is packaged in, with support functions as its users write them.
+namespace bench {
+namespace {
+
+struct Shape {
+    PairShape shape;
+    PairKind kind;
+    const glm::dvec3* vertices = nullptr;
+    std::size_t count = 0;
+};
+
+glm::dvec3 support_of(const Shape& s, const glm::dvec3& d) {
+    const glm::dvec3& half = s.shape.half;
+    switch (s.kind) {
+        case PairKind::sphere:
+            return s.shape.center + half.x / std::sqrt(glm::dot(d, d)) * d;
+        case PairKind::box:
+            return s.shape.center +
+                   glm::dvec3(std::copysign(half.x, d.x), std::copysign(half.y, d.y), std::copysign(half.z, d.z));
+        case PairKind::obb: {
+            const glm::dvec3 along = d * s.shape.axes;
+            return s.shape.center + s.shape.axes * glm::dvec3(std::copysign(half.x, along.x),
+                                                              std::copysign(half.y, along.y),
+                                                              std::copysign(half.z, along.z));
+        }
+        case PairKind::capsule: {
+            const glm::dvec3& axis = s.shape.axes[2];
+            return s.shape.center + std::copysign(half.z, glm::dot(axis, d)) * axis +
+                   half.x / std::sqrt(glm::dot(d, d)) * d;
+        }
+        default: {
+            const glm::dvec3 along = d * s.shape.axes;
+            std::size_t best = 0;
+            double farthest = -INFINITY;
+            for (std::size_t i = 0; i < s.count; ++i) {
+                const double value = glm::dot(along, s.vertices[i]);
+                best = value > farthest ? i : best;
+                farthest = value > farthest ? value : farthest;
+            }
+            return s.shape.center + s.shape.axes * s.vertices[best];
+        }
+    }
+}
+
+void support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* point) {
+    const double* d = direction->v;
+    const glm::dvec3 p = support_of(*static_cast<const Shape*>(object), {d[0], d[1], d[2]});
+    ccdVec3Set(point, p.x, p.y, p.z);
+}
+
+class Engine final : public PairEngine {
+public:
+    explicit Engine(const PairWorkload& workload) {
+        for (const auto& pair : workload.pairs) {
+            for (std::size_t k = 0; k < 2; ++k) {
+                Shape& shape = shapes_.emplace_back(Shape{pair[k], workload.kind});
+                if (workload.hulls.empty()) continue;
+                shape.vertices = workload.hulls[pair[k].hull].data();
+                shape.count = workload.hulls[pair[k].hull].size();
+            }
+        }
+        CCD_INIT(&ccd_);
+        ccd_.support1 = ccd_.support2 = support;
+        ccd_.max_iterations = 100;
+    }
+
+    std::size_t count_intersecting(std::span<bool> verdicts) override {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < shapes_.size(); i += 2) {
+            const bool meet = ccdGJKIntersect(&shapes_[i], &shapes_[i + 1], &ccd_) != 0;
+            count += meet ? 1 : 0;
+            if (!verdicts.empty()) verdicts[i / 2] = meet;
+        }
+        return count;
+    }
+
+    double sum_distances(std::span<double>) override { return 0; }  // it has none
+
+private:
+    std::vector<Shape> shapes_;
+    ccd_t ccd_;
+};
+
+}  // namespace
+
+std::unique_ptr<PairEngine> libccd_pairs(const PairWorkload& workload) { return std::make_unique<Engine>(workload); }
+
+}  // namespace bench

@@ -1,0 +1,38 @@
+#pragma once
+
+/// One pair of convex shapes at a time, for tools, editors and gameplay: do they intersect, how far apart are they,
+/// where are they nearest, and how deep are they in each other? Headers alone, and nothing but the standard library;
+/// floats or doubles, 3D or 2D; without exceptions, run-time types or allocation. Not to be compiled with -ffast-math,
+/// which undoes the proofs.
+///
+/// ```cpp
+/// #include <lanecull/gjk.hpp>
+/// #include <cmath>
+///
+/// namespace gjk = lanecull::gjk;
+///
+/// int main() {
+///     const gjk::Box<double> crate{{0, 0, 0}, {1, 1, 1}};               // center, half extents
+///     const gjk::Capsule<double> pole{{3, 0, -5}, {3, 0, 5}, 0.5};      // from, to, radius
+///     if (gjk::may_intersect(crate, pole)) return 1;                    // false is proof
+///
+///     const auto found = gjk::distance(crate, pole);                    // found.a, found.b: where they are nearest
+///     if (found.verdict != gjk::Verdict::separated) return 1;
+///     return std::abs(found.distance - 1.5) < 1e-14 && std::abs(found.b.x - 2.5) < 1e-14 ? 0 : 1;
+/// }
+/// ```
+///
+/// shapes.hpp, hull.hpp and views.hpp have the shapes, composites.hpp what to make of them, support.hpp how to write
+/// one's own. The examples in these headers are compiled and run by the tests. Threads may do as they like: the
+/// functions keep nothing, and write only what they return.
+
+#include <lanecull/gjk/composites.hpp>
+#include <lanecull/gjk/distance.hpp>
+#include <lanecull/gjk/hull.hpp>
+#include <lanecull/gjk/intersect.hpp>
+#include <lanecull/gjk/penetration.hpp>
+#include <lanecull/gjk/shapes.hpp>
+#include <lanecull/gjk/simplex.hpp>
+#include <lanecull/gjk/support.hpp>
+#include <lanecull/gjk/vec.hpp>
+#include <lanecull/gjk/views.hpp>

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <algorithm>
+
+#include <lanecull/gjk/approach.hpp>
+
+namespace lanecull::gjk {
+
+template <class V>
+struct DistanceOptions {
+    using Scalar = typename detail::VectorTraits<V>::Scalar;
+    /// Where to begin; zero: from a point inside one towards a point inside the other.
+    V direction{};
+    /// Points of the difference that are looked at, at most.
+    int max_steps = 128;
+    /// The upper and the lower bound may differ by this much of the distance (between cores, where the shapes have
+    /// them), and by what rounding leaves. Flat shapes are exact anyhow. Of curved ones the nearest points are good to
+    /// the square root of it.
+    Scalar relative = sizeof(Scalar) == 4 ? Scalar(1e-6) : Scalar(1e-12);
+    /// Who only wants to know distances up to this gets a `lower` beyond it sooner.
+    Scalar limit = std::numeric_limits<Scalar>::infinity();
+    /// The simplex that an earlier query for the same pair returned, when the shapes have moved little since.
+    const Simplex<V>* warm = nullptr;
+};
+
+template <class V>
+struct Distance {
+    using Scalar = typename detail::VectorTraits<V>::Scalar;
+    /// separated: lower > 0. intersecting: the distance is 0 up to rounding. undecided: they touch, or nearly so, or
+    /// the cap was reached, or a number is not finite.
+    Verdict verdict = Verdict::undecided;
+    int steps = 0;  ///< points of the difference that were looked at
+    /// Between a and b below. 0 for what intersects.
+    Scalar distance = 0;
+    /// The distance is between the two, all rounding accounted for; with a limit, `upper` may be far above.
+    Scalar lower = 0, upper = std::numeric_limits<Scalar>::infinity();
+    /// Of what is separated: every point of a lies at least lower * |direction| lower along it than every point of b.
+    V direction{};
+    /// The nearest points, one of each shape; of shapes that intersect, a common point, twice.
+    V a{}, b{};
+    Simplex<V> simplex;  ///< of the cores; for DistanceOptions::warm
+};
+
+namespace detail {
+
+/// Fills in all but the simplex, which is the cores', from what is known about the cores.
+template <class V, class T>
+void add_margins(const Approach<V>& cores, T margin_a, T margin_b, Distance<V>& result) noexcept {
+    constexpr T u = unit_roundoff<T>;
+    const T margin = margin_a + margin_b;
+    result.steps = cores.steps;
+    result.direction = cores.direction;
+    const T apart = cores.encloses ? T(0) : std::sqrt(cores.nearest.square);
+    const T slack = margin == 0 ? T(0) : 2 * u * (margin + cores.upper);
+    result.lower = margin >= 0 ? std::max(T(0), cores.lower - margin - slack) : T(0);
+    result.upper = std::max(T(0), cores.upper - margin) + slack;
+    if (!(result.upper >= 0)) result.upper = std::numeric_limits<T>::infinity();  // a NaN
+    if (result.lower > 0) {
+        result.verdict = Verdict::separated;
+    } else if (cores.encloses || cores.upper < margin) {
+        result.verdict = Verdict::intersecting;
+    }
+    result.distance = std::max(T(0), apart - margin);
+    // From each core towards the other, by its margin; where the margins overlap, to the same point.
+    const V way = unit(-cores.nearest.v);
+    const T share = margin > apart ? apart / margin : T(1);
+    result.a = mixture(result.simplex, cores.nearest, &SupportPoint<V>::a) + share * margin_a * way;
+    result.b = mixture(result.simplex, cores.nearest, &SupportPoint<V>::b) - share * margin_b * way;
+}
+
+}  // namespace detail
+
+/// How far apart the two are, and where they are nearest. 4 to 10 points of the difference for flat shapes, 10 to 30
+/// for curved ones that have no core.
+template <Shape A, Shape B, class Trace = NoTrace>
+requires Pair<A, B>
+[[nodiscard]] Distance<VectorOf<A>> distance(const A& a, const B& b, const DistanceOptions<VectorOf<A>>& options = {},
+                                             Trace&& trace = {}) {
+    const auto& core_a = gjk::core(a);
+    const auto& core_b = gjk::core(b);
+    const auto margin_a = gjk::margin(a), margin_b = gjk::margin(b);
+    Distance<VectorOf<A>> result;
+    const Approach<VectorOf<A>> cores = approach(MinkowskiDifference(core_a, core_b),
+                                                 {.direction = options.direction,
+                                                  .max_steps = options.max_steps,
+                                                  .relative = options.relative,
+                                                  .far_enough = options.limit + (margin_a + margin_b),
+                                                  .warm = options.warm},
+                                                 result.simplex, trace);
+    detail::add_margins(cores, margin_a, margin_b, result);
+    return result;
+}
+
+}  // namespace lanecull::gjk

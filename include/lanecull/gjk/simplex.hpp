@@ -1,0 +1,95 @@
+#pragma once
+
+#include <lanecull/gjk/support.hpp>
+
+namespace lanecull::gjk {
+
+/// A point of the Minkowski difference { p - q : p of a, q of b }, and where it comes from. The difference contains the
+/// origin exactly when a and b share a point.
+template <class V>
+struct SupportPoint {
+    V w;          ///< a - b
+    V a, b;       ///< of each shape, in the pair's coordinates
+    V direction;  ///< along which w lies farthest
+};
+
+/// One to N + 1 points of the difference, in N dimensions; the newest is the last.
+template <class V>
+struct Simplex {
+    static constexpr int most = detail::VectorTraits<V>::dimension + 1;
+    SupportPoint<V> points[most];
+    int count = 0;
+
+    [[nodiscard]] constexpr bool contains(const V& w) const noexcept {
+        for (int i = 0; i < count; ++i)
+            if (points[i].w == w) return true;
+        return false;
+    }
+    constexpr void add(const SupportPoint<V>& point) noexcept { points[count++] = point; }
+};
+
+/// A pair of shapes as the algorithms see it. Holds references: for the length of a query.
+template <Shape A, Shape B>
+requires Pair<A, B>
+class MinkowskiDifference {
+public:
+    using Vector = VectorOf<A>;
+    using Scalar = ScalarOf<A>;
+
+    constexpr MinkowskiDifference(const A& a, const B& b) noexcept
+        : a_(a), b_(b), magnitude_(gjk::magnitude(a) + gjk::magnitude(b)), tolerance_(factor * magnitude_) {}
+
+    [[nodiscard]] constexpr SupportPoint<Vector> support(const Vector& d) const noexcept {
+        const Vector p = a_.support(d), q = b_.support(-d);
+        return {p - q, p, q, d};
+    }
+
+    /// Within the pair's a - b.
+    [[nodiscard]] constexpr Vector inside() const noexcept { return Vector(gjk::inside(a_)) - Vector(gjk::inside(b_)); }
+
+    [[nodiscard]] constexpr Scalar magnitude() const noexcept { return magnitude_; }
+
+    /// No point of the difference lies farther along d than dot(support(d).w, d) as computed, plus this times |d|_1.
+    ///
+    /// Of the difference's support value, each shape's point loses its share; the subtraction is off by u |w|, the
+    /// product of three terms by 3 u |w|, |w|_max <= magnitude; the rest pays for the rounding of the bound itself.
+    [[nodiscard]] constexpr Scalar tolerance() const noexcept { return tolerance_; }
+
+    /// value = dot(support(d).w, d) as computed: is it proof that every point of a lies lower along d than every point
+    /// of b? False whenever a number is too large, or none.
+    [[nodiscard]] constexpr bool proves_apart(const Vector& d, Scalar value) const noexcept {
+        if (!(value < 0)) return false;
+        // Products that underflow are off by less than `least` together. A finite sum has finite terms.
+        constexpr Scalar least = 8 * std::numeric_limits<Scalar>::min();
+        constexpr Scalar most = std::numeric_limits<Scalar>::max() / 64;
+        const Scalar bound = tolerance_ * sum_norm(d) + least;
+        if (!(value < -bound && value > -most && magnitude_ >= 0 && magnitude_ < most)) return false;
+        if (!gjk::climbs(a_) && !gjk::climbs(b_)) [[likely]]
+            return true;
+        const Vector w = Vector(gjk::exhaustive(a_).support(d)) - Vector(gjk::exhaustive(b_).support(-d));
+        return dot(w, d) < -bound;
+    }
+
+private:
+    static constexpr Scalar factor =
+        Scalar((roundings<A> > roundings<B> ? roundings<A> : roundings<B>)+8) * unit_roundoff<Scalar>;
+
+    const A& a_;
+    const B& b_;
+    Scalar magnitude_, tolerance_;
+};
+
+/// What a query has found out.
+enum class Verdict : unsigned char {
+    undecided,     ///< neither could be shown: too close to call, not finite, or the cap on steps was reached
+    intersecting,  ///< they share a point, up to rounding
+    separated,     ///< proved, with all rounding accounted for
+};
+
+/// Called with every simplex before it is reduced, and the direction that its newest point was found along.
+struct NoTrace {
+    template <class V>
+    constexpr void operator()(const Simplex<V>&, const V&) const noexcept {}
+};
+
+}  // namespace lanecull::gjk

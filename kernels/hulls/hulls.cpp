@@ -1,0 +1,231 @@
+/// Hulls as users get them: floats in, floats out.
+
+#include <lanecull/hulls.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "check_vertices.hpp"
+#include "float_modes.hpp"
+#include "mesh.hpp"
+
+namespace lanecull {
+namespace {
+
+using hulls::FlatFit;
+using hulls::Mesh;
+using hulls::Triangle;
+
+/// The different points of the vertices, in an order of their own.
+Status gather(const Vertices& vertices, std::vector<Double3>& points) {
+    if (Status status = check(vertices); !status) return status;
+    const float* const streams[3] = {vertices.x, vertices.y, vertices.z};
+    const std::size_t stride = vertices.stride_bytes / sizeof(float);
+    points.resize(vertices.count);
+    for (std::uint32_t i = 0; i < vertices.count; ++i) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (!std::isfinite(streams[k][i * stride])) {
+                return Status::failure("vertices.%c[%u]: not finite", "xyz"[k], i);
+            }
+        }
+        points[i] = {static_cast<double>(vertices.x[i * stride]), static_cast<double>(vertices.y[i * stride]),
+                     static_cast<double>(vertices.z[i * stride])};
+    }
+    const auto key = [](const Double3& p) { return std::tie(p.x, p.y, p.z); };
+    std::sort(points.begin(), points.end(), [&](auto& a, auto& b) { return key(a) < key(b); });
+    const auto same = [&](auto& a, auto& b) { return key(a) == key(b); };
+    points.erase(std::unique(points.begin(), points.end(), same), points.end());
+    return {};
+}
+
+double largest_coordinate(const std::vector<Double3>& points) {
+    double largest = 0;
+    for (const Double3& p : points) largest = std::max(largest, largest_component(p));
+    return largest;
+}
+
+/// Thinner than this is flat: rounding to floats makes as much of a plane, or qhull cannot tell.
+double flatness(const FlatFit& fit, double largest) {
+    return std::max(std::min(0x1p-21 * largest, 0x1p-10 * fit.length), 0x1p-40 * fit.length);
+}
+
+int dimension_of(const FlatFit& fit, double largest) {
+    const double flat = flatness(fit, largest);
+    if (!(fit.length > 0)) return 0;
+    return fit.thickness > flat ? 3 : fit.width > flat ? 2 : 1;
+}
+
+/// Neighbours along edges, each of them once.
+void connect(ConvexHull& hull, std::vector<std::pair<std::uint32_t, std::uint32_t>> edges) {
+    for (std::size_t i = 0, end = edges.size(); i < end; ++i) edges.emplace_back(edges[i].second, edges[i].first);
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    hull.first_neighbor.assign(hull.x.size() + 1, 0);
+    for (const auto& [from, to] : edges) {
+        ++hull.first_neighbor[from + 1];
+        hull.neighbors.push_back(to);
+    }
+    for (std::size_t i = 0; i + 1 < hull.first_neighbor.size(); ++i) {
+        hull.first_neighbor[i + 1] += hull.first_neighbor[i];
+    }
+}
+
+void add_corner(ConvexHull& hull, const Double3& p) {
+    hull.x.push_back(static_cast<float>(p.x));
+    hull.y.push_back(static_cast<float>(p.y));
+    hull.z.push_back(static_cast<float>(p.z));
+}
+
+/// A compacted mesh.
+ConvexHull solid(const Mesh& mesh) {
+    ConvexHull hull;
+    hull.dimension = 3;
+    for (const Double3& p : mesh.points) add_corner(hull, p);
+    hull.triangles = mesh.triangles;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+    for (const Triangle& t : mesh.triangles) edges.insert(edges.end(), {{t[0], t[1]}, {t[1], t[2]}, {t[2], t[0]}});
+    connect(hull, std::move(edges));
+    return hull;
+}
+
+/// A polygon by its corners in order, a segment or a point.
+ConvexHull flat(const std::vector<Double3>& points, const std::vector<std::uint32_t>& corners) {
+    ConvexHull hull;
+    const auto count = static_cast<std::uint32_t>(corners.size());
+    hull.dimension = static_cast<int>(std::min(count, 3U)) - 1;
+    for (const std::uint32_t corner : corners) add_corner(hull, points[corner]);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+    for (std::uint32_t i = 0; i < count && count > 1; ++i) edges.emplace_back(i, (i + 1) % count);
+    for (std::uint32_t i = 1; i + 1 < count; ++i) hull.triangles.push_back({0, i, i + 1});
+    connect(hull, std::move(edges));
+    return hull;
+}
+
+Status qhull_gave_up() { return Status::failure("vertices: qhull can make no hull of them"); }
+
+Status hull_of(const std::vector<Double3>& points, const FlatFit& fit, int dimension, ConvexHull& hull) {
+    if (dimension == 3) {
+        const std::optional<Mesh> mesh = hulls::solid_hull(points);
+        if (!mesh) return qhull_gave_up();
+        hull = solid(compacted(*mesh));
+    } else if (dimension == 2) {
+        hull = flat(points, hulls::flat_hull(points, fit));
+    } else {
+        const auto along = [&](const Double3& a, const Double3& b) { return dot(a, fit.u) < dot(b, fit.u); };
+        const auto [low, high] = std::minmax_element(points.begin(), points.end(), along);
+        std::vector<std::uint32_t> corners = {static_cast<std::uint32_t>(low - points.begin())};
+        if (dimension == 1) corners.push_back(static_cast<std::uint32_t>(high - points.begin()));
+        hull = flat(points, corners);
+    }
+    return {};
+}
+
+/// A small octahedron around each point: what is flat gets a thickness, more than rounding takes away.
+std::vector<Double3> fattened(const std::vector<Double3>& points, double by) {
+    std::vector<Double3> result;
+    for (const Double3& p : points) {
+        for (const Double3 step : {Double3{by, 0, 0}, Double3{0, by, 0}, Double3{0, 0, by}}) {
+            result.insert(result.end(), {p + step, p - step});
+        }
+    }
+    return result;
+}
+
+Mesh rounded_to_floats(Mesh mesh) {
+    for (Double3& p : mesh.points) {
+        for (double* value : {&p.x, &p.y, &p.z}) {
+            constexpr double most = std::numeric_limits<float>::max();
+            *value = std::fabs(*value) <= most ? static_cast<double>(static_cast<float>(*value))
+                                               : std::numeric_limits<double>::infinity();
+        }
+    }
+    return mesh;
+}
+
+/// Moves the mesh outward, by more and more, until its corners are floats and the points are proved to be inside.
+Status move_around(const Mesh& mesh, const std::vector<Double3>& points, ConvexHull& hull) {
+    const double first = 0x1p-25 * largest_coordinate(mesh.points);
+    for (double distance = 0; distance<1e4 * first; distance = distance> 0 ? 2 * distance : first) {
+        const Mesh moved = rounded_to_floats(hulls::moved_outward(mesh, distance));
+        if (!std::isfinite(largest_coordinate(moved.points))) {
+            return Status::failure("vertices: a hull around them would be beyond the range of floats");
+        }
+        const std::optional<Mesh> again = hulls::solid_hull(moved.points);
+        if (!again) continue;
+        const Mesh result = compacted(*again);
+        if (hulls::proved_to_contain(result, points)) {
+            hull = solid(result);
+            return {};
+        }
+    }
+    return Status::failure("vertices: no hull of floats was found that contains them");
+}
+
+Double3 corner(const ConvexHull& hull, std::uint32_t i) {
+    return {static_cast<double>(hull.x[i]), static_cast<double>(hull.y[i]), static_cast<double>(hull.z[i])};
+}
+
+Mesh mesh_of(const ConvexHull& hull) {
+    Mesh mesh;
+    for (std::uint32_t i = 0; i < hull.count(); ++i) mesh.points.push_back(corner(hull, i));
+    mesh.triangles = hull.triangles;
+    if (hull.dimension == 1) mesh.triangles = {{0, 1, 1}};
+    if (hull.dimension == 0 && hull.count() > 0) mesh.triangles = {{0, 0, 0}};
+    return mesh;
+}
+
+}  // namespace
+
+Status convex_hull(const Vertices& vertices, ConvexHull& hull) {
+    const FloatModes modes;
+    std::vector<Double3> points;
+    if (Status status = gather(vertices, points); !status) return status;
+    const FlatFit fit = hulls::fit_plane(points);
+    return hull_of(points, fit, dimension_of(fit, largest_coordinate(points)), hull);
+}
+
+Status enclosing_hull(const Vertices& vertices, std::uint32_t max_corners, ConvexHull& hull) {
+    const FloatModes modes;
+    std::vector<Double3> points;
+    if (Status status = gather(vertices, points); !status) return status;
+    if (max_corners < 4) return Status::failure("max_corners: %u is less than 4", max_corners);
+
+    const FlatFit fit = hulls::fit_plane(points);
+    const double largest = largest_coordinate(points);
+    const int dimension = dimension_of(fit, largest);
+    if (points.size() <= max_corners) {
+        ConvexHull exact;
+        if (Status status = hull_of(points, fit, dimension, exact); !status) return status;
+        if (exact.count() == points.size()) {  // every vertex is a corner
+            hull = std::move(exact);
+            return {};
+        }
+    }
+    // What is flat gets a thickness, and what is so thin that rounding its corners tears it gets more of it.
+    const double thickness = std::max(0x1p-14 * fit.length, 0x1p-20 * largest);
+    Status status;
+    for (double added = dimension == 3 ? 0 : thickness; added < 1e3 * thickness; added = 4 * added + thickness) {
+        const std::optional<Mesh> mesh = hulls::solid_hull(added > 0 ? fattened(points, added) : points);
+        if (!mesh) return qhull_gave_up();
+        const Mesh whole = compacted(*mesh);
+        const bool few = whole.points.size() <= max_corners;
+        status = move_around(few ? whole : hulls::simplified_outward(whole, max_corners), points, hull);
+        if (status) break;
+    }
+    return status;
+}
+
+double volume(const ConvexHull& hull) { return hull.dimension == 3 ? hulls::volume(mesh_of(hull)) : 0; }
+
+double outward_error(const ConvexHull& outer, const ConvexHull& inner) {
+    const Mesh mesh = mesh_of(inner);
+    double worst = 0;
+    for (std::uint32_t i = 0; i < outer.count(); ++i) {
+        worst = std::max(worst, hulls::distance_to(mesh, inner.dimension == 3, corner(outer, i)));
+    }
+    return worst;
+}
+
+}  // namespace lanecull

@@ -1,0 +1,173 @@
+#pragma once
+
+#include <algorithm>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <variant>
+
+#include <lanecull/gjk.hpp>
+
+/// What the shapes are by their definitions, in 50 digits: how high each reaches along a direction. No code of the
+/// library is in here but the shapes' numbers. A convex set is known by these heights: a point is outside exactly when
+/// it lies higher than the set along some direction, and two sets are apart exactly when one ends below where the other
+/// begins.
+namespace reference {
+
+using Real = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>, boost::multiprecision::et_off>;
+
+/// In the plane z is 0.
+struct Direction {
+    Real x, y, z;
+};
+
+template <class T, int N>
+[[nodiscard]] Direction exact(const lanecull::gjk::Vec<T, N>& v) {
+    if constexpr (N == 3)
+        return {v.x, v.y, v.z};
+    else
+        return {v.x, v.y, 0};
+}
+
+[[nodiscard]] inline Direction operator-(const Direction& d) { return {-d.x, -d.y, -d.z}; }
+[[nodiscard]] inline Direction operator-(const Direction& a, const Direction& b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+[[nodiscard]] inline Real dot(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+[[nodiscard]] inline Real length(const Direction& d) { return sqrt(dot(d, d)); }
+
+template <class V>
+[[nodiscard]] Real along(const V& point, const Direction& d) {
+    return dot(exact(point), d);
+}
+
+/// Of a disk of radius 1 across the axis: the length of what is left of d across it.
+[[nodiscard]] inline Real disk(const Direction& axis, const Direction& d) {
+    const Real square = dot(axis, axis), part = dot(axis, d);
+    if (square == 0) return 0;
+    const Real rest = dot(d, d) - part * part / square;
+    return rest > 0 ? Real(sqrt(rest)) : Real(0);
+}
+
+/// The transpose of the matrix with these columns, times d.
+template <class T, int N>
+[[nodiscard]] Direction transposed_times(const lanecull::gjk::Matrix<T, N>& m, const Direction& d) {
+    Direction result{along(m.column[0], d), along(m.column[1], d), 0};
+    if constexpr (N == 3) result.z = along(m.column[2], d);
+    return result;
+}
+
+namespace gjk = lanecull::gjk;
+
+template <class T, int N>
+Real height(const gjk::Point<T, N>& s, const Direction& d) {
+    return along(s.p, d);
+}
+template <class T, int N>
+Real height(const gjk::Segment<T, N>& s, const Direction& d) {
+    return std::max(along(s.a, d), along(s.b, d));
+}
+template <class T, int N>
+Real height(const gjk::Triangle<T, N>& s, const Direction& d) {
+    return std::max({along(s.a, d), along(s.b, d), along(s.c, d)});
+}
+template <class T, int N>
+Real height(const gjk::Sphere<T, N>& s, const Direction& d) {
+    return along(s.center, d) + s.radius * length(d);
+}
+template <class T, int N>
+Real height(const gjk::Capsule<T, N>& s, const Direction& d) {
+    return std::max(along(s.a, d), along(s.b, d)) + s.radius * length(d);
+}
+template <class T, int N>
+Real height(const gjk::Box<T, N>& s, const Direction& d) {
+    const Direction half = exact(s.half);
+    return along(s.center, d) + half.x * abs(d.x) + half.y * abs(d.y) + half.z * abs(d.z);
+}
+template <class T, int N>
+Real height(const gjk::OrientedBox<T, N>& s, const Direction& d) {
+    const Direction half = exact(s.half), a = transposed_times(s.axes, d);
+    return along(s.center, d) + half.x * abs(a.x) + half.y * abs(a.y) + half.z * abs(a.z);
+}
+template <class T, int N>
+Real height(const gjk::Ellipsoid<T, N>& s, const Direction& d) {
+    const Direction half = exact(s.half), a = transposed_times(s.axes, d);
+    return along(s.center, d) + length({half.x * a.x, half.y * a.y, half.z * a.z});
+}
+template <class T>
+Real height(const gjk::Cylinder<T>& s, const Direction& d) {
+    return std::max(along(s.a, d), along(s.b, d)) + s.radius * disk(exact(s.b) - exact(s.a), d);
+}
+template <class T>
+Real height(const gjk::Cone<T>& s, const Direction& d) {
+    return std::max<Real>(along(s.apex, d), along(s.base, d) + s.radius * disk(exact(s.apex) - exact(s.base), d));
+}
+template <class T, int N>
+Real height(const gjk::Hull<T, N>& s, const Direction& d) {
+    Real highest = along(s.points()[0], d);
+    for (const auto& p : s.points()) highest = std::max(highest, along(p, d));
+    return highest;
+}
+
+template <class S>
+Real height(const gjk::Transformed<S>& s, const Direction& d);
+template <class S>
+Real height(const gjk::Placed<S>& s, const Direction& d);
+template <class S>
+Real height(const gjk::Swept<S>& s, const Direction& d);
+template <class S>
+Real height(const gjk::Rounded<S>& s, const Direction& d);
+template <class S>
+Real height(const gjk::Negated<S>& s, const Direction& d);
+template <class A, class B>
+Real height(const gjk::Sum<A, B>& s, const Direction& d);
+template <class A, class B>
+Real height(const gjk::Join<A, B>& s, const Direction& d);
+
+template <class S>
+Real height(const gjk::Transformed<S>& s, const Direction& d) {
+    return height(s.shape, transposed_times(s.map.linear, d)) + along(s.map.translation, d);
+}
+template <class S>
+Real height(const gjk::Placed<S>& s, const Direction& d) {
+    return height(s.shape, transposed_times(s.pose.rotation, d)) + along(s.pose.translation, d);
+}
+template <class S>
+Real height(const gjk::Swept<S>& s, const Direction& d) {
+    return height(s.shape, d) + std::max<Real>(0, along(s.way, d));
+}
+template <class S>
+Real height(const gjk::Rounded<S>& s, const Direction& d) {
+    return height(s.shape, d) + s.radius * length(d);
+}
+template <class S>
+Real height(const gjk::Negated<S>& s, const Direction& d) {
+    return height(s.shape, -d);
+}
+template <class A, class B>
+Real height(const gjk::Sum<A, B>& s, const Direction& d) {
+    return height(s.a, d) + height(s.b, d);
+}
+template <class A, class B>
+Real height(const gjk::Join<A, B>& s, const Direction& d) {
+    return std::max(height(s.a, d), height(s.b, d));
+}
+
+/// Of shapes that hold one of several.
+template <class S>
+requires requires(const S& s) { s.specimen; }
+Real height(const S& s, const Direction& d) {
+    return std::visit([&](const auto& shape) { return height(shape, d); }, s.specimen);
+}
+
+/// How far apart the two are along d, per unit of its length: > 0 proves that they share no point.
+template <class A, class B>
+[[nodiscard]] Real gap(const A& a, const B& b, const Direction& d) {
+    return (-height(b, -d) - height(a, d)) / length(d);
+}
+
+/// How far beyond the shape the point lies along d.
+template <class S, class V>
+[[nodiscard]] Real beyond(const S& shape, const V& point, const Direction& d) {
+    return (along(point, d) - height(shape, d)) / length(d);
+}
+
+}  // namespace reference

@@ -1,0 +1,80 @@
+#include "query_pair.hpp"
+
+#include <lanecull/gjk.hpp>
+#include <memory>
+
+#include "error.hpp"
+#include "pair_picture.hpp"
+#include "query_numbers.hpp"
+#include "query_solid.hpp"
+
+namespace lanecull::program {
+namespace {
+
+using nlohmann::json;
+
+template <int N>
+json numbers(const gjk::Vec<double, N>& v) {
+    if constexpr (N == 3)
+        return {v.x, v.y, v.z};
+    else
+        return {v.x, v.y};
+}
+
+template <class Read>
+auto of_shape(const char* name, const json& query, Read&& read) -> decltype(read(query)) {
+    const json& shape = member(query, name);
+    try {
+        return read(shape);
+    } catch (const Error& error) {
+        fail("{}: {}", name, error.what());
+    }
+}
+
+template <int N>
+struct SolidPair {
+    explicit SolidPair(const json& query) : a(of_shape("a", query, read)), b(of_shape("b", query, read)) {}
+
+    static std::unique_ptr<QuerySolid<N>> read(const json& shape) { return std::make_unique<QuerySolid<N>>(shape); }
+
+    std::unique_ptr<QuerySolid<N>> a, b;
+};
+
+template <int N>
+void answer_in(const json& query, nlohmann::ordered_json& reply) {
+    const SolidPair<N> pair(query);
+    // As near as doubles go: nobody waits for one query.
+    const auto found = gjk::distance(*pair.a, *pair.b, {.max_steps = 1000, .relative = 1e-15});
+    reply["verdict"] = found.verdict == gjk::Verdict::separated ? "separated" : "intersecting";
+    reply["distance"] = found.distance;
+    reply["closest"] = {numbers(found.a), numbers(found.b)};
+    if (found.verdict == gjk::Verdict::separated) return;
+    const auto overlap = gjk::penetration(*pair.a, *pair.b, {.max_steps = 1000, .relative = 1e-9});
+    if (overlap.verdict == gjk::Verdict::intersecting) reply["depth"] = overlap.depth;
+}
+
+int dimension(const json& query) {
+    const int of_a = of_shape("a", query, dimension_of_solid), of_b = of_shape("b", query, dimension_of_solid);
+    if (of_a != of_b) fail("b: has points of {} numbers, those of a have {}", of_b, of_a);
+    return of_a;
+}
+
+}  // namespace
+
+void answer_pair(const json& query, nlohmann::ordered_json& reply) {
+    if (dimension(query) == 2)
+        answer_in<2>(query, reply);
+    else
+        answer_in<3>(query, reply);
+}
+
+std::string picture_of_pair(const json& query) {
+    if (dimension(query) == 2) {
+        const SolidPair<2> pair(query);
+        return pair_picture(*pair.a, *pair.b);
+    }
+    const SolidPair<3> pair(query);
+    return pair_picture(*pair.a, *pair.b);
+}
+
+}  // namespace lanecull::program
