@@ -167,7 +167,8 @@ TEST_P(Views, AreNeverWrongAndExact) {
         Random random(seed);
         const Sample sample = family.make(random);
         const double size = std::max(sample.near_size, 1e-3);
-        const double margin = random.chance(0.5) ? 0 : size * random.log_range(1e-4, 1);
+        const bool widened = random.chance(0.5) && sample.takes_margin;
+        const double margin = widened ? size * random.log_range(1e-4, 1) : 0;
         View view;
         const Status status = sample.prepare(view, {.clip_planes = sample.clip_planes, .margin = margin});
         ++counts.views;
@@ -216,7 +217,12 @@ constexpr Family families[] = {{"corners_of_a_camera", corners_of_a_camera, 120,
                                {"any_polytope", any_polytope, 120, 0, 0.3, 0.005},
                                {"endless_planes", endless_planes, 120, 0, 0.85, 0.005},
                                {"clipped_camera", clipped_camera, 160, 0, 0.05, 0.005},
-                               {"stereo_pair", stereo_pair, 120, 0.05, 0, 0.01}};
+                               {"stereo_pair", stereo_pair, 120, 0.05, 0, 0.01},
+                               {"sun_casters", sun_casters, 120, 0, 0.05, 0.005},
+                               {"endless_sun_casters", endless_sun_casters, 120, 0, 0.15, 0.005},
+                               {"lamp_casters", lamp_casters, 120, 0, 0.05, 0.005},
+                               {"spot_casters", spot_casters, 120, 0, 0.15, 0.005},
+                               {"casters_of_any_view", casters_of_any_view, 160, 0.05, 0.3, 0.01}};
 
 INSTANTIATE_TEST_SUITE_P(All, Views, testing::ValuesIn(families),
                          [](const auto& parameter) { return std::string(parameter.param.name); });
