@@ -57,8 +57,7 @@ std::string_view reason(const Statistics& statistics) {
 
 void answer(const json& query, const Options& options, Reply& reply) {
     if (!query.contains("view") && query.contains("a")) fail("a, b: questions about two shapes are not supported");
-    if (query.contains("light")) fail("light: not supported");
-    const View view = read_query_view(member(query, "view"));
+    const View view = read_query_view(member(query, "view"), query.value("light", json()));
     const QueryShape shape(member(query, "shape"));
 
     ViewOutput output;
