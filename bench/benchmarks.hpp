@@ -9,5 +9,6 @@ void register_gjk_benchmarks();
 void register_output_benchmarks();
 void register_pack_benchmarks();
 void register_plane_benchmarks();
+void register_view_benchmarks();
 
 }  // namespace bench

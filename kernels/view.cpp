@@ -429,8 +429,12 @@ Status enclose_eyes(const ClipRows (&eyes)[2], const ClipSpace& clip_space, cons
     for (const ClipRows& world : eyes) {
         HalfSpaces half_spaces;
         LitPart lit;
-        if (Status status = half_spaces.add(about(world, c, clip_space), options, c); !status) return status;
-        if (Status status = lit.enclose(half_spaces.all(), {}, "clip_from_world", options, c); !status) return status;
+        const ClipRows rows = about(world, c, clip_space);
+        Frame own;
+        if (Status status = half_spaces.add(rows, options, c); !status) return status;
+        if (Status status = enclose_lit(rows, choose_rotation_of(world, own), half_spaces, options, c, lit); !status) {
+            return status;
+        }
         if (lit.unlit()) continue;
         if (lit.corners().empty()) {
             return Status::failure("clip_from_world: the volume's corners are not known well enough");
