@@ -392,6 +392,9 @@ Status LightLimits::add(const ViewOptions& options, const Interval3& c) {
 void describe_no_casters(PreparedView& view) {
     view.plane_count = 1;
     pad_planes(view);
+    std::fill_n(&view.normal[0][0], 3 * PreparedView::max_planes, 0.0f);
+    std::fill_n(&view.view_normal[0][0], 3 * PreparedView::max_planes, 0.0f);
+    view.view_normal_one_norm = 0;
     view.offset[0] = view.view_offset[0] = -static_cast<float>(coordinate_limit);
 }
 

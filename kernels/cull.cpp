@@ -180,9 +180,9 @@ struct Call {
     void write_masks(const Range& range) const {
         std::uint64_t* to = options.view_masks.data() + range.first_object;
         for (std::uint32_t first = 0; first < range.count; first += 64) {
-            std::uint64_t masks[64] = {};
-            for (std::size_t v = 0; v < views.size(); ++v) masks[v] = kept_words(v, range)[first / 64];
-            transpose(masks);
+            std::uint64_t kept[max_views], masks[64];
+            for (std::size_t v = 0; v < views.size(); ++v) kept[v] = kept_words(v, range)[first / 64];
+            masks_of({kept, views.size()}, masks);
             std::copy_n(masks, std::min(64u, range.count - first), to + first);
         }
     }

@@ -10,5 +10,6 @@
 #include <lanecull/pack.hpp>
 #include <lanecull/plane.hpp>
 #include <lanecull/runner.hpp>
+#include <lanecull/shadow.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/view.hpp>
