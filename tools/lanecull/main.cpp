@@ -25,7 +25,7 @@ int complain(std::string text, int status) {
 /// Runs what the command line asks for.
 void parse_and_run(CLI::App& program, int argc, char** argv) {
     program.parse(argc, argv);
-    if (program.get_subcommands().empty()) throw CLI::RequiredError("A command, cull, explain, query or isa,");
+    if (program.get_subcommands().empty()) throw CLI::RequiredError("A command, cull, explain, query, shadow or isa,");
     if (std::fflush(stdout) != 0) fail("cannot write to the standard output");
 }
 
@@ -40,6 +40,7 @@ int run(int argc, char** argv) {
     add_cull_command(program);
     add_explain_command(program);
     add_query_command(program);
+    add_shadow_command(program);
     add_isa_command(program);
     program.footer(
         "Examples:\n"
@@ -47,6 +48,7 @@ int run(int argc, char** argv) {
         "  lanecull cull level.obj       a scene of your own\n"
         "  lanecull explain --object 7   why that object of the city was kept or culled\n"
         "  lanecull query queries.jsonl  single questions, one a line\n"
+        "  lanecull shadow               what casts shadows into the view, light by light\n"
         "  lanecull cull --help          all options of a command\n\n"
         "The exit status is 0 on success, 1 on failure and 2 when the command line is wrong.");
     try {
