@@ -134,16 +134,22 @@ public:
     void put_into(PreparedView& view, const Interval3x3& rotation, const Double3& low, const Double3& high) {
         constexpr std::size_t words = 4;
         std::uint64_t rejected[capacity][words] = {};
-        const Double3 middle_of = (low + high) * 0.5, size = (high - low) * 1.5;
+        Double3 normal[capacity];
+        double offset[capacity];
+        for (std::size_t k = 0; k < count_; ++k) normal[k] = middle(f_[k].linear), offset[k] = f_[k].constant.hi;
+        // Evenly spread without a pattern: multiples, but for whole numbers, of powers of the number that does for
+        // three dimensions what the golden ratio does for one.
+        constexpr double steps[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
+        double share[3] = {0.5, 0.5, 0.5};
+        const Double3 corner = (low + high) * 0.5 - (high - low) * 0.75, size = (high - low) * 1.5;
         for (std::size_t i = 0; i < 64 * words; ++i) {
-            // Evenly spread, without a pattern: multiples of powers of the plastic number's like in three dimensions.
-            const auto share = [&](double step) { return std::fmod(step * static_cast<double>(i + 1), 1.0) - 0.5; };
-            const Double3 p =
-                middle_of + Double3{size.x * share(0.8191725133961645), size.y * share(0.6710436067037893),
-                                    size.z * share(0.5497004779019703)};
+            for (std::size_t j = 0; j < 3; ++j) {
+                share[j] += steps[j];
+                if (share[j] >= 1) share[j] -= 1;
+            }
+            const Double3 p = corner + Double3{size.x * share[0], size.y * share[1], size.z * share[2]};
             for (std::size_t k = 0; k < count_; ++k) {
-                const bool outside = dot(middle(f_[k].linear), p) + f_[k].constant.hi < 0;
-                rejected[k][i / 64] |= std::uint64_t{outside} << i % 64;
+                rejected[k][i / 64] |= std::uint64_t{dot(normal[k], p) + offset[k] < 0} << i % 64;
             }
         }
         std::uint64_t done[words] = {};

@@ -31,7 +31,7 @@ struct Options {
     Isa isa = Isa::automatic;
     /// An output of all views together, written and never read: one word an object, batch after batch without gaps,
     /// whose bit v is set when the object is visible in view v. Empty, or exactly as many words as the batches have
-    /// objects. Some 1 ns an object for each eight views.
+    /// objects. Some 1.5 ns an object for each eight views.
     std::span<std::uint64_t> view_masks = {};
 };
 
