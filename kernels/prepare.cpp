@@ -212,7 +212,7 @@ double depth_split(std::span<const Generator> points) {
     for (std::size_t i = 0; i + 1 < count; ++i) {
         farthest = std::fmax(farthest, reach[i]);
         const double gap = depth[i + 1] - depth[0];
-        const double ratio = gap / std::fmax(farthest, 1e-6 * gap) / std::fmax(1, all / (steepest * gap));
+        const double ratio = gap / std::fmax(farthest, 1e-3 * gap) / std::fmax(1, all / (steepest * gap));
         if (ratio > best && depth[i + 1] > depth[i]) best = ratio, split = depth[i + 1];
     }
     return split;

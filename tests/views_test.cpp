@@ -221,7 +221,7 @@ constexpr Family families[] = {{"corners_of_a_camera", corners_of_a_camera, 120,
                                {"sun_casters", sun_casters, 120, 0, 0.05, 0.005},
                                {"endless_sun_casters", endless_sun_casters, 120, 0, 0.15, 0.005},
                                {"lamp_casters", lamp_casters, 120, 0, 0.05, 0.005},
-                               {"spot_casters", spot_casters, 120, 0, 0.15, 0.005},
+                               {"spot_casters", spot_casters, 120, 0, 0.15, 0.01},
                                {"casters_of_any_view", casters_of_any_view, 160, 0.05, 0.3, 0.01}};
 
 INSTANTIATE_TEST_SUITE_P(All, Views, testing::ValuesIn(families),
