@@ -10,5 +10,6 @@ void register_output_benchmarks();
 void register_pack_benchmarks();
 void register_pair_benchmarks();
 void register_plane_benchmarks();
+void register_view_benchmarks();
 
 }  // namespace bench

@@ -31,7 +31,7 @@ Camera standard_camera() {
             .far_depth = 500.0};
 }
 
-lanecull::View prepare(const Camera& camera) {
+lanecull::View prepare(const Camera& camera, const lanecull::ViewOptions& options) {
     // clip = M (p - eye, 1), rows of M: x / tan_x, y / tan_y, a depth + b with 0 at near and w at far, w = depth.
     const double a = camera.far_depth / (camera.far_depth - camera.near_depth);
     const double b = -a * camera.near_depth;
@@ -46,7 +46,7 @@ lanecull::View prepare(const Camera& camera) {
                                                            {.layout = lanecull::MatrixLayout::row_major,
                                                             .depth = lanecull::DepthRange::zero_to_one,
                                                             .origin = {camera.eye.x, camera.eye.y, camera.eye.z}},
-                                                           view);
+                                                           view, options);
     if (!status) throw std::runtime_error(status.message());
     return view;
 }

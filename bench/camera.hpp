@@ -26,7 +26,7 @@ struct Camera {
 /// 60 degrees from top to bottom, 16:9, near 0.1, far 500, turned arbitrarily, off the origin.
 Camera standard_camera();
 
-/// The camera's volume, prepared by the library from its clip matrix.
-lanecull::View prepare(const Camera& camera);
+/// The camera's volume, prepared by the library from its clip matrix; or, with a light, that of its casters.
+lanecull::View prepare(const Camera& camera, const lanecull::ViewOptions& options = {});
 
 }  // namespace bench

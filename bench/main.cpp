@@ -13,6 +13,7 @@ int main(int argc, char** argv) try {
     bench::register_pack_benchmarks();
     bench::register_pair_benchmarks();
     bench::register_plane_benchmarks();
+    bench::register_view_benchmarks();
     benchmark::AddCustomContext("compiler", LANECULL_COMPILER);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

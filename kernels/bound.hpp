@@ -22,6 +22,8 @@ constexpr int choose_point = 6;  // lowest of the near, or far, points: each v .
 constexpr int choose_far = 8;    // near points alone, or with far ones: values off by 5 and 3
 constexpr int polytope_point =
     5;                           // coordinates as floats, enclosed within one more; 1 - share; two products, their sum
+constexpr int sweep_point = 3;   // a volume's sweep as floats, enclosed within one more; times how far it goes
+constexpr int sum_sweep = 1;     // added to the volume's point
 constexpr int volume_point = 2;  // depth times slope, an edge's slope being itself rounded
 constexpr int difference = 1;    // a = support(object) - support(volume)
 constexpr int dot = 3;           // a . v
@@ -53,6 +55,9 @@ constexpr int skewed_ball = zonotope + ellipsoid;
 static_assert(rotate + choose_sweep + sum_growth + after_support <= axis);
 constexpr int hull = largest(largest(hull_linear, hull_offset), volume) + slack;
 constexpr int polytope = choose_point + choose_far + polytope_point + after_support + slack;
+/// A polytope that is swept. The sweep itself passes fewer.
+constexpr int swept_polytope = polytope + sum_sweep;
+static_assert(choose_sweep + sweep_point + sum_sweep + after_support + slack <= swept_polytope);
 /// An upper bound of an object's depth: its coordinates, the sum, and the cut that is made with it.
 constexpr int depth = origin + average + rotate + scale + rotate + sum_axes + sum_ball + cut_edges + slack;
 /// Stage 1 in relative space: no rotation, no support point.

@@ -1,7 +1,7 @@
 /// The entry: checks, the split into ranges, and what becomes of their words.
 ///
-/// Two passes over the ranges. The first fills visibility words and statistics; the second, once it is known how many
-/// indices each range has before it, writes those. Both run in any order on any threads.
+/// Two passes over the ranges, view after view in each. The first fills visibility words and statistics; the second,
+/// once it is known how many indices each range has before it, writes those. Both run in any order on any threads.
 
 #include <lanecull/cull.hpp>
 
@@ -13,6 +13,7 @@
 #include "check.hpp"
 #include "float_modes.hpp"
 #include "table.hpp"
+#include "view_masks.hpp"
 
 namespace lanecull {
 namespace {
@@ -98,7 +99,7 @@ struct Call {
     std::span<const Batch> batches;
     std::span<const View> views;
     std::span<ViewOutput> outputs;
-    Method method;
+    const Options& options;
     const KernelTable& kernels;
     std::size_t words;
     Scratch scratch;
@@ -117,30 +118,41 @@ struct Call {
         }
     }
 
-    /// Task i is range i % ranges of view i / ranges.
-    void cull_part(std::size_t i) const {
+    /// A task is one range in one view. All views of a range come one after the other, while its objects are in cache.
+    struct Part {
+        std::size_t view;
+        const Range& range;
+        RangeResult& result;
+    };
+    [[nodiscard]] Part part(std::size_t task) const {
+        const std::size_t v = task % views.size(), r = task / views.size();
+        return {v, scratch.ranges[r], scratch.results[v * scratch.ranges.size() + r]};
+    }
+
+    void cull_part(std::size_t task) const {
         const FloatModes modes;
-        const std::size_t v = i / scratch.ranges.size();
-        const Range& range = scratch.ranges[i % scratch.ranges.size()];
+        const auto& [v, range, result] = part(task);
         const Batch& batch = batches[range.batch];
         const ViewOutput& output = outputs[v];
         RangeWork work{};
         work.shapes = shapes_of(batch);
         work.attributes = &batch.attributes;
         work.view = &views[v].contents();
-        work.method = method;
+        work.method = options.method;
         work.first = range.first;
         work.count = range.count;
         work.visible = output.visible.empty() ? nullptr : output.visible.data() + range.first_word;
-        work.kept = wants_lists(output) ? kept_words(v, range) : nullptr;
+        work.kept = wants_lists(output) || wants_masks() ? kept_words(v, range) : nullptr;
         work.inside = output.inside.empty() ? nullptr : output.inside.data() + range.first_word;
         work.certificates = output.certificates.empty() ? nullptr : output.certificates.data() + range.first_object;
-        work.statistics = &scratch.results[i].statistics;
+        work.statistics = &result.statistics;
         kernel_for(kernels, batch)(work);
         if (!output.runs.empty()) {
-            scratch.results[i].runs = kernels.count_runs(kept_words(v, range), words_of(range.count));
+            result.runs = kernels.count_runs(kept_words(v, range), words_of(range.count));
         }
     }
+
+    [[nodiscard]] bool wants_masks() const { return !options.view_masks.empty(); }
 
     static bool wants_lists(const ViewOutput& output) {
         return !output.indices.empty() || !output.runs.empty() || !output.draws.memory.empty();
@@ -157,13 +169,22 @@ struct Call {
         return (here[0] & here[-1] >> 63 & 1) != 0;
     }
 
-    void write_part(std::size_t i) const {
-        const std::size_t v = i / scratch.ranges.size();
-        const Range& range = scratch.ranges[i % scratch.ranges.size()];
-        const RangeResult& result = scratch.results[i];
+    void write_part(std::size_t task) const {
+        const auto& [v, range, result] = part(task);
         write_indices(v, range, result);
         write_draws(v, range, result);
         write_runs(v, range, result);
+        if (v == 0 && wants_masks()) write_masks(range);
+    }
+
+    void write_masks(const Range& range) const {
+        std::uint64_t* to = options.view_masks.data() + range.first_object;
+        for (std::uint32_t first = 0; first < range.count; first += 64) {
+            std::uint64_t kept[max_views], masks[64];
+            for (std::size_t v = 0; v < views.size(); ++v) kept[v] = kept_words(v, range)[first / 64];
+            masks_of({kept, views.size()}, masks);
+            std::copy_n(masks, std::min(64u, range.count - first), to + first);
+        }
     }
 
     /// A range's own share of a list, so that whole-register stores stay clear of the next range's.
@@ -200,9 +221,9 @@ struct Call {
                            runs.data() + result.runs_before, capacity);
     }
 
-    /// Sums the ranges' results; returns whether any view wants a list.
+    /// Sums the ranges' results; returns whether anything is still to be written.
     bool collect() {
-        bool wants_any = false;
+        bool wants_any = wants_masks();
         for (std::size_t v = 0; v < views.size(); ++v) {
             Statistics sum;
             std::uint64_t runs = 0;
@@ -273,9 +294,14 @@ Status check_words(std::span<const std::uint64_t> given, std::size_t words, std:
                            given.size());
 }
 
-Status check_certificates(std::span<const Certificate> given, std::span<const Batch> batches, std::size_t v) {
+std::size_t object_count(std::span<const Batch> batches) {
     std::size_t objects = 0;
     for (const Batch& batch : batches) objects += batch.count();
+    return objects;
+}
+
+Status check_certificates(std::span<const Certificate> given, std::span<const Batch> batches, std::size_t v) {
+    const std::size_t objects = object_count(batches);
     if (given.empty() || given.size() == objects) return {};
     return Status::failure("outputs[%zu].certificates: must be none or one for each of %zu objects, not %zu", v,
                            objects, given.size());
@@ -301,18 +327,20 @@ struct Written {
     const std::byte* first;
     const std::byte* last;
     std::size_t view;  // max_views: the call's own
-    const char* name;
+    const char* name;  // of a view's output; of the call's own with what it belongs to
 };
 
 /// Sorted by address, neighbours must not reach into each other.
-Status check_overlaps(std::span<const ViewOutput> outputs, std::span<const std::byte> scratch) {
-    Written written[1 + max_views * 7];
+Status check_overlaps(std::span<const ViewOutput> outputs, std::span<const std::byte> scratch,
+                      std::span<const std::uint64_t> masks) {
+    Written written[2 + max_views * 7];
     std::size_t count = 0;
     const auto add = [&](const void* first, std::size_t bytes, std::size_t view, const char* name) {
         const auto* from = static_cast<const std::byte*>(first);
         if (bytes > 0) written[count++] = {from, from + bytes, view, name};
     };
     add(scratch.data(), scratch.size(), max_views, "scratch");
+    add(masks.data(), masks.size_bytes(), max_views, "options.view_masks");
     for (std::size_t v = 0; v < outputs.size(); ++v) {
         const ViewOutput& output = outputs[v];
         add(output.visible.data(), output.visible.size_bytes(), v, "visible");
@@ -331,8 +359,9 @@ Status check_overlaps(std::span<const ViewOutput> outputs, std::span<const std::
         if (!std::less<>()(b.first, a.last)) continue;
         const Written& output = a.view == max_views ? b : a;
         const Written& other = a.view == max_views ? a : b;
+        if (output.view == max_views) return Status::failure("options.view_masks: overlaps scratch");
         if (other.view == max_views) {
-            return Status::failure("outputs[%zu].%s: overlaps scratch", output.view, output.name);
+            return Status::failure("outputs[%zu].%s: overlaps %s", output.view, output.name, other.name);
         }
         return Status::failure("outputs[%zu].%s: overlaps outputs[%zu].%s", output.view, output.name, other.view,
                                other.name);
@@ -340,7 +369,12 @@ Status check_overlaps(std::span<const ViewOutput> outputs, std::span<const std::
     return {};
 }
 
-Status check_options(const Options& options, const Runner& runner) {
+Status check_options(const Options& options, const Runner& runner, std::span<const Batch> batches) {
+    const std::size_t masks = options.view_masks.size(), objects = object_count(batches);
+    if (masks != 0 && masks != objects) {
+        return Status::failure("options.view_masks: must be none or one for each of %zu objects, not %zu", objects,
+                               masks);
+    }
     if (options.method > Method::gjk) {
         return Status::failure("options.method: %d is no method", static_cast<int>(options.method));
     }
@@ -392,23 +426,18 @@ Status cull(std::span<const Batch> batches, std::span<const View> views, std::sp
     if (Status status = check_batches(batches); !status) return status;
     if (Status status = check_views(views); !status) return status;
     if (Status status = check_outputs(outputs, views.size(), batches, words); !status) return status;
-    if (Status status = check_options(options, runner); !status) return status;
+    if (Status status = check_options(options, runner, batches); !status) return status;
     if (Status status = resolve_isa(options.isa, isa); !status) return status;
     const std::size_t needed = Scratch::bytes(ranges, words, views.size());
     if (scratch.size() < needed) {
         return Status::failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", scratch.size(), needed);
     }
-    if (Status status = check_overlaps(outputs, scratch.first(needed)); !status) return status;
+    if (Status status = check_overlaps(outputs, scratch.first(needed), options.view_masks); !status) return status;
     if (ranges * views.size() > 0xffffffffu) {
         return Status::failure("batches: too many objects and views for one call");
     }
-    Call call{batches,
-              views,
-              outputs,
-              options.method,
-              *kernel_table(isa),
-              words,
-              Scratch(scratch, ranges, words, views.size())};
+    Call call{
+        batches, views, outputs, options, *kernel_table(isa), words, Scratch(scratch, ranges, words, views.size())};
     call.run(runner);
     return {};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Objects too far from the view's eye, or too small as seen from there. In the eye's frame: world axes, the eye at 0.
+/// Objects too far from the view's eye, or too small as seen from there, and objects that a lamp does not reach. In the
+/// frame of the eye, or the lamp: world axes, it at 0.
 ///
 /// With c the object's centre, every point p of it has p . c >= m, m being the least over the object; so |p| >= m /
 /// |c|. m comes from the support mapping, with the bound of every support point.
@@ -8,37 +9,52 @@
 namespace lanecull {
 namespace {
 
+/// Covers a handful of roundings in products of positive numbers.
+constexpr float roundings_up = 1 + 0x1p-20f;
+/// Objects whose centre is nearer to the place than this share of their own size are neither far nor small.
+constexpr float least_center = 1e-9f;
+
+/// A shape seen from the origin of a frame with world axes, in coordinates that a power of two a lane brings near 1.
+template <class Shape>
+struct SeenFromW {
+    Shape shape;
+    MaskW usable, directed;
+    FloatW scale;
+    FloatW error;   // of a support point's coordinates
+    FloatW length;  // |c|, no less
+    FloatW least;   // p . c of any of its points, no more
+
+    LANE_INLINE SeenFromW(const Frame& place, float place_error, const Shape& shape_)
+        : shape(shape_), usable(sound(shape)), scale(exponent_scale(shape.magnitude)) {
+        error = fma(FloatW(Shape::error_share(place)), shape.magnitude * scale, FloatW(place_error) * scale);
+        shape.rescale(scale);
+        const Vec3W c = shape.center;
+        length = sqrt(dot(c, c)) * FloatW(roundings_up);
+        least = fma(-error, one_norm(c), dot(shape.support(place, -c), c));
+        directed = usable & (one_norm(c) > FloatW(least_center));
+    }
+
+    /// Set: all of it is farther away, proved.
+    LANE_INLINE MaskW beyond(FloatW distance) const { return directed & (least > distance * scale * length); }
+};
+
 struct DistantW {
     MaskW far;    // set: all of it is beyond max_distance, proved
     MaskW small;  // set: its projected size is below the least, proved
 };
 
-/// Covers a handful of roundings in products of positive numbers.
-constexpr float roundings_up = 1 + 0x1p-20f;
-/// Objects whose centre is nearer to the eye than this share of their own size are neither far nor small.
-constexpr float least_center = 1e-9f;
-
 template <class Shape>
-LANE_INLINE DistantW too_distant(const PreparedView& view, Shape shape, FloatW max_distance, FloatW min_size) {
-    const FloatW scale = exponent_scale(shape.magnitude);
-    const FloatW error =
-        fma(FloatW(Shape::error_share(view.eye)), shape.magnitude * scale, FloatW(view.eye_error) * scale);
-    const MaskW usable = sound(shape);
-    shape.rescale(scale);
-
-    const Vec3W c = shape.center;
-    const FloatW length = sqrt(dot(c, c)) * FloatW(roundings_up);
-    const FloatW least = fma(-error, one_norm(c), dot(shape.support(view.eye, -c), c));
-    const MaskW directed = usable & (one_norm(c) > FloatW(least_center));
-
+LANE_INLINE DistantW too_distant(const PreparedView& view, const Shape& shape, FloatW max_distance, FloatW min_size) {
+    const SeenFromW<Shape> seen(view.eye, view.eye_error, shape);
     // The shape's own size: corners are off by no more than support points.
-    const FloatW radius = fma(sqrt(shape.farthest_corner_squared()), FloatW(roundings_up), shape.ball_radius() + error);
+    const FloatW radius =
+        fma(sqrt(seen.shape.farthest_corner_squared()), FloatW(roundings_up), seen.shape.ball_radius() + seen.error);
     const FloatW size = radius * FloatW(view.size_scale * roundings_up);
 
     DistantW result;
-    result.far = directed & (least > max_distance * scale * length);
-    result.small =
-        view.size_by_distance ? directed & (least * min_size > size * length) : usable & (size < min_size * scale);
+    result.far = seen.beyond(max_distance);
+    result.small = view.size_by_distance ? seen.directed & (seen.least * min_size > size * seen.length)
+                                         : seen.usable & (size < min_size * seen.scale);
     if (!view.has_eye) result.far = mask_of(0);
     if (!(view.size_scale > 0)) result.small = mask_of(0);
     return result;

@@ -76,7 +76,7 @@ LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const P
 template <class Range, class Shape>
 LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Chunk& chunk, const Pack& pack,
                                                 const Shape& shape) {
-    if (!range.view.inside_known) return pack.active;
+    if (!range.view.planes_suffice) return pack.active;
     const Vec3W deepest = shape.support(range.view.frame, plane_normals(range.view, pack.planes()));
     const std::uint32_t inside = bits(least_view_distance(range.view, deepest) >= FloatW(0.0f)) & pack.active;
     range.verdicts.settle(chunk, pack, inside, Reason::visible_vertex);

@@ -9,7 +9,6 @@
 namespace lanecull {
 namespace {
 
-constexpr std::uint32_t at_infinity = 1u << 31;
 /// Three unit normals whose determinant is below make no corner to start from.
 constexpr double least_determinant = 1e-9;
 
@@ -79,7 +78,7 @@ bool start(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3]
     const Interval3x3 along = cofactors(normals);
     for (int k = 0; k < 3; ++k) {
         const Interval3 ray = turn.lo > 0 ? along.row[k] : -along.row[k];
-        generators.add(normal_form({ray, 0.0, bit[(k + 1) % 3] | bit[(k + 2) % 3] | at_infinity}));
+        generators.add(normal_form({ray, 0.0, bit[(k + 1) % 3] | bit[(k + 2) % 3] | plane_at_infinity}));
     }
     return true;
 }
@@ -171,6 +170,15 @@ Enclosed clip(const Affine& half_space, std::uint32_t index, Generators& generat
         }
     }
     return any_point ? Enclosed::whole : Enclosed::empty;
+}
+
+Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, Generators& generators) {
+    if (generators.size() == 0) return Enclosed::whole;
+    for (const Affine& f : half_spaces) {
+        const Enclosed enclosed = clip(f, first++, generators);
+        if (enclosed != Enclosed::whole) return enclosed;
+    }
+    return Enclosed::whole;
 }
 
 double extent(std::span<const Generator> generators) {

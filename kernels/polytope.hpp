@@ -18,6 +18,9 @@ struct Generator {
     [[nodiscard]] bool is_ray() const { return weight.lo == 0 && weight.hi == 0; }
 };
 
+/// Of Generator::planes: rays lie on it.
+inline constexpr std::uint32_t plane_at_infinity = 1u << 31;
+
 /// The points and rays that a volume is the hull of; a fixed array, since preparing a view allocates nothing.
 class Generators {
 public:
@@ -50,5 +53,7 @@ enum class Enclosed {
 
 /// Leaves what is on the inner side of one more half-space, the `index`-th.
 [[nodiscard]] Enclosed clip(const Affine& half_space, std::uint32_t index, Generators& generators);
+/// Of all these, the `first`-th and on. No generators stay none, which counts as whole.
+[[nodiscard]] Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, Generators& generators);
 
 }  // namespace lanecull

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "bound.hpp"
+#include "casters.hpp"
+#include "facets.hpp"
 
 namespace lanecull {
 namespace {
@@ -38,7 +40,7 @@ Status check_options(const ViewOptions& options) {
             return Status::failure("options.eye: %g is not a finite coordinate up to 1e30", options.eye[k]);
         }
     }
-    return {};
+    return check_lights(options);
 }
 
 Status read_plane(const Plane& plane, const char* name, std::size_t index, Affine& half_space) {
@@ -158,55 +160,30 @@ bool is_new_direction(const Double3& n, const PreparedView& view, std::uint32_t 
     return true;
 }
 
-/// The plane with inward normal n that just holds all generators. Where a ray runs along it, n is turned a little
-/// towards `forward`, which all rays follow.
-void add_touching_plane(Double3 n, const Double3& forward, std::span<const Generator> generators,
+void add_touching_plane(const Double3& n, const Double3& forward, std::span<const Generator> generators,
                         const Interval3x3& rotation, PreparedView& view) {
+    Affine f;
     if (view.plane_count == PreparedView::max_planes || !is_new_direction(n, view, 0)) return;
+    if (touching_plane(n, forward, generators, f)) add_plane(f, rotation, view);
+}
+
+}  // namespace
+
+bool touching_plane(Double3 n, const Double3& forward, std::span<const Generator> generators, Affine& f) {
     Extreme least = least_along(n, generators);
     if (least.rays < 0) {
         n = n + forward * (1e-6 - 64 * least.rays);
         least = least_along(n, generators);
     }
-    if (!(least.rays >= 0) || !std::isfinite(least.points)) return;
-    add_plane({exactly(n), Interval(-least.points)}, rotation, view);
+    if (!(least.rays >= 0) || !std::isfinite(least.points)) return false;
+    f = {exactly(n), Interval(-least.points)};
+    return true;
 }
-
-}  // namespace
 
 void add_hull_planes(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
     const Double3 axis[3] = {middle(rotation.row[0]), middle(rotation.row[1]), middle(rotation.row[2])};
-    double size = 0;
-    for (const Generator& g : generators) size = std::fmax(size, g.is_ray() ? 0 : largest_component(middle(g.p)));
-    // A facet has three generators, and all others on one side. Whichever triples are taken for facets, the planes are
-    // sound.
-    const std::size_t count = generators.size() <= 24 ? generators.size() : 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        if (generators[i].is_ray()) continue;
-        const Double3 corner = middle(generators[i].p);
-        const auto from_corner = [&](std::size_t j) {
-            const Double3 p = middle(generators[j].p);
-            return generators[j].is_ray() ? p : p - corner;
-        };
-        for (std::size_t j = 0; j < count; ++j) {
-            // Of a triple's points the first in order is the corner.
-            if (j == i || (j < i && !generators[j].is_ray())) continue;
-            for (std::size_t k = j + 1; k < count; ++k) {
-                if (k == i || (k < i && !generators[k].is_ray())) continue;
-                const Double3 a = from_corner(j), b = from_corner(k);
-                const Double3 normal = cross(a, b);
-                if (!(length(normal) > 1e-9 * length(a) * length(b))) continue;
-                const Double3 n = normalized(normal);
-                double low = 0, high = 0;
-                for (std::size_t m = 0; m < count; ++m) {
-                    const double along = dot(n, from_corner(m)) / (generators[m].is_ray() ? 1 : size);
-                    low = std::fmin(low, along), high = std::fmax(high, along);
-                }
-                if (low >= -1e-9) add_touching_plane(n, axis[2], generators, rotation, view);
-                if (high <= 1e-9) add_touching_plane(n * -1, axis[2], generators, rotation, view);
-            }
-        }
-    }
+    // Whichever triples are taken for facets, the planes are sound.
+    for_each_facet(generators, [&](const Double3& n) { add_touching_plane(n, axis[2], generators, rotation, view); });
     // A point, a line or too many corners: a box around them.
     for (int k = 0; k < 3 && view.plane_count < PreparedView::stage_one_planes; ++k) {
         add_touching_plane(axis[k], axis[2], generators, rotation, view);
@@ -217,20 +194,25 @@ void add_hull_planes(std::span<const Generator> generators, const Interval3x3& r
 namespace {
 
 /// The depth that parts the near points from the far ones, infinity where they are not far apart. A volume's far end
-/// counts by the object's depth only if it is told from the near end.
+/// counts by the object's depth only if it is told from the near end: the better, the larger the gap is against the
+/// near end's size; but not if some of the far end's points are so much nearer than others that all of it counts at
+/// once.
 double depth_split(std::span<const Generator> points) {
-    double depth[Generators::capacity], reach[Generators::capacity];
+    constexpr double steepest = 8;
+    double depth[Generators::capacity], reach[Generators::capacity], all = 0;
     std::size_t count = 0;
     for (const Generator& g : points) {
         const Double3 p = middle(g.p);
         std::size_t at = count++;
         for (; at > 0 && depth[at - 1] > p.z; --at) depth[at] = depth[at - 1], reach[at] = reach[at - 1];
         depth[at] = p.z, reach[at] = largest_component(p);
+        all = std::fmax(all, reach[at]);
     }
     double best = 4, split = infinity, farthest = 0;
     for (std::size_t i = 0; i + 1 < count; ++i) {
         farthest = std::fmax(farthest, reach[i]);
-        const double ratio = (depth[i + 1] - depth[0]) / farthest;
+        const double gap = depth[i + 1] - depth[0];
+        const double ratio = gap / std::fmax(farthest, 1e-3 * gap) / std::fmax(1, all / (steepest * gap));
         if (ratio > best && depth[i + 1] > depth[i]) best = ratio, split = depth[i + 1];
     }
     return split;
@@ -260,7 +242,7 @@ bool deepen(Interval3& ray) {
 }  // namespace
 
 bool describe_polytope(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
-    constexpr double far_tolerance = 0x1p-28;  // of its size: within the rounding that polytope_point counts
+    constexpr double far_tolerance = 0x1p-24;  // of its size: the one rounding that polytope_point counts for it
     Generator seen[Generators::capacity];
     bool endless = false;
     for (std::size_t i = 0; i < generators.size(); ++i) {

@@ -37,6 +37,10 @@ bool add_plane(const Affine& f, const Interval3x3& rotation, PreparedView& view)
 /// Everything is inside of an unused plane.
 void pad_planes(PreparedView& view);
 
+/// The half-space with inward normal n that just holds all generators. Where a ray runs along its plane, n is turned a
+/// little towards `forward`, which all rays follow. False where there is none.
+[[nodiscard]] bool touching_plane(Double3 n, const Double3& forward, std::span<const Generator> generators, Affine& f);
+
 /// Planes around the hull of generators, functions of p - c, which take the place of planes that are given.
 void add_hull_planes(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view);
 

@@ -31,7 +31,7 @@ struct RangeOf {
           method(method_),
           growth(attributes, view),
           selects(Growth::grows || lanecull::selects(attributes)),
-          accepts_inside(view.inside_known && view.plane_count <= PreparedView::stage_one_planes ? all_lanes : 0),
+          accepts_inside(view.planes_suffice && view.plane_count <= PreparedView::stage_one_planes ? all_lanes : 0),
           verdicts(work.certificates, work.first) {}
 
     /// The shapes of a pack of objects, in a frame's coordinates, with what they grow by.
@@ -172,6 +172,23 @@ struct RangeOf {
             verdicts.settle(chunk, pack, far, Reason::culled_distance);
             verdicts.settle(chunk, pack, small, Reason::culled_size);
         });
+        keep(left, chunk, open);
+    }
+
+    /// The same of objects that the view's lamp does not reach.
+    [[gnu::noinline]] void drop_beyond_light(Chunk& chunk, OpenList& open) {
+        Chunk left = chunk;
+        visit_shapes(chunk, view.light, [&](const Pack& pack, const auto& shape) LANE_LAMBDA {
+            const SeenFromW seen(view.light, view.light_error, shape);
+            const std::uint32_t far = bits(seen.beyond(FloatW(view.light_range))) & pack.active;
+            left.clear(pack, far);
+            verdicts.settle(chunk, pack, far, Reason::culled_distance);
+        });
+        keep(left, chunk, open);
+    }
+
+    /// What is left takes the chunk's place; the list keeps what is left of it.
+    static void keep(const Chunk& left, Chunk& chunk, OpenList& open) {
         chunk = left;
         const std::uint32_t waiting = open.take_all();
         for (std::uint32_t i = 0; i < waiting; ++i) {
@@ -283,6 +300,7 @@ struct RangeOf {
             classify_candidates(chunk, open, candidates);
         }
         if (attributes.max_distance != nullptr || attributes.min_projected_size != nullptr) drop_distant(chunk, open);
+        if (view.light_range > 0) drop_beyond_light(chunk, open);
         verdicts.count(Reason::visible_inside) += chunk.population() - open.count;
         settle(chunk, open);
         if (selects) {

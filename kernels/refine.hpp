@@ -100,7 +100,7 @@ LANE_INLINE RefinedW refine(const PreparedView& view, const Shape& shape) {
     result.inside = mask_of(0);
     result.vertex_inside = mask_of(0);
     // Planes around a hull need not be all of its facets.
-    if (!view.inside_known) return result;
+    if (!view.planes_suffice) return result;
     result.inside = worst.sound & (least_view_distance(view, shape.inner_point()) >= FloatW(0.0f));
     if constexpr (Shape::is_exact) {
         const Vec3W deepest = shape.support(view.frame, worst.normal);

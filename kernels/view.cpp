@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 
+#include "casters.hpp"
 #include "float_modes.hpp"
 #include "prepare.hpp"
 
@@ -77,8 +78,10 @@ ClipRows in_view_space(const ClipRows& rows, const Interval3x3& rotation) {
 struct HalfSpaces {
     Affine f[PreparedView::max_planes];
     std::uint32_t count = 0;
+    std::uint32_t sides = 0, clip_end = 0;
 
     [[nodiscard]] std::span<const Affine> all() const { return {f, count}; }
+    [[nodiscard]] std::span<const Affine> clip_planes() const { return {f + sides, clip_end - sides}; }
 
     Status add(const Affine& half_space) {
         if (half_space.vanishes()) {
@@ -95,6 +98,7 @@ struct HalfSpaces {
         for (const Affine& side : {rows.w + rows.x, rows.w - rows.x, rows.w + rows.y, rows.w - rows.y}) {
             if (Status status = add(side); !status) return status;
         }
+        sides = count;
         for (std::size_t i = 0; i < options.clip_planes.size(); ++i) {
             Affine half_space;
             if (Status status = read_plane(options.clip_planes[i], "options.clip_planes", i, half_space); !status) {
@@ -102,6 +106,7 @@ struct HalfSpaces {
             }
             if (Status status = add(half_space.about(c)); !status) return status;
         }
+        clip_end = count;
         for (const Affine& side : {rows.lower_depth(), rows.upper_depth()}) {
             if (Status status = add(side); !status) return status;
         }
@@ -117,7 +122,7 @@ Status add_planes(const HalfSpaces& half_spaces, const Interval3x3& rotation, Pr
     }
     if (view.plane_count == 0) return Status::failure("clip_from_world: the matrix limits nothing");
     pad_planes(view);
-    view.inside_known = 1;
+    view.planes_suffice = view.inside_known = 1;
     return {};
 }
 
@@ -181,6 +186,42 @@ bool cut_edges(const Affine& f, const Interval3& apex, Edge (&edges)[4], bool& e
     }
     missed = missed || (cuts_any && !cuts_all);
     return entering && leads_outward;
+}
+
+/// The volume's corners, or edges without end, in relative coordinates; none where a depth plane misses an edge or clip
+/// planes make corners that are not known. Tighter than enclose(): depths that are not known well are rounded outward,
+/// as for the frustum support mappings, while the edges are known to the last digits. False when the volume is empty.
+bool frustum_corners(const ClipRows& rows, const Interval3x3& rotation, const HalfSpaces& half_spaces,
+                     Generators& corners) {
+    constexpr std::uint32_t first_depth = 4, second_depth = 5, first_clip = 6;
+    const ClipRows seen = in_view_space(rows, rotation);
+    const Interval3x3 sides = {{seen.x.linear, seen.y.linear, seen.w.linear}};
+    Edge edges[4];
+    bool entered = false, left = false, missed = false;
+    if (determinant(rotation).contains_zero() || determinant(sides).contains_zero() || !find_edges(seen, edges)) {
+        return true;
+    }
+    const Interval3 apex = solve(sides, {-seen.x.constant, -seen.y.constant, -seen.w.constant});
+    const bool outside = cut_edges(seen.lower_depth(), apex, edges, entered, left, missed);
+    if (cut_edges(seen.upper_depth(), apex, edges, entered, left, missed) || outside) return false;
+    if (missed) return true;
+    bool reversed = true;
+    for (std::uint32_t k = 0; k < 4; ++k) {
+        const Edge& edge = edges[k];
+        reversed = reversed && edge.enter >= edge.leave;
+        const std::uint32_t planes = 1u << (k & 1) | 1u << (2 + (k >> 1));
+        const auto at = [&](double depth) { return solve(rotation, apex + edge.direction * Interval(depth)); };
+        corners.add({at(edge.enter), 1.0, planes | 1u << first_depth});
+        if (std::isfinite(edge.leave)) {
+            corners.add({at(edge.leave), 1.0, planes | 1u << second_depth});
+        } else {
+            corners.add({solve(rotation, edge.direction), 0.0, planes | plane_at_infinity});
+        }
+    }
+    if (reversed) return false;
+    const Enclosed enclosed = clip_all(half_spaces.clip_planes(), first_clip, corners);
+    if (enclosed == Enclosed::unknown) corners.clear();
+    return enclosed != Enclosed::empty;
 }
 
 /// Fills what the frustum support mappings read. Where a depth plane has missed an edge, what they describe is larger
@@ -269,17 +310,40 @@ Eye eye_of(const ClipRows& rows, const Interval3& place, const Frame& frame) {
     return eye;
 }
 
+/// A perspective volume's part that the light reaches. Rows and half-spaces are functions of p - c.
+Status enclose_lit(const ClipRows& rows, const Interval3x3& rotation, const HalfSpaces& half_spaces,
+                   const ViewOptions& options, const Interval3& c, LitPart& lit) {
+    Generators corners;
+    if (!frustum_corners(rows, rotation, half_spaces, corners)) {
+        return Status::failure("clip_from_world: the volume is empty");
+    }
+    return lit.enclose(half_spaces.all(), corners.all(), "clip_from_world", options, c);
+}
+
+/// Rows about the view's origin.
+Status finish_with_eye_of(const ClipRows& rows, const ViewOptions& options, PreparedView& view) {
+    Interval3 eye;
+    if (Status status = find_eye(rows, eye); !status) return status;
+    finish(options, eye_of(rows, eye, view.frame), view);
+    return {};
+}
+
 Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
                            PreparedView& view) {
     Interval3 eye;
     if (Status status = find_eye(world, eye); !status) return status;
     const Interval3 c = choose_origin(world_of(middle(eye), clip_space), view.frame);
     const ClipRows rows = about(world, c, clip_space);
-    const Interval3x3 rotation = choose_rotation_of(world, view.frame);
-    if (determinant(rotation).contains_zero()) return Status::failure("clip_from_world: the matrix is singular");
-
     HalfSpaces half_spaces;
     if (Status status = half_spaces.add(rows, options, c); !status) return status;
+    const Interval3x3 rotation = choose_rotation_of(world, view.frame);
+    if (determinant(rotation).contains_zero()) return Status::failure("clip_from_world: the matrix is singular");
+    if (casts_shadows(options)) {
+        LitPart lit;
+        if (Status status = enclose_lit(rows, rotation, half_spaces, options, c, lit); !status) return status;
+        describe_casters(lit, middle(world.w.linear), options, c, view);
+        return finish_with_eye_of(rows, options, view);
+    }
     if (Status status = add_planes(half_spaces, rotation, view); !status) return status;
     bool missed = false;
     if (options.clip_planes.empty()) {
@@ -288,9 +352,7 @@ Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, c
     if (missed || view.volume == VolumeKind::planes_only) {
         if (Status status = describe_by_corners(half_spaces, rotation, view); !status) return status;
     }
-    if (Status status = find_eye(rows, eye); !status) return status;
-    finish(options, eye_of(rows, eye, view.frame), view);
-    return {};
+    return finish_with_eye_of(rows, options, view);
 }
 
 Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
@@ -315,17 +377,24 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
 
     const Double3 y_row = middle(world.y.linear);
     const Double3 x = normalized(middle(world.x.linear)), y = normalized(y_row), z = normalized(middle(world.z.linear));
-    const Interval3x3 rotation = choose_rotation({x, y, z}, view.frame);
-    if (determinant(rotation).contains_zero()) return Status::failure("clip_from_world: the matrix is singular");
     HalfSpaces half_spaces;
     if (Status status = half_spaces.add(rows, options, c); !status) return status;
-    if (Status status = add_planes(half_spaces, rotation, view); !status) return status;
     Eye none;
     std::copy(view.frame.origin_hi, view.frame.origin_hi + 3, none.frame.origin_hi);
     std::copy(view.frame.origin_lo, view.frame.origin_lo + 3, none.frame.origin_lo);
     none.size_scale = length(y_row) / w.lo;
     none.size_by_distance = false;
     finish(options, none, view);
+    if (casts_shadows(options)) {
+        LitPart lit;
+        if (Status status = lit.enclose(half_spaces.all(), {}, "clip_from_world", options, c); !status) return status;
+        describe_casters(lit, z, options, c, view);
+        return {};
+    }
+
+    const Interval3x3 rotation = choose_rotation({x, y, z}, view.frame);
+    if (determinant(rotation).contains_zero()) return Status::failure("clip_from_world: the matrix is singular");
+    if (Status status = add_planes(half_spaces, rotation, view); !status) return status;
     if (!options.clip_planes.empty()) return describe_by_corners(half_spaces, rotation, view);
 
     // The corners' coordinates: every combination at once, as the clip coordinates' ranges solved for y.
@@ -354,15 +423,25 @@ Status check_place(const PreparedView& view, const char* name) {
     return {};
 }
 
-/// One eye's volume, its corners as functions of p - c.
-Status enclose_eye(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options, const Interval3& c,
-                   Generators& corners) {
-    HalfSpaces half_spaces;
-    if (Status status = half_spaces.add(about(world, c, clip_space), options, c); !status) return status;
-    const Enclosed enclosed = enclose(half_spaces.all(), corners);
-    if (enclosed == Enclosed::empty) return Status::failure("clip_from_world: the volume is empty");
-    if (enclosed == Enclosed::unknown) {
-        return Status::failure("clip_from_world: the volume's corners are not known well enough");
+/// The corners of both eyes' volumes as far as a light reaches, as functions of p - c.
+Status enclose_eyes(const ClipRows (&eyes)[2], const ClipSpace& clip_space, const ViewOptions& options,
+                    const Interval3& c, Generators& joint) {
+    for (const ClipRows& world : eyes) {
+        HalfSpaces half_spaces;
+        LitPart lit;
+        const ClipRows rows = about(world, c, clip_space);
+        Frame own;
+        if (Status status = half_spaces.add(rows, options, c); !status) return status;
+        if (Status status = enclose_lit(rows, choose_rotation_of(world, own), half_spaces, options, c, lit); !status) {
+            return status;
+        }
+        if (lit.unlit()) continue;
+        if (lit.corners().empty()) {
+            return Status::failure("clip_from_world: the volume's corners are not known well enough");
+        }
+        for (const Generator& corner : lit.corners()) {
+            if (!joint.add(corner)) return Status::failure("options.clip_planes: they make too many corners");
+        }
     }
     return {};
 }
@@ -372,25 +451,22 @@ Status prepare_stereo(const ClipRows (&eyes)[2], const ClipSpace& clip_space, co
     Interval3 eye;
     if (Status status = find_eye(eyes[0], eye); !status) return status;
     const Interval3 c = choose_origin(world_of(middle(eye), clip_space), view.frame);
-    const Interval3x3 rotation = choose_rotation_of(eyes[0], view.frame);
-    if (determinant(rotation).contains_zero()) return Status::failure("clip_from_world: the matrix is singular");
     Generators joint;
-    for (const ClipRows& rows : eyes) {
-        Generators corners;
-        if (Status status = enclose_eye(rows, clip_space, options, c, corners); !status) return status;
-        for (const Generator& corner : corners.all()) {
-            if (!joint.add(corner)) return Status::failure("options.clip_planes: they make too many corners");
+    if (Status status = enclose_eyes(eyes, clip_space, options, c, joint); !status) return status;
+    if (joint.size() == 0) {
+        describe_no_casters(view);
+    } else if (casts_shadows(options)) {
+        describe_casters({{}, false, joint.all(), middle(eyes[0].w.linear)}, options, c, view);
+    } else {
+        const Interval3x3 rotation = choose_rotation_of(eyes[0], view.frame);
+        if (determinant(rotation).contains_zero()) return Status::failure("clip_from_world: the matrix is singular");
+        if (!describe_polytope(joint.all(), rotation, view)) {
+            return Status::failure("clip_from_world: the two volumes have no depth in common, or lie beyond 1e30");
         }
+        add_hull_planes(joint.all(), rotation, view);
+        pad_planes(view);
     }
-    if (!describe_polytope(joint.all(), rotation, view)) {
-        return Status::failure("clip_from_world: the two volumes have no depth in common, or lie beyond 1e30");
-    }
-    add_hull_planes(joint.all(), rotation, view);
-    pad_planes(view);
-    const ClipRows left = about(eyes[0], c, clip_space);
-    if (Status status = find_eye(left, eye); !status) return status;
-    finish(options, eye_of(left, eye, view.frame), view);
-    return {};
+    return finish_with_eye_of(about(eyes[0], c, clip_space), options, view);
 }
 
 /// The message with the argument's own name, if it speaks of a matrix.

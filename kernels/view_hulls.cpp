@@ -2,6 +2,7 @@
 
 #include <lanecull/view.hpp>
 
+#include "casters.hpp"
 #include "float_modes.hpp"
 #include "prepare.hpp"
 
@@ -100,6 +101,17 @@ struct WorldPlanes {
     }
 };
 
+/// The generators' hull cut by one half-space after the other, `clipped` of them before. False when nothing is left.
+bool clip_to(std::span<const Affine> half_spaces, std::uint32_t& clipped, Generators& hull) {
+    for (const Affine& f : half_spaces) {
+        const Generators before = hull;
+        const Enclosed enclosed = clip(f, clipped++, hull);
+        if (enclosed == Enclosed::empty) return false;
+        if (enclosed == Enclosed::unknown) hull = before;  // larger than it should be; the plane itself still counts
+    }
+    return true;
+}
+
 Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& options, PreparedView& view) {
     Generators hull;
     for (std::size_t i = 0; i < 8; ++i) {
@@ -116,16 +128,23 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
 
     const Placement placement = place(hull.all());
     const Interval3 c = choose_origin(placement.origin, view.frame);
-    const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
     move_to(c, hull);
     const WorldPlanes seen = limits.about(c);
-    for (std::uint32_t k = 0; k < seen.count; ++k) {
-        const Generators before = hull;
-        const Enclosed enclosed = clip(seen.f[k], k, hull);
-        if (enclosed == Enclosed::empty)
-            return Status::failure("options.clip_planes: they leave nothing of the corners' hull");
-        if (enclosed == Enclosed::unknown) hull = before;  // larger than it should be; the plane itself still counts
+    std::uint32_t clipped = 0;
+    if (!clip_to(seen.all(), clipped, hull)) {
+        return Status::failure("options.clip_planes: they leave nothing of the corners' hull");
     }
+    if (casts_shadows(options)) {
+        LightLimits light;
+        if (Status status = light.add(options, c); !status) return status;
+        if (!clip_to(light.all(), clipped, hull)) {
+            describe_no_casters(view);
+        } else {
+            describe_casters({seen.all(), false, hull.all(), placement.forward}, options, c, view);
+        }
+        return {};
+    }
+    const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
     if (!describe_polytope(hull.all(), rotation, view)) {
         return Status::failure("corners: too far apart to be told from one another");
     }
@@ -154,14 +173,20 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
     Placement placement{world.center()};
     if (enclosed == Enclosed::whole && known_where(corners.all())) placement = place(corners.all());
     const Interval3 c = choose_origin(placement.origin, view.frame);
-    const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
     const WorldPlanes seen = world.about(c);
+    if (casts_shadows(options)) {
+        LitPart lit;
+        if (Status status = lit.enclose(seen.all(), {}, "planes", options, c); !status) return status;
+        describe_casters(lit, placement.forward, options, c, view);
+        return {};
+    }
+    const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
     for (const Affine& plane : seen.all()) {
         if (!add_plane(plane, rotation, view)) return Status::failure("planes: too far away");
     }
     if (view.plane_count == 0) return Status::failure("planes: they limit nothing");
     pad_planes(view);
-    view.inside_known = 1;
+    view.planes_suffice = view.inside_known = 1;
     corners.clear();
     enclosed = enclose(seen.all(), corners);
     if (enclosed == Enclosed::empty) return Status::failure("planes: the volume is empty");

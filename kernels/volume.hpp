@@ -122,19 +122,33 @@ struct OrthoBoxW {
 /// The hull of points, near and far ones, or of points and rays (PreparedView). With s in [0, 1] the share of the way
 /// from the lowest near point to the lowest far one that the object's depth D takes, V's part up to D lies in the hull
 /// of the near points N and of (1 - s) N + s F: a point (1 - t) n + t f of V is no lower than (1 - t) min N + t min F,
-/// so t <= s. Likewise for rays, whose depth grows by at least 1: N + t ray, t <= D - min N.
+/// so t <= s. Likewise for rays, whose depth grows by at least 1: N + t ray, t <= D - min N. And for all of it swept:
+/// where the sweep leads deeper, it takes no more than its own share of that way; where it leads back, near_depth is
+/// lower by all of it.
 struct PolytopeW {
-    static constexpr float error_share(const PreparedView&) { return error_per_magnitude(roundings::polytope); }
+    static LANE_INLINE float error_share(const PreparedView& view) {
+        return error_per_magnitude(view.is_swept ? roundings::swept_polytope : roundings::polytope);
+    }
 
     const PreparedView& view;
     FloatW near_only;              // near points alone count so much,
     FloatW near_share, far_share;  // or near and far ones so much each
+    FloatW swept;                  // how far the sweep goes
     FloatW magnitude;
 
     LANE_INLINE PolytopeW(const PreparedView& view_, const ExtentW& object)
-        : view(view_), near_only(1.0f), near_share(1.0f), far_share(0.0f), magnitude(view.near_magnitude) {
-        if (view.far_count == 0) return;
+        : view(view_),
+          near_only(1.0f),
+          near_share(1.0f),
+          far_share(0.0f),
+          swept(view.sweep_limit),
+          magnitude(view.near_magnitude) {
         const FloatW way = max(object.high.z - FloatW(view.near_depth), FloatW(0.0f)) * FloatW(1 + 0x1p-20f);
+        if (view.is_swept) {
+            if (view.sweep_inverse > 0) swept = min(way * FloatW(view.sweep_inverse), swept);
+            magnitude = fma(swept, FloatW(view.sweep_magnitude), magnitude);
+        }
+        if (view.far_count == 0) return;
         if (view.far_is_rays) {
             far_share = way;
         } else {
@@ -148,9 +162,18 @@ struct PolytopeW {
         near_only = near_only * scale;
         near_share = near_share * scale;
         far_share = far_share * scale;
+        swept = swept * scale;
     }
 
     LANE_INLINE Vec3W lowest(const Vec3W& v) const {
+        const Vec3W still = lowest_unswept(v);
+        if (!view.is_swept) return still;
+        const FloatW zero(0.0f);
+        const Vec3W sweep = broadcast3(view.sweep);
+        return still + sweep * select(dot(sweep, v) < zero, swept, zero);
+    }
+
+    LANE_INLINE Vec3W lowest_unswept(const Vec3W& v) const {
         const PointsOfView points{view.point_x, view.point_y, view.point_z};
         const Vec3W near = points.lowest(0, view.near_count, v);
         if (view.far_count == 0) return near * near_only;

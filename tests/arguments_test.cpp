@@ -326,6 +326,24 @@ TEST_F(Arguments, OneCertificateAnObject) {
     expect_failure_naming("outputs[");  // overlap
 }
 
+TEST_F(Arguments, OneMaskAnObject) {
+    std::size_t objects = 0;
+    for (const Batch& batch : batches) objects += batch.count();
+    std::vector<std::uint64_t> masks(objects + 1);
+    for (const std::size_t given : {std::size_t{1}, objects - 1, objects + 1}) {
+        options.view_masks = std::span(masks).first(given);
+        expect_failure_naming("options.view_masks");
+    }
+    options.view_masks = std::span(masks).first(objects);
+    outputs[1].visible = options.view_masks.last(words[1].size());
+    expect_failure_naming("outputs[1].visible: overlaps options.view_masks");
+    outputs[1].visible = words[1];
+    std::vector<std::uint64_t> shared((scratch.size() + 7) / 8 + objects);
+    options.view_masks = std::span(shared).first(objects);
+    const Status status = lanecull::cull(batches, views, outputs, std::as_writable_bytes(std::span(shared)), options);
+    expect_failure(status, "options.view_masks: overlaps scratch");
+}
+
 TEST_F(Arguments, PreparedHulls) {
     auto& instances = shapes<lanecull::HullInstances>(Kind::hull);
     std::vector<lanecull::Hull> hulls(instances.hulls, instances.hulls + instances.hull_count);

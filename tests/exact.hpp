@@ -25,7 +25,8 @@
 ///            each of which was put into the half-spaces' inequalities when the volume was made;
 ///   apart    a direction v with max v . s over the solid + the radii's sum times |v| < min v . y over the volume;
 ///            over half-spaces n_i . y + d_i >= 0 that minimum is known by multipliers w >= 0 with v = sum w_i n_i, on
-///            planes that meet in one point (Farkas' lemma); over a hull of several, by the lowest of their minima.
+///            planes that meet in one point (Farkas' lemma); over a hull of several, by the lowest of their minima;
+///            over a volume swept or joined with a point, by the sum, or the lower, of two minima.
 ///
 /// There is always such a proof, because nearest points of polyhedra with rational numbers are rational. `unclear`
 /// would be a bug of the search.
@@ -88,6 +89,11 @@ public:
 
     /// Everything within `margin` >= 0 of the volume.
     [[nodiscard]] Volume widened(const Rational& margin) const;
+    /// What casts shadows into it: all of it moved by s way, 0 <= s <= 1, or by any s >= 0; its hull with one point. A
+    /// volume takes one of the three, once. Nothing casts shadows into the empty one.
+    [[nodiscard]] Volume swept(const Point& way) const;
+    [[nodiscard]] Volume swept_endlessly(const Point& way) const;
+    [[nodiscard]] Volume joined(const Point& point) const;
     /// It has no point (and nothing shares one with it).
     [[nodiscard]] bool empty() const { return parts_.empty(); }
 
@@ -95,7 +101,7 @@ public:
     [[nodiscard]] std::span<const Point> points() const { return points_; }
     [[nodiscard]] std::span<const Point> rays() const { return rays_; }
     [[nodiscard]] const Rational& margin() const { return margin_; }
-    /// The half-spaces it is the intersection of, but for the margin; none where it is a hull.
+    /// The half-spaces it is the intersection of, but for the margin; none where it is a hull, swept or joined.
     [[nodiscard]] std::span<const HalfSpace> half_spaces() const;
 
 private:
@@ -116,12 +122,16 @@ private:
     static void add_vertices(Part& part);
     static void add_rays(Part& part);
     void add(Part part);
+    void add_point(const Point& point);
+    void add_ray(const Point& ray);
+    [[nodiscard]] Volume lit() const;
     [[nodiscard]] static bool proves_lowest(const Part& part, const Vertex& vertex, const Point& direction);
     [[nodiscard]] bool contains(const Point& point) const;
     [[nodiscard]] std::optional<Rational> lowest(const Point& direction) const;
 
     friend class Decision;
     std::vector<Part> parts_;
+    std::optional<Point> sweep_, endless_sweep_, joined_;
     Rational margin_ = 0;
 
     // Of all parts: what the searches ask.

@@ -146,8 +146,35 @@ Volume Volume::widened(const Rational& margin) const {
     return result;
 }
 
+/// A copy that a light may be given.
+Volume Volume::lit() const {
+    if (sweep_ || endless_sweep_ || joined_) throw std::logic_error("exact: a volume takes one light");
+    return *this;
+}
+
+Volume Volume::swept(const Point& way) const {
+    Volume result = lit();
+    result.sweep_ = way;
+    for (const Point& p : points_) result.add_point(p + way);
+    return result;
+}
+
+Volume Volume::swept_endlessly(const Point& way) const {
+    Volume result = lit();
+    result.endless_sweep_ = way;
+    if (!empty()) result.add_ray(normalised(way));
+    return result;
+}
+
+Volume Volume::joined(const Point& point) const {
+    Volume result = lit();
+    result.joined_ = point;
+    if (!empty()) result.add_point(point);
+    return result;
+}
+
 std::span<const HalfSpace> Volume::half_spaces() const {
-    if (parts_.size() != 1) return {};
+    if (parts_.size() != 1 || sweep_ || endless_sweep_ || joined_) return {};
     return std::span(parts_[0].half_spaces).first(parts_[0].given);
 }
 
@@ -216,18 +243,22 @@ void Volume::add_rays(Part& part) {
 
 void Volume::add(Part part) {
     if (parts_.empty()) reference_ = part.vertices[0].at;
-    for (const Vertex& vertex : part.vertices) {
-        points_.push_back(vertex.at);
-        rounded_points_.push_back(to_double(vertex.at - reference_));
-    }
-    for (const Point& direction : part.directions) {
-        rays_.push_back(direction);
-        rounded_rays_.push_back(to_double(direction));
-    }
+    for (const Vertex& vertex : part.vertices) add_point(vertex.at);
+    for (const Point& direction : part.directions) add_ray(direction);
     parts_.push_back(std::move(part));
 }
 
-/// By the half-spaces of a part; hulls of points may contain it unnoticed.
+void Volume::add_point(const Point& point) {
+    points_.push_back(point);
+    rounded_points_.push_back(to_double(point - reference_));
+}
+
+void Volume::add_ray(const Point& ray) {
+    rays_.push_back(ray);
+    rounded_rays_.push_back(to_double(ray));
+}
+
+/// By the half-spaces of a part; hulls of points may contain it unnoticed, and so may what is swept or joined.
 bool Volume::contains(const Point& point) const {
     return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
         return part.given > 0 &&
@@ -249,6 +280,10 @@ std::optional<Rational> Volume::lowest(const Point& direction) const {
         if (!proves_lowest(part, *best, direction)) return std::nullopt;
         if (!result || smallest < *result) result = smallest;
     }
+    if (!result) return std::nullopt;
+    if (sweep_) *result += std::min<Rational>(0, dot(direction, *sweep_));
+    if (endless_sweep_ && dot(direction, *endless_sweep_) < 0) return std::nullopt;
+    if (joined_) result = std::min<Rational>(*result, dot(direction, *joined_));
     return result;
 }
 

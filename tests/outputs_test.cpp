@@ -316,6 +316,42 @@ TEST_P(Outputs, ServeSixtyFourViews) {
     }
 }
 
+/// A word an object, in which bit v is what the bit array of view v says; and nothing beyond.
+TEST_P(Outputs, MasksOfViews) {
+    Random random(65);
+    const std::vector<Batch>& batches = scene_.batches;
+    std::size_t objects = 0;
+    for (const Batch& batch : batches) objects += batch.count();
+    for (const std::size_t count : {1u, 2u, 5u, 33u, 64u}) {
+        std::vector<View> views;
+        for (std::size_t v = 0; v < count; ++v) {
+            views.push_back(random_prepared_camera(random, all_projections[v % 9]).view);
+        }
+        std::vector<std::uint64_t> masks(objects + 2, 0x7777777777777777u);
+        std::vector<lanecull::ViewOutput> outputs(count);
+        std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, count));
+        lanecull::Options options = options_;
+        options.view_masks = std::span(masks).subspan(1, objects);
+        const lanecull::Status status = lanecull::cull(batches, views, outputs, scratch, options);
+        ASSERT_TRUE(status.ok()) << status.message();
+        EXPECT_EQ(masks.front(), 0x7777777777777777u);
+        EXPECT_EQ(masks.back(), 0x7777777777777777u);
+        const std::vector<ViewResult> expected = run_cull(batches, views, options_);
+        std::size_t object = 0, word = 0;
+        for (const Batch& batch : batches) {
+            for (std::uint32_t i = 0; i < batch.count(); ++i, ++object) {
+                std::uint64_t mask = 0;
+                for (std::size_t v = 0; v < count; ++v) {
+                    mask |= (expected[v].words[word + i / 64] >> i % 64 & 1) << v;
+                }
+                ASSERT_EQ(options.view_masks[object], mask) << "object " << object << " of " << count << " views";
+            }
+            word += (batch.count() + 63) / 64;
+        }
+        for (std::size_t v = 0; v < count; ++v) EXPECT_EQ(outputs[v].statistics, expected[v].statistics);
+    }
+}
+
 std::string parameter_name(const testing::TestParamInfo<Outputs::ParamType>& info) {
     return isa_label(std::get<0>(info.param)) + "_" + method_name(std::get<1>(info.param));
 }

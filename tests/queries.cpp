@@ -65,12 +65,22 @@ void read_view(const json& view, Query& query) {
     for (std::size_t k = 0; k < 16; ++k) query.matrix[k] = view.at("clip_from_world").at(k / 4).at(k % 4).get<float>();
 }
 
+void read_light(const json& light, Query& query) {
+    const auto read = [&](const char* name, double(&to)[3]) {
+        for (std::size_t k = 0; k < 3; ++k) to[k] = static_cast<double>(light.at(name).at(k).get<float>());
+    };
+    if (light.contains("at")) return read("at", query.lamp.emplace().at);
+    read("toward", query.sun.emplace().toward);
+    query.sun->reach = static_cast<double>(light.at("reach").get<float>());
+}
+
 Query read_query(const json& line) {
     Query query;
     query.id = line.at("id");
     query.category = line.at("class");
     read_view(line.at("view"), query);
     read_shape(line.at("shape"), query);
+    if (line.contains("light")) read_light(line.at("light"), query);
     const std::string expect = line.at("expect");
     query.expect = expect == "visible"  ? Query::Expect::visible
                    : expect == "culled" ? Query::Expect::culled
@@ -81,8 +91,9 @@ Query read_query(const json& line) {
 }  // namespace
 
 lanecull::Status Query::prepare(lanecull::View& view) const {
-    if (!by_corners()) return lanecull::prepare_view(matrix, clip_space, view);
-    return lanecull::prepare_view_from_corners(std::span<const double>(corners).first<24>(), view);
+    const lanecull::ViewOptions options{.sun = sun ? &*sun : nullptr, .lamp = lamp ? &*lamp : nullptr};
+    if (!by_corners()) return lanecull::prepare_view(matrix, clip_space, view, options);
+    return lanecull::prepare_view_from_corners(std::span<const double>(corners).first<24>(), view, options);
 }
 
 lanecull::Batch Query::batch(Memory& memory) const {
@@ -96,6 +107,13 @@ lanecull::Batch Query::batch(Memory& memory) const {
 }
 
 exact::Volume Query::exact_volume() const {
+    const exact::Volume volume = exact_seen();
+    const auto point = [](const double(&v)[3]) { return exact::point(v[0], v[1], v[2]); };
+    if (sun) return volume.swept(exact::rational(sun->reach) * point(sun->toward));
+    return lamp ? volume.joined(point(lamp->at)) : volume;
+}
+
+exact::Volume Query::exact_seen() const {
     if (!by_corners()) return exact::Volume(exact::half_spaces(matrix, clip_space));
     std::vector<exact::Point> points;
     for (std::size_t i = 0; i < corners.size(); i += 3) {

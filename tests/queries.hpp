@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct Query {
     Object object;
     HullSet hulls;
     std::array<float, 3> sweep{};
+    std::optional<lanecull::Sun> sun;  ///< is its shadow in the view? One of the two, or none
+    std::optional<lanecull::Lamp> lamp;
     Expect expect = Expect::either;
 
     [[nodiscard]] bool by_corners() const { return !corners.empty(); }
@@ -30,7 +33,9 @@ struct Query {
     [[nodiscard]] lanecull::Status prepare(lanecull::View& view) const;
     /// Valid while the query and the memory live.
     [[nodiscard]] lanecull::Batch batch(Memory& memory) const;
+    /// Of the view, or of what casts shadows into it.
     [[nodiscard]] exact::Volume exact_volume() const;
+    [[nodiscard]] exact::Volume exact_seen() const;
     [[nodiscard]] exact::Solid exact_solid() const;
 };
 

@@ -17,7 +17,8 @@ struct Sample {
     std::vector<Double3> anchors;  ///< about where its corners are
     Double3 near_end{};
     double near_size = 0;
-    std::string text;  ///< enough to repeat it
+    bool takes_margin = true;  ///< `volume` widened by a margin is what a view with it means
+    std::string text;          ///< enough to repeat it
 };
 
 /// Any eight corners: of bounded cameras (in any order, some with the near corners in one point), or any points.
@@ -30,5 +31,13 @@ struct Sample {
 /// Matrices with clip planes, and two eyes.
 [[nodiscard]] Sample clipped_camera(Random& random);
 [[nodiscard]] Sample stereo_pair(Random& random);
+
+/// What casts shadows into a camera's volume: swept towards a sun of some reach or any, joined with a lamp, cut to a
+/// spot's pyramid first; and into volumes of all the kinds above, by any light.
+[[nodiscard]] Sample sun_casters(Random& random);
+[[nodiscard]] Sample endless_sun_casters(Random& random);
+[[nodiscard]] Sample lamp_casters(Random& random);
+[[nodiscard]] Sample spot_casters(Random& random);
+[[nodiscard]] Sample casters_of_any_view(Random& random);
 
 [[nodiscard]] std::string describe(std::span<const lanecull::Plane> planes);

@@ -167,7 +167,8 @@ TEST_P(Views, AreNeverWrongAndExact) {
         Random random(seed);
         const Sample sample = family.make(random);
         const double size = std::max(sample.near_size, 1e-3);
-        const double margin = random.chance(0.5) ? 0 : size * random.log_range(1e-4, 1);
+        const bool widened = random.chance(0.5) && sample.takes_margin;
+        const double margin = widened ? size * random.log_range(1e-4, 1) : 0;
         View view;
         const Status status = sample.prepare(view, {.clip_planes = sample.clip_planes, .margin = margin});
         ++counts.views;
@@ -216,10 +217,54 @@ constexpr Family families[] = {{"corners_of_a_camera", corners_of_a_camera, 120,
                                {"any_polytope", any_polytope, 120, 0, 0.3, 0.005},
                                {"endless_planes", endless_planes, 120, 0, 0.85, 0.005},
                                {"clipped_camera", clipped_camera, 160, 0, 0.05, 0.005},
-                               {"stereo_pair", stereo_pair, 120, 0.05, 0, 0.01}};
+                               {"stereo_pair", stereo_pair, 120, 0.05, 0, 0.01},
+                               {"sun_casters", sun_casters, 120, 0, 0.05, 0.005},
+                               {"endless_sun_casters", endless_sun_casters, 120, 0, 0.15, 0.005},
+                               {"lamp_casters", lamp_casters, 120, 0, 0.05, 0.005},
+                               {"spot_casters", spot_casters, 120, 0, 0.15, 0.01},
+                               {"casters_of_any_view", casters_of_any_view, 160, 0.05, 0.3, 0.01}};
 
 INSTANTIATE_TEST_SUITE_P(All, Views, testing::ValuesIn(families),
                          [](const auto& parameter) { return std::string(parameter.param.name); });
+
+/// Two eyes apart, each off centre, as two views of one call; and in one pass by the joint volume, which keeps all that
+/// either keeps and, of what both lose, little: what is between the two.
+TEST(Views, TwoEyesAndTheirJointVolume) {
+    std::uint64_t either = 0, joint_only = 0, lost = 0;
+    for (int v = 0; v < scaled(60); ++v) {
+        Random random(8'500'000 + static_cast<std::uint64_t>(v));
+        const Camera left = random_camera(random, Projection::off_centre);
+        Camera right = left;
+        const double apart = left.size_at(left.depth[0]) * random.log_range(0.01, 1);
+        const bool by_rows = left.clip_space.layout == lanecull::MatrixLayout::row_major;
+        for (std::size_t r = 0; r < 4; ++r) {
+            const auto at = [&](std::size_t c) { return by_rows ? 4 * r + c : 4 * c + r; };
+            for (std::size_t c = 0; c < 3; ++c) right.matrix[at(3)] -= apart * left.matrix[at(c)] * left.axis[0][c];
+        }
+        right.single = false;
+        std::array<View, 3> views;
+        if (!left.prepare(views[0]) || !right.prepare(views[1])) continue;
+        const Status status = lanecull::prepare_stereo_view(left.matrix, right.matrix, left.clip_space, views[2]);
+        ASSERT_TRUE(status.ok()) << status.message();
+        const HullSet hulls = random_hulls(random, 2);
+        for (const Kind kind : all_kinds) {
+            HeapMemory memory;
+            const std::vector<Object> objects = random_objects(random, kind, left, 300, hulls);
+            const lanecull::Batch batch = make_batch(kind, objects, hulls, memory);
+            const std::vector<ViewResult> results = run_cull({&batch, 1}, views);
+            for (std::size_t i = 0; i < objects.size(); ++i) {
+                const bool seen = results[0].visible(i) || results[1].visible(i), kept = results[2].visible(i);
+                either += seen;
+                joint_only += kept && !seen;
+                lost += seen && !kept;
+            }
+        }
+    }
+    // An eye may keep what touches it more or less, and the joint volume prove it apart.
+    EXPECT_LE(lost, either / 1000);
+    EXPECT_GT(either, 1000u);
+    EXPECT_LT(joint_only, either / 4);
+}
 
 // Arguments.
 

@@ -6,7 +6,10 @@
 #include <lanecull/bounds.hpp>
 #include <lanecull/cull.hpp>
 #include <lanecull/isa.hpp>
+#include <lanecull/light.hpp>
 #include <lanecull/pack.hpp>
+#include <lanecull/plane.hpp>
 #include <lanecull/runner.hpp>
+#include <lanecull/shadow.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/view.hpp>

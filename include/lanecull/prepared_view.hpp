@@ -10,7 +10,7 @@ enum class VolumeKind : std::uint32_t {
     frustum,       ///< perspective, near and far parallel to the view plane
     edge_frustum,  ///< perspective, each edge ray with its own near and far
     box,           ///< orthographic
-    polytope,      ///< any other: the hull of points, or of points and rays
+    polytope,      ///< any other: the hull of points, or of points and rays, and maybe all of it swept
 };
 
 /// Coordinates to work in: y = R (p - origin), p being a world point. Exact whatever the numbers are: they need not be
@@ -69,9 +69,19 @@ struct PreparedView {
     float depth_inverse = 0;                      ///< at least 1 / (the far points' smallest depth - near_depth)
     float near_magnitude = 0, far_magnitude = 0;  ///< largest |coordinate|
 
+    /// polytope: the volume is the points' hull moved by all of s * sweep, 0 <= s <= sweep_limit (1, or infinite).
+    /// Up to depth D no s larger than (D - near_depth) * sweep_inverse is needed; 0 where the depth limits none.
+    std::uint32_t is_swept = 0;
+    float sweep[3] = {};
+    float sweep_limit = 0;
+    float sweep_inverse = 0;
+    float sweep_magnitude = 0;  ///< largest |component|
+
     float margin = 0;  ///< the volume is widened by a ball of this radius
     std::uint32_t layer_mask = ~std::uint32_t{0};
 
+    /// Whether what lies inside of all planes lies in the volume, but for rounding.
+    std::uint32_t planes_suffice = 0;
     /// Whether every half-space of the volume is among the planes, and then offsets that err inward, of view_normal.
     std::uint32_t inside_known = 0;
     float inner_offset[max_planes] = {};
@@ -83,6 +93,12 @@ struct PreparedView {
     /// Projected size of a ball: radius * size_scale, over its distance if size_by_distance. 0: unknown.
     float size_scale = 0;
     std::uint32_t size_by_distance = 0;
+
+    /// World axes around a lamp, whose true place is within light_error of 0. Objects beyond light_range from it are
+    /// culled; 0: there is no such limit.
+    Frame light;
+    float light_error = 0;
+    float light_range = 0;
 
     float apex_error = 0;       ///< the volume is within this distance (per component of y) of the one described here
     float slope_magnitude = 0;  ///< frustums: max(1, |x / z|, |y / z|); box: largest |x|, |y| or |z|

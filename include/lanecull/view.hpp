@@ -4,6 +4,8 @@
 #include <span>
 
 #include <lanecull/export.hpp>
+#include <lanecull/light.hpp>
+#include <lanecull/plane.hpp>
 #include <lanecull/prepared_view.hpp>
 #include <lanecull/status.hpp>
 
@@ -32,12 +34,6 @@ struct ClipSpace {
     double origin[3] = {0, 0, 0};
 };
 
-/// A half-space in world coordinates: the points p with normal . p + offset >= 0. The normal's length does not matter.
-struct Plane {
-    double normal[3] = {0, 0, 0};
-    double offset = 0;
-};
-
 /// What a view may have besides its volume's shape. Read while the view is prepared, not kept.
 struct ViewOptions {
     /// Half-spaces that limit the volume further: an oblique near plane, a portal's sides. At most 10.
@@ -52,9 +48,13 @@ struct ViewOptions {
     /// Projected size of a ball: radius * size_scale / distance, the distance left out for orthographic matrices. 0 for
     /// the matrix's own, by which the view's height is 1; corners and planes have none of their own. At most 1e10.
     double size_scale = 0;
+    /// One of the two, or none: the view's volume is then that of the casters whose shadow can be seen (light.hpp).
+    /// Distances and sizes stay those from the eye. Objects are never reported wholly inside.
+    const Sun* sun = nullptr;
+    const Lamp* lamp = nullptr;
 };
 
-/// A view volume, ready for the kernels. Some 2.5 KB, immutable once prepared; any number of culls may share one. Cheap
+/// A view volume, ready for the kernels. Some 2.7 KB, immutable once prepared; any number of culls may share one. Cheap
 /// to copy.
 class View {
 public:
@@ -62,6 +62,12 @@ public:
     View() noexcept = default;
 
     [[nodiscard]] bool prepared() const noexcept { return prepared_.plane_count != 0; }
+
+    /// Whether culls by it are exact: what is apart from the volume by more than the error bound can be told to be.
+    /// Else its planes alone decide, or it is of a lamp with a range: more is kept.
+    [[nodiscard]] bool exact() const noexcept {
+        return prepared_.volume != VolumeKind::planes_only && prepared_.light_range == 0;
+    }
 
     /// What the kernels read, for tools and tests. Its layout is not part of the interface.
     [[nodiscard]] const PreparedView& contents() const noexcept { return prepared_; }

@@ -1,6 +1,7 @@
 #include "view_arguments.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace {
 
@@ -43,8 +44,9 @@ exact::HalfSpaces with(exact::HalfSpaces given, const exact::HalfSpaces& more) {
     return given;
 }
 
+/// Of what is seen and, but for corners, lit.
 exact::Volume volume_of(const ViewArguments& view) {
-    const exact::HalfSpaces limits = half_spaces(view.clip_planes);
+    const exact::HalfSpaces limits = with(half_spaces(view.clip_planes), half_spaces(view.lamp_sides));
     switch (view.form) {
         case Form::matrix:
         case Form::floats:
@@ -109,14 +111,27 @@ ViewArguments::ViewArguments(Input& input) : form(static_cast<Form>(input.up_to(
     if (input.up_to(7) == 0) layer_mask = input.bits();
     if (input.up_to(7) == 0) eye = Double3{input.real(), input.real(), input.real()};
     if (input.up_to(7) == 0) size_scale = input.size();
+    if (input.up_to(3) == 1) {
+        sun = lanecull::Sun{{input.real(), input.real(), input.real()}};
+        if (input.flag()) sun->reach = input.size();
+    }
+    if (input.up_to(3) == 1) {
+        lamp = lanecull::Lamp{{input.real(), input.real(), input.real()}};
+        if (input.up_to(3) == 0) lamp->range = input.size();
+        if (input.flag()) lamp_sides = read_planes(input, 9);
+    }
 }
 
 lanecull::Status ViewArguments::prepare(lanecull::View& view) const {
+    lanecull::Lamp spot = lamp.value_or(lanecull::Lamp{});
+    spot.sides = lamp_sides;
     const lanecull::ViewOptions options{.clip_planes = clip_planes,
                                         .margin = margin,
                                         .layer_mask = layer_mask,
                                         .eye = eye ? eye->data() : nullptr,
-                                        .size_scale = size_scale};
+                                        .size_scale = size_scale,
+                                        .sun = sun ? &*sun : nullptr,
+                                        .lamp = lamp ? &spot : nullptr};
     switch (form) {
         case Form::matrix:
             return lanecull::prepare_view(matrix, clip_space, view, options);
@@ -141,7 +156,9 @@ bool ViewArguments::moderate() const {
     };
     return all_moderate(matrix) && all_moderate(other) && all_moderate(clip_space.origin) && all_moderate(corners) &&
            std::ranges::all_of(planes, moderate_plane) && std::ranges::all_of(clip_planes, moderate_plane) &&
-           ::moderate(margin) && (!eye || all_moderate(*eye));
+           ::moderate(margin) && (!eye || all_moderate(*eye)) &&
+           (!sun || (all_moderate(sun->toward) && (std::isinf(sun->reach) || ::moderate(sun->reach)))) &&
+           (!lamp || all_moderate(lamp->at)) && std::ranges::all_of(lamp_sides, moderate_plane);
 }
 
 Double3 ViewArguments::corner(Input& input) const {
@@ -193,17 +210,33 @@ std::string ViewArguments::describe() const {
     append_planes("clip plane", clip_planes);
     append("margin, size scale", std::array{margin, size_scale});
     if (eye) append("eye", *eye);
+    if (sun) append("sun", std::array{sun->toward[0], sun->toward[1], sun->toward[2], sun->reach});
+    if (lamp) append("lamp", std::array{lamp->at[0], lamp->at[1], lamp->at[2], lamp->range});
+    append_planes("lamp's side", lamp_sides);
     return text;
 }
 
-ExactView::ExactView(const ViewArguments& arguments)
-    : volume_(volume_of(arguments).widened(exact::rational(arguments.margin))) {
-    if (arguments.form != Form::corners || arguments.clip_planes.empty()) return;
-    limits_ = half_spaces(arguments.clip_planes);
-    volume_ = volume_of(arguments);
+ExactView::ExactView(const ViewArguments& arguments) : volume_(volume_of(arguments)) {
+    const bool cut =
+        arguments.form == Form::corners && !(arguments.clip_planes.empty() && arguments.lamp_sides.empty());
+    const auto point = [](const double(&v)[3]) { return exact::point(v[0], v[1], v[2]); };
+    if (arguments.sun || arguments.lamp) {
+        known_ = !cut && !(arguments.lamp && std::isfinite(arguments.lamp->range));
+    } else if (cut) {
+        limits_ = half_spaces(arguments.clip_planes);
+        return;
+    }
+    if (arguments.lamp) volume_ = volume_.joined(point(arguments.lamp->at));
+    if (arguments.sun) {
+        const exact::Point way = point(arguments.sun->toward);
+        volume_ = std::isinf(arguments.sun->reach) ? volume_.swept_endlessly(way)
+                                                   : volume_.swept(exact::rational(arguments.sun->reach) * way);
+    }
+    volume_ = volume_.widened(exact::rational(arguments.margin));
 }
 
 bool ExactView::certainly_meets(const exact::Solid& solid) const {
+    if (!known_) return false;
     if (limits_.empty()) return decide(solid, volume_).verdict == exact::Verdict::visible;
     // Of what the planes leave of the corners' hull it is known only whether a point is in it.
     return std::ranges::any_of(solid.points, [&](const exact::Point& point) {

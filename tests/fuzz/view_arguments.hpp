@@ -25,6 +25,9 @@ struct ViewArguments {
     std::uint32_t layer_mask = ~std::uint32_t{0};
     std::optional<Double3> eye;
     double size_scale = 0;
+    std::optional<lanecull::Sun> sun;
+    std::optional<lanecull::Lamp> lamp;  ///< its sides are lamp_sides
+    std::vector<lanecull::Plane> lamp_sides;
 
     explicit ViewArguments(Input& input);
 
@@ -44,7 +47,8 @@ class ExactView {
 public:
     explicit ExactView(const ViewArguments& arguments);
 
-    /// The solid shares a point with the volume. (Not every such solid where corners are cut by clip planes.)
+    /// The solid shares a point with the volume. (Not every such solid where corners are cut by planes, and none of a
+    /// lamp with a range.)
     [[nodiscard]] bool certainly_meets(const exact::Solid& solid) const;
     /// The volume, margin included; null where it is not known as one: corners that clip planes cut.
     [[nodiscard]] const exact::Volume* volume() const { return limits_.empty() ? &volume_ : nullptr; }
@@ -52,4 +56,5 @@ public:
 private:
     exact::HalfSpaces limits_;  ///< besides the volume
     exact::Volume volume_;
+    bool known_ = true;  ///< the volume is no larger than the view's
 };

@@ -229,6 +229,28 @@ TEST_F(Query, ReadsNumbersAsTheyAreMeant) {
         "culled");
 }
 
+/// Is the shape's shadow in the view?
+TEST_F(Query, AsksForShadows) {
+    const auto expect_shadow = [&](const json& point, const json& light, const char* verdict) {
+        json shadow = query({{"kind", "point"}, {"p", point}});
+        shadow["light"] = light;
+        const Answers answers = ask(shadow.dump());
+        ASSERT_EQ(answers.lines.size(), 1u) << answers.errors;
+        EXPECT_EQ(answers.lines[0].value("verdict", ""), verdict) << shadow << " " << answers.lines[0];
+    };
+    // |x|, |y| <= 5 at z = -5, so up to y = 9 there are 4 to fall.
+    const json above = {0, 9, -5};
+    expect_shadow(above, nullptr, "culled");
+    expect_shadow(above, {{"toward", {0, 1, 0}}}, "visible");
+    expect_shadow(above, {{"toward", {0, -1, 0}}}, "culled");
+    expect_shadow(above, {{"toward", {0, 1, 0}}, {"reach", 4.01}}, "visible");
+    expect_shadow(above, {{"toward", {0, 1, 0}}, {"reach", 3.99}}, "culled");
+    expect_shadow(above, {{"at", {0, 10, -5}}}, "visible");
+    expect_shadow(above, {{"at", {0, 8.9, -5}}}, "culled");
+    expect_shadow(above, {{"at", {0, 10, -5}}, {"range", 6}}, "visible");
+    expect_shadow(above, {{"at", {0, 10, -5}}, {"range", 2}}, "culled");
+}
+
 TEST_F(Query, NamesWhatIsWrongWithALine) {
     expect_bad_line("", "not JSON");
     expect_bad_line("{", "not JSON");
@@ -241,9 +263,20 @@ TEST_F(Query, NamesWhatIsWrongWithALine) {
     expect_bad({{"id", 7}, {"view", square_view}}, "shape is missing");
     expect_bad({{"id", 7}, {"view", 5}, {"shape", 5}}, "view");
     expect_bad({{"id", 7}, {"a", 5}, {"b", 5}}, "a: a and b are to be objects");
-    json shadow = query({{"kind", "point"}, {"p", {0, 0, -5}}});
-    shadow["light"] = {{"at", {0, 0, 0}}};
-    expect_bad(shadow, "light");
+    const auto expect_bad_light = [&](const json& light, const char* named) {
+        json shadow = query({{"kind", "point"}, {"p", {0, 0, -5}}});
+        shadow["light"] = light;
+        expect_bad(shadow, named);
+    };
+    expect_bad_light(5, "light is to be an object");
+    expect_bad_light(json::object(), "either toward or at");
+    expect_bad_light({{"toward", {0, 1, 0}}, {"at", {0, 1, 0}}}, "either toward or at");
+    expect_bad_light({{"toward", {0, 0, 0}}}, "options.sun.toward");
+    expect_bad_light({{"toward", {0, 1, 0}}, {"reach", -1}}, "options.sun.reach");
+    expect_bad_light({{"toward", {0, 1, 0}}, {"reach", "far"}}, "reach is to be a number");
+    expect_bad_light({{"at", {0, 0}}}, "at is to be an array of 3 numbers");
+    expect_bad_light({{"at", {0, 1e31, 0}}}, "options.lamp.at");
+    expect_bad_light({{"at", {0, 1, 0}}, {"range", 0}}, "options.lamp.range");
     const std::string start = R"({"id": 1, "view": {"clip_from_world": [[NaN, 0, 0, 0]]}})";
     expect_bad_line(start, "not JSON");
     expect_bad_line(R"({"id": 1, "shape": {"kind": "point", "p": [1e999, 0, 0]}})", "not JSON");

@@ -268,7 +268,8 @@ std::optional<Setting> growing(Random& random, std::size_t count) {
 }
 
 std::optional<Setting> of_sample(Random& random, const Sample& sample, std::size_t count) {
-    const double margin = random.chance(0.3) ? sample.near_size * random.log_range(1e-4, 1) : 0;
+    const bool widened = sample.takes_margin && random.chance(0.3);
+    const double margin = widened ? sample.near_size * random.log_range(1e-4, 1) : 0;
     View view;
     if (!sample.prepare(view, {.clip_planes = sample.clip_planes, .margin = margin})) return std::nullopt;
     return fill(random,
@@ -368,6 +369,11 @@ constexpr Family all_families[] = {{"uniform", uniform},
                                    {"endless_planes", sampled<endless_planes>},
                                    {"clip_planes", sampled<clipped_camera>},
                                    {"stereo", sampled<stereo_pair>},
+                                   {"sun", sampled<sun_casters>},
+                                   {"endless_sun", sampled<endless_sun_casters>},
+                                   {"lamp", sampled<lamp_casters>},
+                                   {"spot", sampled<spot_casters>},
+                                   {"lights", sampled<casters_of_any_view>},
                                    {"thin", thin},
                                    {"not_finite", not_finite}};
 

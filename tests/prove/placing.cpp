@@ -64,6 +64,44 @@ Boundary::Boundary(const exact::Volume& volume) {
         for (const Double3& b : points_) size_ = std::max(size_, length(a - b));
     }
     if (!(size_ > 0)) size_ = 1;
+    if (half_spaces.empty()) find_facets();
+}
+
+/// Of a hull: the planes through two of its edges at a point that have all else on one side, but for rounding.
+void Boundary::find_facets() {
+    constexpr std::size_t most = 24;
+    const std::size_t count = points_.size() + rays_.size();
+    if (count > most) return;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        const auto along = [&](std::size_t j) {
+            return j < points_.size() ? points_[j] - points_[i] : rays_[j - points_.size()];
+        };
+        for (std::size_t j = i + 1; j < count; ++j) {
+            for (std::size_t k = j + 1; k < count; ++k) {
+                const Double3 across = cross(along(j), along(k));
+                if (!(length(across) > 1e-12 * length(along(j)) * length(along(k)))) continue;
+                for (const double side : {1.0, -1.0}) add_facet(side * unit(across), i);
+            }
+        }
+    }
+}
+
+void Boundary::add_facet(const Double3& inward, std::size_t point) {
+    const double tolerance = 1e-10 * size_;
+    std::vector<std::size_t> on;
+    for (std::size_t j = 0; j < points_.size(); ++j) {
+        const double height = dot(inward, points_[j] - points_[point]);
+        if (height < -tolerance) return;
+        if (height < tolerance) on.push_back(j);
+    }
+    for (const Double3& ray : rays_) {
+        if (dot(inward, ray) < -1e-10) return;
+    }
+    for (const Double3& known : normals_) {
+        if (dot(known, inward) > 1 - 1e-12) return;
+    }
+    for (const std::size_t j : on) on_[j].push_back(normals_.size());
+    normals_.push_back(inward);
 }
 
 const Double3& Boundary::corner(Random& random) const {

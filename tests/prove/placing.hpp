@@ -27,6 +27,8 @@ public:
 private:
     [[nodiscard]] Spot spot_on(Random& random, int planes) const;
     [[nodiscard]] Spot corner_spot(Random& random) const;
+    void find_facets();
+    void add_facet(const Double3& inward, std::size_t point);
 
     std::vector<Double3> points_, rays_, normals_;  ///< normals point inward, length 1
     std::vector<std::vector<std::size_t>> on_;      ///< which planes each point lies on

@@ -241,6 +241,10 @@ private:
             const double share =
                 view.far_is_rays != 0 ? way : std::min(way * static_cast<double>(view.depth_inverse), 1.0);
             volume = static_cast<double>(view.near_magnitude) + share * static_cast<double>(view.far_magnitude);
+            const double limit = static_cast<double>(view.sweep_limit);
+            const double swept =
+                view.sweep_inverse > 0 ? std::min(way * static_cast<double>(view.sweep_inverse), limit) : limit;
+            volume += swept * static_cast<double>(view.sweep_magnitude);
         } else if (view.volume == lanecull::VolumeKind::edge_frustum) {
             // Cut by a plane that is parallel to the far one, where the object is nearer than all of that.
             const auto [first, last] = std::minmax_element(std::begin(view.edge_far), std::end(view.edge_far));

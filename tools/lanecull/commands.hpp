@@ -11,5 +11,6 @@ void add_explain_command(CLI::App& program);
 void add_hull_command(CLI::App& program);
 void add_isa_command(CLI::App& program);
 void add_query_command(CLI::App& program);
+void add_shadow_command(CLI::App& program);
 
 }  // namespace lanecull::program

@@ -10,6 +10,10 @@ void CullingOptions::add_to(CLI::App& command) {
     command.add_option("--method", method, "Planes first and GJK for the rest, or one of them alone (automatic)")
         ->check(CLI::IsMember({"automatic", "planes", "gjk"}).description(""))
         ->type_name("automatic|planes|gjk");
+    add_isa_to(command);
+}
+
+void CullingOptions::add_isa_to(CLI::App& command) {
     command.add_option("--isa", isa, "Instruction set, see 'lanecull isa' (automatic)")->type_name("NAME");
 }
 

@@ -12,6 +12,8 @@ struct CullingOptions {
     std::string isa = isa_name(Isa::automatic);
 
     void add_to(CLI::App& command);
+    /// --isa alone, of commands with a method of their own.
+    void add_isa_to(CLI::App& command);
     /// For cull(); the set is one that runs here, never `automatic`. Fails on a name of a set that is none.
     [[nodiscard]] Options checked() const;
 };

@@ -25,7 +25,8 @@ int complain(std::string text, int status) {
 /// Runs what the command line asks for.
 void parse_and_run(CLI::App& program, int argc, char** argv) {
     program.parse(argc, argv);
-    if (program.get_subcommands().empty()) throw CLI::RequiredError("A command, cull, explain, query, hull or isa,");
+    if (program.get_subcommands().empty())
+        throw CLI::RequiredError("A command, cull, explain, query, hull, shadow or isa,");
     if (std::fflush(stdout) != 0) fail("cannot write to the standard output");
 }
 
@@ -41,6 +42,7 @@ int run(int argc, char** argv) {
     add_explain_command(program);
     add_query_command(program);
     add_hull_command(program);
+    add_shadow_command(program);
     add_isa_command(program);
     program.footer(
         "Examples:\n"
@@ -49,6 +51,7 @@ int run(int argc, char** argv) {
         "  lanecull explain --object 7   why that object of the city was kept or culled\n"
         "  lanecull query queries.jsonl  single questions, one a line\n"
         "  lanecull hull in.obj out.obj  convex hulls of a file's meshes\n"
+        "  lanecull shadow               what casts shadows into the view, light by light\n"
         "  lanecull cull --help          all options of a command\n\n"
         "The exit status is 0 on success, 1 on failure and 2 when the command line is wrong.");
     try {

@@ -58,8 +58,7 @@ std::string_view reason(const Statistics& statistics) {
 
 void answer(const json& query, const Options& options, Reply& reply) {
     if (!query.contains("view") && query.contains("a")) return answer_pair(query, reply);
-    if (query.contains("light")) fail("light: not supported");
-    const View view = read_query_view(member(query, "view"));
+    const View view = read_query_view(member(query, "view"), query.value("light", json()));
     const QueryShape shape(member(query, "shape"));
 
     ViewOutput output;

@@ -21,7 +21,7 @@ DepthRange read_depth(const json& depth) {
     fail("depth is to be \"zero_to_one\" or \"minus_one_to_one\"");
 }
 
-View read_clip_matrix(const json& view) {
+View read_clip_matrix(const json& view, const ViewOptions& options) {
     const json& rows = view["clip_from_world"];
     const auto is_four = [](const json& value) { return value.is_array() && value.size() == 4; };
     if (!is_four(rows)) fail("clip_from_world is to be an array of 4 rows");
@@ -33,21 +33,21 @@ View read_clip_matrix(const json& view) {
     }
     const ClipSpace clip_space{.layout = MatrixLayout::row_major, .depth = read_depth(member(view, "depth"))};
     View prepared;
-    require(prepare_view(matrix, clip_space, prepared));
+    require(prepare_view(matrix, clip_space, prepared, options));
     return prepared;
 }
 
-View read_corners(const json& view) {
+View read_corners(const json& view, const ViewOptions& options) {
     const json& points = view["corners"];
     if (!points.is_array() || points.size() != 8) fail("corners is to be an array of 8 points");
     std::array<double, 24> corners{};
     for (std::size_t i = 0; i < 8; ++i) std::ranges::copy(vector(points[i], "corners"), &corners[3 * i]);
     View prepared;
-    require(prepare_view_from_corners(corners, prepared));
+    require(prepare_view_from_corners(corners, prepared, options));
     return prepared;
 }
 
-View read_planes(const json& view) {
+View read_planes(const json& view, const ViewOptions& options) {
     const json& rows = view["planes"];
     if (!rows.is_array()) fail("planes is to be an array of planes");
     if (rows.empty() || rows.size() > most_planes) {
@@ -60,24 +60,48 @@ View read_planes(const json& view) {
         planes.push_back({{at(0), at(1), at(2)}, at(3)});
     }
     View prepared;
-    require(prepare_view_from_planes(planes, prepared));
+    require(prepare_view_from_planes(planes, prepared, options));
     return prepared;
 }
 
+/// {"toward": vector, "reach": number} or {"at": point, "range": number}; reach and range may be left out.
+struct Light {
+    Sun sun;
+    Lamp lamp;
+    ViewOptions options;
+
+    explicit Light(const json& light) {
+        if (light.is_null()) return;
+        if (!light.is_object()) fail("light is to be an object");
+        if (light.contains("toward") == light.contains("at")) fail("light is to have either toward or at");
+        if (light.contains("at")) {
+            std::ranges::copy(vector(light["at"], "at"), lamp.at);
+            if (light.contains("range")) lamp.range = number(light["range"], "range");
+            options.lamp = &lamp;
+        } else {
+            std::ranges::copy(vector(light["toward"], "toward"), sun.toward);
+            if (light.contains("reach")) sun.reach = number(light["reach"], "reach");
+            options.sun = &sun;
+        }
+    }
+    Light(const Light&) = delete;
+    Light& operator=(const Light&) = delete;
+};
+
 constexpr struct {
     const char* name;
-    View (*read)(const json& view);
+    View (*read)(const json& view, const ViewOptions& options);
 } forms[] = {{"clip_from_world", read_clip_matrix}, {"corners", read_corners}, {"planes", read_planes}};
 
 }  // namespace
 
-View read_query_view(const json& view) {
+View read_query_view(const json& view, const json& light) {
     if (!view.is_object()) fail("view is to be an object");
     const auto given = [&](const auto& form) { return view.contains(form.name); };
     const auto* form = std::ranges::find_if(forms, given);
     if (form == std::end(forms)) fail("clip_from_world is missing, and so are corners and planes");
     if (std::ranges::count_if(forms, given) > 1) fail("{}: a view is given in one way, here are more", form->name);
-    return form->read(view);
+    return form->read(view, Light(light).options);
 }
 
 }  // namespace lanecull::program

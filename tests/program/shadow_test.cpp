@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <map>
+#include <sstream>
+
+#include "program.hpp"
+
+/// lanecull shadow: what it counts is what the geometry says, and the rows add up.
+
+namespace {
+
+/// A row's figures: frames, in the light's frustum, kept, not covered.
+struct Row {
+    double frames = 0, in_frustum = 0, kept = 0, uncovered = 0;
+};
+
+class Shadow : public Program {
+protected:
+    /// From the origin along x, z up: |y|, |z| <= x, 1 <= x <= 9.
+    std::string camera() const {
+        return write("camera.json", R"({"fov": 90, "aspect": 1, "near": 1, "far": 9,
+                                        "cameras": [{"eye": [0, 0, 0], "target": [1, 0, 0]}]})");
+    }
+
+    /// Rows by name, names being what stands before two spaces.
+    static std::map<std::string, Row> rows_of(const std::string& table) {
+        std::map<std::string, Row> rows;
+        std::istringstream lines(table);
+        for (std::string line; std::getline(lines, line);) {
+            const std::size_t end = line.find("  ");
+            Row row;
+            char saved[20];
+            if (end != std::string::npos && std::sscanf(line.c_str() + end, "%lf %lf %lf %19s %*[%]%lf", &row.frames,
+                                                        &row.in_frustum, &row.kept, saved, &row.uncovered) >= 3) {
+                rows[line.substr(0, end)] = row;
+            }
+        }
+        return rows;
+    }
+};
+
+TEST_F(Shadow, CountsWhatCastsShadowsIntoTheView) {
+    // On the ground in view; 20 above it; 20 above where nothing is visible, though in the light's frustum; 20 below.
+    const std::string boxes = write("boxes.csv",
+                                    "4 -0.5 -1 5 0.5 -0.8\n"
+                                    "4.2 -0.2 20 4.8 0.2 21\n"
+                                    "4.2 3 20 4.8 3.4 21\n"
+                                    "4.2 -0.2 -20 4.8 0.2 -19\n");
+    const std::vector<std::string> sun = {"shadow",     boxes, "--path",  camera(), "--sun-height", "90",
+                                          "--cascades", "1",   "--lamps", "0",      "--quiet"};
+    const Result result = run(sun);
+    ASSERT_EQ(result.status, 0) << result.errors;
+    EXPECT_EQ(result.errors, "");
+    const auto rows = rows_of(result.output);
+    ASSERT_EQ(rows.count("all cascades"), 1u) << result.output;
+    EXPECT_EQ(rows.at("all cascades").frames, 1);
+    EXPECT_EQ(rows.at("all cascades").in_frustum, 3) << result.output;
+    EXPECT_EQ(rows.at("all cascades").kept, 2) << result.output;
+    EXPECT_EQ(rows.at("sun, cascade 0").kept, 2) << result.output;
+    // A lamp stands half its range before the camera: 2 of 4. Its ball reaches the first box alone.
+    const Result lamp = run({"shadow", boxes, "--path", camera(), "--lamps", "1", "--lamp-range", "4", "--quiet"});
+    ASSERT_EQ(lamp.status, 0) << lamp.errors;
+    EXPECT_EQ(rows_of(lamp.output).at("lamp 0").in_frustum, 1) << lamp.output;
+    EXPECT_EQ(rows_of(lamp.output).at("lamp 0").kept, 1) << lamp.output;
+}
+
+TEST_F(Shadow, AddsUp) {
+    const Result result = run({"shadow", "--objects", "5000", "--frames", "7", "--lamps", "3", "--quiet"});
+    ASSERT_EQ(result.status, 0) << result.errors;
+    const auto rows = rows_of(result.output);
+    double in_frustum = 0, kept = 0;
+    for (int k = 0; k < 4; ++k) {
+        const Row& row = rows.at("sun, cascade " + std::to_string(k));
+        EXPECT_EQ(row.frames, 7);
+        EXPECT_LE(row.kept, row.in_frustum);
+        in_frustum += row.in_frustum, kept += row.kept;
+    }
+    const Row& all = rows.at("all cascades");
+    EXPECT_NEAR(all.in_frustum, in_frustum, 0.3);
+    EXPECT_NEAR(all.kept, kept, 0.3);
+    EXPECT_GT(kept, 0);
+    EXPECT_LT(kept, 0.9 * in_frustum);
+    EXPECT_EQ(rows.count("lamp 2"), 1u);
+    EXPECT_EQ(rows.count("lamp 3"), 0u);
+}
+
+TEST_F(Shadow, RefusesWrongCommandLines) {
+    for (const auto& [option, value] : std::initializer_list<std::array<const char*, 2>>{{"--cascades", "0"},
+                                                                                         {"--cascades", "17"},
+                                                                                         {"--lamps", "-1"},
+                                                                                         {"--threads", "x"},
+                                                                                         {"--sun-height", "up"},
+                                                                                         {"--method", "gjk"}}) {
+        EXPECT_EQ(run({"shadow", option, value}).status, wrong_usage) << option << " " << value;
+    }
+    for (const auto& [option, value] : std::initializer_list<std::array<const char*, 2>>{{"--sun-height", "91"},
+                                                                                         {"--sun-height", "nan"},
+                                                                                         {"--sun-bearing", "1e9"},
+                                                                                         {"--split", "1.5"},
+                                                                                         {"--lamp-range", "-1"},
+                                                                                         {"--isa", "mmx"},
+                                                                                         {"--fov", "180"}}) {
+        const Result result = run({"shadow", option, value});
+        EXPECT_EQ(result.status, failed) << option << " " << value;
+        EXPECT_NE(result.errors.find(option), std::string::npos) << result.errors;
+    }
+}
+
+}  // namespace
