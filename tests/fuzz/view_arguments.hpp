@@ -50,8 +50,8 @@ public:
     /// The solid shares a point with the volume. (Not every such solid where corners are cut by planes, and none of a
     /// lamp with a range.)
     [[nodiscard]] bool certainly_meets(const exact::Solid& solid) const;
-    /// The volume, margin included; null where it is not known as one: corners that clip planes cut.
-    [[nodiscard]] const exact::Volume* volume() const { return limits_.empty() ? &volume_ : nullptr; }
+    /// The volume, margin included; null where it is not known as one: corners that planes cut, lamps with a range.
+    [[nodiscard]] const exact::Volume* volume() const { return known_ && limits_.empty() ? &volume_ : nullptr; }
 
 private:
     exact::HalfSpaces limits_;  ///< besides the volume
