@@ -21,6 +21,7 @@ namespace {
 /// Near and far planes count as parallel to the view plane when the depths at which the edges pass them differ by less.
 /// In matrices of floats w - z cancels: with far / near = 5,000 the far corners' depths differ by 3e-4.
 constexpr double parallel_tolerance = 0x1p-16;
+constexpr double edge_blur = 0x1p-40;  // of the largest slope: nothing beside the rounding to float
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The matrix's rows; each a function of p - ClipSpace::origin until about() moves them.
@@ -239,8 +240,12 @@ Status describe_frustum(const ClipRows& rows, PreparedView& view, bool& missed) 
     double x[2] = {infinity, -infinity}, y[2] = {infinity, -infinity};
     double enter[2] = {infinity, 0}, leave[2] = {infinity, 0};
     bool reversed = true;
+    double blur = 0;  // how far a slope may be from the middle of its enclosure
     for (std::size_t k = 0; k < 4; ++k) {
         const Edge& edge = edges[k];
+        for (const Interval& slope : {edge.direction.x, edge.direction.y}) {
+            blur = std::max(blur, slope.hi - slope.lo);
+        }
         x[0] = std::min(x[0], edge.direction.x.lo), x[1] = std::max(x[1], edge.direction.x.hi);
         y[0] = std::min(y[0], edge.direction.y.lo), y[1] = std::max(y[1], edge.direction.y.hi);
         enter[0] = std::min(enter[0], edge.enter), enter[1] = std::max(enter[1], edge.enter);
@@ -266,7 +271,8 @@ Status describe_frustum(const ClipRows& rows, PreparedView& view, bool& missed) 
     const auto tilted = [](const double(&depth)[2]) {
         return std::isfinite(depth[1]) && depth[1] > depth[0] * (1 + parallel_tolerance);
     };
-    view.volume = tilted(enter) || tilted(leave) ? VolumeKind::edge_frustum : VolumeKind::frustum;
+    const bool known = blur <= edge_blur * static_cast<double>(view.slope_magnitude);
+    view.volume = known && (tilted(enter) || tilted(leave)) ? VolumeKind::edge_frustum : VolumeKind::frustum;
     return {};
 }
 

@@ -59,7 +59,7 @@ LANECULL_API Status convex_hull(const Vertices& vertices, ConvexHull& hull);
 /// thickness of 2^-13 of its extent or more: no polygon of floats contains another exactly.
 ///
 /// Fails as convex_hull() does, when max_corners is less than 4, and when a corner would be beyond floats' range. Some
-/// 0.1 ms a corner that goes.
+/// 0.1 to 0.6 ms a corner that goes.
 LANECULL_API Status enclosing_hull(const Vertices& vertices, std::uint32_t max_corners, ConvexHull& hull);
 
 /// In cubic units; 0 of what is no solid.
