@@ -118,7 +118,12 @@ public:
         if (!f.finite()) return;
         const Double3 n = middle(f.linear);
         for (std::size_t k = 0; k < count_; ++k) {
-            if (dot(n, middle(f_[k].linear)) > 1 - 1e-10) return;
+            if (!(dot(n, middle(f_[k].linear)) > 1 - 1e-10)) continue;
+            // The same plane from other points, or another that is as good as parallel: then the closer one.
+            const double own = f.constant.hi, known = f_[k].constant.hi;
+            merged_ = merged_ || std::fabs(own - known) > 1e-9 * std::fmax(std::fabs(own), std::fabs(known));
+            if (own < known) f_[k] = f;
+            return;
         }
         if (count_ == capacity) {
             overflowed_ = true;
@@ -127,7 +132,8 @@ public:
         f_[count_++] = f;
     }
 
-    [[nodiscard]] bool overflowed() const { return overflowed_ || count_ > PreparedView::max_planes; }
+    /// Whether the view will have less than all of them.
+    [[nodiscard]] bool incomplete() const { return merged_ || overflowed_ || count_ > PreparedView::max_planes; }
 
     /// The planes into the view. Stage 1 looks at the first six alone: each is the one that rejects most of the points
     /// around the volume that those before leave.
@@ -171,7 +177,7 @@ public:
 private:
     Affine f_[capacity];
     std::size_t count_ = 0;
-    bool overflowed_ = false;
+    bool merged_ = false, overflowed_ = false;
 };
 
 /// V's own half-space as one of the caster volume: pushed out by as much as the sweep leaves it. False where it would
@@ -220,7 +226,7 @@ PlanesAround planes_around(const Receivers& receivers, const Light& light, const
     bool solid = true;
     if (ends && !receivers.half_spaces_suffice) solid = for_each_facet(receivers.generators, add_touching);
     solid = for_each_facet(facing.all(), add_touching) && solid;
-    complete = fits && solid && !planes.overflowed();
+    complete = fits && solid && !planes.incomplete();
     if (!solid) {
         for (const Double3& axis : axes) add_touching(axis), add_touching(axis * -1);
     }
