@@ -91,6 +91,20 @@ std::unique_ptr<PairEngine> make(const PairWorkload& workload) {
                 const glm::dvec3 arm = s.half.z * s.axes[2];
                 return gjk::Capsule<T>{vector<T>(s.center - arm), vector<T>(s.center + arm), static_cast<T>(s.half.x)};
             });
+        case PairKind::cylinder:
+            return engine<T>(workload, [](const PairShape& s) {
+                const glm::dvec3 arm = s.half.z * s.axes[2];
+                return gjk::Cylinder<T>{vector<T>(s.center - arm), vector<T>(s.center + arm), static_cast<T>(s.half.x)};
+            });
+        case PairKind::cone:
+            return engine<T>(workload, [](const PairShape& s) {
+                const glm::dvec3 arm = s.half.z * s.axes[2];
+                return gjk::Cone<T>{vector<T>(s.center - arm), vector<T>(s.center + arm), static_cast<T>(s.half.x)};
+            });
+        case PairKind::ellipsoid:
+            return engine<T>(workload, [](const PairShape& s) {
+                return gjk::Ellipsoid<T>{vector<T>(s.center), matrix<T>(s.axes), vector<T>(s.half)};
+            });
         default: {
             auto& hulls = hull_vertices<T>(workload);
             return engine<T>(workload, [&](const PairShape& s) {
