@@ -100,6 +100,7 @@ std::span<const PairEngineEntry> pair_engines() {
     static constexpr PairEngineEntry engines[] = {
         {"lanecull", lanecull_pairs},
         {"lanecull_float", lanecull_float_pairs},
+        {"lanecull_millionth", lanecull_millionth_pairs, false, true},
 #if defined(LANECULL_BENCH_CCD)
         {"libccd", libccd_pairs, true, false},
 #endif

@@ -69,6 +69,7 @@ struct PairEngineEntry {
 [[nodiscard]] std::span<const PairEngineEntry> pair_engines();
 
 std::unique_ptr<PairEngine> lanecull_pairs(const PairWorkload& workload);
+std::unique_ptr<PairEngine> lanecull_millionth_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> lanecull_float_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> libccd_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> bullet_pairs(const PairWorkload& workload);
