@@ -27,6 +27,7 @@ void measure_pairs(benchmark::State& state, const PairEngineEntry& entry, PairKi
 void register_pair_benchmarks() {
     for (const PairKind kind : all_pair_kinds) {
         for (const PairEngineEntry& entry : pair_engines()) {
+            if (!entry.has(kind)) continue;
             const std::string prefix = std::string("pair/") + name(kind) + '/';
             const auto add = [&](const char* what, auto pass) {
                 benchmark::RegisterBenchmark((prefix + what + '/' + entry.name).c_str(), [&entry, kind, pass](

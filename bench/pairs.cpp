@@ -42,6 +42,11 @@ double reach(PairKind kind, const PairShape& shape) {
             return half.x;
         case PairKind::capsule:
             return half.x + 0.5 * half.z;
+        case PairKind::cylinder:
+            return 0.75 * half.x + 0.5 * half.z;
+        case PairKind::cone:
+            return 0.5 * (half.x + half.z);
+        case PairKind::ellipsoid:
         case PairKind::hull32:
             return (half.x + half.y + half.z) / 3;
         default:
@@ -79,7 +84,8 @@ PairWorkload build(PairKind kind) {
 }  // namespace
 
 const char* name(PairKind kind) {
-    static constexpr const char* names[] = {"sphere", "box", "obb", "capsule", "hull32"};
+    static constexpr const char* names[] = {"sphere", "box",      "obb",  "capsule",
+                                            "hull32", "cylinder", "cone", "ellipsoid"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -94,11 +100,12 @@ std::span<const PairEngineEntry> pair_engines() {
     static constexpr PairEngineEntry engines[] = {
         {"lanecull", lanecull_pairs},
         {"lanecull_float", lanecull_float_pairs},
+        {"lanecull_millionth", lanecull_millionth_pairs, false, true},
 #if defined(LANECULL_BENCH_CCD)
         {"libccd", libccd_pairs, true, false},
 #endif
 #if defined(LANECULL_BENCH_BULLET)
-        {"bullet", bullet_pairs},
+        {"bullet", bullet_pairs, true, true, false},
 #endif
 #if defined(LANECULL_BENCH_FCL)
         {"fcl", fcl_pairs},

@@ -18,13 +18,18 @@ enum class PairKind {
     obb,
     capsule,
     hull32,
+    cylinder,
+    cone,
+    ellipsoid,
 };
-inline constexpr PairKind all_pair_kinds[] = {PairKind::sphere, PairKind::box, PairKind::obb, PairKind::capsule,
-                                              PairKind::hull32};
+inline constexpr PairKind all_pair_kinds[] = {PairKind::sphere,  PairKind::box,      PairKind::obb,
+                                              PairKind::capsule, PairKind::hull32,   PairKind::cylinder,
+                                              PairKind::cone,    PairKind::ellipsoid};
 const char* name(PairKind kind);
 
-/// One shape before any library has it. Sphere: radius half.x. Box: half-extents, along the columns of `axes`. Capsule:
-/// from -half.z to half.z along the axes' last column, radius half.x. Hull: the vertices of `hull`, turned by `axes`.
+/// One shape before any library has it. Sphere: radius half.x. Box, ellipsoid: half-extents, along the columns of
+/// `axes`. Capsule, cylinder, cone: from -half.z to half.z (the apex) along the axes' last column, radius half.x. Hull:
+/// the vertices of `hull`, turned by `axes`.
 struct PairShape {
     glm::dvec3 center;
     glm::dmat3 axes{1};
@@ -57,10 +62,14 @@ struct PairEngineEntry {
     const char* name;
     std::unique_ptr<PairEngine> (*make)(const PairWorkload& workload);
     bool has_boolean = true, has_distance = true;
+    bool has_ellipsoids = true;
+
+    [[nodiscard]] bool has(PairKind kind) const { return has_ellipsoids || kind != PairKind::ellipsoid; }
 };
 [[nodiscard]] std::span<const PairEngineEntry> pair_engines();
 
 std::unique_ptr<PairEngine> lanecull_pairs(const PairWorkload& workload);
+std::unique_ptr<PairEngine> lanecull_millionth_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> lanecull_float_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> libccd_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> bullet_pairs(const PairWorkload& workload);

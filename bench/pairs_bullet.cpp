@@ -1,6 +1,8 @@
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btCapsuleShape.h>
+#include <BulletCollision/CollisionShapes/btConeShape.h>
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
+#include <BulletCollision/CollisionShapes/btCylinderShape.h>
 #include <BulletCollision/CollisionShapes/btSphereShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
 #include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
@@ -9,7 +11,7 @@
 #include "pairs.hpp"
 
 /// Bullet's GJK, in the single precision that it is packaged in, without its depth solver: who intersects has distance
-/// 0. Boxes and hulls without the margins that Bullet gives them.
+/// 0. Boxes, cylinders, cones and hulls without the margins that Bullet gives them; it has no ellipsoids.
 namespace bench {
 namespace {
 
@@ -60,6 +62,15 @@ private:
                 break;
             case PairKind::capsule:
                 made = std::make_unique<btCapsuleShapeZ>(scalar(shape.half.x), scalar(2 * shape.half.z));
+                break;
+            case PairKind::cylinder:
+                made = std::make_unique<btCylinderShapeZ>(
+                    btVector3(scalar(shape.half.x), scalar(shape.half.x), scalar(shape.half.z)));
+                made->setMargin(0);
+                break;
+            case PairKind::cone:
+                made = std::make_unique<btConeShapeZ>(scalar(shape.half.x), scalar(2 * shape.half.z));
+                made->setMargin(0);
                 break;
             case PairKind::hull32: {
                 auto hull = std::make_unique<btConvexHullShape>();

@@ -1,6 +1,9 @@
 #include <fcl/geometry/shape/box.h>
 #include <fcl/geometry/shape/capsule.h>
+#include <fcl/geometry/shape/cone.h>
 #include <fcl/geometry/shape/convex.h>
+#include <fcl/geometry/shape/cylinder.h>
+#include <fcl/geometry/shape/ellipsoid.h>
 #include <fcl/geometry/shape/sphere.h>
 #include <fcl/narrowphase/detail/convexity_based_algorithm/gjk.h>
 #include <fcl/narrowphase/detail/convexity_based_algorithm/gjk_libccd.h>
@@ -33,6 +36,12 @@ std::unique_ptr<Shape> make_shape(const PairWorkload& workload, const PairShape&
             return std::make_unique<fcl::Sphere<double>>(shape.half.x);
         case PairKind::capsule:
             return std::make_unique<fcl::Capsule<double>>(shape.half.x, 2 * shape.half.z);
+        case PairKind::cylinder:
+            return std::make_unique<fcl::Cylinder<double>>(shape.half.x, 2 * shape.half.z);
+        case PairKind::cone:
+            return std::make_unique<fcl::Cone<double>>(shape.half.x, 2 * shape.half.z);
+        case PairKind::ellipsoid:
+            return std::make_unique<fcl::Ellipsoid<double>>(shape.half.x, shape.half.y, shape.half.z);
         case PairKind::hull32: {
             auto vertices = std::make_shared<std::vector<fcl::Vector3<double>>>();
             for (const glm::dvec3& v : workload.hulls[shape.hull]) vertices->emplace_back(v.x, v.y, v.z);
@@ -109,6 +118,15 @@ public:
                     break;
                 case PairKind::capsule:
                     add<fcl::Capsule<double>>(object);
+                    break;
+                case PairKind::cylinder:
+                    add<fcl::Cylinder<double>>(object);
+                    break;
+                case PairKind::cone:
+                    add<fcl::Cone<double>>(object);
+                    break;
+                case PairKind::ellipsoid:
+                    add<fcl::Ellipsoid<double>>(object);
                     break;
                 case PairKind::hull32:
                     kept_.push_back(make_shape(workload, workload.pairs[objects_.size() / 2][objects_.size() % 2]));

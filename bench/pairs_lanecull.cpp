@@ -18,7 +18,17 @@ gjk::Matrix<T, 3> matrix(const glm::dmat3& m) {
     return {{vector<T>(m[0]), vector<T>(m[1]), vector<T>(m[2])}};
 }
 
-template <class T, class S>
+/// How near the bounds of a distance are to be: as our defaults have it, or within the millionth where FCL stops.
+enum class Accuracy { own, millionth };
+
+template <class T, Accuracy accuracy>
+constexpr gjk::DistanceOptions<gjk::Vec3<T>> options() {
+    gjk::DistanceOptions<gjk::Vec3<T>> chosen;
+    if (accuracy == Accuracy::millionth) chosen.relative = T(1e-6);
+    return chosen;
+}
+
+template <class T, Accuracy accuracy, class S>
 class Engine final : public PairEngine {
 public:
     template <class MakeShape>
@@ -39,9 +49,9 @@ public:
     double sum_distances(std::span<double> distances) override {
         double sum = 0;
         for (std::size_t i = 0; i < pairs_.size(); ++i) {
-            const auto distance = static_cast<double>(gjk::distance(pairs_[i].a, pairs_[i].b).distance);
-            sum += distance;
-            if (!distances.empty()) distances[i] = distance;
+            const auto found = gjk::distance(pairs_[i].a, pairs_[i].b, options<T, accuracy>());
+            sum += static_cast<double>(found.distance);
+            if (!distances.empty()) distances[i] = static_cast<double>(found.distance);
         }
         return sum;
     }
@@ -53,10 +63,10 @@ private:
     std::vector<Pair> pairs_;
 };
 
-template <class T, class MakeShape>
+template <class T, Accuracy accuracy, class MakeShape>
 std::unique_ptr<PairEngine> engine(const PairWorkload& workload, MakeShape make_shape) {
     using S = decltype(make_shape(workload.pairs[0][0]));
-    return std::make_unique<Engine<T, S>>(workload, make_shape);
+    return std::make_unique<Engine<T, accuracy, S>>(workload, make_shape);
 }
 
 /// Hulls point into their vertices, which live here.
@@ -71,29 +81,43 @@ std::vector<std::vector<gjk::Vec3<T>>>& hull_vertices(const PairWorkload& worklo
     return hulls;
 }
 
-template <class T>
+template <class T, Accuracy accuracy = Accuracy::own>
 std::unique_ptr<PairEngine> make(const PairWorkload& workload) {
     switch (workload.kind) {
         case PairKind::sphere:
-            return engine<T>(workload, [](const PairShape& s) {
+            return engine<T, accuracy>(workload, [](const PairShape& s) {
                 return gjk::Sphere<T>{vector<T>(s.center), static_cast<T>(s.half.x)};
             });
         case PairKind::box:
-            return engine<T>(workload, [](const PairShape& s) {
+            return engine<T, accuracy>(workload, [](const PairShape& s) {
                 return gjk::Box<T>{vector<T>(s.center), vector<T>(s.half)};
             });
         case PairKind::obb:
-            return engine<T>(workload, [](const PairShape& s) {
+            return engine<T, accuracy>(workload, [](const PairShape& s) {
                 return gjk::OrientedBox<T>{vector<T>(s.center), matrix<T>(s.axes), vector<T>(s.half)};
             });
         case PairKind::capsule:
-            return engine<T>(workload, [](const PairShape& s) {
+            return engine<T, accuracy>(workload, [](const PairShape& s) {
                 const glm::dvec3 arm = s.half.z * s.axes[2];
                 return gjk::Capsule<T>{vector<T>(s.center - arm), vector<T>(s.center + arm), static_cast<T>(s.half.x)};
             });
+        case PairKind::cylinder:
+            return engine<T, accuracy>(workload, [](const PairShape& s) {
+                const glm::dvec3 arm = s.half.z * s.axes[2];
+                return gjk::Cylinder<T>{vector<T>(s.center - arm), vector<T>(s.center + arm), static_cast<T>(s.half.x)};
+            });
+        case PairKind::cone:
+            return engine<T, accuracy>(workload, [](const PairShape& s) {
+                const glm::dvec3 arm = s.half.z * s.axes[2];
+                return gjk::Cone<T>{vector<T>(s.center - arm), vector<T>(s.center + arm), static_cast<T>(s.half.x)};
+            });
+        case PairKind::ellipsoid:
+            return engine<T, accuracy>(workload, [](const PairShape& s) {
+                return gjk::Ellipsoid<T>{vector<T>(s.center), matrix<T>(s.axes), vector<T>(s.half)};
+            });
         default: {
             auto& hulls = hull_vertices<T>(workload);
-            return engine<T>(workload, [&](const PairShape& s) {
+            return engine<T, accuracy>(workload, [&](const PairShape& s) {
                 return gjk::Placed<gjk::Hull<T>>{gjk::Hull<T>(hulls[s.hull]), {matrix<T>(s.axes), vector<T>(s.center)}};
             });
         }
@@ -103,6 +127,9 @@ std::unique_ptr<PairEngine> make(const PairWorkload& workload) {
 }  // namespace
 
 std::unique_ptr<PairEngine> lanecull_pairs(const PairWorkload& workload) { return make<double>(workload); }
+std::unique_ptr<PairEngine> lanecull_millionth_pairs(const PairWorkload& workload) {
+    return make<double, Accuracy::millionth>(workload);
+}
 std::unique_ptr<PairEngine> lanecull_float_pairs(const PairWorkload& workload) { return make<float>(workload); }
 
 }  // namespace bench

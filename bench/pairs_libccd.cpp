@@ -15,6 +15,13 @@ struct Shape {
     std::size_t count = 0;
 };
 
+/// The farthest point of a disk of some radius, across the axes' last column.
+glm::dvec3 on_rim(const glm::dmat3& axes, double radius, const glm::dvec3& d) {
+    const double x = glm::dot(axes[0], d), y = glm::dot(axes[1], d);
+    const double length = std::sqrt(x * x + y * y);
+    return length > 0 ? radius / length * (x * axes[0] + y * axes[1]) : radius * axes[0];
+}
+
 glm::dvec3 support_of(const Shape& s, const glm::dvec3& d) {
     const glm::dvec3& half = s.shape.half;
     switch (s.kind) {
@@ -33,6 +40,18 @@ glm::dvec3 support_of(const Shape& s, const glm::dvec3& d) {
             const glm::dvec3& axis = s.shape.axes[2];
             return s.shape.center + std::copysign(half.z, glm::dot(axis, d)) * axis +
                    half.x / std::sqrt(glm::dot(d, d)) * d;
+        }
+        case PairKind::cylinder: {
+            const glm::dvec3& axis = s.shape.axes[2];
+            return s.shape.center + std::copysign(half.z, glm::dot(axis, d)) * axis + on_rim(s.shape.axes, half.x, d);
+        }
+        case PairKind::cone: {
+            const glm::dvec3 apex = half.z * s.shape.axes[2], rim = on_rim(s.shape.axes, half.x, d) - apex;
+            return s.shape.center + (glm::dot(apex, d) > glm::dot(rim, d) ? apex : rim);
+        }
+        case PairKind::ellipsoid: {
+            const glm::dvec3 along = half * (d * s.shape.axes);
+            return s.shape.center + s.shape.axes * (half * along / std::sqrt(glm::dot(along, along)));
         }
         default: {
             const glm::dvec3 along = d * s.shape.axes;
