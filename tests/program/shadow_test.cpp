@@ -3,7 +3,16 @@
 #include <array>
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <sstream>
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_ONLY_PNG
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include <stb/stb_image.h>
+#pragma GCC diagnostic pop
 
 #include "program.hpp"
 
@@ -67,7 +76,8 @@ TEST_F(Shadow, CountsWhatCastsShadowsIntoTheView) {
 }
 
 TEST_F(Shadow, AddsUp) {
-    const Result result = run({"shadow", "--objects", "5000", "--frames", "7", "--lamps", "3", "--quiet"});
+    const Result result =
+        run({"shadow", "--objects", "5000", "--frames", "7", "--lamps", "3", "--quiet", "--json", path("shadow.json")});
     ASSERT_EQ(result.status, 0) << result.errors;
     const auto rows = rows_of(result.output);
     double in_frustum = 0, kept = 0;
@@ -84,6 +94,97 @@ TEST_F(Shadow, AddsUp) {
     EXPECT_LT(kept, 0.9 * in_frustum);
     EXPECT_EQ(rows.count("lamp 2"), 1u);
     EXPECT_EQ(rows.count("lamp 3"), 0u);
+    const nlohmann::json data = nlohmann::json::parse(read(path("shadow.json")));
+    EXPECT_EQ(data.at("frames"), 7);
+    ASSERT_EQ(data.at("lights").size(), 7u);
+    for (const nlohmann::json& light : data.at("lights")) {
+        const Row& row = rows.at(light.at("name"));
+        EXPECT_NEAR(light.at("in_frustum"), row.in_frustum, 0.051);
+        EXPECT_NEAR(light.at("casters"), row.kept, 0.051);
+        EXPECT_NEAR(row.kept - light.value("covered", 0.0), row.uncovered, 0.11);
+    }
+}
+
+/// A picture's pixels, 0xRRGGBB, row by row.
+struct Pixels {
+    int width = 0, height = 0;
+    std::vector<unsigned> colors;
+
+    explicit Pixels(const std::string& png) {
+        int channels = 0;
+        const std::unique_ptr<stbi_uc, void (*)(void*)> bytes(
+            stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(png.data()), static_cast<int>(png.size()), &width,
+                                  &height, &channels, 3),
+            stbi_image_free);
+        for (int k = 0; bytes && k < width * height; ++k) {
+            const stbi_uc* p = bytes.get() + 3 * k;
+            colors.push_back(static_cast<unsigned>(p[0]) << 16 | static_cast<unsigned>(p[1]) << 8 | p[2]);
+        }
+    }
+    /// Of a colour, right of the legend.
+    [[nodiscard]] int on_map(unsigned color) const { return count(color, 548, width); }
+    [[nodiscard]] int in_legend(unsigned color) const { return count(color, 0, 548); }
+
+private:
+    [[nodiscard]] int count(unsigned color, int first, int last) const {
+        int sum = 0;
+        for (int y = 0; y < height; ++y) {
+            for (int x = first; x < last; ++x) sum += colors[static_cast<std::size_t>(y * width + x)] == color;
+        }
+        return sum;
+    }
+};
+
+constexpr unsigned seen = 0x1F6FB5, kept = 0xE8870E, rejected = 0xC48CB8;
+
+TEST_F(Shadow, DrawsAPicture) {
+    // Seen; the sun, 45 degrees high towards +y, behind it: casts onto it; in the map's box, but before what is seen,
+    // its shadow falls away from it.
+    const std::string boxes = write("boxes.csv",
+                                    "4 -0.5 -1 5 0.5 -0.8\n"
+                                    "4 7.5 7 5 8.5 8\n"
+                                    "4 5.5 10 5 6.5 11\n");
+    std::vector<std::string> arguments = {"shadow",        boxes, "--path",     camera(),   "--sun-height", "45",
+                                          "--sun-bearing", "0",   "--cascades", "1",        "--lamps",      "1",
+                                          "--lamp-range",  "4",   "--quiet",    "--picture"};
+    const auto draw = [&](const std::string& name, const std::vector<std::string>& more) {
+        std::vector<std::string> all = arguments;
+        all.push_back(path(name));
+        all.insert(all.end(), more.begin(), more.end());
+        const Result result = run(all);
+        EXPECT_EQ(result.status, 0) << result.errors;
+        EXPECT_EQ(result.errors, "");
+        EXPECT_EQ(rows_of(result.output).count("all cascades"), 1u) << "the table is printed too";
+        return Pixels(read(path(name)));
+    };
+    const Pixels sun = draw("sun.png", {});
+    ASSERT_EQ(sun.width, 1600);
+    ASSERT_EQ(sun.height, 900);
+    for (const unsigned color : {seen, kept, rejected}) {
+        EXPECT_GT(sun.in_legend(color), 50) << std::hex << color;
+        EXPECT_GT(sun.on_map(color), 50) << std::hex << color;
+    }
+    // The lamp reaches the first box alone, which is seen.
+    const Pixels lamp = draw("lamp.png", {"--picture-light", "1"});
+    ASSERT_EQ(lamp.width, 1600);
+    EXPECT_GT(lamp.on_map(seen), 50);
+    EXPECT_EQ(lamp.on_map(kept), 0);
+    EXPECT_EQ(lamp.on_map(rejected), 0);
+    EXPECT_GT(lamp.in_legend(rejected), 50);
+
+    arguments.push_back(path("other.png"));
+    const auto refuses = [&](const std::string& option, const std::string& value, int status) {
+        std::vector<std::string> all = arguments;
+        all.insert(all.end(), {option, value});
+        expect_error(all, status, option);
+    };
+    refuses("--picture-light", "2", failed);
+    refuses("--picture-frame", "1", failed);
+    arguments.back() = path("missing/other.png");
+    expect_error(arguments, failed, "other.png");
+    arguments.back() = path("");  // a folder
+    expect_error(arguments, failed, "cannot write");
+    EXPECT_EQ(run({"shadow", "--picture-light", "0"}).status, wrong_usage) << "of no picture";
 }
 
 TEST_F(Shadow, RefusesWrongCommandLines) {

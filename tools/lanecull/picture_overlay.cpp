@@ -1,47 +1,20 @@
 #include "picture_overlay.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "picture_legend.hpp"
 #include "picture_shade.hpp"
 
 namespace lanecull::program {
 
 namespace {
 
-const glm::vec3 ink = color(0x1D2B3A);
-const glm::vec3 faint_ink = color(0x5B6876);
-const glm::vec3 paper = color(0xFFFFFF);
-
-/// 1,234,567
-std::string grouped(std::uint64_t number) {
-    std::string digits = std::to_string(number);
-    for (auto end = static_cast<std::ptrdiff_t>(digits.size()) - 3; end > 0; end -= 3) {
-        digits.insert(digits.begin() + end, ',');
-    }
-    return digits;
-}
-
-std::string percentage(std::uint64_t part, std::uint64_t whole) {
-    const double share = whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
-    if (share == 0 || share >= 0.05) return fmt::format("{:.1f} %", share);
-    return share >= 0.0005 ? fmt::format("{:.3f} %", share) : "< 0.001 %";
-}
-
-/// The text, its end replaced by dots where it is too long.
-std::string fitted(const Font& font, float height, std::string text, float width) {
-    if (font.width(height, text) <= width) return text;
-    while (!text.empty() && font.width(height, text + "...") > width) {
-        do text.pop_back();
-        while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U);
-    }
-    return text + "...";
-}
+const glm::vec3 ink = color(picture_color::ink);
+const glm::vec3 paper = color(picture_color::paper);
 
 }  // namespace
 
@@ -136,43 +109,12 @@ void Overlay::camera(const glm::dvec3& eye) {
 }
 
 void Overlay::legend(const std::string& title, const std::string& caption, const JudgedScene::Counts& counts) {
-    const glm::vec2 corner = glm::vec2(28, 26) * scale_, size = glm::vec2(520, 236) * scale_;
-    const float left = corner.x + 24 * scale_, width = size.x - 48 * scale_;
-    image_.fill({corner - 1.0F, corner + size + 1.0F}, 11 * scale_, color(0x8A97A3), 0.5F);
-    image_.fill({corner, corner + size}, 10 * scale_, paper, 0.93F);
-    const auto heading = [&](const Font& font, float height, float base, const std::string& text,
-                             const glm::vec3& tone) {
-        image_.text(font, height * scale_, {left, corner.y + base * scale_}, fitted(font, height * scale_, text, width),
-                    tone);
-    };
-    heading(bold_, 32, 44, title, ink);
-    heading(regular_, 18, 72, grouped(counts.objects) + (counts.objects == 1 ? " object, " : " objects, ") + caption,
-            faint_ink);
-
-    const glm::vec2 step(0, 36 * scale_);
-    glm::vec2 base(left, corner.y + 114 * scale_);
-    const auto row = [&](unsigned swatch, const char* name, std::uint64_t count) {
-        legend_row(base, width, swatch, name, grouped(count), percentage(count, counts.objects));
-        base += step;
-    };
-    row(verdict_color::visible, "visible", counts.visible);
-    row(verdict_color::culled, "culled", counts.culled());
-    row(verdict_color::false_positive, "of these, kept by six planes", counts.false_positives);
-    const glm::vec2 middle = base - glm::vec2(0, 6 * scale_);
-    image_.line(middle, middle + glm::vec2(18 * scale_, 0), 2.6F * scale_, ink);
-    image_.text(regular_, 20 * scale_, base + glm::vec2(30 * scale_, 0), "edges of the view volume", ink);
-}
-
-void Overlay::legend_row(const glm::vec2& base, float width, unsigned swatch, const char* name,
-                         const std::string& count, const std::string& share) {
-    const float height = 20 * scale_;
-    const auto right_aligned = [&](const Font& font, float right, const std::string& text, const glm::vec3& tone) {
-        image_.text(font, height, base + glm::vec2(right - font.width(height, text), 0), text, tone);
-    };
-    image_.disc(base + glm::vec2(9, -6) * scale_, 9 * scale_, color(swatch));
-    image_.text(regular_, height, base + glm::vec2(30 * scale_, 0), name, ink);
-    right_aligned(bold_, width - 104 * scale_, count, ink);
-    right_aligned(regular_, width, share, faint_ink);
+    Legend card(image_, 236, scale_);
+    card.heading(title, grouped(counts.objects) + (counts.objects == 1 ? " object, " : " objects, ") + caption);
+    card.objects(verdict_color::visible, "visible", counts.visible, counts.objects);
+    card.objects(verdict_color::culled, "culled", counts.culled(), counts.objects);
+    card.objects(verdict_color::false_positive, "of these, kept by six planes", counts.false_positives, counts.objects);
+    card.line(picture_color::ink, "edges of the view volume");
 }
 
 void Overlay::inset(const Image& picture) {

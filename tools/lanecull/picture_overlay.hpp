@@ -32,14 +32,12 @@ private:
     [[nodiscard]] glm::vec2 pixel(const glm::vec3& view) const;
     /// What the scene has at a pixel; nothing outside the picture.
     [[nodiscard]] Sample sample(const glm::vec2& pixel) const;
-    void legend_row(const glm::vec2& base, float width, unsigned swatch, const char* name, const std::string& count,
-                    const std::string& share);
     void edge(const glm::dvec3& a, const glm::dvec3& b, float width, float opacity);
 
     Image& image_;
     const Canvas& canvas_;
     float scale_;
-    Font regular_{Font::Weight::regular}, bold_{Font::Weight::bold};
+    Font regular_{Font::Weight::regular};
 };
 
 }  // namespace lanecull::program

@@ -36,8 +36,9 @@ double almost_largest(std::vector<double>& values, double share) {
 
 }  // namespace
 
-Polyhedron::Polyhedron(const Camera& camera) {
-    const std::array<glm::dvec3, 8> c = camera.corners();
+Polyhedron::Polyhedron(const Camera& camera) : Polyhedron(camera.corners()) {}
+
+Polyhedron::Polyhedron(const std::array<glm::dvec3, 8>& c) {
     constexpr std::array<std::array<std::size_t, 4>, 6> quads{
         {{0, 1, 2, 3}, {4, 5, 6, 7}, {0, 3, 7, 4}, {1, 2, 6, 5}, {0, 1, 5, 4}, {3, 2, 6, 7}}};
     glm::dvec3 center(0);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <span>
@@ -18,6 +19,8 @@ class Polyhedron {
 public:
     /// The camera's view volume.
     explicit Polyhedron(const Camera& camera);
+    /// Of six faces, its corners in the order of Camera::corners().
+    explicit Polyhedron(const std::array<glm::dvec3, 8>& corners);
 
     /// Keeps what has normal . p + offset >= 0.
     void cut(const glm::dvec3& normal, double offset);

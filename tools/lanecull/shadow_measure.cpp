@@ -6,10 +6,8 @@
 #include <chrono>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <lanecull/shadow.hpp>
 #include <lanecull/tbb.hpp>
 #include <numbers>
-#include <optional>
 
 #include "error.hpp"
 #include "progress.hpp"
@@ -124,7 +122,8 @@ private:
             slices.push_back({matrix.numbers(), matrix.space, depths[k], depths[k + 1]});
         }
         std::vector<WorldBox> boxes(slices.size());
-        result_.receivers_seconds += seconds_of([&] { find_receivers(slices, boxes); });
+        std::vector<Shadows::Words> visible;
+        result_.receivers_seconds += seconds_of([&] { visible = find_receivers(slices, boxes); });
         std::vector<ShadowMap> maps(slices.size());
         for (std::size_t k = 0; k < slices.size(); ++k) {
             SunMapOptions map_options{.up = {map_up_.x, map_up_.y, map_up_.z}};
@@ -146,6 +145,11 @@ private:
                 kept = shadows_.cull_views({&view, 1}).front();
             });
             record(light, in_frustum, kept);
+            if (picked(k)) {
+                Camera of_slice = camera;
+                of_slice.near = depths[k], of_slice.far = depths[k + 1];
+                result_.picked = PickedLight{of_slice, visible[k], in_frustum, kept, {}, sun_, maps[k], boxes[k]};
+            }
             if (k > 0) light.covered += count_both(kept, finer);
             View covered;
             require(prepare_covered(maps[k], 2, covered));
@@ -155,18 +159,19 @@ private:
         }
     }
 
-    /// A box around what is visible of each slice, all of them in one call.
-    void find_receivers(std::span<const Slice> slices, std::span<WorldBox> boxes) {
+    /// What is visible of each slice and a box around it, all of them in one call.
+    std::vector<Shadows::Words> find_receivers(std::span<const Slice> slices, std::span<WorldBox> boxes) {
         std::vector<View> views(slices.size());
         for (std::size_t k = 0; k < slices.size(); ++k) {
             Plane planes[2];
             require(slice_planes(slices[k], planes));
             require(prepare_view(slices[k].clip_from_world, slices[k].clip_space, views[k], {.clip_planes = planes}));
         }
-        const std::vector<Shadows::Words> visible = shadows_.cull_views(views);
+        std::vector<Shadows::Words> visible = shadows_.cull_views(views);
         for (std::size_t k = 0; k < slices.size(); ++k) {
             require(visible_bounds(shadows_.batches(), visible[k], boxes[k]));
         }
+        return visible;
     }
 
     void run_lamps(const Camera& camera) {
@@ -187,6 +192,10 @@ private:
                 kept = shadows_.cull_views({&view, 1}).front();
             });
             record(light, in_range, kept);
+            if (picked(options_.cascades + k)) {
+                const Shadows::Words visible = shadows_.cull_views({&seen, 1}).front();
+                result_.picked = PickedLight{camera, visible, in_range, kept, lamp, {}, {}, {}};
+            }
         }
     }
 
@@ -215,6 +224,10 @@ private:
         View view;
         require(prepare_view_from_planes(cube, view, {.lamp = &lamp}));
         return view;
+    }
+
+    [[nodiscard]] bool picked(std::size_t light) const {
+        return result_.frames == options_.picked_frame && light == options_.picked_light;
     }
 
     void record(ShadowLight& light, const Shadows::Words& in_frustum, const Shadows::Words& kept) {

@@ -2,6 +2,10 @@
 
 #include <cstdint>
 #include <lanecull/cull.hpp>
+#include <lanecull/light.hpp>
+#include <lanecull/shadow.hpp>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "camera.hpp"
@@ -18,7 +22,21 @@ struct ShadowOptions {
     double lamp_range = 0;  ///< 0: a tenth of the camera's far distance
     int threads = 0;        ///< as MeasureOptions::threads
     Isa isa = Isa::automatic;
+    std::size_t picked_frame = 0;  ///< ShadowMeasurement::picked is of
+    std::size_t picked_light = 0;  ///< an index of ShadowMeasurement::lights
     bool quiet = false;
+};
+
+/// One light in one frame. Words are bits of scene.batches().
+struct PickedLight {
+    Camera camera;                          ///< of a cascade: near and far are its slice's
+    std::vector<std::uint64_t> receivers;   ///< what the camera sees between near and far
+    std::vector<std::uint64_t> in_frustum;  ///< as ShadowLight
+    std::vector<std::uint64_t> kept;        ///< as ShadowLight, and what rounding keeps beside the frustum
+    std::optional<Lamp> lamp;               ///< else it is the sun
+    Sun sun;
+    ShadowMap map;   ///< the sun's
+    WorldBox lit{};  ///< of a cascade: around the receivers
 };
 
 /// One cascade or one lamp over all frames.
@@ -41,6 +59,7 @@ struct ShadowMeasurement {
     double receivers_seconds = 0;  ///< the camera's slices culled and boxes found around what is visible, summed
     /// Objects that a caster view kept beside the light's frustum: what rounding makes of a touch.
     std::uint64_t kept_beside = 0;
+    std::optional<PickedLight> picked;  ///< absent where the picked light is a lamp that reaches nothing of the view
 };
 
 /// Along the path: what a sun's cascades and lamps need to render.
@@ -49,5 +68,8 @@ struct ShadowMeasurement {
 
 /// The table that `lanecull shadow` prints.
 [[nodiscard]] std::string shadow_table(const Scene& scene, const ShadowMeasurement& measurement);
+
+/// Its figures as JSON (members are described in tools/README.md).
+[[nodiscard]] std::string shadow_json(const Scene& scene, const ShadowMeasurement& measurement);
 
 }  // namespace lanecull::program

@@ -2,6 +2,7 @@
 
 #include <iterator>
 #include <lanecull/isa.hpp>
+#include <nlohmann/json.hpp>
 
 #include "shadow_measure.hpp"
 
@@ -55,6 +56,30 @@ std::string shadow_table(const Scene& scene, const ShadowMeasurement& m) {
         fmt::format_to(out, "kept as casters beside the light's frustum, within rounding: {}\n", m.kept_beside);
     }
     return text;
+}
+
+std::string shadow_json(const Scene& scene, const ShadowMeasurement& m) {
+    using nlohmann::ordered_json;
+    const auto frames = static_cast<double>(m.frames);
+    ordered_json lights = ordered_json::array();
+    for (std::size_t k = 0; k < m.lights.size(); ++k) {
+        Sums sums;
+        sums.add(m.lights[k], frames);
+        ordered_json light{{"name", m.lights[k].name},      {"frames", m.lights[k].frames},
+                           {"in_frustum", sums.in_frustum}, {"casters", sums.kept},
+                           {"frustum_ms", sums.frustum_ms}, {"casters_ms", sums.casters_ms}};
+        if (k < m.cascades) light["covered"] = sums.covered;
+        lights.push_back(std::move(light));
+    }
+    const ordered_json document{{"program", "lanecull " LANECULL_VERSION},
+                                {"scene", {{"name", scene.name}, {"objects", scene.object_count()}}},
+                                {"isa", isa_name(m.isa)},
+                                {"threads", m.threads},
+                                {"frames", m.frames},
+                                {"receivers_ms", 1e3 * m.receivers_seconds / frames},
+                                {"kept_beside", m.kept_beside},
+                                {"lights", std::move(lights)}};
+    return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace lanecull::program
