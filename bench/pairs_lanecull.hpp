@@ -1,8 +1,11 @@
+#pragma once
+
 #include <lanecull/gjk.hpp>
 
 #include "pairs.hpp"
 
-/// The library's own pairwise GJK, as its users write it.
+/// The library's own pairwise GJK, as its users write it; each precision in a file of its own, because compilers inline
+/// less the more there is in a file, and nobody has so many pairs of types in one.
 namespace bench {
 namespace {
 
@@ -125,11 +128,4 @@ std::unique_ptr<PairEngine> make(const PairWorkload& workload) {
 }
 
 }  // namespace
-
-std::unique_ptr<PairEngine> lanecull_pairs(const PairWorkload& workload) { return make<double>(workload); }
-std::unique_ptr<PairEngine> lanecull_millionth_pairs(const PairWorkload& workload) {
-    return make<double, Accuracy::millionth>(workload);
-}
-std::unique_ptr<PairEngine> lanecull_float_pairs(const PairWorkload& workload) { return make<float>(workload); }
-
 }  // namespace bench
