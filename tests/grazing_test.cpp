@@ -111,7 +111,7 @@ void GrazingObjects::expect_visible(std::uint64_t first_seed, int cameras, const
         }
     }
     EXPECT_GT(objects_seen, static_cast<std::uint64_t>(scaled(160 * cameras)));
-    EXPECT_GT(too_close, objects_seen / 80) << "objects that graze are often too close to call";
+    EXPECT_GT(too_close, objects_seen / 400) << "objects that graze are now and then too close to call";
 }
 
 TEST_P(GrazingObjects, AreVisible) { expect_visible(100'000, 60, {}, false); }
