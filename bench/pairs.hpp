@@ -57,6 +57,34 @@ public:
     virtual double sum_distances(std::span<double> distances = {}) = 0;
 };
 
+/// The loops over all pairs of an engine that has count(), intersect(i) and distance(i), the i-th pair's.
+template <class Self>
+class EngineOfPairs : public PairEngine {
+public:
+    std::size_t count_intersecting(std::span<bool> verdicts) final {
+        std::size_t intersecting = 0;
+        for (std::size_t i = 0, count = self().count(); i < count; ++i) {
+            const bool meet = self().intersect(i);
+            intersecting += meet ? 1 : 0;
+            if (!verdicts.empty()) verdicts[i] = meet;
+        }
+        return intersecting;
+    }
+
+    double sum_distances(std::span<double> distances) final {
+        double sum = 0;
+        for (std::size_t i = 0, count = self().count(); i < count; ++i) {
+            const double d = self().distance(i);
+            sum += d;
+            if (!distances.empty()) distances[i] = d;
+        }
+        return sum;
+    }
+
+private:
+    Self& self() { return static_cast<Self&>(*this); }
+};
+
 /// What there is of an engine's name and functions; null members where the build has no such library.
 struct PairEngineEntry {
     const char* name;

@@ -19,7 +19,7 @@ btVector3 vector(const glm::dvec3& v) {
     return {static_cast<btScalar>(v.x), static_cast<btScalar>(v.y), static_cast<btScalar>(v.z)};
 }
 
-class Engine final : public PairEngine {
+class Engine final : public EngineOfPairs<Engine> {
 public:
     explicit Engine(const PairWorkload& workload) {
         for (const auto& pair : workload.pairs) {
@@ -27,24 +27,24 @@ public:
         }
     }
 
-    std::size_t count_intersecting(std::span<bool> verdicts) override {
-        std::size_t count = 0;
-        for (std::size_t i = 0; i < objects_.size(); i += 2) {
-            const bool meet = intersect(i);
-            count += meet ? 1 : 0;
-            if (!verdicts.empty()) verdicts[i / 2] = meet;
-        }
-        return count;
+    [[nodiscard]] std::size_t count() const { return objects_.size() / 2; }
+
+    double distance(std::size_t i) {
+        const Object &a = objects_[2 * i], &b = objects_[2 * i + 1];
+        btGjkPairDetector detector(a.shape.get(), b.shape.get(), &simplex_, nullptr);
+        const btPointCollector result = ask(detector, a, b, 1e15f);
+        return result.m_hasResult ? std::max<double>(0, result.m_distance) : 0;
     }
 
-    double sum_distances(std::span<double> distances) override {
-        double sum = 0;
-        for (std::size_t i = 0; i < objects_.size(); i += 2) {
-            const double d = distance(i);
-            sum += d;
-            if (!distances.empty()) distances[i / 2] = d;
-        }
-        return sum;
+    /// Who is farther apart than the margins, which a round shape consists of, is of no interest: the detector stops
+    /// there, and tells by 10 that it did.
+    bool intersect(std::size_t i) {
+        const Object &a = objects_[2 * i], &b = objects_[2 * i + 1];
+        const btScalar margins = a.shape->getMargin() + b.shape->getMargin();
+        btGjkPairDetector detector(a.shape.get(), b.shape.get(), &simplex_, nullptr);
+        const btPointCollector result = ask(detector, a, b, margins);
+        if (result.m_hasResult) return result.m_distance <= 0;
+        return margins == 0 && detector.m_degenerateSimplex != 10;
     }
 
 private:
@@ -91,31 +91,14 @@ private:
         objects_.push_back({std::move(made), btTransform(turn, vector(shape.center))});
     }
 
-    [[nodiscard]] btPointCollector ask(btGjkPairDetector& detector, std::size_t i, btScalar limit) const {
+    static btPointCollector ask(btGjkPairDetector& detector, const Object& a, const Object& b, btScalar limit) {
         btGjkPairDetector::ClosestPointInput input;
-        input.m_transformA = objects_[i].pose;
-        input.m_transformB = objects_[i + 1].pose;
+        input.m_transformA = a.pose;
+        input.m_transformB = b.pose;
         input.m_maximumDistanceSquared = limit * limit;
         btPointCollector result;
         detector.getClosestPoints(input, result, nullptr);
         return result;
-    }
-
-    double distance(std::size_t i) {
-        btGjkPairDetector detector(objects_[i].shape.get(), objects_[i + 1].shape.get(), &simplex_, nullptr);
-        const btPointCollector result = ask(detector, i, 1e15f);
-        return result.m_hasResult ? std::max<double>(0, result.m_distance) : 0;
-    }
-
-    /// Who is farther apart than the margins, which a round shape consists of, is of no interest: the detector stops
-    /// there, and tells by 10 that it did.
-    bool intersect(std::size_t i) {
-        const btConvexShape &a = *objects_[i].shape, &b = *objects_[i + 1].shape;
-        const btScalar margins = a.getMargin() + b.getMargin();
-        btGjkPairDetector detector(&a, &b, &simplex_, nullptr);
-        const btPointCollector result = ask(detector, i, margins);
-        if (result.m_hasResult) return result.m_distance <= 0;
-        return margins == 0 && detector.m_degenerateSimplex != 10;
     }
 
     std::vector<Object> objects_;

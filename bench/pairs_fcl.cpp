@@ -67,34 +67,16 @@ std::vector<Object> make_objects(const PairWorkload& workload) {
     return objects;
 }
 
-class OwnGjk final : public PairEngine {
+class OwnGjk final : public EngineOfPairs<OwnGjk> {
 public:
     explicit OwnGjk(const PairWorkload& workload) : objects_(make_objects(workload)) {}
 
-    std::size_t count_intersecting(std::span<bool> verdicts) override {
-        std::size_t count = 0;
-        for (std::size_t i = 0; i < objects_.size(); i += 2) {
-            const bool meet = distance(i) == 0;
-            count += meet ? 1 : 0;
-            if (!verdicts.empty()) verdicts[i / 2] = meet;
-        }
-        return count;
-    }
+    [[nodiscard]] std::size_t count() const { return objects_.size() / 2; }
+    bool intersect(std::size_t i) { return distance(i) == 0; }
 
-    double sum_distances(std::span<double> distances) override {
-        double sum = 0;
-        for (std::size_t i = 0; i < objects_.size(); i += 2) {
-            const double d = distance(i);
-            sum += d;
-            if (!distances.empty()) distances[i / 2] = d;
-        }
-        return sum;
-    }
-
-private:
     /// As fcl::detail::GJKSolver_indep does it.
     double distance(std::size_t i) {
-        const Object &a = objects_[i], &b = objects_[i + 1];
+        const Object &a = objects_[2 * i], &b = objects_[2 * i + 1];
         fcl::detail::MinkowskiDiff<double> difference;
         difference.shapes[0] = a.shape.get();
         difference.shapes[1] = b.shape.get();
@@ -105,10 +87,11 @@ private:
         return status == fcl::detail::GJK<double>::Valid ? gjk.distance : 0;
     }
 
+private:
     std::vector<Object> objects_;
 };
 
-class LibccdFork final : public PairEngine {
+class LibccdFork final : public EngineOfPairs<LibccdFork> {
 public:
     explicit LibccdFork(const PairWorkload& workload) {
         for (const Object& object : make_objects(workload)) {
@@ -142,26 +125,16 @@ public:
         for (void* object : objects_) delete_(object);
     }
 
-    /// By distance: its question for yes or no goes to MPR, which is no GJK.
-    std::size_t count_intersecting(std::span<bool> verdicts) override {
-        std::vector<double> distances(objects_.size() / 2);
-        sum_distances(distances);
-        for (std::size_t i = 0; i < verdicts.size(); ++i) verdicts[i] = distances[i] == 0;
-        return static_cast<std::size_t>(std::count(distances.begin(), distances.end(), 0.0));
-    }
+    [[nodiscard]] std::size_t count() const { return objects_.size() / 2; }
 
-    double sum_distances(std::span<double> distances) override {
-        double sum = 0;
-        for (std::size_t i = 0; i < objects_.size(); i += 2) {
-            double d = 0;
-            if (!fcl::detail::GJKDistance<double>(objects_[i], support_, objects_[i + 1], support_, max_iterations,
-                                                  tolerance, &d, nullptr, nullptr)) {
-                d = 0;
-            }
-            sum += d;
-            if (!distances.empty()) distances[i / 2] = d;
-        }
-        return sum;
+    /// By distance: its question for yes or no goes to MPR, which is no GJK.
+    bool intersect(std::size_t i) { return distance(i) == 0; }
+
+    double distance(std::size_t i) {
+        double d = 0;
+        const bool apart = fcl::detail::GJKDistance<double>(objects_[2 * i], support_, objects_[2 * i + 1], support_,
+                                                            max_iterations, tolerance, &d, nullptr, nullptr);
+        return apart ? d : 0;
     }
 
 private:

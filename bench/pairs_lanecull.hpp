@@ -32,31 +32,17 @@ constexpr gjk::DistanceOptions<gjk::Vec3<T>> options() {
 }
 
 template <class T, Accuracy accuracy, class S>
-class Engine final : public PairEngine {
+class Engine final : public EngineOfPairs<Engine<T, accuracy, S>> {
 public:
     template <class MakeShape>
     Engine(const PairWorkload& workload, MakeShape make_shape) {
         for (const auto& [a, b] : workload.pairs) pairs_.push_back({make_shape(a), make_shape(b)});
     }
 
-    std::size_t count_intersecting(std::span<bool> verdicts) override {
-        std::size_t count = 0;
-        for (std::size_t i = 0; i < pairs_.size(); ++i) {
-            const bool meet = gjk::may_intersect(pairs_[i].a, pairs_[i].b);
-            count += meet ? 1 : 0;
-            if (!verdicts.empty()) verdicts[i] = meet;
-        }
-        return count;
-    }
-
-    double sum_distances(std::span<double> distances) override {
-        double sum = 0;
-        for (std::size_t i = 0; i < pairs_.size(); ++i) {
-            const auto found = gjk::distance(pairs_[i].a, pairs_[i].b, options<T, accuracy>());
-            sum += static_cast<double>(found.distance);
-            if (!distances.empty()) distances[i] = static_cast<double>(found.distance);
-        }
-        return sum;
+    [[nodiscard]] std::size_t count() const { return pairs_.size(); }
+    bool intersect(std::size_t i) { return gjk::may_intersect(pairs_[i].a, pairs_[i].b); }
+    double distance(std::size_t i) {
+        return static_cast<double>(gjk::distance(pairs_[i].a, pairs_[i].b, options<T, accuracy>()).distance);
     }
 
 private:

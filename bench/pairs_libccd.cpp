@@ -73,7 +73,7 @@ void support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* point)
     ccdVec3Set(point, p.x, p.y, p.z);
 }
 
-class Engine final : public PairEngine {
+class Engine final : public EngineOfPairs<Engine> {
 public:
     explicit Engine(const PairWorkload& workload) {
         for (const auto& pair : workload.pairs) {
@@ -89,17 +89,9 @@ public:
         ccd_.max_iterations = 100;
     }
 
-    std::size_t count_intersecting(std::span<bool> verdicts) override {
-        std::size_t count = 0;
-        for (std::size_t i = 0; i < shapes_.size(); i += 2) {
-            const bool meet = ccdGJKIntersect(&shapes_[i], &shapes_[i + 1], &ccd_) != 0;
-            count += meet ? 1 : 0;
-            if (!verdicts.empty()) verdicts[i / 2] = meet;
-        }
-        return count;
-    }
-
-    double sum_distances(std::span<double>) override { return 0; }  // it has none
+    [[nodiscard]] std::size_t count() const { return shapes_.size() / 2; }
+    bool intersect(std::size_t i) { return ccdGJKIntersect(&shapes_[2 * i], &shapes_[2 * i + 1], &ccd_) != 0; }
+    double distance(std::size_t) { return 0; }  // it has none
 
 private:
     std::vector<Shape> shapes_;

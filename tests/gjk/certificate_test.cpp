@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "cases.hpp"
 #include "reference.hpp"
 #include "scale.hpp"
 #include "specimens.hpp"
@@ -13,15 +14,8 @@ namespace {
 namespace gjk = lanecull::gjk;
 using reference::Real;
 
-template <class Number, int N>
-struct Case {
-    using T = Number;
-    static constexpr int dimension = N;
-};
-
 template <class C>
 class Certificates : public testing::Test {};
-using Cases = testing::Types<Case<float, 2>, Case<double, 2>, Case<float, 3>, Case<double, 3>>;
 TYPED_TEST_SUITE(Certificates, Cases);
 
 struct Counts {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "cases.hpp"
 #include "scale.hpp"
 #include "specimens.hpp"
 
@@ -10,12 +11,6 @@ namespace {
 
 namespace gjk = lanecull::gjk;
 using gjk::Verdict;
-
-template <class Number, int N>
-struct Case {
-    using T = Number;
-    static constexpr int dimension = N;
-};
 
 template <class C>
 class Invariance : public testing::Test {
@@ -66,7 +61,6 @@ protected:
     Random random_{41};
     specimens::Maker<T, N> maker_{random_};
 };
-using Cases = testing::Types<Case<float, 2>, Case<double, 2>, Case<float, 3>, Case<double, 3>>;
 TYPED_TEST_SUITE(Invariance, Cases);
 
 TYPED_TEST(Invariance, OfTheOrder) {

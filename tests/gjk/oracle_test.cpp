@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "cases.hpp"
 #include "polytopes.hpp"
 #include "scale.hpp"
 
@@ -10,12 +11,6 @@ namespace {
 namespace gjk = lanecull::gjk;
 using polytopes::Cloud;
 using polytopes::Points;
-
-template <class Number, int N>
-struct Case {
-    using T = Number;
-    static constexpr int dimension = N;
-};
 
 template <class C>
 class Oracle : public testing::Test {
@@ -83,7 +78,6 @@ protected:
     Random random_{31};
     Counts counts_;
 };
-using Cases = testing::Types<Case<float, 2>, Case<double, 2>, Case<float, 3>, Case<double, 3>>;
 TYPED_TEST_SUITE(Oracle, Cases);
 
 TYPED_TEST(Oracle, KnowsTheDistance) {

@@ -7,6 +7,9 @@
 
 #include <lanecull/gjk.hpp>
 
+#include "cases.hpp"
+#include "size_of.hpp"
+
 /// Pairs from the tests of seven other projects, labelled independently, as a user's own code asks about them: their
 /// shapes by their own types, in floats and in doubles. `lanecull query` answers the same file.
 
@@ -87,24 +90,6 @@ private:
     return static_cast<int>(shape.at("vertices").at(0).size());
 }
 
-/// The largest number of a shape.
-double size_of(const json& value) {
-    if (value.is_number()) return std::fabs(value.get<double>());
-    double size = 0;
-    if (value.is_structured()) {
-        for (const json& item : value) size = std::max(size, size_of(item));
-    }
-    return size;
-}
-
-template <class T, int N>
-gjk::Vec<double, N> in_doubles(const gjk::Vec<T, N>& v) {
-    if constexpr (N == 3)
-        return {double{v.x}, double{v.y}, double{v.z}};
-    else
-        return {double{v.x}, double{v.y}};
-}
-
 /// How far a point is from the shape that the file describes.
 template <int N>
 double distance_from(const gjk::Vec<double, N>& p, const json& shape) {
@@ -112,14 +97,8 @@ double distance_from(const gjk::Vec<double, N>& p, const json& shape) {
     return std::visit([&](const auto& s) { return gjk::distance(gjk::Point<double, N>{p}, s).distance; }, of.kind);
 }
 
-template <class Number, int N>
-struct Case {
-    using T = Number;
-    static constexpr int dimension = N;
-};
 template <class C>
 class Suites : public testing::Test {};
-using Cases = testing::Types<Case<float, 2>, Case<double, 2>, Case<float, 3>, Case<double, 3>>;
 TYPED_TEST_SUITE(Suites, Cases);
 
 /// Labels call touching what is apart by less than a millionth, and that is as much as floats can tell.
@@ -161,7 +140,7 @@ TYPED_TEST(Suites, AreAnsweredByTheirLabels) {
             undecided += verdict == gjk::Verdict::undecided;
         }
         if (!is_apart) continue;
-        const gjk::Vec<double, N> on_a = in_doubles(found.a), on_b = in_doubles(found.b);
+        const gjk::Vec<double, N> on_a = gjk::cast<double>(found.a), on_b = gjk::cast<double>(found.b);
         EXPECT_NEAR(std::sqrt(dot(on_a - on_b, on_a - on_b)), label, accuracy * size);
         EXPECT_LE(distance_from(on_a, query["a"]), accuracy * size);
         EXPECT_LE(distance_from(on_b, query["b"]), accuracy * size);

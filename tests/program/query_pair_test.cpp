@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "program.hpp"
+#include "size_of.hpp"
 
 /// lanecull query, of two shapes.
 
@@ -22,16 +23,6 @@ double between(const json& p, const json& q) {
     double sum = 0;
     for (std::size_t i = 0; i < p.size(); ++i) sum += std::pow(p[i].get<double>() - q[i].get<double>(), 2);
     return std::sqrt(sum);
-}
-
-/// The largest number of a query's shapes.
-double size_of(const json& value) {
-    if (value.is_number()) return std::fabs(value.get<double>());
-    double size = 0;
-    if (value.is_structured()) {
-        for (const json& item : value) size = std::max(size, size_of(item));
-    }
-    return size;
 }
 
 class QueryPair : public Program {
