@@ -9,7 +9,7 @@ void register_gjk_benchmarks();
 void register_output_benchmarks();
 void register_pack_benchmarks();
 void register_pair_benchmarks();
-void register_plane_benchmarks();
+void register_loop_benchmarks();
 void register_view_benchmarks();
 
 }  // namespace bench

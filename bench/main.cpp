@@ -12,7 +12,7 @@ int main(int argc, char** argv) try {
     bench::register_output_benchmarks();
     bench::register_pack_benchmarks();
     bench::register_pair_benchmarks();
-    bench::register_plane_benchmarks();
+    bench::register_loop_benchmarks();
     bench::register_view_benchmarks();
     benchmark::AddCustomContext("compiler", LANECULL_COMPILER);
     benchmark::Initialize(&argc, argv);

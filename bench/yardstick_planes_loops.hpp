@@ -51,19 +51,28 @@ struct Loops {
         }
     }
 
-    /// For each plane the corner deepest inside, picked by pointer. 18 pointers are more than there are registers, so
-    /// two packs share the reloads: 15 cycles a pack of 16 from L1, where one pack at a time takes 16.
+    /// For each plane the corner of a box that is deepest inside, picked by pointer.
+    struct DeepestCorners {
+        const float* corner[6][3];
+
+        DeepestCorners(const SixPlanes& six, const lanecull::Boxes& b) {
+            for (int k = 0; k < 6; ++k) {
+                corner[k][0] = six.normal[k][0] > 0 ? b.min_x : b.max_x;
+                corner[k][1] = six.normal[k][1] > 0 ? b.min_y : b.max_y;
+                corner[k][2] = six.normal[k][2] > 0 ? b.min_z : b.max_z;
+            }
+        }
+        Lanes distance(const WidePlanes& planes, int k, std::size_t i) const {
+            return planes.distance(k, load(corner[k][0] + i), load(corner[k][1] + i), load(corner[k][2] + i));
+        }
+    };
+
+    /// 18 pointers are more than there are registers, so two packs share the reloads: 15 cycles a pack of 16 from L1,
+    /// where one pack at a time takes 16.
     static void boxes(const SixPlanes& six, lanecull::Boxes b, std::uint64_t* visible) {
         const WidePlanes planes(six);
-        const float* corner[6][3];
-        for (int k = 0; k < 6; ++k) {
-            corner[k][0] = six.normal[k][0] > 0 ? b.min_x : b.max_x;
-            corner[k][1] = six.normal[k][1] > 0 ? b.min_y : b.max_y;
-            corner[k][2] = six.normal[k][2] > 0 ? b.min_z : b.max_z;
-        }
-        const auto distance = [&](int k, std::size_t i) {
-            return planes.distance(k, load(corner[k][0] + i), load(corner[k][1] + i), load(corner[k][2] + i));
-        };
+        const DeepestCorners corners(six, b);
+        const auto distance = [&](int k, std::size_t i) { return corners.distance(planes, k, i); };
         for (std::size_t i = 0; i < b.count; i += 2 * width) {
             Lanes worst0 = distance(0, i), worst1 = distance(0, i + width);
             for (int k = 1; k < 6; ++k) {

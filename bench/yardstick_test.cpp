@@ -6,7 +6,7 @@
 #include "camera.hpp"
 #include "pairs.hpp"
 #include "textbook_input.hpp"
-#include "yardstick_planes_input.hpp"
+#include "yardstick_exact_input.hpp"
 
 /// A yardstick that decides wrongly measures nothing. Each is held against the library on the objects that are clear:
 /// those culled even when grown by 1 %, and those visible even when shrunk by 1 %.
@@ -104,6 +104,42 @@ TEST_P(Planes, OfOrientedBoxesAgreeWithTheLibrary) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sets, Planes, testing::Values(lanecull::Isa::avx2, lanecull::Isa::avx512),
+                         [](const auto& isa) { return std::string(isa_name(isa.param)); });
+
+class Exact : public testing::TestWithParam<lanecull::Isa> {
+protected:
+    void SetUp() override {
+        if (!lanecull::isa_runnable(GetParam())) GTEST_SKIP() << "this machine has no " << isa_name(GetParam());
+    }
+    const ExactLoops& loops() const {
+        return GetParam() == lanecull::Isa::avx512 ? exact_loops_avx512 : exact_loops_avx2;
+    }
+    ExactVolume volume_ = exact_volume(standard_camera());
+    Bits kept_ = Bits((Key{}.count + 63) / 64);
+};
+
+TEST_P(Exact, SpheresAgreeWithTheLibrary) {
+    const Key key{Shape::sphere, Placement::straddle};
+    for (const auto loop : {loops().spheres, loops().spheres_closed}) {
+        loop(volume_, std::get<lanecull::Spheres>(workload(key).batch().shapes), kept_.data());
+        expect_agreement(key, lanecull::Method::automatic, kept_);
+    }
+}
+
+TEST_P(Exact, BoxesAgreeWithTheLibrary) {
+    const Key key{Shape::box, Placement::straddle};
+    loops().boxes(volume_, std::get<lanecull::Boxes>(workload(key).batch().shapes), kept_.data());
+    expect_agreement(key, lanecull::Method::automatic, kept_);
+}
+
+TEST_P(Exact, OrientedBoxesAgreeWithTheLibrary) {
+    const Key key{Shape::obb, Placement::straddle};
+    const OrientedBoxTable table(std::get<lanecull::OrientedBoxes>(workload(key).batch().shapes));
+    loops().oriented_boxes(volume_, table.streams(), kept_.data());
+    expect_agreement(key, lanecull::Method::automatic, kept_);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, Exact, testing::Values(lanecull::Isa::avx2, lanecull::Isa::avx512),
                          [](const auto& isa) { return std::string(isa_name(isa.param)); });
 
 /// Other libraries answer the question that is measured: distances and verdicts are ours, but for the few pairs in a
