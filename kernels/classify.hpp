@@ -13,13 +13,13 @@ struct ClassifiedW {
     MaskW inside;   // set: the object's centre is in the volume
 };
 
-/// The view's planes and origin, broadcast once per chunk: enough for the loop to keep them in registers.
+/// The view's planes, broadcast once per chunk: enough for the loop to keep them in registers.
 struct RelativePlanesW {
-    Origin origin;
+    RelativeAxesW axes;
     Vec3W normal[PreparedView::stage_one_planes];
     FloatW offset[PreparedView::stage_one_planes];
 
-    LANE_INLINE explicit RelativePlanesW(const PreparedView& view) : origin(view.frame) {
+    LANE_INLINE explicit RelativePlanesW(const PreparedView& view) : axes(view.frame) {
         for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
             normal[k] = broadcast3(view.normal[k]);
             offset[k] = FloatW(view.offset[k]);
@@ -39,7 +39,7 @@ struct RelativePlanesW {
 template <class Growth>
 LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const Vec3W& world, FloatW radius,
                                       const Growth& growth) {
-    const Vec3W q = planes.origin.relative(world);
+    const Vec3W q = planes.axes.relative(world);
     FloatW least_center(0.0f);
     const FloatW least = planes.least([&](std::uint32_t k) LANE_LAMBDA {
         const FloatW at_center = dot_plus(planes.normal[k], q, planes.offset[k]);

@@ -38,8 +38,9 @@ struct GrownW : Shape {
         return (own > skewed ? own : skewed) + error_per_magnitude(roundings::sum_growth);
     }
 
-    LANE_INLINE GrownW(const Frame& frame, const Shape& shape, const GrowthW& growth)
-        : Shape(shape), sweep(UniformMatrix(frame.rotation) * growth.sweep), margin(growth.margin) {
+    template <class Axes>
+    LANE_INLINE GrownW(const Axes& axes, const Shape& shape, const GrowthW& growth)
+        : Shape(shape), sweep(axes.turned(growth.sweep)), margin(growth.margin) {
         this->magnitude = growth.enlarged(shape.magnitude);
     }
 
@@ -77,8 +78,8 @@ struct AsTheyAre {
     LANE_INLINE NoGrowthW fetch(const Fetch&) const {
         return {};
     }
-    template <class Shape>
-    LANE_INLINE const Shape& grow(const Frame&, const Shape& shape, const PickedObjects&) const {
+    template <class Axes, class Shape>
+    LANE_INLINE const Shape& grow(const Axes&, const Shape& shape, const PickedObjects&) const {
         return shape;
     }
 };
@@ -103,9 +104,9 @@ struct Grown {
         if (attributes.margin != nullptr) growth.margin = growth.margin + fetch(attributes.margin);
         return growth;
     }
-    template <class Shape>
-    LANE_INLINE GrownW<Shape> grow(const Frame& frame, const Shape& shape, const PickedObjects& pick) const {
-        return {frame, shape, fetch(pick)};
+    template <class Axes, class Shape>
+    LANE_INLINE GrownW<Shape> grow(const Axes& axes, const Shape& shape, const PickedObjects& pick) const {
+        return {axes, shape, fetch(pick)};
     }
 };
 

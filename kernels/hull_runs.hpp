@@ -46,8 +46,8 @@ struct HullRuns {
 
     LANE_INLINE auto shape_of(const HullRun& run) const {
         const PickedObjects pick = run.pack.pick(chunk.first);
-        const Frame& frame = range.view.frame;
-        return range.growth.grow(frame, HullW(frame, range.shapes, pick, *run.vertices), pick);
+        const FrameAxesW axes(range.view.frame);
+        return range.growth.grow(axes, HullW(axes, range.shapes, pick, *run.vertices), pick);
     }
 };
 

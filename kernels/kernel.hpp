@@ -13,6 +13,7 @@
 #include "transpose.hpp"
 #include "vec3w.hpp"
 //
+#include "axes.hpp"
 #include "pick.hpp"
 #include "volume.hpp"
 #include "zonotope.hpp"

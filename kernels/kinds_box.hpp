@@ -10,40 +10,59 @@ LANE_INLINE MaskW not_negative(const Vec3W& v) {
     return (v.x >= zero) & (v.y >= zero) & (v.z >= zero);
 }
 
-/// An axis-aligned box from its relative centre and half-extents. R's columns, scaled, are its axes in view space.
-LANE_INLINE ZonotopeW<3, false> aligned_box(const Frame& frame, const Vec3W& center, const Vec3W& half) {
-    const UniformMatrix rotation(frame.rotation);
+/// A box along the world's axes, in relative coordinates.
+struct AlignedBoxW {
+    static LANE_INLINE float error_share(const Frame&) { return error_per_magnitude(roundings::zonotope); }
+    static constexpr bool is_exact = true;
+
+    Vec3W center, half;
+    FloatW magnitude;
+    MaskW valid;
+
+    LANE_INLINE Vec3W support(const Frame&, const Vec3W& v) const {
+        return {center.x + flip(half.x, v.x), center.y + flip(half.y, v.y), center.z + flip(half.z, v.z)};
+    }
+    LANE_INLINE FloatW reach(const Vec3W& n) const { return dot({abs(n.x), abs(n.y), abs(n.z)}, half); }
+    LANE_INLINE const Vec3W& inner_point() const { return center; }
+};
+
+/// The same along a frame's: R's columns, scaled, are its axes there.
+LANE_INLINE ZonotopeW<3, false> turned(const FrameAxesW& axes, const AlignedBoxW& box) {
     ZonotopeW<3, false> shape;
-    shape.center = rotation * center;
-    shape.axis[0] = rotation.column_x() * half.x;
-    shape.axis[1] = rotation.column_y() * half.y;
-    shape.axis[2] = rotation.column_z() * half.z;
-    shape.magnitude = one_norm(center) + one_norm(half);
+    shape.center = axes.turned(box.center);
+    shape.axis[0] = axes.rotation.column_x() * box.half.x;
+    shape.axis[1] = axes.rotation.column_y() * box.half.y;
+    shape.axis[2] = axes.rotation.column_z() * box.half.z;
+    shape.magnitude = box.magnitude;
+    shape.valid = box.valid;
     return shape;
 }
+LANE_INLINE const AlignedBoxW& turned(const RelativeAxesW&, const AlignedBoxW& box) { return box; }
 
 struct BoxKind {
     using Shapes = Boxes;
-    static constexpr bool asks_inside_later = true;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
     /// Each plane looks at the one corner farthest on its inner side, chosen by the normal's signs: the same corner for
     /// every box, so the choice costs nothing per lane. (Centre and half-extents take twice the products.)
     struct StageOne : RelativePlanesW {
-        /// A pack's relative min and max, to choose from. With 32 registers they stay there and the choice is a branch
-        /// that always goes the same way: 1.11 ns a box, uniform, on Zen 4. With 16 they are in memory and the choice
-        /// is an address. (Either way for the other set: 1.44, and 2.16 instead of 1.95 with AVX2.)
+        Vec3W normal_size[PreparedView::stage_one_planes];  // |n| component by component
+        std::uint32_t sides = 0;  // three bits a plane. (Not bytes, which may be whatever the loop stores: 1.25 ns.)
+
+        /// A pack's relative max, and minus its min, to choose from. With 32 registers they stay there and the choice
+        /// is a branch that always goes the same way: 1.11 ns a box, uniform, on Zen 4. With 16 they are in memory and
+        /// the choice is an address. (Either way for the other set: 1.44, and 2.16 instead of 1.95 with AVX2.)
         struct CornersW {
             static constexpr bool in_registers = lanes == 16;
-            Vec3W low, high;
+            Vec3W minus_low, high;
             alignas(64) float value[2][3][lanes];
 
-            LANE_INLINE CornersW(const Vec3W& low_, const Vec3W& high_) : low(low_), high(high_) {
+            LANE_INLINE CornersW(const Vec3W& minus_low_, const Vec3W& high_) : minus_low(minus_low_), high(high_) {
                 if constexpr (!in_registers) {
-                    store(value[0][0], low.x);
-                    store(value[0][1], low.y);
-                    store(value[0][2], low.z);
+                    store(value[0][0], minus_low.x);
+                    store(value[0][1], minus_low.y);
+                    store(value[0][2], minus_low.z);
                     store(value[1][0], high.x);
                     store(value[1][1], high.y);
                     store(value[1][2], high.z);
@@ -53,61 +72,51 @@ struct BoxKind {
             LANE_INLINE Vec3W operator[](std::uint32_t side) const {
                 const std::uint32_t x = side & 1u, y = side >> 1 & 1u, z = side >> 2 & 1u;
                 if constexpr (!in_registers) return {load(value[x][0]), load(value[y][1]), load(value[z][2])};
-                return {x != 0 ? high.x : low.x, y != 0 ? high.y : low.y, z != 0 ? high.z : low.z};
+                return {x != 0 ? high.x : minus_low.x, y != 0 ? high.y : minus_low.y, z != 0 ? high.z : minus_low.z};
             }
         };
-        std::uint32_t sides = 0;  // three bits a plane. (Not bytes, which may be whatever the loop stores: 1.25 ns.)
 
         LANE_INLINE explicit StageOne(const PreparedView& view) : RelativePlanesW(view) {
             for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
+                normal_size[k] = {abs(normal[k].x), abs(normal[k].y), abs(normal[k].z)};
                 for (std::uint32_t j = 0; j < 3; ++j) sides |= (view.normal[k][j] > 0 ? 1u : 0u) << (3 * k + j);
             }
         }
 
+        /// Inside is only what is so by far: the planes' distances are the corner's, and the centre's are less by no
+        /// more than the half-extents' sum, normals being no longer than 1. That settles all but a few of the boxes
+        /// whose centre is inside for a sixth of the products.
         template <class Fetch, class Growth>
         LANE_INLINE ClassifiedW classify(const Boxes& s, const Fetch& fetch, const Growth& growth) const {
             const Vec3W low = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
             const Vec3W high = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
-            const CornersW corners(origin.relative(low), origin.relative(high));
+            const CornersW corners(axes.hi - low, axes.relative(high));
             const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
-                return growth.beyond(normal[k], dot_plus(normal[k], corners[sides >> 3 * k], offset[k]));
+                return growth.beyond(normal[k], dot_plus(normal_size[k], corners[sides >> 3 * k], offset[k]));
             });
-            const FloatW magnitude = growth.enlarged(one_norm(corners.low) + one_norm(corners.high));
+            const Vec3W extents = corners.minus_low + corners.high;
+            const FloatW extent = (extents.x + extents.y) + extents.z;  // as every sum, it keeps a NaN
+            const FloatW magnitude = growth.enlarged(one_norm(corners.minus_low) + one_norm(corners.high));
             const FloatW bound = FloatW(Growth::stage_one_error) * magnitude;
             const MaskW sound =
                 (magnitude < FloatW(magnitude_limit)) & (low.x <= high.x) & (low.y <= high.y) & (low.z <= high.z);
-            return {sound & (least < -bound), mask_of(0)};
-        }
-
-        /// Whether the centre is in the volume: for the few that classify() leaves open, which is cheaper than asking
-        /// it of all. Twice the centre saves the halving.
-        LANE_INLINE MaskW inside(const Boxes& s, const PickedObjects& pick) const {
-            const Vec3W low = {pick(s.min_x), pick(s.min_y), pick(s.min_z)};
-            const Vec3W high = {pick(s.max_x), pick(s.max_y), pick(s.max_z)};
-            const Vec3W sum = origin.relative(low) + origin.relative(high);
-            const FloatW least = this->least(
-                [&](std::uint32_t k) LANE_LAMBDA { return dot_plus(normal[k], sum, offset[k] + offset[k]); });
-            // A NaN or infinite box has such a sum, and an infinite sum is no smaller than the limit.
-            return (least >= FloatW(0.0f)) & (one_norm(sum) < FloatW(magnitude_limit)) & (low.x <= high.x) &
-                   (low.y <= high.y) & (low.z <= high.z);
+            return {sound & (least < -bound), sound & (least + least >= growth.enlarged(growth.enlarged(extent)))};
         }
     };
 
-    static LANE_INLINE ZonotopeW<3, false> load_shapes(const Frame& frame, const Boxes& s, const PickedObjects& pick) {
-        const Origin origin(frame);
+    template <class Axes>
+    static LANE_INLINE auto load_shapes(const Axes& axes, const Boxes& s, const PickedObjects& pick) {
         const Vec3W low = {pick(s.min_x), pick(s.min_y), pick(s.min_z)};
         const Vec3W high = {pick(s.max_x), pick(s.max_y), pick(s.max_z)};
-        const Vec3W a = origin.relative(low), b = origin.relative(high);
-        ZonotopeW<3, false> shape = aligned_box(frame, (a + b) * FloatW(0.5f), (b - a) * FloatW(0.5f));
-        shape.magnitude = one_norm(a) + one_norm(b);
-        shape.valid = (low.x <= high.x) & (low.y <= high.y) & (low.z <= high.z);
-        return shape;
+        const Vec3W a = axes.relative(low), b = axes.relative(high);
+        const MaskW valid = (low.x <= high.x) & (low.y <= high.y) & (low.z <= high.z);
+        return turned(axes,
+                      AlignedBoxW{(a + b) * FloatW(0.5f), (b - a) * FloatW(0.5f), one_norm(a) + one_norm(b), valid});
     }
 };
 
 struct CenteredBoxKind {
     using Shapes = CenteredBoxes;
-    static constexpr bool asks_inside_later = false;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -122,7 +131,7 @@ struct CenteredBoxKind {
 
         template <class Fetch, class Growth>
         LANE_INLINE ClassifiedW classify(const CenteredBoxes& s, const Fetch& fetch, const Growth& growth) const {
-            const Vec3W q = origin.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
+            const Vec3W q = axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
             const Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
             FloatW least_center(0.0f);
             const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
@@ -137,13 +146,11 @@ struct CenteredBoxKind {
         }
     };
 
-    static LANE_INLINE ZonotopeW<3, false> load_shapes(const Frame& frame, const CenteredBoxes& s,
-                                                       const PickedObjects& pick) {
+    template <class Axes>
+    static LANE_INLINE auto load_shapes(const Axes& axes, const CenteredBoxes& s, const PickedObjects& pick) {
         const Vec3W half = {pick(s.half_x), pick(s.half_y), pick(s.half_z)};
-        const Vec3W center = Origin(frame).relative({pick(s.x), pick(s.y), pick(s.z)});
-        ZonotopeW<3, false> shape = aligned_box(frame, center, half);
-        shape.valid = not_negative(half);
-        return shape;
+        const Vec3W center = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
+        return turned(axes, AlignedBoxW{center, half, one_norm(center) + one_norm(half), not_negative(half)});
     }
 };
 
@@ -172,7 +179,6 @@ struct QuaternionAxesW {
 
 struct OrientedBoxKind {
     using Shapes = OrientedBoxes;
-    static constexpr bool asks_inside_later = false;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
@@ -185,21 +191,21 @@ struct OrientedBoxKind {
         }
     };
 
-    static LANE_INLINE ZonotopeW<3, false> load_shapes(const Frame& frame, const OrientedBoxes& s,
+    template <class Axes>
+    static LANE_INLINE ZonotopeW<3, false> load_shapes(const Axes& axes, const OrientedBoxes& s,
                                                        const PickedObjects& pick) {
-        const UniformMatrix rotation(frame.rotation);
-        const Vec3W q = Origin(frame).relative({pick(s.x), pick(s.y), pick(s.z)});
+        const Vec3W q = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
         const Vec3W half = pick.records<3>(s.half_extents).three(0);
         const FloatW extent[3] = {half.x, half.y, half.z};
         ZonotopeW<3, false> shape;
-        shape.center = rotation * q;
+        shape.center = axes.turned(q);
         shape.magnitude = one_norm(q);
         shape.valid = not_negative(half);
         if (s.axes.first != nullptr) {
-            const RecordsW<9> axes = pick.records<9>(s.axes);
+            const RecordsW<9> directions = pick.records<9>(s.axes);
             for (std::uint32_t k = 0; k < 3; ++k) {
-                const Vec3W axis = axes.three(3 * k) * extent[k];
-                shape.axis[k] = rotation * axis;
+                const Vec3W axis = directions.three(3 * k) * extent[k];
+                shape.axis[k] = axes.turned(axis);
                 shape.magnitude = shape.magnitude + one_norm(axis);
             }
         } else {
@@ -207,7 +213,7 @@ struct OrientedBoxKind {
             shape.valid = shape.valid & turned.valid;
             for (std::uint32_t k = 0; k < 3; ++k) {
                 const Vec3W axis = turned.axis[k] * extent[k];
-                shape.axis[k] = rotation * axis;
+                shape.axis[k] = axes.turned(axis);
                 shape.magnitude = fma(FloatW(roundings::quaternion_weight), one_norm(axis), shape.magnitude);
             }
         }

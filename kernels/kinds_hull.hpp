@@ -6,25 +6,25 @@
 namespace lanecull {
 namespace {
 
-/// B = R A and b = R (t - origin), for W instances.
+/// B = R A and b = R (t - origin), for W instances; in relative coordinates R is the identity.
 struct PlacementW {
     Vec3W column[3];
     Vec3W offset;
     FloatW offset_magnitude;
     FloatW column_magnitude[3];  // |A's column|_1
 
-    LANE_INLINE PlacementW(const Frame& frame, const HullInstances& s, const PickedObjects& pick) {
-        const UniformMatrix rotation(frame.rotation);
+    template <class Axes>
+    LANE_INLINE PlacementW(const Axes& axes, const HullInstances& s, const PickedObjects& pick) {
         const RecordsW<12> rows = pick.records<12>(s.transforms);
         const auto matrix_column = [&](std::size_t k) LANE_LAMBDA {
             return Vec3W{rows.value[k], rows.value[4 + k], rows.value[8 + k]};
         };
-        const Vec3W q = Origin(frame).relative(matrix_column(3));
-        offset = rotation * q;
+        const Vec3W q = axes.relative(matrix_column(3));
+        offset = axes.turned(q);
         offset_magnitude = one_norm(q);
         for (std::size_t k = 0; k < 3; ++k) {
             const Vec3W a = matrix_column(k);
-            column[k] = rotation * a;
+            column[k] = axes.turned(a);
             column_magnitude[k] = one_norm(a);
         }
     }
@@ -100,7 +100,6 @@ struct HullBoundsW {
 
 struct HullKind {
     using Shapes = HullInstances;
-    static constexpr bool asks_inside_later = false;
     static constexpr bool shares_vertices = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
@@ -115,9 +114,10 @@ struct HullKind {
         }
     };
 
-    static LANE_INLINE HullBoxW load_shapes(const Frame& frame, const HullInstances& s, const PickedObjects& pick) {
+    template <class Axes>
+    static LANE_INLINE HullBoxW load_shapes(const Axes& axes, const HullInstances& s, const PickedObjects& pick) {
         const HullBoundsW bounds(s, pick);
-        const PlacementW placement(frame, s, pick);
+        const PlacementW placement(axes, s, pick);
         HullBoxW shape{placement.image(bounds.box_center, bounds.box_half, bounds.largest),
                        placement.place(bounds.mean)};
         shape.valid = bounds.valid;
@@ -160,8 +160,8 @@ struct HullW {
     FloatW magnitude;
     FloatW vertex_magnitude;
 
-    LANE_INLINE HullW(const Frame& frame, const HullInstances& s, const PickedObjects& pick, const HullVertices& of)
-        : hull(of.hull), vertices(&of), placement(frame, s, pick) {
+    LANE_INLINE HullW(const FrameAxesW& axes, const HullInstances& s, const PickedObjects& pick, const HullVertices& of)
+        : hull(of.hull), vertices(&of), placement(axes, s, pick) {
         const Hull& one = *hull;
         const Vec3W low = broadcast3(one.lower), high = broadcast3(one.upper);
         const Vec3W largest = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)),

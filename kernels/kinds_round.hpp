@@ -7,7 +7,6 @@ namespace {
 
 struct SphereKind {
     using Shapes = Spheres;
-    static constexpr bool asks_inside_later = false;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -20,10 +19,11 @@ struct SphereKind {
         }
     };
 
-    static LANE_INLINE ZonotopeW<0, true> load_shapes(const Frame& frame, const Spheres& s, const PickedObjects& pick) {
-        const Vec3W q = Origin(frame).relative({pick(s.x), pick(s.y), pick(s.z)});
+    template <class Axes>
+    static LANE_INLINE ZonotopeW<0, true> load_shapes(const Axes& axes, const Spheres& s, const PickedObjects& pick) {
+        const Vec3W q = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
         ZonotopeW<0, true> shape;
-        shape.center = UniformMatrix(frame.rotation) * q;
+        shape.center = axes.turned(q);
         shape.radius = pick(s.radius);
         shape.magnitude = one_norm(q) + shape.radius;
         shape.valid = shape.radius >= FloatW(0.0f);
@@ -33,7 +33,6 @@ struct SphereKind {
 
 struct CapsuleKind {
     using Shapes = Capsules;
-    static constexpr bool asks_inside_later = false;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -42,8 +41,8 @@ struct CapsuleKind {
 
         template <class Fetch, class Growth>
         LANE_INLINE ClassifiedW classify(const Capsules& s, const Fetch& fetch, const Growth& growth) const {
-            const Vec3W a = origin.relative({fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)});
-            const Vec3W b = origin.relative({fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)});
+            const Vec3W a = axes.relative({fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)});
+            const Vec3W b = axes.relative({fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)});
             const FloatW radius = fetch(s.radius);
             FloatW least_sum(0.0f);  // over the planes: twice the distance of the segment's middle
             const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
@@ -58,15 +57,13 @@ struct CapsuleKind {
         }
     };
 
-    static LANE_INLINE ZonotopeW<1, true> load_shapes(const Frame& frame, const Capsules& s,
-                                                      const PickedObjects& pick) {
-        const Origin origin(frame);
-        const UniformMatrix rotation(frame.rotation);
-        const Vec3W a = origin.relative({pick(s.a_x), pick(s.a_y), pick(s.a_z)});
-        const Vec3W b = origin.relative({pick(s.b_x), pick(s.b_y), pick(s.b_z)});
+    template <class Axes>
+    static LANE_INLINE ZonotopeW<1, true> load_shapes(const Axes& axes, const Capsules& s, const PickedObjects& pick) {
+        const Vec3W a = axes.relative({pick(s.a_x), pick(s.a_y), pick(s.a_z)});
+        const Vec3W b = axes.relative({pick(s.b_x), pick(s.b_y), pick(s.b_z)});
         ZonotopeW<1, true> shape;
-        shape.center = rotation * ((a + b) * FloatW(0.5f));
-        shape.axis[0] = rotation * ((b - a) * FloatW(0.5f));
+        shape.center = axes.turned((a + b) * FloatW(0.5f));
+        shape.axis[0] = axes.turned((b - a) * FloatW(0.5f));
         shape.radius = pick(s.radius);
         shape.magnitude = one_norm(a) + one_norm(b) + shape.radius;
         shape.valid = shape.radius >= FloatW(0.0f);

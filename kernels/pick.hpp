@@ -83,13 +83,5 @@ struct PickedObjects {
     }
 };
 
-/// World to relative coordinates: q = (p - hi) - lo, hi + lo being the volume's apex (or centre) in float64.
-struct Origin {
-    Vec3W hi, lo;
-    LANE_INLINE explicit Origin(const Frame& frame)
-        : hi(broadcast3(frame.origin_hi)), lo(broadcast3(frame.origin_lo)) {}
-    LANE_INLINE Vec3W relative(const Vec3W& p) const { return (p - hi) - lo; }
-};
-
 }  // namespace
 }  // namespace lanecull

@@ -118,15 +118,17 @@ bool add_plane(const Affine& f, const Interval3x3& rotation, PreparedView& view)
     const double one_norm = (std::fabs(normal.x) + std::fabs(normal.y) + std::fabs(normal.z)) * (1 + 0x1p-20);
     view.view_normal_one_norm = std::max(view.view_normal_one_norm, float_up(one_norm));
 
-    const double residue = origin_residue(view.frame);
-    const auto allowance = [&](double offset, int count, double origin_share) {
-        const double rounding = static_cast<double>(error_per_magnitude(count)) * std::fabs(offset);
-        return rounding + residue * origin_share + static_cast<double>(underflow_guard);
+    const auto allowance = [](double offset, int count) {
+        return static_cast<double>(error_per_magnitude(count)) * std::fabs(offset) +
+               static_cast<double>(underflow_guard);
     };
-    const double outer = n.constant.hi, inner = n.constant.lo;
-    view.offset[k] = float_up(outer + allowance(outer, roundings::grown_plane, 1));
-    view.view_offset[k] = float_up(outer + allowance(outer, roundings::polytope, one_norm));
-    view.inner_offset[k] = float_down(inner - allowance(inner, roundings::polytope, one_norm));
+    // f is a function of p - (hi + lo), stage 1 works with p - hi.
+    const float* lo = view.frame.origin_lo;
+    const double outer = n.at(-Interval3{lo[0], lo[1], lo[2]}).hi;
+    view.offset[k] = float_up(outer + allowance(outer, roundings::grown_plane));
+    const double inner = n.constant.lo, residue = origin_residue(view.frame) * one_norm;
+    view.view_offset[k] = float_up(n.constant.hi + allowance(n.constant.hi, roundings::polytope) + residue);
+    view.inner_offset[k] = float_down(inner - allowance(inner, roundings::polytope) - residue);
     return true;
 }
 

@@ -20,7 +20,7 @@ struct RangeOf {
     const Method method;
     const Growth growth;
     const bool selects;                  // some objects may be left out, or kept, without a test
-    const std::uint32_t accepts_inside;  // all lanes where stage 1 sees all there is of the volume, else none
+    const std::uint64_t accepts_inside;  // all bits where stage 1 sees all there is of the volume, else none
     Selection selection;
     Verdicts verdicts;
 
@@ -31,78 +31,66 @@ struct RangeOf {
           method(method_),
           growth(attributes, view),
           selects(Growth::grows || lanecull::selects(attributes)),
-          accepts_inside(view.planes_suffice && view.plane_count <= PreparedView::stage_one_planes ? all_lanes : 0),
+          accepts_inside(view.planes_suffice && view.plane_count <= PreparedView::stage_one_planes ? ~std::uint64_t{0}
+                                                                                                   : 0),
           verdicts(work.certificates, work.first) {}
 
-    /// The shapes of a pack of objects, in a frame's coordinates, with what they grow by.
-    LANE_INLINE auto load(const Frame& frame, const PickedObjects& pick) const {
-        return growth.grow(frame, Kind::load_shapes(frame, shapes, pick), pick);
+    /// The shapes of a pack of objects, in a frame's coordinates or in relative ones, with what they grow by.
+    template <class Axes>
+    LANE_INLINE auto load(const Axes& axes, const PickedObjects& pick) const {
+        return growth.grow(axes, Kind::load_shapes(axes, shapes, pick), pick);
     }
 
-    /// Stage 1 for one pack: the bits of those that are not proved outside, and the open ones onto the list.
-    template <class StageOne, class Fetch>
-    LANE_INLINE std::uint64_t classify_pack(const StageOne& stage_one, const Shapes& s, const Fetch& fetch,
-                                            IndexW objects, std::uint32_t active, OpenList& open) const {
-        const ClassifiedW classified = stage_one.classify(s, fetch, growth.fetch(fetch));
-        const std::uint32_t visible = ~bits(classified.outside) & active;
-        open.append(objects, visible & ~(bits(classified.inside) & accepts_inside));
-        return visible;
-    }
-
-    /// Fills the chunk's words and the list with what stage 1 leaves of the candidates. Not inlined, so that registers
-    /// are the loop's alone.
+    /// Stage 1: the chunk's words, and bits of what it leaves open. Not inlined, so that registers are the loop's
+    /// alone.
     template <bool Selected>
-    [[gnu::noinline]] void classify(Chunk& chunk, OpenList& open) const {
+    [[gnu::noinline]] void classify(Chunk& chunk) const {
         constexpr std::uint32_t packs_per_word = 64 / lanes;
         const typename Kind::StageOne stage_one(view);
         const Shapes s = shapes;  // a copy, which nothing stored in the loop can change
-        const auto candidates = [&](std::uint32_t w, std::uint32_t shift) LANE_LAMBDA {
-            if constexpr (!Selected) return all_lanes;
-            return static_cast<std::uint32_t>(selection.candidates[w] >> shift) & all_lanes;
+        const auto settle = [&](std::uint32_t w, std::uint64_t outside, std::uint64_t inside) LANE_LAMBDA {
+            const std::uint64_t visible = (Selected ? selection.candidates[w] : chunk.all_of(w)) & ~outside;
+            chunk.words[w] = visible;
+            chunk.open[w] = visible & ~(inside & accepts_inside);
         };
-        IndexW objects = lane_numbers();
         const std::uint32_t full_words = chunk.count / 64;
         std::uint32_t at = chunk.first;
         for (std::uint32_t w = 0; w < full_words; ++w) {
-            std::uint64_t word = 0;
             if (Selected && selection.candidates[w] == 0) {
-                chunk.words[w] = 0;
-                objects = objects + IndexW(64);
+                chunk.words[w] = chunk.open[w] = 0;
                 at += 64;
                 continue;
             }
+            std::uint64_t outside = 0, inside = 0;
             for (std::uint32_t pack = 0; pack < packs_per_word; ++pack, at += lanes) {
-                word |= classify_pack(stage_one, s, RunOfObjects{at}, objects, candidates(w, pack * lanes), open)
-                        << pack * lanes;
-                objects = objects + IndexW(static_cast<std::int32_t>(lanes));
+                const RunOfObjects fetch{at};
+                const ClassifiedW classified = stage_one.classify(s, fetch, growth.fetch(fetch));
+                outside |= std::uint64_t{bits(classified.outside)} << pack * lanes;
+                inside |= std::uint64_t{bits(classified.inside)} << pack * lanes;
             }
-            chunk.words[w] = word;
+            settle(w, outside, inside);
         }
         if (full_words == chunk.word_count()) return;
-        std::uint64_t word = 0;
+        std::uint64_t outside = 0, inside = 0;
         for (std::uint32_t shift = 0; at < chunk.first + chunk.count; shift += lanes, at += lanes) {
             const std::uint32_t rest = chunk.first + chunk.count - at;
-            const std::uint32_t active =
-                (rest >= lanes ? all_lanes : (1u << rest) - 1u) & candidates(full_words, shift);
-            word |= classify_pack(stage_one, s, TailOfObjects{at, rest < lanes ? rest : lanes}, objects, active, open)
-                    << shift;
-            objects = objects + IndexW(static_cast<std::int32_t>(lanes));
+            const TailOfObjects fetch{at, rest < lanes ? rest : lanes};
+            const ClassifiedW classified = stage_one.classify(s, fetch, growth.fetch(fetch));
+            outside |= std::uint64_t{bits(classified.outside)} << shift;
+            inside |= std::uint64_t{bits(classified.inside)} << shift;
         }
-        chunk.words[full_words] = word;
+        settle(full_words, outside, inside);
     }
 
-    void classify_candidates(Chunk& chunk, OpenList& open, std::uint32_t candidates) {
+    void classify_candidates(Chunk& chunk, std::uint32_t candidates) {
         if constexpr (Growth::grows) {
-            classify<true>(chunk, open);
+            classify<true>(chunk);
         } else if (selects) {
-            classify<true>(chunk, open);
+            classify<true>(chunk);
         } else {
-            classify<false>(chunk, open);
+            classify<false>(chunk);
         }
-        verdicts.count(Reason::culled_plane) += candidates - chunk.population();
-        if constexpr (Kind::asks_inside_later) {
-            if (accepts_inside != 0) accept_inside(chunk, open);
-        }
+        verdicts.count(Reason::culled_plane) += candidates - chunk.population(chunk.words);
         if (verdicts.noted()) note_classified(chunk);
     }
 
@@ -115,100 +103,54 @@ struct RangeOf {
         }
     }
 
-    void accept_inside(const Chunk& chunk, OpenList& open) {
-        const typename Kind::StageOne stage_one(view);
-        const std::uint32_t waiting = open.take_all();
-        for (std::uint32_t at = 0; at < waiting; at += lanes) {
-            const Pack pack(open, at, waiting);
-            const MaskW inside = stage_one.inside(shapes, pack.pick(chunk.first));
-            open.append(pack.entries, pack.active & ~bits(inside));
-        }
-    }
-
     /// Where stage 1 has nothing to go by, or GJK is to decide everything: all candidates visible, all open.
-    void open_all(Chunk& chunk, OpenList& open) {
-        if (selects) {
-            for (std::uint32_t w = 0; w < chunk.word_count(); ++w) chunk.words[w] = selection.candidates[w];
-            return list_visible(chunk, open);
-        }
-        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) chunk.words[w] = chunk.all_of(w);
-        open.count = chunk.count;
-        for (std::uint32_t i = 0; i < chunk.count; ++i) open.entry[i] = static_cast<std::int32_t>(i);
-    }
-
-    void list_visible(const Chunk& chunk, OpenList& open) {
-        IndexW objects = lane_numbers();
+    void open_all(Chunk& chunk) const {
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
-            for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
-                open.append(objects, static_cast<std::uint32_t>(chunk.words[w] >> shift) & all_lanes);
-                objects = objects + IndexW(static_cast<std::int32_t>(lanes));
-            }
+            chunk.words[w] = chunk.open[w] = selects ? selection.candidates[w] : chunk.all_of(w);
         }
     }
 
-    /// Calls `visit(pack, shape)` for the objects whose bits are set in `words`, in packs.
-    template <class Visit>
-    LANE_INLINE void visit_shapes(const Chunk& chunk, const Frame& frame, const Visit& visit) {
-        OpenList visible;
-        list_visible(chunk, visible);
-        for (std::uint32_t at = 0; at < visible.count; at += lanes) {
-            const Pack pack(visible, at, visible.count);
-            visit(pack, load(frame, pack.pick(chunk.first)));
-        }
-    }
-
-    /// Clears the bits of objects that are too far away or too small, and takes them off the list. Not inlined, like
-    /// find_inside(): its own list is 16 KiB of stack that others need not have.
-    [[gnu::noinline]] void drop_distant(Chunk& chunk, OpenList& open) {
+    /// Clears the bits of objects that are too far away or too small. Not inlined, like the next two: it is rare.
+    [[gnu::noinline]] void drop_distant(Chunk& chunk, OpenList& list) {
         const FloatW endless(__builtin_inff()), nothing(0.0f);
-        Chunk left = chunk;
-        visit_shapes(chunk, view.eye, [&](const Pack& pack, const auto& shape) LANE_LAMBDA {
+        const FrameAxesW axes(view.eye);
+        for (Packs packs(chunk, chunk.words, list); packs.more();) {
+            const Pack pack = packs.next();
             const PickedObjects pick = pack.pick(chunk.first);
-            const DistantW distant =
-                too_distant(view, shape, attributes.max_distance != nullptr ? pick(attributes.max_distance) : endless,
-                            attributes.min_projected_size != nullptr ? pick(attributes.min_projected_size) : nothing);
+            const DistantW distant = too_distant(
+                view, load(axes, pick), attributes.max_distance != nullptr ? pick(attributes.max_distance) : endless,
+                attributes.min_projected_size != nullptr ? pick(attributes.min_projected_size) : nothing);
             const std::uint32_t far = bits(distant.far) & pack.active, small = bits(distant.small) & pack.active & ~far;
-            left.clear(pack, far | small);
+            chunk.clear(pack, far | small);
             verdicts.settle(chunk, pack, far, Reason::culled_distance);
             verdicts.settle(chunk, pack, small, Reason::culled_size);
-        });
-        keep(left, chunk, open);
+        }
+        chunk.close_culled();
     }
 
     /// The same of objects that the view's lamp does not reach.
-    [[gnu::noinline]] void drop_beyond_light(Chunk& chunk, OpenList& open) {
-        Chunk left = chunk;
-        visit_shapes(chunk, view.light, [&](const Pack& pack, const auto& shape) LANE_LAMBDA {
-            const SeenFromW seen(view.light, view.light_error, shape);
+    [[gnu::noinline]] void drop_beyond_light(Chunk& chunk, OpenList& list) {
+        const FrameAxesW axes(view.light);
+        for (Packs packs(chunk, chunk.words, list); packs.more();) {
+            const Pack pack = packs.next();
+            const SeenFromW seen(view.light, view.light_error, load(axes, pack.pick(chunk.first)));
             const std::uint32_t far = bits(seen.beyond(FloatW(view.light_range))) & pack.active;
-            left.clear(pack, far);
+            chunk.clear(pack, far);
             verdicts.settle(chunk, pack, far, Reason::culled_distance);
-        });
-        keep(left, chunk, open);
-    }
-
-    /// What is left takes the chunk's place; the list keeps what is left of it.
-    static void keep(const Chunk& left, Chunk& chunk, OpenList& open) {
-        chunk = left;
-        const std::uint32_t waiting = open.take_all();
-        for (std::uint32_t i = 0; i < waiting; ++i) {
-            if (chunk.has(static_cast<std::uint32_t>(open.entry[i] & object_mask))) {
-                open.entry[open.count++] = open.entry[i];
-            }
         }
+        chunk.close_culled();
     }
 
-    /// Planes again with the object's own shape; leaves open what only stage 2 can settle, with the plane to start
-    /// from.
-    void refine_all(Chunk& chunk, OpenList& open) {
-        const std::uint32_t waiting = open.take_all();
-        for (std::uint32_t at = 0; at < waiting; at += lanes) {
-            const Pack pack(open, at, waiting);
-            const RefinedW refined = refine(view, load(view.frame, pack.pick(chunk.first)));
+    /// Planes again with the object's own shape; lists what only stage 2 can settle, with the plane to start from.
+    void refine_all(Chunk& chunk, OpenList& list) {
+        const RelativeAxesW axes(view.frame);
+        for (Packs packs(chunk, chunk.open, list); packs.more();) {
+            const Pack pack = packs.next();
+            const RefinedW refined = refine(view, load(axes, pack.pick(chunk.first)));
             const std::uint32_t invalid = bits(refined.invalid) & pack.active;
             verdicts.settle(chunk, pack, invalid, Reason::visible_invalid);
             const std::uint32_t undecided = settle_by_points_and_planes(chunk, pack, refined, pack.active & ~invalid);
-            open.append(pack.objects() + refined.worst_plane * IndexW(1 << plane_shift), undecided);
+            list.append(pack.objects() + refined.worst_plane * IndexW(1 << plane_shift), undecided);
         }
     }
 
@@ -250,11 +192,11 @@ struct RangeOf {
 
     /// Stage 2, two packs at a time.
     void separate_all(Chunk& chunk, OpenList& open) {
+        const FrameAxesW axes(view.frame);
         const std::uint32_t waiting = open.take_all();
         for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
             const Pack first(open, at, waiting), second(open, at + lanes, waiting);
-            const auto shape_of = [&](const Pack& pack)
-                                      LANE_LAMBDA { return load(view.frame, pack.pick(chunk.first)); };
+            const auto shape_of = [&](const Pack& pack) LANE_LAMBDA { return load(axes, pack.pick(chunk.first)); };
             separate_packs(chunk, first, shape_of(first), second, shape_of(second));
         }
     }
@@ -271,7 +213,11 @@ struct RangeOf {
     }
 
     void settle(Chunk& chunk, OpenList& open) {
-        if (method != Method::gjk) refine_all(chunk, open);
+        if (method == Method::gjk) {
+            Packs(chunk, chunk.open, open).collect();
+        } else {
+            refine_all(chunk, open);
+        }
         if constexpr (Kind::shares_vertices) settle_by_vertices(*this, chunk, open);
         if (method == Method::planes) {
             keep_all(chunk, open);
@@ -283,43 +229,45 @@ struct RangeOf {
     }
 
     /// The bits of the objects proved wholly inside, among those that stayed visible.
-    [[gnu::noinline]] void find_inside(const Chunk& chunk, std::uint64_t* inside) {
+    [[gnu::noinline]] void find_inside(const Chunk& chunk, OpenList& list, std::uint64_t* inside) {
+        const FrameAxesW axes(view.frame);
         Chunk straddling = chunk;
-        visit_shapes(chunk, view.frame, [&](const Pack& pack, const auto& shape) LANE_LAMBDA {
-            straddling.clear(pack, bits(wholly_inside(view, shape)) & pack.active);
-        });
+        for (Packs packs(chunk, chunk.words, list); packs.more();) {
+            const Pack pack = packs.next();
+            straddling.clear(pack, bits(wholly_inside(view, load(axes, pack.pick(chunk.first)))) & pack.active);
+        }
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling.words[w];
     }
 
-    void cull_chunk(Chunk& chunk, OpenList& open) {
+    void cull_chunk(Chunk& chunk, OpenList& list) {
         const std::uint32_t candidates =
             selects ? select_objects(attributes, view.layer_mask, chunk, selection, verdicts) : chunk.count;
         if (method == Method::gjk || !Kind::has_stage_one(shapes)) {
-            open_all(chunk, open);
+            open_all(chunk);
         } else {
-            classify_candidates(chunk, open, candidates);
+            classify_candidates(chunk, candidates);
         }
-        if (attributes.max_distance != nullptr || attributes.min_projected_size != nullptr) drop_distant(chunk, open);
-        if (view.light_range > 0) drop_beyond_light(chunk, open);
-        verdicts.count(Reason::visible_inside) += chunk.population() - open.count;
-        settle(chunk, open);
+        if (attributes.max_distance != nullptr || attributes.min_projected_size != nullptr) drop_distant(chunk, list);
+        if (view.light_range > 0) drop_beyond_light(chunk, list);
+        verdicts.count(Reason::visible_inside) += chunk.population(chunk.words) - chunk.population(chunk.open);
+        settle(chunk, list);
         if (selects) {
             for (std::uint32_t w = 0; w < chunk.word_count(); ++w) chunk.words[w] |= selection.forced[w];
         }
     }
 
     void run(const RangeWork& work) {
-        OpenList open;
+        OpenList list;
         for (std::uint32_t done = 0; done < work.count; done += chunk_objects) {
             Chunk chunk;
             chunk.first = work.first + done;
             chunk.count = work.count - done < chunk_objects ? work.count - done : chunk_objects;
-            cull_chunk(chunk, open);
+            cull_chunk(chunk, list);
             for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
                 if (work.visible != nullptr) work.visible[done / 64 + w] = chunk.words[w];
                 if (work.kept != nullptr) work.kept[done / 64 + w] = chunk.words[w];
             }
-            if (work.inside != nullptr) find_inside(chunk, work.inside + done / 64);
+            if (work.inside != nullptr) find_inside(chunk, list, work.inside + done / 64);
         }
         *work.statistics = verdicts.statistics(work.count);
     }

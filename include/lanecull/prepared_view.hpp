@@ -27,7 +27,7 @@ struct Frame {
 /// What the kernels read of a view. Made by prepare_view(); how, and why each number errs outward, is told in
 /// kernels/README.md. Not part of the stable interface.
 ///
-/// Two systems of coordinates: *relative* q = p - (origin_hi + origin_lo), world axes; *view* y = R q.
+/// Two systems of coordinates: *relative* q = p - origin_hi, world axes; *view* y = R (p - (origin_hi + origin_lo)).
 struct PreparedView {
     static constexpr std::uint32_t max_planes = 16;
     static constexpr std::uint32_t stage_one_planes = 6;  ///< the first so many are all that stage 1 looks at

@@ -1,0 +1,27 @@
+#pragma once
+
+/// The coordinates that objects are loaded in.
+
+namespace lanecull {
+namespace {
+
+/// Relative: q = p - hi, world axes. What hi leaves of the way to the volume's apex is in the planes' offsets.
+struct RelativeAxesW {
+    Vec3W hi;
+    LANE_INLINE explicit RelativeAxesW(const Frame& frame) : hi(broadcast3(frame.origin_hi)) {}
+    LANE_INLINE Vec3W relative(const Vec3W& p) const { return p - hi; }
+    LANE_INLINE const Vec3W& turned(const Vec3W& q) const { return q; }
+};
+
+/// A frame's: y = R ((p - hi) - lo), hi + lo being the volume's apex (or centre) in float64.
+struct FrameAxesW {
+    Vec3W hi, lo;
+    UniformMatrix rotation;
+    LANE_INLINE explicit FrameAxesW(const Frame& frame)
+        : hi(broadcast3(frame.origin_hi)), lo(broadcast3(frame.origin_lo)), rotation(frame.rotation) {}
+    LANE_INLINE Vec3W relative(const Vec3W& p) const { return (p - hi) - lo; }
+    LANE_INLINE Vec3W turned(const Vec3W& q) const { return rotation * q; }
+};
+
+}  // namespace
+}  // namespace lanecull
