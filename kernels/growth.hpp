@@ -49,7 +49,8 @@ struct GrownW : Shape {
         const Vec3W moved = select(dot(v, sweep) > zero, sweep, Vec3W{zero, zero, zero});
         return Shape::support(frame, v) + moved + ball_support(frame, margin, v);
     }
-    LANE_INLINE FloatW reach(const Vec3W& n) const {
+    template <class Normal>
+    LANE_INLINE FloatW reach(const Normal& n) const {
         return Shape::reach(n) + (margin + max(dot(n, sweep), FloatW(0.0f)));
     }
     LANE_INLINE ExtentW extent() const {

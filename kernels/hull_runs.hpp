@@ -25,7 +25,7 @@ struct HullRuns {
 
     LANE_INLINE std::uint32_t hull_index(std::uint32_t entry) const {
         const std::uint32_t* index = range.shapes.hull_index;
-        return index == nullptr ? 0 : index[chunk.first + static_cast<std::uint32_t>(open.entry[entry] & object_mask)];
+        return index == nullptr ? 0 : index[chunk.first + static_cast<std::uint32_t>(open.entry[entry])];
     }
 
     /// The next one. Entries whose hull does not exist are counted as invalid and passed over.
@@ -67,7 +67,7 @@ LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const P
     for (std::uint32_t k = 0; k < range.view.plane_count; ++k) {
         outside |= bits(behind_plane(range.view, shape, k)) & pack.active;
     }
-    chunk.clear(pack, outside);
+    chunk.clear(chunk.words, pack, outside);
     range.verdicts.settle(chunk, pack, outside, Reason::culled_plane);
     return pack.active & ~outside;
 }
@@ -77,7 +77,7 @@ template <class Range, class Shape>
 LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Chunk& chunk, const Pack& pack,
                                                 const Shape& shape) {
     if (!range.view.planes_suffice) return pack.active;
-    const Vec3W deepest = shape.support(range.view.frame, plane_normals(range.view, pack.planes()));
+    const Vec3W deepest = shape.support(range.view.frame, start_normal(range.view, shape));
     const std::uint32_t inside = bits(least_view_distance(range.view, deepest) >= FloatW(0.0f)) & pack.active;
     range.verdicts.settle(chunk, pack, inside, Reason::visible_vertex);
     return pack.active & ~inside;

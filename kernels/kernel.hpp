@@ -38,6 +38,8 @@
 //
 #include "select.hpp"
 //
+#include "stragglers.hpp"
+//
 #include "range.hpp"
 //
 #include "hull_runs.hpp"

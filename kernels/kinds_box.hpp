@@ -22,7 +22,7 @@ struct AlignedBoxW {
     LANE_INLINE Vec3W support(const Frame&, const Vec3W& v) const {
         return {center.x + flip(half.x, v.x), center.y + flip(half.y, v.y), center.z + flip(half.z, v.z)};
     }
-    LANE_INLINE FloatW reach(const Vec3W& n) const { return dot({abs(n.x), abs(n.y), abs(n.z)}, half); }
+    LANE_INLINE FloatW reach(const NormalW& n) const { return dot(n.size, half); }
     LANE_INLINE const Vec3W& inner_point() const { return center; }
 };
 

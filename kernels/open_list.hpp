@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::uint32_t chunk_words = 64;
 constexpr std::uint32_t chunk_objects = 64 * chunk_words;
-constexpr int plane_shift = 16;  // an entry of a list: object within the chunk, and its plane above
+
+struct Chunk;
 
 /// Objects of one chunk, waiting for the next stage. A stage reads it pack by pack and writes what it leaves open back
 /// to the front: never beyond the pack it has just read, so one list serves all stages. (A whole store reaches W
@@ -29,6 +30,9 @@ struct OpenList {
         for (std::uint32_t i = 0; i < n; ++i) entry[count + i] = front[i];
         count += n;
     }
+    /// The objects whose bits are set in words `begin` and on, instead of what was listed.
+    LANE_INLINE void collect(const Chunk& chunk, const std::uint64_t (&set)[chunk_words], std::uint32_t begin);
+
     /// Hands over everything for reading and leaves the list empty.
     LANE_INLINE std::uint32_t take_all() {
         const std::uint32_t waiting = count;
@@ -36,8 +40,6 @@ struct OpenList {
         return waiting;
     }
 };
-
-constexpr std::int32_t object_mask = (1 << plane_shift) - 1;
 
 /// Entries [first, last) of a list, at most W and perhaps none, the lanes beyond being object 0 and masked; or W
 /// objects in a row.
@@ -61,23 +63,24 @@ struct Pack {
         entries = load(padded);
     }
 
-    LANE_INLINE Pack(const OpenList& list, std::uint32_t first, std::uint32_t last) {
-        const std::uint32_t n = last > first ? last - first : 0;
+    LANE_INLINE Pack(const OpenList& list, std::uint32_t first, std::uint32_t last)
+        : Pack(list.entry + first, last > first ? last - first : 0) {}
+
+    LANE_INLINE Pack(const std::int32_t* entry, std::uint32_t n) {
         active = n >= lanes ? all_lanes : (1u << n) - 1u;
         if (n >= lanes) {
-            entries = load(list.entry + first);
+            entries = load(entry);
             const auto object = [&](std::uint32_t at)
-                                    LANE_LAMBDA { return static_cast<std::uint32_t>(list.entry[at] & object_mask); };
-            first_object = object(first);
-            neighbours = object(first + lanes - 1) - first_object == lanes - 1;  // lists ascend
+                                    LANE_LAMBDA { return static_cast<std::uint32_t>(entry[at]); };
+            first_object = object(0);
+            neighbours = object(lanes - 1) - first_object == lanes - 1;  // lists ascend
             return;
         }
         alignas(64) std::int32_t padded[lanes];
-        for (std::uint32_t i = 0; i < lanes; ++i) padded[i] = i < n ? list.entry[first + i] : 0;
+        for (std::uint32_t i = 0; i < lanes; ++i) padded[i] = i < n ? entry[i] : 0;
         entries = load(padded);
     }
-    LANE_INLINE IndexW objects() const { return entries & IndexW(object_mask); }
-    LANE_INLINE IndexW planes() const { return entries >> plane_shift; }
+    LANE_INLINE IndexW objects() const { return entries; }
     LANE_INLINE PickedObjects pick(std::uint32_t chunk_first) const {
         return {chunk_first, objects(), neighbours, chunk_first + first_object};
     }
@@ -110,21 +113,37 @@ struct Chunk {
         for (std::uint32_t w = 0; w < word_count(); ++w) open[w] &= words[w];
     }
 
-    /// Clears the bits of the pack's objects named by `culled`.
-    LANE_INLINE void clear(const Pack& pack, std::uint32_t culled) {
+    /// Clears, in its words or in those of what is open, the bits of the pack's objects in these lanes.
+    static LANE_INLINE void clear(std::uint64_t (&of)[chunk_words], const Pack& pack, std::uint64_t of_lanes) {
         const std::uint32_t shift = pack.first_object % 64;
         if (pack.neighbours && shift + lanes <= 64) {
-            words[pack.first_object / 64] &= ~(std::uint64_t{culled} << shift);
+            of[pack.first_object / 64] &= ~(of_lanes << shift);
             return;
         }
         alignas(64) std::int32_t objects[lanes];
         store(objects, pack.objects());
-        for (; culled != 0; culled &= culled - 1) {
-            const auto object = static_cast<std::uint32_t>(objects[__builtin_ctz(culled)]);
-            words[object / 64] &= ~(std::uint64_t{1} << object % 64);
+        for (; of_lanes != 0; of_lanes &= of_lanes - 1) {
+            const auto object = static_cast<std::uint32_t>(objects[__builtin_ctzll(of_lanes)]);
+            of[object / 64] &= ~(std::uint64_t{1} << object % 64);
         }
     }
 };
+
+LANE_INLINE void OpenList::collect(const Chunk& chunk, const std::uint64_t (&set)[chunk_words], std::uint32_t begin) {
+    count = 0;
+    for (std::uint32_t w = begin; w < chunk.word_count(); ++w) {
+        if (population(set[w]) <= 8) {
+            for (std::uint64_t rest = set[w]; rest != 0; rest &= rest - 1) {
+                entry[count++] = static_cast<std::int32_t>(64 * w) + __builtin_ctzll(rest);
+            }
+            continue;
+        }
+        for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
+            append(lane_numbers() + IndexW(static_cast<std::int32_t>(64 * w + shift)),
+                   static_cast<std::uint32_t>(set[w] >> shift) & all_lanes);
+        }
+    }
+}
 
 /// Packs of the objects whose bits are set. Where they are many, W neighbours at a time, some of them masked: plain
 /// loads. Where they are few, full packs from a list: gathers, which cost more than the lanes that stay idle from a
@@ -137,27 +156,13 @@ struct Packs {
     std::uint32_t at = 0, listed = 0;
 
     LANE_INLINE Packs(const Chunk& chunk_, const std::uint64_t (&set_)[chunk_words], OpenList& list_)
-        : chunk(chunk_), set(set_), list(list_), in_a_row(3 * chunk_.population(set_) >= chunk_.count) {
-        list.count = 0;
+        : chunk(chunk_), set(set_), list(list_), in_a_row(are_many(chunk_, set_)) {
         if (in_a_row) return;
-        collect();
+        list.collect(chunk_, set_, 0);
         listed = list.take_all();
     }
-
-    /// The objects' numbers, onto the list.
-    LANE_INLINE void collect() {
-        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
-            if (lanecull::population(set[w]) <= 8) {
-                for (std::uint64_t rest = set[w]; rest != 0; rest &= rest - 1) {
-                    list.entry[list.count++] = static_cast<std::int32_t>(64 * w) + __builtin_ctzll(rest);
-                }
-                continue;
-            }
-            for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
-                list.append(lane_numbers() + IndexW(static_cast<std::int32_t>(64 * w + shift)),
-                            static_cast<std::uint32_t>(set[w] >> shift) & all_lanes);
-            }
-        }
+    static LANE_INLINE bool are_many(const Chunk& chunk, const std::uint64_t (&set)[chunk_words]) {
+        return 3 * chunk.population(set) >= chunk.count;
     }
 
     LANE_INLINE bool more() {

@@ -63,6 +63,11 @@ struct PickedObjects {
     bool neighbours;      // set: index counts up by one, and a plain load will do
     std::uint32_t first;  // base + index[0]
 
+    /// Objects base + from and on.
+    static LANE_INLINE PickedObjects in_a_row(std::uint32_t base, std::uint32_t from) {
+        return {base, lane_numbers() + IndexW(static_cast<std::int32_t>(from)), true, base + from};
+    }
+
     LANE_INLINE FloatW operator()(const float* stream) const {
         return neighbours ? load(stream + first) : gather(stream + base, index);
     }

@@ -21,6 +21,7 @@ struct RangeOf {
     const Growth growth;
     const bool selects;                  // some objects may be left out, or kept, without a test
     const std::uint64_t accepts_inside;  // all bits where stage 1 sees all there is of the volume, else none
+    const RefinePlanes planes;
     Selection selection;
     Verdicts verdicts;
 
@@ -33,6 +34,7 @@ struct RangeOf {
           selects(Growth::grows || lanecull::selects(attributes)),
           accepts_inside(view.planes_suffice && view.plane_count <= PreparedView::stage_one_planes ? ~std::uint64_t{0}
                                                                                                    : 0),
+          planes(view),
           verdicts(work.certificates, work.first) {}
 
     /// The shapes of a pack of objects, in a frame's coordinates or in relative ones, with what they grow by.
@@ -121,7 +123,7 @@ struct RangeOf {
                 view, load(axes, pick), attributes.max_distance != nullptr ? pick(attributes.max_distance) : endless,
                 attributes.min_projected_size != nullptr ? pick(attributes.min_projected_size) : nothing);
             const std::uint32_t far = bits(distant.far) & pack.active, small = bits(distant.small) & pack.active & ~far;
-            chunk.clear(pack, far | small);
+            chunk.clear(chunk.words, pack, far | small);
             verdicts.settle(chunk, pack, far, Reason::culled_distance);
             verdicts.settle(chunk, pack, small, Reason::culled_size);
         }
@@ -135,35 +137,56 @@ struct RangeOf {
             const Pack pack = packs.next();
             const SeenFromW seen(view.light, view.light_error, load(axes, pack.pick(chunk.first)));
             const std::uint32_t far = bits(seen.beyond(FloatW(view.light_range))) & pack.active;
-            chunk.clear(pack, far);
+            chunk.clear(chunk.words, pack, far);
             verdicts.settle(chunk, pack, far, Reason::culled_distance);
         }
         chunk.close_culled();
     }
 
-    /// Planes again with the object's own shape; lists what only stage 2 can settle, with the plane to start from.
+    /// Planes again with the object's own shape, and points of it: lists what only stage 2 can settle. Where many objects
+    /// are open, whole words are looked at, as in stage 1.
     void refine_all(Chunk& chunk, OpenList& list) {
+        const std::uint32_t whole_words = Packs::are_many(chunk, chunk.open) ? chunk.count / 64 : 0;
+        refine_words(chunk, whole_words);
+        refine_listed(chunk, list, whole_words);
+        list.collect(chunk, chunk.open, 0);
+    }
+
+    /// Words [0, end) of the chunk, which are whole.
+    [[gnu::noinline]] void refine_words(Chunk& chunk, std::uint32_t end) {
         const RelativeAxesW axes(view.frame);
-        for (Packs packs(chunk, chunk.open, list); packs.more();) {
-            const Pack pack = packs.next();
-            const RefinedW refined = refine(view, load(axes, pack.pick(chunk.first)));
-            const std::uint32_t invalid = bits(refined.invalid) & pack.active;
-            verdicts.settle(chunk, pack, invalid, Reason::visible_invalid);
-            const std::uint32_t undecided = settle_by_points_and_planes(chunk, pack, refined, pack.active & ~invalid);
-            list.append(pack.objects() + refined.worst_plane * IndexW(1 << plane_shift), undecided);
+        for (std::uint32_t w = 0; w < end; ++w) {
+            RefinedBits refined;
+            for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
+                const PickedObjects pick = PickedObjects::in_a_row(chunk.first, 64 * w + shift);
+                refined.add(refine(planes, load(axes, pick)), shift);
+            }
+            refined.decide(chunk.open[w]);
+            chunk.words[w] &= ~refined.outside;
+            chunk.open[w] &= ~refined.settled();
+            verdicts.settle(chunk, w, refined.invalid, Reason::visible_invalid);
+            verdicts.settle(chunk, w, refined.outside, Reason::culled_plane);
+            verdicts.settle(chunk, w, refined.inside, Reason::visible_inside);
+            verdicts.settle(chunk, w, refined.vertex_inside, Reason::visible_vertex);
         }
     }
 
-    LANE_INLINE std::uint32_t settle_by_points_and_planes(Chunk& chunk, const Pack& pack, const RefinedW& refined,
-                                                          std::uint32_t undecided) {
-        const std::uint32_t outside = bits(refined.outside) & undecided;
-        const std::uint32_t inside = bits(refined.inside) & undecided & ~outside;
-        const std::uint32_t vertex = bits(refined.vertex_inside) & undecided & ~outside & ~inside;
-        chunk.clear(pack, outside);
-        verdicts.settle(chunk, pack, outside, Reason::culled_plane);
-        verdicts.settle(chunk, pack, inside, Reason::visible_inside);
-        verdicts.settle(chunk, pack, vertex, Reason::visible_vertex);
-        return undecided & ~(outside | inside | vertex);
+    /// Words from `begin` on, in packs of open objects.
+    void refine_listed(Chunk& chunk, OpenList& list, std::uint32_t begin) {
+        const RelativeAxesW axes(view.frame);
+        list.collect(chunk, chunk.open, begin);
+        for (std::uint32_t at = 0; at < list.count; at += lanes) {
+            const Pack pack(list, at, list.count);
+            RefinedBits refined;
+            refined.add(refine(planes, load(axes, pack.pick(chunk.first))), 0);
+            refined.decide(pack.active);
+            chunk.clear(chunk.words, pack, refined.outside);
+            chunk.clear(chunk.open, pack, refined.settled());
+            verdicts.settle(chunk, pack, refined.invalid, Reason::visible_invalid);
+            verdicts.settle(chunk, pack, refined.outside, Reason::culled_plane);
+            verdicts.settle(chunk, pack, refined.inside, Reason::visible_inside);
+            verdicts.settle(chunk, pack, refined.vertex_inside, Reason::visible_vertex);
+        }
     }
 
     /// Stage 2 for two packs.
@@ -174,30 +197,53 @@ struct RangeOf {
         TraceW traces[2];
         separate(view, query_for(chunk, first, first_shape), query_for(chunk, second, second_shape), separated,
                  verdicts.noted() ? traces : nullptr);
-        chunk.clear(first, bits(separated[0].apart));
-        chunk.clear(second, bits(separated[1].apart));
+        chunk.clear(chunk.words, first, bits(separated[0].apart));
+        chunk.clear(chunk.words, second, bits(separated[1].apart));
         verdicts.settle(chunk, first, separated[0], traces[0], view.frame);
         verdicts.settle(chunk, second, separated[1], traces[1], view.frame);
     }
 
-    /// What stage 2 is asked about a pack: starting from the plane that refine_all() noted or, with Method::gjk, from
-    /// the one found here.
+    /// What stage 2 is asked about a pack. With Method::gjk nobody has looked at its objects before.
     template <class Shape>
     LANE_INLINE QueryW<Shape> query_for(const Chunk& chunk, const Pack& pack, const Shape& shape) {
-        if (method != Method::gjk) return {shape, plane_normals(view, pack.planes()), mask_of(pack.active)};
-        const std::uint32_t sound_lanes = bits(sound(shape)) & pack.active;
-        verdicts.settle(chunk, pack, pack.active & ~sound_lanes, Reason::visible_invalid);
+        std::uint32_t sound_lanes = pack.active;
+        if (method == Method::gjk) {
+            sound_lanes &= bits(sound(shape));
+            verdicts.settle(chunk, pack, pack.active & ~sound_lanes, Reason::visible_invalid);
+        }
         return {shape, start_normal(view, shape), mask_of(sound_lanes)};
     }
 
-    /// Stage 2, two packs at a time.
-    void separate_all(Chunk& chunk, OpenList& open) {
+    LANE_INLINE void settle_query(Chunk& chunk, const Pack& pack, const SeparatedW& separated) {
+        chunk.clear(chunk.words, pack, bits(separated.apart));
+        verdicts.settle(chunk, pack, bits(separated.apart), Reason::culled_gjk);
+        verdicts.settle(chunk, pack, bits(separated.overlap), Reason::visible_overlap);
+        verdicts.settle(chunk, pack, bits(separated.touching), Reason::visible_touching);
+        verdicts.settle(chunk, pack, bits(separated.cap), Reason::visible_cap);
+    }
+
+    /// Stage 2. What is rare goes two packs at a time: with growth, polytopes, certificates.
+    void separate_all(Chunk& chunk, OpenList& list) {
+        if constexpr (!Growth::grows) {
+            if (!verdicts.noted()) {
+                switch (view.volume) {
+                    case VolumeKind::frustum:
+                        return separate_against<FrustumW>(*this, chunk, list);
+                    case VolumeKind::edge_frustum:
+                        return separate_against<EdgeFrustumW>(*this, chunk, list);
+                    case VolumeKind::box:
+                        return separate_against<OrthoBoxW>(*this, chunk, list);
+                    default:
+                        break;
+                }
+            }
+        }
         const FrameAxesW axes(view.frame);
-        const std::uint32_t waiting = open.take_all();
+        const std::uint32_t waiting = list.take_all();
         for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
-            const Pack first(open, at, waiting), second(open, at + lanes, waiting);
-            const auto shape_of = [&](const Pack& pack) LANE_LAMBDA { return load(axes, pack.pick(chunk.first)); };
-            separate_packs(chunk, first, shape_of(first), second, shape_of(second));
+            const Pack first(list, at, waiting), second(list, at + lanes, waiting);
+            separate_packs(chunk, first, load(axes, first.pick(chunk.first)), second,
+                           load(axes, second.pick(chunk.first)));
         }
     }
 
@@ -214,7 +260,7 @@ struct RangeOf {
 
     void settle(Chunk& chunk, OpenList& open) {
         if (method == Method::gjk) {
-            Packs(chunk, chunk.open, open).collect();
+            open.collect(chunk, chunk.open, 0);
         } else {
             refine_all(chunk, open);
         }
@@ -234,7 +280,7 @@ struct RangeOf {
         Chunk straddling = chunk;
         for (Packs packs(chunk, chunk.words, list); packs.more();) {
             const Pack pack = packs.next();
-            straddling.clear(pack, bits(wholly_inside(view, load(axes, pack.pick(chunk.first)))) & pack.active);
+            straddling.clear(straddling.words, pack, bits(wholly_inside(view, load(axes, pack.pick(chunk.first)))) & pack.active);
         }
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling.words[w];
     }

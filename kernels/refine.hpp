@@ -1,8 +1,7 @@
 #pragma once
 
 /// Between the stages, in relative coordinates: packs of objects that stage 1 left open. Planes once more, now with the
-/// object's own shape (stage 1 may have seen a bounding sphere); two cheap ways of being visible; and for the rest the
-/// plane that GJK starts from.
+/// object's own shape (stage 1 may have seen a bounding sphere), and two cheap ways of being visible.
 
 namespace lanecull {
 namespace {
@@ -12,7 +11,30 @@ struct RefinedW {
     MaskW outside;        // set: wholly behind one plane, proved
     MaskW inside;         // set: the inner point is in the volume
     MaskW vertex_inside;  // set: the point deepest behind the worst plane is in the volume
-    IndexW worst_plane;   // the plane that the object is farthest behind, or least far inside of
+};
+
+/// The view's planes in relative coordinates, made ready once a range.
+struct RefinePlanes {
+    const PreparedView& view;
+    float size[PreparedView::max_planes][3];  // |n| component by component
+    // The normals column by column, for lanes to pick from.
+    static constexpr std::uint32_t rows = lanes > 8 ? 2 * lanes : PreparedView::max_planes;
+    alignas(64) float column[3][rows] = {};
+
+    explicit RefinePlanes(const PreparedView& view_) : view(view_) {
+        for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
+            for (std::uint32_t j = 0; j < 3; ++j) {
+                column[j][k] = view.normal[k][j];
+                size[k][j] = __builtin_fabsf(view.normal[k][j]);
+            }
+        }
+    }
+
+    LANE_INLINE NormalW normal(std::uint32_t k) const { return {broadcast3(view.normal[k]), broadcast3(size[k])}; }
+    /// One plane's a lane.
+    LANE_INLINE Vec3W picked(IndexW plane) const {
+        return {pick_of_two(column[0], plane), pick_of_two(column[1], plane), pick_of_two(column[2], plane)};
+    }
 };
 
 /// Calls `visit(k)` for every plane: the usual six without a loop, then what few views have besides.
@@ -42,13 +64,6 @@ LANE_INLINE FloatW least_distance(const PreparedView& view, const Vec3W& q) {
     return least;
 }
 
-/// The inward normals of one plane a lane, in view space.
-LANE_INLINE Vec3W plane_normals(const PreparedView& view, IndexW plane) {
-    const IndexW row = plane * IndexW(3);
-    return {gather(view.view_normal[0], row), gather(view.view_normal[0] + 1, row),
-            gather(view.view_normal[0] + 2, row)};
-}
-
 /// Set: finite, and a shape.
 template <class Shape>
 LANE_INLINE MaskW sound(const Shape& shape) {
@@ -60,34 +75,24 @@ constexpr Frame world_axes{};
 
 /// The planes against the shape.
 struct WorstPlaneW {
-    MaskW sound;
     FloatW distance;  // of the shape's point farthest inside of it; negative: the shape is outside, but for errors
     IndexW plane;
-    Vec3W normal;
 };
 
 template <class Shape>
-LANE_INLINE WorstPlaneW worst_plane(const PreparedView& view, const Shape& shape) {
+LANE_INLINE WorstPlaneW worst_plane(const RefinePlanes& planes, const Shape& shape) {
     FloatW worst(0.0f), plane(0.0f);
-    Vec3W normal = broadcast3(view.normal[0]);
-    for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
-        const Vec3W n = broadcast3(view.normal[k]);
-        const FloatW distance = dot_plus(n, shape.center, FloatW(view.offset[k])) + shape.reach(n);
-        if (k == 0) {
-            worst = distance;
-            normal = n;
-            return;
-        }
-        const MaskW worse = distance < worst;
-        plane = select(worse, FloatW(static_cast<float>(k)), plane);
-        normal = select(worse, n, normal);
-        worst = min(worst, distance);
+    for_each_plane(planes.view, [&](std::uint32_t k) LANE_LAMBDA {
+        const NormalW n = planes.normal(k);
+        const FloatW distance = dot_plus(n, shape.center, FloatW(planes.view.offset[k])) + shape.reach(n);
+        plane = k == 0 ? plane : select(distance < worst, FloatW(static_cast<float>(k)), plane);
+        worst = k == 0 ? distance : min(worst, distance);
     });
-    return {sound(shape), worst, to_index(plane), normal};
+    return {worst, to_index(plane)};
 }
 
-/// Where GJK starts without refine(), in view space: the plane that the centre is farthest behind. Counting the shape's
-/// reach as well takes three times the work and saves no step.
+/// Where GJK starts, in view space: the plane that the centre is farthest behind. Counting the shape's reach as well
+/// takes three times the work and saves no step.
 template <class Shape>
 LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
     Vec3W normal = broadcast3(view.view_normal[0]);
@@ -101,26 +106,49 @@ LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
     return normal;
 }
 
+/// (Stage 1 has asked for the centres of shapes that are exact, boxes' as far as it pays.)
 template <class Shape>
-LANE_INLINE RefinedW refine(const PreparedView& view, const Shape& shape) {
-    const WorstPlaneW worst = worst_plane(view, shape);
+LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {
+    const PreparedView& view = planes.view;
+    const WorstPlaneW worst = worst_plane(planes, shape);
     const FloatW bound = FloatW(Shape::error_share(world_axes)) * shape.magnitude;
+    const MaskW is_sound = sound(shape);
 
     RefinedW result;
-    result.invalid = ~worst.sound;
-    result.worst_plane = worst.plane;
-    result.outside = worst.sound & (worst.distance < -bound);
+    result.invalid = ~is_sound;
+    result.outside = is_sound & (worst.distance < -bound);
     result.inside = mask_of(0);
     result.vertex_inside = mask_of(0);
     // Planes around a hull need not be all of its facets.
     if (!view.planes_suffice) return result;
-    result.inside = worst.sound & (least_distance(view, shape.inner_point()) >= FloatW(0.0f));
     if constexpr (Shape::is_exact) {
-        const Vec3W deepest = shape.support(world_axes, worst.normal);
-        result.vertex_inside = worst.sound & (least_distance(view, deepest) >= FloatW(0.0f));
+        const Vec3W deepest = shape.support(world_axes, planes.picked(worst.plane));
+        result.vertex_inside = is_sound & (least_distance(view, deepest) >= FloatW(0.0f));
+    } else {
+        result.inside = is_sound & (least_distance(view, shape.inner_point()) >= FloatW(0.0f));
     }
     return result;
 }
+
+/// The same of up to 64 objects.
+struct RefinedBits {
+    std::uint64_t invalid = 0, outside = 0, inside = 0, vertex_inside = 0;
+
+    LANE_INLINE void add(const RefinedW& refined, std::uint32_t shift) {
+        invalid |= std::uint64_t{bits(refined.invalid)} << shift;
+        outside |= std::uint64_t{bits(refined.outside)} << shift;
+        inside |= std::uint64_t{bits(refined.inside)} << shift;
+        vertex_inside |= std::uint64_t{bits(refined.vertex_inside)} << shift;
+    }
+    /// One reason each, and none for objects that are not `asked` for.
+    LANE_INLINE void decide(std::uint64_t asked) {
+        invalid &= asked;
+        outside &= asked & ~invalid;
+        inside &= asked & ~(invalid | outside);
+        vertex_inside &= asked & ~(invalid | outside | inside);
+    }
+    LANE_INLINE std::uint64_t settled() const { return invalid | outside | inside | vertex_inside; }
+};
 
 }  // namespace
 }  // namespace lanecull

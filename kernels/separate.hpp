@@ -29,6 +29,24 @@ struct SeparatedW {
     MaskW cap;       // set: still undecided after max_iterations
 };
 
+/// A box that contains the shape, for certain.
+template <class Shape>
+LANE_INLINE ExtentW surrounding(const PreparedView& view, const Shape& shape) {
+    const FloatW share(error_per_magnitude(roundings::depth) + Shape::error_share(view.frame));
+    const FloatW error = fma(share, shape.magnitude, FloatW(view.apex_error));
+    const Vec3W around = {error, error, error};
+    const ExtentW extent = shape.extent();
+    return {extent.low - around, extent.high + around};
+}
+
+/// One pack's query: its objects, where to start, and which lanes count.
+template <class Shape>
+struct QueryW {
+    const Shape& shape;
+    Vec3W start;
+    MaskW active;
+};
+
 /// Trace: NotTraced or TraceW.
 template <class Shape, class Volume, class Trace>
 struct Gjk {
@@ -50,8 +68,11 @@ struct Gjk {
     MaskW has_face;
     Vec3W direction;  // the way from the simplex to the origin, of any length
 
-    LANE_INLINE Gjk(const PreparedView& view_, const Shape& shape_, const ExtentW& around, MaskW lanes_)
-        : view(view_), shape(shape_), volume(view, around), active(lanes_) {
+    LANE_INLINE Gjk(const PreparedView& view_, const QueryW<Shape>& query)
+        : Gjk(view_, query, surrounding(view_, query.shape)) {}
+
+    LANE_INLINE Gjk(const PreparedView& view_, const QueryW<Shape>& query, const ExtentW& around)
+        : view(view_), shape(query.shape), volume(view, around), active(query.active) {
         const FloatW magnitude = shape.magnitude + volume.magnitude;
         const FloatW scale = exponent_scale(magnitude);
         shape.rescale(scale);
@@ -162,24 +183,19 @@ struct Gjk {
         retire(active, result.cap);
         return result;
     }
-};
 
-/// A box that contains the shape, for certain.
-template <class Shape>
-LANE_INLINE ExtentW surrounding(const PreparedView& view, const Shape& shape) {
-    const FloatW share(error_per_magnitude(roundings::depth) + Shape::error_share(view.frame));
-    const FloatW error = fma(share, shape.magnitude, FloatW(view.apex_error));
-    const Vec3W around = {error, error, error};
-    const ExtentW extent = shape.extent();
-    return {extent.low - around, extent.high + around};
-}
-
-/// One pack's query: its objects, where to start, and which lanes count.
-template <class Shape>
-struct QueryW {
-    const Shape& shape;
-    Vec3W start;
-    MaskW active;
+    /// Calls `visit` for every number that says how a lane goes on, always in the same order; it may change them.
+    static constexpr std::uint32_t lane_numbers = Shape::lane_numbers + Volume::lane_numbers + 14;
+    template <class Visit>
+    LANE_INLINE void visit_lanes(const Visit& visit) {
+        shape.visit_lanes(visit);
+        volume.visit_lanes(visit);
+        visit(error);
+        for (Vec3W* v : {&b, &c, &d, &direction}) visit3(*v, visit);
+        FloatW face = select(has_face, FloatW(1.0f), FloatW(0.0f));
+        visit(face);
+        has_face = face > FloatW(0.0f);
+    }
 };
 
 /// Lanes that take long have a simplex whose features rounding confuses: they may go round in circles, by the face that
@@ -200,38 +216,52 @@ struct LateStep {
     LANE_INLINE FloatW edge_limit() const { return decides_otherwise ? -magnitude_limit : 0.0f; }
 };
 
-/// Settles two queries, operation by operation in turn: one pack's step is a chain of dependent operations that leaves
-/// half the machine idle.
+/// Two packs' queries, settled operation by operation in turn: one pack's step is a chain of dependent operations that
+/// leaves half the machine idle.
+template <class Query>
+struct TwoInTurn {
+    Query first, second;
+
+    /// The first three support points.
+    LANE_INLINE void begin(const Vec3W& start_0, const Vec3W& start_1) {
+        first.begin_point(start_0);
+        second.begin_point(start_1);
+        first.begin_segment();
+        second.begin_segment();
+        const Vec3W a_0 = first.third_point(), a_1 = second.third_point();
+        first.template advance<false>(a_0, 0.0f);
+        second.template advance<false>(a_1, 0.0f);
+    }
+
+    /// Support points number `from` to `to` - 1, or fewer.
+    LANE_INLINE void go_on(int from, int to) {
+        for (int k = from; k < to && any(first.active | second.active); ++k) {
+            const Vec3W next_0 = first.step(first.direction), next_1 = second.step(second.direction);
+            FloatW edge_limit(0.0f);
+            if (k >= late_iteration) {
+                const LateStep late(k);
+                late.prepare(first);
+                late.prepare(second);
+                edge_limit = late.edge_limit();
+            }
+            first.template advance<true>(next_0, edge_limit);
+            second.template advance<true>(next_1, edge_limit);
+        }
+    }
+};
+
 template <class Volume, class Trace, class Shape>
 LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape>& query_0, const QueryW<Shape>& query_1,
                                SeparatedW (&results)[2], Trace* traces) {
-    using Pair = Gjk<Shape, Volume, Trace>;
-    Pair first(view, query_0.shape, surrounding(view, query_0.shape), query_0.active);
-    Pair second(view, query_1.shape, surrounding(view, query_1.shape), query_1.active);
-    first.begin_point(query_0.start);
-    second.begin_point(query_1.start);
-    first.begin_segment();
-    second.begin_segment();
-    const Vec3W a_0 = first.third_point(), a_1 = second.third_point();
-    first.template advance<false>(a_0, 0.0f);
-    second.template advance<false>(a_1, 0.0f);
-    for (int k = first_iterations; k < max_iterations && any(first.active | second.active); ++k) {
-        const Vec3W next_0 = first.step(first.direction), next_1 = second.step(second.direction);
-        FloatW edge_limit(0.0f);
-        if (k >= late_iteration) {
-            const LateStep late(k);
-            late.prepare(first);
-            late.prepare(second);
-            edge_limit = late.edge_limit();
-        }
-        first.template advance<true>(next_0, edge_limit);
-        second.template advance<true>(next_1, edge_limit);
-    }
-    results[0] = first.finish();
-    results[1] = second.finish();
+    using Query = Gjk<Shape, Volume, Trace>;
+    TwoInTurn<Query> two{Query(view, query_0), Query(view, query_1)};
+    two.begin(query_0.start, query_1.start);
+    two.go_on(first_iterations, max_iterations);
+    results[0] = two.first.finish();
+    results[1] = two.second.finish();
     if (traces == nullptr) return;
-    traces[0] = first.trace;
-    traces[1] = second.trace;
+    traces[0] = two.first.trace;
+    traces[1] = two.second.trace;
 }
 
 /// What is rare: grown shapes, polytopes, and whoever asks for certificates. Not inlined, and one copy for every volume

@@ -35,6 +35,18 @@ LANE_INLINE Vec3W cross(const Vec3W& a, const Vec3W& b) {
 LANE_INLINE FloatW one_norm(const Vec3W& a) { return abs(a.x) + abs(a.y) + abs(a.z); }
 LANE_INLINE FloatW inf_norm(const Vec3W& a) { return max(max(abs(a.x), abs(a.y)), abs(a.z)); }
 
+/// The same vector for every lane, and the sizes of its components.
+struct NormalW : Vec3W {
+    Vec3W size;
+};
+
+template <class Visit>
+LANE_INLINE void visit3(Vec3W& v, const Visit& visit) {
+    visit(v.x);
+    visit(v.y);
+    visit(v.z);
+}
+
 /// low <= p <= high, component by component.
 struct ExtentW {
     Vec3W low, high;

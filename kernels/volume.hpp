@@ -28,6 +28,13 @@ struct FrustumW {
 
     LANE_INLINE void rescale(FloatW scale) { near = near * scale, far = far * scale; }
 
+    static constexpr std::uint32_t lane_numbers = 2;
+    template <class Visit>
+    LANE_INLINE void visit_lanes(const Visit& visit) {
+        visit(near);
+        visit(far);
+    }
+
     LANE_INLINE Vec3W lowest(const Vec3W& v) const {
         const FloatW x = select(v.x > FloatW(0.0f), x_low, x_high);
         const FloatW y = select(v.y > FloatW(0.0f), y_low, y_high);
@@ -71,6 +78,15 @@ struct EdgeFrustumW {
         for (int k = 0; k < 4; ++k) near[k] = near[k] * scale, far[k] = far[k] * scale;
     }
 
+    static constexpr std::uint32_t lane_numbers = 8;
+    template <class Visit>
+    LANE_INLINE void visit_lanes(const Visit& visit) {
+        for (int k = 0; k < 4; ++k) {
+            visit(near[k]);
+            visit(far[k]);
+        }
+    }
+
     LANE_INLINE Vec3W lowest(const Vec3W& v) const {
         Vec3W best;
         FloatW best_value(0.0f);
@@ -110,6 +126,13 @@ struct OrthoBoxW {
     LANE_INLINE void rescale(FloatW scale) {
         low = low * scale;
         high = high * scale;
+    }
+
+    static constexpr std::uint32_t lane_numbers = 6;
+    template <class Visit>
+    LANE_INLINE void visit_lanes(const Visit& visit) {
+        visit3(low, visit);
+        visit3(high, visit);
     }
 
     LANE_INLINE Vec3W lowest(const Vec3W& v) const {

@@ -88,6 +88,15 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
     }
     LANE_INLINE FloatW underflow_magnitude() const { return FloatW(0.0f); }
 
+    /// Of what support() looks at (Gjk::visit_lanes).
+    static constexpr std::uint32_t lane_numbers = 3 + 3 * Axes + (Ball ? 1 : 0);
+    template <class Visit>
+    LANE_INLINE void visit_lanes(const Visit& visit) {
+        visit3(center, visit);
+        for (int k = 0; k < Axes; ++k) visit3(axis[k], visit);
+        if constexpr (Ball) visit(radius);
+    }
+
     /// A point of the shape that is likely to be inside the volume if anything is.
     LANE_INLINE const Vec3W& inner_point() const { return center; }
 };

@@ -81,6 +81,7 @@ template <class T>
 LANE_INLINE void store_compressed(T* to, IndexW value, std::uint32_t) {
     *to = static_cast<T>(value.value);
 }
+LANE_INLINE void store_compressed(float* to, FloatW value, std::uint32_t) { *to = value.value; }
 
 }  // namespace
 }  // namespace lanecull

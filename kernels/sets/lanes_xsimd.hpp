@@ -134,5 +134,9 @@ LANE_INLINE void store_compressed(T* to, IndexW values, std::uint32_t bits) {
     }
 }
 
+LANE_INLINE void store_compressed(float* to, FloatW values, std::uint32_t bits) {
+    store_compressed(reinterpret_cast<std::int32_t*>(to), xsimd::bitwise_cast<std::int32_t>(values), bits);
+}
+
 }  // namespace
 }  // namespace lanecull
