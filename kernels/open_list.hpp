@@ -70,8 +70,7 @@ struct Pack {
         active = n >= lanes ? all_lanes : (1u << n) - 1u;
         if (n >= lanes) {
             entries = load(entry);
-            const auto object = [&](std::uint32_t at)
-                                    LANE_LAMBDA { return static_cast<std::uint32_t>(entry[at]); };
+            const auto object = [&](std::uint32_t at) LANE_LAMBDA { return static_cast<std::uint32_t>(entry[at]); };
             first_object = object(0);
             neighbours = object(lanes - 1) - first_object == lanes - 1;  // lists ascend
             return;

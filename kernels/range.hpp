@@ -143,8 +143,8 @@ struct RangeOf {
         chunk.close_culled();
     }
 
-    /// Planes again with the object's own shape, and points of it: lists what only stage 2 can settle. Where many objects
-    /// are open, whole words are looked at, as in stage 1.
+    /// Planes again with the object's own shape, and points of it: lists what only stage 2 can settle. Where many
+    /// objects are open, whole words are looked at, as in stage 1.
     void refine_all(Chunk& chunk, OpenList& list) {
         const std::uint32_t whole_words = Packs::are_many(chunk, chunk.open) ? chunk.count / 64 : 0;
         refine_words(chunk, whole_words);
@@ -280,7 +280,8 @@ struct RangeOf {
         Chunk straddling = chunk;
         for (Packs packs(chunk, chunk.words, list); packs.more();) {
             const Pack pack = packs.next();
-            straddling.clear(straddling.words, pack, bits(wholly_inside(view, load(axes, pack.pick(chunk.first)))) & pack.active);
+            straddling.clear(straddling.words, pack,
+                             bits(wholly_inside(view, load(axes, pack.pick(chunk.first)))) & pack.active);
         }
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling.words[w];
     }

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Stage 2 for shapes of which any W make a pack. Queries take some five steps in the mean, and the slowest of two packs
-/// eight to ten: after `early_iterations` the lanes that are still open wait for others of their kind, and go on in full
-/// packs.
+/// Stage 2 for shapes of which any W make a pack. Queries take some five steps in the mean, and the slowest of two
+/// packs eight to ten: after `early_iterations` the lanes that are still open wait for others of their kind, and go on
+/// in full packs.
 
 namespace lanecull {
 namespace {

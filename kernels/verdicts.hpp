@@ -20,9 +20,9 @@ struct Verdicts {
     LANE_INLINE std::uint64_t& count(Reason reason) { return counts[static_cast<int>(reason)]; }
 
     /// The pack's objects in the lanes `settled`.
-    LANE_INLINE void settle(const Chunk& chunk, const Pack& pack, std::uint32_t settled, Reason reason) {
+    LANE_INLINE void settle(const Chunk& chunk, const Pack& pack, std::uint64_t settled, Reason reason) {
         count(reason) += population(settled);
-        if (noted()) note(chunk, pack, settled, reason);
+        if (noted()) note(chunk, pack, static_cast<std::uint32_t>(settled), reason);
     }
 
     /// What GJK settled.
