@@ -26,6 +26,8 @@
 #include "kinds_round.hpp"
 #include "refine.hpp"
 //
+#include "edges.hpp"
+//
 #include "distance.hpp"
 #include "inside.hpp"
 #include "trace.hpp"

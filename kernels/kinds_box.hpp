@@ -41,6 +41,7 @@ LANE_INLINE const AlignedBoxW& turned(const RelativeAxesW&, const AlignedBoxW& b
 
 struct BoxKind {
     using Shapes = Boxes;
+    static constexpr bool knows_edges = true;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -117,6 +118,7 @@ struct BoxKind {
 
 struct CenteredBoxKind {
     using Shapes = CenteredBoxes;
+    static constexpr bool knows_edges = true;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -179,6 +181,7 @@ struct QuaternionAxesW {
 
 struct OrientedBoxKind {
     using Shapes = OrientedBoxes;
+    static constexpr bool knows_edges = true;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 

@@ -7,6 +7,7 @@ namespace {
 
 struct SphereKind {
     using Shapes = Spheres;
+    static constexpr bool knows_edges = true;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -33,6 +34,7 @@ struct SphereKind {
 
 struct CapsuleKind {
     using Shapes = Capsules;
+    static constexpr bool knows_edges = false;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 

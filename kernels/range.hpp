@@ -189,6 +189,23 @@ struct RangeOf {
         }
     }
 
+    /// Objects at an edge of the volume: settles what it can, and takes it off the list.
+    [[gnu::noinline]] void settle_at_edges(Chunk& chunk, OpenList& list) {
+        const RelativeAxesW axes(view.frame);
+        const std::uint32_t waiting = list.take_all();
+        for (std::uint32_t at = 0; at < waiting; at += lanes) {
+            const Pack pack(list, at, waiting);
+            const AtEdgeW at_edge = look_at_edge(planes, load(axes, pack.pick(chunk.first)));
+            const std::uint32_t apart = bits(at_edge.apart) & pack.active;
+            const std::uint32_t overlap = bits(at_edge.overlap) & pack.active & ~apart;
+            chunk.clear(chunk.words, pack, apart);
+            verdicts.settle(chunk, pack, apart, Reason::culled_gjk);
+            verdicts.settle(chunk, pack, overlap, Reason::visible_overlap);
+            if (verdicts.noted()) verdicts.note_edge(chunk, pack, apart, overlap, at_edge, view);
+            list.append(pack.entries, pack.active & ~(apart | overlap));
+        }
+    }
+
     /// Stage 2 for two packs.
     template <class Shape>
     LANE_INLINE void separate_packs(Chunk& chunk, const Pack& first, const Shape& first_shape, const Pack& second,
@@ -263,6 +280,9 @@ struct RangeOf {
             open.collect(chunk, chunk.open, 0);
         } else {
             refine_all(chunk, open);
+            if constexpr (Kind::knows_edges && !Growth::grows) {
+                if (method == Method::automatic) settle_at_edges(chunk, open);
+            }
         }
         if constexpr (Kind::shares_vertices) settle_by_vertices(*this, chunk, open);
         if (method == Method::planes) {

@@ -17,9 +17,8 @@ struct RefinedW {
 struct RefinePlanes {
     const PreparedView& view;
     float size[PreparedView::max_planes][3];  // |n| component by component
-    // The normals column by column, for lanes to pick from.
-    static constexpr std::uint32_t rows = lanes > 8 ? 2 * lanes : PreparedView::max_planes;
-    alignas(64) float column[3][rows] = {};
+    // Normals and offsets column by column, for lanes to pick from.
+    alignas(64) float column[4][PreparedView::max_planes];
 
     explicit RefinePlanes(const PreparedView& view_) : view(view_) {
         for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
@@ -27,14 +26,16 @@ struct RefinePlanes {
                 column[j][k] = view.normal[k][j];
                 size[k][j] = __builtin_fabsf(view.normal[k][j]);
             }
+            column[3][k] = view.offset[k];
         }
     }
 
     LANE_INLINE NormalW normal(std::uint32_t k) const { return {broadcast3(view.normal[k]), broadcast3(size[k])}; }
     /// One plane's a lane.
     LANE_INLINE Vec3W picked(IndexW plane) const {
-        return {pick_of_two(column[0], plane), pick_of_two(column[1], plane), pick_of_two(column[2], plane)};
+        return {pick_of_16(column[0], plane), pick_of_16(column[1], plane), pick_of_16(column[2], plane)};
     }
+    LANE_INLINE FloatW picked_offset(IndexW plane) const { return pick_of_16(column[3], plane); }
 };
 
 /// Calls `visit(k)` for every plane: the usual six without a loop, then what few views have besides.
@@ -79,16 +80,29 @@ struct WorstPlaneW {
     IndexW plane;
 };
 
-template <class Shape>
-LANE_INLINE WorstPlaneW worst_plane(const RefinePlanes& planes, const Shape& shape) {
+template <class Distance>
+LANE_INLINE WorstPlaneW least_of(const RefinePlanes& planes, const Distance& distance_to) {
     FloatW worst(0.0f), plane(0.0f);
     for_each_plane(planes.view, [&](std::uint32_t k) LANE_LAMBDA {
-        const NormalW n = planes.normal(k);
-        const FloatW distance = dot_plus(n, shape.center, FloatW(planes.view.offset[k])) + shape.reach(n);
+        const FloatW distance = distance_to(k);
         plane = k == 0 ? plane : select(distance < worst, FloatW(static_cast<float>(k)), plane);
         worst = k == 0 ? distance : min(worst, distance);
     });
     return {worst, to_index(plane)};
+}
+
+template <class Shape>
+LANE_INLINE WorstPlaneW worst_plane(const RefinePlanes& planes, const Shape& shape) {
+    return least_of(planes, [&](std::uint32_t k) LANE_LAMBDA {
+        const NormalW n = planes.normal(k);
+        return dot_plus(n, shape.center, FloatW(planes.view.offset[k])) + shape.reach(n);
+    });
+}
+
+LANE_INLINE WorstPlaneW worst_plane_of(const RefinePlanes& planes, const Vec3W& point) {
+    return least_of(planes, [&](std::uint32_t k) LANE_LAMBDA {
+        return dot_plus(broadcast3(planes.view.normal[k]), point, FloatW(planes.view.offset[k]));
+    });
 }
 
 /// Where GJK starts, in view space: the plane that the centre is farthest behind. Counting the shape's reach as well

@@ -58,6 +58,36 @@ struct Verdicts {
         }
     }
 
+    /// What was settled at an edge: of what is apart, the plane through the edge.
+    [[gnu::noinline]] void note_edge(const Chunk& chunk, const Pack& pack, std::uint32_t apart, std::uint32_t overlap,
+                                     const AtEdgeW& at_edge, const PreparedView& view) const {
+        alignas(64) std::int32_t objects[lanes], plane[2][lanes];
+        alignas(64) float share[2][lanes], margin[lanes];
+        store(objects, pack.objects());
+        for (int k = 0; k < 2; ++k) {
+            store(plane[k], at_edge.plane[k]);
+            store(share[k], at_edge.share[k]);
+        }
+        store(margin, at_edge.margin);
+        for (std::uint32_t settled = apart | overlap; settled != 0; settled &= settled - 1) {
+            const int lane = __builtin_ctz(settled);
+            Certificate& certificate = certificate_of(chunk, static_cast<std::uint32_t>(objects[lane]));
+            certificate.steps = 1;
+            if (certificate.reason != Reason::culled_gjk) continue;
+            certificate.far = __builtin_inff();
+            double square = 0;
+            for (int j = 0; j < 3; ++j) {
+                const auto part = [&](int k) {
+                    return static_cast<double>(share[k][lane]) * static_cast<double>(view.normal[plane[k][lane]][j]);
+                };
+                certificate.direction[j] = part(0) + part(1);
+                square += certificate.direction[j] * certificate.direction[j];
+            }
+            certificate.gap =
+                static_cast<float>(-static_cast<double>(margin[lane]) / __builtin_sqrt(square) * (1 - 0x1p-20));
+        }
+    }
+
     Statistics statistics(std::uint32_t objects) const {
         Statistics s;
         s.objects = objects;

@@ -80,6 +80,13 @@ LANE_INLINE FloatW pick_of_two(const float* from, IndexW index) {
     }
 }
 
+/// from[index], of 16 floats.
+LANE_INLINE FloatW pick_of_16(const float* from, IndexW index) {
+    if constexpr (lanes == 16) return xsimd::swizzle(load(from), xsimd::bitwise_cast<std::uint32_t>(index));
+    if constexpr (lanes == 8) return pick_of_two(from, index);
+    return gather(from, index);
+}
+
 /// a, negated where s has its sign bit set.
 LANE_INLINE FloatW flip(FloatW a, FloatW s) { return a ^ (s & FloatW(-0.0f)); }
 

@@ -1,0 +1,164 @@
+#pragma once
+
+/// Between the planes and GJK, in relative coordinates: objects that no plane keeps out, and whose deepest point is in the
+/// volume neither. Most of them are at an edge of the volume, where two planes meet: the one that the object is farthest
+/// behind, and the one that its point deepest there is farthest behind. Of straddling spheres this settles 9 in 10, of
+/// boxes 17 in 20, for a third of what GJK takes.
+///
+/// With planes k and j, whose distances n . q + offset are not negative in the volume, and a, b >= 0, the volume lies
+/// where a (n_k . q + offset_k) + b (n_j . q + offset_j) >= 0: a plane through their edge. An object all of which is
+/// behind that plane is apart.
+
+namespace lanecull {
+namespace {
+
+struct AtEdgeW {
+    MaskW apart;    // set: behind a plane through the edge, proved
+    MaskW overlap;  // set: a point of the object is in the volume, as far as floats tell
+    // Of what is apart, for its certificate: the planes, how much of each, and how far behind, times |a n_k + b n_j|.
+    IndexW plane[2];
+    FloatW share[2];
+    FloatW margin;
+};
+
+/// The edge of two planes a lane, seen from an object's centre.
+struct EdgeW {
+    Vec3W normal[2];
+    FloatW distance[2];  // of the centre
+    Vec3W nearest;       // from the centre to the edge's point that is nearest to it, as far as floats tell
+    FloatW share[2];     // nearest = share[0] normal[0] + share[1] normal[1]
+
+    LANE_INLINE EdgeW(const RefinePlanes& planes, const Vec3W& center, IndexW first, IndexW second)
+        : normal{planes.picked(first), planes.picked(second)} {
+        distance[0] = dot_plus(normal[0], center, planes.picked_offset(first));
+        distance[1] = dot_plus(normal[1], center, planes.picked_offset(second));
+        const FloatW square = dot(normal[0], normal[0]), product = dot(normal[0], normal[1]);
+        const FloatW inverse = FloatW(1.0f) / fms(square, dot(normal[1], normal[1]), product * product);
+        share[0] = fms(product, distance[1], dot(normal[1], normal[1]) * distance[0]) * inverse;
+        share[1] = fms(product, distance[0], square * distance[1]) * inverse;
+        nearest = normal[0] * share[0] + normal[1] * share[1];
+    }
+};
+
+/// What a plane through the edge proves.
+template <class Shape>
+struct EdgePlanes {
+    const EdgeW& edge;
+    AtEdgeW& result;
+    const FloatW error, magnitude;
+
+    LANE_INLINE EdgePlanes(const EdgeW& edge_, const Shape& shape, AtEdgeW& result_)
+        : edge(edge_), result(result_), error(FloatW(Shape::error_share(world_axes)) * shape.magnitude),
+          magnitude(shape.magnitude + (abs(edge.distance[0]) + abs(edge.distance[1]))) {
+        result.apart = mask_of(0);
+        result.share[0] = result.share[1] = result.margin = FloatW(0.0f);
+    }
+
+    /// The plane with a and b of the two; the shape reaches so far along a n_k + b n_j. Shares that are negative, or too
+    /// small or large for the bound, prove nothing.
+    LANE_INLINE void propose(FloatW a, FloatW b, FloatW reach) {
+        constexpr float least_share = 1e-10f;
+        const FloatW zero(0.0f), sum = a + b;
+        const FloatW margin = fma(error, sum, fma(a, edge.distance[0], b * edge.distance[1]) + reach);
+        const MaskW usable = (a >= zero) & (b >= zero) & (sum > FloatW(least_share)) &
+                             (magnitude * sum < FloatW(magnitude_limit));
+        const MaskW apart = usable & (margin < zero);
+        result.apart = result.apart | apart;
+        result.share[0] = select(apart, a, result.share[0]);
+        result.share[1] = select(apart, b, result.share[1]);
+        result.margin = select(apart, margin, result.margin);
+    }
+};
+
+/// Balls: the plane at right angles to the way to the edge. The edge's point itself is looked for in the volume.
+LANE_INLINE Vec3W look_along(const EdgeW& edge, const ZonotopeW<0, true>& ball, AtEdgeW& result) {
+    const FloatW square = dot(edge.nearest, edge.nearest);
+    EdgePlanes planes(edge, ball, result);
+    planes.propose(edge.share[0], edge.share[1], ball.radius * sqrt(square));
+    result.overlap = square <= ball.radius * ball.radius;
+    return ball.center + edge.nearest;
+}
+
+/// How boxes lie to the edge: their axes along its two normals, times half-extents and as they are, and in coordinates
+/// of their own, in which they reach from -size to size.
+struct BoxAtEdgeW {
+    FloatW reach[2][3], along[2][3];
+    FloatW nearest[3], direction[3], size[3];
+};
+
+LANE_INLINE BoxAtEdgeW place(const AlignedBoxW& box, const EdgeW& edge, const Vec3W& direction) {
+    BoxAtEdgeW at;
+    for (int k = 0; k < 2; ++k) {
+        const Vec3W& n = edge.normal[k];
+        at.along[k][0] = n.x, at.along[k][1] = n.y, at.along[k][2] = n.z;
+        at.reach[k][0] = n.x * box.half.x, at.reach[k][1] = n.y * box.half.y, at.reach[k][2] = n.z * box.half.z;
+    }
+    at.nearest[0] = edge.nearest.x, at.nearest[1] = edge.nearest.y, at.nearest[2] = edge.nearest.z;
+    at.direction[0] = direction.x, at.direction[1] = direction.y, at.direction[2] = direction.z;
+    at.size[0] = box.half.x, at.size[1] = box.half.y, at.size[2] = box.half.z;
+    return at;
+}
+
+/// Axes need not be at right angles: by cofactors.
+LANE_INLINE BoxAtEdgeW place(const ZonotopeW<3, false>& box, const EdgeW& edge, const Vec3W& direction) {
+    BoxAtEdgeW at;
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 2; ++k) at.along[k][i] = at.reach[k][i] = dot(edge.normal[k], box.axis[i]);
+        const Vec3W across = cross(box.axis[(i + 1) % 3], box.axis[(i + 2) % 3]);
+        at.nearest[i] = dot(edge.nearest, across);
+        at.direction[i] = dot(direction, across);
+        at.size[i] = abs(dot(box.axis[i], across));
+    }
+    return at;
+}
+
+/// Boxes: the three planes through the edge along one of their axes each. With A the axis, (n_k x n_j) x A is
+/// (n_k . A) n_j - (n_j . A) n_k. The point looked for in the volume is in the middle of the edge's way through the box.
+template <class Box>
+LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result) {
+    const Vec3W direction = cross(edge.normal[0], edge.normal[1]);
+    const BoxAtEdgeW at = place(box, edge, direction);
+    EdgePlanes planes(edge, box, result);
+    FloatW enter(0.0f), leave(0.0f);
+    for (int i = 0; i < 3; ++i) {
+        const FloatW zero(0.0f), a = abs(at.along[1][i]), b = abs(at.along[0][i]);
+        FloatW reach = abs(fma(a, at.reach[0][0], b * at.reach[1][0]));
+        for (int m = 1; m < 3; ++m) reach = reach + abs(fma(a, at.reach[0][m], b * at.reach[1][m]));
+        const MaskW between = at.along[0][i] * at.along[1][i] < zero;
+        planes.propose(select(between, a, FloatW(-1.0f)), b, reach);
+
+        const FloatW inverse = FloatW(1.0f) / at.direction[i];
+        const FloatW middle = -at.nearest[i] * inverse, half = abs(at.size[i] * inverse);
+        enter = i == 0 ? middle - half : max(enter, middle - half);
+        leave = i == 0 ? middle + half : min(leave, middle + half);
+    }
+    const FloatW way = (enter + leave) * FloatW(0.5f);
+    // (Which also finds out NaN, where the edge is parallel to a side.)
+    result.overlap = mask_of(all_lanes);
+    for (int i = 0; i < 3; ++i) {
+        result.overlap = result.overlap & (abs(fma(way, at.direction[i], at.nearest[i])) <= at.size[i]);
+    }
+    return box.center + edge.nearest + direction * way;
+}
+
+template <class Shape>
+LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape) {
+    const IndexW first = worst_plane(planes, shape).plane;
+    const Vec3W deepest = shape.support(world_axes, planes.picked(first));
+    const IndexW second = worst_plane_of(planes, deepest).plane;
+    const EdgeW edge(planes, shape.center, first, second);
+
+    AtEdgeW result;
+    const Vec3W point = look_along(edge, shape, result);
+    const Vec3W between = shape.support(world_axes, edge.normal[0] + edge.normal[1]);
+    const FloatW error = FloatW(Shape::error_share(world_axes)) * shape.magnitude;
+    result.overlap = (result.overlap & (least_distance(planes.view, point) >= -error)) |
+                     (least_distance(planes.view, between) >= FloatW(0.0f));
+    if (!planes.view.planes_suffice) result.overlap = mask_of(0);
+    result.plane[0] = first;
+    result.plane[1] = second;
+    return result;
+}
+
+}  // namespace
+}  // namespace lanecull
