@@ -13,6 +13,7 @@ namespace lanecull {
 namespace {
 
 struct AtEdgeW {
+    MaskW outside;  // set: behind one of the view's planes, proved
     MaskW apart;    // set: behind a plane through the edge, proved
     MaskW overlap;  // set: a point of the object is in the volume, as far as floats tell
     // Of what is apart, for its certificate: the planes, how much of each, and how far behind, times |a n_k + b n_j|.
@@ -143,7 +144,8 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result)
 
 template <class Shape>
 LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape) {
-    const IndexW first = worst_plane(planes, shape).plane;
+    const WorstPlaneW worst = worst_plane(planes, shape);
+    const IndexW first = worst.plane;
     const Vec3W deepest = shape.support(world_axes, planes.picked(first));
     const IndexW second = worst_plane_of(planes, deepest).plane;
     const EdgeW edge(planes, shape.center, first, second);
@@ -152,6 +154,7 @@ LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape)
     const Vec3W point = look_along(edge, shape, result);
     const Vec3W between = shape.support(world_axes, edge.normal[0] + edge.normal[1]);
     const FloatW error = FloatW(Shape::error_share(world_axes)) * shape.magnitude;
+    result.outside = worst.distance < -error;
     result.overlap = (result.overlap & (least_distance(planes.view, point) >= -error)) |
                      (least_distance(planes.view, between) >= FloatW(0.0f));
     if (!planes.view.planes_suffice) result.overlap = mask_of(0);

@@ -23,6 +23,7 @@ struct AlignedBoxW {
         return {center.x + flip(half.x, v.x), center.y + flip(half.y, v.y), center.z + flip(half.z, v.z)};
     }
     LANE_INLINE FloatW reach(const NormalW& n) const { return dot(n.size, half); }
+    LANE_INLINE FloatW reach(const Vec3W& n) const { return dot({abs(n.x), abs(n.y), abs(n.z)}, half); }
     LANE_INLINE const Vec3W& inner_point() const { return center; }
 };
 
@@ -42,6 +43,7 @@ LANE_INLINE const AlignedBoxW& turned(const RelativeAxesW&, const AlignedBoxW& b
 struct BoxKind {
     using Shapes = Boxes;
     static constexpr bool knows_edges = true;
+    static constexpr bool has_cheap_rows = true;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -119,6 +121,7 @@ struct BoxKind {
 struct CenteredBoxKind {
     using Shapes = CenteredBoxes;
     static constexpr bool knows_edges = true;
+    static constexpr bool has_cheap_rows = true;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -182,6 +185,7 @@ struct QuaternionAxesW {
 struct OrientedBoxKind {
     using Shapes = OrientedBoxes;
     static constexpr bool knows_edges = true;
+    static constexpr bool has_cheap_rows = false;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 

@@ -146,10 +146,18 @@ struct RangeOf {
     /// Planes again with the object's own shape, and points of it: lists what only stage 2 can settle. Where many
     /// objects are open, whole words are looked at, as in stage 1.
     void refine_all(Chunk& chunk, OpenList& list) {
-        const std::uint32_t whole_words = Packs::are_many(chunk, chunk.open) ? chunk.count / 64 : 0;
+        const std::uint32_t whole_words = Kind::has_cheap_rows && Packs::are_many(chunk, chunk.open) ? chunk.count / 64 : 0;
         refine_words(chunk, whole_words);
         refine_listed(chunk, list, whole_words);
         list.collect(chunk, chunk.open, 0);
+    }
+
+    static constexpr bool looks_at_edges = Kind::knows_edges && !Growth::grows;
+
+    template <class Shape>
+    LANE_INLINE RefinedW refine_pack(const Shape& shape) const {
+        if constexpr (looks_at_edges) return refine_by_one_plane(planes, shape);
+        return refine(planes, shape);
     }
 
     /// Words [0, end) of the chunk, which are whole.
@@ -159,7 +167,7 @@ struct RangeOf {
             RefinedBits refined;
             for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
                 const PickedObjects pick = PickedObjects::in_a_row(chunk.first, 64 * w + shift);
-                refined.add(refine(planes, load(axes, pick)), shift);
+                refined.add(refine_pack(load(axes, pick)), shift);
             }
             refined.decide(chunk.open[w]);
             chunk.words[w] &= ~refined.outside;
@@ -178,7 +186,7 @@ struct RangeOf {
         for (std::uint32_t at = 0; at < list.count; at += lanes) {
             const Pack pack(list, at, list.count);
             RefinedBits refined;
-            refined.add(refine(planes, load(axes, pack.pick(chunk.first))), 0);
+            refined.add(refine_pack(load(axes, pack.pick(chunk.first))), 0);
             refined.decide(pack.active);
             chunk.clear(chunk.words, pack, refined.outside);
             chunk.clear(chunk.open, pack, refined.settled());
@@ -189,20 +197,24 @@ struct RangeOf {
         }
     }
 
-    /// Objects at an edge of the volume: settles what it can, and takes it off the list.
+    /// All planes for the objects that one has not settled, and the edge of the volume that each is at; settles what it
+    /// can, and takes it off the list.
     [[gnu::noinline]] void settle_at_edges(Chunk& chunk, OpenList& list) {
         const RelativeAxesW axes(view.frame);
+        const std::uint32_t with_edges = method == Method::planes ? 0 : all_lanes;
         const std::uint32_t waiting = list.take_all();
         for (std::uint32_t at = 0; at < waiting; at += lanes) {
             const Pack pack(list, at, waiting);
             const AtEdgeW at_edge = look_at_edge(planes, load(axes, pack.pick(chunk.first)));
-            const std::uint32_t apart = bits(at_edge.apart) & pack.active;
-            const std::uint32_t overlap = bits(at_edge.overlap) & pack.active & ~apart;
-            chunk.clear(chunk.words, pack, apart);
+            const std::uint32_t outside = bits(at_edge.outside) & pack.active;
+            const std::uint32_t apart = bits(at_edge.apart) & pack.active & ~outside & with_edges;
+            const std::uint32_t overlap = bits(at_edge.overlap) & pack.active & ~(outside | apart) & with_edges;
+            chunk.clear(chunk.words, pack, outside | apart);
+            verdicts.settle(chunk, pack, outside, Reason::culled_plane);
             verdicts.settle(chunk, pack, apart, Reason::culled_gjk);
             verdicts.settle(chunk, pack, overlap, Reason::visible_overlap);
             if (verdicts.noted()) verdicts.note_edge(chunk, pack, apart, overlap, at_edge, view);
-            list.append(pack.entries, pack.active & ~(apart | overlap));
+            list.append(pack.entries, pack.active & ~(outside | apart | overlap));
         }
     }
 
@@ -280,9 +292,7 @@ struct RangeOf {
             open.collect(chunk, chunk.open, 0);
         } else {
             refine_all(chunk, open);
-            if constexpr (Kind::knows_edges && !Growth::grows) {
-                if (method == Method::automatic) settle_at_edges(chunk, open);
-            }
+            if constexpr (looks_at_edges) settle_at_edges(chunk, open);
         }
         if constexpr (Kind::shares_vertices) settle_by_vertices(*this, chunk, open);
         if (method == Method::planes) {
