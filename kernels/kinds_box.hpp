@@ -43,7 +43,6 @@ LANE_INLINE const AlignedBoxW& turned(const RelativeAxesW&, const AlignedBoxW& b
 struct BoxKind {
     using Shapes = Boxes;
     static constexpr bool knows_edges = true;
-    static constexpr bool has_cheap_rows = true;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -99,7 +98,10 @@ struct BoxKind {
             });
             const Vec3W extents = corners.minus_low + corners.high;
             const FloatW extent = (extents.x + extents.y) + extents.z;  // as every sum, it keeps a NaN
-            const FloatW magnitude = growth.enlarged(one_norm(corners.minus_low) + one_norm(corners.high));
+            // The larger of |low| and |high|, where low <= high; sound otherwise says no.
+            const FloatW magnitude = growth.enlarged(
+                max(corners.minus_low.x, corners.high.x) +
+                (max(corners.minus_low.y, corners.high.y) + max(corners.minus_low.z, corners.high.z)));
             const FloatW bound = FloatW(Growth::stage_one_error) * magnitude;
             const MaskW sound =
                 (magnitude < FloatW(magnitude_limit)) & (low.x <= high.x) & (low.y <= high.y) & (low.z <= high.z);
@@ -121,7 +123,6 @@ struct BoxKind {
 struct CenteredBoxKind {
     using Shapes = CenteredBoxes;
     static constexpr bool knows_edges = true;
-    static constexpr bool has_cheap_rows = true;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -185,7 +186,6 @@ struct QuaternionAxesW {
 struct OrientedBoxKind {
     using Shapes = OrientedBoxes;
     static constexpr bool knows_edges = true;
-    static constexpr bool has_cheap_rows = false;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 

@@ -101,7 +101,6 @@ struct HullBoundsW {
 struct HullKind {
     using Shapes = HullInstances;
     static constexpr bool knows_edges = false;
-    static constexpr bool has_cheap_rows = false;
     static constexpr bool shares_vertices = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 

@@ -8,7 +8,6 @@ namespace {
 struct SphereKind {
     using Shapes = Spheres;
     static constexpr bool knows_edges = true;
-    static constexpr bool has_cheap_rows = true;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -36,7 +35,6 @@ struct SphereKind {
 struct CapsuleKind {
     using Shapes = Capsules;
     static constexpr bool knows_edges = false;
-    static constexpr bool has_cheap_rows = true;
     static constexpr bool shares_vertices = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 

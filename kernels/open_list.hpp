@@ -89,6 +89,11 @@ LANE_INLINE std::uint64_t population(std::uint64_t bits) {
     return static_cast<std::uint64_t>(__builtin_popcountll(bits));
 }
 
+/// How many bits are set.
+struct Populations {
+    std::uint64_t visible, open;
+};
+
 struct Chunk {
     std::uint32_t first;  // object in the batch
     std::uint32_t count;
@@ -108,8 +113,9 @@ struct Chunk {
     }
 
     /// What is culled is settled.
-    LANE_INLINE void close_culled() {
+    LANE_INLINE Populations close_culled() {
         for (std::uint32_t w = 0; w < word_count(); ++w) open[w] &= words[w];
+        return {population(words), population(open)};
     }
 
     /// Clears, in its words or in those of what is open, the bits of the pack's objects in these lanes.
@@ -155,14 +161,12 @@ struct Packs {
     std::uint32_t at = 0, listed = 0;
 
     LANE_INLINE Packs(const Chunk& chunk_, const std::uint64_t (&set_)[chunk_words], OpenList& list_)
-        : chunk(chunk_), set(set_), list(list_), in_a_row(are_many(chunk_, set_)) {
+        : chunk(chunk_), set(set_), list(list_), in_a_row(are_many(chunk_, chunk_.population(set_))) {
         if (in_a_row) return;
         list.collect(chunk_, set_, 0);
         listed = list.take_all();
     }
-    static LANE_INLINE bool are_many(const Chunk& chunk, const std::uint64_t (&set)[chunk_words]) {
-        return 3 * chunk.population(set) >= chunk.count;
-    }
+    static LANE_INLINE bool are_many(const Chunk& chunk, std::uint64_t set) { return 3 * set >= chunk.count; }
 
     LANE_INLINE bool more() {
         if (!in_a_row) return at < listed;

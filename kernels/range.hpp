@@ -46,14 +46,18 @@ struct RangeOf {
     /// Stage 1: the chunk's words, and bits of what it leaves open. Not inlined, so that registers are the loop's
     /// alone.
     template <bool Selected>
-    [[gnu::noinline]] void classify(Chunk& chunk) const {
+    [[gnu::noinline]] Populations classify(Chunk& chunk) const {
         constexpr std::uint32_t packs_per_word = 64 / lanes;
         const typename Kind::StageOne stage_one(view);
         const Shapes s = shapes;  // a copy, which nothing stored in the loop can change
+        std::uint64_t visible_count = 0, open_count = 0;
         const auto settle = [&](std::uint32_t w, std::uint64_t outside, std::uint64_t inside) LANE_LAMBDA {
             const std::uint64_t visible = (Selected ? selection.candidates[w] : chunk.all_of(w)) & ~outside;
+            const std::uint64_t open = visible & ~(inside & accepts_inside);
             chunk.words[w] = visible;
-            chunk.open[w] = visible & ~(inside & accepts_inside);
+            chunk.open[w] = open;
+            visible_count += population(visible);
+            open_count += population(open);
         };
         const std::uint32_t full_words = chunk.count / 64;
         std::uint32_t at = chunk.first;
@@ -72,7 +76,7 @@ struct RangeOf {
             }
             settle(w, outside, inside);
         }
-        if (full_words == chunk.word_count()) return;
+        if (full_words == chunk.word_count()) return {visible_count, open_count};
         std::uint64_t outside = 0, inside = 0;
         for (std::uint32_t shift = 0; at < chunk.first + chunk.count; shift += lanes, at += lanes) {
             const std::uint32_t rest = chunk.first + chunk.count - at;
@@ -82,18 +86,19 @@ struct RangeOf {
             inside |= std::uint64_t{bits(classified.inside)} << shift;
         }
         settle(full_words, outside, inside);
+        return {visible_count, open_count};
     }
 
-    void classify_candidates(Chunk& chunk, std::uint32_t candidates) {
+    Populations classify_candidates(Chunk& chunk, std::uint32_t candidates) {
+        Populations left;
         if constexpr (Growth::grows) {
-            classify<true>(chunk);
-        } else if (selects) {
-            classify<true>(chunk);
+            left = classify<true>(chunk);
         } else {
-            classify<false>(chunk);
+            left = selects ? classify<true>(chunk) : classify<false>(chunk);
         }
-        verdicts.count(Reason::culled_plane) += candidates - chunk.population(chunk.words);
+        verdicts.count(Reason::culled_plane) += candidates - left.visible;
         if (verdicts.noted()) note_classified(chunk);
+        return left;
     }
 
     /// What stage 1 leaves open is settled, and noted, again.
@@ -106,14 +111,15 @@ struct RangeOf {
     }
 
     /// Where stage 1 has nothing to go by, or GJK is to decide everything: all candidates visible, all open.
-    void open_all(Chunk& chunk) const {
+    Populations open_all(Chunk& chunk, std::uint32_t candidates) const {
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
             chunk.words[w] = chunk.open[w] = selects ? selection.candidates[w] : chunk.all_of(w);
         }
+        return {candidates, candidates};
     }
 
     /// Clears the bits of objects that are too far away or too small. Not inlined, like the next two: it is rare.
-    [[gnu::noinline]] void drop_distant(Chunk& chunk, OpenList& list) {
+    [[gnu::noinline]] Populations drop_distant(Chunk& chunk, OpenList& list) {
         const FloatW endless(__builtin_inff()), nothing(0.0f);
         const FrameAxesW axes(view.eye);
         for (Packs packs(chunk, chunk.words, list); packs.more();) {
@@ -127,11 +133,11 @@ struct RangeOf {
             verdicts.settle(chunk, pack, far, Reason::culled_distance);
             verdicts.settle(chunk, pack, small, Reason::culled_size);
         }
-        chunk.close_culled();
+        return chunk.close_culled();
     }
 
     /// The same of objects that the view's lamp does not reach.
-    [[gnu::noinline]] void drop_beyond_light(Chunk& chunk, OpenList& list) {
+    [[gnu::noinline]] Populations drop_beyond_light(Chunk& chunk, OpenList& list) {
         const FrameAxesW axes(view.light);
         for (Packs packs(chunk, chunk.words, list); packs.more();) {
             const Pack pack = packs.next();
@@ -140,13 +146,13 @@ struct RangeOf {
             chunk.clear(chunk.words, pack, far);
             verdicts.settle(chunk, pack, far, Reason::culled_distance);
         }
-        chunk.close_culled();
+        return chunk.close_culled();
     }
 
     /// Planes again with the object's own shape, and points of it: lists what only stage 2 can settle. Where many
     /// objects are open, whole words are looked at, as in stage 1.
-    void refine_all(Chunk& chunk, OpenList& list) {
-        const std::uint32_t whole_words = Kind::has_cheap_rows && Packs::are_many(chunk, chunk.open) ? chunk.count / 64 : 0;
+    void refine_all(Chunk& chunk, OpenList& list, std::uint64_t open) {
+        const std::uint32_t whole_words = Packs::are_many(chunk, open) ? chunk.count / 64 : 0;
         refine_words(chunk, whole_words);
         refine_listed(chunk, list, whole_words);
         list.collect(chunk, chunk.open, 0);
@@ -287,20 +293,20 @@ struct RangeOf {
         }
     }
 
-    void settle(Chunk& chunk, OpenList& open) {
+    void settle(Chunk& chunk, OpenList& list, std::uint64_t open) {
         if (method == Method::gjk) {
-            open.collect(chunk, chunk.open, 0);
+            list.collect(chunk, chunk.open, 0);
         } else {
-            refine_all(chunk, open);
-            if constexpr (looks_at_edges) settle_at_edges(chunk, open);
+            refine_all(chunk, list, open);
+            if constexpr (looks_at_edges) settle_at_edges(chunk, list);
         }
-        if constexpr (Kind::shares_vertices) settle_by_vertices(*this, chunk, open);
+        if constexpr (Kind::shares_vertices) settle_by_vertices(*this, chunk, list);
         if (method == Method::planes) {
-            keep_all(chunk, open);
+            keep_all(chunk, list);
         } else if constexpr (Kind::shares_vertices) {
-            separate_runs(*this, chunk, open);
+            separate_runs(*this, chunk, list);
         } else {
-            separate_all(chunk, open);
+            separate_all(chunk, list);
         }
     }
 
@@ -319,15 +325,14 @@ struct RangeOf {
     void cull_chunk(Chunk& chunk, OpenList& list) {
         const std::uint32_t candidates =
             selects ? select_objects(attributes, view.layer_mask, chunk, selection, verdicts) : chunk.count;
-        if (method == Method::gjk || !Kind::has_stage_one(shapes)) {
-            open_all(chunk);
-        } else {
-            classify_candidates(chunk, candidates);
+        const bool by_planes = method != Method::gjk && Kind::has_stage_one(shapes);
+        Populations left = by_planes ? classify_candidates(chunk, candidates) : open_all(chunk, candidates);
+        if (attributes.max_distance != nullptr || attributes.min_projected_size != nullptr) {
+            left = drop_distant(chunk, list);
         }
-        if (attributes.max_distance != nullptr || attributes.min_projected_size != nullptr) drop_distant(chunk, list);
-        if (view.light_range > 0) drop_beyond_light(chunk, list);
-        verdicts.count(Reason::visible_inside) += chunk.population(chunk.words) - chunk.population(chunk.open);
-        settle(chunk, list);
+        if (view.light_range > 0) left = drop_beyond_light(chunk, list);
+        verdicts.count(Reason::visible_inside) += left.visible - left.open;
+        if (left.open > 0) settle(chunk, list, left.open);
         if (selects) {
             for (std::uint32_t w = 0; w < chunk.word_count(); ++w) chunk.words[w] |= selection.forced[w];
         }
