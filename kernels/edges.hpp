@@ -1,9 +1,9 @@
 #pragma once
 
-/// Between the planes and GJK, in relative coordinates: objects that no plane keeps out, and whose deepest point is in the
-/// volume neither. Most of them are at an edge of the volume, where two planes meet: the one that the object is farthest
-/// behind, and the one that its point deepest there is farthest behind. Of straddling spheres this settles 9 in 10, of
-/// boxes 17 in 20, for a third of what GJK takes.
+/// Between the planes and GJK, in relative coordinates: objects that no plane keeps out, and whose deepest point is in
+/// the volume neither. Most of them are at an edge of the volume, where two planes meet: the one that the object is
+/// farthest behind, and the one that its point deepest there is farthest behind. Of straddling spheres this settles 9
+/// in 10, of boxes 17 in 20, for a third of what GJK takes.
 ///
 /// With planes k and j, whose distances n . q + offset are not negative in the volume, and a, b >= 0, the volume lies
 /// where a (n_k . q + offset_k) + b (n_j . q + offset_j) >= 0: a plane through their edge. An object all of which is
@@ -49,20 +49,22 @@ struct EdgePlanes {
     const FloatW error, magnitude;
 
     LANE_INLINE EdgePlanes(const EdgeW& edge_, const Shape& shape, AtEdgeW& result_)
-        : edge(edge_), result(result_), error(FloatW(Shape::error_share(world_axes)) * shape.magnitude),
+        : edge(edge_),
+          result(result_),
+          error(FloatW(Shape::error_share(world_axes)) * shape.magnitude),
           magnitude(shape.magnitude + (abs(edge.distance[0]) + abs(edge.distance[1]))) {
         result.apart = mask_of(0);
         result.share[0] = result.share[1] = result.margin = FloatW(0.0f);
     }
 
-    /// The plane with a and b of the two; the shape reaches so far along a n_k + b n_j. Shares that are negative, or too
-    /// small or large for the bound, prove nothing.
+    /// The plane with a and b of the two; the shape reaches so far along a n_k + b n_j. Shares that are negative, or
+    /// too small or large for the bound, prove nothing.
     LANE_INLINE void propose(FloatW a, FloatW b, FloatW reach) {
         constexpr float least_share = 1e-10f;
         const FloatW zero(0.0f), sum = a + b;
         const FloatW margin = fma(error, sum, fma(a, edge.distance[0], b * edge.distance[1]) + reach);
-        const MaskW usable = (a >= zero) & (b >= zero) & (sum > FloatW(least_share)) &
-                             (magnitude * sum < FloatW(magnitude_limit));
+        const MaskW usable =
+            (a >= zero) & (b >= zero) & (sum > FloatW(least_share)) & (magnitude * sum < FloatW(magnitude_limit));
         const MaskW apart = usable & (margin < zero);
         result.apart = result.apart | apart;
         result.share[0] = select(apart, a, result.share[0]);
@@ -114,7 +116,8 @@ LANE_INLINE BoxAtEdgeW place(const ZonotopeW<3, false>& box, const EdgeW& edge, 
 }
 
 /// Boxes: the three planes through the edge along one of their axes each. With A the axis, (n_k x n_j) x A is
-/// (n_k . A) n_j - (n_j . A) n_k. The point looked for in the volume is in the middle of the edge's way through the box.
+/// (n_k . A) n_j - (n_j . A) n_k. The point looked for in the volume is in the middle of the edge's way through the
+/// box.
 template <class Box>
 LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result) {
     const Vec3W direction = cross(edge.normal[0], edge.normal[1]);
