@@ -7,7 +7,8 @@ namespace lanecull {
 namespace {
 
 namespace roundings {
-constexpr int origin = 2;        // q = (p - hi) - lo
+constexpr int relative = 1;      // q = p - hi
+constexpr int origin = 2;        // (p - hi) - lo
 constexpr int average = 1;       // (lo + hi) / 2, (b - a) / 2
 constexpr int scale = 1;         // half-extent times axis
 constexpr int rotate = 3;        // R q, R axis
@@ -61,7 +62,7 @@ static_assert(choose_sweep + sweep_point + sum_sweep + after_support + slack <= 
 /// An upper bound of an object's depth: its coordinates, the sum, and the cut that is made with it.
 constexpr int depth = origin + average + rotate + scale + rotate + sum_axes + sum_ball + cut_edges + slack;
 /// Stage 1 in relative space: no rotation, no support point.
-constexpr int plane = origin + normal + plane_dot + reach + average + slack;
+constexpr int plane = relative + normal + plane_dot + reach + average + slack;
 /// Stage 1 with growth.
 constexpr int grown_plane = plane + grow_plane;
 /// A box by quaternion counts its axes so many times in G: they pass `quaternion` roundings more.
