@@ -36,23 +36,26 @@ struct RecordsW {
         } else {
             alignas(64) std::int32_t offset[lanes];
             store(offset, offsets);
-            transpose<0, lanes>(from, offset);
+            transpose<0, lanes>([&](std::size_t lane) LANE_LAMBDA { return from + offset[lane]; });
         }
+    }
+    /// Of objects in a row.
+    LANE_INLINE RecordsW(const float* from, std::size_t stride) {
+        transpose<0, lanes>([&](std::size_t lane) LANE_LAMBDA { return from + lane * stride; });
     }
     LANE_INLINE Vec3W three(std::size_t k) const { return {value[k], value[k + 1], value[k + 2]}; }
 
 private:
     /// Floats K and up. Not a loop, which gcc would leave one, with `value` in memory.
-    template <std::size_t K, std::uint32_t W>
-    LANE_INLINE void transpose(const float* from, const std::int32_t* offset) {
+    template <std::size_t K, std::uint32_t W, class Record>
+    LANE_INLINE void transpose(const Record& record) {
         constexpr std::size_t part = Floats < 4 ? Floats : 4;
         constexpr std::size_t at = K + part <= Floats ? K : Floats - part;  // the last may overlap the one before
         typename VectorOf<W>::type column[4];
-        transpose_parts<W>([&](std::size_t lane) LANE_LAMBDA { return load_part<part>(from + at + offset[lane]); },
-                           column);
+        transpose_parts<W>([&](std::size_t lane) LANE_LAMBDA { return load_part<part>(record(lane) + at); }, column);
         if constexpr (part == 3) column[2] = column[3];  // 0, 1, 1, 2
         for (std::size_t i = K - at; i < part; ++i) value[at + i] = lanes_of(column[i]);
-        if constexpr (K + part < Floats) transpose<K + part, W>(from, offset);
+        if constexpr (K + part < Floats) transpose<K + part, W>(record);
     }
 };
 
@@ -76,6 +79,9 @@ struct PickedObjects {
     template <std::size_t Floats>
     LANE_INLINE RecordsW<Floats> records(const Records& of) const {
         const std::size_t stride = of.stride_bytes != Records::packed ? of.stride_bytes / sizeof(float) : Floats;
+        if constexpr (lanes > 1) {
+            if (neighbours) return {of.first + first * stride, stride};
+        }
         return {of.first + base * stride, index * IndexW(static_cast<std::int32_t>(stride))};
     }
 

@@ -24,17 +24,17 @@ enum class Reason : std::uint8_t {
 
 [[nodiscard]] constexpr bool is_culled(Reason reason) noexcept { return reason <= Reason::culled_layer; }
 
-/// Why an object was kept or culled, and for one that GJK culled the proof: every point of the object lies lower along
+/// Why an object was kept or culled, and for one that is behind no plane but apart the proof: every point of the object lies lower along
 /// `direction` than every point of the view's volume that is no deeper than `far`; and no point of the object is
 /// deeper. Depth is counted along the view's own axis from its own origin. Orthographic volumes are cut to the object's
 /// depth, width and height alike.
 struct Certificate {
     Reason reason = Reason::visible_invalid;
-    std::uint8_t steps = 0;  ///< points of the Minkowski difference that GJK looked at
-    float far = 0;           ///< of what GJK culled, in world units
-    /// Of what GJK culled: the object is at least so far from the volume's part down to `far`, in world units.
+    std::uint8_t steps = 0;  ///< points of the Minkowski difference that GJK looked at; at an edge of the volume, 1
+    float far = 0;           ///< of what was so culled, in world units. Infinite where the edge's planes alone say so
+    /// Of what was so culled: the object is at least so far from the volume's part down to `far`, in world units.
     float gap = 0;
-    double direction[3] = {};  ///< of what GJK culled: world axes, of any length. The float direction, turned
+    double direction[3] = {};  ///< of what was so culled: world axes, of any length
 };
 
 }  // namespace lanecull

@@ -21,7 +21,7 @@ namespace lanecull {
 
 /// Which tests decide. Never-wrong holds for each; they differ in what they keep for nothing.
 enum class Method : std::uint8_t {
-    automatic,  ///< planes first, then GJK for what they leave open: exact, and the fastest way to be
+    automatic,  ///< planes, planes through the volume's edges, GJK for the rest: exact, and the fastest way to be
     planes,     ///< culls what lies wholly behind one plane: what most engines do; keeps objects near corners
     gjk,        ///< GJK for every object: exact, for measuring and testing
 };
@@ -39,7 +39,7 @@ struct Options {
 struct Statistics {
     std::uint64_t objects = 0;
     std::uint64_t culled_plane = 0;      ///< wholly behind one plane, proved
-    std::uint64_t culled_gjk = 0;        ///< behind no plane, yet apart: a separating direction found by GJK, proved
+    std::uint64_t culled_gjk = 0;        ///< behind no plane, yet apart: by another direction, at an edge or found by GJK, proved
     std::uint64_t culled_distance = 0;   ///< beyond Attributes::max_distance, proved
     std::uint64_t culled_size = 0;       ///< smaller than Attributes::min_projected_size, proved
     std::uint64_t culled_disabled = 0;   ///< object_disabled
@@ -47,7 +47,7 @@ struct Statistics {
     std::uint64_t visible_always = 0;    ///< object_always_visible
     std::uint64_t visible_inside = 0;    ///< the object's centre is in the volume
     std::uint64_t visible_vertex = 0;    ///< the object's point deepest behind the worst plane is in the volume
-    std::uint64_t visible_overlap = 0;   ///< GJK found a common point
+    std::uint64_t visible_overlap = 0;   ///< a common point was found, at an edge of the volume or by GJK
     std::uint64_t visible_touching = 0;  ///< too close to the volume to prove anything
     std::uint64_t visible_cap = 0;       ///< GJK's iteration cap was reached
     std::uint64_t visible_planes = 0;    ///< behind no plane, and nothing else was to be tried

@@ -104,7 +104,7 @@ private:
         if (static_cast<double>(certificate.far) < camera_.far) {
             row("volume", "cut at depth {:.6g}, where the object ends", certificate.far);
         } else {
-            row("volume", "whole: the object reaches its far plane");
+            row("volume", "whole");
         }
     }
 

@@ -18,8 +18,8 @@ struct ReasonWords {
 /// In the order of Reason.
 inline constexpr ReasonWords reason_words[] = {
     {"culled_plane", "behind a plane", "all of it lies behind one plane of the view volume", &Statistics::culled_plane},
-    {"culled_gjk", "apart, as GJK found", "GJK found a direction in which it and the view volume are apart",
-     &Statistics::culled_gjk},
+    {"culled_gjk", "apart, by shape",
+     "behind no plane, yet there is a direction in which it and the view volume are apart", &Statistics::culled_gjk},
     {"culled_distance", "too far", "all of it is farther from the eye than its max_distance",
      &Statistics::culled_distance},
     {"culled_size", "too small", "its projected size is less than its min_projected_size", &Statistics::culled_size},
@@ -31,7 +31,7 @@ inline constexpr ReasonWords reason_words[] = {
     {"visible_vertex", "its deepest point is in the volume",
      "its innermost point, as seen from the plane it is farthest behind, is in the view volume",
      &Statistics::visible_vertex},
-    {"visible_overlap", "GJK found a common point", "GJK found a point that it has in common with the view volume",
+    {"visible_overlap", "a common point", "it has a point in common with the view volume",
      &Statistics::visible_overlap},
     {"visible_touching", "too close to prove anything",
      "too close to the view volume for GJK to prove the two apart; what is not proved is kept",
