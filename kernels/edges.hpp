@@ -145,19 +145,21 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result)
     return box.center + edge.nearest + direction * way;
 }
 
+/// Without `edges_too` only the planes themselves are asked.
 template <class Shape>
-LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape) {
+LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape, bool edges_too) {
     const WorstPlaneW worst = worst_plane(planes, shape);
     const IndexW first = worst.plane;
+    const FloatW error = FloatW(Shape::error_share(world_axes)) * shape.magnitude;
+    AtEdgeW result;
+    result.outside = worst.distance < -error;
+    result.apart = result.overlap = mask_of(0);
+    if (!edges_too) return result;
     const Vec3W deepest = shape.support(world_axes, planes.picked(first));
     const IndexW second = worst_plane_of(planes, deepest).plane;
     const EdgeW edge(planes, shape.center, first, second);
-
-    AtEdgeW result;
     const Vec3W point = look_along(edge, shape, result);
     const Vec3W between = shape.support(world_axes, edge.normal[0] + edge.normal[1]);
-    const FloatW error = FloatW(Shape::error_share(world_axes)) * shape.magnitude;
-    result.outside = worst.distance < -error;
     result.overlap = (result.overlap & (least_distance(planes.view, point) >= -error)) |
                      (least_distance(planes.view, between) >= FloatW(0.0f));
     if (!planes.view.planes_suffice) result.overlap = mask_of(0);

@@ -1,7 +1,8 @@
 #pragma once
 
-/// The way of a range of objects: chunk by chunk, select -> classify -> drop the distant -> refine -> separate, the
-/// open ones of each chunk compacted to full packs in between.
+/// The way of a range of objects: chunk by chunk, select -> classify -> drop the distant -> refine -> edges ->
+/// separate. What a stage leaves open is bits; the next looks at whole words of them where they are many, else at full
+/// packs that are gathered.
 ///
 /// A chunk's words start with every object visible that stage 1 did not prove outside, and later stages only ever clear
 /// bits: an object that anything forgets stays visible.
@@ -207,14 +208,13 @@ struct RangeOf {
     /// can, and takes it off the list.
     [[gnu::noinline]] void settle_at_edges(Chunk& chunk, OpenList& list) {
         const RelativeAxesW axes(view.frame);
-        const std::uint32_t with_edges = method == Method::planes ? 0 : all_lanes;
         const std::uint32_t waiting = list.take_all();
         for (std::uint32_t at = 0; at < waiting; at += lanes) {
             const Pack pack(list, at, waiting);
-            const AtEdgeW at_edge = look_at_edge(planes, load(axes, pack.pick(chunk.first)));
+            const AtEdgeW at_edge = look_at_edge(planes, load(axes, pack.pick(chunk.first)), method != Method::planes);
             const std::uint32_t outside = bits(at_edge.outside) & pack.active;
-            const std::uint32_t apart = bits(at_edge.apart) & pack.active & ~outside & with_edges;
-            const std::uint32_t overlap = bits(at_edge.overlap) & pack.active & ~(outside | apart) & with_edges;
+            const std::uint32_t apart = bits(at_edge.apart) & pack.active & ~outside;
+            const std::uint32_t overlap = bits(at_edge.overlap) & pack.active & ~(outside | apart);
             chunk.clear(chunk.words, pack, outside | apart);
             verdicts.settle(chunk, pack, outside, Reason::culled_plane);
             verdicts.settle(chunk, pack, apart, Reason::culled_gjk);
