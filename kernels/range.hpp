@@ -224,14 +224,20 @@ struct RangeOf {
         }
     }
 
-    /// Stage 2 for two packs.
+    /// Stage 2 for two packs: of hulls, and of what is rare, which goes out of line.
     template <class Shape>
     LANE_INLINE void separate_packs(Chunk& chunk, const Pack& first, const Shape& first_shape, const Pack& second,
                                     const Shape& second_shape) {
         SeparatedW separated[2];
         TraceW traces[2];
-        separate(view, query_for(chunk, first, first_shape), query_for(chunk, second, second_shape), separated,
-                 verdicts.noted() ? traces : nullptr);
+        const QueryW<Shape> query_0 = query_for(chunk, first, first_shape);
+        const QueryW<Shape> query_1 = query_for(chunk, second, second_shape);
+        TraceW* const wanted = verdicts.noted() ? traces : nullptr;
+        if constexpr (Kind::shares_vertices) {
+            separate(view, query_0, query_1, separated, wanted);
+        } else {
+            separate_out_of_line(view, query_0, query_1, separated, wanted);
+        }
         chunk.clear(chunk.words, first, bits(separated[0].apart));
         chunk.clear(chunk.words, second, bits(separated[1].apart));
         verdicts.settle(chunk, first, separated[0], traces[0], view.frame);

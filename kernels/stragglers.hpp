@@ -60,10 +60,16 @@ struct Stragglers {
     }
 };
 
+/// Not inlined: kinds that are one shape share it.
+template <class Query>
+[[gnu::noinline]] void go_on_to_the_end(TwoInTurn<Query>& two) {
+    two.go_on(early_iterations, max_iterations);
+}
+
 template <class Range, class Query>
 LANE_INLINE void settle_stragglers(Range& range, Chunk& chunk, const Query& like, Stragglers<Query>& stragglers) {
     TwoInTurn<Query> two{stragglers.resume(like, 0), stragglers.resume(like, 1)};
-    two.go_on(early_iterations, max_iterations);
+    go_on_to_the_end(two);
     range.settle_query(chunk, stragglers.pack(0), two.first.finish());
     range.settle_query(chunk, stragglers.pack(1), two.second.finish());
     stragglers.drop_two();
