@@ -73,12 +73,17 @@ struct EdgePlanes {
     }
 };
 
+/// Numbers that have neither lost digits to underflow nor come near overflow: only such may be compared with each other
+/// to accept an object.
+LANE_INLINE MaskW well_scaled(FloatW a) { return (a > FloatW(1e-30f)) & (a < FloatW(1e30f)); }
+
 /// Balls: the plane at right angles to the way to the edge. The edge's point itself is looked for in the volume.
 LANE_INLINE Vec3W look_along(const EdgeW& edge, const ZonotopeW<0, true>& ball, AtEdgeW& result) {
     const FloatW square = dot(edge.nearest, edge.nearest);
     EdgePlanes planes(edge, ball, result);
     planes.propose(edge.share[0], edge.share[1], ball.radius * sqrt(square));
-    result.overlap = square <= ball.radius * ball.radius;
+    const FloatW radius_square = ball.radius * ball.radius;
+    result.overlap = well_scaled(radius_square) & (square <= radius_square);
     return ball.center + edge.nearest;
 }
 
@@ -140,7 +145,8 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result)
     // (Which also finds out NaN, where the edge is parallel to a side.)
     result.overlap = mask_of(all_lanes);
     for (int i = 0; i < 3; ++i) {
-        result.overlap = result.overlap & (abs(fma(way, at.direction[i], at.nearest[i])) <= at.size[i]);
+        result.overlap =
+            result.overlap & well_scaled(at.size[i]) & (abs(fma(way, at.direction[i], at.nearest[i])) <= at.size[i]);
     }
     return box.center + edge.nearest + direction * way;
 }
