@@ -102,7 +102,7 @@ TEST_F(Explain, TellsHowCloseToThePlanesItIs) {
 TEST_F(Explain, ProvesWhatGjkCulls) {
     const std::string box = "8.9 9.1 -1 40 30 1";
     const std::string text = explained_box(box);
-    expect_words(text, {"\nculled (gjk): ", "GJK steps", "the object reaches its far plane",
+    expect_words(text, {"\nculled (gjk): ", "\n  steps ", "volume           whole",
                         "planes           visible: behind no plane", "gjk              culled: "});
     EXPECT_EQ(text.find("all of it is behind"), std::string::npos) << text;
     double d[3] = {};
@@ -118,7 +118,7 @@ TEST_F(Explain, ProvesWhatGjkCulls) {
     EXPECT_GT(gap, 0);
     EXPECT_LE(gap, volume - object + 1e-4);
     expect_words(explained_box(box, {"--method", "planes"}),
-                 {"\nvisible (planes): ", "automatic        culled: apart, as GJK found"});
+                 {"\nvisible (planes): ", "automatic        culled: apart, by shape"});
 }
 
 TEST_F(Explain, TellsWhereTheVolumeWasCut) {

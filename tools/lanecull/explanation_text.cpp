@@ -89,7 +89,7 @@ private:
         line("\n{} ({}): {}", verdict(certificate), short_key(words), words.sentence);
         if (certificate.reason == Reason::culled_plane) worst_plane();
         if (certificate.reason == Reason::culled_gjk) separation(certificate);
-        if (certificate.steps != 0) row("GJK steps", "{}", certificate.steps);
+        if (certificate.steps != 0) row("steps", "{}", certificate.steps);
     }
 
     void worst_plane() {
