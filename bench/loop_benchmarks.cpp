@@ -64,8 +64,9 @@ void add_all(const char* yardstick, lanecull::Isa isa, const Loops& loops) {
         }
         add(yardstick, {shape, Placement::uniform, 1'536}, isa, loops, "/1k");
     }
-    for (const Shape shape : {Shape::sphere, Shape::box})
-        add(yardstick, {shape, Placement::uniform, 10'000'000}, isa, loops, "/10M");
+    for (const auto& [count, suffix] : other_sizes)
+        for (const Shape shape : {Shape::sphere, Shape::box})
+            if (count >= 1'000'000) add(yardstick, {shape, Placement::uniform, count}, isa, loops, suffix);
 }
 
 void add_closed(lanecull::Isa isa, ExactLoops loops) {
