@@ -22,7 +22,7 @@ PARTS = {
     "queries": rf"(query/.*|gjk/\w+/{_SETS}/10k)",
     "sizes": r"(cull/(sphere|box)/uniform/automatic/avx512/threads:\d+(/\w+)*|(planes|exact)/(sphere|box)/uniform/avx512(/\w+)?"
              r"|read/.*)",
-    "threads": r"cull/\w+/\w+/automatic/avx512/threads:\d+",
+    "threads": r"cull/\w+/\w+/automatic/avx512/threads:\d+(/1M)?",
     "steps": r"steps/.*",
     "pairs": r"pair/.*",
     "extras": r"(attributes|outputs|views|casters|prepare|unpack|bounds|list)/.*",
