@@ -45,6 +45,7 @@ def call(*command):
 
 
 def build():
+    call(ROOT / "tools/deps", "test")
     call("cmake", "--preset", "release", "-DLANECULL_BENCH=ON")
     call("cmake", "--build", "--preset", "release", "--target", "lanecull_bench")
 
@@ -100,7 +101,7 @@ def processor():
 def commit():
     def git(*words):
         return subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True, check=False).stdout.strip()
-    return (git("rev-parse", "--short", "HEAD") or "unknown") + ("+changes" if git("status", "--porcelain") else "")
+    return (git("rev-parse", "--short", "HEAD") or "unknown") + ("+changes" if git("status", "--porcelain", "--", ":/", ":!/bench/results") else "")
 
 
 def record_of(measured, chosen):
