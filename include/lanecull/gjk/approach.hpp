@@ -91,7 +91,8 @@ template <class A, class B, class Trace>
     if (is_zero(towards)) towards = some_axis<V>();
     while (result.steps < options.max_steps) {
         const V d = rescaled(towards);
-        const SupportPoint<V> point = pair.support(d);
+        SupportPoint<V>& point = simplex.points[simplex.count];
+        pair.support(d, point);
         ++result.steps;
         const T value = dot(point.w, d), inverse = 1 / length(d), height = -value * inverse;
         const T lower = (height - pair.tolerance() * sum_norm(d) * inverse) * (1 - 4 * u);
@@ -105,7 +106,7 @@ template <class A, class B, class Trace>
         result.converged = simplex.contains(point.w) ||
                            (simplex.count != 0 && distance - height <= options.relative * distance + rounding);
         if (result.converged) break;
-        simplex.add(point);
+        ++simplex.count;
         trace(simplex, d);
         if (!descend()) {
             --simplex.count;
