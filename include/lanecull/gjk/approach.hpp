@@ -64,11 +64,11 @@ template <class A, class B, class Trace>
     Approach<V> result;
     // Takes the point nearest to the origin of the simplex. False when that is no nearer than the last.
     const auto descend = [&] {
-        const NearestOnSimplex<V> nearest = nearest_on(simplex);
-        if (!(nearest.square < result.nearest.square)) return false;
-        result.nearest = nearest;
-        detail::reduce(simplex, nearest);
-        const T distance = std::sqrt(nearest.square);
+        const T last = result.nearest.square;
+        nearest_on(simplex, result.nearest);
+        if (!(result.nearest.square < last)) return false;
+        detail::reduce(simplex, result.nearest);
+        const T distance = std::sqrt(result.nearest.square);
         result.upper = distance * (1 + 4 * u) + rounding;
         result.encloses = distance <= rounding;
         return true;
