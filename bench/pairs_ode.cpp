@@ -17,8 +17,9 @@ public:
     Library& operator=(const Library&) = delete;
 };
 
-/// Six quadrilaterals, anticlockwise from outside; corners numbered as Camera::corners() has them.
-constexpr unsigned faces[] = {4, 0, 2, 3, 1, 4, 4, 5, 7, 6, 4, 0, 4, 6, 2, 4, 1, 3, 7, 5, 4, 0, 1, 5, 4, 4, 2, 6, 7, 3};
+/// Six quadrilaterals, anticlockwise from outside; corners numbered as Camera::corners() has them: right, up and
+/// forward are a left-handed frame.
+constexpr unsigned faces[] = {4, 1, 3, 2, 0, 4, 6, 7, 5, 4, 4, 2, 6, 4, 0, 4, 5, 7, 3, 1, 4, 4, 5, 1, 0, 4, 3, 7, 6, 2};
 
 /// A convex geometry, which points into this.
 struct Volume {
