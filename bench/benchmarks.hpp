@@ -9,6 +9,9 @@ void register_gjk_benchmarks();
 void register_output_benchmarks();
 void register_pack_benchmarks();
 void register_pair_benchmarks();
+void register_query_benchmarks();
+void register_read_benchmarks();
+void register_step_benchmarks();
 void register_loop_benchmarks();
 void register_view_benchmarks();
 

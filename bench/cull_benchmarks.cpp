@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <string>
-#include <thread>
 
 #include "benchmarks.hpp"
 #include "cull_run.hpp"
+#include "measure.hpp"
 
 namespace bench {
 namespace {
@@ -14,15 +14,6 @@ using lanecull::Method;
 constexpr std::pair<Method, const char*> methods[] = {
     {Method::automatic, "automatic"}, {Method::planes, "planes"}, {Method::gjk, "gjk"}};
 constexpr Placement placements[] = {Placement::uniform, Placement::straddle};
-
-/// 1, 2, 4, ... and all of the machine's.
-std::vector<int> thread_counts() {
-    const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    std::vector<int> counts;
-    for (int n = 1; n < all; n *= 2) counts.push_back(n);
-    counts.push_back(all);
-    return counts;
-}
 
 std::vector<Isa> runnable_isas() {
     std::vector<Isa> isas;
@@ -42,12 +33,20 @@ void add_cull(const CullRun& run, const char* method, const char* size) {
 
 /// From other levels of memory than the standard 100,000 objects come from.
 void add_other_sizes(Isa isa) {
-    for (const int threads : thread_counts())
+    for (const auto& [count, suffix] : other_sizes)
         for (const Shape shape : {Shape::sphere, Shape::box})
-            add_cull({.key = {shape, Placement::uniform, 10'000'000}, .isa = isa, .threads = threads}, "automatic",
-                     "/10M");
-    for (const Shape shape : {Shape::sphere, Shape::box, Shape::obb, Shape::obb_bare})
+            for (const int threads : thread_counts())
+                add_cull({.key = {shape, Placement::uniform, count}, .isa = isa, .threads = threads}, "automatic",
+                         suffix);
+    for (const Shape shape : {Shape::obb, Shape::obb_bare})
         add_cull({.key = {shape, Placement::uniform, 9'984}, .isa = isa}, "automatic", "/10k");
+    for (const Shape shape : {Shape::sphere, Shape::box})
+        for (const int threads : thread_counts())
+            add_cull(
+                {.key = {.shape = shape, .placement = Placement::uniform, .count = 10'000'000, .large_pages = true},
+                 .isa = isa,
+                 .threads = threads},
+                "automatic", "/10M/2MB");
 }
 
 }  // namespace

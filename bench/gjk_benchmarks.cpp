@@ -39,6 +39,7 @@ void register_gjk_benchmarks() {
     for (const Shape shape : all_shapes) {
         const std::string prefix = std::string("gjk/") + name(shape) + '/';
         add_all(prefix, {shape, Placement::straddle}, "");
+        add_all(prefix, {shape, Placement::straddle, 9'984}, "/10k");
         add_all(prefix, {shape, Placement::undecided}, "/undecided");
     }
 }

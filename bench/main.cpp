@@ -12,6 +12,9 @@ int main(int argc, char** argv) try {
     bench::register_output_benchmarks();
     bench::register_pack_benchmarks();
     bench::register_pair_benchmarks();
+    bench::register_query_benchmarks();
+    bench::register_read_benchmarks();
+    bench::register_step_benchmarks();
     bench::register_loop_benchmarks();
     bench::register_view_benchmarks();
     benchmark::AddCustomContext("compiler", LANECULL_COMPILER);

@@ -2,10 +2,22 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <ctime>
+#include <thread>
+#include <vector>
 
 namespace bench {
+
+/// 1, 2, 4, ... and all of the machine's.
+inline std::vector<int> thread_counts() {
+    const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    std::vector<int> counts;
+    for (int n = 1; n < all; n *= 2) counts.push_back(n);
+    counts.push_back(all);
+    return counts;
+}
 
 /// Whose time counts: the thread's own while one thread works, so that a busy machine disturbs less; else wall time.
 class Stopwatch {

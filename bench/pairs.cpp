@@ -68,6 +68,7 @@ PairWorkload build(PairKind kind) {
     for (std::uint32_t i = 0; i < pair_count; ++i) {
         std::array<PairShape, 2>& pair = workload.pairs.emplace_back();
         for (PairShape& shape : pair) {
+            shape.kind = kind;
             shape.half = uniform_vector(random, 0.5, 5);
             if (kind != PairKind::box && kind != PairKind::sphere) shape.axes = rotation(random);
             if (kind != PairKind::hull32) continue;
@@ -84,8 +85,8 @@ PairWorkload build(PairKind kind) {
 }  // namespace
 
 const char* name(PairKind kind) {
-    static constexpr const char* names[] = {"sphere", "box",      "obb",  "capsule",
-                                            "hull32", "cylinder", "cone", "ellipsoid"};
+    static constexpr const char* names[] = {"sphere",   "box",  "obb",       "capsule", "hull32",
+                                            "cylinder", "cone", "ellipsoid", "volume"};
     return names[static_cast<std::size_t>(kind)];
 }
 

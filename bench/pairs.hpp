@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-/// Pairs of shapes for the pairwise algorithms and their yardsticks: both of a kind, about half of them intersecting.
+/// Pairs of shapes for the pairwise algorithms and their yardsticks.
 namespace bench {
 
 enum class PairKind {
@@ -21,6 +21,7 @@ enum class PairKind {
     cylinder,
     cone,
     ellipsoid,
+    volume,  ///< the standard view's, for frustum_queries.hpp alone
 };
 inline constexpr PairKind all_pair_kinds[] = {PairKind::sphere,  PairKind::box,      PairKind::obb,
                                               PairKind::capsule, PairKind::hull32,   PairKind::cylinder,
@@ -29,22 +30,24 @@ const char* name(PairKind kind);
 
 /// One shape before any library has it. Sphere: radius half.x. Box, ellipsoid: half-extents, along the columns of
 /// `axes`. Capsule, cylinder, cone: from -half.z to half.z (the apex) along the axes' last column, radius half.x. Hull:
-/// the vertices of `hull`, turned by `axes`.
+/// the vertices of `hull`, turned by `axes`. The volume is also the hull of its corners.
 struct PairShape {
-    glm::dvec3 center;
+    PairKind kind = PairKind::sphere;
+    glm::dvec3 center{0};
     glm::dmat3 axes{1};
     glm::dvec3 half{1};
     std::uint32_t hull = 0;
 };
 
 struct PairWorkload {
-    PairKind kind;
+    PairKind kind;  ///< of the first shapes
     std::vector<std::array<PairShape, 2>> pairs;
     std::vector<std::vector<glm::dvec3>> hulls;  ///< vertices around the origin
 };
 
-/// 2,000 pairs, which leaves the caches to their shapes. Sizes are uniform in 0.5 to 5, turns are uniform, and the
-/// centres are apart by 0 to 1.5 times what the shapes' sizes add up to.
+/// Both of a kind, about half of them intersecting: 2,000 pairs, which leaves the caches to their shapes. Sizes are
+/// uniform in 0.5 to 5, turns are uniform, and the centres are apart by 0 to 1.5 times what the shapes' sizes add up
+/// to.
 [[nodiscard]] const PairWorkload& pair_workload(PairKind kind);
 
 /// A library with all pairs in its own form, made before the clock starts.
@@ -90,9 +93,11 @@ struct PairEngineEntry {
     const char* name;
     std::unique_ptr<PairEngine> (*make)(const PairWorkload& workload);
     bool has_boolean = true, has_distance = true;
-    bool has_ellipsoids = true;
+    bool has_ellipsoids = true, has_hulls = true;
 
-    [[nodiscard]] bool has(PairKind kind) const { return has_ellipsoids || kind != PairKind::ellipsoid; }
+    [[nodiscard]] bool has(PairKind kind) const {
+        return (has_ellipsoids || kind != PairKind::ellipsoid) && (has_hulls || kind != PairKind::hull32);
+    }
 };
 [[nodiscard]] std::span<const PairEngineEntry> pair_engines();
 
@@ -100,6 +105,7 @@ std::unique_ptr<PairEngine> lanecull_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> lanecull_millionth_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> lanecull_float_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> libccd_pairs(const PairWorkload& workload);
+std::unique_ptr<PairEngine> ode_queries(const PairWorkload& workload);
 std::unique_ptr<PairEngine> bullet_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> fcl_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> fcl_libccd_pairs(const PairWorkload& workload);

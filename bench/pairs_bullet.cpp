@@ -44,7 +44,7 @@ public:
         btGjkPairDetector detector(a.shape.get(), b.shape.get(), &simplex_, nullptr);
         const btPointCollector result = ask(detector, a, b, margins);
         if (result.m_hasResult) return result.m_distance <= 0;
-        return margins == 0 && detector.m_degenerateSimplex != 10;
+        return detector.m_degenerateSimplex != 10;
     }
 
 private:
@@ -56,7 +56,7 @@ private:
     void add(const PairWorkload& workload, const PairShape& shape) {
         const auto scalar = [](double value) { return static_cast<btScalar>(value); };
         std::unique_ptr<btConvexShape> made;
-        switch (workload.kind) {
+        switch (shape.kind) {
             case PairKind::sphere:
                 made = std::make_unique<btSphereShape>(scalar(shape.half.x));
                 break;
@@ -72,7 +72,8 @@ private:
                 made = std::make_unique<btConeShapeZ>(scalar(shape.half.x), scalar(2 * shape.half.z));
                 made->setMargin(0);
                 break;
-            case PairKind::hull32: {
+            case PairKind::hull32:
+            case PairKind::volume: {
                 auto hull = std::make_unique<btConvexHullShape>();
                 for (const glm::dvec3& v : workload.hulls[shape.hull]) hull->addPoint(vector(v), false);
                 hull->recalcLocalAabb();

@@ -31,7 +31,7 @@ struct Object {
 /// A convex polytope by its vertices: with its faces unknown, which FCL's support function does not ask for up to 32
 /// vertices.
 std::unique_ptr<Shape> make_shape(const PairWorkload& workload, const PairShape& shape) {
-    switch (workload.kind) {
+    switch (shape.kind) {
         case PairKind::sphere:
             return std::make_unique<fcl::Sphere<double>>(shape.half.x);
         case PairKind::capsule:
@@ -42,7 +42,8 @@ std::unique_ptr<Shape> make_shape(const PairWorkload& workload, const PairShape&
             return std::make_unique<fcl::Cone<double>>(shape.half.x, 2 * shape.half.z);
         case PairKind::ellipsoid:
             return std::make_unique<fcl::Ellipsoid<double>>(shape.half.x, shape.half.y, shape.half.z);
-        case PairKind::hull32: {
+        case PairKind::hull32:
+        case PairKind::volume: {
             auto vertices = std::make_shared<std::vector<fcl::Vector3<double>>>();
             for (const glm::dvec3& v : workload.hulls[shape.hull]) vertices->emplace_back(v.x, v.y, v.z);
             return std::make_unique<fcl::Convex<double>>(vertices, 0, std::make_shared<std::vector<int>>());

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "camera.hpp"
 #include "pairs.hpp"
 
 /// libccd's GJK, in the double precision that it is packaged in, with support functions as its users write them.
@@ -10,9 +11,9 @@ namespace {
 
 struct Shape {
     PairShape shape;
-    PairKind kind;
     const glm::dvec3* vertices = nullptr;
     std::size_t count = 0;
+    bool turned = true;  ///< else its axes are the coordinates'
 };
 
 /// The farthest point of a disk of some radius, across the axes' last column.
@@ -22,9 +23,18 @@ glm::dvec3 on_rim(const glm::dmat3& axes, double radius, const glm::dvec3& d) {
     return length > 0 ? radius / length * (x * axes[0] + y * axes[1]) : radius * axes[0];
 }
 
+/// In closed form: eight corners take libccd a tenth longer.
+glm::dvec3 corner_of_volume(const glm::dvec3& d) {
+    static const Camera camera = standard_camera();
+    const glm::dvec3 along = d * camera.axes;
+    const double x = std::copysign(camera.tan_x, along.x), y = std::copysign(camera.tan_y, along.y);
+    const double depth = x * along.x + y * along.y + along.z > 0 ? camera.far_depth : camera.near_depth;
+    return camera.eye + camera.axes * glm::dvec3(depth * x, depth * y, depth);
+}
+
 glm::dvec3 support_of(const Shape& s, const glm::dvec3& d) {
     const glm::dvec3& half = s.shape.half;
-    switch (s.kind) {
+    switch (s.shape.kind) {
         case PairKind::sphere:
             return s.shape.center + half.x / std::sqrt(glm::dot(d, d)) * d;
         case PairKind::box:
@@ -53,8 +63,10 @@ glm::dvec3 support_of(const Shape& s, const glm::dvec3& d) {
             const glm::dvec3 along = half * (d * s.shape.axes);
             return s.shape.center + s.shape.axes * (half * along / std::sqrt(glm::dot(along, along)));
         }
+        case PairKind::volume:
+            return corner_of_volume(d);
         default: {
-            const glm::dvec3 along = d * s.shape.axes;
+            const glm::dvec3 along = s.turned ? d * s.shape.axes : d;
             std::size_t best = 0;
             double farthest = -INFINITY;
             for (std::size_t i = 0; i < s.count; ++i) {
@@ -62,7 +74,7 @@ glm::dvec3 support_of(const Shape& s, const glm::dvec3& d) {
                 best = value > farthest ? i : best;
                 farthest = value > farthest ? value : farthest;
             }
-            return s.shape.center + s.shape.axes * s.vertices[best];
+            return s.shape.center + (s.turned ? s.shape.axes * s.vertices[best] : s.vertices[best]);
         }
     }
 }
@@ -78,9 +90,10 @@ public:
     explicit Engine(const PairWorkload& workload) {
         for (const auto& pair : workload.pairs) {
             for (std::size_t k = 0; k < 2; ++k) {
-                Shape& shape = shapes_.emplace_back(Shape{pair[k], workload.kind});
-                if (workload.hulls.empty()) continue;
+                Shape& shape = shapes_.emplace_back(Shape{pair[k]});
+                if (pair[k].kind != PairKind::hull32) continue;
                 shape.vertices = workload.hulls[pair[k].hull].data();
+                shape.turned = pair[k].axes != glm::dmat3(1);
                 shape.count = workload.hulls[pair[k].hull].size();
             }
         }

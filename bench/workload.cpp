@@ -349,6 +349,7 @@ const char* name(Placement placement) {
 const Workload& workload(const Key& key) {
     static std::map<Key, Workload> built;
     if (const auto it = built.find(key); it != built.end()) return it->second;
+    const LargePages pages(key.large_pages);
     Workload made =
         key.placement == Placement::undecided
             ? undecided(key)

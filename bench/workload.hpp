@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/mman.h>
+
 #include <cstdint>
 #include <lanecull/batch.hpp>
 #include <new>
@@ -30,17 +32,45 @@ enum class Placement {
 };
 const char* name(Placement placement);
 
-/// Starts every stream on a cache line: vector loads then never cross one.
+/// Large blocks made while one of these lives lie on pages of 2 MB (Linux, transparent huge pages); all others on
+/// pages of the usual size.
+class LargePages {
+public:
+    explicit LargePages(bool wanted) : before_(wanted_) { wanted_ = wanted; }
+    ~LargePages() { wanted_ = before_; }
+    LargePages(const LargePages&) = delete;
+    LargePages& operator=(const LargePages&) = delete;
+
+    static constexpr std::size_t size = std::size_t{1} << 21;
+    /// Before the block's first use; its address and size in whole pages.
+    static void advise(void* block, std::size_t bytes) {
+        madvise(block, bytes, wanted_ ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    }
+
+private:
+    static inline bool wanted_ = false;
+    bool before_;
+};
+
+/// Starts every stream on a cache line: vector loads then never cross one. Streams of a page of 2 MB and more start on
+/// such a page.
 template <class T>
 struct CacheLineAllocator {
     using value_type = T;
-    static constexpr std::align_val_t alignment{64};
+    static std::align_val_t alignment(std::size_t n) {
+        return std::align_val_t{n * sizeof(T) < LargePages::size ? 64 : LargePages::size};
+    }
 
     CacheLineAllocator() = default;
     template <class U>
     CacheLineAllocator(const CacheLineAllocator<U>&) {}
-    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), alignment)); }
-    void deallocate(T* p, std::size_t) { ::operator delete(p, alignment); }
+    T* allocate(std::size_t n) {
+        void* block = ::operator new(n * sizeof(T), alignment(n));
+        if (n * sizeof(T) >= LargePages::size)
+            LargePages::advise(block, n * sizeof(T) / LargePages::size * LargePages::size);
+        return static_cast<T*>(block);
+    }
+    void deallocate(T* p, std::size_t n) { ::operator delete(p, alignment(n)); }
     bool operator==(const CacheLineAllocator&) const = default;
 };
 using Floats = std::vector<float, CacheLineAllocator<float>>;
@@ -52,9 +82,18 @@ struct Key {
     /// Every object grown by this factor about its own centre. The centres stay, so an object culled at 1.01 is clearly
     /// apart at 1, and one visible at 0.99 clearly overlaps (or is too close to call there too).
     double scale = 1;
+    bool large_pages = false;
 
     auto operator<=>(const Key&) const = default;
 };
+
+/// Numbers of objects other than the standard one, and the suffix that names them: from L1, L2, L3 and memory.
+struct Size {
+    std::uint32_t count;
+    const char* suffix;
+};
+inline constexpr Size other_sizes[] = {
+    {1'536, "/1k"}, {9'984, "/10k"}, {1'000'000, "/1M"}, {10'000'000, "/10M"}, {100'000'000, "/100M"}};
 
 /// A batch and the memory it points into.
 class Workload {

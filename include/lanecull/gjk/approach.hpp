@@ -64,11 +64,11 @@ template <class A, class B, class Trace>
     Approach<V> result;
     // Takes the point nearest to the origin of the simplex. False when that is no nearer than the last.
     const auto descend = [&] {
-        const NearestOnSimplex<V> nearest = nearest_on(simplex);
-        if (!(nearest.square < result.nearest.square)) return false;
-        result.nearest = nearest;
-        detail::reduce(simplex, nearest);
-        const T distance = std::sqrt(nearest.square);
+        const T last = result.nearest.square;
+        nearest_on(simplex, result.nearest);
+        if (!(result.nearest.square < last)) return false;
+        detail::reduce(simplex, result.nearest);
+        const T distance = std::sqrt(result.nearest.square);
         result.upper = distance * (1 + 4 * u) + rounding;
         result.encloses = distance <= rounding;
         return true;
@@ -91,7 +91,8 @@ template <class A, class B, class Trace>
     if (is_zero(towards)) towards = some_axis<V>();
     while (result.steps < options.max_steps) {
         const V d = rescaled(towards);
-        const SupportPoint<V> point = pair.support(d);
+        SupportPoint<V>& point = simplex.points[simplex.count];
+        pair.support(d, point);
         ++result.steps;
         const T value = dot(point.w, d), inverse = 1 / length(d), height = -value * inverse;
         const T lower = (height - pair.tolerance() * sum_norm(d) * inverse) * (1 - 4 * u);
@@ -105,7 +106,7 @@ template <class A, class B, class Trace>
         result.converged = simplex.contains(point.w) ||
                            (simplex.count != 0 && distance - height <= options.relative * distance + rounding);
         if (result.converged) break;
-        simplex.add(point);
+        ++simplex.count;
         trace(simplex, d);
         if (!descend()) {
             --simplex.count;

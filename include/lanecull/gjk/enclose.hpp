@@ -8,17 +8,19 @@
 /// of it that faces the origin, and the direction from there to the origin. Signs alone, no division.
 namespace lanecull::gjk {
 
-/// A simplex by its points w alone, and where the rest of each is kept: these are what is moved about.
+/// A simplex by its points w alone, each in a place of its own, where it stays: what is moved about are the places'
+/// numbers, the newest last.
 template <class V>
 struct Corners {
-    struct Corner {
-        V w;
-        int place;
-    };
-    Corner points[Simplex<V>::most];
+    V points[Simplex<V>::most];
+    int place[Simplex<V>::most];
     int count = 0;
 
-    constexpr void add(const V& w, int place) noexcept { points[count++] = {w, place}; }
+    [[nodiscard]] constexpr const V& w(int i) const noexcept { return points[place[i]]; }
+    constexpr void add(const V& point, int at) noexcept {
+        detail::store(points[at], point);
+        place[count++] = at;
+    }
 };
 
 /// What is left to look for.
@@ -33,15 +35,15 @@ namespace detail {
 /// Leaves the points i, j, .. in this order.
 template <class V, class... Index>
 constexpr void keep(Corners<V>& simplex, Index... index) noexcept {
-    const typename Corners<V>::Corner kept[] = {simplex.points[index]...};
+    const int kept[] = {simplex.place[index]...};
     simplex.count = 0;
-    for (const auto& corner : kept) simplex.points[simplex.count++] = corner;
+    for (const int place : kept) simplex.place[simplex.count++] = place;
 }
 
 template <class T>
 [[nodiscard]] constexpr Facing<Vec2<T>> facing_edge(Corners<Vec2<T>>& simplex, int i, int j) noexcept {
     keep(simplex, i, j);
-    const Vec2<T> b = simplex.points[0].w, a = simplex.points[1].w, ab = b - a;
+    const Vec2<T> b = simplex.w(0), a = simplex.w(1), ab = b - a;
     const T side = cross(ab, -a);
     if (side == 0) return {true};
     return {false, side > 0 ? perpendicular(ab) : -perpendicular(ab)};
@@ -49,7 +51,7 @@ template <class T>
 
 template <class T>
 [[nodiscard]] constexpr Facing<Vec2<T>> facing_triangle(Corners<Vec2<T>>& simplex) noexcept {
-    const Vec2<T> a = simplex.points[2].w, ab = simplex.points[1].w - a, ac = simplex.points[0].w - a;
+    const Vec2<T> a = simplex.w(2), ab = simplex.w(1) - a, ac = simplex.w(0) - a;
     const T turn = signed_as(T(1), cross(ab, ac));
     if (turn * cross(ab, -a) < 0) return facing_edge(simplex, 1, 2);
     if (turn * cross(-a, ac) < 0) return facing_edge(simplex, 0, 2);
@@ -59,7 +61,7 @@ template <class T>
 /// Of the points i and j, the newer; the origin is not beyond i.
 template <class T>
 [[nodiscard]] constexpr Facing<Vec3<T>> facing_edge(Corners<Vec3<T>>& simplex, int i, int j) noexcept {
-    const Vec3<T> a = simplex.points[j].w, ab = simplex.points[i].w - a;
+    const Vec3<T> a = simplex.w(j), ab = simplex.w(i) - a;
     if (dot(ab, -a) <= 0) {
         keep(simplex, j);
         return {is_zero(a), -a};
@@ -72,7 +74,7 @@ template <class T>
 /// Of the points c, b and the newest a; their normal is (b - a) x (c - a).
 template <class T>
 [[nodiscard]] constexpr Facing<Vec3<T>> facing_triangle(Corners<Vec3<T>>& simplex, int c, int b, int newest) noexcept {
-    const Vec3<T> a = simplex.points[newest].w, ab = simplex.points[b].w - a, ac = simplex.points[c].w - a;
+    const Vec3<T> a = simplex.w(newest), ab = simplex.w(b) - a, ac = simplex.w(c) - a;
     const Vec3<T> normal = cross(ab, ac);
     if (dot(cross(normal, ac), -a) > 0 && dot(ac, -a) > 0) return facing_edge(simplex, c, newest);
     if (dot(cross(normal, ac), -a) > 0 || dot(cross(ab, normal), -a) > 0) return facing_edge(simplex, b, newest);
@@ -90,8 +92,8 @@ template <class T>
 /// inside, or beyond one, two or all of the faces that meet in the newest.
 template <class T>
 [[nodiscard]] constexpr Facing<Vec3<T>> facing_tetrahedron(Corners<Vec3<T>>& simplex) noexcept {
-    const Vec3<T> a = simplex.points[3].w;
-    const Vec3<T> arm[] = {simplex.points[0].w - a, simplex.points[1].w - a, simplex.points[2].w - a};
+    const Vec3<T> a = simplex.w(3);
+    const Vec3<T> arm[] = {simplex.w(0) - a, simplex.w(1) - a, simplex.w(2) - a};
     const Vec3<T> normal[] = {cross(arm[0], arm[1]), cross(arm[1], arm[2]), cross(arm[2], arm[0])};
     const bool beyond[] = {dot(normal[0], a) < 0, dot(normal[1], a) < 0, dot(normal[2], a) < 0};
     if (!beyond[0] && !beyond[1] && !beyond[2]) return {true};
@@ -109,7 +111,7 @@ template <class T>
 /// of a point exceeds: of triple products of differences, some hundred u of its cube.
 template <class T>
 [[nodiscard]] constexpr bool encloses_clearly(const Corners<Vec3<T>>& simplex, T magnitude) noexcept {
-    const Vec3<T>&p = simplex.points[0].w, &q = simplex.points[1].w, &r = simplex.points[2].w, &a = simplex.points[3].w;
+    const Vec3<T>&p = simplex.w(0), &q = simplex.w(1), &r = simplex.w(2), &a = simplex.w(3);
     const Vec3<T> ap = p - a, aq = q - a, ar = r - a;
     const T least = 128 * unit_roundoff<T> * magnitude * magnitude * magnitude;
     return dot(cross(ap, aq), a) > least && dot(cross(aq, ar), a) > least && dot(cross(ar, ap), a) > least &&
@@ -118,7 +120,7 @@ template <class T>
 
 template <class T>
 [[nodiscard]] constexpr bool encloses_clearly(const Corners<Vec2<T>>& simplex, T magnitude) noexcept {
-    const Vec2<T>&p = simplex.points[0].w, &q = simplex.points[1].w, &a = simplex.points[2].w;
+    const Vec2<T>&p = simplex.w(0), &q = simplex.w(1), &a = simplex.w(2);
     const T least = 64 * unit_roundoff<T> * magnitude * magnitude, turn = signed_as(T(1), cross(p - a, q - a));
     return turn * cross(a, p) > least && turn * cross(p, q) > least && turn * cross(q, a) > least;
 }
@@ -127,7 +129,7 @@ template <class T>
 
 template <class V>
 [[nodiscard]] constexpr Facing<V> face_origin(Corners<V>& simplex) noexcept {
-    const V newest = simplex.points[simplex.count - 1].w;
+    const V newest = simplex.w(simplex.count - 1);
     if (simplex.count == 1) return {is_zero(newest), -newest};
     if (simplex.count == 2) return detail::facing_edge(simplex, 0, 1);
     if constexpr (Simplex<V>::most == 3) {

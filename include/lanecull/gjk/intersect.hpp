@@ -93,14 +93,14 @@ void descend(const MinkowskiDifference<A, B>& pair, const IntersectOptions<Vecto
 template <class V>
 [[nodiscard]] constexpr int free_place(const Corners<V>& corners) noexcept {
     int taken = 0;
-    for (int i = 0; i < corners.count; ++i) taken |= 1 << corners.points[i].place;
+    for (int i = 0; i < corners.count; ++i) taken |= 1 << corners.place[i];
     return std::countr_one(static_cast<unsigned>(taken));
 }
 
 template <class V>
 [[nodiscard]] Simplex<V> simplex_of(const Corners<V>& corners, const SupportPoint<V>* points) noexcept {
     Simplex<V> simplex;
-    for (int i = 0; i < corners.count; ++i) simplex.add(points[corners.points[i].place]);
+    for (int i = 0; i < corners.count; ++i) simplex.add(points[corners.place[i]]);
     return simplex;
 }
 
@@ -126,7 +126,7 @@ void intersect_difference(const MinkowskiDifference<A, B>& pair, const Intersect
     bool doubtful = false;
     while (result.steps < std::min(options.max_steps, patience)) {
         const int place = free_place(corners);
-        points[place] = pair.support(towards);
+        pair.support(towards, points[place]);
         ++result.steps;
         const V w = points[place].w;
         const T value = dot(w, towards);

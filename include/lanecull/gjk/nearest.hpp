@@ -19,32 +19,38 @@ struct NearestOnSimplex {
     int corner[Simplex<V>::most] = {};     ///< ascending
     Scalar weight[Simplex<V>::most] = {};  ///< of each, > 0; their sum is 1
 
-    constexpr void take_if_nearer(const NearestOnSimplex& other) noexcept {
-        if (other.square < square) *this = other;
+    /// Number by number: processors cannot forward what was stored in other portions than it is read in.
+    template <int corners>
+    constexpr void take_if_nearer(const V& point, const int (&of)[corners], const Scalar (&weights)[corners]) noexcept {
+        const Scalar distance = dot(point, point);
+        if (!(distance < square)) return;
+        detail::store(v, point);
+        square = distance;
+        count = corners;
+        for (int i = 0; i < corners; ++i) corner[i] = of[i], weight[i] = weights[i];
     }
 };
 
 namespace detail {
 
 template <class T, int N>
-[[nodiscard]] constexpr NearestOnSimplex<Vec<T, N>> nearest_corner(const Simplex<Vec<T, N>>& simplex, int i) noexcept {
-    const Vec<T, N>& p = simplex.points[i].w;
-    return {p, dot(p, p), 1, {i}, {1}};
+constexpr void nearest_corner(const Simplex<Vec<T, N>>& simplex, int i, NearestOnSimplex<Vec<T, N>>& best) noexcept {
+    best.take_if_nearer(simplex.points[i].w, {i}, {1});
 }
 
 /// i < j; where the two coincide, j.
 template <class T, int N>
-[[nodiscard]] constexpr NearestOnSimplex<Vec<T, N>> nearest_on_edge(const Simplex<Vec<T, N>>& simplex, int i,
-                                                                    int j) noexcept {
+constexpr void nearest_on_edge(const Simplex<Vec<T, N>>& simplex, int i, int j,
+                               NearestOnSimplex<Vec<T, N>>& best) noexcept {
     const Vec<T, N>&p = simplex.points[i].w, &q = simplex.points[j].w;
     const Vec<T, N> e = q - p;
     const T size = dot(e, e), along = dot(q, e);
-    if (!(along > 0)) return nearest_corner(simplex, j);
-    if (!(along < size)) return nearest_corner(simplex, i);
+    if (!(along > 0)) return nearest_corner(simplex, j, best);
+    if (!(along < size)) return nearest_corner(simplex, i, best);
     const T inverse = 1 / size, t = along * inverse;
     Vec<T, N> v = q - t * e;
     v = v - dot(v, e) * inverse * e;  // near the origin the difference is rounding, which is to point across at least
-    return {v, dot(v, v), 2, {i, j}, {t, 1 - t}};
+    best.take_if_nearer(v, {i, j}, {t, 1 - t});
 }
 
 /// A multiple of u that products of rounded factors are off by, of the product of the factors' largest components.
@@ -55,8 +61,8 @@ inline constexpr T off = 8 * unit_roundoff<T>;
 /// in which the origin lies as accurately as anywhere, and a short one. Signed areas from one cross product are wrong
 /// by u / sin of the angle in both; needles in floats then came out 10^-4 of their length wrong.
 template <class T>
-[[nodiscard]] constexpr NearestOnSimplex<Vec3<T>> nearest_on_triangle(const Simplex<Vec3<T>>& simplex, int i, int j,
-                                                                      int k) noexcept {
+constexpr void nearest_on_triangle(const Simplex<Vec3<T>>& simplex, int i, int j, int k,
+                                   NearestOnSimplex<Vec3<T>>& best) noexcept {
     const Vec3<T>& r = simplex.points[k].w;
     const Vec3<T> to_i = simplex.points[i].w - r, to_j = simplex.points[j].w - r;
     const T size_i = dot(to_i, to_i), size_j = dot(to_j, to_j);
@@ -76,18 +82,16 @@ template <class T>
             const Vec3<T> n = cross(e, f_across);
             v = (dot(n, v) / dot(n, n)) * n;
         }
-        return {v, dot(v, v), 3, {i, j, k}, {of_i, of_j, of_k}};
+        return best.take_if_nearer(v, {i, j, k}, {of_i, of_j, of_k});
     }
-    NearestOnSimplex<Vec3<T>> best;
-    if (is_flat || of_i <= 0) best.take_if_nearer(nearest_on_edge(simplex, j, k));
-    if (is_flat || of_j <= 0) best.take_if_nearer(nearest_on_edge(simplex, i, k));
-    if (is_flat || of_k <= 0) best.take_if_nearer(nearest_on_edge(simplex, i, j));
-    return best;
+    if (is_flat || of_i <= 0) nearest_on_edge(simplex, j, k, best);
+    if (is_flat || of_j <= 0) nearest_on_edge(simplex, i, k, best);
+    if (is_flat || of_k <= 0) nearest_on_edge(simplex, i, j, best);
 }
 
 /// The origin is inside only when no sign can be rounding's.
 template <class T>
-[[nodiscard]] constexpr NearestOnSimplex<Vec2<T>> nearest_inside(const Simplex<Vec2<T>>& simplex) noexcept {
+constexpr void nearest_inside(const Simplex<Vec2<T>>& simplex, NearestOnSimplex<Vec2<T>>& best) noexcept {
     const Vec2<T>& r = simplex.points[2].w;
     const Vec2<T> p = simplex.points[0].w - r, q = simplex.points[1].w - r;
     const T area = cross(p, q), sign = signed_as(T(1), area);
@@ -97,19 +101,17 @@ template <class T>
     const bool within_2 = of_2 > off<T> * (pp * qq + (pp + qq) * rr);
     if (within_0 && within_1 && within_2) {
         const T scale = 1 / (sign * area);
-        return {{}, 0, 3, {0, 1, 2}, {of_0 * scale, of_1 * scale, of_2 * scale}};
+        return best.take_if_nearer({}, {0, 1, 2}, {of_0 * scale, of_1 * scale, of_2 * scale});
     }
-    NearestOnSimplex<Vec2<T>> best;
-    if (!within_0) best.take_if_nearer(nearest_on_edge(simplex, 1, 2));
-    if (!within_1) best.take_if_nearer(nearest_on_edge(simplex, 0, 2));
-    if (!within_2) best.take_if_nearer(nearest_on_edge(simplex, 0, 1));
-    return best;
+    if (!within_0) nearest_on_edge(simplex, 1, 2, best);
+    if (!within_1) nearest_on_edge(simplex, 0, 2, best);
+    if (!within_2) nearest_on_edge(simplex, 0, 1, best);
 }
 
 /// Across the longest edge at the newest point the other two, and the origin, are vectors of a plane, and free of what
 /// the edge's length would bring in of rounding: as with the triangle, needles need it.
 template <class T>
-[[nodiscard]] constexpr NearestOnSimplex<Vec3<T>> nearest_inside(const Simplex<Vec3<T>>& simplex) noexcept {
+constexpr void nearest_inside(const Simplex<Vec3<T>>& simplex, NearestOnSimplex<Vec3<T>>& best) noexcept {
     const Vec3<T>& s = simplex.points[3].w;
     const Vec3<T> arm[] = {simplex.points[0].w - s, simplex.points[1].w - s, simplex.points[2].w - s};
     const T size[] = {dot(arm[0], arm[0]), dot(arm[1], arm[1]), dot(arm[2], arm[2])};
@@ -136,27 +138,33 @@ template <class T>
     within[3] = of_s > doubt_e;
     if (within[0] && within[1] && within[2] && within[3]) {
         const T scale = 1 / whole;
-        return {{}, 0, 4, {0, 1, 2, 3}, {of[0] * scale, of[1] * scale, of[2] * scale, of[3] * scale}};
+        return best.take_if_nearer({}, {0, 1, 2, 3}, {of[0] * scale, of[1] * scale, of[2] * scale, of[3] * scale});
     }
-    NearestOnSimplex<Vec3<T>> best;
-    if (!within[0]) best.take_if_nearer(nearest_on_triangle(simplex, 1, 2, 3));
-    if (!within[1]) best.take_if_nearer(nearest_on_triangle(simplex, 0, 2, 3));
-    if (!within[2]) best.take_if_nearer(nearest_on_triangle(simplex, 0, 1, 3));
-    if (!within[3]) best.take_if_nearer(nearest_on_triangle(simplex, 0, 1, 2));
-    return best;
+    if (!within[0]) nearest_on_triangle(simplex, 1, 2, 3, best);
+    if (!within[1]) nearest_on_triangle(simplex, 0, 2, 3, best);
+    if (!within[2]) nearest_on_triangle(simplex, 0, 1, 3, best);
+    if (!within[3]) nearest_on_triangle(simplex, 0, 1, 2, best);
 }
 
 }  // namespace detail
 
+/// Changes `best` where the simplex has a nearer point; NaNs are none.
+template <class V>
+constexpr void nearest_on(const Simplex<V>& simplex, NearestOnSimplex<V>& best) noexcept {
+    if (simplex.count == 1) return detail::nearest_corner(simplex, 0, best);
+    if (simplex.count == 2) return detail::nearest_on_edge(simplex, 0, 1, best);
+    if constexpr (Simplex<V>::most == 4) {
+        if (simplex.count == 3) return detail::nearest_on_triangle(simplex, 0, 1, 2, best);
+    }
+    detail::nearest_inside(simplex, best);
+}
+
 /// NaN in, infinity out.
 template <class V>
 [[nodiscard]] constexpr NearestOnSimplex<V> nearest_on(const Simplex<V>& simplex) noexcept {
-    if (simplex.count == 1) return detail::nearest_corner(simplex, 0);
-    if (simplex.count == 2) return detail::nearest_on_edge(simplex, 0, 1);
-    if constexpr (Simplex<V>::most == 4) {
-        if (simplex.count == 3) return detail::nearest_on_triangle(simplex, 0, 1, 2);
-    }
-    return detail::nearest_inside(simplex);
+    NearestOnSimplex<V> best;
+    nearest_on(simplex, best);
+    return best;
 }
 
 }  // namespace lanecull::gjk

@@ -28,6 +28,17 @@ struct Simplex {
     constexpr void add(const SupportPoint<V>& point) noexcept { points[count++] = point; }
 };
 
+namespace detail {
+
+template <class T, int N>
+constexpr void store(Vec<T, N>& to, const Vec<T, N>& v) noexcept {
+    to.x = v.x;
+    to.y = v.y;
+    if constexpr (N == 3) to.z = v.z;
+}
+
+}  // namespace detail
+
 /// A pair of shapes as the algorithms see it. Holds references: for the length of a query.
 template <Shape A, Shape B>
 requires Pair<A, B>
@@ -40,8 +51,18 @@ public:
         : a_(a), b_(b), magnitude_(gjk::magnitude(a) + gjk::magnitude(b)), tolerance_(factor * magnitude_) {}
 
     [[nodiscard]] constexpr SupportPoint<Vector> support(const Vector& d) const noexcept {
+        SupportPoint<Vector> point;
+        support(d, point);
+        return point;
+    }
+    /// The same, written number by number to where it will stay: a copy would read, in halves of vectors that have just
+    /// been stored in other portions, what the processor can't forward: a third of a query's time.
+    constexpr void support(const Vector& d, SupportPoint<Vector>& point) const noexcept {
         const Vector p = a_.support(d), q = b_.support(-d);
-        return {p - q, p, q, d};
+        detail::store(point.w, p - q);
+        detail::store(point.a, p);
+        detail::store(point.b, q);
+        detail::store(point.direction, d);
     }
 
     /// Within the pair's a - b.

@@ -172,6 +172,18 @@ template <class T, int N>
     return std::bit_cast<T>(inverse << fraction_bits) * a;
 }
 
+namespace detail {
+
+/// Of any length. Kept apart, so that unit() is short enough to be inlined: a call passes vectors through memory.
+template <class T, int N>
+[[nodiscard, gnu::noinline, gnu::cold]] Vec<T, N> unit_of_extreme(const Vec<T, N>& a) noexcept {
+    if (is_zero(a)) return a;
+    const Vec<T, N> scaled = rescaled(rescaled(a));
+    return (1 / length(scaled)) * scaled;
+}
+
+}  // namespace detail
+
 /// a / |a|; zero stays zero.
 template <class T, int N>
 [[nodiscard]] Vec<T, N> unit(const Vec<T, N>& a) noexcept {
@@ -179,10 +191,9 @@ template <class T, int N>
     constexpr T least = std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
     constexpr T most = 1 / least;
     const T square = dot(a, a);
-    if (square > least && square < most) return (1 / std::sqrt(square)) * a;
-    if (is_zero(a)) return a;
-    const Vec<T, N> scaled = rescaled(rescaled(a));
-    return (1 / length(scaled)) * scaled;
+    if (square > least && square < most) [[likely]]
+        return (1 / std::sqrt(square)) * a;
+    return detail::unit_of_extreme(a);
 }
 
 /// Each number rounded to a To.

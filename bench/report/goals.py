@@ -1,0 +1,110 @@
+"""Ratios of what one run measured, and what they must be."""
+
+from dataclasses import dataclass
+
+SHAPES = ("sphere", "box", "obb")
+
+
+@dataclass
+class Goal:
+    """`times` x T(over) / T(under), to be at most `bar` or, where `more_is_better`, at least that."""
+
+    what: str
+    over: str
+    under: str
+    bar: float
+    reach: float
+    more_is_better: bool
+    unit: str = ""
+    times: float = 1.0
+
+    def values(self, benchmarks):
+        """(low, median, high), the widest span that the quartiles allow; None where one was not measured."""
+        if self.over not in benchmarks or self.under not in benchmarks:
+            return None
+        over, under = benchmarks[self.over]["ns"], benchmarks[self.under]["ns"]
+        return tuple(self.times * a / b for a, b in zip(over, reversed(under)))
+
+    def met(self, value):
+        return value >= self.bar if self.more_is_better else value <= self.bar
+
+    def bound(self, value):
+        return f"{'>=' if self.more_is_better else '<='} {value:g}{self.unit}"
+
+
+def cull(shape, placement, isa, threads=1, size=""):
+    return f"cull/{shape}/{placement}/automatic/{isa}/threads:{threads}{size}"
+
+
+def name_of(shape):
+    return {"obb": "oriented box", "hull32": "hull of 32", "hull8": "hull of 8"}.get(shape, shape)
+
+
+def yardstick_goals(isa):
+    return [Goal(f"exact automatic / plane yardstick, uniform: {name_of(s)}", cull(s, "uniform", isa),
+                 f"planes/{s}/uniform/{isa}", 1.3, 1.1, False) for s in SHAPES] + \
+           [Goal(f"exact automatic / exact yardstick, straddling: {name_of(s)}", cull(s, "straddle", isa),
+                 f"exact/{s}/straddle/{isa}", 0.7, 0.5, False) for s in SHAPES]
+
+
+def gjk_goals(isa):
+    textbook = [Goal(f"textbook GJK / lane GJK, undecided: {name_of(s)}", f"gjk/{s}/textbook/undecided",
+                     f"gjk/{s}/{isa}/undecided", 12, 15, True, " x") for s in ("obb", "capsule")]
+    libccd = [Goal(f"libccd's GJK / lane GJK, same pairs: {name_of(s)}", f"query/{s}/libccd/10k", f"gjk/{s}/{isa}/10k",
+                   bar, reach, True, " x") for s, bar, reach in (("box", 20, 30), ("capsule", 20, 30), ("hull32", 14, 20))]
+    return textbook + libccd
+
+
+def memory_goals(isa, benchmarks):
+    """Percent of the bytes a second that plain reads get on as many threads and the same pages."""
+    goals = []
+    for pages, what in (("", ""), ("/2MB", ", 2 MB pages")):
+        for shape in ("sphere", "box"):
+            over, under = f"read/threads:2{pages}", cull(shape, "uniform", isa, 2, f"/10M{pages}")
+            bytes_read = benchmarks.get(over, {}).get("bytes", 8)
+            bytes_culled = benchmarks.get(under, {}).get("bytes", 0)
+            goals.append(Goal(f"10^7 from memory, 2 threads / measured reads: {name_of(shape)}{what}", over, under, 80, 95,
+                              True, " %", 100 * bytes_culled / bytes_read))
+    return goals
+
+
+def thread_goals(isa):
+    """From L2 or L3 what is enough work for a call to be worth sharing: half a millisecond."""
+    cached = [("straddling", s, "straddle", "") for s in SHAPES] + [("a million uniform", s, "uniform", "/1M") for s in SHAPES[:2]]
+    return [Goal(f"2 threads / 1, in cache, {word}: {name_of(s)}", cull(s, p, isa, 1, size), cull(s, p, isa, 2, size), 1.9, 1.97,
+                 True, " x") for word, s, p, size in cached]
+
+
+def width_goals():
+    pairs = [(f"{name_of(s)}, {p}", cull(s, p, "avx2"), cull(s, p, "avx512")) for p in ("uniform", "straddle") for s in SHAPES]
+    pairs += [(f"GJK, undecided: {name_of(s)}", f"gjk/{s}/avx2/undecided", f"gjk/{s}/avx512/undecided")
+              for s in ("obb", "capsule")]
+    return [Goal(f"AVX2 / AVX-512: {what}", over, under, 1.8, 1.8, False) for what, over, under in pairs]
+
+
+def pair_goals(benchmarks):
+    """Pairwise GJK of ours against every other library's in the precision that it is packaged in."""
+    ours = {"libccd": "lanecull", "bullet": "lanecull_float", "fcl": "lanecull", "fcl_libccd": "lanecull"}
+    goals = []
+    for name in benchmarks:
+        kind, question, library = (name.split("/") + ["", "", ""])[1:4]
+        if not name.startswith("pair/") or library not in ours:
+            continue
+        mine, what = ours[library], f"{library} / pairwise GJK, {question}: {name_of(kind)}"
+        # FCL's distances are good to a millionth, ours by default to 1e-12; of flat shapes that is no more work.
+        if question == "distance" and kind in ("cylinder", "cone", "ellipsoid") and library.startswith("fcl"):
+            mine, what = "lanecull_millionth", what + ", to 1e-6"
+        goals.append(Goal(what, name, f"pair/{kind}/{question}/{mine}", 1, 1, True, " x"))
+    return goals
+
+
+def all_goals(benchmarks, isa="avx512"):
+    goals = yardstick_goals(isa) + gjk_goals(isa) + memory_goals(isa, benchmarks) + thread_goals(isa)
+    if isa == "avx512":
+        goals += width_goals()
+    return goals + pair_goals(benchmarks)
+
+
+def evaluated(benchmarks, isa="avx512"):
+    """[(goal, (low, median, high))] of what was measured."""
+    return [(goal, goal.values(benchmarks)) for goal in all_goals(benchmarks, isa) if goal.values(benchmarks)]

@@ -1,0 +1,175 @@
+"""Made-up result files, compared; and files that are none, refused."""
+
+import copy
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import goals
+import results
+
+TOOL = pathlib.Path(__file__).resolve().parent.parent.parent / "tools/bench"
+RECORD = {
+    "format": 1, "processor": "Some Processor (family 1)", "commit": "abc1234", "clock_GHz": [2.9, 3.0, 3.1],
+    "benchmarks": {
+        "cull/sphere/uniform/automatic/avx512/threads:1": {"ns": [0.95, 1.0, 1.05], "kept": 0.08, "objects": 100000, "bytes": 16},
+        "planes/sphere/uniform/avx512": {"ns": [0.79, 0.8, 0.81], "kept": 0.08, "objects": 100000, "bytes": 16},
+        "gjk/obb/textbook": {"ns": [99, 100, 101]},
+    },
+    "steps": {},
+}
+CULL = "cull/sphere/uniform/automatic/avx512/threads:1"
+
+
+def changed(change):
+    record = copy.deepcopy(RECORD)
+    change(record)
+    return record
+
+
+def with_times(name, ns):
+    return changed(lambda r: r["benchmarks"][name].update(ns=ns))
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name, content):
+        path = pathlib.Path(self.folder.name) / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        return path
+
+    def tool(self, *words):
+        """(exit status, standard output, standard error) of tools/bench."""
+        done = subprocess.run([sys.executable, TOOL, *words], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def compared(self, a, b):
+        return self.tool("compare", self.path("a.json", a), self.path("b.json", b))
+
+
+class Compare(Files):
+    def test_equal_files_do_not_differ(self):
+        status, out, err = self.compared(RECORD, RECORD)
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn("0 differences in 3 benchmarks of both files; 0 are in one of them only", out)
+
+    def test_medians_within_both_spreads_do_not_differ(self):
+        self.assertEqual(self.compared(RECORD, with_times(CULL, [1.09, 1.14, 1.19]))[0], 0)  # 0.14 apart, 0.1 + 0.1 spread
+
+    def test_medians_beyond_both_spreads_differ_either_way(self):
+        slower = with_times(CULL, [1.20, 1.25, 1.30])
+        for a, b, words in ((RECORD, slower, "1 -> 1.25 ns, 1.250 times"), (slower, RECORD, "1.25 -> 1 ns, 0.800 times")):
+            status, out, _ = self.compared(a, b)
+            self.assertEqual(status, 1)
+            self.assertIn(f"{CULL:<56} {words}", out)
+            self.assertIn("1 differences in 3 benchmarks", out)
+
+    def test_one_wide_spread_is_enough_to_say_nothing(self):
+        self.assertEqual(self.compared(RECORD, with_times(CULL, [1.0, 1.25, 1.5]))[0], 0)
+
+    def test_the_largest_difference_comes_first(self):
+        other = with_times(CULL, [2, 2, 2])
+        other["benchmarks"]["gjk/obb/textbook"]["ns"] = [10, 10, 10]
+        _, out, _ = self.compared(RECORD, other)
+        self.assertLess(out.index("gjk/obb/textbook"), out.index(CULL))
+
+    def test_other_verdicts_are_a_difference(self):
+        status, out, _ = self.compared(RECORD, changed(lambda r: r["benchmarks"][CULL].update(kept=0.09)))
+        self.assertEqual(status, 1)
+        self.assertIn("kept 0.08 -> 0.09 of the objects", out)
+
+    def test_benchmarks_of_one_file_only_are_counted(self):
+        status, out, _ = self.compared(RECORD, changed(lambda r: r["benchmarks"].pop("gjk/obb/textbook")))
+        self.assertEqual(status, 0)
+        self.assertIn("in 2 benchmarks of both files; 1 are in one of them only", out)
+
+    def test_another_processor_and_commit_are_named(self):
+        _, out, _ = self.compared(RECORD, changed(lambda r: r.update(processor="Other", commit="def")))
+        self.assertIn("processor: Some Processor (family 1) -> Other", out)
+        self.assertIn("commit: abc1234 -> def", out)
+
+    def test_files_without_a_common_benchmark_are_an_error(self):
+        status, _, err = self.compared(RECORD, changed(lambda r: r.update(benchmarks={"x": {"ns": [1, 1, 1]}})))
+        self.assertEqual(status, 2)
+        self.assertIn("no benchmark in common", err)
+
+
+class BadFiles(Files):
+    def refused(self, content, rule):
+        for order in (0, 1):
+            files = [self.path("good.json", RECORD), self.path("bad.json", content)]
+            status, _, err = self.tool("compare", *(files if order else reversed(files)))
+            self.assertEqual(status, 2, content)
+            self.assertIn("bad.json: " + rule, err)
+            self.assertNotIn("Traceback", err)
+
+    def test_what_is_not_json(self):
+        for text in ("", "{", "[1,", "\x00", "[" * 100000):
+            self.refused(text, "is not JSON")
+
+    def test_other_json(self):
+        self.refused("[]", "must be a JSON object")
+        self.refused("{}", '"format" must be 1')
+        self.refused(changed(lambda r: r.update(format=2)), '"format" must be 1')
+        self.refused(changed(lambda r: r.pop("processor")), '"processor" must be a string')
+        self.refused(changed(lambda r: r.update(commit=7)), '"commit" must be a string')
+        self.refused(changed(lambda r: r.update(benchmarks={})), '"benchmarks" must be an object that is not empty')
+        self.refused(changed(lambda r: r.update(steps=[])), '"steps" must be an object')
+        self.refused(changed(lambda r: r.update(steps={"steps/x": {"queried": 1}})), "steps steps/x: must be an object of numbers")
+
+    def test_times_that_are_none(self):
+        for ns in ([1, 2], [1, 2, 3, 4], "1", [1, 2, "3"], [1, 2, None], [0, 1, 2], [-1, 1, 2], [True, True, True]):
+            self.refused(with_times(CULL, ns), f'benchmark {CULL}: "ns" must be three positive numbers')
+        self.refused(with_times(CULL, [3, 2, 1]), f'benchmark {CULL}: "ns" must ascend')
+        text = json.dumps(with_times(CULL, [1, 2, 12345])).replace("12345", "Infinity")
+        self.refused(text, f'benchmark {CULL}: "ns" must be three positive numbers')
+        self.refused(changed(lambda r: r["benchmarks"][CULL].pop("ns")), f'benchmark {CULL}: "ns" is missing')
+        self.refused(changed(lambda r: r["benchmarks"][CULL].update(kept=-1)), f'benchmark {CULL}: "kept" must be')
+
+    def test_no_file(self):
+        status, _, err = self.tool("compare", self.path("a.json", RECORD), "/nonexistent/b.json")
+        self.assertEqual((status, err), (2, "tools/bench: /nonexistent/b.json: No such file or directory\n"))
+
+    def test_arguments(self):
+        self.assertEqual(self.tool("compare", "one.json")[0], 2)
+        self.assertIn("unknown part 'x'", self.tool("--parts", "gjk,x")[2])
+        self.assertIn("at least 3", self.tool("--repetitions", "2")[2])
+        self.assertIn("nowhere is not there", self.tool("--program", "/nowhere")[2])
+
+
+class Saving(Files):
+    def test_a_saved_record_is_the_record(self):
+        path = pathlib.Path(self.folder.name) / results.file_name(RECORD)
+        self.assertEqual(path.name, "some-processor-family-1-abc1234.json")
+        results.save(RECORD, path)
+        self.assertEqual(results.load(path), RECORD)
+
+    def test_markdown_has_the_goal(self):
+        status, out, _ = self.tool("markdown", self.path("a.json", RECORD))
+        self.assertEqual(status, 0)
+        self.assertIn("| exact automatic / plane yardstick, uniform: sphere | <= 1.3 | <= 1.1 | 1.25 | 1.17 to 1.33 | met |", out)
+
+
+class Goals(unittest.TestCase):
+    def test_spans_are_the_widest(self):
+        [(goal, values)] = goals.evaluated(RECORD["benchmarks"])
+        for value, expected in zip(values, (0.95 / 0.81, 1.25, 1.05 / 0.79)):
+            self.assertAlmostEqual(value, expected)
+        self.assertTrue(goal.met(1.3) and not goal.met(1.31))
+
+    def test_memory_is_counted_in_bytes(self):
+        benchmarks = {"read/threads:2": {"ns": [0.1, 0.1, 0.1], "bytes": 8},
+                      "cull/box/uniform/automatic/avx512/threads:2/10M": {"ns": [0.4, 0.4, 0.4], "bytes": 24}}
+        [(goal, (_, share, _))] = goals.evaluated(benchmarks)
+        self.assertAlmostEqual(share, 75)  # 60 of 80 GB/s
+        self.assertFalse(goal.met(share))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,237 @@
+"""Tables of a record, in Markdown: the figures of bench/README.md and README.md."""
+
+import re
+
+import goals
+
+ORDER = ("sphere", "box", "centered_box", "obb", "obb_bare", "capsule", "hull8", "hull32", "cylinder", "cone", "ellipsoid")
+TITLES = {"box": "box, min/max", "centered_box": "box, centre and half-extents", "obb": "oriented box",
+          "obb_bare": "oriented box, no bounding radius", "hull8": "hull of 8", "hull32": "hull of 32"}
+
+
+def title(shape):
+    return TITLES.get(shape, shape)
+
+
+def digits(value):
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
+
+
+def table(header, rows):
+    """The first column is of words, the others of numbers. Empty without rows."""
+    if not rows:
+        return ""
+    lines = ["| " + " | ".join(header) + " |", "|---|" + "---:|" * (len(header) - 1)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+class Record:
+    """What the tables and plots ask of a record."""
+
+    def __init__(self, record):
+        self.record, self.benchmarks, self.steps = record, record["benchmarks"], record.get("steps", {})
+
+    def ns(self, name):
+        entry = self.benchmarks.get(name)
+        return entry["ns"][1] if entry else None
+
+    def cell(self, name):
+        value = self.ns(name)
+        return digits(value) if value is not None else "-"
+
+    def ratio(self, over, under):
+        a, b = self.ns(over), self.ns(under)
+        return digits(a / b) if a is not None and b is not None else "-"
+
+    def gigabytes(self, name):
+        """Bytes read for every object, a nanosecond."""
+        entry = self.benchmarks.get(name)
+        return entry["bytes"] / entry["ns"][1] if entry and "bytes" in entry else None
+
+    def wasted(self, name, exact):
+        """Of a thousand objects, those kept beyond what the exact test keeps."""
+        entry, best = self.benchmarks.get(name), self.benchmarks.get(exact)
+        if not entry or not best or "kept" not in entry or "kept" not in best:
+            return None
+        return 1000 * (entry["kept"] - best["kept"])
+
+    def having(self, pattern):
+        """The matches of a pattern among the benchmarks' names."""
+        return [match for match in (re.fullmatch(pattern, name) for name in self.benchmarks) if match]
+
+    def heading(self):
+        r = self.record
+        clock = f", {r['clock_GHz'][1]:.2f} GHz" if isinstance(r.get("clock_GHz"), list) else ""
+        load = f", load {r['load'][0]:.1f} on {r['cores']} cores" if r.get("load") and r.get("cores") else ""
+        return (f"{r['processor']}{clock}, {r.get('compiler') or 'unknown compiler'}, commit {r['commit']}, "
+                f"{r.get('repetitions', '?')} interleaved repetitions, medians{load}")
+
+
+def goals_table(r):
+    rows = []
+    for goal, (low, value, high) in goals.evaluated(r.benchmarks):
+        if goal.over.startswith("pair/"):
+            continue
+        rows.append([goal.what, goal.bound(goal.bar), goal.bound(goal.reach), f"{digits(value)}{goal.unit}",
+                     f"{digits(low)} to {digits(high)}", "met" if goal.met(value) else "**missed**"])
+    return table(["what", "bar", "reach for", "measured", "quartiles allow", ""], rows)
+
+
+def whole_batches(r):
+    """ns an object of what decides whole batches, and of a thousand straddling objects those kept for nothing."""
+    methods = (("automatic, exact", "cull/{s}/{p}/automatic/avx512/threads:1"), ("the same, AVX2", "cull/{s}/{p}/automatic/avx2/threads:1"),
+               ("exact yardstick", "exact/{s}/{p}/avx512"), ("plane yardstick", "planes/{s}/{p}/avx512"),
+               ("closed form, symmetric views", "closed/{s}/{p}/avx512"), ("naive loop", "frustum/{s}/{p}/naive"),
+               ("OGRE", "frustum/{s}/{p}/ogre"))
+    shapes = ("sphere", "box", "obb")
+    rows = []
+    for method, pattern in methods:
+        if not any(pattern.format(s=s, p="uniform") in r.benchmarks for s in shapes):
+            continue
+        row = [method]
+        for shape in shapes:
+            row += [r.cell(pattern.format(s=shape, p=p)) for p in ("uniform", "straddle")]
+            lost = r.wasted(pattern.format(s=shape, p="straddle"), methods[0][1].format(s=shape, p="straddle"))
+            row.append("-" if lost is None else f"{lost:.1f}")
+        rows.append(row)
+    header = ["AVX-512, ns an object"]
+    for shape in shapes:
+        header += [f"{title(shape)}: uniform", "straddling", "for nothing"]
+    return table(header, rows)
+
+
+def kinds(r):
+    rows = []
+    for shape in ORDER:
+        cells = [r.cell(f"cull/{shape}/{p}/{m}/{isa}/threads:1") for p in ("uniform", "straddle")
+                 for m, isa in (("automatic", "avx512"), ("automatic", "avx2"), ("automatic", "sse4.2"), ("automatic", "scalar"),
+                                ("planes", "avx512"))]
+        if any(cell != "-" for cell in cells):
+            rows.append([title(shape)] + cells)
+    return table(["ns an object"] + [f"{p}: {m}" for p in ("uniform", "straddling")
+                                     for m in ("AVX-512", "AVX2", "SSE4.2", "scalar", "planes")], rows)
+
+
+def lane_gjk(r):
+    rows = []
+    for shape in ORDER:
+        if f"gjk/{shape}/avx512" not in r.benchmarks:
+            continue
+        row = [title(shape)]
+        for suffix in ("", "/undecided"):
+            lane, textbook = f"gjk/{shape}/avx512{suffix}", f"gjk/{shape}/textbook{suffix}"
+            row += [r.cell(lane), r.cell(f"gjk/{shape}/avx2{suffix}"), r.cell(textbook), r.ratio(textbook, lane)]
+        rows.append(row)
+    return table(["lane GJK, ns"] + [f"{which}: {m}" for which in ("straddling", "undecided")
+                                     for m in ("AVX-512", "AVX2", "textbook", "times as fast")], rows)
+
+
+def queries(r):
+    libraries = sorted({match[1] for match in r.having(r"query/\w+/(\w+)/10k")})
+    rows = [[title(shape), r.cell(f"gjk/{shape}/avx512/10k"), r.cell(f"gjk/{shape}/avx2/10k")] +
+            [r.cell(f"query/{shape}/{library}/10k") for library in libraries] +
+            [r.ratio(f"query/{shape}/libccd/10k", f"gjk/{shape}/avx512/10k")]
+            for shape in ORDER if any(f"query/{shape}/{library}/10k" in r.benchmarks for library in libraries)]
+    return table(["ns a query"] + ["lane GJK, AVX-512", "AVX2"] + libraries + ["libccd / AVX-512"], rows)
+
+
+def sizes(r):
+    threads = sorted({int(match[1]) for match in r.having(r"cull/sphere/uniform/automatic/avx512/threads:(\d+)/10M")})
+    rows = []
+    for shape in ("sphere", "box"):
+        for suffix, count in (("/1k", "1,536"), ("/10k", "9,984"), ("", "10^5"), ("/1M", "10^6"), ("/10M", "10^7"),
+                              ("/10M/2MB", "10^7, 2 MB pages"), ("/100M", "10^8")):
+            names = [goals.cull(shape, "uniform", "avx512", t, suffix) for t in threads]
+            if not any(name in r.benchmarks for name in names):
+                continue
+            row = [f"{title(shape)}, {count}"]
+            pages = "/2MB" if suffix.endswith("/2MB") else ""
+            for t, name in zip(threads, names):
+                speed, reads = r.gigabytes(name), r.gigabytes(f"read/threads:{t}{pages}")
+                share = f"{100 * speed / reads:.0f} %" if speed and reads and suffix.startswith(("/10M", "/100M")) else "-"
+                row += [r.cell(name), digits(speed) if speed else "-", share]
+            rows.append(row + [r.cell(f"planes/{shape}/uniform/avx512{suffix}"), r.cell(f"exact/{shape}/uniform/avx512{suffix}")])
+    header = ["uniform, AVX-512"]
+    for t in threads:
+        header += [f"{t} thread{'s' if t > 1 else ''}: ns", "GB/s", "of reads"]
+    return table(header + ["plane yardstick", "exact yardstick"], rows) + reads_line(r)
+
+
+def reads_line(r):
+    reads = [(match[1], match[2]) for match in r.having(r"read/threads:(\d+)(/2MB)?")]
+    if not reads:
+        return ""
+    words = [f"{t} thread{'s' if t != '1' else ''}{', 2 MB pages' if pages else ''} {r.gigabytes(f'read/threads:{t}{pages or str()}'):.1f}"
+             for t, pages in reads]
+    return "\nReads of 160 MB, GB/s: " + "; ".join(words) + ".\n"
+
+
+def threads(r):
+    counts = sorted({int(match[1]) for match in r.having(r"cull/\w+/\w+/automatic/avx512/threads:(\d+)")})
+    rows = []
+    for shape in ORDER:
+        for placement, word in (("uniform", "uniform"), ("straddle", "straddling")):
+            one = goals.cull(shape, placement, "avx512", 1)
+            names = [goals.cull(shape, placement, "avx512", n) for n in counts]
+            if len(counts) > 1 and all(name in r.benchmarks for name in names):
+                rows.append([f"{title(shape)}, {word}", r.cell(one)] + [r.ratio(one, name) for name in names[1:]])
+    return table(["100,000 objects", "1 thread, ns"] + [f"{n} threads, times as fast" for n in counts[1:]], rows)
+
+
+def steps(r):
+    rows = []
+    for shape in ORDER:
+        row = [title(shape)]
+        for method in ("automatic", "gjk"):
+            wide, narrow = r.steps.get(f"steps/{shape}/{method}/avx512"), r.steps.get(f"steps/{shape}/{method}/avx2")
+            row += [f"{100 * wide['queried']:.1f} %", f"{wide['supports']:.2f}", f"{wide['most_supports']:.0f}",
+                    f"{100 * wide['utilisation']:.0f} %", f"{100 * narrow['utilisation']:.0f} %" if narrow else "-"] \
+                if wide else ["-"] * 5
+        if row[1] != "-" or row[6] != "-":
+            rows.append(row)
+    header = ["straddling"]
+    for method in ("automatic", "all by GJK"):
+        header += [f"{method}: asked", "supports", "most", "16 lanes full", "8 lanes full"]
+    return table(header, rows)
+
+
+def pairs(r):
+    libraries = ("lanecull", "lanecull_millionth", "libccd", "fcl", "fcl_libccd", "lanecull_float", "bullet")
+    rows = []
+    for question, words in (("boolean", "yes or no"), ("distance", "distance")):
+        for shape in ORDER:
+            names = [f"pair/{shape}/{question}/{library}" for library in libraries]
+            if any(name in r.benchmarks for name in names):
+                rows.append([f"{title(shape)}, {words}"] + [r.cell(name) for name in names])
+    return table(["pairs, ns", "ours, double", "to 1e-6", "libccd", "FCL", "FCL's libccd", "ours, float", "Bullet"], rows)
+
+
+TABLES = {"goals": goals_table, "batches": whole_batches, "kinds": kinds, "gjk": lane_gjk, "queries": queries, "sizes": sizes,
+          "threads": threads, "steps": steps, "pairs": pairs}
+CAPTIONS = {"goals": "What it must show", "batches": "Whole batches: ns an object, and of 1,000 straddling objects those kept for nothing",
+            "kinds": "Every kind and instruction set", "gjk": "Lane GJK and the textbook's, the same pairs",
+            "queries": "Lane GJK and other libraries, the same objects against the volume",
+            "sizes": "From L1 to memory", "threads": "Threads", "steps": "What GJK looks at, and how full its lanes are",
+            "pairs": "Pairwise GJK"}
+
+
+def markdown(record):
+    r = Record(record)
+    parts = [r.heading() + "\n"]
+    for name, make in TABLES.items():
+        made = make(r)
+        if made:
+            parts.append(f"### {CAPTIONS[name]}\n\n{made}")
+    return "\n".join(parts)
+
+
+def replaced(text, record):
+    """A text with what stands between <!-- figures: NAME --> and <!-- /figures --> made anew. Tables that this record has
+    nothing for stay."""
+    r = Record(record)
+
+    def block(match):
+        made = TABLES[match[1]](r) if match[1] in TABLES else ""
+        return f"<!-- figures: {match[1]} -->\n{r.heading()}:\n\n{made}<!-- /figures -->" if made else match[0]
+
+    return re.sub(r"<!-- figures: (\w+) -->\n.*?<!-- /figures -->", block, text, flags=re.DOTALL)
