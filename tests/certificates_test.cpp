@@ -28,6 +28,7 @@ TEST_P(Certificates, TellWhatSettledEachObject) {
     const lanecull::Options options{.method = std::get<1>(GetParam()), .isa = std::get<0>(GetParam())};
     Random random(77);
     std::array<std::uint64_t, 14> seen{};
+    std::uint64_t apart_at_edges = 0;  // told by an edge's planes: no depth is cut
     for (const Projection projection : all_projections) {
         const PreparedCamera prepared = random_prepared_camera(random, projection);
         const HullSet hulls = random_hulls(random, 4);
@@ -73,6 +74,7 @@ TEST_P(Certificates, TellWhatSettledEachObject) {
                 ASSERT_EQ(std::hypot(c.direction[0], c.direction[1], c.direction[2]) > 0, by_gjk) << at;
                 if (by_gjk) {
                     ASSERT_GT(c.steps, 0) << at;
+                    apart_at_edges += std::isinf(c.far);
                 }
             }
             word += (batch.count() + 63) / 64;
@@ -90,6 +92,12 @@ TEST_P(Certificates, TellWhatSettledEachObject) {
     EXPECT_EQ(of(Reason::culled_plane) > 100, !gjk);
     EXPECT_EQ(of(Reason::visible_inside) > 100, !gjk);
     EXPECT_EQ(of(Reason::culled_gjk) > 10, !planes);
+    // Some of what no plane keeps out never comes to GJK.
+    if (planes || gjk) {
+        EXPECT_EQ(apart_at_edges, 0u);
+    } else {
+        EXPECT_GT(apart_at_edges, 10u);
+    }
     EXPECT_EQ(of(Reason::visible_overlap) > 10, !planes);
     EXPECT_EQ(of(Reason::visible_planes) > 10, planes);
 }
