@@ -45,6 +45,7 @@
 #include "range.hpp"
 //
 #include "hull_runs.hpp"
+#include "nodes.hpp"
 #include "write_draws.hpp"
 #include "write_indices.hpp"
 #include "write_runs.hpp"
@@ -66,6 +67,7 @@ constexpr KernelTable make_table(Isa isa) {
     table.oriented_boxes = cull_range<OrientedBoxKind>;
     table.capsules = cull_range<CapsuleKind>;
     table.hull_instances = cull_range<HullKind>;
+    table.test_nodes = test_nodes;
     table.write_indices = write_indices;
     table.write_draws = write_draws;
     table.count_runs = count_runs;

@@ -64,12 +64,25 @@ using FarthestKernel = GreatestVertex (*)(const VertexStreams&, const float (&hi
 using ExtremesKernel = void (*)(const VertexStreams&, const float (&origin)[3], const float (&direction)[3],
                                 GreatestVertex (&result)[2]);
 
+/// 64 boxes against one view; a box with low > high has neither bit.
+struct NodeWork {
+    const float* low[3];
+    const float* high[3];
+    const PreparedView* view;
+};
+struct NodeVerdicts {
+    std::uint64_t outside;  ///< wholly behind one plane, proved
+    std::uint64_t inside;   ///< wholly in the volume, proved
+};
+using NodeKernel = void (*)(const NodeWork&, NodeVerdicts&);
+
 /// What one instruction set offers. Each set's file is compiled with its own flags and exports just this.
 struct KernelTable {
     Isa isa;
     std::uint32_t lanes;
     const char* compiled_with;  ///< the widest set that the file's own compiler flags name, for tests
     RangeKernel spheres, boxes, centered_boxes, oriented_boxes, capsules, hull_instances;
+    NodeKernel test_nodes;
     IndexKernel write_indices;
     DrawKernel write_draws;
     CountRunsKernel count_runs;

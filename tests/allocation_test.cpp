@@ -10,6 +10,7 @@
 
 #include <lanecull/bounds.hpp>
 #include <lanecull/pack.hpp>
+#include <lanecull/scene.hpp>
 
 #include "culling.hpp"
 #include "generate.hpp"
@@ -178,6 +179,30 @@ TEST_P(Allocations, OfACullAreNone) {
         allocations_of([&] { EXPECT_FALSE(lanecull::cull(batches, views, outputs, scratch, {.isa = GetParam()})); }),
         0u)
         << "a failure's text is its own";
+}
+
+TEST_P(Allocations, OfASceneThatIsMovedAndCulledAreNone) {
+    Random random(6);
+    const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
+    HeapMemory memory;
+    const lanecull::Batch batch =
+        make_batch(Kind::box, random_objects(random, Kind::box, prepared.camera, 9'000, {}), {}, memory);
+    lanecull::Scene scene;
+    std::vector<lanecull::Handle> handles(9'000), visible(9'000);
+    ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
+    std::vector<std::byte> scratch(scene.scratch_bytes(1));
+    const std::vector<float> by(9'000, 0.5f);
+    lanecull::SceneOutput output;
+    output.handles = visible;
+    bool all = true;
+    EXPECT_EQ(allocations_of([&] {
+                  all = scene.move(handles, by.data(), by.data(), by.data()).ok();
+                  scene.refit();
+                  all = all && scene.cull({&prepared.view, 1}, {&output, 1}, scratch, {.isa = GetParam()}).ok();
+              }),
+              0u);
+    EXPECT_TRUE(all);
+    EXPECT_GT(output.visible_count, 0u);
 }
 
 TEST_P(Allocations, OfWhatGoesBeforeACullAreNone) {

@@ -10,6 +10,7 @@
 #include <lanecull/pack.hpp>
 #include <lanecull/plane.hpp>
 #include <lanecull/runner.hpp>
+#include <lanecull/scene.hpp>
 #include <lanecull/shadow.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/view.hpp>

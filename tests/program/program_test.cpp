@@ -231,6 +231,35 @@ TEST_F(Program, PrintsATableUnlessQuiet) {
     EXPECT_EQ(quiet.output + quiet.errors, "");
 }
 
+TEST_F(Program, OrdersTheScene) {
+    for (const char* method : {"automatic", "planes", "gjk"}) {
+        SCOPED_TRACE(method);
+        const std::string report = path("report.json");
+        const Result result = run(small_city({"--ordered", "--method", method, "--json", report}));
+        ASSERT_EQ(result.status, 0) << result.errors;
+        const json document = json::parse(read(report));
+        const json& ordered = document["ordered"];
+        EXPECT_EQ(ordered["differences"], 0);
+        EXPECT_GT(ordered["build_seconds"], 0);
+        EXPECT_GT(ordered["median_ms"], 0);
+        EXPECT_GT(ordered["bytes"], 20'000 * 20);
+        const double blocks = ordered["outside_blocks"].get<double>() + ordered["inside_blocks"].get<double>() +
+                              ordered["mixed_blocks"].get<double>();
+        EXPECT_GE(blocks, 20'000 / 128);
+        if (method == std::string("gjk")) {
+            EXPECT_EQ(ordered["tested_objects"], 20'000);
+        } else {
+            EXPECT_LT(ordered["tested_objects"], 15'000);
+            EXPECT_GT(ordered["tested_objects"], 0);
+        }
+    }
+    ASSERT_EQ(run(small_city({"--json", path("flat.json")})).status, 0);
+    EXPECT_FALSE(json::parse(read(path("flat.json"))).contains("ordered"));
+    const Result table = run({"cull", "--objects", "5000", "--frames", "2", "--ordered"});
+    EXPECT_NE(table.output.find("ordered scene, automatic"), std::string::npos) << table.output;
+    EXPECT_NE(table.output.find("built in"), std::string::npos) << table.output;
+}
+
 TEST_F(Program, DrawsAPicture) {
     const std::string file = path("city.png");
     const Result result = run(small_city({"--picture", file}));

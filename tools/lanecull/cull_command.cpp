@@ -26,6 +26,7 @@ struct CullOptions {
     PathOptions path;
     CullingOptions culling;
     int threads = 0;
+    bool ordered = false;
     std::optional<std::string> json_file;
     std::optional<std::string> picture_file;
     std::optional<std::size_t> picture_frame;
@@ -58,6 +59,7 @@ MeasureOptions checked(const CullOptions& options) {
     result.method = culling.method;
     result.isa = culling.isa;
     result.threads = options.threads;
+    result.ordered = options.ordered;
     result.picked_frame = options.picture_frame;
     result.quiet = options.quiet;
     if (options.picture_file && result.method == Method::planes) {
@@ -88,6 +90,7 @@ void add_culling_options(CLI::App& command, CullOptions& options) {
     command.add_option("--threads", options.threads, "0: all cores, 1: the serial runner, else oneTBB's threads (0)")
         ->check(CLI::Range(0, 1024).description(""))
         ->type_name("N");
+    command.add_flag("--ordered", options.ordered, "Cull an ordered scene of the same objects beside the flat batches");
 }
 
 void add_output_options(CLI::App& command, CullOptions& options) {
@@ -123,6 +126,7 @@ void add_cull_command(CLI::App& program) {
         "Examples:\n"
         "  lanecull cull\n"
         "  lanecull cull --objects 100000 --frames 60 --threads 1 --isa avx2\n"
+        "  lanecull cull --ordered --threads 1\n"
         "  lanecull cull --picture city.png --picture-frame 100\n"
         "  lanecull cull track.ac --far 400 --json report.json\n"
         "  lanecull cull boxes.csv --up y --path flight.json --method gjk");

@@ -125,9 +125,17 @@ Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOpt
     std::optional<Recorder> planes;
     if (options.method != Method::planes) planes.emplace(culler, Method::planes);
 
+    std::optional<OrderedCuller> ordered;
+    if (options.ordered) {
+        announce("ordering the scene", options.quiet);
+        ordered.emplace(scene.batches(), Options{options.method, result.isa},
+                        parallel ? parallel->runner() : serial_runner());
+    }
+
     const View first = path.front().view();
     for (int round = 0; round < warm_up_rounds; ++round) {
         pass.warm_up(first);
+        if (ordered) ordered->warm_up(first);
         if (planes) planes->warm_up(first);
     }
 
@@ -138,6 +146,7 @@ Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOpt
         if (planes && planes_first) planes->run_frame(view);
         pass.run_frame(view);
         if (planes && !planes_first) planes->run_frame(view);
+        if (ordered) ordered->run_frame(view, pass.bits());
         if (planes) {
             result.frame_false_positives.push_back(compare(culler, pass, *planes, result));
             pick(frame, options.picked_frame, pass, *planes, result);
@@ -146,6 +155,7 @@ Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOpt
     }
     result.pass = pass.take();
     if (planes) result.planes = planes->take();
+    if (ordered) result.ordered = ordered->take();
     return result;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "camera.hpp"
+#include "measure_ordered.hpp"
 #include "scene.hpp"
 
 namespace lanecull::program {
@@ -16,6 +17,7 @@ struct MeasureOptions {
     int threads = 0;  ///< 0: all that oneTBB finds; 1: the serial runner
     /// Whose verdicts are kept; unset: the frame with the most false positives of the six-plane test.
     std::optional<std::size_t> picked_frame;
+    bool ordered = false;  ///< an ordered scene's time beside the flat batches'
     bool quiet = false;
 };
 
@@ -39,6 +41,8 @@ struct Measurement {
     std::vector<std::uint64_t> frame_false_positives;
     /// The other way round: objects so close to a plane that GJK alone could not prove what one plane could.
     std::uint64_t kept_against_planes = 0;
+
+    std::optional<OrderedPass> ordered;  ///< the same frames, where asked for
 
     std::size_t picked_frame = 0;
     std::vector<std::uint64_t> picked_visible;  ///< that frame's bits by `pass`

@@ -109,11 +109,15 @@ private:
     }
 
     void time_row(const Pass& pass) {
-        const Times t = times_of(pass.seconds);
         const bool exact = pass.method != Method::planes;
-        line("{:<42} {:>10.3f} ms {:>10.3f} ms {:>11}",
-             fmt::format("  {}{}", exact ? "exact, " : "six ", exact ? method_name(pass.method) : "planes alone"),
-             1e3 * t.median, 1e3 * t.p99, rate(static_cast<double>(scene_.object_count()) / t.median));
+        time_row(fmt::format("  {}{}", exact ? "exact, " : "six ", exact ? method_name(pass.method) : "planes alone"),
+                 pass.seconds);
+    }
+
+    void time_row(const std::string& name, const std::vector<double>& seconds) {
+        const Times t = times_of(seconds);
+        line("{:<42} {:>10.3f} ms {:>10.3f} ms {:>11}", name, 1e3 * t.median, 1e3 * t.p99,
+             rate(static_cast<double>(scene_.object_count()) / t.median));
     }
 
     static std::string rate(double per_second) {
@@ -126,6 +130,20 @@ private:
         line("{:<42} {:>13} {:>13} {:>11}", "time a frame", "median", "99 %", "objects/s");
         time_row(m_.pass);
         if (m_.planes) time_row(*m_.planes);
+        if (m_.ordered) ordered(*m_.ordered);
+    }
+
+    void ordered(const OrderedPass& pass) {
+        time_row(fmt::format("  ordered scene, {}", method_name(m_.pass.method)), pass.seconds);
+        const auto objects = static_cast<double>(scene_.object_count());
+        line("    built in {:.3f} s, {:.1f} bytes an object", pass.build_seconds,
+             static_cast<double>(pass.bytes) / objects);
+        const double blocks = mean(pass.outside_blocks + pass.inside_blocks + pass.mixed_blocks, m_);
+        line("    blocks: {} outside, {} inside, {} mixed; {} of the objects looked at",
+             percent(mean(pass.outside_blocks, m_), blocks), percent(mean(pass.inside_blocks, m_), blocks),
+             percent(mean(pass.mixed_blocks, m_), blocks), percent(mean(pass.tested, m_), objects));
+        line("    objects with another verdict than the flat batches': {}",
+             grouped(static_cast<double>(pass.differences)));
     }
 
     void groups() {
@@ -177,6 +195,23 @@ ordered_json time_json(const Pass& pass, const Scene& scene) {
             {"objects_per_second", static_cast<double>(scene.object_count()) / t.median}};
 }
 
+/// Blocks and objects are means of all frames, differences a sum.
+ordered_json ordered_scene_json(const OrderedPass& pass, const Scene& scene, const Measurement& m) {
+    const Times t = times_of(pass.seconds);
+    return {{"build_seconds", pass.build_seconds},
+            {"bytes", pass.bytes},
+            {"median_ms", 1e3 * t.median},
+            {"p99_ms", 1e3 * t.p99},
+            {"mean_ms", 1e3 * t.mean},
+            {"fastest_ms", 1e3 * t.fastest},
+            {"objects_per_second", static_cast<double>(scene.object_count()) / t.median},
+            {"outside_blocks", mean(pass.outside_blocks, m)},
+            {"inside_blocks", mean(pass.inside_blocks, m)},
+            {"mixed_blocks", mean(pass.mixed_blocks, m)},
+            {"tested_objects", mean(pass.tested, m)},
+            {"differences", pass.differences}};
+}
+
 ordered_json groups_json(const Scene& scene, const Measurement& m) {
     ordered_json result = ordered_json::array();
     for (std::size_t g = 0; g < scene.groups.size(); ++g) {
@@ -226,16 +261,17 @@ std::string report_table(const Scene& scene, const Measurement& measurement) {
 std::string report_json(const Scene& scene, const CameraPath& path, const Measurement& measurement) {
     ordered_json times = ordered_json::array({time_json(measurement.pass, scene)});
     if (measurement.planes) times.push_back(time_json(*measurement.planes, scene));
-    const ordered_json document{{"program", "lanecull " LANECULL_VERSION},
-                                {"scene", scene_json(scene)},
-                                {"method", method_name(measurement.pass.method)},
-                                {"isa", isa_name(measurement.isa)},
-                                {"lanes", isa_lanes(measurement.isa)},
-                                {"threads", measurement.threads},
-                                {"mean_per_frame", verdicts_json(measurement)},
-                                {"times", std::move(times)},
-                                {"groups", groups_json(scene, measurement)},
-                                {"frames", frames_json(path, measurement)}};
+    ordered_json document{{"program", "lanecull " LANECULL_VERSION},
+                          {"scene", scene_json(scene)},
+                          {"method", method_name(measurement.pass.method)},
+                          {"isa", isa_name(measurement.isa)},
+                          {"lanes", isa_lanes(measurement.isa)},
+                          {"threads", measurement.threads},
+                          {"mean_per_frame", verdicts_json(measurement)},
+                          {"times", std::move(times)},
+                          {"groups", groups_json(scene, measurement)},
+                          {"frames", frames_json(path, measurement)}};
+    if (measurement.ordered) document["ordered"] = ordered_scene_json(*measurement.ordered, scene, measurement);
     return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

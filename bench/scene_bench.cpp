@@ -1,0 +1,300 @@
+/// Ordered scenes beside flat batches and other libraries' trees, on the same boxes and views, one after the other in
+/// one run:
+///
+///     lanecull_scene_bench [--peers] still <objects> | moving <objects>
+///
+/// Boxes like a city's: 4 units apart on a plane, up to 60 high, 0.2 to 1.2 long; the views see about 5 % of them. One
+/// thread. Medians of CPU time.
+
+#include <lanecull/lanecull.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "random.hpp"
+#include "scene_peers.hpp"
+
+namespace {
+
+using bench::Boxes6;
+using lanecull::Handle;
+
+double now() {
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+template <class Work>
+double seconds_of(Work work) {
+    const double start = now();
+    work();
+    return now() - start;
+}
+
+struct Times {
+    std::vector<double> seconds;
+    void add(double s) { seconds.push_back(s); }
+    [[nodiscard]] double at(double share) const {
+        std::vector<double> sorted = seconds;
+        std::sort(sorted.begin(), sorted.end());
+        return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
+    }
+    [[nodiscard]] double median() const { return at(0.5); }
+};
+
+void row(const char* name, const Times& times, double relative_to) {
+    std::printf("  %-34s %9.3f ms  (%.3f to %.3f)  %6.2f\n", name, 1e3 * times.median(), 1e3 * times.at(0.1),
+                1e3 * times.at(0.9), relative_to / times.median());
+}
+
+void require(const lanecull::Status& status) {
+    if (status.ok()) return;
+    std::fprintf(stderr, "lanecull_scene_bench: %s\n", status.message());
+    std::exit(1);
+}
+
+/// Frustums from the middle, turned by a fixed angle from one to the next.
+std::vector<lanecull::View> views_of(double side, bench::SixPlanes (&planes)[8]) {
+    std::vector<lanecull::View> views;
+    for (int k = 0; k < 8; ++k) {
+        const double yaw = 0.7 + 0.9 * k, cx = std::cos(yaw), sx = std::sin(yaw), f = 1 / std::tan(0.5);
+        const double near = 0.1, far = 0.31 * side, a = far / (far - near), eye[3] = {side / 2, side / 2, 20};
+        const double rows[3][3] = {{sx, -cx, 0}, {0, 0, 1}, {cx, sx, 0}};  // right, up, forward
+        const double factor[4] = {f, f, a, 1};
+        double m[16];
+        for (int r = 0; r < 4; ++r) {
+            const double(&axis)[3] = rows[r < 3 ? r : 2];
+            m[4 * r + 3] = r == 2 ? -a * near : 0;
+            for (int j = 0; j < 3; ++j) {
+                m[4 * r + j] = factor[r] * axis[j];
+                m[4 * r + 3] -= factor[r] * axis[j] * eye[j];
+            }
+        }
+        lanecull::View view;
+        require(lanecull::prepare_view(std::span<const double, 16>(m), {lanecull::MatrixLayout::row_major}, view));
+        views.push_back(view);
+        // w + x, w - x, w + y, w - y, z, w - z >= 0, normals pointing inward.
+        for (int j = 0; j < 4; ++j) {
+            planes[k].plane[0][j] = static_cast<float>(m[12 + j] + m[j]);
+            planes[k].plane[1][j] = static_cast<float>(m[12 + j] - m[j]);
+            planes[k].plane[2][j] = static_cast<float>(m[12 + j] + m[4 + j]);
+            planes[k].plane[3][j] = static_cast<float>(m[12 + j] - m[4 + j]);
+            planes[k].plane[4][j] = static_cast<float>(m[8 + j]);
+            planes[k].plane[5][j] = static_cast<float>(m[12 + j] - m[8 + j]);
+        }
+    }
+    return views;
+}
+
+Boxes6 make_boxes(std::uint32_t n, double side) {
+    Boxes6 boxes;
+    bench::Random random(1);
+    for (auto& stream : boxes.stream) stream.resize(n);
+    for (std::uint32_t i = 0; i < n; ++i) {
+        const double place[3] = {random.uniform(0, side), random.uniform(0, side),
+                                 random.uniform(0, 60) * random.uniform(0, 1)};
+        for (std::size_t j = 0; j < 3; ++j) {
+            boxes.stream[j][i] = static_cast<float>(place[j]);
+            boxes.stream[3 + j][i] = boxes.stream[j][i] + static_cast<float>(random.uniform(0.2, 1.2));
+        }
+    }
+    return boxes;
+}
+
+lanecull::Batch batch_of(const Boxes6& b) {
+    return lanecull::Boxes{b.stream[0].data(),
+                           b.stream[1].data(),
+                           b.stream[2].data(),
+                           b.stream[3].data(),
+                           b.stream[4].data(),
+                           b.stream[5].data(),
+                           static_cast<std::uint32_t>(b.stream[0].size())};
+}
+
+/// A scene's cull with bits as its only output.
+struct SceneCull {
+    lanecull::Scene scene;
+    std::vector<std::uint64_t> words;
+    std::vector<std::byte> scratch;
+    lanecull::SceneOutput output;
+
+    void operator()(const lanecull::View& view) {
+        words.resize(scene.visibility_words());
+        scratch.resize(scene.scratch_bytes(1));
+        output.visible = words;
+        require(scene.cull({&view, 1}, {&output, 1}, scratch));
+    }
+};
+
+/// Of more boxes than that only the first view's verdicts are compared, one by one.
+constexpr std::uint32_t views_checked_up_to = 20'000'000;
+
+void still(std::uint32_t n, bool with_peers) {
+    const double side = 4 * std::sqrt(static_cast<double>(n));
+    Boxes6 boxes = make_boxes(n, side);
+    const lanecull::Batch batch = batch_of(boxes);
+    bench::SixPlanes planes[8];
+    const std::vector<lanecull::View> views = views_of(side, planes);
+    SceneCull ordered;
+    std::vector<Handle> handles(n);
+    const double build = seconds_of([&] { require(ordered.scene.add({&batch, 1}, handles)); });
+    std::printf("%u boxes, one thread, bits only\n", n);
+    std::printf("  built in %.2f s, %.1f bytes an object\n", build,
+                static_cast<double>(ordered.scene.bytes()) / static_cast<double>(n));
+    std::vector<std::unique_ptr<bench::BoxTree>> trees;
+    if (with_peers) trees = bench::all_trees();
+    for (auto& tree : trees) {
+        std::printf("  %s built in %.2f s\n", tree->name(), seconds_of([&] { tree->build(boxes); }));
+    }
+
+    std::vector<std::uint64_t> flat_words(lanecull::visibility_words({&batch, 1}));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
+    lanecull::ViewOutput flat;
+    flat.visible = flat_words;
+    Times flat_times, ordered_times;
+    std::vector<Times> tree_times(trees.size());
+    std::vector<std::uint64_t> tree_visible(trees.size());
+    std::uint64_t visible = 0, differences = 0, tested = 0;
+    for (int round = 0; round < 24; ++round) {
+        const lanecull::View& view = views[static_cast<std::size_t>(round % 8)];
+        const double a = seconds_of([&] { require(lanecull::cull({&batch, 1}, {&view, 1}, {&flat, 1}, scratch)); });
+        const double b = seconds_of([&] { ordered(view); });
+        for (std::size_t t = 0; t < trees.size(); ++t) {
+            const double c = seconds_of([&] { tree_visible[t] += trees[t]->cull(planes[round % 8]); });
+            if (round >= 8) tree_times[t].add(c);
+        }
+        if (round >= 8) {  // the first round warms up
+            flat_times.add(a);
+            ordered_times.add(b);
+            continue;
+        }
+        visible += flat.visible_count;
+        tested += ordered.output.tested.objects;
+        if (round > 0 && n > views_checked_up_to) continue;
+        for (std::uint32_t i = 0; i < n; ++i) {
+            std::uint32_t slot = 0;
+            require(ordered.scene.slot_of(handles[i], slot));
+            differences += (flat_words[i / 64] >> i % 64 & 1) != (ordered.words[slot / 64] >> slot % 64 & 1);
+        }
+    }
+    const double all = 8.0 * static_cast<double>(n);
+    std::printf("  visible %.2f %%, looked at by the scene %.2f %%, verdicts that differ: %llu\n",
+                100 * static_cast<double>(visible) / all, 100 * static_cast<double>(tested) / all,
+                static_cast<unsigned long long>(differences));
+    row("flat batch", flat_times, flat_times.median());
+    row("ordered scene", ordered_times, flat_times.median());
+    for (std::size_t t = 0; t < trees.size(); ++t) {
+        row(trees[t]->name(), tree_times[t], flat_times.median());
+        std::printf("    keeps %.3f %%\n", 100 * static_cast<double>(tree_visible[t]) / (3 * all));
+    }
+}
+
+/// A tenth of the objects moves each frame, by up to one object's size; the others stand still. `fixed`: those that
+/// stand still are in blocks of their own, and the moving ones are always the same. Else all may move, by chance.
+void moving(std::uint32_t n, bool fixed) {
+    const double side = 4 * std::sqrt(static_cast<double>(n));
+    const Boxes6 boxes = make_boxes(n, side);
+    bench::SixPlanes planes[8];
+    const std::vector<lanecull::View> views = views_of(side, planes);
+    const std::uint32_t movers = n / 10;
+    SceneCull moved, unmoved;
+    std::vector<Handle> handles(n);
+    const auto part = [&](std::uint32_t first, std::uint32_t count) {
+        lanecull::Boxes b{};
+        b.min_x = boxes.stream[0].data() + first;
+        b.min_y = boxes.stream[1].data() + first;
+        b.min_z = boxes.stream[2].data() + first;
+        b.max_x = boxes.stream[3].data() + first;
+        b.max_y = boxes.stream[4].data() + first;
+        b.max_z = boxes.stream[5].data() + first;
+        b.count = count;
+        return lanecull::Batch(b);
+    };
+    const std::uint32_t may_move = fixed ? movers : n;
+    for (SceneCull* each : {&moved, &unmoved}) {
+        const lanecull::Batch first = part(0, may_move), rest = part(may_move, n - may_move);
+        const std::span<Handle> all(handles);
+        require(each->scene.add({&first, 1}, all.first(may_move), {.mobility = lanecull::Mobility::moving}));
+        require(each->scene.add({&rest, 1}, all.subspan(may_move)));
+        each->scene.refit();
+    }
+    std::printf("%u boxes, a tenth moves each frame: %s\n", n,
+                fixed ? "always the same ones" : "any of them, by chance");
+    bench::Random random(2);
+    std::vector<float> by[3];
+    for (auto& axis : by) axis.resize(movers);
+    std::vector<Handle> chosen(handles.begin(), handles.begin() + movers);
+    Times write, improve, refit, cull, still_cull;
+    const auto report = [&](int frame) {
+        const double bar = 1.5 * still_cull.median();
+        std::printf(
+            "  frame %4d: write %.3f, improve %.3f, refit %.3f, cull %.3f ms; unmoved cull %.3f; refit + cull "
+            "%.2f of the unmoved cull; spread %.2f\n",
+            frame, 1e3 * write.median(), 1e3 * improve.median(), 1e3 * refit.median(), 1e3 * cull.median(),
+            1e3 * still_cull.median(), 1.5 * (refit.median() + cull.median()) / bar, moved.scene.spread());
+        for (Times* times : {&write, &improve, &refit, &cull, &still_cull}) times->seconds.clear();
+    };
+    for (int frame = 1; frame <= 1000; ++frame) {
+        for (std::uint32_t i = 0; i < movers; ++i) {
+            if (!fixed) chosen[i] = handles[static_cast<std::uint32_t>(random.uniform(0, n - 0.5))];
+            for (std::size_t j = 0; j < 3; ++j) by[j][i] = static_cast<float>(random.uniform(-0.7, 0.7));
+        }
+        const lanecull::View& view = views[static_cast<std::size_t>(frame % 8)];
+        write.add(seconds_of([&] { require(moved.scene.move(chosen, by[0].data(), by[1].data(), by[2].data())); }));
+        improve.add(seconds_of([&] { static_cast<void>(moved.scene.improve(std::chrono::milliseconds(1))); }));
+        refit.add(seconds_of([&] { moved.scene.refit(lanecull::Fit::grown); }));
+        // Both as cold as writing has left the caches; in turn.
+        if (frame % 2 == 0) still_cull.add(seconds_of([&] { unmoved(view); }));
+        cull.add(seconds_of([&] { moved(view); }));
+        if (frame % 2 == 1) still_cull.add(seconds_of([&] { unmoved(view); }));
+        if (frame == 50 || frame == 500 || frame == 1000) report(frame);
+    }
+    SceneCull& fresh = unmoved;  // sorted anew where everything now is
+    fresh.scene = lanecull::Scene();
+    Times after, anew;
+    const std::string path = "/tmp/lanecull_scene_bench.scene";
+    require(moved.scene.save(path.c_str()));
+    require(lanecull::Scene::load(path.c_str(), fresh.scene));
+    std::remove(path.c_str());
+    require(fresh.scene.rebuild());
+    for (int round = 0; round < 40; ++round) {
+        const lanecull::View& view = views[static_cast<std::size_t>(round % 8)];
+        after.add(seconds_of([&] { moved(view); }));
+        anew.add(seconds_of([&] { fresh(view); }));
+    }
+    std::printf("  after 1000 frames: cull %.3f ms, of the same objects sorted anew %.3f ms: %.2f times\n",
+                1e3 * after.median(), 1e3 * anew.median(), after.median() / anew.median());
+}
+
+int usage() {
+    std::fprintf(stderr, "usage: lanecull_scene_bench [--peers] still <objects> | moving <objects>\n");
+    return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    const bool peers = !arguments.empty() && arguments[0] == "--peers";
+    if (peers) arguments.erase(arguments.begin());
+    if (arguments.size() != 2) return usage();
+    const long n = std::atol(arguments[1].c_str());
+    if (n < 1000 || n > 1'000'000'000) return usage();
+    if (arguments[0] == "still") {
+        still(static_cast<std::uint32_t>(n), peers);
+    } else if (arguments[0] == "moving") {
+        moving(static_cast<std::uint32_t>(n), true);
+        moving(static_cast<std::uint32_t>(n), false);
+    } else {
+        return usage();
+    }
+    return 0;
+}

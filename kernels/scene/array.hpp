@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace lanecull {
+
+/// Numbers or plain structs in memory of their own that may fail to grow: the library throws nothing, so every growth
+/// says whether there was memory. What is new is zero.
+template <class T>
+class Array {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    Array() noexcept = default;
+    Array(Array&& other) noexcept { swap(other); }
+    Array& operator=(Array&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~Array() { std::free(data_); }
+
+    [[nodiscard]] T* data() noexcept { return data_; }
+    [[nodiscard]] const T* data() const noexcept { return data_; }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+    [[nodiscard]] std::size_t capacity_bytes() const noexcept { return capacity_ * sizeof(T); }
+    T& operator[](std::size_t i) noexcept { return data_[i]; }
+    const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+    [[nodiscard]] T* begin() noexcept { return data_; }
+    [[nodiscard]] T* end() noexcept { return data_ + size_; }
+    [[nodiscard]] const T* begin() const noexcept { return data_; }
+    [[nodiscard]] const T* end() const noexcept { return data_ + size_; }
+
+    /// Room for exactly `count`, or for what there is.
+    [[nodiscard]] bool reserve(std::size_t count) noexcept {
+        if (count <= capacity_) return true;
+        if (count > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return false;
+        void* moved = std::realloc(static_cast<void*>(data_), count * sizeof(T));
+        if (moved == nullptr) return false;
+        data_ = static_cast<T*>(moved);
+        capacity_ = count;
+        return true;
+    }
+
+    /// Room that grows by halves, for lists that grow step by step.
+    [[nodiscard]] bool resize(std::size_t count) noexcept {
+        if (count > capacity_ && !reserve(size_ == 0 ? count : grown(count))) return false;
+        if (count > size_) std::memset(static_cast<void*>(data_ + size_), 0, (count - size_) * sizeof(T));
+        size_ = count;
+        return true;
+    }
+
+    /// resize() for memory that is about to be written: what is new is not even looked at.
+    [[nodiscard]] bool resize_unset(std::size_t count) noexcept {
+        if (count > capacity_ && !reserve(count)) return false;
+        size_ = count;
+        return true;
+    }
+
+    [[nodiscard]] bool push(const T& value) noexcept {
+        if (!resize(size_ + 1)) return false;
+        data_[size_ - 1] = value;
+        return true;
+    }
+
+    void swap(Array& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
+    }
+
+private:
+    [[nodiscard]] std::size_t grown(std::size_t count) const {
+        const std::size_t more = capacity_ + capacity_ / 2;
+        return count > more ? count : more;
+    }
+
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
+}  // namespace lanecull

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <lanecull/scene.hpp>
+
+#include "array.hpp"
+#include "store.hpp"
+
+namespace lanecull {
+
+/// Where an object is.
+struct Place {
+    std::uint32_t store = no_node;  ///< no_node: the handle names no object
+    std::uint32_t slot = 0;
+};
+
+/// Copies of hulls, equal ones once.
+class HullTable {
+public:
+    HullTable() noexcept = default;
+    HullTable(HullTable&&) noexcept = default;
+    HullTable& operator=(HullTable&&) noexcept = default;
+    HullTable(const HullTable&) = delete;
+    ~HullTable();
+
+    /// The number of a hull like this one, which is added where there is none; no_node: no memory.
+    [[nodiscard]] std::uint32_t number_of(const Hull& hull) noexcept;
+    [[nodiscard]] const Hull* data() const noexcept { return hulls_.data(); }
+    [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(hulls_.size()); }
+    [[nodiscard]] std::uint64_t bytes() const noexcept;
+    void swap(HullTable& other) noexcept;
+
+private:
+    Array<Hull> hulls_;  // each owns the memory that its x is the start of
+    Array<std::uint64_t> hashes_;
+};
+
+struct Scene::Contents {
+    Array<Store*> stores;
+    Array<Place> places;  // by handle
+    Array<Handle> unused;
+    HullTable hulls;
+    std::uint64_t objects = 0;
+
+    Contents() noexcept = default;
+    Contents(const Contents&) = delete;
+    ~Contents();
+
+    [[nodiscard]] Store& store(std::uint32_t s) noexcept { return *stores[s]; }
+    [[nodiscard]] const Store& store(std::uint32_t s) const noexcept { return *stores[s]; }
+    /// The number of the store with that key, made where there is none; no_node: no memory.
+    [[nodiscard]] std::uint32_t store_of(const StoreKey& key) noexcept;
+    [[nodiscard]] std::uint32_t find_store(const StoreKey& key) const noexcept;
+
+    [[nodiscard]] bool names_object(Handle handle) const noexcept {
+        return handle < places.size() && places[handle].store != no_node;
+    }
+    /// Room for n more handles, so that name() cannot fail.
+    [[nodiscard]] bool reserve_names(std::uint64_t n) noexcept;
+    Handle name() noexcept;
+
+    /// Puts object i of the columns where it belongs, under that name. False: no memory.
+    [[nodiscard]] bool insert(const Columns& from, std::size_t i, StoreKey key, Handle handle) noexcept;
+    /// Takes the object out of its store; its name stays.
+    void take_out(Handle handle) noexcept;
+    /// Appends the chosen objects, in that order, as blocks of their own.
+    [[nodiscard]] bool append(const Columns& from, const Array<std::uint32_t>& order, std::size_t first,
+                              std::size_t last, const StoreKey& key, const Handle* names,
+                              const Runner& runner) noexcept;
+    /// Sorts the chosen objects and appends them; larger ones go to a store of their own. names[i]: of object i.
+    [[nodiscard]] bool add_sorted(const Columns& from, Array<std::uint32_t>& chosen, StoreKey key, const Handle* names,
+                                  const Runner& runner) noexcept;
+    /// Sorts the objects of another scene's store, whose hulls this one has. Large ones stay large.
+    [[nodiscard]] bool add_again(const Store& store, const Runner& runner) noexcept;
+    void refit(bool tight, const Runner& runner) noexcept;
+    /// Puts objects that left their block into better ones; returns how many.
+    std::uint32_t improve(std::uint32_t store, std::uint32_t block) noexcept;
+};
+
+/// Sorts `chosen`, numbers of objects of the columns, along a space-filling curve. False: no memory.
+[[nodiscard]] bool sort_by_place(const Columns& columns, Array<std::uint32_t>& chosen, const Runner& runner) noexcept;
+
+}  // namespace lanecull

@@ -1,0 +1,420 @@
+/// Scenes in files.
+///
+/// A file is a header, a table of sections, and the sections, each at a multiple of 64 bytes: what an Array holds, byte
+/// for byte. So a mapped file's columns can be used where they lie; load() copies them. Everything that is read is
+/// checked before it is used, the boxes by computing them again: what a file says can be wrong in any way.
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "contents.hpp"
+#include "file_format.hpp"
+#include "float_modes.hpp"
+
+namespace lanecull {
+
+using namespace scene_file;
+
+namespace {
+
+constexpr std::size_t most_path = 4000;
+
+/// What is to be written, in order: its table entries, and where the bytes are.
+struct Plan {
+    Array<Section> sections;
+    Array<const void*> data;
+    Array<StoreRecord> stores;
+    bool ok = true;
+
+    void add(What what, std::uint32_t a, std::uint32_t b, const void* from, std::size_t bytes) {
+        Section section{};
+        section.what = static_cast<std::uint32_t>(what);
+        section.a = a;
+        section.b = b;
+        section.bytes = bytes;
+        ok = ok && sections.push(section) && data.push(from);
+    }
+
+    void describe(const Scene::Contents& contents) {
+        ok = stores.resize(contents.stores.size());
+        if (!ok) return;
+        add(What::places, 0, 0, contents.places.data(), contents.places.size() * sizeof(Place));
+        add(What::unused_names, 0, 0, contents.unused.data(), contents.unused.size() * sizeof(Handle));
+        for (std::uint32_t h = 0; h < contents.hulls.size(); ++h) {
+            // One block of memory: x, y, z.
+            const Hull& hull = contents.hulls.data()[h];
+            add(What::hull, hull.count, h, hull.x, std::size_t{hull.count} * 3 * sizeof(float));
+        }
+        for (std::uint32_t s = 0; s < contents.stores.size(); ++s) describe(contents.store(s), s);
+        std::size_t offset = sizeof(Header) + sections.size() * sizeof(Section);
+        for (Section& section : sections) {
+            section.offset = offset;
+            offset += padded(section.bytes);
+        }
+    }
+
+    void describe(const Store& store, std::uint32_t s) {
+        StoreRecord& record = stores[s];
+        record.layout = static_cast<std::uint32_t>(store.key.layout);
+        record.moving = store.key.moving;
+        record.large = store.key.large;
+        record.blocks = store.blocks();
+        for (int j = 0; j < 3; ++j) record.origin[j] = store.key.origin[j];
+        record.spacing = store.spacing;
+        add(What::store, s, 0, &record, sizeof record);
+        for (std::uint32_t c = 0; c < most_columns; ++c) {
+            if (store.columns[c].empty()) continue;
+            add(What::column, s, c, store.columns[c].data(), store.columns[c].size() * sizeof(std::uint32_t));
+        }
+        add(What::names, s, 0, store.names.data(), store.names.size() * sizeof(Handle));
+        add(What::count, s, 0, store.count.data(), store.count.size() * sizeof(std::uint32_t));
+        for (std::uint32_t side = 0; side < 6; ++side) {
+            const Array<float>& numbers = side < 3 ? store.homes[0].low[side] : store.homes[0].high[side - 3];
+            add(What::home, s, side, numbers.data(), std::size_t{store.blocks()} * sizeof(float));
+        }
+    }
+};
+
+/// A file that takes the place of another once it is complete, or disappears.
+class NewFile {
+public:
+    explicit NewFile(const char* path) noexcept : path_(path) {
+        const int n = std::snprintf(name_, sizeof name_, "%s.%ld.part", path, static_cast<long>(getpid()));
+        if (n > 0 && static_cast<std::size_t>(n) < sizeof name_) {
+            file_ = open(name_, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        } else {
+            errno = ENAMETOOLONG;
+        }
+    }
+    NewFile(const NewFile&) = delete;
+    ~NewFile() {
+        if (file_ < 0) return;
+        close(file_);
+        unlink(name_);
+    }
+
+    [[nodiscard]] bool opened() const noexcept { return file_ >= 0; }
+
+    [[nodiscard]] bool write(const void* data, std::size_t bytes) noexcept {
+        const auto* at = static_cast<const char*>(data);
+        while (bytes > 0) {
+            const ssize_t written = ::write(file_, at, bytes);
+            if (written < 0 && errno == EINTR) continue;
+            if (written <= 0) return false;
+            at += written;
+            bytes -= static_cast<std::size_t>(written);
+        }
+        return true;
+    }
+    [[nodiscard]] bool write_padded(const void* data, std::size_t bytes) noexcept {
+        static constexpr char zeros[alignment] = {};
+        return write(data, bytes) && write(zeros, padded(bytes) - bytes);
+    }
+
+    /// On disk first, then under its name, then the name on disk.
+    [[nodiscard]] bool commit() noexcept {
+        if (fsync(file_) != 0 || rename(name_, path_) != 0) return false;
+        close(std::exchange(file_, -1));
+        char directory[most_path];
+        std::snprintf(directory, sizeof directory, "%s", path_);
+        char* slash = std::strrchr(directory, '/');
+        if (slash == nullptr) {
+            std::snprintf(directory, sizeof directory, ".");
+        } else {
+            slash[slash == directory ? 1 : 0] = '\0';
+        }
+        const int d = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (d < 0) return true;  // the file is there; that its name outlives a power cut is more than can be had
+        fsync(d);
+        close(d);
+        return true;
+    }
+
+private:
+    const char* path_;
+    char name_[most_path];
+    int file_ = -1;
+};
+
+Status system_failure(const char* path, const char* what) {
+    return Status::failure("%.120s: %s: %s", path, what, std::strerror(errno));
+}
+
+/// A file in memory.
+class Mapping {
+public:
+    Mapping() noexcept = default;
+    Mapping(const Mapping&) = delete;
+    ~Mapping() {
+        if (data_ != nullptr) munmap(const_cast<void*>(data_), bytes_);
+    }
+
+    [[nodiscard]] Status open_file(const char* path) noexcept {
+        const int file = open(path, O_RDONLY | O_CLOEXEC);
+        if (file < 0) return system_failure(path, "cannot be opened");
+        struct stat about {};
+        if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) {
+            close(file);
+            return Status::failure("%.120s: is not a file", path);
+        }
+        bytes_ = static_cast<std::size_t>(about.st_size);
+        void* mapped = bytes_ > 0 ? mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, file, 0) : nullptr;
+        close(file);
+        if (bytes_ > 0 && mapped == MAP_FAILED) return system_failure(path, "cannot be mapped");
+        data_ = mapped;
+        return {};
+    }
+    [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
+        return {static_cast<const std::byte*>(data_), bytes_};
+    }
+
+private:
+    const void* data_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+Status damaged(const char* how) { return Status::failure("scene file: %s", how); }
+
+/// Reads sections in the order in which they are written; each must be what comes next.
+class Reading {
+public:
+    explicit Reading(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
+
+    [[nodiscard]] Status check_file() noexcept {
+        if (bytes_.size() < sizeof header_) return damaged("is shorter than a header");
+        std::memcpy(&header_, bytes_.data(), sizeof header_);
+        if (std::memcmp(header_.magic, magic, sizeof magic) != 0) return damaged("is of another kind");
+        if (header_.byte_order != byte_order) return damaged("was written by a machine of another byte order");
+        if (header_.version != version) {
+            return Status::failure("scene file: is of version %u, this library reads %u", header_.version, version);
+        }
+        if (header_.header_checksum != checksum_of(&header_, offsetof(Header, header_checksum))) {
+            return damaged("its header is damaged");
+        }
+        if (header_.file_bytes != bytes_.size()) return damaged("has been cut off, or something follows it");
+        if (header_.sections > (bytes_.size() - sizeof header_) / sizeof(Section)) {
+            return damaged("its table does not fit");
+        }
+        const std::span<const std::byte> rest = bytes_.subspan(sizeof header_);
+        if (header_.checksum != checksum_of(rest.data(), rest.size())) return damaged("its checksum is another");
+        return {};
+    }
+
+    /// Whether the next section is such a one.
+    [[nodiscard]] bool comes(What what) const noexcept {
+        return next_ < header_.sections && section(next_).what == static_cast<std::uint32_t>(what);
+    }
+    [[nodiscard]] Section peek() const noexcept { return section(next_); }
+    [[nodiscard]] bool at_end() const noexcept { return next_ == header_.sections; }
+
+    /// The bytes of the next section, which must be such a one; an empty span with false where it is not.
+    [[nodiscard]] bool take(What what, std::uint32_t a, std::uint32_t b, std::span<const std::byte>& data) noexcept {
+        if (!comes(what)) return false;
+        const Section s = section(next_++);
+        if (s.a != a || s.b != b || s.offset % alignment != 0) return false;
+        if (s.offset > bytes_.size() || s.bytes > bytes_.size() - s.offset) return false;
+        data = bytes_.subspan(s.offset, s.bytes);
+        return true;
+    }
+
+    /// The same into an array of `count` entries.
+    template <class T>
+    [[nodiscard]] bool take_array(What what, std::uint32_t a, std::uint32_t b, std::size_t count,
+                                  Array<T>& to) noexcept {
+        std::span<const std::byte> data;
+        if (!take(what, a, b, data) || data.size() != count * sizeof(T) || !to.resize_unset(count)) return false;
+        if (count > 0) std::memcpy(static_cast<void*>(to.data()), data.data(), data.size());
+        return true;
+    }
+
+private:
+    [[nodiscard]] Section section(std::uint64_t i) const noexcept {
+        Section s;
+        std::memcpy(&s, bytes_.data() + sizeof(Header) + i * sizeof(Section), sizeof s);
+        return s;
+    }
+
+    std::span<const std::byte> bytes_;
+    Header header_{};
+    std::uint64_t next_ = 0;
+};
+
+[[nodiscard]] bool read_hulls(Reading& reading, HullTable& hulls) {
+    for (std::uint32_t h = 0; reading.comes(What::hull); ++h) {
+        const std::uint32_t count = reading.peek().a;
+        std::span<const std::byte> data;
+        if (count == 0 || !reading.take(What::hull, count, h, data)) return false;
+        if (data.size() != std::size_t{count} * 3 * sizeof(float)) return false;
+        Array<float> numbers;
+        if (!numbers.resize_unset(std::size_t{count} * 3)) return false;
+        std::memcpy(numbers.data(), data.data(), data.size());
+        Hull hull;
+        const float* x = numbers.data();
+        if (!prepare_hull(x, x + count, x + 2 * std::size_t{count}, count, hull).ok()) return false;
+        if (hulls.number_of(hull) != h) return false;
+    }
+    return true;
+}
+
+[[nodiscard]] bool read_store(Reading& reading, std::uint32_t s, Store& store) {
+    std::span<const std::byte> data;
+    StoreRecord record;
+    if (!reading.take(What::store, s, 0, data) || data.size() != sizeof record) return false;
+    std::memcpy(&record, data.data(), sizeof record);
+    if (record.layout >= layout_count || record.moving > 1 || record.large > 1) return false;
+    if (record.blocks > most_slots / block_slots) return false;
+    store.key = {static_cast<Layout>(record.layout), record.moving, record.large, {}};
+    for (int j = 0; j < 3; ++j) {
+        if (!(std::fabs(record.origin[j]) <= 1e12)) return false;
+        store.key.origin[j] = record.origin[j] + 0.0;
+    }
+    if (!(record.spacing >= 0)) return false;
+    store.spacing = record.spacing;
+    const std::size_t slots = std::size_t{record.blocks} * block_slots;
+    for (std::uint32_t c = 0; c < most_columns; ++c) {
+        const std::uint32_t width = width_of(store.key.layout, c);
+        if (slots == 0) continue;
+        const bool needed = c < most_shape_columns && width > 0;
+        const bool there = reading.comes(What::column) && reading.peek().b == c;
+        if (needed && !there) return false;
+        if (!there) continue;
+        if (width == 0 || !reading.take_array(What::column, s, c, slots * width, store.columns[c])) return false;
+    }
+    Array<Handle> names;
+    Array<std::uint32_t> count;
+    if (!reading.take_array(What::names, s, 0, slots, names)) return false;
+    if (!reading.take_array(What::count, s, 0, record.blocks, count)) return false;
+    if (!store.resize_blocks(record.blocks)) return false;
+    store.names.swap(names);
+    store.count.swap(count);
+    for (const std::uint32_t n : store.count) {
+        if (n > block_slots) return false;
+        store.objects += n;
+    }
+    for (std::uint32_t side = 0; side < 6; ++side) {
+        Array<float> numbers;
+        if (!reading.take_array(What::home, s, side, record.blocks, numbers)) return false;
+        Array<float>& home = side < 3 ? store.homes[0].low[side] : store.homes[0].high[side - 3];
+        for (std::uint32_t b = 0; b < record.blocks; ++b) home[b] = numbers[b];
+    }
+    return true;
+}
+
+/// Every name is that of the object that has it, or unused, once.
+[[nodiscard]] bool names_agree(const Scene::Contents& contents) {
+    std::uint64_t named = 0;
+    for (std::size_t h = 0; h < contents.places.size(); ++h) {
+        const Place place = contents.places[h];
+        if (place.store == no_node) continue;
+        ++named;
+        if (place.store >= contents.stores.size()) return false;
+        const Store& store = contents.store(place.store);
+        const std::uint32_t block = place.slot / block_slots;
+        if (block >= store.blocks() || place.slot % block_slots >= store.count[block]) return false;
+        if (store.names[place.slot] != h) return false;
+    }
+    std::uint64_t objects = 0;
+    for (const Store* store : contents.stores) objects += store->objects;
+    if (named != objects || contents.unused.size() != contents.places.size() - named) return false;
+    Array<std::uint64_t> seen;
+    if (!seen.resize(contents.places.size() / 64 + 1)) return false;
+    for (const Handle h : contents.unused) {
+        if (h >= contents.places.size() || contents.places[h].store != no_node) return false;
+        const std::uint64_t bit = std::uint64_t{1} << h % 64;
+        if ((seen[h / 64] & bit) != 0) return false;
+        seen[h / 64] |= bit;
+    }
+    return true;
+}
+
+[[nodiscard]] bool read_contents(Reading& reading, Scene::Contents& contents) {
+    if (!reading.comes(What::places)) return false;
+    const std::uint64_t place_bytes = reading.peek().bytes;
+    if (!reading.take_array(What::places, 0, 0, place_bytes / sizeof(Place), contents.places)) return false;
+    if (!reading.comes(What::unused_names)) return false;
+    const std::uint64_t unused_bytes = reading.peek().bytes;
+    if (!reading.take_array(What::unused_names, 0, 0, unused_bytes / sizeof(Handle), contents.unused)) return false;
+    if (!read_hulls(reading, contents.hulls)) return false;
+    for (std::uint32_t s = 0; reading.comes(What::store); ++s) {
+        Store* store = new (std::nothrow) Store;
+        if (store == nullptr || !contents.stores.push(store)) {
+            delete store;
+            return false;
+        }
+        if (!read_store(reading, s, *store)) return false;
+        if (contents.find_store(store->key) != s) return false;
+        contents.objects += store->objects;
+    }
+    return reading.at_end() && names_agree(contents);
+}
+
+}  // namespace
+
+Status Scene::save(const char* path) const noexcept {
+    if (contents_ == nullptr) return Status::failure("scene: there is not enough memory");
+    if (path == nullptr || std::strlen(path) > most_path - 64) {
+        return Status::failure("path: must not be null nor longer than %zu bytes", most_path - 64);
+    }
+    Plan plan;
+    plan.describe(*contents_);
+    if (!plan.ok) return Status::failure("scene: there is not enough memory");
+    const std::size_t table_bytes = plan.sections.size() * sizeof(Section);
+    Header header{};
+    std::memcpy(header.magic, magic, sizeof magic);
+    header.version = version;
+    header.byte_order = byte_order;
+    header.sections = plan.sections.size();
+    header.file_bytes = sizeof header + table_bytes;
+    Checksum sum;
+    sum.add(plan.sections.data(), table_bytes);
+    for (std::size_t i = 0; i < plan.sections.size(); ++i) {
+        header.file_bytes += padded(plan.sections[i].bytes);
+        sum.add_padded(plan.data[i], plan.sections[i].bytes, padded(plan.sections[i].bytes));
+    }
+    header.checksum = sum.value();
+    header.header_checksum = checksum_of(&header, offsetof(Header, header_checksum));
+    NewFile file(path);
+    if (!file.opened()) return system_failure(path, "cannot be written");
+    bool written = file.write(&header, sizeof header) && file.write(plan.sections.data(), table_bytes);
+    for (std::size_t i = 0; written && i < plan.sections.size(); ++i) {
+        written = file.write_padded(plan.data[i], plan.sections[i].bytes);
+    }
+    if (!written || !file.commit()) return system_failure(path, "cannot be written");
+    return {};
+}
+
+Status Scene::load(const char* path, Scene& scene, const Runner& runner) noexcept {
+    if (path == nullptr) return Status::failure("path: must not be null");
+    Mapping mapping;
+    if (Status status = mapping.open_file(path); !status) return status;
+    return load(mapping.bytes(), scene, runner);
+}
+
+Status Scene::load(std::span<const std::byte> file, Scene& scene, const Runner& runner) noexcept {
+    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
+    Reading reading(file);
+    if (Status status = reading.check_file(); !status) return status;
+    Scene loaded;
+    if (loaded.contents_ == nullptr) return Status::failure("scene: there is not enough memory");
+    if (!read_contents(reading, *loaded.contents_)) return damaged("its parts contradict one another");
+    const FloatModes modes;
+    for (Store* store : loaded.contents_->stores) {
+        store->open_blocks(0);
+        store->refit(true, loaded.contents_->hulls.data(), loaded.contents_->hulls.size(), runner);
+        store->settle_upper_homes();
+    }
+    std::swap(scene.contents_, loaded.contents_);
+    return {};
+}
+
+}  // namespace lanecull

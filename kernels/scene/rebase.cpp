@@ -1,0 +1,66 @@
+/// A view's frames moved to another origin. Nothing but where they lie changes: planes and support mappings are
+/// relative to them.
+
+#include "rebase.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace lanecull {
+namespace {
+
+/// Moves the frame; returns how far, in |.|_1, its new place may be from the true one, with the share of lo in the
+/// rounding of (p - hi) - lo.
+double move(Frame& frame, const double (&origin)[3]) {
+    double off = 0;
+    for (std::size_t j = 0; j < 3; ++j) {
+        const double hi = static_cast<double>(frame.origin_hi[j]) - origin[j];
+        const double place = hi + static_cast<double>(frame.origin_lo[j]);
+        frame.origin_hi[j] = static_cast<float>(place);
+        const double rest = place - static_cast<double>(frame.origin_hi[j]);
+        frame.origin_lo[j] = static_cast<float>(rest);
+        // Two sums in double, and what lo leaves; then u |lo|.
+        off += 0x1p-52 * (std::fabs(hi) + std::fabs(place)) + 0x1p-24 * std::fabs(rest) + 1e-40;
+        off += 0x1p-24 * std::fabs(static_cast<double>(frame.origin_lo[j]));
+    }
+    return off;
+}
+
+/// A float above value + by, by >= 0.
+float raised(double value, double by) {
+    const double sum = value + by;
+    return static_cast<float>(sum + 0x1p-22 * std::fabs(sum) + 1e-40);
+}
+
+}  // namespace
+
+PreparedView rebased(const PreparedView& view, const double (&origin)[3]) noexcept {
+    PreparedView result = view;
+    if (origin[0] == 0 && origin[1] == 0 && origin[2] == 0) return result;
+    // |R_ij| <= 1 and normals are at most 1 long, so |.|_1 bounds what it does to any coordinate; twice that for peace.
+    const double off = 2 * move(result.frame, origin);
+    const double view_off = off * std::max(1.0, static_cast<double>(view.view_normal_one_norm));
+    for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
+        // Relative coordinates leave lo to the offsets (prepare.cpp): n . lo is taken out, n . lo' put in. Normals are
+        // off by u of themselves, and an offset's rounding counts up to 32 u of it.
+        double shift = 0, magnitude = 0;
+        for (std::size_t j = 0; j < 3; ++j) {
+            const auto lo = static_cast<double>(view.frame.origin_lo[j]);
+            const auto moved_lo = static_cast<double>(result.frame.origin_lo[j]);
+            shift += static_cast<double>(view.normal[k][j]) * (lo - moved_lo);
+            magnitude += std::fabs(lo) + std::fabs(moved_lo);
+        }
+        const double offset = static_cast<double>(view.offset[k]) + shift;
+        result.offset[k] = raised(offset, off + 0x1p-18 * magnitude);
+        result.view_offset[k] = raised(static_cast<double>(view.view_offset[k]), view_off);
+        result.inner_offset[k] = -raised(-static_cast<double>(view.inner_offset[k]), view_off);
+    }
+    result.apex_error = raised(static_cast<double>(view.apex_error), off);
+    if (view.has_eye != 0) result.eye_error = raised(static_cast<double>(view.eye_error), 2 * move(result.eye, origin));
+    if (view.light_range > 0)
+        result.light_error = raised(static_cast<double>(view.light_error), 2 * move(result.light, origin));
+    return result;
+}
+
+}  // namespace lanecull

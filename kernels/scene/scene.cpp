@@ -1,0 +1,379 @@
+/// Scenes as their users see them: checks, and the edits.
+
+#include <lanecull/bounds.hpp>
+#include <lanecull/scene.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <new>
+#include <utility>
+#include <variant>
+
+#include "check.hpp"
+#include "contents.hpp"
+#include "float_modes.hpp"
+
+namespace lanecull {
+namespace {
+
+constexpr double farthest_origin = 1e12;
+constexpr std::uint32_t objects_worth_sorting = 4 * block_slots;
+
+Status no_memory() { return Status::failure("scene: there is not enough memory"); }
+
+/// A batch as columns, with what it lacks: bounding spheres, and the scene's numbers of its hulls.
+class Source {
+public:
+    Source(const Batch& batch, HullTable& hulls) noexcept : batch_(batch), hulls_(hulls) {}
+
+    /// Fails for lack of memory alone.
+    [[nodiscard]] Status prepare() noexcept {
+        if (batch_.count() == 0) return {};
+        if (lacks_bounds(batch_)) {
+            if (Status status = find_bounds(); !status) return status;
+        }
+        const float* const bounds[4] = {bounds_[0].data(), bounds_[1].data(), bounds_[2].data(), bounds_[3].data()};
+        columns_ = columns_of(batch_, bounds);
+        if (const auto* instances = std::get_if<HullInstances>(&batch_.shapes)) return find_hulls(*instances);
+        return {};
+    }
+
+    /// Hulls by the scene's numbers, once they are copied.
+    [[nodiscard]] const Columns& columns() const noexcept { return columns_; }
+
+private:
+    [[nodiscard]] Status find_bounds() noexcept {
+        const auto* boxes = std::get_if<OrientedBoxes>(&batch_.shapes);
+        for (std::uint32_t j = boxes != nullptr ? 3 : 0; j < 4; ++j) {
+            if (!bounds_[j].resize_unset(batch_.count())) return no_memory();
+        }
+        if (boxes != nullptr) return bounding_radii(*boxes, bounds_[3].data());
+        return bounding_spheres(std::get<HullInstances>(batch_.shapes), bounds_[0].data(), bounds_[1].data(),
+                                bounds_[2].data(), bounds_[3].data());
+    }
+
+    [[nodiscard]] Status find_hulls(const HullInstances& instances) noexcept {
+        if (!numbers_.resize_unset(instances.hull_count)) return no_memory();
+        for (std::uint32_t h = 0; h < instances.hull_count; ++h) {
+            numbers_[h] = hulls_.number_of(instances.hulls[h]);
+            if (numbers_[h] == no_node) return no_memory();
+        }
+        columns_.hull_names = numbers_.data();
+        // A batch of one hull needs no numbers; the scene's object does.
+        if (!columns_.has(hull_column)) {
+            columns_.first[hull_column] = reinterpret_cast<const std::byte*>(&zero_);
+            columns_.stride[hull_column] = 0;
+        }
+        return {};
+    }
+
+    const Batch& batch_;
+    HullTable& hulls_;
+    Columns columns_;
+    Array<float> bounds_[4];
+    Array<std::uint32_t> numbers_;
+    const std::uint32_t zero_ = 0;
+};
+
+std::uint64_t count_of(std::span<const Batch> batches) {
+    std::uint64_t n = 0;
+    for (const Batch& batch : batches) n += batch.count();
+    return n;
+}
+
+/// Every handle names an object, no two the same: each is taken note of in `seen` and forgotten again.
+Status check_handles(const Scene::Contents& contents, std::span<const Handle> handles) {
+    Array<std::uint64_t> seen;
+    if (!seen.resize((contents.places.size() + 63) / 64)) return no_memory();
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        const Handle h = handles[i];
+        if (!contents.names_object(h)) return Status::failure("handles[%zu]: %u names no object", i, h);
+        const std::uint64_t bit = std::uint64_t{1} << h % 64;
+        if ((seen[h / 64] & bit) != 0) return Status::failure("handles[%zu]: %u is there twice", i, h);
+        seen[h / 64] |= bit;
+    }
+    return {};
+}
+
+/// The columns that hold a coordinate of axis j, of whole columns; and in hulls' transforms, where.
+void shift(Store& store, std::uint32_t slot, const float (&by)[3]) {
+    const auto add = [&](std::uint32_t column, std::size_t at, float amount) {
+        std::uint32_t& bits = store.columns[column][at];
+        float value;
+        std::memcpy(&value, &bits, sizeof value);
+        value += amount;
+        std::memcpy(&bits, &value, sizeof value);
+    };
+    const bool two_points = store.key.layout == Layout::boxes || store.key.layout == Layout::capsules;
+    for (std::uint32_t j = 0; j < 3; ++j) {
+        if (store.key.layout == Layout::hulls) {
+            add(transform_column, std::size_t{slot} * 12 + 4 * j + 3, by[j]);
+            continue;
+        }
+        add(j, slot, by[j]);
+        if (two_points) add(3 + j, slot, by[j]);
+    }
+}
+
+/// The sphere around a hull's instance that has been moved.
+void find_sphere(Store& store, std::uint32_t slot, const HullTable& hulls) {
+    Columns view = store.view(hulls.data(), hulls.size());
+    for (std::uint32_t c = 0; c < most_shape_columns; ++c) {
+        if (view.has(c)) view.first[c] += slot * view.stride[c];
+    }
+    float sphere[4];
+    const Batch batch = batch_of(view, 1);
+    static_cast<void>(
+        bounding_spheres(std::get<HullInstances>(batch.shapes), &sphere[0], &sphere[1], &sphere[2], &sphere[3]));
+    for (std::uint32_t c = 0; c < 4; ++c) std::memcpy(&store.columns[c][slot], &sphere[c], sizeof(float));
+}
+
+}  // namespace
+
+Scene::Scene() noexcept : contents_(new (std::nothrow) Contents) {}
+Scene::Scene(Scene&& other) noexcept : contents_(std::exchange(other.contents_, nullptr)) {}
+Scene& Scene::operator=(Scene&& other) noexcept {
+    std::swap(contents_, other.contents_);
+    return *this;
+}
+Scene::~Scene() { delete contents_; }
+
+Status Scene::add(std::span<const Batch> batches, std::span<Handle> handles, const AddOptions& options,
+                  const Runner& runner) noexcept {
+    const std::uint64_t n = count_of(batches);
+    if (contents_ == nullptr) return no_memory();
+    if (Status status = check_batches(batches); !status) return status;
+    if (handles.size() != n) {
+        return Status::failure("handles: there must be one for each of %zu objects, not %zu",
+                               static_cast<std::size_t>(n), handles.size());
+    }
+    for (int j = 0; j < 3; ++j) {
+        if (!(std::fabs(options.origin[j]) <= farthest_origin)) {
+            return Status::failure("options.origin[%d]: must be finite and at most 1e12", j);
+        }
+    }
+    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
+    if (!contents_->reserve_names(n)) return no_memory();
+    Handle* named = handles.data();
+    // Of an empty scene, batches of a kind are sorted each by itself, and then together.
+    const bool fresh = contents_->objects == 0;
+    bool repeated = false;
+    for (const Batch& batch : batches) {
+        const std::uint32_t count = batch.count();
+        if (count == 0) continue;
+        Source source(batch, contents_->hulls);
+        if (Status status = source.prepare(); !status) return status;
+        StoreKey key{source.columns().layout, options.mobility == Mobility::moving ? 1u : 0u, 0, {}};
+        for (int j = 0; j < 3; ++j) key.origin[j] = options.origin[j] + 0.0;  // -0 is 0
+        for (std::uint32_t i = 0; i < count; ++i) named[i] = contents_->name();
+        const std::uint32_t usual = contents_->find_store(key);
+        const std::uint64_t there = usual != no_node ? contents_->store(usual).objects : 0;
+        bool done = true;
+        repeated = repeated || there > 0;
+        if (fresh || (count >= objects_worth_sorting && count >= there / 16)) {
+            Array<std::uint32_t> chosen;
+            done = chosen.resize_unset(count);
+            for (std::uint32_t i = 0; done && i < count; ++i) chosen[i] = i;
+            done = done && contents_->add_sorted(source.columns(), chosen, key, named, runner);
+        } else {
+            const FloatModes modes;
+            for (std::uint32_t i = 0; done && i < count; ++i)
+                done = contents_->insert(source.columns(), i, key, named[i]);
+        }
+        std::uint32_t added = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            if (contents_->names_object(named[i])) {
+                ++added;
+            } else {
+                static_cast<void>(contents_->unused.push(named[i]));
+            }
+        }
+        contents_->objects += added;
+        if (!done) return no_memory();
+        named += count;
+    }
+    return fresh && repeated ? rebuild(runner) : Status();
+}
+
+Status Scene::remove(std::span<const Handle> handles) noexcept {
+    if (contents_ == nullptr) return no_memory();
+    if (Status status = check_handles(*contents_, handles); !status) return status;
+    for (const Handle handle : handles) {
+        contents_->take_out(handle);
+        static_cast<void>(contents_->unused.push(handle));  // reserve_names() has made room
+    }
+    contents_->objects -= handles.size();
+    return {};
+}
+
+Status Scene::replace(std::span<const Handle> handles, const Batch& objects) noexcept {
+    if (contents_ == nullptr) return no_memory();
+    if (Status status = check_batches({&objects, 1}); !status) return status;
+    if (handles.size() != objects.count()) {
+        return Status::failure("objects: there must be one for each of %zu handles, not %u", handles.size(),
+                               objects.count());
+    }
+    if (Status status = check_handles(*contents_, handles); !status) return status;
+    if (handles.empty()) return {};
+    const FloatModes modes;
+    Source source(objects, contents_->hulls);
+    if (Status status = source.prepare(); !status) return status;
+    const Columns& from = source.columns();
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        const Place place = contents_->places[handles[i]];
+        Store& store = contents_->store(place.store);
+        if (store.key.layout == from.layout) {
+            if (!store.take_attributes_of(from)) return no_memory();
+            store.write(place.slot, from, i);
+            store.grow_around(place.slot, contents_->hulls.data(), contents_->hulls.size());
+            continue;
+        }
+        StoreKey key = store.key;
+        key.layout = from.layout;
+        contents_->take_out(handles[i]);
+        if (contents_->insert(from, i, key, handles[i])) continue;
+        --contents_->objects;
+        static_cast<void>(contents_->unused.push(handles[i]));
+        return no_memory();
+    }
+    return {};
+}
+
+Status Scene::move(std::span<const Handle> handles, const float* x, const float* y, const float* z) noexcept {
+    if (contents_ == nullptr) return no_memory();
+    if (handles.empty()) return {};
+    if (x == nullptr || y == nullptr || z == nullptr) {
+        return Status::failure("%s: must not be null", x == nullptr ? "x" : y == nullptr ? "y" : "z");
+    }
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        if (!contents_->names_object(handles[i])) {
+            return Status::failure("handles[%zu]: %u names no object", i, handles[i]);
+        }
+    }
+    const FloatModes modes;
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        const Place place = contents_->places[handles[i]];
+        Store& store = contents_->store(place.store);
+        shift(store, place.slot, {x[i], y[i], z[i]});
+        if (store.key.layout == Layout::hulls) find_sphere(store, place.slot, contents_->hulls);
+        store.grow_around(place.slot, contents_->hulls.data(), contents_->hulls.size());
+    }
+    return {};
+}
+
+void Scene::refit(Fit fit, const Runner& runner) noexcept {
+    if (contents_ != nullptr) contents_->refit(fit == Fit::tight, runner);
+}
+
+Improvement Scene::improve(std::chrono::nanoseconds time) noexcept {
+    Improvement result;
+    result.all_seen = true;
+    if (contents_ == nullptr) return result;
+    const FloatModes modes;
+    const auto end = std::chrono::steady_clock::now() + time;
+    for (std::uint32_t s = 0; s < contents_->stores.size(); ++s) {
+        for (std::uint32_t block; (block = contents_->store(s).take_wandered()) != no_node;) {
+            ++result.blocks;
+            result.objects += contents_->improve(s, block);
+            if (std::chrono::steady_clock::now() < end) continue;
+            result.all_seen = false;
+            return result;
+        }
+    }
+    return result;
+}
+
+Status Scene::rebuild(const Runner& runner) noexcept {
+    if (contents_ == nullptr) return no_memory();
+    Scene fresh;
+    if (fresh.contents_ == nullptr) return no_memory();
+    Contents& to = *fresh.contents_;
+    if (!to.places.resize(contents_->places.size())) return no_memory();
+    std::fill(to.places.begin(), to.places.end(), Place{});
+    // Hulls stay where they are: stores look them up through the scene.
+    to.hulls.swap(contents_->hulls);
+    bool done = true;
+    for (std::uint32_t s = 0; done && s < contents_->stores.size(); ++s) {
+        done = to.add_again(contents_->store(s), runner);
+    }
+    to.hulls.swap(contents_->hulls);
+    if (!done) return no_memory();
+    contents_->stores.swap(to.stores);
+    contents_->places.swap(to.places);
+    return {};
+}
+
+bool Scene::stale() const noexcept {
+    if (contents_ == nullptr) return false;
+    return std::any_of(contents_->stores.begin(), contents_->stores.end(),
+                       [](const Store* store) { return store->any_grown; });
+}
+
+double Scene::spread() const noexcept {
+    if (contents_ == nullptr) return 1;
+    double now = 0, then = 0;
+    for (const Store* store : contents_->stores) {
+        for (std::uint32_t b = 0; b < store->blocks(); ++b) {
+            if (store->count[b] == 0) continue;
+            now += size_of(store->levels[0].get(b));
+            then += size_of(store->homes[0].get(b));
+        }
+    }
+    return then > 0 ? now / then : 1;
+}
+
+std::uint64_t Scene::object_count() const noexcept { return contents_ != nullptr ? contents_->objects : 0; }
+
+std::uint64_t Scene::slot_count() const noexcept {
+    std::uint64_t slots = 0;
+    if (contents_ == nullptr) return 0;
+    for (const Store* store : contents_->stores) slots += store->slots();
+    return slots;
+}
+
+std::size_t Scene::visibility_words() const noexcept { return static_cast<std::size_t>(slot_count() / 64); }
+
+std::uint64_t Scene::bytes() const noexcept {
+    if (contents_ == nullptr) return 0;
+    std::uint64_t sum =
+        contents_->places.capacity_bytes() + contents_->unused.capacity_bytes() + contents_->hulls.bytes();
+    for (const Store* store : contents_->stores) sum += sizeof(Store) + store->bytes();
+    return sum;
+}
+
+Status Scene::slot_of(Handle handle, std::uint32_t& slot) const noexcept {
+    if (contents_ == nullptr || !contents_->names_object(handle)) {
+        return Status::failure("handle: %u names no object", handle);
+    }
+    const Place place = contents_->places[handle];
+    std::uint64_t before = 0;
+    for (std::uint32_t s = 0; s < place.store; ++s) before += contents_->store(s).slots();
+    slot = static_cast<std::uint32_t>(before + place.slot);
+    return {};
+}
+
+std::uint32_t Scene::blocks() const noexcept { return static_cast<std::uint32_t>(slot_count() / block_slots); }
+
+SceneBlock Scene::block(std::uint32_t i) const noexcept {
+    SceneBlock result;
+    std::uint32_t first = 0;
+    if (contents_ == nullptr) return result;
+    for (const Store* store : contents_->stores) {
+        if (i - first < store->blocks()) {
+            const ObjectBox box = store->levels[0].get(i - first);
+            result.first_slot = i * block_slots;
+            result.objects = store->count[i - first];
+            for (std::uint32_t j = 0; j < 3; ++j) {
+                result.lower[j] = box.low[j];
+                result.upper[j] = box.high[j];
+                result.origin[j] = store->key.origin[j];
+            }
+            return result;
+        }
+        first += store->blocks();
+    }
+    return result;
+}
+
+}  // namespace lanecull

@@ -1,0 +1,414 @@
+/// Blocks of objects and the boxes over them.
+
+#include "store.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "float_modes.hpp"
+
+namespace lanecull {
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+std::uint32_t nodes_above(std::uint32_t nodes) { return (nodes + fanout - 1) / fanout; }
+
+void set_bit(Array<std::uint64_t>& words, std::uint32_t i, bool value) {
+    const std::uint64_t bit = std::uint64_t{1} << i % 64;
+    words[i / 64] = value ? words[i / 64] | bit : words[i / 64] & ~bit;
+}
+bool has_bit(const Array<std::uint64_t>& words, std::uint32_t i) { return (words[i / 64] >> i % 64 & 1) != 0; }
+
+/// Smallest of `n` numbers, none of them NaN.
+float least_of(const float* from, std::uint32_t n) {
+    float least = infinity;
+    for (std::uint32_t i = 0; i < n; ++i) least = from[i] < least ? from[i] : least;
+    return least;
+}
+float most_of(const float* from, std::uint32_t n) {
+    float most = -infinity;
+    for (std::uint32_t i = 0; i < n; ++i) most = from[i] > most ? from[i] : most;
+    return most;
+}
+
+/// Whether low <= high in all of them.
+bool ordered(const float* low, const float* high, std::uint32_t n) {
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < n; ++i) count += low[i] <= high[i] ? 1u : 0u;
+    return count == n;
+}
+
+constexpr float far_away = 1e33f;  // objects beyond are left to box_of()
+
+/// The instruction set that boxes are found with; they are the same with any.
+const KernelTable& kernels_here() {
+    const KernelTable* kernels = nullptr;
+    if (!find_kernels(Isa::automatic, "", kernels)) kernels = &kernel_table_scalar;
+    return *kernels;
+}
+
+/// How much larger a box becomes that is to hold another as well.
+double growth(const Level& level, std::uint32_t node, const ObjectBox& box) {
+    double more = 0;
+    for (std::uint32_t j = 0; j < 3; ++j) {
+        const float below = level.low[j][node] - box.low[j], above = box.high[j] - level.high[j][node];
+        more += static_cast<double>((below > 0 ? below : 0) + (above > 0 ? above : 0));
+    }
+    return more;
+}
+
+}  // namespace
+
+ObjectBox empty_box() noexcept {
+    return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}, false, false};
+}
+
+void include(ObjectBox& box, const ObjectBox& other) noexcept {
+    for (std::uint32_t j = 0; j < 3; ++j) {
+        box.low[j] = std::min(box.low[j], other.low[j]);
+        box.high[j] = std::max(box.high[j], other.high[j]);
+    }
+    box.never_outside = box.never_outside || other.never_outside;
+    box.never_inside = box.never_inside || other.never_inside;
+}
+
+double size_of(const ObjectBox& box) noexcept {
+    if (!(box.low[0] <= box.high[0])) return 0;
+    double size = 0;
+    for (std::uint32_t j = 0; j < 3; ++j) size += static_cast<double>(box.high[j] - box.low[j]);
+    return size;
+}
+
+bool Level::resize(std::uint32_t nodes) noexcept {
+    const std::size_t padded = (static_cast<std::size_t>(nodes) + 63) / 64 * 64, before = low[0].size();
+    for (Array<float>& array : low) {
+        if (!array.resize(padded)) return false;
+        std::fill(array.data() + std::min(before, padded), array.end(), infinity);
+    }
+    for (Array<float>& array : high) {
+        if (!array.resize(padded)) return false;
+        std::fill(array.data() + std::min(before, padded), array.end(), -infinity);
+    }
+    if (!never_outside.resize(padded / 64) || !never_inside.resize(padded / 64)) return false;
+    count = nodes;
+    return true;
+}
+
+void Level::set(std::uint32_t node, const ObjectBox& box) noexcept {
+    for (std::uint32_t j = 0; j < 3; ++j) {
+        low[j][node] = box.low[j];
+        high[j][node] = box.high[j];
+    }
+    set_bit(never_outside, node, box.never_outside);
+    set_bit(never_inside, node, box.never_inside);
+}
+
+ObjectBox Level::get(std::uint32_t node) const noexcept {
+    return {{low[0][node], low[1][node], low[2][node]},
+            {high[0][node], high[1][node], high[2][node]},
+            has_bit(never_outside, node),
+            has_bit(never_inside, node)};
+}
+
+Columns Store::view(const Hull* hulls, std::uint32_t hull_count) const noexcept {
+    Columns result;
+    result.layout = key.layout;
+    for (std::uint32_t c = 0; c < most_columns; ++c) {
+        if (columns[c].empty()) continue;
+        result.first[c] = reinterpret_cast<const std::byte*>(columns[c].data());
+        result.stride[c] = width_of(key.layout, c) * sizeof(float);
+    }
+    result.hulls = hulls;
+    result.hull_count = hull_count;
+    return result;
+}
+
+std::uint64_t Store::bytes() const noexcept {
+    std::uint64_t sum = names.capacity_bytes() + count.capacity_bytes() + grown.capacity_bytes() +
+                        loose.capacity_bytes() + wandered.capacity_bytes();
+    for (const auto& column : columns) sum += column.capacity_bytes();
+    for (std::uint32_t l = 0; l < most_levels; ++l) {
+        for (const Level* level : {&levels[l], &homes[l]}) {
+            for (std::uint32_t j = 0; j < 3; ++j) {
+                sum += level->low[j].capacity_bytes() + level->high[j].capacity_bytes();
+            }
+            sum += level->never_outside.capacity_bytes() + level->never_inside.capacity_bytes();
+        }
+    }
+    return sum;
+}
+
+bool Store::resize_blocks(std::uint32_t blocks) noexcept {
+    const std::size_t slots = std::size_t{block_slots} * blocks;
+    if (slots > most_slots) return false;
+    for (std::uint32_t c = 0; c < most_columns; ++c) {
+        const std::uint32_t width = width_of(key.layout, c);
+        if (c < most_shape_columns ? width == 0 : columns[c].empty()) continue;
+        const std::size_t before = columns[c].size();
+        if (!columns[c].resize(slots * width)) return false;
+        if (c >= most_shape_columns && slots > before) {
+            std::fill(columns[c].data() + before, columns[c].end(), absent_attribute(c - most_shape_columns));
+        }
+    }
+    for (Array<std::uint64_t>* bits : {&grown, &loose, &wandered}) {
+        if (!bits->resize((blocks + std::size_t{63}) / 64)) return false;
+    }
+    if (!names.resize(slots)) return false;
+    std::uint32_t nodes = blocks;
+    for (std::uint32_t l = 0; l < most_levels; ++l, nodes = nodes_above(nodes)) {
+        if (!levels[l].resize(nodes) || !homes[l].resize(nodes)) return false;
+        level_count = l + 1;
+        if (nodes <= fanout) break;
+    }
+    see_whether_plain();
+    return count.resize(blocks);
+}
+
+bool Store::take_attributes_of(const Columns& from) noexcept {
+    for (std::uint32_t c = most_shape_columns; c < most_columns; ++c) {
+        if (!from.has(c) || !columns[c].empty() || slots() == 0) continue;
+        if (!columns[c].resize(slots())) return false;
+        std::fill(columns[c].begin(), columns[c].end(), absent_attribute(c - most_shape_columns));
+    }
+    see_whether_plain();
+    return true;
+}
+
+void Store::write(std::uint32_t slot, const Columns& from, std::size_t i) noexcept {
+    for (std::uint32_t c = 0; c < most_columns; ++c) {
+        const std::size_t width = width_of(key.layout, c);
+        if (!columns[c].empty()) from.read(c, i, columns[c].data() + slot * width);
+    }
+}
+
+void Store::see_whether_plain() noexcept {
+    plain = key.layout == Layout::boxes && std::all_of(columns + most_shape_columns, columns + most_columns,
+                                                       [](const auto& attribute) { return attribute.empty(); });
+}
+
+void Store::note_growth(std::uint32_t block) noexcept {
+    const std::uint64_t bit = std::uint64_t{1} << block % 64;
+    const std::uint32_t w = block / 64;
+    if ((grown[w] & loose[w] & wandered[w] & bit) != 0) return;
+    grown[w] |= bit;
+    loose[w] |= bit;
+    wandered[w] |= bit;
+    any_grown = any_loose = true;
+}
+
+/// False: the box needs a closer look.
+bool Store::grow_around_plain(std::uint32_t slot) noexcept {
+    const std::uint32_t block = slot / block_slots;
+    float low[3], high[3];
+    bool known = true;
+    for (std::uint32_t j = 0; j < 3; ++j) {
+        low[j] = stream(j)[slot];
+        high[j] = stream(3 + j)[slot];
+        known = known && low[j] <= high[j] && low[j] > -far_away && high[j] < far_away;
+    }
+    if (!known) return false;
+    Level& level = levels[0];
+    for (std::uint32_t j = 0; j < 3; ++j) {
+        if (low[j] < level.low[j][block]) level.low[j][block] = low[j];
+        if (high[j] > level.high[j][block]) level.high[j][block] = high[j];
+    }
+    note_growth(block);
+    return true;
+}
+
+void Store::grow_around(std::uint32_t slot, const Hull* hulls, std::uint32_t hull_count) noexcept {
+    if (plain && grow_around_plain(slot)) return;
+    const std::uint32_t block = slot / block_slots;
+    ObjectBox whole = levels[0].get(block);
+    include(whole, box_of(view(hulls, hull_count), slot));
+    levels[0].set(block, whole);
+    note_growth(block);
+}
+
+/// Branch and bound: a child's home lies in its parent's and grows by no less.
+void Store::search_nearest(std::uint32_t level, std::uint32_t first, const ObjectBox& box,
+                           Nearest& nearest) const noexcept {
+    const std::uint32_t n = std::min(homes[level].count - first, fanout);
+    double more[fanout];
+    for (std::uint32_t i = 0; i < n; ++i) {
+        const bool full = level == 0 && count[first + i] == block_slots;
+        more[i] = full ? static_cast<double>(infinity) : growth(homes[level], first + i, box);
+    }
+    for (;;) {
+        const auto i = static_cast<std::uint32_t>(std::min_element(more, more + n) - more);
+        if (!(more[i] < nearest.growth)) return;
+        if (level == 0) {
+            nearest = {first + i, more[i]};
+            return;
+        }
+        search_nearest(level - 1, (first + i) * fanout, box, nearest);
+        more[i] = static_cast<double>(infinity);
+    }
+}
+
+std::uint32_t Store::nearest_block(const ObjectBox& box) const noexcept {
+    Nearest nearest{no_node, static_cast<double>(infinity)};
+    if (blocks() > 0) search_nearest(level_count - 1, 0, box, nearest);
+    return nearest.block;
+}
+
+std::uint32_t Store::make_room(const ObjectBox& box) noexcept {
+    std::uint32_t block = nearest_block(box);
+    // Beyond its neighbours an object begins a block of its own, as long as blocks are half full on the whole.
+    const bool far = block == no_node || growth(homes[0], block, box) > static_cast<double>(spacing);
+    if (far && (block == no_node || objects >= slots() / 2)) {
+        const std::uint32_t last = blocks();
+        if (last > 0 && count[last - 1] < block_slots && block == no_node) {
+            block = last - 1;
+        } else {
+            if (!resize_blocks(last + 1)) return no_node;
+            block = last;
+        }
+    }
+    if (count[block] == 0) {  // the first one decides where it belongs
+        homes[0].set(block, box);
+        for (std::uint32_t l = 1, node = block; l < level_count; ++l) fit_parent(homes, l, node /= fanout);
+    }
+    return block * block_slots + count[block];
+}
+
+std::uint32_t Store::take_out(std::uint32_t slot) noexcept {
+    const std::uint32_t block = slot / block_slots, last = block * block_slots + --count[block];
+    --objects;
+    set_bit(loose, block, true);
+    any_loose = true;
+    if (last == slot) return slot;
+    for (std::uint32_t c = 0; c < most_columns; ++c) {
+        if (columns[c].empty()) continue;
+        const std::size_t width = width_of(key.layout, c);
+        std::memcpy(columns[c].data() + slot * width, columns[c].data() + last * width, width * sizeof(float));
+    }
+    names[slot] = names[last];
+    return last;
+}
+
+ObjectBox Store::fit_block(const Columns& from, const KernelTable& kernels, std::uint32_t block) const noexcept {
+    const std::size_t first = std::size_t{block} * block_slots;
+    const std::uint32_t n = count[block];
+    ObjectBox box = empty_box();
+    if (n > 0 && plain) {
+        const float *low[3], *high[3];
+        bool known = true;
+        for (std::uint32_t j = 0; j < 3; ++j) {
+            low[j] = stream(j) + first;
+            high[j] = stream(3 + j) + first;
+            known = known && ordered(low[j], high[j], n);
+        }
+        float unused[3];
+        known = known && kernels.extent({low[0], low[1], low[2], n}, box.low, unused) &&
+                kernels.extent({high[0], high[1], high[2], n}, unused, box.high);
+        for (std::uint32_t j = 0; j < 3; ++j) known = known && box.low[j] > -far_away && box.high[j] < far_away;
+        if (known) return box;
+        box = empty_box();
+    }
+    for (std::uint32_t i = 0; i < n; ++i) include(box, box_of(from, first + i));
+    return box;
+}
+
+void Store::tighten(std::uint32_t block, const Hull* hulls, std::uint32_t hull_count) noexcept {
+    if (!has_bit(loose, block)) return;
+    levels[0].set(block, fit_block(view(hulls, hull_count), kernels_here(), block));
+    set_bit(loose, block, false);
+    set_bit(grown, block, true);
+    any_grown = true;
+}
+
+void Store::open_blocks(std::uint32_t first) noexcept {
+    for (std::uint32_t block = first; block < blocks(); ++block) set_bit(loose, block, true);
+    any_loose = true;
+}
+
+void Store::fit_parent(Level (&tree)[most_levels], std::uint32_t level, std::uint32_t node) noexcept {
+    const Level& below = tree[level - 1];
+    const std::uint32_t first = node * fanout, last = std::min(below.count, first + fanout);
+    ObjectBox box = empty_box();
+    for (std::uint32_t j = 0; j < 3; ++j) {
+        box.low[j] = least_of(below.low[j].data() + first, last - first);
+        box.high[j] = most_of(below.high[j].data() + first, last - first);
+    }
+    box.never_outside = below.never_outside[node] != 0;
+    box.never_inside = below.never_inside[node] != 0;
+    tree[level].set(node, box);
+}
+
+void Store::refit(bool tight, const Hull* hulls, std::uint32_t hull_count, const Runner& runner) noexcept {
+    if (tight && any_loose) {
+        struct Work {
+            Store& store;
+            const Columns from;
+            const KernelTable& kernels;
+        } work{*this, view(hulls, hull_count), kernels_here()};
+        // One word of blocks a part. Parents of a word's blocks are bits of words that parts would share, so they come
+        // afterwards; they are 1/64 of the work.
+        const auto part = [](void* context, std::uint32_t w) {
+            const FloatModes modes;
+            const Work& self = *static_cast<Work*>(context);
+            for (std::uint64_t left = self.store.loose[w]; left != 0; left &= left - 1) {
+                const std::uint32_t block = 64 * w + static_cast<std::uint32_t>(std::countr_zero(left));
+                self.store.levels[0].set(block, self.store.fit_block(self.from, self.kernels, block));
+            }
+            self.store.grown[w] |= std::exchange(self.store.loose[w], 0);
+        };
+        runner.run(runner.self, levels[0].words(), {part, &work});
+        any_loose = false;
+        any_grown = true;
+    }
+    if (!any_grown) return;
+    any_grown = false;
+    for (std::uint32_t l = 1; l < level_count; ++l) {
+        // grown[] now speaks of level l - 1; word w of it is node w of level l.
+        for (std::uint32_t w = 0; w < levels[l].count; ++w) {
+            const bool below = grown[w] != 0;
+            if (below) fit_parent(levels, l, w);
+            grown[w] = 0;
+            if (below) grown[w / 64] |= std::uint64_t{1} << w % 64;
+        }
+    }
+    std::fill(grown.begin(), grown.end(), 0);
+}
+
+void Store::settle_homes(std::uint32_t first) noexcept {
+    for (std::uint32_t block = first; block < blocks(); ++block) {
+        homes[0].set(block, levels[0].get(block));
+        set_bit(wandered, block, false);
+    }
+    settle_upper_homes();
+}
+
+void Store::settle_upper_homes() noexcept {
+    for (std::uint32_t l = 1; l < level_count; ++l) {
+        for (std::uint32_t node = 0; node < homes[l].count; ++node) fit_parent(homes, l, node);
+    }
+}
+
+double Store::growth_of_home(std::uint32_t block, const ObjectBox& box) const noexcept {
+    return growth(homes[0], block, box);
+}
+
+std::uint32_t Store::take_wandered() noexcept {
+    const auto words = static_cast<std::uint32_t>(wandered.size());
+    if (next_to_improve >= blocks()) next_to_improve = 0;
+    const std::uint32_t first = next_to_improve / 64;
+    const std::uint64_t later = ~std::uint64_t{0} << next_to_improve % 64;
+    for (std::uint32_t i = 0; i <= words && words > 0; ++i) {
+        const std::uint32_t w = (first + i) % words;
+        const std::uint64_t left = i == 0 ? wandered[w] & later : i == words ? wandered[w] & ~later : wandered[w];
+        if (left == 0) continue;
+        const std::uint32_t block = 64 * w + static_cast<std::uint32_t>(std::countr_zero(left));
+        wandered[w] &= ~(std::uint64_t{1} << block % 64);
+        next_to_improve = block + 1;
+        return block;
+    }
+    return no_node;
+}
+
+}  // namespace lanecull
