@@ -168,7 +168,8 @@ LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape,
     const Vec3W between = shape.support(world_axes, edge.normal[0] + edge.normal[1]);
     result.overlap = (result.overlap & (least_distance(planes.view, point) >= -error)) |
                      (least_distance(planes.view, between) >= FloatW(0.0f));
-    if (!planes.view.planes_suffice) result.overlap = mask_of(0);
+    // A polytope's corners may be known better than where two of its planes meet.
+    if (!planes.view.planes_suffice || planes.view.volume == VolumeKind::polytope) result.overlap = mask_of(0);
     result.plane[0] = first;
     result.plane[1] = second;
     return result;

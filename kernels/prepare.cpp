@@ -112,6 +112,7 @@ bool add_plane(const Affine& f, const Interval3x3& rotation, PreparedView& view)
     const Double3 relative = middle(n.linear), normal = middle(in_view.linear);
     const double values[2][3] = {{relative.x, relative.y, relative.z}, {normal.x, normal.y, normal.z}};
     for (std::size_t j = 0; j < 3; ++j) {
+        view.exact_normal[k][j] = values[0][j];
         view.normal[k][j] = static_cast<float>(values[0][j]);
         view.view_normal[k][j] = static_cast<float>(values[1][j]);
     }

@@ -78,7 +78,7 @@ struct Verdicts {
             double square = 0;
             for (int j = 0; j < 3; ++j) {
                 const auto part = [&](int k) {
-                    return static_cast<double>(share[k][lane]) * static_cast<double>(view.normal[plane[k][lane]][j]);
+                    return static_cast<double>(share[k][lane]) * view.exact_normal[plane[k][lane]][j];
                 };
                 certificate.direction[j] = part(0) + part(1);
                 square += certificate.direction[j] * certificate.direction[j];

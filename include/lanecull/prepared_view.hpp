@@ -41,6 +41,8 @@ struct PreparedView {
     std::uint32_t plane_count = 0;
     float normal[max_planes][3] = {};
     float offset[max_planes] = {};
+    /// The same normals as they were before they were rounded, for certificates.
+    double exact_normal[max_planes][3] = {};
     /// The same planes in view space: view_normal . y + view_offset >= 0, with the same scale.
     float view_normal[max_planes][3] = {};
     float view_offset[max_planes] = {};
