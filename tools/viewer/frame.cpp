@@ -57,7 +57,12 @@ std::uint64_t CullResult::caster_draws() const {
 
 glm::dmat4 picture_matrix(const Camera& camera) {
     glm::dmat4 result = camera.clip_from_relative();
-    for (int column = 0; column < 4; ++column) result[column][1] = -result[column][1];
+    const double scale = camera.near / (camera.far - camera.near);
+    const glm::dvec4 depth(scale * camera.basis().backward, scale * camera.far);  // scale (far - w)
+    for (int column = 0; column < 4; ++column) {
+        result[column][1] = -result[column][1];
+        result[column][2] = depth[column];
+    }
     return result;
 }
 

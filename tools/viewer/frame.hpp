@@ -29,11 +29,13 @@ struct SunOptions {
 /// What a frame's cull did.
 struct CullResult {
     std::array<std::uint64_t, render::view_count> draws{};
-    std::uint64_t frame_draws() const { return draws[0]; }
-    std::uint64_t caster_draws() const;
+    [[nodiscard]] std::uint64_t frame_draws() const { return draws[0]; }
+    [[nodiscard]] std::uint64_t caster_draws() const;
 };
 
-/// `camera`'s clip matrix as the shaders have it, relative to the eye: y down, as Vulkan's pictures are.
+/// `camera`'s clip matrix as the shaders have it, relative to the eye: y down, as Vulkan's pictures are, and depth from
+/// 1 at the near plane to 0 at the far one. The other way round, floats near 1 let the device draw what lies a
+/// thousandth beyond the far plane, where the library has culled it.
 [[nodiscard]] glm::dmat4 picture_matrix(const Camera& camera);
 
 class FrameMaker {

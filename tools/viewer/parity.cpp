@@ -217,8 +217,14 @@ private:
         const auto clip = camera ? std::span<const double, 16>(plan_.camera.clip_from_world)
                                  : std::span<const double, 16>(plan_.maps[view - 1].clip_from_world);
         const bool sun = !camera && view <= render::cascade_count;
-        const std::vector<std::uint32_t> missing = missing_from(meshes_.batches, matrix_of(pixel, clip), space,
-                                                                sun ? &plan_.lights.sun : nullptr, lists.of(view));
+        // There, or else within two pixels: what is drawn is rounded.
+        std::vector<std::uint32_t> missing;
+        for (const double border : {0.05, 2.0}) {
+            const Pixel wider{pixel.x, pixel.y, pixel.width, pixel.height, border};
+            missing = missing_from(meshes_.batches, matrix_of(wider, clip), space, sun ? &plan_.lights.sun : nullptr,
+                                   lists.of(view));
+            if (!missing.empty()) break;
+        }
         if (missing.empty()) return "no object that could be there is missing from its list";
         return fmt::format("{} of the objects there {} missing, object {}", missing.size(),
                            missing.size() == 1 ? "is" : "are", reason(missing.front(), views[view], options));

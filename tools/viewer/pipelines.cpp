@@ -48,6 +48,7 @@ struct Recipe {
     std::span<const std::uint32_t> vertex, fragment;  ///< without a fragment shader it draws depths alone
     bool lines = false;
     bool depth_clamp = false;
+    bool reversed = false;  ///< 1 is near
 };
 
 vk::raii::Pipeline make(const Gpu& gpu, vk::PipelineLayout layout, const Recipe& recipe) {
@@ -85,7 +86,9 @@ vk::raii::Pipeline make(const Gpu& gpu, vk::PipelineLayout layout, const Recipe&
     const vk::PipelineMultisampleStateCreateInfo samples{.rasterizationSamples = vk::SampleCountFlagBits::e1};
     // Strictly nearer: of two at the same depth the first in the list wins, whoever is left out elsewhere.
     const vk::PipelineDepthStencilStateCreateInfo depth{
-        .depthTestEnable = !recipe.lines, .depthWriteEnable = !recipe.lines, .depthCompareOp = vk::CompareOp::eLess};
+        .depthTestEnable = !recipe.lines,
+        .depthWriteEnable = !recipe.lines,
+        .depthCompareOp = recipe.reversed ? vk::CompareOp::eGreater : vk::CompareOp::eLess};
     using Component = vk::ColorComponentFlagBits;
     const vk::PipelineColorBlendAttachmentState blend_color{.colorWriteMask = Component::eR | Component::eG |
                                                                               Component::eB | Component::eA};
@@ -115,7 +118,7 @@ vk::raii::Pipeline make(const Gpu& gpu, vk::PipelineLayout layout, const Recipe&
 Pipelines::Pipelines(const Gpu& gpu)
     : set_layout(make_set_layout(gpu)),
       layout(make_layout(gpu, *set_layout)),
-      objects(make(gpu, *layout, {.vertex = scene_vert, .fragment = scene_frag})),
+      objects(make(gpu, *layout, {.vertex = scene_vert, .fragment = scene_frag, .reversed = true})),
       sun_depths(make(gpu, *layout, {.vertex = scene_vert, .fragment = {}, .depth_clamp = true})),
       lamp_depths(make(gpu, *layout, {.vertex = scene_vert, .fragment = {}})),
       lines(make(gpu, *layout, {.vertex = lines_vert, .fragment = lines_frag, .lines = true})) {}

@@ -298,7 +298,7 @@ private:
                                                 .imageLayout = vk::ImageLayout::eDepthAttachmentOptimal,
                                                 .loadOp = vk::AttachmentLoadOp::eClear,
                                                 .storeOp = vk::AttachmentStoreOp::eDontCare,
-                                                .clearValue = vk::ClearDepthStencilValue{1, 0}};
+                                                .clearValue = vk::ClearDepthStencilValue{0, 0}};
         vk::RenderingInfo info{.renderArea = {{}, picture_.extent()}, .layerCount = 1, .pDepthAttachment = &depth};
         info.setColorAttachments(color);
         commands.beginRendering(info);

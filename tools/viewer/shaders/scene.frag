@@ -84,5 +84,5 @@ void main() {
     const vec3 surface = unpackUnorm4x8(color).rgb;
     const vec3 linear = surface * surface * light;
     const float haze = 1 - exp(-1.2 * max(dot(frame.slice.xyz, position) + frame.slice.w, 0.0) / frame.slice_ends.w);
-    result = vec4(sqrt(mix(linear, frame.sky.rgb * frame.sky.rgb, 0.6 * haze)), 1);
+    result = vec4(sqrt(mix(linear, frame.sky.rgb * frame.sky.rgb, 0.6 * haze * haze)), 1);
 }
