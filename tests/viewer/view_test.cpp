@@ -82,6 +82,9 @@ TEST_F(View, PicturesAndATimeline) {
 TEST_F(View, WhatTheMachineLacksIsSaid) {
     const std::vector<std::string> headless = {"view", "--headless", "--objects", "100", "--frames", "1"};
     expect_error(headless, failed, "there is none (Debian: mesa-vulkan-drivers", "VK_ICD_FILENAMES=/nonexistent");
+    std::vector<std::string> more = headless;
+    more.insert(more.end(), {"--require", "VK_KHR_of_nobody"});
+    expect_error(more, failed, "lacks VK_KHR_of_nobody");
     expect_error({"view", "--objects", "100"}, failed, "no display", "DISPLAY=");
 }
 

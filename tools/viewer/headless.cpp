@@ -79,6 +79,7 @@ public:
         }
         // The device has been drawing the frame before until now.
         if (frame > 0) save(frame - 1);
+        timeline_.back().submitted = seconds_now();
         renderer_.submit(draw);
     }
 
@@ -134,7 +135,7 @@ std::string draw_path(const Scene& scene, const SceneMeshes& meshes, const Camer
     }
     return fmt::format(
         "{} frames of {} objects, {}x{}, on {}\nculling {}, casters by {}: {:.1f} draws and {:.1f} casters a frame\n"
-        "the cull of {} frames overlapped the drawing of the frame before\n",
+        "{} frames were culled while the device had the frame before\n",
         timeline.size(), meshes.draws.size(), sizes.width, sizes.height, renderer.device_name(),
         name_of(options.culling), name_of(options.casters), draws, casters, overlapping(timeline));
 }

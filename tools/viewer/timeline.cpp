@@ -16,7 +16,9 @@ std::string timeline_json(const std::vector<TimelineFrame>& frames, const std::s
     const auto ms = [&](double seconds) { return 1e3 * (seconds - start); };
     json list = json::array();
     for (const TimelineFrame& frame : frames) {
-        json entry = {{"draws", frame.drawn.frame_draws()}, {"casters", frame.drawn.caster_draws()}};
+        json entry = {{"draws", frame.drawn.frame_draws()},
+                      {"casters", frame.drawn.caster_draws()},
+                      {"submitted_ms", ms(frame.submitted)}};
         json passes =
             json::array({{{"name", "cull"}, {"begin_ms", ms(frame.cull_begin)}, {"end_ms", ms(frame.cull_end)}}});
         for (const PassTime& pass : frame.passes) {
@@ -35,8 +37,8 @@ std::size_t overlapping(const std::vector<TimelineFrame>& frames) {
     std::size_t count = 0;
     for (std::size_t i = 1; i < frames.size(); ++i) {
         if (frames[i - 1].passes.empty()) continue;
-        const double begin = frames[i - 1].passes.front().begin, end = frames[i - 1].passes.back().end;
-        if (frames[i].cull_begin < end && frames[i].cull_end > begin) ++count;
+        const double begin = frames[i - 1].submitted, end = frames[i - 1].passes.back().end;
+        if (frames[i].cull_begin >= begin && frames[i].cull_begin < end) ++count;
     }
     return count;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "../lanecull/commands.hpp"
 #include "../lanecull/culling_options.hpp"
@@ -32,6 +33,7 @@ struct ViewCommand {
     bool headless = false, parity = false, compare = false, outside = false, validate = false, quiet = false;
     std::optional<std::string> folder;
     std::optional<std::uint32_t> dropped;
+    std::vector<std::string> required;  ///< device extensions
 };
 
 void check_number(const char* option, double value, double low, double high) {
@@ -98,6 +100,8 @@ void run_view(ViewCommand command) {
     GpuOptions gpu_options;
     gpu_options.validate = command.validate;
     if (window) window->add_extensions(gpu_options);
+    gpu_options.device_extensions.insert(gpu_options.device_extensions.end(), command.required.begin(),
+                                         command.required.end());
     const std::shared_ptr<Gpu> gpu = open_gpu(gpu_options);
 
     const Scene scene = scene_to_draw(command.scene.scene(command.quiet));
@@ -163,6 +167,7 @@ void add_view_command(CLI::App& program) {
     options->isa.add_isa_to(*command);
     command->add_flag("--validate", options->validate, "With Vulkan's validation layers; a message is a failure");
     command->add_option("--drop", options->dropped, "")->needs(parity)->group("");  // to see --parity fail
+    command->add_option("--require", options->required, "")->group("");             // to see a device refused
     command->add_flag("--quiet", options->quiet, "No progress");
     command->footer(
         "Scenes, camera paths and frames are those of 'lanecull cull'; see its --help. Keys are shown in the "
