@@ -370,11 +370,12 @@ private:
             0, count, count * sizeof(std::uint64_t), sizeof(std::uint64_t), vk::QueryResultFlagBits::e64);
         if (result != vk::Result::eSuccess) return;
         const double seconds_of_tick = 1e-9 * static_cast<double>(gpu->timestamp_period);
-        const auto [device_now, host_now] = clocks();
+        const std::pair<std::uint64_t, double> both = clocks();
         FrameTime time{slot.frame, {}};
         for (std::size_t k = 0; k < slot.timed.size(); ++k) {
             const auto at = [&](std::uint64_t tick) {
-                return host_now + seconds_of_tick * static_cast<double>(static_cast<std::int64_t>(tick - device_now));
+                return both.second +
+                       seconds_of_tick * static_cast<double>(static_cast<std::int64_t>(tick - both.first));
             };
             time.passes.push_back({slot.timed[k], at(ticks[2 * k]), at(ticks[2 * k + 1])});
         }
