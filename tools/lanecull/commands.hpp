@@ -12,5 +12,6 @@ void add_hull_command(CLI::App& program);
 void add_isa_command(CLI::App& program);
 void add_query_command(CLI::App& program);
 void add_shadow_command(CLI::App& program);
+void add_view_command(CLI::App& program);
 
 }  // namespace lanecull::program

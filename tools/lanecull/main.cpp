@@ -26,7 +26,7 @@ int complain(std::string text, int status) {
 void parse_and_run(CLI::App& program, int argc, char** argv) {
     program.parse(argc, argv);
     if (program.get_subcommands().empty())
-        throw CLI::RequiredError("A command, cull, explain, query, hull, shadow or isa,");
+        throw CLI::RequiredError("A command, cull, explain, query, hull, shadow, view or isa,");
     if (std::fflush(stdout) != 0) fail("cannot write to the standard output");
 }
 
@@ -43,6 +43,7 @@ int run(int argc, char** argv) {
     add_query_command(program);
     add_hull_command(program);
     add_shadow_command(program);
+    add_view_command(program);
     add_isa_command(program);
     program.footer(
         "Examples:\n"
@@ -52,6 +53,7 @@ int run(int argc, char** argv) {
         "  lanecull query queries.jsonl  single questions, one a line\n"
         "  lanecull hull in.obj out.obj  convex hulls of a file's meshes\n"
         "  lanecull shadow               what casts shadows into the view, light by light\n"
+        "  lanecull view                 the city in a window, culled as you fly\n"
         "  lanecull cull --help          all options of a command\n\n"
         "The exit status is 0 on success, 1 on failure and 2 when the command line is wrong.");
     try {

@@ -34,7 +34,7 @@ Scene scene_from_file(const std::string& file, bool quiet) {
 void SceneOptions::add_to(CLI::App& command) {
     CLI::Option* scene = command.add_option(
         "SCENE", file, "A file that assimp reads, or a list of boxes (.txt, .csv, .tsv); the built-in city without");
-    command.add_option("--objects", objects, "Size of the built-in city (1000000)")
+    command.add_option("--objects", objects, fmt::format("Size of the built-in city ({})", objects))
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{0xFFFFFFFF}).description(""))
         ->type_name("N")
         ->excludes(scene);

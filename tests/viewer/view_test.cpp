@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include "../program/program.hpp"
+
+/// lanecull view, as far as it needs no window: draws on any Vulkan driver, lavapipe for one.
+
+namespace {
+
+class View : public Program {
+protected:
+    /// A floor, a block on it, and one high up behind it whose shadow falls before the block and which is not in view.
+    [[nodiscard]] std::vector<std::string> three_boxes(const std::vector<std::string>& more) const {
+        const std::string boxes = write("boxes.txt", "-30 -30 -1 30 30 0\n-2 -2 0 2 2 3\n-1 18 20 1 20 22\n");
+        const std::string path =
+            write("path.json", R"({"near": 1, "far": 100, "cameras": [{"eye": [0, -20, 10], "target": [0, 0, 0]}]})");
+        std::vector<std::string> arguments = {
+            "view",   boxes,          "--headless", "--quiet",       "--path", path,
+            "--size", "160x90",       "--parity",   "--sun-height",  "45",     "--sun-bearing",
+            "0",      "--sun-texels", "256",        "--lamp-texels", "64"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    }
+};
+
+/// Every way of culling, every instruction set of this machine: the same pixels, and silent validation layers.
+TEST_F(View, CullingChangesNoPixel) {
+    const Result result =
+        run({"view", "--headless", "--objects", "10000", "--frames", "20", "--size", "640x360", "--sun-height", "10",
+             "--sun-texels", "512", "--lamp-texels", "128", "--parity", "--validate", "--quiet"});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    EXPECT_EQ(result.errors, "");
+    EXPECT_NE(result.output.find("20 frames, 10256 objects"), std::string::npos) << result.output;
+    // 640 * 360 * 20 pixels of each of the six ways; of frustums all texels.
+    std::size_t rows = 0;
+    for (std::size_t at = 0; (at = result.output.find("4608000", at)) != std::string::npos; ++at) ++rows;
+    EXPECT_EQ(rows, 6U) << result.output;
+    EXPECT_NE(result.output.find("22937600"), std::string::npos) << result.output;  // (4 * 512^2 + 6 * 128^2) * 20
+}
+
+TEST_F(View, NothingIsMissing) {
+    const Result result = run(three_boxes({"--validate"}));
+    EXPECT_EQ(result.status, 0) << result.errors;
+    EXPECT_EQ(result.errors, "");
+}
+
+/// A cull that is wrong is found, its object named with its certificate, and both pictures left.
+TEST_F(View, AWrongCullIsFound) {
+    const struct {
+        const char *object, *named;
+    } cases[] = {{"1", "object 1 (boxes 1); certificate: visible_"},
+                 {"2", "object 2 (boxes 2); certificate: visible_"}};
+    for (const auto& c : cases) {
+        const Result result = run(three_boxes({"--drop", c.object, "--out", path("wrong")}));
+        EXPECT_EQ(result.status, failed);
+        EXPECT_NE(result.errors.find(c.named), std::string::npos) << result.errors;
+        for (const char* name : {"wrong/parity_off.png", "wrong/parity_culled.png"}) {
+            EXPECT_TRUE(read(path(name)).starts_with("\x89PNG")) << name;
+        }
+        EXPECT_NE(read(path("wrong/parity_off.png")), read(path("wrong/parity_culled.png")));
+    }
+}
+
+TEST_F(View, PicturesAndATimeline) {
+    const Result result = run({"view", "--headless", "--objects", "2000", "--frames", "3", "--size", "160x90", "--out",
+                               path("out"), "--sun-texels", "256", "--lamp-texels", "64", "--quiet", "--validate"});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    for (const char* name : {"out/frame_0000.png", "out/frame_0001.png", "out/frame_0002.png"}) {
+        EXPECT_TRUE(read(path(name)).starts_with("\x89PNG")) << name;
+    }
+    const auto timeline = nlohmann::json::parse(read(path("out/timeline.json")));
+    ASSERT_EQ(timeline["frames"].size(), 3U);
+    for (const auto& frame : timeline["frames"]) {
+        EXPECT_GT(frame["draws"], 0);
+        ASSERT_GE(frame["passes"].size(), 4U);
+        for (const auto& pass : frame["passes"]) EXPECT_LE(pass["begin_ms"], pass["end_ms"]) << pass;
+        EXPECT_EQ(frame["passes"][0]["name"], "cull");
+        // A frame is culled before it is drawn.
+        EXPECT_LE(frame["passes"][0]["end_ms"], frame["passes"][1]["end_ms"]);
+    }
+}
+
+TEST_F(View, WhatTheMachineLacksIsSaid) {
+    const std::vector<std::string> headless = {"view", "--headless", "--objects", "100", "--frames", "1"};
+    expect_error(headless, failed, "there is none (Debian: mesa-vulkan-drivers", "VK_ICD_FILENAMES=/nonexistent");
+    std::vector<std::string> more = headless;
+    more.insert(more.end(), {"--require", "VK_KHR_of_nobody"});
+    expect_error(more, failed, "lacks VK_KHR_of_nobody");
+    expect_error({"view", "--objects", "100"}, failed, "no display", "DISPLAY=");
+}
+
+TEST_F(View, WrongOptions) {
+    expect_error({"view", "--headless", "--size", "10x10"}, failed, "--size");
+    expect_error({"view", "--headless", "--size", "640x360x2"}, failed, "--size");
+    expect_error({"view", "--headless", "--sun-height", "91"}, failed, "--sun-height");
+    expect_error({"view", "--parity"}, wrong_usage, "--headless");
+    expect_error({"view", "--headless", "--culling", "gjk"}, wrong_usage, "--culling");
+}
+
+}  // namespace

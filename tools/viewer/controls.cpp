@@ -1,0 +1,80 @@
+#include "controls.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+namespace lanecull::program {
+namespace {
+
+std::string on_or_off(const char* what, bool& flag) {
+    flag = !flag;
+    return std::string(what).append(flag ? ": on" : ": off");
+}
+
+std::string set(Controls& controls, Culling culling) {
+    controls.culling = culling;
+    return std::string("culling: ").append(name_of(culling));
+}
+
+constexpr KeyBinding bindings[] = {
+    {'1', "1", "culling off", [](Controls& c) { return set(c, Culling::off); }},
+    {'2', "2", "culling by planes alone", [](Controls& c) { return set(c, Culling::planes); }},
+    {'3', "3", "culling exactly", [](Controls& c) { return set(c, Culling::exact); }},
+    {'C', "C", "casters rejected by the light's frustum, or by the volume of casters",
+     [](Controls& c) {
+         using render::Casters;
+         c.casters = c.casters == Casters::volume ? Casters::frustum : Casters::volume;
+         return std::string("casters: ").append(name_of(c.casters));
+     }},
+    {'F', "F", "freeze the culling camera and look at what it keeps; its volume is drawn",
+     [](Controls& c) {
+         c.frozen = c.frozen ? std::nullopt : std::optional(c.camera);
+         return std::string("frozen: ").append(c.frozen ? "on" : "off");
+     }},
+    {'V', "V", "every object in the colour of what settled it",
+     [](Controls& c) { return on_or_off("verdicts", c.verdicts); }},
+    {'B', "B", "edges of the casters' volumes",
+     [](Controls& c) { return on_or_off("caster volumes", c.caster_volumes); }},
+    {'L', "L", "bring the lamp here",
+     [](Controls& c) {
+         c.move_lamp = true;
+         return std::string("lamp: here");
+     }},
+    {' ', "space", "follow the camera path", [](Controls& c) { return on_or_off("path", c.follow); }},
+    {'O', "O", "counts and times", [](Controls& c) { return on_or_off("overlay", c.overlay); }},
+    {'P', "P", "write a picture",
+     [](Controls& c) {
+         c.screenshot = true;
+         return std::string();
+     }},
+    {'H', "H", "these keys", [](Controls& c) { return on_or_off("help", c.help); }},
+    {27, "escape", "close",
+     [](Controls& c) {
+         c.closing = true;
+         return std::string("closing");
+     }},
+};
+
+}  // namespace
+
+std::span<const KeyBinding> key_bindings() { return bindings; }
+
+void fly(Camera& camera, const Motion& motion, double seconds) {
+    const Camera::Basis basis = camera.basis();
+    glm::dvec3 ahead = -basis.backward;
+    const double steepness = std::asin(std::clamp(glm::dot(ahead, glm::normalize(camera.up)), -1.0, 1.0));
+    const double steepest = 1.5;  // short of straight up, where there is no right
+    const double up = std::clamp(steepness + motion.turn_up, -steepest, steepest) - steepness;
+    const glm::dvec3 left = -basis.right;
+    ahead = std::cos(up) * ahead + std::sin(up) * basis.up;
+    const glm::dvec3 axis = glm::normalize(camera.up);
+    const double flat = glm::dot(ahead, axis);
+    const glm::dvec3 level = ahead - flat * axis;
+    camera.forward =
+        flat * axis + std::cos(motion.turn_left) * level + std::sin(motion.turn_left) * glm::length(level) * left;
+    const double speed = camera.far / (motion.fast ? 3 : 30);
+    camera.eye += speed * seconds * (motion.right * basis.right + motion.up * axis + motion.ahead * ahead);
+}
+
+}  // namespace lanecull::program

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "frame.hpp"
+
+/// What the window's keys change.
+namespace lanecull::program {
+
+struct Controls {
+    Camera camera;                 ///< that the picture is seen by
+    std::optional<Camera> frozen;  ///< that culls, where it is another
+    Culling culling = Culling::exact;
+    render::Casters casters = render::Casters::volume;
+    bool verdicts = false;        ///< every object is drawn, in the colour of what settled it
+    bool caster_volumes = false;  ///< their edges are drawn
+    bool overlay = true, help = false, follow = false, closing = false;
+    bool screenshot = false;  ///< wanted of the next frame
+    bool move_lamp = false;   ///< to the camera, wanted of the next frame
+
+    [[nodiscard]] const Camera& culling_camera() const { return frozen ? *frozen : camera; }
+};
+
+/// One key: `press` changes the controls and says in a few words what holds now.
+struct KeyBinding {
+    char key;  ///< as the keyboard has it, in capitals; 27 is escape
+    const char* name;
+    const char* text;
+    std::string (*press)(Controls& controls);
+};
+[[nodiscard]] std::span<const KeyBinding> key_bindings();
+
+/// Directions that keys hold down, each -1, 0 or 1; angles in radians.
+struct Motion {
+    double right = 0, up = 0, ahead = 0;
+    double turn_left = 0, turn_up = 0;
+    bool fast = false;
+};
+
+/// Flies for so many seconds. A far distance takes half a minute, three seconds when fast.
+void fly(Camera& camera, const Motion& motion, double seconds);
+
+}  // namespace lanecull::program

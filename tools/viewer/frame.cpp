@@ -1,0 +1,160 @@
+#include "frame.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <numbers>
+
+#include "../lanecull/error.hpp"
+
+namespace lanecull::program {
+namespace {
+
+using glm::dvec3;
+using render::cascade_count;
+using render::view_count;
+
+glm::dmat4 matrix(std::span<const double, 16> numbers) {
+    glm::dmat4 result;
+    for (int i = 0; i < 16; ++i) result[i / 4][i % 4] = numbers[static_cast<std::size_t>(i)];
+    return result;
+}
+
+/// A clip matrix as one of positions relative to the eye.
+glm::mat4 relative(const ShadowMap& map, const dvec3& eye) {
+    const double* origin = map.clip_space.origin;
+    glm::dmat4 result = matrix(map.clip_from_world);
+    result[3] = result * glm::dvec4(eye - dvec3(origin[0], origin[1], origin[2]), 1);
+    return glm::mat4(result);
+}
+
+Method method_of(Culling culling) {
+    return culling == Culling::planes ? Method::planes : culling == Culling::gjk ? Method::gjk : Method::automatic;
+}
+
+}  // namespace
+
+const char* name_of(Culling culling) {
+    static constexpr const char* names[] = {"off", "planes", "exact", "gjk"};
+    return names[static_cast<std::size_t>(culling)];
+}
+
+const char* name_of(render::Casters casters) { return casters == render::Casters::frustum ? "frustum" : "volume"; }
+
+std::string view_name(std::size_t view) {
+    if (view == 0) return "camera";
+    return view <= cascade_count ? fmt::format("sun's cascade {}", view - 1)
+                                 : fmt::format("lamp's face {}", view - 1 - cascade_count);
+}
+
+std::uint64_t CullResult::caster_draws() const {
+    std::uint64_t sum = 0;
+    for (std::size_t v = 1; v < draws.size(); ++v) sum += draws[v];
+    return sum;
+}
+
+glm::dmat4 picture_matrix(const Camera& camera) {
+    glm::dmat4 result = camera.clip_from_relative();
+    const double scale = camera.near / (camera.far - camera.near);
+    const glm::dvec4 depth(scale * camera.basis().backward, scale * camera.far);  // scale (far - w)
+    for (int column = 0; column < 4; ++column) {
+        result[column][1] = -result[column][1];
+        result[column][2] = depth[column];
+    }
+    return result;
+}
+
+FrameMaker::FrameMaker(const Scene& scene, const SceneMeshes& meshes, const RendererOptions& renderer,
+                       const SunOptions& sun, Isa isa, const Runner& runner)
+    : pass_(meshes.batches, runner), objects_(meshes.draws.size()), up_(scene.up), isa_(isa) {
+    const double degree = std::numbers::pi / 180;
+    const dvec3 across(up_.y, up_.z, up_.x), along(up_.z, up_.x, up_.y);
+    const dvec3 bearing = std::cos(sun.bearing * degree) * across + std::sin(sun.bearing * degree) * along;
+    const dvec3 toward = std::cos(sun.height * degree) * bearing + std::sin(sun.height * degree) * up_;
+    const dvec3 map_up = glm::cross(toward, glm::cross(up_, bearing));
+    const Bounds bounds = scene.bounds();
+    for (int k = 0; k < 3; ++k) {
+        lights_.sun.toward[k] = toward[k];
+        lights_.map_up[k] = map_up[k];
+        bounds_.lower[k] = bounds.lower[k];
+        bounds_.upper[k] = bounds.upper[k];
+    }
+    lights_.sun_texels = renderer.sun_texels;
+    lights_.lamp_texels = renderer.lamp_texels;
+}
+
+void FrameMaker::put_lamp(const dvec3& at, double range) {
+    for (int k = 0; k < 3; ++k) lights_.lamp.at[k] = at[k];
+    lights_.lamp.range = range;
+    lights_.lamp_near = 0.01 * range;
+}
+
+Options FrameMaker::options(Culling culling) const { return {.method = method_of(culling), .isa = isa_}; }
+
+render::FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
+    const glm::dmat4 clip = picture_matrix(camera);
+    render::FrameCamera frame_camera{
+        .clip_space = {MatrixLayout::column_major, DepthRange::zero_to_one, {camera.eye.x, camera.eye.y, camera.eye.z}},
+        .near_depth = camera.near,
+        .far_depth = camera.far};
+    std::copy_n(&clip[0][0], 16, frame_camera.clip_from_world.begin());
+    render::FramePlan result;
+    const WorldBox* everything = culling == Culling::off ? &bounds_ : nullptr;
+    require(pass_.plan(frame_camera, lights_, options(culling), result, everything));
+    return result;
+}
+
+CullResult FrameMaker::cull(const render::FramePlan& plan, Culling culling, render::Casters casters,
+                            std::span<const render::DrawList, view_count> lists) {
+    if (culling == Culling::off) {
+        CullResult everything;
+        everything.draws.fill(objects_);
+        return everything;
+    }
+    render::FrameViews views;
+    require(prepare_views(plan, casters, views));
+    return cull(views, options(culling), lists);
+}
+
+CullResult FrameMaker::cull(const render::FrameViews& views, const Options& options,
+                            std::span<const render::DrawList, view_count> lists) {
+    require(pass_.cull(views, lists, options));
+    CullResult result;
+    for (std::size_t v = 0; v < view_count; ++v) result.draws[v] = pass_.results()[v].draw_count;
+    return result;
+}
+
+FrameUniforms FrameMaker::uniforms(const render::FramePlan& plan, const Camera& eye) const {
+    FrameUniforms result;
+    result.clip_from_relative[0] = glm::mat4(picture_matrix(eye));
+    for (std::size_t k = 0; k < render::map_count; ++k) {
+        result.clip_from_relative[1 + k] = relative(plan.maps[k], eye.eye);
+    }
+    const glm::vec3 high(eye.eye);
+    result.eye_high = {high, 0};
+    result.eye_low = {glm::vec3(eye.eye - dvec3(high)), 0};
+    const double* toward = plan.lights.sun.toward;
+    result.toward_sun = {toward[0], toward[1], toward[2], 0};
+    // The plan's camera: w of its clip space is the depth.
+    const glm::dmat4 clip = matrix(plan.camera.clip_from_world);
+    const dvec3 forward(clip[0][3], clip[1][3], clip[2][3]);
+    const double* origin = plan.camera.clip_space.origin;
+    const double offset = glm::dot(forward, eye.eye - dvec3(origin[0], origin[1], origin[2]));
+    result.slice = {glm::vec3(forward), static_cast<float>(offset)};
+    result.slice_begin.x = static_cast<float>(plan.depths[0]);
+    for (std::size_t k = 0; k < cascade_count; ++k) {
+        const int i = static_cast<int>(k);
+        result.slice_ends[i] = static_cast<float>(plan.depths[k + 1]);
+        result.sun_texel[i] = static_cast<float>(plan.maps[k].texel);
+    }
+    const double* lamp = plan.lights.lamp.at;
+    result.lamp = {glm::vec3(dvec3(lamp[0], lamp[1], lamp[2]) - eye.eye), static_cast<float>(plan.lights.lamp.range)};
+    result.lamp_texel.x = static_cast<float>(plan.maps[cascade_count].texel);
+    result.sky = {0.72F, 0.78F, 0.86F, 1};
+    result.up = {glm::vec3(up_), 0};
+    return result;
+}
+
+}  // namespace lanecull::program

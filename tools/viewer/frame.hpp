@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/mat4x4.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../lanecull/camera.hpp"
+#include "renderer.hpp"
+
+/// The host's part of a frame: where the maps are, what each view draws, and the numbers that the shaders read.
+namespace lanecull::program {
+
+enum class Culling : std::uint8_t { off, planes, exact, gjk };
+
+[[nodiscard]] const char* name_of(Culling culling);          ///< "off", "planes", "exact", "gjk"
+[[nodiscard]] const char* name_of(render::Casters casters);  ///< "frustum", "volume"
+/// "sun's cascade 2", "lamp's face 0", "camera".
+[[nodiscard]] std::string view_name(std::size_t view);
+
+/// Degrees above the horizon and about up.
+struct SunOptions {
+    double height = 10;
+    double bearing = 30;
+};
+
+/// What a frame's cull did.
+struct CullResult {
+    std::array<std::uint64_t, render::view_count> draws{};
+    [[nodiscard]] std::uint64_t frame_draws() const { return draws[0]; }
+    [[nodiscard]] std::uint64_t caster_draws() const;
+};
+
+/// `camera`'s clip matrix as the shaders have it, relative to the eye: y down, as Vulkan's pictures are, and depth from
+/// 1 at the near plane to 0 at the far one. The other way round, floats near 1 let the device draw what lies a
+/// thousandth beyond the far plane, where the library has culled it.
+[[nodiscard]] glm::dmat4 picture_matrix(const Camera& camera);
+
+class FrameMaker {
+public:
+    FrameMaker(const Scene& scene, const SceneMeshes& meshes, const RendererOptions& renderer, const SunOptions& sun,
+               Isa isa, const Runner& runner);
+
+    void put_lamp(const glm::dvec3& at, double range);
+
+    /// Where the shadow maps of a camera's frame are: without culling, around everything.
+    [[nodiscard]] render::FramePlan plan(const Camera& camera, Culling culling);
+
+    /// Writes the lists, unless culling is off.
+    CullResult cull(const render::FramePlan& plan, Culling culling, render::Casters casters,
+                    std::span<const render::DrawList, render::view_count> lists);
+    /// The same by another instruction set. Not `off`.
+    CullResult cull(const render::FrameViews& views, const Options& options,
+                    std::span<const render::DrawList, render::view_count> lists);
+    [[nodiscard]] Options options(Culling culling) const;
+
+    /// The plan's frame, seen by `eye`, which may be another than the plan's camera.
+    [[nodiscard]] FrameUniforms uniforms(const render::FramePlan& plan, const Camera& eye) const;
+
+private:
+    render::CullPass pass_;
+    std::size_t objects_;
+    glm::dvec3 up_;
+    WorldBox bounds_;
+    render::FrameLights lights_;
+    Isa isa_;
+};
+
+/// Every view draws everything.
+inline constexpr std::uint32_t draw_all_views = (1U << render::view_count) - 1;
+
+}  // namespace lanecull::program

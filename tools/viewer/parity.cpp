@@ -1,0 +1,292 @@
+#include "parity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "../lanecull/error.hpp"
+#include "../lanecull/output_file.hpp"
+#include "../lanecull/progress.hpp"
+#include "../lanecull/reasons.hpp"
+#include "compare.hpp"
+#include "picture_file.hpp"
+#include "suspects.hpp"
+
+namespace lanecull::program {
+namespace {
+
+using render::Casters;
+using render::view_count;
+
+/// A frame's draw lists in memory of our own.
+struct Lists {
+    std::vector<DrawCommand> commands;
+    std::array<std::uint32_t, view_count> counts{};
+    std::size_t objects;
+
+    explicit Lists(std::size_t n) : commands(n * view_count), objects(n) {}
+
+    [[nodiscard]] std::array<render::DrawList, view_count> outputs() {
+        std::array<render::DrawList, view_count> result;
+        for (std::size_t v = 0; v < view_count; ++v) {
+            result[v] = {std::as_writable_bytes(std::span(commands).subspan(v * objects, objects)), &counts[v]};
+        }
+        return result;
+    }
+    [[nodiscard]] std::span<const DrawCommand> of(std::size_t view) const {
+        return std::span(commands).subspan(view * objects, counts[view]);
+    }
+    void drop(std::uint32_t object) {
+        for (std::size_t v = 0; v < view_count; ++v) {
+            const auto list = std::span(commands).subspan(v * objects, counts[v]);
+            const auto end = std::remove_if(
+                list.begin(), list.end(), [&](const DrawCommand& command) { return command.first_instance == object; });
+            counts[v] = static_cast<std::uint32_t>(end - list.begin());
+        }
+    }
+    void write_to(const Renderer::Slot& slot) const {
+        for (std::size_t v = 0; v < view_count; ++v) {
+            const auto bytes = std::as_bytes(of(v));
+            std::copy(bytes.begin(), bytes.end(), slot.lists[v].commands.begin());
+            *slot.lists[v].count = counts[v];
+        }
+    }
+    [[nodiscard]] bool same_as(const Lists& other) const {
+        if (counts != other.counts) return false;
+        for (std::size_t v = 0; v < view_count; ++v) {
+            const auto a = std::as_bytes(of(v)), b = std::as_bytes(other.of(v));
+            if (!std::equal(a.begin(), a.end(), b.begin())) return false;
+        }
+        return true;
+    }
+};
+
+/// What the device drew.
+struct Drawn {
+    std::vector<std::uint32_t> picture;
+    std::vector<float> depths;
+    std::vector<std::uint32_t> deepest;
+};
+
+/// One way of culling, and what was compared of it over all frames.
+struct Variant {
+    Culling culling;
+    Casters casters;
+    std::uint64_t draws = 0, caster_draws = 0, pixels = 0, texels = 0;
+};
+
+class Parity {
+public:
+    Parity(const Scene& scene, const SceneMeshes& meshes, const RendererOptions& sizes, FrameMaker& frames,
+           Renderer& renderer, const ParityOptions& options)
+        : scene_(scene),
+          meshes_(meshes),
+          sizes_(sizes),
+          frames_(frames),
+          renderer_(renderer),
+          options_(options),
+          lists_(meshes.draws.size()),
+          other_(meshes.draws.size()) {
+        for (const Culling culling : {Culling::planes, Culling::exact, Culling::gjk}) {
+            for (const Casters casters : {Casters::frustum, Casters::volume}) variants_.push_back({culling, casters});
+        }
+    }
+
+    void run(std::size_t frame, const Camera& camera) {
+        where_ = fmt::format("frame {}", frame);
+        // One plan for all: a map that is elsewhere has other texels.
+        plan_ = frames_.plan(camera, Culling::exact);
+        draw_ = {.uniforms = frames_.uniforms(plan_, camera), .draw_all = draw_all_views, .lines = {}};
+        draw_.uniforms.mode.x = 1;
+        static_cast<void>(renderer_.begin());
+        renderer_.submit(draw_);
+        read(expected_);
+        draw_.draw_all = 0;
+        draw_.uniforms.mode.x = 0;
+        for (Variant& variant : variants_) run(variant);
+        ++frames_done_;
+    }
+
+    [[nodiscard]] std::string table() const {
+        std::string text = fmt::format("{} frames, {} objects\n\n{:<8} {:<8} {:>12} {:>12} {:>14} {:>14} {:>10}\n",
+                                       frames_done_, meshes_.draws.size(), "culling", "casters", "draws", "casters",
+                                       "pixels", "texels", "different");
+        const auto per_frame = [&](std::uint64_t sum) { return static_cast<double>(sum) / double(frames_done_); };
+        for (const Variant& v : variants_) {
+            fmt::format_to(std::back_inserter(text), "{:<8} {:<8} {:>12.1f} {:>12.1f} {:>14} {:>14} {:>10}\n",
+                           name_of(v.culling), name_of(v.casters), per_frame(v.draws), per_frame(v.caster_draws),
+                           v.pixels, v.texels, 0);
+        }
+        fmt::format_to(std::back_inserter(text),
+                       "\ndraws and casters: of a frame, of {} and {}; texels: of frustums all, of volumes those that "
+                       "were read\nother instruction sets: {} frames' lists compared, {} differed and were drawn\n",
+                       meshes_.draws.size(), meshes_.draws.size() * render::map_count, sets_compared_, sets_drawn_);
+        return text;
+    }
+
+private:
+    void run(Variant& variant) {
+        render::FrameViews views;
+        require(prepare_views(plan_, variant.casters, views));
+        const Options options = frames_.options(variant.culling);
+        const CullResult result = frames_.cull(views, options, lists_.outputs());
+        variant.draws += result.frame_draws();
+        variant.caster_draws += result.caster_draws();
+        if (options_.dropped) lists_.drop(*options_.dropped);
+        compare(variant, views, options, lists_);
+        for (const Isa isa : all_isas) {
+            if (isa == options.isa || !isa_runnable(isa)) continue;
+            const Options other{.method = options.method, .isa = isa};
+            frames_.cull(views, other, other_.outputs());
+            if (options_.dropped) other_.drop(*options_.dropped);
+            ++sets_compared_;
+            if (other_.same_as(lists_)) continue;
+            ++sets_drawn_;
+            compare(variant, views, other, other_);
+        }
+    }
+
+    /// Draws the lists and compares what comes of it with what came of everything.
+    void compare(Variant& variant, const render::FrameViews& views, const Options& options, const Lists& lists) {
+        const auto variant_name = [&] {
+            return fmt::format("{}, culling {} ({}), casters by {}", where_, name_of(variant.culling),
+                               isa_name(options.isa), name_of(variant.casters));
+        };
+        lists.write_to(renderer_.begin());
+        renderer_.submit(draw_);
+        read(found_);
+        const bool everywhere = variant.casters == Casters::frustum;
+        const Differences maps = everywhere ? compare_depths(expected_.depths, found_.depths)
+                                            : compare_read_depths(expected_.depths, found_.depths, expected_.deepest);
+        variant.texels += maps.compared;
+        if (maps.count != 0) fail_at_map(variant_name(), maps, views, options, lists);
+        const Differences pixels = compare_colors(expected_.picture, found_.picture);
+        variant.pixels += pixels.compared;
+        if (pixels.count != 0) fail_at_picture(variant_name(), pixels, views, options, lists);
+    }
+
+    void read(Drawn& drawn) {
+        renderer_.finish();
+        const auto copy = [](auto from, auto& to) { to.assign(from.begin(), from.end()); };
+        copy(renderer_.picture(), drawn.picture);
+        copy(renderer_.map_depths(), drawn.depths);
+        if (draw_.uniforms.mode.x != 0) copy(renderer_.deepest(), drawn.deepest);
+    }
+
+    [[noreturn]] void fail_at_picture(const std::string& name, const Differences& found,
+                                      const render::FrameViews& views, const Options& options, const Lists& lists) {
+        const auto at = static_cast<std::uint32_t>(found.first);
+        const Pixel pixel{at % sizes_.width, at / sizes_.width, sizes_.width, sizes_.height};
+        const std::string pictures =
+            leave(png_of(expected_.picture, sizes_.width), png_of(found_.picture, sizes_.width));
+        fail("{}: {} of {} pixels differ, the first at ({}, {}): {}{}", name, found.count, found.compared, pixel.x,
+             pixel.y, suspects(pixel, 0, views, options, lists), pictures);
+    }
+
+    [[noreturn]] void fail_at_map(const std::string& name, const Differences& found, const render::FrameViews& views,
+                                  const Options& options, const Lists& lists) {
+        // Cascades come first, then the faces of the cube.
+        std::uint32_t width = sizes_.sun_texels;
+        std::size_t texel = found.first, map = 0, first = 0;
+        for (std::size_t layer = std::size_t{width} * width; texel - first >= layer; ++map) {
+            first += layer;
+            if (map + 1 == render::cascade_count) {
+                width = sizes_.lamp_texels;
+                layer = std::size_t{width} * width;
+            }
+        }
+        texel -= first;
+        const Pixel pixel{static_cast<std::uint32_t>(texel % width), static_cast<std::uint32_t>(texel / width), width,
+                          width};
+        const auto layer = [&](const Drawn& drawn) {
+            return png_of_depths(std::span(drawn.depths).subspan(first, std::size_t{width} * width), width);
+        };
+        const std::string pictures = leave(layer(expected_), layer(found_));
+        fail("{}: {} of {} depths of shadow maps differ, the first in the {} at ({}, {}): {}{}", name, found.count,
+             found.compared, view_name(1 + map), pixel.x, pixel.y, suspects(pixel, 1 + map, views, options, lists),
+             pictures);
+    }
+
+    /// Which objects are behind the pixel and yet not in the list, and why the first of them is not.
+    std::string suspects(const Pixel& pixel, std::size_t view, const render::FrameViews& views, const Options& options,
+                         const Lists& lists) {
+        const bool camera = view == 0;
+        const ClipSpace& space = camera ? plan_.camera.clip_space : plan_.maps[view - 1].clip_space;
+        const auto clip = camera ? std::span<const double, 16>(plan_.camera.clip_from_world)
+                                 : std::span<const double, 16>(plan_.maps[view - 1].clip_from_world);
+        const bool sun = !camera && view <= render::cascade_count;
+        // There, or else within two pixels: what is drawn is rounded.
+        std::vector<std::uint32_t> missing;
+        for (const double border : {0.05, 2.0}) {
+            const Pixel wider{pixel.x, pixel.y, pixel.width, pixel.height, border};
+            missing = missing_from(meshes_.batches, matrix_of(wider, clip), space, sun ? &plan_.lights.sun : nullptr,
+                                   lists.of(view));
+            if (!missing.empty()) break;
+        }
+        if (missing.empty()) return "no object that could be there is missing from its list";
+        return fmt::format("{} of the objects there {} missing, object {}", missing.size(),
+                           missing.size() == 1 ? "is" : "are", reason(missing.front(), views[view], options));
+    }
+
+    std::string reason(std::uint32_t object, const View& view, const Options& options) {
+        std::vector<Certificate> certificates(meshes_.draws.size());
+        std::vector<std::byte> scratch(scratch_bytes(meshes_.batches, 1));
+        ViewOutput output;
+        output.certificates = certificates;
+        require(cull(meshes_.batches, {&view, 1}, {&output, 1}, scratch, options));
+        std::size_t group = 0;
+        std::uint32_t index = object;
+        while (index >= meshes_.batches[group].count()) index -= meshes_.batches[group++].count();
+        const Certificate& c = certificates[object];
+        const ReasonWords& words = words_of(c.reason);
+        std::string text = fmt::format("{} ({} {}); certificate: {}, {}", object, scene_.groups[group].name, index,
+                                       words.key, words.sentence);
+        if (c.reason == Reason::culled_gjk) {
+            text += fmt::format(": direction ({:.6g}, {:.6g}, {:.6g}), gap {:.6g}, far {:.6g}", c.direction[0],
+                                c.direction[1], c.direction[2], c.gap, c.far);
+        }
+        return text;
+    }
+
+    /// Both pictures beside each other in the folder; a note of where.
+    std::string leave(const std::string& expected, const std::string& found) const {
+        if (!options_.folder) return "";
+        const std::filesystem::path folder(*options_.folder);
+        const std::string names[] = {(folder / "parity_off.png").string(), (folder / "parity_culled.png").string()};
+        OutputFile(names[0]).commit(expected);
+        OutputFile(names[1]).commit(found);
+        return fmt::format("; see {} and {}", names[0], names[1]);
+    }
+
+    const Scene& scene_;
+    const SceneMeshes& meshes_;
+    const RendererOptions& sizes_;
+    FrameMaker& frames_;
+    Renderer& renderer_;
+    const ParityOptions& options_;
+    std::vector<Variant> variants_;
+    Lists lists_, other_;
+    render::FramePlan plan_;
+    FrameDraw draw_;
+    Drawn expected_, found_;
+    std::string where_;
+    std::uint64_t frames_done_ = 0, sets_compared_ = 0, sets_drawn_ = 0;
+};
+
+}  // namespace
+
+std::string check_parity(const Scene& scene, const SceneMeshes& meshes, const CameraPath& path,
+                         const RendererOptions& sizes, FrameMaker& frames, Renderer& renderer,
+                         const ParityOptions& options) {
+    Parity parity(scene, meshes, sizes, frames, renderer, options);
+    Progress progress("comparing pictures", path.size(), options.quiet);
+    for (std::size_t frame = 0; frame < path.size(); ++frame) {
+        parity.run(frame, path[frame]);
+        progress.done(frame + 1);
+    }
+    return parity.table();
+}
+
+}  // namespace lanecull::program

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "frame.hpp"
+
+/// Culling changes no pixel: each frame drawn with everything, and again with what each way of culling leaves.
+namespace lanecull::program {
+
+struct ParityOptions {
+    std::optional<std::string> folder;  ///< where the pictures of a difference go
+    /// For trying whether a wrong cull is found: this object is taken out of every list.
+    std::optional<std::uint32_t> dropped;
+    bool quiet = false;
+};
+
+/// Every frame of the path. The renderer reads picture and maps. Returns a table of what was compared; fails at the
+/// first difference, naming the object that is missing and its certificate.
+[[nodiscard]] std::string check_parity(const Scene& scene, const SceneMeshes& meshes, const CameraPath& path,
+                                       const RendererOptions& sizes, FrameMaker& frames, Renderer& renderer,
+                                       const ParityOptions& options);
+
+}  // namespace lanecull::program

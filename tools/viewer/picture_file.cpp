@@ -1,0 +1,28 @@
+#include "picture_file.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "../lanecull/picture_image.hpp"
+
+namespace lanecull::program {
+
+std::string png_of(std::span<const std::uint32_t> pixels, std::uint32_t width) {
+    Image image({static_cast<int>(width), static_cast<int>(pixels.size() / width)});
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+        const std::uint32_t p = pixels[i];
+        const unsigned rgb = (p & 0xFFU) << 16 | (p & 0xFF00U) | (p >> 16 & 0xFFU);
+        image.at(static_cast<int>(i % width), static_cast<int>(i / width)) = color(rgb);
+    }
+    return image.png();
+}
+
+std::string png_of_depths(std::span<const float> depths, std::uint32_t width) {
+    std::vector<std::uint32_t> pixels;
+    for (const float depth : depths) {
+        pixels.push_back(0x010101U * static_cast<std::uint32_t>(255 * std::clamp(depth, 0.0F, 1.0F)));
+    }
+    return png_of(pixels, width);
+}
+
+}  // namespace lanecull::program

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "gpu_device.hpp"
+
+/// How things are drawn.
+namespace lanecull::program {
+
+inline constexpr vk::Format color_format = vk::Format::eR8G8B8A8Unorm, depth_format = vk::Format::eD32Sfloat;
+
+struct Pipelines {
+    explicit Pipelines(const Gpu& gpu);
+
+    vk::raii::DescriptorSetLayout set_layout;  ///< shaders/frame.glsl's bindings
+    vk::raii::PipelineLayout layout;           ///< that set, and one number: which view
+    vk::raii::Pipeline objects;                ///< into the picture
+    vk::raii::Pipeline sun_depths;             ///< into a cascade: what stands before the map is clamped to depth 0
+    vk::raii::Pipeline lamp_depths;
+    vk::raii::Pipeline lines;
+};
+
+}  // namespace lanecull::program

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <lanecull/cull.hpp>
+#include <span>
+#include <vector>
+
+#include "../lanecull/camera.hpp"
+#include "cull_pass.hpp"
+#include "renderer.hpp"
+
+/// What a culling camera decided, as colours and lines for a look from outside.
+namespace lanecull::program {
+
+/// R8G8B8A8 of what settled an object: reds and greys are culled, greens and blues kept.
+[[nodiscard]] std::uint32_t color_of(Reason reason);
+
+/// One colour an object, for view `view`.
+void color_verdicts(std::span<const Batch> batches, const View& view, const Options& options,
+                    std::span<std::uint32_t> colors);
+
+/// The edges of the culling camera's volume, relative to `eye`.
+void add_volume(const Camera& camera, const glm::dvec3& eye, std::vector<LineEnd>& lines);
+
+/// Of each cascade the slice's edges, and its corners' ways towards the sun; of the lamp the ways to it.
+void add_caster_volumes(const render::FramePlan& plan, const glm::dvec3& eye, std::vector<LineEnd>& lines);
+
+/// A camera behind and above, that has the volume of this one in sight.
+[[nodiscard]] Camera outside_of(const Camera& camera);
+
+}  // namespace lanecull::program

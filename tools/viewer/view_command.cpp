@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <glm/geometric.hpp>
+#include <lanecull/tbb.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../lanecull/commands.hpp"
+#include "../lanecull/culling_options.hpp"
+#include "../lanecull/error.hpp"
+#include "../lanecull/path_options.hpp"
+#include "../lanecull/scene_options.hpp"
+#include "headless.hpp"
+#include "parity.hpp"
+#include "window.hpp"
+
+namespace lanecull::program {
+namespace {
+
+/// What the command line says.
+struct ViewCommand {
+    SceneOptions scene;
+    PathOptions path;
+    CullingOptions isa;
+    SunOptions sun;
+    RendererOptions sizes;
+    std::string size;
+    std::string culling = "exact", casters = "volume";
+    bool headless = false, parity = false, compare = false, outside = false, validate = false, quiet = false;
+    std::optional<std::string> folder;
+    std::optional<std::uint32_t> dropped;
+    std::vector<std::string> required;  ///< device extensions
+};
+
+void check_number(const char* option, double value, double low, double high) {
+    if (!(value >= low && value <= high)) fail("{}: {:g} to {:g} is allowed, not {}", option, low, high, value);
+}
+
+void read_size(const std::string& text, RendererOptions& sizes) {
+    if (text.empty()) return;
+    unsigned width = 0, height = 0;
+    int used = 0;
+    const bool read = std::sscanf(text.c_str(), "%5ux%5u%n", &width, &height, &used) == 2;
+    if (!read || static_cast<std::size_t>(used) != text.size() || width < 16 || height < 16 || width > 16384 ||
+        height > 16384) {
+        fail("--size: WIDTHxHEIGHT, each 16 to 16384, not {}", text);
+    }
+    sizes.width = width;
+    sizes.height = height;
+}
+
+/// Finds what is wrong with the options by themselves, before any work is done.
+void check(ViewCommand& command) {
+    command.path.check();
+    check_number("--sun-height", command.sun.height, 0, 90);
+    check_number("--sun-bearing", command.sun.bearing, -360, 360);
+    read_size(command.size, command.sizes);
+    if (!command.path.lens.aspect) {
+        command.path.lens.aspect = static_cast<double>(command.sizes.width) / command.sizes.height;
+    }
+    if (command.folder) {
+        std::error_code error;
+        std::filesystem::create_directories(*command.folder, error);
+        if (!std::filesystem::is_directory(*command.folder)) fail("--out: cannot make the folder {}", *command.folder);
+    }
+    command.sizes.read_picture = command.parity || command.folder || !command.headless;
+    command.sizes.read_maps = command.parity;
+}
+
+void run_headless(const ViewCommand& command, const Scene& scene, const SceneMeshes& meshes, const CameraPath& path,
+                  FrameMaker& frames, Renderer& renderer, const HeadlessOptions& options) {
+    std::string text;
+    if (command.parity) {
+        text = check_parity(scene, meshes, path, command.sizes, frames, renderer,
+                            {command.folder, command.dropped, command.quiet});
+    } else if (command.compare) {
+        text = compare_culling(path, frames, renderer, options);
+    } else {
+        text = draw_path(scene, meshes, path, command.sizes, frames, renderer, options);
+    }
+    fmt::print("{}", text);
+}
+
+void run_view(ViewCommand command) {
+    check(command);
+    const Options culling = command.isa.checked();
+    HeadlessOptions options{.folder = command.folder, .outside = command.outside, .quiet = command.quiet};
+    for (const Culling c : {Culling::off, Culling::planes, Culling::exact}) {
+        if (command.culling == name_of(c)) options.culling = c;
+    }
+    options.casters = command.casters == "frustum" ? render::Casters::frustum : render::Casters::volume;
+
+    // What the machine lacks is said before a scene is read.
+    std::unique_ptr<Window> window;
+    if (!command.headless) window = std::make_unique<Window>(command.sizes.width, command.sizes.height);
+    GpuOptions gpu_options;
+    gpu_options.validate = command.validate;
+    if (window) window->add_extensions(gpu_options);
+    gpu_options.device_extensions.insert(gpu_options.device_extensions.end(), command.required.begin(),
+                                         command.required.end());
+    const std::shared_ptr<Gpu> gpu = open_gpu(gpu_options);
+
+    const Scene scene = scene_to_draw(command.scene.scene(command.quiet));
+    const CameraPath path = command.path.path(scene);
+    const SceneMeshes meshes = mesh_scene(scene);
+    TbbRunner threads;
+    FrameMaker frames(scene, meshes, command.sizes, command.sun, culling.isa, threads);
+    // A lamp where the camera is halfway, before it.
+    const Camera& middle = path[path.size() / 2];
+    frames.put_lamp(middle.eye + 0.02 * middle.far * glm::normalize(middle.forward), 0.1 * middle.far);
+    {
+        Renderer renderer(gpu, meshes, command.sizes);
+        if (window) {
+            window->run({gpu, scene, meshes, path, frames, renderer, options});
+        } else {
+            run_headless(command, scene, meshes, path, frames, renderer, options);
+        }
+    }
+    window.reset();
+    if (const std::uint64_t count = validation_messages(*gpu); count != 0) {
+        fail("the validation layers had {} message{}", count, count == 1 ? "" : "s");
+    }
+}
+
+}  // namespace
+
+void add_view_command(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("view", "Draw a scene with Vulkan, culled: in a window or to files");
+    const auto options = std::make_shared<ViewCommand>();
+    options->scene.objects = 100'000;
+    options->scene.add_to(*command);
+    options->path.add_to(*command);
+    CLI::Option* headless = command->add_flag("--headless", options->headless, "No window and no display");
+    command->add_option("--out", options->folder, "Folder for pictures and timeline.json")->type_name("DIR");
+    CLI::Option* parity =
+        command
+            ->add_flag("--parity", options->parity,
+                       "Draw each frame without culling and with each way of it; any difference is a failure")
+            ->needs(headless);
+    CLI::Option* compare = command
+                               ->add_flag("--compare", options->compare,
+                                          "Draw each frame with culling off, by planes and exact: a table of times")
+                               ->needs(headless)
+                               ->excludes(parity);
+    command->add_flag("--outside", options->outside, "Look from outside, objects in the colours of their verdicts")
+        ->needs(headless)
+        ->excludes(parity)
+        ->excludes(compare);
+    command->add_option("--culling", options->culling, "To begin with (exact)")
+        ->check(CLI::IsMember({"off", "planes", "exact"}).description(""))
+        ->type_name("off|planes|exact");
+    command->add_option("--casters", options->casters, "What rejects those whose shadows cannot be seen (volume)")
+        ->check(CLI::IsMember({"frustum", "volume"}).description(""))
+        ->type_name("frustum|volume");
+    command->add_option("--size", options->size, "Of the picture in pixels (1280x720)")->type_name("WxH");
+    command->add_option("--sun-height", options->sun.height, "Degrees above the horizon (10)")->type_name("X");
+    command->add_option("--sun-bearing", options->sun.bearing, "Degrees about the up axis (30)")->type_name("X");
+    const auto texels = [&](const char* name, std::uint32_t& value, const char* text) {
+        command->add_option(name, value, text)->check(CLI::Range(16, 8192).description(""))->type_name("N");
+    };
+    texels("--sun-texels", options->sizes.sun_texels, "Of a side of each of the sun's four maps (2048)");
+    texels("--lamp-texels", options->sizes.lamp_texels, "Of a side of each of the lamp's six maps (512)");
+    options->isa.add_isa_to(*command);
+    command->add_flag("--validate", options->validate, "With Vulkan's validation layers; a message is a failure");
+    command->add_option("--drop", options->dropped, "")->needs(parity)->group("");  // to see --parity fail
+    command->add_option("--require", options->required, "")->group("");             // to see a device refused
+    command->add_flag("--quiet", options->quiet, "No progress");
+    command->footer(
+        "Scenes, camera paths and frames are those of 'lanecull cull'; see its --help. Keys are shown in the "
+        "window.\n\n"
+        "Examples:\n"
+        "  lanecull view\n"
+        "  lanecull view --headless --frames 60 --out pictures\n"
+        "  lanecull view track.ac --headless --frames 20 --parity --validate\n"
+        "  lanecull view --headless --frames 30 --compare");
+    command->callback([options] { run_view(*options); });
+}
+
+}  // namespace lanecull::program
