@@ -92,10 +92,10 @@ struct BoxKind {
 
             /// Axis by axis a corner is the maximum, or the minimum with its sign turned.
             template <std::uint32_t Corner>
-            LANE_INLINE void look_at(const Vec3W& normal, const Vec3W& size, FloatW offset) {
+            LANE_INLINE void look_at(const Vec3W& n, const Vec3W& n_size, FloatW n_offset) {
                 const Vec3W corner = {Corner & 1 ? high.x : minus_low.x, Corner & 2 ? high.y : minus_low.y,
                                       Corner & 4 ? high.z : minus_low.z};
-                least = min(growth.beyond(normal, dot_plus(size, corner, offset)), least);
+                least = min(growth.beyond(n, dot_plus(n_size, corner, n_offset)), least);
             }
 
             /// Inside is only what is so by far: the planes' distances are the corner's, and the centre's are less by
