@@ -62,7 +62,7 @@ void require(const lanecull::Status& status) {
 }
 
 /// Frustums from the middle, turned by a fixed angle from one to the next.
-std::vector<lanecull::View> views_of(double side, bench::SixPlanes (&planes)[8]) {
+std::vector<lanecull::View> views_of(double side, bench::PeerPlanes (&planes)[8]) {
     std::vector<lanecull::View> views;
     for (int k = 0; k < 8; ++k) {
         const double yaw = 0.7 + 0.9 * k, cx = std::cos(yaw), sx = std::sin(yaw), f = 1 / std::tan(0.5);
@@ -141,7 +141,7 @@ void still(std::uint32_t n, bool with_peers) {
     const double side = 4 * std::sqrt(static_cast<double>(n));
     Boxes6 boxes = make_boxes(n, side);
     const lanecull::Batch batch = batch_of(boxes);
-    bench::SixPlanes planes[8];
+    bench::PeerPlanes planes[8];
     const std::vector<lanecull::View> views = views_of(side, planes);
     SceneCull ordered;
     std::vector<Handle> handles(n);
@@ -202,7 +202,7 @@ void still(std::uint32_t n, bool with_peers) {
 void moving(std::uint32_t n, bool fixed) {
     const double side = 4 * std::sqrt(static_cast<double>(n));
     const Boxes6 boxes = make_boxes(n, side);
-    bench::SixPlanes planes[8];
+    bench::PeerPlanes planes[8];
     const std::vector<lanecull::View> views = views_of(side, planes);
     const std::uint32_t movers = n / 10;
     SceneCull moved, unmoved;

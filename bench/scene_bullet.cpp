@@ -24,7 +24,7 @@ public:
         tree_.optimizeTopDown();
     }
 
-    std::uint64_t cull(const SixPlanes& planes) override {
+    std::uint64_t cull(const PeerPlanes& planes) override {
         std::fill(bits_.begin(), bits_.end(), 0);
         btVector3 normals[6];
         btScalar offsets[6];

@@ -62,7 +62,7 @@ public:
         root_ = rtcBuildBVH(&arguments);
     }
 
-    std::uint64_t cull(const SixPlanes& planes) override {
+    std::uint64_t cull(const PeerPlanes& planes) override {
         std::fill(bits_.begin(), bits_.end(), 0);
         count_ = 0;
         planes_ = &planes;
@@ -158,7 +158,7 @@ private:
     RTCDevice device_;
     RTCBVH bvh_;
     void* root_ = nullptr;
-    const SixPlanes* planes_ = nullptr;
+    const PeerPlanes* planes_ = nullptr;
     std::uint64_t count_ = 0;
     std::vector<std::uint64_t> bits_;
 };

@@ -12,7 +12,7 @@ struct Boxes6 {
 };
 
 /// Inside: plane[k][0..2] . p + plane[k][3] >= 0.
-struct SixPlanes {
+struct PeerPlanes {
     float plane[6][4];
 };
 
@@ -22,7 +22,7 @@ public:
     [[nodiscard]] virtual const char* name() const = 0;
     virtual void build(const Boxes6& boxes) = 0;
     /// How many boxes are kept; a bit is set for each, as for the others.
-    virtual std::uint64_t cull(const SixPlanes& planes) = 0;
+    virtual std::uint64_t cull(const PeerPlanes& planes) = 0;
 };
 
 /// Those that this build has.

@@ -79,12 +79,12 @@ public:
     }
 
     const std::vector<std::uint64_t>& bits() const { return bits_; }
-    Pass take() { return std::move(pass_); }
+    MethodPass take() { return std::move(pass_); }
 
 private:
     Culler& culler_;
     std::vector<std::uint64_t> bits_;
-    Pass pass_;
+    MethodPass pass_;
 };
 
 /// Adds a frame's differences to the result; returns how many objects the planes kept for nothing.

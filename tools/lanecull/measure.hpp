@@ -22,7 +22,7 @@ struct MeasureOptions {
 };
 
 /// One method over all frames.
-struct Pass {
+struct MethodPass {
     Method method{};
     std::vector<double> seconds;               ///< of cull() alone, frame by frame
     std::vector<std::uint64_t> frame_visible;  ///< objects, frame by frame
@@ -33,9 +33,9 @@ struct Pass {
 struct Measurement {
     Isa isa{};        ///< what ran
     int threads = 1;  ///< that took part at most
-    Pass pass;        ///< the method asked for
+    MethodPass pass;        ///< the method asked for
     /// The six-plane test over the same frames, its calls between those of `pass`; not when it was itself asked for.
-    std::optional<Pass> planes;
+    std::optional<MethodPass> planes;
     /// Objects that the six-plane test kept and `pass` culled, summed over the frames, group by group.
     std::vector<std::uint64_t> group_false_positives;
     std::vector<std::uint64_t> frame_false_positives;

@@ -108,7 +108,7 @@ private:
         if (m_.kept_against_planes != 0) count_row("  too close for GJK, culled by six planes", m_.kept_against_planes);
     }
 
-    void time_row(const Pass& pass) {
+    void time_row(const MethodPass& pass) {
         const bool exact = pass.method != Method::planes;
         time_row(fmt::format("  {}{}", exact ? "exact, " : "six ", exact ? method_name(pass.method) : "planes alone"),
                  pass.seconds);
@@ -185,7 +185,7 @@ ordered_json verdicts_json(const Measurement& m) {
     return result;
 }
 
-ordered_json time_json(const Pass& pass, const Scene& scene) {
+ordered_json time_json(const MethodPass& pass, const Scene& scene) {
     const Times t = times_of(pass.seconds);
     return {{"method", method_name(pass.method)},
             {"median_ms", 1e3 * t.median},
