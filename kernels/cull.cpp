@@ -6,11 +6,11 @@
 #include <lanecull/cull.hpp>
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <variant>
 
 #include "check.hpp"
+#include "check_call.hpp"
 #include "float_modes.hpp"
 #include "table.hpp"
 #include "view_masks.hpp"
@@ -19,7 +19,6 @@ namespace lanecull {
 namespace {
 
 constexpr std::uint32_t range_objects = 8192;  // a multiple of 64: 128 to 480 KiB of objects, two chunks
-constexpr std::size_t max_views = 64;
 
 /// A part of one batch, the same for every view.
 struct Range {
@@ -257,16 +256,6 @@ struct Call {
     }
 };
 
-Status check_views(std::span<const View> views) {
-    if (views.empty() || views.size() > max_views) {
-        return Status::failure("views: 1 to %zu are culled in one call, not %zu", max_views, views.size());
-    }
-    for (std::size_t v = 0; v < views.size(); ++v) {
-        if (!views[v].prepared()) return Status::failure("views[%zu]: was not prepared by prepare_view()", v);
-    }
-    return {};
-}
-
 Status check_draws(const DrawOutput& draws, std::size_t v, std::span<const Batch> batches) {
     if (draws.memory.empty()) return {};
     const std::size_t stride = draws.stride_bytes;
@@ -286,12 +275,6 @@ Status check_draws(const DrawOutput& draws, std::size_t v, std::span<const Batch
         }
     }
     return {};
-}
-
-Status check_words(std::span<const std::uint64_t> given, std::size_t words, std::size_t v, const char* name) {
-    if (given.empty() || given.size() == words) return {};
-    return Status::failure("outputs[%zu].%s: must have no words or %zu (visibility_words()), not %zu", v, name, words,
-                           given.size());
 }
 
 std::size_t object_count(std::span<const Batch> batches) {
@@ -322,51 +305,22 @@ Status check_outputs(std::span<const ViewOutput> outputs, std::size_t view_count
     return {};
 }
 
-/// Memory that a call writes.
-struct Written {
-    const std::byte* first;
-    const std::byte* last;
-    std::size_t view;  // max_views: the call's own
-    const char* name;  // of a view's output; of the call's own with what it belongs to
-};
-
-/// Sorted by address, neighbours must not reach into each other.
 Status check_overlaps(std::span<const ViewOutput> outputs, std::span<const std::byte> scratch,
                       std::span<const std::uint64_t> masks) {
-    Written written[2 + max_views * 7];
-    std::size_t count = 0;
-    const auto add = [&](const void* first, std::size_t bytes, std::size_t view, const char* name) {
-        const auto* from = static_cast<const std::byte*>(first);
-        if (bytes > 0) written[count++] = {from, from + bytes, view, name};
-    };
-    add(scratch.data(), scratch.size(), max_views, "scratch");
-    add(masks.data(), masks.size_bytes(), max_views, "options.view_masks");
+    WrittenMemory written;
+    written.add(scratch.data(), scratch.size(), max_views, "scratch");
+    written.add(masks.data(), masks.size_bytes(), max_views, "options.view_masks");
     for (std::size_t v = 0; v < outputs.size(); ++v) {
         const ViewOutput& output = outputs[v];
-        add(output.visible.data(), output.visible.size_bytes(), v, "visible");
-        add(output.inside.data(), output.inside.size_bytes(), v, "inside");
-        add(output.indices.data(), output.indices.size_bytes(), v, "indices");
-        add(output.runs.data(), output.runs.size_bytes(), v, "runs");
-        add(output.certificates.data(), output.certificates.size_bytes(), v, "certificates");
-        add(output.draws.memory.data(), output.draws.memory.size(), v, "draws.memory");
-        add(output.draws.count, output.draws.count != nullptr ? sizeof(std::uint32_t) : 0, v, "draws.count");
+        written.add(output.visible.data(), output.visible.size_bytes(), v, "visible");
+        written.add(output.inside.data(), output.inside.size_bytes(), v, "inside");
+        written.add(output.indices.data(), output.indices.size_bytes(), v, "indices");
+        written.add(output.runs.data(), output.runs.size_bytes(), v, "runs");
+        written.add(output.certificates.data(), output.certificates.size_bytes(), v, "certificates");
+        written.add(output.draws.memory.data(), output.draws.memory.size(), v, "draws.memory");
+        written.add(output.draws.count, output.draws.count != nullptr ? sizeof(std::uint32_t) : 0, v, "draws.count");
     }
-    std::sort(written, written + count,
-              [](const Written& a, const Written& b) { return std::less<>()(a.first, b.first); });
-    for (std::size_t i = 1; i < count; ++i) {
-        const Written& a = written[i - 1];
-        const Written& b = written[i];
-        if (!std::less<>()(b.first, a.last)) continue;
-        const Written& output = a.view == max_views ? b : a;
-        const Written& other = a.view == max_views ? a : b;
-        if (output.view == max_views) return Status::failure("options.view_masks: overlaps scratch");
-        if (other.view == max_views) {
-            return Status::failure("outputs[%zu].%s: overlaps %s", output.view, output.name, other.name);
-        }
-        return Status::failure("outputs[%zu].%s: overlaps outputs[%zu].%s", output.view, output.name, other.view,
-                               other.name);
-    }
-    return {};
+    return written.check_overlaps();
 }
 
 Status check_options(const Options& options, const Runner& runner, std::span<const Batch> batches) {
@@ -375,11 +329,7 @@ Status check_options(const Options& options, const Runner& runner, std::span<con
         return Status::failure("options.view_masks: must be none or one for each of %zu objects, not %zu", objects,
                                masks);
     }
-    if (options.method > Method::gjk) {
-        return Status::failure("options.method: %d is no method", static_cast<int>(options.method));
-    }
-    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
-    return {};
+    return check_how(options, runner);
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <limits>
 #include <variant>
 
+#include "interval.hpp"
+
 namespace lanecull {
 namespace {
 
@@ -235,11 +237,6 @@ bool grow(const Columns& columns, const Reader& read, WideBox& box) {
     return true;
 }
 
-float rounded_down(double x) {
-    const auto nearest = static_cast<float>(x);
-    return static_cast<double>(nearest) <= x ? nearest : std::nextafterf(nearest, -infinity);
-}
-
 constexpr double largest_magnitude = 1e34;  // NaN and infinity included, larger objects are left to themselves
 
 /// False where the box says nothing.
@@ -251,8 +248,8 @@ bool round_outward(const Columns& columns, const WideBox& box, ObjectBox& result
                        !columns.has(most_shape_columns + sweep_column);
     for (int j = 0; j < 3; ++j) {
         const double slack = exact ? 0 : 0x1p-44 * box.magnitude[j];
-        result.low[j] = rounded_down(box.low[j] - slack);
-        result.high[j] = -rounded_down(-(box.high[j] + slack));
+        result.low[j] = float_down(box.low[j] - slack);
+        result.high[j] = float_up(box.high[j] + slack);
     }
     return true;
 }

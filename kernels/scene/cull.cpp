@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 
+#include "check_call.hpp"
 #include "contents.hpp"
 #include "float_modes.hpp"
 #include "rebase.hpp"
@@ -18,7 +19,6 @@
 namespace lanecull {
 namespace {
 
-constexpr std::size_t max_views = 64;
 constexpr std::uint32_t group_blocks = fanout;
 constexpr std::uint32_t group_words = group_blocks * block_slots / 64;
 constexpr std::uint32_t block_words = block_slots / 64;
@@ -434,34 +434,25 @@ struct Call {
     }
 };
 
-Status check_words(std::span<const std::uint64_t> given, std::size_t words, std::size_t v, const char* name) {
-    if (given.empty() || given.size() == words) return {};
-    return Status::failure("outputs[%zu].%s: must have no words or %zu (visibility_words()), not %zu", v, name, words,
-                           given.size());
-}
-
-Status check_call(std::span<const View> views, std::span<SceneOutput> outputs, std::size_t words,
-                  const Options& options, const Runner& runner) {
-    if (views.empty() || views.size() > max_views) {
-        return Status::failure("views: 1 to %zu are culled in one call, not %zu", max_views, views.size());
-    }
-    for (std::size_t v = 0; v < views.size(); ++v) {
-        if (!views[v].prepared()) return Status::failure("views[%zu]: was not prepared by prepare_view()", v);
-    }
-    if (outputs.size() != views.size()) {
-        return Status::failure("outputs: there must be one for each of the %zu views, not %zu", views.size(),
+Status check_outputs(std::span<const SceneOutput> outputs, std::size_t view_count, std::size_t words,
+                     std::span<const std::byte> scratch) {
+    if (outputs.size() != view_count) {
+        return Status::failure("outputs: there must be one for each of the %zu views, not %zu", view_count,
                                outputs.size());
     }
+    WrittenMemory written;
+    written.add(scratch.data(), scratch.size(), max_views, "scratch");
     for (std::size_t v = 0; v < outputs.size(); ++v) {
-        if (Status status = check_words(outputs[v].visible, words, v, "visible"); !status) return status;
-        if (Status status = check_words(outputs[v].inside, words, v, "inside"); !status) return status;
+        const SceneOutput& output = outputs[v];
+        if (Status status = check_words(output.visible, words, v, "visible"); !status) return status;
+        if (Status status = check_words(output.inside, words, v, "inside"); !status) return status;
+        written.add(output.visible.data(), output.visible.size_bytes(), v, "visible");
+        written.add(output.inside.data(), output.inside.size_bytes(), v, "inside");
+        written.add(output.handles.data(), output.handles.size_bytes(), v, "handles");
+        written.add(output.slots.data(), output.slots.size_bytes(), v, "slots");
+        written.add(output.runs.data(), output.runs.size_bytes(), v, "runs");
     }
-    if (!options.view_masks.empty()) return Status::failure("options.view_masks: a scene has none");
-    if (options.method > Method::gjk) {
-        return Status::failure("options.method: %d is no method", static_cast<int>(options.method));
-    }
-    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
-    return {};
+    return written.check_overlaps();
 }
 
 }  // namespace
@@ -473,7 +464,9 @@ std::size_t Scene::scratch_bytes(std::size_t view_count) const noexcept {
 Status Scene::cull(std::span<const View> views, std::span<SceneOutput> outputs, std::span<std::byte> memory,
                    const Options& options, const Runner& runner) const noexcept {
     if (contents_ == nullptr) return Status::failure("scene: there is not enough memory");
-    if (Status status = check_call(views, outputs, visibility_words(), options, runner); !status) return status;
+    if (Status status = check_views(views); !status) return status;
+    if (Status status = check_how(options, runner); !status) return status;
+    if (!options.view_masks.empty()) return Status::failure("options.view_masks: a scene has none");
     if (stale()) return Status::failure("scene: has been edited since the last refit()");
     const KernelTable* kernels = nullptr;
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
@@ -481,6 +474,9 @@ Status Scene::cull(std::span<const View> views, std::span<SceneOutput> outputs, 
     const std::size_t needed = sizes.bytes(views.size());
     if (memory.size() < needed) {
         return Status::failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", memory.size(), needed);
+    }
+    if (Status status = check_outputs(outputs, views.size(), visibility_words(), memory.first(needed)); !status) {
+        return status;
     }
     if (sizes.parts * views.size() > 0xffffffffu || sizes.words > 0xffffffffu / 64) {
         return Status::failure("scene: has too many slots, or too many for so many views");

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "interval.hpp"
+
 namespace lanecull {
 namespace {
 
@@ -28,10 +30,7 @@ double move(Frame& frame, const double (&origin)[3]) {
 }
 
 /// A float above value + by, by >= 0.
-float raised(double value, double by) {
-    const double sum = value + by;
-    return static_cast<float>(sum + 0x1p-22 * std::fabs(sum) + 1e-40);
-}
+float raised(double value, double by) { return float_up(next_up(value + by)); }
 
 }  // namespace
 
@@ -41,7 +40,7 @@ PreparedView rebased(const PreparedView& view, const double (&origin)[3]) noexce
     // |R_ij| <= 1 and normals are at most 1 long, so |.|_1 bounds what it does to any coordinate; twice that for peace.
     const double off = 2 * move(result.frame, origin);
     const double view_off = off * std::max(1.0, static_cast<double>(view.view_normal_one_norm));
-    for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
+    for (std::uint32_t k = 0; k < view.plane_count; ++k) {
         // Relative coordinates leave lo to the offsets (prepare.cpp): n . lo is taken out, n . lo' put in. Normals are
         // off by u of themselves, and an offset's rounding counts up to 32 u of it.
         double shift = 0, magnitude = 0;
