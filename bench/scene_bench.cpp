@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -260,7 +261,7 @@ void moving(std::uint32_t n, bool fixed) {
     SceneCull& fresh = unmoved;  // sorted anew where everything now is
     fresh.scene = lanecull::Scene();
     Times after, anew;
-    const std::string path = "/tmp/lanecull_scene_bench.scene";
+    const std::string path = (std::filesystem::temp_directory_path() / "lanecull_scene_bench.scene").string();
     require(moved.scene.save(path.c_str()));
     require(lanecull::Scene::load(path.c_str(), fresh.scene));
     std::remove(path.c_str());

@@ -16,6 +16,7 @@
 
 #include "culling.hpp"
 #include "generate.hpp"
+#include "new_threads.hpp"
 #include "scale.hpp"
 
 /// Runners: the same bytes whoever runs the parts, on how many threads and in which order. Built and run with the
@@ -162,20 +163,6 @@ TEST_F(Runners, AThreadForEveryPartWillDo) {
         }
     };
     expect_same({nullptr, threads});
-}
-
-/// The example of runner.hpp.
-Runner on_new_threads(const unsigned& threads) {
-    return {const_cast<unsigned*>(&threads), [](void* self, std::uint32_t count, Task task) {
-                std::atomic<std::uint64_t> next{0};
-                const auto work = [&] {
-                    for (std::uint64_t i; (i = next++) < count;) task(static_cast<std::uint32_t>(i));
-                };
-                std::vector<std::thread> others;
-                for (unsigned t = 1; t < *static_cast<unsigned*>(self); ++t) others.emplace_back(work);
-                work();
-                for (std::thread& thread : others) thread.join();
-            }};
 }
 
 TEST_F(Runners, TheHeadersExampleWillDo) {

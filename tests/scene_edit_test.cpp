@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <unistd.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include "generate.hpp"
 #include "scale.hpp"
 #include "scene/file_format.hpp"
+#include "scene_file.hpp"
 
 /// Scenes that change, are saved and loaded: against a shadow copy that is culled flat.
 
@@ -79,16 +79,10 @@ public:
     }
 
     void save_and_load() {
-        char path[] = "/tmp/lanecull_scene_XXXXXX";
-        const int file = mkstemp(path);
-        ASSERT_GE(file, 0);
-        close(file);
-        lanecull::Status status = scene.save(path);
-        ASSERT_TRUE(status.ok()) << status.message();
+        const SceneFile file(scene);
         Scene loaded;
-        status = Scene::load(path, loaded);
+        const lanecull::Status status = Scene::load(file.path(), loaded);
         ASSERT_TRUE(status.ok()) << status.message();
-        std::remove(path);
         scene = std::move(loaded);
     }
 
@@ -284,6 +278,34 @@ TEST(SceneEdits, WhatWasNotRefitIsNotCulled) {
     EXPECT_TRUE(cull().ok());
 }
 
+TEST(SceneEdits, BadOutputsAreNamed) {
+    Shadowed shadowed(5);
+    shadowed.add(300);
+    const Scene& scene = shadowed.scene;
+    PreparedCamera prepared = random_prepared_camera(shadowed.random(), Projection::perspective);
+    const View views[] = {prepared.view, prepared.view};
+    std::vector<std::byte> scratch(scene.scratch_bytes(2));
+    std::vector<std::uint64_t> words(3 * scene.visibility_words());
+    const auto part = [&](std::size_t first) { return std::span(words).subspan(first, scene.visibility_words()); };
+    const auto message = [&](std::span<const View> of, std::span<SceneOutput> outputs, const lanecull::Options& how) {
+        return std::string(scene.cull(of, outputs, scratch, how).message());
+    };
+    SceneOutput outputs[2];
+    outputs[0].visible = part(0);
+    outputs[1].visible = part(scene.visibility_words() - 1);
+    EXPECT_EQ(message(views, outputs, {}), "outputs[0].visible: overlaps outputs[1].visible");
+    outputs[1].visible = {reinterpret_cast<std::uint64_t*>(scratch.data()), scene.visibility_words()};
+    EXPECT_EQ(message(views, outputs, {}), "outputs[1].visible: overlaps scratch");
+    outputs[1].visible = std::span(words).first(1);
+    EXPECT_NE(message(views, outputs, {}).find("outputs[1].visible: must have no words or "), std::string::npos);
+    outputs[1].visible = part(scene.visibility_words());
+    EXPECT_EQ(message(views, outputs, {}), "");
+    EXPECT_EQ(message({}, {}, {}), "views: 1 to 64 are culled in one call, not 0");
+    EXPECT_NE(message(views, std::span(outputs).first(1), {}).find("outputs: there must be one"), std::string::npos);
+    EXPECT_EQ(message(views, outputs, {.method = static_cast<lanecull::Method>(77)}),
+              "options.method: 77 is no method");
+}
+
 TEST(SceneEdits, BadArgumentsChangeNothing) {
     Shadowed shadowed(4);
     shadowed.add(200);
@@ -307,20 +329,6 @@ TEST(SceneEdits, BadArgumentsChangeNothing) {
     EXPECT_EQ(scene.object_count(), 200u);
     scene.refit();
     shadowed.compare();
-}
-
-std::vector<std::byte> file_of(const Scene& scene) {
-    char path[] = "/tmp/lanecull_scene_XXXXXX";
-    const int file = mkstemp(path);
-    EXPECT_GE(file, 0);
-    close(file);
-    EXPECT_TRUE(scene.save(path).ok());
-    std::ifstream in(path, std::ios::binary);
-    const std::vector<char> bytes((std::istreambuf_iterator<char>(in)), {});
-    std::remove(path);
-    std::vector<std::byte> result(bytes.size());
-    std::memcpy(result.data(), bytes.data(), bytes.size());
-    return result;
 }
 
 void damage(Random& random, std::vector<std::byte>& file) {
@@ -374,7 +382,7 @@ TEST(SceneFiles, DamagedOnesAreRefusedWhole) {
     for (int i = 0; i < 12; ++i) shadowed.add(40);
     shadowed.remove(30);
     shadowed.scene.refit();
-    const std::vector<std::byte> good = file_of(shadowed.scene);
+    const std::vector<std::byte> good = SceneFile(shadowed.scene).bytes();
     PreparedCamera prepared = random_prepared_camera(shadowed.random(), Projection::perspective);
     int refused = 0, forged = 0, forged_loaded = 0, same = 0;
     for (int i = 0; i < count; ++i) {
@@ -425,9 +433,9 @@ TEST(SceneFiles, KeepEverything) {
     for (int i = 0; i < 20; ++i) shadowed.add(200);
     shadowed.remove(777);
     shadowed.scene.refit();
-    const std::vector<std::byte> first = file_of(shadowed.scene);
+    const std::vector<std::byte> first = SceneFile(shadowed.scene).bytes();
     shadowed.save_and_load();
-    EXPECT_EQ(file_of(shadowed.scene), first);
+    EXPECT_EQ(SceneFile(shadowed.scene).bytes(), first);
     for (int i = 0; i < 10; ++i) shadowed.compare();
 }
 
@@ -435,7 +443,7 @@ TEST(SceneFiles, SayWhatIsWrong) {
     Shadowed shadowed(9);
     shadowed.add(100);
     shadowed.scene.refit();
-    const std::vector<std::byte> good = file_of(shadowed.scene);
+    const std::vector<std::byte> good = SceneFile(shadowed.scene).bytes();
     const auto message = [](std::vector<std::byte> file) {
         Scene scene;
         return std::string(Scene::load(std::span<const std::byte>(file), scene).message());

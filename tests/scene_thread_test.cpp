@@ -1,17 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-#include <atomic>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <thread>
-
 #include <lanecull/scene.hpp>
 
 #include "generate.hpp"
+#include "new_threads.hpp"
 #include "scale.hpp"
+#include "scene_file.hpp"
 
 /// Scenes and threads: building, refitting and culling by several threads give the same bytes as by one, and any number
 /// of culls may share a scene between edits. Built and run with the thread sanitizer too (ctest -L threads).
@@ -22,20 +16,6 @@ using lanecull::Handle;
 using lanecull::Scene;
 using lanecull::SceneOutput;
 using lanecull::View;
-
-/// The example of runner.hpp: threads of one's own, whose joining the thread sanitizer sees (tests/tsan.supp).
-lanecull::Runner on_new_threads(const unsigned& threads) {
-    return {const_cast<unsigned*>(&threads), [](void* self, std::uint32_t count, lanecull::Task task) {
-                std::atomic<std::uint64_t> next{0};
-                const auto work = [&] {
-                    for (std::uint64_t i; (i = next++) < count;) task(static_cast<std::uint32_t>(i));
-                };
-                std::vector<std::thread> others;
-                for (unsigned t = 1; t < *static_cast<unsigned*>(self); ++t) others.emplace_back(work);
-                work();
-                for (std::thread& thread : others) thread.join();
-            }};
-}
 
 struct World {
     HeapMemory memory;
@@ -98,18 +78,6 @@ Outputs cull(const Scene& scene, const World& world, const lanecull::Runner& run
     return all;
 }
 
-std::vector<char> file_of(const Scene& scene) {
-    char path[] = "/tmp/lanecull_scene_XXXXXX";
-    const int file = mkstemp(path);
-    EXPECT_GE(file, 0);
-    close(file);
-    EXPECT_TRUE(scene.save(path).ok());
-    std::ifstream in(path, std::ios::binary);
-    std::vector<char> bytes((std::istreambuf_iterator<char>(in)), {});
-    std::remove(path);
-    return bytes;
-}
-
 TEST(SceneThreads, GiveTheSameBytes) {
     const World world;
     Scene serial;
@@ -121,10 +89,10 @@ TEST(SceneThreads, GiveTheSameBytes) {
         Scene parallel;
         fill(world, parallel, runner);
         EXPECT_TRUE(cull(parallel, world, runner) == expected);
-        EXPECT_TRUE(file_of(parallel) == file_of(serial));
+        EXPECT_TRUE(SceneFile(parallel).bytes() == SceneFile(serial).bytes());
         ASSERT_TRUE(parallel.rebuild(runner).ok());
         Scene again;
-        const std::vector<char> file = file_of(parallel);
+        const std::vector<std::byte> file = SceneFile(parallel).bytes();
         ASSERT_TRUE(Scene::load(std::as_bytes(std::span(file)), again, runner).ok());
         EXPECT_TRUE(cull(again, world, runner) == cull(parallel, world, lanecull::serial_runner()));
     }

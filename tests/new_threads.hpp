@@ -1,0 +1,23 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include <lanecull/runner.hpp>
+
+/// The example of runner.hpp: threads of one's own, whose joining the thread sanitizer sees (tests/tsan.supp).
+inline lanecull::Runner on_new_threads(const unsigned& threads) {
+    return {const_cast<unsigned*>(&threads), [](void* self, std::uint32_t count, lanecull::Task task) {
+                std::atomic<std::uint64_t> next{0};
+                const auto work = [&] {
+                    for (std::uint64_t i; (i = next++) < count;) task(static_cast<std::uint32_t>(i));
+                };
+                std::vector<std::thread> others;
+                for (unsigned t = 1; t < *static_cast<unsigned*>(self); ++t) others.emplace_back(work);
+                work();
+                for (std::thread& thread : others) thread.join();
+            }};
+}
