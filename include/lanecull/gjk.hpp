@@ -1,9 +1,9 @@
 #pragma once
 
 /// One pair of convex shapes at a time, for tools, editors and gameplay: do they intersect, how far apart are they,
-/// where are they nearest, and how deep are they in each other? Headers alone, and nothing but the standard library;
-/// floats or doubles, 3D or 2D; without exceptions, run-time types or allocation. Not to be compiled with -ffast-math,
-/// which undoes the proofs.
+/// where are they nearest, how deep are they in each other, and when does a moving one touch the other? Headers alone,
+/// and nothing but the standard library; floats or doubles, 3D or 2D; without exceptions, run-time types or allocation.
+/// Not to be compiled with -ffast-math, which undoes the proofs.
 ///
 /// ```cpp
 /// #include <lanecull/gjk.hpp>
@@ -26,6 +26,7 @@
 /// one's own. The examples in these headers are compiled and run by the tests. Threads may do as they like: the
 /// functions keep nothing, and write only what they return.
 
+#include <lanecull/gjk/cast.hpp>
 #include <lanecull/gjk/composites.hpp>
 #include <lanecull/gjk/distance.hpp>
 #include <lanecull/gjk/hull.hpp>
