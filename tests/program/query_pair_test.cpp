@@ -165,6 +165,29 @@ TEST_F(QueryPair, DrawsTheSteps) {
     expect_error({"query", write("flat.jsonl", flat.dump()), "--picture", path("no/folder.svg")}, failed, "folder.svg");
 }
 
+TEST_F(QueryPair, TellsWhenAMovingShapeTouches) {
+    const auto moving = [](json query, const json& motion) {
+        query["motion"] = motion;
+        return query;
+    };
+    const json wall = {{"kind", "aabb"}, {"min", {5, -9, -9}}, {"max", {6, 9, 9}}};
+    const json square = {{"kind", "aabb"}, {"min", {3, 3}}, {"max", {4, 4}}},
+               disk = {{"kind", "sphere"}, {"center", {0, 0}}, {"radius", 0.5}};
+    const std::vector<json> answers = ask({moving(pair(ball, wall), {8, 0, 0}), moving(pair(ball, wall), {3.9, 0, 0}),
+                                           moving(pair(ball, ball), {1, 0, 0}), moving(pair(disk, square), {0, 8})});
+    EXPECT_EQ(answers[0].value("verdict", ""), "intersecting");
+    EXPECT_LE(answers[0]["time"][0], 0.5);
+    EXPECT_GE(answers[0]["time"][1], 0.5);
+    EXPECT_LE(answers[0]["time"][1].get<double>() - answers[0]["time"][0].get<double>(), 1e-9);
+    EXPECT_LE(between(answers[0]["closest"][0], answers[0]["closest"][1]), 1e-9);
+    EXPECT_NEAR(answers[0]["closest"][1][0], 5, 1e-9);
+    EXPECT_EQ(answers[1], (json{{"id", "q"}, {"verdict", "separated"}}));
+    EXPECT_EQ(answers[2]["time"], (json{0.0, 0.0}));
+    EXPECT_EQ(answers[3].value("verdict", ""), "separated");
+    const json bad = ask({moving(pair(ball, wall), {1, 2})}, failed)[0];
+    EXPECT_EQ(bad.value("error", ""), "motion is to be an array of 3 numbers");
+}
+
 TEST_F(QueryPair, NamesWhatIsWrong) {
     expect_bad(5, ball, "a: a and b are to be objects");
     expect_bad(ball, json::object(), "b: kind is missing");

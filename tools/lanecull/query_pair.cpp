@@ -40,9 +40,40 @@ struct SolidPair {
     std::unique_ptr<QuerySolid<N>> a, b;
 };
 
+/// A solid by reference, as a cast moves shapes that it holds.
+template <int N>
+struct Lent {
+    using Vector = gjk::Vec<double, N>;
+    const QuerySolid<N>& solid;
+
+    static constexpr int roundings = QuerySolid<N>::roundings;
+    [[nodiscard]] Vector support(const Vector& d) const { return solid.support(d); }
+    [[nodiscard]] double magnitude() const { return solid.magnitude(); }
+    [[nodiscard]] Vector inside() const { return solid.inside(); }
+    [[nodiscard]] const SolidCore<N>& core() const { return solid.core(); }
+    [[nodiscard]] double margin() const { return solid.margin(); }
+};
+
+const char* name_of(gjk::Verdict verdict) {
+    static constexpr const char* names[] = {"undecided", "intersecting", "separated"};
+    return names[static_cast<std::size_t>(verdict)];
+}
+
+/// When a, on its way by `motion`, first touches b.
+template <int N>
+void answer_cast(const SolidPair<N>& pair, const json& motion, nlohmann::ordered_json& reply) {
+    const auto found = gjk::cast(Lent<N>{*pair.a}, read_vector<N>(motion, "motion"), *pair.b);
+    reply["verdict"] = name_of(found.verdict);
+    if (found.verdict == gjk::Verdict::separated) return;
+    const bool meet = found.verdict == gjk::Verdict::intersecting;
+    reply["time"] = {found.earliest, meet ? json(found.latest) : json()};
+    reply["closest"] = {numbers(found.a), numbers(found.b)};
+}
+
 template <int N>
 void answer_in(const json& query, nlohmann::ordered_json& reply) {
     const SolidPair<N> pair(query);
+    if (query.contains("motion")) return answer_cast(pair, query["motion"], reply);
     // As near as doubles go: nobody waits for one query.
     const auto found = gjk::distance(*pair.a, *pair.b, {.max_steps = 1000, .relative = 1e-15});
     reply["verdict"] = found.verdict == gjk::Verdict::separated ? "separated" : "intersecting";

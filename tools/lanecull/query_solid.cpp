@@ -29,6 +29,8 @@ double read_size(const json& value, const char* name) {
     return size;
 }
 
+}  // namespace
+
 template <int N>
 gjk::Vec<double, N> read_vector(const json& value, const char* name) {
     if (!value.is_array() || value.size() != N) fail("{} is to be an array of {} numbers", name, N);
@@ -38,6 +40,10 @@ gjk::Vec<double, N> read_vector(const json& value, const char* name) {
         return {read_number(value[0], name), read_number(value[1], name)};
     }
 }
+template gjk::Vec<double, 2> read_vector<2>(const json&, const char*);
+template gjk::Vec<double, 3> read_vector<3>(const json&, const char*);
+
+namespace {
 
 template <int N>
 gjk::Vec<double, N> read_sizes(const json& value, const char* name) {

@@ -64,6 +64,10 @@ private:
     SolidCore<N> core_;
 };
 
+/// An array of N numbers; fails with its name.
+template <int N>
+[[nodiscard]] gjk::Vec<double, N> read_vector(const nlohmann::json& value, const char* name);
+
 /// How many numbers the shape's points have: 2, or 3. Fails when there is no telling.
 [[nodiscard]] int dimension_of_solid(const nlohmann::json& shape);
 
