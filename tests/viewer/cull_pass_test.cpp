@@ -118,6 +118,61 @@ TEST(CullPass, ListsAreThoseOfSingleCulls) {
     }
 }
 
+/// By way of an ordered scene: the same plan, the same bytes.
+TEST(CullPass, OrderedObjectsGiveTheSameLists) {
+    Balls balls;
+    add_scattered(balls, 5000);
+    balls.finish();
+    // Some more balls, and boxes of which each has a command of its own.
+    std::vector<DrawCommand> commands(3000);
+    for (std::uint32_t i = 0; i < 3000; ++i) commands[i] = {i % 7, 1, i, 0, 10'000 + i};
+    balls.batches.push_back(balls.batches[0]);
+    const float* x = balls.x.data();
+    const float *y = balls.y.data(), *z = balls.z.data(), *half = balls.radius.data();
+    balls.batches.emplace_back(CenteredBoxes{z, x, y, half, half, half, 3000});
+    balls.batches.back().draws = {commands.data(), DrawTemplates::Per::object};
+    OrderedObjects ordered;
+    ASSERT_TRUE(ordered.build(balls.batches, serial_runner()));
+    CullPass flat_pass(balls.batches, serial_runner()), ordered_pass(balls.batches, serial_runner(), &ordered);
+    for (const Casters casters : {Casters::frustum, Casters::volume}) {
+        Lists expected(13'000), found(13'000);
+        FramePlan plan, ordered_plan;
+        FrameViews views;
+        run(flat_pass, casters, expected, plan, views);
+        run(ordered_pass, casters, found, ordered_plan, views);
+        for (std::size_t k = 0; k < cascade_count; ++k) {
+            EXPECT_TRUE(std::ranges::equal(plan.receivers[k].lower, ordered_plan.receivers[k].lower)) << k;
+            EXPECT_TRUE(std::ranges::equal(plan.receivers[k].upper, ordered_plan.receivers[k].upper)) << k;
+        }
+        for (std::size_t v = 0; v < view_count; ++v) {
+            EXPECT_GT(expected.counts[v], 0U) << v;
+            EXPECT_EQ(found.counts[v], expected.counts[v]) << v;
+            EXPECT_EQ(found.objects(v), expected.objects(v)) << v;
+            const auto bytes = [&](const Lists& lists) { return std::as_bytes(std::span(lists.commands[v])); };
+            EXPECT_TRUE(std::ranges::equal(bytes(found), bytes(expected))) << v;
+            EXPECT_EQ(ordered_pass.results()[v].visible_count, flat_pass.results()[v].visible_count) << v;
+        }
+    }
+}
+
+/// Commands end where the memory does.
+TEST(CullPass, OrderedObjectsStayInTheirMemory) {
+    Balls balls;
+    add_scattered(balls, 5000);
+    balls.finish();
+    OrderedObjects ordered;
+    ASSERT_TRUE(ordered.build(balls.batches, serial_runner()));
+    CullPass pass(balls.batches, serial_runner(), &ordered);
+    Lists lists(3);
+    FramePlan plan;
+    FrameViews views;
+    run(pass, Casters::frustum, lists, plan, views);
+    for (std::size_t v = 0; v < view_count; ++v) {
+        EXPECT_EQ(lists.counts[v], 3U) << v;
+        EXPECT_GT(pass.results()[v].visible_count, 3U) << v;
+    }
+}
+
 TEST(CullPass, CastersAreFewerThanWhatTheLightSees) {
     Balls balls;
     add_scattered(balls, 5000);

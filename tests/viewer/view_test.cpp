@@ -30,10 +30,10 @@ TEST_F(View, CullingChangesNoPixel) {
     EXPECT_EQ(result.status, 0) << result.errors;
     EXPECT_EQ(result.errors, "");
     EXPECT_NE(result.output.find("20 frames, 10256 objects"), std::string::npos) << result.output;
-    // 640 * 360 * 20 pixels of each of the six ways; of frustums all texels.
+    // 640 * 360 * 20 pixels of each of the eight ways; of frustums all texels.
     std::size_t rows = 0;
     for (std::size_t at = 0; (at = result.output.find("4608000", at)) != std::string::npos; ++at) ++rows;
-    EXPECT_EQ(rows, 6U) << result.output;
+    EXPECT_EQ(rows, 8U) << result.output;
     EXPECT_NE(result.output.find("22937600"), std::string::npos) << result.output;  // (4 * 512^2 + 6 * 128^2) * 20
 }
 

@@ -21,6 +21,7 @@ constexpr KeyBinding bindings[] = {
     {'1', "1", "culling off", [](Controls& c) { return set(c, Culling::off); }},
     {'2', "2", "culling by planes alone", [](Controls& c) { return set(c, Culling::planes); }},
     {'3', "3", "culling exactly", [](Controls& c) { return set(c, Culling::exact); }},
+    {'4', "4", "culling exactly, by way of an ordered scene", [](Controls& c) { return set(c, Culling::ordered); }},
     {'C', "C", "casters rejected by the light's frustum, or by the volume of casters",
      [](Controls& c) {
          using render::Casters;

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "ordered_objects.hpp"
+
 /// The culling pass of a frame, for engines to take: a camera, a sun of four cascades, a lamp with a cube map. It knows
 /// the library and memory; no graphics interface, and nothing of the viewer. Each frame
 ///
@@ -71,8 +73,9 @@ struct DrawList {
 class CullPass {
 public:
     /// The batches have Batch::draws. They, and what they point to, outlive the pass; they may move between frames.
-    CullPass(std::span<const Batch> batches, const Runner& runner)
-        : batches_(batches), runner_(runner), visible_(cascade_count * visibility_words(batches)) {
+    /// With `ordered`, made of the same batches, culls ask it, and nothing moves.
+    CullPass(std::span<const Batch> batches, const Runner& runner, OrderedObjects* ordered = nullptr)
+        : batches_(batches), runner_(runner), ordered_(ordered), visible_(cascade_count * visibility_words(batches)) {
         scratch_.resize(scratch_bytes(batches, view_count));
     }
 
@@ -109,13 +112,18 @@ public:
         for (std::size_t v = 0; v < view_count; ++v) {
             outputs_[v].draws = {.memory = lists[v].commands, .count = lists[v].count};
         }
-        return lanecull::cull(batches_, views, outputs_, scratch_, options, runner_);
+        return cull_objects(views, outputs_, options);
     }
 
-    /// Of the last cull, view by view: draw_count and statistics.
+    /// Of the last cull, view by view: visible_count and draw_count.
     [[nodiscard]] std::span<const ViewOutput, view_count> results() const { return outputs_; }
 
 private:
+    Status cull_objects(std::span<const View> views, std::span<ViewOutput> outputs, const Options& options) {
+        return ordered_ != nullptr ? ordered_->cull(views, outputs, options, runner_)
+                                   : lanecull::cull(batches_, views, outputs, scratch_, options, runner_);
+    }
+
     Status find_receivers(const Options& options, FramePlan& plan) {
         std::array<View, cascade_count> slices;
         std::array<ViewOutput, cascade_count> outputs{};
@@ -128,7 +136,7 @@ private:
                 return s;
             outputs[k].visible = std::span(visible_).subspan(k * words, words);
         }
-        if (Status s = lanecull::cull(batches_, slices, outputs, scratch_, options, runner_); !s) return s;
+        if (Status s = cull_objects(slices, outputs, options); !s) return s;
         for (std::size_t k = 0; k < cascade_count; ++k) {
             if (Status s = visible_bounds(batches_, outputs[k].visible, plan.receivers[k]); !s) return s;
         }
@@ -137,6 +145,7 @@ private:
 
     std::span<const Batch> batches_;
     Runner runner_;
+    OrderedObjects* ordered_;
     std::vector<std::uint64_t> visible_;  // of the slices, one after the other
     std::vector<std::byte> scratch_;
     std::array<ViewOutput, view_count> outputs_{};

@@ -37,7 +37,7 @@ Method method_of(Culling culling) {
 }  // namespace
 
 const char* name_of(Culling culling) {
-    static constexpr const char* names[] = {"off", "planes", "exact", "gjk"};
+    static constexpr const char* names[] = {"off", "planes", "exact", "ordered", "gjk"};
     return names[static_cast<std::size_t>(culling)];
 }
 
@@ -68,7 +68,12 @@ glm::dmat4 picture_matrix(const Camera& camera) {
 
 FrameMaker::FrameMaker(const Scene& scene, const SceneMeshes& meshes, const RendererOptions& renderer,
                        const SunOptions& sun, Isa isa, const Runner& runner)
-    : pass_(meshes.batches, runner), objects_(meshes.draws.size()), up_(scene.up), isa_(isa) {
+    : pass_(meshes.batches, runner),
+      ordered_pass_(meshes.batches, runner, &ordered_),
+      objects_(meshes.draws.size()),
+      up_(scene.up),
+      isa_(isa) {
+    require(ordered_.build(meshes.batches, runner));
     const double degree = std::numbers::pi / 180;
     const dvec3 across(up_.y, up_.z, up_.x), along(up_.z, up_.x, up_.y);
     const dvec3 bearing = std::cos(sun.bearing * degree) * across + std::sin(sun.bearing * degree) * along;
@@ -102,7 +107,7 @@ render::FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
     std::copy_n(&clip[0][0], 16, frame_camera.clip_from_world.begin());
     render::FramePlan result;
     const WorldBox* everything = culling == Culling::off ? &bounds_ : nullptr;
-    require(pass_.plan(frame_camera, lights_, options(culling), result, everything));
+    require(pass(culling).plan(frame_camera, lights_, options(culling), result, everything));
     return result;
 }
 
@@ -115,14 +120,15 @@ CullResult FrameMaker::cull(const render::FramePlan& plan, Culling culling, rend
     }
     render::FrameViews views;
     require(prepare_views(plan, casters, views));
-    return cull(views, options(culling), lists);
+    return cull(views, culling, isa_, lists);
 }
 
-CullResult FrameMaker::cull(const render::FrameViews& views, const Options& options,
+CullResult FrameMaker::cull(const render::FrameViews& views, Culling culling, Isa isa,
                             std::span<const render::DrawList, view_count> lists) {
-    require(pass_.cull(views, lists, options));
+    render::CullPass& pass = this->pass(culling);
+    require(pass.cull(views, lists, {.method = method_of(culling), .isa = isa}));
     CullResult result;
-    for (std::size_t v = 0; v < view_count; ++v) result.draws[v] = pass_.results()[v].draw_count;
+    for (std::size_t v = 0; v < view_count; ++v) result.draws[v] = pass.results()[v].draw_count;
     return result;
 }
 

@@ -13,9 +13,10 @@
 /// The host's part of a frame: where the maps are, what each view draws, and the numbers that the shaders read.
 namespace lanecull::program {
 
-enum class Culling : std::uint8_t { off, planes, exact, gjk };
+/// What decides: nothing, planes, the exact test, the same by way of an ordered scene, GJK for every object.
+enum class Culling : std::uint8_t { off, planes, exact, ordered, gjk };
 
-[[nodiscard]] const char* name_of(Culling culling);          ///< "off", "planes", "exact", "gjk"
+[[nodiscard]] const char* name_of(Culling culling);          ///< "off", "planes", ...
 [[nodiscard]] const char* name_of(render::Casters casters);  ///< "frustum", "volume"
 /// "sun's cascade 2", "lamp's face 0", "camera".
 [[nodiscard]] std::string view_name(std::size_t view);
@@ -42,6 +43,8 @@ class FrameMaker {
 public:
     FrameMaker(const Scene& scene, const SceneMeshes& meshes, const RendererOptions& renderer, const SunOptions& sun,
                Isa isa, const Runner& runner);
+    FrameMaker(const FrameMaker&) = delete;
+    FrameMaker& operator=(const FrameMaker&) = delete;
 
     void put_lamp(const glm::dvec3& at, double range);
 
@@ -51,8 +54,8 @@ public:
     /// Writes the lists, unless culling is off.
     CullResult cull(const render::FramePlan& plan, Culling culling, render::Casters casters,
                     std::span<const render::DrawList, render::view_count> lists);
-    /// The same by another instruction set. Not `off`.
-    CullResult cull(const render::FrameViews& views, const Options& options,
+    /// The same with views that are there, by any instruction set. Not `off`.
+    CullResult cull(const render::FrameViews& views, Culling culling, Isa isa,
                     std::span<const render::DrawList, render::view_count> lists);
     [[nodiscard]] Options options(Culling culling) const;
 
@@ -60,7 +63,12 @@ public:
     [[nodiscard]] FrameUniforms uniforms(const render::FramePlan& plan, const Camera& eye) const;
 
 private:
-    render::CullPass pass_;
+    [[nodiscard]] render::CullPass& pass(Culling culling) {
+        return culling == Culling::ordered ? ordered_pass_ : pass_;
+    }
+
+    render::OrderedObjects ordered_;
+    render::CullPass pass_, ordered_pass_;
     std::size_t objects_;
     glm::dvec3 up_;
     WorldBox bounds_;

@@ -147,7 +147,7 @@ std::string compare_culling(const CameraPath& path, FrameMaker& frames, Renderer
         double draws = 0, casters = 0;
         std::vector<double> frame_seconds = {}, cull_seconds = {};
     };
-    Row rows[] = {{Culling::off}, {Culling::planes}, {Culling::exact}};
+    Row rows[] = {{Culling::off}, {Culling::planes}, {Culling::exact}, {Culling::ordered}};
     const auto draw = [&](Row& row, const Camera& camera) {
         const Renderer::Slot slot = renderer.begin();
         const double begin = seconds_now();

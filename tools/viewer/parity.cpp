@@ -89,7 +89,7 @@ public:
           options_(options),
           lists_(meshes.draws.size()),
           other_(meshes.draws.size()) {
-        for (const Culling culling : {Culling::planes, Culling::exact, Culling::gjk}) {
+        for (const Culling culling : {Culling::planes, Culling::exact, Culling::ordered, Culling::gjk}) {
             for (const Casters casters : {Casters::frustum, Casters::volume}) variants_.push_back({culling, casters});
         }
     }
@@ -131,7 +131,7 @@ private:
         render::FrameViews views;
         require(prepare_views(plan_, variant.casters, views));
         const Options options = frames_.options(variant.culling);
-        const CullResult result = frames_.cull(views, options, lists_.outputs());
+        const CullResult result = frames_.cull(views, variant.culling, options.isa, lists_.outputs());
         variant.draws += result.frame_draws();
         variant.caster_draws += result.caster_draws();
         if (options_.dropped) lists_.drop(*options_.dropped);
@@ -139,7 +139,7 @@ private:
         for (const Isa isa : all_isas) {
             if (isa == options.isa || !isa_runnable(isa)) continue;
             const Options other{.method = options.method, .isa = isa};
-            frames_.cull(views, other, other_.outputs());
+            frames_.cull(views, variant.culling, isa, other_.outputs());
             if (options_.dropped) other_.drop(*options_.dropped);
             ++sets_compared_;
             if (other_.same_as(lists_)) continue;

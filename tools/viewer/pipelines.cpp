@@ -51,31 +51,38 @@ struct Recipe {
     bool reversed = false;  ///< 1 is near
 };
 
-vk::raii::Pipeline make(const Gpu& gpu, vk::PipelineLayout layout, const Recipe& recipe) {
-    const auto module = [&](std::span<const std::uint32_t> code) {
-        return vk::raii::ShaderModule(gpu.device,
-                                      vk::ShaderModuleCreateInfo{.codeSize = code.size_bytes(), .pCode = code.data()});
-    };
+/// A pipeline's shaders, alive until it is made.
+struct Shaders {
     std::vector<vk::raii::ShaderModule> modules;
     std::vector<vk::PipelineShaderStageCreateInfo> stages;
-    const auto add = [&](vk::ShaderStageFlagBits stage, std::span<const std::uint32_t> code) {
-        if (code.empty()) return;
-        modules.push_back(module(code));
-        stages.push_back({.stage = stage, .module = *modules.back(), .pName = "main"});
-    };
-    add(vk::ShaderStageFlagBits::eVertex, recipe.vertex);
-    add(vk::ShaderStageFlagBits::eFragment, recipe.fragment);
 
+    Shaders(const Gpu& gpu, const Recipe& recipe) {
+        add(gpu, vk::ShaderStageFlagBits::eVertex, recipe.vertex);
+        add(gpu, vk::ShaderStageFlagBits::eFragment, recipe.fragment);
+    }
+
+private:
+    void add(const Gpu& gpu, vk::ShaderStageFlagBits stage, std::span<const std::uint32_t> code) {
+        if (code.empty()) return;
+        const vk::ShaderModuleCreateInfo info{.codeSize = code.size_bytes(), .pCode = code.data()};
+        modules.emplace_back(gpu.device, info);
+        stages.push_back({.stage = stage, .module = *modules.back(), .pName = "main"});
+    }
+};
+
+std::vector<vk::VertexInputAttributeDescription> attributes_of(const Recipe& recipe) {
+    if (!recipe.lines) return {{.location = 0, .format = vk::Format::eR32G32B32A32Sfloat}};
+    return {{.location = 0, .format = vk::Format::eR32G32B32Sfloat},
+            {.location = 1, .format = vk::Format::eR32Uint, .offset = offsetof(LineEnd, color)}};
+}
+
+vk::raii::Pipeline make(const Gpu& gpu, vk::PipelineLayout layout, const Recipe& recipe) {
+    const Shaders shaders(gpu, recipe);
     const vk::VertexInputBindingDescription vertex{
         .binding = 0,
         .stride = recipe.lines ? std::uint32_t{sizeof(LineEnd)} : std::uint32_t{sizeof(Vertex)},
         .inputRate = vk::VertexInputRate::eVertex};
-    std::vector<vk::VertexInputAttributeDescription> attributes = {
-        {.location = 0, .format = vk::Format::eR32G32B32A32Sfloat}};
-    if (recipe.lines) {
-        attributes = {{.location = 0, .format = vk::Format::eR32G32B32Sfloat},
-                      {.location = 1, .format = vk::Format::eR32Uint, .offset = offsetof(LineEnd, color)}};
-    }
+    const std::vector<vk::VertexInputAttributeDescription> attributes = attributes_of(recipe);
     vk::PipelineVertexInputStateCreateInfo input;
     input.setVertexBindingDescriptions(vertex).setVertexAttributeDescriptions(attributes);
     const vk::PipelineInputAssemblyStateCreateInfo assembly{
@@ -109,7 +116,7 @@ vk::raii::Pipeline make(const Gpu& gpu, vk::PipelineLayout layout, const Recipe&
                                         .pColorBlendState = &blend,
                                         .pDynamicState = &dynamic,
                                         .layout = layout};
-    info.setStages(stages);
+    info.setStages(shaders.stages);
     return {gpu.device, nullptr, info};
 }
 

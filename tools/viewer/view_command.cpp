@@ -89,7 +89,7 @@ void run_view(ViewCommand command) {
     check(command);
     const Options culling = command.isa.checked();
     HeadlessOptions options{.folder = command.folder, .outside = command.outside, .quiet = command.quiet};
-    for (const Culling c : {Culling::off, Culling::planes, Culling::exact}) {
+    for (const Culling c : {Culling::off, Culling::planes, Culling::exact, Culling::ordered}) {
         if (command.culling == name_of(c)) options.culling = c;
     }
     options.casters = command.casters == "frustum" ? render::Casters::frustum : render::Casters::volume;
@@ -141,18 +141,17 @@ void add_view_command(CLI::App& program) {
             ->add_flag("--parity", options->parity,
                        "Draw each frame without culling and with each way of it; any difference is a failure")
             ->needs(headless);
-    CLI::Option* compare = command
-                               ->add_flag("--compare", options->compare,
-                                          "Draw each frame with culling off, by planes and exact: a table of times")
-                               ->needs(headless)
-                               ->excludes(parity);
+    CLI::Option* compare =
+        command->add_flag("--compare", options->compare, "Draw each frame by each way of culling: a table of times")
+            ->needs(headless)
+            ->excludes(parity);
     command->add_flag("--outside", options->outside, "Look from outside, objects in the colours of their verdicts")
         ->needs(headless)
         ->excludes(parity)
         ->excludes(compare);
     command->add_option("--culling", options->culling, "To begin with (exact)")
-        ->check(CLI::IsMember({"off", "planes", "exact"}).description(""))
-        ->type_name("off|planes|exact");
+        ->check(CLI::IsMember({"off", "planes", "exact", "ordered"}).description(""))
+        ->type_name("off|planes|exact|ordered");
     command->add_option("--casters", options->casters, "What rejects those whose shadows cannot be seen (volume)")
         ->check(CLI::IsMember({"frustum", "volume"}).description(""))
         ->type_name("frustum|volume");
