@@ -262,6 +262,50 @@ TEST(SceneEdits, LeaveTheVerdictsOfTheShadowCopy) {
     EXPECT_LT(static_cast<double>(shadowed.scene.bytes()), 1.5 * static_cast<double>(bytes) + 1e6);
 }
 
+double sides_of(const lanecull::SceneBlock& block) {
+    double sum = 0;
+    for (std::size_t j = 0; j < 3; ++j)
+        sum += static_cast<double>(block.upper[j]) - static_cast<double>(block.lower[j]);
+    return sum;
+}
+
+/// Each block's spread is its sides' sum over what it was, the scene's is that of all, and sorting makes both 1.
+TEST(SceneEdits, WidenTheBlocksTheyTouch) {
+    Random random(8);
+    constexpr std::size_t count = 4000;
+    std::vector<float> place[3], radius(count, 0.5f);
+    for (auto& axis : place) {
+        for (std::size_t i = 0; i < count; ++i) axis.push_back(static_cast<float>(random.range(-100, 100)));
+    }
+    const lanecull::Batch batch =
+        lanecull::Spheres{place[0].data(), place[1].data(), place[2].data(), radius.data(), count};
+    Scene scene;
+    std::vector<Handle> handles(count);
+    ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
+    std::vector<double> before;
+    for (std::uint32_t b = 0; b < scene.blocks(); ++b) {
+        EXPECT_EQ(scene.block(b).spread, 1);
+        before.push_back(sides_of(scene.block(b)));
+    }
+    const float by[1] = {30};
+    ASSERT_TRUE(scene.move(std::span(handles).first(1), by, by, by).ok());
+    std::uint32_t slot = 0;
+    ASSERT_TRUE(scene.slot_of(handles[0], slot).ok());
+    scene.refit();
+    double now = 0, then = 0;
+    for (std::uint32_t b = 0; b < scene.blocks(); ++b) {
+        const lanecull::SceneBlock block = scene.block(b);
+        const bool touched = slot - block.first_slot < block.objects;
+        EXPECT_NEAR(block.spread, sides_of(block) / before[b], 1e-6);
+        EXPECT_EQ(block.spread > 1, touched) << "block " << b;
+        now += sides_of(block);
+        then += before[b];
+    }
+    EXPECT_NEAR(scene.spread(), now / then, 1e-6);
+    ASSERT_TRUE(scene.rebuild().ok());
+    for (std::uint32_t b = 0; b < scene.blocks(); ++b) EXPECT_EQ(scene.block(b).spread, 1);
+}
+
 TEST(SceneEdits, WhatWasNotRefitIsNotCulled) {
     Shadowed shadowed(3);
     shadowed.add(300);
