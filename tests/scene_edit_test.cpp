@@ -6,6 +6,10 @@
 #include <cstring>
 #include <fstream>
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <lanecull/scene.hpp>
 
 #include "culling.hpp"
@@ -223,13 +227,13 @@ private:
 /// LANECULL_SOAK_FRAMES runs more (tests/README.md).
 int soak_frames() {
     const char* frames = std::getenv("LANECULL_SOAK_FRAMES");
-    return frames != nullptr ? std::atoi(frames) : scaled(1500);
+    return frames != nullptr ? std::atoi(frames) : scaled(10'000);
 }
 
 TEST(SceneEdits, LeaveTheVerdictsOfTheShadowCopy) {
     constexpr std::uint64_t seed = 99;
     Shadowed shadowed(seed);
-    const std::size_t objects = std::getenv("LANECULL_SOAK_FRAMES") != nullptr ? 10'000 : 3'000;
+    constexpr std::size_t objects = 10'000;
     shadowed.keep_to(objects);
     while (shadowed.size() < objects) {
         shadowed.add(static_cast<std::size_t>(shadowed.random().log_range(1, 2000)));
@@ -481,6 +485,35 @@ TEST(SceneFiles, KeepEverything) {
     shadowed.save_and_load();
     EXPECT_EQ(SceneFile(shadowed.scene).bytes(), first);
     for (int i = 0; i < 10; ++i) shadowed.compare();
+}
+
+/// A file may be mapped: each array in it lies where its numbers may be read in place, and load() takes it from there.
+TEST(SceneFiles, AreLoadedFromMappedMemory) {
+    namespace format = lanecull::scene_file;
+    Shadowed shadowed(12);
+    for (int i = 0; i < 8; ++i) shadowed.add(200);
+    shadowed.scene.refit();
+    const SceneFile file(shadowed.scene);
+    const std::size_t size = file.bytes().size();
+    const int descriptor = open(file.path(), O_RDONLY);
+    ASSERT_GE(descriptor, 0);
+    void* mapped = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    close(descriptor);
+    ASSERT_NE(mapped, MAP_FAILED);
+    const auto* first = static_cast<const std::byte*>(mapped);
+    format::Header header;
+    std::memcpy(&header, first, sizeof header);
+    ASSERT_GT(header.sections, 10u);
+    for (std::uint64_t i = 0; i < header.sections; ++i) {
+        format::Section section;
+        std::memcpy(&section, first + sizeof header + i * sizeof section, sizeof section);
+        EXPECT_EQ(section.offset % 64, 0u) << "section " << i;
+        EXPECT_LE(section.offset + section.bytes, size) << "section " << i;
+    }
+    const lanecull::Status status = Scene::load(std::span(first, size), shadowed.scene);
+    munmap(mapped, size);
+    ASSERT_TRUE(status.ok()) << status.message();
+    shadowed.compare();
 }
 
 TEST(SceneFiles, SayWhatIsWrong) {

@@ -14,7 +14,7 @@ inline constexpr std::uint8_t no_lod = 255;
 /// Distances and levels of detail (LOD) of the objects that one view sees, found while the lists are written. They are
 /// the same for every instruction set, method and number of threads that find the same objects visible. Memory but for
 /// `latest` is only written; nothing may overlap anything else that the call reads or writes, which is checked of what
-/// is written. Measured in bench/README.md: some nanoseconds a visible object.
+/// is written. Measured in bench/README.md: some 10 ns a visible object, and as much again for `latest`.
 ///
 /// *Distance*: from the view's eye (ViewOptions::eye) to the object's nearest point, margin and sweep included, in the
 /// objects' units. What is found is a lower bound of it, proved: never more than the true distance, 0 when the eye is
