@@ -17,11 +17,11 @@ inline constexpr std::uint8_t no_lod = 255;
 /// is written. Measured in bench/README.md: some 10 ns a visible object, and as much again for `latest`.
 ///
 /// *Distance*: from the view's eye (ViewOptions::eye) to the object's nearest point, margin and sweep included, in the
-/// objects' units. What is found is a lower bound of it, proved: never more than the true distance, 0 when the eye is
-/// within the object or the object is invalid. For spheres and axis-aligned boxes it is less than the distance by no
-/// more than 2^-22 of it, 2^-44 of the coordinates' magnitudes and what the view's matrix leaves open of its eye's
-/// place. Capsules are taken for all within `radius` of the segment's box, oriented boxes and hulls for their bounding
-/// spheres, and a sweep for the box around both of its ends, if that is larger than what passes between them.
+/// objects' units. What is found is a lower bound of it, proved: never more than the true distance; 0 when the eye is
+/// within the object or the object is invalid. For spheres and axis-aligned boxes it is less than the distance by at
+/// most 2^-22 of it, 2^-44 of the coordinates' magnitudes and what the view's matrix leaves open of its eye's place.
+/// Capsules are taken for all within `radius` of their segment's box, oriented boxes and hulls for their bounding
+/// spheres, which alone decide whether these are valid, and what sweeps for the box around its path, rounded as it is.
 ///
 /// *Projected size*, as in Attributes::min_projected_size: radius * size_scale / distance, by which the view's height
 /// is 1; the distance is left out where the matrix is orthographic. The radius is, without margin and sweep, that of
@@ -29,8 +29,8 @@ inline constexpr std::uint8_t no_lod = 255;
 /// oriented boxes and hulls. What is found is no less than that quotient of exact numbers; infinite at distance 0 and
 /// for invalid objects.
 ///
-/// *Level*: the number of thresholds that the size is below. So a smaller size never makes a finer level, and no level
-/// is coarser than that of the true distance.
+/// *Level*: the number of thresholds that the size is below. So a smaller size never makes a finer level, and without
+/// `latest` no level is coarser than that of the true distance.
 struct LodOutput {
     /// Receives the k-th visible object's distance (SceneOutput::handles[k], slots[k]); the first that fit. The view
     /// must have an eye.
