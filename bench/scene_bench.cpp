@@ -1,7 +1,7 @@
 /// Ordered scenes beside flat batches and other libraries' trees, on the same boxes and views, one after the other in
 /// one run:
 ///
-///     lanecull_scene_bench [--peers] still <objects> | moving <objects>
+///     lanecull_scene_bench [--peers] still <objects> | moving <objects> | lod <objects>
 ///
 /// Boxes like a city's: 4 units apart on a plane, up to 60 high, 0.2 to 1.2 long; the views see about 5 % of them. One
 /// thread. Medians of CPU time.
@@ -15,6 +15,7 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -275,8 +276,47 @@ void moving(std::uint32_t n, bool fixed) {
                 1e3 * after.median(), 1e3 * anew.median(), after.median() / anew.median());
 }
 
+/// What distances and levels cost: the list of handles alone, and with them.
+void lod(std::uint32_t n) {
+    const double side = 4 * std::sqrt(static_cast<double>(n));
+    const Boxes6 boxes = make_boxes(n, side);
+    const lanecull::Batch batch = batch_of(boxes);
+    bench::PeerPlanes planes[8];
+    const std::vector<lanecull::View> views = views_of(side, planes);
+    SceneCull ordered;
+    std::vector<Handle> handles(n), visible(n);
+    require(ordered.scene.add({&batch, 1}, handles));
+    std::vector<float> distances(n);
+    std::vector<std::uint8_t> levels(n), latest(ordered.scene.handle_limit(), lanecull::no_lod);
+    const float thresholds[] = {0.1f, 0.03f, 0.01f, 0.003f};
+    const lanecull::LodOutput wanted[] = {{},
+                                          {distances},
+                                          {distances, levels, thresholds},
+                                          {distances, levels, thresholds, 0.1f, latest},
+                                          {{}, {}, thresholds, 0.1f, latest}};
+    const char* const names[] = {"handles", "handles, distances", "handles, distances, levels",
+                                 "the same, kept by hysteresis", "handles, latest levels alone"};
+    Times times[std::size(wanted)];
+    std::uint64_t seen = 0;
+    ordered.output.handles = visible;
+    for (int round = 0; round < 24; ++round) {
+        for (std::size_t k = 0; k < std::size(wanted); ++k) {
+            ordered.output.lod = wanted[k];
+            const double seconds = seconds_of([&] { ordered(views[static_cast<std::size_t>(round % 8)]); });
+            if (round >= 8) times[k].add(seconds);
+        }
+        seen += ordered.output.visible_count;
+    }
+    std::printf("%u boxes, one thread, %.2f %% visible\n", n, 100 * static_cast<double>(seen) / (24.0 * n));
+    for (std::size_t k = 0; k < std::size(wanted); ++k) {
+        row(names[k], times[k], times[0].median());
+        std::printf("    %.2f ns a visible object more\n",
+                    1e9 * (times[k].median() - times[0].median()) / (static_cast<double>(seen) / 24));
+    }
+}
+
 int usage() {
-    std::fprintf(stderr, "usage: lanecull_scene_bench [--peers] still <objects> | moving <objects>\n");
+    std::fprintf(stderr, "usage: lanecull_scene_bench [--peers] still <objects> | moving <objects> | lod <objects>\n");
     return 2;
 }
 
@@ -294,6 +334,8 @@ int main(int argc, char** argv) {
     } else if (arguments[0] == "moving") {
         moving(static_cast<std::uint32_t>(n), true);
         moving(static_cast<std::uint32_t>(n), false);
+    } else if (arguments[0] == "lod") {
+        lod(static_cast<std::uint32_t>(n));
     } else {
         return usage();
     }

@@ -20,7 +20,7 @@ Status check_words(std::span<const std::uint64_t> given, std::size_t words, std:
 /// The method, and the runner.
 Status check_how(const Options& options, const Runner& runner) noexcept;
 
-/// The pieces of memory that a call writes: of its views' outputs at most seven each, and two of its own.
+/// The pieces of memory that a call writes: of its views' outputs at most nine each, and two of its own.
 class WrittenMemory {
 public:
     /// Of an output of view `view`; the call's own where that is max_views, `name` then with what it belongs to.
@@ -36,7 +36,7 @@ private:
         std::size_t view;
         const char* name;
     };
-    Piece pieces_[2 + max_views * 7];
+    Piece pieces_[2 + max_views * 9];
     std::size_t count_ = 0;
 };
 

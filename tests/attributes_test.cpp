@@ -51,17 +51,6 @@ struct Sight {
     bool by_distance = true;
 };
 
-/// Where the clip coordinates x, y and w are 0.
-exact::Volume own_eye_of(const Camera& camera) {
-    const exact::HalfSpaces sides = exact_half_spaces_of(camera);
-    exact::HalfSpaces both;
-    for (std::size_t k = 0; k < 3; ++k) {
-        both.push_back(sides[k]);
-        both.push_back({exact::Rational(-1) * sides[k].normal, -sides[k].offset});
-    }
-    return exact::Volume(both);
-}
-
 /// 2 / the view's height, over the distance in perspective: from the rows y and w.
 Real own_scale_of(const Camera& camera) {
     const exact::HalfSpaces sides = exact_half_spaces_of(camera);
@@ -224,7 +213,7 @@ lanecull::Status prepare(Random& random, const Ask& ask, Frame& frame) {
         frame.sight.point = exact::Volume::hull(std::span(&eye, 1));
         frame.sight.eye = {frame.eye[0], frame.eye[1], frame.eye[2]};
     } else {
-        if (!orthographic) frame.sight.point = own_eye_of(camera);
+        if (!orthographic) frame.sight.point = exact_eye_of(camera);
         frame.sight.eye = camera.volume().eye();
     }
     if (ask.own_scale) {

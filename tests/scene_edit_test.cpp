@@ -6,6 +6,10 @@
 #include <cstring>
 #include <fstream>
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <lanecull/scene.hpp>
 
 #include "culling.hpp"
@@ -223,13 +227,13 @@ private:
 /// LANECULL_SOAK_FRAMES runs more (tests/README.md).
 int soak_frames() {
     const char* frames = std::getenv("LANECULL_SOAK_FRAMES");
-    return frames != nullptr ? std::atoi(frames) : scaled(1500);
+    return frames != nullptr ? std::atoi(frames) : scaled(10'000);
 }
 
 TEST(SceneEdits, LeaveTheVerdictsOfTheShadowCopy) {
     constexpr std::uint64_t seed = 99;
     Shadowed shadowed(seed);
-    const std::size_t objects = std::getenv("LANECULL_SOAK_FRAMES") != nullptr ? 10'000 : 3'000;
+    constexpr std::size_t objects = 10'000;
     shadowed.keep_to(objects);
     while (shadowed.size() < objects) {
         shadowed.add(static_cast<std::size_t>(shadowed.random().log_range(1, 2000)));
@@ -260,6 +264,50 @@ TEST(SceneEdits, LeaveTheVerdictsOfTheShadowCopy) {
     EXPECT_GT(shadowed.visible, 10u * static_cast<unsigned>(frames / 10));
     EXPECT_GT(shadowed.outside, 100u * static_cast<unsigned>(frames / 10));
     EXPECT_LT(static_cast<double>(shadowed.scene.bytes()), 1.5 * static_cast<double>(bytes) + 1e6);
+}
+
+double sides_of(const lanecull::SceneBlock& block) {
+    double sum = 0;
+    for (std::size_t j = 0; j < 3; ++j)
+        sum += static_cast<double>(block.upper[j]) - static_cast<double>(block.lower[j]);
+    return sum;
+}
+
+/// Each block's spread is its sides' sum over what it was, the scene's is that of all, and sorting makes both 1.
+TEST(SceneEdits, WidenTheBlocksTheyTouch) {
+    Random random(8);
+    constexpr std::size_t count = 4000;
+    std::vector<float> place[3], radius(count, 0.5f);
+    for (auto& axis : place) {
+        for (std::size_t i = 0; i < count; ++i) axis.push_back(static_cast<float>(random.range(-100, 100)));
+    }
+    const lanecull::Batch batch =
+        lanecull::Spheres{place[0].data(), place[1].data(), place[2].data(), radius.data(), count};
+    Scene scene;
+    std::vector<Handle> handles(count);
+    ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
+    std::vector<double> before;
+    for (std::uint32_t b = 0; b < scene.blocks(); ++b) {
+        EXPECT_EQ(scene.block(b).spread, 1);
+        before.push_back(sides_of(scene.block(b)));
+    }
+    const float by[1] = {30};
+    ASSERT_TRUE(scene.move(std::span(handles).first(1), by, by, by).ok());
+    std::uint32_t slot = 0;
+    ASSERT_TRUE(scene.slot_of(handles[0], slot).ok());
+    scene.refit();
+    double now = 0, then = 0;
+    for (std::uint32_t b = 0; b < scene.blocks(); ++b) {
+        const lanecull::SceneBlock block = scene.block(b);
+        const bool touched = slot - block.first_slot < block.objects;
+        EXPECT_NEAR(block.spread, sides_of(block) / before[b], 1e-6);
+        EXPECT_EQ(block.spread > 1, touched) << "block " << b;
+        now += sides_of(block);
+        then += before[b];
+    }
+    EXPECT_NEAR(scene.spread(), now / then, 1e-6);
+    ASSERT_TRUE(scene.rebuild().ok());
+    for (std::uint32_t b = 0; b < scene.blocks(); ++b) EXPECT_EQ(scene.block(b).spread, 1);
 }
 
 TEST(SceneEdits, WhatWasNotRefitIsNotCulled) {
@@ -437,6 +485,35 @@ TEST(SceneFiles, KeepEverything) {
     shadowed.save_and_load();
     EXPECT_EQ(SceneFile(shadowed.scene).bytes(), first);
     for (int i = 0; i < 10; ++i) shadowed.compare();
+}
+
+/// A file may be mapped: each array in it lies where its numbers may be read in place, and load() takes it from there.
+TEST(SceneFiles, AreLoadedFromMappedMemory) {
+    namespace format = lanecull::scene_file;
+    Shadowed shadowed(12);
+    for (int i = 0; i < 8; ++i) shadowed.add(200);
+    shadowed.scene.refit();
+    const SceneFile file(shadowed.scene);
+    const std::size_t size = file.bytes().size();
+    const int descriptor = open(file.path(), O_RDONLY);
+    ASSERT_GE(descriptor, 0);
+    void* mapped = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    close(descriptor);
+    ASSERT_NE(mapped, MAP_FAILED);
+    const auto* first = static_cast<const std::byte*>(mapped);
+    format::Header header;
+    std::memcpy(&header, first, sizeof header);
+    ASSERT_GT(header.sections, 10u);
+    for (std::uint64_t i = 0; i < header.sections; ++i) {
+        format::Section section;
+        std::memcpy(&section, first + sizeof header + i * sizeof section, sizeof section);
+        EXPECT_EQ(section.offset % 64, 0u) << "section " << i;
+        EXPECT_LE(section.offset + section.bytes, size) << "section " << i;
+    }
+    const lanecull::Status status = Scene::load(std::span(first, size), shadowed.scene);
+    munmap(mapped, size);
+    ASSERT_TRUE(status.ok()) << status.message();
+    shadowed.compare();
 }
 
 TEST(SceneFiles, SayWhatIsWrong) {

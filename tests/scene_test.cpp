@@ -29,6 +29,7 @@ struct SceneResult {
     std::vector<Handle> handles;
     std::vector<std::uint32_t> slots;
     std::vector<lanecull::VisibleRun> runs;
+    std::vector<lanecull::BlockOutcome> outcomes;
     SceneOutput output;
 
     static bool has(const std::vector<std::uint64_t>& words, std::uint32_t slot) {
@@ -49,7 +50,8 @@ std::vector<SceneResult> cull_scene(const Scene& scene, std::span<const View> vi
         r.handles.resize(objects);
         r.slots.resize(objects);
         r.runs.resize(objects);
-        outputs[v] = {r.visible, r.inside, r.handles, r.slots, r.runs};
+        r.outcomes.resize(scene.blocks());
+        outputs[v] = {r.visible, r.inside, r.handles, r.slots, r.runs, {}, r.outcomes};
     }
     std::vector<std::byte> scratch(scene.scratch_bytes(views.size()));
     const lanecull::Status status = scene.cull(views, outputs, scratch, options, runner);
@@ -61,6 +63,28 @@ std::vector<SceneResult> cull_scene(const Scene& scene, std::span<const View> vi
         results[v].runs.resize(outputs[v].run_count);
     }
     return results;
+}
+
+/// That blocks became what their objects' bits and the counts say.
+void expect_outcomes(const Scene& scene, const SceneResult& result) {
+    using lanecull::BlockOutcome;
+    std::uint64_t objects[3] = {}, mixed = 0;
+    for (std::uint32_t b = 0; b < scene.blocks(); ++b) {
+        const BlockOutcome outcome = result.outcomes[b];
+        const lanecull::SceneBlock block = scene.block(b);
+        objects[static_cast<int>(outcome)] += block.objects;
+        mixed += outcome == BlockOutcome::mixed;
+        if (outcome == BlockOutcome::mixed) continue;
+        for (std::uint32_t i = 0; i < block.objects; ++i) {
+            const bool inside = outcome == BlockOutcome::inside;
+            ASSERT_EQ(SceneResult::has(result.visible, block.first_slot + i), inside) << "block " << b;
+            ASSERT_EQ(SceneResult::has(result.inside, block.first_slot + i), inside) << "block " << b;
+        }
+    }
+    ASSERT_EQ(mixed, result.output.mixed_blocks);
+    ASSERT_EQ(objects[0], result.output.outside_objects);
+    ASSERT_EQ(objects[1], result.output.inside_objects);
+    ASSERT_EQ(objects[2], result.output.tested.objects);
 }
 
 /// That the lists and counts say what the bits say.
@@ -94,6 +118,7 @@ void expect_consistent(const Scene& scene, const SceneResult& result) {
     ASSERT_EQ(o.tested.objects + o.outside_objects + o.inside_objects, scene.object_count());
     expect_complete(o.tested, o.tested.objects);
     ASSERT_EQ(o.tested.visible() + o.inside_objects, o.visible_count);
+    expect_outcomes(scene, result);
 }
 
 /// Objects all over a place some times as large as the view; more in its middle, and some where it is hard.
@@ -340,6 +365,10 @@ TEST(SceneOutputs, BadArgumentsAreNamed) {
     EXPECT_NE(message(prepared.view, scratch, {.view_masks = masks}).find("view_masks"), std::string::npos);
     output.inside = few;
     EXPECT_NE(message(prepared.view, scratch, {}).find("outputs[0].inside"), std::string::npos);
+    output.inside = {};
+    std::vector<lanecull::BlockOutcome> outcomes(scene.blocks() + 1);
+    output.block_outcomes = outcomes;
+    EXPECT_NE(message(prepared.view, scratch, {}).find("outputs[0].block_outcomes"), std::string::npos);
 }
 
 /// A view at millimetres' detail, 10^7 from the world's origin, over objects whose origin is as far: none that the

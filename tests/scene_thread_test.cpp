@@ -58,6 +58,8 @@ struct Outputs {
     std::vector<std::vector<std::uint64_t>> visible, inside;
     std::vector<std::vector<Handle>> handles;
     std::vector<std::vector<lanecull::VisibleRun>> runs;
+    std::vector<std::vector<float>> distances;
+    std::vector<std::vector<std::uint8_t>> levels, latest;
     bool operator==(const Outputs&) const = default;
 };
 
@@ -66,10 +68,15 @@ Outputs cull(const Scene& scene, const World& world, const lanecull::Runner& run
     Outputs all{std::vector(views, std::vector<std::uint64_t>(scene.visibility_words())),
                 std::vector(views, std::vector<std::uint64_t>(scene.visibility_words())),
                 std::vector(views, std::vector<Handle>(objects)),
-                std::vector(views, std::vector<lanecull::VisibleRun>(objects))};
+                std::vector(views, std::vector<lanecull::VisibleRun>(objects)),
+                std::vector(views, std::vector<float>(objects)),
+                std::vector(views, std::vector<std::uint8_t>(objects)),
+                std::vector(views, std::vector<std::uint8_t>(scene.handle_limit(), lanecull::no_lod))};
+    const float thresholds[] = {0.1f, 0.01f, 0.001f};
     std::vector<SceneOutput> outputs(views);
     for (std::size_t v = 0; v < views; ++v) {
         outputs[v] = {all.visible[v], all.inside[v], all.handles[v], {}, all.runs[v]};
+        outputs[v].lod = {all.distances[v], all.levels[v], thresholds, 0.1f, all.latest[v]};
     }
     std::vector<std::byte> scratch(scene.scratch_bytes(views));
     EXPECT_TRUE(scene.cull(world.views, outputs, scratch, {}, runner).ok());

@@ -7,6 +7,7 @@
 #include <lanecull/cull.hpp>
 #include <lanecull/isa.hpp>
 #include <lanecull/light.hpp>
+#include <lanecull/lod.hpp>
 #include <lanecull/pack.hpp>
 #include <lanecull/plane.hpp>
 #include <lanecull/runner.hpp>

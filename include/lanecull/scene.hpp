@@ -8,6 +8,7 @@
 #include <lanecull/batch.hpp>
 #include <lanecull/cull.hpp>
 #include <lanecull/export.hpp>
+#include <lanecull/lod.hpp>
 #include <lanecull/runner.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/view.hpp>
@@ -39,6 +40,13 @@ struct AddOptions {
     double origin[3] = {0, 0, 0};
 };
 
+/// What a cull finds a block to be.
+enum class BlockOutcome : std::uint8_t {
+    outside,  ///< its objects are culled with it, or it has none
+    inside,   ///< its objects are visible with it
+    mixed,    ///< its objects are looked at one by one
+};
+
 /// Where one view's results go, as in ViewOutput: all of it optional, only written; nothing may overlap. A *slot* is an
 /// object's place in the scene's order: bits are by slot, lists ascend by slot.
 struct SceneOutput {
@@ -53,6 +61,10 @@ struct SceneOutput {
     std::span<std::uint32_t> slots = {};
     /// Receives the runs of slots with visible objects, without a gap; the first that fit.
     std::span<VisibleRun> runs = {};
+    /// Distances and levels of detail of visible objects, in the same order.
+    LodOutput lod = {};
+    /// For tools: receives what became of each block. Empty, or exactly Scene::blocks() of them.
+    std::span<BlockOutcome> block_outcomes = {};
 
     // Results.
     std::uint64_t visible_count = 0;
@@ -66,10 +78,13 @@ struct SceneOutput {
     std::uint64_t mixed_blocks = 0;
 };
 
-/// What a block is, for tools: its slots, its box (relative to `origin`), and how many objects it has.
+/// What a block is, for tools: its slots, its box (relative to `origin`), how many objects it has, and its quality.
 struct SceneBlock {
     std::uint32_t first_slot = 0;
     std::uint32_t objects = 0;
+    /// The sum of its box's sides over what it was when the block was sorted: 1 for a fresh one, infinite for one whose
+    /// box was a point and is no more. Scene::spread() is the same of all blocks together.
+    double spread = 1;
     float lower[3] = {};
     float upper[3] = {};
     double origin[3] = {};
@@ -154,6 +169,8 @@ public:
     [[nodiscard]] double spread() const noexcept;
 
     [[nodiscard]] std::uint64_t object_count() const noexcept;
+    /// All handles are below it: entries of arrays by handle.
+    [[nodiscard]] std::uint64_t handle_limit() const noexcept;
     /// Slots, with vacant ones; a multiple of 64.
     [[nodiscard]] std::uint64_t slot_count() const noexcept;
     [[nodiscard]] std::size_t visibility_words() const noexcept;

@@ -13,6 +13,7 @@
 #include "check_call.hpp"
 #include "contents.hpp"
 #include "float_modes.hpp"
+#include "lod.hpp"
 #include "rebase.hpp"
 #include "table.hpp"
 
@@ -217,7 +218,7 @@ struct Call {
     }
 
     static bool wants_lists(const SceneOutput& output) {
-        return !output.handles.empty() || !output.slots.empty() || !output.runs.empty();
+        return !output.handles.empty() || !output.slots.empty() || !output.runs.empty() || wants_lod(output.lod);
     }
     [[nodiscard]] std::uint64_t* kept_words(std::size_t v, const Part& part) const {
         return scratch.kept.data() + v * sizes.words + part.first_word;
@@ -230,6 +231,7 @@ struct Call {
         const PreparedView& view;
         const Words& words;
         PartResult& result;
+        BlockOutcome* outcomes;  // of the part's blocks, or null
         const Batch batch;
         std::size_t part_slot;
         std::uint32_t first = 0, count = 0;  // slots that wait, in a row
@@ -274,13 +276,15 @@ struct Call {
                           wants_lists(output) ? kept_words(v, part) : nullptr,
                           output.inside.empty() ? nullptr : output.inside.data() + part.first_word};
         result = {};
-        Testing testing{*this,
-                        store,
-                        view,
-                        words,
-                        result,
-                        batch_of(store.view(contents.hulls.data(), contents.hulls.size()), 0),
-                        std::size_t{part.first_group} * group_blocks * block_slots};
+        Testing testing{
+            *this,
+            store,
+            view,
+            words,
+            result,
+            output.block_outcomes.empty() ? nullptr : output.block_outcomes.data() + part.first_word / block_words,
+            batch_of(store.view(contents.hulls.data(), contents.hulls.size()), 0),
+            std::size_t{part.first_group} * group_blocks * block_slots};
         for (std::uint32_t g = part.first_group; g < part.first_group + part.groups; ++g) {
             cull_group(g, group_verdict(v, part, store, g), testing);
         }
@@ -295,6 +299,14 @@ struct Call {
         if (store.level_count == 1 || !asks_nodes()) return {0, 0};
         const NodeVerdicts& word = scratch.verdicts[v * sizes.node_words + part.nodes + g / 64];
         return {word.outside >> g % 64 & 1, word.inside >> g % 64 & 1};
+    }
+    static void write_outcomes(BlockOutcome* to, std::uint32_t n, const NodeVerdicts& blocks,
+                               const std::uint32_t* counts) {
+        for (std::uint32_t b = 0; b < n; ++b) {
+            const bool outside = (blocks.outside >> b & 1) != 0 || counts[b] == 0;
+            const bool inside = (blocks.inside >> b & 1) != 0;
+            to[b] = outside ? BlockOutcome::outside : inside ? BlockOutcome::inside : BlockOutcome::mixed;
+        }
     }
     void cull_group(std::uint32_t g, const NodeVerdicts& whole, Testing& testing) const {
         const Store& store = testing.store;
@@ -315,6 +327,9 @@ struct Call {
         result.inside_blocks += static_cast<std::uint64_t>(std::popcount(blocks.inside));
         for (std::uint64_t left = blocks.outside; left != 0; left &= left - 1) {
             result.outside_objects += store.count[first + static_cast<std::uint32_t>(std::countr_zero(left))];
+        }
+        if (testing.outcomes != nullptr) {
+            write_outcomes(testing.outcomes + word / block_words, n, blocks, store.count.data() + first);
         }
         if (blocks.outside == first_bits(n)) {
             testing.words.clear(word, std::size_t{n} * block_words);
@@ -394,6 +409,7 @@ struct Call {
             kernels.write_indices(kept, part.words, part.first_slot + first_slot,
                                   output.slots.data() + result.visible_before, slots);
         }
+        if (wants_lod(output.lod)) write_lod_of(v, part, result);
         const std::size_t runs = share(result.runs, result.runs_before, output.runs.size());
         if (runs > 0) {
             // The last run may go on to the store's end.
@@ -401,6 +417,15 @@ struct Call {
             kernels.write_runs(kept, words, continues_run(v, part), part.first_slot + first_slot,
                                output.runs.data() + result.runs_before, runs);
         }
+    }
+
+    void write_lod_of(std::size_t v, const Part& part, const PartResult& result) const {
+        const FloatModes modes;
+        const Store& store = contents.store(part.store);
+        const Columns objects = store.view(nullptr, 0);
+        const PreparedView view = rebased(views[v].contents(), store.key.origin);
+        write_lod({&outputs[v].lod, &view, &objects, store.names.data(), part.first_group * group_blocks * block_slots,
+                   kept_words(v, part), part.words, result.visible_before});
     }
 
     static void write_handles(const std::uint64_t* kept, std::size_t words, const Handle* names, Handle* to,
@@ -434,23 +459,35 @@ struct Call {
     }
 };
 
-Status check_outputs(std::span<const SceneOutput> outputs, std::size_t view_count, std::size_t words,
+Status check_outputs(std::span<const SceneOutput> outputs, std::span<const View> views, const Scene& scene,
                      std::span<const std::byte> scratch) {
-    if (outputs.size() != view_count) {
-        return Status::failure("outputs: there must be one for each of the %zu views, not %zu", view_count,
+    if (outputs.size() != views.size()) {
+        return Status::failure("outputs: there must be one for each of the %zu views, not %zu", views.size(),
                                outputs.size());
     }
+    const std::size_t words = scene.visibility_words(), blocks = scene.blocks();
     WrittenMemory written;
     written.add(scratch.data(), scratch.size(), max_views, "scratch");
     for (std::size_t v = 0; v < outputs.size(); ++v) {
         const SceneOutput& output = outputs[v];
         if (Status status = check_words(output.visible, words, v, "visible"); !status) return status;
         if (Status status = check_words(output.inside, words, v, "inside"); !status) return status;
+        if (Status status = check_lod(output.lod, views[v].contents(), v, scene.handle_limit()); !status) {
+            return status;
+        }
+        if (!output.block_outcomes.empty() && output.block_outcomes.size() != blocks) {
+            return Status::failure("outputs[%zu].block_outcomes: must be none or %zu (blocks()), not %zu", v, blocks,
+                                   output.block_outcomes.size());
+        }
         written.add(output.visible.data(), output.visible.size_bytes(), v, "visible");
         written.add(output.inside.data(), output.inside.size_bytes(), v, "inside");
         written.add(output.handles.data(), output.handles.size_bytes(), v, "handles");
         written.add(output.slots.data(), output.slots.size_bytes(), v, "slots");
         written.add(output.runs.data(), output.runs.size_bytes(), v, "runs");
+        written.add(output.lod.distances.data(), output.lod.distances.size_bytes(), v, "lod.distances");
+        written.add(output.lod.levels.data(), output.lod.levels.size_bytes(), v, "lod.levels");
+        written.add(output.lod.latest.data(), output.lod.latest.size_bytes(), v, "lod.latest");
+        written.add(output.block_outcomes.data(), output.block_outcomes.size_bytes(), v, "block_outcomes");
     }
     return written.check_overlaps();
 }
@@ -475,7 +512,7 @@ Status Scene::cull(std::span<const View> views, std::span<SceneOutput> outputs, 
     if (memory.size() < needed) {
         return Status::failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", memory.size(), needed);
     }
-    if (Status status = check_outputs(outputs, views.size(), visibility_words(), memory.first(needed)); !status) {
+    if (Status status = check_outputs(outputs, views, *this, memory.first(needed)); !status) {
         return status;
     }
     if (sizes.parts * views.size() > 0xffffffffu || sizes.words > 0xffffffffu / 64) {

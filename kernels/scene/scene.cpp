@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <utility>
 #include <variant>
@@ -127,6 +128,13 @@ void find_sphere(Store& store, std::uint32_t slot, const HullTable& hulls) {
     static_cast<void>(
         bounding_spheres(std::get<HullInstances>(batch.shapes), &sphere[0], &sphere[1], &sphere[2], &sphere[3]));
     for (std::uint32_t c = 0; c < 4; ++c) std::memcpy(&store.columns[c][slot], &sphere[c], sizeof(float));
+}
+
+/// SceneBlock::spread
+double spread_of(const Store& store, std::uint32_t block) {
+    const double now = size_of(store.levels[0].get(block)), then = size_of(store.homes[0].get(block));
+    if (store.count[block] == 0 || now == then) return 1;
+    return then > 0 ? now / then : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -323,6 +331,8 @@ double Scene::spread() const noexcept {
     return then > 0 ? now / then : 1;
 }
 
+std::uint64_t Scene::handle_limit() const noexcept { return contents_ != nullptr ? contents_->places.size() : 0; }
+
 std::uint64_t Scene::object_count() const noexcept { return contents_ != nullptr ? contents_->objects : 0; }
 
 std::uint64_t Scene::slot_count() const noexcept {
@@ -364,6 +374,7 @@ SceneBlock Scene::block(std::uint32_t i) const noexcept {
             const ObjectBox box = store->levels[0].get(i - first);
             result.first_slot = i * block_slots;
             result.objects = store->count[i - first];
+            result.spread = spread_of(*store, i - first);
             for (std::uint32_t j = 0; j < 3; ++j) {
                 result.lower[j] = box.low[j];
                 result.upper[j] = box.high[j];

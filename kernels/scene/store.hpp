@@ -33,7 +33,7 @@ struct Level {
 /// Box and restrictions of both.
 void include(ObjectBox& box, const ObjectBox& other) noexcept;
 ObjectBox empty_box() noexcept;
-/// Half of the sum of the three sides; 0 of what is empty.
+/// The sum of the three sides; 0 of what is empty.
 double size_of(const ObjectBox& box) noexcept;
 
 /// What objects of a store have in common.

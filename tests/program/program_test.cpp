@@ -277,6 +277,23 @@ TEST_F(Program, DrawsAPicture) {
     expect_error(small_city({"--picture", path("other.png"), "--picture-frame", "5"}), failed, "--picture-frame");
 }
 
+/// With --ordered it shows blocks as well, by what became of them: `gjk` does not ask them.
+TEST_F(Program, DrawsThePictureOfBlocks) {
+    const auto drawn = [&](const std::string& name, std::vector<std::string> more) {
+        const std::vector<std::string> picture = {"--picture-frame", "2", "--picture", path(name)};
+        more.insert(more.end(), picture.begin(), picture.end());
+        const Result result = run(small_city(more));
+        EXPECT_EQ(result.status, 0) << result.errors;
+        return read(path(name));
+    };
+    const std::string blocks = drawn("blocks.png", {"--ordered"});
+    EXPECT_TRUE(blocks.starts_with("\x89PNG\r\n\x1a\n"));
+    EXPECT_NE(blocks, drawn("plain.png", {}));
+    EXPECT_EQ(drawn("plain.png", {}), drawn("plain_gjk.png", {"--method", "gjk"}));
+    EXPECT_NE(blocks, drawn("gjk.png", {"--ordered", "--method", "gjk"}));
+    EXPECT_EQ(blocks, drawn("again.png", {"--ordered"}));
+}
+
 /// A failed run leaves what was there before it.
 TEST_F(Program, KeepsTheOldFileWhenItFails) {
     const std::string file = write("report.json", "precious");

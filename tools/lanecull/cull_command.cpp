@@ -46,6 +46,7 @@ std::string picture(const Scene& scene, const CameraPath& path, const Measuremen
                        measurement.picked_planes,
                        fmt::format("frame {} of {}", frame, path.size()),
                        {}};
+    if (measurement.ordered) input.blocks = measurement.ordered->picked_blocks;
     for (std::size_t g = 0; g < scene.groups.size(); ++g) {
         if (scene.groups[g].stand_in) input.stand_ins.push_back(g);
     }
@@ -128,6 +129,7 @@ void add_cull_command(CLI::App& program) {
         "  lanecull cull --objects 100000 --frames 60 --threads 1 --isa avx2\n"
         "  lanecull cull --ordered --threads 1\n"
         "  lanecull cull --picture city.png --picture-frame 100\n"
+        "  lanecull cull --ordered --picture blocks.png --objects 20000\n"
         "  lanecull cull track.ac --far 400 --json report.json\n"
         "  lanecull cull boxes.csv --up y --path flight.json --method gjk");
     command->callback([options] { run_cull(*options); });

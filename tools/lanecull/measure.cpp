@@ -153,6 +153,7 @@ Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOpt
         }
         progress.done(frame + 1);
     }
+    if (ordered && planes) ordered->judge_blocks(path[result.picked_frame].view());
     result.pass = pass.take();
     if (planes) result.planes = planes->take();
     if (ordered) result.ordered = ordered->take();

@@ -58,4 +58,15 @@ void OrderedCuller::run_frame(const View& view, std::span<const std::uint64_t> f
     }
 }
 
+void OrderedCuller::judge_blocks(const View& view) {
+    std::vector<BlockOutcome> outcomes(scene_.blocks());
+    output_.block_outcomes = outcomes;
+    cull_view(view);
+    output_.block_outcomes = {};
+    for (std::uint32_t b = 0; b < scene_.blocks(); ++b) {
+        const SceneBlock block = scene_.block(b);
+        if (block.objects > 0) pass_.picked_blocks.push_back({block, outcomes[b]});
+    }
+}
+
 }  // namespace lanecull::program

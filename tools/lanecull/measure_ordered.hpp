@@ -9,6 +9,12 @@
 
 namespace lanecull::program {
 
+/// A block that has objects, and what a cull found it to be.
+struct JudgedBlock {
+    SceneBlock block;
+    BlockOutcome outcome;
+};
+
 /// The same frames by an ordered scene (lanecull/scene.hpp).
 struct OrderedPass {
     double build_seconds = 0;
@@ -18,6 +24,8 @@ struct OrderedPass {
     std::uint64_t outside_blocks = 0, inside_blocks = 0, mixed_blocks = 0;
     std::uint64_t tested = 0;       ///< objects looked at one by one
     std::uint64_t differences = 0;  ///< objects that it and the flat batches do not agree on
+
+    std::vector<JudgedBlock> picked_blocks;  ///< of the frame whose verdicts are kept
 };
 
 /// An ordered scene of a scene's objects, and its memory.
@@ -29,6 +37,8 @@ public:
     void warm_up(const View& view) { static_cast<void>(cull_view(view)); }
     /// Culls, and compares with the bits of the flat batches.
     void run_frame(const View& view, std::span<const std::uint64_t> flat);
+    /// Culls once more, for what becomes of the blocks.
+    void judge_blocks(const View& view);
     OrderedPass take() { return std::move(pass_); }
 
 private:

@@ -149,8 +149,12 @@ Image Picture::draw() const {
     overlay.edges(volume_);
     overlay.false_positives(scene_.false_positives());
     overlay.camera(input_.camera.eye);
-    overlay.legend("lanecull: " + input_.scene.name, input_.caption, scene_.counts());
-    overlay.inset(inset());
+    overlay.legend("lanecull: " + input_.scene.name, input_.caption, scene_.counts(), count_blocks(input_.blocks));
+    overlay.inset("what the camera sees", inset());
+    if (!input_.blocks.empty()) {
+        const BlockMap map{input_.blocks, volume_, input_.camera.eye, input_.scene.up};
+        overlay.inset("the ordered scene's blocks, from above", draw_block_map(map, input_.size.x / 4));
+    }
     return image;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "camera.hpp"
+#include "measure_ordered.hpp"
 #include "scene.hpp"
 
 /// The picture of a cull: the scene from outside, with the view volume, and each object in the colour of its verdict.
@@ -21,7 +22,8 @@ struct PictureInput {
     /// Groups that are second shapes of objects that others draw (boxes around meshes, say): of these only false
     /// positives are drawn.
     std::vector<std::size_t> stand_ins;
-    glm::ivec2 size{1600, 900};  ///< pixels, 640x360 to 7680x4320
+    std::span<const JudgedBlock> blocks = {};  ///< of an ordered scene; none: no map of them
+    glm::ivec2 size{1600, 900};                ///< pixels, 640x360 to 7680x4320
 };
 
 /// The bytes of a PNG file: the same for the same input, on any number of cores. Some seconds for a million objects,

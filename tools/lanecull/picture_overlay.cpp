@@ -108,25 +108,31 @@ void Overlay::camera(const glm::dvec3& eye) {
     image_.text(regular_, height, head + glm::vec2(10 * scale_ - half_width, 6 * scale_), "camera", paper);
 }
 
-void Overlay::legend(const std::string& title, const std::string& caption, const JudgedScene::Counts& counts) {
-    Legend card(image_, 236, scale_);
+void Overlay::legend(const std::string& title, const std::string& caption, const JudgedScene::Counts& counts,
+                     const BlockCounts& blocks) {
+    Legend card(image_, blocks.all() > 0 ? 344 : 236, scale_);
     card.heading(title, grouped(counts.objects) + (counts.objects == 1 ? " object, " : " objects, ") + caption);
     card.objects(verdict_color::visible, "visible", counts.visible, counts.objects);
     card.objects(verdict_color::culled, "culled", counts.culled(), counts.objects);
     card.objects(verdict_color::false_positive, "of these, kept by six planes", counts.false_positives, counts.objects);
     card.line(picture_color::ink, "edges of the view volume");
+    if (blocks.all() == 0) return;
+    card.objects(block_color::inside, "blocks inside", blocks.inside, blocks.all());
+    card.objects(block_color::mixed, "blocks on its boundary", blocks.mixed, blocks.all());
+    card.objects(block_color::outside, "blocks outside", blocks.outside, blocks.all());
 }
 
-void Overlay::inset(const Image& picture) {
+void Overlay::inset(const char* title, const Image& picture) {
     const glm::vec2 size(picture.size());
     const float frame = 4 * scale_, head = 34 * scale_;
-    const glm::vec2 corner =
-        glm::floor(glm::vec2(static_cast<float>(image_.size().x) - size.x - 28 * scale_ - frame, 26 * scale_ + head));
+    const glm::vec2 corner = glm::floor(
+        glm::vec2(static_cast<float>(image_.size().x) - size.x - 28 * scale_ - frame, inset_top_ * scale_ + head));
     image_.fill({corner - glm::vec2(frame + 1, head + 1), corner + size + frame + 1.0F}, 11 * scale_, color(0x8A97A3),
                 0.5F);
     image_.fill({corner - glm::vec2(frame, head), corner + size + frame}, 10 * scale_, paper, 0.95F);
-    image_.text(regular_, 18 * scale_, corner + glm::vec2(10, -11) * scale_, "what the camera sees", ink);
+    image_.text(regular_, 18 * scale_, corner + glm::vec2(10, -11) * scale_, title, ink);
     image_.paste(picture, glm::ivec2(corner), 7 * scale_);
+    inset_top_ += (size.y + head + frame) / scale_ + 16;
 }
 
 }  // namespace lanecull::program

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "picture_blocks.hpp"
 #include "picture_image.hpp"
 #include "picture_scene.hpp"
 #include "picture_volume.hpp"
@@ -23,10 +24,11 @@ public:
     void false_positives(std::span<const Solid> solids);
     /// A labelled pin at the eye.
     void camera(const glm::dvec3& eye);
-    /// The card of words at the upper left.
-    void legend(const std::string& title, const std::string& caption, const JudgedScene::Counts& counts);
-    /// The camera's own view, at the upper right.
-    void inset(const Image& picture);
+    /// The card of words at the upper left; of blocks where there are any.
+    void legend(const std::string& title, const std::string& caption, const JudgedScene::Counts& counts,
+                const BlockCounts& blocks);
+    /// A picture of its own at the right, below those before it.
+    void inset(const char* title, const Image& picture);
 
 private:
     [[nodiscard]] glm::vec2 pixel(const glm::vec3& view) const;
@@ -37,6 +39,7 @@ private:
     Image& image_;
     const Canvas& canvas_;
     float scale_;
+    float inset_top_ = 26;  ///< of the next one
     Font regular_{Font::Weight::regular};
 };
 

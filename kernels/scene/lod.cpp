@@ -1,0 +1,326 @@
+/// Distances and levels of detail of visible objects, 64 at a time, in doubles.
+///
+/// Plain loops over arrays: vectors of two for the compiler, results the same for every instruction set. Shapes become
+/// boxes with a radius, so that one formula does for all; the support mappings of distance.hpp would be tighter
+/// on large oriented boxes, but read their records, and capsules' ends, for every visible object.
+
+#include "lod.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cfloat>
+#include <cmath>
+#include <limits>
+
+namespace lanecull {
+namespace {
+
+constexpr std::uint32_t tile_objects = 64;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Covers what roundings of sums and products of positive doubles amount to.
+constexpr double up = 1 + 0x1p-40, down = 1 - 0x1p-40;
+/// Of a float that a double has become: half of 2^-23.
+constexpr double down_to_float = 1 - 0x1p-23;
+/// Coordinates that add up to more make an object invalid (batch.hpp).
+constexpr double largest_magnitude = 1e37;
+constexpr double flawed = 1e300;
+
+/// Some objects of a store, each within `radius` of its box. Where an object is invalid one of its numbers is NaN,
+/// infinite or negative, or its box is empty.
+struct Tile {
+    std::uint32_t count = 0;
+    std::uint32_t slots[tile_objects];
+    double low[3][tile_objects], high[3][tile_objects], radius[tile_objects];
+    double size[tile_objects];  // the radius of a ball around its centre, without margin and sweep
+
+    // Results.
+    float distance[tile_objects];
+    double flaw[tile_objects];  // 0 of valid objects, else beyond all sizes and distances
+    double projected[tile_objects];
+    std::uint8_t level[tile_objects];
+};
+
+class Gatherer {
+public:
+    Gatherer(const Columns& columns, Tile& tile) : columns_(columns), tile_(tile) {}
+
+    void gather() {
+        switch (columns_.layout) {
+            case Layout::boxes:
+                boxes();
+                break;
+            case Layout::centered_boxes:
+                centered_boxes();
+                break;
+            case Layout::capsules:
+                capsules();
+                break;
+            case Layout::spheres:
+            case Layout::axes_boxes:
+            case Layout::quaternion_boxes:
+            case Layout::hulls:
+                balls();
+                break;
+        }
+        if (columns_.has(most_shape_columns + margin_column)) margins();
+        if (columns_.has(most_shape_columns + sweep_column)) sweeps();
+    }
+
+private:
+    /// Calls set(k, object k's number) of a stream.
+    template <class Set>
+    void each(std::uint32_t column, Set set) const {
+        const auto* stream = reinterpret_cast<const float*>(columns_.first[column]);
+        for (std::uint32_t k = 0; k < tile_.count; ++k) set(k, static_cast<double>(stream[tile_.slots[k]]));
+    }
+
+    /// The first four columns: of spheres, and of what has bounding spheres.
+    void balls() {
+        for (std::uint32_t j = 0; j < 3; ++j) {
+            each(j, [&](std::uint32_t k, double x) { tile_.low[j][k] = tile_.high[j][k] = x; });
+        }
+        each(3, [&](std::uint32_t k, double radius) { tile_.radius[k] = tile_.size[k] = radius; });
+    }
+    void boxes() {
+        for (std::uint32_t j = 0; j < 3; ++j) {
+            each(j, [&](std::uint32_t k, double x) { tile_.low[j][k] = x; });
+            each(3 + j, [&](std::uint32_t k, double x) { tile_.high[j][k] = x; });
+        }
+        measure_diagonals();
+    }
+    void centered_boxes() {
+        for (std::uint32_t j = 0; j < 3; ++j) {
+            each(j, [&](std::uint32_t k, double x) { tile_.low[j][k] = tile_.high[j][k] = x; });
+            each(3 + j, [&](std::uint32_t k, double half) {
+                tile_.low[j][k] -= half;
+                tile_.high[j][k] += half;
+            });
+        }
+        measure_diagonals();
+    }
+    /// NaN in an end may be lost in its box, but not in the diagonal.
+    void capsules() {
+        for (std::uint32_t j = 0; j < 3; ++j) {
+            each(j, [&](std::uint32_t k, double a) { tile_.low[j][k] = a; });
+            each(3 + j, [&](std::uint32_t k, double b) { tile_.high[j][k] = b; });
+        }
+        measure_diagonals();
+        for (std::uint32_t j = 0; j < 3; ++j) {
+            for (std::uint32_t k = 0; k < tile_.count; ++k) {
+                const double a = tile_.low[j][k], b = tile_.high[j][k];
+                tile_.low[j][k] = std::min(a, b);
+                tile_.high[j][k] = std::max(a, b);
+            }
+        }
+        each(6, [&](std::uint32_t k, double radius) {
+            tile_.radius[k] = radius;
+            tile_.size[k] += radius;
+        });
+    }
+    void measure_diagonals() {
+        for (std::uint32_t k = 0; k < tile_.count; ++k) {
+            double square = 0;
+            for (std::uint32_t j = 0; j < 3; ++j) {
+                const double side = tile_.high[j][k] - tile_.low[j][k];
+                square += side * side;
+            }
+            tile_.size[k] = 0.5 * std::sqrt(square);
+            tile_.radius[k] = 0;
+        }
+    }
+
+    /// A negative margin must not hide in a larger radius.
+    void margins() {
+        each(most_shape_columns + margin_column, [&](std::uint32_t k, double margin) {
+            tile_.radius[k] = margin >= 0 ? tile_.radius[k] + margin : -infinity;
+        });
+    }
+    /// NaN and infinity, which comparisons lose, reach the radius.
+    void sweeps() {
+        for (std::uint32_t j = 0; j < 3; ++j) {
+            each(most_shape_columns + sweep_column + j, [&](std::uint32_t k, double sweep) {
+                tile_.low[j][k] += std::min(sweep, 0.0);
+                tile_.high[j][k] += std::max(sweep, 0.0);
+                tile_.radius[k] += 0 * sweep;
+            });
+        }
+    }
+
+    const Columns& columns_;
+    Tile& tile_;
+};
+
+/// Where one looks from, and how sizes are projected.
+struct Sight {
+    double eye[3];
+    double error;  // how far the eye may be from there, and the rounding of its sum
+    double scale;
+    bool by_distance;
+
+    explicit Sight(const PreparedView& view)
+        : error(2 * static_cast<double>(view.eye_error)),
+          scale(static_cast<double>(view.size_scale)),
+          by_distance(view.size_by_distance != 0) {
+        for (std::uint32_t j = 0; j < 3; ++j) {
+            const double hi = static_cast<double>(view.eye.origin_hi[j]);
+            eye[j] = hi + static_cast<double>(view.eye.origin_lo[j]);
+            error += 0x1p-50 * std::fabs(hi);
+        }
+    }
+
+    /// A box's sides are sums of doubles, each off by 2^-53 of what was added; that is at most 3 times the largest
+    /// |coordinate| of the box. 2^-46 of these leaves room. Comparisons with NaN fail.
+    void measure(Tile& tile) const {
+        for (std::uint32_t k = 0; k < tile_objects; ++k) {
+            double square = 0, magnitude = 0, emptiness = 0;
+            for (std::uint32_t j = 0; j < 3; ++j) {
+                const double low = tile.low[j][k], high = tile.high[j][k];
+                const double gap = std::max(std::max(low - eye[j], eye[j] - high), 0.0);
+                square += gap * gap;
+                magnitude += std::max(std::fabs(low), std::fabs(high));
+                emptiness = std::max(emptiness, low - high);
+            }
+            const double radius = tile.radius[k];
+            tile.flaw[k] = (emptiness <= 0 ? 0 : flawed) + (radius >= 0 ? 0 : flawed) +
+                           (magnitude + radius <= largest_magnitude ? 0 : flawed) + (tile.size[k] >= 0 ? 0 : flawed);
+            const double least = std::sqrt(square) * down - radius * up - (error + 0x1p-46 * magnitude);
+            const double shown = std::min((least - tile.flaw[k]) * down_to_float, static_cast<double>(FLT_MAX));
+            tile.distance[k] = static_cast<float>(shown >= static_cast<double>(FLT_MIN) ? shown : 0.0);
+        }
+    }
+    void project(Tile& tile) const {
+        const double over_distance = by_distance ? 1 : 0;
+        for (std::uint32_t k = 0; k < tile_objects; ++k) {
+            const double over = over_distance * static_cast<double>(tile.distance[k]) + (1 - over_distance);
+            const double size = (tile.size[k] * scale * up + tile.flaw[k]) / over;
+            tile.projected[k] = size >= 0 ? size : infinity;
+        }
+    }
+};
+
+bool wants_levels(const LodOutput& output) { return !output.levels.empty() || !output.latest.empty(); }
+
+/// Copies as many numbers as there is room for behind the first `before`.
+template <class T>
+void append(const T* from, std::uint32_t count, std::span<T> to, std::uint64_t before) {
+    if (before >= to.size()) return;
+    const std::span<T> rest = to.subspan(static_cast<std::size_t>(before));
+    std::copy_n(from, std::min<std::size_t>(count, rest.size()), rest.begin());
+}
+
+/// Thresholds, and the intervals of sizes in which levels are kept; an empty one of what is no level.
+struct Levels {
+    std::uint32_t count;  // of thresholds
+    double threshold[most_lod_thresholds];
+    double keep_from[most_lod_thresholds + 2], keep_below[most_lod_thresholds + 2];
+
+    explicit Levels(const LodOutput& output)
+        : count(wants_levels(output) ? static_cast<std::uint32_t>(output.thresholds.size()) : 0) {
+        const double band = 1 + static_cast<double>(output.hysteresis);
+        keep_below[0] = infinity;
+        for (std::uint32_t l = 0; l < count; ++l) {
+            threshold[l] = static_cast<double>(output.thresholds[l]);
+            keep_from[l] = threshold[l] / band;
+            keep_below[l + 1] = threshold[l] * band;
+        }
+        keep_from[count] = 0;
+        keep_from[count + 1] = infinity;
+        keep_below[count + 1] = 0;
+    }
+
+    void choose(Tile& tile) const {
+        double level[tile_objects] = {};
+        for (std::uint32_t l = 0; l < count; ++l) {
+            for (std::uint32_t k = 0; k < tile_objects; ++k) level[k] += tile.projected[k] < threshold[l] ? 1 : 0;
+        }
+        for (std::uint32_t k = 0; k < tile_objects; ++k) tile.level[k] = static_cast<std::uint8_t>(level[k]);
+    }
+    [[nodiscard]] std::uint8_t after(std::uint8_t latest, double size, std::uint8_t level) const {
+        const std::uint32_t last = std::min<std::uint32_t>(latest, count + 1);
+        const bool keeps = (size >= keep_from[last]) & (size < keep_below[last]);
+        return keeps ? latest : level;
+    }
+};
+
+/// Writes tile after tile.
+class Writer {
+public:
+    explicit Writer(const LodWork& work)
+        : work_(work), sight_(*work.view), levels_(*work.output), written_(work.visible_before) {}
+
+    void write() {
+        std::uint32_t slot = work_.first_slot;
+        for (std::size_t w = 0; w < work_.words; ++w, slot += 64) {
+            for (std::uint64_t left = work_.kept[w]; left != 0; left &= left - 1) {
+                tile_.slots[tile_.count++] = slot + static_cast<std::uint32_t>(std::countr_zero(left));
+                if (tile_.count == tile_objects) flush();
+            }
+        }
+        flush();
+    }
+
+private:
+    void flush() {
+        const LodOutput& output = *work_.output;
+        Gatherer(*work_.objects, tile_).gather();
+        sight_.measure(tile_);
+        append(tile_.distance, tile_.count, output.distances, written_);
+        if (levels_.count > 0) choose_levels(output);
+        written_ += tile_.count;
+        tile_.count = 0;
+    }
+
+    void choose_levels(const LodOutput& output) {
+        sight_.project(tile_);
+        levels_.choose(tile_);
+        for (std::uint32_t k = 0; k < tile_.count && !output.latest.empty(); ++k) {
+            std::uint8_t& latest = output.latest[work_.names[tile_.slots[k]]];
+            latest = tile_.level[k] = levels_.after(latest, tile_.projected[k], tile_.level[k]);
+        }
+        append(tile_.level, tile_.count, output.levels, written_);
+    }
+
+    const LodWork& work_;
+    const Sight sight_;
+    const Levels levels_;
+    std::uint64_t written_;  // visible objects, those before the part included
+    Tile tile_{};            // what is beyond `count` is computed and never used
+};
+
+}  // namespace
+
+void write_lod(const LodWork& work) noexcept { Writer(work).write(); }
+
+Status check_lod(const LodOutput& output, const PreparedView& view, std::size_t v, std::uint64_t handles) noexcept {
+    if (!output.distances.empty() && view.has_eye == 0) {
+        return Status::failure("outputs[%zu].lod.distances: view %zu has no eye", v, v);
+    }
+    if (!wants_levels(output)) return {};
+    if (!(view.size_scale > 0) || (view.size_by_distance != 0 && view.has_eye == 0)) {
+        return Status::failure("outputs[%zu].lod.levels: view %zu has no size scale", v, v);
+    }
+    if (output.thresholds.empty() || output.thresholds.size() > most_lod_thresholds) {
+        return Status::failure("outputs[%zu].lod.thresholds: must be 1 to %zu, not %zu", v, most_lod_thresholds,
+                               output.thresholds.size());
+    }
+    float before = std::numeric_limits<float>::infinity();
+    for (const float threshold : output.thresholds) {
+        if (!(threshold > 0 && threshold < before)) {
+            return Status::failure("outputs[%zu].lod.thresholds: %g is not positive and less than the one before", v,
+                                   static_cast<double>(threshold));
+        }
+        before = threshold;
+    }
+    if (!(output.hysteresis >= 0 && output.hysteresis <= 1)) {
+        return Status::failure("outputs[%zu].lod.hysteresis: %g is not from 0 to 1", v,
+                               static_cast<double>(output.hysteresis));
+    }
+    if (!output.latest.empty() && output.latest.size() < handles) {
+        return Status::failure("outputs[%zu].lod.latest: %zu entries are fewer than handle_limit(), %llu", v,
+                               output.latest.size(), static_cast<unsigned long long>(handles));
+    }
+    return {};
+}
+
+}  // namespace lanecull
