@@ -8,19 +8,6 @@
 namespace lanecull {
 namespace {
 
-struct NamedStream {
-    const void* stream;
-    const char* name;
-};
-
-template <std::size_t N>
-Status check_streams(const NamedStream (&streams)[N]) {
-    for (const NamedStream& s : streams) {
-        if (s.stream == nullptr) return Status::failure("%s: must not be null", s.name);
-    }
-    return {};
-}
-
 Status check(const Spheres& s) { return check_streams({{s.x, "x"}, {s.y, "y"}, {s.z, "z"}, {s.radius, "radius"}}); }
 
 Status check(const Boxes& s) {
@@ -83,7 +70,24 @@ Status check(const Attributes& a) {
     return {};
 }
 
-Status check(const DrawTemplates& draws) {
+Status check_batch(const Batch& batch) {
+    if (Status status = std::visit([](const auto& shapes) { return check(shapes); }, batch.shapes); !status) {
+        return status;
+    }
+    if (Status status = check(batch.attributes); !status) return status;
+    return check_draw_templates(batch.draws);
+}
+
+}  // namespace
+
+Status check_streams(std::initializer_list<NamedStream> streams) noexcept {
+    for (const NamedStream& s : streams) {
+        if (s.stream == nullptr) return Status::failure("%s: must not be null", s.name);
+    }
+    return {};
+}
+
+Status check_draw_templates(const DrawTemplates& draws) noexcept {
     if (draws.first == nullptr || draws.per == DrawTemplates::Per::batch) return {};
     if (draws.per != DrawTemplates::Per::object) {
         return Status::failure("draws.per: %d is neither batch nor object", static_cast<int>(draws.per));
@@ -95,16 +99,6 @@ Status check(const DrawTemplates& draws) {
     }
     return {};
 }
-
-Status check_batch(const Batch& batch) {
-    if (Status status = std::visit([](const auto& shapes) { return check(shapes); }, batch.shapes); !status) {
-        return status;
-    }
-    if (Status status = check(batch.attributes); !status) return status;
-    return check(batch.draws);
-}
-
-}  // namespace
 
 Status check_records(const Records& records, std::size_t floats, const char* name) noexcept {
     if (records.first == nullptr) return Status::failure("%s.first: must not be null", name);

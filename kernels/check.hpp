@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <span>
 
 #include <lanecull/batch.hpp>
@@ -9,6 +10,17 @@ namespace lanecull {
 
 /// Largest stride: indices within a chunk of 4,096 objects, times the stride in floats, fit 31 bits.
 constexpr std::size_t max_stride_bytes = 65536;
+
+struct NamedStream {
+    const void* stream;
+    const char* name;
+};
+
+/// Whether none of them is null.
+Status check_streams(std::initializer_list<NamedStream> streams) noexcept;
+
+/// Whether what a batch says of its draw commands keeps the contract.
+Status check_draw_templates(const DrawTemplates& draws) noexcept;
 
 /// Whether records of `floats` numbers keep the contract of batch.hpp. `name` is how messages call them.
 Status check_records(const Records& records, std::size_t floats, const char* name) noexcept;

@@ -7,10 +7,13 @@
 
 namespace lanecull {
 
+Status check_view_count(std::size_t views) noexcept {
+    if (views > 0 && views <= max_views) return {};
+    return Status::failure("views: 1 to %zu are culled in one call, not %zu", max_views, views);
+}
+
 Status check_views(std::span<const View> views) noexcept {
-    if (views.empty() || views.size() > max_views) {
-        return Status::failure("views: 1 to %zu are culled in one call, not %zu", max_views, views.size());
-    }
+    if (Status status = check_view_count(views.size()); !status) return status;
     for (std::size_t v = 0; v < views.size(); ++v) {
         if (!views[v].prepared()) return Status::failure("views[%zu]: was not prepared by prepare_view()", v);
     }

@@ -12,6 +12,7 @@ namespace lanecull {
 
 inline constexpr std::size_t max_views = 64;
 
+Status check_view_count(std::size_t views) noexcept;
 Status check_views(std::span<const View> views) noexcept;
 
 /// Of one output of view `v`: no words, or as many as there are.

@@ -1,0 +1,39 @@
+#pragma once
+
+/// The rounding-error bound of the plane, as sums of named terms. The derivation is in README.md beside this file,
+/// under the same names; every term counts roundings, each worth at most u = 2^-24 of the magnitude G.
+
+#include "../bound.hpp"
+
+namespace lanecull::flat {
+namespace {
+
+namespace roundings {
+constexpr int relative = 1;  // q = p - origin
+constexpr int dot = 2;       // w . q
+constexpr int axis = 2;      // turn and normal multiplied: two products, their sum
+constexpr int reach = 2;     // times a half-extent, added to the other
+constexpr int length = 2;    // |w| by a root: dot 2, halved; the root 1. Of a turn as well
+constexpr int ball = 1;      // radius times length
+constexpr int sum = 2;       // centre + reach, less the view's lowest
+constexpr int vertex = 1;    // a corner of the view as floats
+constexpr int slack = 2;     // G's own roundings, the bound's, products of two errors
+
+constexpr int largest(int a, int b) { return a > b ? a : b; }
+
+constexpr int center = relative + dot + sum;
+constexpr int box = axis + reach + sum;
+constexpr int disc = length + ball + sum;
+/// A polygon's corner: the direction turned back, times the corner; or the mean turned, times the direction, and a ball
+/// of a turned radius.
+constexpr int corner = largest(axis + dot, length + ball) + sum + ball;
+constexpr int view = vertex + dot + sum;
+
+constexpr int all = largest(largest(center, box), largest(largest(disc, corner), view)) + slack;
+}  // namespace roundings
+
+/// A lane's bound is this times G |w|_1, and underflow_guard.
+constexpr float error_share = error_per_magnitude(roundings::all);
+
+}  // namespace
+}  // namespace lanecull::flat

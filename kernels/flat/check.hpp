@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+
+#include <lanecull/flat/cull.hpp>
+
+namespace lanecull::flat {
+
+/// Whether each batch keeps the contract of flat/batch.hpp, as far as can be told without reading the arrays; messages
+/// name the batch by its number.
+Status check_batches(std::span<const Batch> batches) noexcept;
+
+Status check_views(std::span<const View> views) noexcept;
+
+}  // namespace lanecull::flat

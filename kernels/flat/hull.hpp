@@ -1,0 +1,48 @@
+#pragma once
+
+/// The convex hull of a few points of the plane, by Andrew's monotone chain in interval arithmetic: a point is left out
+/// only where it certainly lies on or within the hull of others. What stays too long costs time, no more.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "../interval.hpp"
+
+namespace lanecull::flat {
+
+struct Corner {
+    Interval x, y;
+};
+
+/// Positive where the way a -> b -> c turns left.
+inline Interval left_turn(const Corner& a, const Corner& b, const Corner& c) {
+    return (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
+}
+
+/// Puts the hull's corners at the front, counter-clockwise, and returns their number. The points are exact numbers.
+/// Capacity is at least twice the number of points.
+template <std::size_t Capacity>
+std::uint32_t hull_of(Corner (&points)[Capacity], std::uint32_t count) {
+    const auto before = [](const Corner& a, const Corner& b) {
+        return a.x.lo < b.x.lo || (a.x.lo == b.x.lo && a.y.lo < b.y.lo);
+    };
+    const auto same = [](const Corner& a, const Corner& b) { return a.x.lo == b.x.lo && a.y.lo == b.y.lo; };
+    std::sort(points, points + count, before);
+    count = static_cast<std::uint32_t>(std::unique(points, points + count, same) - points);
+    if (count < 3) return count;
+    Corner chain[Capacity];
+    std::uint32_t size = 0;
+    const auto add = [&](const Corner& corner, std::uint32_t start) {
+        while (size >= start + 2 && left_turn(chain[size - 2], chain[size - 1], corner).hi <= 0) --size;
+        chain[size++] = corner;
+    };
+    for (std::uint32_t i = 0; i < count; ++i) add(points[i], 0);
+    const std::uint32_t upper = size - 1;  // the rightmost point starts the way back
+    for (std::uint32_t i = count - 1; i-- > 0;) add(points[i], upper);
+    --size;  // the leftmost point again
+    std::copy(chain, chain + size, points);
+    return size;
+}
+
+}  // namespace lanecull::flat

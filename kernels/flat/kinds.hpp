@@ -1,0 +1,173 @@
+#pragma once
+
+/// Stage 1, kind by kind: every object of a batch against the view's edges; and how stage 2 loads it.
+///
+/// A lane leaves outside only by a comparison that succeeded: largest n . q + offset over the object, plus the bound,
+/// below zero. NaN fails every comparison, and so does an infinite bound: the magnitude adds every number of the
+/// object, so that none is overlooked.
+
+namespace lanecull::flat {
+namespace {
+
+struct ClassifiedW {
+    std::uint32_t outside;  // lanes wholly beyond a side, proved
+    std::uint32_t settled;  // visible where not outside, if there are no edges but those looked at
+};
+
+/// Each has stage 1 for views with parallel sides and for others: calls `run` with the one that suits the view.
+template <template <class> class StageOne, class Run>
+LANE_INLINE auto with_sides(const PreparedView& view, const Run& run) {
+    if (view.has_slabs) return run(StageOne<SlabsW>(view));
+    return run(StageOne<EdgesW>(view));
+}
+
+/// A figure as stage 1 found it, all of whose numbers are in the magnitude. A bound that is no number, or infinite,
+/// makes every comparison false.
+LANE_INLINE ClassifiedW classified(const BeyondW& beyond, FloatW radius, FloatW magnitude, MaskW valid) {
+    const FloatW bound = FloatW(error_share) * magnitude;
+    return {bits(valid & (beyond.figure > radius + bound)), bits(valid & (beyond.center < -bound))};
+}
+
+LANE_INLINE FloatW no_reach(const Vec2W&) { return FloatW(0.0f); }
+
+struct CircleKind {
+    using Shapes = Circles;
+    static constexpr Reason settled = Reason::visible_inside;
+    static constexpr bool looks_at_all_edges = false;
+    static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;  // that stage 2 has to look at
+
+    template <class Fetch>
+    static LANE_INLINE DiscW load(const PreparedView&, const Vec2W& origin, const Circles& s, const Fetch& fetch) {
+        DiscW shape;
+        shape.center = Vec2W{fetch(s.x), fetch(s.y)} - origin;
+        shape.radius = fetch(s.radius);
+        shape.magnitude = one_norm(shape.center) + shape.radius;
+        shape.valid = not_negative(shape.radius);
+        return shape;
+    }
+
+    template <class Sides>
+    struct StageOne : Sides {
+        using Sides::Sides;
+        template <class Fetch>
+        LANE_INLINE ClassifiedW classify(const PreparedView& view, const Circles& s, const Fetch& fetch) const {
+            const DiscW disc = load(view, this->origin, s, fetch);
+            const FloatW beyond = this->beyond(disc.center, no_reach).center;
+            return classified({beyond, beyond}, disc.radius, disc.magnitude, disc.valid);
+        }
+    };
+    template <class Run>
+    static LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
+        return with_sides<StageOne>(view, run);
+    }
+};
+
+struct CapsuleKind {
+    using Shapes = Capsules;
+    static constexpr Reason settled = Reason::visible_inside;
+    static constexpr bool looks_at_all_edges = false;
+    static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;
+
+    template <class Fetch>
+    static LANE_INLINE CapsuleW load(const PreparedView&, const Vec2W& origin, const Capsules& s, const Fetch& fetch) {
+        CapsuleW shape;
+        shape.a = Vec2W{fetch(s.a_x), fetch(s.a_y)} - origin;
+        shape.b = Vec2W{fetch(s.b_x), fetch(s.b_y)} - origin;
+        shape.radius = fetch(s.radius);
+        shape.magnitude = one_norm(shape.a) + one_norm(shape.b) + shape.radius;
+        shape.valid = not_negative(shape.radius);
+        return shape;
+    }
+
+    template <class Sides>
+    struct StageOne : Sides {
+        using Sides::Sides;
+        template <class Fetch>
+        LANE_INLINE ClassifiedW classify(const PreparedView& view, const Capsules& s, const Fetch& fetch) const {
+            const CapsuleW shape = load(view, this->origin, s, fetch);
+            const Vec2W center = (shape.a + shape.b) * FloatW(0.5f), to_b = (shape.b - shape.a) * FloatW(0.5f);
+            const BeyondW beyond = this->beyond(center, [&](const Vec2W& n) LANE_LAMBDA { return abs(dot(n, to_b)); });
+            return classified(beyond, shape.radius, shape.magnitude, shape.valid);
+        }
+    };
+    template <class Run>
+    static LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
+        return with_sides<StageOne>(view, run);
+    }
+};
+
+struct OrientedBoxKind {
+    using Shapes = OrientedBoxes;
+    static constexpr Reason settled = Reason::visible_inside;
+    static constexpr bool looks_at_all_edges = false;
+    static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;
+
+    template <class Fetch>
+    static LANE_INLINE OrientedBoxW load(const PreparedView&, const Vec2W& origin, const OrientedBoxes& s,
+                                         const Fetch& fetch) {
+        OrientedBoxW shape;
+        shape.center = Vec2W{fetch(s.x), fetch(s.y)} - origin;
+        shape.axis = {fetch(s.axis_x), fetch(s.axis_y)};
+        shape.half_x = fetch(s.half_x);
+        shape.half_y = fetch(s.half_y);
+        shape.magnitude = one_norm(shape.center) + turned_magnitude(shape.axis, shape.half_x + shape.half_y);
+        shape.valid = not_negative(shape.half_x) & not_negative(shape.half_y);
+        return shape;
+    }
+
+    template <class Sides>
+    struct StageOne : Sides {
+        using Sides::Sides;
+        template <class Fetch>
+        LANE_INLINE ClassifiedW classify(const PreparedView& view, const OrientedBoxes& s, const Fetch& fetch) const {
+            const OrientedBoxW shape = load(view, this->origin, s, fetch);
+            const BeyondW beyond =
+                this->beyond(shape.center, [&](const Vec2W& n) LANE_LAMBDA { return shape.reach(n); });
+            return classified(beyond, FloatW(0.0f), shape.magnitude, sound(shape.valid, shape.magnitude));
+        }
+    };
+    template <class Run>
+    static LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
+        return with_sides<StageOne>(view, run);
+    }
+};
+
+struct PolygonKind {
+    using Shapes = PolygonInstances;
+    static constexpr Reason settled = Reason::visible_inside;
+    static constexpr bool looks_at_all_edges = false;
+    static constexpr std::uint32_t first_edge = 0;  // stage 1 looks at a disc around it
+
+    template <class Fetch>
+    static LANE_INLINE PolygonW load(const PreparedView&, const Vec2W& origin, const PolygonInstances& s,
+                                     const Fetch& fetch) {
+        const Vec2W center = Vec2W{fetch(s.x), fetch(s.y)} - origin, turn = {fetch(s.turn_x), fetch(s.turn_y)};
+        const FloatW magnitude = one_norm(center) + turned_magnitude(turn, FloatW(s.polygon->magnitude));
+        return {*s.polygon, center, turn, magnitude, mask_of(all_lanes)};
+    }
+
+    template <class Sides>
+    struct StageOne : Sides {
+        using Sides::Sides;
+        template <class Fetch>
+        LANE_INLINE ClassifiedW classify(const PreparedView& view, const PolygonInstances& s,
+                                         const Fetch& fetch) const {
+            const PolygonW shape = load(view, this->origin, s, fetch);
+            // A turn beyond 1e18 overflows when squared, and one below 1e-18 underflows: it counts as its one-norm.
+            const FloatW size = one_norm(shape.turn), square = dot(shape.turn, shape.turn);
+            const MaskW normal_size = (size > FloatW(1e-18f)) & (size < FloatW(1e18f));
+            const FloatW scale = lanecull::select(normal_size, sqrt(square), size);
+            const Vec2W mean = shape.center + turned(shape.turn, broadcast2(s.polygon->mean));
+            const FloatW beyond = this->beyond(mean, no_reach).center;
+            return classified({beyond, beyond}, scale * FloatW(s.polygon->radius), shape.magnitude,
+                              sound(shape.valid, shape.magnitude));
+        }
+    };
+    template <class Run>
+    static LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
+        return with_sides<StageOne>(view, run);
+    }
+};
+
+}  // namespace
+}  // namespace lanecull::flat

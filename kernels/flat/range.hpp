@@ -1,0 +1,213 @@
+#pragma once
+
+#include <type_traits>
+
+/// The way of a range of figures: chunk by chunk, classify -> separate. What stage 1 leaves open is bits; stage 2 looks
+/// at whole words of them where they are many, else at full packs that are gathered.
+///
+/// A chunk's words start with every object visible that stage 1 did not prove outside, and stage 2 only clears bits.
+
+namespace lanecull::flat {
+namespace {
+
+/// What settled each object: counted always, and noted object by object where the caller asks for certificates.
+struct ReasonsOf {
+    std::uint64_t counts[static_cast<int>(Reason::visible_invalid) + 1] = {};
+    Certificate* const certificates;  // of the range's objects; or null
+    const std::uint32_t first_object;
+
+    ReasonsOf(Certificate* certificates_, std::uint32_t first_object_)
+        : certificates(certificates_), first_object(first_object_) {}
+
+    LANE_INLINE void count(std::uint64_t objects, Reason reason) { counts[static_cast<int>(reason)] += objects; }
+
+    /// The pack's objects in the lanes `settled`.
+    LANE_INLINE void settle(const Chunk& chunk, const Pack& pack, std::uint32_t settled, Reason reason) {
+        count(population(settled), reason);
+        if (certificates != nullptr) note(chunk, pack, settled, reason);
+    }
+
+    [[gnu::noinline]] void note(const Chunk& chunk, const Pack& pack, std::uint32_t settled, Reason reason) const {
+        alignas(64) std::int32_t objects[lanes];
+        store(objects, pack.objects());
+        for (; settled != 0; settled &= settled - 1) {
+            note(chunk, static_cast<std::uint32_t>(objects[__builtin_ctz(settled)]), reason);
+        }
+    }
+
+    /// The objects whose bits are set in word w of the chunk.
+    [[gnu::noinline]] void note_word(const Chunk& chunk, std::uint32_t w, std::uint64_t settled, Reason reason) const {
+        for (; settled != 0; settled &= settled - 1) {
+            note(chunk, 64 * w + static_cast<std::uint32_t>(__builtin_ctzll(settled)), reason);
+        }
+    }
+
+    LANE_INLINE void note(const Chunk& chunk, std::uint32_t object, Reason reason) const {
+        Certificate& certificate = certificates[chunk.first - first_object + object];
+        certificate = Certificate{};
+        certificate.reason = reason;
+        certificate.far = __builtin_inff();
+    }
+
+    Statistics statistics(std::uint32_t objects) const {
+        const auto of = [&](Reason reason) LANE_LAMBDA { return counts[static_cast<int>(reason)]; };
+        Statistics s;
+        s.objects = objects;
+        s.culled_plane = of(Reason::culled_plane);
+        s.culled_gjk = of(Reason::culled_gjk);
+        s.visible_inside = of(Reason::visible_inside);
+        s.visible_overlap = of(Reason::visible_overlap);
+        s.visible_touching = of(Reason::visible_touching);
+        s.visible_planes = of(Reason::visible_planes);
+        s.visible_invalid = of(Reason::visible_invalid);
+        return s;
+    }
+};
+
+template <class Kind>
+struct FlatRange {
+    using Shapes = typename Kind::Shapes;
+
+    const Shapes& shapes;
+    const PreparedView& view;
+    const Method method;
+    const std::uint64_t accepts;  // all bits where stage 1 asks about all edges of the view, else none
+    ReasonsOf reasons;
+
+    explicit FlatRange(const RangeWork& work)
+        : shapes(*static_cast<const Shapes*>(work.shapes)),
+          view(*work.view),
+          method(work.task.method),
+          accepts(Kind::looks_at_all_edges || view.edge_count <= PreparedView::stage_one_edges ? ~std::uint64_t{0} : 0),
+          reasons(work.task.certificates, work.task.first) {}
+
+    /// Stage 1 for a whole word of objects.
+    template <class StageOne>
+    LANE_INLINE void classify_word(const StageOne& stage_one, const Shapes& s, std::uint32_t first,
+                                   std::uint64_t& outside, std::uint64_t& settled) const {
+        outside = settled = 0;
+        if constexpr (std::is_same_v<Shapes, Boxes>) {
+            DoubtW doubt;
+            for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
+                outside |= std::uint64_t{stage_one.classify(view, s, RunOfObjects{first + shift}, doubt).outside}
+                           << shift;
+            }
+            settled = ~std::uint64_t{0};
+            if (!doubt.any_invalid()) return;
+            outside = settled = 0;
+        }
+        for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
+            const ClassifiedW pack = stage_one.classify(view, s, RunOfObjects{first + shift});
+            outside |= std::uint64_t{pack.outside} << shift;
+            settled |= std::uint64_t{pack.settled} << shift;
+        }
+    }
+
+    /// Stage 1: the chunk's words, and bits of what it leaves open. Not inlined, so that registers are the loop's
+    /// alone.
+    template <class StageOne>
+    [[gnu::noinline]] Populations classify(const StageOne& prepared, Chunk& chunk) const {
+        const StageOne stage_one = prepared;
+        const Shapes s = shapes;  // copies, which nothing stored in the loop can change
+        std::uint64_t visible_count = 0, open_count = 0;
+        const auto settle = [&](std::uint32_t w, std::uint64_t outside, std::uint64_t settled) LANE_LAMBDA {
+            const std::uint64_t visible = chunk.all_of(w) & ~outside, open = visible & ~(settled & accepts);
+            chunk.words[w] = visible;
+            chunk.open[w] = open;
+            visible_count += population(visible);
+            open_count += population(open);
+        };
+        const std::uint32_t full_words = chunk.count / 64;
+        std::uint64_t outside = 0, settled = 0;
+        for (std::uint32_t w = 0; w < full_words; ++w) {
+            classify_word(stage_one, s, chunk.first + 64 * w, outside, settled);
+            settle(w, outside, settled);
+        }
+        if (full_words == chunk.word_count()) return {visible_count, open_count};
+        outside = settled = 0;
+        std::uint32_t at = chunk.first + 64 * full_words;
+        for (std::uint32_t shift = 0; at < chunk.first + chunk.count; shift += lanes, at += lanes) {
+            const std::uint32_t rest = chunk.first + chunk.count - at;
+            const ClassifiedW pack = stage_one.classify(view, s, TailOfObjects{at, rest < lanes ? rest : lanes});
+            outside |= std::uint64_t{pack.outside} << shift;
+            settled |= std::uint64_t{pack.settled} << shift;
+        }
+        settle(full_words, outside, settled);
+        return {visible_count, open_count};
+    }
+
+    /// What stage 1 leaves open is noted again by stage 2.
+    void note_classified(const Chunk& chunk) const {
+        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
+            reasons.note_word(chunk, w, chunk.all_of(w) & ~chunk.words[w], Reason::culled_plane);
+            reasons.note_word(chunk, w, chunk.words[w], Kind::settled);
+        }
+    }
+
+    /// Not inlined, like the next: most objects never get there.
+    [[gnu::noinline]] void separate(Chunk& chunk, OpenList& list) {
+        const Vec2W origin = broadcast2(view.origin);
+        for (Packs packs(chunk, chunk.open, list); packs.more();) {
+            const Pack pack = packs.next();
+            const auto shape = Kind::load(view, origin, shapes, pack.pick(chunk.first));
+            const std::uint32_t valid = bits(sound(shape.valid, shape.magnitude)) & pack.active;
+            SeparatedW found = {mask_of(0), mask_of(0), mask_of(0)};
+            try_edges(view, shape, Kind::first_edge, found);
+            if (method != Method::planes) try_proposals(view, shape, found);
+            settle(chunk, pack, valid, found);
+        }
+    }
+
+    LANE_INLINE void settle(Chunk& chunk, const Pack& pack, std::uint32_t valid, const SeparatedW& found) {
+        const std::uint32_t outside = bits(found.outside) & valid, apart = bits(found.apart) & valid & ~outside;
+        const std::uint32_t kept = valid & ~(outside | apart), touching = kept & bits(found.touching);
+        chunk.clear(chunk.words, pack, outside | apart);
+        reasons.settle(chunk, pack, pack.active & ~valid, Reason::visible_invalid);
+        reasons.settle(chunk, pack, outside, Reason::culled_plane);
+        reasons.settle(chunk, pack, apart, Reason::culled_gjk);
+        reasons.settle(chunk, pack, touching, Reason::visible_touching);
+        reasons.settle(chunk, pack, kept & ~touching,
+                       method == Method::planes ? Reason::visible_planes : Reason::visible_overlap);
+    }
+
+    /// The bits of the objects proved wholly inside, among those that stayed visible.
+    [[gnu::noinline]] void find_inside(const Chunk& chunk, OpenList& list, std::uint64_t* inside) const {
+        const Vec2W origin = broadcast2(view.origin);
+        Chunk straddling = chunk;
+        for (Packs packs(chunk, chunk.words, list); view.inside_known && packs.more();) {
+            const Pack pack = packs.next();
+            const auto shape = Kind::load(view, origin, shapes, pack.pick(chunk.first));
+            straddling.clear(straddling.words, pack, bits(wholly_inside(view, shape)) & pack.active);
+        }
+        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling.words[w];
+    }
+
+    void run(const RangeTask& task) {
+        OpenList list;
+        for (std::uint32_t done = 0; done < task.count; done += chunk_objects) {
+            Chunk chunk;
+            chunk.first = task.first + done;
+            chunk.count = task.count - done < chunk_objects ? task.count - done : chunk_objects;
+            const Populations left = Kind::with_stage_one(
+                view, [&](const auto& stage_one) LANE_LAMBDA { return classify(stage_one, chunk); });
+            reasons.count(chunk.count - left.visible, Reason::culled_plane);
+            reasons.count(left.visible - left.open, Kind::settled);
+            if (reasons.certificates != nullptr) note_classified(chunk);
+            if (left.open > 0) separate(chunk, list);
+            for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
+                if (task.visible != nullptr) task.visible[done / 64 + w] = chunk.words[w];
+                if (task.kept != nullptr) task.kept[done / 64 + w] = chunk.words[w];
+            }
+            if (task.inside != nullptr) find_inside(chunk, list, task.inside + done / 64);
+        }
+        *task.statistics = reasons.statistics(task.count);
+    }
+};
+
+template <class Kind>
+void cull_flat_range(const RangeWork& work) {
+    FlatRange<Kind>(work).run(work.task);
+}
+
+}  // namespace
+}  // namespace lanecull::flat

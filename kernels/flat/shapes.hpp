@@ -1,0 +1,146 @@
+#pragma once
+
+/// W figures in relative coordinates, as stage 2 sees them. Each tells how far it reaches along a direction, and
+/// proposes the directions that can tell it apart from a convex polygon besides the polygon's own edges: its edges'
+/// normals, and, where it is round, the ways from it to the polygon's corners.
+
+namespace lanecull::flat {
+namespace {
+
+/// Beyond it some intermediate result might overflow: such objects are kept.
+LANE_INLINE MaskW sound(MaskW valid, FloatW magnitude) { return valid & (magnitude < FloatW(magnitude_limit)); }
+
+LANE_INLINE MaskW not_negative(FloatW a) { return a >= FloatW(0.0f); }
+
+/// Of a turn z and what it turns, at most `size` large. A product that underflows in z is multiplied by `size` again.
+LANE_INLINE FloatW turned_magnitude(const Vec2W& z, FloatW size) {
+    return (one_norm(z) + FloatW(underflow_guard)) * size;
+}
+
+/// The way from a point to the view's nearest corner.
+LANE_INLINE Vec2W to_nearest_corner(const PreparedView& view, const Vec2W& from) {
+    Vec2W best = broadcast2(view.vertex[0]) - from;
+    FloatW least = dot(best, best);
+    for (std::uint32_t k = 1; k < view.vertex_count; ++k) {
+        const Vec2W way = broadcast2(view.vertex[k]) - from;
+        const FloatW square = dot(way, way);
+        best = flat::select(square < least, way, best);
+        least = min(square, least);
+    }
+    return best;
+}
+
+struct DiscW {
+    Vec2W center;
+    FloatW radius;
+    FloatW magnitude;
+    MaskW valid;
+
+    /// Largest w . x over the figure.
+    LANE_INLINE FloatW highest(const Vec2W& w) const { return fma(radius, sqrt(dot(w, w)), dot(w, center)); }
+    LANE_INLINE MaskW may_be_inside() const { return valid; }
+
+    template <class Try>
+    LANE_INLINE void propose(const PreparedView& view, const Try& try_out) const {
+        try_out(to_nearest_corner(view, center));
+    }
+};
+
+struct CapsuleW {
+    Vec2W a, b;
+    FloatW radius;
+    FloatW magnitude;
+    MaskW valid;
+
+    LANE_INLINE FloatW highest(const Vec2W& w) const { return fma(radius, sqrt(dot(w, w)), max(dot(w, a), dot(w, b))); }
+    LANE_INLINE MaskW may_be_inside() const { return valid; }
+
+    template <class Try>
+    LANE_INLINE void propose(const PreparedView& view, const Try& try_out) const {
+        const Vec2W normal = perpendicular(b - a);
+        try_out(normal);
+        try_out(-normal);
+        try_out(to_nearest_corner(view, a));
+        try_out(to_nearest_corner(view, b));
+    }
+};
+
+struct OrientedBoxW {
+    Vec2W center, axis;  // the other axis is this one turned left
+    FloatW half_x, half_y;
+    FloatW magnitude;
+    MaskW valid;
+
+    LANE_INLINE FloatW reach(const Vec2W& w) const {
+        const Vec2W along = turned_back(axis, w);
+        return fma(abs(along.x), half_x, abs(along.y) * half_y);
+    }
+    LANE_INLINE FloatW highest(const Vec2W& w) const { return dot(w, center) + reach(w); }
+    LANE_INLINE MaskW may_be_inside() const { return valid; }
+
+    template <class Try>
+    LANE_INLINE void propose(const PreparedView&, const Try& try_out) const {
+        const Vec2W other = perpendicular(axis);
+        try_out(axis);
+        try_out(-axis);
+        try_out(other);
+        try_out(-other);
+    }
+};
+
+/// Cut to the view's bounding box. Its own directions are those of the bounding box, which has been asked.
+struct AlignedBoxW {
+    Vec2W low, high;
+    FloatW magnitude;  // the view's
+    MaskW valid, whole;
+
+    LANE_INLINE FloatW highest(const Vec2W& w) const {
+        return max(w.x * low.x, w.x * high.x) + max(w.y * low.y, w.y * high.y);
+    }
+    LANE_INLINE MaskW may_be_inside() const { return valid & whole; }
+
+    template <class Try>
+    LANE_INLINE void propose(const PreparedView&, const Try&) const {}
+};
+
+struct PolygonW {
+    const Polygon& polygon;
+    Vec2W center, turn;  // of the polygon's origin
+    FloatW magnitude;
+    MaskW valid;
+
+    LANE_INLINE FloatW highest(const Vec2W& w) const {
+        const Vec2W along = turned_back(turn, w);
+        FloatW farthest = along.x * FloatW(polygon.x[0]) + along.y * FloatW(polygon.y[0]);
+        for (std::uint32_t k = 1; k < polygon.count; ++k) {
+            farthest = max(farthest, dot(along, {FloatW(polygon.x[k]), FloatW(polygon.y[k])}));
+        }
+        return dot(w, center) + farthest;
+    }
+    LANE_INLINE MaskW may_be_inside() const { return valid; }
+
+    template <class Try>
+    LANE_INLINE void propose(const PreparedView& view, const Try& try_out) const {
+        for (std::uint32_t k = 0; polygon.count > 1 && k < polygon.count; ++k) {
+            try_out(turned(turn, {FloatW(polygon.normal_x[k]), FloatW(polygon.normal_y[k])}));
+        }
+        try_out(between_nearest_corners(view));
+    }
+
+    /// Between two sharp corners no edge's normal shows more than a small part of the gap.
+    LANE_INLINE Vec2W between_nearest_corners(const PreparedView& view) const {
+        Vec2W best = {FloatW(0.0f), FloatW(0.0f)};
+        FloatW least(__builtin_inff());
+        for (std::uint32_t k = 0; k < polygon.count; ++k) {
+            const Vec2W corner = center + turned(turn, {FloatW(polygon.x[k]), FloatW(polygon.y[k])});
+            const Vec2W way = to_nearest_corner(view, corner);
+            const FloatW square = dot(way, way);
+            best = flat::select(square < least, way, best);
+            least = min(square, least);
+        }
+        return best;
+    }
+};
+
+}  // namespace
+}  // namespace lanecull::flat

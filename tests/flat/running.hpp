@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include <lanecull/flat.hpp>
+
+namespace flat_tests {
+
+/// One view's outputs, owned.
+struct FlatResult {
+    std::vector<std::uint64_t> words, inside_words;
+    std::vector<std::uint32_t> indices;  ///< all visible ones
+    std::vector<lanecull::VisibleRun> runs;
+    std::uint64_t visible_count = 0;
+    lanecull::Statistics statistics;
+
+    /// Of a call with a single batch.
+    [[nodiscard]] bool visible(std::size_t object) const { return (words[object / 64] >> object % 64 & 1) != 0; }
+    [[nodiscard]] bool inside(std::size_t object) const { return (inside_words[object / 64] >> object % 64 & 1) != 0; }
+    bool operator==(const FlatResult&) const = default;
+};
+
+/// cull() with room for all lists. A failure is a test failure, and everything is then visible.
+[[nodiscard]] std::vector<FlatResult> run_flat(std::span<const lanecull::flat::Batch> batches,
+                                               std::span<const lanecull::flat::View> views,
+                                               const lanecull::Options& options = {},
+                                               const lanecull::Runner& runner = lanecull::serial_runner());
+
+[[nodiscard]] FlatResult run_flat(const lanecull::flat::Batch& batch, const lanecull::flat::View& view,
+                                  const lanecull::Options& options = {});
+
+}  // namespace flat_tests

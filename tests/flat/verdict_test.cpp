@@ -1,0 +1,101 @@
+#include <gtest/gtest.h>
+
+#include "culling.hpp"
+#include "figures.hpp"
+#include "running.hpp"
+#include "scale.hpp"
+
+/// Figures of every kind against views of every kind, held against rationals: nothing that shares a point with the view
+/// is culled, and what is apart by more than four bounds is.
+
+namespace {
+
+using namespace flat_tests;
+using exact::rational;
+
+class FlatVerdicts : public testing::TestWithParam<std::tuple<Kind, ViewKind>> {};
+
+struct Seen {
+    std::uint64_t objects = 0, culled = 0, close = 0, by_other_directions = 0, inside = 0;
+};
+
+/// All instruction sets hold one set of objects against one view.
+void check(Random& random, Kind kind, ViewKind view_kind, Seen& seen) {
+    const TestView view = random_view(random, view_kind);
+    const lanecull::flat::Polygon polygon = random_polygon(random);
+    const std::vector<Object> objects = random_objects(random, kind, view, polygon, 96);
+    HeapMemory memory;
+    const lanecull::flat::Batch batch = make_batch(kind, objects, polygon, memory);
+    std::vector<FlatResult> results;
+    for (const lanecull::Isa isa : runnable_isas()) results.push_back(run_flat(batch, view.view, {.isa = isa}));
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        const flat_oracle::Figure figure = figure_of(kind, objects[i], polygon);
+        const flat_oracle::Rational square = flat_oracle::square_distance(figure, view.figure);
+        const flat_oracle::Rational radius = figure.radius;
+        const flat_oracle::Rational kept = radius + rational(tolerance(kind, objects[i], view, polygon));
+        const bool shares_a_point = square <= radius * radius, must_be_culled = square > kept * kept;
+        const bool is_contained = flat_oracle::contains(view.figure, figure);
+        for (const FlatResult& result : results) {
+            const auto text = [&] { return describe(kind, objects[i]) + " view " + view.text; };
+            EXPECT_TRUE(result.visible(i) || !shares_a_point) << "culled wrongly: " << text();
+            EXPECT_FALSE(result.visible(i) && must_be_culled) << "kept for nothing: " << text();
+            if (result.inside(i)) {
+                EXPECT_TRUE(is_contained) << "not inside: " << text();
+                ++seen.inside;
+            }
+        }
+        seen.close += !shares_a_point && !must_be_culled;
+        seen.culled += must_be_culled;
+    }
+    seen.objects += objects.size();
+    for (const FlatResult& result : results) seen.by_other_directions += result.statistics.culled_gjk;
+}
+
+TEST_P(FlatVerdicts, AreThoseOfRationals) {
+    const auto [kind, view_kind] = GetParam();
+    const std::uint64_t first_seed =
+        1000 * static_cast<std::uint64_t>(kind) + 100 * static_cast<std::uint64_t>(view_kind);
+    Seen seen;
+    for (int k = 0; k < scaled(20); ++k) {
+        SCOPED_TRACE("seed " + std::to_string(first_seed + static_cast<std::uint64_t>(k)));
+        Random random(first_seed + static_cast<std::uint64_t>(k));
+        check(random, kind, view_kind, seen);
+        if (HasFailure()) return;
+    }
+    // The samples are what they should be: on both sides, close calls among them, and every stage at work.
+    EXPECT_GT(seen.culled, seen.objects / 8);
+    EXPECT_LT(seen.culled, seen.objects * 7 / 8);
+    EXPECT_GT(seen.inside, 0u);
+    if (kind != Kind::box || view_kind != ViewKind::rectangle) {
+        EXPECT_GT(seen.close, 0u);
+    }
+    EXPECT_EQ(seen.by_other_directions > 0, kind != Kind::box);
+}
+
+/// Against aligned rectangles there is no bound at all: boxes are culled exactly where they share no point.
+TEST(FlatBoxes, AreComparedExactlyWithRectangles) {
+    Random random(5);
+    for (int k = 0; k < scaled(40); ++k) {
+        const TestView view = random_view(random, ViewKind::rectangle);
+        const std::vector<Object> objects = random_objects(random, Kind::box, view, {}, 64);
+        HeapMemory memory;
+        const lanecull::flat::Batch batch = make_batch(Kind::box, objects, {}, memory);
+        for (const lanecull::Isa isa : runnable_isas()) {
+            const FlatResult result = run_flat(batch, view.view, {.isa = isa});
+            for (std::size_t i = 0; i < objects.size(); ++i) {
+                const bool touches = flat_oracle::within(figure_of(Kind::box, objects[i], {}), view.figure);
+                ASSERT_EQ(result.visible(i), touches) << describe(Kind::box, objects[i]) << " view " << view.text;
+            }
+        }
+    }
+}
+
+std::string name_of(const testing::TestParamInfo<std::tuple<Kind, ViewKind>>& test) {
+    constexpr const char* views[] = {"rectangle", "turned", "triangle", "polygon"};
+    return std::string(kind_name(std::get<0>(test.param))) + "_" + views[static_cast<int>(std::get<1>(test.param))];
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FlatVerdicts,
+                         testing::Combine(testing::ValuesIn(all_kinds), testing::ValuesIn(all_views)), name_of);
+
+}  // namespace
