@@ -264,6 +264,32 @@ TEST_P(SceneLods, LevelsAreThoseOfTheSizes) {
     for (std::size_t l = 0; l < of_level.size(); ++l) EXPECT_GT(of_level[l], 0u) << "level " << l;
 }
 
+/// Any one number that makes an object no shape: it may be anywhere, so it is near, and fine.
+TEST_P(SceneLods, InvalidObjectsAreAtNoDistance) {
+    Random random(81);
+    const HullSet hulls = random_hulls(random, 1);
+    const Double3 place{50, 60, 70}, eye{0, 0, 0};
+    for (std::size_t field = 0; field < field_count(kind_); ++field) {
+        for (const float bad : {NAN, INFINITY, -INFINITY}) {
+            SCOPED_TRACE(testing::Message() << "number " << field << " is " << bad);
+            std::vector<Object> objects(2, object_at(random, kind_, place, 0.01, hulls));
+            objects[0].fields[field] = bad;
+            HeapMemory memory;
+            const Batch batch = make_batch(kind_, objects, hulls, memory);
+            Scene scene;
+            std::vector<Handle> handles(2);
+            ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
+            const Sighting seen = look(scene, view_from(eye, 1), {{0.5f}});
+            ASSERT_EQ(seen.handles.size(), 2u);
+            for (std::size_t k = 0; k < 2; ++k) {
+                EXPECT_EQ(seen.distances[k] == 0, seen.handles[k] == handles[0]);
+                EXPECT_EQ(seen.levels[k], seen.handles[k] == handles[0] ? 0 : 1)
+                    << seen.distances[k] << describe(kind_, objects[1], hulls);
+            }
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SceneLods, testing::ValuesIn(all_kinds),
                          [](const auto& kind) { return std::string(kind_name(kind.param)); });
 
@@ -328,8 +354,8 @@ private:
     const Choice& choice_;
 };
 
-/// An eye that trembles while it walks away: each level is left but when the size has changed by more than the band,
-/// edits that move objects to other slots included.
+/// An eye that trembles while it walks away and back: each level is left but when the size has changed by more than the
+/// band, edits that move objects to other slots included.
 TEST(SceneLod, LevelsDoNotFlicker) {
     constexpr std::uint64_t seed = 71;
     Balls balls(700);
@@ -341,7 +367,8 @@ TEST(SceneLod, LevelsDoNotFlicker) {
     std::uint64_t changes = 0, plain_changes = 0;
     for (int frame = 0; frame < 150; ++frame) {
         SCOPED_TRACE(testing::Message() << "seed " << seed << ", frame " << frame);
-        const View view = view_from({-0.3 * frame + random.range(-1, 1), random.range(-1, 1), 0}, 1);
+        const int way = std::min(frame, 150 - frame);
+        const View view = view_from({-0.5 * way + random.range(-1, 1), random.range(-1, 1), 0}, 1);
         if (frame == 75) {
             ASSERT_TRUE(balls.scene.rebuild().ok());
         }

@@ -24,7 +24,7 @@ constexpr double up = 1 + 0x1p-40, down = 1 - 0x1p-40;
 constexpr double down_to_float = 1 - 0x1p-23;
 /// Coordinates that add up to more make an object invalid (batch.hpp).
 constexpr double largest_magnitude = 1e37;
-constexpr double flawed = 1e300;
+constexpr double flawed = infinity;  // minus infinity it is NaN, which fails every comparison
 
 /// Some objects of a store, each within `radius` of its box. Where an object is invalid one of its numbers is NaN,
 /// infinite or negative, or its box is empty.
@@ -36,7 +36,7 @@ struct Tile {
 
     // Results.
     float distance[tile_objects];
-    double flaw[tile_objects];  // 0 of valid objects, else beyond all sizes and distances
+    double flaw[tile_objects];  // 0 of valid objects, else infinite
     double projected[tile_objects];
     std::uint8_t level[tile_objects];
 };
