@@ -23,8 +23,8 @@ struct CornersW {
     }
 };
 
-/// Whether any of some boxes may be invalid, by what needs no comparison: one question for many packs.
-struct DoubtW {
+/// A size that is negative, infinite or NaN.
+struct BoxDoubtW {
     FloatW sum = FloatW(0.0f);    // of all sizes: NaN or infinite if one is
     FloatW signs = FloatW(1.0f);  // sign bit set: a size was negative
 
@@ -115,6 +115,7 @@ struct BoxKind {
     using Shapes = Boxes;
     static constexpr Reason settled = Reason::visible_planes;
     static constexpr bool looks_at_all_edges = true;
+    using Doubt = BoxDoubtW;
     static constexpr std::uint32_t first_edge = PreparedView::max_edges;
 
     template <class Fetch>
@@ -144,7 +145,7 @@ struct BoxKind {
         /// The same of boxes that are all valid, if `doubt` has none in the end.
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Boxes& s, const Fetch& fetch,
-                                         DoubtW& doubt) const {
+                                         Doubt& doubt) const {
             const CornersW box(s, fetch);
             doubt.look_at(box);
             return {this->outside(view, box), all_lanes};

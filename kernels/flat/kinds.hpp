@@ -28,12 +28,24 @@ LANE_INLINE ClassifiedW classified(const BeyondW& beyond, FloatW radius, FloatW 
     return {bits(valid & (beyond.figure > radius + bound)), bits(valid & (beyond.center < -bound))};
 }
 
+/// A Kind's Doubt: whether any of some figures may be invalid, by what needs no comparison; one question for many
+/// packs. This one: each pack is asked anyway.
+struct NoDoubtW {};
+
+struct RadiusDoubtW {
+    FloatW signs = FloatW(1.0f);  // sign bit set: that of a radius was
+
+    LANE_INLINE void look_at(FloatW radius) { signs = joined_signs(signs, radius); }
+    LANE_INLINE bool any_invalid() const { return sign_bits(signs) != 0; }
+};
+
 LANE_INLINE FloatW no_reach(const Vec2W&) { return FloatW(0.0f); }
 
 struct CircleKind {
     using Shapes = Circles;
     static constexpr Reason settled = Reason::visible_inside;
     static constexpr bool looks_at_all_edges = false;
+    using Doubt = RadiusDoubtW;
     static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;  // that stage 2 has to look at
 
     template <class Fetch>
@@ -52,8 +64,19 @@ struct CircleKind {
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Circles& s, const Fetch& fetch) const {
             const DiscW disc = load(view, this->origin, s, fetch);
+            return classify_disc(disc, disc.valid);
+        }
+        /// The same of discs that are all valid, if `doubt` has none in the end.
+        template <class Fetch>
+        LANE_INLINE ClassifiedW classify(const PreparedView& view, const Circles& s, const Fetch& fetch,
+                                         Doubt& doubt) const {
+            const DiscW disc = load(view, this->origin, s, fetch);
+            doubt.look_at(disc.radius);
+            return classify_disc(disc, mask_of(all_lanes));
+        }
+        LANE_INLINE ClassifiedW classify_disc(const DiscW& disc, MaskW valid) const {
             const FloatW beyond = this->beyond(disc.center, no_reach).center;
-            return classified({beyond, beyond}, disc.radius, disc.magnitude, disc.valid);
+            return classified({beyond, beyond}, disc.radius, disc.magnitude, valid);
         }
     };
     template <class Run>
@@ -66,6 +89,7 @@ struct CapsuleKind {
     using Shapes = Capsules;
     static constexpr Reason settled = Reason::visible_inside;
     static constexpr bool looks_at_all_edges = false;
+    using Doubt = NoDoubtW;
     static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;
 
     template <class Fetch>
@@ -100,6 +124,7 @@ struct OrientedBoxKind {
     using Shapes = OrientedBoxes;
     static constexpr Reason settled = Reason::visible_inside;
     static constexpr bool looks_at_all_edges = false;
+    using Doubt = NoDoubtW;
     static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;
 
     template <class Fetch>
@@ -136,6 +161,7 @@ struct PolygonKind {
     using Shapes = PolygonInstances;
     static constexpr Reason settled = Reason::visible_inside;
     static constexpr bool looks_at_all_edges = false;
+    using Doubt = NoDoubtW;
     static constexpr std::uint32_t first_edge = 0;  // stage 1 looks at a disc around it
 
     template <class Fetch>

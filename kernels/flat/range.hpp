@@ -86,13 +86,13 @@ struct FlatRange {
     LANE_INLINE void classify_word(const StageOne& stage_one, const Shapes& s, std::uint32_t first,
                                    std::uint64_t& outside, std::uint64_t& settled) const {
         outside = settled = 0;
-        if constexpr (std::is_same_v<Shapes, Boxes>) {
-            DoubtW doubt;
+        if constexpr (!std::is_same_v<typename Kind::Doubt, NoDoubtW>) {
+            typename Kind::Doubt doubt;
             for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
-                outside |= std::uint64_t{stage_one.classify(view, s, RunOfObjects{first + shift}, doubt).outside}
-                           << shift;
+                const ClassifiedW pack = stage_one.classify(view, s, RunOfObjects{first + shift}, doubt);
+                outside |= std::uint64_t{pack.outside} << shift;
+                settled |= std::uint64_t{pack.settled} << shift;
             }
-            settled = ~std::uint64_t{0};
             if (!doubt.any_invalid()) return;
             outside = settled = 0;
         }

@@ -17,12 +17,13 @@ LANE_INLINE FloatW turned_magnitude(const Vec2W& z, FloatW size) {
     return (one_norm(z) + FloatW(underflow_guard)) * size;
 }
 
-/// The way from a point to the view's nearest corner.
+/// The way from a point to the view's nearest corner, in units of the view.
 LANE_INLINE Vec2W to_nearest_corner(const PreparedView& view, const Vec2W& from) {
-    Vec2W best = broadcast2(view.vertex[0]) - from;
+    const FloatW unit(view.unit);
+    Vec2W best = (broadcast2(view.vertex[0]) - from) * unit;
     FloatW least = dot(best, best);
     for (std::uint32_t k = 1; k < view.vertex_count; ++k) {
-        const Vec2W way = broadcast2(view.vertex[k]) - from;
+        const Vec2W way = (broadcast2(view.vertex[k]) - from) * unit;
         const FloatW square = dot(way, way);
         best = flat::select(square < least, way, best);
         least = min(square, least);

@@ -77,6 +77,7 @@ private:
                                    static_cast<double>(view_.box_high[j]) - origin);
         }
         view_.magnitude = float_up(magnitude * (1 + 0x1p-40));
+        view_.unit = static_cast<float>(std::exp2(-std::floor(std::log2(magnitude))));
         view_.vertex_count = count_;
         for (std::uint32_t k = 0; k < count_; ++k) {
             const Interval x = corners_[k].x, y = corners_[k].y;

@@ -187,7 +187,7 @@ flat::Batch make_batch(Kind kind, const std::vector<Object>& objects, const flat
 }
 
 TestView random_view(Random& random, ViewKind kind) {
-    const double size = random.chance(0.5) ? random.range(1, 100) : random.log_range(1e-9, 1e9);
+    const double size = random.chance(0.5) ? random.range(1, 100) : random.log_range(1e-15, 1e24);
     const double far = random.chance(0.5) ? 0 : size * random.log_range(1, 1e5);
     const double x = random.range(-far, far), y = random.range(-far, far);
     const double other = size * (random.chance(0.7) ? random.range(0.3, 1) : random.log_range(1e-4, 1));

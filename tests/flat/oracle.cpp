@@ -47,8 +47,7 @@ Rational square_distance(const Point& point, const Segment& segment) {
 
 Figure hull(Points points, Rational radius) {
     std::ranges::sort(points, [](const Point& a, const Point& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
-    const auto repeated = std::ranges::unique(points, same);
-    points.erase(repeated.begin(), repeated.end());
+    points.erase(std::unique(points.begin(), points.end(), same), points.end());
     if (points.size() < 3) return {points, radius};
     Points chain;
     for (int way = 0; way < 2; ++way) {

@@ -9,6 +9,8 @@
 #include "commands.hpp"
 #include "culling_options.hpp"
 #include "error.hpp"
+#include "flat_cull.hpp"
+#include "flat_picture.hpp"
 #include "measure.hpp"
 #include "output_file.hpp"
 #include "path_options.hpp"
@@ -30,6 +32,7 @@ struct CullOptions {
     std::optional<std::string> json_file;
     std::optional<std::string> picture_file;
     std::optional<std::size_t> picture_frame;
+    std::vector<double> window;
     bool quiet = false;
 };
 
@@ -70,7 +73,24 @@ MeasureOptions checked(const CullOptions& options) {
     return result;
 }
 
+/// A list of boxes of the plane has no camera path and no false positives to compare.
+void run_flat_cull(const CullOptions& options) {
+    const FlatCullOptions flat_options{options.culling.checked(), options.threads, options.window};
+    if (options.ordered || options.picture_frame || options.path.file || options.path.frames) {
+        fail("{}: --ordered, --path, --frames and --picture-frame are of scenes in space, this one is flat",
+             *options.scene.file);
+    }
+    const std::unique_ptr<OutputFile> json_file = opened(options.json_file);
+    const std::unique_ptr<OutputFile> picture_file = opened(options.picture_file);
+    const FlatMeasurement measurement = measure_flat(*options.scene.file, flat_options);
+    if (json_file) json_file->commit(flat_report_json(measurement));
+    if (picture_file) picture_file->commit(draw_flat_picture(measurement));
+    if (!options.quiet) fmt::print("{}", flat_report_table(measurement));
+}
+
 void run_cull(const CullOptions& options) {
+    if (options.scene.file && is_flat_box_list(*options.scene.file)) return run_flat_cull(options);
+    if (!options.window.empty()) fail("--window is of lists of flat boxes");
     const MeasureOptions measure_options = checked(options);
     const std::unique_ptr<OutputFile> json_file = opened(options.json_file);
     const std::unique_ptr<OutputFile> picture_file = opened(options.picture_file);
@@ -91,6 +111,9 @@ void add_culling_options(CLI::App& command, CullOptions& options) {
     command.add_option("--threads", options.threads, "0: all cores, 1: the serial runner, else oneTBB's threads (0)")
         ->check(CLI::Range(0, 1024).description(""))
         ->type_name("N");
+    command.add_option("--window", options.window, "The view of a flat scene: X,Y,WIDTH,HEIGHT[,DEGREES] (its middle)")
+        ->delimiter(',')
+        ->type_name("NUMBERS");
     command.add_flag("--ordered", options.ordered, "Cull an ordered scene of the same objects beside the flat batches");
 }
 
@@ -119,7 +142,7 @@ void add_cull_command(CLI::App& program) {
     command->footer(
         "Scenes: each mesh of each node of a file (.obj, .ac, .3ds, .dae, .gltf, .ply ...) becomes the hull of its\n"
         "points and a box. Lists of boxes hold one a line, minx miny minz maxx maxy maxz, separated by blanks or\n"
-        "commas; a header line and # comments are skipped.\n\n"
+        "commas; a header line and # comments are skipped. With minx miny maxx maxy a line, the scene is flat.\n\n"
         "Camera paths: {\"cameras\": [{\"eye\": [x, y, z], \"target\": [x, y, z]}, ...]}, and \"up\": [x, y, z], "
         "\"fov\",\n"
         "\"aspect\", \"near\", \"far\" for all cameras or within one. --frames then takes that many along the curve\n"
@@ -131,6 +154,7 @@ void add_cull_command(CLI::App& program) {
         "  lanecull cull --picture city.png --picture-frame 100\n"
         "  lanecull cull --ordered --picture blocks.png --objects 20000\n"
         "  lanecull cull track.ac --far 400 --json report.json\n"
+        "  lanecull cull tiles.csv --window 100,80,320,180,15 --picture tiles.png\n"
         "  lanecull cull boxes.csv --up y --path flight.json --method gjk");
     command->callback([options] { run_cull(*options); });
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "error.hpp"
+#include "query_flat.hpp"
 #include "query_lines.hpp"
 #include "query_numbers.hpp"
 #include "query_pair.hpp"
@@ -56,16 +57,21 @@ std::string_view reason(const Statistics& statistics) {
     fail("the library counted no reason");
 }
 
-void answer(const json& query, const Options& options, Reply& reply) {
-    if (!query.contains("view") && query.contains("a")) return answer_pair(query, reply);
+Statistics cull_query(const json& query, const Options& options) {
     const View view = read_query_view(member(query, "view"), query.value("light", json()));
     const QueryShape shape(member(query, "shape"));
-
     ViewOutput output;
     std::vector<std::byte> scratch(scratch_bytes({&shape.batch(), 1}, 1));
     require(cull({&shape.batch(), 1}, {&view, 1}, {&output, 1}, scratch, options));
-    reply["verdict"] = output.visible_count == 0 ? "culled" : "visible";
-    reply["why"] = reason(output.statistics);
+    return output.statistics;
+}
+
+void answer(const json& query, const Options& options, Reply& reply) {
+    if (!query.contains("view") && query.contains("a")) return answer_pair(query, reply);
+    const Statistics statistics =
+        is_flat_view(member(query, "view")) ? cull_flat_query(query, options) : cull_query(query, options);
+    reply["verdict"] = statistics.visible() == 0 ? "culled" : "visible";
+    reply["why"] = reason(statistics);
 }
 
 }  // namespace

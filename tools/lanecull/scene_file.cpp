@@ -223,22 +223,14 @@ Scene read_with_assimp(const std::string& file) {
     return SceneBuilder(*source, file).build();
 }
 
-std::string lower_case(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return text;
-}
-
 }  // namespace
 
 Scene read_scene(const std::string& file) {
     std::error_code none;
     if (!std::filesystem::exists(file, none)) fail("cannot read '{}': no such file", file);
     if (!std::filesystem::is_regular_file(file, none)) fail("cannot read '{}': not a file", file);
-    const std::string extension = lower_case(std::filesystem::path(file).extension().string());
     const MemoryLimit limit;
-    const bool is_list = extension == ".txt" || extension == ".csv" || extension == ".tsv";
-    Scene scene = is_list ? read_box_list(file) : read_with_assimp(file);
+    Scene scene = is_box_list(file) ? read_box_list(file) : read_with_assimp(file);
     const Bounds bounds = scene.bounds();
     for (int axis = 0; axis < 3; ++axis) {
         const double farthest = std::max(-bounds.lower[axis], bounds.upper[axis]);

@@ -37,6 +37,7 @@ struct PreparedView {
     std::uint32_t vertex_count = 0;
     float vertex[max_edges][2] = {};  ///< relative
     float magnitude = 0;              ///< no relative point of the view, or of its bounding box, has a larger |x| + |y|
+    float unit = 1;                   ///< a power of two that brings the magnitude near 1, so that squares are numbers
 
     /// The view's bounding box in world coordinates, rounded outward.
     float box_low[2] = {}, box_high[2] = {};
