@@ -24,10 +24,10 @@ enum class Reason : std::uint8_t {
 
 [[nodiscard]] constexpr bool is_culled(Reason reason) noexcept { return reason <= Reason::culled_layer; }
 
-/// Why an object was kept or culled, and for one that is behind no plane but apart the proof: every point of the object lies lower along
-/// `direction` than every point of the view's volume that is no deeper than `far`; and no point of the object is
-/// deeper. Depth is counted along the view's own axis from its own origin. Orthographic volumes are cut to the object's
-/// depth, width and height alike.
+/// Why an object was kept or culled, and for one that is behind no plane but apart the proof: every point of the object
+/// lies lower along `direction` than every point of the view's volume that is no deeper than `far`; and no point of the
+/// object is deeper. Depth is counted along the view's own axis from its own origin. Orthographic volumes are cut to
+/// the object's depth, width and height alike.
 struct Certificate {
     Reason reason = Reason::visible_invalid;
     std::uint8_t steps = 0;  ///< points of the Minkowski difference that GJK looked at; at an edge of the volume, 1
