@@ -38,9 +38,8 @@ struct Options {
 /// What decided, object by object; the counts add up to `objects`.
 struct Statistics {
     std::uint64_t objects = 0;
-    std::uint64_t culled_plane = 0;  ///< wholly behind one plane, proved
-    std::uint64_t culled_gjk =
-        0;  ///< behind no plane, yet apart: by another direction, at an edge or found by GJK, proved
+    std::uint64_t culled_plane = 0;      ///< wholly behind one plane, proved
+    std::uint64_t culled_gjk = 0;        ///< behind no plane, yet apart along a direction from an edge or GJK, proved
     std::uint64_t culled_distance = 0;   ///< beyond Attributes::max_distance, proved
     std::uint64_t culled_size = 0;       ///< smaller than Attributes::min_projected_size, proved
     std::uint64_t culled_disabled = 0;   ///< object_disabled
