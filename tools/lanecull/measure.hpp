@@ -33,7 +33,7 @@ struct MethodPass {
 struct Measurement {
     Isa isa{};        ///< what ran
     int threads = 1;  ///< that took part at most
-    MethodPass pass;        ///< the method asked for
+    MethodPass pass;  ///< the method asked for
     /// The six-plane test over the same frames, its calls between those of `pass`; not when it was itself asked for.
     std::optional<MethodPass> planes;
     /// Objects that the six-plane test kept and `pass` culled, summed over the frames, group by group.
