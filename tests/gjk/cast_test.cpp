@@ -140,7 +140,7 @@ TEST(Cast, BallsMeetWhenTheyMust) {
             EXPECT_EQ(found.verdict, Verdict::separated);
         }
     }
-    EXPECT_GT(hits, scaled(700));
+    EXPECT_GT(hits, scaled(500));
 }
 
 /// Boxes: the last of the axes to meet, in 50 digits.
