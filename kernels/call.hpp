@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <variant>
 
 #include "check_call.hpp"
 #include "check_outputs.hpp"
@@ -37,21 +38,15 @@ struct RangeResult {
     std::uint64_t runs_before;
 };
 
-/// What a range's kernel is asked, and where its answers go.
-struct RangeTask {
-    Method method;
-    std::uint32_t first;        // multiple of 64
-    std::uint32_t count;        // objects
-    std::uint64_t* visible;     // caller's words for this range, written once; or null
-    std::uint64_t* kept;        // scratch words for this range; or null
-    std::uint64_t* inside;      // caller's words of what is wholly inside; or null
-    Certificate* certificates;  // the range's own; or null
-    Statistics* statistics;     // this range's own, overwritten
-};
-
 inline std::size_t words_of(std::uint32_t count) { return (static_cast<std::size_t>(count) + 63) / 64; }
 inline std::size_t ranges_of(std::uint32_t count) {
     return (static_cast<std::size_t>(count) + range_objects - 1) / range_objects;
+}
+
+/// The batch's Spheres, Circles, ... as its kernel expects.
+template <class Batch>
+const void* shapes_of(const Batch& batch) {
+    return std::visit([](const auto& shapes) -> const void* { return &shapes; }, batch.shapes);
 }
 
 template <class Batch>
@@ -135,21 +130,21 @@ struct Call {
         return {v, scratch.ranges[r], scratch.results[v * scratch.ranges.size() + r]};
     }
 
-    void cull_part(std::size_t task) const {
+    void cull_part(std::size_t i) const {
         const FloatModes modes;
-        const auto& [v, range, result] = part(task);
+        const auto& [v, range, result] = part(i);
         const Batch& batch = batches[range.batch];
         const ViewOutput& output = outputs[v];
-        RangeTask work{};
-        work.method = options.method;
-        work.first = range.first;
-        work.count = range.count;
-        work.visible = output.visible.empty() ? nullptr : output.visible.data() + range.first_word;
-        work.kept = wants_lists(output) || wants_masks() ? kept_words(v, range) : nullptr;
-        work.inside = output.inside.empty() ? nullptr : output.inside.data() + range.first_word;
-        work.certificates = output.certificates.empty() ? nullptr : output.certificates.data() + range.first_object;
-        work.statistics = &result.statistics;
-        space.cull_range(batch, views[v], work);
+        RangeTask task{};
+        task.method = options.method;
+        task.first = range.first;
+        task.count = range.count;
+        task.visible = output.visible.empty() ? nullptr : output.visible.data() + range.first_word;
+        task.kept = wants_lists(output) || wants_masks() ? kept_words(v, range) : nullptr;
+        task.inside = output.inside.empty() ? nullptr : output.inside.data() + range.first_word;
+        task.certificates = output.certificates.empty() ? nullptr : output.certificates.data() + range.first_object;
+        task.statistics = &result.statistics;
+        space.cull_range(batch, views[v], task);
         if (!output.runs.empty()) {
             result.runs = kernels.count_runs(kept_words(v, range), words_of(range.count));
         }

@@ -2,8 +2,6 @@
 
 #include <lanecull/cull.hpp>
 
-#include <variant>
-
 #include "call.hpp"
 #include "check.hpp"
 
@@ -18,10 +16,6 @@ RangeKernel kernel_for(const KernelTable& table, const Batch& batch) {
     return kernels[batch.shapes.index()];
 }
 
-const void* shapes_of(const Batch& batch) {
-    return std::visit([](const auto& shapes) -> const void* { return &shapes; }, batch.shapes);
-}
-
 /// Batches of solids, culled by the kernels of one set.
 struct Solids {
     using Batch = lanecull::Batch;
@@ -30,19 +24,7 @@ struct Solids {
     const KernelTable& kernels;
 
     void cull_range(const Batch& batch, const View& view, const RangeTask& task) const {
-        RangeWork work{};
-        work.shapes = shapes_of(batch);
-        work.attributes = &batch.attributes;
-        work.view = &view.contents();
-        work.method = task.method;
-        work.first = task.first;
-        work.count = task.count;
-        work.visible = task.visible;
-        work.kept = task.kept;
-        work.inside = task.inside;
-        work.certificates = task.certificates;
-        work.statistics = task.statistics;
-        kernel_for(kernels, batch)(work);
+        kernel_for(kernels, batch)({task, shapes_of(batch), &batch.attributes, &view.contents()});
     }
 };
 

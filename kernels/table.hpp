@@ -7,11 +7,8 @@
 
 namespace lanecull {
 
-/// One range of one batch against one view: what a kernel works on. It touches nothing else.
-struct RangeWork {
-    const void* shapes;  ///< the batch's Spheres, Boxes, ... as the table's entry expects
-    const Attributes* attributes;
-    const PreparedView* view;
+/// What a range's kernel is asked, of solids or of figures, and where its answers go.
+struct RangeTask {
     Method method;
     std::uint32_t first;        ///< multiple of 64
     std::uint32_t count;        ///< objects
@@ -20,6 +17,13 @@ struct RangeWork {
     std::uint64_t* inside;      ///< caller's words of what is wholly inside; or null
     Certificate* certificates;  ///< the range's own; or null
     Statistics* statistics;     ///< this range's own, overwritten
+};
+
+/// One range of one batch of solids against one view: what a kernel works on. It touches nothing else.
+struct RangeWork : RangeTask {
+    const void* shapes;  ///< the batch's Spheres, Boxes, ... as the table's entry expects
+    const Attributes* attributes;
+    const PreparedView* view;
 };
 
 using RangeKernel = void (*)(const RangeWork&);

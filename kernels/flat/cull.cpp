@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include "../call.hpp"
 #include "certify.hpp"
 #include "check.hpp"
 #include "table.hpp"
@@ -26,8 +27,7 @@ struct Figures {
     const FlatTable& kernels;
 
     void cull_range(const Batch& batch, const View& view, const RangeTask& task) const {
-        const void* shapes = std::visit([](const auto& kind) -> const void* { return &kind; }, batch.shapes);
-        kernel_for(kernels, batch)({shapes, &view.contents(), task});
+        kernel_for(kernels, batch)({task, shapes_of(batch), &view.contents()});
         if (task.certificates != nullptr) certify(batch, view.contents(), task);
     }
 };

@@ -77,9 +77,9 @@ struct FlatRange {
     explicit FlatRange(const RangeWork& work)
         : shapes(*static_cast<const Shapes*>(work.shapes)),
           view(*work.view),
-          method(work.task.method),
+          method(work.method),
           accepts(Kind::looks_at_all_edges || view.edge_count <= PreparedView::stage_one_edges ? ~std::uint64_t{0} : 0),
-          reasons(work.task.certificates, work.task.first) {}
+          reasons(work.certificates, work.first) {}
 
     /// Stage 1 for a whole word of objects.
     template <class StageOne>
@@ -188,7 +188,7 @@ struct FlatRange {
             Chunk chunk;
             chunk.first = task.first + done;
             chunk.count = task.count - done < chunk_objects ? task.count - done : chunk_objects;
-            const Populations left = Kind::with_stage_one(
+            const Populations left = with_stage_one<Kind>(
                 view, [&](const auto& stage_one) LANE_LAMBDA { return classify(stage_one, chunk); });
             reasons.count(chunk.count - left.visible, Reason::culled_plane);
             reasons.count(left.visible - left.open, Kind::settled);
@@ -206,7 +206,7 @@ struct FlatRange {
 
 template <class Kind>
 void cull_flat_range(const RangeWork& work) {
-    FlatRange<Kind>(work).run(work.task);
+    FlatRange<Kind>(work).run(work);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../call.hpp"
+#include "../table.hpp"
 
 #include <lanecull/flat/cull.hpp>
 
@@ -8,10 +8,9 @@ namespace lanecull::flat {
 
 /// One range of one batch against one view: what a kernel works on. It touches nothing else. Of certificates it writes
 /// the reasons.
-struct RangeWork {
+struct RangeWork : RangeTask {
     const void* shapes;  ///< the batch's Circles, Boxes, ... as the table's entry expects
     const PreparedView* view;
-    RangeTask task;
 };
 
 using RangeKernel = void (*)(const RangeWork&);
