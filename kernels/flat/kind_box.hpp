@@ -151,13 +151,14 @@ struct BoxKind {
             return {this->outside(view, box), all_lanes};
         }
     };
-    template <class Run>
-    static LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
-        if (view.aligned) return run(StageOne<UprightW>(view));
-        if (view.has_slabs) return run(StageOne<TurnedW>(view));
-        return run(StageOne<AnySidesW>(view));
-    }
 };
+
+template <class Kind, class Run>
+requires std::is_same_v<Kind, BoxKind> LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
+    if (view.aligned) return run(BoxKind::StageOne<UprightW>(view));
+    if (view.has_slabs) return run(BoxKind::StageOne<TurnedW>(view));
+    return run(BoxKind::StageOne<AnySidesW>(view));
+}
 
 }  // namespace
 }  // namespace lanecull::flat

@@ -14,13 +14,6 @@ struct ClassifiedW {
     std::uint32_t settled;  // visible where not outside, if there are no edges but those looked at
 };
 
-/// Each has stage 1 for views with parallel sides and for others: calls `run` with the one that suits the view.
-template <template <class> class StageOne, class Run>
-LANE_INLINE auto with_sides(const PreparedView& view, const Run& run) {
-    if (view.has_slabs) return run(StageOne<SlabsW>(view));
-    return run(StageOne<EdgesW>(view));
-}
-
 /// A figure as stage 1 found it, all of whose numbers are in the magnitude. A bound that is no number, or infinite,
 /// makes every comparison false.
 LANE_INLINE ClassifiedW classified(const BeyondW& beyond, FloatW radius, FloatW magnitude, MaskW valid) {
@@ -39,14 +32,27 @@ struct RadiusDoubtW {
     LANE_INLINE bool any_invalid() const { return sign_bits(signs) != 0; }
 };
 
+/// What kinds have in common: stage 1 looks at the first few sides, and finds out which figures have their centre
+/// inside.
+struct BySides {
+    static constexpr Reason settled = Reason::visible_inside;  // what stage 1 settles and keeps
+    static constexpr bool looks_at_all_edges = false;
+    static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;  // that stage 2 has to look at
+    using Doubt = NoDoubtW;
+};
+
+/// Calls `run` with stage 1 for views with parallel sides, or for others.
+template <class Kind, class Run>
+LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
+    if (view.has_slabs) return run(typename Kind::template StageOne<SlabsW>(view));
+    return run(typename Kind::template StageOne<EdgesW>(view));
+}
+
 LANE_INLINE FloatW no_reach(const Vec2W&) { return FloatW(0.0f); }
 
-struct CircleKind {
+struct CircleKind : BySides {
     using Shapes = Circles;
-    static constexpr Reason settled = Reason::visible_inside;
-    static constexpr bool looks_at_all_edges = false;
     using Doubt = RadiusDoubtW;
-    static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;  // that stage 2 has to look at
 
     template <class Fetch>
     static LANE_INLINE DiscW load(const PreparedView&, const Vec2W& origin, const Circles& s, const Fetch& fetch) {
@@ -79,18 +85,10 @@ struct CircleKind {
             return classified({beyond, beyond}, disc.radius, disc.magnitude, valid);
         }
     };
-    template <class Run>
-    static LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
-        return with_sides<StageOne>(view, run);
-    }
 };
 
-struct CapsuleKind {
+struct CapsuleKind : BySides {
     using Shapes = Capsules;
-    static constexpr Reason settled = Reason::visible_inside;
-    static constexpr bool looks_at_all_edges = false;
-    using Doubt = NoDoubtW;
-    static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;
 
     template <class Fetch>
     static LANE_INLINE CapsuleW load(const PreparedView&, const Vec2W& origin, const Capsules& s, const Fetch& fetch) {
@@ -114,18 +112,10 @@ struct CapsuleKind {
             return classified(beyond, shape.radius, shape.magnitude, shape.valid);
         }
     };
-    template <class Run>
-    static LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
-        return with_sides<StageOne>(view, run);
-    }
 };
 
-struct OrientedBoxKind {
+struct OrientedBoxKind : BySides {
     using Shapes = OrientedBoxes;
-    static constexpr Reason settled = Reason::visible_inside;
-    static constexpr bool looks_at_all_edges = false;
-    using Doubt = NoDoubtW;
-    static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;
 
     template <class Fetch>
     static LANE_INLINE OrientedBoxW load(const PreparedView&, const Vec2W& origin, const OrientedBoxes& s,
@@ -151,17 +141,10 @@ struct OrientedBoxKind {
             return classified(beyond, FloatW(0.0f), shape.magnitude, sound(shape.valid, shape.magnitude));
         }
     };
-    template <class Run>
-    static LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
-        return with_sides<StageOne>(view, run);
-    }
 };
 
-struct PolygonKind {
+struct PolygonKind : BySides {
     using Shapes = PolygonInstances;
-    static constexpr Reason settled = Reason::visible_inside;
-    static constexpr bool looks_at_all_edges = false;
-    using Doubt = NoDoubtW;
     static constexpr std::uint32_t first_edge = 0;  // stage 1 looks at a disc around it
 
     template <class Fetch>
@@ -189,10 +172,6 @@ struct PolygonKind {
                               sound(shape.valid, shape.magnitude));
         }
     };
-    template <class Run>
-    static LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
-        return with_sides<StageOne>(view, run);
-    }
 };
 
 }  // namespace
