@@ -45,24 +45,25 @@ LANE_INLINE void for_each_plane(const PreparedView& view, const Visit& visit) {
     for (std::uint32_t k = PreparedView::stage_one_planes; k < view.plane_count; ++k) visit(k);
 }
 
-/// Smallest n . y + offset over the planes, in view space.
-LANE_INLINE FloatW least_view_distance(const PreparedView& view, const Vec3W& y) {
+/// Smallest n . p + offset over the planes with these normals and offsets.
+LANE_INLINE FloatW least_over(const PreparedView& view, const float (&normal)[PreparedView::max_planes][3],
+                              const float (&offset)[PreparedView::max_planes], const Vec3W& p) {
     FloatW least(0.0f);
     for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
-        const FloatW distance = dot_plus(broadcast3(view.view_normal[k]), y, FloatW(view.view_offset[k]));
+        const FloatW distance = dot_plus(broadcast3(normal[k]), p, FloatW(offset[k]));
         least = k == 0 ? distance : min(least, distance);
     });
     return least;
 }
 
-/// The same in relative coordinates.
+/// In view space.
+LANE_INLINE FloatW least_view_distance(const PreparedView& view, const Vec3W& y) {
+    return least_over(view, view.view_normal, view.view_offset, y);
+}
+
+/// In relative coordinates.
 LANE_INLINE FloatW least_distance(const PreparedView& view, const Vec3W& q) {
-    FloatW least(0.0f);
-    for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
-        const FloatW distance = dot_plus(broadcast3(view.normal[k]), q, FloatW(view.offset[k]));
-        least = k == 0 ? distance : min(least, distance);
-    });
-    return least;
+    return least_over(view, view.normal, view.offset, q);
 }
 
 /// Set: finite, and a shape.
