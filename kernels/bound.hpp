@@ -38,7 +38,15 @@ constexpr int sum_growth = 2;      // + sweep + margin
 constexpr int choose_sweep = 3;    // moved by the sweep or not, by the sign of v . sweep
 constexpr int grow_plane = 2;      // margin + max(0, normal . sweep), added to the shape's reach
 constexpr int cut_edges = 4;       // share of the far plane's depths, times them
-constexpr int slack = 1;           // G's own roundings, and products of two errors: see the README
+constexpr int ball_moved = 8;      // length of y's error, of |q|_2: q by relative, R q by sqrt(3) plane_dot
+constexpr int ball_sides = 2;      // |x| - tan z, where its product is rounded as well; sqrt(2) of them
+constexpr int measured_ball = 24;  // their sum, at most, in views whose balls are measured
+constexpr float ball_depth = 5.5;  // of the nearest point, in units of |y| / sqrt(1 + tan_x^2 + tan_y^2)
+constexpr int ball_side = 16;  // t z - |x - m z|: both dots with q's and coefficients' roundings 6, t 1, fms 2; slack
+/// What stage 1 asks for where objects do not grow: so much more than later tests that these, asked about the same
+/// object instead, cull it as well. It may be left out where most objects would pass it on.
+constexpr int early = 64;
+constexpr int slack = 1;  // G's own roundings, and products of two errors: see the README
 
 constexpr int largest(int a, int b) { return a > b ? a : b; }
 
@@ -63,6 +71,9 @@ static_assert(choose_sweep + sweep_point + sum_sweep + after_support + slack <= 
 constexpr int depth = origin + average + rotate + scale + rotate + sum_axes + sum_ball + cut_edges + slack;
 /// Stage 1 in relative space: no rotation, no support point.
 constexpr int plane = relative + normal + plane_dot + reach + average + slack;
+/// Whoever is `early` outside is so by as much less as that test is off by, and that leaves later ones their own bound
+/// and error.
+static_assert(early >= plane + 2 * zonotope && early >= ball_side + 2 * measured_ball);
 /// Stage 1 with growth.
 constexpr int grown_plane = plane + grow_plane;
 /// A box by quaternion counts its axes so many times in G: they pass `quaternion` roundings more.

@@ -4,6 +4,7 @@
 ///
 /// A lane leaves outside only by a comparison that succeeded: largest n . q + offset over the object, plus the bound,
 /// below zero. NaN fails every comparison, and `magnitude` adds every number of the object so that none is overlooked.
+/// Whether objects are valid at all is asked of whole words: few are not.
 
 namespace lanecull {
 namespace {
@@ -11,6 +12,60 @@ namespace {
 struct ClassifiedW {
     MaskW outside;  // set: wholly behind one plane, proved
     MaskW inside;   // set: the object's centre is in the volume
+
+    LANE_INLINE ClassifiedW of(MaskW lanes_) const { return {lanes_ & outside, lanes_ & inside}; }
+};
+
+/// Of up to 64 objects.
+struct ClassifiedBits {
+    std::uint64_t outside = 0, inside = 0;
+
+    LANE_INLINE void add(const ClassifiedW& classified, std::uint32_t shift) {
+        outside |= std::uint64_t{bits(classified.outside)} << shift;
+        inside |= std::uint64_t{bits(classified.inside)} << shift;
+    }
+};
+
+/// What makes comparisons prove nothing: an object that is none, or numbers so large that they may overflow. Collected
+/// from the packs of a word. NaN fails comparisons by itself, and need not be found.
+struct DoubtW {
+    float limit = 1e30f;  // of a bound: its magnitude is below magnitude_limit
+
+    FloatW signs = FloatW(0.0f);    // sign bit set: that of a number was which must not be negative
+    FloatW largest = FloatW(0.0f);  // bound, but for NaN
+
+    /// Which lanes are sound: all, for now.
+    struct Sound {
+        template <class Verdicts>
+        LANE_INLINE Verdicts operator&(const Verdicts& verdicts) const {
+            return verdicts;
+        }
+    };
+    /// `sizes` must not be negative.
+    template <class... Sizes>
+    LANE_INLINE Sound look_at(FloatW bound, Sizes... sizes) {
+        ((signs = joined_signs(signs, sizes)), ...);
+        largest = max(bound, largest);  // the second of two where the first is NaN
+        return {};
+    }
+    LANE_INLINE bool any() const { return (sign_bits(signs) | (bits(largest < FloatW(limit)) ^ all_lanes)) != 0; }
+};
+
+/// In its place, for a word in doubt: object by object.
+struct NoDoubtW {
+    float limit = 1e30f;
+
+    struct Sound {
+        MaskW lanes_;
+        template <class Verdicts>
+        LANE_INLINE Verdicts operator&(const Verdicts& verdicts) const {
+            return verdicts.of(lanes_);
+        }
+    };
+    template <class... Sizes>
+    LANE_INLINE Sound look_at(FloatW bound, Sizes... sizes) const {
+        return {((bound < FloatW(limit)) & ... & (sizes >= FloatW(0.0f)))};
+    }
 };
 
 /// The view's planes, broadcast once per chunk: enough for the loop to keep them in registers.
@@ -35,22 +90,41 @@ struct RelativePlanesW {
     }
 };
 
+/// In world coordinates.
+struct BallW {
+    Vec3W center;
+    FloatW radius;
+};
+
 /// Balls: spheres themselves, and the bounding spheres of other kinds.
-template <class Growth>
-LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const Vec3W& world, FloatW radius,
-                                      const Growth& growth) {
-    const Vec3W q = planes.axes.relative(world);
+template <class Growth, class Doubt>
+LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const BallW& ball, const Growth& growth,
+                                      Doubt& doubt) {
+    const Vec3W q = planes.axes.relative(ball.center);
     FloatW least_center(0.0f);
     const FloatW least = planes.least([&](std::uint32_t k) LANE_LAMBDA {
         const FloatW at_center = dot_plus(planes.normal[k], q, planes.offset[k]);
         least_center = k == 0 ? at_center : min(least_center, at_center);
         return growth.beyond(planes.normal[k], at_center);
     });
-    const FloatW magnitude = growth.enlarged(one_norm(q) + radius);
-    const FloatW reach = fma(FloatW(Growth::stage_one_error), magnitude, radius);
-    const MaskW sound = (magnitude < FloatW(magnitude_limit)) & (radius >= FloatW(0.0f));
-    return {sound & (least < -reach), sound & (least_center >= FloatW(0.0f))};
+    const FloatW magnitude = growth.enlarged(one_norm(q) + ball.radius);
+    const FloatW reach = fma(FloatW(Growth::stage_one_error), magnitude, ball.radius);
+    return doubt.look_at(reach, ball.radius) & ClassifiedW{least < -reach, least_center >= FloatW(0.0f)};
 }
+
+/// Kinds that are seen as balls.
+template <class Kind>
+struct BallStageOne : RelativePlanesW {
+    using RelativePlanesW::RelativePlanesW;
+
+    template <class Fetch, class Growth, class Doubt>
+    LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Growth& growth,
+                                     Doubt& doubt) const {
+        const ClassifiedW classified = classify_ball(*this, Kind::ball(s, fetch), growth, doubt);
+        if constexpr (Kind::has_ball_center) return classified;
+        return {classified.outside, mask_of(0)};
+    }
+};
 
 }  // namespace
 }  // namespace lanecull

@@ -3,6 +3,7 @@
 #include <lanecull/cull.hpp>
 
 #include "call.hpp"
+#include "certify_balls.hpp"
 #include "check.hpp"
 
 namespace lanecull {
@@ -25,6 +26,8 @@ struct Solids {
 
     void cull_range(const Batch& batch, const View& view, const RangeTask& task) const {
         kernel_for(kernels, batch)({task, shapes_of(batch), &batch.attributes, &view.contents()});
+        const auto* spheres = std::get_if<Spheres>(&batch.shapes);
+        if (task.certificates != nullptr && spheres != nullptr) certify_balls(*spheres, view.contents(), task);
     }
 };
 

@@ -20,7 +20,7 @@ struct GrowthW {
 };
 
 struct NoGrowthW {
-    static constexpr float stage_one_error = error_per_magnitude(roundings::plane);
+    static constexpr float stage_one_error = error_per_magnitude(roundings::early);
     LANE_INLINE FloatW beyond(const Vec3W&, FloatW distance) const { return distance; }
     LANE_INLINE FloatW enlarged(FloatW magnitude) const { return magnitude; }
 };

@@ -26,6 +26,9 @@
 #include "kinds_round.hpp"
 #include "refine.hpp"
 //
+#include "ball_distance.hpp"
+#include "ball_sides.hpp"
+//
 #include "edges.hpp"
 //
 #include "distance.hpp"
@@ -40,6 +43,7 @@
 //
 #include "select.hpp"
 //
+#include "measure.hpp"
 #include "stragglers.hpp"
 //
 #include "range.hpp"

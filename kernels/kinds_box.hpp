@@ -44,6 +44,7 @@ struct BoxKind {
     using Shapes = Boxes;
     static constexpr bool knows_edges = true;
     static constexpr bool shares_vertices = false;
+    static constexpr bool is_seen_as_ball = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
     /// Each plane looks at the one corner farthest on its inner side, chosen by the normal's signs: the same corner for
@@ -117,6 +118,7 @@ struct BoxKind {
         template <std::uint32_t Corner, class Growth>
         LANE_INLINE void look_at_corners(BoxesW<Growth>& boxes) const {
             if constexpr (Corner < 8) {
+#pragma GCC unroll 1
                 for (std::uint32_t k = Corner == 0 ? 0 : end[Corner - 1]; k < end[Corner]; ++k) {
                     boxes.template look_at<Corner>(broadcast3(normal[k]), broadcast3(size[k]), FloatW(offset[k]));
                 }
@@ -124,8 +126,8 @@ struct BoxKind {
             }
         }
 
-        template <class Fetch, class Growth>
-        LANE_INLINE ClassifiedW classify(const Boxes& s, const Fetch& fetch, const Growth& growth) const {
+        template <class Fetch, class Growth, class Doubt>
+        LANE_INLINE ClassifiedW classify(const Boxes& s, const Fetch& fetch, const Growth& growth, Doubt&) const {
             BoxesW<Growth> boxes(axes, s, fetch, growth);
             look_at_corners<0>(boxes);
             return boxes.classified();
@@ -147,6 +149,7 @@ struct CenteredBoxKind {
     using Shapes = CenteredBoxes;
     static constexpr bool knows_edges = true;
     static constexpr bool shares_vertices = false;
+    static constexpr bool is_seen_as_ball = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
     struct StageOne : RelativePlanesW {
@@ -158,8 +161,9 @@ struct CenteredBoxKind {
             }
         }
 
-        template <class Fetch, class Growth>
-        LANE_INLINE ClassifiedW classify(const CenteredBoxes& s, const Fetch& fetch, const Growth& growth) const {
+        template <class Fetch, class Growth, class Doubt>
+        LANE_INLINE ClassifiedW classify(const CenteredBoxes& s, const Fetch& fetch, const Growth& growth,
+                                         Doubt& doubt) const {
             const Vec3W q = axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
             const Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
             FloatW least_center(0.0f);
@@ -170,8 +174,8 @@ struct CenteredBoxKind {
             });
             const FloatW magnitude = growth.enlarged(one_norm(q) + one_norm(half));
             const FloatW bound = FloatW(Growth::stage_one_error) * magnitude;
-            const MaskW sound = (magnitude < FloatW(magnitude_limit)) & not_negative(half);
-            return {sound & (least < -bound), sound & (least_center >= FloatW(0.0f))};
+            return doubt.look_at(bound, half.x, half.y, half.z) &
+                   ClassifiedW{least < -bound, least_center >= FloatW(0.0f)};
         }
     };
 
@@ -210,16 +214,15 @@ struct OrientedBoxKind {
     using Shapes = OrientedBoxes;
     static constexpr bool knows_edges = true;
     static constexpr bool shares_vertices = false;
+    static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
-    struct StageOne : RelativePlanesW {
-        using RelativePlanesW::RelativePlanesW;
-
-        template <class Fetch, class Growth>
-        LANE_INLINE ClassifiedW classify(const OrientedBoxes& s, const Fetch& fetch, const Growth& growth) const {
-            return classify_ball(*this, {fetch(s.x), fetch(s.y), fetch(s.z)}, fetch(s.bounding_radius), growth);
-        }
-    };
+    template <class Fetch>
+    static LANE_INLINE BallW ball(const OrientedBoxes& s, const Fetch& fetch) {
+        return {{fetch(s.x), fetch(s.y), fetch(s.z)}, fetch(s.bounding_radius)};
+    }
+    static constexpr bool has_ball_center = true;  // the ball's centre is a point of the object
+    using StageOne = BallStageOne<OrientedBoxKind>;
 
     template <class Axes>
     static LANE_INLINE ZonotopeW<3, false> load_shapes(const Axes& axes, const OrientedBoxes& s,

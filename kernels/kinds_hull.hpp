@@ -102,18 +102,15 @@ struct HullKind {
     using Shapes = HullInstances;
     static constexpr bool knows_edges = false;
     static constexpr bool shares_vertices = true;
+    static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
-    struct StageOne : RelativePlanesW {
-        using RelativePlanesW::RelativePlanesW;
-
-        /// The bounding sphere's centre need not be a point of the hull, so it decides nothing by being inside.
-        template <class Fetch, class Growth>
-        LANE_INLINE ClassifiedW classify(const HullInstances& s, const Fetch& fetch, const Growth& growth) const {
-            const Vec3W center = {fetch(s.bounding_x), fetch(s.bounding_y), fetch(s.bounding_z)};
-            return {classify_ball(*this, center, fetch(s.bounding_radius), growth).outside, mask_of(0)};
-        }
-    };
+    template <class Fetch>
+    static LANE_INLINE BallW ball(const HullInstances& s, const Fetch& fetch) {
+        return {{fetch(s.bounding_x), fetch(s.bounding_y), fetch(s.bounding_z)}, fetch(s.bounding_radius)};
+    }
+    static constexpr bool has_ball_center = false;  // the ball's centre need not be a point of the hull
+    using StageOne = BallStageOne<HullKind>;
 
     template <class Axes>
     static LANE_INLINE HullBoxW load_shapes(const Axes& axes, const HullInstances& s, const PickedObjects& pick) {

@@ -9,16 +9,15 @@ struct SphereKind {
     using Shapes = Spheres;
     static constexpr bool knows_edges = true;
     static constexpr bool shares_vertices = false;
+    static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
-    struct StageOne : RelativePlanesW {
-        using RelativePlanesW::RelativePlanesW;
-
-        template <class Fetch, class Growth>
-        LANE_INLINE ClassifiedW classify(const Spheres& s, const Fetch& fetch, const Growth& growth) const {
-            return classify_ball(*this, {fetch(s.x), fetch(s.y), fetch(s.z)}, fetch(s.radius), growth);
-        }
-    };
+    template <class Fetch>
+    static LANE_INLINE BallW ball(const Spheres& s, const Fetch& fetch) {
+        return {{fetch(s.x), fetch(s.y), fetch(s.z)}, fetch(s.radius)};
+    }
+    static constexpr bool has_ball_center = true;  // the ball's centre is a point of the object
+    using StageOne = BallStageOne<SphereKind>;
 
     template <class Axes>
     static LANE_INLINE ZonotopeW<0, true> load_shapes(const Axes& axes, const Spheres& s, const PickedObjects& pick) {
@@ -36,13 +35,15 @@ struct CapsuleKind {
     using Shapes = Capsules;
     static constexpr bool knows_edges = false;
     static constexpr bool shares_vertices = false;
+    static constexpr bool is_seen_as_ball = false;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
     struct StageOne : RelativePlanesW {
         using RelativePlanesW::RelativePlanesW;
 
-        template <class Fetch, class Growth>
-        LANE_INLINE ClassifiedW classify(const Capsules& s, const Fetch& fetch, const Growth& growth) const {
+        template <class Fetch, class Growth, class Doubt>
+        LANE_INLINE ClassifiedW classify(const Capsules& s, const Fetch& fetch, const Growth& growth,
+                                         Doubt& doubt) const {
             const Vec3W a = axes.relative({fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)});
             const Vec3W b = axes.relative({fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)});
             const FloatW radius = fetch(s.radius);
@@ -54,8 +55,7 @@ struct CapsuleKind {
             });
             const FloatW magnitude = growth.enlarged(one_norm(a) + one_norm(b) + radius);
             const FloatW reach = fma(FloatW(Growth::stage_one_error), magnitude, radius);
-            const MaskW sound = (magnitude < FloatW(magnitude_limit)) & (radius >= FloatW(0.0f));
-            return {sound & (least < -reach), sound & (least_sum >= FloatW(0.0f))};
+            return doubt.look_at(reach, radius) & ClassifiedW{least < -reach, least_sum >= FloatW(0.0f)};
         }
     };
 

@@ -12,6 +12,7 @@ using Arch = xsimd::fma3<xsimd::avx2>;
 #include "compress_table.hpp"
 //
 #include "lanes_xsimd.hpp"
+#include "signs_xsimd.hpp"
 //
 #include "kernel.hpp"
 

@@ -12,6 +12,7 @@ using Arch = xsimd::avx512bw;
 #include "compress_table.hpp"
 //
 #include "lanes_xsimd.hpp"
+#include "signs_xsimd.hpp"
 //
 #include "kernel.hpp"
 

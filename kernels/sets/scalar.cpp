@@ -2,6 +2,7 @@
 
 #include "compiled_with.hpp"
 #include "lanes_scalar.hpp"
+#include "signs_scalar.hpp"
 //
 #include "kernel.hpp"
 

@@ -12,6 +12,7 @@ using Arch = xsimd::sse4_2;
 #include "compress_table.hpp"
 //
 #include "lanes_xsimd.hpp"
+#include "signs_xsimd.hpp"
 //
 #include "kernel.hpp"
 

@@ -13,7 +13,7 @@ using Arch = xsimd::fma3<xsimd::avx2>;
 //
 #include "../../sets/lanes_xsimd.hpp"
 //
-#include "../signs_xsimd.hpp"
+#include "../../sets/signs_xsimd.hpp"
 //
 #include "../kernel.hpp"
 

@@ -3,7 +3,7 @@
 #include "../../sets/compiled_with.hpp"
 #include "../../sets/lanes_scalar.hpp"
 //
-#include "../signs_scalar.hpp"
+#include "../../sets/signs_scalar.hpp"
 //
 #include "../kernel.hpp"
 

@@ -1,0 +1,219 @@
+#pragma once
+
+/// Balls against volumes whose distance from a point has a closed form, in view space: boxes, and perspective volumes
+/// between two depths. No planes, no edges, no GJK.
+///
+/// A perspective volume at depth z is the rectangle -tan_x' z <= x <= tan_x z, and so on. It is looked at from the
+/// quarter that the centre is in, x and y positive: of a rectangle that holds x = 0 the other side is never the nearer
+/// one. The squared distance from the rectangle at depth z is convex in z, and half its derivative,
+///     (z - z0) - tan_x max(0, x0 - tan_x z) - tan_y max(0, y0 - tan_y z),
+/// is the least of four rising lines, one for each choice of the sides that are exceeded. So its root is the greatest
+/// of their four roots; that, cut to the volume's depths, is how deep the volume's nearest point lies.
+
+namespace lanecull {
+namespace {
+
+/// From the volume's point that is nearest to a place, to it; x and y without their signs.
+struct WayW {
+    Vec3W from_nearest;
+    MaskW known;  // set: that point is the volume's own, not only one of what is described around it
+};
+
+struct Quarter {
+    float tan_x, tan_y;
+    float share_x, share_y, share_xy;  // 1 / (1 + tan_x^2), 1 / (1 + tan_y^2), 1 / (1 + tan_x^2 + tan_y^2)
+
+    Quarter(float tan_x_, float tan_y_) : tan_x(tan_x_), tan_y(tan_y_) {
+        const double x = tan_x, y = tan_y;
+        share_x = static_cast<float>(1 / (1 + x * x));
+        share_y = static_cast<float>(1 / (1 + y * y));
+        share_xy = static_cast<float>(1 / (1 + x * x + y * y));
+    }
+};
+
+/// How deep a perspective volume reaches; and between which depths it is what is described: beyond, its depth planes
+/// may be tilted.
+struct Depths {
+    float near, far;
+    float surely_near, surely_far;
+
+    LANE_INLINE explicit Depths(const PreparedView& view)
+        : near(view.z_range[0]), far(view.z_range[1]), surely_near(near), surely_far(far) {
+        if (view.volume != VolumeKind::edge_frustum) return;
+        for (std::uint32_t k = 0; k < 4; ++k) {
+            if (view.edge_near[k] > surely_near) surely_near = view.edge_near[k];
+            if (view.edge_far[k] < surely_far) surely_far = view.edge_far[k];
+        }
+    }
+};
+
+/// scale R_k + forward R_z as a function of q = p - hi, R_k being a row of R.
+struct RowW {
+    Vec3W n;
+    FloatW constant;
+
+    LANE_INLINE RowW(const Frame& frame, std::uint32_t k, double scale, double forward) {
+        float components[3];
+        double sum = 0;
+        for (std::uint32_t j = 0; j < 3; ++j) {
+            const double value = scale * static_cast<double>(frame.rotation[3 * k + j]) +
+                                 forward * static_cast<double>(frame.rotation[6 + j]);
+            components[j] = static_cast<float>(value);
+            sum -= value * static_cast<double>(frame.origin_lo[j]);
+        }
+        n = broadcast3(components);
+        constant = FloatW(static_cast<float>(sum));
+    }
+    LANE_INLINE FloatW at(const Vec3W& q) const { return dot_plus(n, q, constant); }
+};
+
+/// Volumes are measured that are larger than this, or that much away from their apex; then the bound may have a
+/// millionth of it more, whose square is far from underflow.
+constexpr float least_measure = 1e-9f;
+
+/// How far a ball reaches with all that its distance may be off by.
+struct BallBoundW {
+    FloatW share;  // the error's, of |q|_1
+    FloatW scale;  // the radius counts so much, errors relative to the distance included
+    FloatW fixed;  // the error's part that no object has to do with
+
+    LANE_INLINE BallBoundW(const PreparedView& view, double roundings)
+        : share(static_cast<float>(roundings * static_cast<double>(unit_roundoff) * (1 + 0x1p-16))),
+          scale(view.frame.ball_scale * (1 + 0x1p-20f)) {
+        float lo = 0;
+        for (const float a : view.frame.origin_lo) lo += __builtin_fabsf(a);
+        fixed = FloatW(view.apex_error * (__builtin_sqrtf(3) * (1 + 0x1p-20f)) + 0x1p-20f * lo);
+    }
+    LANE_INLINE FloatW reach(const Vec3W& q, FloatW radius) const {
+        return fma(radius, scale, fma(share, one_norm(q), fixed));
+    }
+};
+
+/// Symmetric: the largest quarter stands for all, which are alike but for their rounding.
+template <bool Symmetric>
+struct PerspectiveDistance {
+    Quarter quarter[2][2];  // [x < 0][y < 0]
+    Depths depths;
+
+    explicit PerspectiveDistance(const PreparedView& view)
+        : PerspectiveDistance(view, Symmetric ? larger(-view.x_range[0], view.x_range[1]) : view.x_range[1],
+                              Symmetric ? larger(-view.y_range[0], view.y_range[1]) : view.y_range[1]) {}
+
+    static float larger(float a, float b) { return a > b ? a : b; }
+
+    PerspectiveDistance(const PreparedView& view, float right, float up)
+        : quarter{{{right, up}, {right, -view.y_range[0]}},
+                  {{-view.x_range[0], up}, {-view.x_range[0], -view.y_range[0]}}},
+          depths(view) {}
+
+    template <class Number>
+    LANE_INLINE FloatW of_quarter(const Vec3W& y, const Number& number) const {
+        const FloatW first(number(quarter[0][0]));
+        if constexpr (Symmetric) return first;
+        const MaskW left = y.x < FloatW(0.0f), below = y.y < FloatW(0.0f);
+        return select(left, select(below, FloatW(number(quarter[1][1])), FloatW(number(quarter[1][0]))),
+                      select(below, FloatW(number(quarter[0][1])), first));
+    }
+
+    LANE_INLINE WayW way(const Vec3W& y) const {
+        const auto number = [&](float Quarter::*which) LANE_LAMBDA {
+            return of_quarter(y, [&](const Quarter& q) LANE_LAMBDA { return q.*which; });
+        };
+        const FloatW tan_x = number(&Quarter::tan_x), tan_y = number(&Quarter::tan_y);
+        const FloatW zero(0.0f), x0 = abs(y.x), y0 = abs(y.y);
+        const FloatW beyond_x = fma(x0, tan_x, y.z), beyond_y = fma(y0, tan_y, y.z);
+        const FloatW beyond_both = fma(y0, tan_y, beyond_x);
+        const FloatW root = max(max(y.z, beyond_x * number(&Quarter::share_x)),
+                                max(beyond_y * number(&Quarter::share_y), beyond_both * number(&Quarter::share_xy)));
+        const FloatW depth = min(max(root, FloatW(depths.near)), FloatW(depths.far));
+        return {{max(fma(-depth, tan_x, x0), zero), max(fma(-depth, tan_y, y0), zero), y.z - depth},
+                (depth >= FloatW(depths.surely_near)) & (depth <= FloatW(depths.surely_far))};
+    }
+};
+
+/// Orthographic volumes.
+struct BoxDistance {
+    float low[3], high[3];
+
+    explicit BoxDistance(const PreparedView& view)
+        : low{view.x_range[0], view.y_range[0], view.z_range[0]},
+          high{view.x_range[1], view.y_range[1], view.z_range[1]} {}
+
+    LANE_INLINE WayW way(const Vec3W& y) const {
+        const auto beyond = [&](FloatW a, int k)
+                                LANE_LAMBDA { return max(max(FloatW(low[k]) - a, a - FloatW(high[k])), FloatW(0.0f)); };
+        return {{beyond(y.x, 0), beyond(y.y, 1), beyond(y.z, 2)}, mask_of(all_lanes)};
+    }
+};
+
+/// K for distances in the view.
+inline double roundings_of_measures(const PreparedView& view) {
+    if (view.volume == VolumeKind::box) return roundings::ball_moved + roundings::slack;
+    const auto steepest = [](const float(&range)[2]) {
+        const double low = range[0], high = range[1];
+        return low * low > high * high ? low * low : high * high;
+    };
+    const double slant = __builtin_sqrt(1 + steepest(view.x_range) + steepest(view.y_range)) * (1 + 0x1p-20);
+    return roundings::ball_moved + roundings::ball_sides + roundings::ball_depth * slant + roundings::slack;
+}
+
+/// A pack of balls. What is in no lane of the three is for others to settle.
+struct MeasuredW {
+    MaskW apart;    // set: the centre is farther away than the ball reaches, proved
+    MaskW inside;   // set: the centre is in the volume, as far as floats tell
+    MaskW overlap;  // set: some other point of the ball is
+
+    LANE_INLINE MeasuredW of(MaskW lanes_) const { return {lanes_ & apart, lanes_ & inside, lanes_ & overlap}; }
+};
+
+template <class Distance>
+struct BallTest {
+    static constexpr float limit = 1e15f;  // squares of what reaches farther come near overflow
+
+    RelativeAxesW axes;
+    RowW row[3];
+    Distance distance;
+    BallBoundW bound;
+
+    explicit BallTest(const PreparedView& view)
+        : axes(view.frame),
+          row{RowW(view.frame, 0, 1, 0), RowW(view.frame, 1, 1, 0), RowW(view.frame, 2, 1, 0)},
+          distance(view),
+          bound(view, roundings_of_measures(view)) {
+        bound.fixed = bound.fixed + FloatW(least_measure * 0x1p-20f);
+    }
+
+    template <class Doubt>
+    LANE_INLINE MeasuredW measure(const BallW& ball, Doubt& doubt) const {
+        const Vec3W q = axes.relative(ball.center);
+        const WayW way = distance.way({row[0].at(q), row[1].at(q), row[2].at(q)});
+        const FloatW square = dot(way.from_nearest, way.from_nearest);
+        const FloatW reach = bound.reach(q, ball.radius), reach_square = reach * reach;
+        const MaskW meets = way.known & (square <= reach_square);
+        const MaskW inside = meets & (square <= FloatW(0.0f));
+        return doubt.look_at(reach, ball.radius) & MeasuredW{square > reach_square, inside, meets & ~inside};
+    }
+};
+
+inline bool is_perspective(const PreparedView& view) {
+    return view.frame.rigid && (view.volume == VolumeKind::frustum || view.volume == VolumeKind::edge_frustum) &&
+           view.slope_magnitude < 0x1p20f && view.z_range[0] >= 0;
+}
+/// Whether the view's volume has such a form.
+inline bool measures_balls(const PreparedView& view) {
+    const auto wide = [](const float(&range)[2]) { return range[1] - range[0] >= least_measure; };
+    if (view.frame.rigid && view.volume == VolumeKind::box) {
+        return wide(view.x_range) && wide(view.y_range) && wide(view.z_range);
+    }
+    return is_perspective(view) && view.z_range[0] >= least_measure && view.x_range[0] <= 0 && view.x_range[1] >= 0 &&
+           view.y_range[0] <= 0 && view.y_range[1] >= 0 && roundings_of_measures(view) <= roundings::measured_ball;
+}
+inline bool is_symmetric(const PreparedView& view) {
+    const auto even = [](const float(&range)[2]) {
+        return __builtin_fabsf(range[0] + range[1]) <= 0x1p-22f * range[1];
+    };
+    return even(view.x_range) && even(view.y_range);
+}
+
+}  // namespace
+}  // namespace lanecull
