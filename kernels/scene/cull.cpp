@@ -37,7 +37,7 @@ struct Part {
 
 struct PartResult {
     Statistics tested;
-    std::uint64_t outside_objects, inside_objects;
+    std::uint64_t inside_objects;
     std::uint64_t outside_blocks, inside_blocks, mixed_blocks;
     std::uint64_t visible, visible_before;
     std::uint64_t runs, runs_before;
@@ -132,7 +132,7 @@ struct Words {
     }
     void clear(std::size_t first, std::size_t count) const {
         for (std::uint64_t* words : {visible, kept, inside}) {
-            if (words != nullptr) std::fill_n(words + first, count, 0);
+            if (words != nullptr) std::memset(words + first, 0, count * sizeof(*words));
         }
     }
 };
@@ -325,9 +325,6 @@ struct Call {
         blocks.inside &= first_bits(n);
         result.outside_blocks += static_cast<std::uint64_t>(std::popcount(blocks.outside));
         result.inside_blocks += static_cast<std::uint64_t>(std::popcount(blocks.inside));
-        for (std::uint64_t left = blocks.outside; left != 0; left &= left - 1) {
-            result.outside_objects += store.count[first + static_cast<std::uint32_t>(std::countr_zero(left))];
-        }
         if (testing.outcomes != nullptr) {
             write_outcomes(testing.outcomes + word / block_words, n, blocks, store.count.data() + first);
         }
@@ -369,7 +366,6 @@ struct Call {
                 sum.visible += result.visible;
                 sum.runs += result.runs;
                 sum.tested += result.tested;
-                sum.outside_objects += result.outside_objects;
                 sum.inside_objects += result.inside_objects;
                 sum.outside_blocks += result.outside_blocks;
                 sum.inside_blocks += result.inside_blocks;
@@ -378,7 +374,7 @@ struct Call {
             output.visible_count = sum.visible;
             output.run_count = sum.runs;
             output.tested = sum.tested;
-            output.outside_objects = sum.outside_objects;
+            output.outside_objects = contents.objects - sum.inside_objects - sum.tested.objects;
             output.inside_objects = sum.inside_objects;
             output.outside_blocks = sum.outside_blocks;
             output.inside_blocks = sum.inside_blocks;
