@@ -24,7 +24,8 @@ struct Solids {
     const KernelTable& kernels;
 
     void cull_range(const Batch& batch, const View& view, const RangeTask& task) const {
-        kernel_for(kernels, batch)({task, shapes_of(batch), &batch.attributes, &view.contents()});
+        kernel_for(kernels,
+                   batch)({task, shapes_of(batch), &batch.attributes, &view.contents(), all_planes(view.contents())});
     }
 };
 

@@ -20,8 +20,9 @@ struct RangeOf {
     const PreparedView& view;
     const Method method;
     const Growth growth;
-    const bool selects;                  // some objects may be left out, or kept, without a test
-    const std::uint64_t accepts_inside;  // all bits where stage 1 sees all there is of the volume, else none
+    const bool selects;                    // some objects may be left out, or kept, without a test
+    const std::uint64_t accepts_inside;    // all bits where stage 1 sees all there is of the volume, else none
+    const std::uint32_t stage_one_planes;  // bit k: plane k is asked
     const RefinePlanes planes;
     Selection selection;
     Verdicts verdicts;
@@ -35,6 +36,7 @@ struct RangeOf {
           selects(Growth::grows || lanecull::selects(attributes)),
           accepts_inside(view.planes_suffice && view.plane_count <= PreparedView::stage_one_planes ? ~std::uint64_t{0}
                                                                                                    : 0),
+          stage_one_planes(work.planes),
           planes(view),
           verdicts(work.certificates, work.first) {}
 
@@ -49,7 +51,7 @@ struct RangeOf {
     template <bool Selected>
     [[gnu::noinline]] Populations classify(Chunk& chunk) const {
         constexpr std::uint32_t packs_per_word = 64 / lanes;
-        const typename Kind::StageOne stage_one(view);
+        const typename Kind::StageOne stage_one(view, stage_one_planes);
         const Shapes s = shapes;  // a copy, which nothing stored in the loop can change
         std::uint64_t visible_count = 0, open_count = 0;
         const auto settle = [&](std::uint32_t w, std::uint64_t outside, std::uint64_t inside) LANE_LAMBDA {
