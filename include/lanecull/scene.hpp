@@ -66,8 +66,9 @@ struct SceneOutput {
     /// For tools: receives what became of each block. Empty, or exactly Scene::blocks() of them.
     std::span<BlockOutcome> block_outcomes = {};
     /// Read as well: for each 16 blocks (and 16 boxes above them) the plane that they all lay behind when this view was
-    /// last culled. It is asked first, which settles most of them again if the view has moved little. Any contents are
-    /// right, verdicts do not depend on them; zeros to begin with. Empty, or exactly Scene::hint_bytes() of them.
+    /// last culled. It is asked first, which settles them again if the view has moved little: some 2 % of a cull. Any
+    /// contents are right, verdicts do not depend on them; zeros to begin with. Empty, or exactly Scene::hint_bytes()
+    /// of them.
     std::span<std::uint8_t> hints = {};
 
     // Results.
