@@ -1,7 +1,7 @@
 /// Ordered scenes beside flat batches and other libraries' trees, on the same boxes and views, one after the other in
 /// one run:
 ///
-///     lanecull_scene_bench [--peers] still <objects> | moving <objects> | lod <objects>
+///     lanecull_scene_bench [--peers] still <objects> | path <objects> | moving <objects> | lod <objects>
 ///
 /// Boxes like a city's: 4 units apart on a plane, up to 60 high, 0.2 to 1.2 long; the views see about 5 % of them. One
 /// thread. Medians of CPU time.
@@ -63,36 +63,39 @@ void require(const lanecull::Status& status) {
     std::exit(1);
 }
 
-/// Frustums from the middle, turned by a fixed angle from one to the next.
-std::vector<lanecull::View> views_of(double side, bench::PeerPlanes (&planes)[8]) {
-    std::vector<lanecull::View> views;
-    for (int k = 0; k < 8; ++k) {
-        const double yaw = 0.7 + 0.9 * k, cx = std::cos(yaw), sx = std::sin(yaw), f = 1 / std::tan(0.5);
-        const double near = 0.1, far = 0.31 * side, a = far / (far - near), eye[3] = {side / 2, side / 2, 20};
-        const double rows[3][3] = {{sx, -cx, 0}, {0, 0, 1}, {cx, sx, 0}};  // right, up, forward
-        const double factor[4] = {f, f, a, 1};
-        double m[16];
-        for (int r = 0; r < 4; ++r) {
-            const double(&axis)[3] = rows[r < 3 ? r : 2];
-            m[4 * r + 3] = r == 2 ? -a * near : 0;
-            for (int j = 0; j < 3; ++j) {
-                m[4 * r + j] = factor[r] * axis[j];
-                m[4 * r + 3] -= factor[r] * axis[j] * eye[j];
-            }
-        }
-        lanecull::View view;
-        require(lanecull::prepare_view(std::span<const double, 16>(m), {lanecull::MatrixLayout::row_major}, view));
-        views.push_back(view);
-        // w + x, w - x, w + y, w - y, z, w - z >= 0, normals pointing inward.
-        for (int j = 0; j < 4; ++j) {
-            planes[k].plane[0][j] = static_cast<float>(m[12 + j] + m[j]);
-            planes[k].plane[1][j] = static_cast<float>(m[12 + j] - m[j]);
-            planes[k].plane[2][j] = static_cast<float>(m[12 + j] + m[4 + j]);
-            planes[k].plane[3][j] = static_cast<float>(m[12 + j] - m[4 + j]);
-            planes[k].plane[4][j] = static_cast<float>(m[8 + j]);
-            planes[k].plane[5][j] = static_cast<float>(m[12 + j] - m[8 + j]);
+/// A frustum that sees 0.31 of the side far.
+lanecull::View view_from(const double (&eye)[3], double yaw, double side, bench::PeerPlanes& planes) {
+    const double cx = std::cos(yaw), sx = std::sin(yaw), f = 1 / std::tan(0.5);
+    const double near = 0.1, far = 0.31 * side, a = far / (far - near);
+    const double rows[3][3] = {{sx, -cx, 0}, {0, 0, 1}, {cx, sx, 0}};  // right, up, forward
+    const double factor[4] = {f, f, a, 1};
+    double m[16];
+    for (int r = 0; r < 4; ++r) {
+        const double(&axis)[3] = rows[r < 3 ? r : 2];
+        m[4 * r + 3] = r == 2 ? -a * near : 0;
+        for (int j = 0; j < 3; ++j) {
+            m[4 * r + j] = factor[r] * axis[j];
+            m[4 * r + 3] -= factor[r] * axis[j] * eye[j];
         }
     }
+    lanecull::View view;
+    require(lanecull::prepare_view(std::span<const double, 16>(m), {lanecull::MatrixLayout::row_major}, view));
+    // w + x, w - x, w + y, w - y, z, w - z >= 0, normals pointing inward.
+    for (int j = 0; j < 4; ++j) {
+        planes.plane[0][j] = static_cast<float>(m[12 + j] + m[j]);
+        planes.plane[1][j] = static_cast<float>(m[12 + j] - m[j]);
+        planes.plane[2][j] = static_cast<float>(m[12 + j] + m[4 + j]);
+        planes.plane[3][j] = static_cast<float>(m[12 + j] - m[4 + j]);
+        planes.plane[4][j] = static_cast<float>(m[8 + j]);
+        planes.plane[5][j] = static_cast<float>(m[12 + j] - m[8 + j]);
+    }
+    return view;
+}
+
+/// From the middle, turned by a fixed angle from one to the next.
+std::vector<lanecull::View> views_of(double side, bench::PeerPlanes (&planes)[8]) {
+    std::vector<lanecull::View> views;
+    for (int k = 0; k < 8; ++k) views.push_back(view_from({side / 2, side / 2, 20}, 0.7 + 0.9 * k, side, planes[k]));
     return views;
 }
 
@@ -139,6 +142,49 @@ struct SceneCull {
 /// Of more boxes than that only the first view's verdicts are compared, one by one.
 constexpr std::uint32_t views_checked_up_to = 20'000'000;
 
+/// How many objects' bits are not the same.
+std::uint64_t count_differences(const SceneCull& ordered, std::span<const Handle> handles,
+                                std::span<const std::uint64_t> flat) {
+    std::uint64_t differences = 0;
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        std::uint32_t slot = 0;
+        require(ordered.scene.slot_of(handles[i], slot));
+        differences += (flat[i / 64] >> i % 64 & 1) != (ordered.words[slot / 64] >> slot % 64 & 1);
+    }
+    return differences;
+}
+
+/// Other libraries' trees over the same boxes.
+struct Peers {
+    std::vector<std::unique_ptr<bench::BoxTree>> trees;
+    std::vector<Times> times;
+    std::vector<std::uint64_t> visible;
+
+    void build(const Boxes6& boxes) {
+        trees = bench::all_trees();
+        times.resize(trees.size());
+        visible.resize(trees.size());
+        for (auto& tree : trees) {
+            std::printf("  %s built in %.2f s\n", tree->name(), seconds_of([&] { tree->build(boxes); }));
+        }
+    }
+    void cull(const bench::PeerPlanes& planes, bool warm) {
+        for (std::size_t t = 0; t < trees.size(); ++t) {
+            std::uint64_t kept = 0;
+            const double seconds = seconds_of([&] { kept = trees[t]->cull(planes); });
+            if (!warm) continue;
+            times[t].add(seconds);
+            visible[t] += kept;
+        }
+    }
+    void report(double relative_to, double objects) const {
+        for (std::size_t t = 0; t < trees.size(); ++t) {
+            row(trees[t]->name(), times[t], relative_to);
+            std::printf("    keeps %.3f %%\n", 100 * static_cast<double>(visible[t]) / objects);
+        }
+    }
+};
+
 void still(std::uint32_t n, bool with_peers) {
     const double side = 4 * std::sqrt(static_cast<double>(n));
     Boxes6 boxes = make_boxes(n, side);
@@ -151,41 +197,28 @@ void still(std::uint32_t n, bool with_peers) {
     std::printf("%u boxes, one thread, bits only\n", n);
     std::printf("  built in %.2f s, %.1f bytes an object\n", build,
                 static_cast<double>(ordered.scene.bytes()) / static_cast<double>(n));
-    std::vector<std::unique_ptr<bench::BoxTree>> trees;
-    if (with_peers) trees = bench::all_trees();
-    for (auto& tree : trees) {
-        std::printf("  %s built in %.2f s\n", tree->name(), seconds_of([&] { tree->build(boxes); }));
-    }
+    Peers peers;
+    if (with_peers) peers.build(boxes);
 
     std::vector<std::uint64_t> flat_words(lanecull::visibility_words({&batch, 1}));
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
     lanecull::ViewOutput flat;
     flat.visible = flat_words;
     Times flat_times, ordered_times;
-    std::vector<Times> tree_times(trees.size());
-    std::vector<std::uint64_t> tree_visible(trees.size());
     std::uint64_t visible = 0, differences = 0, tested = 0;
     for (int round = 0; round < 24; ++round) {
         const lanecull::View& view = views[static_cast<std::size_t>(round % 8)];
         const double a = seconds_of([&] { require(lanecull::cull({&batch, 1}, {&view, 1}, {&flat, 1}, scratch)); });
         const double b = seconds_of([&] { ordered(view); });
-        for (std::size_t t = 0; t < trees.size(); ++t) {
-            const double c = seconds_of([&] { tree_visible[t] += trees[t]->cull(planes[round % 8]); });
-            if (round >= 8) tree_times[t].add(c);
-        }
-        if (round >= 8) {  // the first round warms up
+        peers.cull(planes[round % 8], round >= 8);  // the first round warms up
+        if (round >= 8) {
             flat_times.add(a);
             ordered_times.add(b);
             continue;
         }
         visible += flat.visible_count;
         tested += ordered.output.tested.objects;
-        if (round > 0 && n > views_checked_up_to) continue;
-        for (std::uint32_t i = 0; i < n; ++i) {
-            std::uint32_t slot = 0;
-            require(ordered.scene.slot_of(handles[i], slot));
-            differences += (flat_words[i / 64] >> i % 64 & 1) != (ordered.words[slot / 64] >> slot % 64 & 1);
-        }
+        if (round == 0 || n <= views_checked_up_to) differences += count_differences(ordered, handles, flat_words);
     }
     const double all = 8.0 * static_cast<double>(n);
     std::printf("  visible %.2f %%, looked at by the scene %.2f %%, verdicts that differ: %llu\n",
@@ -193,10 +226,84 @@ void still(std::uint32_t n, bool with_peers) {
                 static_cast<unsigned long long>(differences));
     row("flat batch", flat_times, flat_times.median());
     row("ordered scene", ordered_times, flat_times.median());
-    for (std::size_t t = 0; t < trees.size(); ++t) {
-        row(trees[t]->name(), tree_times[t], flat_times.median());
-        std::printf("    keeps %.3f %%\n", 100 * static_cast<double>(tree_visible[t]) / (3 * all));
+    peers.report(flat_times.median(), 2 * all);
+}
+
+/// A view that goes on and turns a little each frame, with hints from the frame before and without, in turn.
+void path(std::uint32_t n) {
+    const double side = 4 * std::sqrt(static_cast<double>(n));
+    const Boxes6 boxes = make_boxes(n, side);
+    const lanecull::Batch batch = batch_of(boxes);
+    SceneCull ordered;
+    std::vector<Handle> handles(n);
+    require(ordered.scene.add({&batch, 1}, handles));
+    std::vector<std::uint8_t> hints(ordered.scene.hint_bytes());
+    Times times[2], ratio;
+    for (int frame = 0; frame < 500; ++frame) {
+        bench::PeerPlanes unused;
+        const lanecull::View view =
+            view_from({side / 2 + 0.5 * frame, side / 2 + 0.3 * frame, 20}, 0.7 + 0.004 * frame, side, unused);
+        double seconds[2];
+        for (int turn = 0; turn < 2; ++turn) {
+            const int hinted = (frame + turn) % 2;
+            ordered.output.hints = hinted != 0 ? std::span(hints) : std::span<std::uint8_t>();
+            seconds[hinted] = seconds_of([&] { ordered(view); });
+        }
+        if (frame < 20) continue;
+        for (int hinted = 0; hinted < 2; ++hinted) times[hinted].add(seconds[hinted]);
+        ratio.add(seconds[1] / seconds[0]);
     }
+    std::printf("%u boxes, one thread, bits only, along a path\n", n);
+    row("without hints", times[0], times[0].median());
+    row("with hints", times[1], times[0].median());
+    std::printf("  with to without, frame by frame: %.3f (quartiles %.3f and %.3f)\n", ratio.median(), ratio.at(0.25),
+                ratio.at(0.75));
+}
+
+lanecull::Boxes part_of(const Boxes6& boxes, std::uint32_t first, std::uint32_t count) {
+    const auto at = [&](std::size_t j) { return boxes.stream[j].data() + first; };
+    return {at(0), at(1), at(2), at(3), at(4), at(5), count};
+}
+
+/// What the frames since the last report took.
+struct FrameTimes {
+    Times write, improve, refit, cull, still_cull;
+
+    void report(int frame, double spread) {
+        std::printf(
+            "  frame %4d: write %.3f, improve %.3f, refit %.3f, cull %.3f ms; unmoved cull %.3f; refit + cull "
+            "%.2f of the unmoved cull; spread %.2f\n",
+            frame, 1e3 * write.median(), 1e3 * improve.median(), 1e3 * refit.median(), 1e3 * cull.median(),
+            1e3 * still_cull.median(), (refit.median() + cull.median()) / still_cull.median(), spread);
+        for (Times* times : {&write, &improve, &refit, &cull, &still_cull}) times->seconds.clear();
+    }
+};
+
+/// The first `may_move` objects as those that move, the others as those that do not.
+void fill(SceneCull& scene, const Boxes6& boxes, std::uint32_t may_move, std::span<Handle> handles) {
+    const auto n = static_cast<std::uint32_t>(handles.size());
+    const lanecull::Batch first = part_of(boxes, 0, may_move), rest = part_of(boxes, may_move, n - may_move);
+    require(scene.scene.add({&first, 1}, handles.first(may_move), {.mobility = lanecull::Mobility::moving}));
+    require(scene.scene.add({&rest, 1}, handles.subspan(may_move)));
+    scene.scene.refit();
+}
+
+/// Against the same objects sorted anew where everything now is, which `fresh` becomes.
+void compare_with_fresh(SceneCull& moved, SceneCull& fresh, const std::vector<lanecull::View>& views) {
+    fresh.scene = lanecull::Scene();
+    const std::string path = (std::filesystem::temp_directory_path() / "lanecull_scene_bench.scene").string();
+    require(moved.scene.save(path.c_str()));
+    require(lanecull::Scene::load(path.c_str(), fresh.scene));
+    std::remove(path.c_str());
+    require(fresh.scene.rebuild());
+    Times after, anew;
+    for (int round = 0; round < 40; ++round) {
+        const lanecull::View& view = views[static_cast<std::size_t>(round % 8)];
+        after.add(seconds_of([&] { moved(view); }));
+        anew.add(seconds_of([&] { fresh(view); }));
+    }
+    std::printf("  after 1000 frames: cull %.3f ms, of the same objects sorted anew %.3f ms: %.2f times\n",
+                1e3 * after.median(), 1e3 * anew.median(), after.median() / anew.median());
 }
 
 /// A tenth of the objects moves each frame, by up to one object's size; the others stand still. `fixed`: those that
@@ -209,71 +316,31 @@ void moving(std::uint32_t n, bool fixed) {
     const std::uint32_t movers = n / 10;
     SceneCull moved, unmoved;
     std::vector<Handle> handles(n);
-    const auto part = [&](std::uint32_t first, std::uint32_t count) {
-        lanecull::Boxes b{};
-        b.min_x = boxes.stream[0].data() + first;
-        b.min_y = boxes.stream[1].data() + first;
-        b.min_z = boxes.stream[2].data() + first;
-        b.max_x = boxes.stream[3].data() + first;
-        b.max_y = boxes.stream[4].data() + first;
-        b.max_z = boxes.stream[5].data() + first;
-        b.count = count;
-        return lanecull::Batch(b);
-    };
-    const std::uint32_t may_move = fixed ? movers : n;
-    for (SceneCull* each : {&moved, &unmoved}) {
-        const lanecull::Batch first = part(0, may_move), rest = part(may_move, n - may_move);
-        const std::span<Handle> all(handles);
-        require(each->scene.add({&first, 1}, all.first(may_move), {.mobility = lanecull::Mobility::moving}));
-        require(each->scene.add({&rest, 1}, all.subspan(may_move)));
-        each->scene.refit();
-    }
+    for (SceneCull* each : {&moved, &unmoved}) fill(*each, boxes, fixed ? movers : n, handles);
     std::printf("%u boxes, a tenth moves each frame: %s\n", n,
                 fixed ? "always the same ones" : "any of them, by chance");
     bench::Random random(2);
     std::vector<float> by[3];
     for (auto& axis : by) axis.resize(movers);
     std::vector<Handle> chosen(handles.begin(), handles.begin() + movers);
-    Times write, improve, refit, cull, still_cull;
-    const auto report = [&](int frame) {
-        const double bar = 1.5 * still_cull.median();
-        std::printf(
-            "  frame %4d: write %.3f, improve %.3f, refit %.3f, cull %.3f ms; unmoved cull %.3f; refit + cull "
-            "%.2f of the unmoved cull; spread %.2f\n",
-            frame, 1e3 * write.median(), 1e3 * improve.median(), 1e3 * refit.median(), 1e3 * cull.median(),
-            1e3 * still_cull.median(), 1.5 * (refit.median() + cull.median()) / bar, moved.scene.spread());
-        for (Times* times : {&write, &improve, &refit, &cull, &still_cull}) times->seconds.clear();
-    };
+    FrameTimes times;
     for (int frame = 1; frame <= 1000; ++frame) {
         for (std::uint32_t i = 0; i < movers; ++i) {
             if (!fixed) chosen[i] = handles[static_cast<std::uint32_t>(random.uniform(0, n - 0.5))];
             for (std::size_t j = 0; j < 3; ++j) by[j][i] = static_cast<float>(random.uniform(-0.7, 0.7));
         }
         const lanecull::View& view = views[static_cast<std::size_t>(frame % 8)];
-        write.add(seconds_of([&] { require(moved.scene.move(chosen, by[0].data(), by[1].data(), by[2].data())); }));
-        improve.add(seconds_of([&] { static_cast<void>(moved.scene.improve(std::chrono::milliseconds(1))); }));
-        refit.add(seconds_of([&] { moved.scene.refit(lanecull::Fit::grown); }));
+        times.write.add(
+            seconds_of([&] { require(moved.scene.move(chosen, by[0].data(), by[1].data(), by[2].data())); }));
+        times.improve.add(seconds_of([&] { static_cast<void>(moved.scene.improve(std::chrono::milliseconds(1))); }));
+        times.refit.add(seconds_of([&] { moved.scene.refit(lanecull::Fit::grown); }));
         // Both as cold as writing has left the caches; in turn.
-        if (frame % 2 == 0) still_cull.add(seconds_of([&] { unmoved(view); }));
-        cull.add(seconds_of([&] { moved(view); }));
-        if (frame % 2 == 1) still_cull.add(seconds_of([&] { unmoved(view); }));
-        if (frame == 50 || frame == 500 || frame == 1000) report(frame);
+        if (frame % 2 == 0) times.still_cull.add(seconds_of([&] { unmoved(view); }));
+        times.cull.add(seconds_of([&] { moved(view); }));
+        if (frame % 2 == 1) times.still_cull.add(seconds_of([&] { unmoved(view); }));
+        if (frame == 50 || frame == 500 || frame == 1000) times.report(frame, moved.scene.spread());
     }
-    SceneCull& fresh = unmoved;  // sorted anew where everything now is
-    fresh.scene = lanecull::Scene();
-    Times after, anew;
-    const std::string path = (std::filesystem::temp_directory_path() / "lanecull_scene_bench.scene").string();
-    require(moved.scene.save(path.c_str()));
-    require(lanecull::Scene::load(path.c_str(), fresh.scene));
-    std::remove(path.c_str());
-    require(fresh.scene.rebuild());
-    for (int round = 0; round < 40; ++round) {
-        const lanecull::View& view = views[static_cast<std::size_t>(round % 8)];
-        after.add(seconds_of([&] { moved(view); }));
-        anew.add(seconds_of([&] { fresh(view); }));
-    }
-    std::printf("  after 1000 frames: cull %.3f ms, of the same objects sorted anew %.3f ms: %.2f times\n",
-                1e3 * after.median(), 1e3 * anew.median(), after.median() / anew.median());
+    compare_with_fresh(moved, unmoved, views);
 }
 
 /// What distances and levels cost: the list of handles alone, and with them.
@@ -316,7 +383,9 @@ void lod(std::uint32_t n) {
 }
 
 int usage() {
-    std::fprintf(stderr, "usage: lanecull_scene_bench [--peers] still <objects> | moving <objects> | lod <objects>\n");
+    std::fprintf(
+        stderr,
+        "usage: lanecull_scene_bench [--peers] still <objects> | path <objects> | moving <objects> | lod <objects>\n");
     return 2;
 }
 
@@ -331,6 +400,8 @@ int main(int argc, char** argv) {
     if (n < 1000 || n > 1'000'000'000) return usage();
     if (arguments[0] == "still") {
         still(static_cast<std::uint32_t>(n), peers);
+    } else if (arguments[0] == "path") {
+        path(static_cast<std::uint32_t>(n));
     } else if (arguments[0] == "moving") {
         moving(static_cast<std::uint32_t>(n), true);
         moving(static_cast<std::uint32_t>(n), false);

@@ -25,7 +25,8 @@ struct Solids {
     const KernelTable& kernels;
 
     void cull_range(const Batch& batch, const View& view, const RangeTask& task) const {
-        kernel_for(kernels, batch)({task, shapes_of(batch), &batch.attributes, &view.contents()});
+        kernel_for(kernels,
+                   batch)({task, shapes_of(batch), &batch.attributes, &view.contents(), all_planes(view.contents())});
         const auto* spheres = std::get_if<Spheres>(&batch.shapes);
         if (task.certificates != nullptr && spheres != nullptr) certify_balls(*spheres, view.contents(), task);
     }

@@ -57,15 +57,20 @@ struct BoxKind {
         float normal[PreparedView::stage_one_planes][3], size[PreparedView::stage_one_planes][3];  // |n| by component
         float offset[PreparedView::stage_one_planes];
 
-        LANE_INLINE explicit StageOne(const PreparedView& view) : axes(view.frame) {
+        LANE_INLINE StageOne(const PreparedView& view, std::uint32_t planes) : axes(view.frame) {
+            std::uint32_t corner_of[PreparedView::stage_one_planes];  // 8: of none that is to be asked
+            for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
+                const float(&n)[3] = view.normal[k];
+                corner_of[k] = (n[0] > 0 ? 1u : 0u) | (n[1] > 0 ? 2u : 0u) | (n[2] > 0 ? 4u : 0u);
+                if ((planes >> k & 1) == 0) corner_of[k] = 8;
+            }
             std::uint32_t at = 0;
             for (std::uint32_t corner = 0; corner < 8; ++corner) {
                 for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
-                    const float(&n)[3] = view.normal[k];
-                    if (((n[0] > 0 ? 1u : 0u) | (n[1] > 0 ? 2u : 0u) | (n[2] > 0 ? 4u : 0u)) != corner) continue;
+                    if (corner_of[k] != corner) continue;
                     for (std::uint32_t j = 0; j < 3; ++j) {
-                        normal[at][j] = n[j];
-                        size[at][j] = __builtin_fabsf(n[j]);
+                        normal[at][j] = view.normal[k][j];
+                        size[at][j] = __builtin_fabsf(view.normal[k][j]);
                     }
                     offset[at++] = view.offset[k];
                 }
@@ -155,7 +160,7 @@ struct CenteredBoxKind {
     struct StageOne : RelativePlanesW {
         Vec3W normal_size[PreparedView::stage_one_planes];  // |n| component by component
 
-        LANE_INLINE explicit StageOne(const PreparedView& view) : RelativePlanesW(view) {
+        LANE_INLINE StageOne(const PreparedView& view, std::uint32_t planes) : RelativePlanesW(view, planes) {
             for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
                 normal_size[k] = {abs(normal[k].x), abs(normal[k].y), abs(normal[k].z)};
             }

@@ -21,10 +21,10 @@ struct RangeOf {
     const PreparedView& view;
     const Method method;
     const Growth growth;
-    const bool selects;                  // some objects may be left out, or kept, without a test
-    const std::uint64_t accepts_inside;  // all bits where stage 1 sees all there is of the volume, else none
-    const bool has_sides;                // for balls
-    const typename Kind::StageOne by_planes;
+    const bool selects;                       // some objects may be left out, or kept, without a test
+    const std::uint64_t accepts_inside;       // all bits where stage 1 sees all there is of the volume, else none
+    const typename Kind::StageOne by_planes;  // those that the range is to be asked about
+    const bool by_sides;                      // balls, in place of planes
     const RefinePlanes planes;
     Selection selection;
     Balls balls;
@@ -39,8 +39,8 @@ struct RangeOf {
           selects(Growth::grows || lanecull::selects(attributes)),
           accepts_inside(view.planes_suffice && view.plane_count <= PreparedView::stage_one_planes ? ~std::uint64_t{0}
                                                                                                    : 0),
-          has_sides(is_perspective(view)),
-          by_planes(view),
+          by_planes(view, work.planes),
+          by_sides(is_perspective(view) && population(work.planes) > RelativePlanesW::few),
           planes(view),
           balls(is_ball && method == Method::automatic && measures_balls(view)),
           verdicts(work.certificates, work.first) {}
@@ -114,10 +114,10 @@ struct RangeOf {
     /// All of a chunk's objects, of their own size.
     Populations classify_as_they_are(Chunk& chunk) const {
         if constexpr (Kind::is_seen_as_ball) {
-            if (has_sides && view.volume == VolumeKind::edge_frustum) {
+            if (by_sides && view.volume == VolumeKind::edge_frustum) {
                 return classify<false>(BallSidesStageOne<Kind, true>(view), chunk);
             }
-            if (has_sides) return classify<false>(BallSidesStageOne<Kind, false>(view), chunk);
+            if (by_sides) return classify<false>(BallSidesStageOne<Kind, false>(view), chunk);
         }
         return classify<false>(by_planes, chunk);
     }

@@ -24,7 +24,15 @@ struct RangeWork : RangeTask {
     const void* shapes;  ///< the batch's Spheres, Boxes, ... as the table's entry expects
     const Attributes* attributes;
     const PreparedView* view;
+    /// Bit k: stage 1 is to ask plane k, of the first so many. Each object is known to lie on the inner side of others.
+    std::uint32_t planes;
 };
+/// All that stage 1 may ask.
+constexpr std::uint32_t all_planes(const PreparedView& view) {
+    return (1u << (view.plane_count < PreparedView::stage_one_planes ? view.plane_count
+                                                                     : PreparedView::stage_one_planes)) -
+           1;
+}
 
 using RangeKernel = void (*)(const RangeWork&);
 
@@ -68,15 +76,20 @@ using FarthestKernel = GreatestVertex (*)(const VertexStreams&, const float (&hi
 using ExtremesKernel = void (*)(const VertexStreams&, const float (&origin)[3], const float (&direction)[3],
                                 GreatestVertex (&result)[2]);
 
-/// 64 boxes against one view; a box with low > high has neither bit.
+/// 64 boxes against one view; a box with low > high has no bits.
 struct NodeWork {
     const float* low[3];
     const float* high[3];
     const PreparedView* view;
+    /// The plane that is asked first about each 16 boxes, and the last one that all of them, or of a pack of fewer,
+    /// were behind. Any numbers will do, those of planes may save asking the others. Null: none.
+    std::uint8_t* hints;
 };
+constexpr std::uint32_t hinted_nodes = 16;
 struct NodeVerdicts {
-    std::uint64_t outside;  ///< wholly behind one plane, proved
-    std::uint64_t inside;   ///< wholly in the volume, proved
+    std::uint64_t outside;                                 ///< wholly behind one plane, proved
+    std::uint64_t inside;                                  ///< wholly in the volume, proved
+    std::uint64_t within[PreparedView::stage_one_planes];  ///< wholly on the inner side of plane k, proved
 };
 using NodeKernel = void (*)(const NodeWork&, NodeVerdicts&);
 

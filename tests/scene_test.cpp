@@ -39,7 +39,8 @@ struct SceneResult {
 
 std::vector<SceneResult> cull_scene(const Scene& scene, std::span<const View> views,
                                     const lanecull::Options& options = {},
-                                    const lanecull::Runner& runner = lanecull::serial_runner()) {
+                                    const lanecull::Runner& runner = lanecull::serial_runner(),
+                                    std::span<std::uint8_t> hints_of_first = {}) {
     std::vector<SceneResult> results(views.size());
     std::vector<SceneOutput> outputs(views.size());
     const auto objects = static_cast<std::size_t>(scene.object_count());
@@ -53,6 +54,7 @@ std::vector<SceneResult> cull_scene(const Scene& scene, std::span<const View> vi
         r.outcomes.resize(scene.blocks());
         outputs[v] = {r.visible, r.inside, r.handles, r.slots, r.runs, {}, r.outcomes};
     }
+    if (!hints_of_first.empty()) outputs[0].hints = hints_of_first;
     std::vector<std::byte> scratch(scene.scratch_bytes(views.size()));
     const lanecull::Status status = scene.cull(views, outputs, scratch, options, runner);
     EXPECT_TRUE(status.ok()) << status.message();
@@ -190,6 +192,20 @@ Flat cull_flat(const Batch& batch, const View& view, const lanecull::Options& op
     return flat;
 }
 
+/// That hints change nothing, whatever they are, nor those that a cull leaves.
+void expect_hints_change_nothing(Random& random, const Scene& scene, const View& view, const lanecull::Options& options,
+                                 const SceneResult& expected) {
+    std::vector<std::uint8_t> hints(scene.hint_bytes());
+    for (std::uint8_t& hint : hints) hint = static_cast<std::uint8_t>(random.below(256));
+    for (int cull = 0; cull < 2; ++cull) {
+        const SceneResult result = cull_scene(scene, {&view, 1}, options, lanecull::serial_runner(), hints)[0];
+        ASSERT_EQ(result.visible, expected.visible);
+        ASSERT_EQ(result.inside, expected.inside);
+        ASSERT_EQ(result.outcomes, expected.outcomes);
+        expect_consistent(scene, result);
+    }
+}
+
 class Scenes : public testing::TestWithParam<std::tuple<Isa, Kind>> {
 protected:
     const Isa isa_ = std::get<0>(GetParam());
@@ -212,7 +228,11 @@ protected:
             const Flat flat = cull_flat(batch, view, options);
             expect_same(scene, results[0], handles, flat.visible, flat.inside, std::string(", ") + method_name(method));
             if (HasFatalFailure()) return;
-            if (method == lanecull::Method::automatic) work.count(results[0]);
+            if (method != lanecull::Method::automatic) continue;
+            work.count(results[0]);
+            Random random(objects.size());
+            expect_hints_change_nothing(random, scene, view, options, results[0]);
+            if (HasFatalFailure()) return;
         }
     }
 };
@@ -324,6 +344,7 @@ TEST(SceneOutputs, StayWithinTheirMemory) {
                     SceneOutput output;
                     output.visible = {memory.array<std::uint64_t>(words), words};
                     output.inside = {memory.array<std::uint64_t>(words), words};
+                    output.hints = {memory.array<std::uint8_t>(scene.hint_bytes()), scene.hint_bytes()};
                     if (room > 0) {
                         output.handles = {memory.array<Handle>(room), room};
                         output.slots = {memory.array<std::uint32_t>(room), room};
@@ -366,9 +387,96 @@ TEST(SceneOutputs, BadArgumentsAreNamed) {
     output.inside = few;
     EXPECT_NE(message(prepared.view, scratch, {}).find("outputs[0].inside"), std::string::npos);
     output.inside = {};
+    std::vector<std::uint8_t> hints(scene.hint_bytes() + 1);
+    output.hints = hints;
+    EXPECT_NE(message(prepared.view, scratch, {}).find("outputs[0].hints"), std::string::npos);
+    output.hints = {};
     std::vector<lanecull::BlockOutcome> outcomes(scene.blocks() + 1);
     output.block_outcomes = outcomes;
     EXPECT_NE(message(prepared.view, scratch, {}).find("outputs[0].block_outcomes"), std::string::npos);
+}
+
+/// A view, and the same one as far from the world's origin as the objects' own origin is.
+struct FarView {
+    Camera camera;
+    lanecull::AddOptions options;
+    View near_view, far_view;
+
+    /// False where there is none. The matrix stays; the camera goes where it is wanted, first among the objects, then
+    /// far out with them. Every sum is exact.
+    bool choose(Random& random) {
+        camera = random_prepared_camera(random, Projection::perspective).camera;
+        if (camera.single) return false;
+        lanecull::ClipSpace far_space = camera.clip_space;
+        for (std::size_t j = 0; j < 3; ++j) {
+            const double place = camera.clip_space.origin[j] - camera.eye[j] + random.range(-4000, 4000);
+            camera.clip_space.origin[j] = std::ldexp(std::round(std::ldexp(place, 24)), -24);
+            options.origin[j] = 1024 * std::round(random.range(-1e4, 1e4));
+            far_space.origin[j] = camera.clip_space.origin[j] + options.origin[j];
+            EXPECT_EQ(far_space.origin[j] - options.origin[j], camera.clip_space.origin[j]);
+        }
+        if (!lanecull::prepare_view(camera.matrix, camera.clip_space, near_view).ok()) return false;
+        EXPECT_TRUE(lanecull::prepare_view(camera.matrix, far_space, far_view).ok());
+        const oracle::Vec eye = oracle::Volume(camera.matrix, camera.clip_space).eye();
+        camera.eye = {static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)};
+        return true;
+    }
+
+    [[nodiscard]] std::vector<Object> objects(Random& random, Kind kind, const HullSet& hulls) const {
+        std::vector<Object> objects = many_objects(random, kind, camera, 600, hulls);
+        for (int i = 0; i < 300; ++i) {
+            objects.push_back(random_object(random, kind, camera, Placement::corner, hulls));
+            objects.push_back(random_object(random, kind, camera, Placement::facet, hulls));
+        }
+        std::erase_if(objects, [](const Object& object) { return std::isnan(object.fields[0]); });
+        return objects;
+    }
+};
+
+/// How a scene's verdicts compare with the oracle's, and its number of visible objects with the flat batch's.
+struct Judged {
+    std::uint64_t kept_by_flat = 0, kept = 0, apart_kept = 0, seen = 0, culled = 0, unclear = 0;
+
+    void judge(oracle::Verdict verdict, bool visible) {
+        unclear += verdict == oracle::Verdict::unclear;
+        seen += verdict == oracle::Verdict::visible;
+        culled += !visible;
+        apart_kept += visible && verdict == oracle::Verdict::apart;
+    }
+    void print(std::uint64_t seed) const {
+        const auto n = [](std::uint64_t count) { return static_cast<unsigned long long>(count); };
+        std::printf(
+            "seed %llu: %llu seen, %llu culled, %llu unclear, %llu kept (flat, near the origin: %llu), %llu for "
+            "nothing\n",
+            n(seed), n(seen), n(culled), n(unclear), n(kept), n(kept_by_flat), n(apart_kept));
+    }
+};
+
+void judge_far_scene(Random& random, Kind kind, const FarView& view, Judged& judged) {
+    const oracle::Volume volume(view.camera.matrix, view.camera.clip_space);
+    const HullSet hulls = random_hulls(random, 3);
+    const std::vector<Object> objects = view.objects(random, kind, hulls);
+    HeapMemory memory;
+    const Batch batch = make_batch(kind, objects, hulls, memory);
+    Scene scene;
+    std::vector<Handle> handles(objects.size());
+    ASSERT_TRUE(scene.add({&batch, 1}, handles, view.options).ok());
+    const SceneResult result = cull_scene(scene, {&view.far_view, 1})[0];
+    judged.kept += result.output.visible_count;
+    judged.kept_by_flat += run_cull(batch, view.near_view).visible_count;
+    for (std::uint32_t i = 0; i < handles.size(); ++i) {
+        std::uint32_t slot = 0;
+        ASSERT_TRUE(scene.slot_of(handles[i], slot).ok());
+        const bool visible = SceneResult::has(result.visible, slot);
+        const oracle::Verdict verdict = volume.decide(solid_of(kind, objects[i], hulls)).verdict;
+        judged.judge(verdict, visible);
+        ASSERT_TRUE(visible || verdict != oracle::Verdict::visible)
+            << describe(kind, objects[i], hulls) << view.camera.describe();
+        // What is wholly inside is seen, too.
+        if (SceneResult::has(result.inside, slot)) {
+            ASSERT_NE(verdict, oracle::Verdict::apart);
+        }
+    }
 }
 
 /// A view at millimetres' detail, 10^7 from the world's origin, over objects whose origin is as far: none that the
@@ -376,72 +484,18 @@ TEST(SceneOutputs, BadArgumentsAreNamed) {
 TEST(LargeWorlds, AreNeverWrong) {
     constexpr std::uint64_t seed = 17;
     Random random(seed);
-    std::uint64_t kept_by_flat = 0, kept = 0, apart_kept = 0, seen = 0, culled = 0, unclear = 0;
+    Judged judged;
     for (int round = 0; round < scaled(40); ++round) {
         SCOPED_TRACE(testing::Message() << "seed " << seed << ", round " << round);
-        PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
-        Camera& camera = prepared.camera;
-        if (camera.single) continue;
-        // The matrix stays; the camera goes where it is wanted, first among the objects, then far out with them.
-        // Every sum is exact.
-        lanecull::AddOptions options;
-        lanecull::ClipSpace far_space = camera.clip_space;
-        for (std::size_t j = 0; j < 3; ++j) {
-            const double place = camera.clip_space.origin[j] - camera.eye[j] + random.range(-4000, 4000);
-            camera.clip_space.origin[j] = std::ldexp(std::round(std::ldexp(place, 24)), -24);
-            options.origin[j] = 1024 * std::round(random.range(-1e4, 1e4));
-            far_space.origin[j] = camera.clip_space.origin[j] + options.origin[j];
-            ASSERT_EQ(far_space.origin[j] - options.origin[j], camera.clip_space.origin[j]);
-        }
-        View near_view, far_view;
-        if (!lanecull::prepare_view(camera.matrix, camera.clip_space, near_view).ok()) continue;
-        ASSERT_TRUE(lanecull::prepare_view(camera.matrix, far_space, far_view).ok());
-        const oracle::Volume volume(camera.matrix, camera.clip_space);
-        const oracle::Vec eye = volume.eye();
-        camera.eye = {static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)};
-        const Kind kind = all_kinds[static_cast<std::size_t>(round) % std::size(all_kinds)];
-        const HullSet hulls = random_hulls(random, 3);
-        std::vector<Object> objects = many_objects(random, kind, camera, 600, hulls);
-        for (int i = 0; i < 300; ++i) {
-            objects.push_back(random_object(random, kind, camera, Placement::corner, hulls));
-            objects.push_back(random_object(random, kind, camera, Placement::facet, hulls));
-        }
-        std::erase_if(objects, [](const Object& object) { return std::isnan(object.fields[0]); });
-        HeapMemory memory;
-        const Batch batch = make_batch(kind, objects, hulls, memory);
-        Scene scene;
-        std::vector<Handle> handles(objects.size());
-        ASSERT_TRUE(scene.add({&batch, 1}, handles, options).ok());
-        const SceneResult result = cull_scene(scene, {&far_view, 1})[0];
-        const ViewResult flat = run_cull(batch, near_view);
-        kept += result.output.visible_count;
-        kept_by_flat += flat.visible_count;
-        for (std::uint32_t i = 0; i < handles.size(); ++i) {
-            std::uint32_t slot = 0;
-            ASSERT_TRUE(scene.slot_of(handles[i], slot).ok());
-            const bool visible = SceneResult::has(result.visible, slot);
-            const oracle::Verdict verdict = volume.decide(solid_of(kind, objects[i], hulls)).verdict;
-            unclear += verdict == oracle::Verdict::unclear;
-            seen += verdict == oracle::Verdict::visible;
-            culled += !visible;
-            apart_kept += visible && verdict == oracle::Verdict::apart;
-            ASSERT_TRUE(visible || verdict != oracle::Verdict::visible)
-                << describe(kind, objects[i], hulls) << camera.describe();
-            // What is wholly inside is seen, too.
-            if (SceneResult::has(result.inside, slot)) {
-                ASSERT_NE(verdict, oracle::Verdict::apart);
-            }
-        }
+        FarView view;
+        if (!view.choose(random)) continue;
+        judge_far_scene(random, all_kinds[static_cast<std::size_t>(round) % std::size(all_kinds)], view, judged);
+        if (HasFatalFailure()) return;
     }
-    std::printf(
-        "seed %llu: %llu seen, %llu culled, %llu unclear, %llu kept (flat, near the origin: %llu), %llu for nothing\n",
-        static_cast<unsigned long long>(seed), static_cast<unsigned long long>(seen),
-        static_cast<unsigned long long>(culled), static_cast<unsigned long long>(unclear),
-        static_cast<unsigned long long>(kept), static_cast<unsigned long long>(kept_by_flat),
-        static_cast<unsigned long long>(apart_kept));
-    EXPECT_GT(seen, 20u * static_cast<unsigned>(scaled(40)));
-    EXPECT_GT(culled, 100u * static_cast<unsigned>(scaled(40)));
-    EXPECT_LT(static_cast<double>(kept), 1.05 * static_cast<double>(kept_by_flat) + 20);
+    judged.print(seed);
+    EXPECT_GT(judged.seen, 20u * static_cast<unsigned>(scaled(40)));
+    EXPECT_GT(judged.culled, 100u * static_cast<unsigned>(scaled(40)));
+    EXPECT_LT(static_cast<double>(judged.kept), 1.05 * static_cast<double>(judged.kept_by_flat) + 20);
 }
 
 std::string parameter_name(const testing::TestParamInfo<Scenes::ParamType>& info) {

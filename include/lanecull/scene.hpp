@@ -47,8 +47,8 @@ enum class BlockOutcome : std::uint8_t {
     mixed,    ///< its objects are looked at one by one
 };
 
-/// Where one view's results go, as in ViewOutput: all of it optional, only written; nothing may overlap. A *slot* is an
-/// object's place in the scene's order: bits are by slot, lists ascend by slot.
+/// Where one view's results go, as in ViewOutput: all of it optional, only written but for `hints` and LODs' `latest`;
+/// nothing may overlap. A *slot* is an object's place in the scene's order: bits are by slot, lists ascend by slot.
 struct SceneOutput {
     /// Bit i % 64 of word i / 64 is set when the object in slot i is visible; 0 where there is none. Empty, or exactly
     /// Scene::visibility_words() words.
@@ -65,6 +65,11 @@ struct SceneOutput {
     LodOutput lod = {};
     /// For tools: receives what became of each block. Empty, or exactly Scene::blocks() of them.
     std::span<BlockOutcome> block_outcomes = {};
+    /// Read as well: for each 16 blocks (and 16 boxes above them) the plane that they all lay behind when this view was
+    /// last culled. It is asked first, which settles them again if the view has moved little: some 2 % of a cull. Any
+    /// contents are right, verdicts do not depend on them; zeros to begin with. Empty, or exactly Scene::hint_bytes()
+    /// of them.
+    std::span<std::uint8_t> hints = {};
 
     // Results.
     std::uint64_t visible_count = 0;
@@ -185,6 +190,9 @@ public:
 
     /// Bytes of scratch memory that cull() needs.
     [[nodiscard]] std::size_t scratch_bytes(std::size_t view_count) const noexcept;
+
+    /// Entries of SceneOutput::hints: a byte for each 2048 slots, and some. Adding objects changes it.
+    [[nodiscard]] std::size_t hint_bytes() const noexcept;
 
     /// Tests the objects against each view, as lanecull::cull() does; options.view_masks must be empty. Parts are some
     /// 30,000 slots in one view. Fails, besides, when the scene is stale.

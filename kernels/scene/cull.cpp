@@ -33,11 +33,12 @@ struct Part {
     std::size_t first_word;    // of the part, in the scene
     std::size_t words;
     std::size_t nodes;  // where the store's words of verdicts begin
+    std::size_t hints;  // where its hints begin
 };
 
 struct PartResult {
     Statistics tested;
-    std::uint64_t outside_objects, inside_objects;
+    std::uint64_t inside_objects;
     std::uint64_t outside_blocks, inside_blocks, mixed_blocks;
     std::uint64_t visible, visible_before;
     std::uint64_t runs, runs_before;
@@ -53,15 +54,22 @@ std::size_t node_words(const Store& store) {
     return words;
 }
 
+/// Hints for 64 nodes, and for all of a store: level 0 first.
+constexpr std::size_t word_hints = 64 / hinted_nodes;
+std::size_t hints_of(const Store& store) {
+    return word_hints * (node_words(store) + (store.level_count > 0 ? store.levels[0].words() : 0));
+}
+
 /// How much of everything a call needs.
 struct Sizes {
-    std::size_t parts = 0, words = 0, node_words = 0;
+    std::size_t parts = 0, words = 0, node_words = 0, hints = 0;
 
     explicit Sizes(const Scene::Contents& contents) {
         for (const Store* store : contents.stores) {
             parts += parts_of(*store);
             words += static_cast<std::size_t>(store->slots() / 64);
             node_words += lanecull::node_words(*store);
+            hints += hints_of(*store);
         }
     }
     [[nodiscard]] std::size_t bytes(std::size_t views) const {
@@ -132,7 +140,7 @@ struct Words {
     }
     void clear(std::size_t first, std::size_t count) const {
         for (std::uint64_t* words : {visible, kept, inside}) {
-            if (words != nullptr) std::fill_n(words + first, count, 0);
+            if (words != nullptr) std::memset(words + first, 0, count * sizeof(*words));
         }
     }
 };
@@ -148,7 +156,7 @@ struct Call {
     Scratch scratch;
 
     void split() {
-        std::size_t p = 0, nodes = 0, word = 0;
+        std::size_t p = 0, nodes = 0, hints = 0, word = 0;
         for (std::uint32_t s = 0; s < contents.stores.size(); ++s) {
             const Store& store = contents.store(s);
             const auto first_slot = static_cast<std::uint32_t>(word * 64);
@@ -157,48 +165,61 @@ struct Call {
                 const std::size_t before = std::size_t{group} * group_words;
                 const auto words =
                     std::min<std::size_t>(std::size_t{groups} * group_words, store.slots() / 64 - before);
-                scratch.parts[p++] = {s, group, groups, first_slot, word + before, words, nodes};
+                scratch.parts[p++] = {s, group, groups, first_slot, word + before, words, nodes, hints};
             }
             word += static_cast<std::size_t>(store.slots() / 64);
             nodes += node_words(store);
+            hints += hints_of(store);
         }
     }
 
     [[nodiscard]] bool asks_nodes() const { return options.method != Method::gjk; }
 
     /// 64 nodes of a level.
-    NodeVerdicts test(const Level& level, std::uint32_t word, const PreparedView& view) const {
+    NodeVerdicts test(const Level& level, std::uint32_t word, const PreparedView& view, std::uint8_t* hints) const {
         const std::size_t at = std::size_t{64} * word;
         NodeVerdicts verdicts;
         kernels.test_nodes({{level.low[0].data() + at, level.low[1].data() + at, level.low[2].data() + at},
                             {level.high[0].data() + at, level.high[1].data() + at, level.high[2].data() + at},
-                            &view},
+                            &view,
+                            hints},
                            verdicts);
         verdicts.outside &= ~level.never_outside[word];
         verdicts.inside &= ~level.never_inside[word];
+        // Objects may lie beyond such a box.
+        for (std::uint64_t& within : verdicts.within) within &= ~level.never_outside[word];
         if (view.layer_mask == 0) verdicts.inside = 0;  // which culls even objects on every layer
         return verdicts;
+    }
+
+    /// The view's hints from the i-th on, or null where it has none.
+    [[nodiscard]] std::uint8_t* hints_at(std::size_t v, std::size_t i) const {
+        return outputs[v].hints.empty() ? nullptr : outputs[v].hints.data() + i;
     }
 
     /// The verdicts of all levels above the blocks, from the top down: what lies below a settled node is as it is.
     void test_upper_levels(std::size_t v) const {
         const FloatModes modes;
         NodeVerdicts* to = scratch.verdicts.data() + v * sizes.node_words;
+        std::size_t hints = 0;
         for (const Store* store : contents.stores) {
             const PreparedView view = rebased(views[v].contents(), store->key.origin);
             NodeVerdicts* end = to + node_words(*store);
             const NodeVerdicts* above = nullptr;
             NodeVerdicts* here = end;
+            hints += hints_of(*store);
+            std::size_t first_hint = hints;
             for (std::uint32_t l = store->level_count; l-- > 1;) {
                 here -= store->levels[l].words();
+                first_hint -= word_hints * store->levels[l].words();
                 for (std::uint32_t w = 0; w < store->levels[l].words(); ++w) {
-                    const NodeVerdicts parent = above != nullptr ? above[w / 64] : NodeVerdicts{0, 0};
+                    const NodeVerdicts parent = above != nullptr ? above[w / 64] : NodeVerdicts{};
                     if ((parent.outside >> w % 64 & 1) != 0) {
-                        here[w] = {~std::uint64_t{0}, 0};
+                        here[w] = {~std::uint64_t{0}, 0, {}};
                     } else if ((parent.inside >> w % 64 & 1) != 0) {
-                        here[w] = {0, ~std::uint64_t{0}};
+                        here[w] = {0, ~std::uint64_t{0}, {}};
                     } else {
-                        here[w] = test(store->levels[l], w, view);
+                        here[w] = test(store->levels[l], w, view, hints_at(v, first_hint + word_hints * w));
                     }
                 }
                 above = here;
@@ -235,12 +256,14 @@ struct Call {
         const Batch batch;
         std::size_t part_slot;
         std::uint32_t first = 0, count = 0;  // slots that wait, in a row
+        std::uint32_t planes = 0;            // that one of them may straddle
 
-        void add(std::uint32_t block) {
+        void add(std::uint32_t block, std::uint32_t straddled) {
             const std::uint32_t slot = block * block_slots;
             if (count > 0 && first + count != slot) flush();
             if (count == 0) first = slot;
             count += store.count[block];
+            planes |= straddled;
         }
         void flush() {
             if (count == 0) return;
@@ -250,6 +273,7 @@ struct Call {
             work.shapes = std::visit([](const auto& shapes) -> const void* { return &shapes; }, batch.shapes);
             work.attributes = &batch.attributes;
             work.view = &view;
+            work.planes = planes;
             work.method = call.options.method;
             work.first = first;
             work.count = count;
@@ -262,7 +286,7 @@ struct Call {
             // The last block's vacant words.
             const std::size_t written = (count + 63) / 64, blocks = (count + block_slots - 1) / block_slots;
             words.clear(word + written, blocks * block_words - written);
-            count = 0;
+            count = planes = 0;
         }
     };
 
@@ -286,7 +310,7 @@ struct Call {
             batch_of(store.view(contents.hulls.data(), contents.hulls.size()), 0),
             std::size_t{part.first_group} * group_blocks * block_slots};
         for (std::uint32_t g = part.first_group; g < part.first_group + part.groups; ++g) {
-            cull_group(g, group_verdict(v, part, store, g), testing);
+            cull_group(g, group_verdict(v, part, store, g), hints_at(v, part.hints + word_hints * g), testing);
         }
         testing.flush();
         result.visible = result.tested.visible() + result.inside_objects;
@@ -296,9 +320,9 @@ struct Call {
     /// One bit each, of a group as a whole. Level 1 comes first of a store's levels.
     [[nodiscard]] NodeVerdicts group_verdict(std::size_t v, const Part& part, const Store& store,
                                              std::uint32_t g) const {
-        if (store.level_count == 1 || !asks_nodes()) return {0, 0};
+        if (store.level_count == 1 || !asks_nodes()) return {};
         const NodeVerdicts& word = scratch.verdicts[v * sizes.node_words + part.nodes + g / 64];
-        return {word.outside >> g % 64 & 1, word.inside >> g % 64 & 1};
+        return {word.outside >> g % 64 & 1, word.inside >> g % 64 & 1, {}};
     }
     static void write_outcomes(BlockOutcome* to, std::uint32_t n, const NodeVerdicts& blocks,
                                const std::uint32_t* counts) {
@@ -308,26 +332,31 @@ struct Call {
             to[b] = outside ? BlockOutcome::outside : inside ? BlockOutcome::inside : BlockOutcome::mixed;
         }
     }
-    void cull_group(std::uint32_t g, const NodeVerdicts& whole, Testing& testing) const {
+    /// Bit k: of plane k.
+    static std::uint32_t straddled_planes(const NodeVerdicts& blocks, std::uint32_t b) {
+        std::uint32_t planes = 0;
+        for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
+            planes |= static_cast<std::uint32_t>(~blocks.within[k] >> b & 1) << k;
+        }
+        return planes;
+    }
+    void cull_group(std::uint32_t g, const NodeVerdicts& whole, std::uint8_t* hints, Testing& testing) const {
         const Store& store = testing.store;
         const std::uint32_t first = g * group_blocks, n = std::min(group_blocks, store.blocks() - first);
         const std::size_t word = (std::size_t{first} * block_slots - testing.part_slot) / 64;
-        NodeVerdicts blocks{0, 0};
+        NodeVerdicts blocks{};
         if (whole.outside != 0) {
             blocks.outside = ~std::uint64_t{0};
         } else if (whole.inside != 0) {
             blocks.inside = ~std::uint64_t{0};
         } else if (asks_nodes()) {
-            blocks = test(store.levels[0], g, testing.view);
+            blocks = test(store.levels[0], g, testing.view, hints);
         }
         PartResult& result = testing.result;
         blocks.outside &= first_bits(n);
         blocks.inside &= first_bits(n);
         result.outside_blocks += static_cast<std::uint64_t>(std::popcount(blocks.outside));
         result.inside_blocks += static_cast<std::uint64_t>(std::popcount(blocks.inside));
-        for (std::uint64_t left = blocks.outside; left != 0; left &= left - 1) {
-            result.outside_objects += store.count[first + static_cast<std::uint32_t>(std::countr_zero(left))];
-        }
         if (testing.outcomes != nullptr) {
             write_outcomes(testing.outcomes + word / block_words, n, blocks, store.count.data() + first);
         }
@@ -344,7 +373,7 @@ struct Call {
                 continue;
             }
             ++result.mixed_blocks;
-            testing.add(first + b);
+            testing.add(first + b, straddled_planes(blocks, b) & all_planes(testing.view));
         }
     }
 
@@ -369,7 +398,6 @@ struct Call {
                 sum.visible += result.visible;
                 sum.runs += result.runs;
                 sum.tested += result.tested;
-                sum.outside_objects += result.outside_objects;
                 sum.inside_objects += result.inside_objects;
                 sum.outside_blocks += result.outside_blocks;
                 sum.inside_blocks += result.inside_blocks;
@@ -378,7 +406,7 @@ struct Call {
             output.visible_count = sum.visible;
             output.run_count = sum.runs;
             output.tested = sum.tested;
-            output.outside_objects = sum.outside_objects;
+            output.outside_objects = contents.objects - sum.inside_objects - sum.tested.objects;
             output.inside_objects = sum.inside_objects;
             output.outside_blocks = sum.outside_blocks;
             output.inside_blocks = sum.inside_blocks;
@@ -475,6 +503,10 @@ Status check_outputs(std::span<const SceneOutput> outputs, std::span<const View>
         if (Status status = check_lod(output.lod, views[v].contents(), v, scene.handle_limit()); !status) {
             return status;
         }
+        if (!output.hints.empty() && output.hints.size() != scene.hint_bytes()) {
+            return Status::failure("outputs[%zu].hints: must be none or %zu (hint_bytes()), not %zu", v,
+                                   scene.hint_bytes(), output.hints.size());
+        }
         if (!output.block_outcomes.empty() && output.block_outcomes.size() != blocks) {
             return Status::failure("outputs[%zu].block_outcomes: must be none or %zu (blocks()), not %zu", v, blocks,
                                    output.block_outcomes.size());
@@ -487,6 +519,7 @@ Status check_outputs(std::span<const SceneOutput> outputs, std::span<const View>
         written.add(output.lod.distances.data(), output.lod.distances.size_bytes(), v, "lod.distances");
         written.add(output.lod.levels.data(), output.lod.levels.size_bytes(), v, "lod.levels");
         written.add(output.lod.latest.data(), output.lod.latest.size_bytes(), v, "lod.latest");
+        written.add(output.hints.data(), output.hints.size_bytes(), v, "hints");
         written.add(output.block_outcomes.data(), output.block_outcomes.size_bytes(), v, "block_outcomes");
     }
     return written.check_overlaps();
@@ -497,6 +530,8 @@ Status check_outputs(std::span<const SceneOutput> outputs, std::span<const View>
 std::size_t Scene::scratch_bytes(std::size_t view_count) const noexcept {
     return contents_ != nullptr ? Sizes(*contents_).bytes(view_count) : 0;
 }
+
+std::size_t Scene::hint_bytes() const noexcept { return contents_ != nullptr ? Sizes(*contents_).hints : 0; }
 
 Status Scene::cull(std::span<const View> views, std::span<SceneOutput> outputs, std::span<std::byte> memory,
                    const Options& options, const Runner& runner) const noexcept {
