@@ -196,7 +196,8 @@ struct BallTest {
 };
 
 inline bool is_perspective(const PreparedView& view) {
-    return view.frame.rigid && (view.volume == VolumeKind::frustum || view.volume == VolumeKind::edge_frustum) &&
+    return view.is_described && view.frame.rigid &&
+           (view.volume == VolumeKind::frustum || view.volume == VolumeKind::edge_frustum) &&
            view.slope_magnitude < 0x1p20f && view.z_range[0] >= 0;
 }
 /// Whether the view's volume has such a form.

@@ -272,6 +272,7 @@ Status describe_frustum(const ClipRows& rows, PreparedView& view, bool& missed) 
         return std::isfinite(depth[1]) && depth[1] > depth[0] * (1 + parallel_tolerance);
     };
     const bool known = blur <= edge_blur * static_cast<double>(view.slope_magnitude);
+    view.is_described = known && !missed;
     view.volume = known && (tilted(enter) || tilted(leave)) ? VolumeKind::edge_frustum : VolumeKind::frustum;
     return {};
 }
@@ -417,6 +418,7 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
         return Status::failure("clip_from_world: the volume reaches beyond coordinates of 1e30");
     }
     view.volume = VolumeKind::box;
+    view.is_described = 1;
     return {};
 }
 

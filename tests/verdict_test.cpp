@@ -127,7 +127,9 @@ void check_hit_rates(Kind kind, const Tally& tally) {
     EXPECT_LE(tally.unclear, 3 + (tally.visible + tally.apart) / 10'000);
     // Spheres near the boundary are measured, and planes not asked.
     EXPECT_GT(tally.share(tally.statistics.culled()), 0.2);
-    if (kind != Kind::sphere) EXPECT_GT(tally.share(tally.statistics.culled_plane), 0.2);
+    if (kind != Kind::sphere) {
+        EXPECT_GT(tally.share(tally.statistics.culled_plane), 0.2);
+    }
     EXPECT_GT(tally.share(tally.statistics.visible_inside), 0.02);
     EXPECT_GT(tally.share(tally.statistics.culled_gjk), 0.002);
     EXPECT_GT(tally.share(tally.statistics.visible_overlap), 0.001);

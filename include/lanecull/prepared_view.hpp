@@ -54,6 +54,9 @@ struct PreparedView {
     float y_range[2] = {};
     /// frustum: depths of the near and the far plane (far may be infinite); box: z range.
     float z_range[2] = {};
+    /// frustum, edge_frustum, box: what these describe is the volume, but for rounding and, edge_frustum, for tilted
+    /// depth planes. Else it is larger, and planes know better.
+    std::uint32_t is_described = 0;
     /// edge_frustum: the four edge rays (x/z, y/z) and the depths at which they enter and leave.
     float edge_x[4] = {};
     float edge_y[4] = {};
