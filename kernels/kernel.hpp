@@ -30,6 +30,7 @@
 //
 #include "distance.hpp"
 #include "inside.hpp"
+#include "simplex.hpp"
 #include "trace.hpp"
 //
 #include "separate.hpp"
