@@ -94,13 +94,16 @@ struct PairEngineEntry {
     std::unique_ptr<PairEngine> (*make)(const PairWorkload& workload);
     bool has_boolean = true, has_distance = true;
     bool has_ellipsoids = true, has_hulls = true;
+    bool has_batches_only = false;  ///< of the kinds that a batch may be of
 
     [[nodiscard]] bool has(PairKind kind) const {
+        if (has_batches_only && kind >= PairKind::cylinder) return false;
         return (has_ellipsoids || kind != PairKind::ellipsoid) && (has_hulls || kind != PairKind::hull32);
     }
 };
 [[nodiscard]] std::span<const PairEngineEntry> pair_engines();
 
+std::unique_ptr<PairEngine> lanes_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> lanecull_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> lanecull_millionth_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> lanecull_float_pairs(const PairWorkload& workload);

@@ -1,0 +1,109 @@
+#pragma once
+
+/// One range of pairs: W at a time, by the forms that the two kinds take.
+
+namespace lanecull::pairs {
+namespace {
+
+/// The two sides, the one of the simpler form first, so that six pairs of forms are all there are.
+struct OrderedSides {
+    Side a, b;
+    const std::uint32_t *index_a, *index_b;
+    std::size_t stride;  // in indices
+    bool turned;         // set: a and b have changed places
+
+    LANE_INLINE explicit OrderedSides(const PairRange& range)
+        : a(range.a),
+          b(range.b),
+          index_a(range.indices.a),
+          index_b(range.indices.b),
+          stride(range.indices.stride_bytes / sizeof(std::uint32_t)),
+          turned(rank(range.a.kind) > rank(range.b.kind)) {
+        if (!turned) return;
+        a = range.b;
+        b = range.a;
+        index_a = range.indices.b;
+        index_b = range.indices.a;
+    }
+
+    /// RoundW, BoxW, HullsW.
+    static LANE_INLINE int rank(Kind kind) {
+        if (kind == Kind::spheres || kind == Kind::capsules) return 0;
+        return kind == Kind::hull_instances ? 2 : 1;
+    }
+};
+
+/// Objects of a pack's pairs; lanes without a pair, or with an index out of range, pick object 0 and are not set in the
+/// result.
+LANE_INLINE std::uint32_t pick_objects(const std::uint32_t* index, std::size_t stride, std::size_t first,
+                                       std::uint32_t n, std::uint32_t count, PickedAnywhere& pick) {
+    std::uint32_t picked = 0;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        const std::uint32_t object = lane < n ? index[(first + lane) * stride] : 0;
+        const bool exists = object < count;
+        pick.object[lane] = exists ? object : 0;
+        picked |= exists && lane < n ? 1u << lane : 0u;
+    }
+    return picked;
+}
+
+/// Pairs first .. first + n - 1, n <= W. begin() is still to be called.
+template <class A, class B>
+[[gnu::noinline]] PairW<A, B> load_pairs(const OrderedSides& sides, std::size_t first, std::uint32_t n) {
+    PickedAnywhere pick_a, pick_b;
+    const std::uint32_t exist = pick_objects(sides.index_a, sides.stride, first, n, sides.a.count, pick_a) &
+                                pick_objects(sides.index_b, sides.stride, first, n, sides.b.count, pick_b);
+    const RelativeToW axes{stored_place(sides.b, pick_b)};
+    return {load_form<A>(sides.a, axes, pick_a), load_form<B>(sides.b, axes, pick_b), axes.origin, mask_of(exist)};
+}
+
+/// Calls `work` with pairs of the forms that the sides take, for each pack.
+template <class A, class B, class Work>
+LANE_INLINE void for_each_pack(const PairRange& range, const OrderedSides& sides, const Work& work) {
+    for (std::uint32_t at = 0; at < range.count; at += lanes) {
+        const std::uint32_t n = range.count - at < lanes ? range.count - at : lanes;
+        PairW<A, B> pair = load_pairs<A, B>(sides, range.first + at, n);
+        work(pair, at, n);
+    }
+}
+
+template <class A, class B>
+[[gnu::noinline]] void separate_forms(const SeparateWork& work, const OrderedSides& sides) {
+    std::uint64_t* words = work.separated + work.first / 64;
+    std::uint64_t word = 0;
+    for_each_pack<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t) LANE_LAMBDA {
+        pair.begin(FloatW(0.0f));
+        const std::uint64_t apart = bits(tell_apart(pair, pair.valid).apart);
+        word |= apart << at % 64;
+        if ((at + lanes) % 64 != 0 && at + lanes < work.count) return;
+        words[at / 64] = word;
+        word = 0;
+    });
+}
+
+/// Calls visit<A, B>(sides) with the forms of a range's two sides.
+template <class Visit>
+LANE_INLINE void for_forms(const PairRange& range, const Visit& visit) {
+    const OrderedSides sides(range);
+    switch (3 * OrderedSides::rank(sides.a.kind) + OrderedSides::rank(sides.b.kind)) {
+        case 0:
+            return visit.template operator()<RoundW, RoundW>(sides);
+        case 1:
+            return visit.template operator()<RoundW, BoxW>(sides);
+        case 2:
+            return visit.template operator()<RoundW, HullsW>(sides);
+        case 4:
+            return visit.template operator()<BoxW, BoxW>(sides);
+        case 5:
+            return visit.template operator()<BoxW, HullsW>(sides);
+        default:
+            return visit.template operator()<HullsW, HullsW>(sides);
+    }
+}
+
+inline void separate_range(const SeparateWork& work) {
+    for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { separate_forms<A, B>(work, sides); });
+}
+
+}  // namespace
+}  // namespace lanecull::pairs
