@@ -99,7 +99,7 @@ const PairWorkload& pair_workload(PairKind kind) {
 
 std::span<const PairEngineEntry> pair_engines() {
     static constexpr PairEngineEntry engines[] = {
-        {"lanes", lanes_pairs, true, false, true, true, true},
+        {"lanes", lanes_pairs, true, true, true, true, true},
         {"lanecull", lanecull_pairs},
         {"lanecull_float", lanecull_float_pairs},
         {"lanecull_millionth", lanecull_millionth_pairs, false, true},

@@ -70,11 +70,16 @@ struct AlongW {
     FloatW value;     // v . w
     FloatW length_1;  // |v|_1
     FloatW inverse;   // 1 / |v|
+    FloatW rounding;  // what v . w may be off by
     FloatW bound;     // what v . w has to be below 0 by
     MaskW directed;   // set: v is long enough
 
     LANE_INLINE AlongW(const PairW<A, B>& pair, const Vec3W& v, const Vec3W& w, bool needs_inverse)
-        : value(dot(v, w)), length_1(one_norm(v)), bound(pair.error * length_1), directed(length_1 > least_length) {
+        : value(dot(v, w)),
+          length_1(one_norm(v)),
+          rounding(pair.error * length_1),
+          bound(rounding),
+          directed(length_1 > least_length) {
         if (!PairW<A, B>::is_round && !needs_inverse) return;
         const FloatW square = dot(v, v);
         inverse = reciprocal_sqrt(square);
@@ -144,10 +149,20 @@ struct SimplexW {
         if (turns) turn();
     }
 
-    LANE_INLINE void move(const Vec3W& by) {
-        b = b + by;
-        c = c + by;
-        d = d + by;
+    /// Where `which` is set, what it was before.
+    LANE_INLINE void keep(MaskW which, const SimplexW& before) {
+        b = select(which, before.b, b);
+        c = select(which, before.c, c);
+        d = select(which, before.d, d);
+        has_edge = (which & before.has_edge) | (~which & has_edge);
+        has_face = (which & before.has_face) | (~which & has_face);
+    }
+
+    LANE_INLINE void begin_where(MaskW which, const Point& first) {
+        b = select(which, first, b);
+        has_edge = has_edge & ~which;
+        has_face = has_face & ~which;
+        direction = lanecull::select(which, -in_difference(first), direction);
     }
 
 private:

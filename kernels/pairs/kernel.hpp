@@ -32,6 +32,8 @@
 //
 #include "descent.hpp"
 //
+#include "cast.hpp"
+#include "distance.hpp"
 #include "separate.hpp"
 //
 #include "range.hpp"
@@ -44,6 +46,8 @@ constexpr PairTable make_pair_table(Isa isa) {
     table.isa = isa;
     table.compiled_with = compiled_with;
     table.separate = separate_range;
+    table.measure = measure_range;
+    table.cast = cast_range;
     return table;
 }
 

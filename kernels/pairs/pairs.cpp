@@ -3,7 +3,8 @@
 #include <lanecull/pairs.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
+#include <limits>
 #include <variant>
 
 #include "../check.hpp"
@@ -86,6 +87,12 @@ bool has_objects(const Batch::Shapes& a, const Batch::Shapes& b) {
     return side_of(a).count > 0 && side_of(b).count > 0;
 }
 
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+void fill(float* stream, std::size_t count, float value) {
+    if (stream != nullptr) std::fill_n(stream, count, value);
+}
+
 PairRange whole(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices) {
     return {side_of(a), side_of(b), indices, 0, 0};
 }
@@ -105,6 +112,55 @@ Status separate_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const Pair
         return {};
     }
     run_ranges(pairs::SeparateWork{whole(a, b, indices), separated.data()}, table->separate, runner);
+    return {};
+}
+
+Status pair_distances(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices,
+                      const PairDistances& distances, const PairDistanceOptions& options,
+                      const Runner& runner) noexcept {
+    const PairTable* table = nullptr;
+    if (Status status = check_call(a, b, indices, options, runner, table); !status) return status;
+    const float* const points[] = {distances.a_x, distances.a_y, distances.a_z,
+                                   distances.b_x, distances.b_y, distances.b_z};
+    const auto given = std::count_if(std::begin(points), std::end(points), [](const float* p) { return p != nullptr; });
+    if (given != 0 && given != 6) return Status::failure("distances.a_x .. b_z: all six must be given, or none");
+    if (!(options.limit >= 0))
+        return Status::failure("options.limit: must be at least 0, not %g", double{options.limit});
+    if (!(options.relative >= 0)) {
+        return Status::failure("options.relative: must be at least 0, not %g", double{options.relative});
+    }
+    if (!has_objects(a, b)) {
+        fill(distances.lower, indices.count, 0);
+        fill(distances.upper, indices.count, infinity);
+        for (float* const stream : {distances.a_x, distances.a_y, distances.a_z,  //
+                                    distances.b_x, distances.b_y, distances.b_z}) {
+            fill(stream, indices.count, std::numeric_limits<float>::quiet_NaN());
+        }
+        return {};
+    }
+    run_ranges(pairs::DistanceWork{whole(a, b, indices), distances, options.limit, options.relative}, table->measure,
+               runner);
+    return {};
+}
+
+Status cast_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices,
+                  const PairMotions& motions, const PairCasts& casts, const PairCastOptions& options,
+                  const Runner& runner) noexcept {
+    const PairTable* table = nullptr;
+    if (Status status = check_call(a, b, indices, options, runner, table); !status) return status;
+    if (indices.count > 0) {
+        Status status = check_streams({{motions.x, "motions.x"}, {motions.y, "motions.y"}, {motions.z, "motions.z"}});
+        if (!status) return status;
+    }
+    if (!(options.width > 0 && options.width < infinity)) {
+        return Status::failure("options.width: must be above 0 and finite, not %g", double{options.width});
+    }
+    if (!has_objects(a, b)) {
+        fill(casts.earliest, indices.count, 0);
+        fill(casts.latest, indices.count, infinity);
+        return {};
+    }
+    run_ranges(pairs::CastWork{whole(a, b, indices), motions, casts, options.width}, table->cast, runner);
     return {};
 }
 

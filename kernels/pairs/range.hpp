@@ -81,6 +81,79 @@ template <class A, class B>
     });
 }
 
+/// The first n <= W numbers of a stream's; nothing beyond them is touched.
+LANE_INLINE void store_first(float* to, FloatW value, std::uint32_t n) {
+    if (n == lanes) return store(to, value);
+    alignas(64) float all[lanes];
+    store(all, value);
+    for (std::uint32_t lane = 0; lane < n; ++lane) to[lane] = all[lane];
+}
+LANE_INLINE FloatW load_up_to(const float* from, std::uint32_t n) {
+    return n == lanes ? load(from) : load_first(from, n);
+}
+
+template <class A, class B>
+[[gnu::noinline]] void measure_forms(const DistanceWork& work, const OrderedSides& sides) {
+    const FloatW zero(0.0f), infinity(__builtin_inff()), nan(__builtin_nanf(""));
+    for_each_pack<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
+        pair.begin(zero);
+        const DistanceW found = measure(pair, pair.valid, FloatW(work.limit) * pair.scale, FloatW(work.relative));
+        const FloatW back = FloatW(1.0f) / pair.scale, lower = found.lower * back;
+        const std::size_t first = work.first + at;
+        const PairDistances& to = work.to;
+        // Subnormal numbers round by more than the bound has to spare.
+        const MaskW sure = pair.valid & (lower > FloatW(1e-37f));
+        if (to.lower != nullptr) store_first(to.lower + first, select(sure, lower, zero), n);
+        if (to.upper != nullptr) {
+            const FloatW upper = fma(found.upper, back, FloatW(1e-37f));
+            store_first(to.upper + first, select(pair.valid & (upper >= zero), upper, infinity), n);
+        }
+        if (to.a_x == nullptr) return;
+        const auto put = [&](float* const(&streams)[3], const Vec3W& point) LANE_LAMBDA {
+            const Vec3W world = select(pair.valid, pair.origin + point * back, {nan, nan, nan});
+            store_first(streams[0] + first, world.x, n);
+            store_first(streams[1] + first, world.y, n);
+            store_first(streams[2] + first, world.z, n);
+        };
+        float* const on_a[3] = {to.a_x, to.a_y, to.a_z};
+        float* const on_b[3] = {to.b_x, to.b_y, to.b_z};
+        put(sides.turned ? on_b : on_a, found.of_a);
+        put(sides.turned ? on_a : on_b, found.of_b);
+    });
+}
+
+template <class A, class B>
+[[gnu::noinline]] void cast_forms(const CastWork& work, const OrderedSides& sides) {
+    const FloatW zero(0.0f), one(1.0f), infinity(__builtin_inff()), width(work.width);
+    for_each_pack<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
+        const std::size_t first = work.first + at;
+        const PairMotions& motions = work.motions;
+        const auto number = [&](const float* of) LANE_LAMBDA { return load_up_to(of + first, n); };
+        Vec3W way = {number(motions.x), number(motions.y), number(motions.z)};
+        if (sides.turned) way = -way;
+        pair.begin(one_norm(way));
+        way = way * pair.scale;
+        const Vec3W start = pair.a.place();
+        const CastW found = cast(pair, pair.valid, way, one_norm(way), width * FloatW(0.125f));
+
+        FloatW latest = infinity;
+        MaskW open = pair.valid & ~found.apart;
+        for (const float share : {0.0f, 0.125f, 1.0f, 8.0f, 64.0f}) {
+            if (!any(open)) break;
+            const FloatW time = min(fma(FloatW(share), width, found.earliest), one);
+            pair.a.move_to(start, way, time);
+            const MaskW meets = open & tell_apart(pair, open).meet;
+            latest = select(meets, time, latest);
+            open = open & ~meets;
+        }
+        if (work.to.earliest != nullptr) {
+            const FloatW earliest = select(found.apart, infinity, found.earliest);
+            store_first(work.to.earliest + first, select(pair.valid, earliest, zero), n);
+        }
+        if (work.to.latest != nullptr) store_first(work.to.latest + first, latest, n);
+    });
+}
+
 /// Calls visit<A, B>(sides) with the forms of a range's two sides.
 template <class Visit>
 LANE_INLINE void for_forms(const PairRange& range, const Visit& visit) {
@@ -103,6 +176,14 @@ LANE_INLINE void for_forms(const PairRange& range, const Visit& visit) {
 
 inline void separate_range(const SeparateWork& work) {
     for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { separate_forms<A, B>(work, sides); });
+}
+
+inline void measure_range(const DistanceWork& work) {
+    for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { measure_forms<A, B>(work, sides); });
+}
+
+inline void cast_range(const CastWork& work) {
+    for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { cast_forms<A, B>(work, sides); });
 }
 
 }  // namespace

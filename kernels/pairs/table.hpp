@@ -30,11 +30,23 @@ struct SeparateWork : PairRange {
     std::uint64_t* separated;  ///< the call's own
 };
 
+struct DistanceWork : PairRange {
+    PairDistances to;  ///< the call's own
+    float limit, relative;
+};
+struct CastWork : PairRange {
+    PairMotions motions;  ///< the call's own, and so
+    PairCasts to;
+    float width;
+};
+
 /// What one instruction set offers for pairs. Each set's file is compiled with its own flags and exports just this.
 struct PairTable {
     Isa isa;
     const char* compiled_with;  ///< the widest set that the file's own compiler flags name, for tests
     void (*separate)(const SeparateWork&);
+    void (*measure)(const DistanceWork&);
+    void (*cast)(const CastWork&);
 };
 
 extern const PairTable pair_kernel_table_scalar;
