@@ -30,7 +30,6 @@
 //
 #include "distance.hpp"
 #include "inside.hpp"
-#include "simplex.hpp"
 #include "trace.hpp"
 //
 #include "separate.hpp"

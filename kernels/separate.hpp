@@ -117,9 +117,24 @@ struct Gjk {
     LANE_INLINE void advance(const Vec3W& a, FloatW edge_limit) {
         const FloatW zero(0.0f);
         const Vec3W ao = -a;
-        const FaceW face = face_beyond<MayHaveFace>(a, b, c, d, has_face);
-        retire(face.encloses, result.overlap);
-        const Vec3W &ap = face.ap, &aq = face.aq, &n = face.n;
+        Vec3W ap = b - a, aq = c - a;
+        // Normals by the side that lies opposite a: a is often far from the others, and the product of two long, nearly
+        // parallel sides is noise.
+        Vec3W n = cross(ap, c - b);
+
+        // Tetrahedron: three faces meet in a, their normals outward, given how b, c, d wind. Of two that the origin is
+        // beyond the first is taken; choosing saves 1-10 % of the steps and costs a fifth of each.
+        if constexpr (MayHaveFace) {
+            const Vec3W ab = ap, ac = aq, ad = d - a;
+            const Vec3W acd = cross(ac, d - c), adb = cross(ad, b - d);
+            const MaskW inside_abc = has_face & ~(dot(n, ao) > zero);
+            const MaskW beyond_acd = inside_abc & (dot(acd, ao) > zero);
+            const MaskW beyond_adb = inside_abc & ~beyond_acd & (dot(adb, ao) > zero);
+            retire(inside_abc & ~beyond_acd & ~beyond_adb, result.overlap);
+            ap = select(beyond_acd, ac, select(beyond_adb, ad, ab));
+            aq = select(beyond_acd, ad, select(beyond_adb, ab, ac));
+            n = select(beyond_acd, acd, select(beyond_adb, adb, n));
+        }
 
         // Triangle a, p, q: beyond edge ap or aq where (ap x n) . ao > 0 or (n x aq) . ao > 0, with the triple products
         // turned so that ap x ao and aq x ao serve the way from the edge as well.

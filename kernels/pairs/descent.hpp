@@ -18,8 +18,9 @@ constexpr float least_length = 1e-18f;
 struct WitnessW {
     Vec3W difference, of_a;
 };
+using lanecull::select;
 LANE_INLINE WitnessW select(MaskW mask, const WitnessW& x, const WitnessW& y) {
-    return {lanecull::select(mask, x.difference, y.difference), lanecull::select(mask, x.of_a, y.of_a)};
+    return {select(mask, x.difference, y.difference), select(mask, x.of_a, y.of_a)};
 }
 LANE_INLINE const Vec3W& in_difference(const Vec3W& point) { return point; }
 LANE_INLINE const Vec3W& in_difference(const WitnessW& point) { return point.difference; }
@@ -60,7 +61,7 @@ struct PairW {
     LANE_INLINE Vec3W start() const {
         const FloatW zero(0.0f);
         const Vec3W between = b.center - a.center;
-        return lanecull::select(one_norm(between) > FloatW(least_length), between, {FloatW(1.0f), zero, zero});
+        return select(one_norm(between) > FloatW(least_length), between, {FloatW(1.0f), zero, zero});
     }
 };
 
@@ -104,33 +105,52 @@ struct SimplexW {
         direction = -in_difference(first);
     }
 
-    /// With a new point, which is nearer than all there are and so part of what is nearest. Set in the result: the
-    /// tetrahedron encloses the origin.
+    /// With a new point a, which is nearer than all there are and so part of what is nearest: of the tetrahedron's
+    /// Voronoi regions, those of a, its edges and its faces. Set in the result: the tetrahedron encloses the origin.
     LANE_INLINE MaskW advance(const Point& a_) {
         const FloatW zero(0.0f);
-        const Vec3W& a = in_difference(a_);
-        const Vec3W ao = -a;
-        const FaceW face = face_beyond<true>(a, in_difference(b), in_difference(c), in_difference(d), has_face);
-        const Vec3W ap_ao = cross(face.ap, ao), aq_ao = cross(face.aq, ao);
-        const MaskW beyond_ap = (dot(face.n, ap_ao) < zero) | ~has_edge;
-        const MaskW beyond_aq = (dot(face.n, aq_ao) > zero) & has_edge;
-        const MaskW on_face = ~(beyond_ap | beyond_aq);
-        const MaskW on_ap = beyond_ap & (dot(face.ap, ao) > zero);
-        const MaskW on_aq = beyond_aq & ~on_ap & (dot(face.aq, ao) > zero);
-        const MaskW on_edge = on_ap | on_aq;
-        const MaskW below = on_face & ~has_face & (dot(face.n, ao) < zero);  // a lone triangle has two sides
+        const Vec3W &a = in_difference(a_), ao = -a;
+        const Vec3W &at_b = in_difference(b), &at_c = in_difference(c), &at_d = in_difference(d);
+        const Vec3W ab = at_b - a, ac = at_c - a, ad = at_d - a;
+        // Outward, given how b, c, d wind. By the side that lies opposite a: a is often far from the others, and the
+        // product of two long, nearly parallel sides is noise.
+        const Vec3W abc = cross(ab, at_c - at_b), acd = cross(ac, at_d - at_c), adb = cross(ad, at_b - at_d);
+        // e x ao: of it, a face's side plane through the edge e, and the way from the edge.
+        const Vec3W ab_ao = cross(ab, ao), ac_ao = cross(ac, ao), ad_ao = cross(ad, ao);
 
-        const Vec3W from_edge = cross(lanecull::select(on_ap, ap_ao, aq_ao),  //
-                                      lanecull::select(on_ap, face.ap, face.aq));
-        direction = lanecull::select(on_face, flip_where(below, face.n), lanecull::select(on_edge, from_edge, ao));
-        const Point p = select(face.is_acd, c, select(face.is_adb, d, b));
-        const Point q = select(face.is_acd, d, select(face.is_adb, b, c));
+        // Set: outside of the face's side plane through that edge. An edge, a lone triangle has fewer of them.
+        const MaskW abc_b = (dot(abc, ab_ao) < zero) | ~has_edge, abc_c = dot(abc, ac_ao) > zero;
+        const MaskW acd_c = (dot(acd, ac_ao) < zero) | ~has_face, acd_d = dot(acd, ad_ao) > zero;
+        const MaskW adb_d = dot(adb, ad_ao) < zero, adb_b = (dot(adb, ab_ao) > zero) | ~has_face;
+
+        const FloatW over_abc = dot(abc, ao);
+        const MaskW beyond_abc = (over_abc > zero) | ~has_face;  // a lone triangle has two sides
+        const MaskW beyond_acd = has_face & (dot(acd, ao) > zero), beyond_adb = has_face & (dot(adb, ao) > zero);
+        const MaskW on_abc = beyond_abc & ~abc_b & ~abc_c;
+        const MaskW on_acd = beyond_acd & ~acd_c & ~acd_d & ~on_abc;
+        const MaskW on_adb = beyond_adb & ~adb_d & ~adb_b & ~on_abc & ~on_acd;
+        const MaskW on_face = on_abc | on_acd | on_adb;
+        const MaskW on_ab = ~on_face & abc_b & adb_b & (dot(ab, ao) > zero);
+        const MaskW on_ac = ~on_face & ~on_ab & has_edge & abc_c & acd_c & (dot(ac, ao) > zero);
+        const MaskW on_ad = ~on_face & ~on_ab & ~on_ac & has_face & acd_d & adb_d & (dot(ad, ao) > zero);
+        const MaskW on_edge = on_ab | on_ac | on_ad;
+
+        const MaskW below = on_abc & ~has_face & (over_abc < zero);
+        const Vec3W normal = select(on_acd, acd, select(on_adb, adb, abc));
+        const Vec3W edge = select(on_ac, ac, select(on_ad, ad, ab));
+        const Vec3W from_edge = cross(select(on_ac, ac_ao, select(on_ad, ad_ao, ab_ao)), edge);
+        direction = select(on_face, select(below, -normal, normal), select(on_edge, from_edge, ao));
+
+        // The feature's other points, so that they wind as they should.
+        const MaskW c_first = on_acd | on_ac | below, d_first = on_adb | on_ad;
+        const Point first = select(c_first, c, select(d_first, d, b));
+        d = select(on_acd, d, select(on_adb | below, b, c));
         b = a_;
-        c = select(on_aq | below, q, p);
-        d = select(below, p, q);
+        c = first;
+        const MaskW encloses = has_face & ~beyond_abc & ~beyond_acd & ~beyond_adb;
         has_edge = on_edge | on_face;
         has_face = on_face;
-        return face.encloses;
+        return encloses;
     }
 
     /// Another of b, c, d takes first place, and with it another face of the next tetrahedron: of two that the origin
@@ -162,17 +182,7 @@ struct SimplexW {
         b = select(which, first, b);
         has_edge = has_edge & ~which;
         has_face = has_face & ~which;
-        direction = lanecull::select(which, -in_difference(first), direction);
-    }
-
-private:
-    static LANE_INLINE Vec3W flip_where(MaskW mask, const Vec3W& v) { return lanecull::select(mask, -v, v); }
-    static LANE_INLINE Point select(MaskW mask, const Point& x, const Point& y) {
-        if constexpr (__is_same(Point, Vec3W)) {
-            return lanecull::select(mask, x, y);
-        } else {
-            return pairs::select(mask, x, y);
-        }
+        direction = select(which, -in_difference(first), direction);
     }
 };
 

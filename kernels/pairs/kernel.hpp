@@ -14,7 +14,6 @@
 #include "../axes.hpp"
 #include "../pick.hpp"
 #include "../records.hpp"
-#include "../simplex.hpp"
 #include "../zonotope.hpp"
 //
 #include "../growth.hpp"
