@@ -16,20 +16,24 @@ LANE_INLINE FloatW load_some(const float* from, std::uint32_t n) {
 #endif
 }
 
-/// The greatest, in every lane.
+/// The greatest, in every lane. In ever narrower registers, which Zen 4 takes half the time for.
 LANE_INLINE FloatW greatest_lane(FloatW a) {
 #if defined(__AVX512F__)
-    a = max(a, FloatW(_mm512_shuffle_f32x4(a, a, 0x4e)));
-    a = max(a, FloatW(_mm512_shuffle_f32x4(a, a, 0xb1)));
-    a = max(a, FloatW(_mm512_shuffle_ps(a, a, 0x4e)));
-    return max(a, FloatW(_mm512_shuffle_ps(a, a, 0xb1)));
+    __m256 half = _mm256_max_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
+    __m128 quarter = _mm_max_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
 #elif defined(__AVX2__)
-    a = max(a, FloatW(_mm256_permute2f128_ps(a, a, 1)));
-    a = max(a, FloatW(_mm256_shuffle_ps(a, a, 0x4e)));
-    return max(a, FloatW(_mm256_shuffle_ps(a, a, 0xb1)));
+    __m128 quarter = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
 #else
-    a = max(a, FloatW(_mm_shuffle_ps(a, a, 0x4e)));
-    return max(a, FloatW(_mm_shuffle_ps(a, a, 0xb1)));
+    __m128 quarter = a;
+#endif
+    quarter = _mm_max_ps(quarter, _mm_shuffle_ps(quarter, quarter, 0x4e));
+    quarter = _mm_max_ps(quarter, _mm_shuffle_ps(quarter, quarter, 0xb1));
+#if defined(__AVX512F__)
+    return _mm512_broadcastss_ps(quarter);
+#elif defined(__AVX2__)
+    return _mm256_broadcastss_ps(quarter);
+#else
+    return quarter;
 #endif
 }
 

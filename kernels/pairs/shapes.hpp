@@ -56,33 +56,51 @@ struct BoxW : ZonotopeW<3, false> {
     LANE_INLINE const Vec3W& place() const { return center; }
 };
 
-/// The vertex of a hull that lies farthest along w, looked for W at a time.
-LANE_INLINE std::uint32_t farthest_vertex(const Hull& hull, float x, float y, float z) {
-    const Vec3W w = {FloatW(x), FloatW(y), FloatW(z)};
-    const std::uint32_t n = hull.count;
-    FloatW best, first(0.0f);
-    if (n >= lanes) {
-        const auto along = [&](std::uint32_t at) LANE_LAMBDA {
-            return dot(w, {load(hull.x + at), load(hull.y + at), load(hull.z + at)});
-        };
-        best = along(0);
-        for (std::uint32_t next = lanes; next < n; next += lanes) {
-            const std::uint32_t at = next + lanes <= n ? next : n - lanes;
+/// The first lane where `mask` is set; the last where none is.
+LANE_INLINE std::uint32_t first_lane(MaskW mask) {
+    return static_cast<std::uint32_t>(__builtin_ctz(bits(mask) | 1u << (lanes - 1)));
+}
+
+/// The vertex of a hull that lies farthest along w, looked for W at a time, in all of W vertices: the last W may repeat
+/// some.
+struct FarthestVertex {
+    const Hull& hull;
+    Vec3W w;
+
+    LANE_INLINE FloatW along(std::uint32_t at) const {
+        return dot(w, {load(hull.x + at), load(hull.y + at), load(hull.z + at)});
+    }
+    LANE_INLINE std::uint32_t of_few() const {
+        const std::uint32_t n = hull.count;
+        const FloatW value = dot(w, {load_some(hull.x, n), load_some(hull.y, n), load_some(hull.z, n)});
+        const FloatW counted = select(mask_of((1u << n) - 1u), value, FloatW(-__builtin_inff()));
+        const std::uint32_t vertex = first_lane(counted >= greatest_lane(counted));
+        return vertex < n ? vertex : 0;  // a NaN's
+    }
+    LANE_INLINE std::uint32_t of_two_packs() const {
+        const std::uint32_t second = hull.count - lanes;
+        const FloatW value = along(0), more = along(second), greatest = greatest_lane(max(value, more));
+        const MaskW here = value >= greatest;
+        return any(here) ? first_lane(here) : second + first_lane(more >= greatest);
+    }
+    LANE_INLINE std::uint32_t of_many() const {
+        FloatW best = along(0), first(0.0f);
+        for (std::uint32_t next = lanes; next < hull.count; next += lanes) {
+            const std::uint32_t at = next + lanes <= hull.count ? next : hull.count - lanes;
             const FloatW value = along(at);
             first = select(value > best, FloatW(static_cast<float>(at)), first);
             best = max(value, best);
         }
-    } else {
-        const FloatW value = dot(w, {load_some(hull.x, n), load_some(hull.y, n), load_some(hull.z, n)});
-        best = select(mask_of((1u << n) - 1u), value, FloatW(-__builtin_inff()));
+        alignas(64) float firsts[lanes];
+        store(firsts, first);
+        const std::uint32_t lane = first_lane(best >= greatest_lane(best));
+        return static_cast<std::uint32_t>(firsts[lane]) + lane;
     }
-    const std::uint32_t greatest = bits(best >= greatest_lane(best));
-    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(greatest | 1u << (lanes - 1)));
-    alignas(64) float firsts[lanes];
-    store(firsts, first);
-    const std::uint32_t vertex = static_cast<std::uint32_t>(firsts[lane]) + lane;
-    return vertex < n ? vertex : 0;  // a NaN's
-}
+    LANE_INLINE std::uint32_t operator()() const {
+        if (hull.count < lanes) return of_few();
+        return hull.count <= 2 * lanes ? of_two_packs() : of_many();
+    }
+};
 
 struct HullsW {
     static constexpr bool is_round = false;
@@ -127,7 +145,8 @@ struct HullsW {
         for (std::uint32_t rest = active; rest != 0; rest &= rest - 1) {
             const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
             const Hull& of = *hull[lane];
-            const std::uint32_t vertex = farthest_vertex(of, w[0][lane], w[1][lane], w[2][lane]);
+            const std::uint32_t vertex =
+                FarthestVertex{of, {FloatW(w[0][lane]), FloatW(w[1][lane]), FloatW(w[2][lane])}}();
             chosen[0][lane] = of.x[vertex];
             chosen[1][lane] = of.y[vertex];
             chosen[2][lane] = of.z[vertex];
