@@ -34,6 +34,9 @@ constexpr int hull_offset = relative + place_vertex + move + after_core;
 constexpr int zonotope = largest(largest(largest(center, axis), ball) + slack, lanecull::roundings::zonotope);
 constexpr int hull = largest(hull_linear, hull_offset) + slack;
 
+/// Boxes along the axes, one axis at a time.
+constexpr int aligned = relative + average + difference + 2 * sum + slack;
+
 /// A difference of points that are mixed of up to four: each placed and subtracted; weighed and summed, and the weights
 /// 1 together up to four.
 constexpr int weigh = 1 + sum_axes + 4;

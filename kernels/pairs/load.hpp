@@ -56,6 +56,14 @@ LANE_INLINE BoxW form_of(const AlignedBoxW& box) {
 
 LANE_INLINE AlignedBoxW turned(const RelativeToW&, const AlignedBoxW& box) { return box; }
 
+LANE_INLINE bool is_aligned(Kind kind) { return kind == Kind::boxes || kind == Kind::centered_boxes; }
+
+/// Of a kind that is_aligned().
+LANE_INLINE AlignedBoxW load_aligned(const Side& side, const RelativeToW& axes, const PickedAnywhere& pick) {
+    if (side.kind == Kind::boxes) return BoxKind::load_shapes(axes, *static_cast<const Boxes*>(side.shapes), pick);
+    return CenteredBoxKind::load_shapes(axes, *static_cast<const CenteredBoxes*>(side.shapes), pick);
+}
+
 template <class ShapeKind>
 [[gnu::noinline]] auto load_kind(const Side& side, const RelativeToW& axes, const PickedAnywhere& pick) {
     return form_of(ShapeKind::load_shapes(axes, *static_cast<const typename ShapeKind::Shapes*>(side.shapes), pick));
@@ -67,9 +75,8 @@ LANE_INLINE Form load_form(const Side& side, const RelativeToW& axes, const Pick
         return side.kind == Kind::spheres ? load_kind<SphereKind>(side, axes, pick)
                                           : load_kind<CapsuleKind>(side, axes, pick);
     } else if constexpr (__is_same(Form, BoxW)) {
-        return side.kind == Kind::boxes            ? load_kind<BoxKind>(side, axes, pick)
-               : side.kind == Kind::centered_boxes ? load_kind<CenteredBoxKind>(side, axes, pick)
-                                                   : load_kind<OrientedBoxKind>(side, axes, pick);
+        return is_aligned(side.kind) ? form_of(load_aligned(side, axes, pick))
+                                     : load_kind<OrientedBoxKind>(side, axes, pick);
     } else {
         return HullsW(axes, *static_cast<const HullInstances*>(side.shapes), pick);
     }

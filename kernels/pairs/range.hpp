@@ -47,14 +47,23 @@ LANE_INLINE std::uint32_t pick_objects(const std::uint32_t* index, std::size_t s
     return picked;
 }
 
-/// Pairs first .. first + n - 1, n <= W. begin() is still to be called.
+/// The objects of pairs first .. first + n - 1, n <= W.
+struct PickedPairs {
+    PickedAnywhere a, b;
+    std::uint32_t exist;  // lanes with a pair of objects that exist
+
+    LANE_INLINE PickedPairs(const OrderedSides& sides, std::size_t first, std::uint32_t n)
+        : exist(pick_objects(sides.index_a, sides.stride, first, n, sides.a.count, a) &
+                pick_objects(sides.index_b, sides.stride, first, n, sides.b.count, b)) {}
+};
+
+/// begin() is still to be called.
 template <class A, class B>
 [[gnu::noinline]] PairW<A, B> load_pairs(const OrderedSides& sides, std::size_t first, std::uint32_t n) {
-    PickedAnywhere pick_a, pick_b;
-    const std::uint32_t exist = pick_objects(sides.index_a, sides.stride, first, n, sides.a.count, pick_a) &
-                                pick_objects(sides.index_b, sides.stride, first, n, sides.b.count, pick_b);
-    const RelativeToW axes{stored_place(sides.b, pick_b)};
-    return {load_form<A>(sides.a, axes, pick_a), load_form<B>(sides.b, axes, pick_b), axes.origin, mask_of(exist)};
+    const PickedPairs picked(sides, first, n);
+    const RelativeToW axes{stored_place(sides.b, picked.b)};
+    return {load_form<A>(sides.a, axes, picked.a), load_form<B>(sides.b, axes, picked.b), axes.origin,
+            mask_of(picked.exist)};
 }
 
 /// Calls `work` with pairs of the forms that the sides take, for each pack.
@@ -67,17 +76,40 @@ LANE_INLINE void for_each_pack(const PairRange& range, const OrderedSides& sides
     }
 }
 
-template <class A, class B>
-[[gnu::noinline]] void separate_forms(const SeparateWork& work, const OrderedSides& sides) {
+/// The range's words: a bit of each pack's, as apart(first, n) says of n pairs from `first` on.
+template <class Apart>
+LANE_INLINE void write_words(const SeparateWork& work, const Apart& apart) {
     std::uint64_t* words = work.separated + work.first / 64;
     std::uint64_t word = 0;
-    for_each_pack<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t) LANE_LAMBDA {
-        pair.begin(FloatW(0.0f));
-        const std::uint64_t apart = bits(tell_apart(pair, pair.valid).apart);
-        word |= apart << at % 64;
-        if ((at + lanes) % 64 != 0 && at + lanes < work.count) return;
+    for (std::uint32_t at = 0; at < work.count; at += lanes) {
+        const std::uint32_t rest = work.count - at;
+        word |= std::uint64_t{bits(apart(work.first + at, rest < lanes ? rest : lanes))} << at % 64;
+        if ((at + lanes) % 64 != 0 && rest > lanes) continue;
         words[at / 64] = word;
         word = 0;
+    }
+}
+
+template <class A, class B>
+[[gnu::noinline]] void separate_forms(const SeparateWork& work, const OrderedSides& sides) {
+    write_words(work, [&](std::size_t first, std::uint32_t n) LANE_LAMBDA {
+        PairW<A, B> pair = load_pairs<A, B>(sides, first, n);
+        pair.begin(FloatW(0.0f));
+        return tell_apart(pair, pair.valid).apart;
+    });
+}
+
+/// Boxes along the axes: no direction tells them apart where no axis does.
+inline void separate_aligned(const SeparateWork& work, const OrderedSides& sides) {
+    write_words(work, [&](std::size_t first, std::uint32_t n) LANE_LAMBDA {
+        const PickedPairs picked(sides, first, n);
+        const RelativeToW axes{stored_place(sides.b, picked.b)};
+        const AlignedBoxW a = load_aligned(sides.a, axes, picked.a), b = load_aligned(sides.b, axes, picked.b);
+        const Vec3W between = a.center - b.center, reach = a.half + b.half;
+        const FloatW gap = max(max(abs(between.x) - reach.x, abs(between.y) - reach.y), abs(between.z) - reach.z);
+        const FloatW magnitude = a.magnitude + b.magnitude;
+        const MaskW sound = mask_of(picked.exist) & a.valid & b.valid & (magnitude < FloatW(magnitude_limit));
+        return sound & (gap > fma(FloatW(error_per_magnitude(roundings::aligned)), magnitude, FloatW(underflow_guard)));
     });
 }
 
@@ -175,6 +207,7 @@ LANE_INLINE void for_forms(const PairRange& range, const Visit& visit) {
 }
 
 inline void separate_range(const SeparateWork& work) {
+    if (is_aligned(work.a.kind) && is_aligned(work.b.kind)) return separate_aligned(work, OrderedSides(work));
     for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { separate_forms<A, B>(work, sides); });
 }
 

@@ -80,8 +80,11 @@ struct FarthestVertex {
     LANE_INLINE std::uint32_t of_two_packs() const {
         const std::uint32_t second = hull.count - lanes;
         const FloatW value = along(0), more = along(second), greatest = greatest_lane(max(value, more));
-        const MaskW here = value >= greatest;
-        return any(here) ? first_lane(here) : second + first_lane(more >= greatest);
+        // Without a branch, which nobody could predict.
+        const std::uint64_t where = bits(value >= greatest) | std::uint64_t{bits(more >= greatest) | 1u << (lanes - 1)}
+                                                                  << lanes;
+        const auto lane = static_cast<std::uint32_t>(__builtin_ctzll(where));
+        return lane + (lane < lanes ? 0 : second - lanes);
     }
     LANE_INLINE std::uint32_t of_many() const {
         FloatW best = along(0), first(0.0f);
