@@ -21,7 +21,9 @@ enum class PairKind {
     cylinder,
     cone,
     ellipsoid,
-    volume,  ///< the standard view's, for frustum_queries.hpp alone
+    sphere_hull,   ///< of a workload: a sphere and a hull of 32
+    capsule_hull,  ///< a capsule and one
+    volume,        ///< the standard view's, for frustum_queries.hpp alone
 };
 inline constexpr PairKind all_pair_kinds[] = {PairKind::sphere,  PairKind::box,      PairKind::obb,
                                               PairKind::capsule, PairKind::hull32,   PairKind::cylinder,
@@ -45,9 +47,9 @@ struct PairWorkload {
     std::vector<std::vector<glm::dvec3>> hulls;  ///< vertices around the origin
 };
 
-/// Both of a kind, about half of them intersecting: 2,000 pairs, which leaves the caches to their shapes. Sizes are
-/// uniform in 0.5 to 5, turns are uniform, and the centres are apart by 0 to 1.5 times what the shapes' sizes add up
-/// to.
+/// Both of a kind, or of two, about half of them intersecting: 2,000 pairs, which leaves the caches to their shapes.
+/// Sizes are uniform in 0.5 to 5, turns are uniform, and the centres are apart by 0 to 1.5 times what the shapes' sizes
+/// add up to.
 [[nodiscard]] const PairWorkload& pair_workload(PairKind kind);
 
 /// A library with all pairs in its own form, made before the clock starts.
@@ -94,10 +96,13 @@ struct PairEngineEntry {
     std::unique_ptr<PairEngine> (*make)(const PairWorkload& workload);
     bool has_boolean = true, has_distance = true;
     bool has_ellipsoids = true, has_hulls = true;
-    bool has_batches_only = false;  ///< of the kinds that a batch may be of
+    bool has_curved = true;  ///< cylinders, cones and ellipsoids
+    bool has_mixed = true;   ///< pairs of two kinds
 
     [[nodiscard]] bool has(PairKind kind) const {
-        if (has_batches_only && kind >= PairKind::cylinder) return false;
+        const bool mixed = kind == PairKind::sphere_hull || kind == PairKind::capsule_hull;
+        if (mixed && !has_mixed) return false;
+        if (!mixed && kind >= PairKind::cylinder && !has_curved) return false;
         return (has_ellipsoids || kind != PairKind::ellipsoid) && (has_hulls || kind != PairKind::hull32);
     }
 };

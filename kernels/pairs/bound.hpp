@@ -40,7 +40,8 @@ constexpr int aligned = relative + average + difference + 2 * sum + slack;
 /// A difference of points that are mixed of up to four: each placed and subtracted; weighed and summed, and the weights
 /// 1 together up to four.
 constexpr int weigh = 1 + sum_axes + 4;
-constexpr int mixture = largest(relative + average, scale) + sum_axes + move + difference + weigh + slack;
+constexpr int mixture =
+    largest(largest(relative + average, scale) + sum_axes + move + difference + weigh + slack, zonotope);
 constexpr int hull_mixture = relative + place_vertex + move + difference + weigh + slack;
 }  // namespace roundings
 
