@@ -109,19 +109,19 @@ const PairWorkload& pair_workload(PairKind kind) {
 
 std::span<const PairEngineEntry> pair_engines() {
     static constexpr PairEngineEntry engines[] = {
-        {"lanes", lanes_pairs, .has_curved = false},
-        {"lanecull", lanecull_pairs, .has_mixed = false},
-        {"lanecull_float", lanecull_float_pairs, .has_mixed = false},
-        {"lanecull_millionth", lanecull_millionth_pairs, .has_boolean = false, .has_mixed = false},
+        {.name = "lanes", .make = lanes_pairs, .has_curved = false},
+        {.name = "lanecull", .make = lanecull_pairs, .has_mixed = false},
+        {.name = "lanecull_float", .make = lanecull_float_pairs, .has_mixed = false},
+        {.name = "lanecull_millionth", .make = lanecull_millionth_pairs, .has_boolean = false, .has_mixed = false},
 #if defined(LANECULL_BENCH_CCD)
-        {"libccd", libccd_pairs, true, false},
+        {.name = "libccd", .make = libccd_pairs, .has_distance = false},
 #endif
 #if defined(LANECULL_BENCH_BULLET)
-        {"bullet", bullet_pairs, true, true, false},
+        {.name = "bullet", .make = bullet_pairs, .has_ellipsoids = false},
 #endif
 #if defined(LANECULL_BENCH_FCL)
-        {"fcl", fcl_pairs},
-        {"fcl_libccd", fcl_libccd_pairs, .has_boolean = false, .has_mixed = false},
+        {.name = "fcl", .make = fcl_pairs},
+        {.name = "fcl_libccd", .make = fcl_libccd_pairs, .has_boolean = false, .has_mixed = false},
 #endif
     };
     return engines;

@@ -54,7 +54,7 @@ LANECULL_API Status separate_pairs(const Batch::Shapes& a, const Batch::Shapes& 
 struct PairDistances {
     /// Never above the distance. 0 where the two are not proved to be apart.
     float* lower = nullptr;
-    /// Never below it. Infinite for invalid pairs.
+    /// Never below it. Infinite for invalid pairs, and where a number overflows.
     float* upper = nullptr;
     /// A point of each, nearest to each other up to what the bounds leave open; in world coordinates, which rounds them
     /// once more. Of pairs that are not apart: points in or near what they share. NaN for invalid pairs.

@@ -120,6 +120,13 @@ struct HullsW {
         const HullBoundsW bounds(s, pick);
         magnitude = placement.magnitude(bounds.largest);
         vertex_magnitude = bounds.largest.x + bounds.largest.y + bounds.largest.z;
+        // What no vertex is multiplied by may be as large as it likes: scaled, it could be infinite.
+        const FloatW zero(0.0f);
+        const FloatW largest[3] = {bounds.largest.x, bounds.largest.y, bounds.largest.z};
+        for (int k = 0; k < 3; ++k) {
+            Vec3W& column = placement.column[k];
+            column = select(largest[k] > zero, column, {zero, zero, zero});
+        }
         valid = bounds.valid;
         center = placement.place(bounds.mean);
         for (std::uint32_t lane = 0; lane < lanes; ++lane) {

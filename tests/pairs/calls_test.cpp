@@ -214,7 +214,7 @@ TEST_P(PairInvalid, NumbersThatAreNone) {
     const Object good = object;
     for (const lanecull::Isa isa : runnable_isas()) {
         for (std::size_t field = 0; field < field_count(kind); ++field) {
-            for (const float number : {std::nanf(""), infinity, -infinity, 3e38f}) {
+            for (const float number : {std::nanf(""), infinity, -infinity}) {
                 object.fields[field] = number;
                 const Batches batches(cases);
                 const Separated separated = run_separate(batches.a.shapes, batches.b.shapes, batches.pairs(), isa);

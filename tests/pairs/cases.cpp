@@ -69,6 +69,18 @@ double distance_between(const exact::Solid& a, const exact::Solid& b) {
     return gjk::distance(hull_a, hull_b).distance;
 }
 
+/// What a hull's vertices add to the instance's coordinates: they may be far from their own origin.
+double magnitude(const Object& instance, const Vertices& vertices) {
+    double sum = 0;
+    for (std::size_t column = 0; column < 3; ++column) {
+        float largest = 0, size = 0;
+        for (const auto& vertex : vertices) largest = std::max(largest, std::abs(vertex[column]));
+        for (std::size_t row = 0; row < 3; ++row) size += std::abs(instance.fields[4 * row + column]);
+        sum += static_cast<double>(largest) * static_cast<double>(size);
+    }
+    return sum;
+}
+
 exact::Solid translated(exact::Solid solid, const exact::Point& by) {
     for (exact::Point& p : solid.points) p = p + by;
     return solid;
@@ -121,6 +133,10 @@ ExactPair::ExactPair(const Cases& cases, std::size_t i)
     b = translated(b, back);
     const exact::Vec<double> between = exact::to_double(a.points[0]);
     size = reach(a) + reach(b) + std::hypot(between.x, between.y, between.z);
+    way_size = std::hypot(double{m[0]}, double{m[1]}, double{m[2]});
+    for (const auto& [kind, object] : {std::pair{cases.kind_a, &cases.pairs[i].a}, {cases.kind_b, &cases.pairs[i].b}}) {
+        if (kind == Kind::hull) size += magnitude(*object, cases.hulls[object->hull]);
+    }
 }
 
 bool ExactPair::meet(const exact::Rational& grow, const exact::Rational& time) const {
@@ -130,9 +146,9 @@ bool ExactPair::meet(const exact::Rational& grow, const exact::Rational& time) c
     return answer.verdict != exact::Verdict::apart;
 }
 
-bool ExactPair::meet_by(const exact::Rational& time) const {
+bool ExactPair::meet_by(const exact::Rational& time, const exact::Rational& grow) const {
     const exact::Volume volume = exact::Volume::hull(b.points).widened(b.radius);
-    return exact::decide(exact::swept(a, time * motion), volume).verdict != exact::Verdict::apart;
+    return exact::decide(exact::swept(a, time * motion), volume, grow).verdict != exact::Verdict::apart;
 }
 
 double ExactPair::distance() const { return distance_between(a, b); }

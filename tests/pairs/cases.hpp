@@ -45,17 +45,17 @@ struct Cases {
     [[nodiscard]] std::string describe(std::size_t i) const;
 };
 
-/// A pair as it is, relative to a point of b; and how large all of it is, roughly.
+/// A pair as it is, relative to a point of b; and how large all of it is, and the way, roughly.
 struct ExactPair {
     exact::Solid a, b;
     exact::Point motion, origin;
-    double size = 0;
+    double size = 0, way_size = 0;
 
     ExactPair(const Cases& cases, std::size_t i);
     /// Whether a, moved by `time` of the motion, and b share a point when a is grown by `grow` >= 0.
     [[nodiscard]] bool meet(const exact::Rational& grow, const exact::Rational& time = 0) const;
-    /// Whether a on its way up to `time` of the motion touches b.
-    [[nodiscard]] bool meet_by(const exact::Rational& time) const;
+    /// Whether a on its way up to `time` of the motion touches b, when it is grown by `grow`.
+    [[nodiscard]] bool meet_by(const exact::Rational& time, const exact::Rational& grow = 0) const;
     /// By the scalar library, in doubles: of what is placed so and so.
     [[nodiscard]] double distance() const;
     [[nodiscard]] double distance_to(const exact::Solid& solid, const std::array<float, 3>& world) const;

@@ -22,34 +22,27 @@ struct Seen {
 
 class PairVerdicts : public testing::TestWithParam<std::tuple<Kind, Kind>> {
 protected:
-    /// All instruction sets hold one set of pairs.
-    void check(Random& random, std::size_t count, const std::function<void(const Cases&, const Batches&)>& ask) const {
-        const Cases cases(random, std::get<0>(GetParam()), std::get<1>(GetParam()), count);
-        const Batches batches(cases);
-        ask(cases, batches);
-    }
-
     template <class Ask>
-    void for_seeds(int count, const Ask& ask) const {
+    void for_seeds(int count, std::size_t pairs, const Ask& ask) const {
         const auto [a, b] = GetParam();
         const std::uint64_t first = 10000 * static_cast<std::uint64_t>(a) + 1000 * static_cast<std::uint64_t>(b);
         for (int k = 0; k < scaled(count); ++k) {
             const std::uint64_t seed = first + static_cast<std::uint64_t>(k);
             SCOPED_TRACE("seed " + std::to_string(seed));
             Random random(seed);
-            const Cases cases(random, a, b, 40);
+            const Cases cases(random, a, b, pairs);
             ask(cases, Batches(cases));
             if (HasFailure()) return;
         }
     }
 };
 
-/// Of the bound, with room for what the two's coordinates add up to (hulls far from their own origin have more).
-constexpr double surely_apart = 1e-4;
+/// Of what the two's coordinates add up to: a few times the bound.
+constexpr double surely_apart = 2e-5;
 
 TEST_P(PairVerdicts, WhatIsApartIs) {
     Seen seen;
-    for_seeds(2, [&](const Cases& cases, const Batches& batches) {
+    for_seeds(2, 40, [&](const Cases& cases, const Batches& batches) {
         std::vector<Separated> results;
         for (const lanecull::Isa isa : runnable_isas()) {
             results.push_back(run_separate(batches.a.shapes, batches.b.shapes, batches.pairs(), isa));
@@ -66,14 +59,14 @@ TEST_P(PairVerdicts, WhatIsApartIs) {
             }
         }
     });
-    EXPECT_GT(seen.apart, seen.pairs / 8);
-    EXPECT_LT(seen.apart, seen.pairs * 7 / 8);
+    EXPECT_GT(seen.apart, seen.pairs / 16);
+    EXPECT_LT(seen.apart, seen.pairs * 15 / 16);
     EXPECT_GE(seen.told_apart + seen.apart / 50, seen.apart);
 }
 
 TEST_P(PairVerdicts, DistancesAreBetweenTheirBounds) {
     Seen seen;
-    for_seeds(1, [&](const Cases& cases, const Batches& batches) {
+    for_seeds(1, 24, [&](const Cases& cases, const Batches& batches) {
         for (const lanecull::Isa isa : runnable_isas()) {
             lanecull::PairDistanceOptions options;
             options.isa = isa;
@@ -108,14 +101,14 @@ TEST_P(PairVerdicts, DistancesAreBetweenTheirBounds) {
             }
         }
     });
-    EXPECT_GT(seen.distances, seen.pairs / 8);
+    EXPECT_GT(seen.distances, seen.pairs / 16);
     EXPECT_GE(seen.tight + seen.distances / 50, seen.distances);
     EXPECT_GE(seen.on_the_shapes + seen.points / 50, seen.points);
 }
 
 TEST_P(PairVerdicts, CastsAreNeverLate) {
     Seen seen;
-    for_seeds(1, [&](const Cases& cases, const Batches& batches) {
+    for_seeds(1, 24, [&](const Cases& cases, const Batches& batches) {
         for (const lanecull::Isa isa : runnable_isas()) {
             const Casts found = run_casts(batches, cases, isa);
             for (std::size_t i = 0; i < cases.pairs.size(); ++i) {
@@ -126,7 +119,7 @@ TEST_P(PairVerdicts, CastsAreNeverLate) {
                     const float before = std::isinf(earliest) ? 1 : std::nextafterf(earliest, 0);
                     ASSERT_FALSE(pair.meet_by(rational(before))) << earliest << ' ' << cases.describe(i);
                 }
-                const double close = surely_apart * pair.size;
+                const double close = surely_apart * (pair.size + 2 * pair.way_size);
                 ++seen.pairs;
                 if (latest < INFINITY) {
                     EXPECT_LE(earliest, latest);
@@ -136,7 +129,7 @@ TEST_P(PairVerdicts, CastsAreNeverLate) {
                 if (pair.meet_by(1)) {
                     ++seen.contacts;
                     seen.bracketed += latest - earliest < 1e-2f;
-                } else {
+                } else if (!pair.meet_by(1, rational(10 * close))) {
                     ++seen.misses;
                     seen.told_to_miss += std::isinf(earliest);
                 }
@@ -144,16 +137,25 @@ TEST_P(PairVerdicts, CastsAreNeverLate) {
         }
     });
     EXPECT_GT(seen.contacts, seen.pairs / 8);
-    EXPECT_GT(seen.misses, seen.pairs / 20);
     EXPECT_GE(seen.bracketed + seen.contacts / 8, seen.contacts);
-    EXPECT_GE(seen.told_to_miss + seen.misses / 4, seen.misses);
+    EXPECT_GE(2 * seen.told_to_miss, seen.misses);  // the others graze
 }
 
 std::string name_of(const testing::TestParamInfo<std::tuple<Kind, Kind>>& test) {
     return std::string(kind_name(std::get<0>(test.param))) + "_and_" + kind_name(std::get<1>(test.param));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PairVerdicts,
-                         testing::Combine(testing::ValuesIn(all_kinds), testing::ValuesIn(all_kinds)), name_of);
+/// Every two kinds, in one order.
+std::vector<std::tuple<Kind, Kind>> pairs_of_kinds() {
+    std::vector<std::tuple<Kind, Kind>> pairs;
+    for (const Kind a : all_kinds) {
+        for (const Kind b : all_kinds) {
+            if (a <= b) pairs.emplace_back(a, b);
+        }
+    }
+    return pairs;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PairVerdicts, testing::ValuesIn(pairs_of_kinds()), name_of);
 
 }  // namespace
