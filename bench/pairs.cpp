@@ -62,7 +62,7 @@ std::array<PairKind, 2> kinds_of(PairKind workload) {
 }
 
 PairWorkload build(PairKind kind) {
-    PairWorkload workload{kind, {}, {}};
+    PairWorkload workload{kind, {}, {}, {}};
     Random random(0x9a125u + static_cast<std::uint64_t>(kind));
     const std::array<PairKind, 2> kinds = kinds_of(kind);
     std::vector<glm::dvec3> hull_sizes;
@@ -88,6 +88,10 @@ PairWorkload build(PairKind kind) {
         const double apart = random.uniform(0, 1.5) * (reach(kinds[0], pair[0]) + reach(kinds[1], pair[1]));
         pair[1].center = pair[0].center + apart * unit_vector(random);
     }
+    for (const auto& [a, b] : workload.pairs) {
+        const glm::dvec3 way = b.center - a.center;
+        workload.motions.push_back(2.0 * way + glm::length(way) * unit_vector(random));
+    }
     return workload;
 }
 
@@ -109,9 +113,9 @@ const PairWorkload& pair_workload(PairKind kind) {
 
 std::span<const PairEngineEntry> pair_engines() {
     static constexpr PairEngineEntry engines[] = {
-        {.name = "lanes", .make = lanes_pairs, .has_curved = false},
-        {.name = "lanecull", .make = lanecull_pairs, .has_mixed = false},
-        {.name = "lanecull_float", .make = lanecull_float_pairs, .has_mixed = false},
+        {.name = "lanes", .make = lanes_pairs, .has_cast = true, .has_curved = false},
+        {.name = "lanecull", .make = lanecull_pairs, .has_cast = true, .has_mixed = false},
+        {.name = "lanecull_float", .make = lanecull_float_pairs, .has_cast = true, .has_mixed = false},
         {.name = "lanecull_millionth", .make = lanecull_millionth_pairs, .has_boolean = false, .has_mixed = false},
 #if defined(LANECULL_BENCH_CCD)
         {.name = "libccd", .make = libccd_pairs, .has_distance = false},

@@ -44,6 +44,7 @@ struct PairShape {
 struct PairWorkload {
     PairKind kind;  ///< of the first shapes
     std::vector<std::array<PairShape, 2>> pairs;
+    std::vector<glm::dvec3> motions;  ///< of each pair's first: twice the way to the second, and as far aside
     std::vector<std::vector<glm::dvec3>> hulls;  ///< vertices around the origin
 };
 
@@ -60,6 +61,8 @@ public:
     virtual std::size_t count_intersecting(std::span<bool> verdicts = {}) = 0;
     /// The sum of all distances, 0 of those that intersect.
     virtual double sum_distances(std::span<double> distances = {}) = 0;
+    /// The sum of all times of first contact, 1 where there is none.
+    virtual double sum_casts(std::span<double> = {}) { return 0; }
 };
 
 /// The loops over all pairs of an engine that has count(), intersect(i) and distance(i), the i-th pair's.
@@ -94,7 +97,7 @@ private:
 struct PairEngineEntry {
     const char* name;
     std::unique_ptr<PairEngine> (*make)(const PairWorkload& workload);
-    bool has_boolean = true, has_distance = true;
+    bool has_boolean = true, has_distance = true, has_cast = false;
     bool has_ellipsoids = true, has_hulls = true;
     bool has_curved = true;  ///< cylinders, cones and ellipsoids
     bool has_mixed = true;   ///< pairs of two kinds

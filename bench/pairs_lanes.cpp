@@ -1,5 +1,6 @@
 #include <lanecull/pairs.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
@@ -108,6 +109,9 @@ public:
         for (std::size_t i = 0; i < workload.pairs.size(); ++i) index_.push_back(static_cast<std::uint32_t>(i));
         for (std::vector<float>* stream : {&lower_, &upper_}) stream->resize(index_.size());
         for (std::vector<float>& stream : points_) stream.resize(index_.size());
+        for (const glm::dvec3& motion : workload.motions) {
+            for (int k = 0; k < 3; ++k) motions_[k].push_back(static_cast<float>(motion[k]));
+        }
     }
 
     std::size_t count_intersecting(std::span<bool> verdicts) final {
@@ -133,6 +137,19 @@ public:
         return sum;
     }
 
+    double sum_casts(std::span<double> times) final {
+        check(lanecull::cast_pairs(a_.shapes(), b_.shapes(), pairs(),
+                                   {motions_[0].data(), motions_[1].data(), motions_[2].data()},
+                                   {lower_.data(), upper_.data()}));
+        double sum = 0;
+        for (std::size_t i = 0; i < index_.size(); ++i) {
+            const double time = std::min(1.0, static_cast<double>(lower_[i]));
+            sum += time;
+            if (!times.empty()) times[i] = time;
+        }
+        return sum;
+    }
+
 private:
     [[nodiscard]] lanecull::PairIndices pairs() const { return {index_.data(), index_.data(), index_.size()}; }
     static void check(const lanecull::Status& status) {
@@ -144,7 +161,7 @@ private:
     Objects a_, b_;
     std::vector<std::uint32_t> index_;
     std::vector<std::uint64_t> words_;
-    std::vector<float> lower_, upper_, points_[6];
+    std::vector<float> lower_, upper_, points_[6], motions_[3];
 };
 
 }  // namespace
