@@ -40,21 +40,18 @@ struct PickedAnywhere {
     }
 };
 
-struct RoundW : ZonotopeW<1, true> {
-    static constexpr bool is_round = true;
+/// The zonotope's ball is kept apart from it.
+template <int Axes, bool Ball>
+struct CoreW : ZonotopeW<Axes, Ball> {
+    static constexpr bool is_round = Ball;
     static constexpr int count = roundings::zonotope, mixture_count = roundings::mixture;
-    LANE_INLINE Vec3W support(const Vec3W& v, std::uint32_t) const { return core(v); }
-    LANE_INLINE void move_to(const Vec3W& start, const Vec3W& way, FloatW time) { center = start + way * time; }
-    LANE_INLINE const Vec3W& place() const { return center; }
-};
 
-struct BoxW : ZonotopeW<3, false> {
-    static constexpr bool is_round = false;
-    static constexpr int count = roundings::zonotope, mixture_count = roundings::mixture;
-    LANE_INLINE Vec3W support(const Vec3W& v, std::uint32_t) const { return core(v); }
-    LANE_INLINE void move_to(const Vec3W& start, const Vec3W& way, FloatW time) { center = start + way * time; }
-    LANE_INLINE const Vec3W& place() const { return center; }
+    LANE_INLINE Vec3W support(const Vec3W& v, std::uint32_t) const { return this->core(v); }
+    LANE_INLINE void move_to(const Vec3W& start, const Vec3W& way, FloatW time) { this->center = start + way * time; }
+    LANE_INLINE const Vec3W& place() const { return this->center; }
 };
+using RoundW = CoreW<1, true>;
+using BoxW = CoreW<3, false>;
 
 /// The first lane where `mask` is set; the last where none is.
 LANE_INLINE std::uint32_t first_lane(MaskW mask) {
