@@ -25,9 +25,9 @@ enum class PairKind {
     capsule_hull,  ///< a capsule and one
     volume,        ///< the standard view's, for frustum_queries.hpp alone
 };
-inline constexpr PairKind all_pair_kinds[] = {PairKind::sphere,  PairKind::box,      PairKind::obb,
-                                              PairKind::capsule, PairKind::hull32,   PairKind::cylinder,
-                                              PairKind::cone,    PairKind::ellipsoid};
+inline constexpr PairKind all_pair_kinds[] = {
+    PairKind::sphere,   PairKind::box,  PairKind::obb,       PairKind::capsule,     PairKind::hull32,
+    PairKind::cylinder, PairKind::cone, PairKind::ellipsoid, PairKind::sphere_hull, PairKind::capsule_hull};
 const char* name(PairKind kind);
 
 /// One shape before any library has it. Sphere: radius half.x. Box, ellipsoid: half-extents, along the columns of

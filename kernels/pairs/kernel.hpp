@@ -35,6 +35,8 @@
 #include "distance.hpp"
 #include "separate.hpp"
 //
+#include "box_axes.hpp"
+//
 #include "range.hpp"
 
 namespace lanecull::pairs {

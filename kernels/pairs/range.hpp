@@ -95,6 +95,7 @@ template <class A, class B>
     write_words(work, [&](std::size_t first, std::uint32_t n) LANE_LAMBDA {
         PairW<A, B> pair = load_pairs<A, B>(sides, first, n);
         pair.begin(FloatW(0.0f));
+        if constexpr (__is_same(A, BoxW) && __is_same(B, BoxW)) return boxes_apart(pair);
         return tell_apart(pair, pair.valid).apart;
     });
 }
