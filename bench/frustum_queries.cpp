@@ -89,7 +89,7 @@ PairKind kind_of(Shape shape) {
 }
 
 PairWorkload build(Shape shape, std::uint32_t count) {
-    PairWorkload queries{kind_of(shape), {}, {}};
+    PairWorkload queries{kind_of(shape), {}, {}, {}};
     std::visit(Objects{queries}, workload({shape, Placement::straddle, count}).batch().shapes);
     PairShape volume{.kind = PairKind::volume, .hull = static_cast<std::uint32_t>(queries.hulls.size())};
     const auto corners = standard_camera().corners();

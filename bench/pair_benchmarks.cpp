@@ -36,6 +36,7 @@ void register_pair_benchmarks() {
                 })->Unit(benchmark::kMicrosecond);
             };
             if (entry.has_boolean) add("boolean", [](PairEngine& engine) { return engine.count_intersecting({}); });
+            if (entry.has_cast) add("cast", [](PairEngine& engine) { return engine.sum_casts({}); });
             if (entry.has_distance) add("distance", [](PairEngine& engine) { return engine.sum_distances({}); });
         }
     }

@@ -54,11 +54,19 @@ double reach(PairKind kind, const PairShape& shape) {
     }
 }
 
+/// What the first and the second shape of a workload's pairs are.
+std::array<PairKind, 2> kinds_of(PairKind workload) {
+    if (workload == PairKind::sphere_hull) return {PairKind::sphere, PairKind::hull32};
+    if (workload == PairKind::capsule_hull) return {PairKind::capsule, PairKind::hull32};
+    return {workload, workload};
+}
+
 PairWorkload build(PairKind kind) {
-    PairWorkload workload{kind, {}, {}};
+    PairWorkload workload{kind, {}, {}, {}};
     Random random(0x9a125u + static_cast<std::uint64_t>(kind));
+    const std::array<PairKind, 2> kinds = kinds_of(kind);
     std::vector<glm::dvec3> hull_sizes;
-    for (std::uint32_t h = 0; kind == PairKind::hull32 && h < hull_count; ++h) {
+    for (std::uint32_t h = 0; kinds[1] == PairKind::hull32 && h < hull_count; ++h) {
         std::vector<glm::dvec3>& hull = workload.hulls.emplace_back();
         const glm::dvec3 half = hull_sizes.emplace_back(uniform_vector(random, 0.5, 5));
         for (std::uint32_t v = 0; v < hull_vertices; ++v) {
@@ -67,17 +75,22 @@ PairWorkload build(PairKind kind) {
     }
     for (std::uint32_t i = 0; i < pair_count; ++i) {
         std::array<PairShape, 2>& pair = workload.pairs.emplace_back();
-        for (PairShape& shape : pair) {
-            shape.kind = kind;
+        for (std::size_t k = 0; k < 2; ++k) {
+            PairShape& shape = pair[k];
+            shape.kind = kinds[k];
             shape.half = uniform_vector(random, 0.5, 5);
-            if (kind != PairKind::box && kind != PairKind::sphere) shape.axes = rotation(random);
-            if (kind != PairKind::hull32) continue;
+            if (shape.kind != PairKind::box && shape.kind != PairKind::sphere) shape.axes = rotation(random);
+            if (shape.kind != PairKind::hull32) continue;
             shape.hull = random.below(hull_count);
             shape.half = hull_sizes[shape.hull];
         }
         pair[0].center = uniform_vector(random, -50, 50);
-        const double apart = random.uniform(0, 1.5) * (reach(kind, pair[0]) + reach(kind, pair[1]));
+        const double apart = random.uniform(0, 1.5) * (reach(kinds[0], pair[0]) + reach(kinds[1], pair[1]));
         pair[1].center = pair[0].center + apart * unit_vector(random);
+    }
+    for (const auto& [a, b] : workload.pairs) {
+        const glm::dvec3 way = b.center - a.center;
+        workload.motions.push_back(2.0 * way + glm::length(way) * unit_vector(random));
     }
     return workload;
 }
@@ -85,8 +98,9 @@ PairWorkload build(PairKind kind) {
 }  // namespace
 
 const char* name(PairKind kind) {
-    static constexpr const char* names[] = {"sphere",   "box",  "obb",       "capsule", "hull32",
-                                            "cylinder", "cone", "ellipsoid", "volume"};
+    static constexpr const char* names[] = {"sphere",   "box",  "obb",       "capsule",       "hull32",
+                                            "cylinder", "cone", "ellipsoid", "sphere_hull32", "capsule_hull32",
+                                            "volume"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -99,18 +113,19 @@ const PairWorkload& pair_workload(PairKind kind) {
 
 std::span<const PairEngineEntry> pair_engines() {
     static constexpr PairEngineEntry engines[] = {
-        {"lanecull", lanecull_pairs},
-        {"lanecull_float", lanecull_float_pairs},
-        {"lanecull_millionth", lanecull_millionth_pairs, false, true},
+        {.name = "lanes", .make = lanes_pairs, .has_cast = true, .has_curved = false},
+        {.name = "lanecull", .make = lanecull_pairs, .has_cast = true, .has_mixed = false},
+        {.name = "lanecull_float", .make = lanecull_float_pairs, .has_cast = true, .has_mixed = false},
+        {.name = "lanecull_millionth", .make = lanecull_millionth_pairs, .has_boolean = false, .has_mixed = false},
 #if defined(LANECULL_BENCH_CCD)
-        {"libccd", libccd_pairs, true, false},
+        {.name = "libccd", .make = libccd_pairs, .has_distance = false},
 #endif
 #if defined(LANECULL_BENCH_BULLET)
-        {"bullet", bullet_pairs, true, true, false},
+        {.name = "bullet", .make = bullet_pairs, .has_ellipsoids = false},
 #endif
 #if defined(LANECULL_BENCH_FCL)
-        {"fcl", fcl_pairs},
-        {"fcl_libccd", fcl_libccd_pairs, false, true},
+        {.name = "fcl", .make = fcl_pairs},
+        {.name = "fcl_libccd", .make = fcl_libccd_pairs, .has_boolean = false, .has_mixed = false},
 #endif
     };
     return engines;

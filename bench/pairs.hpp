@@ -21,11 +21,13 @@ enum class PairKind {
     cylinder,
     cone,
     ellipsoid,
-    volume,  ///< the standard view's, for frustum_queries.hpp alone
+    sphere_hull,   ///< of a workload: a sphere and a hull of 32
+    capsule_hull,  ///< a capsule and one
+    volume,        ///< the standard view's, for frustum_queries.hpp alone
 };
-inline constexpr PairKind all_pair_kinds[] = {PairKind::sphere,  PairKind::box,      PairKind::obb,
-                                              PairKind::capsule, PairKind::hull32,   PairKind::cylinder,
-                                              PairKind::cone,    PairKind::ellipsoid};
+inline constexpr PairKind all_pair_kinds[] = {
+    PairKind::sphere,   PairKind::box,  PairKind::obb,       PairKind::capsule,     PairKind::hull32,
+    PairKind::cylinder, PairKind::cone, PairKind::ellipsoid, PairKind::sphere_hull, PairKind::capsule_hull};
 const char* name(PairKind kind);
 
 /// One shape before any library has it. Sphere: radius half.x. Box, ellipsoid: half-extents, along the columns of
@@ -42,12 +44,13 @@ struct PairShape {
 struct PairWorkload {
     PairKind kind;  ///< of the first shapes
     std::vector<std::array<PairShape, 2>> pairs;
+    std::vector<glm::dvec3> motions;  ///< of each pair's first: twice the way to the second, and as far aside
     std::vector<std::vector<glm::dvec3>> hulls;  ///< vertices around the origin
 };
 
-/// Both of a kind, about half of them intersecting: 2,000 pairs, which leaves the caches to their shapes. Sizes are
-/// uniform in 0.5 to 5, turns are uniform, and the centres are apart by 0 to 1.5 times what the shapes' sizes add up
-/// to.
+/// Both of a kind, or of two, about half of them intersecting: 2,000 pairs, which leaves the caches to their shapes.
+/// Sizes are uniform in 0.5 to 5, turns are uniform, and the centres are apart by 0 to 1.5 times what the shapes' sizes
+/// add up to.
 [[nodiscard]] const PairWorkload& pair_workload(PairKind kind);
 
 /// A library with all pairs in its own form, made before the clock starts.
@@ -58,6 +61,8 @@ public:
     virtual std::size_t count_intersecting(std::span<bool> verdicts = {}) = 0;
     /// The sum of all distances, 0 of those that intersect.
     virtual double sum_distances(std::span<double> distances = {}) = 0;
+    /// The sum of all times of first contact, 1 where there is none.
+    virtual double sum_casts(std::span<double> = {}) { return 0; }
 };
 
 /// The loops over all pairs of an engine that has count(), intersect(i) and distance(i), the i-th pair's.
@@ -92,15 +97,21 @@ private:
 struct PairEngineEntry {
     const char* name;
     std::unique_ptr<PairEngine> (*make)(const PairWorkload& workload);
-    bool has_boolean = true, has_distance = true;
+    bool has_boolean = true, has_distance = true, has_cast = false;
     bool has_ellipsoids = true, has_hulls = true;
+    bool has_curved = true;  ///< cylinders, cones and ellipsoids
+    bool has_mixed = true;   ///< pairs of two kinds
 
     [[nodiscard]] bool has(PairKind kind) const {
+        const bool mixed = kind == PairKind::sphere_hull || kind == PairKind::capsule_hull;
+        if (mixed && !has_mixed) return false;
+        if (!mixed && kind >= PairKind::cylinder && !has_curved) return false;
         return (has_ellipsoids || kind != PairKind::ellipsoid) && (has_hulls || kind != PairKind::hull32);
     }
 };
 [[nodiscard]] std::span<const PairEngineEntry> pair_engines();
 
+std::unique_ptr<PairEngine> lanes_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> lanecull_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> lanecull_millionth_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> lanecull_float_pairs(const PairWorkload& workload);

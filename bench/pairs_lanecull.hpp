@@ -37,6 +37,7 @@ public:
     template <class MakeShape>
     Engine(const PairWorkload& workload, MakeShape make_shape) {
         for (const auto& [a, b] : workload.pairs) pairs_.push_back({make_shape(a), make_shape(b)});
+        for (const glm::dvec3& motion : workload.motions) motions_.push_back(vector<T>(motion));
     }
 
     [[nodiscard]] std::size_t count() const { return pairs_.size(); }
@@ -45,11 +46,26 @@ public:
         return static_cast<double>(gjk::distance(pairs_[i].a, pairs_[i].b, options<T, accuracy>()).distance);
     }
 
+    /// To a ten-thousandth of the motion, as the lanes have it.
+    double sum_casts(std::span<double> times) final {
+        double sum = 0;
+        gjk::CastOptions<gjk::Vec3<T>> options;
+        options.width = T(1e-4);
+        for (std::size_t i = 0; i < pairs_.size(); ++i) {
+            const auto found = gjk::cast(pairs_[i].a, motions_[i], pairs_[i].b, options);
+            const double time = found.verdict == gjk::Verdict::separated ? 1 : static_cast<double>(found.earliest);
+            sum += time;
+            if (!times.empty()) times[i] = time;
+        }
+        return sum;
+    }
+
 private:
     struct Pair {
         S a, b;
     };
     std::vector<Pair> pairs_;
+    std::vector<gjk::Vec3<T>> motions_;
 };
 
 template <class T, Accuracy accuracy, class MakeShape>

@@ -71,9 +71,7 @@ Status check(const Attributes& a) {
 }
 
 Status check_batch(const Batch& batch) {
-    if (Status status = std::visit([](const auto& shapes) { return check(shapes); }, batch.shapes); !status) {
-        return status;
-    }
+    if (Status status = check_shapes(batch.shapes); !status) return status;
     if (Status status = check(batch.attributes); !status) return status;
     return check_draw_templates(batch.draws);
 }
@@ -109,6 +107,10 @@ Status check_records(const Records& records, std::size_t floats, const char* nam
                                floats * sizeof(float), max_stride_bytes);
     }
     return {};
+}
+
+Status check_shapes(const Batch::Shapes& shapes) noexcept {
+    return std::visit([](const auto& s) { return s.count == 0 ? Status() : check(s); }, shapes);
 }
 
 Status check_batches(std::span<const Batch> batches) noexcept {

@@ -25,6 +25,9 @@ Status check_draw_templates(const DrawTemplates& draws) noexcept;
 /// Whether records of `floats` numbers keep the contract of batch.hpp. `name` is how messages call them.
 Status check_records(const Records& records, std::size_t floats, const char* name) noexcept;
 
+/// Whether a batch's shapes keep it, if there are any.
+Status check_shapes(const Batch::Shapes& shapes) noexcept;
+
 /// Whether each batch keeps it; messages name the batch by its number.
 Status check_batches(std::span<const Batch> batches) noexcept;
 

@@ -139,8 +139,8 @@ struct BoxKind {
         }
     };
 
-    template <class Axes>
-    static LANE_INLINE auto load_shapes(const Axes& axes, const Boxes& s, const PickedObjects& pick) {
+    template <class Axes, class Pick>
+    static LANE_INLINE auto load_shapes(const Axes& axes, const Boxes& s, const Pick& pick) {
         const Vec3W low = {pick(s.min_x), pick(s.min_y), pick(s.min_z)};
         const Vec3W high = {pick(s.max_x), pick(s.max_y), pick(s.max_z)};
         const Vec3W a = axes.relative(low), b = axes.relative(high);
@@ -184,8 +184,8 @@ struct CenteredBoxKind {
         }
     };
 
-    template <class Axes>
-    static LANE_INLINE auto load_shapes(const Axes& axes, const CenteredBoxes& s, const PickedObjects& pick) {
+    template <class Axes, class Pick>
+    static LANE_INLINE auto load_shapes(const Axes& axes, const CenteredBoxes& s, const Pick& pick) {
         const Vec3W half = {pick(s.half_x), pick(s.half_y), pick(s.half_z)};
         const Vec3W center = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
         return turned(axes, AlignedBoxW{center, half, one_norm(center) + one_norm(half), not_negative(half)});
@@ -197,8 +197,9 @@ struct QuaternionAxesW {
     Vec3W axis[3];
     MaskW valid;
 
-    LANE_INLINE QuaternionAxesW(const Records& quaternions, const PickedObjects& pick) {
-        const RecordsW<4> record = pick.records<4>(quaternions);
+    template <class Pick>
+    LANE_INLINE QuaternionAxesW(const Records& quaternions, const Pick& pick) {
+        const RecordsW<4> record = pick.template records<4>(quaternions);
         const Vec3W v = record.three(0);
         const FloatW w = record.value[3];
         const FloatW square = fma(v.z, v.z, fma(v.y, v.y, fma(v.x, v.x, w * w)));
@@ -229,18 +230,17 @@ struct OrientedBoxKind {
     static constexpr bool has_ball_center = true;  // the ball's centre is a point of the object
     using StageOne = BallStageOne<OrientedBoxKind>;
 
-    template <class Axes>
-    static LANE_INLINE ZonotopeW<3, false> load_shapes(const Axes& axes, const OrientedBoxes& s,
-                                                       const PickedObjects& pick) {
+    template <class Axes, class Pick>
+    static LANE_INLINE ZonotopeW<3, false> load_shapes(const Axes& axes, const OrientedBoxes& s, const Pick& pick) {
         const Vec3W q = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
-        const Vec3W half = pick.records<3>(s.half_extents).three(0);
+        const Vec3W half = pick.template records<3>(s.half_extents).three(0);
         const FloatW extent[3] = {half.x, half.y, half.z};
         ZonotopeW<3, false> shape;
         shape.center = axes.turned(q);
         shape.magnitude = one_norm(q);
         shape.valid = not_negative(half);
         if (s.axes.first != nullptr) {
-            const RecordsW<9> directions = pick.records<9>(s.axes);
+            const RecordsW<9> directions = pick.template records<9>(s.axes);
             for (std::uint32_t k = 0; k < 3; ++k) {
                 const Vec3W axis = directions.three(3 * k) * extent[k];
                 shape.axis[k] = axes.turned(axis);

@@ -13,9 +13,9 @@ struct PlacementW {
     FloatW offset_magnitude;
     FloatW column_magnitude[3];  // |A's column|_1
 
-    template <class Axes>
-    LANE_INLINE PlacementW(const Axes& axes, const HullInstances& s, const PickedObjects& pick) {
-        const RecordsW<12> rows = pick.records<12>(s.transforms);
+    template <class Axes, class Pick>
+    LANE_INLINE PlacementW(const Axes& axes, const HullInstances& s, const Pick& pick) {
+        const RecordsW<12> rows = pick.template records<12>(s.transforms);
         const auto matrix_column = [&](std::size_t k) LANE_LAMBDA {
             return Vec3W{rows.value[k], rows.value[4 + k], rows.value[8 + k]};
         };
@@ -72,7 +72,8 @@ struct HullBoundsW {
     Vec3W box_center, box_half, largest, mean;
     MaskW valid;
 
-    LANE_INLINE HullBoundsW(const HullInstances& s, const PickedObjects& pick) {
+    template <class Pick>
+    LANE_INLINE HullBoundsW(const HullInstances& s, const Pick& pick) {
         alignas(64) float lower[3][lanes], upper[3][lanes], average[3][lanes];
         std::uint32_t valid_lanes = 0;
         for (std::uint32_t lane = 0; lane < lanes; ++lane) {

@@ -19,8 +19,8 @@ struct SphereKind {
     static constexpr bool has_ball_center = true;  // the ball's centre is a point of the object
     using StageOne = BallStageOne<SphereKind>;
 
-    template <class Axes>
-    static LANE_INLINE ZonotopeW<0, true> load_shapes(const Axes& axes, const Spheres& s, const PickedObjects& pick) {
+    template <class Axes, class Pick>
+    static LANE_INLINE ZonotopeW<0, true> load_shapes(const Axes& axes, const Spheres& s, const Pick& pick) {
         const Vec3W q = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
         ZonotopeW<0, true> shape;
         shape.center = axes.turned(q);
@@ -59,8 +59,8 @@ struct CapsuleKind {
         }
     };
 
-    template <class Axes>
-    static LANE_INLINE ZonotopeW<1, true> load_shapes(const Axes& axes, const Capsules& s, const PickedObjects& pick) {
+    template <class Axes, class Pick>
+    static LANE_INLINE ZonotopeW<1, true> load_shapes(const Axes& axes, const Capsules& s, const Pick& pick) {
         const Vec3W a = axes.relative({pick(s.a_x), pick(s.a_y), pick(s.a_z)});
         const Vec3W b = axes.relative({pick(s.b_x), pick(s.b_y), pick(s.b_z)});
         ZonotopeW<1, true> shape;

@@ -43,6 +43,11 @@ struct RecordsW {
     LANE_INLINE RecordsW(const float* from, std::size_t stride) {
         transpose<0, lanes>([&](std::size_t lane) LANE_LAMBDA { return from + lane * stride; });
     }
+    /// Of objects anywhere: record(lane) is where a lane's begins.
+    template <class Record>
+    explicit LANE_INLINE RecordsW(const Record& record) {
+        transpose<0, lanes>(record);
+    }
     LANE_INLINE Vec3W three(std::size_t k) const { return {value[k], value[k + 1], value[k + 2]}; }
 
 private:

@@ -34,12 +34,17 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
     FloatW magnitude;
     MaskW valid;  // not even a shape where clear: min > max, negative radius. Says nothing about NaN; magnitude does
 
-    /// The point of the shape farthest in direction v.
-    LANE_INLINE Vec3W support(const Frame& frame, const Vec3W& v) const {
+    /// The point of the shape without its ball farthest in direction v.
+    LANE_INLINE Vec3W core(const Vec3W& v) const {
         const auto signed_axis = [&](int k) LANE_LAMBDA { return flip(axis[k], dot(v, axis[k])); };
         Vec3W p = center;
         if constexpr (Axes == 1) p = center + signed_axis(0);
         if constexpr (Axes == 3) p = (center + signed_axis(0)) + (signed_axis(1) + signed_axis(2));
+        return p;
+    }
+    /// The point of the shape farthest in direction v.
+    LANE_INLINE Vec3W support(const Frame& frame, const Vec3W& v) const {
+        Vec3W p = core(v);
         if constexpr (Ball) p = p + ball_support(frame, radius, v);
         return p;
     }

@@ -10,6 +10,7 @@
 
 #include <lanecull/bounds.hpp>
 #include <lanecull/pack.hpp>
+#include <lanecull/pairs.hpp>
 #include <lanecull/scene.hpp>
 
 #include "culling.hpp"
@@ -134,6 +135,28 @@ TEST(AllocationCount, SeesThemAll) {
 }
 
 class Allocations : public testing::TestWithParam<lanecull::Isa> {};
+
+TEST_P(Allocations, OfPairsAreNone) {
+    const std::vector<float> numbers(1000, 1.0f);
+    const float* n = numbers.data();
+    const lanecull::Spheres balls{n, n, n, n, 1000};
+    const lanecull::Boxes boxes{n, n, n, n, n, n, 1000};
+    std::vector<std::uint32_t> index(1000);
+    const lanecull::PairIndices pairs{index.data(), index.data(), index.size()};
+    std::vector<std::uint64_t> words(16);
+    std::vector<float> lower(1000), upper(1000);
+    lanecull::PairDistanceOptions options;
+    lanecull::PairCastOptions cast_options;
+    options.isa = cast_options.isa = GetParam();
+    bool done = false;
+    EXPECT_EQ(allocations_of([&] {
+                  done = lanecull::separate_pairs(balls, boxes, pairs, words, {GetParam()}).ok() &&
+                         lanecull::pair_distances(balls, boxes, pairs, {lower.data(), upper.data()}, options).ok() &&
+                         lanecull::cast_pairs(balls, boxes, pairs, {n, n, n}, {lower.data()}, cast_options).ok();
+              }),
+              0u);
+    EXPECT_TRUE(done);
+}
 
 TEST_P(Allocations, OfACullAreNone) {
     Random random(61);

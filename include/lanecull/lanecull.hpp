@@ -9,6 +9,7 @@
 #include <lanecull/light.hpp>
 #include <lanecull/lod.hpp>
 #include <lanecull/pack.hpp>
+#include <lanecull/pairs.hpp>
 #include <lanecull/plane.hpp>
 #include <lanecull/runner.hpp>
 #include <lanecull/scene.hpp>

@@ -1,0 +1,41 @@
+#pragma once
+
+/// Across the lanes of a register.
+
+namespace lanecull {
+namespace {
+
+/// The first n < W; the others are 0. Reads nothing beyond them.
+LANE_INLINE FloatW load_some(const float* from, std::uint32_t n) {
+#if defined(__AVX512F__)
+    return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1u), from);
+#elif defined(__AVX2__)
+    return _mm256_maskload_ps(from, _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), lane_numbers()));
+#else
+    return load_first(from, n);
+#endif
+}
+
+/// The greatest, in every lane. In ever narrower registers, which Zen 4 takes half the time for.
+LANE_INLINE FloatW greatest_lane(FloatW a) {
+#if defined(__AVX512F__)
+    __m256 half = _mm256_max_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
+    __m128 quarter = _mm_max_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
+#elif defined(__AVX2__)
+    __m128 quarter = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+#else
+    __m128 quarter = a;
+#endif
+    quarter = _mm_max_ps(quarter, _mm_shuffle_ps(quarter, quarter, 0x4e));
+    quarter = _mm_max_ps(quarter, _mm_shuffle_ps(quarter, quarter, 0xb1));
+#if defined(__AVX512F__)
+    return _mm512_broadcastss_ps(quarter);
+#elif defined(__AVX2__)
+    return _mm256_broadcastss_ps(quarter);
+#else
+    return quarter;
+#endif
+}
+
+}  // namespace
+}  // namespace lanecull

@@ -1,0 +1,49 @@
+#pragma once
+
+/// The rounding-error bound of pairs, as sums of named terms. The derivation is in kernels/pairs/README.md, under the
+/// same names; every term counts roundings, each worth at most u = 2^-24 of the magnitude G.
+
+namespace lanecull::pairs {
+namespace {
+
+namespace roundings {
+using lanecull::roundings::average;
+using lanecull::roundings::choose_axis;
+using lanecull::roundings::choose_vertex;
+using lanecull::roundings::difference;
+using lanecull::roundings::dot;
+using lanecull::roundings::largest;
+using lanecull::roundings::place_vertex;
+using lanecull::roundings::relative;
+using lanecull::roundings::scale;
+using lanecull::roundings::slack;
+using lanecull::roundings::sum_axes;
+constexpr int move = 2;    // + time times the way, of what is cast
+constexpr int length = 6;  // |v|: dot, halved by the root, and its reciprocal root 3; times v . v
+constexpr int radii = 2;   // one added to the other; times |v|
+constexpr int sum = 1;     // v . w and the radii's part
+
+constexpr int after_core = difference + dot + sum;
+constexpr int center = relative + average + sum_axes + move + after_core;
+constexpr int axis = scale + choose_axis + sum_axes + move + after_core;
+constexpr int ball = length + radii + sum;
+constexpr int hull_linear = choose_vertex + place_vertex + move + after_core;
+constexpr int hull_offset = relative + place_vertex + move + after_core;
+
+/// At least as many as a quaternion's weight is relative to.
+constexpr int zonotope = largest(largest(largest(center, axis), ball) + slack, lanecull::roundings::zonotope);
+constexpr int hull = largest(hull_linear, hull_offset) + slack;
+
+/// Boxes along the axes, one axis at a time.
+constexpr int aligned = relative + average + difference + 2 * sum + slack;
+
+/// A difference of points that are mixed of up to four: each placed and subtracted; weighed and summed, and the weights
+/// 1 together up to four.
+constexpr int weigh = 1 + sum_axes + 4;
+constexpr int mixture =
+    largest(largest(relative + average, scale) + sum_axes + move + difference + weigh + slack, zonotope);
+constexpr int hull_mixture = relative + place_vertex + move + difference + weigh + slack;
+}  // namespace roundings
+
+}  // namespace
+}  // namespace lanecull::pairs

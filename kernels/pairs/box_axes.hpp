@@ -1,0 +1,72 @@
+#pragma once
+
+/// Two parallelepipeds are apart along a normal of a face, or across an edge of each, if at all: fifteen directions.
+/// They are merely proposed; a support point along the best of them proves.
+
+namespace lanecull::pairs {
+namespace {
+
+/// A box's normals, of its faces' sizes, and how far the other's axes reach along them.
+struct FacesW {
+    Vec3W normal[3];
+    FloatW reach[3][3];  // |normal k . the other's axis j|
+    FloatW volume;       // |normal k . its own axis k|, the same for each
+
+    LANE_INLINE FacesW(const BoxW& box, const BoxW& other) {
+        for (int k = 0; k < 3; ++k) {
+            normal[k] = cross(box.axis[(k + 1) % 3], box.axis[(k + 2) % 3]);
+            for (int j = 0; j < 3; ++j) reach[k][j] = abs(dot(normal[k], other.axis[j]));
+        }
+        volume = abs(dot(normal[0], box.axis[0]));
+    }
+    /// Set: neither flat nor a sliver.
+    LANE_INLINE MaskW solid(const BoxW& box) const {
+        const FloatW sizes = one_norm(box.axis[0]) * one_norm(box.axis[1]) * one_norm(box.axis[2]);
+        return (volume > FloatW(1e-15f)) & (volume > FloatW(1e-4f) * sizes);
+    }
+    /// Of the other's axis j along its cross product with axis k: as a triple product turns.
+    LANE_INLINE FloatW beside(int k, int j) const { return reach[(k + 1) % 3][j] + reach[(k + 2) % 3][j]; }
+};
+
+struct BoxAxesW {
+    Vec3W between;            // of the centres, from b to a
+    Vec3W direction;          // the best so far
+    FloatW clearance = 0.0f;  // along it
+    MaskW complete;           // set: no direction is missing
+
+    LANE_INLINE BoxAxesW(const BoxW& a, const BoxW& b) : between(a.center - b.center), direction(between) {
+        const FacesW of_a(a, b), of_b(b, a);
+        for (int k = 0; k < 3; ++k) {
+            look(of_a.normal[k], of_a.volume + of_a.reach[k][0] + of_a.reach[k][1] + of_a.reach[k][2]);
+            look(of_b.normal[k], of_b.volume + of_b.reach[k][0] + of_b.reach[k][1] + of_b.reach[k][2]);
+        }
+        for (int k = 0; k < 3; ++k) {
+            for (int j = 0; j < 3; ++j) {
+                look(cross(a.axis[k], b.axis[j]), of_a.beside(k, j) + of_b.beside(j, k));
+            }
+        }
+        direction = flip(direction, -dot(direction, between));
+        complete = of_a.solid(a) & of_b.solid(b);
+    }
+
+private:
+    LANE_INLINE void look(const Vec3W& n, FloatW reached) {
+        const FloatW square = dot(n, n);
+        const FloatW here = (abs(dot(n, between)) - reached) * reciprocal_sqrt(square);
+        const MaskW better = (here > clearance) & (square > FloatW(1e-36f));
+        clearance = select(better, here, clearance);
+        direction = select(better, n, direction);
+    }
+};
+
+/// Boxes of any kind: those that are flat or slivers by a descent.
+LANE_INLINE MaskW boxes_apart(const PairW<BoxW, BoxW>& pair) {
+    const BoxAxesW axes(pair.a, pair.b);
+    const Vec3W w = pair.support(axes.direction, all_lanes).difference;
+    const MaskW apart = pair.valid & AlongW<BoxW, BoxW>(pair, axes.direction, w, false).apart();
+    const MaskW open = pair.valid & ~apart & ~axes.complete;
+    return any(open) ? apart | tell_apart(pair, open).apart : apart;
+}
+
+}  // namespace
+}  // namespace lanecull::pairs

@@ -1,0 +1,224 @@
+#pragma once
+
+/// One range of pairs: W at a time, by the forms that the two kinds take.
+
+namespace lanecull::pairs {
+namespace {
+
+/// The two sides, the one of the simpler form first, so that six pairs of forms are all there are.
+struct OrderedSides {
+    Side a, b;
+    const std::uint32_t *index_a, *index_b;
+    std::size_t stride;  // in indices
+    bool turned;         // set: a and b have changed places
+
+    LANE_INLINE explicit OrderedSides(const PairRange& range)
+        : a(range.a),
+          b(range.b),
+          index_a(range.indices.a),
+          index_b(range.indices.b),
+          stride(range.indices.stride_bytes / sizeof(std::uint32_t)),
+          turned(rank(range.a.kind) > rank(range.b.kind)) {
+        if (!turned) return;
+        a = range.b;
+        b = range.a;
+        index_a = range.indices.b;
+        index_b = range.indices.a;
+    }
+
+    /// RoundW, BoxW, HullsW.
+    static LANE_INLINE int rank(Kind kind) {
+        if (kind == Kind::spheres || kind == Kind::capsules) return 0;
+        return kind == Kind::hull_instances ? 2 : 1;
+    }
+};
+
+/// Objects of a pack's pairs; lanes without a pair, or with an index out of range, pick object 0 and are not set in the
+/// result.
+LANE_INLINE std::uint32_t pick_objects(const std::uint32_t* index, std::size_t stride, std::size_t first,
+                                       std::uint32_t n, std::uint32_t count, PickedAnywhere& pick) {
+    std::uint32_t picked = 0;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        const std::uint32_t object = lane < n ? index[(first + lane) * stride] : 0;
+        const bool exists = object < count;
+        pick.object[lane] = exists ? object : 0;
+        picked |= exists && lane < n ? 1u << lane : 0u;
+    }
+    return picked;
+}
+
+/// The objects of pairs first .. first + n - 1, n <= W.
+struct PickedPairs {
+    PickedAnywhere a, b;
+    std::uint32_t exist;  // lanes with a pair of objects that exist
+
+    LANE_INLINE PickedPairs(const OrderedSides& sides, std::size_t first, std::uint32_t n)
+        : exist(pick_objects(sides.index_a, sides.stride, first, n, sides.a.count, a) &
+                pick_objects(sides.index_b, sides.stride, first, n, sides.b.count, b)) {}
+};
+
+/// begin() is still to be called.
+template <class A, class B>
+[[gnu::noinline]] PairW<A, B> load_pairs(const OrderedSides& sides, std::size_t first, std::uint32_t n) {
+    const PickedPairs picked(sides, first, n);
+    const RelativeToW axes{stored_place(sides.b, picked.b)};
+    return {load_form<A>(sides.a, axes, picked.a), load_form<B>(sides.b, axes, picked.b), axes.origin,
+            mask_of(picked.exist)};
+}
+
+/// Calls `work` with pairs of the forms that the sides take, for each pack.
+template <class A, class B, class Work>
+LANE_INLINE void for_each_pack(const PairRange& range, const OrderedSides& sides, const Work& work) {
+    for (std::uint32_t at = 0; at < range.count; at += lanes) {
+        const std::uint32_t n = range.count - at < lanes ? range.count - at : lanes;
+        PairW<A, B> pair = load_pairs<A, B>(sides, range.first + at, n);
+        work(pair, at, n);
+    }
+}
+
+/// The range's words: a bit of each pack's, as apart(first, n) says of n pairs from `first` on.
+template <class Apart>
+LANE_INLINE void write_words(const SeparateWork& work, const Apart& apart) {
+    std::uint64_t* words = work.separated + work.first / 64;
+    std::uint64_t word = 0;
+    for (std::uint32_t at = 0; at < work.count; at += lanes) {
+        const std::uint32_t rest = work.count - at;
+        word |= std::uint64_t{bits(apart(work.first + at, rest < lanes ? rest : lanes))} << at % 64;
+        if ((at + lanes) % 64 != 0 && rest > lanes) continue;
+        words[at / 64] = word;
+        word = 0;
+    }
+}
+
+template <class A, class B>
+[[gnu::noinline]] void separate_forms(const SeparateWork& work, const OrderedSides& sides) {
+    write_words(work, [&](std::size_t first, std::uint32_t n) LANE_LAMBDA {
+        PairW<A, B> pair = load_pairs<A, B>(sides, first, n);
+        pair.begin(FloatW(0.0f));
+        if constexpr (__is_same(A, BoxW) && __is_same(B, BoxW)) return boxes_apart(pair);
+        return tell_apart(pair, pair.valid).apart;
+    });
+}
+
+/// Boxes along the axes: no direction tells them apart where no axis does.
+inline void separate_aligned(const SeparateWork& work, const OrderedSides& sides) {
+    write_words(work, [&](std::size_t first, std::uint32_t n) LANE_LAMBDA {
+        const PickedPairs picked(sides, first, n);
+        const RelativeToW axes{stored_place(sides.b, picked.b)};
+        const AlignedBoxW a = load_aligned(sides.a, axes, picked.a), b = load_aligned(sides.b, axes, picked.b);
+        const Vec3W between = a.center - b.center, reach = a.half + b.half;
+        const FloatW gap = max(max(abs(between.x) - reach.x, abs(between.y) - reach.y), abs(between.z) - reach.z);
+        const FloatW magnitude = a.magnitude + b.magnitude;
+        const MaskW sound = mask_of(picked.exist) & a.valid & b.valid & (magnitude < FloatW(magnitude_limit));
+        return sound & (gap > fma(FloatW(error_per_magnitude(roundings::aligned)), magnitude, FloatW(underflow_guard)));
+    });
+}
+
+/// The first n <= W numbers of a stream's; nothing beyond them is touched.
+LANE_INLINE void store_first(float* to, FloatW value, std::uint32_t n) {
+    if (n == lanes) return store(to, value);
+    alignas(64) float all[lanes];
+    store(all, value);
+    for (std::uint32_t lane = 0; lane < n; ++lane) to[lane] = all[lane];
+}
+LANE_INLINE FloatW load_up_to(const float* from, std::uint32_t n) {
+    return n == lanes ? load(from) : load_first(from, n);
+}
+
+template <class A, class B>
+[[gnu::noinline]] void measure_forms(const DistanceWork& work, const OrderedSides& sides) {
+    const FloatW zero(0.0f), infinity(__builtin_inff()), nan(__builtin_nanf(""));
+    for_each_pack<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
+        pair.begin(zero);
+        const DistanceW found = measure(pair, pair.valid, FloatW(work.limit) * pair.scale, FloatW(work.relative));
+        const FloatW back = FloatW(1.0f) / pair.scale, lower = found.lower * back;
+        const std::size_t first = work.first + at;
+        const PairDistances& to = work.to;
+        // Subnormal numbers round by more than the bound has to spare.
+        const MaskW sure = pair.valid & (lower > FloatW(1e-37f));
+        if (to.lower != nullptr) store_first(to.lower + first, select(sure, lower, zero), n);
+        if (to.upper != nullptr) {
+            const FloatW upper = fma(found.upper, back, FloatW(1e-37f));
+            store_first(to.upper + first, select(pair.valid & (upper >= zero), upper, infinity), n);
+        }
+        if (to.a_x == nullptr) return;
+        const auto put = [&](float* const(&streams)[3], const Vec3W& point) LANE_LAMBDA {
+            const Vec3W world = select(pair.valid, pair.origin + point * back, {nan, nan, nan});
+            store_first(streams[0] + first, world.x, n);
+            store_first(streams[1] + first, world.y, n);
+            store_first(streams[2] + first, world.z, n);
+        };
+        float* const on_a[3] = {to.a_x, to.a_y, to.a_z};
+        float* const on_b[3] = {to.b_x, to.b_y, to.b_z};
+        put(sides.turned ? on_b : on_a, found.of_a);
+        put(sides.turned ? on_a : on_b, found.of_b);
+    });
+}
+
+template <class A, class B>
+[[gnu::noinline]] void cast_forms(const CastWork& work, const OrderedSides& sides) {
+    const FloatW zero(0.0f), one(1.0f), infinity(__builtin_inff()), width(work.width);
+    for_each_pack<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
+        const std::size_t first = work.first + at;
+        const PairMotions& motions = work.motions;
+        const auto number = [&](const float* of) LANE_LAMBDA { return load_up_to(of + first, n); };
+        Vec3W way = {number(motions.x), number(motions.y), number(motions.z)};
+        if (sides.turned) way = -way;
+        pair.begin(one_norm(way));
+        way = way * pair.scale;
+        const Vec3W start = pair.a.place();
+        const CastW found = cast(pair, pair.valid, way, one_norm(way), width * FloatW(0.125f));
+
+        FloatW latest = infinity;
+        MaskW open = pair.valid & ~found.apart;
+        for (const float share : {0.0f, 0.125f, 1.0f, 8.0f, 64.0f}) {
+            if (!any(open)) break;
+            const FloatW time = min(fma(FloatW(share), width, found.earliest), one);
+            pair.a.move_to(start, way, time);
+            const MaskW meets = open & tell_apart(pair, open).meet;
+            latest = select(meets, time, latest);
+            open = open & ~meets;
+        }
+        if (work.to.earliest != nullptr) {
+            const FloatW earliest = select(found.apart, infinity, found.earliest);
+            store_first(work.to.earliest + first, select(pair.valid, earliest, zero), n);
+        }
+        if (work.to.latest != nullptr) store_first(work.to.latest + first, latest, n);
+    });
+}
+
+/// Calls visit<A, B>(sides) with the forms of a range's two sides.
+template <class Visit>
+LANE_INLINE void for_forms(const PairRange& range, const Visit& visit) {
+    const OrderedSides sides(range);
+    switch (3 * OrderedSides::rank(sides.a.kind) + OrderedSides::rank(sides.b.kind)) {
+        case 0:
+            return visit.template operator()<RoundW, RoundW>(sides);
+        case 1:
+            return visit.template operator()<RoundW, BoxW>(sides);
+        case 2:
+            return visit.template operator()<RoundW, HullsW>(sides);
+        case 4:
+            return visit.template operator()<BoxW, BoxW>(sides);
+        case 5:
+            return visit.template operator()<BoxW, HullsW>(sides);
+        default:
+            return visit.template operator()<HullsW, HullsW>(sides);
+    }
+}
+
+inline void separate_range(const SeparateWork& work) {
+    if (is_aligned(work.a.kind) && is_aligned(work.b.kind)) return separate_aligned(work, OrderedSides(work));
+    for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { separate_forms<A, B>(work, sides); });
+}
+
+inline void measure_range(const DistanceWork& work) {
+    for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { measure_forms<A, B>(work, sides); });
+}
+
+inline void cast_range(const CastWork& work) {
+    for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { cast_forms<A, B>(work, sides); });
+}
+
+}  // namespace
+}  // namespace lanecull::pairs

@@ -1,0 +1,42 @@
+#pragma once
+
+/// Apart or not.
+
+namespace lanecull::pairs {
+namespace {
+
+struct ApartW {
+    MaskW apart;  // set: proved
+    MaskW meet;   // set: they share a point, up to rounding
+};
+
+template <class A, class B>
+LANE_INLINE ApartW tell_apart(const PairW<A, B>& pair, MaskW active) {
+    ApartW result{mask_of(0), mask_of(0)};
+    const auto retire = [&](MaskW which, MaskW& to) LANE_LAMBDA {
+        to = to | (active & which);
+        active = active & ~which;
+    };
+    Vec3W v = pair.start();
+    SimplexW<Vec3W> simplex;
+    for (int k = 0; k < max_steps; ++k) {
+        const Vec3W w = pair.support(v, bits(active)).difference;
+        const AlongW<A, B> along(pair, v, w, false);
+        retire(along.apart(), result.apart);
+        if (k == 0) {
+            simplex.begin(w);
+        } else {
+            const FloatW nearest = dot(v, simplex.b);
+            retire(along.touches(nearest), result.meet);
+            active = active & (along.value - nearest > FloatW(0.0f));  // else no direction is better
+            simplex.turn_late(k);
+            retire(simplex.advance(w), result.meet);
+        }
+        if (!any(active)) break;
+        v = simplex.direction;
+    }
+    return result;
+}
+
+}  // namespace
+}  // namespace lanecull::pairs

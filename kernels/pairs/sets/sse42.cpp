@@ -1,0 +1,20 @@
+/// SSE4.2, 4 lanes.
+
+#include <xsimd/xsimd.hpp>
+
+namespace lanecull {
+namespace {
+using Arch = xsimd::sse4_2;
+}
+}  // namespace lanecull
+
+#include "../../sets/compiled_with.hpp"
+#include "../../sets/compress_table.hpp"
+//
+#include "../../sets/lanes_xsimd.hpp"
+//
+#include "../across_xsimd.hpp"
+//
+#include "../kernel.hpp"
+
+const lanecull::pairs::PairTable lanecull::pairs::pair_kernel_table_sse42 = make_pair_table(Isa::sse42);

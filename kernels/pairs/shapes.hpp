@@ -1,0 +1,166 @@
+#pragma once
+
+/// What pairs are made of: three forms of a core, all that supports ask about, and a radius around it.
+///
+///   RoundW  a segment and a ball    spheres, capsules
+///   BoxW    three axes              boxes of every kind
+///   HullsW  vertices                hull instances, each lane's of a hull of its own
+///
+/// Fifteen pairs of kinds so take six of forms.
+
+namespace lanecull::pairs {
+namespace {
+
+/// Coordinates relative to a place of each lane's own.
+struct RelativeToW {
+    Vec3W origin;
+    LANE_INLINE Vec3W relative(const Vec3W& p) const { return p - origin; }
+    LANE_INLINE const Vec3W& turned(const Vec3W& q) const { return q; }
+};
+
+/// Any objects of a batch, one a lane.
+struct PickedAnywhere {
+    alignas(64) std::uint32_t object[lanes];
+
+    /// Counts are below 2^31.
+    LANE_INLINE FloatW operator()(const float* stream) const {
+        return gather(stream, load(reinterpret_cast<const std::int32_t*>(object)));
+    }
+    template <std::size_t Floats>
+    LANE_INLINE RecordsW<Floats> records(const Records& of) const {
+        const std::size_t stride = of.stride_bytes != Records::packed ? of.stride_bytes / sizeof(float) : Floats;
+        if constexpr (lanes == 1) {
+            return {of.first + object[0] * stride, IndexW(0)};
+        } else {
+            return RecordsW<Floats>([&](std::size_t lane) LANE_LAMBDA { return of.first + object[lane] * stride; });
+        }
+    }
+    LANE_INLINE std::uint32_t hull_index(const HullInstances& s, std::uint32_t lane) const {
+        return s.hull_index == nullptr ? 0 : s.hull_index[object[lane]];
+    }
+};
+
+/// The zonotope's ball is kept apart from it.
+template <int Axes, bool Ball>
+struct CoreW : ZonotopeW<Axes, Ball> {
+    static constexpr bool is_round = Ball;
+    static constexpr int count = roundings::zonotope, mixture_count = roundings::mixture;
+
+    LANE_INLINE Vec3W support(const Vec3W& v, std::uint32_t) const { return this->core(v); }
+    LANE_INLINE void move_to(const Vec3W& start, const Vec3W& way, FloatW time) { this->center = start + way * time; }
+    LANE_INLINE const Vec3W& place() const { return this->center; }
+};
+using RoundW = CoreW<1, true>;
+using BoxW = CoreW<3, false>;
+
+/// The first lane where `mask` is set; the last where none is.
+LANE_INLINE std::uint32_t first_lane(MaskW mask) {
+    return static_cast<std::uint32_t>(__builtin_ctz(bits(mask) | 1u << (lanes - 1)));
+}
+
+/// The vertex of a hull that lies farthest along w, looked for W at a time, in all of W vertices: the last W may repeat
+/// some.
+struct FarthestVertex {
+    const Hull& hull;
+    Vec3W w;
+
+    LANE_INLINE FloatW along(std::uint32_t at) const {
+        return dot(w, {load(hull.x + at), load(hull.y + at), load(hull.z + at)});
+    }
+    LANE_INLINE std::uint32_t of_few() const {
+        const std::uint32_t n = hull.count;
+        const FloatW value = dot(w, {load_some(hull.x, n), load_some(hull.y, n), load_some(hull.z, n)});
+        const FloatW counted = select(mask_of((1u << n) - 1u), value, FloatW(-__builtin_inff()));
+        const std::uint32_t vertex = first_lane(counted >= greatest_lane(counted));
+        return vertex < n ? vertex : 0;  // a NaN's
+    }
+    LANE_INLINE std::uint32_t of_two_packs() const {
+        const std::uint32_t second = hull.count - lanes;
+        const FloatW value = along(0), more = along(second), greatest = greatest_lane(max(value, more));
+        // Without a branch, which nobody could predict.
+        const std::uint64_t where = bits(value >= greatest) | std::uint64_t{bits(more >= greatest) | 1u << (lanes - 1)}
+                                                                  << lanes;
+        const auto lane = static_cast<std::uint32_t>(__builtin_ctzll(where));
+        return lane + (lane < lanes ? 0 : second - lanes);
+    }
+    LANE_INLINE std::uint32_t of_many() const {
+        FloatW best = along(0), first(0.0f);
+        for (std::uint32_t next = lanes; next < hull.count; next += lanes) {
+            const std::uint32_t at = next + lanes <= hull.count ? next : hull.count - lanes;
+            const FloatW value = along(at);
+            first = select(value > best, FloatW(static_cast<float>(at)), first);
+            best = max(value, best);
+        }
+        alignas(64) float firsts[lanes];
+        store(firsts, first);
+        const std::uint32_t lane = first_lane(best >= greatest_lane(best));
+        return static_cast<std::uint32_t>(firsts[lane]) + lane;
+    }
+    LANE_INLINE std::uint32_t operator()() const {
+        if (hull.count < lanes) return of_few();
+        return hull.count <= 2 * lanes ? of_two_packs() : of_many();
+    }
+};
+
+struct HullsW {
+    static constexpr bool is_round = false;
+    static constexpr int count = roundings::hull, mixture_count = roundings::hull_mixture;
+
+    PlacementW placement;
+    const Hull* hull[lanes];
+    FloatW magnitude, vertex_magnitude;
+    MaskW valid;
+    Vec3W center;  // the mean vertex
+
+    LANE_INLINE HullsW(const RelativeToW& axes, const HullInstances& s, const PickedAnywhere& pick)
+        : placement(axes, s, pick) {
+        const HullBoundsW bounds(s, pick);
+        magnitude = placement.magnitude(bounds.largest);
+        vertex_magnitude = bounds.largest.x + bounds.largest.y + bounds.largest.z;
+        // What no vertex is multiplied by may be as large as it likes: scaled, it could be infinite.
+        const FloatW zero(0.0f);
+        const FloatW largest[3] = {bounds.largest.x, bounds.largest.y, bounds.largest.z};
+        for (int k = 0; k < 3; ++k) {
+            Vec3W& column = placement.column[k];
+            column = select(largest[k] > zero, column, {zero, zero, zero});
+        }
+        valid = bounds.valid;
+        center = placement.place(bounds.mean);
+        for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+            const std::uint32_t index = pick.hull_index(s, lane);
+            hull[lane] = s.hulls + (index < s.hull_count ? index : 0);
+        }
+    }
+
+    LANE_INLINE void rescale(FloatW scale) {
+        for (Vec3W& column : placement.column) column = column * scale;
+        placement.offset = placement.offset * scale;
+        center = center * scale;
+    }
+    LANE_INLINE FloatW ball_radius() const { return FloatW(0.0f); }
+    /// As HullW says.
+    LANE_INLINE FloatW underflow_magnitude() const { return vertex_magnitude * FloatW(1e-17f); }
+    LANE_INLINE void move_to(const Vec3W& start, const Vec3W& way, FloatW time) {
+        placement.offset = start + way * time;
+    }
+    LANE_INLINE const Vec3W& place() const { return placement.offset; }
+
+    /// Lane by lane: of those that are active.
+    LANE_INLINE Vec3W support(const Vec3W& v, std::uint32_t active) const {
+        alignas(64) float w[3][lanes], chosen[3][lanes] = {};
+        for (int k = 0; k < 3; ++k) store(w[k], dot(v, placement.column[k]));
+        for (std::uint32_t rest = active; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
+            const Hull& of = *hull[lane];
+            const std::uint32_t vertex =
+                FarthestVertex{of, {FloatW(w[0][lane]), FloatW(w[1][lane]), FloatW(w[2][lane])}}();
+            chosen[0][lane] = of.x[vertex];
+            chosen[1][lane] = of.y[vertex];
+            chosen[2][lane] = of.z[vertex];
+        }
+        return placement.place({load(chosen[0]), load(chosen[1]), load(chosen[2])});
+    }
+};
+
+}  // namespace
+}  // namespace lanecull::pairs

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <lanecull/pairs.hpp>
+
+namespace lanecull::pairs {
+
+/// In the order of Batch::Shapes.
+enum class Kind : std::uint8_t { spheres, boxes, centered_boxes, oriented_boxes, capsules, hull_instances };
+
+/// One of the two batches.
+struct Side {
+    Kind kind;
+    std::uint32_t count;
+    const void* shapes;  ///< Spheres, Boxes, ...
+};
+
+/// Pairs first .. first + count - 1 of a call, `first` a multiple of 64: what a kernel works on. It touches nothing
+/// else.
+struct PairRange {
+    Side a, b;
+    PairIndices indices;
+    std::size_t first;
+    std::uint32_t count;
+};
+
+struct SeparateWork : PairRange {
+    std::uint64_t* separated;  ///< the call's own
+};
+
+struct DistanceWork : PairRange {
+    PairDistances to;  ///< the call's own
+    float limit, relative;
+};
+struct CastWork : PairRange {
+    PairMotions motions;  ///< the call's own, and so
+    PairCasts to;
+    float width;
+};
+
+/// What one instruction set offers for pairs. Each set's file is compiled with its own flags and exports just this.
+struct PairTable {
+    Isa isa;
+    const char* compiled_with;  ///< the widest set that the file's own compiler flags name, for tests
+    void (*separate)(const SeparateWork&);
+    void (*measure)(const DistanceWork&);
+    void (*cast)(const CastWork&);
+};
+
+extern const PairTable pair_kernel_table_scalar;
+#if defined(LANECULL_X86_SETS)
+extern const PairTable pair_kernel_table_sse42;
+extern const PairTable pair_kernel_table_avx2;
+extern const PairTable pair_kernel_table_avx512;
+#endif
+
+/// The kernels of a set that isa_runnable() says yes to.
+const PairTable& pair_kernel_table(Isa isa) noexcept;
+
+}  // namespace lanecull::pairs

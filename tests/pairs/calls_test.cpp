@@ -1,0 +1,247 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "cases.hpp"
+#include "new_threads.hpp"
+#include "pairs/table.hpp"
+
+/// What calls about pairs may be given, and what becomes of what is no pair.
+
+namespace {
+
+using namespace pair_tests;
+using lanecull::Batch;
+using lanecull::PairIndices;
+using lanecull::Status;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+/// Unit balls at 0, 3, 6, ...: neighbours are 1 apart.
+struct Row {
+    std::vector<float> x, zero, one;
+    explicit Row(std::size_t count) : zero(count), one(count, 1.0f) {
+        for (std::size_t i = 0; i < count; ++i) x.push_back(3 * static_cast<float>(i));
+    }
+    [[nodiscard]] lanecull::Spheres spheres() const {
+        return {x.data(), zero.data(), zero.data(), one.data(), static_cast<std::uint32_t>(x.size())};
+    }
+};
+
+TEST(PairSets, AreWhatTheySay) {
+    for (const lanecull::Isa isa : runnable_isas()) {
+        EXPECT_STREQ(lanecull::pairs::pair_kernel_table(isa).compiled_with, lanecull::isa_name(isa));
+        EXPECT_EQ(lanecull::pairs::pair_kernel_table(isa).isa, isa);
+    }
+}
+
+TEST(PairCalls, SayWhichRuleWasBroken) {
+    const Row row(4);
+    const Batch::Shapes good = row.spheres();
+    const std::uint32_t index[] = {0, 1, 2};
+    const PairIndices pairs{index, index + 1, 2};
+    std::vector<std::uint64_t> words(1, 77);
+    float number[2] = {77, 77};
+    const auto message = [](const Status& status) { return std::string(status ? "" : status.message()); };
+    const auto separate = [&](const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& p,
+                              std::span<std::uint64_t> to) { return message(lanecull::separate_pairs(a, b, p, to)); };
+
+    lanecull::Spheres bad = row.spheres();
+    bad.y = nullptr;
+    EXPECT_EQ(separate(bad, good, pairs, words), "a.y: must not be null");
+    EXPECT_EQ(separate(good, bad, pairs, words), "b.y: must not be null");
+    bad = row.spheres();
+    bad.count = 0x80000000u;
+    EXPECT_EQ(separate(good, bad, pairs, words), "b.count: pairs are of fewer than 2^31 objects");
+    EXPECT_EQ(separate(good, good, {nullptr, index, 2}, words), "pairs.a: must not be null");
+    EXPECT_EQ(separate(good, good, {index, nullptr, 2}, words), "pairs.b: must not be null");
+    EXPECT_EQ(separate(good, good, {index, index, 2, 6}, words),
+              "pairs.stride_bytes: 6 is not a multiple of 4 from 4 to 65536");
+    EXPECT_EQ(separate(good, good, pairs, {}), "separated: must have 1 words, not 0");
+    EXPECT_EQ(separate(good, good, {nullptr, nullptr, 0}, {}), "");
+
+    lanecull::PairDistanceOptions options;
+    options.limit = -1;
+    EXPECT_EQ(message(lanecull::pair_distances(good, good, pairs, {number}, options)),
+              "options.limit: must be at least 0, not -1");
+    options = {};
+    options.relative = std::nanf("");
+    EXPECT_EQ(message(lanecull::pair_distances(good, good, pairs, {number}, options)),
+              "options.relative: must be at least 0, not nan");
+    EXPECT_EQ(message(lanecull::pair_distances(good, good, pairs, {number, number, number})),
+              "distances.a_x .. b_z: all six must be given, or none");
+    EXPECT_EQ(message(lanecull::cast_pairs(good, good, pairs, {number, nullptr, number}, {number})),
+              "motions.y: must not be null");
+    lanecull::PairCastOptions width;
+    width.width = 0;
+    EXPECT_EQ(message(lanecull::cast_pairs(good, good, pairs, {number, number, number}, {number}, width)),
+              "options.width: must be above 0 and finite, not 0");
+    EXPECT_EQ(message(lanecull::separate_pairs(good, good, pairs, words, {}, {})), "runner.run: must not be null");
+    EXPECT_EQ(words[0], 77u);
+    EXPECT_EQ(number[0], 77);
+}
+
+/// Indices beside each other or in structs, out of range, for every count of pairs; nothing else is read or written.
+TEST(PairCalls, ReadAndWriteWhatIsTheirs) {
+    const Row row(6);
+    for (const lanecull::Isa isa : runnable_isas()) {
+        for (const auto against : {GuardedMemory::Against::end, GuardedMemory::Against::start}) {
+            for (std::size_t count = 1; count < 40; ++count) {
+                GuardedMemory memory(against);
+                auto* index = memory.array<std::uint32_t>(2 * count);
+                for (std::size_t i = 0; i < 2 * count; ++i) index[i] = static_cast<std::uint32_t>(i * i % 7);
+                const PairIndices pairs{index, index + 1, count, 8};
+                const std::span words(memory.array<std::uint64_t>(1), 1);
+                lanecull::PairDistanceOptions options;
+                options.isa = isa;
+                lanecull::PairDistances to{memory.array<float>(count), memory.array<float>(count)};
+                for (float** stream : {&to.a_x, &to.a_y, &to.a_z, &to.b_x, &to.b_y, &to.b_z}) {
+                    *stream = memory.array<float>(count);
+                }
+                ASSERT_TRUE(lanecull::separate_pairs(row.spheres(), row.spheres(), pairs, words, {isa}));
+                ASSERT_TRUE(lanecull::pair_distances(row.spheres(), row.spheres(), pairs, to, options));
+                for (std::size_t i = 0; i < count; ++i) {
+                    const std::uint32_t a = index[2 * i], b = index[2 * i + 1];
+                    const bool valid = a < 6 && b < 6;
+                    const float distance = 3 * std::abs(static_cast<float>(a) - static_cast<float>(b)) - 2;
+                    EXPECT_EQ(words[0] >> i & 1, valid && a != b ? 1u : 0u);
+                    EXPECT_NEAR(to.lower[i], valid && a != b ? distance : 0, 1e-4f);
+                    EXPECT_EQ(std::isinf(to.upper[i]), !valid);
+                    EXPECT_EQ(std::isnan(to.a_x[i]), !valid);
+                    if (!valid || a == b) continue;
+                    EXPECT_NEAR(to.a_x[i], row.x[a] + (a < b ? 1 : -1), 1e-4f);
+                    EXPECT_NEAR(to.b_x[i], row.x[b] + (a < b ? -1 : 1), 1e-4f);
+                }
+                EXPECT_EQ(words[0] >> count, 0u);
+            }
+        }
+    }
+}
+
+TEST(PairCalls, BatchesWithoutObjects) {
+    const Row row(3);
+    const std::uint32_t index[] = {0, 0};
+    const PairIndices pairs{index, index + 1, 1};
+    std::vector<std::uint64_t> words(1, 77);
+    float lower = 77, upper = 77, earliest = 77, latest = 77;
+    ASSERT_TRUE(lanecull::separate_pairs(lanecull::Capsules{}, row.spheres(), pairs, words));
+    ASSERT_TRUE(lanecull::pair_distances(lanecull::Capsules{}, row.spheres(), pairs, {&lower, &upper}));
+    const float way = 1;
+    ASSERT_TRUE(
+        lanecull::cast_pairs(row.spheres(), lanecull::Boxes{}, pairs, {&way, &way, &way}, {&earliest, &latest}));
+    EXPECT_EQ(words[0], 0u);
+    EXPECT_EQ(lower, 0);
+    EXPECT_EQ(upper, infinity);
+    EXPECT_EQ(earliest, 0);
+    EXPECT_EQ(latest, infinity);
+}
+
+/// Who asks for distances up to a limit gets to know that it is more, and nothing wrong.
+TEST(PairCalls, StopAtTheLimit) {
+    const Row row(200);
+    std::vector<std::uint32_t> first, second;
+    for (std::uint32_t i = 0; i < 200; ++i) {
+        first.push_back(i);
+        second.push_back((i * i) % 200);
+    }
+    const PairIndices pairs{first.data(), second.data(), first.size()};
+    for (const lanecull::Isa isa : runnable_isas()) {
+        lanecull::PairDistanceOptions options;
+        options.isa = isa;
+        options.limit = 10;
+        const Distances found = run_distances(row.spheres(), row.spheres(), pairs, options);
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            const float way = std::abs(row.x[first[i]] - row.x[second[i]]);
+            const float distance = std::max(0.0f, way - 2);
+            EXPECT_LE(found.lower[i], distance);
+            EXPECT_GE(found.upper[i], distance);
+            EXPECT_EQ(found.lower[i] > 10, distance > 10);
+        }
+    }
+}
+
+/// Any split and any thread give the same bytes; so do batches that change places.
+TEST(PairCalls, DoNotDependOnTheRunner) {
+    Random random(77);
+    const Cases cases(random, Kind::oriented_box, Kind::hull, 200);
+    const Batches batches(cases);
+    std::vector<std::uint32_t> a, b;
+    for (int i = 0; i < 20'000; ++i) {
+        a.push_back(static_cast<std::uint32_t>(random.below(200)));
+        b.push_back(static_cast<std::uint32_t>(random.below(200)));
+    }
+    const PairIndices pairs{a.data(), b.data(), a.size()}, turned{b.data(), a.data(), a.size()};
+    const unsigned threads = 4;
+    const Separated serial = run_separate(batches.a.shapes, batches.b.shapes, pairs, lanecull::Isa::automatic);
+    EXPECT_EQ(
+        run_separate(batches.a.shapes, batches.b.shapes, pairs, lanecull::Isa::automatic, on_new_threads(threads)),
+        serial);
+    EXPECT_EQ(run_separate(batches.b.shapes, batches.a.shapes, turned, lanecull::Isa::automatic), serial);
+    const Distances one = run_distances(batches.a.shapes, batches.b.shapes, pairs, {});
+    const Distances more = run_distances(batches.a.shapes, batches.b.shapes, pairs, {}, on_new_threads(threads));
+    const Distances back = run_distances(batches.b.shapes, batches.a.shapes, turned, {});
+    const auto same = [](const std::vector<float>& p, const std::vector<float>& q) {
+        return std::memcmp(p.data(), q.data(), p.size() * sizeof(float)) == 0;
+    };
+    EXPECT_TRUE(same(one.lower, more.lower) && same(one.upper, more.upper));
+    EXPECT_TRUE(same(one.lower, back.lower) && same(one.upper, back.upper));
+    for (std::size_t k = 0; k < 6; ++k) {
+        EXPECT_TRUE(same(one.points[k], more.points[k]));
+        EXPECT_TRUE(same(one.points[k], back.points[(k + 3) % 6]));
+    }
+    const Casts casts = run_casts(batches, cases, lanecull::Isa::automatic);
+    EXPECT_EQ(run_casts(batches, cases, lanecull::Isa::automatic, on_new_threads(threads)), casts);
+}
+
+class PairInvalid : public testing::TestWithParam<std::tuple<Kind, bool>> {};
+
+/// A bad number in any field of either object: not apart, at distance 0, never missed; and the neighbours none the
+/// worse.
+TEST_P(PairInvalid, NumbersThatAreNone) {
+    const auto [kind, first] = GetParam();
+    Random random(99);
+    Cases cases(random, first ? kind : Kind::capsule, first ? Kind::capsule : kind, 40);
+    const Separated before = [&] {
+        const Batches batches(cases);
+        return run_separate(batches.a.shapes, batches.b.shapes, batches.pairs(), lanecull::Isa::automatic);
+    }();
+    std::size_t bad = 0;
+    while (!before[bad]) ++bad;
+    PairCase& changed = cases.pairs[bad];
+    Object& object = first ? changed.a : changed.b;
+    const Object good = object;
+    for (const lanecull::Isa isa : runnable_isas()) {
+        for (std::size_t field = 0; field < field_count(kind); ++field) {
+            for (const float number : {std::nanf(""), infinity, -infinity}) {
+                object.fields[field] = number;
+                const Batches batches(cases);
+                const Separated separated = run_separate(batches.a.shapes, batches.b.shapes, batches.pairs(), isa);
+                lanecull::PairDistanceOptions options;
+                options.isa = isa;
+                const Distances distances = run_distances(batches.a.shapes, batches.b.shapes, batches.pairs(), options);
+                const Casts casts = run_casts(batches, cases, isa);
+                const std::string text = "field " + std::to_string(field) + " " + std::to_string(number);
+                EXPECT_FALSE(separated[bad]) << text;
+                EXPECT_EQ(distances.lower[bad], 0) << text;
+                EXPECT_EQ(distances.upper[bad], infinity) << text;
+                EXPECT_TRUE(std::isnan(distances.points[0][bad])) << text;
+                EXPECT_EQ(casts.earliest[bad], 0) << text;
+                EXPECT_EQ(casts.latest[bad], infinity) << text;
+                std::size_t others = 0;
+                for (std::size_t i = 0; i < cases.pairs.size(); ++i) others += i != bad && separated[i] != before[i];
+                EXPECT_LE(others, 1u) << text;  // sets may differ where two nearly touch
+                object = good;
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PairInvalid, testing::Combine(testing::ValuesIn(all_kinds), testing::Bool()),
+                         [](const testing::TestParamInfo<std::tuple<Kind, bool>>& test) {
+                             return std::string(kind_name(std::get<0>(test.param))) +
+                                    (std::get<1>(test.param) ? "_first" : "_second");
+                         });
+
+}  // namespace

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <lanecull/pairs.hpp>
+
+#include "culling.hpp"
+#include "exact_objects.hpp"
+#include "generate.hpp"
+#include "memory.hpp"
+
+/// Random pairs of objects of every two kinds, what they are exactly, and what the library says of them.
+namespace pair_tests {
+
+/// How the two lie to each other.
+enum class Family {
+    near,       ///< of like sizes, about as far apart as they are large
+    touching,   ///< as near to touching as floats go
+    deep,       ///< around the same place
+    uneven,     ///< one up to a million times as large
+    tiny,       ///< sizes and places of 1e-12
+    huge,       ///< sizes and places of 1e12
+    far_away,   ///< 1e6 sizes from the origin
+    identical,  ///< the same numbers twice, where the kinds allow
+};
+inline constexpr Family all_families[] = {Family::near, Family::touching, Family::deep,     Family::uneven,
+                                          Family::tiny, Family::huge,     Family::far_away, Family::identical};
+[[nodiscard]] const char* family_name(Family family);
+
+struct PairCase {
+    Object a, b;
+    Family family;
+    std::array<float, 3> motion;  ///< mostly towards b
+};
+
+/// Pairs of all families.
+struct Cases {
+    Kind kind_a, kind_b;
+    HullSet hulls;
+    std::vector<PairCase> pairs;
+
+    Cases(Random& random, Kind a, Kind b, std::size_t count);
+    [[nodiscard]] std::string describe(std::size_t i) const;
+};
+
+/// A pair as it is, relative to a point of b; and how large all of it is, and the way, roughly.
+struct ExactPair {
+    exact::Solid a, b;
+    exact::Point motion, origin;
+    double size = 0, way_size = 0;
+
+    ExactPair(const Cases& cases, std::size_t i);
+    /// Whether a, moved by `time` of the motion, and b share a point when a is grown by `grow` >= 0.
+    [[nodiscard]] bool meet(const exact::Rational& grow, const exact::Rational& time = 0) const;
+    /// Whether a on its way up to `time` of the motion touches b, when it is grown by `grow`.
+    [[nodiscard]] bool meet_by(const exact::Rational& time, const exact::Rational& grow = 0) const;
+    /// By the scalar library, in doubles: of what is placed so and so.
+    [[nodiscard]] double distance() const;
+    [[nodiscard]] double distance_to(const exact::Solid& solid, const std::array<float, 3>& world) const;
+};
+
+/// The two batches in memory.
+struct Batches {
+    HeapMemory memory;
+    lanecull::Batch a, b;
+    std::vector<std::uint32_t> index;
+
+    explicit Batches(const Cases& cases);
+    [[nodiscard]] lanecull::PairIndices pairs() const { return {index.data(), index.data(), index.size()}; }
+};
+
+struct Separated {
+    std::vector<std::uint64_t> words;
+    [[nodiscard]] bool operator[](std::size_t i) const { return (words[i / 64] >> i % 64 & 1) != 0; }
+    bool operator==(const Separated&) const = default;
+};
+[[nodiscard]] Separated run_separate(const lanecull::Batch::Shapes& a, const lanecull::Batch::Shapes& b,
+                                     const lanecull::PairIndices& pairs, lanecull::Isa isa,
+                                     const lanecull::Runner& runner = lanecull::serial_runner());
+
+struct Distances {
+    std::vector<float> lower, upper;
+    std::array<std::vector<float>, 6> points;
+
+    [[nodiscard]] std::array<float, 3> point(std::size_t i, std::size_t side) const {
+        return {points[3 * side][i], points[3 * side + 1][i], points[3 * side + 2][i]};
+    }
+};
+[[nodiscard]] Distances run_distances(const lanecull::Batch::Shapes& a, const lanecull::Batch::Shapes& b,
+                                      const lanecull::PairIndices& pairs, const lanecull::PairDistanceOptions& options,
+                                      const lanecull::Runner& runner = lanecull::serial_runner());
+
+struct Casts {
+    std::vector<float> earliest, latest;
+    bool operator==(const Casts&) const = default;
+};
+[[nodiscard]] Casts run_casts(const Batches& batches, const Cases& cases, lanecull::Isa isa,
+                              const lanecull::Runner& runner = lanecull::serial_runner());
+
+}  // namespace pair_tests

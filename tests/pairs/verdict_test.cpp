@@ -1,0 +1,161 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cases.hpp"
+#include "scale.hpp"
+
+/// Pairs of every two kinds, held against rationals: what is said to be apart is, distances lie between their bounds,
+/// casts are never late. And most of what could be said is said.
+
+namespace {
+
+using namespace pair_tests;
+using exact::rational;
+using exact::Rational;
+
+struct Seen {
+    std::uint64_t pairs = 0, apart = 0, told_apart = 0;
+    std::uint64_t distances = 0, tight = 0, points = 0, on_the_shapes = 0;
+    std::uint64_t contacts = 0, bracketed = 0, misses = 0, told_to_miss = 0;
+};
+
+class PairVerdicts : public testing::TestWithParam<std::tuple<Kind, Kind>> {
+protected:
+    template <class Ask>
+    void for_seeds(int count, std::size_t pairs, const Ask& ask) const {
+        const auto [a, b] = GetParam();
+        const std::uint64_t first = 10000 * static_cast<std::uint64_t>(a) + 1000 * static_cast<std::uint64_t>(b);
+        for (int k = 0; k < scaled(count); ++k) {
+            const std::uint64_t seed = first + static_cast<std::uint64_t>(k);
+            SCOPED_TRACE("seed " + std::to_string(seed));
+            Random random(seed);
+            const Cases cases(random, a, b, pairs);
+            ask(cases, Batches(cases));
+            if (HasFailure()) return;
+        }
+    }
+};
+
+/// Of what the two's coordinates add up to: a few times the bound.
+constexpr double surely_apart = 2e-5;
+
+TEST_P(PairVerdicts, WhatIsApartIs) {
+    Seen seen;
+    for_seeds(2, 40, [&](const Cases& cases, const Batches& batches) {
+        std::vector<Separated> results;
+        for (const lanecull::Isa isa : runnable_isas()) {
+            results.push_back(run_separate(batches.a.shapes, batches.b.shapes, batches.pairs(), isa));
+        }
+        for (std::size_t i = 0; i < cases.pairs.size(); ++i) {
+            const ExactPair pair(cases, i);
+            const bool meet = pair.meet(0);
+            const bool far_apart = !meet && pair.distance() > surely_apart * pair.size;
+            for (const Separated& separated : results) {
+                EXPECT_FALSE(meet && separated[i]) << "said to be apart: " << cases.describe(i);
+                ++seen.pairs;
+                seen.apart += far_apart;
+                seen.told_apart += far_apart && separated[i];
+            }
+        }
+    });
+    EXPECT_GT(seen.apart, seen.pairs / 16);
+    EXPECT_LT(seen.apart, seen.pairs * 15 / 16);
+    EXPECT_GE(seen.told_apart + seen.apart / 50, seen.apart);
+}
+
+TEST_P(PairVerdicts, DistancesAreBetweenTheirBounds) {
+    Seen seen;
+    for_seeds(1, 24, [&](const Cases& cases, const Batches& batches) {
+        for (const lanecull::Isa isa : runnable_isas()) {
+            lanecull::PairDistanceOptions options;
+            options.isa = isa;
+            const Distances found = run_distances(batches.a.shapes, batches.b.shapes, batches.pairs(), options);
+            const Separated separated = run_separate(batches.a.shapes, batches.b.shapes, batches.pairs(), isa);
+            for (std::size_t i = 0; i < cases.pairs.size(); ++i) {
+                const ExactPair pair(cases, i);
+                const float lower = found.lower[i], upper = found.upper[i];
+                ASSERT_TRUE(lower >= 0 && upper < INFINITY) << cases.describe(i);
+                if (lower > 0) {
+                    // Grown by less than the distance they do not meet.
+                    ASSERT_FALSE(pair.meet(rational(std::nextafterf(lower, 0)))) << lower << ' ' << cases.describe(i);
+                }
+                ASSERT_TRUE(pair.meet(rational(upper))) << upper << ' ' << cases.describe(i);
+                const double distance = pair.distance();
+                ++seen.pairs;
+                seen.distances += distance > surely_apart * pair.size;
+                seen.tight += distance > surely_apart * pair.size &&
+                              static_cast<double>(upper - lower) < 1e-5 * distance + surely_apart * pair.size;
+                EXPECT_FALSE(lower > 0 && !separated[i] && distance > surely_apart * pair.size);
+
+                const double world = std::abs(static_cast<double>(found.points[0][i])) +
+                                     std::abs(static_cast<double>(found.points[1][i])) +
+                                     std::abs(static_cast<double>(found.points[2][i]));
+                const double off = 1e-5 * pair.size + 1e-7 * world;
+                for (std::size_t side = 0; side < 2; ++side) {
+                    ++seen.points;
+                    const double away = pair.distance_to(side == 0 ? pair.a : pair.b, found.point(i, side));
+                    seen.on_the_shapes += away < off;
+                    EXPECT_LT(away, 100 * off) << side << ' ' << cases.describe(i);
+                }
+            }
+        }
+    });
+    EXPECT_GT(seen.distances, seen.pairs / 16);
+    EXPECT_GE(seen.tight + seen.distances / 50, seen.distances);
+    EXPECT_GE(seen.on_the_shapes + seen.points / 50, seen.points);
+}
+
+TEST_P(PairVerdicts, CastsAreNeverLate) {
+    Seen seen;
+    for_seeds(1, 24, [&](const Cases& cases, const Batches& batches) {
+        for (const lanecull::Isa isa : runnable_isas()) {
+            const Casts found = run_casts(batches, cases, isa);
+            for (std::size_t i = 0; i < cases.pairs.size(); ++i) {
+                const ExactPair pair(cases, i);
+                const float earliest = found.earliest[i], latest = found.latest[i];
+                ASSERT_TRUE(earliest >= 0) << cases.describe(i);
+                if (earliest > 0) {
+                    const float before = std::isinf(earliest) ? 1 : std::nextafterf(earliest, 0);
+                    ASSERT_FALSE(pair.meet_by(rational(before))) << earliest << ' ' << cases.describe(i);
+                }
+                const double close = surely_apart * (pair.size + 2 * pair.way_size);
+                ++seen.pairs;
+                if (latest < INFINITY) {
+                    EXPECT_LE(earliest, latest);
+                    EXPECT_LE(latest, 1.0f);
+                    EXPECT_TRUE(pair.meet(rational(close), rational(latest))) << latest << ' ' << cases.describe(i);
+                }
+                if (pair.meet_by(1)) {
+                    ++seen.contacts;
+                    seen.bracketed += latest - earliest < 1e-2f;
+                } else if (!pair.meet_by(1, rational(10 * close))) {
+                    ++seen.misses;
+                    seen.told_to_miss += std::isinf(earliest);
+                }
+            }
+        }
+    });
+    EXPECT_GT(seen.contacts, seen.pairs / 8);
+    EXPECT_GE(seen.bracketed + seen.contacts / 8, seen.contacts);
+    EXPECT_GE(2 * seen.told_to_miss, seen.misses);  // the others graze
+}
+
+std::string name_of(const testing::TestParamInfo<std::tuple<Kind, Kind>>& test) {
+    return std::string(kind_name(std::get<0>(test.param))) + "_and_" + kind_name(std::get<1>(test.param));
+}
+
+/// Every two kinds, in one order.
+std::vector<std::tuple<Kind, Kind>> pairs_of_kinds() {
+    std::vector<std::tuple<Kind, Kind>> pairs;
+    for (const Kind a : all_kinds) {
+        for (const Kind b : all_kinds) {
+            if (a <= b) pairs.emplace_back(a, b);
+        }
+    }
+    return pairs;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PairVerdicts, testing::ValuesIn(pairs_of_kinds()), name_of);
+
+}  // namespace
