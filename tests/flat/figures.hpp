@@ -42,13 +42,22 @@ struct TestView {
     std::string text;
 };
 
+/// Of a rectangle its least and largest corner; of a turned one centre, half-extents and axis; else x and y of each
+/// corner. `view` is not prepared where the library refuses it.
+[[nodiscard]] TestView make_view(ViewKind kind, const std::vector<double>& numbers, double size);
 /// Of any size, anywhere, and of any proportions.
 [[nodiscard]] TestView random_view(Random& random, ViewKind kind);
+/// Half-extents about `size` and `other`, no farther than `far` from the origin along each axis.
+[[nodiscard]] TestView random_view(Random& random, ViewKind kind, double size, double other, double far);
 [[nodiscard]] lanecull::flat::Polygon random_polygon(Random& random);
 
 /// Around the view; across or beside an edge or a corner of it, by a few ulps or by more.
 [[nodiscard]] Object random_object(Random& random, Kind kind, const TestView& view,
                                    const lanecull::flat::Polygon& polygon);
+/// What is left between it and the view, or the depth of what they share.
+enum class Gap { any, ulps };
+[[nodiscard]] Object random_object(Random& random, Kind kind, const TestView& view,
+                                   const lanecull::flat::Polygon& polygon, double size, Gap allowed);
 [[nodiscard]] std::vector<Object> random_objects(Random& random, Kind kind, const TestView& view,
                                                  const lanecull::flat::Polygon& polygon, std::size_t count);
 
