@@ -154,21 +154,27 @@ flat::Batch make_batch(Kind kind, const std::vector<Object>& objects, const flat
     return {flat::PolygonInstances{a, b, c, d, &polygon, count}, first_index};
 }
 
+lanecull::Status prepare(ViewKind kind, const std::vector<double>& numbers, flat::View& view) {
+    const double* n = numbers.data();
+    if (kind == ViewKind::rectangle) return flat::prepare_view(flat::Rectangle{n[0], n[1], n[2], n[3]}, view);
+    if (kind == ViewKind::turned) {
+        return flat::prepare_view(flat::TurnedRectangle{n[0], n[1], n[2], n[3], n[4], n[5]}, view);
+    }
+    return flat::prepare_view_from_points(numbers, view);
+}
+
 TestView make_view(ViewKind kind, const std::vector<double>& numbers, double size) {
     TestView made;
     made.size = size;
     made.text = std::to_string(static_cast<int>(kind)) + hex(numbers);
-    lanecull::Status status;
+    if (!prepare(kind, numbers, made.view)) return made;
+    const double* n = numbers.data();
     Points corners;
     if (kind == ViewKind::rectangle) {
-        const double* n = numbers.data();
-        status = flat::prepare_view(flat::Rectangle{n[0], n[1], n[2], n[3]}, made.view);
         for (const double x : {n[0], n[2]}) {
             for (const double y : {n[1], n[3]}) corners.push_back(point(x, y));
         }
     } else if (kind == ViewKind::turned) {
-        const double* n = numbers.data();
-        status = flat::prepare_view(flat::TurnedRectangle{n[0], n[1], n[2], n[3], n[4], n[5]}, made.view);
         const Rational axis_x = rational(n[4]), axis_y = rational(n[5]);
         for (const double s : {-n[2], n[2]}) {
             for (const double t : {-n[3], n[3]}) {
@@ -178,10 +184,9 @@ TestView make_view(ViewKind kind, const std::vector<double>& numbers, double siz
             }
         }
     } else {
-        status = flat::prepare_view_from_points(numbers, made.view);
         for (std::size_t i = 0; i < numbers.size(); i += 2) corners.push_back(point(numbers[i], numbers[i + 1]));
     }
-    if (status) made.figure = flat_oracle::hull(std::move(corners));
+    made.figure = flat_oracle::hull(std::move(corners));
     return made;
 }
 

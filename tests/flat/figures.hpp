@@ -43,7 +43,9 @@ struct TestView {
 };
 
 /// Of a rectangle its least and largest corner; of a turned one centre, half-extents and axis; else x and y of each
-/// corner. `view` is not prepared where the library refuses it.
+/// corner.
+[[nodiscard]] lanecull::Status prepare(ViewKind kind, const std::vector<double>& numbers, lanecull::flat::View& view);
+/// The same of finite numbers; `view` is not prepared where the library refuses it.
 [[nodiscard]] TestView make_view(ViewKind kind, const std::vector<double>& numbers, double size);
 /// Of any size, anywhere, and of any proportions.
 [[nodiscard]] TestView random_view(Random& random, ViewKind kind);
