@@ -193,14 +193,14 @@ TestView make_view(ViewKind kind, const std::vector<double>& numbers, double siz
 TestView random_view(Random& random, ViewKind kind) {
     const double size = random.chance(0.5) ? random.range(1, 100) : random.log_range(1e-15, 1e24);
     const double far = random.chance(0.5) ? 0 : size * random.log_range(1, 1e5);
+    const double x = random.range(-far, far), y = random.range(-far, far);
     const double other = size * (random.chance(0.7) ? random.range(0.3, 1) : random.log_range(1e-4, 1));
-    TestView view = random_view(random, kind, size, other, far);
+    TestView view = random_view(random, kind, x, y, size, other);
     EXPECT_TRUE(view.view.prepared()) << view.text;
     return view;
 }
 
-TestView random_view(Random& random, ViewKind kind, double size, double other, double far) {
-    const double x = random.range(-far, far), y = random.range(-far, far);
+TestView random_view(Random& random, ViewKind kind, double x, double y, double size, double other) {
     if (kind == ViewKind::rectangle) {
         std::vector<double> numbers = {x - size, y - other, x + size, y + other};
         if (random.chance(0.5)) {

@@ -49,8 +49,8 @@ struct TestView {
 [[nodiscard]] TestView make_view(ViewKind kind, const std::vector<double>& numbers, double size);
 /// Of any size, anywhere, and of any proportions.
 [[nodiscard]] TestView random_view(Random& random, ViewKind kind);
-/// Half-extents about `size` and `other`, no farther than `far` from the origin along each axis.
-[[nodiscard]] TestView random_view(Random& random, ViewKind kind, double size, double other, double far);
+/// About (x, y), with half-extents about `size` and `other`.
+[[nodiscard]] TestView random_view(Random& random, ViewKind kind, double x, double y, double size, double other);
 [[nodiscard]] lanecull::flat::Polygon random_polygon(Random& random);
 
 /// Around the view; across or beside an edge or a corner of it, by a few ulps or by more.

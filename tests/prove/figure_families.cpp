@@ -14,6 +14,12 @@ using flat_tests::Object;
 
 ViewKind any_kind(Random& random) { return all_views[static_cast<std::size_t>(random.below(std::size(all_views)))]; }
 
+/// Of any kind, no farther than that from the origin along each axis.
+TestView view_within(Random& random, double far, double size, double other) {
+    const double x = random.range(-far, far), y = random.range(-far, far);
+    return random_view(random, any_kind(random), x, y, size, other);
+}
+
 /// `make` makes one figure of a kind; all touch or nearly touch the view, as random_object() has it.
 template <class Make>
 std::optional<FigureSetting> fill(Random& random, const TestView& view, std::size_t count, const Make& make) {
@@ -64,21 +70,21 @@ std::optional<FigureSetting> turned_figures(Random& random, std::size_t count) {
 /// Needles and slivers as views; figures that are, too, now and then.
 std::optional<FigureSetting> thin_figures(Random& random, std::size_t count) {
     const double size = random.log_range(1e-3, 1e6), other = size * random.log_range(1e-7, 1e-2);
-    return fill(random, random_view(random, any_kind(random), size, other, random.chance(0.5) ? 0 : size), count, 1e-6,
-                1e2, random.chance(0.5) ? Gap::ulps : Gap::any);
+    const double far = random.chance(0.5) ? 0 : size;
+    return fill(random, view_within(random, far, size, other), count, 1e-6, 1e2,
+                random.chance(0.5) ? Gap::ulps : Gap::any);
 }
 
 /// Views 10^3 to 10^7 times their size from the origin.
 std::optional<FigureSetting> far_figures(Random& random, std::size_t count) {
     const double size = random.log_range(1e-2, 1e3), far = size * random.log_range(1e3, 1e7);
-    return fill(random, random_view(random, any_kind(random), size, size * random.range(0.1, 1), far), count, 1e-2, 10,
-                Gap::any);
+    return fill(random, view_within(random, far, size, size * random.range(0.1, 1)), count, 1e-2, 10, Gap::any);
 }
 
 /// Figures far larger and smaller than the view, and views of any size: squares overflow, and underflow.
 std::optional<FigureSetting> huge_figures(Random& random, std::size_t count) {
     const double size = random.log_range(1e-17, 1e28);
-    const TestView view = random_view(random, any_kind(random), size, size * random.range(0.1, 1), 0);
+    const TestView view = view_within(random, 0, size, size * random.range(0.1, 1));
     return fill(random, view, count, 1e-12, std::fmin(1e12, 1e36 / size), random.chance(0.3) ? Gap::ulps : Gap::any);
 }
 
