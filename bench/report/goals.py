@@ -98,8 +98,15 @@ def pair_goals(benchmarks):
     return goals
 
 
+def plane_goals(isa):
+    cases = [(kind, view, placement, size) for kind in ("circle", "box") for view in ("rectangle", "turned")
+             for placement in ("uniform", "straddle") for size in ("10k", "1M")]
+    return [Goal(f"in the plane / four sides: {kind}, {view}, {placement}, {size}", f"flat/{kind}/{view}/{placement}/{isa}/{size}",
+                 f"sides/{kind}/{view}/{placement}/{isa}/{size}", 1.3, 1.1, False) for kind, view, placement, size in cases]
+
+
 def all_goals(benchmarks, isa="avx512"):
-    goals = yardstick_goals(isa) + gjk_goals(isa) + memory_goals(isa, benchmarks) + thread_goals(isa)
+    goals = yardstick_goals(isa) + plane_goals(isa) + gjk_goals(isa) + memory_goals(isa, benchmarks) + thread_goals(isa)
     if isa == "avx512":
         goals += width_goals()
     return goals + pair_goals(benchmarks)

@@ -12,6 +12,7 @@ from results import FORMAT, STEP_KEYS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAM = ROOT / "build/bin/lanecull_bench"
+FLAT_PROGRAM = "lanecull_flat_bench"  # beside it: the part "plane"
 
 _SETS = "(avx2|avx512)"
 PARTS = {
@@ -25,6 +26,7 @@ PARTS = {
     "threads": r"cull/\w+/\w+/automatic/avx512/threads:\d+(/1M)?",
     "steps": r"steps/.*",
     "pairs": r"pair/.*",
+    "plane": rf"(flat|sides)/.*/{_SETS}/(10k|1M)",
     "extras": r"(attributes|outputs|views|casters|prepare|unpack|bounds|list)/.*",
 }
 DEFAULT_PARTS = [part for part in PARTS if part != "extras"]
@@ -47,7 +49,7 @@ def call(*command):
 def build():
     call(ROOT / "tools/deps", "test")
     call("cmake", "--preset", "release", "-DLANECULL_BENCH=ON")
-    call("cmake", "--build", "--preset", "release", "--target", "lanecull_bench")
+    call("cmake", "--build", "--preset", "release", "--target", "lanecull_bench", FLAT_PROGRAM)
 
 
 def memory_available():
@@ -63,8 +65,23 @@ def names_of(program, parts, quick):
     every = call(program, "--benchmark_list_tests=true").split()
     wanted = [re.compile(PARTS[part] + r"(/iterations:1)?") for part in parts]
     huge = memory_available() >= BYTES_OF_100M
-    return ["clock"] + [name for name in every if any(pattern.fullmatch(name) for pattern in wanted)
-                        and not (quick and SLOW.fullmatch(name)) and (huge or not name.endswith("/100M"))]
+    return [name for name in every if name == "clock" or any(pattern.fullmatch(name) for pattern in wanted)
+            and not (quick and SLOW.fullmatch(name)) and (huge or not name.endswith("/100M"))]
+
+
+def run_all(program, parts, quick, repetitions, min_time):
+    """One interleaved run of each program that has something of the parts; the main one tells the clock."""
+    programs = [program] + [program.with_name(FLAT_PROGRAM)] * ("plane" in parts)
+    measured = None
+    for each in programs:
+        names = names_of(each, parts, quick)
+        print(f"{len(names)} benchmarks of {each.name}, {repetitions} interleaved repetitions of at least {min_time} s", flush=True)
+        done = run(each, names, repetitions, min_time)
+        if measured is None:
+            measured = done
+        else:
+            measured["benchmarks"] += done["benchmarks"]
+    return measured
 
 
 def run(program, names, repetitions, min_time):

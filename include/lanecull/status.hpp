@@ -11,7 +11,7 @@ namespace lanecull {
 class [[nodiscard]] LANECULL_API Status {
 public:
     /// Success.
-    Status() noexcept = default;
+    Status() noexcept { text_[0] = '\0'; }  // and no more: to clear all of it takes longer than most checks
 
     /// Failure. `format` and what follows are as for printf; a text of more than 223 characters is cut.
 #if defined(__GNUC__)
@@ -27,7 +27,7 @@ public:
     [[nodiscard]] const char* message() const noexcept { return text_; }
 
 private:
-    char text_[224] = {};
+    char text_[224];
 };
 
 }  // namespace lanecull

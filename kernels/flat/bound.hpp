@@ -29,11 +29,21 @@ constexpr int disc = length + ball + sum;
 constexpr int corner = largest(axis + dot, length + ball) + sum + ball;
 constexpr int view = vertex + dot + sum;
 
+/// A box's corner past the bounding box's sides, weighted.
+constexpr int past = relative + dot + slack;
+/// A disc's centre along a rectangle's side: q.x + s q.y + m.
+constexpr int side = relative + dot + 1 + slack;
+
 constexpr int all = largest(largest(center, box), largest(largest(disc, corner), view)) + slack;
 }  // namespace roundings
 
 /// A lane's bound is this times G |w|_1, and underflow_guard.
 constexpr float error_share = error_per_magnitude(roundings::all);
+constexpr float past_error_share = error_per_magnitude(roundings::past);
+constexpr float side_error_share = error_per_magnitude(roundings::side);
+/// Of a disc's distance, what both sides together lose (no more than sqrt 2 times one); and one rounding each of the
+/// excess, its square and the sum of the squares, the radius squared and scaled. Of squares, hence twice.
+constexpr double disc_share = 2 * (1.5 * roundings::side + 4) * 0x1p-24;
 
 }  // namespace
 }  // namespace lanecull::flat

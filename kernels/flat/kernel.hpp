@@ -24,6 +24,7 @@
 #include "kinds.hpp"
 //
 #include "kind_box.hpp"
+#include "kind_circle.hpp"
 #include "separate.hpp"
 //
 #include "range.hpp"

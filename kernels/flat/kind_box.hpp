@@ -2,8 +2,8 @@
 
 /// Boxes against the view's bounding box and edges. All that tells them apart from a convex polygon is in stage 1.
 ///
-/// The bounding box decides by comparing, without a bound. For the edges boxes are cut to it, which bounds their
-/// coordinates, and so the error, by the view's own: the share of both is in the edges' offsets.
+/// The bounding box decides by comparing, without a bound. For the edges only boxes count that share a point with it,
+/// which bounds the error by the view's own size: the share of it is in the edges' offsets.
 
 namespace lanecull::flat {
 namespace {
@@ -23,19 +23,15 @@ struct CornersW {
     }
 };
 
-/// A size that is negative, infinite or NaN.
+/// A size that is negative, infinite or NaN; or so large that valid() has to be asked.
 struct BoxDoubtW {
-    FloatW sum = FloatW(0.0f);    // of all sizes: NaN or infinite if one is
-    FloatW signs = FloatW(1.0f);  // sign bit set: a size was negative
+    FloatW last = FloatW(0.0f);
 
     LANE_INLINE void look_at(const CornersW& box) {
         const Vec2W size = box.high - box.low;
-        sum = sum + (size.x + size.y);
-        signs = joined_signs(signs, joined_signs(size.x, size.y));
+        last = later_bits(last, later_bits(size.x, size.y));
     }
-    LANE_INLINE bool any_invalid() const {
-        return (sign_bits(signs) | (all_lanes & ~bits(sum < FloatW(magnitude_limit)))) != 0;
-    }
+    LANE_INLINE bool any_invalid() const { return any_bits_beyond(last, 0.25f * magnitude_limit); }
 };
 
 /// The view's bounding box, compared exactly; all there is of an upright rectangle.
@@ -45,78 +41,95 @@ struct UprightW {
     LANE_INLINE explicit UprightW(const PreparedView& view)
         : beyond_low(broadcast2(view.beyond_low)), beyond_high(broadcast2(view.beyond_high)) {}
 
-    LANE_INLINE std::uint32_t outside(const PreparedView&, const CornersW& box) const {
-        return bits((box.high.x < beyond_low.x) | (box.low.x > beyond_high.x) | (box.high.y < beyond_low.y) |
-                    (box.low.y > beyond_high.y));
+    LANE_INLINE MaskW inside(const PreparedView&, const CornersW& box) const {
+        MaskW lanes_inside = not_less(mask_of(all_lanes), box.high.x, beyond_low.x);
+        lanes_inside = not_less(lanes_inside, box.high.y, beyond_low.y);
+        lanes_inside = not_less(lanes_inside, beyond_high.x, box.low.x);
+        return not_less(lanes_inside, beyond_high.y, box.low.y);
+    }
+};
+
+/// How far boxes lie past the sides of the bounding box: differences whose signs are exact, and for the edges, the
+/// coordinates of each corner from the bounding box's corner opposite.
+struct PastW {
+    Vec2W low, high;  // past the lower sides, past the higher ones
+
+    LANE_INLINE PastW(const CornersW& box, const Vec2W& beyond_low, const Vec2W& beyond_high)
+        : low(box.high - beyond_low), high(beyond_high - box.low) {}
+
+    /// Of corner c, as PreparedView counts them.
+    LANE_INLINE Vec2W corner(std::uint32_t c) const { return {c & 1 ? low.x : high.x, c & 2 ? low.y : high.y}; }
+    /// Not beyond a side.
+    LANE_INLINE MaskW inside() const { return without_sign(joined_signs(joined_signs(low.x, low.y, high.x), high.y)); }
+};
+
+/// A view with one edge a corner, two by two in the same direction, such as a rectangle that is turned. Then one weight
+/// of each is 1: of the edges of corners 0 and 3 that of y, or of x; of the others the other.
+template <bool Steep>
+struct FourSidesW : UprightW {
+    FloatW weight[4], least[4];
+
+    static bool fits(const PreparedView& view) {
+        bool fit = view.edge_count == 4;
+        for (std::uint32_t c = 0; c < 4; ++c) {
+            fit = fit && view.corner_end[c] == c + 1 && view.corner_weight[c][is_by_y(c) ? 1 : 0] == 1;
+        }
+        return fit;
+    }
+    LANE_INLINE explicit FourSidesW(const PreparedView& view) : UprightW(view) {
+        for (std::uint32_t c = 0; c < 4; ++c) {
+            weight[c] = FloatW(view.corner_weight[c][is_by_y(c) ? 0 : 1]);
+            least[c] = FloatW(view.corner_least[c]);
+        }
+    }
+
+    LANE_INLINE MaskW inside(const PreparedView&, const CornersW& box) const {
+        const PastW past(box, beyond_low, beyond_high);
+        const auto way_in = [&](std::uint32_t c, FloatW x, FloatW y)
+                                LANE_LAMBDA { return is_by_y(c) ? fma(x, weight[c], y) : fma(y, weight[c], x); };
+        MaskW lanes_inside = past.inside();
+        lanes_inside = not_less(lanes_inside, way_in(0, past.high.x, past.high.y), least[0]);
+        lanes_inside = not_less(lanes_inside, way_in(1, past.low.x, past.high.y), least[1]);
+        lanes_inside = not_less(lanes_inside, way_in(2, past.high.x, past.low.y), least[2]);
+        return not_less(lanes_inside, way_in(3, past.low.x, past.low.y), least[3]);
+    }
+
+private:
+    static constexpr bool is_by_y(std::uint32_t c) { return (c == 0 || c == 3) == Steep; }
+};
+
+/// Any view.
+struct AnySidesW : UprightW {
+    using UprightW::UprightW;
+
+    LANE_INLINE MaskW inside(const PreparedView& view, const CornersW& box) const {
+        const PastW past(box, beyond_low, beyond_high);
+        MaskW lanes_inside = past.inside();
+        std::uint32_t k = 0;
+        for (std::uint32_t c = 0; c < 4; ++c) {
+            const Vec2W at = past.corner(c);
+            for (; k < view.corner_end[c]; ++k) {
+                lanes_inside =
+                    not_less(lanes_inside, dot(broadcast2(view.corner_weight[k]), at), FloatW(view.corner_least[k]));
+            }
+        }
+        return lanes_inside;
     }
 };
 
 /// The part of boxes in the view's bounding box, in relative coordinates.
 struct CutW {
-    Vec2W origin, from, to;
+    Vec2W from, to;
 
     LANE_INLINE explicit CutW(const PreparedView& view)
-        : origin(broadcast2(view.origin)), from(broadcast2(view.box_low)), to(broadcast2(view.box_high)) {}
+        : from(broadcast2(view.box_low)), to(broadcast2(view.box_high)) {}
 
     LANE_INLINE Vec2W low(const CornersW& box) const { return {max(box.low.x, from.x), max(box.low.y, from.y)}; }
     LANE_INLINE Vec2W high(const CornersW& box) const { return {min(box.high.x, to.x), min(box.high.y, to.y)}; }
 };
 
-/// The view has parallel sides: what is left of a slab and the box's reach once the centre's way is taken off is
-/// negative for a box beyond.
-struct TurnedW : CutW {
-    UprightW bounding_box;
-    Vec2W normal[2], size[2];
-    FloatW middle[2], half[2];  // twice as large, as is all that follows
-
-    LANE_INLINE explicit TurnedW(const PreparedView& view) : CutW(view), bounding_box(view) {
-        for (std::uint32_t k = 0; k < 2; ++k) {
-            normal[k] = broadcast2(view.normal[k]);
-            size[k] = {abs(normal[k].x), abs(normal[k].y)};
-            middle[k] = FloatW(2 * view.slab_middle[k]);
-            half[k] = FloatW(2 * view.slab_box_half[k]);
-        }
-    }
-
-    LANE_INLINE std::uint32_t outside(const PreparedView& view, const CornersW& box) const {
-        const Vec2W a = low(box), b = high(box);
-        const Vec2W left = b - a, sum = (a - origin) + (b - origin);
-        const auto rest = [&](int k) LANE_LAMBDA {
-            return dot_plus(size[k], left, half[k]) - abs(dot_plus(normal[k], sum, middle[k]));
-        };
-        return bounding_box.outside(view, box) | sign_bits(joined_signs(rest(0), rest(1)));
-    }
-};
-
-/// Any view. Each edge looks at the one corner farthest on its inner side, the same corner for every box.
-struct AnySidesW : CutW {
-    UprightW bounding_box;
-
-    LANE_INLINE explicit AnySidesW(const PreparedView& view) : CutW(view), bounding_box(view) {}
-
-    LANE_INLINE std::uint32_t outside(const PreparedView& view, const CornersW& box) const {
-        const Vec2W a = low(box) - origin, b = high(box) - origin;
-        FloatW least(__builtin_inff());
-        std::uint32_t k = 0;
-        const auto look_at = [&](const Vec2W& corner, std::uint32_t end) LANE_LAMBDA {
-            for (; k < end; ++k) {
-                least = min(dot_plus(broadcast2(view.corner_normal[k]), corner, FloatW(view.corner_offset[k])), least);
-            }
-        };
-        look_at(a, view.corner_end[0]);
-        look_at({b.x, a.y}, view.corner_end[1]);
-        look_at({a.x, b.y}, view.corner_end[2]);
-        look_at(b, view.corner_end[3]);
-        return bounding_box.outside(view, box) | bits(least < FloatW(0.0f));
-    }
-};
-
 struct BoxKind {
     using Shapes = Boxes;
-    static constexpr Reason settled = Reason::visible_planes;
-    static constexpr bool looks_at_all_edges = true;
-    using Doubt = BoxDoubtW;
-    static constexpr std::uint32_t first_edge = PreparedView::max_edges;
 
     template <class Fetch>
     static LANE_INLINE AlignedBoxW load(const PreparedView& view, const Vec2W& origin, const Boxes& s,
@@ -134,13 +147,16 @@ struct BoxKind {
     }
 
     template <class Sides>
-    struct StageOne : Sides {
-        using Sides::Sides;
+    struct StageOne : Sides, Everything {
+        using Doubt = BoxDoubtW;
+        static constexpr std::uint32_t first_edge = PreparedView::max_edges;
+
+        LANE_INLINE explicit StageOne(const PreparedView& view) : Sides(view) {}
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Boxes& s, const Fetch& fetch) const {
             const CornersW box(s, fetch);
             const std::uint32_t valid = bits(box.valid());
-            return {this->outside(view, box) & valid, valid};
+            return {valid & ~bits(this->inside(view, box)), valid};
         }
         /// The same of boxes that are all valid, if `doubt` has none in the end.
         template <class Fetch>
@@ -148,7 +164,7 @@ struct BoxKind {
                                          Doubt& doubt) const {
             const CornersW box(s, fetch);
             doubt.look_at(box);
-            return {this->outside(view, box), all_lanes};
+            return {all_lanes & ~bits(this->inside(view, box)), all_lanes};
         }
     };
 };
@@ -156,7 +172,8 @@ struct BoxKind {
 template <class Kind, class Run>
 requires std::is_same_v<Kind, BoxKind> LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
     if (view.aligned) return run(BoxKind::StageOne<UprightW>(view));
-    if (view.has_slabs) return run(BoxKind::StageOne<TurnedW>(view));
+    if (FourSidesW<false>::fits(view)) return run(BoxKind::StageOne<FourSidesW<false>>(view));
+    if (FourSidesW<true>::fits(view)) return run(BoxKind::StageOne<FourSidesW<true>>(view));
     return run(BoxKind::StageOne<AnySidesW>(view));
 }
 

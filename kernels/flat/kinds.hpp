@@ -25,20 +25,17 @@ LANE_INLINE ClassifiedW classified(const BeyondW& beyond, FloatW radius, FloatW 
 /// packs. This one: each pack is asked anyway.
 struct NoDoubtW {};
 
-struct RadiusDoubtW {
-    FloatW signs = FloatW(1.0f);  // sign bit set: that of a radius was
-
-    LANE_INLINE void look_at(FloatW radius) { signs = joined_signs(signs, radius); }
-    LANE_INLINE bool any_invalid() const { return sign_bits(signs) != 0; }
-};
-
-/// What kinds have in common: stage 1 looks at the first few sides, and finds out which figures have their centre
-/// inside.
-struct BySides {
+/// A stage 1 that looks at the first few sides, and finds out which figures have their centre inside.
+struct FirstSides {
     static constexpr Reason settled = Reason::visible_inside;  // what stage 1 settles and keeps
     static constexpr bool looks_at_all_edges = false;
     static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;  // that stage 2 has to look at
     using Doubt = NoDoubtW;
+};
+/// A stage 1 that tries everything which can tell a figure from the view.
+struct Everything {
+    static constexpr Reason settled = Reason::visible_planes;
+    static constexpr bool looks_at_all_edges = true;
 };
 
 /// Calls `run` with stage 1 for views with parallel sides, or for others.
@@ -50,44 +47,7 @@ LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
 
 LANE_INLINE FloatW no_reach(const Vec2W&) { return FloatW(0.0f); }
 
-struct CircleKind : BySides {
-    using Shapes = Circles;
-    using Doubt = RadiusDoubtW;
-
-    template <class Fetch>
-    static LANE_INLINE DiscW load(const PreparedView&, const Vec2W& origin, const Circles& s, const Fetch& fetch) {
-        DiscW shape;
-        shape.center = Vec2W{fetch(s.x), fetch(s.y)} - origin;
-        shape.radius = fetch(s.radius);
-        shape.magnitude = one_norm(shape.center) + shape.radius;
-        shape.valid = not_negative(shape.radius);
-        return shape;
-    }
-
-    template <class Sides>
-    struct StageOne : Sides {
-        using Sides::Sides;
-        template <class Fetch>
-        LANE_INLINE ClassifiedW classify(const PreparedView& view, const Circles& s, const Fetch& fetch) const {
-            const DiscW disc = load(view, this->origin, s, fetch);
-            return classify_disc(disc, disc.valid);
-        }
-        /// The same of discs that are all valid, if `doubt` has none in the end.
-        template <class Fetch>
-        LANE_INLINE ClassifiedW classify(const PreparedView& view, const Circles& s, const Fetch& fetch,
-                                         Doubt& doubt) const {
-            const DiscW disc = load(view, this->origin, s, fetch);
-            doubt.look_at(disc.radius);
-            return classify_disc(disc, mask_of(all_lanes));
-        }
-        LANE_INLINE ClassifiedW classify_disc(const DiscW& disc, MaskW valid) const {
-            const FloatW beyond = this->beyond(disc.center, no_reach).center;
-            return classified({beyond, beyond}, disc.radius, disc.magnitude, valid);
-        }
-    };
-};
-
-struct CapsuleKind : BySides {
+struct CapsuleKind {
     using Shapes = Capsules;
 
     template <class Fetch>
@@ -102,8 +62,8 @@ struct CapsuleKind : BySides {
     }
 
     template <class Sides>
-    struct StageOne : Sides {
-        using Sides::Sides;
+    struct StageOne : Sides, FirstSides {
+        LANE_INLINE explicit StageOne(const PreparedView& view) : Sides(view) {}
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Capsules& s, const Fetch& fetch) const {
             const CapsuleW shape = load(view, this->origin, s, fetch);
@@ -114,7 +74,7 @@ struct CapsuleKind : BySides {
     };
 };
 
-struct OrientedBoxKind : BySides {
+struct OrientedBoxKind {
     using Shapes = OrientedBoxes;
 
     template <class Fetch>
@@ -131,8 +91,8 @@ struct OrientedBoxKind : BySides {
     }
 
     template <class Sides>
-    struct StageOne : Sides {
-        using Sides::Sides;
+    struct StageOne : Sides, FirstSides {
+        LANE_INLINE explicit StageOne(const PreparedView& view) : Sides(view) {}
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const OrientedBoxes& s, const Fetch& fetch) const {
             const OrientedBoxW shape = load(view, this->origin, s, fetch);
@@ -143,9 +103,8 @@ struct OrientedBoxKind : BySides {
     };
 };
 
-struct PolygonKind : BySides {
+struct PolygonKind {
     using Shapes = PolygonInstances;
-    static constexpr std::uint32_t first_edge = 0;  // stage 1 looks at a disc around it
 
     template <class Fetch>
     static LANE_INLINE PolygonW load(const PreparedView&, const Vec2W& origin, const PolygonInstances& s,
@@ -156,8 +115,10 @@ struct PolygonKind : BySides {
     }
 
     template <class Sides>
-    struct StageOne : Sides {
-        using Sides::Sides;
+    struct StageOne : Sides, FirstSides {
+        static constexpr std::uint32_t first_edge = 0;  // for stage 2, as this looks at a disc around it
+
+        LANE_INLINE explicit StageOne(const PreparedView& view) : Sides(view) {}
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const PolygonInstances& s,
                                          const Fetch& fetch) const {

@@ -64,6 +64,16 @@ struct ReasonsOf {
     }
 };
 
+/// Of 64 objects.
+struct ClassifiedWord {
+    std::uint64_t outside = 0, settled = 0;
+
+    LANE_INLINE void add(const ClassifiedW& pack, std::uint32_t shift) {
+        outside |= std::uint64_t{pack.outside} << shift;
+        settled |= std::uint64_t{pack.settled} << shift;
+    }
+};
+
 template <class Kind>
 struct FlatRange {
     using Shapes = typename Kind::Shapes;
@@ -71,88 +81,88 @@ struct FlatRange {
     const Shapes& shapes;
     const PreparedView& view;
     const Method method;
-    const std::uint64_t accepts;  // all bits where stage 1 asks about all edges of the view, else none
     ReasonsOf reasons;
 
     explicit FlatRange(const RangeWork& work)
         : shapes(*static_cast<const Shapes*>(work.shapes)),
           view(*work.view),
           method(work.method),
-          accepts(Kind::looks_at_all_edges || view.edge_count <= PreparedView::stage_one_edges ? ~std::uint64_t{0} : 0),
           reasons(work.certificates, work.first) {}
 
-    /// Stage 1 for a whole word of objects.
-    template <class StageOne>
-    LANE_INLINE void classify_word(const StageOne& stage_one, const Shapes& s, std::uint32_t first,
-                                   std::uint64_t& outside, std::uint64_t& settled) const {
-        outside = settled = 0;
-        if constexpr (!std::is_same_v<typename Kind::Doubt, NoDoubtW>) {
-            typename Kind::Doubt doubt;
-            for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
-                const ClassifiedW pack = stage_one.classify(view, s, RunOfObjects{first + shift}, doubt);
-                outside |= std::uint64_t{pack.outside} << shift;
-                settled |= std::uint64_t{pack.settled} << shift;
-            }
-            if (!doubt.any_invalid()) return;
-            outside = settled = 0;
-        }
-        for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
-            const ClassifiedW pack = stage_one.classify(view, s, RunOfObjects{first + shift});
-            outside |= std::uint64_t{pack.outside} << shift;
-            settled |= std::uint64_t{pack.settled} << shift;
-        }
-    }
-
-    /// Stage 1: the chunk's words, and bits of what it leaves open. Not inlined, so that registers are the loop's
-    /// alone.
-    template <class StageOne>
-    [[gnu::noinline]] Populations classify(const StageOne& prepared, Chunk& chunk) const {
-        const StageOne stage_one = prepared;
-        const Shapes s = shapes;  // copies, which nothing stored in the loop can change
-        std::uint64_t visible_count = 0, open_count = 0;
-        const auto settle = [&](std::uint32_t w, std::uint64_t outside, std::uint64_t settled) LANE_LAMBDA {
-            const std::uint64_t visible = chunk.all_of(w) & ~outside, open = visible & ~(settled & accepts);
+    /// Fills the chunk's words by what stage 1 says, and bits of what it leaves open. `classify_pack` is for whole
+    /// packs.
+    template <class StageOne, class ClassifyPack>
+    LANE_INLINE Populations fill(const StageOne& stage_one, Chunk& chunk, const ClassifyPack& classify_pack) const {
+        const bool all_edges = StageOne::looks_at_all_edges || view.edge_count <= PreparedView::stage_one_edges;
+        const std::uint64_t accepts = all_edges ? ~std::uint64_t{0} : 0;
+        Populations left = {0, 0};
+        const auto settle = [&](std::uint32_t w, std::uint64_t visible, std::uint64_t settled) LANE_LAMBDA {
+            const std::uint64_t open = visible & ~(settled & accepts);
             chunk.words[w] = visible;
             chunk.open[w] = open;
-            visible_count += population(visible);
-            open_count += population(open);
+            left.visible += population(visible);
+            left.open += population(open);
         };
         const std::uint32_t full_words = chunk.count / 64;
-        std::uint64_t outside = 0, settled = 0;
         for (std::uint32_t w = 0; w < full_words; ++w) {
-            classify_word(stage_one, s, chunk.first + 64 * w, outside, settled);
-            settle(w, outside, settled);
+            ClassifiedWord word;
+            for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
+                word.add(classify_pack(RunOfObjects{chunk.first + 64 * w + shift}), shift);
+            }
+            settle(w, ~word.outside, word.settled);
         }
-        if (full_words == chunk.word_count()) return {visible_count, open_count};
-        outside = settled = 0;
-        std::uint32_t at = chunk.first + 64 * full_words;
-        for (std::uint32_t shift = 0; at < chunk.first + chunk.count; shift += lanes, at += lanes) {
-            const std::uint32_t rest = chunk.first + chunk.count - at;
-            const ClassifiedW pack = stage_one.classify(view, s, TailOfObjects{at, rest < lanes ? rest : lanes});
-            outside |= std::uint64_t{pack.outside} << shift;
-            settled |= std::uint64_t{pack.settled} << shift;
+        if (full_words == chunk.word_count()) return left;
+        ClassifiedWord word;
+        for (std::uint32_t at = 64 * full_words; at < chunk.count; at += lanes) {
+            const std::uint32_t rest = chunk.count - at;
+            const TailOfObjects tail{chunk.first + at, rest < lanes ? rest : lanes};
+            word.add(stage_one.classify(view, shapes, tail), at % 64);
         }
-        settle(full_words, outside, settled);
-        return {visible_count, open_count};
+        settle(full_words, chunk.all_of(full_words) & ~word.outside, word.settled);
+        return left;
+    }
+
+    /// Stage 1 of a chunk. Whether any object in it is invalid is asked once, in the end; if so, once more object by
+    /// object. Not inlined, like the next, so that registers are the loop's alone.
+    template <class StageOne>
+    [[gnu::noinline]] Populations classify(const StageOne& prepared, Chunk& chunk) const {
+        if constexpr (!std::is_same_v<typename StageOne::Doubt, NoDoubtW>) {
+            const StageOne stage_one = prepared;
+            const Shapes s = shapes;  // copies, which nothing stored in the loop can change
+            typename StageOne::Doubt doubt;
+            const Populations left = fill(prepared, chunk, [&](const RunOfObjects& run) LANE_LAMBDA {
+                return stage_one.classify(view, s, run, doubt);
+            });
+            if (!doubt.any_invalid()) return left;
+        }
+        return classify_each(prepared, chunk);
+    }
+
+    template <class StageOne>
+    [[gnu::noinline]] Populations classify_each(const StageOne& prepared, Chunk& chunk) const {
+        const StageOne stage_one = prepared;
+        const Shapes s = shapes;
+        return fill(prepared, chunk,
+                    [&](const RunOfObjects& run) LANE_LAMBDA { return stage_one.classify(view, s, run); });
     }
 
     /// What stage 1 leaves open is noted again by stage 2.
-    void note_classified(const Chunk& chunk) const {
+    void note_classified(const Chunk& chunk, Reason settled) const {
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
             reasons.note_word(chunk, w, chunk.all_of(w) & ~chunk.words[w], Reason::culled_plane);
-            reasons.note_word(chunk, w, chunk.words[w], Kind::settled);
+            reasons.note_word(chunk, w, chunk.words[w], settled);
         }
     }
 
     /// Not inlined, like the next: most objects never get there.
-    [[gnu::noinline]] void separate(Chunk& chunk, OpenList& list) {
+    [[gnu::noinline]] void separate(Chunk& chunk, OpenList& list, std::uint32_t first_edge) {
         const Vec2W origin = broadcast2(view.origin);
         for (Packs packs(chunk, chunk.open, list); packs.more();) {
             const Pack pack = packs.next();
             const auto shape = Kind::load(view, origin, shapes, pack.pick(chunk.first));
             const std::uint32_t valid = bits(sound(shape.valid, shape.magnitude)) & pack.active;
             SeparatedW found = {mask_of(0), mask_of(0), mask_of(0)};
-            try_edges(view, shape, Kind::first_edge, found);
+            try_edges(view, shape, first_edge, found);
             if (method != Method::planes) try_proposals(view, shape, found);
             settle(chunk, pack, valid, found);
         }
@@ -182,18 +192,18 @@ struct FlatRange {
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling.words[w];
     }
 
-    void run(const RangeTask& task) {
+    template <class StageOne>
+    LANE_INLINE void run(const StageOne& stage_one, const RangeTask& task) {
         OpenList list;
         for (std::uint32_t done = 0; done < task.count; done += chunk_objects) {
             Chunk chunk;
             chunk.first = task.first + done;
             chunk.count = task.count - done < chunk_objects ? task.count - done : chunk_objects;
-            const Populations left = with_stage_one<Kind>(
-                view, [&](const auto& stage_one) LANE_LAMBDA { return classify(stage_one, chunk); });
+            const Populations left = classify(stage_one, chunk);
             reasons.count(chunk.count - left.visible, Reason::culled_plane);
-            reasons.count(left.visible - left.open, Kind::settled);
-            if (reasons.certificates != nullptr) note_classified(chunk);
-            if (left.open > 0) separate(chunk, list);
+            reasons.count(left.visible - left.open, StageOne::settled);
+            if (reasons.certificates != nullptr) note_classified(chunk, StageOne::settled);
+            if (left.open > 0) separate(chunk, list, StageOne::first_edge);
             for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
                 if (task.visible != nullptr) task.visible[done / 64 + w] = chunk.words[w];
                 if (task.kept != nullptr) task.kept[done / 64 + w] = chunk.words[w];
@@ -206,7 +216,8 @@ struct FlatRange {
 
 template <class Kind>
 void cull_flat_range(const RangeWork& work) {
-    FlatRange<Kind>(work).run(work);
+    FlatRange<Kind> range(work);
+    with_stage_one<Kind>(*work.view, [&](const auto& stage_one) LANE_LAMBDA { range.run(stage_one, work); });
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ namespace {
 LANE_INLINE MaskW sound(MaskW valid, FloatW magnitude) { return valid & (magnitude < FloatW(magnitude_limit)); }
 
 LANE_INLINE MaskW not_negative(FloatW a) { return a >= FloatW(0.0f); }
+LANE_INLINE MaskW finite(FloatW a) { return abs(a) < FloatW(__builtin_inff()); }
 
 /// Of a turn z and what it turns, at most `size` large. A product that underflows in z is multiplied by `size` again.
 LANE_INLINE FloatW turned_magnitude(const Vec2W& z, FloatW size) {

@@ -16,7 +16,13 @@ struct ViewAccess {
 namespace {
 
 constexpr double largest_coordinate = 1e30, least_size = 1e-18;
+/// Magnitudes of views against which discs are compared by squares: those of u times the least are still normal.
+constexpr double least_squared = 0x1p-30, largest_squared = 0x1p40;
+/// Of the magnitude: a rectangle whose middle is no farther from the origin is taken to be larger instead.
+constexpr double no_middle = 4 * 0x1p-24;
 constexpr std::uint32_t max_edges = PreparedView::max_edges;
+
+enum class Form { upright, turned, any };  // rectangles along the axes or not; no matter what
 
 /// Makes what the kernels read of a convex polygon's corners, which are given counter-clockwise.
 class Preparation {
@@ -25,12 +31,13 @@ public:
         std::copy(corners.begin(), corners.end(), corners_);
     }
 
-    Status prepare(bool aligned, View& view) {
+    Status prepare(Form form, View& view) {
         if (Status status = measure(); !status) return status;
-        view_.aligned = aligned;
+        view_.aligned = form == Form::upright;
         add_vertices();
         add_edges();
         add_slabs();
+        if (form != Form::any) add_rectangle();
         sort_by_corner();
         ViewAccess::set(view, view_);
         return {};
@@ -39,7 +46,7 @@ public:
 private:
     /// An edge's inner half-plane: normal . q + offset >= 0 contains the view, and no less than inner_offset is true.
     struct Edge {
-        float normal[2], offset, corner_offset, inner_offset;
+        float normal[2], offset, inner_offset;
         bool certain;
     };
 
@@ -70,8 +77,8 @@ private:
         for (int j = 0; j < 2; ++j) {
             view_.box_low[j] = float_down(low[j]);
             view_.box_high[j] = float_up(high[j]);
-            view_.beyond_low[j] = float_up(low[j]);
-            view_.beyond_high[j] = float_down(high[j]);
+            view_.beyond_low[j] = -(0.0f - float_up(low[j]));
+            view_.beyond_high[j] = 0.0f + float_down(high[j]);
             const double origin = view_.origin[j];
             magnitude += std::fmax(origin - static_cast<double>(view_.box_low[j]),
                                    static_cast<double>(view_.box_high[j]) - origin);
@@ -91,8 +98,8 @@ private:
     }
 
     /// What a float offset leaves of an exact one: the roundings of whatever passes it, and underflow.
-    static double share(double offset, double magnitude) {
-        return static_cast<double>(error_share) * (std::fabs(offset) + magnitude) * (1 + 0x1p-20) +
+    static double share(float error, double offset, double magnitude = 0) {
+        return static_cast<double>(error) * (std::fabs(offset) + magnitude) * (1 + 0x1p-20) +
                2 * static_cast<double>(underflow_guard);
     }
 
@@ -110,10 +117,9 @@ private:
             const Corner& v = relative_[i];
             lowest = std::fmin(lowest, (Interval(edge.normal[0]) * v.x + Interval(edge.normal[1]) * v.y).lo);
         }
-        edge.offset = float_up(-lowest + share(lowest, 0));
-        edge.corner_offset = float_up(-lowest + share(lowest, static_cast<double>(view_.magnitude)));
+        edge.offset = float_up(-lowest + share(error_share, lowest));
         const double inner = (-(exact_x * a.x + exact_y * a.y)).lo;
-        edge.inner_offset = float_down(inner - share(inner, 0));
+        edge.inner_offset = float_down(inner - share(error_share, inner));
         const Corner& c = relative_[(k + 2) % count_];
         edge.certain =
             left_turn(a, b, c).lo > 0 && exact_x.hi - exact_x.lo < 0x1p-40 && exact_y.hi - exact_y.lo < 0x1p-40;
@@ -156,19 +162,58 @@ private:
         };
         view_.has_slabs = count_ == 4 && opposite(0) && opposite(1);
         for (std::uint32_t k = 0; view_.has_slabs && k < 2; ++k) {
-            const auto set = [&](float low, float high, float& half) {
-                const double a = static_cast<double>(low), b = static_cast<double>(high);
-                view_.slab_middle[k] = static_cast<float>((a - b) / 2);
-                const double middle = static_cast<double>(view_.slab_middle[k]);
-                half = float_up(std::fmax(a - middle, b + middle) * (1 + 0x1p-40));
-            };
-            set(edges_[k].corner_offset, edges_[k + 2].corner_offset, view_.slab_box_half[k]);
-            const float middle_of_boxes = view_.slab_middle[k];
-            set(edges_[k].offset, edges_[k + 2].offset, view_.slab_half[k]);
-            const double moved =
-                std::fabs(static_cast<double>(middle_of_boxes) - static_cast<double>(view_.slab_middle[k]));
-            view_.slab_box_half[k] = float_up(static_cast<double>(view_.slab_box_half[k]) + moved);
+            const double a = static_cast<double>(edges_[k].offset), b = static_cast<double>(edges_[k + 2].offset);
+            view_.slab_middle[k] = static_cast<float>((a - b) / 2);
+            const double middle = static_cast<double>(view_.slab_middle[k]);
+            view_.slab_half[k] = float_up(std::fmax(a - middle, b + middle) * (1 + 0x1p-40));
         }
+    }
+
+    /// The rectangle's sides for discs, along (1, s) and (-s, 1). Any s is right.
+    void add_rectangle() {
+        const double magnitude = static_cast<double>(view_.magnitude);
+        view_.rectangular = magnitude > least_squared && magnitude < largest_squared;
+        const double x = static_cast<double>(view_.normal[0][0]), y = static_cast<double>(view_.normal[0][1]);
+        view_.disc_slope = static_cast<float>(std::fabs(x) > std::fabs(y) ? y / x : -x / y);
+        const double s = static_cast<double>(view_.disc_slope);
+        // Some of the last bits of 1 + s^2 are lost in a double.
+        view_.disc_scale = float_up((1 + s * s) * (1 + disc_share));
+        const double way[2][2] = {{1, s}, {-s, 1}};
+        for (std::uint32_t k = 0; k < 2; ++k) {
+            Interval low = HUGE_VAL, high = -HUGE_VAL;
+            for (std::uint32_t i = 0; i < count_; ++i) {
+                const Interval at = Interval(way[k][0]) * relative_[i].x + Interval(way[k][1]) * relative_[i].y;
+                low = std::fmin(low.lo, at.lo);
+                high = std::fmax(high.hi, at.hi);
+            }
+            const double middle = -0.5 * (low.lo + high.hi);
+            // The middle's own rounding, or all of it, goes with the half.
+            view_.disc_middle[k] = std::fabs(middle) < no_middle * magnitude ? 0 : static_cast<float>(middle);
+            const double moved = std::fabs(middle - static_cast<double>(view_.disc_middle[k]));
+            const double half = 0.5 * (high.hi - low.lo) * (1 + 0x1p-40) + moved * (1 + 0x1p-40);
+            view_.disc_half[k] = float_up(half + share(side_error_share, middle, magnitude));
+        }
+    }
+
+    /// Edge `at` for boxes, from the bounding box's corner that lies farthest on its outer side.
+    void set_corner_edge(std::uint32_t at, const float (&n)[2]) {
+        const float largest = std::fmax(std::fabs(n[0]), std::fabs(n[1]));
+        float(&weight)[2] = view_.corner_weight[at];
+        double magnitude = 0;
+        for (int j = 0; j < 2; ++j) {
+            weight[j] = std::fabs(n[j]) / largest;
+            magnitude += static_cast<double>(weight[j]) *
+                         (static_cast<double>(view_.box_high[j]) - static_cast<double>(view_.box_low[j]));
+        }
+        const auto past = [&](int j, const Interval& v) {
+            return n[j] > 0 ? v - Interval(view_.beyond_low[j]) : Interval(view_.beyond_high[j]) - v;
+        };
+        double least = HUGE_VAL;
+        for (std::uint32_t i = 0; i < count_; ++i) {
+            const Interval x = past(0, corners_[i].x), y = past(1, corners_[i].y);
+            least = std::fmin(least, (Interval(weight[0]) * x + Interval(weight[1]) * y).lo);
+        }
+        view_.corner_least[at] = float_down(least - share(past_error_share, least, magnitude));
     }
 
     void sort_by_corner() {
@@ -177,8 +222,7 @@ private:
             for (std::uint32_t k = 0; k < edge_count_; ++k) {
                 const Edge& edge = edges_[k];
                 if (((edge.normal[0] > 0 ? 1u : 0u) | (edge.normal[1] > 0 ? 2u : 0u)) != corner) continue;
-                for (int j = 0; j < 2; ++j) view_.corner_normal[at][j] = edge.normal[j];
-                view_.corner_offset[at++] = edge.corner_offset;
+                set_corner_edge(at++, edge.normal);
             }
             view_.corner_end[corner] = at;
         }
@@ -191,8 +235,8 @@ private:
     PreparedView view_;
 };
 
-Status prepare_corners(std::span<const Corner> corners, bool aligned, View& view) {
-    return Preparation(corners).prepare(aligned, view);
+Status prepare_corners(std::span<const Corner> corners, Form form, View& view) {
+    return Preparation(corners).prepare(form, view);
 }
 
 }  // namespace
@@ -202,7 +246,7 @@ Status prepare_view(const Rectangle& r, View& view) noexcept {
         return Status::failure("rectangle: min must be less than max, component by component");
     }
     const Corner corners[4] = {{r.min_x, r.min_y}, {r.max_x, r.min_y}, {r.max_x, r.max_y}, {r.min_x, r.max_y}};
-    return prepare_corners(corners, true, view);
+    return prepare_corners(corners, Form::upright, view);
 }
 
 Status prepare_view(const TurnedRectangle& r, View& view) noexcept {
@@ -214,7 +258,7 @@ Status prepare_view(const TurnedRectangle& r, View& view) noexcept {
                                {x + along_x - up_x, y + along_y - up_y},
                                {x + along_x + up_x, y + along_y + up_y},
                                {x - along_x + up_x, y - along_y + up_y}};
-    return prepare_corners(corners, false, view);
+    return prepare_corners(corners, Form::turned, view);
 }
 
 Status prepare_view_from_points(std::span<const double> points, View& view) noexcept {
@@ -232,7 +276,7 @@ Status prepare_view_from_points(std::span<const double> points, View& view) noex
     }
     const std::uint32_t size = hull_of(corners, static_cast<std::uint32_t>(count));
     if (size < 3) return Status::failure("view: has no area, or is smaller than 1e-18");
-    return prepare_corners({corners, size}, false, view);
+    return prepare_corners({corners, size}, Form::any, view);
 }
 
 }  // namespace lanecull::flat

@@ -1,14 +1,61 @@
 #pragma once
 
-/// Sign bits: what lanes_xsimd.hpp has no need of.
+/// Signs, bits and comparisons: what lanes_xsimd.hpp has no need of. Templates where a set has an operation of its own,
+/// for the other sets know no such registers.
 
 namespace lanecull {
 namespace {
 
 /// A number whose sign bit is set where that of one of the two is.
 LANE_INLINE FloatW joined_signs(FloatW a, FloatW b) { return a | b; }
+/// The same of three, in one operation where the set has it.
+template <class Lanes>
+LANE_INLINE Lanes joined_signs(Lanes a, Lanes b, Lanes c) {
+    if constexpr (Lanes::size == 16) {
+        return _mm512_castsi512_ps(
+            _mm512_ternarylogic_epi32(_mm512_castps_si512(a), _mm512_castps_si512(b), _mm512_castps_si512(c), 0xfe));
+    } else {
+        return a | b | c;
+    }
+}
 /// The lanes whose sign bit is set.
 LANE_INLINE std::uint32_t sign_bits(FloatW a) { return number_of(xsimd::bitwise_cast<std::int32_t>(a) < IndexW(0)); }
+/// The lanes whose sign bit is not set.
+LANE_INLINE MaskW without_sign(FloatW a) {
+    return xsimd::batch_bool_cast<float>(~(xsimd::bitwise_cast<std::int32_t>(a) < IndexW(0)));
+}
+
+/// Those of the lanes `among` in which a is not less than b, or one is NaN.
+template <class Mask, class Lanes>
+LANE_INLINE Mask not_less(Mask among, Lanes a, Lanes b) {
+    if constexpr (Lanes::size == 16) {
+        constexpr int not_less_or_nan = 0x15;
+        return Mask(_mm512_mask_cmp_ps_mask(among, a, b, not_less_or_nan));
+    } else {
+        return among & ~(a < b);
+    }
+}
+
+/// By how much |a| is more than h >= 0, else 0. Of NaN any number.
+template <class Lanes>
+LANE_INLINE Lanes excess(Lanes a, Lanes h) {
+    if constexpr (Lanes::size == 16) {
+        constexpr int largest_magnitude = 0b1011;
+        return Lanes(_mm512_range_ps(a, h, largest_magnitude)) - h;
+    } else {
+        return max(abs(a), h) - h;
+    }
+}
+
+/// Numbers as their bits order them, unsigned: what is negative, infinite or NaN comes after all others.
+LANE_INLINE FloatW later_bits(FloatW a, FloatW b) {
+    return xsimd::bitwise_cast<float>(
+        xsimd::max(xsimd::bitwise_cast<std::uint32_t>(a), xsimd::bitwise_cast<std::uint32_t>(b)));
+}
+/// Whether any is negative, NaN or greater than `limit`.
+LANE_INLINE bool any_bits_beyond(FloatW a, float limit) {
+    return (sign_bits(a) | (all_lanes & ~bits(a <= FloatW(limit)))) != 0;
+}
 
 }  // namespace
 }  // namespace lanecull

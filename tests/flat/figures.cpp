@@ -89,38 +89,6 @@ void move(Kind kind, Object& o, double x, double y) {
     if (kind == Kind::box || kind == Kind::capsule) add(2);
 }
 
-TestView prepared(std::vector<double> numbers, ViewKind kind, double size) {
-    TestView made;
-    made.size = size;
-    made.text = std::to_string(static_cast<int>(kind)) + hex(numbers);
-    lanecull::Status status;
-    Points corners;
-    if (kind == ViewKind::rectangle) {
-        const double* n = numbers.data();
-        status = flat::prepare_view(flat::Rectangle{n[0], n[1], n[2], n[3]}, made.view);
-        for (const double x : {n[0], n[2]}) {
-            for (const double y : {n[1], n[3]}) corners.push_back(point(x, y));
-        }
-    } else if (kind == ViewKind::turned) {
-        const double* n = numbers.data();
-        status = flat::prepare_view(flat::TurnedRectangle{n[0], n[1], n[2], n[3], n[4], n[5]}, made.view);
-        const Rational axis_x = rational(n[4]), axis_y = rational(n[5]);
-        for (const double s : {-n[2], n[2]}) {
-            for (const double t : {-n[3], n[3]}) {
-                const Rational along = rational(s), up = rational(t);
-                corners.push_back(
-                    {rational(n[0]) + along * axis_x - up * axis_y, rational(n[1]) + along * axis_y + up * axis_x});
-            }
-        }
-    } else {
-        status = flat::prepare_view_from_points(numbers, made.view);
-        for (std::size_t i = 0; i < numbers.size(); i += 2) corners.push_back(point(numbers[i], numbers[i + 1]));
-    }
-    EXPECT_TRUE(status.ok()) << status.message() << made.text;
-    made.figure = flat_oracle::hull(std::move(corners));
-    return made;
-}
-
 }  // namespace
 
 const char* kind_name(Kind kind) {
@@ -186,23 +154,65 @@ flat::Batch make_batch(Kind kind, const std::vector<Object>& objects, const flat
     return {flat::PolygonInstances{a, b, c, d, &polygon, count}, first_index};
 }
 
+lanecull::Status prepare(ViewKind kind, const std::vector<double>& numbers, flat::View& view) {
+    const double* n = numbers.data();
+    if (kind == ViewKind::rectangle) return flat::prepare_view(flat::Rectangle{n[0], n[1], n[2], n[3]}, view);
+    if (kind == ViewKind::turned) {
+        return flat::prepare_view(flat::TurnedRectangle{n[0], n[1], n[2], n[3], n[4], n[5]}, view);
+    }
+    return flat::prepare_view_from_points(numbers, view);
+}
+
+TestView make_view(ViewKind kind, const std::vector<double>& numbers, double size) {
+    TestView made;
+    made.size = size;
+    made.text = std::to_string(static_cast<int>(kind)) + hex(numbers);
+    if (!prepare(kind, numbers, made.view)) return made;
+    const double* n = numbers.data();
+    Points corners;
+    if (kind == ViewKind::rectangle) {
+        for (const double x : {n[0], n[2]}) {
+            for (const double y : {n[1], n[3]}) corners.push_back(point(x, y));
+        }
+    } else if (kind == ViewKind::turned) {
+        const Rational axis_x = rational(n[4]), axis_y = rational(n[5]);
+        for (const double s : {-n[2], n[2]}) {
+            for (const double t : {-n[3], n[3]}) {
+                const Rational along = rational(s), up = rational(t);
+                corners.push_back(
+                    {rational(n[0]) + along * axis_x - up * axis_y, rational(n[1]) + along * axis_y + up * axis_x});
+            }
+        }
+    } else {
+        for (std::size_t i = 0; i < numbers.size(); i += 2) corners.push_back(point(numbers[i], numbers[i + 1]));
+    }
+    made.figure = flat_oracle::hull(std::move(corners));
+    return made;
+}
+
 TestView random_view(Random& random, ViewKind kind) {
     const double size = random.chance(0.5) ? random.range(1, 100) : random.log_range(1e-15, 1e24);
     const double far = random.chance(0.5) ? 0 : size * random.log_range(1, 1e5);
     const double x = random.range(-far, far), y = random.range(-far, far);
     const double other = size * (random.chance(0.7) ? random.range(0.3, 1) : random.log_range(1e-4, 1));
+    TestView view = random_view(random, kind, x, y, size, other);
+    EXPECT_TRUE(view.view.prepared()) << view.text;
+    return view;
+}
+
+TestView random_view(Random& random, ViewKind kind, double x, double y, double size, double other) {
     if (kind == ViewKind::rectangle) {
         std::vector<double> numbers = {x - size, y - other, x + size, y + other};
         if (random.chance(0.5)) {
             for (double& number : numbers) number = static_cast<double>(static_cast<float>(number));
         }
-        if (numbers[0] < numbers[2] && numbers[1] < numbers[3]) return prepared(numbers, kind, size);
-        return prepared({-1, -2, 3, 4}, kind, 1);
+        if (numbers[0] < numbers[2] && numbers[1] < numbers[3]) return make_view(kind, numbers, size);
+        return make_view(kind, {-1, -2, 3, 4}, 1);
     }
     const Way axis = direction(random.range(0, 2 * std::numbers::pi));
     if (kind == ViewKind::turned) {
         const double scale = random.chance(0.7) ? 1 : random.log_range(1e-3, 1e3);
-        return prepared({x, y, size / scale, other / scale, scale * axis.x, scale * axis.y}, kind, size);
+        return make_view(kind, {x, y, size / scale, other / scale, scale * axis.x, scale * axis.y}, size);
     }
     const int corners = kind == ViewKind::triangle ? 3 : 4 + random.below(13);
     std::vector<double> numbers;
@@ -211,7 +221,7 @@ TestView random_view(Random& random, ViewKind kind) {
         numbers.push_back(x + axis.x * size * way.x - axis.y * other * way.y);
         numbers.push_back(y + axis.y * size * way.x + axis.x * other * way.y);
     }
-    return prepared(numbers, kind, size);
+    return make_view(kind, numbers, size);
 }
 
 flat::Polygon random_polygon(Random& random) {
@@ -231,8 +241,13 @@ flat::Polygon random_polygon(Random& random) {
 }
 
 Object random_object(Random& random, Kind kind, const TestView& view, const flat::Polygon& polygon) {
-    const flat_oracle::Points& corners = view.figure.corners;
     const double size = view.size * (random.chance(0.5) ? random.log_range(0.01, 1) : random.log_range(1e-6, 1e3));
+    return random_object(random, kind, view, polygon, size, Gap::any);
+}
+
+Object random_object(Random& random, Kind kind, const TestView& view, const flat::Polygon& polygon, double size,
+                     Gap allowed) {
+    const flat_oracle::Points& corners = view.figure.corners;
     Object object = object_at_origin(random, kind, size);
     const auto at = static_cast<std::size_t>(random.below(static_cast<int>(corners.size())));
     const flat_oracle::Point &a = corners[at], &b = corners[(at + 1) % corners.size()];
@@ -251,7 +266,8 @@ Object random_object(Random& random, Kind kind, const TestView& view, const flat
     double gap = 0;
     if (random.chance(0.3)) gap = view.size * random.range(-2, 2);
     if (random.chance(0.4)) gap = random.sign() * (size + view.size) * random.log_range(1e-8, 1e-2);
-    if (random.chance(0.3)) gap = random.range(-8, 8) * 0x1p-24 * (std::fabs(x) + std::fabs(y) + size);
+    if (allowed == Gap::ulps || random.chance(0.3))
+        gap = random.range(-8, 8) * 0x1p-24 * (std::fabs(x) + std::fabs(y) + size);
     const double out = reach(figure_of(kind, object, polygon), {-way.x, -way.y}) + gap;
     move(kind, object, x + out * way.x, y + out * way.y);
     return object;

@@ -42,13 +42,24 @@ struct TestView {
     std::string text;
 };
 
+/// Of a rectangle its least and largest corner; of a turned one centre, half-extents and axis; else x and y of each
+/// corner.
+[[nodiscard]] lanecull::Status prepare(ViewKind kind, const std::vector<double>& numbers, lanecull::flat::View& view);
+/// The same of finite numbers; `view` is not prepared where the library refuses it.
+[[nodiscard]] TestView make_view(ViewKind kind, const std::vector<double>& numbers, double size);
 /// Of any size, anywhere, and of any proportions.
 [[nodiscard]] TestView random_view(Random& random, ViewKind kind);
+/// About (x, y), with half-extents about `size` and `other`.
+[[nodiscard]] TestView random_view(Random& random, ViewKind kind, double x, double y, double size, double other);
 [[nodiscard]] lanecull::flat::Polygon random_polygon(Random& random);
 
 /// Around the view; across or beside an edge or a corner of it, by a few ulps or by more.
 [[nodiscard]] Object random_object(Random& random, Kind kind, const TestView& view,
                                    const lanecull::flat::Polygon& polygon);
+/// What is left between it and the view, or the depth of what they share.
+enum class Gap { any, ulps };
+[[nodiscard]] Object random_object(Random& random, Kind kind, const TestView& view,
+                                   const lanecull::flat::Polygon& polygon, double size, Gap allowed);
 [[nodiscard]] std::vector<Object> random_objects(Random& random, Kind kind, const TestView& view,
                                                  const lanecull::flat::Polygon& polygon, std::size_t count);
 

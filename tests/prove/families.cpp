@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "prove/figures.hpp"
 #include "prove/placing.hpp"
 #include "samples.hpp"
 
@@ -375,7 +376,14 @@ constexpr Family all_families[] = {{"uniform", uniform},
                                    {"spot", sampled<spot_casters>},
                                    {"lights", sampled<casters_of_any_view>},
                                    {"thin", thin},
-                                   {"not_finite", not_finite}};
+                                   {"not_finite", not_finite},
+                                   {"figures", nullptr, figures},
+                                   {"figures_grazing", nullptr, grazing_figures},
+                                   {"figures_turned", nullptr, turned_figures},
+                                   {"figures_thin", nullptr, thin_figures},
+                                   {"figures_far", nullptr, far_figures},
+                                   {"figures_huge", nullptr, huge_figures},
+                                   {"figures_none", nullptr, not_finite_figures}};
 
 }  // namespace
 

@@ -23,10 +23,13 @@ struct Setting {
     bool invalid = false;                      ///< every object has a number that is none: all must stay visible
 };
 
+struct FigureSetting;
+
+/// Of solids or of figures: one of the two is null. None where the library refuses the view.
 struct Family {
     const char* name;
-    /// None where the library refuses the view.
     std::optional<Setting> (*make)(Random& random, std::size_t objects);
+    std::optional<FigureSetting> (*make_figures)(Random& random, std::size_t objects) = nullptr;
 };
 
 [[nodiscard]] std::span<const Family> families();

@@ -9,6 +9,8 @@
 
 #include "generate.hpp"
 #include "prove/checker.hpp"
+#include "prove/figures.hpp"
+#include "prove/verdicts.hpp"
 
 namespace prove {
 namespace {
@@ -19,16 +21,6 @@ using lanecull::Method;
 using lanecull::Reason;
 
 constexpr Method methods[] = {Method::automatic, Method::planes, Method::gjk};
-
-/// What one method on one set says about a batch.
-struct Verdicts {
-    Isa isa;
-    Method method;
-    std::vector<std::uint64_t> words;
-    std::vector<Certificate> certificates;
-
-    [[nodiscard]] bool visible(std::size_t i) const { return (words[i / 64] >> i % 64 & 1) != 0; }
-};
 
 class Trial {
 public:
@@ -83,33 +75,16 @@ private:
                             "\n  object " + describe(kind_, objects_[object], setting_.hulls));
     }
 
-    /// As frames do, and with certificates: the verdicts must be the same.
     void cull_all(const lanecull::Batch& batch) {
         all_.clear();
-        std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-        std::vector<std::uint64_t> traced(lanecull::visibility_words({&batch, 1}));
         for (const Isa isa : plan_.isas) {
             for (const Method method : methods) {
-                Verdicts& v = all_.emplace_back();
-                v = {isa, method, std::vector<std::uint64_t>(traced.size()), std::vector<Certificate>(objects_.size())};
-                lanecull::ViewOutput frame{.visible = v.words};
-                lanecull::ViewOutput certified{.visible = traced, .certificates = v.certificates};
-                for (lanecull::ViewOutput* output : {&frame, &certified}) {
-                    const lanecull::Status status = lanecull::cull({&batch, 1}, {&setting_.view, 1}, {output, 1},
-                                                                   scratch, {.method = method, .isa = isa});
-                    if (!status) throw std::runtime_error(status.message());
-                }
+                const Verdicts& v = all_.emplace_back(verdicts_of(batch, setting_.view, isa, method));
                 at(Tally::verdicts) += objects_.size();
-                at(Tally::culled_plane) += frame.statistics.culled_plane;
-                at(Tally::culled_gjk) += frame.statistics.culled_gjk;
-                if (frame.statistics != certified.statistics)
-                    fail(Tally::untold, 0, v, "statistics differ when traced");
-                for (std::size_t i = 0; i < objects_.size(); ++i) {
-                    const bool visible = (traced[i / 64] >> i % 64 & 1) != 0;
-                    if (visible != v.visible(i) || visible == is_culled(v.certificates[i].reason)) {
-                        fail(Tally::untold, i, v, "verdict and certificate differ");
-                    }
-                }
+                at(Tally::culled_plane) += v.statistics.culled_plane;
+                at(Tally::culled_gjk) += v.statistics.culled_gjk;
+                if (!v.same_statistics) fail(Tally::untold, 0, v, "statistics differ when traced");
+                for (const std::size_t i : v.contradicted) fail(Tally::untold, i, v, "verdict and certificate differ");
             }
         }
     }
@@ -349,14 +324,22 @@ Tally run_trial(const Family& family, std::uint64_t seed, std::uint64_t index, c
                 std::vector<std::string>& failures) {
     Tally tally;
     Random random(seed_of(family, seed, index));
-    const std::optional<Setting> setting = family.make(random, plan.objects);
-    if (!setting) {
-        tally.count[Tally::views_refused] = 1;
-        return tally;
-    }
     const std::string label =
         std::string(family.name) + " seed " + std::to_string(seed) + " trial " + std::to_string(index);
-    Trial(*setting, plan, label, tally, failures).run(random);
+    const auto run = [&](const auto& setting, const auto& run_setting) {
+        if (setting) {
+            run_setting(*setting);
+        } else {
+            tally.count[Tally::views_refused] = 1;
+        }
+    };
+    if (family.make_figures != nullptr) {
+        run(family.make_figures(random, plan.objects),
+            [&](const FigureSetting& setting) { run_figures(setting, plan, label, random, tally, failures); });
+    } else {
+        run(family.make(random, plan.objects),
+            [&](const Setting& setting) { Trial(setting, plan, label, tally, failures).run(random); });
+    }
     return tally;
 }
 

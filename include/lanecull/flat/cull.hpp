@@ -25,10 +25,13 @@ namespace lanecull::flat {
 /// be, what becomes of them and when it fails: all as <lanecull/cull.hpp> says of lanecull::cull(). In the plane
 ///
 ///  - Method::automatic tries all directions, Method::planes the view's edges alone (which keeps objects near its
-///    corners); Method::gjk fails, for there is none;
-///  - Statistics::culled_plane counts what lies beyond one of the view's edges (for Boxes: or of their own), culled_gjk
-///    what another direction tells apart; visible_planes those Boxes that no direction tells apart, visible_overlap the
-///    same of other kinds, and visible_touching those that are apart by less than the bound;
+///    corners; Boxes, and Circles against rectangles, are told exactly either way); Method::gjk fails, for there is
+///    none;
+///  - Statistics::culled_plane counts what lies beyond one of the view's edges (for Boxes: or of their own; for
+///  Circles:
+///    or a rectangle's corner), culled_gjk what another direction tells apart; visible_planes those Boxes, and Circles
+///    against rectangles, that no direction tells apart, visible_overlap the same of others, and visible_touching those
+///    of them that are apart by less than the bound;
 ///  - a Certificate of what was culled, for either reason, has `direction` (x, y, 0): every point of the object lies
 ///    lower along it than every point of the view; `gap` is at least 0, and the distance is not smaller. `far` is
 ///    infinite and `steps` 0.

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <stdexcept>
+#include <vector>
+
+#include <lanecull/cull.hpp>
+
+namespace prove {
+
+/// What one method on one set says about a batch.
+struct Verdicts {
+    lanecull::Isa isa;
+    lanecull::Method method;
+    std::vector<std::uint64_t> words;
+    std::vector<lanecull::Certificate> certificates;
+    lanecull::Statistics statistics{};
+    bool same_statistics = true;              ///< with certificates as without them
+    std::vector<std::size_t> contradicted{};  ///< objects whose certificates or traced verdicts tell otherwise
+
+    [[nodiscard]] bool visible(std::size_t i) const { return (words[i / 64] >> i % 64 & 1) != 0; }
+};
+
+/// As frames do, and with certificates. Batches and views of solids or of figures: their cull() is found by them.
+template <class Batch, class View>
+Verdicts verdicts_of(const Batch& batch, const View& view, lanecull::Isa isa, lanecull::Method method) {
+    const std::span<const Batch> batches(&batch, 1);
+    const std::span<const View> views(&view, 1);
+    Verdicts v{isa, method, std::vector<std::uint64_t>(visibility_words(batches)),
+               std::vector<lanecull::Certificate>(batch.count())};
+    std::vector<std::uint64_t> traced(v.words.size());
+    std::vector<std::byte> scratch(scratch_bytes(batches, 1));
+    lanecull::ViewOutput frame{.visible = v.words};
+    lanecull::ViewOutput certified{.visible = traced, .certificates = v.certificates};
+    for (lanecull::ViewOutput* output : {&frame, &certified}) {
+        const lanecull::Status status =
+            cull(batches, views, std::span(output, 1), std::span(scratch), {.method = method, .isa = isa});
+        if (!status) throw std::runtime_error(status.message());
+    }
+    v.statistics = frame.statistics;
+    v.same_statistics = frame.statistics == certified.statistics;
+    for (std::size_t i = 0; i < batch.count(); ++i) {
+        const bool visible = (traced[i / 64] >> i % 64 & 1) != 0;
+        if (visible != v.visible(i) || visible == is_culled(v.certificates[i].reason)) v.contradicted.push_back(i);
+    }
+    return v;
+}
+
+}  // namespace prove
