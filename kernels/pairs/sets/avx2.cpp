@@ -12,6 +12,7 @@ using Arch = xsimd::fma3<xsimd::avx2>;
 #include "../../sets/compress_table.hpp"
 //
 #include "../../sets/lanes_xsimd.hpp"
+#include "../../sets/signs_xsimd.hpp"
 //
 #include "../across_xsimd.hpp"
 //

@@ -2,6 +2,7 @@
 
 #include "../../sets/compiled_with.hpp"
 #include "../../sets/lanes_scalar.hpp"
+#include "../../sets/signs_scalar.hpp"
 //
 #include "../across_scalar.hpp"
 //

@@ -12,6 +12,7 @@ using Arch = xsimd::sse4_2;
 #include "../../sets/compress_table.hpp"
 //
 #include "../../sets/lanes_xsimd.hpp"
+#include "../../sets/signs_xsimd.hpp"
 //
 #include "../across_xsimd.hpp"
 //
