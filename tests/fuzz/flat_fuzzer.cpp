@@ -7,6 +7,7 @@
 #include "culling.hpp"
 #include "flat/figures.hpp"
 #include "input.hpp"
+#include "prove/verdicts.hpp"
 
 namespace {
 
@@ -75,29 +76,6 @@ bool all_moderate(const Numbers& numbers, std::size_t count) {
     return std::all_of(numbers, numbers + count, [](double number) { return moderate(number); });
 }
 
-struct Culled {
-    std::vector<std::uint64_t> words;
-    std::vector<lanecull::Certificate> certificates;
-};
-
-/// Twice: as frames do, and with certificates.
-Culled culled_by(const flat::Batch& batch, const flat::View& view, const lanecull::Options& options) {
-    Culled culled{std::vector<std::uint64_t>(flat::visibility_words({&batch, 1})),
-                  std::vector<lanecull::Certificate>(batch.count())};
-    std::vector<std::uint64_t> certified_words(culled.words.size());
-    std::vector<std::byte> scratch(flat::scratch_bytes({&batch, 1}, 1));
-    lanecull::ViewOutput frame{.visible = culled.words};
-    lanecull::ViewOutput certified{.visible = certified_words, .certificates = culled.certificates};
-    for (lanecull::ViewOutput* output : {&frame, &certified}) {
-        const lanecull::Status status = flat::cull({&batch, 1}, {&view, 1}, {output, 1}, scratch, options);
-        check(status.ok(), "a batch is culled", status.message());
-    }
-    check(certified_words == culled.words && certified.statistics == frame.statistics,
-          "verdicts are the same with certificates");
-    check(frame.statistics.objects == batch.count(), "statistics count every object");
-    return culled;
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -118,15 +96,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const flat_tests::TestView known = exact_view ? make_view(view_kind, numbers, 1) : flat_tests::TestView{};
     for (const lanecull::Isa isa : runnable_isas()) {
         for (const lanecull::Method method : {lanecull::Method::automatic, lanecull::Method::planes}) {
-            const Culled culled = culled_by(batch, view, {.method = method, .isa = isa});
+            const prove::Verdicts verdicts = prove::verdicts_of(batch, view, isa, method);
+            check(verdicts.same_statistics && verdicts.contradicted.empty(), "verdicts are those of the certificates");
+            check(verdicts.statistics.objects == objects.size(), "statistics count every object");
             for (std::size_t i = 0; i < objects.size(); ++i) {
-                const bool visible = (culled.words[i / 64] >> i % 64 & 1) != 0;
-                check(visible != is_culled(culled.certificates[i].reason), "certificates are those of the verdicts");
-                if (visible) continue;
+                if (verdicts.visible(i)) continue;
                 check(!invalid(kind, objects[i]), "what is no figure is visible", describe(kind, objects[i]));
                 if (!exact_view || !exact_polygon) continue;
                 if (!all_moderate(objects[i].fields.data(), field_count(kind))) continue;
-                const double* w = culled.certificates[i].direction;
+                const double* w = verdicts.certificates[i].direction;
                 check(flat_oracle::separates({exact::rational(w[0]), exact::rational(w[1])},
                                              figure_of(kind, objects[i], polygon), known.figure),
                       "its certificate proves a cull", known.text + "\n" + describe(kind, objects[i]));
