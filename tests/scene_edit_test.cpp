@@ -227,7 +227,7 @@ private:
 /// LANECULL_SOAK_FRAMES runs more (tests/README.md).
 int soak_frames() {
     const char* frames = std::getenv("LANECULL_SOAK_FRAMES");
-    return frames != nullptr ? std::atoi(frames) : scaled(10'000);
+    return frames != nullptr ? std::atoi(frames) : scaled(20'000);
 }
 
 TEST(SceneEdits, LeaveTheVerdictsOfTheShadowCopy) {

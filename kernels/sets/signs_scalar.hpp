@@ -1,6 +1,6 @@
 #pragma once
 
-/// Signs, bits and comparisons of one lane: what lanes_scalar.hpp has no need of.
+/// Signs, bits and comparisons of one lane.
 
 namespace lanecull {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Signs, bits and comparisons: what lanes_xsimd.hpp has no need of. Templates where a set has an operation of its own,
+/// Signs, bits and comparisons, for stages that ask many lanes at once. Templates where a set has an operation of its own,
 /// for the other sets know no such registers.
 
 namespace lanecull {
