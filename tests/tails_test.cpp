@@ -129,6 +129,14 @@ TEST_P(Tails, StayWithinGuardPages) {
     }
 }
 
+/// From 128 objects on a chunk's are sampled, and may all be measured, or passed on.
+TEST_P(Tails, StayWithinGuardPagesWhereMostAreOpen) {
+    for (std::size_t count = 128; count <= 128 + most_; ++count) {
+        GuardedMemory memory(GuardedMemory::Against::end);
+        check(count, memory, {.bounds = true});
+    }
+}
+
 TEST_P(Tails, WorkAtAnyAlignmentAndStride) {
     for (std::size_t count = 0; count <= most_; ++count) {
         for (const std::size_t offset : {1u, 3u}) {
