@@ -1,7 +1,7 @@
 #pragma once
 
-/// Signs, bits and comparisons, for stages that ask many lanes at once. Templates where a set has an operation of its own,
-/// for the other sets know no such registers.
+/// Signs, bits and comparisons, for stages that ask many lanes at once. Templates where a set has an operation of its
+/// own, for the other sets know no such registers.
 
 namespace lanecull {
 namespace {
