@@ -5,10 +5,27 @@
 ///
 /// The volume lies where low z <= x <= high z. With m the middle of the slopes and t half of what is between them that
 /// is |x - m z| <= t z; divided by the longer of the two sides' normals no side is taken for farther away than it is.
+/// So whatever sides tell outside is behind a plane of the view. So is what depths tell, though depth planes may be
+/// tilted and the depths tested are those of the outermost edge. With T the tangent of the tilt towards x or y, a ball
+/// between the sides reaches no farther than (2 + slope) reach beyond the edges that limit the plane there, and the
+/// plane is no more than 2 T times that deeper: less than depth_share of the reach, which depths are asked for on top.
+///
 /// How far a volume off its axis is from its shorter normal's side is underestimated: such balls are left to stage 2.
 
 namespace lanecull {
 namespace {
+
+constexpr float depth_share = 0x1p-6f;
+
+inline bool has_pairs_of_sides(const PreparedView& view) {
+    if (!is_perspective(view)) return false;
+    for (std::uint32_t k = 4; k < view.plane_count; ++k) {  // the depth planes
+        const float(&n)[3] = view.view_normal[k];
+        const float x = __builtin_fabsf(n[0]), y = __builtin_fabsf(n[1]), across = x > y ? x : y;
+        if (!(2 * across * (2 + view.slope_magnitude) <= 0.5f * depth_share * __builtin_fabsf(n[2]))) return false;
+    }
+    return true;
+}
 
 /// Tilted: depth planes are not parallel to the view plane.
 template <class Kind, bool Tilted>
@@ -46,7 +63,7 @@ struct BallSidesStageOne {
         const Vec3W q = axes.relative(ball.center);
         const FloatW depth = z.at(q);
         const FloatW sides = min(fms(depth, slope_x, abs(x.at(q))), fms(depth, slope_y, abs(y.at(q))));
-        const FloatW least = min(sides, min(depth - near, far - depth));
+        const FloatW least = min(sides, FloatW(1 - depth_share) * min(depth - near, far - depth));
         const FloatW reach = bound.reach(q, ball.radius);
         const MaskW outside = least < -reach;
         if constexpr (!Kind::has_ball_center)

@@ -25,11 +25,6 @@ struct NoGrowthW {
     LANE_INLINE FloatW enlarged(FloatW magnitude) const { return magnitude; }
 };
 
-/// For whoever asks about a plane by itself, and not whether later tests would find as much.
-struct ConfirmingW : NoGrowthW {
-    static constexpr float stage_one_error = error_per_magnitude(roundings::plane);
-};
-
 /// Any shape, grown.
 template <class Shape>
 struct GrownW : Shape {

@@ -24,8 +24,7 @@ struct RangeOf {
     const bool selects;                       // some objects may be left out, or kept, without a test
     const std::uint64_t accepts_inside;       // all bits where stage 1 sees all there is of the volume, else none
     const typename Kind::StageOne by_planes;  // those that the range is to be asked about
-    /// Balls, in place of planes. Tilted depth planes are taken for flat ones further out, which cull a few more than
-    /// Method::planes may: what GJK would.
+    /// Balls, in place of planes.
     const bool by_sides;
     const RefinePlanes planes;
     Selection selection;
@@ -42,8 +41,7 @@ struct RangeOf {
           accepts_inside(view.planes_suffice && view.plane_count <= PreparedView::stage_one_planes ? ~std::uint64_t{0}
                                                                                                    : 0),
           by_planes(view, work.planes),
-          by_sides(method == Method::automatic && is_perspective(view) &&
-                   population(work.planes) > RelativePlanesW::few),
+          by_sides(has_pairs_of_sides(view) && population(work.planes) > RelativePlanesW::few),
           planes(view),
           balls(is_ball && method == Method::automatic && measures_balls(view)),
           verdicts(work.certificates, work.first) {}
@@ -125,23 +123,6 @@ struct RangeOf {
         return classify<false>(by_planes, chunk);
     }
 
-    /// A certificate of a cull by a plane is the plane. What none of the view's own tells, but pairs of sides and flat
-    /// depths do, is left to stage 2, which has other certificates.
-    [[gnu::noinline]] Populations confirm_by_planes(Chunk& chunk) const {
-        NoDoubtW no_doubt;
-        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
-            ClassifiedBits told;
-            for (std::uint32_t at = 64 * w; at < 64 * (w + 1) && at < chunk.count; at += lanes) {
-                const TailOfObjects fetch{chunk.first + at, chunk.count - at < lanes ? chunk.count - at : lanes};
-                told.add(by_planes.classify(shapes, fetch, ConfirmingW{}, no_doubt), at % 64);
-            }
-            const std::uint64_t unconfirmed = chunk.all_of(w) & ~chunk.words[w] & ~told.outside;
-            chunk.words[w] |= unconfirmed;
-            chunk.open[w] |= unconfirmed;
-        }
-        return {chunk.population(chunk.words), chunk.population(chunk.open)};
-    }
-
     Populations classify_candidates(Chunk& chunk, std::uint32_t candidates) {
         Populations left;
         if constexpr (Growth::grows) {
@@ -150,9 +131,6 @@ struct RangeOf {
             left = classify<true>(by_planes, chunk);
         } else {
             left = classify_as_they_are(chunk);
-            if constexpr (Kind::is_seen_as_ball) {
-                if (by_sides && verdicts.noted()) left = confirm_by_planes(chunk);
-            }
         }
         verdicts.count(Reason::culled_plane) += candidates - left.visible;
         if (verdicts.noted()) note_classified(chunk);
