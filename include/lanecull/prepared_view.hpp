@@ -54,9 +54,6 @@ struct PreparedView {
     float y_range[2] = {};
     /// frustum: depths of the near and the far plane (far may be infinite); box: z range.
     float z_range[2] = {};
-    /// frustum, edge_frustum, box: what these describe is the volume, but for rounding and, edge_frustum, for tilted
-    /// depth planes. Else it is larger, and planes know better.
-    std::uint32_t is_described = 0;
     /// edge_frustum: the four edge rays (x/z, y/z) and the depths at which they enter and leave.
     float edge_x[4] = {};
     float edge_y[4] = {};
@@ -76,7 +73,11 @@ struct PreparedView {
 
     /// polytope: the volume is the points' hull moved by all of s * sweep, 0 <= s <= sweep_limit (1, or infinite).
     /// Up to depth D no s larger than (D - near_depth) * sweep_inverse is needed; 0 where the depth limits none.
-    std::uint32_t is_swept = 0;
+    std::uint16_t is_swept = 0;
+    /// frustum, edge_frustum, box: what these describe is the volume, but for rounding and, edge_frustum, for tilted
+    /// depth planes. Else it is larger, and planes know better. (Here, that the struct has no padding: tests compare
+    /// bytes.)
+    std::uint16_t is_described = 0;
     float sweep[3] = {};
     float sweep_limit = 0;
     float sweep_inverse = 0;
