@@ -118,11 +118,13 @@ public:
         if (!f.finite()) return;
         const Double3 n = middle(f.linear);
         for (std::size_t k = 0; k < count_; ++k) {
-            if (!(dot(n, middle(f_[k].linear)) > 1 - 1e-10)) continue;
-            // The same plane from other points, or another that is as good as parallel: then the closer one.
-            const double own = f.constant.hi, known = f_[k].constant.hi;
-            merged_ = merged_ || std::fabs(own - known) > 1e-9 * std::fmax(std::fabs(own), std::fabs(known));
-            if (own < known) f_[k] = f;
+            const Double3 known = middle(f_[k].linear);
+            if (!(dot(n, known) > 1 - 1e-10)) continue;
+            // The same plane from other points, or another that is as good as parallel: then the one closer at the
+            // view's origin. At p it holds at most |n - known| |p| more than the other; up to 2^-30 |p| is far below
+            // what the bound at p allows.
+            merged_ = merged_ || length(n - known) > 0x1p-30;
+            if (f.constant.hi < f_[k].constant.hi) f_[k] = f;
             return;
         }
         if (count_ == capacity) {
