@@ -1,4 +1,4 @@
-/// What batches carry besides the caller's arrays: hulls' bounds.
+/// What batches carry besides the caller's arrays: hulls' bounds and balls.
 
 #include <lanecull/batch.hpp>
 
@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "float_modes.hpp"
+#include "hull_balls.hpp"
 
 namespace lanecull {
 namespace {
@@ -22,7 +23,7 @@ Status prepare_hull(const float* x, const float* y, const float* z, std::uint32_
     if (count < 1 || count > max_hull_vertices) {
         return Status::failure("count: a hull has 1 to %u vertices, not %u", max_hull_vertices, count);
     }
-    Hull result{x, y, z, count, {}, {}, {}};
+    Hull result{x, y, z, count};
     const float* const streams[3] = {x, y, z};
     for (std::size_t k = 0; k < 3; ++k) {
         double sum = 0;
@@ -36,6 +37,7 @@ Status prepare_hull(const float* x, const float* y, const float* z, std::uint32_
         }
         result.mean[k] = static_cast<float>(sum / count);
     }
+    find_balls(result);
     hull = result;
     return {};
 }

@@ -112,6 +112,8 @@ struct Hull {
     float lower[3] = {};  ///< smallest coordinate of any vertex
     float upper[3] = {};  ///< largest coordinate of any vertex
     float mean[3] = {};   ///< the vertices' mean: a point of the hull
+    float outer = 0;      ///< no vertex is farther from the mean
+    float inner = 0;      ///< nor is the hull's surface nearer to it; 0 where that is not known
 };
 
 /// Looks at the vertices once and fills `hull`. 1 to 65,535 vertices, all finite; flat, linear and single-point sets

@@ -16,6 +16,19 @@ LANE_INLINE FloatW load_some(const float* from, std::uint32_t n) {
 #endif
 }
 
+/// One lane's number in every lane.
+LANE_INLINE FloatW lane_of(FloatW a, std::uint32_t lane) {
+#if defined(__AVX512F__)
+    return _mm512_permutexvar_ps(_mm512_set1_epi32(static_cast<int>(lane)), a);
+#elif defined(__AVX2__)
+    return _mm256_permutevar8x32_ps(a, _mm256_set1_epi32(static_cast<int>(lane)));
+#else
+    constexpr int bytes_of_first = 0x03020100, bytes_a_lane = 0x04040404;
+    const __m128i bytes = _mm_set1_epi32(bytes_of_first + static_cast<int>(lane) * bytes_a_lane);
+    return _mm_castsi128_ps(_mm_shuffle_epi8(_mm_castps_si128(a), bytes));
+#endif
+}
+
 /// The greatest, in every lane. In ever narrower registers, which Zen 4 takes half the time for.
 LANE_INLINE FloatW greatest_lane(FloatW a) {
 #if defined(__AVX512F__)

@@ -57,11 +57,18 @@ struct PairW {
         const Vec3W p = a.support(v, active);
         return {p - b.support(-v, active), p};
     }
-    /// From inside of one towards inside of the other.
+    /// From inside of one towards inside of the other; with hulls, which may be of any proportions, bent towards the
+    /// normal of a plane between the two.
     LANE_INLINE Vec3W start() const {
         const FloatW zero(0.0f);
         const Vec3W between = b.center - a.center;
-        return select(one_norm(between) > FloatW(least_length), between, {FloatW(1.0f), zero, zero});
+        const Vec3W direct = select(one_norm(between) > FloatW(least_length), between, {FloatW(1.0f), zero, zero});
+        if constexpr (!__is_same(B, HullsW)) return direct;
+        SpreadW spread;
+        a.spread(spread);
+        b.spread(spread);
+        const Vec3W bent = spread.normal_between(between);
+        return select(one_norm(bent) > FloatW(least_length), bent, direct);
     }
 };
 

@@ -96,6 +96,11 @@ template <class A, class B>
         PairW<A, B> pair = load_pairs<A, B>(sides, first, n);
         pair.begin(FloatW(0.0f));
         if constexpr (__is_same(A, BoxW) && __is_same(B, BoxW)) return boxes_apart(pair);
+        if constexpr (__is_same(B, HullsW)) {
+            const ApartW by_balls = tell_apart_by_balls(pair);
+            const MaskW open = pair.valid & ~(by_balls.apart | by_balls.meet);
+            return any(open) ? by_balls.apart | tell_apart(pair, open).apart : by_balls.apart;
+        }
         return tell_apart(pair, pair.valid).apart;
     });
 }

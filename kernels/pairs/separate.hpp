@@ -10,6 +10,18 @@ struct ApartW {
     MaskW meet;   // set: they share a point, up to rounding
 };
 
+/// By balls around the shapes and in them alone, as many pairs of hulls are.
+template <class A, class B>
+LANE_INLINE ApartW tell_apart_by_balls(const PairW<A, B>& pair) {
+    const BallsW a = pair.a.balls(), b = pair.b.balls();
+    const Vec3W between = pair.b.center - pair.a.center;
+    const FloatW length_1 = one_norm(between), square = dot(between, between), length = sqrt(square);
+    const FloatW outer = a.outer + b.outer + pair.radius, inner = a.inner + b.inner + pair.radius;
+    const FloatW rounding = pair.error * length_1;
+    const MaskW directed = pair.valid & (length_1 > FloatW(least_length));
+    return {directed & (fma(outer, length, rounding) < square), directed & (square + rounding < inner * length)};
+}
+
 template <class A, class B>
 LANE_INLINE ApartW tell_apart(const PairW<A, B>& pair, MaskW active) {
     ApartW result{mask_of(0), mask_of(0)};

@@ -40,6 +40,32 @@ struct PickedAnywhere {
     }
 };
 
+/// Around a core's centre, without its own ball: it is no larger than the one ball, and holds the other.
+struct BallsW {
+    FloatW outer, inner;
+};
+
+/// How far shapes spread, and which way: the sum of a a^T over their half-axes, symmetric. In coordinates in which that
+/// is the identity they are round, more or less.
+struct SpreadW {
+    FloatW xx = 0.0f, yy = 0.0f, zz = 0.0f, xy = 0.0f, yz = 0.0f, zx = 0.0f;
+
+    LANE_INLINE void add(const Vec3W& a) {
+        xx = fma(a.x, a.x, xx), yy = fma(a.y, a.y, yy), zz = fma(a.z, a.z, zz);
+        xy = fma(a.x, a.y, xy), yz = fma(a.y, a.z, yz), zx = fma(a.z, a.x, zx);
+    }
+    LANE_INLINE void add_ball(FloatW radius) {
+        const FloatW square = radius * radius;
+        xx = xx + square, yy = yy + square, zz = zz + square;
+    }
+    /// Normal of the plane halfway between two round shapes p apart, in those coordinates: the inverse times p, times
+    /// the determinant.
+    LANE_INLINE Vec3W normal_between(const Vec3W& p) const {
+        const Vec3W row[3] = {{xx, xy, zx}, {xy, yy, yz}, {zx, yz, zz}};
+        return cross(row[1], row[2]) * p.x + cross(row[2], row[0]) * p.y + cross(row[0], row[1]) * p.z;
+    }
+};
+
 /// The zonotope's ball is kept apart from it.
 template <int Axes, bool Ball>
 struct CoreW : ZonotopeW<Axes, Ball> {
@@ -49,6 +75,19 @@ struct CoreW : ZonotopeW<Axes, Ball> {
     LANE_INLINE Vec3W support(const Vec3W& v, std::uint32_t) const { return this->core(v); }
     LANE_INLINE void move_to(const Vec3W& start, const Vec3W& way, FloatW time) { this->center = start + way * time; }
     LANE_INLINE const Vec3W& place() const { return this->center; }
+    LANE_INLINE void spread(SpreadW& to) const {
+        for (int k = 0; k < Axes; ++k) to.add(this->axis[k]);
+        if constexpr (Ball) to.add_ball(this->radius);
+    }
+    LANE_INLINE BallsW balls() const {
+        Vec3W half = this->axis[0];
+        half = {abs(half.x), abs(half.y), abs(half.z)};
+        for (int k = 1; k < Axes; ++k) {
+            const Vec3W& more = this->axis[k];
+            half = half + Vec3W{abs(more.x), abs(more.y), abs(more.z)};
+        }
+        return {sqrt(dot(half, half)) * FloatW(1 + 0x1p-18f), FloatW(0.0f)};
+    }
 };
 using RoundW = CoreW<1, true>;
 using BoxW = CoreW<3, false>;
@@ -111,6 +150,8 @@ struct HullsW {
     FloatW magnitude, vertex_magnitude;
     MaskW valid;
     Vec3W center;  // the mean vertex
+    Vec3W half;    // of the bounds, not placed yet, nor are
+    FloatW outer, inner;
 
     LANE_INLINE HullsW(const RelativeToW& axes, const HullInstances& s, const PickedAnywhere& pick)
         : placement(axes, s, pick) {
@@ -121,13 +162,15 @@ struct HullsW {
             hull[lane] = s.hulls + (index < s.hull_count ? index : 0);
         }
         valid = mask_of(exist);
-        const RecordsW<9> bounds = read_bounds();
+        const RecordsW<11> bounds = read_bounds();
         const Vec3W low = bounds.three(0), high = bounds.three(3);
         const FloatW largest[3] = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)),
                                    max(abs(low.z), abs(high.z))};
         magnitude = placement.magnitude({largest[0], largest[1], largest[2]});
         vertex_magnitude = largest[0] + largest[1] + largest[2];
         center = placement.place(bounds.three(6));
+        half = (high - low) * FloatW(0.5f);
+        outer = bounds.value[9], inner = bounds.value[10];
         // What no vertex is multiplied by may be as large as it likes: scaled, it could be infinite.
         const FloatW zero(0.0f);
         for (int k = 0; k < 3; ++k) {
@@ -136,17 +179,19 @@ struct HullsW {
         }
     }
 
-    /// lower, upper and mean, which stand side by side: a record, sixteen scalar copies of which took a tenth of all.
-    LANE_INLINE RecordsW<9> read_bounds() const {
+    /// From lower to inner, which stand side by side: a record, sixteen scalar copies of which took a tenth of all.
+    LANE_INLINE RecordsW<11> read_bounds() const {
         static_assert(offsetof(Hull, upper) == offsetof(Hull, lower) + 3 * sizeof(float));
         static_assert(offsetof(Hull, mean) == offsetof(Hull, lower) + 6 * sizeof(float));
+        static_assert(offsetof(Hull, outer) == offsetof(Hull, lower) + 9 * sizeof(float));
+        static_assert(offsetof(Hull, inner) == offsetof(Hull, lower) + 10 * sizeof(float));
         const auto record = [&](std::size_t lane) LANE_LAMBDA {
             return reinterpret_cast<const float*>(reinterpret_cast<const char*>(hull[lane]) + offsetof(Hull, lower));
         };
         if constexpr (lanes == 1) {
             return {record(0), IndexW(0)};
         } else {
-            return RecordsW<9>(record);
+            return RecordsW<11>(record);
         }
     }
 
@@ -163,20 +208,44 @@ struct HullsW {
     }
     LANE_INLINE const Vec3W& place() const { return placement.offset; }
 
-    /// Lane by lane: of those that are active.
+    LANE_INLINE void spread(SpreadW& to) const {
+        to.add(placement.column[0] * half.x);
+        to.add(placement.column[1] * half.y);
+        to.add(placement.column[2] * half.z);
+    }
+
+    /// A's longest and shortest stretch are the roots of A^T A's eigenvalues, none of which is farther from its entry
+    /// on the diagonal than the others of the row add up to (Gershgorin). Turned and scaled hulls are so all but exact.
+    LANE_INLINE BallsW balls() const {
+        constexpr float more = 1 + 0x1p-18f;  // far more than these few roundings
+        const Vec3W(&a)[3] = placement.column;
+        const FloatW square[3] = {dot(a[0], a[0]), dot(a[1], a[1]), dot(a[2], a[2])};
+        const FloatW xy = abs(dot(a[0], a[1])), yz = abs(dot(a[1], a[2])), zx = abs(dot(a[2], a[0]));
+        const FloatW beside[3] = {xy + zx, xy + yz, yz + zx};
+        FloatW longest = square[0] + beside[0], shortest = square[0] - beside[0];
+        for (int k = 1; k < 3; ++k) {
+            longest = max(longest, square[k] + beside[k]);
+            shortest = min(shortest, square[k] - beside[k]);
+        }
+        shortest = max(shortest - longest * FloatW(more - 1), FloatW(0.0f));
+        return {sqrt(longest) * outer * FloatW(more), sqrt(shortest) * inner * FloatW(2 - more)};
+    }
+
+    /// Lane by lane: of those that are active. Nothing goes through memory: what is stored whole and loaded in parts,
+    /// or the other way round, waits for the stores, a tenth of all here.
     LANE_INLINE Vec3W support(const Vec3W& v, std::uint32_t active) const {
-        alignas(64) float w[3][lanes], chosen[3][lanes] = {};
-        for (int k = 0; k < 3; ++k) store(w[k], dot(v, placement.column[k]));
+        const Vec3W w = {dot(v, placement.column[0]), dot(v, placement.column[1]), dot(v, placement.column[2])};
+        const FloatW zero(0.0f);
+        Vec3W chosen = {zero, zero, zero};
         for (std::uint32_t rest = active; rest != 0; rest &= rest - 1) {
             const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
             const Hull& of = *hull[lane];
             const std::uint32_t vertex =
-                FarthestVertex{of, {FloatW(w[0][lane]), FloatW(w[1][lane]), FloatW(w[2][lane])}}();
-            chosen[0][lane] = of.x[vertex];
-            chosen[1][lane] = of.y[vertex];
-            chosen[2][lane] = of.z[vertex];
+                FarthestVertex{of, {lane_of(w.x, lane), lane_of(w.y, lane), lane_of(w.z, lane)}}();
+            const Vec3W found = {FloatW(of.x[vertex]), FloatW(of.y[vertex]), FloatW(of.z[vertex])};
+            chosen = select(mask_of(1u << lane), found, chosen);
         }
-        return placement.place({load(chosen[0]), load(chosen[1]), load(chosen[2])});
+        return placement.place(chosen);
     }
 };
 
