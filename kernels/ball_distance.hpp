@@ -157,15 +157,6 @@ inline double roundings_of_measures(const PreparedView& view) {
     return roundings::ball_moved + roundings::ball_sides + roundings::ball_depth * slant + roundings::slack;
 }
 
-/// A pack of balls. What is in no lane of the three is for others to settle.
-struct MeasuredW {
-    MaskW apart;    // set: the centre is farther away than the ball reaches, proved
-    MaskW inside;   // set: the centre is in the volume, as far as floats tell
-    MaskW overlap;  // set: some other point of the ball is
-
-    LANE_INLINE MeasuredW of(MaskW lanes_) const { return {lanes_ & apart, lanes_ & inside, lanes_ & overlap}; }
-};
-
 template <class Distance>
 struct BallTest {
     static constexpr float limit = 1e15f;  // squares of what reaches farther come near overflow
@@ -183,8 +174,9 @@ struct BallTest {
         bound.fixed = bound.fixed + FloatW(least_measure * 0x1p-20f);
     }
 
-    template <class Doubt>
-    LANE_INLINE MeasuredW measure(const BallW& ball, Doubt& doubt) const {
+    template <class Fetch, class Doubt>
+    LANE_INLINE MeasuredW measure(const Spheres& s, const Fetch& fetch, Doubt& doubt) const {
+        const BallW ball = SphereKind::ball(s, fetch);
         const Vec3W q = axes.relative(ball.center);
         const WayW way = distance.way({row[0].at(q), row[1].at(q), row[2].at(q)});
         const FloatW square = dot(way.from_nearest, way.from_nearest);
@@ -192,6 +184,16 @@ struct BallTest {
         const MaskW meets = way.known & (square <= reach_square);
         const MaskW inside = meets & (square <= FloatW(0.0f));
         return doubt.look_at(reach, ball.radius) & MeasuredW{square > reach_square, inside, meets & ~inside};
+    }
+
+    /// 64 in a row.
+    template <class Doubt>
+    LANE_INLINE MeasuredBits measure_row(const Spheres& s, std::uint32_t first, Doubt& doubt) const {
+        MeasuredBits measured;
+        for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
+            measured.add(measure(s, RunOfObjects{first + shift}, doubt), shift);
+        }
+        return measured;
     }
 };
 

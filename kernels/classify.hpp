@@ -16,6 +16,26 @@ struct ClassifiedW {
     LANE_INLINE ClassifiedW of(MaskW lanes_) const { return {lanes_ & outside, lanes_ & inside}; }
 };
 
+/// What a closed form says of a pack (measure.hpp). What is in no lane of the three is for others to settle.
+struct MeasuredW {
+    MaskW apart;    // set: proved
+    MaskW inside;   // set: the object's centre is in the volume, as far as floats tell
+    MaskW overlap;  // set: some other point of it is
+
+    LANE_INLINE MeasuredW of(MaskW lanes_) const { return {lanes_ & apart, lanes_ & inside, lanes_ & overlap}; }
+};
+
+/// Of up to 64 objects.
+struct MeasuredBits {
+    std::uint64_t apart = 0, inside = 0, overlap = 0;
+
+    LANE_INLINE void add(const MeasuredW& measured, std::uint32_t shift) {
+        apart |= std::uint64_t{bits(measured.apart)} << shift;
+        inside |= std::uint64_t{bits(measured.inside)} << shift;
+        overlap |= std::uint64_t{bits(measured.overlap)} << shift;
+    }
+};
+
 /// Of up to 64 objects.
 struct ClassifiedBits {
     std::uint64_t outside = 0, inside = 0;

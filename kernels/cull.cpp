@@ -4,6 +4,7 @@
 
 #include "call.hpp"
 #include "certify_balls.hpp"
+#include "certify_boxes.hpp"
 #include "check.hpp"
 
 namespace lanecull {
@@ -27,8 +28,10 @@ struct Solids {
     void cull_range(const Batch& batch, const View& view, const RangeTask& task) const {
         kernel_for(kernels,
                    batch)({task, shapes_of(batch), &batch.attributes, &view.contents(), all_planes(view.contents())});
-        const auto* spheres = std::get_if<Spheres>(&batch.shapes);
-        if (task.certificates != nullptr && spheres != nullptr) certify_balls(*spheres, view.contents(), task);
+        if (task.certificates == nullptr) return;
+        if (const auto* s = std::get_if<Spheres>(&batch.shapes)) certify_balls(*s, view.contents(), task);
+        if (const auto* s = std::get_if<Boxes>(&batch.shapes)) certify_boxes(*s, view.contents(), task);
+        if (const auto* s = std::get_if<CenteredBoxes>(&batch.shapes)) certify_boxes(*s, view.contents(), task);
     }
 };
 

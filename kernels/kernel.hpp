@@ -28,6 +28,7 @@
 //
 #include "ball_distance.hpp"
 #include "ball_sides.hpp"
+#include "box_directions.hpp"
 //
 #include "edges.hpp"
 //

@@ -1,64 +1,76 @@
 #pragma once
 
-/// The way of balls whose distance from the volume has a closed form (ball_distance.hpp). Where few of a chunk's are
-/// near the volume's boundary stage 1 looks at planes, as for other shapes, and these few are measured pack by pack;
-/// where many are, all are measured, and planes are not looked at. Which of the two it is changes no verdict
-/// (roundings::early).
+/// The way of shapes for which a closed form tells whether they are apart from the volume: balls, by their distance
+/// (ball_distance.hpp), and boxes along the axes, by all directions that may part them (box_directions.hpp). Where few
+/// of a chunk's are near the volume's boundary stage 1 looks at planes, as for other shapes, and these few are measured
+/// pack by pack; where many are, all are measured, and planes are not looked at. Which of the two it is changes no
+/// verdict (roundings::early).
 
 namespace lanecull {
 namespace {
 
 /// Planes for all take two thirds of the time of measuring them; fetching and measuring one that they leave open takes
 /// four times as long as measuring it in a row. So it pays from 1 in 12 on.
-constexpr std::uint32_t many_open_balls = sampled_objects / 12 + 1;
+constexpr std::uint32_t many_open = sampled_objects / 12 + 1;
 
-struct Balls {
+struct Measures {
     const bool have_closed_form;         // in this view
     bool all_measured = false;           // the chunk's
     std::uint64_t overlap[chunk_words];  // then set: visible, measured, and not by its centre
 
-    explicit Balls(bool closed_form) : have_closed_form(closed_form) {}
+    explicit Measures(bool closed_form) : have_closed_form(closed_form) {}
 };
 
-/// Of up to 64 balls.
-struct MeasuredBits {
-    std::uint64_t apart = 0, inside = 0, overlap = 0;
+template <class Kind>
+constexpr bool is_measured_kind = __is_same(Kind, SphereKind) || __is_same(Kind, BoxKind) ||
+                                  __is_same(Kind, CenteredBoxKind);
 
-    LANE_INLINE void add(const MeasuredW& measured, std::uint32_t shift) {
-        apart |= std::uint64_t{bits(measured.apart)} << shift;
-        inside |= std::uint64_t{bits(measured.inside)} << shift;
-        overlap |= std::uint64_t{bits(measured.overlap)} << shift;
+template <class Kind>
+inline bool has_closed_form(const PreparedView& view) {
+    if constexpr (__is_same(Kind, SphereKind)) return measures_balls(view);
+    return parts_boxes(view);
+}
+
+/// Calls visit(test) with the view's own for the range's kind.
+template <class Range, class Visit>
+LANE_INLINE void with_test(const Range& range, const Visit& visit) {
+    const PreparedView& view = range.view;
+    if constexpr (!__is_same(typename Range::Kind, SphereKind)) {
+        visit(BoxTest<typename Range::Kind>(view));
+    } else if (view.volume == VolumeKind::box) {
+        visit(BallTest<BoxDistance>(view));
+    } else if (is_symmetric(view)) {
+        visit(BallTest<PerspectiveDistance<true>>(view));
+    } else {
+        visit(BallTest<PerspectiveDistance<false>>(view));
     }
-};
+}
 
-/// Up to 64 balls, some of which may be none, or too far away.
-template <class Distance>
-[[gnu::noinline]] MeasuredBits measure_carefully(const BallTest<Distance>& test, const Spheres& s, std::uint32_t first,
+/// Up to 64 objects, some of which may be none, or too far away.
+template <class Test, class Shapes>
+[[gnu::noinline]] MeasuredBits measure_carefully(const Test& test, const Shapes& s, std::uint32_t first,
                                                  std::uint32_t count) {
     MeasuredBits measured;
-    NoDoubtW no_doubt{BallTest<Distance>::limit};
+    NoDoubtW no_doubt{Test::limit};
     for (std::uint32_t shift = 0; shift < count; shift += lanes) {
         const TailOfObjects fetch{first + shift, count - shift < lanes ? count - shift : lanes};
-        measured.add(test.measure(SphereKind::ball(s, fetch), no_doubt), shift);
+        measured.add(test.measure(s, fetch, no_doubt), shift);
     }
     return measured;
 }
 
-template <class Distance>
-LANE_INLINE MeasuredBits measure_word(const BallTest<Distance>& test, const Spheres& s, std::uint32_t first) {
-    MeasuredBits measured;
-    DoubtW doubt{BallTest<Distance>::limit};
-    for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
-        measured.add(test.measure(SphereKind::ball(s, RunOfObjects{first + shift}), doubt), shift);
-    }
+template <class Test, class Shapes>
+LANE_INLINE MeasuredBits measure_word(const Test& test, const Shapes& s, std::uint32_t first) {
+    DoubtW doubt{Test::limit};
+    const MeasuredBits measured = test.measure_row(s, first, doubt);
     return doubt.any() ? measure_carefully(test, s, first, 64) : measured;
 }
 
-/// Stages 1 and 2 at once: the chunk's words. Balls that overlap stay open, for the tests that follow stage 1.
-template <class Distance, class Range>
-[[gnu::noinline]] void measure_words(Range& range, Chunk& chunk) {
-    const BallTest<Distance> test(range.view);
-    const Spheres s = range.shapes;
+/// Stages 1 and 2 at once: the chunk's words. What overlaps stays open, for the tests that follow stage 1.
+template <class Test, class Range>
+[[gnu::noinline]] void measure_words(const Test& prepared, Range& range, Chunk& chunk) {
+    const Test test = prepared;
+    const typename Range::Shapes s = range.shapes;
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
         const std::uint64_t asked = range.asked(chunk, w);
         const std::uint32_t first = chunk.first + 64 * w, rest = chunk.count - 64 * w;
@@ -66,23 +78,23 @@ template <class Distance, class Range>
             rest < 64 ? measure_carefully(test, s, first, rest) : measure_word(test, s, first);
         chunk.words[w] = asked & ~measured.apart;
         chunk.open[w] = asked & ~(measured.apart | measured.inside);
-        range.balls.overlap[w] = measured.overlap;
+        range.measures.overlap[w] = measured.overlap;
         range.verdicts.settle(chunk, w, asked & measured.apart, Reason::culled_gjk);
         if (range.verdicts.noted()) range.verdicts.note(chunk, w, chunk.words[w], Reason::visible_inside);
     }
 }
 
 /// The few that planes have left open.
-template <class Distance, class Range>
-[[gnu::noinline]] void measure_listed(Range& range, Chunk& chunk, OpenList& list) {
-    const BallTest<Distance> test(range.view);
-    const Spheres s = range.shapes;
-    NoDoubtW no_doubt{BallTest<Distance>::limit};
+template <class Test, class Range>
+[[gnu::noinline]] void measure_listed(const Test& prepared, Range& range, Chunk& chunk, OpenList& list) {
+    const Test test = prepared;
+    const typename Range::Shapes s = range.shapes;
+    NoDoubtW no_doubt{Test::limit};
     const std::uint32_t waiting = list.take_all();
     for (std::uint32_t at = 0; at < waiting; at += lanes) {
         const Pack pack(list, at, waiting);
         const PickedObjects pick = pack.pick(chunk.first);
-        const MeasuredW measured = test.measure(SphereKind::ball(s, pick), no_doubt);
+        const MeasuredW measured = test.measure(s, pick, no_doubt);
         const std::uint32_t apart = bits(measured.apart) & pack.active;
         const std::uint32_t inside = bits(measured.inside) & pack.active;
         const std::uint32_t overlap = bits(measured.overlap) & pack.active;
@@ -96,35 +108,23 @@ template <class Distance, class Range>
 
 template <class Range>
 Populations measure_all(Range& range, Chunk& chunk) {
-    if (range.view.volume == VolumeKind::box) {
-        measure_words<BoxDistance>(range, chunk);
-    } else if (is_symmetric(range.view)) {
-        measure_words<PerspectiveDistance<true>>(range, chunk);
-    } else {
-        measure_words<PerspectiveDistance<false>>(range, chunk);
-    }
+    with_test(range, [&](const auto& test) LANE_LAMBDA { measure_words(test, range, chunk); });
     return {chunk.population(chunk.words), chunk.population(chunk.open)};
 }
 
-/// Of a chunk's open balls those that can be told by their distance. Returns how many are still open.
+/// Of a chunk's open objects those that can be told by a closed form. Returns how many are still open.
 template <class Range>
-std::uint64_t settle_balls(Range& range, Chunk& chunk, OpenList& list, std::uint64_t open) {
-    if (!range.balls.have_closed_form) return open;
-    if (range.balls.all_measured) {
+std::uint64_t settle_measured(Range& range, Chunk& chunk, OpenList& list, std::uint64_t open) {
+    if (!range.measures.have_closed_form) return open;
+    if (range.measures.all_measured) {
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
-            const std::uint64_t overlap = range.balls.overlap[w] & chunk.open[w];
+            const std::uint64_t overlap = range.measures.overlap[w] & chunk.open[w];
             range.verdicts.settle(chunk, w, overlap, Reason::visible_overlap);
             chunk.open[w] &= ~overlap;
         }
     } else {
         list.collect(chunk, chunk.open, 0);
-        if (range.view.volume == VolumeKind::box) {
-            measure_listed<BoxDistance>(range, chunk, list);
-        } else if (is_symmetric(range.view)) {
-            measure_listed<PerspectiveDistance<true>>(range, chunk, list);
-        } else {
-            measure_listed<PerspectiveDistance<false>>(range, chunk, list);
-        }
+        with_test(range, [&](const auto& test) LANE_LAMBDA { measure_listed(test, range, chunk, list); });
     }
     return chunk.population(chunk.open);
 }

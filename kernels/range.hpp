@@ -11,10 +11,11 @@ namespace lanecull {
 namespace {
 
 /// Growth: AsTheyAre or Grown (growth.hpp).
-template <class Kind, class Growth>
+template <class Kind_, class Growth>
 struct RangeOf {
+    using Kind = Kind_;
     using Shapes = typename Kind::Shapes;
-    static constexpr bool is_ball = __is_same(Kind, SphereKind) && !Growth::grows;
+    static constexpr bool is_measured = is_measured_kind<Kind> && !Growth::grows;
 
     const Shapes& shapes;
     const Attributes& attributes;
@@ -28,7 +29,7 @@ struct RangeOf {
     const bool by_sides;
     const RefinePlanes planes;
     Selection selection;
-    Balls balls;
+    Measures measures;
     Verdicts verdicts;
 
     explicit RangeOf(const RangeWork& work, Method method_)
@@ -43,7 +44,7 @@ struct RangeOf {
           by_planes(view, work.planes),
           by_sides(has_pairs_of_sides(view) && population(work.planes) > RelativePlanesW::few),
           planes(view),
-          balls(is_ball && method == Method::automatic && measures_balls(view)),
+          measures(is_measured && method == Method::automatic && has_closed_form<Kind>(view)),
           verdicts(work.certificates, work.first) {}
 
     /// The shapes of a pack of objects, in a frame's coordinates or in relative ones, with what they grow by.
@@ -335,8 +336,8 @@ struct RangeOf {
     }
 
     void settle(Chunk& chunk, OpenList& list, std::uint64_t open) {
-        if constexpr (is_ball) {
-            open = settle_balls(*this, chunk, list, open);
+        if constexpr (is_measured) {
+            open = settle_measured(*this, chunk, list, open);
             if (open == 0) return;
         }
         if (method == Method::gjk) {
@@ -386,9 +387,9 @@ struct RangeOf {
         if (method == Method::gjk || !Kind::has_stage_one(shapes)) return open_all(chunk, candidates);
         if constexpr (looks_at_edges) {
             const std::uint32_t open = method == Method::automatic ? sample_open(chunk) : 0;
-            if constexpr (is_ball) {
-                balls.all_measured = balls.have_closed_form && open >= many_open_balls;
-                if (balls.all_measured) return measure_all(*this, chunk);
+            if constexpr (is_measured) {
+                measures.all_measured = measures.have_closed_form && open >= many_open;
+                if (measures.all_measured) return measure_all(*this, chunk);
             }
             if (2 * open >= sampled_objects) return open_all(chunk, candidates);
         }

@@ -13,6 +13,7 @@
 
 #include "casters.hpp"
 #include "float_modes.hpp"
+#include "outlines.hpp"
 #include "prepare.hpp"
 
 namespace lanecull {
@@ -358,6 +359,9 @@ Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, c
     }
     if (missed || view.volume == VolumeKind::planes_only) {
         if (Status status = describe_by_corners(half_spaces, rotation, view); !status) return status;
+    } else {
+        Generators corners;
+        if (frustum_corners(rows, rotation, half_spaces, corners)) describe_outlines(corners.all(), view);
     }
     return finish_with_eye_of(rows, options, view);
 }
@@ -419,6 +423,12 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     }
     view.volume = VolumeKind::box;
     view.is_described = 1;
+    Generators corners;
+    for (std::uint32_t k = 0; k < 8; ++k) {
+        const auto end = [&](Interval range, std::uint32_t bit) { return Interval(k & bit ? range.hi : range.lo); };
+        corners.add({solve(rotation, {end(box.x, 1), end(box.y, 2), end(box.z, 4)}), 1.0, 0});
+    }
+    describe_outlines(corners.all(), view);
     return {};
 }
 

@@ -187,4 +187,36 @@ TEST(PrepareView, KnowsItsOwnCorners) {
     EXPECT_GT(corners, scaled(2000));
 }
 
+/// Boxes along the axes are culled by them, at a third of what edges and GJK take.
+TEST(PrepareView, KnowsItsOutlines) {
+    const Projection ordinary[] = {Projection::perspective, Projection::reversed, Projection::reversed_infinite,
+                                   Projection::off_centre,  Projection::opengl,   Projection::orthographic};
+    constexpr std::uint64_t seed = 72;
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    int known = 0, lines = 0;
+    const int cameras = scaled(600);
+    for (int i = 0; i < cameras; ++i) {
+        View view;
+        const Status status = random_camera(random, ordinary[i % 6]).prepare(view);
+        ASSERT_TRUE(status.ok()) << status.message();
+        const lanecull::PreparedView& prepared = view.contents();
+        known += static_cast<int>(prepared.outlines_known);
+        if (prepared.outlines_known == 0) continue;
+        lines += static_cast<int>(prepared.outline_end[11]);
+        for (std::uint32_t group = 0; group < 12; ++group) {
+            const std::uint32_t begin = group == 0 ? 0 : prepared.outline_end[group - 1];
+            for (std::uint32_t k = begin; k < prepared.outline_end[group]; ++k) {
+                EXPECT_EQ(prepared.exact_outline[k][0] > 0, (group & 1) != 0);
+                EXPECT_EQ(prepared.exact_outline[k][1] > 0, (group & 2) != 0);
+                EXPECT_LT(std::hypot(prepared.exact_outline[k][0], prepared.exact_outline[k][1]), 1);
+            }
+        }
+    }
+    EXPECT_GE(known, cameras * 95 / 100);
+    // A volume of six sides is seen as a polygon of four to six.
+    EXPECT_GE(lines, 12 * known);
+    EXPECT_LE(lines, 18 * known);
+}
+
 }  // namespace

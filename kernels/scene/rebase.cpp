@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "interval.hpp"
+#include "outlines.hpp"
 
 namespace lanecull {
 namespace {
@@ -40,21 +41,25 @@ PreparedView rebased(const PreparedView& view, const double (&origin)[3]) noexce
     // |R_ij| <= 1 and normals are at most 1 long, so |.|_1 bounds what it does to any coordinate; twice that for peace.
     const double off = 2 * move(result.frame, origin);
     const double view_off = off * std::max(1.0, static_cast<double>(view.view_normal_one_norm));
-    for (std::uint32_t k = 0; k < view.plane_count; ++k) {
-        // Relative coordinates leave lo to the offsets (prepare.cpp): n . lo is taken out, n . lo' put in. Normals are
-        // off by u of themselves, and an offset's rounding counts up to 32 u of it.
+    // Relative coordinates leave lo to the offsets (prepare.cpp): n . lo is taken out, n . lo' put in. Normals are off
+    // by u of themselves, and an offset's rounding counts up to 32 u of it.
+    const auto moved = [&](float offset, const double(&n)[3]) {
         double shift = 0, magnitude = 0;
         for (std::size_t j = 0; j < 3; ++j) {
             const auto lo = static_cast<double>(view.frame.origin_lo[j]);
             const auto moved_lo = static_cast<double>(result.frame.origin_lo[j]);
-            shift += static_cast<double>(view.normal[k][j]) * (lo - moved_lo);
+            shift += n[j] * (lo - moved_lo);
             magnitude += std::fabs(lo) + std::fabs(moved_lo);
         }
-        const double offset = static_cast<double>(view.offset[k]) + shift;
-        result.offset[k] = raised(offset, off + 0x1p-18 * magnitude);
+        return raised(static_cast<double>(offset) + shift, off + 0x1p-18 * magnitude);
+    };
+    for (std::uint32_t k = 0; k < view.plane_count; ++k) {
+        result.offset[k] = moved(view.offset[k], view.exact_normal[k]);
         result.view_offset[k] = raised(static_cast<double>(view.view_offset[k]), view_off);
         result.inner_offset[k] = -raised(-static_cast<double>(view.inner_offset[k]), view_off);
     }
+    for_each_outline(result, [&](const double(&n)[3], float& offset) { offset = moved(offset, n); });
+    sort_planes(result);
     result.apex_error = raised(static_cast<double>(view.apex_error), off);
     if (view.has_eye != 0) result.eye_error = raised(static_cast<double>(view.eye_error), 2 * move(result.eye, origin));
     if (view.light_range > 0)

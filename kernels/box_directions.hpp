@@ -1,0 +1,156 @@
+#pragma once
+
+/// Boxes along the world's axes against every direction that may part them from the volume: its planes, the sides of
+/// the box around it, and its outlines as seen along the axes (outlines.hpp). In each a box has one corner that lies
+/// farthest on the volume's side, the same one for all boxes: three products for a plane, two for an outline's, none
+/// for a side. No edges, no GJK.
+
+namespace lanecull {
+namespace {
+
+/// Axis by axis a corner is the maximum, or the minimum with its sign turned.
+struct BoxCornersW {
+    Vec3W minus_low, high;
+
+    template <std::uint32_t Axis>
+    LANE_INLINE FloatW low_end() const {
+        return Axis == 0 ? minus_low.x : Axis == 1 ? minus_low.y : minus_low.z;
+    }
+    template <std::uint32_t Axis>
+    LANE_INLINE FloatW high_end() const {
+        return Axis == 0 ? high.x : Axis == 1 ? high.y : high.z;
+    }
+    template <std::uint32_t Axis>
+    LANE_INLINE FloatW end(bool upper) const {
+        return upper ? high_end<Axis>() : low_end<Axis>();
+    }
+};
+
+template <class Kind>
+struct BoxTest {
+    static constexpr float limit = 1e30f;
+
+    RelativeAxesW axes;
+    const PreparedView& view;
+
+    explicit BoxTest(const PreparedView& view_) : axes(view_.frame), view(view_) {}
+
+    /// Packs of boxes, N of them at once: each direction is loaded once for all.
+    template <std::uint32_t N>
+    struct PacksW {
+        BoxCornersW box[N];
+        FloatW magnitude[N], least[N];
+        Vec3W extents[N];
+    };
+
+    template <std::uint32_t Corner, std::uint32_t N>
+    LANE_INLINE void look_at_planes(PacksW<N>& packs) const {
+        if constexpr (Corner < 8) {
+#pragma GCC unroll 1
+            for (std::uint32_t k = Corner == 0 ? 0 : view.corner_end[Corner - 1]; k < view.corner_end[Corner]; ++k) {
+                const Vec3W n = broadcast3(view.plane_size[k]);
+                const FloatW offset(view.plane_offset[k]);
+                for (std::uint32_t i = 0; i < N; ++i) {
+                    const BoxCornersW& box = packs.box[i];
+                    const Vec3W corner = {box.end<0>(Corner & 1), box.end<1>(Corner & 2), box.end<2>(Corner & 4)};
+                    packs.least[i] = min(dot_plus(n, corner, offset), packs.least[i]);
+                }
+            }
+            look_at_planes<Corner + 1>(packs);
+        }
+    }
+
+    /// Corner: bit 0 along u, bit 1 along v.
+    template <std::uint32_t Axis, std::uint32_t Corner, std::uint32_t N>
+    LANE_INLINE void look_at_outline(PacksW<N>& packs) const {
+        if constexpr (Corner < 4) {
+            constexpr std::uint32_t group = 4 * Axis + Corner;
+#pragma GCC unroll 1
+            for (std::uint32_t k = group == 0 ? 0 : view.outline_end[group - 1]; k < view.outline_end[group]; ++k) {
+                const FloatW n_u(view.outline_size[k][0]), n_v(view.outline_size[k][1]), offset(view.outline_offset[k]);
+                for (std::uint32_t i = 0; i < N; ++i) {
+                    const BoxCornersW& box = packs.box[i];
+                    const FloatW u = box.end<(Axis + 1) % 3>(Corner & 1), v = box.end<(Axis + 2) % 3>(Corner & 2);
+                    packs.least[i] = min(fma(n_u, u, fma(n_v, v, offset)), packs.least[i]);
+                }
+            }
+            look_at_outline<Axis, Corner + 1>(packs);
+        }
+    }
+
+    LANE_INLINE FloatW least_side(const BoxCornersW& box) const {
+        const Vec3W low = broadcast3(view.bounds[0]), high = broadcast3(view.bounds[1]);
+        const Vec3W below = box.high + low, above = box.minus_low + high;
+        return min(min(min(below.x, below.y), min(below.z, above.x)), min(above.y, above.z));
+    }
+
+    template <std::uint32_t N, class Fetch>
+    LANE_INLINE void load(const Boxes& s, const Fetch& fetch, PacksW<N>& packs, std::uint32_t i) const {
+        const Vec3W a = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
+        const Vec3W b = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
+        const BoxCornersW box = {axes.hi - a, axes.relative(b)};
+        packs.box[i] = box;
+        // The larger of |low| and |high|, where low <= high.
+        packs.magnitude[i] =
+            max(box.minus_low.x, box.high.x) + (max(box.minus_low.y, box.high.y) + max(box.minus_low.z, box.high.z));
+        packs.extents[i] = b - a;
+    }
+    template <std::uint32_t N, class Fetch>
+    LANE_INLINE void load(const CenteredBoxes& s, const Fetch& fetch, PacksW<N>& packs, std::uint32_t i) const {
+        const Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
+        const Vec3W q = axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
+        packs.box[i] = {half - q, half + q};
+        packs.magnitude[i] = one_norm(q) + one_norm(half);
+        packs.extents[i] = half + half;
+    }
+
+    template <std::uint32_t N>
+    LANE_INLINE void look(PacksW<N>& packs) const {
+        for (std::uint32_t i = 0; i < N; ++i) packs.least[i] = least_side(packs.box[i]);
+        look_at_planes<0>(packs);
+        look_at_outline<0, 0>(packs);
+        look_at_outline<1, 0>(packs);
+        look_at_outline<2, 0>(packs);
+    }
+
+    /// NaN in any number of the box is in its extents.
+    template <std::uint32_t N, class Doubt>
+    LANE_INLINE MeasuredW verdict(const PacksW<N>& packs, std::uint32_t i, Doubt& doubt) const {
+        const Vec3W& extents = packs.extents[i];
+        const FloatW least = packs.least[i], extent = (extents.x + extents.y) + extents.z;
+        const FloatW bound =
+            FloatW(error_per_magnitude(roundings::plane)) * fma(extent, FloatW(0x1p-20f), packs.magnitude[i]);
+        // As stage 1 has it: the centre is less far inside by no more than the half-extents' sum.
+        const MaskW inside = least + least >= extent;
+        return doubt.look_at(packs.magnitude[i] + extent, extents.x, extents.y, extents.z) &
+               MeasuredW{least < -bound, inside, (least >= -bound) & ~inside};
+    }
+
+    template <class Fetch, class Doubt>
+    LANE_INLINE MeasuredW measure(const typename Kind::Shapes& s, const Fetch& fetch, Doubt& doubt) const {
+        PacksW<1> pack;
+        load(s, fetch, pack, 0);
+        look(pack);
+        return verdict(pack, 0, doubt);
+    }
+
+    /// 64 in a row. Two packs at a time where there are registers for them.
+    template <class Doubt>
+    LANE_INLINE MeasuredBits measure_row(const typename Kind::Shapes& s, std::uint32_t first, Doubt& doubt) const {
+        constexpr std::uint32_t at_once = lanes >= 8 ? 2 : 1;
+        MeasuredBits measured;
+        for (std::uint32_t shift = 0; shift < 64; shift += at_once * lanes) {
+            PacksW<at_once> packs;
+            for (std::uint32_t i = 0; i < at_once; ++i) load(s, RunOfObjects{first + shift + i * lanes}, packs, i);
+            look(packs);
+            for (std::uint32_t i = 0; i < at_once; ++i) measured.add(verdict(packs, i, doubt), shift + i * lanes);
+        }
+        return measured;
+    }
+};
+
+/// Whether that is so of the view's volume.
+inline bool parts_boxes(const PreparedView& view) { return view.outlines_known && view.planes_suffice; }
+
+}  // namespace
+}  // namespace lanecull
