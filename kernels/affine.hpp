@@ -58,11 +58,20 @@ inline Affine operator*(const Affine& a, Interval s) { return {a.linear * s, a.c
 inline Affine scaled_to(const Affine& f, double wanted) { return f * Interval(wanted / length(middle(f.linear))); }
 
 /// A function of q = p - c as one of y = R q: linear' = R^-T linear.
-inline Affine in_view_space(const Affine& f, const Interval3x3& rotation) {
-    // R^T linear' = linear; R's columns are the rows of that system.
-    const Interval3* r = rotation.row;
-    const Interval3x3 transposed = {{{r[0].x, r[1].x, r[2].x}, {r[0].y, r[1].y, r[2].y}, {r[0].z, r[1].z, r[2].z}}};
-    return {solve(transposed, f.linear), f.constant};
-}
+class IntoViewSpace {
+public:
+    explicit IntoViewSpace(const Interval3x3& rotation) : inverse_(transposed(rotation)) {}
+
+    [[nodiscard]] Affine operator()(const Affine& f) const { return {inverse_.times(f.linear), f.constant}; }
+
+private:
+    /// R^T linear' = linear; R's columns are the rows of that system.
+    static Interval3x3 transposed(const Interval3x3& rotation) {
+        const Interval3* r = rotation.row;
+        return {{{r[0].x, r[1].x, r[2].x}, {r[0].y, r[1].y, r[2].y}, {r[0].z, r[1].z, r[2].z}}};
+    }
+
+    Inverse inverse_;
+};
 
 }  // namespace lanecull

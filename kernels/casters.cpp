@@ -160,6 +160,7 @@ public:
                 rejected[k][i / 64] |= std::uint64_t{dot(normal[k], p) + offset[k] < 0} << i % 64;
             }
         }
+        const IntoViewSpace seen(rotation);
         std::uint64_t done[words] = {};
         bool taken[capacity] = {};
         for (std::size_t n = 0; n < std::min<std::size_t>(count_, PreparedView::max_planes); ++n) {
@@ -172,7 +173,7 @@ public:
             }
             taken[best] = true;
             for (std::size_t w = 0; w < words; ++w) done[w] |= rejected[best][w];
-            add_plane(f_[best], rotation, view);
+            add_plane(f_[best], seen, view);
         }
     }
 

@@ -45,8 +45,8 @@ inline Interval operator*(Interval a, Interval b) {
     double low = p[0], high = p[0];
     for (const double x : p) {
         if (std::isnan(x)) return {x, x};
-        low = std::fmin(low, x);
-        high = std::fmax(high, x);
+        low = x < low ? x : low;  // (std::fmin is a call)
+        high = x > high ? x : high;
     }
     // A product is exactly zero only when a factor is; an underflow to zero is widened like any other.
     const bool zero = (a.lo == 0 && a.hi == 0) || (b.lo == 0 && b.hi == 0);
@@ -60,8 +60,8 @@ inline Interval operator/(Interval a, Interval b) {
     double low = q[0], high = q[0];
     for (const double x : q) {
         if (std::isnan(x)) return {x, x};
-        low = std::fmin(low, x);
-        high = std::fmax(high, x);
+        low = x < low ? x : low;  // (std::fmin is a call)
+        high = x > high ? x : high;
     }
     return {next_down(low), next_up(high)};
 }
@@ -101,11 +101,22 @@ inline Interval3x3 cofactors(const Interval3x3& m) {
     return {{cross(m.row[1], m.row[2]), cross(m.row[2], m.row[0]), cross(m.row[0], m.row[1])}};
 }
 
-/// The x with row_k . x = b_k; the determinant must not contain zero.
-inline Interval3 solve(const Interval3x3& m, Interval3 b) {
-    const Interval3x3 c = cofactors(m);
-    const Interval inverse = Interval(1.0) / determinant(m);
-    return (c.row[0] * b.x + c.row[1] * b.y + c.row[2] * b.z) * inverse;
-}
+/// For several equations with one matrix, whose determinant must not contain zero.
+class Inverse {
+public:
+    explicit Inverse(const Interval3x3& m)
+        : cofactors_(cofactors(m)), inverse_(Interval(1.0) / dot(m.row[0], cofactors_.row[0])) {}
+
+    /// The x with row_k . x = b_k.
+    [[nodiscard]] Interval3 times(Interval3 b) const {
+        return (cofactors_.row[0] * b.x + cofactors_.row[1] * b.y + cofactors_.row[2] * b.z) * inverse_;
+    }
+
+private:
+    Interval3x3 cofactors_;
+    Interval inverse_;
+};
+
+inline Interval3 solve(const Interval3x3& m, Interval3 b) { return Inverse(m).times(b); }
 
 }  // namespace lanecull

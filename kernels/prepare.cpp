@@ -102,9 +102,9 @@ float apex_error_of(double distance, const Frame& frame) {
     return float_up(std::max(next_up(distance + origin_residue(frame)), 1e-25));
 }
 
-bool add_plane(const Affine& f, const Interval3x3& rotation, PreparedView& view) {
+bool add_plane(const Affine& f, const IntoViewSpace& seen, PreparedView& view) {
     const Affine n = scaled_to(f, 1 - 0x1p-20);
-    const Affine in_view = in_view_space(n, rotation);
+    const Affine in_view = seen(n);
     if (!n.linear.finite() || !n.constant.finite() || !in_view.linear.finite()) return false;
     if (n.constant.lo > coordinate_limit) return true;  // farther than any coordinate: limits nothing
 
@@ -164,10 +164,10 @@ bool is_new_direction(const Double3& n, const PreparedView& view, std::uint32_t 
 }
 
 void add_touching_plane(const Double3& n, const Double3& forward, std::span<const Generator> generators,
-                        const Interval3x3& rotation, PreparedView& view) {
+                        const IntoViewSpace& seen, PreparedView& view) {
     Affine f;
     if (view.plane_count == PreparedView::max_planes || !is_new_direction(n, view, 0)) return;
-    if (touching_plane(n, forward, generators, f)) add_plane(f, rotation, view);
+    if (touching_plane(n, forward, generators, f)) add_plane(f, seen, view);
 }
 
 }  // namespace
@@ -186,11 +186,12 @@ bool touching_plane(Double3 n, const Double3& forward, std::span<const Generator
 void add_hull_planes(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
     const Double3 axis[3] = {middle(rotation.row[0]), middle(rotation.row[1]), middle(rotation.row[2])};
     // Whichever triples are taken for facets, the planes are sound.
-    for_each_facet(generators, [&](const Double3& n) { add_touching_plane(n, axis[2], generators, rotation, view); });
+    const IntoViewSpace seen(rotation);
+    for_each_facet(generators, [&](const Double3& n) { add_touching_plane(n, axis[2], generators, seen, view); });
     // A point, a line or too many corners: a box around them.
     for (int k = 0; k < 3 && view.plane_count < PreparedView::stage_one_planes; ++k) {
-        add_touching_plane(axis[k], axis[2], generators, rotation, view);
-        add_touching_plane(axis[k] * -1, axis[2], generators, rotation, view);
+        add_touching_plane(axis[k], axis[2], generators, seen, view);
+        add_touching_plane(axis[k] * -1, axis[2], generators, seen, view);
     }
 }
 

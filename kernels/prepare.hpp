@@ -33,7 +33,7 @@ float apex_error_of(double distance, const Frame& frame);
 
 /// Appends f >= 0, a function of p - c, to the view's planes: the normal no longer than 1, the offset raised by all
 /// that does not depend on the object. False when it cannot be told well enough.
-bool add_plane(const Affine& f, const Interval3x3& rotation, PreparedView& view);
+bool add_plane(const Affine& f, const IntoViewSpace& seen, PreparedView& view);
 /// Everything is inside of an unused plane.
 void pad_planes(PreparedView& view);
 

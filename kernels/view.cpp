@@ -71,8 +71,8 @@ Status read_rows(std::span<const double, 16> m, const ClipSpace& clip_space, Cli
 }
 
 ClipRows in_view_space(const ClipRows& rows, const Interval3x3& rotation) {
-    return {in_view_space(rows.x, rotation), in_view_space(rows.y, rotation), in_view_space(rows.z, rotation),
-            in_view_space(rows.w, rotation), rows.depth};
+    const IntoViewSpace seen(rotation);
+    return {seen(rows.x), seen(rows.y), seen(rows.z), seen(rows.w), rows.depth};
 }
 
 /// A volume's half-spaces, functions of p - c: the sides, the options' clip planes, then the depth planes, so that
@@ -117,8 +117,9 @@ struct HalfSpaces {
 };
 
 Status add_planes(const HalfSpaces& half_spaces, const Interval3x3& rotation, PreparedView& view) {
+    const IntoViewSpace seen(rotation);
     for (const Affine& f : half_spaces.all()) {
-        if (!add_plane(f, rotation, view)) {
+        if (!add_plane(f, seen, view)) {
             return Status::failure("clip_from_world: the matrix is singular, or too close to it");
         }
     }
@@ -208,16 +209,17 @@ bool frustum_corners(const ClipRows& rows, const Interval3x3& rotation, const Ha
     if (cut_edges(seen.upper_depth(), apex, edges, entered, left, missed) || outside) return false;
     if (missed) return true;
     bool reversed = true;
+    const Inverse into_world(rotation);
     for (std::uint32_t k = 0; k < 4; ++k) {
         const Edge& edge = edges[k];
         reversed = reversed && edge.enter >= edge.leave;
         const std::uint32_t planes = 1u << (k & 1) | 1u << (2 + (k >> 1));
-        const auto at = [&](double depth) { return solve(rotation, apex + edge.direction * Interval(depth)); };
+        const auto at = [&](double depth) { return into_world.times(apex + edge.direction * Interval(depth)); };
         corners.add({at(edge.enter), 1.0, planes | 1u << first_depth});
         if (std::isfinite(edge.leave)) {
             corners.add({at(edge.leave), 1.0, planes | 1u << second_depth});
         } else {
-            corners.add({solve(rotation, edge.direction), 0.0, planes | plane_at_infinity});
+            corners.add({into_world.times(edge.direction), 0.0, planes | plane_at_infinity});
         }
     }
     if (reversed) return false;
@@ -424,9 +426,10 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     view.volume = VolumeKind::box;
     view.is_described = 1;
     Generators corners;
+    const Inverse into_world(rotation);
     for (std::uint32_t k = 0; k < 8; ++k) {
         const auto end = [&](Interval range, std::uint32_t bit) { return Interval(k & bit ? range.hi : range.lo); };
-        corners.add({solve(rotation, {end(box.x, 1), end(box.y, 2), end(box.z, 4)}), 1.0, 0});
+        corners.add({into_world.times({end(box.x, 1), end(box.y, 2), end(box.z, 4)}), 1.0, 0});
     }
     describe_outlines(corners.all(), view);
     return {};

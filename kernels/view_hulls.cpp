@@ -148,8 +148,9 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
     if (!describe_polytope(hull.all(), rotation, view)) {
         return Status::failure("corners: too far apart to be told from one another");
     }
+    const IntoViewSpace into_view(rotation);
     for (const Affine& limit : seen.all()) {
-        if (!add_plane(limit, rotation, view)) return Status::failure("options.clip_planes: too far away");
+        if (!add_plane(limit, into_view, view)) return Status::failure("options.clip_planes: too far away");
     }
     add_hull_planes(hull.all(), rotation, view);
     pad_planes(view);
@@ -181,8 +182,9 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
         return {};
     }
     const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
+    const IntoViewSpace into_view(rotation);
     for (const Affine& plane : seen.all()) {
-        if (!add_plane(plane, rotation, view)) return Status::failure("planes: too far away");
+        if (!add_plane(plane, into_view, view)) return Status::failure("planes: too far away");
     }
     if (view.plane_count == 0) return Status::failure("planes: they limit nothing");
     pad_planes(view);
