@@ -213,7 +213,7 @@ TEST(PrepareView, KnowsItsOutlines) {
             }
         }
     }
-    EXPECT_GE(known, cameras * 95 / 100);
+    EXPECT_GE(known, cameras * 9 / 10);
     // A volume of six sides is seen as a polygon of four to six.
     EXPECT_GE(lines, 12 * known);
     EXPECT_LE(lines, 18 * known);

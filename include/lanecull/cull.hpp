@@ -45,9 +45,9 @@ struct Statistics {
     std::uint64_t culled_disabled = 0;   ///< object_disabled
     std::uint64_t culled_layer = 0;      ///< on none of the view's layers
     std::uint64_t visible_always = 0;    ///< object_always_visible
-    std::uint64_t visible_inside = 0;    ///< the object's centre is in the volume
+    std::uint64_t visible_inside = 0;    ///< the object's centre is in the volume, and nothing closer was looked at
     std::uint64_t visible_vertex = 0;    ///< the object's point deepest behind the worst plane is in the volume
-    std::uint64_t visible_overlap = 0;   ///< a common point was found, at an edge of the volume or by GJK
+    std::uint64_t visible_overlap = 0;   ///< a common point was found, or no direction parts it from the volume
     std::uint64_t visible_touching = 0;  ///< too close to the volume to prove anything
     std::uint64_t visible_cap = 0;       ///< GJK's iteration cap was reached
     std::uint64_t visible_planes = 0;    ///< behind no plane, and nothing else was to be tried

@@ -95,7 +95,7 @@ TEST_F(Explain, TellsHowCloseToThePlanesItIs) {
     EXPECT_NEAR(number_after(text, "\n  far  "), 3, 1e-6);
     EXPECT_NEAR(number_after(text, "\n  top  "), 2 / std::sqrt(2), 1e-5);
     EXPECT_NEAR(number_after(text, "\n  left  "), 3 / std::sqrt(2), 1e-5);
-    expect_words(explained_box("8 -1 -1 10 1 1"), {"visible (inside): ", "crosses it"});
+    expect_words(explained_box("8 -1 -1 10 1 1"), {"visible (overlap): ", "crosses it"});
 }
 
 /// Round the far left edge: no plane has it behind, and the direction holds for all corners.
