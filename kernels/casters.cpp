@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "facets.hpp"
+#include "outlines.hpp"
 #include "prepare.hpp"
 
 namespace lanecull {
@@ -260,6 +261,23 @@ void bounds_of(const Receivers& receivers, const Light& light, Double3& low, Dou
     if (reach > 0) add_way(middle(light.way) * (light.endless ? size / reach : std::fmin(1, 2 * size / reach)));
 }
 
+/// The outlines of all that the volume is the hull of.
+void outline_casters(const Receivers& receivers, const Light& light, PreparedView& view) {
+    Generators all;
+    bool fits = true;
+    for (const Generator& g : receivers.generators) fits = all.add(g) && fits;
+    if (!light.is_sun) {
+        fits = all.add({light.at, 1.0, 0}) && fits;
+    } else if (light.endless) {
+        fits = all.add({light.way, 0.0, 0}) && fits;
+    } else {
+        for (const Generator& g : receivers.generators) {
+            if (!g.is_ray()) fits = all.add({g.p + light.way, 1.0, 0}) && fits;
+        }
+    }
+    if (fits) describe_outlines(all.all(), view);
+}
+
 // The support mapping.
 
 /// Polytopes alone are swept. Where depth does not grow along an endless way, nothing would limit it.
@@ -429,6 +447,7 @@ void describe_casters(const Receivers& receivers, const ViewOptions& options, co
     view.planes_suffice = complete;
     if (view.plane_count == 0) view.plane_count = 1;  // of no effect
     pad_planes(view);
+    if (complete) outline_casters(receivers, light, view);
     if (supported) describe_support(receivers, light, rotation, view);
     if (!light.is_sun) limit_range(options, view);
 }
