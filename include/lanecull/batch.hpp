@@ -116,9 +116,9 @@ struct Hull {
     float inner = 0;      ///< nor is the hull's surface nearer to it; 0 where that is not known
 };
 
-/// Looks at the vertices once and fills `hull`. 1 to 65,535 vertices, all finite; flat, linear and single-point sets
-/// are hulls too, and vertices inside the hull do no harm but cost time. Fails naming what is wrong, `hull` is then
-/// untouched.
+/// Looks at the vertices some sixteen times and fills `hull`. 1 to 65,535 vertices, all finite; flat, linear and
+/// single-point sets are hulls too, and vertices inside the hull do no harm but cost time. Fails naming what is wrong,
+/// `hull` is then untouched.
 LANECULL_API Status prepare_hull(const float* x, const float* y, const float* z, std::uint32_t count,
                                  Hull& hull) noexcept;
 
