@@ -102,8 +102,9 @@ struct CircleKind::StageOne<RectangleW<Centered>> : RectangleW<Centered>, Everyt
     LANE_INLINE ClassifiedW classify(const PreparedView& view, const Circles& s, const Fetch& fetch) const {
         const DiscW disc = load(view, this->origin, s, fetch);
         const FloatW rest = this->rest(disc.radius, this->along_sides(disc.center));
-        const MaskW valid = sound(disc.valid, disc.magnitude), outside = valid & (rest < FloatW(0.0f));
-        return {bits(outside), bits(outside | (valid & finite(rest)))};
+        // Of a radius whose square just is a number, minus infinity says nothing.
+        const MaskW told = sound(disc.valid, disc.magnitude) & finite(rest);
+        return {bits(told & (rest < FloatW(0.0f))), bits(told)};
     }
     /// The same of discs that are all valid and none too large, if `doubt` has none in the end.
     template <class Fetch>
