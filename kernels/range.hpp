@@ -376,7 +376,8 @@ struct RangeOf {
         for (std::uint32_t at = 0; at < sampled_objects; at += lanes) {
             const RunOfObjects fetch{chunk.first + at * (chunk.count / sampled_objects)};
             const ClassifiedW classified = by_planes.classify(shapes, fetch, growth.fetch(fetch), no_doubt);
-            open += population(bits(classified.outside | classified.inside) ^ all_lanes);
+            const std::uint64_t inside = bits(classified.inside) & accepts_inside;
+            open += population((bits(classified.outside) | inside) ^ all_lanes);
         }
         return static_cast<std::uint32_t>(open);
     }
