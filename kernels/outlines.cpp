@@ -141,6 +141,25 @@ void describe_bounds(std::span<const Generator> generators, const Interval (&lo)
     }
 }
 
+/// A generator along axis k, relative to hi; rays of length 1 or so.
+Seen seen_along(std::size_t k, const Generator& g, const Interval (&lo)[3]) {
+    const std::size_t u = (k + 1) % 3, v = (k + 2) % 3;
+    const Interval p[3] = {g.p.x, g.p.y, g.p.z};
+    const double size = lanecull::length(middle(g.p)), scale = g.is_ray() ? 1 / std::max(size, 1e-300) : 1;
+    Seen s;
+    s.is_ray = g.is_ray();
+    s.u = s.is_ray ? p[u] * Interval(scale) : p[u] + lo[u];
+    s.v = s.is_ray ? p[v] * Interval(scale) : p[v] + lo[v];
+    s.at = {s.u.mid(), s.v.mid()};
+    s.blur = std::max({width(p[0]), width(p[1]), width(p[2])}) * scale;
+    s.distance = s.is_ray ? 1 : size;
+    return s;
+}
+
+bool known_well(const Seen& s) {
+    return s.blur <= most_blur * s.distance && s.u.finite() && s.v.finite() && s.distance <= coordinate_limit;
+}
+
 }  // namespace
 
 void describe_outlines(std::span<const Generator> generators, PreparedView& view) {
@@ -148,21 +167,10 @@ void describe_outlines(std::span<const Generator> generators, PreparedView& view
     const Interval lo[3] = {view.frame.origin_lo[0], view.frame.origin_lo[1], view.frame.origin_lo[2]};
     std::uint32_t count = 0;
     for (std::size_t k = 0; k < 3; ++k) {
-        const std::size_t u = (k + 1) % 3, v = (k + 2) % 3;
         Seen seen[Generators::capacity];
         for (std::size_t i = 0; i < generators.size(); ++i) {
-            const Generator& g = generators[i];
-            const Interval p[3] = {g.p.x, g.p.y, g.p.z};
-            Seen& s = seen[i];
-            s.is_ray = g.is_ray();
-            const double scale = s.is_ray ? 1 / std::max(lanecull::length(middle(g.p)), 1e-300) : 1;
-            s.u = s.is_ray ? p[u] * Interval(scale) : p[u] + lo[u];
-            s.v = s.is_ray ? p[v] * Interval(scale) : p[v] + lo[v];
-            s.at = {s.u.mid(), s.v.mid()};
-            s.blur = std::max({width(p[0]), width(p[1]), width(p[2])}) * scale;
-            s.distance = s.is_ray ? 1 : lanecull::length(middle(g.p));
-            if (!(s.blur <= most_blur * s.distance) || !s.u.finite() || !s.v.finite()) return;
-            if (!(s.distance <= coordinate_limit)) return;
+            seen[i] = seen_along(k, generators[i], lo);
+            if (!known_well(seen[i])) return;
         }
         const Outline outline({seen, generators.size()});
         if (!outline.complete()) return;

@@ -113,7 +113,7 @@ struct Hull {
     float upper[3] = {};  ///< largest coordinate of any vertex
     float mean[3] = {};   ///< the vertices' mean: a point of the hull
     float outer = 0;      ///< no vertex is farther from the mean
-    float inner = 0;      ///< nor is the hull's surface nearer to it; 0 where that is not known
+    float inner = 0;      ///< a ball of this radius around the mean lies in the hull; 0 where none is known
 };
 
 /// Looks at the vertices some sixteen times and fills `hull`. 1 to 65,535 vertices, all finite; flat, linear and

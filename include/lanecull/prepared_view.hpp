@@ -109,10 +109,10 @@ struct PreparedView {
     float apex_error = 0;       ///< the volume is within this distance (per component of y) of the one described here
     float slope_magnitude = 0;  ///< frustums: max(1, |x / z|, |y / z|); box: largest |x|, |y| or |z|
 
-    /// The volume's outlines, seen along each of the world's axes k, u and v being the two after it: half-planes n_u
-    /// q_u
-    /// + n_v q_v + offset >= 0 of relative coordinates, offsets as of planes. First those of axis 0; of an axis' first
-    /// those with n_u, n_v <= 0, then n_u > 0, n_v > 0, both: each such group's end before its outline_end.
+    /// The volume's outlines, seen along each of the world's axes k, u and v being the two after it: half-planes
+    /// n_u q_u + n_v q_v + offset >= 0 of relative coordinates, offsets as of planes. First those of axis 0; of an
+    /// axis first those with n_u, n_v <= 0, then n_u > 0, n_v > 0, both. A group's end is at its outline_end, where the
+    /// next begins; a corner's likewise.
     static constexpr std::uint32_t max_outlines = 24;
     double exact_outline[max_outlines][2] = {};  ///< n, before rounding
     float outline_size[max_outlines][2] = {};    ///< |n_u|, |n_v|
@@ -121,7 +121,7 @@ struct PreparedView {
     /// The box around the volume: q_k + bounds[0][k] >= 0, -q_k + bounds[1][k] >= 0.
     float bounds[2][3] = {};
     /// All planes' |normal| and offset, by the corner that lies farthest on the inner side: bit j for a normal that is
-    /// positive along axis j. Each corner's end before its corner_end.
+    /// positive along axis j.
     float plane_size[max_planes][3] = {};
     float plane_offset[max_planes] = {};
     std::uint32_t corner_end[8] = {};

@@ -88,7 +88,7 @@ private:
 /// volume has no inside, or its planes meet in no one point and no box), when the volume is empty, when an orthographic
 /// one has no depth limit, when a coordinate of it exceeds 1e30, or when an option breaks its rule.
 ///
-/// Thread-safe. Some microseconds, tens with clip planes; allocates nothing.
+/// Thread-safe. Some microseconds, tens with clip planes or lights; allocates nothing.
 LANECULL_API Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, View& view,
                                  const ViewOptions& options = {}) noexcept;
 LANECULL_API Status prepare_view(std::span<const float, 16> clip_from_world, const ClipSpace& clip_space, View& view,
