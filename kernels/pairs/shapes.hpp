@@ -228,7 +228,9 @@ struct HullsW {
             shortest = min(shortest, square[k] - beside[k]);
         }
         shortest = max(shortest - longest * FloatW(more - 1), FloatW(0.0f));
-        return {sqrt(longest) * outer * FloatW(more), sqrt(shortest) * inner * FloatW(2 - more)};
+        // Squares of columns that only vertices as large as 1e15 make up for may be lost to underflow.
+        const FloatW known = select(longest > FloatW(1e-30f), sqrt(longest) * outer, FloatW(__builtin_inff()));
+        return {known * FloatW(more), sqrt(shortest) * inner * FloatW(2 - more)};
     }
 
     /// Lane by lane: of those that are active. Nothing goes through memory: what is stored whole and loaded in parts,

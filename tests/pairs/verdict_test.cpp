@@ -64,6 +64,39 @@ TEST_P(PairVerdicts, WhatIsApartIs) {
     EXPECT_GE(seen.told_apart + seen.apart / 50, seen.apart);
 }
 
+/// Vertices as large as their transform is small: squares of its columns are lost to underflow, and what is made of
+/// them must not seem smaller than it is.
+TEST(PairHulls, AreNotShrunkByUnderflow) {
+    for (int exponent = 0; exponent <= 34; ++exponent) {
+        const auto large = static_cast<float>(std::pow(10.0, exponent)), small = 1 / large;
+        std::vector<float> corner[3];
+        for (int k = 0; k < 8; ++k) {
+            for (int j = 0; j < 3; ++j) corner[j].push_back((k >> j & 1) != 0 ? large : -large);
+        }
+        lanecull::Hull cube;
+        ASSERT_TRUE(lanecull::prepare_hull(corner[0].data(), corner[1].data(), corner[2].data(), 8, cube));
+        std::vector<float> transforms;  // cubes from -1 to 1, moved by 0, 1.75 and 2.5 along x
+        for (const float x : {0.0f, 1.75f, 2.5f}) {
+            transforms.insert(transforms.end(), {small, 0, 0, x, 0, small, 0, 0, 0, 0, small, 0});
+        }
+        lanecull::HullInstances cubes;
+        cubes.transforms = {transforms.data()};
+        cubes.hulls = &cube;
+        cubes.hull_count = 1;
+        cubes.count = 3;
+        const std::uint32_t a[] = {0, 0}, b[] = {1, 2};
+        for (const lanecull::Isa isa : runnable_isas()) {
+            std::uint64_t separated = 0;
+            const lanecull::Batch::Shapes shapes = cubes;
+            ASSERT_TRUE(lanecull::separate_pairs(shapes, shapes, {a, b, 2}, {&separated, 1}, {.isa = isa}));
+            EXPECT_EQ(separated & 1, 0u) << "10^" << exponent << " " << lanecull::isa_name(isa);
+            if (exponent <= 9) {
+                EXPECT_EQ(separated, 2u) << "10^" << exponent << " " << lanecull::isa_name(isa);
+            }
+        }
+    }
+}
+
 TEST_P(PairVerdicts, DistancesAreBetweenTheirBounds) {
     Seen seen;
     for_seeds(1, 24, [&](const Cases& cases, const Batches& batches) {
