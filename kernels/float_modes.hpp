@@ -7,13 +7,18 @@
 namespace lanecull {
 
 /// The floating-point modes that the proof assumes, for as long as it lives: round to nearest, no flush-to-zero, no
-/// denormals-are-zero, no traps. Restores the caller's. Games like to run with other modes, and worker threads need not
-/// have the caller's: without this, results could depend on the thread.
+/// denormals-are-zero, no traps. Restores the caller's, exception flags apart. Games like to run with other modes, and
+/// worker threads need not have the caller's: without this, results could depend on the thread. Where the modes are
+/// right already they are only read, which takes half as long.
 class FloatModes {
 public:
 #if defined(__SSE__)
-    FloatModes() noexcept : saved_(_mm_getcsr()) { _mm_setcsr(all_masked_round_to_nearest); }
-    ~FloatModes() { _mm_setcsr(saved_); }
+    FloatModes() noexcept : saved_(_mm_getcsr()) {
+        if (others()) _mm_setcsr(all_masked_round_to_nearest);
+    }
+    ~FloatModes() {
+        if (others()) _mm_setcsr(saved_);
+    }
 #else
     FloatModes() noexcept = default;
 #endif
@@ -22,7 +27,10 @@ public:
 
 private:
 #if defined(__SSE__)
-    static constexpr unsigned all_masked_round_to_nearest = 0x1f80;
+    static constexpr unsigned all_masked_round_to_nearest = 0x1f80, exception_flags = 0x3f;
+
+    [[nodiscard]] bool others() const { return (saved_ & ~exception_flags) != all_masked_round_to_nearest; }
+
     unsigned saved_;
 #endif
 };

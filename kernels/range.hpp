@@ -425,7 +425,7 @@ struct RangeOf {
             }
             if (work.inside != nullptr) find_inside(chunk, list, work.inside + done / 64);
         }
-        *work.statistics = verdicts.statistics(work.count);
+        verdicts.write(work.count, *work.statistics);
     }
 };
 

@@ -88,8 +88,8 @@ struct Verdicts {
         }
     }
 
-    Statistics statistics(std::uint32_t objects) const {
-        Statistics s;
+    void write(std::uint32_t objects, Statistics& s) const {
+        s = {};
         s.objects = objects;
         const auto of = [&](Reason reason) { return counts[static_cast<int>(reason)]; };
         s.culled_plane = of(Reason::culled_plane);
@@ -106,7 +106,6 @@ struct Verdicts {
         s.visible_cap = of(Reason::visible_cap);
         s.visible_planes = of(Reason::visible_planes);
         s.visible_invalid = of(Reason::visible_invalid);
-        return s;
     }
 
 private:
