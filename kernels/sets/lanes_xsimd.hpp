@@ -19,19 +19,22 @@ constexpr std::uint32_t all_lanes = (1u << lanes) - 1u;
 
 LANE_INLINE FloatW load(const float* from) { return FloatW::load_unaligned(from); }
 
-/// The first n < W lanes; the others are 0. Reads nothing beyond them.
-LANE_INLINE FloatW load_first(const float* from, std::uint32_t n) {
-    alignas(64) float padded[lanes] = {};
-    for (std::uint32_t i = 0; i < n; ++i) padded[i] = from[i];
-    return FloatW::load_aligned(padded);
-}
-
 LANE_INLINE IndexW load(const std::int32_t* from) { return IndexW::load_unaligned(from); }
-LANE_INLINE IndexW load_first(const std::int32_t* from, std::uint32_t n) {
-    alignas(64) std::int32_t padded[lanes] = {};
-    for (std::uint32_t i = 0; i < n; ++i) padded[i] = from[i];
-    return IndexW::load_aligned(padded);
+/// The first n <= W lanes; the others are 0. Reads nothing beyond them: by a masked load where the set has one. (A loop
+/// over n becomes a copy of unknown length, which took longer than four packs.)
+template <class Lanes, class Number>
+LANE_INLINE Lanes load_first_lanes(const Number* from, std::uint32_t n) {
+    if constexpr (Lanes::size == 16) {
+        const auto loaded = _mm512_maskz_loadu_epi32(static_cast<std::uint16_t>((1u << n) - 1), from);
+        return xsimd::bitwise_cast<Number>(IndexW(loaded));
+    } else {
+        alignas(64) Number padded[lanes];
+        for (std::uint32_t i = 0; i < lanes; ++i) padded[i] = i < n ? from[i] : Number{0};
+        return Lanes::load_aligned(padded);
+    }
 }
+LANE_INLINE FloatW load_first(const float* from, std::uint32_t n) { return load_first_lanes<FloatW>(from, n); }
+LANE_INLINE IndexW load_first(const std::int32_t* from, std::uint32_t n) { return load_first_lanes<IndexW>(from, n); }
 LANE_INLINE void store(std::int32_t* to, IndexW a) { a.store_unaligned(to); }
 LANE_INLINE void store(float* to, FloatW a) { a.store_unaligned(to); }
 LANE_INLINE FloatW gather(const float* base, IndexW index) { return FloatW::gather(base, index); }
