@@ -41,11 +41,12 @@ struct UprightW {
     LANE_INLINE explicit UprightW(const PreparedView& view)
         : beyond_low(broadcast2(view.beyond_low)), beyond_high(broadcast2(view.beyond_high)) {}
 
-    LANE_INLINE MaskW inside(const PreparedView&, const CornersW& box) const {
-        MaskW lanes_inside = not_less(mask_of(all_lanes), box.high.x, beyond_low.x);
-        lanes_inside = not_less(lanes_inside, box.high.y, beyond_low.y);
-        lanes_inside = not_less(lanes_inside, beyond_high.x, box.low.x);
-        return not_less(lanes_inside, beyond_high.y, box.low.y);
+    /// The lanes outside, of boxes that are valid.
+    LANE_INLINE std::uint32_t outside(const PreparedView&, const CornersW& box) const {
+        MaskW inside = not_less(mask_of(all_lanes), box.high.x, beyond_low.x);
+        inside = not_less(inside, box.high.y, beyond_low.y);
+        inside = not_less(inside, beyond_high.x, box.low.x);
+        return all_lanes & ~bits(not_less(inside, beyond_high.y, box.low.y));
     }
 };
 
@@ -59,8 +60,8 @@ struct PastW {
 
     /// Of corner c, as PreparedView counts them.
     LANE_INLINE Vec2W corner(std::uint32_t c) const { return {c & 1 ? low.x : high.x, c & 2 ? low.y : high.y}; }
-    /// Not beyond a side.
-    LANE_INLINE MaskW inside() const { return without_sign(joined_signs(joined_signs(low.x, low.y, high.x), high.y)); }
+    /// Negative beyond a side.
+    LANE_INLINE FloatW sign() const { return joined_signs(joined_signs(low.x, low.y, high.x), high.y); }
 };
 
 /// A view with one edge a corner, two by two in the same direction, such as a rectangle that is turned. Then one weight
@@ -83,15 +84,14 @@ struct FourSidesW : UprightW {
         }
     }
 
-    LANE_INLINE MaskW inside(const PreparedView&, const CornersW& box) const {
+    LANE_INLINE std::uint32_t outside(const PreparedView&, const CornersW& box) const {
         const PastW past(box, beyond_low, beyond_high);
-        const auto way_in = [&](std::uint32_t c, FloatW x, FloatW y)
-                                LANE_LAMBDA { return is_by_y(c) ? fma(x, weight[c], y) : fma(y, weight[c], x); };
-        MaskW lanes_inside = past.inside();
-        lanes_inside = not_less(lanes_inside, way_in(0, past.high.x, past.high.y), least[0]);
-        lanes_inside = not_less(lanes_inside, way_in(1, past.low.x, past.high.y), least[1]);
-        lanes_inside = not_less(lanes_inside, way_in(2, past.high.x, past.low.y), least[2]);
-        return not_less(lanes_inside, way_in(3, past.low.x, past.low.y), least[3]);
+        const auto way_in = [&](std::uint32_t c, FloatW x, FloatW y) LANE_LAMBDA {
+            return (is_by_y(c) ? fma(x, weight[c], y) : fma(y, weight[c], x)) - least[c];
+        };
+        const FloatW first = way_in(0, past.high.x, past.high.y), second = way_in(1, past.low.x, past.high.y);
+        const FloatW third = way_in(2, past.high.x, past.low.y), fourth = way_in(3, past.low.x, past.low.y);
+        return sign_bits(joined_signs(joined_signs(past.sign(), first, second), third, fourth));
     }
 
 private:
@@ -102,18 +102,17 @@ private:
 struct AnySidesW : UprightW {
     using UprightW::UprightW;
 
-    LANE_INLINE MaskW inside(const PreparedView& view, const CornersW& box) const {
+    LANE_INLINE std::uint32_t outside(const PreparedView& view, const CornersW& box) const {
         const PastW past(box, beyond_low, beyond_high);
-        MaskW lanes_inside = past.inside();
+        FloatW sign = past.sign();
         std::uint32_t k = 0;
         for (std::uint32_t c = 0; c < 4; ++c) {
             const Vec2W at = past.corner(c);
             for (; k < view.corner_end[c]; ++k) {
-                lanes_inside =
-                    not_less(lanes_inside, dot(broadcast2(view.corner_weight[k]), at), FloatW(view.corner_least[k]));
+                sign = joined_signs(sign, dot(broadcast2(view.corner_weight[k]), at) - FloatW(view.corner_least[k]));
             }
         }
-        return lanes_inside;
+        return sign_bits(sign);
     }
 };
 
@@ -156,7 +155,7 @@ struct BoxKind {
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Boxes& s, const Fetch& fetch) const {
             const CornersW box(s, fetch);
             const std::uint32_t valid = bits(box.valid());
-            return {valid & ~bits(this->inside(view, box)), valid};
+            return {valid & this->outside(view, box), valid};
         }
         /// The same of boxes that are all valid, if `doubt` has none in the end.
         template <class Fetch>
@@ -164,7 +163,7 @@ struct BoxKind {
                                          Doubt& doubt) const {
             const CornersW box(s, fetch);
             doubt.look_at(box);
-            return {all_lanes & ~bits(this->inside(view, box)), all_lanes};
+            return {this->outside(view, box), all_lanes};
         }
     };
 };

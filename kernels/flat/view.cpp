@@ -213,7 +213,7 @@ private:
             const Interval x = past(0, corners_[i].x), y = past(1, corners_[i].y);
             least = std::fmin(least, (Interval(weight[0]) * x + Interval(weight[1]) * y).lo);
         }
-        view_.corner_least[at] = float_down(least - share(past_error_share, least, magnitude));
+        view_.corner_least[at] = -(0.0f - float_down(least - share(past_error_share, least, magnitude)));
     }
 
     void sort_by_corner() {

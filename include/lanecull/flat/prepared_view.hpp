@@ -23,8 +23,8 @@ struct PreparedView {
     /// The same edges for boxes, by the corner of a box that lies farthest on their inner side: first those of
     /// (min x, min y), then (max x, min y), (min x, max y), (max x, max y); `corner_end[c]` is where corner c's end.
     /// That corner is told by how far it lies past the bounding box's sides: max - beyond_low, beyond_high - min.
-    /// Inside: corner_weight . past >= corner_least. Weights are the normal's components without their signs, the
-    /// larger one 1.
+    /// Inside: corner_weight . past >= corner_least (never +0: differences with it have their sign set only below).
+    /// Weights are the normal's components without their signs, the larger one 1.
     std::uint32_t corner_end[4] = {};
     float corner_weight[max_edges][2] = {};
     float corner_least[max_edges] = {};
