@@ -19,7 +19,9 @@
 
 namespace lanecull {
 
-inline constexpr std::uint32_t range_objects = 8192;  // a multiple of 64: 128 to 480 KiB of objects, two chunks
+/// Objects of a range, a multiple of 64: two chunks, 128 to 480 KiB of solids.
+template <class Batch>
+inline constexpr std::uint32_t range_objects = 8192;
 
 /// A part of one batch, the same for every view.
 struct Range {
@@ -39,8 +41,9 @@ struct RangeResult {
 };
 
 inline std::size_t words_of(std::uint32_t count) { return (static_cast<std::size_t>(count) + 63) / 64; }
-inline std::size_t ranges_of(std::uint32_t count) {
-    return (static_cast<std::size_t>(count) + range_objects - 1) / range_objects;
+template <class Batch>
+std::size_t ranges_of(const Batch& batch) {
+    return (static_cast<std::size_t>(batch.count()) + range_objects<Batch> - 1) / range_objects<Batch>;
 }
 
 /// The batch's Spheres, Circles, ... as its kernel expects.
@@ -52,7 +55,7 @@ const void* shapes_of(const Batch& batch) {
 template <class Batch>
 std::size_t range_count(std::span<const Batch> batches) {
     std::size_t ranges = 0;
-    for (const Batch& batch : batches) ranges += ranges_of(batch.count());
+    for (const Batch& batch : batches) ranges += ranges_of(batch);
     return ranges;
 }
 
@@ -109,10 +112,11 @@ struct Call {
         std::size_t r = 0, word = 0, object = 0;
         for (std::size_t b = 0; b < batches.size(); ++b) {
             const std::uint32_t count = batches[b].count();
-            for (std::size_t k = 0; k < ranges_of(count); ++k) {
-                const auto first = static_cast<std::uint32_t>(k * range_objects);
-                scratch.ranges[r++] = {static_cast<std::uint32_t>(b), first, std::min(range_objects, count - first),
-                                       word + first / 64, object + first};
+            for (std::size_t k = 0; k < ranges_of(batches[b]); ++k) {
+                const auto first = static_cast<std::uint32_t>(k * range_objects<Batch>);
+                scratch.ranges[r++] = {static_cast<std::uint32_t>(b), first,
+                                       std::min(range_objects<Batch>, count - first), word + first / 64,
+                                       object + first};
             }
             word += words_of(count);
             object += count;

@@ -49,9 +49,9 @@ struct ReasonsOf {
         certificate.far = __builtin_inff();
     }
 
-    Statistics statistics(std::uint32_t objects) const {
+    void write(std::uint32_t objects, Statistics& s) const {
         const auto of = [&](Reason reason) LANE_LAMBDA { return counts[static_cast<int>(reason)]; };
-        Statistics s;
+        s = {};
         s.objects = objects;
         s.culled_plane = of(Reason::culled_plane);
         s.culled_gjk = of(Reason::culled_gjk);
@@ -60,7 +60,6 @@ struct ReasonsOf {
         s.visible_touching = of(Reason::visible_touching);
         s.visible_planes = of(Reason::visible_planes);
         s.visible_invalid = of(Reason::visible_invalid);
-        return s;
     }
 };
 
@@ -210,7 +209,7 @@ struct FlatRange {
             }
             if (task.inside != nullptr) find_inside(chunk, list, task.inside + done / 64);
         }
-        *task.statistics = reasons.statistics(task.count);
+        reasons.write(task.count, *task.statistics);
     }
 };
 
