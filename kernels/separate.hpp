@@ -62,9 +62,10 @@ struct Gjk {
     SeparatedW result;
     Trace trace;
 
-    // The simplex: b, c, d newest first. A lane's d counts only where has_face is set; b, c, d then wind so that
-    // (c - b) x (d - b) points towards the origin.
-    Vec3W b, c, d;
+    // The simplex b, c, d, newest first, as b and the ways from it: a step adds no points up and takes fewer
+    // differences. A lane's d counts only where has_face is set; b, c, d then wind so that (c - b) x (d - b) points
+    // towards the origin.
+    Vec3W b, to_c, to_d;
     MaskW has_face;
     Vec3W direction;  // the way from the simplex to the origin, of any length
 
@@ -117,16 +118,16 @@ struct Gjk {
     LANE_INLINE void advance(const Vec3W& a, FloatW edge_limit) {
         const FloatW zero(0.0f);
         const Vec3W ao = -a;
-        Vec3W ap = b - a, aq = c - a;
+        Vec3W ap = b - a, aq = ap + to_c;
         // Normals by the side that lies opposite a: a is often far from the others, and the product of two long, nearly
         // parallel sides is noise.
-        Vec3W n = cross(ap, c - b);
+        Vec3W n = cross(ap, to_c);
 
         // Tetrahedron: three faces meet in a, their normals outward, given how b, c, d wind. Of two that the origin is
         // beyond the first is taken; choosing saves 1-10 % of the steps and costs a fifth of each.
         if constexpr (MayHaveFace) {
-            const Vec3W ab = ap, ac = aq, ad = d - a;
-            const Vec3W acd = cross(ac, d - c), adb = cross(ad, b - d);
+            const Vec3W ab = ap, ac = aq, ad = ap + to_d;
+            const Vec3W acd = cross(ac, to_d - to_c), adb = cross(to_d, ad);
             const MaskW inside_abc = has_face & ~(dot(n, ao) > zero);
             const MaskW beyond_acd = inside_abc & (dot(acd, ao) > zero);
             const MaskW beyond_adb = inside_abc & ~beyond_acd & (dot(adb, ao) > zero);
@@ -148,8 +149,8 @@ struct Gjk {
         const Vec3W from_edge = cross(select(beyond_ap, ap_ao, aq_ao), select(beyond_ap, ap, aq));
         direction = select(on_edge, from_edge, select(below, -n, n));
         b = a;
-        c = a + select(beyond_aq | (~on_edge & below), aq, ap);
-        d = a + select(below, ap, aq);
+        to_c = select(beyond_aq | (~on_edge & below), aq, ap);
+        to_d = select(below, ap, aq);
         has_face = ~on_edge;
     }
 
@@ -165,19 +166,20 @@ struct Gjk {
 
     /// Another of b, c, d takes first place, and with it another face of the tetrahedron.
     LANE_INLINE void turn() {
-        const Vec3W first = select(has_face, c, b), second = select(has_face, d, c);
-        d = select(has_face, b, d);
-        b = first;
-        c = second;
+        const Vec3W back = -to_c;
+        b = select(has_face, b + to_c, b);
+        to_c = select(has_face, to_d - to_c, to_c);
+        to_d = select(has_face, back, to_d);
     }
 
     /// The first three points, which make no tetrahedron yet.
-    LANE_INLINE void begin_point(const Vec3W& start) { c = step(start); }
-    LANE_INLINE void begin_segment() { b = step(-c); }
-    LANE_INLINE Vec3W third_point() {
-        const Vec3W along = c - b;
-        return step(cross(cross(along, -b), along));
+    LANE_INLINE void begin_point(const Vec3W& start) { b = step(start); }
+    LANE_INLINE void begin_segment() {
+        const Vec3W first = b;
+        b = step(-first);
+        to_c = first - b;
     }
+    LANE_INLINE Vec3W third_point() { return step(cross(cross(to_c, -b), to_c)); }
 
     LANE_INLINE SeparatedW finish() {
         retire(active, result.cap);
@@ -191,7 +193,7 @@ struct Gjk {
         shape.visit_lanes(visit);
         volume.visit_lanes(visit);
         visit(error);
-        for (Vec3W* v : {&b, &c, &d, &direction}) visit3(*v, visit);
+        for (Vec3W* v : {&b, &to_c, &to_d, &direction}) visit3(*v, visit);
         FloatW face = select(has_face, FloatW(1.0f), FloatW(0.0f));
         visit(face);
         has_face = face > FloatW(0.0f);
