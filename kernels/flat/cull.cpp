@@ -11,7 +11,7 @@
 
 namespace lanecull {
 
-/// 192 to 384 KiB. A range has 20 ns of its own, which is what 200 circles take.
+/// 192 to 384 KiB. A range has 20 ns of its own, which is what 250 circles take.
 template <>
 inline constexpr std::uint32_t range_objects<flat::Batch> = 16384;
 

@@ -48,7 +48,7 @@ struct RectangleW {
     }
 
     /// What is left of the radius once the distance is taken off, of squares. `back` is the way from the centre to the
-    /// origin: taken that way round, the coordinates are operands in memory (a 20th of the time).
+    /// origin: taken that way round, the coordinates are operands in memory (a 40th of the time).
     LANE_INLINE FloatW rest(FloatW radius, const Vec2W& back) const {
         Vec2W along = {fma(slope, back.y, back.x), fma(minus_slope, back.x, back.y)};
         if constexpr (!Centered) along = {along.x - middle[0], along.y - middle[1]};

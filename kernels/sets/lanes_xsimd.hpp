@@ -20,8 +20,8 @@ constexpr std::uint32_t all_lanes = (1u << lanes) - 1u;
 LANE_INLINE FloatW load(const float* from) { return FloatW::load_unaligned(from); }
 
 LANE_INLINE IndexW load(const std::int32_t* from) { return IndexW::load_unaligned(from); }
-/// The first n <= W lanes; the others are 0. Reads nothing beyond them: by a masked load where the set has one. (A loop
-/// over n becomes a copy of unknown length, which took longer than four packs.)
+/// The first n <= W lanes; the others are 0. Reads nothing beyond them: by a masked load where the set has one. (gcc
+/// makes string instructions of a loop over n.)
 template <class Lanes, class Number>
 LANE_INLINE Lanes load_first_lanes(const Number* from, std::uint32_t n) {
     if constexpr (Lanes::size == 16) {

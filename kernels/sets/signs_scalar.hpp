@@ -12,8 +12,6 @@ LANE_INLINE FloatW joined_signs(FloatW a, FloatW b) {
 LANE_INLINE FloatW joined_signs(FloatW a, FloatW b, FloatW c) { return joined_signs(joined_signs(a, b), c); }
 /// The lanes whose sign bit is set.
 LANE_INLINE std::uint32_t sign_bits(FloatW a) { return __builtin_signbit(a.value) ? 1 : 0; }
-/// The lanes whose sign bit is not set.
-LANE_INLINE MaskW without_sign(FloatW a) { return MaskW(!__builtin_signbit(a.value)); }
 
 /// Those of the lanes `among` in which a is not less than b, or one is NaN.
 LANE_INLINE MaskW not_less(MaskW among, FloatW a, FloatW b) { return among & ~(a < b); }

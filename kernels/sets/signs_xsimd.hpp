@@ -20,10 +20,6 @@ LANE_INLINE Lanes joined_signs(Lanes a, Lanes b, Lanes c) {
 }
 /// The lanes whose sign bit is set.
 LANE_INLINE std::uint32_t sign_bits(FloatW a) { return number_of(xsimd::bitwise_cast<std::int32_t>(a) < IndexW(0)); }
-/// The lanes whose sign bit is not set.
-LANE_INLINE MaskW without_sign(FloatW a) {
-    return xsimd::batch_bool_cast<float>(~(xsimd::bitwise_cast<std::int32_t>(a) < IndexW(0)));
-}
 
 /// Those of the lanes `among` in which a is not less than b, or one is NaN.
 template <class Mask, class Lanes>
