@@ -23,5 +23,12 @@ struct FrameAxesW {
     LANE_INLINE Vec3W turned(const Vec3W& q) const { return rotation * q; }
 };
 
+/// What is left out when a test takes objects' own coordinates p in place of q: what 24 roundings of hi may amount to.
+inline float origin_rounding(const PreparedView& view) {
+    float hi = 0;
+    for (const float a : view.frame.origin_hi) hi += __builtin_fabsf(a);
+    return 24 * unit_roundoff * hi;
+}
+
 }  // namespace
 }  // namespace lanecull

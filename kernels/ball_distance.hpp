@@ -23,12 +23,8 @@ struct Quarter {
     float tan_x, tan_y;
     float share_x, share_y, share_xy;  // 1 / (1 + tan_x^2), 1 / (1 + tan_y^2), 1 / (1 + tan_x^2 + tan_y^2)
 
-    Quarter(float tan_x_, float tan_y_) : tan_x(tan_x_), tan_y(tan_y_) {
-        const double x = tan_x, y = tan_y;
-        share_x = static_cast<float>(1 / (1 + x * x));
-        share_y = static_cast<float>(1 / (1 + y * y));
-        share_xy = static_cast<float>(1 / (1 + x * x + y * y));
-    }
+    explicit Quarter(const float (&of)[5])
+        : tan_x(of[0]), tan_y(of[1]), share_x(of[2]), share_y(of[3]), share_xy(of[4]) {}
 };
 
 /// How deep a perspective volume reaches; and between which depths it is what is described: beyond, its depth planes
@@ -47,19 +43,17 @@ struct Depths {
     }
 };
 
-/// scale R_k + forward R_z as a function of q = p - hi, R_k being a row of R.
+/// A row of R as a function of q = p - hi.
 struct RowW {
     Vec3W n;
     FloatW constant;
 
-    LANE_INLINE RowW(const Frame& frame, std::uint32_t k, double scale, double forward) {
+    LANE_INLINE RowW(const Frame& frame, std::uint32_t k) {
         float components[3];
         double sum = 0;
         for (std::uint32_t j = 0; j < 3; ++j) {
-            const double value = scale * static_cast<double>(frame.rotation[3 * k + j]) +
-                                 forward * static_cast<double>(frame.rotation[6 + j]);
-            components[j] = static_cast<float>(value);
-            sum -= value * static_cast<double>(frame.origin_lo[j]);
+            components[j] = frame.rotation[3 * k + j];
+            sum -= static_cast<double>(components[j]) * static_cast<double>(frame.origin_lo[j]);
         }
         n = broadcast3(components);
         constant = FloatW(static_cast<float>(sum));
@@ -92,27 +86,31 @@ struct BallBoundW {
 /// Symmetric: the largest quarter stands for all, which are alike but for their rounding.
 template <bool Symmetric>
 struct PerspectiveDistance {
-    Quarter quarter[2][2];  // [x < 0][y < 0]
+    Quarter quarter[Symmetric ? 1 : 2][Symmetric ? 1 : 2];  // [x < 0][y < 0]
     Depths depths;
 
-    explicit PerspectiveDistance(const PreparedView& view)
-        : PerspectiveDistance(view, Symmetric ? larger(-view.x_range[0], view.x_range[1]) : view.x_range[1],
-                              Symmetric ? larger(-view.y_range[0], view.y_range[1]) : view.y_range[1]) {}
-
-    static float larger(float a, float b) { return a > b ? a : b; }
-
-    PerspectiveDistance(const PreparedView& view, float right, float up)
-        : quarter{{{right, up}, {right, -view.y_range[0]}},
-                  {{-view.x_range[0], up}, {-view.x_range[0], -view.y_range[0]}}},
+    explicit PerspectiveDistance(const PreparedView& view) requires Symmetric : quarter{{Quarter(larger(view))}},
+                                                                                depths(view) {}
+    explicit PerspectiveDistance(const PreparedView& view) requires(!Symmetric)
+        : quarter{{Quarter(view.quarter[0][0]), Quarter(view.quarter[0][1])},
+                  {Quarter(view.quarter[1][0]), Quarter(view.quarter[1][1])}},
           depths(view) {}
+
+    /// The quarters differ by rounding alone.
+    static const float (&larger(const PreparedView& view))[5] {
+        return view.quarter[-view.x_range[0] > view.x_range[1]][-view.y_range[0] > view.y_range[1]];
+    }
 
     template <class Number>
     LANE_INLINE FloatW of_quarter(const Vec3W& y, const Number& number) const {
         const FloatW first(number(quarter[0][0]));
-        if constexpr (Symmetric) return first;
-        const MaskW left = y.x < FloatW(0.0f), below = y.y < FloatW(0.0f);
-        return select(left, select(below, FloatW(number(quarter[1][1])), FloatW(number(quarter[1][0]))),
-                      select(below, FloatW(number(quarter[0][1])), first));
+        if constexpr (Symmetric) {
+            return first;
+        } else {
+            const MaskW left = y.x < FloatW(0.0f), below = y.y < FloatW(0.0f);
+            return select(left, select(below, FloatW(number(quarter[1][1])), FloatW(number(quarter[1][0]))),
+                          select(below, FloatW(number(quarter[0][1])), first));
+        }
     }
 
     LANE_INLINE WayW way(const Vec3W& y) const {
@@ -146,17 +144,6 @@ struct BoxDistance {
     }
 };
 
-/// K for distances in the view.
-inline double roundings_of_measures(const PreparedView& view) {
-    if (view.volume == VolumeKind::box) return roundings::ball_moved + roundings::slack;
-    const auto steepest = [](const float(&range)[2]) {
-        const double low = range[0], high = range[1];
-        return low * low > high * high ? low * low : high * high;
-    };
-    const double slant = __builtin_sqrt(1 + steepest(view.x_range) + steepest(view.y_range)) * (1 + 0x1p-20);
-    return roundings::ball_moved + roundings::ball_sides + roundings::ball_depth * slant + roundings::slack;
-}
-
 template <class Distance>
 struct BallTest {
     static constexpr float limit = 1e15f;  // squares of what reaches farther come near overflow
@@ -168,9 +155,9 @@ struct BallTest {
 
     explicit BallTest(const PreparedView& view)
         : axes(view.frame),
-          row{RowW(view.frame, 0, 1, 0), RowW(view.frame, 1, 1, 0), RowW(view.frame, 2, 1, 0)},
+          row{RowW(view.frame, 0), RowW(view.frame, 1), RowW(view.frame, 2)},
           distance(view),
-          bound(view, roundings_of_measures(view)) {
+          bound(view, static_cast<double>(view.measured_roundings)) {
         bound.fixed = bound.fixed + FloatW(least_measure * 0x1p-20f);
     }
 
@@ -209,7 +196,7 @@ inline bool measures_balls(const PreparedView& view) {
         return wide(view.x_range) && wide(view.y_range) && wide(view.z_range);
     }
     return is_perspective(view) && view.z_range[0] >= least_measure && view.x_range[0] <= 0 && view.x_range[1] >= 0 &&
-           view.y_range[0] <= 0 && view.y_range[1] >= 0 && roundings_of_measures(view) <= roundings::measured_ball;
+           view.y_range[0] <= 0 && view.y_range[1] >= 0 && view.measured_roundings <= roundings::measured_ball;
 }
 inline bool is_symmetric(const PreparedView& view) {
     const auto even = [](const float(&range)[2]) {

@@ -1,7 +1,9 @@
 #pragma once
 
 /// Stage 1 for balls and perspective volumes, in view space: three dot products and a pair of sides each with |x| and
-/// |y|, where six planes take six dot products. Of spheres, uniform, that saves a fifth (AVX-512, Zen 4).
+/// |y|, where six planes take six dot products (sides.cpp prepares them). How much more than the radius is asked for
+/// grows with the depth, not with each object's coordinates: what is far from the volume's axis is as far beyond its
+/// sides, or nearly so, and the radius is counted a little larger than it is. So no object's size is summed up.
 ///
 /// The volume lies where low z <= x <= high z. With m the middle of the slopes and t half of what is between them that
 /// is |x - m z| <= t z; divided by the longer of the two sides' normals no side is taken for farther away than it is.
@@ -15,62 +17,80 @@
 namespace lanecull {
 namespace {
 
-constexpr float depth_share = 0x1p-6f;
-
-inline bool has_pairs_of_sides(const PreparedView& view) {
-    if (!is_perspective(view)) return false;
-    for (std::uint32_t k = 4; k < view.plane_count; ++k) {  // the depth planes
-        const float(&n)[3] = view.view_normal[k];
-        const float x = __builtin_fabsf(n[0]), y = __builtin_fabsf(n[1]), across = x > y ? x : y;
-        if (!(2 * across * (2 + view.slope_magnitude) <= 0.5f * depth_share * __builtin_fabsf(n[2]))) return false;
-    }
-    return true;
+/// Where the near plane is near and the world's origin not too far away, balls need neither be asked about that plane
+/// (behind the apex they are beyond the sides) nor be brought to relative coordinates: a fifth of all operations.
+enum class AskedDepths { both, far, none };
+inline AskedDepths asked_depths(const PreparedView& view) {
+    if (origin_rounding(view) >= view.sides.allowance) return AskedDepths::both;
+    return view.sides.far_depth < __builtin_inff() ? AskedDepths::far : AskedDepths::none;
 }
 
-/// Tilted: depth planes are not parallel to the view plane.
-template <class Kind, bool Tilted>
+/// A function of p - (hi + lo), as one of p - hi, or of p.
+LANE_INLINE Vec3W row_of(const double (&row)[3]) {
+    return {FloatW(static_cast<float>(row[0])), FloatW(static_cast<float>(row[1])), FloatW(static_cast<float>(row[2]))};
+}
+LANE_INLINE FloatW constant_of(const double (&row)[3], const Frame& frame, bool of_p) {
+    double constant = 0;
+    for (std::uint32_t j = 0; j < 3; ++j) {
+        const auto hi = static_cast<double>(frame.origin_hi[j]), lo = static_cast<double>(frame.origin_lo[j]);
+        constant -= row[j] * (of_p ? hi + lo : lo);
+    }
+    return FloatW(static_cast<float>(constant));
+}
+
+/// Asked: asked_depths().
+template <class Kind, AskedDepths Asked>
 struct BallSidesStageOne {
+    using Doubt = PlaceDoubtW;
+    static constexpr bool of_p = Asked != AskedDepths::both;
+
     RelativeAxesW axes;
-    FloatW slope_x, slope_y;
-    RowW x, y, z;  // x and y slanted and scaled
-    FloatW near, far;
-    FloatW surely_near, surely_far;  // where depth planes are tilted: between them is the volume's own
-    BallBoundW bound;
+    Vec3W x, y, z;
+    FloatW x_0, y_0, z_0;
+    FloatW minus_slope_x, minus_slope_y;
+    FloatW near, far, inner_near, inner_far;
+    FloatW scale, share, fixed;
+    FloatW inside;  // no centre that is farther out than this, a negative number, is taken for one of the volume's
 
     LANE_INLINE explicit BallSidesStageOne(const PreparedView& view)
         : axes(view.frame),
-          x(slanted(view.frame, 0, view.x_range, slope_x)),
-          y(slanted(view.frame, 1, view.y_range, slope_y)),
-          z(view.frame, 2, 1, 0),
-          bound(view, roundings::early) {
-        const Depths depths(view);
-        near = FloatW(depths.near), far = FloatW(depths.far);
-        surely_near = FloatW(depths.surely_near), surely_far = FloatW(depths.surely_far);
-    }
-
-    static LANE_INLINE RowW slanted(const Frame& frame, std::uint32_t k, const float (&range)[2], FloatW& slope) {
-        const double low = range[0], high = range[1];
-        const double steepest = low * low > high * high ? low * low : high * high;
-        const double scale = 1 / __builtin_sqrt(1 + steepest);
-        slope = FloatW(static_cast<float>(0.5 * (high - low) * scale));
-        return RowW(frame, k, scale, -0.5 * (low + high) * scale);
-    }
+          x(row_of(view.sides.row[0])),
+          y(row_of(view.sides.row[1])),
+          z(row_of(view.sides.row[2])),
+          x_0(constant_of(view.sides.row[0], view.frame, of_p)),
+          y_0(constant_of(view.sides.row[1], view.frame, of_p)),
+          z_0(constant_of(view.sides.row[2], view.frame, of_p)),
+          minus_slope_x(-view.sides.slope_x),
+          minus_slope_y(-view.sides.slope_y),
+          near(view.sides.near_depth),
+          far(view.sides.far_depth),
+          inner_near(view.sides.inner_near),
+          inner_far(view.sides.inner_far),
+          scale(view.sides.scale),
+          share(view.sides.share),
+          fixed(view.sides.fixed + (of_p ? origin_rounding(view) : 0.0f)),
+          inside(of_p ? -(view.sides.near_reach + origin_rounding(view)) : 0.0f) {}
 
     template <class Fetch, class Growth, class Doubt>
     LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Growth&,
                                      Doubt& doubt) const {
         const BallW ball = Kind::ball(s, fetch);
-        const Vec3W q = axes.relative(ball.center);
-        const FloatW depth = z.at(q);
-        const FloatW sides = min(fms(depth, slope_x, abs(x.at(q))), fms(depth, slope_y, abs(y.at(q))));
-        const FloatW least = min(sides, FloatW(1 - depth_share) * min(depth - near, far - depth));
-        const FloatW reach = bound.reach(q, ball.radius);
-        const MaskW outside = least < -reach;
-        if constexpr (!Kind::has_ball_center)
-            return doubt.look_at(reach, ball.radius) & ClassifiedW{outside, mask_of(0)};
-        FloatW within = least;
-        if constexpr (Tilted) within = min(sides, min(depth - surely_near, surely_far - depth));
-        return doubt.look_at(reach, ball.radius) & ClassifiedW{outside, within >= FloatW(0.0f)};
+        const Vec3W p = of_p ? ball.center : axes.relative(ball.center);
+        const FloatW depth = dot_plus(z, p, z_0);
+        const FloatW sides = max(fma(depth, minus_slope_x, abs(dot_plus(x, p, x_0))),
+                                 fma(depth, minus_slope_y, abs(dot_plus(y, p, y_0))));
+        // In this order, that of what is infinite only NaN, or infinitely far beyond, is left: sides are that already.
+        // What is deeper than inner_far is never taken for inside, endless though the volume be.
+        FloatW beyond = sides, without = max(depth - inner_far, sides);
+        if constexpr (Asked == AskedDepths::far) beyond = without = max(depth - far, sides);
+        if constexpr (Asked == AskedDepths::both) {
+            beyond = max(max(near - depth, depth - far), sides);
+            without = max(inner_near - depth, without);
+        }
+        const FloatW reach = fma(ball.radius, scale, fma(depth, share, fixed));
+        const auto sound = doubt.look_at(beyond, ball.radius);
+        if constexpr (!Kind::has_ball_center) return sound & ClassifiedW{beyond > reach, mask_of(0)};
+        return sound & ClassifiedW{beyond > reach, without <= inside};
     }
 };
 

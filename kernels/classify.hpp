@@ -71,6 +71,22 @@ struct DoubtW {
     LANE_INLINE bool any() const { return (sign_bits(signs) | (bits(largest < FloatW(limit)) ^ all_lanes)) != 0; }
 };
 
+/// The same where the bound holds no number that says where an object is: it is doubted by how far beyond a plane it
+/// is, which is infinite, or NaN, where such a number is infinite.
+struct PlaceDoubtW {
+    static constexpr float limit = 1e30f;
+
+    FloatW largest = FloatW(0.0f);  // beyond, but for NaN
+    FloatW latest = FloatW(0.0f);   // size: what is negative, infinite or NaN comes last
+
+    LANE_INLINE DoubtW::Sound look_at(FloatW beyond, FloatW size) {
+        largest = max(beyond, largest);
+        latest = later_bits(size, latest);
+        return {};
+    }
+    LANE_INLINE bool any() const { return any_bits_beyond(later_bits(largest, latest), limit); }
+};
+
 /// In its place, for a word in doubt: object by object.
 struct NoDoubtW {
     float limit = 1e30f;
@@ -84,7 +100,7 @@ struct NoDoubtW {
     };
     template <class... Sizes>
     LANE_INLINE Sound look_at(FloatW bound, Sizes... sizes) const {
-        return {((bound < FloatW(limit)) & ... & (sizes >= FloatW(0.0f)))};
+        return {((bound < FloatW(limit)) & ... & ((sizes >= FloatW(0.0f)) & (sizes < FloatW(limit))))};
     }
 };
 
@@ -92,6 +108,7 @@ struct NoDoubtW {
 /// registers. Where there are few, which is so of most blocks of a scene, a branch that is always the same passes over
 /// the others. (Any number of them, in a loop that reads them from memory: 9 % dearer for spheres and all six.)
 struct RelativePlanesW {
+    using Doubt = DoubtW;
     static constexpr std::uint32_t few = 2;
 
     RelativeAxesW axes;

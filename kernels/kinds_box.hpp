@@ -52,6 +52,8 @@ struct BoxKind {
     /// half-extents take twice the products. Corners chosen plane by plane: by branches 0.67 ns a box, uniform, AVX-512
     /// on Zen 4; by addresses of stored ones 1.09.)
     struct StageOne {
+        using Doubt = DoubtW;
+
         RelativeAxesW axes;
         std::uint32_t end[8];  // of each corner's planes. Bit j of a corner: the maximum along axis j
         float normal[PreparedView::stage_one_planes][3], size[PreparedView::stage_one_planes][3];  // |n| by component

@@ -84,13 +84,14 @@ template <class Test, class Range>
     }
 }
 
-/// The few that planes have left open.
+/// The few that planes have left open. Returns how many of them still are.
 template <class Test, class Range>
-[[gnu::noinline]] void measure_listed(const Test& prepared, Range& range, Chunk& chunk, OpenList& list) {
+[[gnu::noinline]] std::uint64_t measure_listed(const Test& prepared, Range& range, Chunk& chunk, OpenList& list) {
     const Test test = prepared;
     const typename Range::Shapes s = range.shapes;
     NoDoubtW no_doubt{Test::limit};
     const std::uint32_t waiting = list.take_all();
+    std::uint64_t open = waiting;
     for (std::uint32_t at = 0; at < waiting; at += lanes) {
         const Pack pack(list, at, waiting);
         const PickedObjects pick = pack.pick(chunk.first);
@@ -100,10 +101,12 @@ template <class Test, class Range>
         const std::uint32_t overlap = bits(measured.overlap) & pack.active;
         chunk.clear(chunk.words, pack, apart);
         chunk.clear(chunk.open, pack, apart | inside | overlap);
+        open -= population(apart | inside | overlap);
         range.verdicts.settle(chunk, pack, apart, Reason::culled_gjk);
         range.verdicts.settle(chunk, pack, inside, Reason::visible_inside);
         range.verdicts.settle(chunk, pack, overlap, Reason::visible_overlap);
     }
+    return open;
 }
 
 template <class Range>
@@ -122,11 +125,11 @@ std::uint64_t settle_measured(Range& range, Chunk& chunk, OpenList& list, std::u
             range.verdicts.settle(chunk, w, overlap, Reason::visible_overlap);
             chunk.open[w] &= ~overlap;
         }
-    } else {
-        list.collect(chunk, chunk.open, 0);
-        with_test(range, [&](const auto& test) LANE_LAMBDA { measure_listed(test, range, chunk, list); });
+        return chunk.population(chunk.open);
     }
-    return chunk.population(chunk.open);
+    list.collect(chunk, chunk.open, 0);
+    with_test(range, [&](const auto& test) LANE_LAMBDA { open = measure_listed(test, range, chunk, list); });
+    return open;
 }
 
 }  // namespace

@@ -14,6 +14,18 @@ struct RunOfObjects {
     }
 };
 
+/// Asks the caches for what objects from `first` on begin with: hardware that reads ahead has to see a stream's first
+/// lines before it knows it.
+struct AheadOfObjects {
+    static constexpr std::uint32_t objects = 128;  // 8 cache lines of floats
+
+    std::uint32_t first;
+    LANE_INLINE FloatW operator()(const float* stream) const {
+        for (std::uint32_t at = 0; at < objects; at += 16) __builtin_prefetch(stream + first + at);
+        return FloatW(0.0f);
+    }
+};
+
 /// The last n < W objects of a batch; the other lanes are zeros and are masked.
 struct TailOfObjects {
     std::uint32_t first, n;

@@ -7,6 +7,7 @@
 #include "bound.hpp"
 #include "casters.hpp"
 #include "facets.hpp"
+#include "sides.hpp"
 
 namespace lanecull {
 namespace {
@@ -307,6 +308,8 @@ void describe_if_known_well(std::span<const Generator> generators, const Interva
 }
 
 void finish(const ViewOptions& options, const Eye& own, PreparedView& view) {
+    describe_sides(view);
+    describe_distances(view);
     view.margin = float_up(options.margin);
     view.layer_mask = options.layer_mask;
     Eye eye = own;

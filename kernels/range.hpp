@@ -31,6 +31,7 @@ struct RangeOf {
     Selection selection;
     Measures measures;
     Verdicts verdicts;
+    bool few_were_open = false;  // the last chunk's: then the next is not sampled
 
     explicit RangeOf(const RangeWork& work, Method method_)
         : shapes(*static_cast<const Shapes*>(work.shapes)),
@@ -42,7 +43,7 @@ struct RangeOf {
           accepts_inside(view.planes_suffice && view.plane_count <= PreparedView::stage_one_planes ? ~std::uint64_t{0}
                                                                                                    : 0),
           by_planes(view, work.planes),
-          by_sides(has_pairs_of_sides(view) && population(work.planes) > RelativePlanesW::few),
+          by_sides(view.sides.known && population(work.planes) > RelativePlanesW::few),
           planes(view),
           measures(is_measured && method == Method::automatic && has_closed_form<Kind>(view)),
           verdicts(work.certificates, work.first) {}
@@ -59,14 +60,14 @@ struct RangeOf {
     }
 
     /// Stage 1: the chunk's words, and bits of what it leaves open. Not inlined, so that registers are the loop's
-    /// alone.
-    template <bool Selected, class StageOne>
-    [[gnu::noinline]] Populations classify(const StageOne& prepared, Chunk& chunk) const {
-        const StageOne stage_one = prepared;
+    /// alone; and prepared in here, for its many vectors are copied by an instruction that starts slowly.
+    template <bool Selected, class Prepare>
+    [[gnu::noinline]] Populations classify(const Prepare& prepare, Chunk& chunk) const {
+        const auto stage_one = prepare();
         const Shapes s = shapes;  // copies, which nothing stored in the loop can change
         std::uint64_t visible_count = 0, open_count = 0;
-        const auto settle = [&](std::uint32_t w, const ClassifiedBits& classified) LANE_LAMBDA {
-            const std::uint64_t visible = (Selected ? selection.candidates[w] : chunk.all_of(w)) & ~classified.outside;
+        const auto settle = [&](std::uint32_t w, std::uint64_t all, const ClassifiedBits& classified) LANE_LAMBDA {
+            const std::uint64_t visible = (Selected ? selection.candidates[w] : all) & ~classified.outside;
             const std::uint64_t open = visible & ~(classified.inside & accepts_inside);
             chunk.words[w] = visible;
             chunk.open[w] = open;
@@ -79,11 +80,11 @@ struct RangeOf {
                 chunk.words[w] = chunk.open[w] = 0;
                 continue;
             }
-            settle(w, classify_word(stage_one, s, chunk.first + 64 * w));
+            settle(w, ~std::uint64_t{0}, classify_word(stage_one, s, chunk.first + 64 * w));
         }
         if (full_words < chunk.word_count()) {
             const std::uint32_t at = chunk.first + 64 * full_words;
-            settle(full_words, classify_objects(stage_one, s, at, chunk.count % 64));
+            settle(full_words, chunk.all_of(full_words), classify_objects(stage_one, s, at, chunk.count % 64));
         }
         return {visible_count, open_count};
     }
@@ -92,7 +93,7 @@ struct RangeOf {
     template <class StageOne>
     LANE_INLINE ClassifiedBits classify_word(const StageOne& stage_one, const Shapes& s, std::uint32_t first) const {
         ClassifiedBits classified;
-        DoubtW doubt;
+        typename StageOne::Doubt doubt;
         for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
             const RunOfObjects fetch{first + shift};
             classified.add(stage_one.classify(s, fetch, growth.fetch(fetch), doubt), shift);
@@ -113,26 +114,46 @@ struct RangeOf {
         return classified;
     }
 
+    template <AskedDepths Asked>
+    Populations classify_by_sides(Chunk& chunk) const {
+        return classify<false>([this]() LANE_LAMBDA { return BallSidesStageOne<Kind, Asked>(view); }, chunk);
+    }
+
     /// All of a chunk's objects, of their own size.
     Populations classify_as_they_are(Chunk& chunk) const {
         if constexpr (Kind::is_seen_as_ball) {
-            if (by_sides && view.volume == VolumeKind::edge_frustum) {
-                return classify<false>(BallSidesStageOne<Kind, true>(view), chunk);
+            if (by_sides) {
+                switch (asked_depths(view)) {
+                    case AskedDepths::both:
+                        return classify_by_sides<AskedDepths::both>(chunk);
+                    case AskedDepths::far:
+                        return classify_by_sides<AskedDepths::far>(chunk);
+                    case AskedDepths::none:
+                        return classify_by_sides<AskedDepths::none>(chunk);
+                }
             }
-            if (by_sides) return classify<false>(BallSidesStageOne<Kind, false>(view), chunk);
         }
-        return classify<false>(by_planes, chunk);
+        return classify<false>([this]() LANE_LAMBDA { return by_planes; }, chunk);
+    }
+
+    /// While a chunk's open objects are settled, the next one comes nearer.
+    void fetch_next(const Chunk& chunk) const {
+        if constexpr (Kind::is_seen_as_ball) {
+            const std::uint32_t next = chunk.first + chunk.count;
+            if (shapes.count - next >= AheadOfObjects::objects) Kind::ball(shapes, AheadOfObjects{next});
+        }
     }
 
     Populations classify_candidates(Chunk& chunk, std::uint32_t candidates) {
         Populations left;
         if constexpr (Growth::grows) {
-            left = classify<true>(by_planes, chunk);
+            left = classify<true>([this]() LANE_LAMBDA { return by_planes; }, chunk);
         } else if (selects) {
-            left = classify<true>(by_planes, chunk);
+            left = classify<true>([this]() LANE_LAMBDA { return by_planes; }, chunk);
         } else {
             left = classify_as_they_are(chunk);
         }
+        fetch_next(chunk);
         verdicts.count(Reason::culled_plane) += candidates - left.visible;
         if (verdicts.noted()) note_classified(chunk);
         return left;
@@ -387,14 +408,16 @@ struct RangeOf {
     Populations look_at_all(Chunk& chunk, std::uint32_t candidates) {
         if (method == Method::gjk || !Kind::has_stage_one(shapes)) return open_all(chunk, candidates);
         if constexpr (looks_at_edges) {
-            const std::uint32_t open = method == Method::automatic ? sample_open(chunk) : 0;
+            const std::uint32_t open = method == Method::automatic && !few_were_open ? sample_open(chunk) : 0;
             if constexpr (is_measured) {
                 measures.all_measured = measures.have_closed_form && open >= many_open;
                 if (measures.all_measured) return measure_all(*this, chunk);
             }
             if (2 * open >= sampled_objects) return open_all(chunk, candidates);
         }
-        return classify_candidates(chunk, candidates);
+        const Populations left = classify_candidates(chunk, candidates);
+        few_were_open = 2 * left.open * sampled_objects < many_open * std::uint64_t{chunk.count};
+        return left;
     }
 
     void cull_chunk(Chunk& chunk, OpenList& list) {
@@ -419,10 +442,9 @@ struct RangeOf {
             chunk.first = work.first + done;
             chunk.count = work.count - done < chunk_objects ? work.count - done : chunk_objects;
             cull_chunk(chunk, list);
-            for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
-                if (work.visible != nullptr) work.visible[done / 64 + w] = chunk.words[w];
-                if (work.kept != nullptr) work.kept[done / 64 + w] = chunk.words[w];
-            }
+            const std::size_t bytes = chunk.word_count() * sizeof(std::uint64_t);
+            if (work.visible != nullptr) __builtin_memcpy(work.visible + done / 64, chunk.words, bytes);
+            if (work.kept != nullptr) __builtin_memcpy(work.kept + done / 64, chunk.words, bytes);
             if (work.inside != nullptr) find_inside(chunk, list, work.inside + done / 64);
         }
         verdicts.write(work.count, *work.statistics);

@@ -306,6 +306,37 @@ TEST(InvalidStreams, IndicesAndBounds) {
     }
 }
 
+/// An endless view along the axes: all but one component of each row is 0, and nothing lies too deep. Balls infinitely
+/// far away, or too far for floats, are taken for none all the same.
+TEST(InvalidPlaces, InEndlessViewsAlongTheAxes) {
+    for (const double forward : {1.8, -1.8}) {
+        for (const double origin : {0.0, 180.0}) {
+            const double rows[16] = {14, 0, 0, 0, 0, 34, 0, 0, 0, 0, 0, 18, 0, 0, forward, 0};
+            const lanecull::ClipSpace clip_space{.layout = lanecull::MatrixLayout::row_major,
+                                                 .origin = {origin, origin, origin}};
+            lanecull::View view;
+            ASSERT_TRUE(lanecull::prepare_view(rows, clip_space, view).ok());
+            for (const float far : {infinity, -infinity, 1e38f, -1e38f}) {
+                for (std::size_t axis = 0; axis < 4; ++axis) {
+                    if (axis == 3 && far != infinity) continue;  // a negative radius, or one that may be
+                    std::vector<float> numbers[4];
+                    for (std::size_t k = 0; k < 4; ++k) {
+                        const auto place = static_cast<float>(k == 2 ? origin + 30 / forward : origin);
+                        numbers[k].assign(129, k == axis ? far : k == 3 ? 1.0f : place);
+                    }
+                    const lanecull::Spheres spheres{numbers[0].data(), numbers[1].data(), numbers[2].data(),
+                                                    numbers[3].data(), 129};
+                    for (const Isa isa : runnable_isas()) {
+                        const ViewResult result = run_cull(spheres, view, {.isa = isa});
+                        EXPECT_EQ(result.visible_count, 129u) << far << " as number " << axis;
+                        EXPECT_EQ(result.statistics.visible_invalid, 129u) << far << " as number " << axis;
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Finite numbers of any size, subnormal to 3e38, some of them in one object: results overflow and underflow on the
 /// way, and nothing visible may be culled for it.
 class Extremes : public testing::TestWithParam<Kind> {};

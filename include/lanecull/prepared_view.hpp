@@ -24,6 +24,22 @@ struct Frame {
     float ball_scale = 1;
 };
 
+/// A perspective volume as stage 1 asks balls about it: by how much their centres are beyond its pairs of sides, in
+/// view space turned and scaled to that end,
+///     max(|x| - slope_x z, |y| - slope_y z, near - z, z - far) > scale radius + share z + fixed.
+struct PairsOfSides {
+    double row[3][3] = {};  ///< x, y and z as functions of p - (origin_hi + origin_lo)
+    float slope_x = 0, slope_y = 0;
+    float near_depth = 0, far_depth = 0;    ///< scaled, as z is
+    float inner_near = 0, inner_far = 0;    ///< the same where the depth planes are within the volume everywhere
+    float scale = 0, share = 0, fixed = 0;  ///< of what is asked for
+    /// A centre that is by this much inside of sides and far plane is behind the near plane as well.
+    float near_reach = 0;
+    /// What rounding may add to `fixed` where near planes are left to later stages; 0: they must not be.
+    float allowance = 0;
+    std::uint32_t known = 0;
+};
+
 /// What the kernels read of a view. Made by prepare_view(); how, and why each number errs outward, is told in
 /// kernels/README.md. Not part of the stable interface.
 ///
@@ -128,6 +144,14 @@ struct PreparedView {
     /// Set: these are all that can part a box along the world's axes from the volume, if the planes suffice.
     std::uint32_t outlines_known = 0;
     std::uint32_t reserved = 0;  ///< no padding
+
+    PairsOfSides sides;
+
+    /// Perspective volumes as balls' distances from them are measured (kernels/ball_distance.hpp), by the quarter that a
+    /// ball is in, [x < 0][y < 0]: tan_x, tan_y, 1 / (1 + tan_x^2), 1 / (1 + tan_y^2), 1 / (1 + tan_x^2 + tan_y^2).
+    float quarter[2][2][5] = {};
+    float measured_roundings = 0;  ///< K of such distances, or of those from a box
+    std::uint32_t reserved_too = 0;
 };
 
 }  // namespace lanecull

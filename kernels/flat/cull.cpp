@@ -11,9 +11,9 @@
 
 namespace lanecull {
 
-/// 192 to 384 KiB. A range has 20 ns of its own, which is what 250 circles take.
+/// 180 to 360 KiB. A range has 20 ns of its own, which is what 250 circles take.
 template <>
-inline constexpr std::uint32_t range_objects<flat::Batch> = 16384;
+inline constexpr std::uint32_t range_objects<flat::Batch> = 15360;
 
 }  // namespace lanecull
 

@@ -50,7 +50,8 @@ LANE_INLINE FloatW later_bits(FloatW a, FloatW b) {
 }
 /// Whether any is negative, NaN or greater than `limit`.
 LANE_INLINE bool any_bits_beyond(FloatW a, float limit) {
-    return (sign_bits(a) | (all_lanes & ~bits(a <= FloatW(limit)))) != 0;
+    const auto farthest = xsimd::bitwise_cast<std::uint32_t>(FloatW(limit));
+    return number_of(xsimd::bitwise_cast<std::uint32_t>(a) > farthest) != 0;
 }
 
 }  // namespace
