@@ -147,8 +147,8 @@ struct PreparedView {
 
     PairsOfSides sides;
 
-    /// Perspective volumes as balls' distances from them are measured (kernels/ball_distance.hpp), by the quarter that a
-    /// ball is in, [x < 0][y < 0]: tan_x, tan_y, 1 / (1 + tan_x^2), 1 / (1 + tan_y^2), 1 / (1 + tan_x^2 + tan_y^2).
+    /// Perspective volumes as balls' distances from them are measured (kernels/ball_distance.hpp), by the quarter that
+    /// a ball is in, [x < 0][y < 0]: tan_x, tan_y, 1 / (1 + tan_x^2), 1 / (1 + tan_y^2), 1 / (1 + tan_x^2 + tan_y^2).
     float quarter[2][2][5] = {};
     float measured_roundings = 0;  ///< K of such distances, or of those from a box
     std::uint32_t reserved_too = 0;
