@@ -19,9 +19,9 @@
 
 namespace lanecull {
 
-/// Objects of a range, a multiple of 64: two chunks, 160 to 600 KiB of solids.
+/// Objects of a range, a multiple of 64: two chunks, 150 to 570 KiB of solids.
 template <class Batch>
-inline constexpr std::uint32_t range_objects = 10240;
+inline constexpr std::uint32_t range_objects = 9728;
 
 /// A part of one batch, the same for every view.
 struct Range {

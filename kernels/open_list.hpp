@@ -6,7 +6,7 @@
 namespace lanecull {
 namespace {
 
-constexpr std::uint32_t chunk_words = 80;
+constexpr std::uint32_t chunk_words = 76;
 constexpr std::uint32_t chunk_objects = 64 * chunk_words;
 constexpr std::uint32_t sampled_objects = 32;  // of a chunk, to find out how many are near the volume's boundary
 
