@@ -13,6 +13,12 @@ struct RelativeAxesW {
     LANE_INLINE const Vec3W& turned(const Vec3W& q) const { return q; }
 };
 
+/// Objects' own.
+struct OwnAxes {
+    LANE_INLINE explicit OwnAxes(const Frame&) {}
+    LANE_INLINE const Vec3W& relative(const Vec3W& p) const { return p; }
+};
+
 /// A frame's: y = R ((p - hi) - lo), hi + lo being the volume's apex (or centre) in float64.
 struct FrameAxesW {
     Vec3W hi, lo;

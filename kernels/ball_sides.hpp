@@ -29,13 +29,13 @@ inline AskedDepths asked_depths(const PreparedView& view) {
 LANE_INLINE Vec3W row_of(const double (&row)[3]) {
     return {FloatW(static_cast<float>(row[0])), FloatW(static_cast<float>(row[1])), FloatW(static_cast<float>(row[2]))};
 }
-LANE_INLINE FloatW constant_of(const double (&row)[3], const Frame& frame, bool of_p) {
+LANE_INLINE FloatW constant_of(const double (&row)[3], const Frame& frame, bool of_p, double unit) {
     double constant = 0;
     for (std::uint32_t j = 0; j < 3; ++j) {
         const auto hi = static_cast<double>(frame.origin_hi[j]), lo = static_cast<double>(frame.origin_lo[j]);
         constant -= row[j] * (of_p ? hi + lo : lo);
     }
-    return FloatW(static_cast<float>(constant));
+    return FloatW(static_cast<float>(unit * constant));
 }
 
 /// Asked: asked_depths().
@@ -43,8 +43,11 @@ template <class Kind, AskedDepths Asked>
 struct BallSidesStageOne {
     using Doubt = PlaceDoubtW;
     static constexpr bool of_p = Asked != AskedDepths::both;
+    static constexpr float unit = Kind::ball_unit;  // all lengths here are so many times as long as they are
 
-    RelativeAxesW axes;
+    using Axes = std::conditional_t<of_p, OwnAxes, RelativeAxesW>;
+
+    Axes axes;
     Vec3W x, y, z;
     FloatW x_0, y_0, z_0;
     FloatW minus_slope_x, minus_slope_y;
@@ -57,25 +60,25 @@ struct BallSidesStageOne {
           x(row_of(view.sides.row[0])),
           y(row_of(view.sides.row[1])),
           z(row_of(view.sides.row[2])),
-          x_0(constant_of(view.sides.row[0], view.frame, of_p)),
-          y_0(constant_of(view.sides.row[1], view.frame, of_p)),
-          z_0(constant_of(view.sides.row[2], view.frame, of_p)),
+          x_0(constant_of(view.sides.row[0], view.frame, of_p, unit)),
+          y_0(constant_of(view.sides.row[1], view.frame, of_p, unit)),
+          z_0(constant_of(view.sides.row[2], view.frame, of_p, unit)),
           minus_slope_x(-view.sides.slope_x),
           minus_slope_y(-view.sides.slope_y),
-          near(view.sides.near_depth),
-          far(view.sides.far_depth),
-          inner_near(view.sides.inner_near),
-          inner_far(view.sides.inner_far),
+          near(unit * view.sides.near_depth),
+          far(unit * view.sides.far_depth),
+          inner_near(unit * view.sides.inner_near),
+          inner_far(unit * view.sides.inner_far),
           scale(view.sides.scale),
           share(view.sides.share),
-          fixed(view.sides.fixed + (of_p ? origin_rounding(view) : 0.0f)),
-          inside(of_p ? -(view.sides.near_reach + origin_rounding(view)) : 0.0f) {}
+          fixed(unit * (view.sides.fixed + (of_p ? origin_rounding(view) : 0.0f))),
+          inside(of_p ? unit * -(view.sides.near_reach + origin_rounding(view)) : 0.0f) {}
 
     template <class Fetch, class Growth, class Doubt>
     LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Growth&,
                                      Doubt& doubt) const {
-        const BallW ball = Kind::ball(s, fetch);
-        const Vec3W p = of_p ? ball.center : axes.relative(ball.center);
+        const BallW ball = Kind::ball(axes, s, fetch);
+        const Vec3W& p = ball.center;
         const FloatW depth = dot_plus(z, p, z_0);
         const FloatW sides = max(fma(depth, minus_slope_x, abs(dot_plus(x, p, x_0))),
                                  fma(depth, minus_slope_y, abs(dot_plus(y, p, y_0))));
@@ -88,7 +91,7 @@ struct BallSidesStageOne {
             without = max(inner_near - depth, without);
         }
         const FloatW reach = fma(ball.radius, scale, fma(depth, share, fixed));
-        const auto sound = doubt.look_at(beyond, ball.radius);
+        const auto sound = doubt.look_at(beyond, ball.size);
         if constexpr (!Kind::has_ball_center) return sound & ClassifiedW{beyond > reach, mask_of(0)};
         return sound & ClassifiedW{beyond > reach, without <= inside};
     }

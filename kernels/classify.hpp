@@ -141,17 +141,18 @@ struct RelativePlanesW {
     }
 };
 
-/// In world coordinates.
+/// In the coordinates that it was asked for in.
 struct BallW {
     Vec3W center;
     FloatW radius;
+    FloatW size;  // what a negative number, infinity and NaN among the object's own sizes come last as
 };
 
-/// Balls: spheres themselves, and the bounding spheres of other kinds.
+/// Balls, in relative coordinates: spheres themselves, and the bounding spheres of other kinds.
 template <class Growth, class Doubt>
 LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const BallW& ball, const Growth& growth,
                                       Doubt& doubt) {
-    const Vec3W q = planes.axes.relative(ball.center);
+    const Vec3W& q = ball.center;
     FloatW least_center(0.0f);
     const FloatW least = planes.least([&](std::uint32_t k) LANE_LAMBDA {
         const FloatW at_center = dot_plus(planes.normal[k], q, planes.offset[k]);
@@ -160,7 +161,7 @@ LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const BallW
     });
     const FloatW magnitude = growth.enlarged(one_norm(q) + ball.radius);
     const FloatW reach = fma(FloatW(Growth::stage_one_error), magnitude, ball.radius);
-    return doubt.look_at(reach, ball.radius) & ClassifiedW{least < -reach, least_center >= FloatW(0.0f)};
+    return doubt.look_at(reach, ball.size) & ClassifiedW{least < -reach, least_center >= FloatW(0.0f)};
 }
 
 /// Kinds that are seen as balls.
@@ -171,7 +172,7 @@ struct BallStageOne : RelativePlanesW {
     template <class Fetch, class Growth, class Doubt>
     LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Growth& growth,
                                      Doubt& doubt) const {
-        const ClassifiedW classified = classify_ball(*this, Kind::ball(s, fetch), growth, doubt);
+        const ClassifiedW classified = classify_ball(*this, Kind::ball(axes, s, fetch), growth, doubt);
         if constexpr (Kind::has_ball_center) return classified;
         return {classified.outside, mask_of(0)};
     }

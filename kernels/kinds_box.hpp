@@ -40,12 +40,27 @@ LANE_INLINE ZonotopeW<3, false> turned(const FrameAxesW& axes, const AlignedBoxW
 }
 LANE_INLINE const AlignedBoxW& turned(const RelativeAxesW&, const AlignedBoxW& box) { return box; }
 
+/// A ball around a box, for whoever is content to leave more open: half-extents summed up need no square root, and of
+/// a direction that is not known are 1.7 times at most what the box's diagonal is.
+LANE_INLINE BallW ball_around(const Vec3W& center, const Vec3W& half) {
+    return {center, (half.x + half.y) + half.z, later_bits(later_bits(half.x, half.y), half.z)};
+}
+
 struct BoxKind {
     using Shapes = Boxes;
     static constexpr bool knows_edges = true;
     static constexpr bool shares_vertices = false;
-    static constexpr bool is_seen_as_ball = false;
+    static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
+
+    template <class Axes, class Fetch>
+    static LANE_INLINE BallW ball(const Axes& axes, const Boxes& s, const Fetch& fetch) {
+        const Vec3W low = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
+        const Vec3W high = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
+        return ball_around(axes.relative(low) + axes.relative(high), high - low);
+    }
+    static constexpr float ball_unit = 2;
+    static constexpr bool has_ball_center = true;
 
     /// Each plane looks at the one corner farthest on its inner side, chosen by the normal's signs: the same corner for
     /// every box. So the planes are sorted by corner, and each of the eight corners asked about its own. (Centre and
@@ -156,8 +171,16 @@ struct CenteredBoxKind {
     using Shapes = CenteredBoxes;
     static constexpr bool knows_edges = true;
     static constexpr bool shares_vertices = false;
-    static constexpr bool is_seen_as_ball = false;
+    static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
+
+    template <class Axes, class Fetch>
+    static LANE_INLINE BallW ball(const Axes& axes, const CenteredBoxes& s, const Fetch& fetch) {
+        return ball_around(axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)}),
+                           {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)});
+    }
+    static constexpr float ball_unit = 1;
+    static constexpr bool has_ball_center = true;
 
     struct StageOne : RelativePlanesW {
         Vec3W normal_size[PreparedView::stage_one_planes];  // |n| component by component
@@ -225,10 +248,12 @@ struct OrientedBoxKind {
     static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
-    template <class Fetch>
-    static LANE_INLINE BallW ball(const OrientedBoxes& s, const Fetch& fetch) {
-        return {{fetch(s.x), fetch(s.y), fetch(s.z)}, fetch(s.bounding_radius)};
+    template <class Axes, class Fetch>
+    static LANE_INLINE BallW ball(const Axes& axes, const OrientedBoxes& s, const Fetch& fetch) {
+        const FloatW radius = fetch(s.bounding_radius);
+        return {axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)}), radius, radius};
     }
+    static constexpr float ball_unit = 1;
     static constexpr bool has_ball_center = true;  // the ball's centre is a point of the object
     using StageOne = BallStageOne<OrientedBoxKind>;
 

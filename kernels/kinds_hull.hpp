@@ -106,10 +106,12 @@ struct HullKind {
     static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
-    template <class Fetch>
-    static LANE_INLINE BallW ball(const HullInstances& s, const Fetch& fetch) {
-        return {{fetch(s.bounding_x), fetch(s.bounding_y), fetch(s.bounding_z)}, fetch(s.bounding_radius)};
+    template <class Axes, class Fetch>
+    static LANE_INLINE BallW ball(const Axes& axes, const HullInstances& s, const Fetch& fetch) {
+        const FloatW radius = fetch(s.bounding_radius);
+        return {axes.relative({fetch(s.bounding_x), fetch(s.bounding_y), fetch(s.bounding_z)}), radius, radius};
     }
+    static constexpr float ball_unit = 1;
     static constexpr bool has_ball_center = false;  // the ball's centre need not be a point of the hull
     using StageOne = BallStageOne<HullKind>;
 

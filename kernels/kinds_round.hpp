@@ -12,10 +12,12 @@ struct SphereKind {
     static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
-    template <class Fetch>
-    static LANE_INLINE BallW ball(const Spheres& s, const Fetch& fetch) {
-        return {{fetch(s.x), fetch(s.y), fetch(s.z)}, fetch(s.radius)};
+    template <class Axes, class Fetch>
+    static LANE_INLINE BallW ball(const Axes& axes, const Spheres& s, const Fetch& fetch) {
+        const FloatW radius = fetch(s.radius);
+        return {axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)}), radius, radius};
     }
+    static constexpr float ball_unit = 1;
     static constexpr bool has_ball_center = true;  // the ball's centre is a point of the object
     using StageOne = BallStageOne<SphereKind>;
 

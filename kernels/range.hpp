@@ -140,7 +140,7 @@ struct RangeOf {
     void fetch_next(const Chunk& chunk) const {
         if constexpr (Kind::is_seen_as_ball) {
             const std::uint32_t next = chunk.first + chunk.count;
-            if (shapes.count - next >= AheadOfObjects::objects) Kind::ball(shapes, AheadOfObjects{next});
+            if (shapes.count - next >= AheadOfObjects::objects) Kind::ball(OwnAxes(view.frame), shapes, AheadOfObjects{next});
         }
     }
 
