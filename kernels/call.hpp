@@ -19,9 +19,22 @@
 
 namespace lanecull {
 
-/// Objects of a range, a multiple of 64: two chunks, 150 to 570 KiB of solids.
+/// Kinds of which an object may take many times as long as bringing it from memory.
+template <class Shapes>
+inline constexpr bool are_dear = false;
+template <>
+inline constexpr bool are_dear<OrientedBoxes> = true;
+template <>
+inline constexpr bool are_dear<Capsules> = true;
+template <>
+inline constexpr bool are_dear<HullInstances> = true;
+
+/// Objects of a range, a multiple of 64: one chunk of the kernels', 171 to 393 KiB; of what may be dear half as many,
+/// so that many cores find something to do.
 template <class Batch>
-inline constexpr std::uint32_t range_objects = 9728;
+std::uint32_t range_objects(const Batch& batch) {
+    return std::visit([]<class Shapes>(const Shapes&) { return are_dear<Shapes> ? 8192u : 16384u; }, batch.shapes);
+}
 
 /// A part of one batch, the same for every view.
 struct Range {
@@ -43,7 +56,8 @@ struct RangeResult {
 inline std::size_t words_of(std::uint32_t count) { return (static_cast<std::size_t>(count) + 63) / 64; }
 template <class Batch>
 std::size_t ranges_of(const Batch& batch) {
-    return (static_cast<std::size_t>(batch.count()) + range_objects<Batch> - 1) / range_objects<Batch>;
+    const std::size_t objects = range_objects(batch);
+    return (static_cast<std::size_t>(batch.count()) + objects - 1) / objects;
 }
 
 /// The batch's Spheres, Circles, ... as its kernel expects.
@@ -111,12 +125,11 @@ struct Call {
     void split() {
         std::size_t r = 0, word = 0, object = 0;
         for (std::size_t b = 0; b < batches.size(); ++b) {
-            const std::uint32_t count = batches[b].count();
+            const std::uint32_t count = batches[b].count(), objects = range_objects(batches[b]);
             for (std::size_t k = 0; k < ranges_of(batches[b]); ++k) {
-                const auto first = static_cast<std::uint32_t>(k * range_objects<Batch>);
-                scratch.ranges[r++] = {static_cast<std::uint32_t>(b), first,
-                                       std::min(range_objects<Batch>, count - first), word + first / 64,
-                                       object + first};
+                const auto first = static_cast<std::uint32_t>(k * objects);
+                scratch.ranges[r++] = {static_cast<std::uint32_t>(b), first, std::min(objects, count - first),
+                                       word + first / 64, object + first};
             }
             word += words_of(count);
             object += count;

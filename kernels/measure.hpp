@@ -115,20 +115,22 @@ Populations measure_all(Range& range, Chunk& chunk) {
     return {chunk.population(chunk.words), chunk.population(chunk.open)};
 }
 
-/// Of a chunk's open objects those that can be told by a closed form. Returns how many are still open.
+/// Of a chunk all of which is measured: what overlaps is visible. Returns how many are still open.
 template <class Range>
-std::uint64_t settle_measured(Range& range, Chunk& chunk, OpenList& list, std::uint64_t open) {
-    if (!range.measures.have_closed_form) return open;
-    if (range.measures.all_measured) {
-        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
-            const std::uint64_t overlap = range.measures.overlap[w] & chunk.open[w];
-            range.verdicts.settle(chunk, w, overlap, Reason::visible_overlap);
-            chunk.open[w] &= ~overlap;
-        }
-        return chunk.population(chunk.open);
+std::uint64_t settle_overlapping(Range& range, Chunk& chunk) {
+    for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
+        const std::uint64_t overlap = range.measures.overlap[w] & chunk.open[w];
+        range.verdicts.settle(chunk, w, overlap, Reason::visible_overlap);
+        chunk.open[w] &= ~overlap;
     }
-    list.collect(chunk, chunk.open, 0);
-    with_test(range, [&](const auto& test) LANE_LAMBDA { open = measure_listed(test, range, chunk, list); });
+    return chunk.population(chunk.open);
+}
+
+/// Of a part's open objects those that can be told by a closed form. Returns how many are still open.
+template <class Range>
+std::uint64_t settle_measured(Range& range, Chunk& part, OpenList& list, std::uint64_t open) {
+    list.collect(part, part.open, 0);
+    with_test(range, [&](const auto& test) LANE_LAMBDA { open = measure_listed(test, range, part, list); });
     return open;
 }
 

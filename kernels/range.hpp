@@ -140,7 +140,8 @@ struct RangeOf {
     void fetch_next(const Chunk& chunk) const {
         if constexpr (Kind::is_seen_as_ball) {
             const std::uint32_t next = chunk.first + chunk.count;
-            if (shapes.count - next >= AheadOfObjects::objects) Kind::ball(OwnAxes(view.frame), shapes, AheadOfObjects{next});
+            if (shapes.count - next >= AheadOfObjects::objects)
+                Kind::ball(OwnAxes(view.frame), shapes, AheadOfObjects{next});
         }
     }
 
@@ -356,11 +357,29 @@ struct RangeOf {
         }
     }
 
+    /// A chunk's open objects, part by part.
     void settle(Chunk& chunk, OpenList& list, std::uint64_t open) {
         if constexpr (is_measured) {
-            open = settle_measured(*this, chunk, list, open);
-            if (open == 0) return;
+            if (measures.all_measured) open = settle_overlapping(*this, chunk);
         }
+        if (open <= list_objects) return settle_part(chunk, list, open);
+        for (std::uint32_t begin = 0, end = 0; begin < chunk.word_count(); begin = end) {
+            for (open = 0; end < chunk.word_count(); ++end) {
+                const std::uint64_t more = population(chunk.open[end]);
+                if (open + more > list_objects) break;
+                open += more;
+            }
+            Chunk part = chunk.part(begin, end);
+            settle_part(part, list, open);
+        }
+    }
+
+    /// No more open ones than the list holds.
+    void settle_part(Chunk& chunk, OpenList& list, std::uint64_t open) {
+        if constexpr (is_measured) {
+            if (measures.have_closed_form && !measures.all_measured) open = settle_measured(*this, chunk, list, open);
+        }
+        if (open == 0) return;
         if (method == Method::gjk) {
             list.collect(chunk, chunk.open, 0);
         } else {
@@ -380,13 +399,13 @@ struct RangeOf {
     /// The bits of the objects proved wholly inside, among those that stayed visible.
     [[gnu::noinline]] void find_inside(const Chunk& chunk, OpenList& list, std::uint64_t* inside) {
         const FrameAxesW axes(view.frame);
-        Chunk straddling = chunk;
+        std::uint64_t straddling[chunk_words];
+        __builtin_memcpy(straddling, chunk.words, chunk.word_count() * sizeof(std::uint64_t));
         for (Packs packs(chunk, chunk.words, list); packs.more();) {
             const Pack pack = packs.next();
-            straddling.clear(straddling.words, pack,
-                             bits(wholly_inside(view, load(axes, pack.pick(chunk.first)))) & pack.active);
+            chunk.clear(straddling, pack, bits(wholly_inside(view, load(axes, pack.pick(chunk.first)))) & pack.active);
         }
-        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling.words[w];
+        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling[w];
     }
 
     /// Of `sampled_objects`, all over the chunk, how many stage 1 leaves open. Few where chunks are too small to ask.
@@ -437,10 +456,10 @@ struct RangeOf {
 
     void run(const RangeWork& work) {
         OpenList list;
+        std::uint64_t words[chunk_words], open[chunk_words];
         for (std::uint32_t done = 0; done < work.count; done += chunk_objects) {
-            Chunk chunk;
-            chunk.first = work.first + done;
-            chunk.count = work.count - done < chunk_objects ? work.count - done : chunk_objects;
+            const std::uint32_t rest = work.count - done;
+            Chunk chunk{work.first + done, rest < chunk_objects ? rest : chunk_objects, words, open};
             cull_chunk(chunk, list);
             const std::size_t bytes = chunk.word_count() * sizeof(std::uint64_t);
             if (work.visible != nullptr) __builtin_memcpy(work.visible + done / 64, chunk.words, bytes);

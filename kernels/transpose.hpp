@@ -1,6 +1,9 @@
 #pragma once
 
+#include <utility>
+
 /// Four floats of each of W records to four registers of W: 4x4 floats are transposed in every 16-byte part of them.
+/// And three floats of each of W records that follow each other, to three registers.
 
 namespace lanecull {
 namespace {
@@ -67,6 +70,31 @@ LANE_INLINE void transpose_parts(const Record& record, typename VectorOf<W>::typ
     column[1] = shuffle_parts<2, 3, 6, 7>(ab_low, cd_low);
     column[2] = shuffle_parts<0, 1, 4, 5>(ab_high, cd_high);
     column[3] = shuffle_parts<2, 3, 6, 7>(ab_high, cd_high);
+}
+
+/// Which of three registers of W, one after the other, has a number that is `Remainder` modulo 3 in a place.
+template <int W, int Remainder>
+constexpr int with_remainder(int place) {
+    int which = 0;
+    while ((W * which + place) % 3 != Remainder) ++which;
+    return which;
+}
+/// Float 3 i + Remainder of the three to lane i. As 3 and W have no divisor in common, these are in different places.
+template <int Remainder, class Vector, int... Places>
+LANE_INLINE Vector every_third(Vector a, Vector b, Vector c, std::integer_sequence<int, Places...>) {
+    constexpr int n = sizeof...(Places);
+    const Vector ab =
+        __builtin_shufflevector(a, b, (with_remainder<n, Remainder>(Places) == 1 ? n + Places : Places)...);
+    const Vector all =
+        __builtin_shufflevector(ab, c, (with_remainder<n, Remainder>(Places) == 2 ? n + Places : Places)...);
+    return __builtin_shufflevector(all, all, ((3 * Places + Remainder) % n)...);
+}
+template <std::uint32_t W, class Vector>
+LANE_INLINE void split_threes(Vector& a, Vector& b, Vector& c) {
+    const std::make_integer_sequence<int, static_cast<int>(W)> places;
+    const Vector first = every_third<0>(a, b, c, places), second = every_third<1>(a, b, c, places);
+    c = every_third<2>(a, b, c, places);
+    a = first, b = second;
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ enum class Reason : std::uint8_t {
 
 [[nodiscard]] constexpr bool is_culled(Reason reason) noexcept { return reason <= Reason::culled_layer; }
 
-/// Why an object was kept or culled, and for one that is behind no plane but apart the proof: every point of the object
+/// Why an object was kept or culled, and for one that is apart along a direction of its own (culled_gjk; where such is
+/// measured without asking planes first, it may be behind one as well) the proof: every point of the object
 /// lies lower along `direction` than every point of the view's volume that is no deeper than `far`; and no point of the
 /// object is deeper. Depth is counted along the view's own axis from its own origin. Orthographic volumes are cut to
 /// the object's depth, width and height alike.

@@ -39,7 +39,7 @@ struct Options {
 struct Statistics {
     std::uint64_t objects = 0;
     std::uint64_t culled_plane = 0;      ///< wholly behind one plane, proved
-    std::uint64_t culled_gjk = 0;        ///< behind no plane, yet apart along a direction from an edge or GJK, proved
+    std::uint64_t culled_gjk = 0;        ///< apart along another direction, proved: measured, from an edge, or GJK's
     std::uint64_t culled_distance = 0;   ///< beyond Attributes::max_distance, proved
     std::uint64_t culled_size = 0;       ///< smaller than Attributes::min_projected_size, proved
     std::uint64_t culled_disabled = 0;   ///< object_disabled

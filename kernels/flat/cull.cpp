@@ -9,14 +9,6 @@
 #include "check.hpp"
 #include "table.hpp"
 
-namespace lanecull {
-
-/// 171 to 342 KiB. A range has 20 ns of its own, which is what 250 circles take.
-template <>
-inline constexpr std::uint32_t range_objects<flat::Batch> = 14592;
-
-}  // namespace lanecull
-
 namespace lanecull::flat {
 namespace {
 

@@ -182,22 +182,23 @@ struct FlatRange {
     /// The bits of the objects proved wholly inside, among those that stayed visible.
     [[gnu::noinline]] void find_inside(const Chunk& chunk, OpenList& list, std::uint64_t* inside) const {
         const Vec2W origin = broadcast2(view.origin);
-        Chunk straddling = chunk;
+        std::uint64_t straddling[chunk_words];
+        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) straddling[w] = chunk.words[w];
         for (Packs packs(chunk, chunk.words, list); view.inside_known && packs.more();) {
             const Pack pack = packs.next();
             const auto shape = Kind::load(view, origin, shapes, pack.pick(chunk.first));
-            straddling.clear(straddling.words, pack, bits(wholly_inside(view, shape)) & pack.active);
+            chunk.clear(straddling, pack, bits(wholly_inside(view, shape)) & pack.active);
         }
-        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling.words[w];
+        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling[w];
     }
 
     template <class StageOne>
     LANE_INLINE void run(const StageOne& stage_one, const RangeTask& task) {
         OpenList list;
+        std::uint64_t words[chunk_words], open[chunk_words];
         for (std::uint32_t done = 0; done < task.count; done += chunk_objects) {
-            Chunk chunk;
-            chunk.first = task.first + done;
-            chunk.count = task.count - done < chunk_objects ? task.count - done : chunk_objects;
+            const std::uint32_t rest = task.count - done;
+            Chunk chunk{task.first + done, rest < chunk_objects ? rest : chunk_objects, words, open};
             const Populations left = classify(stage_one, chunk);
             reasons.count(chunk.count - left.visible, Reason::culled_plane);
             reasons.count(left.visible - left.open, StageOne::settled);

@@ -21,7 +21,8 @@ LANE_INLINE FloatW excess(FloatW a, FloatW h) { return max(abs(a), h) - h; }
 
 /// Numbers as their bits order them, unsigned: what is negative, infinite or NaN comes after all others.
 LANE_INLINE FloatW later_bits(FloatW a, FloatW b) {
-    return __builtin_bit_cast(std::uint32_t, a.value) > __builtin_bit_cast(std::uint32_t, b.value) ? a : b;
+    const auto of_a = __builtin_bit_cast(std::uint32_t, a.value), of_b = __builtin_bit_cast(std::uint32_t, b.value);
+    return __builtin_bit_cast(float, of_a > of_b ? of_a : of_b);  // of integers: no branch
 }
 /// Whether any is negative, NaN or greater than `limit`.
 LANE_INLINE bool any_bits_beyond(FloatW a, float limit) { return __builtin_signbit(a.value) || !(a.value <= limit); }

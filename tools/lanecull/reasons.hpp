@@ -19,7 +19,7 @@ struct ReasonWords {
 inline constexpr ReasonWords reason_words[] = {
     {"culled_plane", "behind a plane", "all of it lies behind one plane of the view volume", &Statistics::culled_plane},
     {"culled_gjk", "apart, by shape",
-     "behind no plane, yet there is a direction in which it and the view volume are apart", &Statistics::culled_gjk},
+     "there is a direction in which it and the view volume are apart", &Statistics::culled_gjk},
     {"culled_distance", "too far", "all of it is farther from the eye than its max_distance",
      &Statistics::culled_distance},
     {"culled_size", "too small", "its projected size is less than its min_projected_size", &Statistics::culled_size},
