@@ -163,9 +163,9 @@ struct BallTest {
 
     template <class Fetch, class Doubt>
     LANE_INLINE MeasuredW measure(const Spheres& s, const Fetch& fetch, Doubt& doubt) const {
-        const BallW ball = SphereKind::ball(axes, s, fetch);
+        BallW ball = SphereKind::ball(axes, s, fetch);
         const Vec3W& q = ball.center;
-        const WayW way = distance.way({row[0].at(q), row[1].at(q), row[2].at(q)});
+        WayW way = distance.way({row[0].at(q), row[1].at(q), row[2].at(q)});
         const FloatW square = dot(way.from_nearest, way.from_nearest);
         const FloatW reach = bound.reach(q, ball.radius), reach_square = reach * reach;
         const MaskW meets = way.known & (square <= reach_square);

@@ -77,7 +77,7 @@ struct BallSidesStageOne {
     template <class Fetch, class Growth, class Doubt>
     LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Growth&,
                                      Doubt& doubt) const {
-        const BallW ball = Kind::ball(axes, s, fetch);
+        BallW ball = Kind::ball(axes, s, fetch);
         const Vec3W& p = ball.center;
         const FloatW depth = dot_plus(z, p, z_0);
         const FloatW sides = max(fma(depth, minus_slope_x, abs(dot_plus(x, p, x_0))),

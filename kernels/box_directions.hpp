@@ -48,11 +48,11 @@ struct BoxTest {
         if constexpr (Corner < 8) {
 #pragma GCC unroll 1
             for (std::uint32_t k = Corner == 0 ? 0 : view.corner_end[Corner - 1]; k < view.corner_end[Corner]; ++k) {
-                const Vec3W n = broadcast3(view.plane_size[k]);
+                Vec3W n = broadcast3(view.plane_size[k]);
                 const FloatW offset(view.plane_offset[k]);
                 for (std::uint32_t i = 0; i < N; ++i) {
                     const BoxCornersW& box = packs.box[i];
-                    const Vec3W corner = {box.end<0>(Corner & 1), box.end<1>(Corner & 2), box.end<2>(Corner & 4)};
+                    Vec3W corner = {box.end<0>(Corner & 1), box.end<1>(Corner & 2), box.end<2>(Corner & 4)};
                     packs.least[i] = min(dot_plus(n, corner, offset), packs.least[i]);
                 }
             }
@@ -79,16 +79,16 @@ struct BoxTest {
     }
 
     LANE_INLINE FloatW least_side(const BoxCornersW& box) const {
-        const Vec3W low = broadcast3(view.bounds[0]), high = broadcast3(view.bounds[1]);
-        const Vec3W below = box.high + low, above = box.minus_low + high;
+        Vec3W low = broadcast3(view.bounds[0]), high = broadcast3(view.bounds[1]);
+        Vec3W below = box.high + low, above = box.minus_low + high;
         return min(min(min(below.x, below.y), min(below.z, above.x)), min(above.y, above.z));
     }
 
     template <std::uint32_t N, class Fetch>
     LANE_INLINE void load(const Boxes& s, const Fetch& fetch, PacksW<N>& packs, std::uint32_t i) const {
-        const Vec3W a = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
-        const Vec3W b = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
-        const BoxCornersW box = {axes.hi - a, axes.relative(b)};
+        Vec3W a = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
+        Vec3W b = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
+        BoxCornersW box = {axes.hi - a, axes.relative(b)};
         packs.box[i] = box;
         // The larger of |low| and |high|, where low <= high.
         packs.magnitude[i] =
@@ -97,8 +97,8 @@ struct BoxTest {
     }
     template <std::uint32_t N, class Fetch>
     LANE_INLINE void load(const CenteredBoxes& s, const Fetch& fetch, PacksW<N>& packs, std::uint32_t i) const {
-        const Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
-        const Vec3W q = axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
+        Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
+        Vec3W q = axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
         packs.box[i] = {half - q, half + q};
         packs.magnitude[i] = one_norm(q) + one_norm(half);
         packs.extents[i] = half + half;

@@ -172,7 +172,7 @@ struct BallStageOne : RelativePlanesW {
     template <class Fetch, class Growth, class Doubt>
     LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Growth& growth,
                                      Doubt& doubt) const {
-        const ClassifiedW classified = classify_ball(*this, Kind::ball(axes, s, fetch), growth, doubt);
+        ClassifiedW classified = classify_ball(*this, Kind::ball(axes, s, fetch), growth, doubt);
         if constexpr (Kind::has_ball_center) return classified;
         return {classified.outside, mask_of(0)};
     }

@@ -28,7 +28,7 @@ struct SeenFromW {
         : shape(shape_), usable(sound(shape)), scale(exponent_scale(shape.magnitude)) {
         error = fma(FloatW(Shape::error_share(place)), shape.magnitude * scale, FloatW(place_error) * scale);
         shape.rescale(scale);
-        const Vec3W c = shape.center;
+        Vec3W c = shape.center;
         length = sqrt(dot(c, c)) * FloatW(roundings_up);
         least = fma(-error, one_norm(c), dot(shape.support(place, -c), c));
         directed = usable & (one_norm(c) > FloatW(least_center));
@@ -45,7 +45,7 @@ struct DistantW {
 
 template <class Shape>
 LANE_INLINE DistantW too_distant(const PreparedView& view, const Shape& shape, FloatW max_distance, FloatW min_size) {
-    const SeenFromW<Shape> seen(view.eye, view.eye_error, shape);
+    SeenFromW<Shape> seen(view.eye, view.eye_error, shape);
     // The shape's own size: corners are off by no more than support points.
     const FloatW radius =
         fma(sqrt(seen.shape.farthest_corner_squared()), FloatW(roundings_up), seen.shape.ball_radius() + seen.error);

@@ -112,7 +112,7 @@ LANE_INLINE BoxAtEdgeW place(const ZonotopeW<3, false>& box, const EdgeW& edge, 
     BoxAtEdgeW at;
     for (int i = 0; i < 3; ++i) {
         for (int k = 0; k < 2; ++k) at.along[k][i] = at.reach[k][i] = dot(edge.normal[k], box.axis[i]);
-        const Vec3W across = cross(box.axis[(i + 1) % 3], box.axis[(i + 2) % 3]);
+        Vec3W across = cross(box.axis[(i + 1) % 3], box.axis[(i + 2) % 3]);
         at.nearest[i] = dot(edge.nearest, across);
         at.direction[i] = dot(direction, across);
         at.size[i] = abs(dot(box.axis[i], across));
@@ -125,8 +125,8 @@ LANE_INLINE BoxAtEdgeW place(const ZonotopeW<3, false>& box, const EdgeW& edge, 
 /// box.
 template <class Box>
 LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result) {
-    const Vec3W direction = cross(edge.normal[0], edge.normal[1]);
-    const BoxAtEdgeW at = place(box, edge, direction);
+    Vec3W direction = cross(edge.normal[0], edge.normal[1]);
+    BoxAtEdgeW at = place(box, edge, direction);
     EdgePlanes planes(edge, box, result);
     FloatW enter(0.0f), leave(0.0f);
     for (int i = 0; i < 3; ++i) {
@@ -154,18 +154,18 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result)
 /// Without `edges_too` only the planes themselves are asked.
 template <class Shape>
 LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape, bool edges_too) {
-    const WorstPlaneW worst = worst_plane(planes, shape);
+    WorstPlaneW worst = worst_plane(planes, shape);
     const IndexW first = worst.plane;
     const FloatW error = FloatW(Shape::error_share(world_axes)) * shape.magnitude;
     AtEdgeW result;
     result.outside = worst.distance < -error;
     result.apart = result.overlap = mask_of(0);
     if (!edges_too) return result;
-    const Vec3W deepest = shape.support(world_axes, planes.picked(first));
+    Vec3W deepest = shape.support(world_axes, planes.picked(first));
     const IndexW second = worst_plane_of(planes, deepest).plane;
-    const EdgeW edge(planes, shape.center, first, second);
-    const Vec3W point = look_along(edge, shape, result);
-    const Vec3W between = shape.support(world_axes, edge.normal[0] + edge.normal[1]);
+    EdgeW edge(planes, shape.center, first, second);
+    Vec3W point = look_along(edge, shape, result);
+    Vec3W between = shape.support(world_axes, edge.normal[0] + edge.normal[1]);
     result.overlap = (result.overlap & (least_distance(planes.view, point) >= -error)) |
                      (least_distance(planes.view, between) >= FloatW(0.0f));
     // A polytope's corners may be known better than where two of its planes meet.

@@ -46,7 +46,7 @@ struct GrownW : Shape {
 
     LANE_INLINE Vec3W support(const Frame& frame, const Vec3W& v) const {
         const FloatW zero(0.0f);
-        const Vec3W moved = select(dot(v, sweep) > zero, sweep, Vec3W{zero, zero, zero});
+        Vec3W moved = select(dot(v, sweep) > zero, sweep, Vec3W{zero, zero, zero});
         return Shape::support(frame, v) + moved + ball_support(frame, margin, v);
     }
     template <class Normal>
@@ -55,10 +55,10 @@ struct GrownW : Shape {
     }
     LANE_INLINE ExtentW extent() const {
         const FloatW zero(0.0f);
-        const ExtentW shape = Shape::extent();
-        const Vec3W back = {min(sweep.x, zero), min(sweep.y, zero), min(sweep.z, zero)};
-        const Vec3W ahead = {max(sweep.x, zero), max(sweep.y, zero), max(sweep.z, zero)};
-        const Vec3W around = {margin, margin, margin};
+        ExtentW shape = Shape::extent();
+        Vec3W back = {min(sweep.x, zero), min(sweep.y, zero), min(sweep.z, zero)};
+        Vec3W ahead = {max(sweep.x, zero), max(sweep.y, zero), max(sweep.z, zero)};
+        Vec3W around = {margin, margin, margin};
         return {shape.low + (back - around), shape.high + (ahead + around)};
     }
 

@@ -33,7 +33,7 @@ struct HullRuns {
         while (at < waiting) {
             const std::uint32_t first = at, hull = hull_index(first);
             for (++at; at < waiting && at - first < lanes && hull_index(at) == hull;) ++at;
-            const Pack pack(open, first, at);
+            Pack pack(open, first, at);
             if (hull < range.shapes.hull_count) {
                 HullVertices& held = vertices[runs++ % 2];
                 held.hold(range.shapes.hulls + hull);
@@ -45,8 +45,8 @@ struct HullRuns {
     }
 
     LANE_INLINE auto shape_of(const HullRun& run) const {
-        const PickedObjects pick = run.pack.pick(chunk.first);
-        const FrameAxesW axes(range.view.frame);
+        PickedObjects pick = run.pack.pick(chunk.first);
+        FrameAxesW axes(range.view.frame);
         return range.growth.grow(axes, HullW(axes, range.shapes, pick, *run.vertices), pick);
     }
 };
@@ -54,7 +54,7 @@ struct HullRuns {
 /// Of each lane's instance, how far its farthest vertex stays behind the plane: set where provably behind it.
 template <class Shape>
 LANE_INLINE MaskW behind_plane(const PreparedView& view, const Shape& shape, std::uint32_t plane) {
-    const Vec3W n = broadcast3(view.view_normal[plane]);
+    Vec3W n = broadcast3(view.view_normal[plane]);
     const FloatW distance = dot_plus(n, shape.support(view.frame, n), FloatW(view.view_offset[plane]));
     const FloatW bound = FloatW(Shape::error_share(view.frame) * view.view_normal_one_norm) * shape.magnitude;
     return (shape.magnitude < FloatW(magnitude_limit)) & (distance < -bound);
@@ -77,7 +77,7 @@ template <class Range, class Shape>
 LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Chunk& chunk, const Pack& pack,
                                                 const Shape& shape) {
     if (!range.view.planes_suffice) return pack.active;
-    const Vec3W deepest = shape.support(range.view.frame, start_normal(range.view, shape));
+    Vec3W deepest = shape.support(range.view.frame, start_normal(range.view, shape));
     const std::uint32_t inside = bits(least_view_distance(range.view, deepest) >= FloatW(0.0f)) & pack.active;
     range.verdicts.settle(chunk, pack, inside, Reason::visible_vertex);
     return pack.active & ~inside;

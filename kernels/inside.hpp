@@ -11,7 +11,7 @@ LANE_INLINE MaskW wholly_inside(const PreparedView& view, const Shape& shape) {
     if (!view.inside_known) return mask_of(0);
     FloatW least(inside_limit);
     for (std::uint32_t k = 0; k < view.plane_count; ++k) {
-        const Vec3W n = broadcast3(view.view_normal[k]);
+        Vec3W n = broadcast3(view.view_normal[k]);
         least = min(least, dot_plus(n, shape.center, FloatW(view.inner_offset[k])) - shape.reach(-n));
     }
     const FloatW bound = FloatW(Shape::error_share(view.frame) * view.view_normal_one_norm) * shape.magnitude;

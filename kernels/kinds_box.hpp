@@ -55,8 +55,8 @@ struct BoxKind {
 
     template <class Axes, class Fetch>
     static LANE_INLINE BallW ball(const Axes& axes, const Boxes& s, const Fetch& fetch) {
-        const Vec3W low = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
-        const Vec3W high = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
+        Vec3W low = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
+        Vec3W high = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
         return ball_around(axes.relative(low) + axes.relative(high), high - low);
     }
     static constexpr float ball_unit = 2;
@@ -106,8 +106,8 @@ struct BoxKind {
             template <class Fetch>
             LANE_INLINE BoxesW(const RelativeAxesW& axes, const Boxes& s, const Fetch& fetch, const Growth& growth_)
                 : growth(growth_) {
-                const Vec3W a = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
-                const Vec3W b = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
+                Vec3W a = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
+                Vec3W b = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
                 minus_low = axes.hi - a;
                 high = axes.relative(b);
                 valid = (a.x <= b.x) & (a.y <= b.y) & (a.z <= b.z);
@@ -116,8 +116,8 @@ struct BoxKind {
             /// Axis by axis a corner is the maximum, or the minimum with its sign turned.
             template <std::uint32_t Corner>
             LANE_INLINE void look_at(const Vec3W& n, const Vec3W& n_size, FloatW n_offset) {
-                const Vec3W corner = {Corner & 1 ? high.x : minus_low.x, Corner & 2 ? high.y : minus_low.y,
-                                      Corner & 4 ? high.z : minus_low.z};
+                Vec3W corner = {Corner & 1 ? high.x : minus_low.x, Corner & 2 ? high.y : minus_low.y,
+                                Corner & 4 ? high.z : minus_low.z};
                 least = min(growth.beyond(n, dot_plus(n_size, corner, n_offset)), least);
             }
 
@@ -125,7 +125,7 @@ struct BoxKind {
             /// no more than the half-extents' sum, normals being no longer than 1. That settles all but a few of the
             /// boxes whose centre is inside for a sixth of the products.
             LANE_INLINE ClassifiedW classified() const {
-                const Vec3W extents = minus_low + high;
+                Vec3W extents = minus_low + high;
                 const FloatW extent = (extents.x + extents.y) + extents.z;
                 // The larger of |low| and |high|, where low <= high.
                 const FloatW magnitude =
@@ -158,9 +158,9 @@ struct BoxKind {
 
     template <class Axes, class Pick>
     static LANE_INLINE auto load_shapes(const Axes& axes, const Boxes& s, const Pick& pick) {
-        const Vec3W low = {pick(s.min_x), pick(s.min_y), pick(s.min_z)};
-        const Vec3W high = {pick(s.max_x), pick(s.max_y), pick(s.max_z)};
-        const Vec3W a = axes.relative(low), b = axes.relative(high);
+        Vec3W low = {pick(s.min_x), pick(s.min_y), pick(s.min_z)};
+        Vec3W high = {pick(s.max_x), pick(s.max_y), pick(s.max_z)};
+        Vec3W a = axes.relative(low), b = axes.relative(high);
         const MaskW valid = (low.x <= high.x) & (low.y <= high.y) & (low.z <= high.z);
         return turned(axes,
                       AlignedBoxW{(a + b) * FloatW(0.5f), (b - a) * FloatW(0.5f), one_norm(a) + one_norm(b), valid});
@@ -194,8 +194,8 @@ struct CenteredBoxKind {
         template <class Fetch, class Growth, class Doubt>
         LANE_INLINE ClassifiedW classify(const CenteredBoxes& s, const Fetch& fetch, const Growth& growth,
                                          Doubt& doubt) const {
-            const Vec3W q = axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
-            const Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
+            Vec3W q = axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
+            Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
             FloatW least_center(0.0f);
             const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
                 const FloatW at_center = dot_plus(normal[k], q, offset[k]);
@@ -211,8 +211,8 @@ struct CenteredBoxKind {
 
     template <class Axes, class Pick>
     static LANE_INLINE auto load_shapes(const Axes& axes, const CenteredBoxes& s, const Pick& pick) {
-        const Vec3W half = {pick(s.half_x), pick(s.half_y), pick(s.half_z)};
-        const Vec3W center = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
+        Vec3W half = {pick(s.half_x), pick(s.half_y), pick(s.half_z)};
+        Vec3W center = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
         return turned(axes, AlignedBoxW{center, half, one_norm(center) + one_norm(half), not_negative(half)});
     }
 };
@@ -224,8 +224,8 @@ struct QuaternionAxesW {
 
     template <class Pick>
     LANE_INLINE QuaternionAxesW(const Records& quaternions, const Pick& pick) {
-        const RecordsW<4> record = pick.template records<4>(quaternions);
-        const Vec3W v = record.three(0);
+        RecordsW<4> record = pick.template records<4>(quaternions);
+        Vec3W v = record.three(0);
         const FloatW w = record.value[3];
         const FloatW square = fma(v.z, v.z, fma(v.y, v.y, fma(v.x, v.x, w * w)));
         valid = (square > FloatW(1e-36f)) & (square < FloatW(1e36f));
@@ -259,25 +259,25 @@ struct OrientedBoxKind {
 
     template <class Axes, class Pick>
     static LANE_INLINE ZonotopeW<3, false> load_shapes(const Axes& axes, const OrientedBoxes& s, const Pick& pick) {
-        const Vec3W q = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
-        const Vec3W half = pick.template records<3>(s.half_extents).three(0);
+        Vec3W q = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
+        Vec3W half = pick.template records<3>(s.half_extents).three(0);
         const FloatW extent[3] = {half.x, half.y, half.z};
         ZonotopeW<3, false> shape;
         shape.center = axes.turned(q);
         shape.magnitude = one_norm(q);
         shape.valid = not_negative(half);
         if (s.axes.first != nullptr) {
-            const RecordsW<9> directions = pick.template records<9>(s.axes);
+            RecordsW<9> directions = pick.template records<9>(s.axes);
             for (std::uint32_t k = 0; k < 3; ++k) {
-                const Vec3W axis = directions.three(3 * k) * extent[k];
+                Vec3W axis = directions.three(3 * k) * extent[k];
                 shape.axis[k] = axes.turned(axis);
                 shape.magnitude = shape.magnitude + one_norm(axis);
             }
         } else {
-            const QuaternionAxesW turned(s.quaternions, pick);
+            QuaternionAxesW turned(s.quaternions, pick);
             shape.valid = shape.valid & turned.valid;
             for (std::uint32_t k = 0; k < 3; ++k) {
-                const Vec3W axis = turned.axis[k] * extent[k];
+                Vec3W axis = turned.axis[k] * extent[k];
                 shape.axis[k] = axes.turned(axis);
                 shape.magnitude = fma(FloatW(roundings::quaternion_weight), one_norm(axis), shape.magnitude);
             }

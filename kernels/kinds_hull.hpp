@@ -15,15 +15,15 @@ struct PlacementW {
 
     template <class Axes, class Pick>
     LANE_INLINE PlacementW(const Axes& axes, const HullInstances& s, const Pick& pick) {
-        const RecordsW<12> rows = pick.template records<12>(s.transforms);
+        RecordsW<12> rows = pick.template records<12>(s.transforms);
         const auto matrix_column = [&](std::size_t k) LANE_LAMBDA {
             return Vec3W{rows.value[k], rows.value[4 + k], rows.value[8 + k]};
         };
-        const Vec3W q = axes.relative(matrix_column(3));
+        Vec3W q = axes.relative(matrix_column(3));
         offset = axes.turned(q);
         offset_magnitude = one_norm(q);
         for (std::size_t k = 0; k < 3; ++k) {
-            const Vec3W a = matrix_column(k);
+            Vec3W a = matrix_column(k);
             column[k] = axes.turned(a);
             column_magnitude[k] = one_norm(a);
         }
@@ -89,7 +89,7 @@ struct HullBoundsW {
         const auto three = [](const float(&rows)[3][lanes]) LANE_LAMBDA {
             return Vec3W{load(rows[0]), load(rows[1]), load(rows[2])};
         };
-        const Vec3W low = three(lower), high = three(upper);
+        Vec3W low = three(lower), high = three(upper);
         const FloatW half(0.5f);
         box_center = low * half + high * half;
         box_half = high * half - low * half;
@@ -117,8 +117,8 @@ struct HullKind {
 
     template <class Axes>
     static LANE_INLINE HullBoxW load_shapes(const Axes& axes, const HullInstances& s, const PickedObjects& pick) {
-        const HullBoundsW bounds(s, pick);
-        const PlacementW placement(axes, s, pick);
+        HullBoundsW bounds(s, pick);
+        PlacementW placement(axes, s, pick);
         HullBoxW shape{placement.image(bounds.box_center, bounds.box_half, bounds.largest),
                        placement.place(bounds.mean)};
         shape.valid = bounds.valid;
@@ -164,9 +164,8 @@ struct HullW {
     LANE_INLINE HullW(const FrameAxesW& axes, const HullInstances& s, const PickedObjects& pick, const HullVertices& of)
         : hull(of.hull), vertices(&of), placement(axes, s, pick) {
         const Hull& one = *hull;
-        const Vec3W low = broadcast3(one.lower), high = broadcast3(one.upper);
-        const Vec3W largest = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)),
-                               max(abs(low.z), abs(high.z))};
+        Vec3W low = broadcast3(one.lower), high = broadcast3(one.upper);
+        Vec3W largest = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)), max(abs(low.z), abs(high.z))};
         magnitude = placement.magnitude(largest);
         vertex_magnitude = largest.x + largest.y + largest.z;
         center = placement.place(broadcast3(one.mean));
@@ -184,14 +183,14 @@ struct HullW {
 
     /// Of the box's image, which contains the instance.
     LANE_INLINE ExtentW extent() const {
-        const Vec3W low = broadcast3(hull->lower), high = broadcast3(hull->upper);
+        Vec3W low = broadcast3(hull->lower), high = broadcast3(hull->upper);
         const FloatW half(0.5f), zero(0.0f);
         return placement.image(low * half + high * half, high * half - low * half, {zero, zero, zero}).extent();
     }
 
     /// Brute force over the vertices, each broadcast to all lanes: cheaper than hill climbing up to some 2,000 of them.
     LANE_INLINE Vec3W support(const Frame&, const Vec3W& v) const {
-        const Vec3W w = {dot(v, placement.column[0]), dot(v, placement.column[1]), dot(v, placement.column[2])};
+        Vec3W w = {dot(v, placement.column[0]), dot(v, placement.column[1]), dot(v, placement.column[2])};
         const auto along = [&](std::uint32_t j) LANE_LAMBDA {
             return dot(w, Vec3W{FloatW(hull->x[j]), FloatW(hull->y[j]), FloatW(hull->z[j])});
         };

@@ -23,7 +23,7 @@ struct SphereKind {
 
     template <class Axes, class Pick>
     static LANE_INLINE ZonotopeW<0, true> load_shapes(const Axes& axes, const Spheres& s, const Pick& pick) {
-        const Vec3W q = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
+        Vec3W q = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
         ZonotopeW<0, true> shape;
         shape.center = axes.turned(q);
         shape.radius = pick(s.radius);
@@ -46,8 +46,8 @@ struct CapsuleKind {
         template <class Fetch, class Growth, class Doubt>
         LANE_INLINE ClassifiedW classify(const Capsules& s, const Fetch& fetch, const Growth& growth,
                                          Doubt& doubt) const {
-            const Vec3W a = axes.relative({fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)});
-            const Vec3W b = axes.relative({fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)});
+            Vec3W a = axes.relative({fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)});
+            Vec3W b = axes.relative({fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)});
             const FloatW radius = fetch(s.radius);
             FloatW least_sum(0.0f);  // over the planes: twice the distance of the segment's middle
             const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
@@ -63,8 +63,8 @@ struct CapsuleKind {
 
     template <class Axes, class Pick>
     static LANE_INLINE ZonotopeW<1, true> load_shapes(const Axes& axes, const Capsules& s, const Pick& pick) {
-        const Vec3W a = axes.relative({pick(s.a_x), pick(s.a_y), pick(s.a_z)});
-        const Vec3W b = axes.relative({pick(s.b_x), pick(s.b_y), pick(s.b_z)});
+        Vec3W a = axes.relative({pick(s.a_x), pick(s.a_y), pick(s.a_z)});
+        Vec3W b = axes.relative({pick(s.b_x), pick(s.b_y), pick(s.b_z)});
         ZonotopeW<1, true> shape;
         shape.center = axes.turned((a + b) * FloatW(0.5f));
         shape.axis[0] = axes.turned((b - a) * FloatW(0.5f));

@@ -62,7 +62,7 @@ template <class Test, class Shapes>
 template <class Test, class Shapes>
 LANE_INLINE MeasuredBits measure_word(const Test& test, const Shapes& s, std::uint32_t first) {
     DoubtW doubt{Test::limit};
-    const MeasuredBits measured = test.measure_row(s, first, doubt);
+    MeasuredBits measured = test.measure_row(s, first, doubt);
     return doubt.any() ? measure_carefully(test, s, first, 64) : measured;
 }
 
@@ -74,8 +74,7 @@ template <class Test, class Range>
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
         const std::uint64_t asked = range.asked(chunk, w);
         const std::uint32_t first = chunk.first + 64 * w, rest = chunk.count - 64 * w;
-        const MeasuredBits measured =
-            rest < 64 ? measure_carefully(test, s, first, rest) : measure_word(test, s, first);
+        MeasuredBits measured = rest < 64 ? measure_carefully(test, s, first, rest) : measure_word(test, s, first);
         chunk.words[w] = asked & ~measured.apart;
         chunk.open[w] = asked & ~(measured.apart | measured.inside);
         range.measures.overlap[w] = measured.overlap;
@@ -93,9 +92,9 @@ template <class Test, class Range>
     const std::uint32_t waiting = list.take_all();
     std::uint64_t open = waiting;
     for (std::uint32_t at = 0; at < waiting; at += lanes) {
-        const Pack pack(list, at, waiting);
-        const PickedObjects pick = pack.pick(chunk.first);
-        const MeasuredW measured = test.measure(s, pick, no_doubt);
+        Pack pack(list, at, waiting);
+        PickedObjects pick = pack.pick(chunk.first);
+        MeasuredW measured = test.measure(s, pick, no_doubt);
         const std::uint32_t apart = bits(measured.apart) & pack.active;
         const std::uint32_t inside = bits(measured.inside) & pack.active;
         const std::uint32_t overlap = bits(measured.overlap) & pack.active;

@@ -30,12 +30,12 @@ struct NodesW {
 
     LANE_INLINE MaskW behind(FloatW distance) const { return is_sound & (distance < -bound); }
     LANE_INLINE FloatW outermost(std::uint32_t k) const {
-        const Vec3W n = broadcast3(view.view_normal[k]);
+        Vec3W n = broadcast3(view.view_normal[k]);
         return dot_plus(n, shape.center, FloatW(view.view_offset[k])) + shape.reach(n);
     }
     /// The view's margin has been added to the reach.
     LANE_INLINE MaskW within(std::uint32_t k) const {
-        const Vec3W n = broadcast3(view.view_normal[k]);
+        Vec3W n = broadcast3(view.view_normal[k]);
         const FloatW innermost = dot_plus(n, shape.center, FloatW(view.inner_offset[k])) - shape.reach(n);
         return is_near & (innermost + FloatW(view.margin) > bound);
     }
@@ -67,11 +67,11 @@ template <class Growth>
 LANE_INLINE void test_nodes_as(const NodeWork& work, const Growth& growth, NodeVerdicts& verdicts) {
     const PreparedView& view = *work.view;
     const Boxes boxes{work.low[0], work.low[1], work.low[2], work.high[0], work.high[1], work.high[2], 64};
-    const FrameAxesW axes(view.frame);
+    FrameAxesW axes(view.frame);
     verdicts = {};
     for (std::uint32_t at = 0; at < 64; at += lanes) {
-        const PickedObjects pick = PickedObjects::in_a_row(0, at);
-        const NodesW nodes(view, growth.grow(axes, BoxKind::load_shapes(axes, boxes, pick), pick));
+        PickedObjects pick = PickedObjects::in_a_row(0, at);
+        NodesW nodes(view, growth.grow(axes, BoxKind::load_shapes(axes, boxes, pick), pick));
         nodes.test(at, work.hints != nullptr ? work.hints + at / hinted_nodes : nullptr, verdicts);
     }
 }

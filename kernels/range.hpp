@@ -180,11 +180,11 @@ struct RangeOf {
     /// Clears the bits of objects that are too far away or too small. Not inlined, like the next two: it is rare.
     [[gnu::noinline]] Populations drop_distant(Chunk& chunk, OpenList& list) {
         const FloatW endless(__builtin_inff()), nothing(0.0f);
-        const FrameAxesW axes(view.eye);
+        FrameAxesW axes(view.eye);
         for (Packs packs(chunk, chunk.words, list); packs.more();) {
-            const Pack pack = packs.next();
-            const PickedObjects pick = pack.pick(chunk.first);
-            const DistantW distant = too_distant(
+            Pack pack = packs.next();
+            PickedObjects pick = pack.pick(chunk.first);
+            DistantW distant = too_distant(
                 view, load(axes, pick), attributes.max_distance != nullptr ? pick(attributes.max_distance) : endless,
                 attributes.min_projected_size != nullptr ? pick(attributes.min_projected_size) : nothing);
             const std::uint32_t far = bits(distant.far) & pack.active, small = bits(distant.small) & pack.active & ~far;
@@ -197,10 +197,10 @@ struct RangeOf {
 
     /// The same of objects that the view's lamp does not reach.
     [[gnu::noinline]] Populations drop_beyond_light(Chunk& chunk, OpenList& list) {
-        const FrameAxesW axes(view.light);
+        FrameAxesW axes(view.light);
         for (Packs packs(chunk, chunk.words, list); packs.more();) {
-            const Pack pack = packs.next();
-            const SeenFromW seen(view.light, view.light_error, load(axes, pack.pick(chunk.first)));
+            Pack pack = packs.next();
+            SeenFromW seen(view.light, view.light_error, load(axes, pack.pick(chunk.first)));
             const std::uint32_t far = bits(seen.beyond(FloatW(view.light_range))) & pack.active;
             chunk.clear(chunk.words, pack, far);
             verdicts.settle(chunk, pack, far, Reason::culled_distance);
@@ -227,11 +227,11 @@ struct RangeOf {
 
     /// Words [0, end) of the chunk, which are whole.
     [[gnu::noinline]] void refine_words(Chunk& chunk, std::uint32_t end) {
-        const RelativeAxesW axes(view.frame);
+        RelativeAxesW axes(view.frame);
         for (std::uint32_t w = 0; w < end; ++w) {
             RefinedBits refined;
             for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
-                const PickedObjects pick = PickedObjects::in_a_row(chunk.first, 64 * w + shift);
+                PickedObjects pick = PickedObjects::in_a_row(chunk.first, 64 * w + shift);
                 refined.add(refine_pack(load(axes, pick)), shift);
             }
             refined.decide(chunk.open[w]);
@@ -246,10 +246,10 @@ struct RangeOf {
 
     /// Words from `begin` on, in packs of open objects.
     void refine_listed(Chunk& chunk, OpenList& list, std::uint32_t begin) {
-        const RelativeAxesW axes(view.frame);
+        RelativeAxesW axes(view.frame);
         list.collect(chunk, chunk.open, begin);
         for (std::uint32_t at = 0; at < list.count; at += lanes) {
-            const Pack pack(list, at, list.count);
+            Pack pack(list, at, list.count);
             RefinedBits refined;
             refined.add(refine_pack(load(axes, pack.pick(chunk.first))), 0);
             refined.decide(pack.active);
@@ -265,11 +265,11 @@ struct RangeOf {
     /// All planes for the objects that one has not settled, and the edge of the volume that each is at; settles what it
     /// can, and takes it off the list.
     [[gnu::noinline]] void settle_at_edges(Chunk& chunk, OpenList& list) {
-        const RelativeAxesW axes(view.frame);
+        RelativeAxesW axes(view.frame);
         const std::uint32_t waiting = list.take_all();
         for (std::uint32_t at = 0; at < waiting; at += lanes) {
-            const Pack pack(list, at, waiting);
-            const AtEdgeW at_edge = look_at_edge(planes, load(axes, pack.pick(chunk.first)), method != Method::planes);
+            Pack pack(list, at, waiting);
+            AtEdgeW at_edge = look_at_edge(planes, load(axes, pack.pick(chunk.first)), method != Method::planes);
             const std::uint32_t outside = bits(at_edge.outside) & pack.active;
             const std::uint32_t apart = bits(at_edge.apart) & pack.active & ~outside;
             const std::uint32_t overlap = bits(at_edge.overlap) & pack.active & ~(outside | apart);
@@ -288,8 +288,8 @@ struct RangeOf {
                                     const Shape& second_shape) {
         SeparatedW separated[2];
         TraceW traces[2];
-        const QueryW<Shape> query_0 = query_for(chunk, first, first_shape);
-        const QueryW<Shape> query_1 = query_for(chunk, second, second_shape);
+        QueryW<Shape> query_0 = query_for(chunk, first, first_shape);
+        QueryW<Shape> query_1 = query_for(chunk, second, second_shape);
         TraceW* const wanted = verdicts.noted() ? traces : nullptr;
         if constexpr (Kind::shares_vertices) {
             separate(view, query_0, query_1, separated, wanted);
@@ -337,10 +337,10 @@ struct RangeOf {
                 }
             }
         }
-        const FrameAxesW axes(view.frame);
+        FrameAxesW axes(view.frame);
         const std::uint32_t waiting = list.take_all();
         for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
-            const Pack first(list, at, waiting), second(list, at + lanes, waiting);
+            Pack first(list, at, waiting), second(list, at + lanes, waiting);
             separate_packs(chunk, first, load(axes, first.pick(chunk.first)), second,
                            load(axes, second.pick(chunk.first)));
         }
@@ -352,7 +352,7 @@ struct RangeOf {
         verdicts.count(Reason::visible_planes) += waiting;
         if (!verdicts.noted()) return;
         for (std::uint32_t at = 0; at < waiting; at += lanes) {
-            const Pack pack(open, at, waiting);
+            Pack pack(open, at, waiting);
             verdicts.note(chunk, pack, pack.active, Reason::visible_planes);
         }
     }
@@ -398,11 +398,11 @@ struct RangeOf {
 
     /// The bits of the objects proved wholly inside, among those that stayed visible.
     [[gnu::noinline]] void find_inside(const Chunk& chunk, OpenList& list, std::uint64_t* inside) {
-        const FrameAxesW axes(view.frame);
+        FrameAxesW axes(view.frame);
         std::uint64_t straddling[chunk_words];
         __builtin_memcpy(straddling, chunk.words, chunk.word_count() * sizeof(std::uint64_t));
         for (Packs packs(chunk, chunk.words, list); packs.more();) {
-            const Pack pack = packs.next();
+            Pack pack = packs.next();
             chunk.clear(straddling, pack, bits(wholly_inside(view, load(axes, pack.pick(chunk.first)))) & pack.active);
         }
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling[w];
@@ -415,7 +415,7 @@ struct RangeOf {
         std::uint64_t open = 0;
         for (std::uint32_t at = 0; at < sampled_objects; at += lanes) {
             const RunOfObjects fetch{chunk.first + at * (chunk.count / sampled_objects)};
-            const ClassifiedW classified = by_planes.classify(shapes, fetch, growth.fetch(fetch), no_doubt);
+            ClassifiedW classified = by_planes.classify(shapes, fetch, growth.fetch(fetch), no_doubt);
             const std::uint64_t inside = bits(classified.inside) & accepts_inside;
             open += population((bits(classified.outside) | inside) ^ all_lanes);
         }

@@ -95,7 +95,7 @@ LANE_INLINE WorstPlaneW least_of(const RefinePlanes& planes, const Distance& dis
 template <class Shape>
 LANE_INLINE WorstPlaneW worst_plane(const RefinePlanes& planes, const Shape& shape) {
     return least_of(planes, [&](std::uint32_t k) LANE_LAMBDA {
-        const NormalW n = planes.normal(k);
+        NormalW n = planes.normal(k);
         return dot_plus(n, shape.center, FloatW(planes.view.offset[k])) + shape.reach(n);
     });
 }
@@ -113,7 +113,7 @@ LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
     Vec3W normal = broadcast3(view.view_normal[0]);
     FloatW worst(0.0f);
     for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
-        const Vec3W n = broadcast3(view.view_normal[k]);
+        Vec3W n = broadcast3(view.view_normal[k]);
         const FloatW distance = dot_plus(n, shape.center, FloatW(view.view_offset[k]));
         normal = k == 0 ? n : select(distance < worst, n, normal);
         worst = k == 0 ? distance : min(worst, distance);
@@ -124,7 +124,7 @@ LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
 /// All planes against the shape.
 template <class Shape>
 LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {
-    const WorstPlaneW worst = worst_plane(planes, shape);
+    WorstPlaneW worst = worst_plane(planes, shape);
     const FloatW bound = FloatW(Shape::error_share(world_axes)) * shape.magnitude;
     const MaskW is_sound = sound(shape);
     RefinedW result = {~is_sound, is_sound & (worst.distance < -bound), mask_of(0), mask_of(0)};
@@ -132,7 +132,7 @@ LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {
     if (!planes.view.planes_suffice) return result;
     result.inside = is_sound & (least_distance(planes.view, shape.inner_point()) >= FloatW(0.0f));
     if constexpr (Shape::is_exact) {
-        const Vec3W deepest = shape.support(world_axes, planes.picked(worst.plane));
+        Vec3W deepest = shape.support(world_axes, planes.picked(worst.plane));
         result.vertex_inside = is_sound & (least_distance(planes.view, deepest) >= FloatW(0.0f));
     }
     return result;
@@ -142,13 +142,13 @@ LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {
 /// outside, for half the work. What is left is shown the others at the volume's edges (edges.hpp).
 template <class Shape>
 LANE_INLINE RefinedW refine_by_one_plane(const RefinePlanes& planes, const Shape& shape) {
-    const WorstPlaneW worst = worst_plane_of(planes, shape.center);
-    const Vec3W normal = planes.picked(worst.plane);
+    WorstPlaneW worst = worst_plane_of(planes, shape.center);
+    Vec3W normal = planes.picked(worst.plane);
     const FloatW bound = FloatW(Shape::error_share(world_axes)) * shape.magnitude;
     const MaskW is_sound = sound(shape);
     RefinedW result = {~is_sound, is_sound & (worst.distance + shape.reach(normal) < -bound), mask_of(0), mask_of(0)};
     if (!planes.view.planes_suffice) return result;
-    const Vec3W deepest = shape.support(world_axes, normal);
+    Vec3W deepest = shape.support(world_axes, normal);
     result.inside = is_sound & (worst.distance >= FloatW(0.0f));
     result.vertex_inside = is_sound & (least_distance(planes.view, deepest) >= FloatW(0.0f));
     return result;

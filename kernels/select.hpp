@@ -66,8 +66,8 @@ inline std::uint32_t select_objects(const Attributes& attributes, std::uint32_t 
         for (std::uint32_t shift = 0; shift < 64 && 64 * w + shift < chunk.count; shift += lanes) {
             const std::uint32_t at = chunk.first + 64 * w + shift, rest = chunk.first + chunk.count - at;
             const std::uint32_t active = rest >= lanes ? all_lanes : (1u << rest) - 1u;
-            const SelectedW s = rest >= lanes ? select_pack(a, layer_mask, RunOfObjects{at}, active)
-                                              : select_pack(a, layer_mask, TailOfObjects{at, rest}, active);
+            SelectedW s = rest >= lanes ? select_pack(a, layer_mask, RunOfObjects{at}, active)
+                                        : select_pack(a, layer_mask, TailOfObjects{at, rest}, active);
             all |= std::uint64_t{active} << shift;
             disabled |= std::uint64_t{s.disabled} << shift;
             other_layer |= std::uint64_t{s.other_layer} << shift;

@@ -34,8 +34,8 @@ template <class Shape>
 LANE_INLINE ExtentW surrounding(const PreparedView& view, const Shape& shape) {
     const FloatW share(error_per_magnitude(roundings::depth) + Shape::error_share(view.frame));
     const FloatW error = fma(share, shape.magnitude, FloatW(view.apex_error));
-    const Vec3W around = {error, error, error};
-    const ExtentW extent = shape.extent();
+    Vec3W around = {error, error, error};
+    ExtentW extent = shape.extent();
     return {extent.low - around, extent.high + around};
 }
 
@@ -100,7 +100,7 @@ struct Gjk {
     /// The support point of D in direction v; lanes that it decides retire.
     LANE_INLINE Vec3W step(const Vec3W& v) {
         trace.step(active);
-        const Vec3W a = shape.support(view.frame, v) - volume.lowest(v);
+        Vec3W a = shape.support(view.frame, v) - volume.lowest(v);
         const FloatW progress = dot(a, v);
         const FloatW length = one_norm(v);
         const MaskW directed = length > FloatW(least_direction);
@@ -117,7 +117,7 @@ struct Gjk {
     template <bool MayHaveFace>
     LANE_INLINE void advance(const Vec3W& a, FloatW edge_limit) {
         const FloatW zero(0.0f);
-        const Vec3W ao = -a;
+        Vec3W ao = -a;
         Vec3W ap = b - a, aq = ap + to_c;
         // Normals by the side that lies opposite a: a is often far from the others, and the product of two long, nearly
         // parallel sides is noise.
@@ -126,8 +126,8 @@ struct Gjk {
         // Tetrahedron: three faces meet in a, their normals outward, given how b, c, d wind. Of two that the origin is
         // beyond the first is taken; choosing saves 1-10 % of the steps and costs a fifth of each.
         if constexpr (MayHaveFace) {
-            const Vec3W ab = ap, ac = aq, ad = ap + to_d;
-            const Vec3W acd = cross(ac, to_d - to_c), adb = cross(to_d, ad);
+            Vec3W ab = ap, ac = aq, ad = ap + to_d;
+            Vec3W acd = cross(ac, to_d - to_c), adb = cross(to_d, ad);
             const MaskW inside_abc = has_face & ~(dot(n, ao) > zero);
             const MaskW beyond_acd = inside_abc & (dot(acd, ao) > zero);
             const MaskW beyond_adb = inside_abc & ~beyond_acd & (dot(adb, ao) > zero);
@@ -139,14 +139,14 @@ struct Gjk {
 
         // Triangle a, p, q: beyond edge ap or aq where (ap x n) . ao > 0 or (n x aq) . ao > 0, with the triple products
         // turned so that ap x ao and aq x ao serve the way from the edge as well.
-        const Vec3W ap_ao = cross(ap, ao), aq_ao = cross(aq, ao);
+        Vec3W ap_ao = cross(ap, ao), aq_ao = cross(aq, ao);
         const MaskW beyond_ap = dot(n, ap_ao) < edge_limit;
         const MaskW beyond_aq = ~beyond_ap & (dot(n, aq_ao) > -edge_limit);
         const MaskW on_edge = beyond_ap | beyond_aq;
         MaskW below = dot(n, ao) < zero;  // a lone triangle has two sides
         if constexpr (MayHaveFace) below = below & ~has_face;
 
-        const Vec3W from_edge = cross(select(beyond_ap, ap_ao, aq_ao), select(beyond_ap, ap, aq));
+        Vec3W from_edge = cross(select(beyond_ap, ap_ao, aq_ao), select(beyond_ap, ap, aq));
         direction = select(on_edge, from_edge, select(below, -n, n));
         b = a;
         to_c = select(beyond_aq | (~on_edge & below), aq, ap);
@@ -166,7 +166,7 @@ struct Gjk {
 
     /// Another of b, c, d takes first place, and with it another face of the tetrahedron.
     LANE_INLINE void turn() {
-        const Vec3W back = -to_c;
+        Vec3W back = -to_c;
         b = select(has_face, b + to_c, b);
         to_c = select(has_face, to_d - to_c, to_c);
         to_d = select(has_face, back, to_d);
@@ -175,7 +175,7 @@ struct Gjk {
     /// The first three points, which make no tetrahedron yet.
     LANE_INLINE void begin_point(const Vec3W& start) { b = step(start); }
     LANE_INLINE void begin_segment() {
-        const Vec3W first = b;
+        Vec3W first = b;
         b = step(-first);
         to_c = first - b;
     }
@@ -230,7 +230,7 @@ struct TwoInTurn {
         second.begin_point(start_1);
         first.begin_segment();
         second.begin_segment();
-        const Vec3W a_0 = first.third_point(), a_1 = second.third_point();
+        Vec3W a_0 = first.third_point(), a_1 = second.third_point();
         first.template advance<false>(a_0, 0.0f);
         second.template advance<false>(a_1, 0.0f);
     }
@@ -238,7 +238,7 @@ struct TwoInTurn {
     /// Support points number `from` to `to` - 1, or fewer.
     LANE_INLINE void go_on(int from, int to) {
         for (int k = from; k < to && any(first.active | second.active); ++k) {
-            const Vec3W next_0 = first.step(first.direction), next_1 = second.step(second.direction);
+            Vec3W next_0 = first.step(first.direction), next_1 = second.step(second.direction);
             FloatW edge_limit(0.0f);
             if (k >= late_iteration) {
                 const LateStep late(k);

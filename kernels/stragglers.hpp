@@ -77,17 +77,17 @@ LANE_INLINE void settle_stragglers(Range& range, Chunk& chunk, const Query& like
 
 template <class Volume, class Range>
 [[gnu::noinline]] void separate_against(Range& range, Chunk& chunk, OpenList& list) {
-    const FrameAxesW axes(range.view.frame);
+    FrameAxesW axes(range.view.frame);
     using Shape = decltype(range.load(axes, Pack(list, 0, 0).pick(0)));
     using Query = Gjk<Shape, Volume, NotTraced>;
     Stragglers<Query> stragglers;
     const std::uint32_t waiting = list.take_all();
     for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
-        const Pack first(list, at, waiting), second(list, at + lanes, waiting);
+        Pack first(list, at, waiting), second(list, at + lanes, waiting);
         const Shape shape_0 = range.load(axes, first.pick(chunk.first));
         const Shape shape_1 = range.load(axes, second.pick(chunk.first));
-        const QueryW<Shape> query_0 = range.query_for(chunk, first, shape_0);
-        const QueryW<Shape> query_1 = range.query_for(chunk, second, shape_1);
+        QueryW<Shape> query_0 = range.query_for(chunk, first, shape_0);
+        QueryW<Shape> query_1 = range.query_for(chunk, second, shape_1);
         TwoInTurn<Query> two{Query(range.view, query_0), Query(range.view, query_1)};
         two.begin(query_0.start, query_1.start);
         two.go_on(first_iterations, early_iterations);

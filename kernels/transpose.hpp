@@ -62,10 +62,10 @@ LANE_INLINE Vector shuffle_parts(Vector a, Vector b) {
 template <std::uint32_t W, class Record>
 LANE_INLINE void transpose_parts(const Record& record, typename VectorOf<W>::type (&column)[4]) {
     using Vector = typename VectorOf<W>::type;
-    const Vector a = join_parts<W>(record, 0), b = join_parts<W>(record, 1),  //
+    Vector a = join_parts<W>(record, 0), b = join_parts<W>(record, 1),  //
         c = join_parts<W>(record, 2), d = join_parts<W>(record, 3);
-    const Vector ab_low = shuffle_parts<0, 4, 1, 5>(a, b), ab_high = shuffle_parts<2, 6, 3, 7>(a, b),
-                 cd_low = shuffle_parts<0, 4, 1, 5>(c, d), cd_high = shuffle_parts<2, 6, 3, 7>(c, d);
+    Vector ab_low = shuffle_parts<0, 4, 1, 5>(a, b), ab_high = shuffle_parts<2, 6, 3, 7>(a, b),
+           cd_low = shuffle_parts<0, 4, 1, 5>(c, d), cd_high = shuffle_parts<2, 6, 3, 7>(c, d);
     column[0] = shuffle_parts<0, 1, 4, 5>(ab_low, cd_low);
     column[1] = shuffle_parts<2, 3, 6, 7>(ab_low, cd_low);
     column[2] = shuffle_parts<0, 1, 4, 5>(ab_high, cd_high);
@@ -83,16 +83,14 @@ constexpr int with_remainder(int place) {
 template <int Remainder, class Vector, int... Places>
 LANE_INLINE Vector every_third(Vector a, Vector b, Vector c, std::integer_sequence<int, Places...>) {
     constexpr int n = sizeof...(Places);
-    const Vector ab =
-        __builtin_shufflevector(a, b, (with_remainder<n, Remainder>(Places) == 1 ? n + Places : Places)...);
-    const Vector all =
-        __builtin_shufflevector(ab, c, (with_remainder<n, Remainder>(Places) == 2 ? n + Places : Places)...);
+    Vector ab = __builtin_shufflevector(a, b, (with_remainder<n, Remainder>(Places) == 1 ? n + Places : Places)...);
+    Vector all = __builtin_shufflevector(ab, c, (with_remainder<n, Remainder>(Places) == 2 ? n + Places : Places)...);
     return __builtin_shufflevector(all, all, ((3 * Places + Remainder) % n)...);
 }
 template <std::uint32_t W, class Vector>
 LANE_INLINE void split_threes(Vector& a, Vector& b, Vector& c) {
     const std::make_integer_sequence<int, static_cast<int>(W)> places;
-    const Vector first = every_third<0>(a, b, c, places), second = every_third<1>(a, b, c, places);
+    Vector first = every_third<0>(a, b, c, places), second = every_third<1>(a, b, c, places);
     c = every_third<2>(a, b, c, places);
     a = first, b = second;
 }

@@ -78,10 +78,10 @@ bool extent(const VertexStreams& v, float (&lower)[3], float (&upper)[3]) {
 
 /// The vertex farthest from hi + lo; value: its squared distance.
 GreatestVertex farthest(const VertexStreams& v, const float (&hi)[3], const float (&lo)[3]) {
-    const Vec3W center_hi = broadcast3(hi), center_lo = broadcast3(lo);
+    Vec3W center_hi = broadcast3(hi), center_lo = broadcast3(lo);
     GreatestW greatest;
     for_each_pack(v, [&](std::uint32_t i, const Vec3W& p) LANE_LAMBDA {
-        const Vec3W d = (p - center_hi) - center_lo;
+        Vec3W d = (p - center_hi) - center_lo;
         greatest.look_at(d.x * d.x + d.y * d.y + d.z * d.z, i);
     });
     return greatest.overall();
@@ -90,10 +90,10 @@ GreatestVertex farthest(const VertexStreams& v, const float (&hi)[3], const floa
 /// The vertices with the greatest values of direction . (p - origin) and of minus that.
 void extremes(const VertexStreams& v, const float (&origin)[3], const float (&direction)[3],
               GreatestVertex (&result)[2]) {
-    const Vec3W o = broadcast3(origin), n = broadcast3(direction);
+    Vec3W o = broadcast3(origin), n = broadcast3(direction);
     GreatestW greatest, smallest;
     for_each_pack(v, [&](std::uint32_t i, const Vec3W& p) LANE_LAMBDA {
-        const Vec3W d = p - o;
+        Vec3W d = p - o;
         const FloatW height = d.x * n.x + d.y * n.y + d.z * n.z;
         greatest.look_at(height, i);
         smallest.look_at(-height, i);

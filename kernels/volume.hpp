@@ -189,18 +189,18 @@ struct PolytopeW {
     }
 
     LANE_INLINE Vec3W lowest(const Vec3W& v) const {
-        const Vec3W still = lowest_unswept(v);
+        Vec3W still = lowest_unswept(v);
         if (!view.is_swept) return still;
         const FloatW zero(0.0f);
-        const Vec3W sweep = broadcast3(view.sweep);
+        Vec3W sweep = broadcast3(view.sweep);
         return still + sweep * select(dot(sweep, v) < zero, swept, zero);
     }
 
     LANE_INLINE Vec3W lowest_unswept(const Vec3W& v) const {
         const PointsOfView points{view.point_x, view.point_y, view.point_z};
-        const Vec3W near = points.lowest(0, view.near_count, v);
+        Vec3W near = points.lowest(0, view.near_count, v);
         if (view.far_count == 0) return near * near_only;
-        const Vec3W far = points.lowest(view.near_count, view.far_count, v);
+        Vec3W far = points.lowest(view.near_count, view.far_count, v);
         const FloatW at_near = dot(near, v);
         const MaskW take_far = fma(near_share, at_near, far_share * dot(far, v)) < near_only * at_near;
         return select(take_far, near * near_share + far * far_share, near * near_only);
@@ -214,7 +214,7 @@ struct PolytopeW {
             Vec3W best = {FloatW(x[first]), FloatW(y[first]), FloatW(z[first])};
             FloatW least = dot(best, v);
             for (std::uint32_t j = first + 1; j < first + count; ++j) {
-                const Vec3W p = {FloatW(x[j]), FloatW(y[j]), FloatW(z[j])};
+                Vec3W p = {FloatW(x[j]), FloatW(y[j]), FloatW(z[j])};
                 const FloatW value = dot(p, v);
                 best = select(value < least, p, best);
                 least = min(value, least);

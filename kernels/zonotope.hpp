@@ -14,7 +14,7 @@ LANE_INLINE Vec3W ball_support(const Frame& frame, FloatW radius, const Vec3W& v
     if (frame.rigid) return v * (radius * FloatW(frame.ball_scale) * reciprocal_sqrt(dot(v, v)));
     // R^T v can be far shorter than v: scaled first, its square underflows only where it counts for nothing.
     const UniformMatrix rotation(frame.rotation);
-    const Vec3W w = rotation.transposed(v * exponent_scale(inf_norm(v)));
+    Vec3W w = rotation.transposed(v * exponent_scale(inf_norm(v)));
     return rotation * (w * (radius * reciprocal_sqrt(dot(w, w))));
 }
 
@@ -74,8 +74,8 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
         if constexpr (Axes == 3) {
             FloatW farthest(0.0f);
             for (int corner = 0; corner < 4; ++corner) {
-                const Vec3W p = corner & 1 ? axis[0] + axis[1] : axis[0] - axis[1];
-                const Vec3W c = corner & 2 ? p + axis[2] : p - axis[2];
+                Vec3W p = corner & 1 ? axis[0] + axis[1] : axis[0] - axis[1];
+                Vec3W c = corner & 2 ? p + axis[2] : p - axis[2];
                 farthest = max(farthest, dot(c, c));
             }
             return farthest;

@@ -18,7 +18,7 @@ struct CornersW {
 
     /// Finite, and min <= max. Differences make infinities NaN or leave them infinite.
     LANE_INLINE MaskW valid() const {
-        const Vec2W size = high - low;
+        Vec2W size = high - low;
         return not_negative(min(size.x, size.y)) & (size.x + size.y < FloatW(magnitude_limit));
     }
 };
@@ -28,7 +28,7 @@ struct BoxDoubtW {
     FloatW last = FloatW(0.0f);
 
     LANE_INLINE void look_at(const CornersW& box) {
-        const Vec2W size = box.high - box.low;
+        Vec2W size = box.high - box.low;
         last = later_bits(last, later_bits(size.x, size.y));
     }
     LANE_INLINE bool any_invalid() const { return any_bits_beyond(last, 0.25f * magnitude_limit); }
@@ -85,7 +85,7 @@ struct FourSidesW : UprightW {
     }
 
     LANE_INLINE std::uint32_t outside(const PreparedView&, const CornersW& box) const {
-        const PastW past(box, beyond_low, beyond_high);
+        PastW past(box, beyond_low, beyond_high);
         const auto way_in = [&](std::uint32_t c, FloatW x, FloatW y) LANE_LAMBDA {
             return (is_by_y(c) ? fma(x, weight[c], y) : fma(y, weight[c], x)) - least[c];
         };
@@ -103,11 +103,11 @@ struct AnySidesW : UprightW {
     using UprightW::UprightW;
 
     LANE_INLINE std::uint32_t outside(const PreparedView& view, const CornersW& box) const {
-        const PastW past(box, beyond_low, beyond_high);
+        PastW past(box, beyond_low, beyond_high);
         FloatW sign = past.sign();
         std::uint32_t k = 0;
         for (std::uint32_t c = 0; c < 4; ++c) {
-            const Vec2W at = past.corner(c);
+            Vec2W at = past.corner(c);
             for (; k < view.corner_end[c]; ++k) {
                 sign = joined_signs(sign, dot(broadcast2(view.corner_weight[k]), at) - FloatW(view.corner_least[k]));
             }
@@ -133,8 +133,8 @@ struct BoxKind {
     template <class Fetch>
     static LANE_INLINE AlignedBoxW load(const PreparedView& view, const Vec2W& origin, const Boxes& s,
                                         const Fetch& fetch) {
-        const CornersW box(s, fetch);
-        const CutW cut(view);
+        CornersW box(s, fetch);
+        CutW cut(view);
         AlignedBoxW shape;
         shape.low = cut.low(box) - origin;
         shape.high = cut.high(box) - origin;
@@ -153,7 +153,7 @@ struct BoxKind {
         LANE_INLINE explicit StageOne(const PreparedView& view) : Sides(view) {}
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Boxes& s, const Fetch& fetch) const {
-            const CornersW box(s, fetch);
+            CornersW box(s, fetch);
             const std::uint32_t valid = bits(box.valid());
             return {valid & this->outside(view, box), valid};
         }
@@ -161,7 +161,7 @@ struct BoxKind {
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Boxes& s, const Fetch& fetch,
                                          Doubt& doubt) const {
-            const CornersW box(s, fetch);
+            CornersW box(s, fetch);
             doubt.look_at(box);
             return {this->outside(view, box), all_lanes};
         }

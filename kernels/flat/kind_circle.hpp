@@ -52,7 +52,7 @@ struct RectangleW {
     LANE_INLINE FloatW rest(FloatW radius, const Vec2W& back) const {
         Vec2W along = {fma(slope, back.y, back.x), fma(minus_slope, back.x, back.y)};
         if constexpr (!Centered) along = {along.x - middle[0], along.y - middle[1]};
-        const Vec2W past = {excess(along.x, half[0]), excess(along.y, half[1])};
+        Vec2W past = {excess(along.x, half[0]), excess(along.y, half[1])};
         return fms(radius * radius, scale, dot(past, past));
     }
 };
@@ -77,14 +77,14 @@ struct CircleKind {
         LANE_INLINE explicit StageOne(const PreparedView& view) : Sides(view) {}
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Circles& s, const Fetch& fetch) const {
-            const DiscW disc = load(view, this->origin, s, fetch);
+            DiscW disc = load(view, this->origin, s, fetch);
             return classify_disc(disc, disc.valid);
         }
         /// The same of discs that are all valid, if `doubt` has none in the end.
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Circles& s, const Fetch& fetch,
                                          Doubt& doubt) const {
-            const DiscW disc = load(view, this->origin, s, fetch);
+            DiscW disc = load(view, this->origin, s, fetch);
             doubt.look_at(disc.radius);
             return classify_disc(disc, mask_of(all_lanes));
         }
@@ -104,7 +104,7 @@ struct CircleKind::StageOne<RectangleW<Centered>> : RectangleW<Centered>, Everyt
     LANE_INLINE explicit StageOne(const PreparedView& view) : RectangleW<Centered>(view) {}
     template <class Fetch>
     LANE_INLINE ClassifiedW classify(const PreparedView& view, const Circles& s, const Fetch& fetch) const {
-        const DiscW disc = load(view, this->origin, s, fetch);
+        DiscW disc = load(view, this->origin, s, fetch);
         const FloatW rest = this->rest(disc.radius, -disc.center);
         // Of a radius whose square just is a number, minus infinity says nothing.
         const MaskW told = sound(disc.valid, disc.magnitude) & finite(rest);

@@ -66,9 +66,9 @@ struct CapsuleKind {
         LANE_INLINE explicit StageOne(const PreparedView& view) : Sides(view) {}
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Capsules& s, const Fetch& fetch) const {
-            const CapsuleW shape = load(view, this->origin, s, fetch);
-            const Vec2W center = (shape.a + shape.b) * FloatW(0.5f), to_b = (shape.b - shape.a) * FloatW(0.5f);
-            const BeyondW beyond = this->beyond(center, [&](const Vec2W& n) LANE_LAMBDA { return abs(dot(n, to_b)); });
+            CapsuleW shape = load(view, this->origin, s, fetch);
+            Vec2W center = (shape.a + shape.b) * FloatW(0.5f), to_b = (shape.b - shape.a) * FloatW(0.5f);
+            BeyondW beyond = this->beyond(center, [&](const Vec2W& n) LANE_LAMBDA { return abs(dot(n, to_b)); });
             return classified(beyond, shape.radius, shape.magnitude, shape.valid);
         }
     };
@@ -95,9 +95,8 @@ struct OrientedBoxKind {
         LANE_INLINE explicit StageOne(const PreparedView& view) : Sides(view) {}
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const OrientedBoxes& s, const Fetch& fetch) const {
-            const OrientedBoxW shape = load(view, this->origin, s, fetch);
-            const BeyondW beyond =
-                this->beyond(shape.center, [&](const Vec2W& n) LANE_LAMBDA { return shape.reach(n); });
+            OrientedBoxW shape = load(view, this->origin, s, fetch);
+            BeyondW beyond = this->beyond(shape.center, [&](const Vec2W& n) LANE_LAMBDA { return shape.reach(n); });
             return classified(beyond, FloatW(0.0f), shape.magnitude, sound(shape.valid, shape.magnitude));
         }
     };
@@ -109,7 +108,7 @@ struct PolygonKind {
     template <class Fetch>
     static LANE_INLINE PolygonW load(const PreparedView&, const Vec2W& origin, const PolygonInstances& s,
                                      const Fetch& fetch) {
-        const Vec2W center = Vec2W{fetch(s.x), fetch(s.y)} - origin, turn = {fetch(s.turn_x), fetch(s.turn_y)};
+        Vec2W center = Vec2W{fetch(s.x), fetch(s.y)} - origin, turn = {fetch(s.turn_x), fetch(s.turn_y)};
         const FloatW magnitude = one_norm(center) + turned_magnitude(turn, FloatW(s.polygon->magnitude));
         return {*s.polygon, center, turn, magnitude, mask_of(all_lanes)};
     }
@@ -122,12 +121,12 @@ struct PolygonKind {
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const PolygonInstances& s,
                                          const Fetch& fetch) const {
-            const PolygonW shape = load(view, this->origin, s, fetch);
+            PolygonW shape = load(view, this->origin, s, fetch);
             // A turn beyond 1e18 overflows when squared, and one below 1e-18 underflows: it counts as its one-norm.
             const FloatW size = one_norm(shape.turn), square = dot(shape.turn, shape.turn);
             const MaskW normal_size = (size > FloatW(1e-18f)) & (size < FloatW(1e18f));
             const FloatW scale = lanecull::select(normal_size, sqrt(square), size);
-            const Vec2W mean = shape.center + turned(shape.turn, broadcast2(s.polygon->mean));
+            Vec2W mean = shape.center + turned(shape.turn, broadcast2(s.polygon->mean));
             const FloatW beyond = this->beyond(mean, no_reach).center;
             return classified({beyond, beyond}, scale * FloatW(s.polygon->radius), shape.magnitude,
                               sound(shape.valid, shape.magnitude));

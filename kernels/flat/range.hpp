@@ -155,9 +155,9 @@ struct FlatRange {
 
     /// Not inlined, like the next: most objects never get there.
     [[gnu::noinline]] void separate(Chunk& chunk, OpenList& list, std::uint32_t first_edge) {
-        const Vec2W origin = broadcast2(view.origin);
+        Vec2W origin = broadcast2(view.origin);
         for (Packs packs(chunk, chunk.open, list); packs.more();) {
-            const Pack pack = packs.next();
+            Pack pack = packs.next();
             const auto shape = Kind::load(view, origin, shapes, pack.pick(chunk.first));
             const std::uint32_t valid = bits(sound(shape.valid, shape.magnitude)) & pack.active;
             SeparatedW found = {mask_of(0), mask_of(0), mask_of(0)};
@@ -181,11 +181,11 @@ struct FlatRange {
 
     /// The bits of the objects proved wholly inside, among those that stayed visible.
     [[gnu::noinline]] void find_inside(const Chunk& chunk, OpenList& list, std::uint64_t* inside) const {
-        const Vec2W origin = broadcast2(view.origin);
+        Vec2W origin = broadcast2(view.origin);
         std::uint64_t straddling[chunk_words];
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) straddling[w] = chunk.words[w];
         for (Packs packs(chunk, chunk.words, list); view.inside_known && packs.more();) {
-            const Pack pack = packs.next();
+            Pack pack = packs.next();
             const auto shape = Kind::load(view, origin, shapes, pack.pick(chunk.first));
             chunk.clear(straddling, pack, bits(wholly_inside(view, shape)) & pack.active);
         }

@@ -35,7 +35,7 @@ template <class Shape>
 LANE_INLINE void try_proposals(const PreparedView& view, const Shape& shape, SeparatedW& found) {
     const FloatW bound = FloatW(error_share) * (shape.magnitude + FloatW(view.magnitude));
     shape.propose(view, [&](const Vec2W& direction) LANE_LAMBDA {
-        const Vec2W w = direction * exponent_scale(one_norm(direction));
+        Vec2W w = direction * exponent_scale(one_norm(direction));
         const FloatW progress = shape.highest(w) - lowest(view, w);
         const FloatW margin = fma(bound, one_norm(w), progress + FloatW(underflow_guard));
         found.apart = found.apart | (margin < FloatW(0.0f));

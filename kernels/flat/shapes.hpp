@@ -24,7 +24,7 @@ LANE_INLINE Vec2W to_nearest_corner(const PreparedView& view, const Vec2W& from)
     Vec2W best = (broadcast2(view.vertex[0]) - from) * unit;
     FloatW least = dot(best, best);
     for (std::uint32_t k = 1; k < view.vertex_count; ++k) {
-        const Vec2W way = (broadcast2(view.vertex[k]) - from) * unit;
+        Vec2W way = (broadcast2(view.vertex[k]) - from) * unit;
         const FloatW square = dot(way, way);
         best = flat::select(square < least, way, best);
         least = min(square, least);
@@ -59,7 +59,7 @@ struct CapsuleW {
 
     template <class Try>
     LANE_INLINE void propose(const PreparedView& view, const Try& try_out) const {
-        const Vec2W normal = perpendicular(b - a);
+        Vec2W normal = perpendicular(b - a);
         try_out(normal);
         try_out(-normal);
         try_out(to_nearest_corner(view, a));
@@ -74,7 +74,7 @@ struct OrientedBoxW {
     MaskW valid;
 
     LANE_INLINE FloatW reach(const Vec2W& w) const {
-        const Vec2W along = turned_back(axis, w);
+        Vec2W along = turned_back(axis, w);
         return fma(abs(along.x), half_x, abs(along.y) * half_y);
     }
     LANE_INLINE FloatW highest(const Vec2W& w) const { return dot(w, center) + reach(w); }
@@ -82,7 +82,7 @@ struct OrientedBoxW {
 
     template <class Try>
     LANE_INLINE void propose(const PreparedView&, const Try& try_out) const {
-        const Vec2W other = perpendicular(axis);
+        Vec2W other = perpendicular(axis);
         try_out(axis);
         try_out(-axis);
         try_out(other);
@@ -112,7 +112,7 @@ struct PolygonW {
     MaskW valid;
 
     LANE_INLINE FloatW highest(const Vec2W& w) const {
-        const Vec2W along = turned_back(turn, w);
+        Vec2W along = turned_back(turn, w);
         FloatW farthest = along.x * FloatW(polygon.x[0]) + along.y * FloatW(polygon.y[0]);
         for (std::uint32_t k = 1; k < polygon.count; ++k) {
             farthest = max(farthest, dot(along, {FloatW(polygon.x[k]), FloatW(polygon.y[k])}));
@@ -134,8 +134,8 @@ struct PolygonW {
         Vec2W best = {FloatW(0.0f), FloatW(0.0f)};
         FloatW least(__builtin_inff());
         for (std::uint32_t k = 0; k < polygon.count; ++k) {
-            const Vec2W corner = center + turned(turn, {FloatW(polygon.x[k]), FloatW(polygon.y[k])});
-            const Vec2W way = to_nearest_corner(view, corner);
+            Vec2W corner = center + turned(turn, {FloatW(polygon.x[k]), FloatW(polygon.y[k])});
+            Vec2W way = to_nearest_corner(view, corner);
             const FloatW square = dot(way, way);
             best = flat::select(square < least, way, best);
             least = min(square, least);

@@ -35,7 +35,7 @@ struct BoxAxesW {
     MaskW complete;           // set: no direction is missing
 
     LANE_INLINE BoxAxesW(const BoxW& a, const BoxW& b) : between(a.center - b.center), direction(between) {
-        const FacesW of_a(a, b), of_b(b, a);
+        FacesW of_a(a, b), of_b(b, a);
         for (int k = 0; k < 3; ++k) {
             look(of_a.normal[k], of_a.volume + of_a.reach[k][0] + of_a.reach[k][1] + of_a.reach[k][2]);
             look(of_b.normal[k], of_b.volume + of_b.reach[k][0] + of_b.reach[k][1] + of_b.reach[k][2]);
@@ -61,8 +61,8 @@ private:
 
 /// Boxes of any kind: those that are flat or slivers by a descent.
 LANE_INLINE MaskW boxes_apart(const PairW<BoxW, BoxW>& pair) {
-    const BoxAxesW axes(pair.a, pair.b);
-    const Vec3W w = pair.support(axes.direction, all_lanes).difference;
+    BoxAxesW axes(pair.a, pair.b);
+    Vec3W w = pair.support(axes.direction, all_lanes).difference;
     const MaskW apart = pair.valid & AlongW<BoxW, BoxW>(pair, axes.direction, w, false).apart();
     const MaskW open = pair.valid & ~apart & ~axes.complete;
     return any(open) ? apart | tell_apart(pair, open).apart : apart;

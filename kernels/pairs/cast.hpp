@@ -29,15 +29,15 @@ constexpr int max_cast_steps = 160;
 template <class A, class B>
 LANE_INLINE CastW cast(PairW<A, B>& pair, MaskW active, const Vec3W& way, FloatW way_size, FloatW least_step) {
     const FloatW zero(0.0f);
-    const Vec3W start = pair.a.place();
+    Vec3W start = pair.a.place();
     FloatW time(0.0f);
     CastW result{zero, mask_of(0)};
     Vec3W v = pair.start();
     SimplexW<Vec3W> simplex;
     for (int k = 0; k < max_cast_steps; ++k) {
         pair.a.move_to(start, way, time);
-        const Vec3W w = pair.support(v, bits(active)).difference;
-        const AlongW<A, B> along(pair, v, w, false);
+        Vec3W w = pair.support(v, bits(active)).difference;
+        AlongW<A, B> along(pair, v, w, false);
         const FloatW height = -(along.value + along.bound);
         const FloatW next = (time + soonest(height, v, along.length_1, way, way_size)) * FloatW(1 - 4 * unit_roundoff);
         result.earliest = select(active & along.apart() & (next > result.earliest), next, result.earliest);

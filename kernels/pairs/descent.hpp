@@ -54,20 +54,20 @@ struct PairW {
     }
 
     LANE_INLINE WitnessW support(const Vec3W& v, std::uint32_t active) const {
-        const Vec3W p = a.support(v, active);
+        Vec3W p = a.support(v, active);
         return {p - b.support(-v, active), p};
     }
     /// From inside of one towards inside of the other; with hulls, which may be of any proportions, bent towards the
     /// normal of a plane between the two.
     LANE_INLINE Vec3W start() const {
         const FloatW zero(0.0f);
-        const Vec3W between = b.center - a.center;
-        const Vec3W direct = select(one_norm(between) > FloatW(least_length), between, {FloatW(1.0f), zero, zero});
+        Vec3W between = b.center - a.center;
+        Vec3W direct = select(one_norm(between) > FloatW(least_length), between, {FloatW(1.0f), zero, zero});
         if constexpr (!__is_same(B, HullsW)) return direct;
         SpreadW spread;
         a.spread(spread);
         b.spread(spread);
-        const Vec3W bent = spread.normal_between(between);
+        Vec3W bent = spread.normal_between(between);
         return select(one_norm(bent) > FloatW(least_length), bent, direct);
     }
 };
@@ -118,12 +118,12 @@ struct SimplexW {
         const FloatW zero(0.0f);
         const Vec3W &a = in_difference(a_), ao = -a;
         const Vec3W &at_b = in_difference(b), &at_c = in_difference(c), &at_d = in_difference(d);
-        const Vec3W ab = at_b - a, ac = at_c - a, ad = at_d - a;
+        Vec3W ab = at_b - a, ac = at_c - a, ad = at_d - a;
         // Outward, given how b, c, d wind. By the side that lies opposite a: a is often far from the others, and the
         // product of two long, nearly parallel sides is noise.
-        const Vec3W abc = cross(ab, at_c - at_b), acd = cross(ac, at_d - at_c), adb = cross(ad, at_b - at_d);
+        Vec3W abc = cross(ab, at_c - at_b), acd = cross(ac, at_d - at_c), adb = cross(ad, at_b - at_d);
         // e x ao: of it, a face's side plane through the edge e, and the way from the edge.
-        const Vec3W ab_ao = cross(ab, ao), ac_ao = cross(ac, ao), ad_ao = cross(ad, ao);
+        Vec3W ab_ao = cross(ab, ao), ac_ao = cross(ac, ao), ad_ao = cross(ad, ao);
 
         // Set: outside of the face's side plane through that edge. An edge, a lone triangle has fewer of them.
         const MaskW abc_b = (dot(abc, ab_ao) < zero) | ~has_edge, abc_c = dot(abc, ac_ao) > zero;
@@ -143,9 +143,9 @@ struct SimplexW {
         const MaskW on_edge = on_ab | on_ac | on_ad;
 
         const MaskW below = on_abc & ~has_face & (over_abc < zero);
-        const Vec3W normal = select(on_acd, acd, select(on_adb, adb, abc));
-        const Vec3W edge = select(on_ac, ac, select(on_ad, ad, ab));
-        const Vec3W from_edge = cross(select(on_ac, ac_ao, select(on_ad, ad_ao, ab_ao)), edge);
+        Vec3W normal = select(on_acd, acd, select(on_adb, adb, abc));
+        Vec3W edge = select(on_ac, ac, select(on_ad, ad, ab));
+        Vec3W from_edge = cross(select(on_ac, ac_ao, select(on_ad, ad_ao, ab_ao)), edge);
         direction = select(on_face, select(below, -normal, normal), select(on_edge, from_edge, ao));
 
         // The feature's other points, so that they wind as they should.

@@ -19,10 +19,10 @@ struct MixtureW {
     LANE_INLINE MixtureW(const SimplexW<WitnessW>& simplex, const WitnessW& e, MaskW encloses) {
         const FloatW zero(0.0f), one(1.0f);
         const Vec3W &b = simplex.b.difference, o = -b;
-        const Vec3W bc = simplex.c.difference - b, bd = simplex.d.difference - b, be = e.difference - b;
+        Vec3W bc = simplex.c.difference - b, bd = simplex.d.difference - b, be = e.difference - b;
         // Of an edge: how far along it. Of a face, of a tetrahedron: as areas, and volumes, are to each other.
         const FloatW along = dot(bc, o) / dot(bc, bc);
-        const Vec3W n = cross(bc, bd), c_part = cross(o, bd), d_part = cross(bc, o);
+        Vec3W n = cross(bc, bd), c_part = cross(o, bd), d_part = cross(bc, o);
         const FloatW area = dot(n, n), volume = dot(n, be);
         const FloatW whole = select(encloses, volume, area);
         const FloatW face_c = select(encloses, dot(c_part, be), dot(c_part, n)) / whole;
@@ -55,8 +55,8 @@ private:
 template <class A, class B>
 LANE_INLINE void finish(const PairW<A, B>& pair, const SimplexW<WitnessW>& simplex, const WitnessW& e, MaskW encloses,
                         DistanceW& result) {
-    const MixtureW mixture(simplex, e, encloses);
-    const Vec3W apart = mixture.mix(simplex.b.difference, simplex.c.difference, simplex.d.difference, e.difference);
+    MixtureW mixture(simplex, e, encloses);
+    Vec3W apart = mixture.mix(simplex.b.difference, simplex.c.difference, simplex.d.difference, e.difference);
     result.of_a = mixture.mix(simplex.b.of_a, simplex.c.of_a, simplex.d.of_a, e.of_a);
     result.of_b = result.of_a - apart;
     const FloatW zero(0.0f), square = dot(apart, apart);
@@ -85,8 +85,8 @@ LANE_INLINE DistanceW measure(const PairW<A, B>& pair, MaskW active, FloatW limi
     WitnessW enclosing = {};
     MaskW encloses = mask_of(0);
     for (int k = 0; k < max_steps; ++k) {
-        const WitnessW w = pair.support(v, bits(active));
-        const AlongW<A, B> along(pair, v, w.difference, true);
+        WitnessW w = pair.support(v, bits(active));
+        AlongW<A, B> along(pair, v, w.difference, true);
         const FloatW here = (along.value + along.bound) * along.inverse * FloatW(-(1 - 16 * unit_roundoff));
         // Subnormal numbers are not that accurate.
         result.lower =
@@ -100,7 +100,7 @@ LANE_INLINE DistanceW measure(const PairW<A, B>& pair, MaskW active, FloatW limi
             const FloatW left = fma(relative, -nearest, FloatW(0.25f) * along.rounding);
             active = active & ~(result.lower > limit) & ~along.touches(nearest) & (along.value - nearest > left);
             simplex.turn_late(k);
-            const SimplexW<WitnessW> before = simplex;
+            SimplexW<WitnessW> before = simplex;
             const MaskW now = active & simplex.advance(w);
             enclosing = select(now, w, enclosing);
             encloses = encloses | now;

@@ -32,7 +32,7 @@ LANE_INLINE Vec3W stored_place(const Side& side, const PickedAnywhere& pick) {
             return three(s.a_x, s.a_y, s.a_z);
         }
         default: {
-            const RecordsW<12> rows = pick.records<12>(static_cast<const HullInstances*>(side.shapes)->transforms);
+            RecordsW<12> rows = pick.records<12>(static_cast<const HullInstances*>(side.shapes)->transforms);
             return {rows.value[3], rows.value[7], rows.value[11]};
         }
     }

@@ -60,8 +60,8 @@ struct PickedPairs {
 /// begin() is still to be called.
 template <class A, class B>
 [[gnu::noinline]] PairW<A, B> load_pairs(const OrderedSides& sides, std::size_t first, std::uint32_t n) {
-    const PickedPairs picked(sides, first, n);
-    const RelativeToW axes{stored_place(sides.b, picked.b)};
+    PickedPairs picked(sides, first, n);
+    RelativeToW axes{stored_place(sides.b, picked.b)};
     return {load_form<A>(sides.a, axes, picked.a), load_form<B>(sides.b, axes, picked.b), axes.origin,
             mask_of(picked.exist)};
 }
@@ -97,7 +97,7 @@ template <class A, class B>
         pair.begin(FloatW(0.0f));
         if constexpr (__is_same(A, BoxW) && __is_same(B, BoxW)) return boxes_apart(pair);
         if constexpr (__is_same(B, HullsW)) {
-            const ApartW by_balls = tell_apart_by_balls(pair);
+            ApartW by_balls = tell_apart_by_balls(pair);
             const MaskW open = pair.valid & ~(by_balls.apart | by_balls.meet);
             return any(open) ? by_balls.apart | tell_apart(pair, open).apart : by_balls.apart;
         }
@@ -108,10 +108,10 @@ template <class A, class B>
 /// Boxes along the axes: no direction tells them apart where no axis does.
 inline void separate_aligned(const SeparateWork& work, const OrderedSides& sides) {
     write_words(work, [&](std::size_t first, std::uint32_t n) LANE_LAMBDA {
-        const PickedPairs picked(sides, first, n);
-        const RelativeToW axes{stored_place(sides.b, picked.b)};
-        const AlignedBoxW a = load_aligned(sides.a, axes, picked.a), b = load_aligned(sides.b, axes, picked.b);
-        const Vec3W between = a.center - b.center, reach = a.half + b.half;
+        PickedPairs picked(sides, first, n);
+        RelativeToW axes{stored_place(sides.b, picked.b)};
+        AlignedBoxW a = load_aligned(sides.a, axes, picked.a), b = load_aligned(sides.b, axes, picked.b);
+        Vec3W between = a.center - b.center, reach = a.half + b.half;
         const FloatW gap = max(max(abs(between.x) - reach.x, abs(between.y) - reach.y), abs(between.z) - reach.z);
         const FloatW magnitude = a.magnitude + b.magnitude;
         const MaskW sound = mask_of(picked.exist) & a.valid & b.valid & (magnitude < FloatW(magnitude_limit));
@@ -135,7 +135,7 @@ template <class A, class B>
     const FloatW zero(0.0f), infinity(__builtin_inff()), nan(__builtin_nanf(""));
     for_each_pack<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
         pair.begin(zero);
-        const DistanceW found = measure(pair, pair.valid, FloatW(work.limit) * pair.scale, FloatW(work.relative));
+        DistanceW found = measure(pair, pair.valid, FloatW(work.limit) * pair.scale, FloatW(work.relative));
         const FloatW back = FloatW(1.0f) / pair.scale, lower = found.lower * back;
         const std::size_t first = work.first + at;
         const PairDistances& to = work.to;
@@ -148,7 +148,7 @@ template <class A, class B>
         }
         if (to.a_x == nullptr) return;
         const auto put = [&](float* const(&streams)[3], const Vec3W& point) LANE_LAMBDA {
-            const Vec3W world = select(pair.valid, pair.origin + point * back, {nan, nan, nan});
+            Vec3W world = select(pair.valid, pair.origin + point * back, {nan, nan, nan});
             store_first(streams[0] + first, world.x, n);
             store_first(streams[1] + first, world.y, n);
             store_first(streams[2] + first, world.z, n);
@@ -171,8 +171,8 @@ template <class A, class B>
         if (sides.turned) way = -way;
         pair.begin(one_norm(way));
         way = way * pair.scale;
-        const Vec3W start = pair.a.place();
-        const CastW found = cast(pair, pair.valid, way, one_norm(way), width * FloatW(0.125f));
+        Vec3W start = pair.a.place();
+        CastW found = cast(pair, pair.valid, way, one_norm(way), width * FloatW(0.125f));
 
         FloatW latest = infinity;
         MaskW open = pair.valid & ~found.apart;

@@ -13,8 +13,8 @@ struct ApartW {
 /// By balls around the shapes and in them alone, as many pairs of hulls are.
 template <class A, class B>
 LANE_INLINE ApartW tell_apart_by_balls(const PairW<A, B>& pair) {
-    const BallsW a = pair.a.balls(), b = pair.b.balls();
-    const Vec3W between = pair.b.center - pair.a.center;
+    BallsW a = pair.a.balls(), b = pair.b.balls();
+    Vec3W between = pair.b.center - pair.a.center;
     const FloatW length_1 = one_norm(between), square = dot(between, between), length = sqrt(square);
     const FloatW outer = a.outer + b.outer + pair.radius, inner = a.inner + b.inner + pair.radius;
     const FloatW rounding = pair.error * length_1;
@@ -32,8 +32,8 @@ LANE_INLINE ApartW tell_apart(const PairW<A, B>& pair, MaskW active) {
     Vec3W v = pair.start();
     SimplexW<Vec3W> simplex;
     for (int k = 0; k < max_steps; ++k) {
-        const Vec3W w = pair.support(v, bits(active)).difference;
-        const AlongW<A, B> along(pair, v, w, false);
+        Vec3W w = pair.support(v, bits(active)).difference;
+        AlongW<A, B> along(pair, v, w, false);
         retire(along.apart(), result.apart);
         if (k == 0) {
             simplex.begin(w);

@@ -61,7 +61,7 @@ struct SpreadW {
     /// Normal of the plane halfway between two round shapes p apart, in those coordinates: the inverse times p, times
     /// the determinant.
     LANE_INLINE Vec3W normal_between(const Vec3W& p) const {
-        const Vec3W row[3] = {{xx, xy, zx}, {xy, yy, yz}, {zx, yz, zz}};
+        Vec3W row[3] = {{xx, xy, zx}, {xy, yy, yz}, {zx, yz, zz}};
         return cross(row[1], row[2]) * p.x + cross(row[2], row[0]) * p.y + cross(row[0], row[1]) * p.z;
     }
 };
@@ -162,8 +162,8 @@ struct HullsW {
             hull[lane] = s.hulls + (index < s.hull_count ? index : 0);
         }
         valid = mask_of(exist);
-        const RecordsW<11> bounds = read_bounds();
-        const Vec3W low = bounds.three(0), high = bounds.three(3);
+        RecordsW<11> bounds = read_bounds();
+        Vec3W low = bounds.three(0), high = bounds.three(3);
         const FloatW largest[3] = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)),
                                    max(abs(low.z), abs(high.z))};
         magnitude = placement.magnitude({largest[0], largest[1], largest[2]});
@@ -236,7 +236,7 @@ struct HullsW {
     /// Lane by lane: of those that are active. Nothing goes through memory: what is stored whole and loaded in parts,
     /// or the other way round, waits for the stores, a tenth of all here.
     LANE_INLINE Vec3W support(const Vec3W& v, std::uint32_t active) const {
-        const Vec3W w = {dot(v, placement.column[0]), dot(v, placement.column[1]), dot(v, placement.column[2])};
+        Vec3W w = {dot(v, placement.column[0]), dot(v, placement.column[1]), dot(v, placement.column[2])};
         const FloatW zero(0.0f);
         Vec3W chosen = {zero, zero, zero};
         for (std::uint32_t rest = active; rest != 0; rest &= rest - 1) {
@@ -244,7 +244,7 @@ struct HullsW {
             const Hull& of = *hull[lane];
             const std::uint32_t vertex =
                 FarthestVertex{of, {lane_of(w.x, lane), lane_of(w.y, lane), lane_of(w.z, lane)}}();
-            const Vec3W found = {FloatW(of.x[vertex]), FloatW(of.y[vertex]), FloatW(of.z[vertex])};
+            Vec3W found = {FloatW(of.x[vertex]), FloatW(of.y[vertex]), FloatW(of.z[vertex])};
             chosen = select(mask_of(1u << lane), found, chosen);
         }
         return placement.place(chosen);
