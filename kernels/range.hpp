@@ -221,19 +221,46 @@ struct RangeOf {
 
     template <class Shape>
     LANE_INLINE RefinedW refine_pack(const Shape& shape) const {
-        if constexpr (looks_at_edges) return refine_by_one_plane(planes, shape);
+        if constexpr (looks_at_edges) {
+            return refine_by_one_plane(planes, shape, worst_plane_of(planes, shape.center));
+        }
         return refine(planes, shape);
+    }
+
+    template <class Axes>
+    LANE_INLINE auto load_in_a_row(const Axes& axes, std::uint32_t first) const {
+        return load(axes, PickedObjects::in_a_row(first, 0));
+    }
+
+    /// 64 objects. Step by step for all of them, so that each step's packs fill in what another pack's waits leave.
+    template <class Axes>
+    LANE_INLINE RefinedBits refine_word(const Axes& axes, std::uint32_t first) const {
+        RefinedBits refined;
+        if constexpr (looks_at_edges) {
+            decltype(load_in_a_row(axes, 0)) shape[64 / lanes];
+            WorstPlaneW worst[64 / lanes];
+#pragma GCC unroll 1
+            for (std::uint32_t k = 0; k < 64 / lanes; ++k) {
+                shape[k] = load_in_a_row(axes, first + k * lanes);
+                worst[k] = worst_plane_of(planes, shape[k].center);
+            }
+#pragma GCC unroll 1
+            for (std::uint32_t k = 0; k < 64 / lanes; ++k) {
+                refined.add(refine_by_one_plane(planes, shape[k], worst[k]), k * lanes);
+            }
+        } else {
+            for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
+                refined.add(refine(planes, load_in_a_row(axes, first + shift)), shift);
+            }
+        }
+        return refined;
     }
 
     /// Words [0, end) of the chunk, which are whole.
     [[gnu::noinline]] void refine_words(Chunk& chunk, std::uint32_t end) {
-        RelativeAxesW axes(view.frame);
+        const RelativeAxesW axes(view.frame);
         for (std::uint32_t w = 0; w < end; ++w) {
-            RefinedBits refined;
-            for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
-                PickedObjects pick = PickedObjects::in_a_row(chunk.first, 64 * w + shift);
-                refined.add(refine_pack(load(axes, pick)), shift);
-            }
+            RefinedBits refined = refine_word(axes, chunk.first + 64 * w);
             refined.decide(chunk.open[w]);
             chunk.words[w] &= ~refined.outside;
             chunk.open[w] &= ~refined.settled();
