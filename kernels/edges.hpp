@@ -151,19 +151,23 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result)
     return box.center + edge.nearest + direction * way;
 }
 
-/// Without `edges_too` only the planes themselves are asked.
+/// Of the planes themselves, the two that meet at the edge are asked (the first by refine, before). Asking all six for
+/// the one that the whole box is farthest behind: 2 % of an oriented box's time, 4 with AVX2. Without `edges_too` that
+/// is all there is.
 template <class Shape>
 LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape, bool edges_too) {
-    WorstPlaneW worst = worst_plane(planes, shape);
-    const IndexW first = worst.plane;
     const FloatW error = FloatW(Shape::error_share(world_axes)) * shape.magnitude;
     AtEdgeW result;
-    result.outside = worst.distance < -error;
-    result.apart = result.overlap = mask_of(0);
-    if (!edges_too) return result;
+    if (!edges_too) {
+        result.outside = worst_plane(planes, shape).distance < -error;
+        result.apart = result.overlap = mask_of(0);
+        return result;
+    }
+    const IndexW first = worst_plane_of(planes, shape.center).plane;
     Vec3W deepest = shape.support(world_axes, planes.picked(first));
     const IndexW second = worst_plane_of(planes, deepest).plane;
     EdgeW edge(planes, shape.center, first, second);
+    result.outside = edge.distance[1] + shape.reach(edge.normal[1]) < -error;
     Vec3W point = look_along(edge, shape, result);
     Vec3W between = shape.support(world_axes, edge.normal[0] + edge.normal[1]);
     result.overlap = (result.overlap & (least_distance(planes.view, point) >= -error)) |

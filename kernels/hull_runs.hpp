@@ -88,7 +88,7 @@ void settle_by_vertices(Range& range, Chunk& chunk, OpenList& open) {
     if (range.method == Method::gjk) return;
     HullRuns<Range> runs{range, chunk, open, open.take_all()};
     for (HullRun run = runs.next(); run.vertices != nullptr; run = runs.next()) {
-        const auto shape = runs.shape_of(run);
+        auto shape = runs.shape_of(run);
         const std::uint32_t undecided = range.method == Method::planes
                                             ? cull_behind_planes(range, chunk, run.pack, shape)
                                             : accept_deepest_vertex(range, chunk, run.pack, shape);

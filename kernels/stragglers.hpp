@@ -29,15 +29,14 @@ struct Stragglers {
         count += static_cast<std::uint32_t>(__builtin_popcount(active));
     }
 
-    /// Number `pack` of the packs that wait, in the place of another query to the same volume.
-    LANE_INLINE Query resume(const Query& like, std::uint32_t pack) {
-        Query query = like;
+    /// Number `pack` of the packs that wait, in the place of another query to the same volume: not of a copy of one, as
+    /// an instruction that copies so many registers starts slowly.
+    LANE_INLINE void resume(Query& query, std::uint32_t pack) {
         const std::uint32_t first = pack * lanes, n = count > first ? count - first : 0;
         std::uint32_t at = 0;
         query.visit_lanes([&](FloatW& value) LANE_LAMBDA { value = load(number[at++] + first); });
         query.active = mask_of(n >= lanes ? all_lanes : (1u << n) - 1u);
         query.result = {mask_of(0), mask_of(0), mask_of(0), mask_of(0)};
-        return query;
     }
     LANE_INLINE Pack pack(std::uint32_t number_of_pack) const {
         const std::uint32_t first = number_of_pack * lanes;
@@ -67,11 +66,12 @@ template <class Query>
 }
 
 template <class Range, class Query>
-LANE_INLINE void settle_stragglers(Range& range, Chunk& chunk, const Query& like, Stragglers<Query>& stragglers) {
-    TwoInTurn<Query> two{stragglers.resume(like, 0), stragglers.resume(like, 1)};
-    go_on_to_the_end(two);
-    range.settle_query(chunk, stragglers.pack(0), two.first.finish());
-    range.settle_query(chunk, stragglers.pack(1), two.second.finish());
+LANE_INLINE void settle_stragglers(Range& range, Chunk& chunk, TwoInTurn<Query>& late, Stragglers<Query>& stragglers) {
+    stragglers.resume(late.first, 0);
+    stragglers.resume(late.second, 1);
+    go_on_to_the_end(late);
+    range.settle_query(chunk, stragglers.pack(0), late.first.finish());
+    range.settle_query(chunk, stragglers.pack(1), late.second.finish());
     stragglers.drop_two();
 }
 
@@ -80,12 +80,15 @@ template <class Volume, class Range>
     FrameAxesW axes(range.view.frame);
     using Shape = decltype(range.load(axes, Pack(list, 0, 0).pick(0)));
     using Query = Gjk<Shape, Volume, NotTraced>;
-    Stragglers<Query> stragglers;
     const std::uint32_t waiting = list.take_all();
+    Shape any = range.load(axes, Pack(list, 0, waiting < lanes ? waiting : lanes).pick(chunk.first));
+    const QueryW<Shape> nothing{any, start_normal(range.view, any), mask_of(0)};
+    TwoInTurn<Query> late{Query(range.view, nothing), Query(range.view, nothing)};
+    Stragglers<Query> stragglers;
     for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
         Pack first(list, at, waiting), second(list, at + lanes, waiting);
-        const Shape shape_0 = range.load(axes, first.pick(chunk.first));
-        const Shape shape_1 = range.load(axes, second.pick(chunk.first));
+        Shape shape_0 = range.load(axes, first.pick(chunk.first));
+        Shape shape_1 = range.load(axes, second.pick(chunk.first));
         QueryW<Shape> query_0 = range.query_for(chunk, first, shape_0);
         QueryW<Shape> query_1 = range.query_for(chunk, second, shape_1);
         TwoInTurn<Query> two{Query(range.view, query_0), Query(range.view, query_1)};
@@ -98,7 +101,7 @@ template <class Volume, class Range>
         const bool last = at + 2 * lanes >= waiting;
         if (last) stragglers.pad();
         while (stragglers.count >= 2 * lanes || (last && stragglers.count > 0)) {
-            settle_stragglers(range, chunk, two.first, stragglers);
+            settle_stragglers(range, chunk, late, stragglers);
         }
     }
 }
