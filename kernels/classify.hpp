@@ -145,7 +145,7 @@ struct RelativePlanesW {
 struct BallW {
     Vec3W center;
     FloatW radius;
-    FloatW size;  // what a negative number, infinity and NaN among the object's own sizes come last as
+    FloatW size;  // of the object's sizes the one whose bits come last: negative, infinite or NaN if any is
 };
 
 /// Balls, in relative coordinates: spheres themselves, and the bounding spheres of other kinds.

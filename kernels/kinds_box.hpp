@@ -40,8 +40,8 @@ LANE_INLINE ZonotopeW<3, false> turned(const FrameAxesW& axes, const AlignedBoxW
 }
 LANE_INLINE const AlignedBoxW& turned(const RelativeAxesW&, const AlignedBoxW& box) { return box; }
 
-/// A ball around a box, for whoever is content to leave more open: half-extents summed up need no square root, and of
-/// a direction that is not known are 1.7 times at most what the box's diagonal is.
+/// A ball around a box, for whoever is content to leave more open: half-extents summed up need no square root, and are
+/// no more than 1.7 times as long as half the diagonal.
 LANE_INLINE BallW ball_around(const Vec3W& center, const Vec3W& half) {
     return {center, (half.x + half.y) + half.z, later_bits(later_bits(half.x, half.y), half.z)};
 }
@@ -59,13 +59,13 @@ struct BoxKind {
         Vec3W high = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
         return ball_around(axes.relative(low) + axes.relative(high), high - low);
     }
-    static constexpr float ball_unit = 2;
+    static constexpr float ball_unit = 2;  // which saves halving it
     static constexpr bool has_ball_center = true;
 
-    /// Each plane looks at the one corner farthest on its inner side, chosen by the normal's signs: the same corner for
-    /// every box. So the planes are sorted by corner, and each of the eight corners asked about its own. (Centre and
-    /// half-extents take twice the products. Corners chosen plane by plane: by branches 0.67 ns a box, uniform, AVX-512
-    /// on Zen 4; by addresses of stored ones 1.09.)
+    /// Where there are no pairs of sides (ball_sides.hpp): each plane looks at the one corner farthest on its inner
+    /// side, chosen by the normal's signs: the same corner for every box. So the planes are sorted by corner, and each
+    /// of the eight corners asked about its own. (Centre and half-extents take twice the products. Corners chosen plane
+    /// by plane: by branches 0.67 ns a box, uniform, AVX-512 on Zen 4; by addresses of stored ones 1.09.)
     struct StageOne {
         using Doubt = DoubtW;
 

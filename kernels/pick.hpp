@@ -67,7 +67,8 @@ struct RecordsW {
     LANE_INLINE Vec3W three(std::size_t k) const { return {value[k], value[k + 1], value[k + 2]}; }
 
 private:
-    /// Of records of three vectors, or of one, a third as many instructions as by way of addresses.
+    /// Three vectors each, or one: by blends and permutations, without an address a lane. A straddling oriented box: 16
+    /// % less time.
     LANE_INLINE void follow_each_other(const float* from) {
         if constexpr (lanes > 1 && (Floats == 3 || Floats == 9)) {
             using Vector = VectorOf<lanes>;

@@ -81,6 +81,7 @@ template <class Volume, class Range>
     using Shape = decltype(range.load(axes, Pack(list, 0, 0).pick(0)));
     using Query = Gjk<Shape, Volume, NotTraced>;
     const std::uint32_t waiting = list.take_all();
+    // Those that go on: made once, for resume() to fill in.
     Shape any = range.load(axes, Pack(list, 0, waiting < lanes ? waiting : lanes).pick(chunk.first));
     const QueryW<Shape> nothing{any, start_normal(range.view, any), mask_of(0)};
     TwoInTurn<Query> late{Query(range.view, nothing), Query(range.view, nothing)};
