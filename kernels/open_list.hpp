@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t chunk_words = 256;
 constexpr std::uint32_t chunk_objects = 64 * chunk_words;
-constexpr std::uint32_t list_objects = 3072;
+constexpr std::uint32_t list_objects = 2560;
 constexpr std::uint32_t sampled_objects = 32;  // of a chunk, to find out how many are near the volume's boundary
 
 struct Chunk;

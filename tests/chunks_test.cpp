@@ -92,7 +92,7 @@ TEST_P(Chunks, WhereFewAreLeftAndStillMany) {
     lanecull::Statistics statistics;
     expect_same_in_pieces(format, statistics);
     EXPECT_GT(statistics.culled_distance, 200u);
-    // Of chunks of 16,384, more than 3,072 and less than a third.
+    // Of chunks of 16,384, more than a list holds and less than a third.
     const std::uint64_t asked_for_distance = statistics.visible() + statistics.culled_distance;
     if (kind_ == Kind::sphere || kind_ == Kind::box || kind_ == Kind::centered_box) {
         EXPECT_GT(asked_for_distance, 3'250u);
