@@ -29,11 +29,17 @@ inline constexpr bool are_dear<Capsules> = true;
 template <>
 inline constexpr bool are_dear<HullInstances> = true;
 
-/// Objects of a range, a multiple of 64: one chunk of the kernels', 171 to 393 KiB; of what may be dear half as many,
-/// so that many cores find something to do.
+/// Objects of a range, a multiple of 64: one chunk of the kernels' at most, 171 to 393 KiB; of what may be dear three
+/// full lists of open ones, so that many cores find something to do. Few ranges of what is not are split further, so
+/// that two or four cores have as many of them each.
 template <class Batch>
 std::uint32_t range_objects(const Batch& batch) {
-    return std::visit([]<class Shapes>(const Shapes&) { return are_dear<Shapes> ? 8192u : 16384u; }, batch.shapes);
+    const bool dear = std::visit([]<class Shapes>(const Shapes&) { return are_dear<Shapes>; }, batch.shapes);
+    const auto up = [](std::uint32_t a, std::uint32_t b) { return a / b + (a % b != 0 ? 1 : 0); };
+    const std::uint32_t most = dear ? 7680 : 16384;
+    const std::uint32_t words = up(batch.count(), 64), ranges = up(words, most / 64);
+    if (ranges <= 1) return most;
+    return 64 * up(words, !dear && ranges > 2 && ranges <= 16 ? 4 * up(ranges, 4) : ranges);
 }
 
 /// A part of one batch, the same for every view.

@@ -8,7 +8,7 @@
 
 namespace lanecull {
 
-/// Largest stride: indices within a chunk of 4,864 objects, times the stride in floats, fit 31 bits.
+/// Largest stride: indices within a chunk of 16,384 objects, times the stride in floats, fit 31 bits.
 constexpr std::size_t max_stride_bytes = 65536;
 
 struct NamedStream {
