@@ -80,7 +80,7 @@ struct Gjk {
         volume.rescale(scale);
         error = fma(FloatW(error_share(view)), fma(magnitude, scale, shape.underflow_magnitude()),
                     FloatW(view.apex_error) * scale);
-        behind = mask_of(0);
+        behind = has_face = mask_of(0);
         result = {mask_of(0), mask_of(0), active & ~(magnitude < FloatW(magnitude_limit)), mask_of(0)};
         active = active & ~result.touching;
         trace.begin(scale, around.high.z);
