@@ -237,16 +237,14 @@ struct RangeOf {
     LANE_INLINE RefinedBits refine_word(const Axes& axes, std::uint32_t first) const {
         RefinedBits refined;
         if constexpr (looks_at_edges) {
-            decltype(load_in_a_row(axes, 0)) shape[64 / lanes];
             WorstPlaneW worst[64 / lanes];
 #pragma GCC unroll 1
             for (std::uint32_t k = 0; k < 64 / lanes; ++k) {
-                shape[k] = load_in_a_row(axes, first + k * lanes);
-                worst[k] = worst_plane_of(planes, shape[k].center);
+                worst[k] = worst_plane_of(planes, load_in_a_row(axes, first + k * lanes).center);
             }
 #pragma GCC unroll 1
             for (std::uint32_t k = 0; k < 64 / lanes; ++k) {
-                refined.add(refine_by_one_plane(planes, shape[k], worst[k]), k * lanes);
+                refined.add(refine_by_one_plane(planes, load_in_a_row(axes, first + k * lanes), worst[k]), k * lanes);
             }
         } else {
             for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
