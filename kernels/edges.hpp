@@ -37,7 +37,7 @@ struct EdgeW {
         const FloatW inverse = FloatW(1.0f) / fms(square, dot(normal[1], normal[1]), product * product);
         share[0] = fms(product, distance[1], dot(normal[1], normal[1]) * distance[0]) * inverse;
         share[1] = fms(product, distance[0], square * distance[1]) * inverse;
-        nearest = normal[0] * share[0] + normal[1] * share[1];
+        nearest = plus_times(normal[0] * share[0], normal[1], share[1]);
     }
 };
 
@@ -63,8 +63,9 @@ struct EdgePlanes {
         constexpr float least_share = 1e-10f;
         const FloatW zero(0.0f), sum = a + b;
         const FloatW margin = fma(error, sum, fma(a, edge.distance[0], b * edge.distance[1]) + reach);
+        // NaN: then their sum is as well.
         const MaskW usable =
-            (a >= zero) & (b >= zero) & (sum > FloatW(least_share)) & (magnitude * sum < FloatW(magnitude_limit));
+            (min(a, b) >= zero) & (sum > FloatW(least_share)) & (magnitude * sum < FloatW(magnitude_limit));
         const MaskW apart = usable & (margin < zero);
         result.apart = result.apart | apart;
         result.share[0] = select(apart, a, result.share[0]);
@@ -148,25 +149,37 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result)
         result.overlap =
             result.overlap & well_scaled(at.size[i]) & (abs(fma(way, at.direction[i], at.nearest[i])) <= at.size[i]);
     }
-    return box.center + edge.nearest + direction * way;
+    return plus_times(box.center + edge.nearest, direction, way);
 }
 
-/// Of the planes themselves, the two that meet at the edge are asked (the first by refine, before). Asking all six for
-/// the one that the whole box is farthest behind: 2 % of an oriented box's time, 4 with AVX2. Without `edges_too` that
-/// is all there is.
+/// All planes, for whoever asks for nothing else.
 template <class Shape>
-LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape, bool edges_too) {
-    const FloatW error = FloatW(Shape::error_share(world_axes)) * shape.magnitude;
+LANE_INLINE AtEdgeW look_at_planes(const RefinePlanes& planes, const Shape& shape) {
     AtEdgeW result;
-    if (!edges_too) {
-        result.outside = worst_plane(planes, shape).distance < -error;
-        result.apart = result.overlap = mask_of(0);
-        return result;
-    }
+    result.outside = worst_plane(planes, shape).distance < -(FloatW(Shape::error_share(world_axes)) * shape.magnitude);
+    result.apart = result.overlap = mask_of(0);
+    return result;
+}
+
+/// The two that meet at the edge that an object is at.
+struct TwoPlanesW {
+    IndexW first, second;
+};
+
+template <class Shape>
+LANE_INLINE TwoPlanesW planes_of_edge(const RefinePlanes& planes, const Shape& shape) {
     const IndexW first = worst_plane_of(planes, shape.center).plane;
     Vec3W deepest = shape.support(world_axes, planes.picked(first));
-    const IndexW second = worst_plane_of(planes, deepest).plane;
-    EdgeW edge(planes, shape.center, first, second);
+    return {first, worst_plane_of(planes, deepest).plane};
+}
+
+/// Of the planes themselves, the second is asked, as refine has asked the first. Asking all six for the one that the
+/// whole box is farthest behind: 2 % of an oriented box's time, 4 with AVX2.
+template <class Shape>
+LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape, const TwoPlanesW& meeting) {
+    const FloatW error = FloatW(Shape::error_share(world_axes)) * shape.magnitude;
+    AtEdgeW result;
+    EdgeW edge(planes, shape.center, meeting.first, meeting.second);
     result.outside = edge.distance[1] + shape.reach(edge.normal[1]) < -error;
     Vec3W point = look_along(edge, shape, result);
     Vec3W between = shape.support(world_axes, edge.normal[0] + edge.normal[1]);
@@ -174,8 +187,8 @@ LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape,
                      (least_distance(planes.view, between) >= FloatW(0.0f));
     // A polytope's corners may be known better than where two of its planes meet.
     if (!planes.view.planes_suffice || planes.view.volume == VolumeKind::polytope) result.overlap = mask_of(0);
-    result.plane[0] = first;
-    result.plane[1] = second;
+    result.plane[0] = meeting.first;
+    result.plane[1] = meeting.second;
     return result;
 }
 

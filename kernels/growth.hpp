@@ -47,7 +47,7 @@ struct GrownW : Shape {
     LANE_INLINE Vec3W support(const Frame& frame, const Vec3W& v) const {
         const FloatW zero(0.0f);
         Vec3W moved = select(dot(v, sweep) > zero, sweep, Vec3W{zero, zero, zero});
-        return Shape::support(frame, v) + moved + ball_support(frame, margin, v);
+        return plus_ball(Shape::support(frame, v) + moved, frame, margin, v);
     }
     template <class Normal>
     LANE_INLINE FloatW reach(const Normal& n) const {

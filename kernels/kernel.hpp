@@ -45,6 +45,8 @@
 #include "select.hpp"
 //
 #include "measure.hpp"
+#include "parked.hpp"
+#include "settle_edges.hpp"
 #include "stragglers.hpp"
 //
 #include "range.hpp"

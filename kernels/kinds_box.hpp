@@ -25,6 +25,14 @@ struct AlignedBoxW {
     LANE_INLINE FloatW reach(const NormalW& n) const { return dot(n.size, half); }
     LANE_INLINE FloatW reach(const Vec3W& n) const { return dot({abs(n.x), abs(n.y), abs(n.z)}, half); }
     LANE_INLINE const Vec3W& inner_point() const { return center; }
+
+    /// Of what support() looks at.
+    static constexpr std::uint32_t lane_numbers = 6;
+    template <class Visit>
+    LANE_INLINE void visit_lanes(const Visit& visit) {
+        visit3(center, visit);
+        visit3(half, visit);
+    }
 };
 
 /// The same along a frame's: R's columns, scaled, are its axes there.

@@ -232,19 +232,22 @@ struct RangeOf {
         return load(axes, PickedObjects::in_a_row(first, 0));
     }
 
-    /// 64 objects. Step by step for all of them, so that each step's packs fill in what another pack's waits leave.
+    /// 64 objects.
     template <class Axes>
     LANE_INLINE RefinedBits refine_word(const Axes& axes, std::uint32_t first) const {
         RefinedBits refined;
         if constexpr (looks_at_edges) {
             WorstPlaneW worst[64 / lanes];
+            ParkedW<decltype(load_in_a_row(axes, 0))> parked[64 / lanes];
 #pragma GCC unroll 1
             for (std::uint32_t k = 0; k < 64 / lanes; ++k) {
-                worst[k] = worst_plane_of(planes, load_in_a_row(axes, first + k * lanes).center);
+                auto shape = load_in_a_row(axes, first + k * lanes);
+                parked[k].put(shape);
+                worst[k] = worst_plane_of(planes, shape.center);
             }
 #pragma GCC unroll 1
             for (std::uint32_t k = 0; k < 64 / lanes; ++k) {
-                refined.add(refine_by_one_plane(planes, load_in_a_row(axes, first + k * lanes), worst[k]), k * lanes);
+                refined.add(refine_by_one_plane(planes, parked[k].get(), worst[k]), k * lanes);
             }
         } else {
             for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
@@ -284,26 +287,6 @@ struct RangeOf {
             verdicts.settle(chunk, pack, refined.outside, Reason::culled_plane);
             verdicts.settle(chunk, pack, refined.inside, Reason::visible_inside);
             verdicts.settle(chunk, pack, refined.vertex_inside, Reason::visible_vertex);
-        }
-    }
-
-    /// All planes for the objects that one has not settled, and the edge of the volume that each is at; settles what it
-    /// can, and takes it off the list.
-    [[gnu::noinline]] void settle_at_edges(Chunk& chunk, OpenList& list) {
-        RelativeAxesW axes(view.frame);
-        const std::uint32_t waiting = list.take_all();
-        for (std::uint32_t at = 0; at < waiting; at += lanes) {
-            Pack pack(list, at, waiting);
-            AtEdgeW at_edge = look_at_edge(planes, load(axes, pack.pick(chunk.first)), method != Method::planes);
-            const std::uint32_t outside = bits(at_edge.outside) & pack.active;
-            const std::uint32_t apart = bits(at_edge.apart) & pack.active & ~outside;
-            const std::uint32_t overlap = bits(at_edge.overlap) & pack.active & ~(outside | apart);
-            chunk.clear(chunk.words, pack, outside | apart);
-            verdicts.settle(chunk, pack, outside, Reason::culled_plane);
-            verdicts.settle(chunk, pack, apart, Reason::culled_gjk);
-            verdicts.settle(chunk, pack, overlap, Reason::visible_overlap);
-            if (verdicts.noted()) verdicts.note_edge(chunk, pack, apart, overlap, at_edge, view);
-            list.append(pack.entries, pack.active & ~(outside | apart | overlap));
         }
     }
 
@@ -409,7 +392,7 @@ struct RangeOf {
             list.collect(chunk, chunk.open, 0);
         } else {
             refine_all(chunk, list, open);
-            if constexpr (looks_at_edges) settle_at_edges(chunk, list);
+            if constexpr (looks_at_edges) settle_at_edges(*this, chunk, list);
         }
         if constexpr (Kind::shares_vertices) settle_by_vertices(*this, chunk, list);
         if (method == Method::planes) {

@@ -17,6 +17,10 @@ LANE_INLINE Vec3W operator*(const Vec3W& a, FloatW s) { return {a.x * s, a.y * s
 LANE_INLINE Vec3W select(MaskW mask, const Vec3W& a, const Vec3W& b) {
     return {select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z)};
 }
+/// a + b s, one rounding where there is fused multiply-add, else two.
+LANE_INLINE Vec3W plus_times(const Vec3W& a, const Vec3W& b, FloatW s) {
+    return {fma(b.x, s, a.x), fma(b.y, s, a.y), fma(b.z, s, a.z)};
+}
 /// a, turned round where s has its sign bit set.
 LANE_INLINE Vec3W flip(const Vec3W& a, FloatW s) { return {flip(a.x, s), flip(a.y, s), flip(a.z, s)}; }
 
