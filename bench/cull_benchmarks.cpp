@@ -40,6 +40,8 @@ void add_other_sizes(Isa isa) {
                          suffix);
     for (const Shape shape : {Shape::obb, Shape::obb_bare})
         add_cull({.key = {shape, Placement::uniform, 9'984}, .isa = isa}, "automatic", "/10k");
+    for (const Shape shape : {Shape::sphere, Shape::box, Shape::obb})
+        add_cull({.key = {shape, Placement::straddle, 9'984}, .isa = isa}, "automatic", "/10k");
     for (const Shape shape : {Shape::sphere, Shape::box})
         for (const int threads : thread_counts())
             add_cull(

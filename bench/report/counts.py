@@ -1,12 +1,14 @@
-"""What a call consists of: its instructions by class, counted by stepping through one call of a benchmark.
+"""What a call consists of: its instructions by class, counted by stepping through one call of a benchmark; and its cycles.
 
 A processor's own counters would be quicker, but rented machines often have none. Linux on x86-64, objdump, nm."""
 
 import ctypes
+import json
 import os
 import pathlib
 import re
 import signal
+import statistics
 import subprocess
 from collections import Counter
 
@@ -24,11 +26,25 @@ libc.ptrace.restype = ctypes.c_long
 libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
 
 CULL = r" [tT] lanecull::cull\((?!.*cold\])"
-SHAPES = {"sphere": "spheres", "box": "boxes"}
+LOOPS = {"sphere": "spheres", "box": "boxes", "obb": "oriented_boxes"}
+
+
+def library_calls():
+    yield from (f"cull/{shape}/uniform/automatic/avx512/threads:1/10k" for shape in ("sphere", "box"))
+    for isa in ("avx512", "avx2"):
+        yield from (f"cull/{shape}/straddle/automatic/{isa}/threads:1/10k" for shape in ("sphere", "box", "obb"))
+        yield from (f"gjk/{shape}/{isa}/10k" for shape in ("obb", "capsule"))
+
+
+def yardstick_calls():
+    for shape in ("sphere", "box"):
+        yield f"planes/{shape}/uniform/avx512/10k", rf"::Loops<xsimd::avx512.*>::{LOOPS[shape]}\("
+    for shape in ("sphere", "box", "obb"):
+        yield f"exact/{shape}/straddle/avx512/10k", rf"::MaskedLoops<xsimd::avx512.*>::{LOOPS[shape]}\("
+
 
 #: What is stepped through: benchmark, function. (Some 10^5 steps a second: larger ones take minutes.)
-CALLS = [(f"cull/{shape}/uniform/automatic/avx512/threads:1/10k", CULL) for shape in SHAPES] + \
-        [(f"planes/{shape}/uniform/avx512/10k", rf"::Loops<xsimd::avx512.*>::{loop}\(") for shape, loop in SHAPES.items()]
+CALLS = [(name, CULL) for name in library_calls()] + list(yardstick_calls())
 
 
 def trace(request, pid, address=0, data=0):
@@ -112,10 +128,14 @@ def classes(instruction):
         yield "vector loads" if re.search(r"[yz]mm", operands) else "other loads"
 
 
-def objects_of(program, name):
-    out = subprocess.run([program, f"--benchmark_filter=^{name}$", "--benchmark_min_time=0.001", "--benchmark_format=json"],
+def timed(program, name):
+    """Objects, and cycles each: median of short runs."""
+    out = subprocess.run([program, f"--benchmark_filter=^({name}|clock)$", "--benchmark_min_time=0.02", "--benchmark_repetitions=7",
+                          "--benchmark_enable_random_interleaving=true", "--benchmark_format=json"],
                          capture_output=True, text=True, check=True).stdout
-    return float(re.search(r'"objects": ([0-9.e+]+)', out)[1])
+    runs = [run for run in json.loads(out)["benchmarks"] if run["run_type"] == "iteration"]
+    median = lambda key, which: statistics.median(run[key] for run in runs if run["run_name"] == which)
+    return median("objects", name), median("ns_per_object", name) * median("GHz", "clock")
 
 
 def count(program, name, pattern, code):
@@ -143,8 +163,9 @@ def print_counts(program):
         code = disassembly(program)
     except FileNotFoundError as missing:
         raise Failure(f"{missing.filename} is missing (Debian: binutils)") from missing
-    print("| 16 objects | " + " | ".join(COLUMNS) + " |\n|---|" + "---:|" * len(COLUMNS))
+    print("| 16 objects | " + " | ".join(COLUMNS) + " | cycles |\n|---|" + "---:|" * (len(COLUMNS) + 1))
     for name, pattern in CALLS:
-        counted, objects = count(program, name, pattern, code), objects_of(program, name)
-        cells = [f"{16 * counted[column] / objects:.1f}" for column in COLUMNS]
+        objects, cycles = timed(program, name)
+        counted = count(program, name, pattern, code)
+        cells = [f"{16 * number:.1f}" for number in [*(counted[column] / objects for column in COLUMNS), cycles]]
         print(f"| `{name}` | " + " | ".join(cells) + " |", flush=True)
