@@ -235,15 +235,9 @@ struct TwoInTurn {
         second.template advance<false>(a_1, 0.0f);
     }
 
-    /// Set: more than so many lanes are open.
-    LANE_INLINE bool more_open_than(int few) const {
-        if (few == 0) return any(first.active | second.active);
-        return __builtin_popcount(bits(first.active)) + __builtin_popcount(bits(second.active)) > few;
-    }
-
-    /// Support points number `from` to `to` - 1, or fewer: until no more than `few` lanes are open.
-    LANE_INLINE void go_on(int from, int to, int few) {
-        for (int k = from; k < to && more_open_than(few); ++k) {
+    /// Support points number `from` to `to` - 1, or fewer.
+    LANE_INLINE void go_on(int from, int to) {
+        for (int k = from; k < to && any(first.active | second.active); ++k) {
             Vec3W next_0 = first.step(first.direction), next_1 = second.step(second.direction);
             FloatW edge_limit(0.0f);
             if (k >= late_iteration) {
@@ -264,7 +258,7 @@ LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape>& qu
     using Query = Gjk<Shape, Volume, Trace>;
     TwoInTurn<Query> two{Query(view, query_0), Query(view, query_1)};
     two.begin(query_0.start, query_1.start);
-    two.go_on(first_iterations, max_iterations, 0);
+    two.go_on(first_iterations, max_iterations);
     results[0] = two.first.finish();
     results[1] = two.second.finish();
     if (traces == nullptr) return;

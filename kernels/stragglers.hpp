@@ -1,17 +1,14 @@
 #pragma once
 
 /// Stage 2 for shapes of which any W make a pack. Queries take some five steps in the mean, and the slowest of two
-/// packs eight to ten: at some point the lanes that are still open wait for others of their kind, and go on in full
-/// packs.
+/// packs eight to ten: after `early_iterations` the lanes that are still open wait for others of their kind, and go on
+/// in full packs.
 
 namespace lanecull {
 namespace {
 
-/// Two packs stop after so many supports, or as soon as no more of their lanes are open than a quarter (with 8 lanes
-/// each 3 to 11 % less time than after 5 supports, with 4 lanes 1 to 7). Of 16 lanes it is after 5, when of boxes 17 %
-/// and of spheres 22 % are open: gcc then writes both steps out, and a loop that asks takes up to 9 % more.
-constexpr int early_iterations = lanes == 16 ? 5 : 8;
-constexpr int few_open = lanes == 16 ? 0 : static_cast<int>(lanes / 2);
+/// Of boxes 17 %, of spheres 22 % are open then.
+constexpr int early_iterations = 5;
 
 /// Lanes of GJK on their way, fewer than four packs of them.
 template <class Query>
@@ -65,7 +62,7 @@ struct Stragglers {
 /// Not inlined: kinds that are one shape share it.
 template <class Query>
 [[gnu::noinline]] void go_on_to_the_end(TwoInTurn<Query>& two) {
-    two.go_on(early_iterations, max_iterations, 0);
+    two.go_on(early_iterations, max_iterations);
 }
 
 template <class Range, class Query>
@@ -97,7 +94,7 @@ template <class Volume, class Range>
         QueryW<Shape> query_1 = range.query_for(chunk, second, shape_1);
         TwoInTurn<Query> two{Query(range.view, query_0), Query(range.view, query_1)};
         two.begin(query_0.start, query_1.start);
-        two.go_on(first_iterations, early_iterations, few_open);
+        two.go_on(first_iterations, early_iterations);
         range.settle_query(chunk, first, two.first.result);
         range.settle_query(chunk, second, two.second.result);
         stragglers.take(two.first, first.entries);
