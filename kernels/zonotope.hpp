@@ -51,11 +51,9 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
 
     /// Largest n . (p - centre) over the shape; |n R|, the normal's length in relative space, is at most 1.
     LANE_INLINE FloatW reach(const Vec3W& n) const {
-        FloatW sum = radius;
-        for (int k = 0; k < Axes; ++k) {
-            const FloatW part = abs(dot(n, axis[k]));
-            sum = k > 0 || Ball ? sum + part : part;
-        }
+        FloatW sum(0.0f);
+        if constexpr (Ball) sum = radius;
+        for (int k = 0; k < Axes; ++k) sum = sum + abs(dot(n, axis[k]));
         return sum;
     }
 
