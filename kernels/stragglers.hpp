@@ -23,9 +23,10 @@ struct Stragglers {
     LANE_INLINE void take(Query& query, IndexW entries) {
         const std::uint32_t active = bits(query.active);
         if (active == 0) return;
+        const std::uint32_t end = count;  // which no store can change
         std::uint32_t at = 0;
-        query.visit_lanes([&](FloatW& value) LANE_LAMBDA { store_compressed(number[at++] + count, value, active); });
-        store_compressed(entry + count, entries, active);
+        query.visit_lanes([&](FloatW& value) LANE_LAMBDA { store_compressed(number[at++] + end, value, active); });
+        store_compressed(entry + end, entries, active);
         count += static_cast<std::uint32_t>(__builtin_popcount(active));
     }
 
