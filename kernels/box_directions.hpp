@@ -123,7 +123,7 @@ struct BoxTest {
         // As stage 1 has it: the centre is less far inside by no more than the half-extents' sum.
         const MaskW inside = least + least >= extent;
         return doubt.look_at(packs.magnitude[i] + extent, extents.x, extents.y, extents.z) &
-               MeasuredW{least < -bound, inside, (least >= -bound) & ~inside};
+               MeasuredW{least < -bound, inside, but_not(least >= -bound, inside)};
     }
 
     template <class Fetch, class Doubt>

@@ -11,11 +11,11 @@ namespace {
 /// p and the point of a ball around 0 farthest in direction v: r v / |v|, or R R^T v r / |R^T v| where R is not
 /// orthonormal and the ball an ellipsoid.
 LANE_INLINE Vec3W plus_ball(const Vec3W& p, const Frame& frame, FloatW radius, const Vec3W& v) {
-    if (frame.rigid) return plus_times(p, v, radius * FloatW(frame.ball_scale) * reciprocal_sqrt(dot(v, v)));
+    if (frame.rigid) return plus_times(p, v, over_sqrt(radius * FloatW(frame.ball_scale), dot(v, v)));
     // R^T v can be far shorter than v: scaled first, its square underflows only where it counts for nothing.
     const UniformMatrix rotation(frame.rotation);
     Vec3W w = rotation.transposed(v * exponent_scale(inf_norm(v)));
-    return p + rotation * (w * (radius * reciprocal_sqrt(dot(w, w))));
+    return p + rotation * (w * over_sqrt(radius, dot(w, w)));
 }
 
 template <int Axes, bool Ball>

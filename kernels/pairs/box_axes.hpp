@@ -52,7 +52,7 @@ struct BoxAxesW {
 private:
     LANE_INLINE void look(const Vec3W& n, FloatW reached) {
         const FloatW square = dot(n, n);
-        const FloatW here = (abs(dot(n, between)) - reached) * reciprocal_sqrt(square);
+        const FloatW here = over_sqrt(abs(dot(n, between)) - reached, square);
         const MaskW better = (here > clearance) & (square > FloatW(1e-36f));
         clearance = select(better, here, clearance);
         direction = select(better, n, direction);

@@ -90,7 +90,7 @@ struct AlongW {
           directed(length_1 > least_length) {
         if (!PairW<A, B>::is_round && !needs_inverse) return;
         const FloatW square = dot(v, v);
-        inverse = reciprocal_sqrt(square);
+        inverse = over_sqrt(FloatW(1.0f), square);
         if constexpr (PairW<A, B>::is_round) bound = fma(pair.radius, square * inverse, bound);
     }
     LANE_INLINE MaskW apart() const { return directed & (value + bound < FloatW(0.0f)); }

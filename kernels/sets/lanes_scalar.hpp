@@ -63,7 +63,7 @@ LANE_INLINE FloatW abs(FloatW a) { return __builtin_fabsf(a.value); }
 LANE_INLINE FloatW min(FloatW a, FloatW b) { return a.value < b.value ? a : b; }
 LANE_INLINE FloatW max(FloatW a, FloatW b) { return a.value > b.value ? a : b; }
 LANE_INLINE FloatW sqrt(FloatW a) { return __builtin_sqrtf(a.value); }
-LANE_INLINE FloatW reciprocal_sqrt(FloatW a) { return 1.0f / __builtin_sqrtf(a.value); }
+LANE_INLINE FloatW over_sqrt(FloatW s, FloatW a) { return s.value / __builtin_sqrtf(a.value); }
 LANE_INLINE FloatW select(MaskW mask, FloatW a, FloatW b) { return mask.value ? a : b; }
 LANE_INLINE FloatW flip(FloatW a, FloatW s) { return __builtin_signbit(s.value) ? -a.value : a.value; }
 
@@ -76,6 +76,9 @@ LANE_INLINE IndexW to_index(FloatW a) { return static_cast<std::int32_t>(a.value
 LANE_INLINE std::uint32_t nonzero_lanes(IndexW a) { return a.value != 0; }
 LANE_INLINE std::uint32_t bits(MaskW mask) { return mask.value; }
 LANE_INLINE MaskW mask_of(std::uint32_t bits) { return MaskW(bits != 0); }
+LANE_INLINE MaskW both(MaskW a, MaskW b) { return a & b; }
+LANE_INLINE MaskW but_not(MaskW a, MaskW b) { return a & ~b; }
+LANE_INLINE MaskW either(MaskW a, MaskW b) { return a | b; }
 LANE_INLINE bool any(MaskW mask) { return mask.value; }
 
 template <class T>

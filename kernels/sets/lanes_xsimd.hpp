@@ -60,14 +60,15 @@ LANE_INLINE FloatW min(FloatW a, FloatW b) { return xsimd::min(a, b); }
 LANE_INLINE FloatW max(FloatW a, FloatW b) { return xsimd::max(a, b); }
 /// Correctly rounded, as is /.
 LANE_INLINE FloatW sqrt(FloatW a) { return xsimd::sqrt(a); }
-/// 1 / sqrt(a) for normal a, within 3 units of roundoff: an estimate of 14 bits and a Newton step where the set has
-/// such an estimate (square root and division of 16 lanes keep a port busy for 35 cycles), else sqrt and /.
-LANE_INLINE FloatW reciprocal_sqrt(FloatW a) {
+/// s / sqrt(a) for normal a, within 4 units of roundoff, 3 where s is a power of two: an estimate of 14 bits and a
+/// Newton step where the set has such an estimate (square root and division of 16 lanes keep a port busy for 35
+/// cycles), else sqrt and /. s joins the estimate, before the step's last product, which others wait for.
+LANE_INLINE FloatW over_sqrt(FloatW s, FloatW a) {
     if constexpr (lanes == 16) {
         const FloatW y = xsimd::rsqrt(a);
-        return y * xsimd::fnma(a * FloatW(0.5f), y * y, FloatW(1.5f));
+        return s * y * xsimd::fnma(a * FloatW(0.5f), y * y, FloatW(1.5f));
     } else {
-        return FloatW(1.0f) / sqrt(a);
+        return s / sqrt(a);
     }
 }
 /// Set lanes from a, the others from b.
@@ -127,6 +128,32 @@ LANE_INLINE MaskW mask_of(std::uint32_t bits) {
         for (std::uint32_t i = 0; i < lanes; ++i) bit_of[i] = 1 << i;
         const IndexW chosen = IndexW(static_cast<std::int32_t>(bits)) & IndexW::load_aligned(bit_of);
         return xsimd::batch_bool_cast<float>(chosen != IndexW(0));
+    }
+}
+/// a & b, a & ~b, a | b where a chain of operations waits for them: in AVX-512's mask registers. Of & and the others
+/// gcc 12 makes integers' operations whenever one mask is in a general register, and takes the rest there and back.
+template <class Mask>
+LANE_INLINE Mask both(Mask a, Mask b) {
+    if constexpr (Mask::size == 16) {
+        return Mask(_kand_mask16(a, b));
+    } else {
+        return a & b;
+    }
+}
+template <class Mask>
+LANE_INLINE Mask but_not(Mask a, Mask b) {
+    if constexpr (Mask::size == 16) {
+        return Mask(_kandn_mask16(b, a));
+    } else {
+        return a & ~b;
+    }
+}
+template <class Mask>
+LANE_INLINE Mask either(Mask a, Mask b) {
+    if constexpr (Mask::size == 16) {
+        return Mask(_kor_mask16(a, b));
+    } else {
+        return a | b;
     }
 }
 LANE_INLINE bool any(MaskW mask) { return xsimd::any(mask); }
