@@ -17,7 +17,7 @@ namespace {
 /// families, automatic and GJK alone told some 20 apart by more than four bounds differently with 40, one with 64.
 constexpr int max_iterations = 64;
 constexpr int first_iterations = 3;  // begin_point(), begin_segment(), third_point()
-constexpr int late_iteration = 12;   // see LateStep
+constexpr int late_iteration = 12;   // see Gjk::begin_late_step
 
 /// Shorter directions (|v|_1, where coordinates are at most 2) prove nothing.
 constexpr float least_direction = 1e-18f;  // its square is still a normal number
@@ -57,6 +57,7 @@ struct Gjk {
     Volume volume;
 
     FloatW error;  // dot(a, v) is off by less than error |v|_1, downward
+    FloatW age;    // support points that the lane has had, as far as TwoInTurn counts them
     MaskW active;
     MaskW behind;  // set: the last step found dot(a, v) < 0
     SeparatedW result;
@@ -159,18 +160,38 @@ struct Gjk {
     /// the origin than the bound; or has no way to the origin even now. Without this they would all run to the cap, and
     /// their packs with them: 4-10 % more for 100,000 objects of which 20 are so near. Giving up as soon as
     /// dot(a, v) < 0 twice in a row is no faster, and loses 1 in 8,000 of the prover's objects.
-    LANE_INLINE void give_up() {
+    LANE_INLINE void give_up(MaskW lanes_) {
         const FloatW length = one_norm(direction);
         const MaskW within_bound = behind & ~(fma(error, length, dot(b, direction)) < FloatW(0.0f));
-        retire(within_bound | ~(length > FloatW(least_direction)), result.touching);
+        retire(lanes_ & (within_bound | ~(length > FloatW(least_direction))), result.touching);
     }
 
     /// Another of b, c, d takes first place, and with it another face of the tetrahedron.
-    LANE_INLINE void turn() {
+    LANE_INLINE void turn(MaskW lanes_) {
+        const MaskW turned = lanes_ & has_face;
         Vec3W back = -to_c;
-        b = select(has_face, b + to_c, b);
-        to_c = select(has_face, to_d - to_c, to_c);
-        to_d = select(has_face, back, to_d);
+        b = select(turned, b + to_c, b);
+        to_c = select(turned, to_d - to_c, to_c);
+        to_d = select(turned, back, to_d);
+    }
+
+    /// Set: the next step is a late one.
+    LANE_INLINE MaskW late() const { return active & (age >= FloatW(static_cast<float>(late_iteration))); }
+
+    /// Lanes that take long have a simplex whose features rounding confuses: they may go round in circles, by the face
+    /// that is taken where the origin is beyond two, or by an edge of a needle. From late_iteration on, every other
+    /// step or so decides otherwise: turn()ed, and for faces alone, by the limit for edges that is returned. Which
+    /// steps do follows the Thue-Morse sequence, no run of which comes three times in a row, so that no circle closes.
+    /// A lane goes by its own age, so that its verdict is the same in whatever company.
+    LANE_INLINE FloatW begin_late_step() {
+        const MaskW is_late = late(), otherwise = is_late & odd_population(to_index(age));
+        give_up(is_late);
+        turn(otherwise);
+        return select(otherwise, FloatW(-magnitude_limit), FloatW(0.0f));
+    }
+    LANE_INLINE void grow_older() {
+        age = age + FloatW(1.0f);
+        retire(age >= FloatW(static_cast<float>(max_iterations)), result.cap);
     }
 
     /// The first three points, which make no tetrahedron yet.
@@ -182,11 +203,6 @@ struct Gjk {
     }
     LANE_INLINE Vec3W third_point() { return step(cross(cross(to_c, -b), to_c)); }
 
-    LANE_INLINE SeparatedW finish() {
-        retire(active, result.cap);
-        return result;
-    }
-
     /// Calls `visit` for every number that says how a lane goes on, always in the same order; it may change them.
     static constexpr std::uint32_t lane_numbers = Shape::lane_numbers + Volume::lane_numbers + 14;
     template <class Visit>
@@ -195,28 +211,11 @@ struct Gjk {
         volume.visit_lanes(visit);
         visit(error);
         for (Vec3W* v : {&b, &to_c, &to_d, &direction}) visit3(*v, visit);
-        FloatW face = select(has_face, FloatW(1.0f), FloatW(0.0f));
-        visit(face);
-        has_face = face > FloatW(0.0f);
+        FloatW signed_age = select(has_face, age, -age);
+        visit(signed_age);
+        has_face = signed_age > FloatW(0.0f);
+        age = abs(signed_age);
     }
-};
-
-/// Lanes that take long have a simplex whose features rounding confuses: they may go round in circles, by the face that
-/// is taken where the origin is beyond two, or by an edge of a needle. From late_iteration on, every other step or so
-/// decides otherwise: turn()ed, and for faces alone. Which steps do follows the Thue-Morse sequence, no run of which
-/// comes three times in a row, so that no circle closes.
-struct LateStep {
-    bool decides_otherwise = false;
-
-    explicit LateStep(int iteration) {
-        for (int k = iteration; k != 0; k &= k - 1) decides_otherwise = !decides_otherwise;
-    }
-    template <class Pair>
-    LANE_INLINE void prepare(Pair& pair) const {
-        pair.give_up();
-        if (decides_otherwise) pair.turn();
-    }
-    LANE_INLINE FloatW edge_limit() const { return decides_otherwise ? -magnitude_limit : 0.0f; }
 };
 
 /// Two packs' queries, settled operation by operation in turn: one pack's step is a chain of dependent operations that
@@ -236,19 +235,36 @@ struct TwoInTurn {
         second.template advance<false>(a_1, 0.0f);
     }
 
-    /// Support points number `from` to `to` - 1, or fewer.
-    LANE_INLINE void go_on(int from, int to) {
-        for (int k = from; k < to && any(first.active | second.active); ++k) {
+    /// Set: more than so many lanes are open.
+    LANE_INLINE bool more_open_than(int few) const {
+        return __builtin_popcount(bits(first.active)) + __builtin_popcount(bits(second.active)) > few;
+    }
+
+    /// After begin(): until no more than `few` lanes are open, or all have had `to` support points, late_iteration at
+    /// most.
+    LANE_INLINE void go_on(int to, int few) {
+        int k = first_iterations;
+        for (; k < to && more_open_than(few); ++k) {
             Vec3W next_0 = first.step(first.direction), next_1 = second.step(second.direction);
-            FloatW edge_limit(0.0f);
-            if (k >= late_iteration) {
-                const LateStep late(k);
-                late.prepare(first);
-                late.prepare(second);
-                edge_limit = late.edge_limit();
+            first.template advance<true>(next_0, 0.0f);
+            second.template advance<true>(next_1, 0.0f);
+        }
+        first.age = second.age = FloatW(static_cast<float>(k));
+    }
+
+    /// Lanes of any age, until no more than `few` are open.
+    LANE_INLINE void go_on_until(int few) {
+        while (more_open_than(few)) {
+            Vec3W next_0 = first.step(first.direction), next_1 = second.step(second.direction);
+            FloatW limit_0(0.0f), limit_1(0.0f);
+            if (any(first.late() | second.late())) {
+                limit_0 = first.begin_late_step();
+                limit_1 = second.begin_late_step();
             }
-            first.template advance<true>(next_0, edge_limit);
-            second.template advance<true>(next_1, edge_limit);
+            first.template advance<true>(next_0, limit_0);
+            second.template advance<true>(next_1, limit_1);
+            first.grow_older();
+            second.grow_older();
         }
     }
 };
@@ -259,9 +275,10 @@ LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape>& qu
     using Query = Gjk<Shape, Volume, Trace>;
     TwoInTurn<Query> two{Query(view, query_0), Query(view, query_1)};
     two.begin(query_0.start, query_1.start);
-    two.go_on(first_iterations, max_iterations);
-    results[0] = two.first.finish();
-    results[1] = two.second.finish();
+    two.go_on(late_iteration, 0);
+    two.go_on_until(0);
+    results[0] = two.first.result;
+    results[1] = two.second.result;
     if (traces == nullptr) return;
     traces[0] = two.first.trace;
     traces[1] = two.second.trace;

@@ -1,14 +1,16 @@
 #pragma once
 
 /// Stage 2 for shapes of which any W make a pack. Queries take some five steps in the mean, and the slowest of two
-/// packs eight to ten: after `early_iterations` the lanes that are still open wait for others of their kind, and go on
-/// in full packs.
+/// packs eight to ten: once most are settled the others wait for lanes of their kind, and go on in full packs, as often
+/// as it takes.
 
 namespace lanecull {
 namespace {
 
-/// Of boxes 17 %, of spheres 22 % are open then.
-constexpr int early_iterations = 5;
+/// Two packs go on until no more than a quarter of their lanes is open, and those of new objects for so many supports
+/// at most. Alternatives, and what they lost: kernels/README.md.
+constexpr int few_open = static_cast<int>(lanes) / 2;
+constexpr int early_iterations = 8;
 
 /// Lanes of GJK on their way, fewer than four packs of them.
 template <class Query>
@@ -41,7 +43,9 @@ struct Stragglers {
     }
     LANE_INLINE Pack pack(std::uint32_t number_of_pack) const {
         const std::uint32_t first = number_of_pack * lanes;
-        return Pack(entry + first, count <= first ? 0 : count - first < lanes ? count - first : lanes);
+        Pack pack(entry + first, count <= first ? 0 : count - first < lanes ? count - first : lanes);
+        pack.neighbours = false;  // W - 1 from first to last is not W in a row: those that wait again do not ascend
+        return pack;
     }
 
     /// The first two packs have gone.
@@ -62,18 +66,23 @@ struct Stragglers {
 
 /// Not inlined: kinds that are one shape share it.
 template <class Query>
-[[gnu::noinline]] void go_on_to_the_end(TwoInTurn<Query>& two) {
-    two.go_on(early_iterations, max_iterations);
+[[gnu::noinline]] void go_on_until(TwoInTurn<Query>& two, int few) {
+    two.go_on_until(few);
 }
 
+/// Two packs of stragglers. The last ones go on to the end.
 template <class Range, class Query>
-LANE_INLINE void settle_stragglers(Range& range, Chunk& chunk, TwoInTurn<Query>& late, Stragglers<Query>& stragglers) {
+LANE_INLINE void settle_stragglers(Range& range, Chunk& chunk, TwoInTurn<Query>& late, Stragglers<Query>& stragglers,
+                                   bool last) {
+    Pack first = stragglers.pack(0), second = stragglers.pack(1);
     stragglers.resume(late.first, 0);
     stragglers.resume(late.second, 1);
-    go_on_to_the_end(late);
-    range.settle_query(chunk, stragglers.pack(0), late.first.finish());
-    range.settle_query(chunk, stragglers.pack(1), late.second.finish());
     stragglers.drop_two();
+    go_on_until(late, last && stragglers.count == 0 ? 0 : few_open);
+    range.settle_query(chunk, first, late.first.result);
+    range.settle_query(chunk, second, late.second.result);
+    stragglers.take(late.first, first.entries);
+    stragglers.take(late.second, second.entries);
 }
 
 template <class Volume, class Range>
@@ -95,15 +104,15 @@ template <class Volume, class Range>
         QueryW<Shape> query_1 = range.query_for(chunk, second, shape_1);
         TwoInTurn<Query> two{Query(range.view, query_0), Query(range.view, query_1)};
         two.begin(query_0.start, query_1.start);
-        two.go_on(first_iterations, early_iterations);
+        two.go_on(early_iterations, few_open);
         range.settle_query(chunk, first, two.first.result);
         range.settle_query(chunk, second, two.second.result);
         stragglers.take(two.first, first.entries);
         stragglers.take(two.second, second.entries);
         const bool last = at + 2 * lanes >= waiting;
-        if (last) stragglers.pad();
         while (stragglers.count >= 2 * lanes || (last && stragglers.count > 0)) {
-            settle_stragglers(range, chunk, late, stragglers);
+            if (stragglers.count < 2 * lanes) stragglers.pad();
+            settle_stragglers(range, chunk, late, stragglers, last);
         }
     }
 }

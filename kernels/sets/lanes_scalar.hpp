@@ -72,6 +72,7 @@ LANE_INLINE FloatW exponent_scale(FloatW m) {
     return __builtin_bit_cast(float, 0x7f000000u - exponent);
 }
 
+LANE_INLINE MaskW odd_population(IndexW a) { return MaskW(__builtin_parity(static_cast<std::uint32_t>(a.value)) != 0); }
 LANE_INLINE IndexW to_index(FloatW a) { return static_cast<std::int32_t>(a.value); }
 LANE_INLINE std::uint32_t nonzero_lanes(IndexW a) { return a.value != 0; }
 LANE_INLINE std::uint32_t bits(MaskW mask) { return mask.value; }

@@ -103,6 +103,14 @@ LANE_INLINE FloatW exponent_scale(FloatW m) {
 /// Whole numbers only.
 LANE_INLINE IndexW to_index(FloatW a) { return xsimd::to_int(a); }
 
+/// Set: an odd number of the lowest six bits is set, where no other is.
+LANE_INLINE MaskW odd_population(IndexW a) {
+    a = a ^ (a >> 4);  // of the lowest four
+    a = a ^ (a >> 2);
+    a = a ^ (a >> 1);
+    return xsimd::batch_bool_cast<float>((a & IndexW(1)) != IndexW(0));
+}
+
 /// A mask register's bits as a number. gcc 12 may spill the 16 bits and read 32 back (seen at -O1 with sanitizers:
 /// counts too high by what lay beside them); what has passed through a general register it reads back whole.
 template <class Mask>
