@@ -241,7 +241,7 @@ struct TwoInTurn {
     }
 
     /// After begin(): until no more than `few` lanes are open, or all have had `to` support points, late_iteration at
-    /// most.
+    /// most, so that no step is a late one.
     LANE_INLINE void go_on(int to, int few) {
         int k = first_iterations;
         for (; k < to && more_open_than(few); ++k) {

@@ -103,7 +103,7 @@ LANE_INLINE FloatW exponent_scale(FloatW m) {
 /// Whole numbers only.
 LANE_INLINE IndexW to_index(FloatW a) { return xsimd::to_int(a); }
 
-/// Set: an odd number of the lowest six bits is set, where no other is.
+/// Set: an odd number of bits is set, of numbers from 0 to 63.
 LANE_INLINE MaskW odd_population(IndexW a) {
     a = a ^ (a >> 4);  // of the lowest four
     a = a ^ (a >> 2);
