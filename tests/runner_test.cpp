@@ -18,6 +18,7 @@
 #include "generate.hpp"
 #include "new_threads.hpp"
 #include "scale.hpp"
+#include "shares.hpp"
 
 /// Runners: the same bytes whoever runs the parts, on how many threads and in which order. Built and run with the
 /// thread sanitizer too (ctest -L threads).
@@ -102,6 +103,69 @@ TEST_F(Runners, OneTbbRunsEachPartOnce) {
         r.run(r.self, count, Task{part, &calls});
         EXPECT_TRUE(std::all_of(calls.begin(), calls.end(), [](const auto& n) { return n == 1; }));
     }
+}
+
+/// From the front of one's own row, then from the back of the others'.
+TEST_F(Runners, SharesAreTakenFromBothEnds) {
+    lanecull::Shares shares(7, 2);
+    std::vector<std::uint32_t> taken;
+    for (const std::uint32_t thread : {1u, 0u, 1u, 1u, 1u, 1u, 0u}) taken.push_back(shares.take(thread).value());
+    EXPECT_EQ(taken, (std::vector<std::uint32_t>{3, 0, 4, 5, 6, 2, 1}));
+    EXPECT_FALSE(shares.take(0));
+    EXPECT_FALSE(shares.take(1));
+    EXPECT_FALSE(lanecull::Shares(0, 3).take(2));
+}
+
+TEST_F(Runners, SharesGiveEachPartOnce) {
+    // More threads than parts, than rows.
+    struct Case {
+        std::uint32_t count, threads, takers;
+    };
+    for (const auto& [count, threads, takers] : {Case{100'000, 4, 4}, Case{3, 8, 4}, Case{1000, 200, 70}}) {
+        lanecull::Shares shares(count, threads);
+        std::vector<std::atomic<int>> calls(count);
+        std::vector<std::thread> running;
+        for (std::uint32_t t = 0; t < takers; ++t) {
+            running.emplace_back([&, t] {
+                while (const auto part = shares.take(t)) ++calls.at(*part);
+            });
+        }
+        for (std::thread& thread : running) thread.join();
+        EXPECT_TRUE(std::all_of(calls.begin(), calls.end(), [](const auto& n) { return n == 1; })) << count;
+    }
+    lanecull::Shares many(0xffffffffu, 64);
+    EXPECT_EQ(many.take(63), 4227858431u);  // 63 * (2^32 - 1) / 64
+}
+
+/// Parts that take different times, so that threads take each other's, from both ends of a row at once.
+TEST_F(Runners, OneTbbSharesUnevenParts) {
+    constexpr std::uint32_t count = 5000;
+    struct Work {
+        std::vector<std::atomic<int>> calls = std::vector<std::atomic<int>>(count);
+        std::atomic<std::uint32_t> others_parts{0};
+        std::thread::id caller = std::this_thread::get_id();
+    };
+    const auto part = [](void* context, std::uint32_t i) {
+        Work& work = *static_cast<Work*>(context);
+        ++work.calls[i];
+        const bool other = std::this_thread::get_id() != work.caller;
+        work.others_parts += other;
+        // Whoever has the last row is slow, and the first one idle.
+        volatile std::uint32_t turns = i > count / 2 ? 300 : 1;
+        while (turns > 0) turns = turns - 1;
+    };
+    std::uint32_t others_parts = 0;
+    for (const int threads : {2, 3, 8}) {
+        lanecull::TbbRunner runner(threads);
+        const Runner r = runner.runner();
+        for (int call = 0; call < 50; ++call) {
+            Work work;
+            r.run(r.self, count, Task{part, &work});
+            ASSERT_TRUE(std::all_of(work.calls.begin(), work.calls.end(), [](const auto& n) { return n == 1; }));
+            others_parts += work.others_parts;
+        }
+    }
+    EXPECT_GT(others_parts, 0u);
 }
 
 TEST_F(Runners, OneTbbTakesTheThreadsItWasGiven) {
