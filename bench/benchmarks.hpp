@@ -12,6 +12,7 @@ void register_pair_benchmarks();
 void register_query_benchmarks();
 void register_read_benchmarks();
 void register_step_benchmarks();
+void register_thread_benchmarks();
 void register_loop_benchmarks();
 void register_view_benchmarks();
 

@@ -18,28 +18,32 @@ lanecull::Runner runner(int threads) {
 
 }  // namespace
 
+CullPass::CullPass(const Workload& objects, const CullRun& run)
+    : view_(prepare(standard_camera())),
+      batch_(objects.batch()),
+      options_{.method = run.method, .isa = run.isa},
+      runner_(runner(run.threads)),
+      indices_(run.list ? objects.count() : 0) {
+    batch_.attributes = run.attributes;
+    bits_.resize(lanecull::visibility_words({&batch_, 1}));
+    scratch_.resize(lanecull::scratch_bytes({&batch_, 1}, 1));
+    output_.visible = bits_;
+    output_.indices = indices_;
+}
+
+lanecull::Status CullPass::operator()() {
+    return lanecull::cull({&batch_, 1}, {&view_, 1}, {&output_, 1}, scratch_, options_, runner_);
+}
+
 void measure_cull(benchmark::State& state, const CullRun& run) {
     const Workload& objects = workload(run.key);
-    const lanecull::View view = prepare(standard_camera());
-    lanecull::Batch batch = objects.batch();
-    batch.attributes = run.attributes;
-    const std::span<const lanecull::Batch> batches(&batch, 1);
-    std::vector<std::uint64_t> bits(lanecull::visibility_words(batches));
-    std::vector<std::uint32_t> indices(run.list ? objects.count() : 0);
-    std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-    lanecull::ViewOutput output;
-    output.visible = bits;
-    output.indices = indices;
-    const lanecull::Runner threads = runner(run.threads);
-
+    CullPass cull(objects, run);
     const auto pass = [&] {
-        const lanecull::Status status =
-            lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, {.method = run.method, .isa = run.isa}, threads);
+        const lanecull::Status status = cull();
         if (!status) state.SkipWithError(status.message());
         return status.ok();
     };
-    measure(state, objects.count(), objects.bytes_per_object(), run.threads, pass,
-            [&] { return output.visible_count; });
+    measure(state, objects.count(), objects.bytes_per_object(), run.threads, pass, [&] { return cull.kept(); });
 }
 
 }  // namespace bench

@@ -15,6 +15,7 @@ int main(int argc, char** argv) try {
     bench::register_query_benchmarks();
     bench::register_read_benchmarks();
     bench::register_step_benchmarks();
+    bench::register_thread_benchmarks();
     bench::register_loop_benchmarks();
     bench::register_view_benchmarks();
     benchmark::AddCustomContext("compiler", LANECULL_COMPILER);

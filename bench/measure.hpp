@@ -38,6 +38,16 @@ private:
     double start_;
 };
 
+/// What a benchmark has found out; `kept` objects were reported visible.
+inline void report(benchmark::State& state, std::uint32_t objects, double bytes_per_object, double seconds_per_object,
+                   std::uint64_t kept) {
+    state.counters["objects"] = static_cast<double>(objects);
+    state.counters["kept"] = static_cast<double>(kept) / static_cast<double>(objects);
+    state.counters["ns_per_object"] = 1e9 * seconds_per_object;
+    state.counters["bytes_per_second"] =
+        benchmark::Counter(bytes_per_object / seconds_per_object, {}, benchmark::Counter::kIs1024);
+}
+
 /// Runs `pass` (one pass over all objects) as the state asks and reports per object. One unmeasured pass first: it
 /// faults the pages in and starts worker threads. `pass` returns false after telling the state what went wrong;
 /// `kept` counts the objects the last pass reported visible.
@@ -50,11 +60,7 @@ void measure(benchmark::State& state, std::uint32_t objects, double bytes_per_ob
         if (!pass()) return;
     const double seconds_per_object =
         stopwatch.seconds() / static_cast<double>(state.iterations()) / static_cast<double>(objects);
-    state.counters["objects"] = static_cast<double>(objects);
-    state.counters["kept"] = static_cast<double>(kept()) / static_cast<double>(objects);
-    state.counters["ns_per_object"] = 1e9 * seconds_per_object;
-    state.counters["bytes_per_second"] =
-        benchmark::Counter(bytes_per_object / seconds_per_object, {}, benchmark::Counter::kIs1024);
+    report(state, objects, bytes_per_object, seconds_per_object, static_cast<std::uint64_t>(kept()));
 }
 
 }  // namespace bench

@@ -83,6 +83,7 @@ struct Key {
     /// apart at 1, and one visible at 0.99 clearly overlaps (or is too close to call there too).
     double scale = 1;
     bool large_pages = false;
+    std::uint32_t copy = 0;  ///< another number: the same objects in memory of their own
 
     auto operator<=>(const Key&) const = default;
 };

@@ -36,6 +36,11 @@ def cull(shape, placement, isa, threads=1, size=""):
     return f"cull/{shape}/{placement}/automatic/{isa}/threads:{threads}{size}"
 
 
+def apart(shape, placement, isa, threads, size=""):
+    """So many threads that each cull their share of the objects over and over: what `cull` with as many may reach."""
+    return f"apart/{shape}/{placement}/{isa}/threads:{threads}{size}"
+
+
 def name_of(shape):
     return {"obb": "oriented box", "hull32": "hull of 32", "hull8": "hull of 8"}.get(shape, shape)
 

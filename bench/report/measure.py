@@ -23,7 +23,7 @@ PARTS = {
     "queries": rf"(query/.*|gjk/\w+/{_SETS}/10k)",
     "sizes": r"(cull/(sphere|box)/uniform/automatic/avx512/threads:\d+(/\w+)*|(planes|exact)/(sphere|box)/uniform/avx512(/\w+)?"
              r"|read/.*)",
-    "threads": r"cull/\w+/\w+/automatic/avx512/threads:\d+(/1M)?",
+    "threads": r"((cull/\w+/\w+/automatic|apart/\w+/\w+)/avx512/threads:\d+(/1M)?|handoff)",
     "steps": r"steps/.*",
     "pairs": r"pair/.*",
     "plane": rf"(flat|sides)/.*/{_SETS}/(10k|1M)",

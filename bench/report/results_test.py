@@ -155,6 +155,16 @@ class Saving(Files):
         self.assertEqual(status, 0)
         self.assertIn("| exact automatic / plane yardstick, uniform: sphere | <= 1.3 | <= 1.1 | 1.25 | 1.17 to 1.33 | met |", out)
 
+    def test_threads_are_held_against_threads_apart(self):
+        def with_threads(record):
+            for name, ns in (("cull/box/uniform/automatic/avx512/threads:1/1M", 1.0), ("cull/box/uniform/automatic/avx512/threads:2/1M", 0.5),
+                             ("apart/box/uniform/avx512/threads:2/1M", 0.4), ("handoff", 45.6)):
+                record["benchmarks"][name] = {"ns": [ns, ns, ns]}
+        status, out, _ = self.tool("markdown", self.path("a.json", changed(with_threads)))
+        self.assertEqual(status, 0)
+        self.assertIn("| box, min/max, uniform, 10^6 | 1.00 | 2.00 | 2.50 |", out)
+        self.assertIn("A word from one thread to another, ns: 45.6", out)
+
 
 class Goals(unittest.TestCase):
     def test_spans_are_the_widest(self):

@@ -167,15 +167,29 @@ def reads_line(r):
 
 
 def threads(r):
-    counts = sorted({int(match[1]) for match in r.having(r"cull/\w+/\w+/automatic/avx512/threads:(\d+)")})
+    """As many times as fast as one, in one call and with every thread by itself."""
+    counts = sorted({int(match[1]) for match in r.having(r"cull/\w+/\w+/automatic/avx512/threads:(\d+)(/1M)?")})[1:]
     rows = []
-    for shape in ORDER:
-        for placement, word in (("uniform", "uniform"), ("straddle", "straddling")):
-            one = goals.cull(shape, placement, "avx512", 1)
-            names = [goals.cull(shape, placement, "avx512", n) for n in counts]
-            if len(counts) > 1 and all(name in r.benchmarks for name in names):
-                rows.append([f"{title(shape)}, {word}", r.cell(one)] + [r.ratio(one, name) for name in names[1:]])
-    return table(["100,000 objects", "1 thread, ns"] + [f"{n} threads, times as fast" for n in counts[1:]], rows)
+    for shape, placement, size in ((shape, placement, size) for shape in ORDER for placement in ("uniform", "straddle")
+                                   for size in ("", "/1M")):
+        one = goals.cull(shape, placement, "avx512", 1, size)
+        shared = [goals.cull(shape, placement, "avx512", n, size) for n in counts]
+        apart = [goals.apart(shape, placement, "avx512", n, size) for n in counts]
+        if counts and all(name in r.benchmarks for name in [one] + shared):
+            what = f"{title(shape)}, {'uniform' if placement == 'uniform' else 'straddling'}{', 10^6' if size else ''}"
+            rows.append([what, r.cell(one)] + [r.ratio(one, name) for pair in zip(shared, apart) for name in pair])
+    header = ["100,000 objects", "1 thread, ns"]
+    for n in counts:
+        header += [f"{n} threads, times as fast", "apart"]
+    return table(header, rows) + handoff_line(r)
+
+
+def handoff_line(r):
+    entry = r.benchmarks.get("handoff")
+    if not entry:
+        return ""
+    low, median, high = entry["ns"]
+    return f"\nA word from one thread to another, ns: {digits(median)} (quartiles {digits(low)} and {digits(high)}).\n"
 
 
 def steps(r):
