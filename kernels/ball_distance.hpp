@@ -41,6 +41,10 @@ struct Depths {
             if (view.edge_far[k] < surely_far) surely_far = view.edge_far[k];
         }
     }
+
+    LANE_INLINE MaskW surely_hold(FloatW depth) const {
+        return (depth >= FloatW(surely_near)) & (depth <= FloatW(surely_far));
+    }
 };
 
 /// A row of R as a function of q = p - hi.
@@ -83,8 +87,8 @@ struct BallBoundW {
     }
 };
 
-/// Symmetric: the largest quarter stands for all, which are alike but for their rounding.
-template <bool Symmetric>
+/// Symmetric: the largest quarter stands for all, which are alike but for their rounding. Tilted: depth planes may be.
+template <bool Symmetric, bool Tilted>
 struct PerspectiveDistance {
     Quarter quarter[Symmetric ? 1 : 2][Symmetric ? 1 : 2];  // [x < 0][y < 0]
     Depths depths;
@@ -101,31 +105,39 @@ struct PerspectiveDistance {
         return view.quarter[-view.x_range[0] > view.x_range[1]][-view.y_range[0] > view.y_range[1]];
     }
 
-    template <class Number>
-    LANE_INLINE FloatW of_quarter(const Vec3W& y, const Number& number) const {
-        const FloatW first(number(quarter[0][0]));
+    LANE_INLINE FloatW of_quarter(const Vec3W& y, float Quarter::*number) const {
+        const FloatW first(quarter[0][0].*number);
         if constexpr (Symmetric) {
             return first;
         } else {
             const MaskW left = y.x < FloatW(0.0f), below = y.y < FloatW(0.0f);
-            return select(left, select(below, FloatW(number(quarter[1][1])), FloatW(number(quarter[1][0]))),
-                          select(below, FloatW(number(quarter[0][1])), first));
+            return select(left, select(below, FloatW(quarter[1][1].*number), FloatW(quarter[1][0].*number)),
+                          select(below, FloatW(quarter[0][1].*number), first));
         }
     }
 
-    LANE_INLINE WayW way(const Vec3W& y) const {
-        const auto number = [&](float Quarter::*which) LANE_LAMBDA {
-            return of_quarter(y, [&](const Quarter& q) LANE_LAMBDA { return q.*which; });
-        };
-        const FloatW tan_x = number(&Quarter::tan_x), tan_y = number(&Quarter::tan_y);
-        const FloatW zero(0.0f), x0 = abs(y.x), y0 = abs(y.y);
+    /// How deep the nearest point lies.
+    LANE_INLINE FloatW depth(const Vec3W& y) const {
+        const auto number = [&](float Quarter::*which) LANE_LAMBDA { return of_quarter(y, which); };
+        const FloatW tan_x = number(&Quarter::tan_x), tan_y = number(&Quarter::tan_y), x0 = abs(y.x), y0 = abs(y.y);
         const FloatW beyond_x = fma(x0, tan_x, y.z), beyond_y = fma(y0, tan_y, y.z);
         const FloatW beyond_both = fma(y0, tan_y, beyond_x);
         const FloatW root = max(max(y.z, beyond_x * number(&Quarter::share_x)),
                                 max(beyond_y * number(&Quarter::share_y), beyond_both * number(&Quarter::share_xy)));
-        const FloatW depth = min(max(root, FloatW(depths.near)), FloatW(depths.far));
-        return {{max(fma(-depth, tan_x, x0), zero), max(fma(-depth, tan_y, y0), zero), y.z - depth},
-                (depth >= FloatW(depths.surely_near)) & (depth <= FloatW(depths.surely_far))};
+        return min(max(root, FloatW(depths.near)), FloatW(depths.far));
+    }
+
+    LANE_INLINE WayW way(const Vec3W& y, FloatW depth) const {
+        const FloatW tan_x = of_quarter(y, &Quarter::tan_x), tan_y = of_quarter(y, &Quarter::tan_y), zero(0.0f);
+        return {{max(fma(-depth, tan_x, abs(y.x)), zero), max(fma(-depth, tan_y, abs(y.y)), zero), y.z - depth},
+                Tilted ? depths.surely_hold(depth) : mask_of(all_lanes)};
+    }
+
+    template <std::uint32_t N>
+    LANE_INLINE void ways(const Vec3W (&y)[N], WayW (&way)[N]) const {
+        FloatW depth[N];
+        for (std::uint32_t i = 0; i < N; ++i) depth[i] = this->depth(y[i]);
+        for (std::uint32_t i = 0; i < N; ++i) way[i] = this->way(y[i], depth[i]);
     }
 };
 
@@ -136,6 +148,11 @@ struct BoxDistance {
     explicit BoxDistance(const PreparedView& view)
         : low{view.x_range[0], view.y_range[0], view.z_range[0]},
           high{view.x_range[1], view.y_range[1], view.z_range[1]} {}
+
+    template <std::uint32_t N>
+    LANE_INLINE void ways(const Vec3W (&y)[N], WayW (&way)[N]) const {
+        for (std::uint32_t i = 0; i < N; ++i) way[i] = this->way(y[i]);
+    }
 
     LANE_INLINE WayW way(const Vec3W& y) const {
         const auto beyond = [&](FloatW a, int k)
@@ -161,24 +178,46 @@ struct BallTest {
         bound.fixed = bound.fixed + FloatW(least_measure * 0x1p-20f);
     }
 
+    /// N packs at once: each of the view's numbers, more than there are registers, is loaded once for all.
+    template <std::uint32_t N, class Doubt>
+    LANE_INLINE void measure(const BallW (&ball)[N], Doubt& doubt, MeasuredW (&measured)[N]) const {
+        Vec3W y[N];
+        for (std::uint32_t i = 0; i < N; ++i) y[i].x = row[0].at(ball[i].center);
+        for (std::uint32_t i = 0; i < N; ++i) y[i].y = row[1].at(ball[i].center);
+        for (std::uint32_t i = 0; i < N; ++i) y[i].z = row[2].at(ball[i].center);
+        FloatW reach[N];
+        for (std::uint32_t i = 0; i < N; ++i) reach[i] = bound.reach(ball[i].center, ball[i].radius);
+        WayW way[N];
+        distance.ways(y, way);
+        for (std::uint32_t i = 0; i < N; ++i) {
+            const FloatW square = dot(way[i].from_nearest, way[i].from_nearest), reach_square = reach[i] * reach[i];
+            measured[i] =
+                doubt.look_at(reach[i], ball[i].radius) &
+                MeasuredW{square > reach_square, way[i].known & (square <= reach_square), square <= FloatW(0.0f)};
+        }
+    }
+
     template <class Fetch, class Doubt>
     LANE_INLINE MeasuredW measure(const Spheres& s, const Fetch& fetch, Doubt& doubt) const {
-        BallW ball = SphereKind::ball(axes, s, fetch);
-        const Vec3W& q = ball.center;
-        WayW way = distance.way({row[0].at(q), row[1].at(q), row[2].at(q)});
-        const FloatW square = dot(way.from_nearest, way.from_nearest);
-        const FloatW reach = bound.reach(q, ball.radius), reach_square = reach * reach;
-        const MaskW meets = way.known & (square <= reach_square);
-        const MaskW inside = meets & (square <= FloatW(0.0f));
-        return doubt.look_at(reach, ball.radius) & MeasuredW{square > reach_square, inside, meets & ~inside};
+        const BallW ball[] = {SphereKind::ball(axes, s, fetch)};
+        MeasuredW measured[1];
+        measure(ball, doubt, measured);
+        return measured[0];
     }
 
     /// 64 in a row.
     template <class Doubt>
     LANE_INLINE MeasuredBits measure_row(const Spheres& s, std::uint32_t first, Doubt& doubt) const {
         MeasuredBits measured;
-        for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
-            measured.add(measure(s, RunOfObjects{first + shift}, doubt), shift);
+#pragma GCC unroll 1
+        for (std::uint32_t shift = 0; shift < 64; shift += 2 * lanes) {
+            const BallTest& test = loaded_anew(*this);
+            const BallW ball[] = {SphereKind::ball(test.axes, s, RunOfObjects{first + shift}),
+                                  SphereKind::ball(test.axes, s, RunOfObjects{first + shift + lanes})};
+            MeasuredW packs[2];
+            test.measure(ball, doubt, packs);
+            measured.add(packs[0], shift);
+            measured.add(packs[1], shift + lanes);
         }
         return measured;
     }

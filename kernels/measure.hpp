@@ -39,10 +39,12 @@ LANE_INLINE void with_test(const Range& range, const Visit& visit) {
         visit(BoxTest<typename Range::Kind>(view));
     } else if (view.volume == VolumeKind::box) {
         visit(BallTest<BoxDistance>(view));
-    } else if (is_symmetric(view)) {
-        visit(BallTest<PerspectiveDistance<true>>(view));
+    } else if (!is_symmetric(view)) {
+        visit(BallTest<PerspectiveDistance<false, true>>(view));
+    } else if (view.volume == VolumeKind::edge_frustum) {
+        visit(BallTest<PerspectiveDistance<true, true>>(view));
     } else {
-        visit(BallTest<PerspectiveDistance<false>>(view));
+        visit(BallTest<PerspectiveDistance<true, false>>(view));
     }
 }
 
@@ -76,8 +78,8 @@ template <class Test, class Range>
         const std::uint32_t first = chunk.first + 64 * w, rest = chunk.count - 64 * w;
         MeasuredBits measured = rest < 64 ? measure_carefully(test, s, first, rest) : measure_word(test, s, first);
         chunk.words[w] = asked & ~measured.apart;
-        chunk.open[w] = asked & ~(measured.apart | measured.inside);
-        range.measures.overlap[w] = measured.overlap;
+        chunk.open[w] = asked & ~(measured.apart | measured.inside());
+        range.measures.overlap[w] = measured.overlap();
         range.verdicts.settle(chunk, w, asked & measured.apart, Reason::culled_gjk);
         if (range.verdicts.noted()) range.verdicts.note(chunk, w, chunk.words[w], Reason::visible_inside);
     }
@@ -95,12 +97,11 @@ template <class Test, class Range>
         Pack pack(list, at, waiting);
         PickedObjects pick = pack.pick(chunk.first);
         MeasuredW measured = test.measure(s, pick, no_doubt);
-        const std::uint32_t apart = bits(measured.apart) & pack.active;
-        const std::uint32_t inside = bits(measured.inside) & pack.active;
-        const std::uint32_t overlap = bits(measured.overlap) & pack.active;
+        const std::uint32_t apart = bits(measured.apart) & pack.active, meets = bits(measured.meets) & pack.active;
+        const std::uint32_t inside = meets & bits(measured.by_center), overlap = meets & ~inside;
         chunk.clear(chunk.words, pack, apart);
-        chunk.clear(chunk.open, pack, apart | inside | overlap);
-        open -= population(apart | inside | overlap);
+        chunk.clear(chunk.open, pack, apart | meets);
+        open -= population(apart | meets);
         range.verdicts.settle(chunk, pack, apart, Reason::culled_gjk);
         range.verdicts.settle(chunk, pack, inside, Reason::visible_inside);
         range.verdicts.settle(chunk, pack, overlap, Reason::visible_overlap);

@@ -180,9 +180,9 @@ void describe_outlines(std::span<const Generator> generators, PreparedView& view
                 if (((n.u > 0 ? 1u : 0u) | (n.v > 0 ? 2u : 0u)) != corner) continue;
                 constexpr double shorter = 1 - 0x1p-20;  // as planes' normals are
                 view.exact_outline[count][0] = n.u * shorter, view.exact_outline[count][1] = n.v * shorter;
-                view.outline_size[count][0] = static_cast<float>(std::fabs(n.u * shorter));
-                view.outline_size[count][1] = static_cast<float>(std::fabs(n.v * shorter));
-                view.outline_offset[count++] = outer_offset(next_up(half_plane.offset * shorter));
+                view.outline[count][0] = static_cast<float>(std::fabs(n.u * shorter));
+                view.outline[count][1] = static_cast<float>(std::fabs(n.v * shorter));
+                view.outline[count++][2] = outer_offset(next_up(half_plane.offset * shorter));
             }
             view.outline_end[4 * k + corner] = count;
         }

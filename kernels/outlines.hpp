@@ -27,7 +27,7 @@ void for_each_outline(View& view, const Visit& visit) {
             double n[3] = {};
             n[(axis + 1) % 3] = view.exact_outline[k][0];
             n[(axis + 2) % 3] = view.exact_outline[k][1];
-            visit(n, view.outline_offset[k]);
+            visit(n, view.outline[k][2]);
         }
     }
     for (std::uint32_t j = 0; j < 3; ++j) {
@@ -46,8 +46,8 @@ inline void sort_planes(PreparedView& view) {
         for (std::uint32_t k = 0; k < view.plane_count; ++k) {
             const float(&n)[3] = view.normal[k];
             if (((n[0] > 0 ? 1u : 0u) | (n[1] > 0 ? 2u : 0u) | (n[2] > 0 ? 4u : 0u)) != corner) continue;
-            for (std::size_t j = 0; j < 3; ++j) view.plane_size[count][j] = std::fabs(n[j]);
-            view.plane_offset[count++] = view.offset[k];
+            for (std::size_t j = 0; j < 3; ++j) view.corner_plane[count][j] = std::fabs(n[j]);
+            view.corner_plane[count++][3] = view.offset[k];
         }
         view.corner_end[corner] = count;
     }

@@ -131,15 +131,13 @@ struct PreparedView {
     /// next begins; a corner's likewise.
     static constexpr std::uint32_t max_outlines = 24;
     double exact_outline[max_outlines][2] = {};  ///< n, before rounding
-    float outline_size[max_outlines][2] = {};    ///< |n_u|, |n_v|
-    float outline_offset[max_outlines] = {};
+    float outline[max_outlines][3] = {};         ///< |n_u|, |n_v|, offset
     std::uint32_t outline_end[12] = {};
     /// The box around the volume: q_k + bounds[0][k] >= 0, -q_k + bounds[1][k] >= 0.
     float bounds[2][3] = {};
     /// All planes' |normal| and offset, by the corner that lies farthest on the inner side: bit j for a normal that is
     /// positive along axis j.
-    float plane_size[max_planes][3] = {};
-    float plane_offset[max_planes] = {};
+    float corner_plane[max_planes][4] = {};
     std::uint32_t corner_end[8] = {};
     /// Set: these are all that can part a box along the world's axes from the volume, if the planes suffice.
     std::uint32_t outlines_known = 0;
