@@ -44,6 +44,10 @@ void add_other_sizes(Isa isa) {
         add_cull({.key = {shape, Placement::straddle, 9'984}, .isa = isa}, "automatic", "/10k");
     for (const Shape shape : {Shape::sphere, Shape::box})
         for (const int threads : thread_counts())
+            add_cull({.key = {shape, Placement::straddle, 1'000'000}, .isa = isa, .threads = threads}, "automatic",
+                     "/1M");
+    for (const Shape shape : {Shape::sphere, Shape::box})
+        for (const int threads : thread_counts())
             add_cull(
                 {.key = {.shape = shape, .placement = Placement::uniform, .count = 10'000'000, .large_pages = true},
                  .isa = isa,

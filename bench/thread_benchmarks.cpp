@@ -110,11 +110,12 @@ void register_thread_benchmarks() {
     if (std::thread::hardware_concurrency() < 2 || !lanecull::resolve_isa(widest, widest)) return;
     for (const int threads : thread_counts()) {
         if (threads == 1) continue;
-        for (const Shape shape : all_shapes)
-            for (const Placement placement : {Placement::uniform, Placement::straddle})
+        for (const Placement placement : {Placement::uniform, Placement::straddle}) {
+            for (const Shape shape : all_shapes)
                 add_apart({.key = {shape, placement}, .isa = widest, .threads = threads}, "");
-        for (const Shape shape : {Shape::sphere, Shape::box})
-            add_apart({.key = {shape, Placement::uniform, 1'000'000}, .isa = widest, .threads = threads}, "/1M");
+            for (const Shape shape : {Shape::sphere, Shape::box})
+                add_apart({.key = {shape, placement, 1'000'000}, .isa = widest, .threads = threads}, "/1M");
+        }
     }
     benchmark::RegisterBenchmark("handoff", measure_handoff)->Unit(benchmark::kMicrosecond);
 }
