@@ -48,13 +48,24 @@ inline void report(benchmark::State& state, std::uint32_t objects, double bytes_
         benchmark::Counter(bytes_per_object / seconds_per_object, {}, benchmark::Counter::kIs1024);
 }
 
-/// Runs `pass` (one pass over all objects) as the state asks and reports per object. One unmeasured pass first: it
-/// faults the pages in and starts worker threads. `pass` returns false after telling the state what went wrong;
-/// `kept` counts the objects the last pass reported visible.
+/// Passes that are not measured: one faults the pages in. Threads besides have to wake up, and the system to find each
+/// a core of its own, which may take it some milliseconds. Returns false where a pass did.
+template <class Pass>
+bool warm_up(int threads, const Pass& pass) {
+    constexpr double long_enough = 0.02;
+    const Stopwatch stopwatch(threads);
+    do {
+        if (!pass()) return false;
+    } while (threads > 1 && stopwatch.seconds() < long_enough);
+    return true;
+}
+
+/// Runs `pass` (one pass over all objects) as the state asks and reports per object. `pass` returns false after telling
+/// the state what went wrong; `kept` counts the objects the last pass reported visible.
 template <class Pass, class Kept>
-void measure(benchmark::State& state, std::uint32_t objects, double bytes_per_object, int threads, Pass pass,
-             Kept kept) {
-    if (!pass()) return;
+void measure(benchmark::State& state, std::uint32_t objects, double bytes_per_object, int threads, const Pass& pass,
+             const Kept& kept) {
+    if (!warm_up(threads, pass)) return;
     const Stopwatch stopwatch(threads);
     for (auto _ : state)
         if (!pass()) return;

@@ -54,7 +54,8 @@ void measure_apart(benchmark::State& state, CullRun run) {
     for (run.key.copy = 1; run.key.copy < threads; ++run.key.copy)
         others.push_back(std::make_unique<Apart>(workload(run.key), run));
     CullPass cull(objects, run);
-    if (!cull()) return state.SkipWithError("cannot be culled");
+    if (!warm_up(static_cast<int>(threads), [&] { return cull().ok(); }))
+        return state.SkipWithError("cannot be culled");
     for (const auto& other : others)
         while (!other->begun()) std::this_thread::yield();
 
