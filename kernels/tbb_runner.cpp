@@ -22,7 +22,8 @@ inline void pause() {
 /// wait below 1.015 to 1.03; a thread that never sleeps instead of oneTBB's 0.95 to 0.98. Longer calls differ by less.
 /// What else lost: parallel_for with equal shares (static_partitioner) where visible objects are in a row, 1.90 times
 /// one thread's speed for 1.96; one part after the other from a common counter, for parts side by side in memory then
-/// go to different cores: from memory 1.4 to 1.66 times for 1.9.
+/// go to different cores: from memory 1.4 to 1.66 times for 1.9; shares remembered from call to call
+/// (affinity_partitioner), which gained nothing and must not be used by two calls at once.
 struct Sharing {
     Task task;
     Shares shares;

@@ -32,7 +32,7 @@ LOOPS = {"sphere": "spheres", "box": "boxes", "obb": "oriented_boxes"}
 def library_calls():
     yield from (f"cull/{shape}/uniform/automatic/avx512/threads:1/10k" for shape in ("sphere", "box"))
     yield from (f"cull/{shape}/straddle/automatic/avx512/threads:1/10k" for shape in ("sphere", "box", "obb"))
-    yield from (f"cull/{shape}/straddle/automatic/avx2/threads:1/10k" for shape in ("sphere", "obb"))
+    yield from (f"cull/{shape}/straddle/automatic/avx2/threads:1/10k" for shape in ("sphere", "box", "obb"))
     yield from (f"gjk/capsule/{isa}/10k" for isa in ("avx512", "avx2"))
 
 
