@@ -10,6 +10,7 @@
 #define LANE_LAMBDA __attribute__((always_inline))
 
 namespace lanecull {
+namespace {
 
 /// The same object, of which nothing is known: what it holds is loaded where it is asked for. gcc otherwise loads what
 /// a loop does not change before the loop, and where registers are too few for it, stores it, and loads it for every
@@ -21,4 +22,5 @@ LANE_INLINE const T& loaded_anew(const T& object) {
     return *same;
 }
 
+}  // namespace
 }  // namespace lanecull

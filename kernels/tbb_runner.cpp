@@ -3,6 +3,9 @@
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
+#include <algorithm>
+#include <atomic>
+
 #include "shares.hpp"
 
 namespace lanecull {
@@ -62,10 +65,7 @@ struct TbbRunner::Arena {
     static void run(void* self, std::uint32_t count, Task task) {
         // Nobody to share with: oneTBB takes 0.2 microseconds, a fifth of what 1,500 spheres take, and may wake a
         // thread.
-        if (count <= 1) {
-            if (count == 1) task(0);
-            return;
-        }
+        if (count == 1) return task(0);
         auto& arena = static_cast<Arena*>(self)->arena;
         arena.execute([&] {
             const auto threads = static_cast<std::uint32_t>(arena.max_concurrency());
