@@ -132,8 +132,8 @@ struct BoxTest {
         return verdict(pack, 0, doubt);
     }
 
-    /// 64 in a row. Four packs at a time, though registers hold two at most: what a loop costs by itself, and loading
-    /// its direction, is a third of a box's time where they are two.
+    /// 64 in a row. Four packs at a time, though AVX2's registers hold no more than two: with two, what each loop costs
+    /// by itself, and loading its direction, is a quarter more of a box's time (AVX-512 a third).
     template <class Doubt>
     LANE_INLINE MeasuredBits measure_row(const typename Kind::Shapes& s, std::uint32_t first, Doubt& doubt) const {
         constexpr std::uint32_t at_once = 4;
