@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <numbers>
 
 namespace flat_tests {
@@ -64,8 +65,9 @@ Object object_at_origin(Random& random, Kind kind, double size) {
         }
         case Kind::oriented_box: {
             const double scale = random.chance(0.7) ? 1 : random.log_range(1e-3, 1e3);
-            return {{0, 0, number(scale * axis.x), number(scale * axis.y), number(extent() / scale),
-                     number(extent() / scale)}};
+            const auto half = [&] { return std::fmin(extent() / scale, std::numeric_limits<float>::max()); };
+            const double x = half(), y = half();
+            return {{0, 0, number(scale * axis.x), number(scale * axis.y), number(x), number(y)}};
         }
         case Kind::capsule: {
             const double length = extent();

@@ -80,6 +80,19 @@ TEST_P(FlatVerdicts, AreThoseOfRationals) {
 }
 
 /// Against aligned rectangles there is no bound at all: boxes are culled exactly where they share no point.
+/// The oracle takes finite numbers only: as large as the prover's largest, by axes a thousandth as long.
+TEST(FlatFigures, AreFiniteAtTheLargestSizes) {
+    Random random(20'261'201);
+    const TestView view = random_view(random, ViewKind::turned, 0, 0, 1e27, 1e27);
+    const lanecull::flat::Polygon polygon = random_polygon(random);
+    for (const Kind kind : all_kinds) {
+        for (int i = 0; i < 2'000; ++i) {
+            ASSERT_NO_THROW(static_cast<void>(random_object(random, kind, view, polygon, 1e36, Gap::any)))
+                << kind_name(kind) << " " << i;
+        }
+    }
+}
+
 TEST(FlatBoxes, AreComparedExactlyWithRectangles) {
     Random random(5);
     for (int k = 0; k < scaled(40); ++k) {
