@@ -133,6 +133,14 @@ struct PerspectiveDistance {
                 Tilted ? depths.surely_hold(depth) : mask_of(all_lanes)};
     }
 
+    /// The same, x and y with their signs.
+    LANE_INLINE WayW signed_way(const Vec3W& y) const {
+        WayW way = this->way(y, depth(y));
+        way.from_nearest.x = flip(way.from_nearest.x, y.x);
+        way.from_nearest.y = flip(way.from_nearest.y, y.y);
+        return way;
+    }
+
     template <std::uint32_t N>
     LANE_INLINE void ways(const Vec3W (&y)[N], WayW (&way)[N]) const {
         FloatW depth[N];
@@ -157,6 +165,11 @@ struct BoxDistance {
     LANE_INLINE WayW way(const Vec3W& y) const {
         const auto beyond = [&](FloatW a, int k)
                                 LANE_LAMBDA { return max(max(FloatW(low[k]) - a, a - FloatW(high[k])), FloatW(0.0f)); };
+        return {{beyond(y.x, 0), beyond(y.y, 1), beyond(y.z, 2)}, mask_of(all_lanes)};
+    }
+    LANE_INLINE WayW signed_way(const Vec3W& y) const {
+        const auto beyond = [&](FloatW a, int k)
+                                LANE_LAMBDA { return a - min(max(a, FloatW(low[k])), FloatW(high[k])); };
         return {{beyond(y.x, 0), beyond(y.y, 1), beyond(y.z, 2)}, mask_of(all_lanes)};
     }
 };

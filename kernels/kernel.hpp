@@ -45,8 +45,10 @@
 #include "select.hpp"
 //
 #include "measure.hpp"
+#include "nearest_on_axis.hpp"
 #include "parked.hpp"
 #include "settle_edges.hpp"
+#include "settle_nearest.hpp"
 #include "stragglers.hpp"
 //
 #include "range.hpp"

@@ -16,6 +16,8 @@ struct RangeOf {
     using Kind = Kind_;
     using Shapes = typename Kind::Shapes;
     static constexpr bool is_measured = is_measured_kind<Kind> && !Growth::grows;
+    static constexpr bool looks_at_edges = Kind::knows_edges && !Growth::grows;
+    static constexpr bool may_look_at_nearest = __is_same(Kind, CapsuleKind) && !Growth::grows;
 
     const Shapes& shapes;
     const Attributes& attributes;
@@ -28,6 +30,7 @@ struct RangeOf {
     /// Balls, in place of planes.
     const bool by_sides;
     const RefinePlanes planes;
+    const bool looks_at_nearest;  // of what planes leave open
     Selection selection;
     Measures measures;
     Verdicts verdicts;
@@ -45,6 +48,7 @@ struct RangeOf {
           by_planes(view, work.planes),
           by_sides(view.sides.known && population(work.planes) > RelativePlanesW::few),
           planes(view),
+          looks_at_nearest(may_look_at_nearest && method == Method::automatic && measures_balls(view)),
           measures(is_measured && method == Method::automatic && has_closed_form<Kind>(view)),
           verdicts(work.certificates, work.first) {}
 
@@ -209,19 +213,28 @@ struct RangeOf {
     }
 
     /// Planes again with the object's own shape, and points of it: lists what only stage 2 can settle. Where many
-    /// objects are open, whole words are looked at, as in stage 1.
+    /// objects are open, whole words are looked at, as in stage 1. Where a closer look follows one plane will do.
     void refine_all(Chunk& chunk, OpenList& list, std::uint64_t open) {
+        if constexpr (looks_at_edges) {
+            refine_by<true>(chunk, list, open);
+        } else if constexpr (may_look_at_nearest) {
+            looks_at_nearest ? refine_by<true>(chunk, list, open) : refine_by<false>(chunk, list, open);
+        } else {
+            refine_by<false>(chunk, list, open);
+        }
+    }
+
+    template <bool OnePlane>
+    void refine_by(Chunk& chunk, OpenList& list, std::uint64_t open) {
         const std::uint32_t whole_words = Packs::are_many(chunk, open) ? chunk.count / 64 : 0;
-        refine_words(chunk, whole_words);
-        refine_listed(chunk, list, whole_words);
+        refine_words<OnePlane>(chunk, whole_words);
+        refine_listed<OnePlane>(chunk, list, whole_words);
         list.collect(chunk, chunk.open, 0);
     }
 
-    static constexpr bool looks_at_edges = Kind::knows_edges && !Growth::grows;
-
-    template <class Shape>
+    template <bool OnePlane, class Shape>
     LANE_INLINE RefinedW refine_pack(const Shape& shape) const {
-        if constexpr (looks_at_edges) {
+        if constexpr (OnePlane) {
             return refine_by_one_plane(planes, shape, worst_plane_of(planes, shape.center));
         }
         return refine(planes, shape);
@@ -233,10 +246,10 @@ struct RangeOf {
     }
 
     /// 64 objects.
-    template <class Axes>
+    template <bool OnePlane, class Axes>
     LANE_INLINE RefinedBits refine_word(const Axes& axes, std::uint32_t first) const {
         RefinedBits refined;
-        if constexpr (looks_at_edges) {
+        if constexpr (OnePlane) {
             WorstPlaneW worst[64 / lanes];
             ParkedW<decltype(load_in_a_row(axes, 0))> parked[64 / lanes];
 #pragma GCC unroll 1
@@ -258,10 +271,11 @@ struct RangeOf {
     }
 
     /// Words [0, end) of the chunk, which are whole.
+    template <bool OnePlane>
     [[gnu::noinline]] void refine_words(Chunk& chunk, std::uint32_t end) {
         const RelativeAxesW axes(view.frame);
         for (std::uint32_t w = 0; w < end; ++w) {
-            RefinedBits refined = refine_word(axes, chunk.first + 64 * w);
+            RefinedBits refined = refine_word<OnePlane>(axes, chunk.first + 64 * w);
             refined.decide(chunk.open[w]);
             chunk.words[w] &= ~refined.outside;
             chunk.open[w] &= ~refined.settled();
@@ -273,13 +287,14 @@ struct RangeOf {
     }
 
     /// Words from `begin` on, in packs of open objects.
+    template <bool OnePlane>
     void refine_listed(Chunk& chunk, OpenList& list, std::uint32_t begin) {
         RelativeAxesW axes(view.frame);
         list.collect(chunk, chunk.open, begin);
         for (std::uint32_t at = 0; at < list.count; at += lanes) {
             Pack pack(list, at, list.count);
             RefinedBits refined;
-            refined.add(refine_pack(load(axes, pack.pick(chunk.first))), 0);
+            refined.add(refine_pack<OnePlane>(load(axes, pack.pick(chunk.first))), 0);
             refined.decide(pack.active);
             chunk.clear(chunk.words, pack, refined.outside);
             chunk.clear(chunk.open, pack, refined.settled());
@@ -393,6 +408,9 @@ struct RangeOf {
         } else {
             refine_all(chunk, list, open);
             if constexpr (looks_at_edges) settle_at_edges(*this, chunk, list);
+            if constexpr (may_look_at_nearest) {
+                if (looks_at_nearest) settle_at_nearest(*this, chunk, list);
+            }
         }
         if constexpr (Kind::shares_vertices) settle_by_vertices(*this, chunk, list);
         if (method == Method::planes) {
@@ -434,7 +452,7 @@ struct RangeOf {
     /// 13 % of a straddling box's time.
     Populations look_at_all(Chunk& chunk, std::uint32_t candidates) {
         if (method == Method::gjk || !Kind::has_stage_one(shapes)) return open_all(chunk, candidates);
-        if constexpr (looks_at_edges) {
+        if constexpr (looks_at_edges || may_look_at_nearest) {
             const std::uint32_t open = method == Method::automatic && !few_were_open ? sample_open(chunk) : 0;
             if constexpr (is_measured) {
                 measures.all_measured = measures.have_closed_form && open >= many_open;

@@ -25,6 +25,17 @@ struct Verdicts {
         if (noted()) note(chunk, pack, static_cast<std::uint32_t>(settled), reason);
     }
 
+    /// The same, by GJK's first step.
+    LANE_INLINE void settle(const Chunk& chunk, const Pack& pack, std::uint32_t settled, Reason reason,
+                            const NotTraced&, const Frame&) {
+        settle(chunk, pack, settled, reason);
+    }
+    LANE_INLINE void settle(const Chunk& chunk, const Pack& pack, std::uint32_t settled, Reason reason,
+                            const TraceW& trace, const Frame& frame) {
+        settle(chunk, pack, settled, reason);
+        note_trace(chunk, pack, settled, trace, frame);
+    }
+
     /// What GJK settled.
     LANE_INLINE void settle(const Chunk& chunk, const Pack& pack, const SeparatedW& separated, const TraceW& trace,
                             const Frame& frame) {

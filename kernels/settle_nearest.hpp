@@ -1,0 +1,107 @@
+#pragma once
+
+/// The way of a list's capsules by their shortest way to the volume (nearest_on_axis.hpp), step by step for a few
+/// packs. A capsule whose radius is no less than that overlaps; else the way is a direction like any that GJK takes,
+/// and the same comparison proves it. Of 100 straddling capsules 11 are asked: 8 overlap, 3 are apart, and GJK is left
+/// with 3 of 1,000.
+///
+/// Instead of GJK: 8.1 for 9.5 ns a straddling capsule (AVX2, EPYC of family 25, model 1). That planes but the worst
+/// one need not be asked before: 6.5. Step by step instead of pack by pack: 6.2.
+
+namespace lanecull {
+namespace {
+
+/// Capsules on their way through the steps.
+template <class Capsule>
+struct FewCapsules {
+    static constexpr std::uint32_t packs = 4;
+
+    std::uint32_t count = 0;
+    alignas(64) std::int32_t entry[packs * lanes];  // copies: the list is written to meanwhile
+    ParkedW<Capsule> parked[packs];
+    Vec3W towards[packs];        // from there to the volume's nearest point, times a power of two a lane
+    std::uint32_t meets[packs];  // set: the radius reaches it
+
+    LANE_INLINE Pack pack(std::uint32_t k) const { return Pack(entry + k * lanes, count - k * lanes); }
+};
+
+template <class Distance, class Capsule>
+[[gnu::noinline]] void find_nearest_by(const PreparedView& view, FewCapsules<Capsule>& few) {
+    // Beyond it squares come near overflow.
+    constexpr float largest = 1e15f;
+    const Distance distance(view);
+#pragma GCC unroll 1
+    for (std::uint32_t k = 0; k * lanes < few.count; ++k) {
+        Capsule capsule = few.parked[k].get();
+        WayW way = shortest_way(distance, capsule);
+        const Vec3W& w = way.from_nearest;
+        const MaskW reaches = dot(w, w) <= capsule.radius * capsule.radius;
+        few.meets[k] = bits(way.known & reaches & (capsule.magnitude < FloatW(largest)));
+        few.towards[k] = -(w * exponent_scale(inf_norm(w)));
+    }
+}
+
+template <class Capsule>
+LANE_INLINE void find_nearest(const PreparedView& view, FewCapsules<Capsule>& few) {
+    if (view.volume == VolumeKind::box) {
+        find_nearest_by<BoxDistance>(view, few);
+    } else if (view.volume == VolumeKind::edge_frustum || !is_symmetric(view)) {
+        find_nearest_by<PerspectiveDistance<false, true>>(view, few);
+    } else {
+        find_nearest_by<PerspectiveDistance<true, false>>(view, few);
+    }
+}
+
+/// GJK's first step, for capsules that are not known to overlap: what it proves apart is settled, what it does not
+/// stays on the list.
+template <class Volume, class Trace, class Range, class Capsule>
+[[gnu::noinline]] void settle_few_by(Range& range, Chunk& chunk, OpenList& list, const FewCapsules<Capsule>& few) {
+#pragma GCC unroll 1
+    for (std::uint32_t k = 0; k * lanes < few.count; ++k) {
+        Pack pack = few.pack(k);
+        const std::uint32_t overlap = few.meets[k] & pack.active;
+        Capsule capsule = few.parked[k].get();
+        Gjk<Capsule, Volume, Trace> query(range.view, {capsule, few.towards[k], mask_of(pack.active & ~overlap)});
+        query.begin_point(few.towards[k]);
+        const std::uint32_t apart = bits(query.result.apart);
+        chunk.clear(chunk.words, pack, apart);
+        range.verdicts.settle(chunk, pack, overlap, Reason::visible_overlap);
+        range.verdicts.settle(chunk, pack, apart, Reason::culled_gjk, query.trace, range.view.frame);
+        list.append(pack.entries, pack.active & ~(overlap | apart));
+    }
+}
+
+template <class Range, class Capsule>
+LANE_INLINE void settle_few(Range& range, Chunk& chunk, OpenList& list, const FewCapsules<Capsule>& few) {
+    if (range.verdicts.noted()) {
+        settle_few_by<AnyVolumeW, TraceW>(range, chunk, list, few);
+    } else if (range.view.volume == VolumeKind::frustum) {
+        settle_few_by<FrustumW, NotTraced>(range, chunk, list, few);
+    } else if (range.view.volume == VolumeKind::edge_frustum) {
+        settle_few_by<EdgeFrustumW, NotTraced>(range, chunk, list, few);
+    } else {
+        settle_few_by<OrthoBoxW, NotTraced>(range, chunk, list, few);
+    }
+}
+
+/// Settles what it can, and takes it off the list.
+template <class Range>
+[[gnu::noinline]] void settle_at_nearest(Range& range, Chunk& chunk, OpenList& list) {
+    const FrameAxesW axes(range.view.frame);
+    FewCapsules<decltype(range.load_in_a_row(axes, 0))> few;
+    constexpr std::uint32_t room = few.packs * lanes;
+    const std::uint32_t waiting = list.take_all();
+    for (std::uint32_t at = 0; at < waiting; at += room) {
+        few.count = waiting - at < room ? waiting - at : room;
+#pragma GCC unroll 1
+        for (std::uint32_t k = 0; k * lanes < few.count; ++k) {
+            store(few.entry + k * lanes, load(list.entry + at + k * lanes));
+            few.parked[k].put(range.load(axes, few.pack(k).pick(chunk.first)));
+        }
+        find_nearest(range.view, few);
+        settle_few(range, chunk, list, few);
+    }
+}
+
+}  // namespace
+}  // namespace lanecull
