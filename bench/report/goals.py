@@ -3,6 +3,12 @@
 from dataclasses import dataclass
 
 SHAPES = ("sphere", "box", "obb")
+SET_NAMES = {"avx512": "AVX-512", "avx2": "AVX2"}
+
+
+def widest(names):
+    """Of the benchmarks' sets: processors without AVX-512 are measured by AVX2."""
+    return "avx512" if any("/avx512" in name for name in names) else "avx2"
 
 
 @dataclass
@@ -111,13 +117,14 @@ def plane_goals(isa):
                  f"sides/{kind}/{view}/{placement}/{isa}/{size}", 1.3, 1.1, False) for kind, view, placement, size in cases]
 
 
-def all_goals(benchmarks, isa="avx512"):
+def all_goals(benchmarks, isa):
     goals = yardstick_goals(isa) + plane_goals(isa) + gjk_goals(isa) + memory_goals(isa, benchmarks) + thread_goals(isa)
     if isa == "avx512":
         goals += width_goals()
     return goals + pair_goals(benchmarks)
 
 
-def evaluated(benchmarks, isa="avx512"):
-    """[(goal, (low, median, high))] of what was measured."""
+def evaluated(benchmarks, isa=None):
+    """[(goal, (low, median, high))] of what was measured, by default of the widest set."""
+    isa = isa or widest(benchmarks)
     return [(goal, goal.values(benchmarks)) for goal in all_goals(benchmarks, isa) if goal.values(benchmarks)]

@@ -8,6 +8,7 @@ import statistics
 import subprocess
 import tempfile
 
+from goals import widest
 from results import FORMAT, STEP_KEYS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -21,9 +22,9 @@ PARTS = {
     "kinds": r"cull/\w+/\w+/\w+/[\w.]+/threads:1",
     "gjk": rf"gjk/\w+/({_SETS}|textbook)(/undecided)?",
     "queries": rf"(query/.*|gjk/\w+/{_SETS}/10k)",
-    "sizes": r"(cull/(sphere|box)/uniform/automatic/avx512/threads:\d+(/\w+)*|(planes|exact)/(sphere|box)/uniform/avx512(/\w+)?"
+    "sizes": r"(cull/(sphere|box)/uniform/automatic/WIDEST/threads:\d+(/\w+)*|(planes|exact)/(sphere|box)/uniform/WIDEST(/\w+)?"
              r"|read/.*)",
-    "threads": r"((cull/\w+/\w+/automatic|apart/\w+/\w+)/avx512/threads:\d+(/1M)?|handoff)",
+    "threads": r"((cull/\w+/\w+/automatic|apart/\w+/\w+)/WIDEST/threads:\d+(/1M)?|handoff)",
     "steps": r"steps/.*",
     "pairs": r"pair/.*",
     "plane": rf"(flat|sides)/.*/{_SETS}/(10k|1M)",
@@ -63,7 +64,7 @@ def names_of(program, parts, quick):
     if not program.is_file():
         raise Failure(f"{program} is not there")
     every = call(program, "--benchmark_list_tests=true").split()
-    wanted = [re.compile(PARTS[part] + r"(/iterations:1)?") for part in parts]
+    wanted = [re.compile(PARTS[part].replace("WIDEST", widest(every)) + r"(/iterations:1)?") for part in parts]
     huge = memory_available() >= BYTES_OF_100M
     return [name for name in every if name == "clock" or any(pattern.fullmatch(name) for pattern in wanted)
             and not (quick and SLOW.fullmatch(name)) and (huge or not name.endswith("/100M"))]

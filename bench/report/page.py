@@ -142,10 +142,10 @@ PLOTS = (("Times by kind", r"cull/", by_kind), ("Kept for nothing", r"cull/\w+/s
 
 
 def html_table(markdown):
-    """A table of tables.py, which has nothing but cells in it, and a line after it."""
+    """A table of tables.py, which has nothing but cells in it, or none, and a line after it."""
     lines = [line for line in markdown.splitlines() if line]
     rows = [[html.escape(cell.strip()) for cell in line.strip("|").split(" | ")] for line in lines if line.startswith("|")]
-    out = ["<table><tr>" + "".join(f"<th>{cell}</th>" for cell in rows[0]) + "</tr>"]
+    out = ["<table>"] + ["<tr>" + "".join(f"<th>{cell}</th>" for cell in row) + "</tr>" for row in rows[:1]]
     for row in rows[2:]:
         cells = "".join(f"<td>{cell}</td>" for cell in row)
         out.append(re.sub(r"[*]{2}(.*?)[*]{2}", r"<span class=missed>\1</span>", f"<tr>{cells}</tr>"))

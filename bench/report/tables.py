@@ -136,12 +136,13 @@ def queries(r):
 
 
 def sizes(r):
-    threads = sorted({int(match[1]) for match in r.having(r"cull/sphere/uniform/automatic/avx512/threads:(\d+)/10M")})
+    isa = goals.widest(r.benchmarks)
+    threads = sorted({int(match[1]) for match in r.having(rf"cull/sphere/uniform/automatic/{isa}/threads:(\d+)/10M")})
     rows = []
     for shape in ("sphere", "box"):
         for suffix, count in (("/1k", "1,536"), ("/10k", "9,984"), ("", "10^5"), ("/1M", "10^6"), ("/10M", "10^7"),
                               ("/10M/2MB", "10^7, 2 MB pages"), ("/100M", "10^8")):
-            names = [goals.cull(shape, "uniform", "avx512", t, suffix) for t in threads]
+            names = [goals.cull(shape, "uniform", isa, t, suffix) for t in threads]
             if not any(name in r.benchmarks for name in names):
                 continue
             row = [f"{title(shape)}, {count}"]
@@ -150,8 +151,8 @@ def sizes(r):
                 speed, reads = r.gigabytes(name), r.gigabytes(f"read/threads:{t}{pages}")
                 share = f"{100 * speed / reads:.0f} %" if speed and reads and suffix.startswith(("/10M", "/100M")) else "-"
                 row += [r.cell(name), digits(speed) if speed else "-", share]
-            rows.append(row + [r.cell(f"planes/{shape}/uniform/avx512{suffix}"), r.cell(f"exact/{shape}/uniform/avx512{suffix}")])
-    header = ["uniform, AVX-512"]
+            rows.append(row + [r.cell(f"planes/{shape}/uniform/{isa}{suffix}"), r.cell(f"exact/{shape}/uniform/{isa}{suffix}")])
+    header = [f"uniform, {goals.SET_NAMES[isa]}"]
     for t in threads:
         header += [f"{t} thread{'s' if t > 1 else ''}: ns", "GB/s", "of reads"]
     return table(header + ["plane yardstick", "exact yardstick"], rows) + reads_line(r)
@@ -168,13 +169,14 @@ def reads_line(r):
 
 def threads(r):
     """As many times as fast as one, in one call and with every thread by itself."""
-    counts = sorted({int(match[1]) for match in r.having(r"cull/\w+/\w+/automatic/avx512/threads:(\d+)(/1M)?")})[1:]
+    isa = goals.widest(r.benchmarks)
+    counts = sorted({int(match[1]) for match in r.having(rf"cull/\w+/\w+/automatic/{isa}/threads:(\d+)(/1M)?")})[1:]
     rows = []
     for shape, placement, size in ((shape, placement, size) for shape in ORDER for placement in ("uniform", "straddle")
                                    for size in ("", "/1M")):
-        one = goals.cull(shape, placement, "avx512", 1, size)
-        shared = [goals.cull(shape, placement, "avx512", n, size) for n in counts]
-        apart = [goals.apart(shape, placement, "avx512", n, size) for n in counts]
+        one = goals.cull(shape, placement, isa, 1, size)
+        shared = [goals.cull(shape, placement, isa, n, size) for n in counts]
+        apart = [goals.apart(shape, placement, isa, n, size) for n in counts]
         if counts and all(name in r.benchmarks for name in [one] + shared):
             what = f"{title(shape)}, {'uniform' if placement == 'uniform' else 'straddling'}{', 10^6' if size else ''}"
             rows.append([what, r.cell(one)] + [r.ratio(one, name) for pair in zip(shared, apart) for name in pair])
