@@ -13,7 +13,7 @@
 namespace lanecull {
 namespace {
 
-/// From the volume's point that is nearest to a place, to it; x and y without their signs.
+/// From the volume's point that is nearest to a place, to it; x and y without their signs, where nothing else is said.
 struct WayW {
     Vec3W from_nearest;
     MaskW known;  // set: that point is the volume's own, not only one of what is described around it

@@ -5,8 +5,8 @@
 ///
 /// Let w(t) be the way from the volume's nearest point to the axis' point c + t a, -1 <= t <= 1. The squared distance
 /// |w(t)|^2 is convex in t, and half its derivative, w(t) . a, never falls. Its root, or the end that is nearest, is
-/// looked for by false position. That the way found is not quite the shortest costs no verdict: it is only a direction
-/// to be proved.
+/// looked for by false position. That the way found is not quite the shortest makes no verdict wrong: it is a direction
+/// to be proved, or no longer than the radius all the same; else GJK is asked.
 
 namespace lanecull {
 namespace {

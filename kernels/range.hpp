@@ -1,8 +1,8 @@
 #pragma once
 
-/// The way of a range of objects: chunk by chunk, select -> classify -> drop the distant -> refine -> edges ->
-/// separate. What a stage leaves open is bits; the next looks at whole words of them where they are many, else at full
-/// packs that are gathered.
+/// The way of a range of objects: chunk by chunk, select -> classify -> drop the distant -> refine -> edges
+/// or nearest -> separate. What a stage leaves open is bits; the next looks at whole words of them where they are many,
+/// else at full packs that are gathered.
 ///
 /// A chunk's words start with every object visible that stage 1 did not prove outside, and later stages only ever clear
 /// bits: an object that anything forgets stays visible.

@@ -139,7 +139,8 @@ LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {
 }
 
 /// The plane that the centre is farthest behind against the shape: nine in ten of those that any plane would prove
-/// outside, for half the work. What is left is shown the others at the volume's edges (edges.hpp).
+/// outside, for half the work. What is left is shown the others at the volume's edges (edges.hpp);
+/// capsules take their shortest way to it (nearest_on_axis.hpp).
 template <class Shape>
 LANE_INLINE RefinedW refine_by_one_plane(const RefinePlanes& planes, const Shape& shape, const WorstPlaneW& worst) {
     Vec3W normal = planes.picked(worst.plane);

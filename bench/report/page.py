@@ -41,7 +41,7 @@ def grouped_bars(axes, groups, series, values, label, log=False):
         axes.bar([g + (s + 0.5) * width - 0.4 for g, _ in known], [v for _, v in known], width, label=name)
     axes.set_xticks(range(len(groups)), groups)
     axes.set_ylabel(label)
-    if log:
+    if log and any(v is not None for value in values for v in value):
         axes.set_yscale("log")
     axes.grid(axis="y", alpha=0.3)
     axes.set_axisbelow(True)
@@ -63,41 +63,43 @@ def by_kind(r):
 
 
 def by_count(r):
+    isa = goals.widest(r.benchmarks)
     counts = (("/1k", 1536), ("/10k", 9984), ("", 1e5), ("/1M", 1e6), ("/10M", 1e7), ("/100M", 1e8))
     figure, axes = plt.subplots(1, 2, figsize=(13, 4.5))
     for plot, shape in zip(axes, ("sphere", "box")):
-        sources = [("plane yardstick", f"planes/{shape}/uniform/avx512"), ("exact yardstick", f"exact/{shape}/uniform/avx512")]
-        found = {int(m[1]) for m in r.having(rf"cull/{shape}/uniform/automatic/avx512/threads:(\d+)")}
-        sources += [(f"automatic, threads: {n}", goals.cull(shape, "uniform", "avx512", n)) for n in sorted(found)]
+        sources = [("plane yardstick", f"planes/{shape}/uniform/{isa}"), ("exact yardstick", f"exact/{shape}/uniform/{isa}")]
+        found = {int(m[1]) for m in r.having(rf"cull/{shape}/uniform/automatic/{isa}/threads:(\d+)")}
+        sources += [(f"automatic, threads: {n}", goals.cull(shape, "uniform", isa, n)) for n in sorted(found)]
         for name, prefix in sources:
             known = [(count, r.ns(prefix + suffix)) for suffix, count in counts if r.ns(prefix + suffix)]
             plot.plot([c for c, _ in known], [v for _, v in known], marker="o", label=name)
-        per_object = r.benchmarks.get(goals.cull(shape, "uniform", "avx512", 1), {}).get("bytes", 0)
+        per_object = r.benchmarks.get(goals.cull(shape, "uniform", isa, 1), {}).get("bytes", 0)
         for n in sorted(found):
             for pages, line in (("", "--"), ("/2MB", ":")):
                 speed = r.gigabytes(f"read/threads:{n}{pages}")
                 if speed and per_object:
                     plot.axhline(per_object / speed, linestyle=line, color="grey", linewidth=1)
                     plot.text(1536, per_object / speed, f"reads, threads: {n}{', 2 MB pages' if pages else ''}", fontsize=7, va="bottom")
-        plot.set(xscale="log", yscale="log", xlabel="objects", ylabel="ns an object", title=f"{title(shape)}, uniform, AVX-512")
+        plot.set(xscale="log", yscale="log", xlabel="objects", ylabel="ns an object", title=f"{title(shape)}, uniform, {goals.SET_NAMES[isa]}")
         plot.grid(alpha=0.3)
         legend_below(plot)
     return drawn(figure)
 
 
 def by_threads(r):
+    isa = goals.widest(r.benchmarks)
     figure, plot = plt.subplots(figsize=(9, 5))
     most = 1
     for shape in SHAPES:
         for placement, line in (("uniform", "-"), ("straddle", "--")):
-            found = sorted(int(m[1]) for m in r.having(rf"cull/{shape}/{placement}/automatic/avx512/threads:(\d+)"))
+            found = sorted(int(m[1]) for m in r.having(rf"cull/{shape}/{placement}/automatic/{isa}/threads:(\d+)"))
             if len(found) < 2 or found[0] != 1:
                 continue
-            one, most = r.ns(goals.cull(shape, placement, "avx512", 1)), max(most, found[-1])
-            plot.plot(found, [one / r.ns(goals.cull(shape, placement, "avx512", n)) for n in found], line, marker="o",
+            one, most = r.ns(goals.cull(shape, placement, isa, 1)), max(most, found[-1])
+            plot.plot(found, [one / r.ns(goals.cull(shape, placement, isa, n)) for n in found], line, marker="o",
                       label=f"{title(shape)}, {PLACEMENTS[placement]}")
     plot.plot([1, most], [1, most], color="grey", linewidth=1)
-    plot.set(xlabel="threads", ylabel="times as fast as one", title="100,000 objects, AVX-512")
+    plot.set(xlabel="threads", ylabel="times as fast as one", title=f"100,000 objects, {goals.SET_NAMES[isa]}")
     plot.grid(alpha=0.3)
     legend_below(plot)
     return drawn(figure)
@@ -105,7 +107,7 @@ def by_threads(r):
 
 def by_library(r):
     libraries = sorted({match[1] for match in r.having(r"query/\w+/(\w+)/10k")})
-    shapes = [s for s in SHAPES if f"gjk/{s}/avx512/10k" in r.benchmarks and any(f"query/{s}/{l}/10k" in r.benchmarks for l in libraries)]
+    shapes = [s for s in SHAPES if f"gjk/{s}/avx2/10k" in r.benchmarks and any(f"query/{s}/{l}/10k" in r.benchmarks for l in libraries)]
     series = [("lane GJK, AVX-512", "gjk/{s}/avx512/10k"), ("lane GJK, AVX2", "gjk/{s}/avx2/10k"), ("textbook", "gjk/{s}/textbook")]
     series += [(library, f"query/{{s}}/{library}/10k") for library in libraries]
     figure, plot = plt.subplots(figsize=(10, 4.5))
@@ -115,7 +117,7 @@ def by_library(r):
 
 
 def by_steps(r):
-    shapes = [s for s in SHAPES if f"steps/{s}/automatic/avx512" in r.steps]
+    shapes = [s for s in SHAPES if f"steps/{s}/automatic/avx2" in r.steps]
     figure, axes = plt.subplots(1, 2, figsize=(13, 4))
     for plot, key, label in ((axes[0], "supports", "supports a query"), (axes[1], "utilisation", "share of lanes at work")):
         names = [(f"{method}, {isa}", method, isa) for method in ("automatic", "gjk") for isa in ("avx512", "avx2")]
@@ -125,19 +127,20 @@ def by_steps(r):
 
 
 def false_positives(r):
+    isa = goals.widest(r.benchmarks)
     shapes = ("sphere", "box", "obb")
-    methods = [("automatic", "cull/{s}/straddle/automatic/avx512/threads:1"), ("planes", "cull/{s}/straddle/planes/avx512/threads:1"),
-               ("plane yardstick", "planes/{s}/straddle/avx512"), ("exact yardstick", "exact/{s}/straddle/avx512"),
+    methods = [("automatic", "cull/{s}/straddle/automatic/{i}/threads:1"), ("planes", "cull/{s}/straddle/planes/{i}/threads:1"),
+               ("plane yardstick", "planes/{s}/straddle/{i}"), ("exact yardstick", "exact/{s}/straddle/{i}"),
                ("naive loop", "frustum/{s}/straddle/naive"), ("OGRE", "frustum/{s}/straddle/ogre")]
     figure, plot = plt.subplots(figsize=(10, 4))
     grouped_bars(plot, [title(s) for s in shapes], [m for m, _ in methods],
-                 [[r.wasted(p.format(s=s), methods[0][1].format(s=s)) for s in shapes] for _, p in methods],
+                 [[r.wasted(p.format(s=s, i=isa), methods[0][1].format(s=s, i=isa)) for s in shapes] for _, p in methods],
                  "kept for nothing, of 1,000 straddling")
     return drawn(figure)
 
 
 PLOTS = (("Times by kind", r"cull/", by_kind), ("Kept for nothing", r"cull/\w+/straddle/", false_positives),
-         ("Times by number of objects", r"cull/(sphere|box)/uniform/automatic/avx512/threads:1/\w+", by_count),
+         ("Times by number of objects", r"cull/(sphere|box)/uniform/automatic/avx\d+/threads:1/\w+", by_count),
          ("Threads", r"cull/.*/threads:2", by_threads), ("One query at a time", r"query/", by_library))
 
 

@@ -181,5 +181,21 @@ class Goals(unittest.TestCase):
         self.assertFalse(goal.met(share))
 
 
+class Widths(Files):
+    """Processors without AVX-512."""
+
+    def test_goals_and_pages_are_of_the_widest_set(self):
+        record = json.loads(json.dumps(RECORD).replace("avx512", "avx2"))
+        record["benchmarks"]["read/threads:1"] = {"ns": [1.0, 1.0, 1.0], "bytes": 16}
+        [(goal, (_, ratio, _))] = goals.evaluated(record["benchmarks"])
+        self.assertAlmostEqual(ratio, 1.25)
+        self.assertIn("/avx2", goal.over)
+        path = self.path("a.json", record)
+        status, _, err = self.tool("page", path)
+        self.assertEqual(status, 0, err)
+        if "needs matplotlib" not in err:
+            self.assertIn("Reads of 160 MB", path.with_suffix(".html").read_text(encoding="utf-8"))
+
+
 if __name__ == "__main__":
     unittest.main()

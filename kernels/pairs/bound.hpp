@@ -27,9 +27,12 @@ constexpr int after_core = difference + dot + sum;
 constexpr int center = relative + average + sum_axes + move + after_core;
 constexpr int axis = scale + choose_axis + sum_axes + move + after_core;
 constexpr int ball = length + radii + sum;
+/// What a capsule's ends are off by counts in its axis, too, which is the only one.
+constexpr int capsule_axis = relative + average + choose_axis + 1 + move + after_core;
 constexpr int hull_linear = choose_vertex + place_vertex + move + after_core;
 constexpr int hull_offset = relative + place_vertex + move + after_core;
 
+static_assert(capsule_axis <= largest(center, axis));
 /// At least as many as a quaternion's weight is relative to.
 constexpr int zonotope = largest(largest(largest(center, axis), ball) + slack, lanecull::roundings::zonotope);
 constexpr int hull = largest(hull_linear, hull_offset) + slack;

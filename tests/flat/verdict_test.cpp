@@ -79,7 +79,6 @@ TEST_P(FlatVerdicts, AreThoseOfRationals) {
     }
 }
 
-/// Against aligned rectangles there is no bound at all: boxes are culled exactly where they share no point.
 /// The oracle takes finite numbers only: as large as the prover's largest, by axes a thousandth as long.
 TEST(FlatFigures, AreFiniteAtTheLargestSizes) {
     Random random(20'261'201);
@@ -93,6 +92,7 @@ TEST(FlatFigures, AreFiniteAtTheLargestSizes) {
     }
 }
 
+/// Against aligned rectangles there is no bound at all: boxes are culled exactly where they share no point.
 TEST(FlatBoxes, AreComparedExactlyWithRectangles) {
     Random random(5);
     for (int k = 0; k < scaled(40); ++k) {
