@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "culling.hpp"
+#include "prove/digest.hpp"
 #include "prove/trial.hpp"
 
 /// lanecull_prove: verdicts of the library, each cull verified by its certificate. tools/prove builds and runs it.
@@ -31,6 +32,7 @@ struct Settings {
     unsigned threads = std::max(1u, std::thread::hardware_concurrency());
     std::string state;
     std::vector<std::string> families;
+    std::uint64_t digest_rounds = 0;  // 0: verdicts are checked, not fingerprinted
     bool stop_at_failure = false;
     bool quiet = false;
 };
@@ -170,13 +172,29 @@ void show(const Settings& settings, const Progress& progress, double seconds, do
     std::fflush(stderr);
 }
 
-int run(const Settings& settings) {
+std::vector<Family> wanted_families(const Settings& settings) {
     std::vector<Family> families;
     for (const Family& family : prove::families()) {
         const auto& wanted = settings.families;
         if (wanted.empty() || std::find(wanted.begin(), wanted.end(), family.name) != wanted.end())
             families.push_back(family);
     }
+    return families;
+}
+
+/// A line for each set: its fingerprint.
+int print_digests(const Settings& settings) {
+    const std::vector<Family> families = wanted_families(settings);
+    fmt::print("seed {}, {} families, {} rounds\n", settings.seed, families.size(), settings.digest_rounds);
+    for (const lanecull::Isa isa : runnable_isas()) {
+        const std::uint64_t value = prove::digest(isa, families, settings.seed, settings.digest_rounds);
+        fmt::print("{:8} {:016x}\n", lanecull::isa_name(isa), value);
+    }
+    return 0;
+}
+
+int run(const Settings& settings) {
+    const std::vector<Family> families = wanted_families(settings);
     prove::Plan plan;
     plan.isas.assign(runnable_isas().begin(), runnable_isas().end());
     plan.stop_at_failure = settings.stop_at_failure;
@@ -226,11 +244,14 @@ int main(int argc, char** argv) {
     app.add_option("--threads", settings.threads)->check(CLI::Range(1, 1024))->capture_default_str();
     app.add_option("--state", settings.state, "file to go on from, and to save to");
     app.add_option("--family", settings.families, "these alone")->check(CLI::IsMember(names));
+    app.add_option("--digest", settings.digest_rounds,
+                   "print a fingerprint of each set's verdicts and certificates, of so many rounds, and check nothing")
+        ->check(CLI::PositiveNumber);
     app.add_flag("--stop-at-failure", settings.stop_at_failure, "at the first refuted cull");
     app.add_flag("--quiet", settings.quiet, "no progress bar");
     CLI11_PARSE(app, argc, argv);
     try {
-        return run(settings);
+        return settings.digest_rounds > 0 ? print_digests(settings) : run(settings);
     } catch (const std::exception& error) {
         fmt::print(stderr, "lanecull_prove: {}\n", error.what());
         return 2;

@@ -300,13 +300,6 @@ private:
     std::vector<Verdicts> all_;
 };
 
-std::uint64_t seed_of(const Family& family, std::uint64_t seed, std::uint64_t index) {
-    Random mix(seed + 0x100000001b3u * index);
-    std::uint64_t result = mix.bits();
-    for (const char* c = family.name; *c != 0; ++c) result = (result ^ static_cast<unsigned char>(*c)) * 0x100000001b3u;
-    return result;
-}
-
 }  // namespace
 
 std::uint64_t Tally::failures() const {
@@ -328,6 +321,13 @@ const char* Tally::name(int count) {
                                      "differing",      "differing_asked",  "differing_far",     "differing_explained"};
     static_assert(std::size(names) == counts);
     return names[count];
+}
+
+std::uint64_t seed_of(const Family& family, std::uint64_t seed, std::uint64_t index) {
+    Random mix(seed + 0x100000001b3u * index);
+    std::uint64_t result = mix.bits();
+    for (const char* c = family.name; *c != 0; ++c) result = (result ^ static_cast<unsigned char>(*c)) * 0x100000001b3u;
+    return result;
 }
 
 Tally run_trial(const Family& family, std::uint64_t seed, std::uint64_t index, const Plan& plan,

@@ -61,6 +61,9 @@ struct Plan {
     std::size_t oracle_objects = 6;  ///< of each kind
 };
 
+/// Of all that is random in trial `index` of a family.
+[[nodiscard]] std::uint64_t seed_of(const Family& family, std::uint64_t seed, std::uint64_t index);
+
 /// Trial `index` of a family. Describes up to a few failures.
 [[nodiscard]] Tally run_trial(const Family& family, std::uint64_t seed, std::uint64_t index, const Plan& plan,
                               std::vector<std::string>& failures);

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include <lanecull/isa.hpp>
+
+#include "prove/families.hpp"
+
+/// A fingerprint of everything that the library answers, so that a change of code which must change no answer can be
+/// held against the code before it.
+namespace prove {
+
+/// FNV-1a over every answer of one instruction set: visibility words, statistics and each certificate's fields, by every
+/// method, of `rounds` trials of each family; then of pairs of every two kinds: separated bits, distances with their
+/// points, casts. The same on every machine.
+[[nodiscard]] std::uint64_t digest(lanecull::Isa isa, std::span<const Family> families, std::uint64_t seed,
+                                   std::uint64_t rounds);
+
+}  // namespace prove
