@@ -5,7 +5,7 @@
 
 #include "culling.hpp"
 #include "generate.hpp"
-#include "table.hpp"
+#include "calls/kernel_table.hpp"
 #include "trace.hpp"
 
 /// The choice of instruction set, and the proof that the chosen one is the one that runs.

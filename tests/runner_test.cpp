@@ -18,7 +18,7 @@
 #include "generate.hpp"
 #include "new_threads.hpp"
 #include "scale.hpp"
-#include "shares.hpp"
+#include "calls/work_stealing.hpp"
 
 /// Runners: the same bytes whoever runs the parts, on how many threads and in which order. Built and run with the
 /// thread sanitizer too (ctest -L threads).

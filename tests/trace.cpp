@@ -9,7 +9,7 @@
 
 #include <stdexcept>
 
-#include "table.hpp"
+#include "calls/kernel_table.hpp"
 
 namespace {
 

@@ -1,8 +1,8 @@
-#include "certify.hpp"
+#include "flat/certify.hpp"
 
 #include <cmath>
 
-#include "../interval.hpp"
+#include "base/interval.hpp"
 
 namespace lanecull::flat {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "table.hpp"
+#include "flat/table.hpp"
 
 namespace lanecull::flat {
 

@@ -1,9 +1,9 @@
 /// Preconditions of a call that culls figures.
 
-#include "check.hpp"
+#include "flat/check.hpp"
 
-#include "../check.hpp"
-#include "../check_call.hpp"
+#include "calls/check.hpp"
+#include "calls/check_call.hpp"
 
 namespace lanecull::flat {
 namespace {

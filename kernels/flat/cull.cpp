@@ -4,10 +4,10 @@
 
 #include <iterator>
 
-#include "../call.hpp"
-#include "certify.hpp"
-#include "check.hpp"
-#include "table.hpp"
+#include "calls/cull_call.hpp"
+#include "flat/certify.hpp"
+#include "flat/check.hpp"
+#include "flat/table.hpp"
 
 namespace lanecull::flat {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "../interval.hpp"
+#include "base/interval.hpp"
 
 namespace lanecull::flat {
 

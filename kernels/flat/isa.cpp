@@ -1,6 +1,6 @@
 /// Which of the plane's kernels go with an instruction set.
 
-#include "table.hpp"
+#include "flat/table.hpp"
 
 namespace lanecull::flat {
 

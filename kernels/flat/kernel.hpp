@@ -4,30 +4,30 @@
 /// file has put its lanes before this, everything is in unnamed namespaces, and no ordinary inline function may be
 /// called from here.
 
-#include "table.hpp"
+#include "flat/table.hpp"
 //
-#include "bound.hpp"
+#include "flat/bound.hpp"
 //
-#include "../transpose.hpp"
-#include "../vec3w.hpp"
+#include "lanes/transpose.hpp"
+#include "lanes/vec3w.hpp"
 //
-#include "../pick.hpp"
+#include "lanes/gather.hpp"
 //
-#include "../open_list.hpp"
+#include "stages/undecided_list.hpp"
 //
-#include "vec2w.hpp"
+#include "lanes/vec2w.hpp"
 //
-#include "shapes.hpp"
+#include "flat/shapes.hpp"
 //
-#include "sides.hpp"
+#include "flat/sides.hpp"
 //
-#include "kinds.hpp"
+#include "flat/kinds.hpp"
 //
-#include "kind_box.hpp"
-#include "kind_circle.hpp"
-#include "separate.hpp"
+#include "flat/kind_box.hpp"
+#include "flat/kind_circle.hpp"
+#include "flat/separate.hpp"
 //
-#include "range.hpp"
+#include "flat/range.hpp"
 
 namespace lanecull::flat {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "../round_up.hpp"
-#include "hull.hpp"
+#include "base/round_up.hpp"
+#include "flat/hull.hpp"
 
 namespace lanecull::flat {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../table.hpp"
+#include "calls/kernel_table.hpp"
 
 #include <lanecull/flat/cull.hpp>
 

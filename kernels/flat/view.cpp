@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "bound.hpp"
-#include "hull.hpp"
+#include "flat/bound.hpp"
+#include "flat/hull.hpp"
 
 namespace lanecull::flat {
 

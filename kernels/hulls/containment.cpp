@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "surface.hpp"
+#include "hulls/surface.hpp"
 
 /// Proofs that points are in the hull of others, in doubles, rounding included.
 ///

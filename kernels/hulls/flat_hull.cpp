@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mesh.hpp"
+#include "hulls/mesh.hpp"
 
 /// Hulls of points of a plane or a line.
 namespace lanecull::hulls {

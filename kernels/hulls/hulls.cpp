@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
-#include "check_vertices.hpp"
-#include "float_modes.hpp"
-#include "mesh.hpp"
+#include "calls/check_vertices.hpp"
+#include "base/float_modes.hpp"
+#include "hulls/mesh.hpp"
 
 namespace lanecull {
 namespace {

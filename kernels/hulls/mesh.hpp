@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "affine.hpp"
+#include "base/affine.hpp"
 
 /// What hulls are while they are made: points in doubles, every float exactly, and triangles over them.
 namespace lanecull::hulls {

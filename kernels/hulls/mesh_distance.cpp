@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mesh.hpp"
+#include "hulls/mesh.hpp"
 
 /// Distances of points, one triangle after the other.
 namespace lanecull::hulls {

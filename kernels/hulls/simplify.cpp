@@ -2,7 +2,7 @@
 #include <queue>
 #include <unordered_map>
 
-#include "surface.hpp"
+#include "hulls/surface.hpp"
 
 /// Fewer corners, and none of the solid lost: edges give way to points beyond them.
 ///

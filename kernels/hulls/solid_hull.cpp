@@ -5,7 +5,7 @@ extern "C" {
 #include <cmath>
 #include <cstdio>
 
-#include "mesh.hpp"
+#include "hulls/mesh.hpp"
 
 /// qhull, and nothing else that knows of it.
 namespace lanecull::hulls {

@@ -1,4 +1,4 @@
-#include "surface.hpp"
+#include "hulls/surface.hpp"
 
 #include <algorithm>
 #include <unordered_map>

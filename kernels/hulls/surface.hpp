@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "mesh.hpp"
+#include "hulls/mesh.hpp"
 
 /// A mesh's triangles with planes, and who lies across which edge.
 namespace lanecull::hulls {

@@ -1,6 +1,6 @@
 /// Which kernels of pairs go with an instruction set.
 
-#include "table.hpp"
+#include "pairs/table.hpp"
 
 namespace lanecull::pairs {
 

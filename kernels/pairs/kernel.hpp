@@ -3,41 +3,41 @@
 /// The kernels of pairs of one instruction set. As for views (../kernel.hpp) a set's file has put its lanes before
 /// this, everything is in unnamed namespaces, and no ordinary inline function may be called from here.
 
-#include "table.hpp"
+#include "pairs/table.hpp"
 //
-#include "../table.hpp"
+#include "calls/kernel_table.hpp"
 //
-#include "../bound.hpp"
-#include "../transpose.hpp"
-#include "../vec3w.hpp"
+#include "base/rounding_bound.hpp"
+#include "lanes/transpose.hpp"
+#include "lanes/vec3w.hpp"
 //
-#include "../axes.hpp"
-#include "../pick.hpp"
-#include "../records.hpp"
-#include "../zonotope.hpp"
+#include "shapes/frames.hpp"
+#include "lanes/gather.hpp"
+#include "base/records.hpp"
+#include "shapes/zonotope.hpp"
 //
-#include "../growth.hpp"
+#include "shapes/expansion.hpp"
 //
-#include "../classify.hpp"
-#include "../kinds_box.hpp"
-#include "../kinds_hull.hpp"
-#include "../kinds_round.hpp"
+#include "stages/planes_first.hpp"
+#include "shapes/box.hpp"
+#include "shapes/hull.hpp"
+#include "shapes/round.hpp"
 //
-#include "bound.hpp"
+#include "pairs/bound.hpp"
 //
-#include "shapes.hpp"
+#include "pairs/shapes.hpp"
 //
-#include "load.hpp"
+#include "pairs/load.hpp"
 //
-#include "descent.hpp"
+#include "pairs/descent.hpp"
 //
-#include "cast.hpp"
-#include "distance.hpp"
-#include "separate.hpp"
+#include "pairs/cast.hpp"
+#include "pairs/distance.hpp"
+#include "pairs/separate.hpp"
 //
-#include "box_axes.hpp"
+#include "pairs/box_axes.hpp"
 //
-#include "range.hpp"
+#include "pairs/range.hpp"
 
 namespace lanecull::pairs {
 namespace {

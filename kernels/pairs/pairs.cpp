@@ -7,10 +7,10 @@
 #include <limits>
 #include <variant>
 
-#include "../check.hpp"
-#include "../float_modes.hpp"
-#include "../table.hpp"
-#include "table.hpp"
+#include "calls/check.hpp"
+#include "base/float_modes.hpp"
+#include "calls/kernel_table.hpp"
+#include "pairs/table.hpp"
 
 namespace lanecull {
 namespace {

@@ -1,6 +1,6 @@
 /// Objects as columns, and boxes around them.
 
-#include "columns.hpp"
+#include "scene/columns.hpp"
 
 #include <bit>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <variant>
 
-#include "interval.hpp"
+#include "base/interval.hpp"
 
 namespace lanecull {
 namespace {

@@ -1,13 +1,13 @@
 /// What a scene is made of: stores, names, hulls; and how objects get into blocks.
 
-#include "contents.hpp"
+#include "scene/contents.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <new>
 
-#include "float_modes.hpp"
+#include "base/float_modes.hpp"
 
 namespace lanecull {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <lanecull/scene.hpp>
 
-#include "array.hpp"
-#include "store.hpp"
+#include "scene/array.hpp"
+#include "scene/store.hpp"
 
 namespace lanecull {
 

@@ -10,12 +10,12 @@
 #include <memory>
 #include <new>
 
-#include "check_call.hpp"
-#include "contents.hpp"
-#include "float_modes.hpp"
-#include "lod.hpp"
-#include "rebase.hpp"
-#include "table.hpp"
+#include "calls/check_call.hpp"
+#include "scene/contents.hpp"
+#include "base/float_modes.hpp"
+#include "scene/lod.hpp"
+#include "scene/rebase.hpp"
+#include "calls/kernel_table.hpp"
 
 namespace lanecull {
 namespace {

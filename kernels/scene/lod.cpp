@@ -4,7 +4,7 @@
 /// boxes with a radius, so that one formula does for all; the support mappings of distance.hpp would be tighter
 /// on large oriented boxes, but read their records, and capsules' ends, for every visible object.
 
-#include "lod.hpp"
+#include "scene/lod.hpp"
 
 #include <algorithm>
 #include <bit>

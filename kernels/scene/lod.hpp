@@ -6,7 +6,7 @@
 #include <lanecull/lod.hpp>
 #include <lanecull/scene.hpp>
 
-#include "columns.hpp"
+#include "scene/columns.hpp"
 
 namespace lanecull {
 

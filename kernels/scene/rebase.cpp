@@ -1,14 +1,14 @@
 /// A view's frames moved to another origin. Nothing but where they lie changes: planes and support mappings are
 /// relative to them.
 
-#include "rebase.hpp"
+#include "scene/rebase.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
-#include "interval.hpp"
-#include "outlines.hpp"
+#include "base/interval.hpp"
+#include "view/silhouettes.hpp"
 
 namespace lanecull {
 namespace {

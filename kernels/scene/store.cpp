@@ -1,6 +1,6 @@
 /// Blocks of objects and the boxes over them.
 
-#include "store.hpp"
+#include "scene/store.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "float_modes.hpp"
+#include "base/float_modes.hpp"
 
 namespace lanecull {
 namespace {

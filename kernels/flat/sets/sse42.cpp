@@ -8,13 +8,13 @@ using Arch = xsimd::sse4_2;
 }
 }  // namespace lanecull
 
-#include "../../sets/compiled_with.hpp"
-#include "../../sets/compress_table.hpp"
+#include "lanes/compiled_with.hpp"
+#include "lanes/compress_table.hpp"
 //
-#include "../../sets/lanes_xsimd.hpp"
+#include "lanes/xsimd.hpp"
 //
-#include "../../sets/signs_xsimd.hpp"
+#include "lanes/signs_xsimd.hpp"
 //
-#include "../kernel.hpp"
+#include "flat/kernel.hpp"
 
 const lanecull::flat::FlatTable lanecull::flat::flat_kernel_table_sse42 = make_flat_table(Isa::sse42);

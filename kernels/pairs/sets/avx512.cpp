@@ -8,14 +8,14 @@ using Arch = xsimd::avx512bw;
 }
 }  // namespace lanecull
 
-#include "../../sets/compiled_with.hpp"
-#include "../../sets/compress_table.hpp"
+#include "lanes/compiled_with.hpp"
+#include "lanes/compress_table.hpp"
 //
-#include "../../sets/lanes_xsimd.hpp"
-#include "../../sets/signs_xsimd.hpp"
+#include "lanes/xsimd.hpp"
+#include "lanes/signs_xsimd.hpp"
 //
-#include "../across_xsimd.hpp"
+#include "lanes/across_xsimd.hpp"
 //
-#include "../kernel.hpp"
+#include "pairs/kernel.hpp"
 
 const lanecull::pairs::PairTable lanecull::pairs::pair_kernel_table_avx512 = make_pair_table(Isa::avx512);

@@ -1,0 +1,77 @@
+#pragma once
+
+/// Points, directions and half-spaces while a view is prepared: double for what is merely chosen, intervals for what is
+/// claimed.
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/interval.hpp"
+
+namespace lanecull {
+
+struct Double3 {
+    double x = 0, y = 0, z = 0;
+};
+inline double dot(Double3 a, Double3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline Double3 operator*(Double3 a, double s) { return {a.x * s, a.y * s, a.z * s}; }
+inline Double3 operator+(Double3 a, Double3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+inline Double3 operator-(Double3 a, Double3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline Double3 cross(Double3 a, Double3 b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+inline double length_squared(Double3 a) { return dot(a, a); }
+inline double largest_component(Double3 a) { return std::max({std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)}); }
+inline double length(Double3 a) {
+    const double largest = largest_component(a);
+    if (!(largest > 0)) return 0;
+    const Double3 scaled = a * (1 / largest);
+    return largest * std::sqrt(dot(scaled, scaled));
+}
+inline Double3 normalized(Double3 a) {
+    const Double3 scaled = a * (1 / largest_component(a));
+    return scaled * (1 / std::sqrt(dot(scaled, scaled)));
+}
+inline Double3 middle(const Interval3& a) { return {a.x.mid(), a.y.mid(), a.z.mid()}; }
+inline Interval3 exactly(Double3 a) { return {a.x, a.y, a.z}; }
+
+/// An affine function of a point, linear . p + constant; a clip coordinate or, where it is >= 0, one side of a plane.
+struct Affine {
+    Interval3 linear;
+    Interval constant;
+
+    [[nodiscard]] Interval at(const Interval3& p) const { return dot(linear, p) + constant; }
+    /// Seen from c: a function of p - c.
+    [[nodiscard]] Affine about(const Interval3& c) const { return {linear, at(c)}; }
+    [[nodiscard]] bool vanishes() const {
+        const auto zero = [](Interval a) { return a.lo == 0 && a.hi == 0; };
+        return zero(linear.x) && zero(linear.y) && zero(linear.z);
+    }
+    [[nodiscard]] bool finite() const { return linear.finite() && constant.finite(); }
+};
+inline Affine operator+(const Affine& a, const Affine& b) { return {a.linear + b.linear, a.constant + b.constant}; }
+inline Affine operator-(const Affine& a) { return {-a.linear, -a.constant}; }
+inline Affine operator-(const Affine& a, const Affine& b) { return a + -b; }
+inline Affine operator*(const Affine& a, Interval s) { return {a.linear * s, a.constant * s}; }
+
+/// The same half-space with a normal of about that length.
+inline Affine scaled_to(const Affine& f, double wanted) { return f * Interval(wanted / length(middle(f.linear))); }
+
+/// A function of q = p - c as one of y = R q: linear' = R^-T linear.
+class IntoViewSpace {
+public:
+    explicit IntoViewSpace(const Interval3x3& rotation) : inverse_(transposed(rotation)) {}
+
+    [[nodiscard]] Affine operator()(const Affine& f) const { return {inverse_.times(f.linear), f.constant}; }
+
+private:
+    /// R^T linear' = linear; R's columns are the rows of that system.
+    static Interval3x3 transposed(const Interval3x3& rotation) {
+        const Interval3* r = rotation.row;
+        return {{{r[0].x, r[1].x, r[2].x}, {r[0].y, r[1].y, r[2].y}, {r[0].z, r[1].z, r[2].z}}};
+    }
+
+    Inverse inverse_;
+};
+
+}  // namespace lanecull

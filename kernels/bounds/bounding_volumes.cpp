@@ -1,0 +1,411 @@
+/// Bounds of vertices and of objects. Whatever chose a centre or axes, the sizes are computed last, from the floats
+/// that are handed out, and rounded up: the choice needs no accuracy.
+
+#include <lanecull/bounds.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "calls/check.hpp"
+#include "calls/check_vertices.hpp"
+#include "base/float_modes.hpp"
+#include "bounds/obb_fit.hpp"
+#include "base/records.hpp"
+#include "base/round_up.hpp"
+#include "bounds/min_sphere.hpp"
+#include "calls/kernel_table.hpp"
+
+namespace lanecull {
+namespace {
+
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+constexpr std::uint32_t buffered_vertices = 1024;          // 12 KiB
+constexpr std::uint32_t most_streamed_vertices = 1 << 20;  // as many as a kernel can count in floats, and fewer
+
+/// Checked vertices, and the kernels that look at them.
+class Cloud {
+public:
+    Cloud(const Vertices& vertices, const KernelTable& kernels)
+        : v_(vertices), stride_(vertices.stride_bytes / sizeof(float)), kernels_(kernels) {}
+
+    [[nodiscard]] std::uint32_t count() const { return v_.count; }
+
+    [[nodiscard]] Double3 operator[](std::uint32_t i) const {
+        const std::size_t at = i * stride_;
+        return {static_cast<double>(v_.x[at]), static_cast<double>(v_.y[at]), static_cast<double>(v_.z[at])};
+    }
+
+    /// False when a coordinate is not finite.
+    [[nodiscard]] bool extent(float (&lower)[3], float (&upper)[3]) const {
+        bool finite = true;
+        for_each_block([&](std::uint32_t first, const VertexStreams& block) {
+            float low[3], high[3];
+            finite = kernels_.extent(block, low, high) && finite;
+            for (std::size_t k = 0; k < 3; ++k) {
+                lower[k] = first == 0 ? low[k] : std::min(lower[k], low[k]);
+                upper[k] = first == 0 ? high[k] : std::max(upper[k], high[k]);
+            }
+        });
+        return finite;
+    }
+
+    /// The vertex farthest from hi + lo, by squared distances in floats.
+    [[nodiscard]] std::uint32_t farthest(const float (&hi)[3], const float (&lo)[3]) const {
+        GreatestVertex result{-1, 0};
+        for_each_block([&](std::uint32_t first, const VertexStreams& block) {
+            replace_by_greater(result, kernels_.farthest(block, hi, lo), first);
+        });
+        return result.vertex;
+    }
+
+    /// The vertices farthest in some direction, seen from `origin`, and in the opposite one.
+    [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> extremes(const float (&origin)[3],
+                                                                   const float (&direction)[3]) const {
+        constexpr float least = -std::numeric_limits<float>::infinity();
+        GreatestVertex result[2] = {{least, 0}, {least, 0}};
+        for_each_block([&](std::uint32_t first, const VertexStreams& block) {
+            GreatestVertex here[2];
+            kernels_.extremes(block, origin, direction, here);
+            for (std::size_t k = 0; k < 2; ++k) replace_by_greater(result[k], here[k], first);
+        });
+        return {result[0].vertex, result[1].vertex};
+    }
+
+    /// Names the first coordinate that is not finite.
+    [[nodiscard]] Status not_finite() const {
+        const float* const streams[3] = {v_.x, v_.y, v_.z};
+        for (std::uint32_t i = 0; i < v_.count; ++i) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                if (!std::isfinite(streams[k][i * stride_])) {
+                    return Status::failure("vertices.%c[%u]: not finite", "xyz"[k], i);
+                }
+            }
+        }
+        return {};
+    }
+
+private:
+    static void replace_by_greater(GreatestVertex& greatest, const GreatestVertex& other, std::uint32_t first) {
+        if (other.value > greatest.value) greatest = {other.value, first + other.vertex};
+    }
+
+    /// visit(index of the block's first vertex, its streams), taking records apart on the way.
+    template <class Visit>
+    void for_each_block(Visit visit) const {
+        float buffer[3][buffered_vertices];
+        const float* const from[3] = {v_.x, v_.y, v_.z};
+        const std::uint32_t most = stride_ == 1 ? most_streamed_vertices : buffered_vertices;
+        for (std::uint32_t first = 0; first < v_.count;) {
+            const std::uint32_t n = std::min(most, v_.count - first);
+            const float* block[3];
+            for (std::size_t k = 0; k < 3; ++k) block[k] = from[k] + first * stride_;
+            if (stride_ != 1) take_apart(block, n, buffer);
+            visit(first, VertexStreams{block[0], block[1], block[2], n});
+            first += n;
+        }
+    }
+
+    /// Copies n vertices to the buffer and points `block` there: in one go where they are records of x, y, z.
+    void take_apart(const float* (&block)[3], std::uint32_t n, float (&buffer)[3][buffered_vertices]) const {
+        float* const streams[3] = {buffer[0], buffer[1], buffer[2]};
+        if (block[1] == block[0] + 1 && block[2] == block[0] + 2 && stride_ >= 3) {
+            kernels_.unpack(block[0], stride_, 3, n, streams);
+        } else {
+            for (std::size_t k = 0; k < 3; ++k) kernels_.unpack(block[k], stride_, 1, n, &streams[k]);
+        }
+        for (std::size_t k = 0; k < 3; ++k) block[k] = buffer[k];
+    }
+
+    const Vertices& v_;
+    std::size_t stride_;
+    const KernelTable& kernels_;
+};
+
+/// Checks, and hands the cloud and its box to `bound`.
+template <class Bound>
+Status with_cloud(const Vertices& vertices, Isa isa, Bound bound) {
+    const FloatModes modes;
+    const KernelTable* kernels = nullptr;
+    if (Status status = check(vertices); !status) return status;
+    if (Status status = find_kernels(isa, "isa", kernels); !status) return status;
+    const Cloud cloud(vertices, *kernels);
+    BoxBounds box;
+    if (!cloud.extent(box.lower, box.upper)) return cloud.not_finite();
+    bound(cloud, box);
+    return {};
+}
+
+Double3 center_of(const BoxBounds& box) {
+    const auto middle = [&](std::size_t k) {
+        return (static_cast<double>(box.lower[k]) + static_cast<double>(box.upper[k])) / 2;
+    };
+    return {middle(0), middle(1), middle(2)};
+}
+
+/// p as the sum of two floats a component, which is p itself but for 2^-48 of it.
+struct TwoFloats {
+    explicit TwoFloats(const Double3& p) {
+        const double components[3] = {p.x, p.y, p.z};
+        for (std::size_t k = 0; k < 3; ++k) {
+            hi[k] = static_cast<float>(components[k]);
+            lo[k] = static_cast<float>(components[k] - static_cast<double>(hi[k]));
+        }
+    }
+    [[nodiscard]] Double3 high() const {
+        return {static_cast<double>(hi[0]), static_cast<double>(hi[1]), static_cast<double>(hi[2])};
+    }
+    float hi[3], lo[3];
+};
+
+/// How far the farthest vertex is from a centre, rounded up.
+float radius_around(const float (&center)[3], const Cloud& cloud) {
+    const float zero[3] = {};
+    const Double3 c{static_cast<double>(center[0]), static_cast<double>(center[1]), static_cast<double>(center[2])};
+    const double squared = length_squared(cloud[cloud.farthest(center, zero)] - c);
+    // Floats' squared distances are off by 6 units of roundoff (one in each difference, counted twice, one in each
+    // square, two in the sum), so no vertex is farther than the one found by more than 6 u, unless they under- or
+    // overflow.
+    if (squared > 0x1p-100 && squared < 0x1p100) return rounded_up(std::sqrt(squared) * (1 + 0x1p-21));
+    double greatest = 0;
+    for (std::uint32_t i = 0; i < cloud.count(); ++i) greatest = std::max(greatest, length_squared(cloud[i] - c));
+    return rounded_up(std::sqrt(greatest));
+}
+
+/// The centre of a small ball around the cloud: the smallest ball of up to four vertices, one of which is exchanged for
+/// the vertex farthest from its centre until none is outside. Each step's ball is larger than the last.
+Double3 small_ball_center(const Cloud& cloud, const Double3& start) {
+    constexpr int most_steps = 64;
+    constexpr double tolerance = 0x1p-20;  // what floats' distances can tell, and what a radius may be too large
+    BallSupport support;
+    Ball ball{start, -1};
+    for (int step = 0; step < most_steps; ++step) {
+        const TwoFloats center(ball.center);
+        const Double3 vertex = cloud[cloud.farthest(center.hi, center.lo)];
+        if (length_squared(vertex - ball.center) <= ball.radius_squared * (1 + tolerance)) break;
+        const Ball next = smallest_ball_with(support, vertex);
+        if (!(next.radius_squared > ball.radius_squared)) break;
+        ball = next;
+    }
+    return ball.center;
+}
+
+/// Directions to the faces, edges and corners of a cube.
+constexpr float directions[13][3] = {{1, 0, 0}, {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0}, {1, 0, 1}, {1, 0, -1},
+                                     {0, 1, 1}, {0, 1, -1}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
+
+/// Axes for a box around the cloud, fitted to extreme vertices: those in a few fixed directions, then those along the
+/// axes found so far.
+BoxFrame fitted_frame(const Cloud& cloud, const Double3& origin) {
+    const TwoFloats from(origin);
+    ExtremePoints points;
+    const auto add = [&](const float(&direction)[3]) {
+        const auto [highest, lowest] = cloud.extremes(from.hi, direction);
+        points.add(cloud[highest] - from.high());
+        points.add(cloud[lowest] - from.high());
+    };
+    for (const auto& direction : directions) add(direction);
+    BoxFrame frame = points.best_frame();
+    for (int round = 0; round < 3; ++round) {
+        for (const Double3& axis : frame.axis) {
+            add({static_cast<float>(axis.x), static_cast<float>(axis.y), static_cast<float>(axis.z)});
+        }
+        frame = points.improved(frame);
+    }
+    const BoxFrame aligned;
+    return points.measure(frame) < points.measure(aligned) ? frame : aligned;
+}
+
+/// What p - center is in multiples of a box's axes: the rows of the inverse of the axes as floats.
+struct InverseAxes {
+    explicit InverseAxes(const float (&axes)[9]) {
+        Double3 a[3];
+        for (std::size_t k = 0; k < 3; ++k) {
+            a[k] = {static_cast<double>(axes[3 * k]), static_cast<double>(axes[3 * k + 1]),
+                    static_cast<double>(axes[3 * k + 2])};
+        }
+        const double determinant = dot(a[0], cross(a[1], a[2]));
+        for (std::size_t k = 0; k < 3; ++k) row[k] = cross(a[(k + 1) % 3], a[(k + 2) % 3]) * (1 / determinant);
+    }
+    Double3 row[3];
+};
+
+/// Half-extents such that the box of this centre and these axes contains every vertex.
+///
+/// Axes are orthonormal but for 2^-23. So cross products are off by 2^-53, the determinant by less than 2^-50, the
+/// inverse's elements, at most 1.01, by less than 2^-49, and their products with p - center by less than 2^-48 of its
+/// one-norm.
+void fit_half_extents(const Cloud& cloud, OrientedBoxBounds& box) {
+    const InverseAxes inverse(box.axes);
+    const Double3 center{static_cast<double>(box.center[0]), static_cast<double>(box.center[1]),
+                         static_cast<double>(box.center[2])};
+    double farthest[3] = {}, largest = 0;
+    for (std::uint32_t i = 0; i < cloud.count(); ++i) {
+        const Double3 d = cloud[i] - center;
+        for (std::size_t k = 0; k < 3; ++k) farthest[k] = std::max(farthest[k], std::fabs(dot(inverse.row[k], d)));
+        largest = std::max(largest, std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z));
+    }
+    for (std::size_t k = 0; k < 3; ++k) box.half_extents[k] = rounded_up(farthest[k] + largest * 0x1p-47);
+}
+
+/// The middle of the cloud along the axes, as floats.
+void choose_center(const Cloud& cloud, const Double3& origin, OrientedBoxBounds& box) {
+    const InverseAxes inverse(box.axes);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    double lowest[3] = {infinity, infinity, infinity}, highest[3] = {-infinity, -infinity, -infinity};
+    for (std::uint32_t i = 0; i < cloud.count(); ++i) {
+        const Double3 d = cloud[i] - origin;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double at = dot(inverse.row[k], d);
+            lowest[k] = std::min(lowest[k], at);
+            highest[k] = std::max(highest[k], at);
+        }
+    }
+    const double start[3] = {origin.x, origin.y, origin.z};
+    for (std::size_t j = 0; j < 3; ++j) {
+        double sum = start[j];
+        for (std::size_t k = 0; k < 3; ++k) {
+            sum += (lowest[k] + highest[k]) / 2 * static_cast<double>(box.axes[3 * k + j]);
+        }
+        box.center[j] = static_cast<float>(sum);
+    }
+}
+
+}  // namespace
+
+Status bounding_box(const Vertices& vertices, BoxBounds& box, Isa isa) noexcept {
+    return with_cloud(vertices, isa, [&](const Cloud&, const BoxBounds& bounds) { box = bounds; });
+}
+
+Status bounding_sphere(const Vertices& vertices, SphereBounds& sphere, Isa isa) noexcept {
+    return with_cloud(vertices, isa, [&](const Cloud& cloud, const BoxBounds& bounds) {
+        const TwoFloats center(small_ball_center(cloud, center_of(bounds)));
+        for (std::size_t k = 0; k < 3; ++k) sphere.center[k] = center.hi[k];
+        sphere.radius = radius_around(sphere.center, cloud);
+    });
+}
+
+Status bounding_oriented_box(const Vertices& vertices, OrientedBoxBounds& box, Isa isa) noexcept {
+    return with_cloud(vertices, isa, [&](const Cloud& cloud, const BoxBounds& bounds) {
+        const Double3 origin = center_of(bounds);
+        const BoxFrame frame = fitted_frame(cloud, origin);
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double components[3] = {frame.axis[k].x, frame.axis[k].y, frame.axis[k].z};
+            for (std::size_t j = 0; j < 3; ++j) box.axes[3 * k + j] = static_cast<float>(components[j]);
+        }
+        choose_center(cloud, origin, box);
+        fit_half_extents(cloud, box);
+    });
+}
+
+namespace {
+
+/// Distance from the centre to the farthest corner; NaN for a box that is none.
+float corner_distance(const float* axes, const float* half) {
+    bool valid = true;
+    double farthest_squared = 0;
+    // The corners come in opposite pairs: fix the first axis's sign.
+    for (int corner = 0; corner < 4; ++corner) {
+        double p[3];
+        for (std::size_t j = 0; j < 3; ++j) {
+            const auto reach = [&](std::size_t k) {
+                return static_cast<double>(half[k]) * static_cast<double>(axes[3 * k + j]);
+            };
+            p[j] = reach(0) + (corner & 1 ? reach(1) : -reach(1)) + (corner & 2 ? reach(2) : -reach(2));
+            valid = valid && std::isfinite(p[j]) && half[j] >= 0;
+        }
+        farthest_squared = std::max(farthest_squared, p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
+    }
+    // The sums cancel at worst down to rounding errors of the largest extents, 2^-50 of them each.
+    double extents = 0;
+    for (std::size_t j = 0; j < 9; ++j) {
+        extents += std::fabs(static_cast<double>(axes[j]) * static_cast<double>(half[j / 3]));
+    }
+    return valid ? rounded_up(std::sqrt(farthest_squared) + extents * 0x1p-48) : not_a_number;
+}
+
+/// The same where the axes are a quaternion's: orthonormal, whatever it is.
+float corner_distance_turned(const float* q, const float* half) {
+    double turn = 0, squared = 0;
+    bool valid = true;
+    for (std::size_t k = 0; k < 4; ++k) turn += static_cast<double>(q[k]) * static_cast<double>(q[k]);
+    for (std::size_t k = 0; k < 3; ++k) {
+        squared += static_cast<double>(half[k]) * static_cast<double>(half[k]);
+        valid = valid && std::isfinite(half[k]) && half[k] >= 0;
+    }
+    return valid && turn > 0 && std::isfinite(turn) ? rounded_up(std::sqrt(squared)) : not_a_number;
+}
+
+}  // namespace
+
+Status bounding_radii(const OrientedBoxes& boxes, float* radius) noexcept {
+    const FloatModes modes;
+    if (boxes.count == 0) return {};
+    if ((boxes.axes.first == nullptr) == (boxes.quaternions.first == nullptr)) {
+        return Status::failure("boxes.axes.first, quaternions.first: one of the two must be null, the other not");
+    }
+    const bool turned = boxes.axes.first == nullptr;
+    if (Status status = turned ? check_records(boxes.quaternions, 4, "boxes.quaternions")
+                               : check_records(boxes.axes, 9, "boxes.axes");
+        !status) {
+        return status;
+    }
+    if (Status status = check_records(boxes.half_extents, 3, "boxes.half_extents"); !status) return status;
+    if (boxes.x == nullptr || boxes.y == nullptr || boxes.z == nullptr) {
+        return Status::failure("boxes.x, y, z: must not be null");
+    }
+    if (radius == nullptr) return Status::failure("radius: must not be null");
+    for (std::uint32_t i = 0; i < boxes.count; ++i) {
+        const float* half = record(boxes.half_extents, 3, i);
+        const bool placed = std::isfinite(boxes.x[i]) && std::isfinite(boxes.y[i]) && std::isfinite(boxes.z[i]);
+        const float reach = turned ? corner_distance_turned(record(boxes.quaternions, 4, i), half)
+                                   : corner_distance(record(boxes.axes, 9, i), half);
+        radius[i] = placed ? reach : not_a_number;
+    }
+    return {};
+}
+
+Status bounding_spheres(const HullInstances& s, float* x, float* y, float* z, float* radius) noexcept {
+    const FloatModes modes;
+    if (s.count == 0) return {};
+    if (Status status = check_records(s.transforms, 12, "instances.transforms"); !status) return status;
+    if (s.hulls == nullptr || s.hull_count == 0) return Status::failure("instances.hulls: there must be at least one");
+    if (s.hull_index == nullptr && s.hull_count > 1) {
+        return Status::failure("instances.hull_index: must not be null with %u hulls", s.hull_count);
+    }
+    if (x == nullptr || y == nullptr || z == nullptr || radius == nullptr) {
+        return Status::failure("%s: must not be null", x == nullptr   ? "x"
+                                                       : y == nullptr ? "y"
+                                                       : z == nullptr ? "z"
+                                                                      : "radius");
+    }
+    float* const center[3] = {x, y, z};
+    for (std::uint32_t i = 0; i < s.count; ++i) {
+        const std::uint32_t index = s.hull_index != nullptr ? s.hull_index[i] : 0;
+        const float* m = record(s.transforms, 12, i);
+        const Hull& hull = s.hulls[index < s.hull_count ? index : 0];
+        double farthest_squared = 0, size = 0;
+        for (std::size_t r = 0; r < 3; ++r) {
+            double at = static_cast<double>(m[4 * r + 3]), reach = 0, magnitude = std::fabs(at);
+            for (std::size_t c = 0; c < 3; ++c) {
+                const double a = static_cast<double>(m[4 * r + c]);
+                const double low = static_cast<double>(hull.lower[c]), high = static_cast<double>(hull.upper[c]);
+                at += a * (low + high) / 2;
+                reach += std::fabs(a) * (high - low) / 2;
+                magnitude += std::fabs(a) * (std::fabs(low) + std::fabs(high));
+            }
+            center[r][i] = static_cast<float>(at);
+            // From the centre as it is stored.
+            const double off = reach + std::fabs(at - static_cast<double>(center[r][i])) + magnitude * 0x1p-48;
+            farthest_squared += off * off;
+            size += magnitude;
+        }
+        const bool valid = index < s.hull_count && std::isfinite(size);
+        radius[i] = valid ? rounded_up(std::sqrt(farthest_squared)) : not_a_number;
+    }
+    return {};
+}
+
+}  // namespace lanecull

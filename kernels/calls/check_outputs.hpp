@@ -1,0 +1,90 @@
+#pragma once
+
+/// Preconditions of a call's outputs and options. Batch: of solids or of figures.
+
+#include "calls/check_call.hpp"
+
+namespace lanecull {
+
+template <class Batch>
+Status check_draws(const DrawOutput& draws, std::size_t v, std::span<const Batch> batches) {
+    if (draws.memory.empty()) return {};
+    const std::size_t stride = draws.stride_bytes;
+    if (stride % 4 != 0 || stride < sizeof(DrawCommand)) {
+        return Status::failure("outputs[%zu].draws.stride_bytes: %zu is not a multiple of 4 from 20 up", v, stride);
+    }
+    if (draws.offset_bytes > draws.memory.size()) {
+        return Status::failure("outputs[%zu].draws.offset_bytes: %zu lies beyond the %zu bytes of memory", v,
+                               draws.offset_bytes, draws.memory.size());
+    }
+    if (reinterpret_cast<std::uintptr_t>(draws.memory.data() + draws.offset_bytes) % 4 != 0) {
+        return Status::failure("outputs[%zu].draws: the first command must be 4-byte aligned", v);
+    }
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+        if (batches[b].count() > 0 && batches[b].draws.first == nullptr) {
+            return Status::failure("batches[%zu].draws.first: must not be null, outputs[%zu] asks for draws", b, v);
+        }
+    }
+    return {};
+}
+
+template <class Batch>
+std::size_t object_count(std::span<const Batch> batches) {
+    std::size_t objects = 0;
+    for (const Batch& batch : batches) objects += batch.count();
+    return objects;
+}
+
+template <class Batch>
+Status check_certificates(std::span<const Certificate> given, std::span<const Batch> batches, std::size_t v) {
+    const std::size_t objects = object_count(batches);
+    if (given.empty() || given.size() == objects) return {};
+    return Status::failure("outputs[%zu].certificates: must be none or one for each of %zu objects, not %zu", v,
+                           objects, given.size());
+}
+
+template <class Batch>
+Status check_outputs(std::span<const ViewOutput> outputs, std::size_t view_count, std::span<const Batch> batches,
+                     std::size_t words) {
+    if (outputs.size() != view_count) {
+        return Status::failure("outputs: there must be one for each of the %zu views, not %zu", view_count,
+                               outputs.size());
+    }
+    for (std::size_t v = 0; v < outputs.size(); ++v) {
+        if (Status status = check_words(outputs[v].visible, words, v, "visible"); !status) return status;
+        if (Status status = check_words(outputs[v].inside, words, v, "inside"); !status) return status;
+        if (Status status = check_certificates(outputs[v].certificates, batches, v); !status) return status;
+        if (Status status = check_draws(outputs[v].draws, v, batches); !status) return status;
+    }
+    return {};
+}
+
+inline Status check_overlaps(std::span<const ViewOutput> outputs, std::span<const std::byte> scratch,
+                             std::span<const std::uint64_t> masks) {
+    WrittenMemory written;
+    written.add(scratch.data(), scratch.size(), max_views, "scratch");
+    written.add(masks.data(), masks.size_bytes(), max_views, "options.view_masks");
+    for (std::size_t v = 0; v < outputs.size(); ++v) {
+        const ViewOutput& output = outputs[v];
+        written.add(output.visible.data(), output.visible.size_bytes(), v, "visible");
+        written.add(output.inside.data(), output.inside.size_bytes(), v, "inside");
+        written.add(output.indices.data(), output.indices.size_bytes(), v, "indices");
+        written.add(output.runs.data(), output.runs.size_bytes(), v, "runs");
+        written.add(output.certificates.data(), output.certificates.size_bytes(), v, "certificates");
+        written.add(output.draws.memory.data(), output.draws.memory.size(), v, "draws.memory");
+        written.add(output.draws.count, output.draws.count != nullptr ? sizeof(std::uint32_t) : 0, v, "draws.count");
+    }
+    return written.check_overlaps();
+}
+
+template <class Batch>
+Status check_options(const Options& options, const Runner& runner, std::span<const Batch> batches) {
+    const std::size_t masks = options.view_masks.size(), objects = object_count(batches);
+    if (masks != 0 && masks != objects) {
+        return Status::failure("options.view_masks: must be none or one for each of %zu objects, not %zu", objects,
+                               masks);
+    }
+    return check_how(options, runner);
+}
+
+}  // namespace lanecull

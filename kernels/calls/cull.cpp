@@ -1,0 +1,80 @@
+/// The entry for solids; call.hpp does the work.
+
+#include <lanecull/cull.hpp>
+
+#include "calls/cull_call.hpp"
+#include "calls/certify_balls.hpp"
+#include "calls/certify_boxes.hpp"
+#include "calls/check.hpp"
+
+namespace lanecull {
+namespace {
+
+RangeKernel kernel_for(const KernelTable& table, const Batch& batch) {
+    // In the order of Batch::Shapes.
+    const RangeKernel kernels[] = {table.spheres,        table.boxes,    table.centered_boxes,
+                                   table.oriented_boxes, table.capsules, table.hull_instances};
+    static_assert(std::size(kernels) == std::variant_size_v<Batch::Shapes>);
+    return kernels[batch.shapes.index()];
+}
+
+/// Batches of solids, culled by the kernels of one set.
+struct Solids {
+    using Batch = lanecull::Batch;
+    using View = lanecull::View;
+
+    const KernelTable& kernels;
+
+    void cull_range(const Batch& batch, const View& view, const RangeTask& task) const {
+        kernel_for(kernels,
+                   batch)({task, shapes_of(batch), &batch.attributes, &view.contents(), all_planes(view.contents())});
+        if (task.certificates == nullptr) return;
+        if (const auto* s = std::get_if<Spheres>(&batch.shapes)) certify_balls(*s, view.contents(), task);
+        if (const auto* s = std::get_if<Boxes>(&batch.shapes)) certify_boxes(*s, view.contents(), task);
+        if (const auto* s = std::get_if<CenteredBoxes>(&batch.shapes)) certify_boxes(*s, view.contents(), task);
+    }
+};
+
+}  // namespace
+
+Statistics& Statistics::operator+=(const Statistics& other) noexcept {
+    objects += other.objects;
+    culled_plane += other.culled_plane;
+    culled_gjk += other.culled_gjk;
+    culled_distance += other.culled_distance;
+    culled_size += other.culled_size;
+    culled_disabled += other.culled_disabled;
+    culled_layer += other.culled_layer;
+    visible_always += other.visible_always;
+    visible_inside += other.visible_inside;
+    visible_vertex += other.visible_vertex;
+    visible_overlap += other.visible_overlap;
+    visible_touching += other.visible_touching;
+    visible_cap += other.visible_cap;
+    visible_planes += other.visible_planes;
+    visible_invalid += other.visible_invalid;
+    return *this;
+}
+
+std::size_t visibility_words(std::span<const Batch> batches) noexcept { return word_count(batches); }
+
+std::size_t scratch_bytes(std::span<const Batch> batches, std::size_t view_count) noexcept {
+    return call_scratch_bytes(batches, view_count);
+}
+
+Runner serial_runner() noexcept {
+    return {nullptr, [](void*, std::uint32_t count, Task task) {
+                for (std::uint32_t i = 0; i < count; ++i) task(i);
+            }};
+}
+
+Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<ViewOutput> outputs,
+            std::span<std::byte> scratch, const Options& options, const Runner& runner) noexcept {
+    const KernelTable* kernels = nullptr;
+    if (Status status = check_batches(batches); !status) return status;
+    if (Status status = check_views(views); !status) return status;
+    if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
+    return run_call(Solids{*kernels}, *kernels, batches, views, outputs, scratch, options, runner);
+}
+
+}  // namespace lanecull

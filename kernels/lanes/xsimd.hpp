@@ -1,0 +1,187 @@
+#pragma once
+
+/// W objects side by side on xsimd. The including file has named the instruction set: `Arch`, in this namespace.
+
+#include <cstdint>
+#include <xsimd/xsimd.hpp>
+
+#include "lanes/inline.hpp"
+
+namespace lanecull {
+namespace {
+
+using FloatW = xsimd::batch<float, Arch>;
+using MaskW = xsimd::batch_bool<float, Arch>;
+using IndexW = xsimd::batch<std::int32_t, Arch>;
+
+constexpr std::uint32_t lanes = FloatW::size;
+constexpr std::uint32_t all_lanes = (1u << lanes) - 1u;
+
+LANE_INLINE FloatW load(const float* from) { return FloatW::load_unaligned(from); }
+
+LANE_INLINE IndexW load(const std::int32_t* from) { return IndexW::load_unaligned(from); }
+/// The first n <= W lanes; the others are 0. Reads nothing beyond them: by a masked load where the set has one. (gcc
+/// makes string instructions of a loop over n.)
+template <class Lanes, class Number>
+LANE_INLINE Lanes load_first_lanes(const Number* from, std::uint32_t n) {
+    if constexpr (Lanes::size == 16) {
+        const auto loaded = _mm512_maskz_loadu_epi32(static_cast<std::uint16_t>((1u << n) - 1), from);
+        return xsimd::bitwise_cast<Number>(IndexW(loaded));
+    } else {
+        alignas(64) Number padded[lanes];
+        for (std::uint32_t i = 0; i < lanes; ++i) padded[i] = i < n ? from[i] : Number{0};
+        return Lanes::load_aligned(padded);
+    }
+}
+LANE_INLINE FloatW load_first(const float* from, std::uint32_t n) { return load_first_lanes<FloatW>(from, n); }
+LANE_INLINE IndexW load_first(const std::int32_t* from, std::uint32_t n) { return load_first_lanes<IndexW>(from, n); }
+LANE_INLINE void store(std::int32_t* to, IndexW a) { a.store_unaligned(to); }
+LANE_INLINE void store(float* to, FloatW a) { a.store_unaligned(to); }
+LANE_INLINE FloatW gather(const float* base, IndexW index) { return FloatW::gather(base, index); }
+
+/// W floats of the compiler's own vectors.
+template <class Vector>
+LANE_INLINE FloatW lanes_of(Vector values) {
+    return FloatW(__builtin_bit_cast(FloatW::register_type, values));
+}
+
+LANE_INLINE IndexW lane_numbers() {
+    alignas(64) std::int32_t numbers[lanes];
+    for (std::uint32_t i = 0; i < lanes; ++i) numbers[i] = static_cast<std::int32_t>(i);
+    return IndexW::load_aligned(numbers);
+}
+
+/// a b + c, with one rounding where the set has it, else two; never fused behind our back (-ffp-contract=off).
+LANE_INLINE FloatW fma(FloatW a, FloatW b, FloatW c) { return xsimd::fma(a, b, c); }
+/// a b - c
+LANE_INLINE FloatW fms(FloatW a, FloatW b, FloatW c) { return xsimd::fms(a, b, c); }
+LANE_INLINE FloatW abs(FloatW a) { return xsimd::abs(a); }
+LANE_INLINE FloatW min(FloatW a, FloatW b) { return xsimd::min(a, b); }
+LANE_INLINE FloatW max(FloatW a, FloatW b) { return xsimd::max(a, b); }
+/// Correctly rounded, as is /.
+LANE_INLINE FloatW sqrt(FloatW a) { return xsimd::sqrt(a); }
+/// s / sqrt(a) for normal a, within 4 units of roundoff, 3 where s is a power of two: an estimate of 14 bits and a
+/// Newton step where the set has such an estimate (square root and division of 16 lanes keep a port busy for 35
+/// cycles), else sqrt and /. s joins the estimate, before the step's last product, which others wait for.
+LANE_INLINE FloatW over_sqrt(FloatW s, FloatW a) {
+    if constexpr (lanes == 16) {
+        const FloatW y = xsimd::rsqrt(a);
+        return s * y * xsimd::fnma(a * FloatW(0.5f), y * y, FloatW(1.5f));
+    } else {
+        return s / sqrt(a);
+    }
+}
+/// Set lanes from a, the others from b.
+LANE_INLINE FloatW select(MaskW mask, FloatW a, FloatW b) { return xsimd::select(mask, a, b); }
+/// from[index], of 2 W floats.
+LANE_INLINE FloatW pick_of_two(const float* from, IndexW index) {
+    if constexpr (lanes >= 8) {
+        const auto modulo_w = xsimd::bitwise_cast<std::uint32_t>(index);  // as far as a permutation looks
+        const FloatW low = xsimd::swizzle(load(from), modulo_w), high = xsimd::swizzle(load(from + lanes), modulo_w);
+        return select(xsimd::batch_bool_cast<float>(index < IndexW(static_cast<std::int32_t>(lanes))), low, high);
+    } else {
+        return gather(from, index);
+    }
+}
+
+/// from[index], of 16 floats.
+LANE_INLINE FloatW pick_of_16(const float* from, IndexW index) {
+    if constexpr (lanes == 16) return xsimd::swizzle(load(from), xsimd::bitwise_cast<std::uint32_t>(index));
+    if constexpr (lanes == 8) return pick_of_two(from, index);
+    return gather(from, index);
+}
+
+/// a, negated where s has its sign bit set.
+LANE_INLINE FloatW flip(FloatW a, FloatW s) { return a ^ (s & FloatW(-0.0f)); }
+
+/// The power of two that brings m > 0 into [1, 2) (subnormal m: below 2). Infinity and NaN give no usable scale.
+LANE_INLINE FloatW exponent_scale(FloatW m) {
+    const IndexW exponent = xsimd::bitwise_cast<std::int32_t>(m) & IndexW(0x7f800000);
+    return xsimd::bitwise_cast<float>(IndexW(0x7f000000) - exponent);
+}
+
+/// Whole numbers only.
+LANE_INLINE IndexW to_index(FloatW a) { return xsimd::to_int(a); }
+
+/// Set: an odd number of bits is set, of numbers from 0 to 63.
+LANE_INLINE MaskW odd_population(IndexW a) {
+    a = a ^ (a >> 4);  // of the lowest four
+    a = a ^ (a >> 2);
+    a = a ^ (a >> 1);
+    return xsimd::batch_bool_cast<float>((a & IndexW(1)) != IndexW(0));
+}
+
+/// A mask register's bits as a number. gcc 12 may spill the 16 bits and read 32 back (seen at -O1 with sanitizers:
+/// counts too high by what lay beside them); what has passed through a general register it reads back whole.
+template <class Mask>
+LANE_INLINE std::uint32_t number_of(Mask mask) {
+    auto number = static_cast<std::uint32_t>(mask.mask());
+#if defined(__GNUC__) && !defined(__clang__)
+    if constexpr (lanes == 16) asm("" : "+r"(number));
+#endif
+    return number;
+}
+
+/// The lanes that are not 0.
+LANE_INLINE std::uint32_t nonzero_lanes(IndexW a) { return number_of(a != IndexW(0)); }
+
+/// Bit i is lane i.
+LANE_INLINE std::uint32_t bits(MaskW mask) { return number_of(mask); }
+LANE_INLINE MaskW mask_of(std::uint32_t bits) {
+    if constexpr (lanes == 16) {
+        return MaskW::from_mask(bits);
+    } else {
+        // xsimd's own way is a table that the linker would share between files.
+        alignas(64) std::int32_t bit_of[lanes];
+        for (std::uint32_t i = 0; i < lanes; ++i) bit_of[i] = 1 << i;
+        const IndexW chosen = IndexW(static_cast<std::int32_t>(bits)) & IndexW::load_aligned(bit_of);
+        return xsimd::batch_bool_cast<float>(chosen != IndexW(0));
+    }
+}
+/// a & b, a & ~b, a | b where a chain of operations waits for them: in AVX-512's mask registers. Of & and the others
+/// gcc 12 makes integers' operations whenever one mask is in a general register, and takes the rest there and back.
+template <class Mask>
+LANE_INLINE Mask both(Mask a, Mask b) {
+    if constexpr (Mask::size == 16) {
+        return Mask(_kand_mask16(a, b));
+    } else {
+        return a & b;
+    }
+}
+template <class Mask>
+LANE_INLINE Mask but_not(Mask a, Mask b) {
+    if constexpr (Mask::size == 16) {
+        return Mask(_kandn_mask16(b, a));
+    } else {
+        return a & ~b;
+    }
+}
+template <class Mask>
+LANE_INLINE Mask either(Mask a, Mask b) {
+    if constexpr (Mask::size == 16) {
+        return Mask(_kor_mask16(a, b));
+    } else {
+        return a | b;
+    }
+}
+LANE_INLINE bool any(MaskW mask) { return xsimd::any(mask); }
+
+/// The lanes named by `bits`, moved to the front. `to` receives W numbers of which the first popcount(bits) count.
+template <class T>
+LANE_INLINE void store_compressed(T* to, IndexW values, std::uint32_t bits) {
+    if constexpr (lanes == 16) {
+        const auto mask = xsimd::batch_bool<std::int32_t, Arch>::from_mask(bits);
+        xsimd::compress(values, mask).store_unaligned(reinterpret_cast<std::int32_t*>(to));
+    } else {
+        static constexpr CompressTable<(lanes <= 8 ? lanes : 1)> table;  // (not instantiated for 16)
+        const auto order = xsimd::batch<std::uint32_t, Arch>::load_aligned(table.order[bits]);
+        xsimd::swizzle(values, order).store_unaligned(reinterpret_cast<std::int32_t*>(to));
+    }
+}
+
+LANE_INLINE void store_compressed(float* to, FloatW values, std::uint32_t bits) {
+    store_compressed(reinterpret_cast<std::int32_t*>(to), xsimd::bitwise_cast<std::int32_t>(values), bits);
+}
+
+}  // namespace
+}  // namespace lanecull

@@ -1,0 +1,477 @@
+#include "view/casters.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include "view/facets.hpp"
+#include "view/silhouettes.hpp"
+#include "view/prepare.hpp"
+
+namespace lanecull {
+namespace {
+
+constexpr double infinity = HUGE_VAL;
+
+/// The way that V is swept by, or the lamp that it is joined with.
+struct Light {
+    bool is_sun = false;
+    bool endless = false;  ///< the sun's reach
+    Interval3 way;         ///< the sun's: all of it, or of length 1 or so where it is endless
+    Interval3 at;          ///< the lamp's place
+};
+
+Light light_of(const ViewOptions& options, const Interval3& c) {
+    Light light;
+    if (options.sun == nullptr) {
+        const double* at = options.lamp->at;
+        light.at = exactly({at[0], at[1], at[2]}) + -c;
+        return light;
+    }
+    const Double3 toward = {options.sun->toward[0], options.sun->toward[1], options.sun->toward[2]};
+    light.is_sun = true;
+    light.endless = std::isinf(options.sun->reach);
+    light.way = exactly(toward) * Interval(light.endless ? 1 / length(toward) : options.sun->reach);
+    return light;
+}
+
+// The depth axis.
+
+/// The direction closest to all of these, as far as a direction can be: the point of their hull nearest to 0, found by
+/// walking towards whichever is worst by ever smaller steps. (Badoiu and Clarkson, Smaller core-sets for balls, 2003.)
+Double3 common_direction(std::span<const Double3> directions) {
+    constexpr int steps = 100;
+    Double3 p = directions[0];
+    for (int k = 1; k <= steps; ++k) {
+        const Double3* worst = &directions[0];
+        for (const Double3& d : directions) {
+            if (dot(p, d) < dot(p, *worst)) worst = &d;
+        }
+        p = p + (*worst - p) * (1.0 / (k + 1));
+    }
+    return p;
+}
+
+/// Whether all of these directions, of length 1, lead along `forward` by so much at least.
+bool all_lead(std::span<const Double3> directions, const Double3& forward, double least) {
+    const double size = length(forward);
+    return size > 0 && std::all_of(directions.begin(), directions.end(),
+                                   [&](const Double3& d) { return dot(d, forward) >= least * size; });
+}
+
+/// Directions in which the caster volume goes on for ever, then those in which it is far larger than at its near end.
+/// Depth along which all of them lead keeps what is far away out of the bound of what is near.
+class FarDirections {
+public:
+    FarDirections(const Receivers& receivers, const Light& light) {
+        for (const Generator& g : receivers.generators) {
+            if (g.is_ray()) add(middle(g.p));
+        }
+        if (light.is_sun && light.endless) add(middle(light.way));
+        endless_ = count_;
+        double distance[Generators::capacity + 1], near = 0;
+        std::size_t points = 0;
+        for (const Generator& g : receivers.generators) {
+            if (!g.is_ray()) distance[points++] = length(middle(g.p));
+        }
+        if (points == 0) return;
+        const std::size_t fourth = std::min<std::size_t>(3, points - 1);
+        std::nth_element(distance, distance + fourth, distance + points);
+        near = distance[fourth];
+        const auto add_if_far = [&](const Double3& p) {
+            if (length(p) > 8 * near) add(p);
+        };
+        for (const Generator& g : receivers.generators) {
+            if (!g.is_ray()) add_if_far(middle(g.p));
+        }
+        without_light_ = count_;
+        if (!light.is_sun) add_if_far(middle(light.at));
+        if (light.is_sun && !light.endless) add_if_far(middle(light.way));
+    }
+
+    /// Depth's direction: along as many of them as possible; `given` where there are none; none where even the endless
+    /// ones have nothing in common.
+    [[nodiscard]] bool choose(const Double3& given, Double3& forward) const {
+        for (const std::size_t count : {count_, without_light_, endless_}) {
+            if (count == 0) continue;
+            forward = common_direction({directions_, count});
+            if (all_lead({directions_, count}, forward, 0.05)) return true;
+        }
+        forward = given;
+        return endless_ == 0;
+    }
+
+private:
+    void add(const Double3& direction) { directions_[count_++] = normalized(direction); }
+
+    Double3 directions_[Generators::capacity + 2];
+    std::size_t count_ = 0, endless_ = 0, without_light_ = 0;
+};
+
+// Planes.
+
+/// Half-spaces that hold the caster volume.
+class PlanesAround {
+public:
+    static constexpr std::size_t capacity = 64;
+
+    void add(const Affine& half_space) {
+        const Affine f = scaled_to(half_space, 1);
+        if (!f.finite()) return;
+        const Double3 n = middle(f.linear);
+        for (std::size_t k = 0; k < count_; ++k) {
+            const Double3 known = middle(f_[k].linear);
+            if (!(dot(n, known) > 1 - 1e-10)) continue;
+            // The same plane from other points, or another that is as good as parallel: then the one closer at the
+            // view's origin. At p it holds at most |n - known| |p| more than the other; up to 2^-30 |p| is far below
+            // what the bound at p allows.
+            merged_ = merged_ || length(n - known) > 0x1p-30;
+            if (f.constant.hi < f_[k].constant.hi) f_[k] = f;
+            return;
+        }
+        if (count_ == capacity) {
+            overflowed_ = true;
+            return;
+        }
+        f_[count_++] = f;
+    }
+
+    /// Whether the view will have less than all of them.
+    [[nodiscard]] bool incomplete() const { return merged_ || overflowed_ || count_ > PreparedView::max_planes; }
+
+    /// The planes into the view. Stage 1 looks at the first six alone: each is the one that rejects most of the points
+    /// around the volume that those before leave.
+    void put_into(PreparedView& view, const Interval3x3& rotation, const Double3& low, const Double3& high) {
+        constexpr std::size_t words = 4;
+        std::uint64_t rejected[capacity][words] = {};
+        Double3 normal[capacity];
+        double offset[capacity];
+        for (std::size_t k = 0; k < count_; ++k) normal[k] = middle(f_[k].linear), offset[k] = f_[k].constant.hi;
+        // Evenly spread without a pattern: multiples, but for whole numbers, of powers of the number that does for
+        // three dimensions what the golden ratio does for one.
+        constexpr double steps[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
+        double share[3] = {0.5, 0.5, 0.5};
+        const Double3 corner = (low + high) * 0.5 - (high - low) * 0.75, size = (high - low) * 1.5;
+        for (std::size_t i = 0; i < 64 * words; ++i) {
+            for (std::size_t j = 0; j < 3; ++j) {
+                share[j] += steps[j];
+                if (share[j] >= 1) share[j] -= 1;
+            }
+            const Double3 p = corner + Double3{size.x * share[0], size.y * share[1], size.z * share[2]};
+            for (std::size_t k = 0; k < count_; ++k) {
+                rejected[k][i / 64] |= std::uint64_t{dot(normal[k], p) + offset[k] < 0} << i % 64;
+            }
+        }
+        const IntoViewSpace seen(rotation);
+        std::uint64_t done[words] = {};
+        bool taken[capacity] = {};
+        for (std::size_t n = 0; n < std::min<std::size_t>(count_, PreparedView::max_planes); ++n) {
+            std::size_t best = capacity;
+            int most = -1;
+            for (std::size_t k = 0; k < count_; ++k) {
+                int more = 0;
+                for (std::size_t w = 0; w < words; ++w) more += std::popcount(rejected[k][w] & ~done[w]);
+                if (!taken[k] && more > most) most = more, best = k;
+            }
+            taken[best] = true;
+            for (std::size_t w = 0; w < words; ++w) done[w] |= rejected[best][w];
+            add_plane(f_[best], seen, view);
+        }
+    }
+
+private:
+    Affine f_[capacity];
+    std::size_t count_ = 0;
+    bool merged_ = false, overflowed_ = false;
+};
+
+/// V's own half-space as one of the caster volume: pushed out by as much as the sweep leaves it. False where it would
+/// be none, or one that other planes make better.
+bool loosen(const Light& light, bool corners_known, Affine& f) {
+    if (!light.is_sun) {
+        const Interval at_lamp = f.at(light.at);
+        if (corners_known && at_lamp.hi < 0) return false;  // the lamp's silhouette says more
+        f.constant = f.constant + Interval(std::fmax(0, -at_lamp.lo));
+        return true;
+    }
+    const double out = -dot(f.linear, light.way).lo;
+    if (light.endless) return out <= 0;
+    f.constant = f.constant + Interval(std::fmax(0, out));
+    return true;
+}
+
+/// The planes of V, moved out or left alone, and those along the light's silhouette. Whatever is taken for a facet
+/// makes a sound plane: it touches the volume from outside.
+PlanesAround planes_around(const Receivers& receivers, const Light& light, const Interval3x3& rotation,
+                           bool& complete) {
+    const Double3 axes[3] = {middle(rotation.row[0]), middle(rotation.row[1]), middle(rotation.row[2])};
+    PlanesAround planes;
+    for (Affine f : receivers.half_spaces) {
+        if (loosen(light, !receivers.generators.empty(), f)) planes.add(f);
+    }
+    Generators joined, facing;  // the volume, but for a sweep that ends; and its shadow's side, without end
+    bool fits = !receivers.generators.empty();
+    for (const Generator& g : receivers.generators) fits = joined.add(g) && fits;
+    const Generator ray = {light.way, 0.0, 0};
+    if (light.is_sun && light.endless) fits = joined.add(ray) && fits;
+    if (!light.is_sun) fits = joined.add({light.at, 1.0, 0}) && fits;
+    facing = joined;
+    const bool ends = light.is_sun && !light.endless && largest_component(middle(light.way)) > 0;
+    if (ends) fits = facing.add(ray) && fits;
+    if (receivers.generators.empty()) {
+        complete = false;
+        return planes;
+    }
+    const auto add_touching = [&](const Double3& normal) {
+        Affine f;
+        if (!touching_plane(normal, axes[2], joined.all(), f)) return;
+        if (ends) f.constant = f.constant + Interval(std::fmax(0, -dot(f.linear, light.way).lo));
+        planes.add(f);
+    };
+    bool solid = true;
+    if (ends && !receivers.half_spaces_suffice) solid = for_each_facet(receivers.generators, add_touching);
+    solid = for_each_facet(facing.all(), add_touching) && solid;
+    complete = fits && solid && !planes.incomplete();
+    if (!solid) {
+        for (const Double3& axis : axes) add_touching(axis), add_touching(axis * -1);
+    }
+    return planes;
+}
+
+/// A box around the volume where it matters, to choose planes by.
+void bounds_of(const Receivers& receivers, const Light& light, Double3& low, Double3& high) {
+    bool first = true;
+    const auto add = [&](const Double3& p) {
+        if (first) low = high = p;
+        first = false;
+        low = {std::fmin(low.x, p.x), std::fmin(low.y, p.y), std::fmin(low.z, p.z)};
+        high = {std::fmax(high.x, p.x), std::fmax(high.y, p.y), std::fmax(high.z, p.z)};
+    };
+    for (const Generator& g : receivers.generators) {
+        if (!g.is_ray()) add(middle(g.p));
+    }
+    if (first) add({});
+    const double size = length(high - low);
+    const Double3 from = (low + high) * 0.5;
+    const auto add_way = [&](const Double3& way) { add(low + way), add(high + way); };
+    for (const Generator& g : receivers.generators) {
+        if (g.is_ray()) add(from + normalized(middle(g.p)) * (100 * size));
+    }
+    if (!light.is_sun) return add(middle(light.at));
+    const double reach = length(middle(light.way));
+    if (reach > 0) add_way(middle(light.way) * (light.endless ? size / reach : std::fmin(1, 2 * size / reach)));
+}
+
+/// The outlines of all that the volume is the hull of.
+void outline_casters(const Receivers& receivers, const Light& light, PreparedView& view) {
+    Generators all;
+    bool fits = true;
+    for (const Generator& g : receivers.generators) fits = all.add(g) && fits;
+    if (!light.is_sun) {
+        fits = all.add({light.at, 1.0, 0}) && fits;
+    } else if (light.endless) {
+        fits = all.add({light.way, 0.0, 0}) && fits;
+    } else {
+        for (const Generator& g : receivers.generators) {
+            if (!g.is_ray()) fits = all.add({g.p + light.way, 1.0, 0}) && fits;
+        }
+    }
+    if (fits) describe_outlines(all.all(), view);
+}
+
+// The support mapping.
+
+/// Polytopes alone are swept. Where depth does not grow along an endless way, nothing would limit it.
+bool describe_sweep(const Light& light, const Interval3x3& rotation, PreparedView& view) {
+    const Interval3 way = {dot(rotation.row[0], light.way), dot(rotation.row[1], light.way),
+                           dot(rotation.row[2], light.way)};
+    const double size = largest_component(middle(way));
+    if (!way.finite() || !(size <= coordinate_limit)) return false;
+    if (size == 0) return true;
+    const bool deepens = way.z.lo > 0.01 * size;
+    if (light.endless && !deepens) return false;
+    view.is_swept = 1;
+    view.sweep[0] = static_cast<float>(way.x.mid());
+    view.sweep[1] = static_cast<float>(way.y.mid());
+    view.sweep[2] = static_cast<float>(way.z.mid());
+    view.sweep_limit = light.endless ? HUGE_VALF : 1.0f;
+    view.sweep_magnitude = float_up(size * (1 + 0x1p-20));
+    view.sweep_inverse = deepens ? float_up(1 / way.z.lo * (1 + 0x1p-40)) : 0.0f;
+    if (!(view.sweep_inverse < HUGE_VALF)) view.sweep_inverse = 0;
+    if (light.endless && view.sweep_inverse == 0) return false;
+    if (view.sweep_inverse == 0) {
+        const double back = std::fmax(0, -way.z.lo);
+        view.near_depth = float_down(next_down(static_cast<double>(view.near_depth) - back));
+    }
+    return true;
+}
+
+void describe_support(const Receivers& receivers, const Light& light, const Interval3x3& rotation, PreparedView& view) {
+    Generators joined;
+    for (const Generator& g : receivers.generators) {
+        if (!joined.add(g)) return;
+    }
+    if (!light.is_sun && !joined.add({light.at, 1.0, 0})) return;
+    PreparedView described = view;
+    if (receivers.half_spaces_suffice) {
+        describe_if_known_well(joined.all(), rotation, described);
+    } else if (!describe_polytope(joined.all(), rotation, described)) {
+        return;
+    }
+    if (described.volume != VolumeKind::polytope) return;
+    if (light.is_sun && !describe_sweep(light, rotation, described)) return;
+    view = described;
+}
+
+// What a lamp reaches.
+
+double reach_of(const ViewOptions& options) { return next_up(options.lamp->range + options.margin); }
+
+/// Whether V is farther from the lamp than its range, for certain: behind one of its own planes as seen from there, or
+/// along the way to its nearest point.
+bool out_of_range(const Receivers& receivers, const ViewOptions& options, const Interval3& at) {
+    const double reach = reach_of(options);
+    if (!std::isfinite(reach)) return false;
+    const auto farther = [&](const Interval3& n, double distance) {
+        return distance > reach * (length(middle(n)) * (1 + 0x1p-40));
+    };
+    for (const Affine& f : receivers.half_spaces) {
+        if (farther(f.linear, -f.at(at).hi)) return true;
+    }
+    if (receivers.generators.empty()) return false;
+    Double3 ways[Generators::capacity];
+    std::size_t count = 0;
+    for (const Generator& g : receivers.generators) {
+        if (!g.is_ray()) ways[count++] = middle(g.p + -at);
+    }
+    const Interval3 n = exactly(common_direction({ways, count}));
+    double least = infinity;
+    for (const Generator& g : receivers.generators) {
+        const double along = dot(n, g.is_ray() ? g.p : g.p + -at).lo;
+        least = g.is_ray() ? (along < 0 ? -infinity : least) : std::fmin(least, along);
+    }
+    return farther(n, least);
+}
+
+void limit_range(const ViewOptions& options, PreparedView& view) {
+    const Lamp& lamp = *options.lamp;
+    if (!(lamp.range <= coordinate_limit)) return;
+    choose_origin({lamp.at[0], lamp.at[1], lamp.at[2]}, view.light);
+    double off = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double hi = static_cast<double>(view.light.origin_hi[k]),
+                     lo = static_cast<double>(view.light.origin_lo[k]);
+        off = std::fmax(off, std::fabs((lamp.at[k] - hi) - lo));
+    }
+    view.light_error = apex_error_of(off, view.light);
+    view.light_range = float_up(lamp.range);
+}
+
+}  // namespace
+
+Status check_lights(const ViewOptions& options) {
+    if (options.sun != nullptr && options.lamp != nullptr) {
+        return Status::failure("options.lamp: a view has one light, and options.sun is given too");
+    }
+    if (options.sun != nullptr) {
+        const double* toward = options.sun->toward;
+        const double size = length({toward[0], toward[1], toward[2]});
+        const bool finite = std::isfinite(toward[0]) && std::isfinite(toward[1]) && std::isfinite(toward[2]);
+        if (!finite || !(size >= 1e-150 && size <= 1e150)) {
+            return Status::failure("options.sun.toward: not finite, zero, or of a length beyond 1e-150 to 1e150");
+        }
+        const double reach = options.sun->reach;
+        if (!(reach >= 0)) return Status::failure("options.sun.reach: %g is no length", reach);
+        if (std::isfinite(reach) && !(reach * size <= coordinate_limit)) {
+            return Status::failure("options.sun.reach: %g times toward is longer than 1e30", reach);
+        }
+    }
+    if (options.lamp == nullptr) return {};
+    for (const double coordinate : options.lamp->at) {
+        if (!(std::fabs(coordinate) <= coordinate_limit)) {
+            return Status::failure("options.lamp.at: %g is not a finite coordinate up to 1e30", coordinate);
+        }
+    }
+    if (!(options.lamp->range > 0)) {
+        return Status::failure("options.lamp.range: %g is not above 0", options.lamp->range);
+    }
+    if (options.lamp->sides.size() > LightLimits::max_sides) {
+        return Status::failure("options.lamp.sides: at most %zu, not %zu", LightLimits::max_sides,
+                               options.lamp->sides.size());
+    }
+    return {};
+}
+
+Status LightLimits::add(const ViewOptions& options, const Interval3& c) {
+    if (options.lamp == nullptr) return {};
+    const Lamp& lamp = *options.lamp;
+    const Interval margin(options.margin);
+    for (std::size_t i = 0; i < lamp.sides.size(); ++i) {
+        Affine side;
+        if (Status status = read_plane(lamp.sides[i], "options.lamp.sides", i, side); !status) return status;
+        side.constant = side.constant + margin * Interval(length(middle(side.linear)) * (1 + 0x1p-40));
+        f_[count_++] = side.about(c);
+    }
+    if (!(lamp.range <= coordinate_limit)) return {};
+    const Interval reach(reach_of(options));
+    for (std::size_t k = 0; k < 3; ++k) {
+        for (const double side : {1.0, -1.0}) {
+            const Interval n[3] = {k == 0 ? side : 0.0, k == 1 ? side : 0.0, k == 2 ? side : 0.0};
+            f_[count_++] = Affine{{n[0], n[1], n[2]}, reach - Interval(side * lamp.at[k])}.about(c);
+        }
+    }
+    return {};
+}
+
+void describe_no_casters(PreparedView& view) {
+    view.plane_count = 1;
+    pad_planes(view);
+    std::fill_n(&view.normal[0][0], 3 * PreparedView::max_planes, 0.0f);
+    std::fill_n(&view.view_normal[0][0], 3 * PreparedView::max_planes, 0.0f);
+    view.view_normal_one_norm = 0;
+    view.offset[0] = view.view_offset[0] = -static_cast<float>(coordinate_limit);
+}
+
+void describe_casters(const Receivers& receivers, const ViewOptions& options, const Interval3& c, PreparedView& view) {
+    const Light light = light_of(options, c);
+    if (!light.is_sun && out_of_range(receivers, options, light.at)) return describe_no_casters(view);
+    Double3 forward;
+    const bool supported =
+        FarDirections(receivers, light).choose(receivers.forward, forward) && !receivers.generators.empty();
+    const Interval3x3 rotation = choose_rotation_along(forward, view.frame);
+
+    bool complete = false;
+    PlanesAround planes = planes_around(receivers, light, rotation, complete);
+    Double3 low, high;
+    bounds_of(receivers, light, low, high);
+    planes.put_into(view, rotation, low, high);
+    view.planes_suffice = complete;
+    if (view.plane_count == 0) view.plane_count = 1;  // of no effect
+    pad_planes(view);
+    if (complete) outline_casters(receivers, light, view);
+    if (supported) describe_support(receivers, light, rotation, view);
+    if (!light.is_sun) limit_range(options, view);
+}
+
+Status LitPart::enclose(std::span<const Affine> half_spaces, std::span<const Generator> corners, const char* name,
+                        const ViewOptions& options, const Interval3& c) {
+    LightLimits limits;
+    if (Status status = limits.add(options, c); !status) return status;
+    for (const Affine& f : half_spaces) f_[count_++] = f;
+    for (const Affine& f : limits.all()) f_[count_++] = f;
+    for (const Generator& corner : corners) corners_.add(corner);
+    if (corners.empty()) enclosed_ = lanecull::enclose(half_spaces, corners_);
+    if (unlit()) return Status::failure("%s: the volume is empty", name);
+    // Corners that are known have used a few bits for planes of their own, but none of more than half-spaces there are.
+    const bool known = !corners.empty() || enclosed_ == Enclosed::whole;
+    if (known) enclosed_ = clip_all(limits.all(), PreparedView::max_planes, corners_);
+    if (enclosed_ == Enclosed::unknown) enclosed_ = lanecull::enclose(this->half_spaces(), corners_);
+    return {};
+}
+
+void describe_casters(const LitPart& lit, const Double3& forward, const ViewOptions& options, const Interval3& c,
+                      PreparedView& view) {
+    if (lit.unlit()) return describe_no_casters(view);
+    describe_casters({lit.half_spaces(), true, lit.corners(), forward}, options, c, view);
+}
+
+}  // namespace lanecull

@@ -1,0 +1,221 @@
+/// Views that are no matrix: the hull of eight corners, the intersection of half-spaces.
+
+#include <lanecull/view.hpp>
+
+#include "view/casters.hpp"
+#include "base/float_modes.hpp"
+#include "view/prepare.hpp"
+
+namespace lanecull {
+namespace {
+
+/// Where to put a volume's origin and depth axis. Its small end is where floats must be finest: the corner that has
+/// others closest around it.
+struct Placement {
+    Double3 origin;
+    Double3 forward = {0, 0, 1};
+};
+
+/// The four corners (or fewer) around the one that has its three nearest neighbours closest; the way from them to the
+/// others, or along the rays.
+Placement place(std::span<const Generator> generators) {
+    Double3 points[Generators::capacity], rays{};
+    std::size_t count = 0;
+    for (const Generator& g : generators) {
+        if (g.is_ray()) {
+            rays = rays + normalized(middle(g.p));
+        } else {
+            points[count++] = middle(g.p);
+        }
+    }
+    const std::size_t near_count = std::min<std::size_t>(count, 4);
+    double least = HUGE_VAL;
+    Double3 near{}, rest{};
+    for (std::size_t i = 0; i < count; ++i) {
+        std::size_t order[Generators::capacity];
+        for (std::size_t j = 0; j < count; ++j) order[j] = j;
+        const auto distance = [&](std::size_t j) { return length(points[j] - points[i]); };
+        std::partial_sort(order, order + near_count, order + count,
+                          [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); });
+        double sum = 0;
+        Double3 inner{}, outer{};
+        for (std::size_t j = 0; j < count; ++j) {
+            if (j < near_count) sum += distance(order[j]);
+            Double3& side = j < near_count ? inner : outer;
+            side = side + points[order[j]];
+        }
+        if (!(sum < least)) continue;
+        least = sum;
+        near = inner * (1.0 / static_cast<double>(near_count));
+        rest = count > near_count ? outer * (1.0 / static_cast<double>(count - near_count)) : near;
+    }
+    Placement placement{near, rest - near};
+    if (length(rays) > 0) placement.forward = rays;
+    if (!(length(placement.forward) > 0)) placement.forward = {0, 0, 1};
+    return placement;
+}
+
+/// Whether points are where they seem to be, as far as an origin is concerned.
+bool known_where(std::span<const Generator> generators) {
+    double farthest = 0;
+    for (const Generator& g : generators) {
+        if (!g.is_ray()) farthest = std::fmax(farthest, largest_component(middle(g.p)));
+    }
+    return blur(generators) <= std::fmax(0x1p-10 * extent(generators), 0x1p-30 * farthest);
+}
+
+/// The generators as functions of p - c.
+void move_to(const Interval3& c, Generators& generators) {
+    const Generators before = generators;
+    generators.clear();
+    for (Generator g : before.all()) {
+        if (!g.is_ray()) g.p = g.p + -c;
+        generators.add(g);
+    }
+}
+
+/// Half-spaces as they were given, in world coordinates.
+struct WorldPlanes {
+    Affine f[PreparedView::max_planes];
+    std::uint32_t count = 0;
+
+    Status add(std::span<const Plane> planes, const char* name) {
+        for (std::size_t i = 0; i < planes.size(); ++i) {
+            if (Status status = read_plane(planes[i], name, i, f[count++]); !status) return status;
+        }
+        return {};
+    }
+
+    [[nodiscard]] WorldPlanes about(const Interval3& c) const {
+        WorldPlanes moved = *this;
+        for (std::uint32_t k = 0; k < count; ++k) moved.f[k] = f[k].about(c);
+        return moved;
+    }
+    [[nodiscard]] std::span<const Affine> all() const { return {f, count}; }
+
+    /// The mean of the points of the planes nearest to 0: somewhere where they matter.
+    [[nodiscard]] Double3 center() const {
+        Double3 sum{};
+        for (const Affine& plane : all()) sum = sum + middle(plane.linear) * -plane.constant.mid();
+        return sum * (1.0 / count);
+    }
+};
+
+/// The generators' hull cut by one half-space after the other, `clipped` of them before. False when nothing is left.
+bool clip_to(std::span<const Affine> half_spaces, std::uint32_t& clipped, Generators& hull) {
+    for (const Affine& f : half_spaces) {
+        const Generators before = hull;
+        const Enclosed enclosed = clip(f, clipped++, hull);
+        if (enclosed == Enclosed::empty) return false;
+        if (enclosed == Enclosed::unknown) hull = before;  // larger than it should be; the plane itself still counts
+    }
+    return true;
+}
+
+Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& options, PreparedView& view) {
+    Generators hull;
+    for (std::size_t i = 0; i < 8; ++i) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (!(std::fabs(corners[3 * i + k]) <= coordinate_limit)) {
+                return Status::failure("corners: number %zu of corner %zu is not a finite one up to 1e30", k, i);
+            }
+        }
+        // Any two may be joined by an edge.
+        hull.add({exactly({corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]}), 1.0, ~std::uint32_t{0}});
+    }
+    WorldPlanes limits;
+    if (Status status = limits.add(options.clip_planes, "options.clip_planes"); !status) return status;
+
+    const Placement placement = place(hull.all());
+    const Interval3 c = choose_origin(placement.origin, view.frame);
+    move_to(c, hull);
+    const WorldPlanes seen = limits.about(c);
+    std::uint32_t clipped = 0;
+    if (!clip_to(seen.all(), clipped, hull)) {
+        return Status::failure("options.clip_planes: they leave nothing of the corners' hull");
+    }
+    if (casts_shadows(options)) {
+        LightLimits light;
+        if (Status status = light.add(options, c); !status) return status;
+        if (!clip_to(light.all(), clipped, hull)) {
+            describe_no_casters(view);
+        } else {
+            describe_casters({seen.all(), false, hull.all(), placement.forward}, options, c, view);
+        }
+        return {};
+    }
+    const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
+    if (!describe_polytope(hull.all(), rotation, view)) {
+        return Status::failure("corners: too far apart to be told from one another");
+    }
+    const IntoViewSpace into_view(rotation);
+    for (const Affine& limit : seen.all()) {
+        if (!add_plane(limit, into_view, view)) return Status::failure("options.clip_planes: too far away");
+    }
+    add_hull_planes(hull.all(), rotation, view);
+    pad_planes(view);
+    return {};
+}
+
+Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options, PreparedView& view) {
+    if (planes.empty()) return Status::failure("planes: there must be at least one");
+    if (planes.size() + options.clip_planes.size() > PreparedView::max_planes) {
+        return Status::failure("planes: at most %u, those of the options included, not %zu", PreparedView::max_planes,
+                               planes.size() + options.clip_planes.size());
+    }
+    WorldPlanes world;
+    if (Status status = world.add(planes, "planes"); !status) return status;
+    if (Status status = world.add(options.clip_planes, "options.clip_planes"); !status) return status;
+
+    // Once to see where the volume lies, once from there.
+    Generators corners;
+    Enclosed enclosed = enclose(world.all(), corners);
+    if (enclosed == Enclosed::empty) return Status::failure("planes: the volume is empty");
+    Placement placement{world.center()};
+    if (enclosed == Enclosed::whole && known_where(corners.all())) placement = place(corners.all());
+    const Interval3 c = choose_origin(placement.origin, view.frame);
+    const WorldPlanes seen = world.about(c);
+    if (casts_shadows(options)) {
+        LitPart lit;
+        if (Status status = lit.enclose(seen.all(), {}, "planes", options, c); !status) return status;
+        describe_casters(lit, placement.forward, options, c, view);
+        return {};
+    }
+    const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
+    const IntoViewSpace into_view(rotation);
+    for (const Affine& plane : seen.all()) {
+        if (!add_plane(plane, into_view, view)) return Status::failure("planes: too far away");
+    }
+    if (view.plane_count == 0) return Status::failure("planes: they limit nothing");
+    pad_planes(view);
+    view.planes_suffice = view.inside_known = 1;
+    corners.clear();
+    enclosed = enclose(seen.all(), corners);
+    if (enclosed == Enclosed::empty) return Status::failure("planes: the volume is empty");
+    if (enclosed == Enclosed::whole) describe_if_known_well(corners.all(), rotation, view);
+    return {};
+}
+
+/// What preparing any of these views has around it; they have no eye of their own.
+template <class Describe>
+Status prepare(const ViewOptions& options, View& view, const Describe& describe) {
+    const FloatModes modes;
+    PreparedView prepared;
+    if (Status status = check_options(options); !status) return status;
+    if (Status status = describe(prepared); !status) return status;
+    finish(options, Eye{}, prepared);
+    ViewAccess::set(view, prepared);
+    return {};
+}
+
+}  // namespace
+
+Status prepare_view_from_corners(std::span<const double, 24> corners, View& view, const ViewOptions& options) noexcept {
+    return prepare(options, view, [&](PreparedView& prepared) { return prepare_corners(corners, options, prepared); });
+}
+
+Status prepare_view_from_planes(std::span<const Plane> planes, View& view, const ViewOptions& options) noexcept {
+    return prepare(options, view, [&](PreparedView& prepared) { return prepare_planes(planes, options, prepared); });
+}
+
+}  // namespace lanecull

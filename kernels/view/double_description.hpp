@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/affine.hpp"
+
+namespace lanecull {
+
+/// A point (weight > 0: p / weight) or, with weight 0, a direction in which the volume has no end. What it really is
+/// lies within the intervals.
+struct Generator {
+    Interval3 p;
+    Interval weight;
+    /// Set: lies on that half-space's plane, or may. The hull's edges join generators that share two planes.
+    std::uint32_t planes = 0;
+
+    [[nodiscard]] bool is_ray() const { return weight.lo == 0 && weight.hi == 0; }
+};
+
+/// Of Generator::planes: rays lie on it.
+inline constexpr std::uint32_t plane_at_infinity = 1u << 31;
+
+/// The points and rays that a volume is the hull of; a fixed array, since preparing a view allocates nothing.
+class Generators {
+public:
+    static constexpr std::uint32_t capacity = 64;
+
+    [[nodiscard]] std::span<const Generator> all() const { return {generators_, count_}; }
+    [[nodiscard]] std::uint32_t size() const { return count_; }
+    /// False when it is full. What cannot be told from a generator that is there becomes one with it.
+    bool add(const Generator& generator);
+    void clear() { count_ = 0; }
+
+private:
+    Generator generators_[capacity];
+    std::uint32_t count_ = 0;
+};
+
+enum class Enclosed {
+    whole,    ///< the hull of the generators, wherever in their intervals they are, contains the volume
+    empty,    ///< there is no such point
+    unknown,  ///< no corner, or corners that are not known well enough, or too many
+};
+
+/// The generators of the intersection of half-spaces (f >= 0 inside; normals of length 1 or so), at most 31 of them.
+[[nodiscard]] Enclosed enclose(std::span<const Affine> half_spaces, Generators& generators);
+
+/// The largest difference of two points' coordinates; what lies in no direction without end.
+[[nodiscard]] double extent(std::span<const Generator> generators);
+/// How far a point may be from the middle of its intervals.
+[[nodiscard]] double blur(std::span<const Generator> generators);
+
+/// Leaves what is on the inner side of one more half-space, the `index`-th.
+[[nodiscard]] Enclosed clip(const Affine& half_space, std::uint32_t index, Generators& generators);
+/// Of all these, the `first`-th and on. No generators stay none, which counts as whole.
+[[nodiscard]] Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, Generators& generators);
+
+}  // namespace lanecull

@@ -1,0 +1,371 @@
+/// Cascades, maps of lamps, and the views of what is rendered into them. In doubles, and merely chosen: what is proved
+/// about casters is prepare_view()'s.
+
+#include <lanecull/shadow.hpp>
+
+#include <cmath>
+
+#include "base/affine.hpp"
+#include "view/casters.hpp"
+#include "base/float_modes.hpp"
+#include "view/prepare.hpp"
+
+namespace lanecull {
+namespace {
+
+Double3 vector(const double* v) { return {v[0], v[1], v[2]}; }
+
+bool finite(const Double3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+Plane plane(const Double3& normal, double offset) { return {{normal.x, normal.y, normal.z}, offset}; }
+Plane plane_through(const Double3& at, const Double3& normal) { return plane(normal, -dot(normal, at)); }
+
+Status check_depths(double near_depth, double far_depth) {
+    if (near_depth > 0 && near_depth < far_depth && far_depth <= coordinate_limit) return {};
+    return Status::failure("near_depth, far_depth: %g and %g are not in 0 < near < far <= 1e30", near_depth, far_depth);
+}
+
+Status check_texels(std::uint32_t texels) {
+    if (texels >= 16 && texels <= 65536) return {};
+    return Status::failure("texels: %u is not from 16 to 65536", texels);
+}
+
+// Slices.
+
+/// A clip matrix's rows as functions of world points.
+struct Row {
+    Double3 linear;
+    double constant;
+};
+
+struct SliceRows {
+    Row x, y, w;  // w scaled to grow by 1 a unit
+};
+
+Status read_slice(const Slice& slice, SliceRows& rows) {
+    const double near_depth = slice.near_depth, far_depth = slice.far_depth;
+    if (!(std::fabs(near_depth) <= coordinate_limit && std::fabs(far_depth) <= coordinate_limit &&
+          near_depth < far_depth)) {
+        return Status::failure("slice: depths %g to %g are not finite and in order", near_depth, far_depth);
+    }
+    const bool by_rows = slice.clip_space.layout == MatrixLayout::row_major;
+    const auto row = [&](std::size_t r) {
+        const auto at = [&](std::size_t c) { return slice.clip_from_world[by_rows ? 4 * r + c : 4 * c + r]; };
+        const Double3 linear = {at(0), at(1), at(2)};
+        return Row{linear, at(3) - dot(linear, vector(slice.clip_space.origin))};
+    };
+    rows = {row(0), row(1), row(3)};
+    const double size = length(rows.w.linear);
+    if (!(size > 0 && std::isfinite(size))) {
+        return Status::failure("slice.clip_from_world: not the matrix of a perspective camera");
+    }
+    for (Row* r : {&rows.x, &rows.y, &rows.w}) {
+        r->linear = r->linear * (1 / size);
+        r->constant /= size;
+        if (!finite(r->linear) || !std::isfinite(r->constant)) {
+            return Status::failure("slice.clip_from_world: a number is not finite");
+        }
+    }
+    return {};
+}
+
+/// Where three functions have these values.
+Double3 meeting(const Row (&f)[3], const double (&value)[3]) {
+    const Double3 bc = cross(f[1].linear, f[2].linear), ca = cross(f[2].linear, f[0].linear),
+                  ab = cross(f[0].linear, f[1].linear);
+    const Double3 sum =
+        bc * (value[0] - f[0].constant) + ca * (value[1] - f[1].constant) + ab * (value[2] - f[2].constant);
+    return sum * (1 / dot(f[0].linear, bc));
+}
+
+Status corners_of(const Slice& slice, Double3 (&corners)[8]) {
+    SliceRows rows;
+    if (Status status = read_slice(slice, rows); !status) return status;
+    for (std::size_t i = 0; i < 8; ++i) {
+        const double depth = i & 4 ? slice.far_depth : slice.near_depth;
+        corners[i] = meeting({rows.x, rows.y, rows.w}, {i & 1 ? depth : -depth, i & 2 ? depth : -depth, depth});
+        if (!finite(corners[i])) return Status::failure("slice.clip_from_world: singular");
+    }
+    return {};
+}
+
+// Fitting.
+
+struct Range {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+
+    void add(double x) { low = std::fmin(low, x), high = std::fmax(high, x); }
+    void limit(const Range& other) {
+        low = std::fmax(low, other.low), high = std::fmin(high, other.high);
+        if (!(low <= high)) low = high = 0.5 * (low + high);
+    }
+    [[nodiscard]] double size() const { return high - low; }
+    [[nodiscard]] double middle() const { return 0.5 * (low + high); }
+};
+
+/// Right, up and towards the sun.
+Status light_axes(const SunMapOptions& options, Double3 (&axes)[3]) {
+    const Double3 toward = vector(options.toward), up = vector(options.up);
+    if (!finite(toward) || !(length(toward) >= 1e-150 && length(toward) <= 1e150)) {
+        return Status::failure("options.toward: not finite, zero, or of a length beyond 1e-150 to 1e150");
+    }
+    if (!finite(up) || !(length(up) >= 1e-150 && length(up) <= 1e150)) {
+        return Status::failure("options.up: not finite, zero, or of a length beyond 1e-150 to 1e150");
+    }
+    axes[2] = normalized(toward);
+    const Double3 right = cross(normalized(up), axes[2]);
+    if (!(length(right) > 1e-9)) return Status::failure("options.up: along options.toward");
+    axes[0] = normalized(right);
+    axes[1] = cross(axes[2], axes[0]);
+    return {};
+}
+
+bool bounded(const WorldBox& box) {
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (!std::isfinite(box.lower[k]) || !std::isfinite(box.upper[k])) return false;
+    }
+    return true;
+}
+
+bool empty(const WorldBox& box) {
+    return !(box.lower[0] <= box.upper[0] && box.lower[1] <= box.upper[1] && box.lower[2] <= box.upper[2]);
+}
+
+constexpr WorldBox endless = {{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+
+/// Along an axis: from where to where the slice reaches, and of that the box.
+Range reach_along(const Double3& axis, const Double3 (&corners)[8], const WorldBox& box) {
+    Range range, limit;
+    for (const Double3& corner : corners) range.add(dot(axis, corner));
+    if (!bounded(box) || empty(box)) return range;
+    for (std::size_t i = 0; i < 8; ++i) {
+        limit.add(dot(axis, {i & 1 ? box.upper[0] : box.lower[0], i & 2 ? box.upper[1] : box.lower[1],
+                             i & 4 ? box.upper[2] : box.lower[2]}));
+    }
+    range.limit(limit);
+    return range;
+}
+
+/// A radius of the slice that no turn or move of the camera changes but by rounding, made a round number.
+double stable_radius(const Double3 (&corners)[8]) {
+    Double3 middle{};
+    for (const Double3& corner : corners) middle = middle + corner * 0.125;
+    double radius = 0;
+    for (const Double3& corner : corners) radius = std::fmax(radius, length(corner - middle));
+    const double step = std::ldexp(1.0, std::ilogb(radius) - 12);
+    return std::ceil(radius / step + 0.5) * step;
+}
+
+/// Rows of an affine function each, as a matrix; column by column.
+void put_rows(const Row (&rows)[4], double (&matrix)[16]) {
+    for (std::size_t r = 0; r < 4; ++r) {
+        matrix[r] = rows[r].linear.x;
+        matrix[4 + r] = rows[r].linear.y;
+        matrix[8 + r] = rows[r].linear.z;
+        matrix[12 + r] = rows[r].constant;
+    }
+}
+
+/// The row that takes `range` to -1 .. 1, or 0 .. 1 from its high end down.
+Row across(const Double3& axis, const Range& range) {
+    const double scale = 2 / range.size();
+    return {axis * scale, -range.middle() * scale};
+}
+Row downwards(const Double3& axis, const Range& range) {
+    return {axis * (-1 / range.size()), range.high / range.size()};
+}
+
+// Receivers.
+
+/// The box's sides as half-spaces; those without end are none.
+std::size_t box_planes(const WorldBox& box, Plane (&planes)[6]) {
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Double3 axis = {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+        if (std::isfinite(box.lower[k])) planes[count++] = plane(axis, -box.lower[k]);
+        if (std::isfinite(box.upper[k])) planes[count++] = plane(axis * -1, box.upper[k]);
+    }
+    return count;
+}
+
+/// A lamp's map, its axes right, up and forward, of length 1.
+Status lamp_map(const double (&at)[3], const Double3 (&axes)[3], double tan_x, double tan_y, double near_depth,
+                double far_depth, std::uint32_t texels, ShadowMap& map) {
+    if (Status status = check_texels(texels); !status) return status;
+    if (Status status = check_depths(near_depth, far_depth); !status) return status;
+    for (const double coordinate : at) {
+        if (!(std::fabs(coordinate) <= coordinate_limit)) {
+            return Status::failure("at: %g is not a finite coordinate up to 1e30", coordinate);
+        }
+    }
+    const Double3 &x = axes[0], &y = axes[1], &z = axes[2], place = vector(at);
+    ShadowMap result;
+    const double depth = far_depth / (far_depth - near_depth);
+    put_rows({{x * (1 / tan_x), 0}, {y * (1 / tan_y), 0}, {z * depth, -near_depth * depth}, {z, 0}},
+             result.clip_from_world);
+    std::copy(at, at + 3, result.clip_space.origin);
+    result.sides[0] = plane_through(place, z * tan_x + x), result.sides[1] = plane_through(place, z * tan_x - x);
+    result.sides[2] = plane_through(place, z * tan_y + y), result.sides[3] = plane_through(place, z * tan_y - y);
+    result.texel = 2 * std::fmax(tan_x, tan_y) / texels;
+    map = result;
+    return {};
+}
+
+/// The view with its options, but nothing in it.
+View dark_as(const View& view) {
+    PreparedView dark = view.contents();
+    dark.plane_count = 0;
+    dark.volume = VolumeKind::planes_only;
+    dark.planes_suffice = dark.inside_known = 0;
+    describe_no_casters(dark);
+    View result;
+    ViewAccess::set(result, dark);
+    return result;
+}
+
+}  // namespace
+
+Status split_depths(double near_depth, double far_depth, double logarithmic, std::span<double> depths) noexcept {
+    const FloatModes modes;
+    if (Status status = check_depths(near_depth, far_depth); !status) return status;
+    if (!(logarithmic >= 0 && logarithmic <= 1)) {
+        return Status::failure("logarithmic: %g is not from 0 to 1", logarithmic);
+    }
+    if (depths.size() < 2) return Status::failure("depths: at least 2, not %zu", depths.size());
+    const std::size_t slices = depths.size() - 1;
+    for (std::size_t i = 1; i < slices; ++i) {
+        const double share = static_cast<double>(i) / static_cast<double>(slices);
+        const double by_ratio = near_depth * std::pow(far_depth / near_depth, share);
+        const double by_length = near_depth + (far_depth - near_depth) * share;
+        depths[i] = logarithmic * by_ratio + (1 - logarithmic) * by_length;
+    }
+    depths[0] = near_depth, depths[slices] = far_depth;
+    return {};
+}
+
+Status slice_planes(const Slice& slice, std::span<Plane, 2> planes) noexcept {
+    const FloatModes modes;
+    SliceRows rows;
+    if (Status status = read_slice(slice, rows); !status) return status;
+    // The next slice's near plane has these very numbers, negated.
+    planes[0] = plane(rows.w.linear, rows.w.constant - slice.near_depth);
+    planes[1] = plane(rows.w.linear * -1, -(rows.w.constant - slice.far_depth));
+    return {};
+}
+
+Status slice_corners(const Slice& slice, std::span<double, 24> corners) noexcept {
+    const FloatModes modes;
+    Double3 points[8];
+    if (Status status = corners_of(slice, points); !status) return status;
+    for (std::size_t i = 0; i < 8; ++i) {
+        corners[3 * i] = points[i].x, corners[3 * i + 1] = points[i].y, corners[3 * i + 2] = points[i].z;
+    }
+    return {};
+}
+
+Status fit_sun_map(const Slice& slice, const WorldBox& receivers, const SunMapOptions& options,
+                   ShadowMap& map) noexcept {
+    const FloatModes modes;
+    Double3 axes[3], corners[8];
+    if (Status status = check_texels(options.texels); !status) return status;
+    if (Status status = light_axes(options, axes); !status) return status;
+    if (Status status = corners_of(slice, corners); !status) return status;
+    // A stable map is of the whole slice: its receivers change from frame to frame.
+    const WorldBox& within = options.stable ? endless : receivers;
+    Range x = reach_along(axes[0], corners, within), y = reach_along(axes[1], corners, within);
+    Range depth = reach_along(axes[2], corners, receivers);
+    const double texels = options.texels;
+    double size = options.stable ? 2 * stable_radius(corners) : std::fmax(x.size(), y.size());
+    const double least = 1e-6 * std::fmax(std::fabs(x.middle()), std::fabs(y.middle())) + 1e-30;
+    // One texel wider, so that moving by less than one loses nothing.
+    size = std::fmax(size, least) * texels / (texels - 1);
+    const double texel = size / texels;
+    for (Range* range : {&x, &y}) {
+        const double low = range->middle() - 0.5 * size;
+        const double placed = options.stable ? std::floor(low / texel) * texel : low;
+        *range = {placed, placed + size};
+    }
+    const double thin = 1e-6 * (std::fabs(depth.low) + std::fabs(depth.high) + size);
+    if (depth.size() < thin) depth = {depth.low - thin, depth.high + thin};
+
+    ShadowMap result;
+    put_rows({across(axes[0], x), across(axes[1], y), downwards(axes[2], depth), {{0, 0, 0}, 1}},
+             result.clip_from_world);
+    result.sides[0] = plane(axes[0], -x.low), result.sides[1] = plane(axes[0] * -1, x.high);
+    result.sides[2] = plane(axes[1], -y.low), result.sides[3] = plane(axes[1] * -1, y.high);
+    result.texel = texel;
+    for (const double element : result.clip_from_world) {
+        if (!std::isfinite(element)) return Status::failure("slice: too large to fit a map around");
+    }
+    map = result;
+    return {};
+}
+
+Status prepare_cascade_casters(const Slice& slice, const WorldBox& receivers, const ViewOptions& options,
+                               View& view) noexcept {
+    constexpr std::size_t most = 2;
+    if ((options.sun == nullptr) == (options.lamp == nullptr)) {
+        return Status::failure("options: one light, sun or lamp, is to be given");
+    }
+    if (options.clip_planes.size() > most) {
+        return Status::failure("options.clip_planes: at most %zu, not %zu", most, options.clip_planes.size());
+    }
+    Plane planes[2 + most + 6], sides[6];
+    if (Status status = slice_planes(slice, std::span<Plane, 2>(planes, 2)); !status) return status;
+    std::size_t count = 2;
+    for (const Plane& given : options.clip_planes) planes[count++] = given;
+    ViewOptions cut = options;
+    cut.clip_planes = std::span(planes, count);
+    View whole, part;
+    if (Status status = prepare_view(slice.clip_from_world, slice.clip_space, whole, cut); !status) return status;
+    const std::size_t box_count = box_planes(receivers, sides);
+    for (std::size_t k = 0; k < box_count; ++k) planes[count++] = sides[k];
+    cut.clip_planes = std::span(planes, count);
+    const bool lit = !empty(receivers) && prepare_view(slice.clip_from_world, slice.clip_space, part, cut).ok();
+    view = lit ? part : dark_as(whole);
+    return {};
+}
+
+Status prepare_covered(const ShadowMap& sun_map, double border, View& view) noexcept {
+    if (!(border >= 0 && border <= 65536)) return Status::failure("border: %g is not from 0 to 65536 texels", border);
+    Plane planes[4];
+    for (std::size_t k = 0; k < 4; ++k) {
+        planes[k] = sun_map.sides[k];
+        const double size = length(vector(planes[k].normal));
+        planes[k].offset -= border * sun_map.texel * size;
+    }
+    return prepare_view_from_planes(planes, view);
+}
+
+Status spot_map(const double (&at)[3], const double (&forward)[3], const double (&up)[3], double tan_x, double tan_y,
+                double near_depth, double far_depth, std::uint32_t texels, ShadowMap& map) noexcept {
+    const FloatModes modes;
+    if (!(tan_x >= 1e-6 && tan_x <= 1e6 && tan_y >= 1e-6 && tan_y <= 1e6)) {
+        return Status::failure("tan_x, tan_y: %g and %g are not from 1e-6 to 1e6", tan_x, tan_y);
+    }
+    const Double3 way = vector(forward), head = vector(up);
+    if (!finite(way) || !(length(way) >= 1e-150 && length(way) <= 1e150)) {
+        return Status::failure("forward: not finite, zero, or of a length beyond 1e-150 to 1e150");
+    }
+    if (!finite(head) || !(length(head) >= 1e-150 && length(head) <= 1e150)) {
+        return Status::failure("up: not finite, zero, or of a length beyond 1e-150 to 1e150");
+    }
+    const Double3 z = normalized(way);
+    const Double3 right = cross(z, normalized(head));
+    if (!(length(right) > 1e-9)) return Status::failure("up: along forward");
+    const Double3 x = normalized(right);
+    return lamp_map(at, {x, cross(x, z), z}, tan_x, tan_y, near_depth, far_depth, texels, map);
+}
+
+Status cube_map_face(const double (&at)[3], std::uint32_t face, double near_depth, double far_depth,
+                     std::uint32_t texels, ShadowMap& map) noexcept {
+    const FloatModes modes;
+    // Right, up and forward of each face as it is sampled: mirrored against what a camera there sees.
+    constexpr Double3 axes[6][3] = {{{0, 0, -1}, {0, 1, 0}, {1, 0, 0}}, {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}},
+                                    {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
+                                    {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},  {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}}};
+    if (face > 5) return Status::failure("face: %u is not from 0 to 5", face);
+    return lamp_map(at, axes[face], 1, 1, near_depth, far_depth, texels, map);
+}
+
+}  // namespace lanecull
