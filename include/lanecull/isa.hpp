@@ -19,6 +19,10 @@ enum class Isa : std::uint8_t {
 
 inline constexpr Isa all_isas[] = {Isa::scalar, Isa::sse42, Isa::avx2, Isa::avx512};
 
+/// Their names and lanes, in the same order.
+inline constexpr const char* all_isa_names[] = {"scalar", "sse4.2", "avx2", "avx512"};
+inline constexpr std::uint32_t all_isa_lanes[] = {1, 4, 8, 16};
+
 /// "scalar", "sse4.2", "avx2", "avx512" ("automatic" for Isa::automatic).
 [[nodiscard]] LANECULL_API const char* isa_name(Isa isa) noexcept;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "calls/kernel_table.hpp"
+#include "calls/kernel_work.hpp"
 
 namespace lanecull {
 

@@ -2,21 +2,13 @@
 
 #include <lanecull/cull.hpp>
 
-#include "calls/cull_call.hpp"
 #include "calls/certify_balls.hpp"
 #include "calls/certify_boxes.hpp"
 #include "calls/check.hpp"
+#include "calls/cull_call.hpp"
 
 namespace lanecull {
 namespace {
-
-RangeKernel kernel_for(const KernelTable& table, const Batch& batch) {
-    // In the order of Batch::Shapes.
-    const RangeKernel kernels[] = {table.spheres,        table.boxes,    table.centered_boxes,
-                                   table.oriented_boxes, table.capsules, table.hull_instances};
-    static_assert(std::size(kernels) == std::variant_size_v<Batch::Shapes>);
-    return kernels[batch.shapes.index()];
-}
 
 /// Batches of solids, culled by the kernels of one set.
 struct Solids {
@@ -26,8 +18,8 @@ struct Solids {
     const KernelTable& kernels;
 
     void cull_range(const Batch& batch, const View& view, const RangeTask& task) const {
-        kernel_for(kernels,
-                   batch)({task, shapes_of(batch), &batch.attributes, &view.contents(), all_planes(view.contents())});
+        kernels.cull[batch.shapes.index()](
+            {task, shapes_of(batch), &batch.attributes, &view.contents(), all_planes(view.contents())});
         if (task.certificates == nullptr) return;
         if (const auto* s = std::get_if<Spheres>(&batch.shapes)) certify_balls(*s, view.contents(), task);
         if (const auto* s = std::get_if<Boxes>(&batch.shapes)) certify_boxes(*s, view.contents(), task);

@@ -2,72 +2,31 @@
 
 #include <lanecull/isa.hpp>
 
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "calls/kernel_table.hpp"
 
 namespace lanecull {
 namespace {
 
-struct KnownSet {
-    Isa isa;
-    const char* name;
-    const KernelTable* table;
-};
+constexpr std::size_t isa_count = std::size(all_isas);
+static_assert(std::size(all_isa_names) == isa_count && std::size(all_isa_lanes) == isa_count);
 
-#if defined(LANECULL_X86_SETS)
-constexpr KnownSet known_sets[] = {{Isa::scalar, "scalar", &kernel_table_scalar},
-                                   {Isa::sse42, "sse4.2", &kernel_table_sse42},
-                                   {Isa::avx2, "avx2", &kernel_table_avx2},
-                                   {Isa::avx512, "avx512", &kernel_table_avx512}};
-#else
-constexpr KnownSet known_sets[] = {{Isa::scalar, "scalar", &kernel_table_scalar},
-                                   {Isa::sse42, "sse4.2", nullptr},
-                                   {Isa::avx2, "avx2", nullptr},
-                                   {Isa::avx512, "avx512", nullptr}};
-#endif
-
-const KnownSet* find(Isa isa) noexcept {
-    for (const KnownSet& set : known_sets) {
-        if (set.isa == isa) return &set;
-    }
-    return nullptr;
-}
-
-/// Everything that the set's file may be compiled to use. The compiler's own check also asks the operating system
-/// whether it saves the wide registers.
-bool processor_has(Isa isa) noexcept {
-#if defined(LANECULL_X86_SETS)
-    const bool sse42 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
-    const bool avx2 = sse42 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                      __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-    switch (isa) {
-        case Isa::sse42:
-            return sse42;
-        case Isa::avx2:
-            return avx2;
-        case Isa::avx512:
-            return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
-                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-                   __builtin_cpu_supports("avx512vl");
-        default:
-            break;
-    }
-#endif
-    return isa == Isa::scalar;
+/// Its place in all_isas; isa_count of what is none of them.
+std::size_t place_of(Isa isa) noexcept {
+    std::size_t at = 0;
+    while (at < isa_count && all_isas[at] != isa) ++at;
+    return at;
 }
 
 }  // namespace
 
-const KernelTable* kernel_table(Isa isa) noexcept {
-    const KnownSet* set = find(isa);
-    return set != nullptr && processor_has(isa) ? set->table : nullptr;
-}
-
 const char* isa_name(Isa isa) noexcept {
-    const KnownSet* set = find(isa);
-    return set != nullptr ? set->name : "automatic";
+    const std::size_t at = place_of(isa);
+    return at < isa_count ? all_isa_names[at] : "automatic";
 }
 
 Status isa_from_name(const char* name, Isa& isa) noexcept {
@@ -76,9 +35,9 @@ Status isa_from_name(const char* name, Isa& isa) noexcept {
         isa = Isa::automatic;
         return {};
     }
-    for (const KnownSet& set : known_sets) {
-        if (std::strcmp(name, set.name) == 0) {
-            isa = set.isa;
+    for (std::size_t at = 0; at < isa_count; ++at) {
+        if (std::strcmp(name, all_isa_names[at]) == 0) {
+            isa = all_isas[at];
             return {};
         }
     }
@@ -88,8 +47,8 @@ Status isa_from_name(const char* name, Isa& isa) noexcept {
 bool isa_runnable(Isa isa) noexcept { return isa == Isa::automatic || kernel_table(isa) != nullptr; }
 
 std::uint32_t isa_lanes(Isa isa) noexcept {
-    constexpr std::uint32_t lanes[] = {0, 1, 4, 8, 16};
-    return find(isa) != nullptr ? lanes[static_cast<std::size_t>(isa)] : 0;
+    const std::size_t at = place_of(isa);
+    return at < isa_count ? all_isa_lanes[at] : 0;
 }
 
 namespace {
@@ -103,7 +62,7 @@ Status resolve(Isa requested, const char* source, Isa& chosen) noexcept {
                 return Status::failure("LANECULL_ISA: %s", status.message());
             }
         }
-    } else if (find(requested) == nullptr) {
+    } else if (place_of(requested) == isa_count) {
         return Status::failure("%s: %d is no instruction set", source, static_cast<int>(requested));
     }
     if (requested == Isa::automatic) {

@@ -3,6 +3,8 @@
 /// The rounding-error bound of the plane, as sums of named terms. The derivation is in README.md beside this file,
 /// under the same names; every term counts roundings, each worth at most u = 2^-24 of the magnitude G.
 
+#include <cstdint>
+
 #include "base/rounding_bound.hpp"
 
 namespace lanecull::flat {

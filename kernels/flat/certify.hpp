@@ -1,6 +1,6 @@
 #pragma once
 
-#include "flat/table.hpp"
+#include "flat/work.hpp"
 
 namespace lanecull::flat {
 

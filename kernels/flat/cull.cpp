@@ -2,32 +2,24 @@
 
 #include <lanecull/flat/cull.hpp>
 
-#include <iterator>
-
 #include "calls/cull_call.hpp"
+#include "calls/kernel_table.hpp"
 #include "flat/certify.hpp"
 #include "flat/check.hpp"
-#include "flat/table.hpp"
+#include "flat/work.hpp"
 
 namespace lanecull::flat {
 namespace {
-
-RangeKernel kernel_for(const FlatTable& table, const Batch& batch) {
-    // In the order of Batch::Shapes.
-    const RangeKernel kernels[] = {table.circles, table.boxes, table.oriented_boxes, table.capsules, table.polygons};
-    static_assert(std::size(kernels) == std::variant_size_v<Batch::Shapes>);
-    return kernels[batch.shapes.index()];
-}
 
 /// Batches of figures, culled by the kernels of one set.
 struct Figures {
     using Batch = flat::Batch;
     using View = flat::View;
 
-    const FlatTable& kernels;
+    const KernelTable& kernels;
 
     void cull_range(const Batch& batch, const View& view, const RangeTask& task) const {
-        kernel_for(kernels, batch)({task, shapes_of(batch), &view.contents()});
+        kernels.cull_flat[batch.shapes.index()]({task, shapes_of(batch), &view.contents()});
         if (task.certificates != nullptr) certify(batch, view.contents(), task);
     }
 };
@@ -42,12 +34,12 @@ std::size_t scratch_bytes(std::span<const Batch> batches, std::size_t view_count
 
 Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<ViewOutput> outputs,
             std::span<std::byte> scratch, const Options& options, const Runner& runner) noexcept {
-    const KernelTable* lists = nullptr;
+    const KernelTable* kernels = nullptr;
     if (Status status = check_batches(batches); !status) return status;
     if (Status status = check_views(views); !status) return status;
     if (options.method == Method::gjk) return Status::failure("options.method: there is no gjk in the plane");
-    if (Status status = find_kernels(options.isa, "options.isa", lists); !status) return status;
-    return run_call(Figures{flat_kernel_table(lists->isa)}, *lists, batches, views, outputs, scratch, options, runner);
+    if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
+    return run_call(Figures{*kernels}, *kernels, batches, views, outputs, scratch, options, runner);
 }
 
 }  // namespace lanecull::flat

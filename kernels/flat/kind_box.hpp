@@ -5,6 +5,12 @@
 /// The bounding box decides by comparing, without a bound. For the edges only boxes count that share a point with it,
 /// which bounds the error by the view's own size: the share of it is in the edges' offsets.
 
+#include <cstdint>
+
+#include "flat/kinds.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+
 namespace lanecull::flat {
 namespace {
 

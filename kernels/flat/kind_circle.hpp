@@ -2,6 +2,12 @@
 
 /// Circles: against rectangles in closed form, all settled in stage 1; against others by sides first, as other kinds.
 
+#include <cstdint>
+
+#include "flat/kinds.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+
 namespace lanecull::flat {
 namespace {
 

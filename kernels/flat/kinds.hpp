@@ -6,6 +6,19 @@
 /// below zero. NaN fails every comparison, and so does an infinite bound: the magnitude adds every number of the
 /// object, so that none is overlooked.
 
+#include <cstdint>
+
+#include <lanecull/certificate.hpp>
+#include <lanecull/flat/batch.hpp>
+
+#include "flat/bound.hpp"
+#include "flat/shapes.hpp"
+#include "flat/sides.hpp"
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec2w.hpp"
+
 namespace lanecull::flat {
 namespace {
 

@@ -1,11 +1,22 @@
 #pragma once
 
-#include <type_traits>
-
 /// The way of a range of figures: chunk by chunk, classify -> separate. What stage 1 leaves open is bits; stage 2 looks
 /// at whole words of them where they are many, else at full packs that are gathered.
 ///
 /// A chunk's words start with every object visible that stage 1 did not prove outside, and stage 2 only clears bits.
+
+#include <cstdint>
+
+#include <lanecull/certificate.hpp>
+
+#include "flat/kind_box.hpp"
+#include "flat/kind_circle.hpp"
+#include "flat/kinds.hpp"
+#include "flat/separate.hpp"
+#include "flat/work.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "stages/undecided_list.hpp"
 
 namespace lanecull::flat {
 namespace {

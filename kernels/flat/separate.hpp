@@ -3,6 +3,17 @@
 /// Stage 2: what stage 1 leaves open, by the edges that stage 1 has not looked at and by the directions that the object
 /// proposes. Where a direction comes from proves nothing; only the comparison does.
 
+#include <cstdint>
+
+#include <lanecull/flat/prepared_view.hpp>
+
+#include "flat/bound.hpp"
+#include "flat/shapes.hpp"
+#include "flat/sides.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec2w.hpp"
+
 namespace lanecull::flat {
 namespace {
 

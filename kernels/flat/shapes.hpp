@@ -4,6 +4,17 @@
 /// proposes the directions that can tell it apart from a convex polygon besides the polygon's own edges: its edges'
 /// normals, and, where it is round, the ways from it to the polygon's corners.
 
+#include <cstdint>
+
+#include <lanecull/flat/batch.hpp>
+#include <lanecull/flat/prepared_view.hpp>
+
+#include "flat/bound.hpp"
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec2w.hpp"
+
 namespace lanecull::flat {
 namespace {
 

@@ -3,6 +3,16 @@
 /// The sides of the view that stage 1 looks at: four edges, or, of a view with parallel sides, two slabs, which are
 /// half the products.
 
+#include <cstdint>
+
+#include <lanecull/flat/prepared_view.hpp>
+
+#include "flat/bound.hpp"
+#include "flat/shapes.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec2w.hpp"
+
 namespace lanecull::flat {
 namespace {
 

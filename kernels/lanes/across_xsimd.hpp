@@ -1,6 +1,14 @@
 #pragma once
 
-/// Across the lanes of a register.
+/// Across the lanes of a register, on xsimd.
+
+#include <cstdint>
+
+#include "lanes/inline.hpp"
+
+#if defined(LANECULL_SET)
+
+#include "lanes/lanes.hpp"
 
 namespace lanecull {
 namespace {
@@ -52,3 +60,5 @@ LANE_INLINE FloatW greatest_lane(FloatW a) {
 
 }  // namespace
 }  // namespace lanecull
+
+#endif

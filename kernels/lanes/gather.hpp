@@ -2,6 +2,16 @@
 
 /// How W objects are fetched from a batch: side by side for stage 1, by index for the few that stage 1 leaves open.
 
+#include <cstdint>
+
+#include <lanecull/batch.hpp>
+
+#include "base/records.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/transpose.hpp"
+#include "lanes/vec3w.hpp"
+
 namespace lanecull {
 namespace {
 

@@ -1,7 +1,14 @@
 #pragma once
 
-/// Signs, bits and comparisons, for stages that ask many lanes at once. Templates where a set has an operation of its
-/// own, for the other sets know no such registers.
+/// Signs, bits and comparisons of lanes on xsimd.
+
+#include <cstdint>
+
+#include "lanes/inline.hpp"
+
+#if defined(LANECULL_SET)
+
+#include "lanes/lanes.hpp"
 
 namespace lanecull {
 namespace {
@@ -56,3 +63,5 @@ LANE_INLINE bool any_bits_beyond(FloatW a, float limit) {
 
 }  // namespace
 }  // namespace lanecull
+
+#endif

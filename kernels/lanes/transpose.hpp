@@ -1,9 +1,15 @@
 #pragma once
 
-#include <utility>
-
 /// Four floats of each of W records to four registers of W: 4x4 floats are transposed in every 16-byte part of them.
 /// And three floats of each of W records that follow each other, to three registers.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
 
 namespace lanecull {
 namespace {

@@ -2,6 +2,9 @@
 
 /// W vectors of the plane side by side.
 
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+
 namespace lanecull::flat {
 namespace {
 

@@ -2,6 +2,9 @@
 
 /// W vectors side by side. Needs the lanes of an instruction set before it.
 
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+
 namespace lanecull {
 namespace {
 

@@ -1,11 +1,17 @@
 #pragma once
 
-/// W objects side by side on xsimd. The including file has named the instruction set: `Arch`, in this namespace.
+/// W objects side by side on xsimd, for sets whose header names one of its architectures `Arch` (lanes/avx2.hpp).
+/// Nothing without LANECULL_SET.
 
 #include <cstdint>
 #include <xsimd/xsimd.hpp>
 
+#include "lanes/compress_table.hpp"
 #include "lanes/inline.hpp"
+
+#if defined(LANECULL_SET)
+
+#include "lanes/lanes.hpp"
 
 namespace lanecull {
 namespace {
@@ -185,3 +191,8 @@ LANE_INLINE void store_compressed(float* to, FloatW values, std::uint32_t bits) 
 
 }  // namespace
 }  // namespace lanecull
+
+#include "lanes/across_xsimd.hpp"
+#include "lanes/signs_xsimd.hpp"
+
+#endif

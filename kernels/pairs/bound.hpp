@@ -3,6 +3,8 @@
 /// The rounding-error bound of pairs, as sums of named terms. The derivation is in kernels/pairs/README.md, under the
 /// same names; every term counts roundings, each worth at most u = 2^-24 of the magnitude G.
 
+#include "base/rounding_bound.hpp"
+
 namespace lanecull::pairs {
 namespace {
 

@@ -3,6 +3,12 @@
 /// Two parallelepipeds are apart along a normal of a face, or across an edge of each, if at all: fifteen directions.
 /// They are merely proposed; a support point along the best of them proves.
 
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "pairs/bound.hpp"
+#include "pairs/separate.hpp"
+
 namespace lanecull::pairs {
 namespace {
 

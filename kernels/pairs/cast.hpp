@@ -5,6 +5,11 @@
 /// much as it is behind now: no contact comes before. So every step of a descent proves something, and once the
 /// direction is nearly the best, A is moved that far and the descent begins anew.
 
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "pairs/descent.hpp"
+
 namespace lanecull::pairs {
 namespace {
 

@@ -5,6 +5,14 @@
 /// farthest along a direction stays behind the origin is a lower bound of the distance, whatever the direction; the
 /// simplex is an upper one.
 
+#include <cstdint>
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "pairs/bound.hpp"
+#include "pairs/shapes.hpp"
+
 namespace lanecull::pairs {
 namespace {
 

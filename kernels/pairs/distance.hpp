@@ -2,6 +2,11 @@
 
 /// How far apart, between two bounds, and where two are nearest.
 
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "pairs/descent.hpp"
+
 namespace lanecull::pairs {
 namespace {
 

@@ -2,6 +2,23 @@
 
 /// Objects of every kind as one of the forms, relative to a place that is exact as stored.
 
+#include <cstdint>
+
+#include <lanecull/batch.hpp>
+
+#include "kinds/box.hpp"
+#include "kinds/capsule.hpp"
+#include "kinds/centered_box.hpp"
+#include "kinds/oriented_box.hpp"
+#include "kinds/sphere.hpp"
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "pairs/shapes.hpp"
+#include "pairs/work.hpp"
+#include "shapes/box.hpp"
+
 namespace lanecull::pairs {
 namespace {
 

@@ -7,16 +7,15 @@
 #include <limits>
 #include <variant>
 
-#include "calls/check.hpp"
 #include "base/float_modes.hpp"
+#include "calls/check.hpp"
 #include "calls/kernel_table.hpp"
-#include "pairs/table.hpp"
+#include "pairs/work.hpp"
 
 namespace lanecull {
 namespace {
 
 using pairs::PairRange;
-using pairs::PairTable;
 
 constexpr std::size_t range_pairs = 4096;  // a multiple of 64
 
@@ -51,15 +50,12 @@ Status check_indices(const PairIndices& indices) {
 
 /// Whatever is the same for every question. The kernels of the set asked for are left in `table`.
 Status check_call(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices,
-                  const PairOptions& options, const Runner& runner, const PairTable*& table) {
+                  const PairOptions& options, const Runner& runner, const KernelTable*& table) {
     if (Status status = check_side(a, "a"); !status) return status;
     if (Status status = check_side(b, "b"); !status) return status;
     if (Status status = check_indices(indices); !status) return status;
     if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
-    const KernelTable* kernels = nullptr;
-    if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
-    table = &pairs::pair_kernel_table(kernels->isa);
-    return {};
+    return find_kernels(options.isa, "options.isa", table);
 }
 
 /// Calls kernel(work) for each range of the pairs. Work: a PairRange and where the answers go.
@@ -101,7 +97,7 @@ PairRange whole(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndice
 
 Status separate_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices,
                       std::span<std::uint64_t> separated, const PairOptions& options, const Runner& runner) noexcept {
-    const PairTable* table = nullptr;
+    const KernelTable* table = nullptr;
     if (Status status = check_call(a, b, indices, options, runner, table); !status) return status;
     const std::size_t words = indices.count / 64 + (indices.count % 64 != 0);
     if (separated.size() != words) {
@@ -111,14 +107,14 @@ Status separate_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const Pair
         std::fill(separated.begin(), separated.end(), std::uint64_t{0});
         return {};
     }
-    run_ranges(pairs::SeparateWork{whole(a, b, indices), separated.data()}, table->separate, runner);
+    run_ranges(pairs::SeparateWork{whole(a, b, indices), separated.data()}, table->separate_pairs, runner);
     return {};
 }
 
 Status pair_distances(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices,
                       const PairDistances& distances, const PairDistanceOptions& options,
                       const Runner& runner) noexcept {
-    const PairTable* table = nullptr;
+    const KernelTable* table = nullptr;
     if (Status status = check_call(a, b, indices, options, runner, table); !status) return status;
     const float* const points[] = {distances.a_x, distances.a_y, distances.a_z,
                                    distances.b_x, distances.b_y, distances.b_z};
@@ -138,15 +134,15 @@ Status pair_distances(const Batch::Shapes& a, const Batch::Shapes& b, const Pair
         }
         return {};
     }
-    run_ranges(pairs::DistanceWork{whole(a, b, indices), distances, options.limit, options.relative}, table->measure,
-               runner);
+    run_ranges(pairs::DistanceWork{whole(a, b, indices), distances, options.limit, options.relative},
+               table->pair_distances, runner);
     return {};
 }
 
 Status cast_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices,
                   const PairMotions& motions, const PairCasts& casts, const PairCastOptions& options,
                   const Runner& runner) noexcept {
-    const PairTable* table = nullptr;
+    const KernelTable* table = nullptr;
     if (Status status = check_call(a, b, indices, options, runner, table); !status) return status;
     if (indices.count > 0) {
         Status status = check_streams({{motions.x, "motions.x"}, {motions.y, "motions.y"}, {motions.z, "motions.z"}});
@@ -160,7 +156,7 @@ Status cast_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndi
         fill(casts.latest, indices.count, infinity);
         return {};
     }
-    run_ranges(pairs::CastWork{whole(a, b, indices), motions, casts, options.width}, table->cast, runner);
+    run_ranges(pairs::CastWork{whole(a, b, indices), motions, casts, options.width}, table->cast_pairs, runner);
     return {};
 }
 

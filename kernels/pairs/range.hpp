@@ -2,6 +2,21 @@
 
 /// One range of pairs: W at a time, by the forms that the two kinds take.
 
+#include <cstddef>
+#include <cstdint>
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "pairs/box_axes.hpp"
+#include "pairs/cast.hpp"
+#include "pairs/descent.hpp"
+#include "pairs/distance.hpp"
+#include "pairs/load.hpp"
+#include "pairs/separate.hpp"
+#include "pairs/shapes.hpp"
+#include "pairs/work.hpp"
+
 namespace lanecull::pairs {
 namespace {
 

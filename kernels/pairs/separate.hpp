@@ -2,6 +2,11 @@
 
 /// Apart or not.
 
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "pairs/descent.hpp"
+
 namespace lanecull::pairs {
 namespace {
 

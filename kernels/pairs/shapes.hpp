@@ -8,6 +8,21 @@
 ///
 /// Fifteen pairs of kinds so take six of forms.
 
+#include <cstdint>
+
+#include <lanecull/batch.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "kinds/hull.hpp"
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "pairs/bound.hpp"
+#include "shapes/frames.hpp"
+#include "shapes/hull.hpp"
+#include "shapes/zonotope.hpp"
+
 namespace lanecull::pairs {
 namespace {
 

@@ -13,6 +13,11 @@ namespace lanecull {
 /// The kinds of batch.hpp, oriented boxes twice.
 enum class Layout : std::uint32_t { spheres, boxes, centered_boxes, axes_boxes, quaternion_boxes, capsules, hulls };
 constexpr std::uint32_t layout_count = 7;
+/// Its kind's place in Batch::Shapes.
+constexpr std::size_t shapes_index(Layout layout) {
+    const auto at = static_cast<std::size_t>(layout);
+    return layout > Layout::axes_boxes ? at - 1 : at;
+}
 
 constexpr std::uint32_t most_shape_columns = 7;
 /// margin, sweep x y z, flags, layers, max_distance, min_projected_size.

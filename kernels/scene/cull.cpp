@@ -10,12 +10,12 @@
 #include <memory>
 #include <new>
 
-#include "calls/check_call.hpp"
-#include "scene/contents.hpp"
 #include "base/float_modes.hpp"
+#include "calls/check_call.hpp"
+#include "calls/kernel_table.hpp"
+#include "scene/contents.hpp"
 #include "scene/lod.hpp"
 #include "scene/rebase.hpp"
-#include "calls/kernel_table.hpp"
 
 namespace lanecull {
 namespace {
@@ -100,25 +100,6 @@ struct Scratch {
         std::uninitialized_value_construct(results.begin(), results.end());
     }
 };
-
-RangeKernel kernel_for(const KernelTable& table, Layout layout) {
-    switch (layout) {
-        case Layout::spheres:
-            return table.spheres;
-        case Layout::boxes:
-            return table.boxes;
-        case Layout::centered_boxes:
-            return table.centered_boxes;
-        case Layout::axes_boxes:
-        case Layout::quaternion_boxes:
-            return table.oriented_boxes;
-        case Layout::capsules:
-            return table.capsules;
-        case Layout::hulls:
-            break;
-    }
-    return table.hull_instances;
-}
 
 /// Bits 0 .. n - 1.
 std::uint64_t first_bits(std::uint32_t n) { return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1; }
@@ -281,7 +262,7 @@ struct Call {
             work.kept = words.kept != nullptr ? words.kept + word : nullptr;
             work.inside = words.inside != nullptr ? words.inside + word : nullptr;
             work.statistics = &statistics;
-            kernel_for(call.kernels, store.key.layout)(work);
+            call.kernels.cull[shapes_index(store.key.layout)](work);
             result.tested += statistics;
             // The last block's vacant words.
             const std::size_t written = (count + 63) / 64, blocks = (count + block_slots - 1) / block_slots;

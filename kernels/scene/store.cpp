@@ -47,7 +47,7 @@ constexpr float far_away = 1e33f;  // objects beyond are left to box_of()
 /// The instruction set that boxes are found with; they are the same with any.
 const KernelTable& kernels_here() {
     const KernelTable* kernels = nullptr;
-    if (!find_kernels(Isa::automatic, "", kernels)) kernels = &kernel_table_scalar;
+    if (!find_kernels(Isa::automatic, "", kernels)) kernels = &scalar_kernels();
     return *kernels;
 }
 

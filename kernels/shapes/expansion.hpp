@@ -3,6 +3,16 @@
 /// Margins and sweeps: a shape made larger by a ball, and by the way it moves. Ranges without either run code that
 /// knows nothing of them.
 
+#include <lanecull/batch.hpp>
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "shapes/zonotope.hpp"
+
 namespace lanecull {
 namespace {
 

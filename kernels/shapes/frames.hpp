@@ -2,6 +2,12 @@
 
 /// The coordinates that objects are loaded in.
 
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/vec3w.hpp"
+
 namespace lanecull {
 namespace {
 

@@ -5,6 +5,15 @@
 ///
 ///   sphere  no axis, ball      box  three axes      capsule  one axis (half the segment), ball
 
+#include <cstdint>
+
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+
 namespace lanecull {
 namespace {
 

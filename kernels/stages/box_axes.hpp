@@ -5,6 +5,18 @@
 /// farthest on the volume's side, the same one for all boxes: three products for a plane, two for an outline's, none
 /// for a side. No edges, no GJK.
 
+#include <cstdint>
+
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "shapes/frames.hpp"
+#include "stages/classified.hpp"
+
 namespace lanecull {
 namespace {
 

@@ -8,6 +8,11 @@
 /// looked for by false position. That the way found is not quite the shortest makes no verdict wrong: it is a direction
 /// to be proved, or no longer than the radius all the same; else GJK is asked.
 
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "volumes/distance.hpp"
+
 namespace lanecull {
 namespace {
 

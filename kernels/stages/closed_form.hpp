@@ -6,6 +6,23 @@
 /// pack by pack; where many are, all are measured, and planes are not looked at. Which of the two it is changes no
 /// verdict (roundings::early).
 
+#include <cstdint>
+
+#include <lanecull/certificate.hpp>
+#include <lanecull/prepared_view.hpp>
+
+#include "kinds/box.hpp"
+#include "kinds/centered_box.hpp"
+#include "kinds/sphere.hpp"
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "stages/box_axes.hpp"
+#include "stages/classified.hpp"
+#include "stages/doubt.hpp"
+#include "stages/undecided_list.hpp"
+#include "volumes/distance.hpp"
+
 namespace lanecull {
 namespace {
 

@@ -3,6 +3,14 @@
 /// Objects wholly inside the view, for the second bit array: no plane comes nearer than the bound. This one is a claim,
 /// so it needs the proof that other accepts do without.
 
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "stages/refine.hpp"
+
 namespace lanecull {
 namespace {
 

@@ -3,6 +3,18 @@
 /// The way of a list's objects along the volume's edges (edges.hpp), step by step for a few packs: 3 % of a straddling
 /// oriented box's time.
 
+#include <cstdint>
+
+#include <lanecull/certificate.hpp>
+#include <lanecull/cull.hpp>
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "shapes/frames.hpp"
+#include "stages/edge_planes.hpp"
+#include "stages/staged.hpp"
+#include "stages/undecided_list.hpp"
+
 namespace lanecull {
 namespace {
 

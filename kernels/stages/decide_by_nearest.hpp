@@ -8,6 +8,23 @@
 /// Instead of GJK: 8.1 for 9.5 ns a straddling capsule (AVX2, EPYC of family 25, model 1). That planes but the worst
 /// one need not be asked before: 6.5. Step by step instead of pack by pack: 6.2.
 
+#include <cstdint>
+
+#include <lanecull/certificate.hpp>
+#include <lanecull/prepared_view.hpp>
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "shapes/frames.hpp"
+#include "stages/capsule_nearest.hpp"
+#include "stages/gjk.hpp"
+#include "stages/gjk_trace.hpp"
+#include "stages/staged.hpp"
+#include "stages/undecided_list.hpp"
+#include "volumes/distance.hpp"
+#include "volumes/support.hpp"
+
 namespace lanecull {
 namespace {
 

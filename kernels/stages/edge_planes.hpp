@@ -9,6 +9,17 @@
 /// where a (n_k . q + offset_k) + b (n_j . q + offset_j) >= 0: a plane through their edge. An object all of which is
 /// behind that plane is apart.
 
+#include <cstdint>
+
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "shapes/box.hpp"
+#include "stages/refine.hpp"
+
 namespace lanecull {
 namespace {
 

@@ -6,6 +6,14 @@
 /// With c the object's centre, every point p of it has p . c >= m, m being the least over the object; so |p| >= m /
 /// |c|. m comes from the support mapping, with the bound of every support point.
 
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "stages/refine.hpp"
+
 namespace lanecull {
 namespace {
 

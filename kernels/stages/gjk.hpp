@@ -10,6 +10,18 @@
 /// After Gino van den Bergen's and Casey Muratori's accounts of GJK: the newest point a is always part of the next
 /// simplex, so only Voronoi regions that touch a are looked at.
 
+#include <cstdint>
+
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "shapes/expansion.hpp"
+#include "stages/gjk_trace.hpp"
+#include "volumes/support.hpp"
+
 namespace lanecull {
 namespace {
 
@@ -275,7 +287,11 @@ LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape>& qu
     using Query = Gjk<Shape, Volume, Trace>;
     TwoInTurn<Query> two{Query(view, query_0), Query(view, query_1)};
     two.begin(query_0.start, query_1.start);
-    two.go_on(late_iteration, 0);
+    if constexpr (__is_same(Volume, AnyVolumeW)) {
+        two.first.age = two.second.age = FloatW(static_cast<float>(first_iterations));
+    } else {
+        two.go_on(late_iteration, 0);
+    }
     two.go_on_until(0);
     results[0] = two.first.result;
     results[1] = two.second.result;

@@ -4,6 +4,17 @@
 /// packs eight to ten: once most are settled the others wait for lanes of their kind, and go on in full packs, as often
 /// as it takes.
 
+#include <cstdint>
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "shapes/frames.hpp"
+#include "stages/gjk.hpp"
+#include "stages/gjk_packs.hpp"
+#include "stages/gjk_trace.hpp"
+#include "stages/refine.hpp"
+#include "stages/undecided_list.hpp"
+
 namespace lanecull {
 namespace {
 
@@ -79,8 +90,8 @@ LANE_INLINE void settle_stragglers(Range& range, Chunk& chunk, TwoInTurn<Query>&
     stragglers.resume(late.second, 1);
     stragglers.drop_two();
     go_on_until(late, last && stragglers.count == 0 ? 0 : few_open);
-    range.settle_query(chunk, first, late.first.result);
-    range.settle_query(chunk, second, late.second.result);
+    settle_query(range, chunk, first, late.first.result);
+    settle_query(range, chunk, second, late.second.result);
     stragglers.take(late.first, first.entries);
     stragglers.take(late.second, second.entries);
 }
@@ -100,13 +111,13 @@ template <class Volume, class Range>
         Pack first(list, at, waiting), second(list, at + lanes, waiting);
         Shape shape_0 = range.load(axes, first.pick(chunk.first));
         Shape shape_1 = range.load(axes, second.pick(chunk.first));
-        QueryW<Shape> query_0 = range.query_for(chunk, first, shape_0);
-        QueryW<Shape> query_1 = range.query_for(chunk, second, shape_1);
+        QueryW<Shape> query_0 = query_for(range, chunk, first, shape_0);
+        QueryW<Shape> query_1 = query_for(range, chunk, second, shape_1);
         TwoInTurn<Query> two{Query(range.view, query_0), Query(range.view, query_1)};
         two.begin(query_0.start, query_1.start);
         two.go_on(early_iterations, few_open);
-        range.settle_query(chunk, first, two.first.result);
-        range.settle_query(chunk, second, two.second.result);
+        settle_query(range, chunk, first, two.first.result);
+        settle_query(range, chunk, second, two.second.result);
         stragglers.take(two.first, first.entries);
         stragglers.take(two.second, second.entries);
         const bool last = at + 2 * lanes >= waiting;

@@ -3,6 +3,23 @@
 /// Hull instances that their boxes leave open: packs of neighbours on the list that share a hull, so that its vertices
 /// can be broadcast. Lists keep the batch's order; a batch ordered by hull fills its packs.
 
+#include <cstdint>
+
+#include <lanecull/certificate.hpp>
+#include <lanecull/cull.hpp>
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "shapes/frames.hpp"
+#include "shapes/hull.hpp"
+#include "stages/gjk_packs.hpp"
+#include "stages/refine.hpp"
+#include "stages/undecided_list.hpp"
+
 namespace lanecull {
 namespace {
 
@@ -103,7 +120,7 @@ void separate_runs(Range& range, Chunk& chunk, OpenList& open) {
     for (HullRun first = runs.next(); first.vertices != nullptr; first = runs.next()) {
         HullRun second = runs.next();
         if (second.vertices == nullptr) second.vertices = first.vertices;  // an empty pack of it
-        range.separate_packs(chunk, first.pack, runs.shape_of(first), second.pack, runs.shape_of(second));
+        separate_packs(range, chunk, first.pack, runs.shape_of(first), second.pack, runs.shape_of(second));
     }
 }
 

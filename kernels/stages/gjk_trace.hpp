@@ -2,6 +2,10 @@
 
 /// What GJK notes of its way, lane by lane, for certificates: above all the direction that proved a lane apart.
 
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+
 namespace lanecull {
 namespace {
 

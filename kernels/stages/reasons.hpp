@@ -3,6 +3,19 @@
 /// What settled each object: counted always, and noted object by object where the caller asks for certificates. Where
 /// nobody asks, that costs a test of a pointer for each pack.
 
+#include <cstdint>
+
+#include <lanecull/certificate.hpp>
+#include <lanecull/cull.hpp>
+#include <lanecull/prepared_view.hpp>
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "stages/edge_planes.hpp"
+#include "stages/gjk.hpp"
+#include "stages/gjk_trace.hpp"
+#include "stages/undecided_list.hpp"
+
 namespace lanecull {
 namespace {
 

@@ -3,6 +3,15 @@
 /// Between the stages, in relative coordinates: packs of objects that stage 1 left open. Planes once more, now with the
 /// object's own shape (stage 1 may have seen a bounding sphere), and two cheap ways of being visible.
 
+#include <cstdint>
+
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+
 namespace lanecull {
 namespace {
 

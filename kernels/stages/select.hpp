@@ -3,6 +3,19 @@
 /// Before stage 1: which objects of a chunk are to be tested at all. Flags and layers say so; an object whose
 /// attributes are no numbers is visible without a test.
 
+#include <cstdint>
+
+#include <lanecull/batch.hpp>
+#include <lanecull/certificate.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "stages/reasons.hpp"
+#include "stages/undecided_list.hpp"
+
 namespace lanecull {
 namespace {
 

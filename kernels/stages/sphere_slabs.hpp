@@ -18,6 +18,20 @@
 ///
 /// How far a volume off its axis is from its shorter normal's side is underestimated: such balls are left to stage 2.
 
+#include <cstdint>
+#include <type_traits>
+
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "shapes/frames.hpp"
+#include "shapes/sphere.hpp"
+#include "stages/classified.hpp"
+#include "stages/doubt.hpp"
+
 namespace lanecull {
 namespace {
 

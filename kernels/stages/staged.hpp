@@ -4,6 +4,11 @@
 /// of dependent operations, and longer than processors look ahead: step by step, they find the next pack's to begin
 /// with.
 
+#include <cstdint>
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+
 namespace lanecull {
 namespace {
 

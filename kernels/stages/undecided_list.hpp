@@ -7,6 +7,12 @@
 /// caches, 12 to 23 % from memory. What follows it takes a chunk in parts of which no more are open than a list holds,
 /// as there is not much of a stack (runner.hpp).
 
+#include <cstdint>
+
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+
 namespace lanecull {
 namespace {
 

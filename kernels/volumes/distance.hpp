@@ -10,6 +10,21 @@
 /// is the least of four rising lines, one for each choice of the sides that are exceeded. So its root is the greatest
 /// of their four roots; that, cut to the volume's depths, is how deep the volume's nearest point lies.
 
+#include <cstdint>
+
+#include <lanecull/batch.hpp>
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "kinds/sphere.hpp"
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "shapes/frames.hpp"
+#include "shapes/sphere.hpp"
+#include "stages/classified.hpp"
+
 namespace lanecull {
 namespace {
 

@@ -7,6 +7,15 @@
 /// the object exactly when V does). That keeps an infinite far plane finite, and lets the error bound measure the
 /// object instead of the far plane. An orthographic box is cut on all sides.
 
+#include <cstdint>
+
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+
 namespace lanecull {
 namespace {
 
@@ -245,7 +254,8 @@ struct AnyVolumeW {
     LANE_INLINE void rescale(FloatW scale) {
         visit([&](auto& volume) LANE_LAMBDA { volume.rescale(scale); });
     }
-    LANE_INLINE Vec3W lowest(const Vec3W& v) {
+    /// Not inlined: GJK asks at eight places, and this is four volumes' code.
+    [[gnu::noinline]] Vec3W lowest(const Vec3W& v) {
         Vec3W point = v;
         visit([&](const auto& volume) LANE_LAMBDA { point = volume.lowest(v); });
         return point;

@@ -6,7 +6,6 @@
 
 #include "culling.hpp"
 #include "figures.hpp"
-#include "flat/table.hpp"
 #include "new_threads.hpp"
 #include "running.hpp"
 
@@ -232,14 +231,6 @@ TEST(FlatPolygons, AreHulls) {
         const float turn = (polygon.x[next] - polygon.x[k]) * (polygon.y[after] - polygon.y[next]) -
                            (polygon.y[next] - polygon.y[k]) * (polygon.x[after] - polygon.x[next]);
         EXPECT_EQ(turn, 1.0f);
-    }
-}
-
-TEST(FlatTables, AreOfTheirSets) {
-    for (const lanecull::Isa isa : runnable_isas()) {
-        const flat::FlatTable& table = flat::flat_kernel_table(isa);
-        EXPECT_EQ(table.isa, isa);
-        EXPECT_STREQ(table.compiled_with, lanecull::isa_name(isa));
     }
 }
 

@@ -6,7 +6,6 @@
 
 #include "cases.hpp"
 #include "new_threads.hpp"
-#include "pairs/table.hpp"
 
 /// What calls about pairs may be given, and what becomes of what is no pair.
 
@@ -29,13 +28,6 @@ struct Row {
         return {x.data(), zero.data(), zero.data(), one.data(), static_cast<std::uint32_t>(x.size())};
     }
 };
-
-TEST(PairSets, AreWhatTheySay) {
-    for (const lanecull::Isa isa : runnable_isas()) {
-        EXPECT_STREQ(lanecull::pairs::pair_kernel_table(isa).compiled_with, lanecull::isa_name(isa));
-        EXPECT_EQ(lanecull::pairs::pair_kernel_table(isa).isa, isa);
-    }
-}
 
 TEST(PairCalls, SayWhichRuleWasBroken) {
     const Row row(4);

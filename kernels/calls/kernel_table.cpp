@@ -1,0 +1,64 @@
+/// The one table of kernels: every instruction set that this build has.
+
+#include "calls/kernel_table.hpp"
+
+#include <cstddef>
+#include <utility>
+
+#include "calls/isa_features.hpp"
+
+namespace lanecull {
+namespace {
+
+/// One set's.
+template <Isa isa>
+class TableOf {
+    using K = Kernels<isa>;
+
+    template <std::size_t... kind, std::size_t... flat_kind>
+    static constexpr KernelTable make(std::index_sequence<kind...>, std::index_sequence<flat_kind...>) {
+        return {&K::facts,
+                {K::template cull<std::variant_alternative_t<kind, Batch::Shapes>>...},
+                {K::template cull_flat<std::variant_alternative_t<flat_kind, flat::Batch::Shapes>>...},
+                K::separate_pairs,
+                K::pair_distances,
+                K::cast_pairs,
+                K::test_nodes,
+                K::write_indices,
+                K::write_draws,
+                K::count_runs,
+                K::write_runs,
+                K::unpack,
+                K::extent,
+                K::farthest,
+                K::extremes};
+    }
+
+public:
+    static constexpr KernelTable table = make(std::make_index_sequence<std::variant_size_v<Batch::Shapes>>(),
+                                              std::make_index_sequence<std::variant_size_v<flat::Batch::Shapes>>());
+};
+
+template <Isa... isas>
+const KernelTable* find(Isa wanted) noexcept {
+    const KernelTable* found = nullptr;
+    ((found = isas == wanted ? &TableOf<isas>::table : found), ...);
+    return found;
+}
+
+/// LANECULL_SETS: the sets that are compiled, as Isa's enumerators with commas between them.
+const KernelTable* compiled_table(Isa isa) noexcept {
+    using enum Isa;
+    return find<LANECULL_SETS>(isa);
+}
+
+}  // namespace
+
+const KernelTable& scalar_kernels() noexcept { return TableOf<Isa::scalar>::table; }
+
+const KernelTable* kernel_table(Isa isa) noexcept {
+    const KernelTable* table = compiled_table(isa);
+    return table != nullptr && (table->facts->needs & ~processor_features()) == 0 ? table : nullptr;
+}
+
+}  // namespace lanecull

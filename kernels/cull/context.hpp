@@ -1,0 +1,88 @@
+#pragma once
+
+/// What the stages of a range share.
+
+#include <cstdint>
+
+#include <lanecull/batch.hpp>
+#include <lanecull/cull.hpp>
+#include <lanecull/prepared_view.hpp>
+
+#include "calls/kernel_work.hpp"
+#include "kinds/capsule.hpp"
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "stages/closed_form.hpp"
+#include "stages/reasons.hpp"
+#include "stages/refine.hpp"
+#include "stages/select.hpp"
+#include "stages/undecided_list.hpp"
+#include "volumes/distance.hpp"
+#include "volumes/planes.hpp"
+
+namespace lanecull {
+namespace {
+
+/// A range's objects and its view; what is decided once for all of the range's chunks; and what one chunk leaves for
+/// the next. Stages are functions of it. Growth_: AsTheyAre or Grown (shapes/expansion.hpp).
+template <class Kind_, class Growth_>
+struct RangeContext {
+    using Kind = Kind_;
+    using Growth = Growth_;
+    using Shapes = typename Kind::Shapes;
+    static constexpr bool is_measured = is_measured_kind<Kind> && !Growth::grows;
+    static constexpr bool looks_at_edges = Kind::knows_edges && !Growth::grows;
+    static constexpr bool may_look_at_nearest = __is_same(Kind, CapsuleKind) && !Growth::grows;
+
+    const Shapes& shapes;
+    const Attributes& attributes;
+    const PreparedView& view;
+    const Method method;
+    const Growth growth;
+    const bool selects;                       // some objects may be left out, or kept, without a test
+    const std::uint64_t accepts_inside;       // all bits where stage 1 sees all there is of the volume, else none
+    const typename Kind::StageOne by_planes;  // those that the range is to be asked about
+    /// Balls, in place of planes.
+    const bool by_sides;
+    const RefinePlanes planes;
+    const bool looks_at_nearest;  // of what planes leave open
+    Selection selection;
+    Measures measures;
+    Verdicts verdicts;
+    bool few_were_open = false;  // the last chunk's: then the next is not sampled
+
+    explicit RangeContext(const RangeWork& work, Method method_)
+        : shapes(*static_cast<const Shapes*>(work.shapes)),
+          attributes(*work.attributes),
+          view(*work.view),
+          method(method_),
+          growth(attributes, view),
+          selects(Growth::grows || lanecull::selects(attributes)),
+          accepts_inside(view.planes_suffice && view.plane_count <= PreparedView::stage_one_planes ? ~std::uint64_t{0}
+                                                                                                   : 0),
+          by_planes(view, work.planes),
+          by_sides(view.sides.known && population(work.planes) > RelativePlanesW::few),
+          planes(view),
+          looks_at_nearest(may_look_at_nearest && method == Method::automatic && measures_balls(view)),
+          measures(is_measured && method == Method::automatic && has_closed_form<Kind>(view)),
+          verdicts(work.certificates, work.first) {}
+
+    /// The shapes of a pack of objects, in a frame's coordinates or in relative ones, with what they grow by.
+    template <class Axes>
+    LANE_INLINE auto load(const Axes& axes, const PickedObjects& pick) const {
+        return growth.grow(axes, Kind::load_shapes(axes, shapes, pick), pick);
+    }
+
+    template <class Axes>
+    LANE_INLINE auto load_in_a_row(const Axes& axes, std::uint32_t first) const {
+        return load(axes, PickedObjects::in_a_row(first, 0));
+    }
+
+    /// The objects of word w that are to be tested.
+    LANE_INLINE std::uint64_t asked(const Chunk& chunk, std::uint32_t w) const {
+        return selects ? selection.candidates[w] : chunk.all_of(w);
+    }
+};
+
+}  // namespace
+}  // namespace lanecull

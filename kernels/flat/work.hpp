@@ -1,0 +1,18 @@
+#pragma once
+
+#include <lanecull/flat/cull.hpp>
+
+#include "calls/kernel_work.hpp"
+
+namespace lanecull::flat {
+
+/// One range of one batch against one view: what a kernel works on. It touches nothing else. Of certificates it writes
+/// the reasons.
+struct RangeWork : RangeTask {
+    const void* shapes;  ///< the batch's Circles, Boxes, ... as the table's entry expects
+    const PreparedView* view;
+};
+
+using RangeKernel = void(const RangeWork&);
+
+}  // namespace lanecull::flat

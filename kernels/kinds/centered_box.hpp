@@ -1,0 +1,72 @@
+#pragma once
+
+/// Boxes by centre and half-extents: how stage 1 sees them, and as zonotopes for what follows.
+
+#include <cstdint>
+
+#include <lanecull/batch.hpp>
+#include <lanecull/prepared_view.hpp>
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "shapes/box.hpp"
+#include "shapes/sphere.hpp"
+#include "stages/classified.hpp"
+#include "volumes/planes.hpp"
+
+namespace lanecull {
+namespace {
+
+struct CenteredBoxKind {
+    using Shapes = CenteredBoxes;
+    static constexpr bool knows_edges = true;
+    static constexpr bool shares_vertices = false;
+    static constexpr bool is_seen_as_ball = true;
+    static constexpr bool has_stage_one(const Shapes&) { return true; }
+
+    template <class Axes, class Fetch>
+    static LANE_INLINE BallW ball(const Axes& axes, const CenteredBoxes& s, const Fetch& fetch) {
+        return ball_around(axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)}),
+                           {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)});
+    }
+    static constexpr float ball_unit = 1;
+    static constexpr bool has_ball_center = true;
+
+    struct StageOne : RelativePlanesW {
+        Vec3W normal_size[PreparedView::stage_one_planes];  // |n| component by component
+
+        LANE_INLINE StageOne(const PreparedView& view, std::uint32_t planes) : RelativePlanesW(view, planes) {
+            for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
+                normal_size[k] = {abs(normal[k].x), abs(normal[k].y), abs(normal[k].z)};
+            }
+        }
+
+        template <class Fetch, class Growth, class Doubt>
+        LANE_INLINE ClassifiedW classify(const CenteredBoxes& s, const Fetch& fetch, const Growth& growth,
+                                         Doubt& doubt) const {
+            Vec3W q = axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
+            Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
+            FloatW least_center(0.0f);
+            const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
+                const FloatW at_center = dot_plus(normal[k], q, offset[k]);
+                least_center = k == 0 ? at_center : min(least_center, at_center);
+                return growth.beyond(normal[k], dot_plus(normal_size[k], half, at_center));
+            });
+            const FloatW magnitude = growth.enlarged(one_norm(q) + one_norm(half));
+            const FloatW bound = FloatW(Growth::stage_one_error) * magnitude;
+            return doubt.look_at(bound, half.x, half.y, half.z) &
+                   ClassifiedW{least < -bound, least_center >= FloatW(0.0f)};
+        }
+    };
+
+    template <class Axes, class Pick>
+    static LANE_INLINE auto load_shapes(const Axes& axes, const CenteredBoxes& s, const Pick& pick) {
+        Vec3W half = {pick(s.half_x), pick(s.half_y), pick(s.half_z)};
+        Vec3W center = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
+        return turned(axes, AlignedBoxW{center, half, one_norm(center) + one_norm(half), not_negative(half)});
+    }
+};
+
+}  // namespace
+}  // namespace lanecull

@@ -1,0 +1,69 @@
+#pragma once
+
+/// Oriented boxes: stage 1 sees their bounding spheres; as zonotopes for what follows.
+
+#include <cstdint>
+
+#include <lanecull/batch.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "shapes/box.hpp"
+#include "shapes/quaternion.hpp"
+#include "shapes/sphere.hpp"
+#include "shapes/zonotope.hpp"
+#include "stages/planes_first.hpp"
+
+namespace lanecull {
+namespace {
+
+struct OrientedBoxKind {
+    using Shapes = OrientedBoxes;
+    static constexpr bool knows_edges = true;
+    static constexpr bool shares_vertices = false;
+    static constexpr bool is_seen_as_ball = true;
+    static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
+
+    template <class Axes, class Fetch>
+    static LANE_INLINE BallW ball(const Axes& axes, const OrientedBoxes& s, const Fetch& fetch) {
+        const FloatW radius = fetch(s.bounding_radius);
+        return {axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)}), radius, radius};
+    }
+    static constexpr float ball_unit = 1;
+    static constexpr bool has_ball_center = true;  // the ball's centre is a point of the object
+    using StageOne = BallStageOne<OrientedBoxKind>;
+
+    template <class Axes, class Pick>
+    static LANE_INLINE ZonotopeW<3, false> load_shapes(const Axes& axes, const OrientedBoxes& s, const Pick& pick) {
+        Vec3W q = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
+        Vec3W half = pick.template records<3>(s.half_extents).three(0);
+        const FloatW extent[3] = {half.x, half.y, half.z};
+        ZonotopeW<3, false> shape;
+        shape.center = axes.turned(q);
+        shape.magnitude = one_norm(q);
+        shape.valid = not_negative(half);
+        if (s.axes.first != nullptr) {
+            RecordsW<9> directions = pick.template records<9>(s.axes);
+            for (std::uint32_t k = 0; k < 3; ++k) {
+                Vec3W axis = directions.three(3 * k) * extent[k];
+                shape.axis[k] = axes.turned(axis);
+                shape.magnitude = shape.magnitude + one_norm(axis);
+            }
+        } else {
+            QuaternionAxesW turned(s.quaternions, pick);
+            shape.valid = shape.valid & turned.valid;
+            for (std::uint32_t k = 0; k < 3; ++k) {
+                Vec3W axis = turned.axis[k] * extent[k];
+                shape.axis[k] = axes.turned(axis);
+                shape.magnitude = fma(FloatW(roundings::quaternion_weight), one_norm(axis), shape.magnitude);
+            }
+        }
+        return shape;
+    }
+};
+
+}  // namespace
+}  // namespace lanecull

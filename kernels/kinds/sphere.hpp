@@ -1,0 +1,46 @@
+#pragma once
+
+/// Spheres: how stage 1 sees them, and as zonotopes for what follows.
+
+#include <lanecull/batch.hpp>
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "shapes/sphere.hpp"
+#include "shapes/zonotope.hpp"
+#include "stages/planes_first.hpp"
+
+namespace lanecull {
+namespace {
+
+struct SphereKind {
+    using Shapes = Spheres;
+    static constexpr bool knows_edges = true;
+    static constexpr bool shares_vertices = false;
+    static constexpr bool is_seen_as_ball = true;
+    static constexpr bool has_stage_one(const Shapes&) { return true; }
+
+    template <class Axes, class Fetch>
+    static LANE_INLINE BallW ball(const Axes& axes, const Spheres& s, const Fetch& fetch) {
+        const FloatW radius = fetch(s.radius);
+        return {axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)}), radius, radius};
+    }
+    static constexpr float ball_unit = 1;
+    static constexpr bool has_ball_center = true;  // the ball's centre is a point of the object
+    using StageOne = BallStageOne<SphereKind>;
+
+    template <class Axes, class Pick>
+    static LANE_INLINE ZonotopeW<0, true> load_shapes(const Axes& axes, const Spheres& s, const Pick& pick) {
+        Vec3W q = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
+        ZonotopeW<0, true> shape;
+        shape.center = axes.turned(q);
+        shape.radius = pick(s.radius);
+        shape.magnitude = one_norm(q) + shape.radius;
+        shape.valid = shape.radius >= FloatW(0.0f);
+        return shape;
+    }
+};
+
+}  // namespace
+}  // namespace lanecull

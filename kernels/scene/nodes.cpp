@@ -1,0 +1,103 @@
+/// Boxes around many objects: the nodes of an ordered scene, 64 at a time, one bit each.
+///
+/// All verdicts are proofs with `clearance` times the bound of a box to spare. That is more than what the bounds of
+/// the objects within it add up to (scene/README.md), so that every object is found outside, or inside, by itself as
+/// well: asking nodes first changes no verdict.
+
+#include <cstdint>
+
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "calls/kernel_table.hpp"
+#include "kinds/box.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "shapes/expansion.hpp"
+#include "shapes/frames.hpp"
+#include "stages/refine.hpp"
+
+namespace lanecull {
+namespace {
+
+constexpr float clearance = 16;
+
+/// W nodes, as the planes see them. Both ways a shape reaches as far: what is in a node does not sweep.
+template <class Shape>
+struct NodesW {
+    const PreparedView& view;
+    Shape shape;
+    FloatW bound;
+    MaskW is_sound;
+    MaskW is_near;  // set: sound, and planes that the view has left out are farther away
+
+    LANE_INLINE NodesW(const PreparedView& view_, const Shape& shape_) : view(view_), shape(shape_) {
+        // All tests are of distances against a bound that is a multiple of the magnitude.
+        shape.magnitude = shape.magnitude * FloatW(clearance);
+        bound = FloatW(Shape::error_share(view.frame) * view.view_normal_one_norm) * shape.magnitude;
+        is_sound = sound(shape);
+        is_near = is_sound & (shape.magnitude < FloatW(inside_limit));
+    }
+
+    LANE_INLINE MaskW behind(FloatW distance) const { return is_sound & (distance < -bound); }
+    LANE_INLINE FloatW outermost(std::uint32_t k) const {
+        Vec3W n = broadcast3(view.view_normal[k]);
+        return dot_plus(n, shape.center, FloatW(view.view_offset[k])) + shape.reach(n);
+    }
+    /// The view's margin has been added to the reach.
+    LANE_INLINE MaskW within(std::uint32_t k) const {
+        Vec3W n = broadcast3(view.view_normal[k]);
+        const FloatW innermost = dot_plus(n, shape.center, FloatW(view.inner_offset[k])) - shape.reach(n);
+        return is_near & (innermost + FloatW(view.margin) > bound);
+    }
+
+    LANE_INLINE void test(std::uint32_t at, std::uint8_t* hint, NodeVerdicts& verdicts) const {
+        const std::uint32_t hinted = hint != nullptr ? *hint % PreparedView::max_planes : 0;
+        if (hint != nullptr && bits(behind(outermost(hinted))) == all_lanes) {
+            verdicts.outside |= std::uint64_t{all_lanes} << at;
+            return;
+        }
+        MaskW inside = is_near & mask_of(view.inside_known ? all_lanes : 0);
+        FloatW least(magnitude_limit);
+        for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
+            const FloatW distance = outermost(k);
+            least = min(least, distance);
+            if (hint != nullptr && bits(behind(distance)) == all_lanes) *hint = static_cast<std::uint8_t>(k);
+            if (k >= view.plane_count) return;
+            const MaskW is_within = within(k);
+            inside = inside & is_within;
+            if (k >= PreparedView::stage_one_planes) return;
+            verdicts.within[k] |= std::uint64_t{bits(is_within)} << at;
+        });
+        verdicts.outside |= std::uint64_t{bits(behind(least))} << at;
+        verdicts.inside |= std::uint64_t{bits(inside)} << at;
+    }
+};
+
+template <class Growth>
+LANE_INLINE void test_nodes_as(const NodeWork& work, const Growth& growth, NodeVerdicts& verdicts) {
+    const PreparedView& view = *work.view;
+    const Boxes boxes{work.low[0], work.low[1], work.low[2], work.high[0], work.high[1], work.high[2], 64};
+    FrameAxesW axes(view.frame);
+    verdicts = {};
+    for (std::uint32_t at = 0; at < 64; at += lanes) {
+        PickedObjects pick = PickedObjects::in_a_row(0, at);
+        NodesW nodes(view, growth.grow(axes, BoxKind::load_shapes(axes, boxes, pick), pick));
+        nodes.test(at, work.hints != nullptr ? work.hints + at / hinted_nodes : nullptr, verdicts);
+    }
+}
+
+}  // namespace
+
+template <>
+void Kernels<this_isa>::test_nodes(const NodeWork& work, NodeVerdicts& verdicts) {
+    const Attributes none;
+    if (work.view->margin > 0) {
+        test_nodes_as(work, Grown(none, *work.view), verdicts);
+    } else {
+        test_nodes_as(work, AsTheyAre(none, *work.view), verdicts);
+    }
+}
+
+}  // namespace lanecull

@@ -1,0 +1,53 @@
+#pragma once
+
+/// What the first tests say of a pack, and of up to 64 objects.
+
+#include <cstdint>
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+
+namespace lanecull {
+namespace {
+
+struct ClassifiedW {
+    MaskW outside;  // set: wholly behind one plane, proved
+    MaskW inside;   // set: the object's centre is in the volume
+
+    LANE_INLINE ClassifiedW of(MaskW lanes_) const { return {lanes_ & outside, lanes_ & inside}; }
+};
+
+/// Of up to 64 objects.
+struct ClassifiedBits {
+    std::uint64_t outside = 0, inside = 0;
+
+    LANE_INLINE void add(const ClassifiedW& classified, std::uint32_t shift) {
+        outside |= std::uint64_t{bits(classified.outside)} << shift;
+        inside |= std::uint64_t{bits(classified.inside)} << shift;
+    }
+};
+
+/// What a closed form says of a pack (measure.hpp). What is in no lane of the three is for others to settle.
+struct MeasuredW {
+    MaskW apart;      // set: proved
+    MaskW meets;      // set: a point of the object is in the volume, as far as floats tell
+    MaskW by_center;  // set where `meets` is: that is its centre
+
+    LANE_INLINE MeasuredW of(MaskW lanes_) const { return {lanes_ & apart, lanes_ & meets, by_center}; }
+};
+
+/// Of up to 64 objects.
+struct MeasuredBits {
+    std::uint64_t apart = 0, meets = 0, by_center = 0;
+
+    LANE_INLINE void add(const MeasuredW& measured, std::uint32_t shift) {
+        apart |= std::uint64_t{bits(measured.apart)} << shift;
+        meets |= std::uint64_t{bits(measured.meets)} << shift;
+        by_center |= std::uint64_t{bits(measured.by_center)} << shift;
+    }
+    [[nodiscard]] LANE_INLINE std::uint64_t inside() const { return meets & by_center; }
+    [[nodiscard]] LANE_INLINE std::uint64_t overlap() const { return meets & ~by_center; }
+};
+
+}  // namespace
+}  // namespace lanecull

@@ -1,0 +1,109 @@
+#pragma once
+
+/// refine.hpp over a chunk: whole words where many of its objects are undecided, else packs of a list.
+
+#include <cstdint>
+
+#include <lanecull/certificate.hpp>
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "shapes/frames.hpp"
+#include "stages/refine.hpp"
+#include "stages/staged.hpp"
+#include "stages/undecided_list.hpp"
+
+namespace lanecull {
+namespace {
+
+template <bool OnePlane, class Shape, class Range>
+LANE_INLINE RefinedW refine_pack(const Range& range, const Shape& shape) {
+    if constexpr (OnePlane) {
+        return refine_by_one_plane(range.planes, shape, worst_plane_of(range.planes, shape.center));
+    }
+    return refine(range.planes, shape);
+}
+
+/// 64 objects.
+template <bool OnePlane, class Axes, class Range>
+LANE_INLINE RefinedBits refine_word(const Range& range, const Axes& axes, std::uint32_t first) {
+    RefinedBits refined;
+    if constexpr (OnePlane) {
+        WorstPlaneW worst[64 / lanes];
+        ParkedW<decltype(range.load_in_a_row(axes, 0))> parked[64 / lanes];
+#pragma GCC unroll 1
+        for (std::uint32_t k = 0; k < 64 / lanes; ++k) {
+            auto shape = range.load_in_a_row(axes, first + k * lanes);
+            parked[k].put(shape);
+            worst[k] = worst_plane_of(range.planes, shape.center);
+        }
+#pragma GCC unroll 1
+        for (std::uint32_t k = 0; k < 64 / lanes; ++k) {
+            refined.add(refine_by_one_plane(range.planes, parked[k].get(), worst[k]), k * lanes);
+        }
+    } else {
+        for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
+            refined.add(refine(range.planes, range.load_in_a_row(axes, first + shift)), shift);
+        }
+    }
+    return refined;
+}
+
+/// Words [0, end) of the chunk, which are whole.
+template <bool OnePlane, class Range>
+[[gnu::noinline]] void refine_words(Range& range, Chunk& chunk, std::uint32_t end) {
+    const RelativeAxesW axes(range.view.frame);
+    for (std::uint32_t w = 0; w < end; ++w) {
+        RefinedBits refined = refine_word<OnePlane>(range, axes, chunk.first + 64 * w);
+        refined.decide(chunk.open[w]);
+        chunk.words[w] &= ~refined.outside;
+        chunk.open[w] &= ~refined.settled();
+        range.verdicts.settle(chunk, w, refined.invalid, Reason::visible_invalid);
+        range.verdicts.settle(chunk, w, refined.outside, Reason::culled_plane);
+        range.verdicts.settle(chunk, w, refined.inside, Reason::visible_inside);
+        range.verdicts.settle(chunk, w, refined.vertex_inside, Reason::visible_vertex);
+    }
+}
+
+/// Words from `begin` on, in packs of open objects.
+template <bool OnePlane, class Range>
+inline void refine_listed(Range& range, Chunk& chunk, OpenList& list, std::uint32_t begin) {
+    RelativeAxesW axes(range.view.frame);
+    list.collect(chunk, chunk.open, begin);
+    for (std::uint32_t at = 0; at < list.count; at += lanes) {
+        Pack pack(list, at, list.count);
+        RefinedBits refined;
+        refined.add(refine_pack<OnePlane>(range, range.load(axes, pack.pick(chunk.first))), 0);
+        refined.decide(pack.active);
+        chunk.clear(chunk.words, pack, refined.outside);
+        chunk.clear(chunk.open, pack, refined.settled());
+        range.verdicts.settle(chunk, pack, refined.invalid, Reason::visible_invalid);
+        range.verdicts.settle(chunk, pack, refined.outside, Reason::culled_plane);
+        range.verdicts.settle(chunk, pack, refined.inside, Reason::visible_inside);
+        range.verdicts.settle(chunk, pack, refined.vertex_inside, Reason::visible_vertex);
+    }
+}
+
+template <bool OnePlane, class Range>
+inline void refine_by(Range& range, Chunk& chunk, OpenList& list, std::uint64_t open) {
+    const std::uint32_t whole_words = Packs::are_many(chunk, open) ? chunk.count / 64 : 0;
+    refine_words<OnePlane>(range, chunk, whole_words);
+    refine_listed<OnePlane>(range, chunk, list, whole_words);
+    list.collect(chunk, chunk.open, 0);
+}
+
+/// Planes again with the object's own shape, and points of it: lists what only stage 2 can settle. Where many
+/// objects are open, whole words are looked at, as in stage 1. Where a closer look follows one plane will do.
+template <class Range>
+inline void refine_all(Range& range, Chunk& chunk, OpenList& list, std::uint64_t open) {
+    if constexpr (Range::looks_at_edges) {
+        refine_by<true>(range, chunk, list, open);
+    } else if constexpr (Range::may_look_at_nearest) {
+        range.looks_at_nearest ? refine_by<true>(range, chunk, list, open) : refine_by<false>(range, chunk, list, open);
+    } else {
+        refine_by<false>(range, chunk, list, open);
+    }
+}
+
+}  // namespace
+}  // namespace lanecull
