@@ -1,4 +1,4 @@
-#include "figures.hpp"
+#include "flat/figures.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,9 @@
 
 #include <lanecull/flat.hpp>
 
-#include "memory.hpp"
-#include "oracle.hpp"
-#include "random.hpp"
+#include "flat/oracle.hpp"
+#include "support/memory.hpp"
+#include "support/random.hpp"
 
 /// Figures and views as the tests of the plane keep them, and where they put them.
 namespace flat_tests {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "culling.hpp"
-#include "figures.hpp"
-#include "running.hpp"
+#include "flat/figures.hpp"
+#include "flat/running.hpp"
+#include "support/culling.hpp"
 
 /// Records that are no figure: visible and counted, wherever they stand in a pack, and their neighbours none the worse.
 

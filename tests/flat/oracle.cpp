@@ -1,4 +1,4 @@
-#include "oracle.hpp"
+#include "flat/oracle.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "exact.hpp"
+#include "oracle/exact.hpp"
 
 /// An oracle without rounding for the plane: how far are two convex figures apart? In rationals, and by nothing that
 /// the library does: hulls, and the nearest of all pairs of a corner and an edge.

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "culling.hpp"
-#include "figures.hpp"
-#include "new_threads.hpp"
-#include "running.hpp"
+#include "flat/figures.hpp"
+#include "flat/running.hpp"
+#include "support/culling.hpp"
+#include "support/new_threads.hpp"
 
 /// What becomes of verdicts in the plane: every output tells the same, for any split, runner, set and kind of memory.
 

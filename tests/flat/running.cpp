@@ -1,8 +1,8 @@
-#include "running.hpp"
+#include "flat/running.hpp"
 
 #include <gtest/gtest.h>
 
-#include "culling.hpp"
+#include "support/culling.hpp"
 
 namespace flat_tests {
 

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "culling.hpp"
-#include "figures.hpp"
-#include "running.hpp"
-#include "scale.hpp"
+#include "flat/figures.hpp"
+#include "flat/running.hpp"
+#include "support/culling.hpp"
+#include "support/scale.hpp"
 
 /// Figures of every kind against views of every kind, held against rationals: nothing that shares a point with the view
 /// is culled, and what is apart by more than four bounds is.

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "box_list.hpp"
-#include "check.hpp"
 #include "error.hpp"
+#include "fuzz/check.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace lanecull::program;

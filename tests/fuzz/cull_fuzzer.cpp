@@ -5,11 +5,11 @@
 #include <lanecull/bounds.hpp>
 #include <lanecull/cull.hpp>
 
-#include "check.hpp"
-#include "culling.hpp"
-#include "exact_objects.hpp"
+#include "fuzz/check.hpp"
+#include "fuzz/view_arguments.hpp"
+#include "oracle/exact_objects.hpp"
 #include "prove/checker.hpp"
-#include "view_arguments.hpp"
+#include "support/culling.hpp"
 
 namespace {
 

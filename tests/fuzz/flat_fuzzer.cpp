@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "check.hpp"
-#include "culling.hpp"
 #include "flat/figures.hpp"
-#include "input.hpp"
+#include "fuzz/check.hpp"
+#include "fuzz/input.hpp"
 #include "prove/verdicts.hpp"
+#include "support/culling.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "view_arguments.hpp"
+#include "fuzz/view_arguments.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,9 +7,9 @@
 
 #include <lanecull/view.hpp>
 
-#include "exact.hpp"
-#include "generate.hpp"
-#include "input.hpp"
+#include "fuzz/input.hpp"
+#include "oracle/exact.hpp"
+#include "support/generate.hpp"
 
 /// What a view is prepared from, as the fuzzers make it up, and what it means exactly.
 struct ViewArguments {

@@ -4,8 +4,8 @@
 
 #include <lanecull/cull.hpp>
 
-#include "check.hpp"
-#include "view_arguments.hpp"
+#include "fuzz/check.hpp"
+#include "fuzz/view_arguments.hpp"
 
 namespace {
 

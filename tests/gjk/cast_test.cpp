@@ -2,9 +2,9 @@
 
 #include <limits>
 
-#include "reference.hpp"
-#include "scale.hpp"
-#include "specimens.hpp"
+#include "gjk/reference.hpp"
+#include "gjk/specimens.hpp"
+#include "support/scale.hpp"
 
 /// Casts: never late, by certificates in 50 digits and by closed forms; and no earlier than they are wide.
 

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "cases.hpp"
-#include "reference.hpp"
-#include "scale.hpp"
-#include "specimens.hpp"
+#include "gjk/cases.hpp"
+#include "gjk/reference.hpp"
+#include "gjk/specimens.hpp"
+#include "support/scale.hpp"
 
 /// Answers carry their proofs, and here they are checked, in 50 digits, against the shapes' definitions: that what is
 /// called separated is apart along the direction given, by the lower bound given; that the nearest points are on the

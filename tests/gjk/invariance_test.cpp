@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "cases.hpp"
-#include "scale.hpp"
-#include "specimens.hpp"
+#include "gjk/cases.hpp"
+#include "gjk/specimens.hpp"
+#include "support/scale.hpp"
 
 /// What does not change an answer: the order of the two, where in the world they are, which way the world is turned,
 /// its mirror image, its unit of length.

@@ -4,8 +4,8 @@
 #include <limits>
 #include <numbers>
 
-#include "polytopes.hpp"
-#include "scale.hpp"
+#include "gjk/polytopes.hpp"
+#include "support/scale.hpp"
 
 /// Caps, limits, beginnings, kept simplexes, traces; and numbers that are none.
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "cases.hpp"
-#include "polytopes.hpp"
-#include "scale.hpp"
+#include "gjk/cases.hpp"
+#include "gjk/polytopes.hpp"
+#include "support/scale.hpp"
 
 /// Distances and verdicts against rational arithmetic.
 

@@ -13,8 +13,8 @@
 #include <lanecull/gjk/penetration.hpp>
 #include <lanecull/gjk/shapes.hpp>
 
-#include "random.hpp"
-#include "scale.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
 
 /// penetration(): depths of polytopes against all separating axes, of round shapes against closed forms, of smooth ones
 /// against a search over directions; that the way which is told takes them apart, and that the points are on both.

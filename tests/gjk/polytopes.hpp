@@ -5,8 +5,8 @@
 
 #include <lanecull/gjk.hpp>
 
-#include "exact.hpp"
-#include "specimens.hpp"
+#include "gjk/specimens.hpp"
+#include "oracle/exact.hpp"
 
 /// Hulls of points, which rational arithmetic knows everything about.
 namespace polytopes {

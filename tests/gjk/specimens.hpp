@@ -7,7 +7,7 @@
 
 #include <lanecull/gjk.hpp>
 
-#include "random.hpp"
+#include "support/random.hpp"
 
 /// Random shapes of every kind and composite.
 namespace specimens {

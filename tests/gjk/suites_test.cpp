@@ -7,8 +7,8 @@
 
 #include <lanecull/gjk.hpp>
 
-#include "cases.hpp"
-#include "size_of.hpp"
+#include "gjk/cases.hpp"
+#include "support/size_of.hpp"
 
 /// Pairs from the tests of seven other projects, labelled independently, as a user's own code asks about them: their
 /// shapes by their own types, in floats and in doubles. `lanecull query` answers the same file.

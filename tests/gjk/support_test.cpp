@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "cases.hpp"
-#include "reference.hpp"
-#include "scale.hpp"
-#include "specimens.hpp"
+#include "gjk/cases.hpp"
+#include "gjk/reference.hpp"
+#include "gjk/specimens.hpp"
+#include "support/scale.hpp"
 
 /// Support mappings: the point that comes back is a point of the shape, and as far along the direction as the shape
 /// goes, but for what `roundings` and magnitude() allow. All separation rests on that.

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "random.hpp"
-#include "scale.hpp"
-#include "specimens.hpp"
+#include "gjk/specimens.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
 
 /// What GJK has been caught with, by construction: the answers are known beforehand.
 

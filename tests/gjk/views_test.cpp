@@ -2,9 +2,9 @@
 
 #include <numbers>
 
-#include "polytopes.hpp"
-#include "queries.hpp"
-#include "scale.hpp"
+#include "gjk/polytopes.hpp"
+#include "support/queries.hpp"
+#include "support/scale.hpp"
 
 /// View volumes as shapes: the labelled cases of the culling library, and composites of volumes by definition.
 

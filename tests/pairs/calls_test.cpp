@@ -4,8 +4,8 @@
 #include <cstring>
 #include <limits>
 
-#include "cases.hpp"
-#include "new_threads.hpp"
+#include "pairs/cases.hpp"
+#include "support/new_threads.hpp"
 
 /// What calls about pairs may be given, and what becomes of what is no pair.
 

@@ -1,4 +1,4 @@
-#include "cases.hpp"
+#include "pairs/cases.hpp"
 
 #include <lanecull/gjk.hpp>
 

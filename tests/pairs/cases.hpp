@@ -6,10 +6,10 @@
 
 #include <lanecull/pairs.hpp>
 
-#include "culling.hpp"
-#include "exact_objects.hpp"
-#include "generate.hpp"
-#include "memory.hpp"
+#include "oracle/exact_objects.hpp"
+#include "support/culling.hpp"
+#include "support/generate.hpp"
+#include "support/memory.hpp"
 
 /// Random pairs of objects of every two kinds, what they are exactly, and what the library says of them.
 namespace pair_tests {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "cases.hpp"
-#include "scale.hpp"
+#include "pairs/cases.hpp"
+#include "support/scale.hpp"
 
 /// Pairs of every two kinds, held against rationals: what is said to be apart is, distances lie between their bounds,
 /// casts are never late. And most of what could be said is said.

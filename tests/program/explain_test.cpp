@@ -5,7 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "program.hpp"
+#include "program/program.hpp"
 
 /// lanecull explain: what it says of an object is what cull counts, and holds.
 

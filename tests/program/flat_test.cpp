@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "program.hpp"
+#include "program/program.hpp"
 
 /// The program in the plane: flat lists of boxes, and questions about figures.
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "program.hpp"
+#include "program/program.hpp"
 
 /// lanecull hull: what it writes, what it reports, what it refuses.
 

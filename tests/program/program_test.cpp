@@ -8,8 +8,8 @@
 
 #include <lanecull/isa.hpp>
 
-#include "program.hpp"
-#include "scale.hpp"
+#include "program/program.hpp"
+#include "support/scale.hpp"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "program.hpp"
-#include "size_of.hpp"
+#include "program/program.hpp"
+#include "support/size_of.hpp"
 
 /// lanecull query, of two shapes.
 

@@ -6,7 +6,7 @@
 
 #include <lanecull/isa.hpp>
 
-#include "program.hpp"
+#include "program/program.hpp"
 
 /// lanecull query: one answer a line, whatever the line.
 

@@ -14,7 +14,7 @@
 #include <stb/stb_image.h>
 #pragma GCC diagnostic pop
 
-#include "program.hpp"
+#include "program/program.hpp"
 
 /// lanecull shadow: what it counts is what the geometry says, and the rows add up.
 

@@ -7,7 +7,7 @@
 #include <lanecull/certificate.hpp>
 #include <lanecull/view.hpp>
 
-#include "exact_objects.hpp"
+#include "oracle/exact_objects.hpp"
 
 /// Decides whether a certificate proves that an object shares no point with a volume, without trusting how it came
 /// about: in doubles where those are sure, else in rationals.

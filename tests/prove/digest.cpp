@@ -2,11 +2,11 @@
 
 #include <bit>
 
-#include "generate.hpp"
 #include "pairs/cases.hpp"
 #include "prove/figures.hpp"
 #include "prove/trial.hpp"
 #include "prove/verdicts.hpp"
+#include "support/generate.hpp"
 
 namespace prove {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "prove/figures.hpp"
 #include "prove/placing.hpp"
-#include "samples.hpp"
+#include "support/samples.hpp"
 
 namespace prove {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <lanecull/view.hpp>
 
-#include "exact_objects.hpp"
+#include "oracle/exact_objects.hpp"
 
 /// Families of views and objects at which culling is likeliest to go wrong, each from a seed.
 namespace prove {

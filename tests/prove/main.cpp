@@ -12,9 +12,9 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "culling.hpp"
 #include "prove/digest.hpp"
 #include "prove/trial.hpp"
+#include "support/culling.hpp"
 
 /// lanecull_prove: verdicts of the library, each cull verified by its certificate. tools/prove builds and runs it.
 

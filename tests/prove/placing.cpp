@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "generate.hpp"
+#include "support/generate.hpp"
 
 namespace prove {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "exact_objects.hpp"
+#include "oracle/exact_objects.hpp"
 
 /// Objects placed so that they touch a volume, as nearly as floats allow.
 namespace prove {

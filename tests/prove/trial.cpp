@@ -7,10 +7,10 @@
 
 #include <lanecull/cull.hpp>
 
-#include "generate.hpp"
 #include "prove/checker.hpp"
 #include "prove/figures.hpp"
 #include "prove/verdicts.hpp"
+#include "support/generate.hpp"
 
 namespace prove {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../../tools/viewer/suspects.hpp"
-#include "random.hpp"
+#include "support/random.hpp"
 
 /// The culling pass: its lists are those of culls one by one, and casters are where shadows come from.
 

@@ -1,4 +1,4 @@
-#include "../program/program.hpp"
+#include "program/program.hpp"
 
 /// A build without Vulkan has the command all the same, which says what to install.
 

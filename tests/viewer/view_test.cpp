@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "../program/program.hpp"
+#include "program/program.hpp"
 
 /// lanecull view, as far as it needs no window: draws on any Vulkan driver, lavapipe for one.
 

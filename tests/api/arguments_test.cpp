@@ -1,0 +1,419 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+#include <lanecull/bounds.hpp>
+
+#include "support/culling.hpp"
+#include "support/generate.hpp"
+
+/// Every rule that cull() and the other calls set their caller: breaking it is a failure that names the argument, and
+/// nothing is written.
+
+namespace {
+
+using lanecull::Batch;
+using lanecull::Status;
+using lanecull::View;
+
+void expect_failure(const Status& status, const std::string& named) {
+    EXPECT_FALSE(status.ok()) << "wanted a failure naming " << named;
+    EXPECT_NE(std::string(status.message()).find(named), std::string::npos)
+        << "\"" << status.message() << "\" does not name " << named;
+    EXPECT_EQ(std::strchr(status.message(), '\n'), nullptr) << status.message();
+}
+
+/// A call that would succeed, for tests to break in one place.
+class Arguments : public testing::Test {
+protected:
+    static constexpr std::uint32_t count = 100;
+
+    Arguments() {
+        Random random(1);
+        const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
+        const HullSet hulls = random_hulls(random, 3);
+        for (const Kind kind : all_kinds) {
+            const auto objects = random_objects(random, kind, prepared.camera, count, hulls);
+            batches.push_back(make_batch(kind, objects, hulls, memory));
+        }
+        views.assign(2, prepared.view);
+        outputs.resize(2);
+        words.assign(2, std::vector<std::uint64_t>(lanecull::visibility_words(batches), sentinel));
+        indices.assign(2,
+                       std::vector<std::uint32_t>(std::size(all_kinds) * count, static_cast<std::uint32_t>(sentinel)));
+        for (std::size_t v = 0; v < 2; ++v) outputs[v] = untouched(words[v], indices[v]);
+        scratch.assign(lanecull::scratch_bytes(batches, 2), std::byte{0x77});
+    }
+
+    static lanecull::ViewOutput untouched(std::span<std::uint64_t> visible = {}, std::span<std::uint32_t> list = {}) {
+        lanecull::ViewOutput output = make_output(visible, list);
+        output.visible_count = sentinel;
+        return output;
+    }
+
+    template <class Shapes>
+    Shapes& shapes(Kind kind) {
+        return std::get<Shapes>(batches[static_cast<std::size_t>(kind)].shapes);
+    }
+
+    Status call() { return lanecull::cull(batches, views, outputs, scratch, options, runner); }
+
+    void expect_failure_naming(const std::string& named) {
+        expect_failure(call(), named);
+        for (std::size_t v = 0; v < 2; ++v) {
+            EXPECT_EQ(words[v], std::vector<std::uint64_t>(words[v].size(), sentinel)) << "bits written";
+            EXPECT_EQ(indices[v], std::vector<std::uint32_t>(indices[v].size(), static_cast<std::uint32_t>(sentinel)))
+                << "indices written";
+        }
+        for (const lanecull::ViewOutput& output : outputs) {
+            EXPECT_EQ(output.visible_count, sentinel) << "count written";
+            EXPECT_EQ(output.statistics, lanecull::Statistics{}) << "statistics written";
+        }
+    }
+
+    /// Sets a member, expects failure, puts it back.
+    template <class T, class Value>
+    void expect_failure_with(T& member, Value value, const std::string& named) {
+        const T before = member;
+        member = static_cast<T>(value);
+        expect_failure_naming(named);
+        member = before;
+    }
+
+    static constexpr std::uint64_t sentinel = 0x7777777777777777u;
+    HeapMemory memory;
+    std::vector<Batch> batches;
+    std::vector<View> views;
+    std::vector<lanecull::ViewOutput> outputs;
+    std::vector<std::vector<std::uint64_t>> words;
+    std::vector<std::vector<std::uint32_t>> indices;
+    std::vector<std::byte> scratch;
+    lanecull::Options options;
+    lanecull::Runner runner = lanecull::serial_runner();
+};
+
+TEST_F(Arguments, SucceedUnbroken) {
+    const Status status = call();
+    EXPECT_TRUE(status.ok()) << status.message();
+    EXPECT_STREQ(status.message(), "");
+    EXPECT_NE(outputs[0].visible_count, sentinel);
+    EXPECT_EQ(words[0], words[1]) << "two equal views";
+}
+
+TEST_F(Arguments, OneToSixtyFourPreparedViews) {
+    views.clear();
+    outputs.clear();
+    expect_failure_naming("views");
+}
+
+TEST_F(Arguments, NoMoreThanSixtyFourViews) {
+    views.assign(65, views[0]);
+    outputs.assign(65, untouched());
+    scratch.resize(lanecull::scratch_bytes(batches, 65));
+    expect_failure_naming("views");
+}
+
+TEST_F(Arguments, OneOutputAView) {
+    outputs.pop_back();
+    expect_failure_naming("outputs");
+    outputs.assign(3, untouched());
+    expect_failure_naming("outputs");
+}
+
+TEST_F(Arguments, PreparedViews) {
+    EXPECT_FALSE(View().prepared());
+    views[1] = View();
+    expect_failure_naming("views[1]");
+}
+
+TEST_F(Arguments, ExactlyTheWordsOfTheBatches) {
+    outputs[1].visible = std::span(words[1]).first(words[1].size() - 1);
+    expect_failure_naming("outputs[1].visible");
+    words[1].push_back(sentinel);
+    outputs[1].visible = words[1];
+    expect_failure_naming("outputs[1].visible");
+}
+
+TEST_F(Arguments, EnoughScratch) {
+    scratch.pop_back();
+    expect_failure_naming("scratch");
+    scratch.clear();
+    expect_failure_naming("scratch");
+}
+
+TEST_F(Arguments, ARunnerWithAFunction) {
+    runner.run = nullptr;
+    expect_failure_naming("runner");
+}
+
+TEST_F(Arguments, KnownMethodsAndSets) {
+    expect_failure_with(options.method, 3, "method");
+    expect_failure_with(options.method, 255, "method");
+    expect_failure_with(options.isa, 77, "isa");
+}
+
+TEST_F(Arguments, EveryStreamOfEveryKind) {
+    auto& spheres = shapes<lanecull::Spheres>(Kind::sphere);
+    for (const float** stream : {&spheres.x, &spheres.y, &spheres.z, &spheres.radius}) {
+        expect_failure_with(*stream, nullptr, "batches[0]");
+    }
+    auto& boxes = shapes<lanecull::Boxes>(Kind::box);
+    for (const float** stream : {&boxes.min_x, &boxes.min_y, &boxes.min_z, &boxes.max_x, &boxes.max_y, &boxes.max_z}) {
+        expect_failure_with(*stream, nullptr, "batches[1]");
+    }
+    auto& centered = shapes<lanecull::CenteredBoxes>(Kind::centered_box);
+    for (const float** stream :
+         {&centered.x, &centered.y, &centered.z, &centered.half_x, &centered.half_y, &centered.half_z}) {
+        expect_failure_with(*stream, nullptr, "batches[2]");
+    }
+    auto& oriented = shapes<lanecull::OrientedBoxes>(Kind::oriented_box);
+    for (const float** stream :
+         {&oriented.x, &oriented.y, &oriented.z, &oriented.axes.first, &oriented.half_extents.first}) {
+        expect_failure_with(*stream, nullptr, "batches[3]");
+    }
+    auto& capsules = shapes<lanecull::Capsules>(Kind::capsule);
+    for (const float** stream :
+         {&capsules.a_x, &capsules.a_y, &capsules.a_z, &capsules.b_x, &capsules.b_y, &capsules.b_z, &capsules.radius}) {
+        expect_failure_with(*stream, nullptr, "batches[4]");
+    }
+    auto& instances = shapes<lanecull::HullInstances>(Kind::hull);
+    expect_failure_with(instances.transforms.first, nullptr, "batches[5]");
+    expect_failure_with(instances.hulls, nullptr, "batches[5]");
+    expect_failure_with(instances.hull_count, 0, "batches[5]");
+    expect_failure_with(instances.hull_index, nullptr, "batches[5]");
+    // Bounding streams: all four or none.
+    for (const float** stream :
+         {&instances.bounding_x, &instances.bounding_y, &instances.bounding_z, &instances.bounding_radius}) {
+        expect_failure_with(*stream, nullptr, "batches[5]");
+    }
+}
+
+TEST_F(Arguments, StridesOfRecords) {
+    auto& oriented = shapes<lanecull::OrientedBoxes>(Kind::oriented_box);
+    auto& instances = shapes<lanecull::HullInstances>(Kind::hull);
+    for (const std::size_t stride : {0u, 1u, 2u, 4u, 32u, 37u, 65'537u, 65'540u}) {
+        expect_failure_with(oriented.axes.stride_bytes, stride, "stride");
+    }
+    for (const std::size_t stride : {0u, 4u, 8u, 11u, 13u, 65'540u}) {
+        expect_failure_with(oriented.half_extents.stride_bytes, stride, "stride");
+    }
+    for (const std::size_t stride : {0u, 4u, 44u, 46u, 49u, 65'540u}) {
+        expect_failure_with(instances.transforms.stride_bytes, stride, "stride");
+    }
+    expect_failure_with(instances.transforms.stride_bytes, ~std::size_t{0} - 3, "stride");
+}
+
+TEST_F(Arguments, AxesOrQuaternions) {
+    auto& oriented = shapes<lanecull::OrientedBoxes>(Kind::oriented_box);
+    expect_failure_with(oriented.quaternions.first, oriented.half_extents.first, "quaternions");
+    auto& turned = shapes<lanecull::OrientedBoxes>(Kind::quaternion_box);
+    expect_failure_with(turned.quaternions.first, nullptr, "quaternions");
+    for (const std::size_t stride : {0u, 4u, 12u, 17u, 65'540u}) {
+        expect_failure_with(turned.quaternions.stride_bytes, stride, "quaternions.stride_bytes");
+    }
+}
+
+TEST_F(Arguments, AllOfASweepOrNothing) {
+    lanecull::Attributes& attributes = batches[1].attributes;
+    const std::vector<float> zeros(count);
+    attributes.sweep_x = attributes.sweep_y = attributes.sweep_z = zeros.data();
+    for (const float** stream : {&attributes.sweep_x, &attributes.sweep_y, &attributes.sweep_z}) {
+        expect_failure_with(*stream, nullptr, "batches[1].attributes.sweep");
+    }
+}
+
+/// What one of the six outputs of each view, and scratch, may not share with another.
+TEST_F(Arguments, OutputsThatDoNotOverlap) {
+    struct Place {
+        std::size_t view;
+        const char* name;
+    };
+    std::vector<lanecull::DrawCommand> templates(1);
+    for (Batch& batch : batches) batch.draws.first = templates.data();
+    // Words for everything: every output starts at the front, or ends where another one ends.
+    std::vector<std::uint64_t> own(40 * words[0].size(), sentinel);
+    const auto piece = [&](std::size_t i) { return std::span(own).subspan(i * words[0].size(), words[0].size()); };
+    const auto give = [&](const Place& place, std::span<std::uint64_t> bytes) {
+        lanecull::ViewOutput& output = outputs[place.view];
+        const std::string name = place.name;
+        if (name == "visible") output.visible = bytes;
+        if (name == "inside") output.inside = bytes;
+        if (name == "indices") {
+            output.indices = {reinterpret_cast<std::uint32_t*>(bytes.data()), 2 * bytes.size()};
+        }
+        if (name == "runs") output.runs = {reinterpret_cast<lanecull::VisibleRun*>(bytes.data()), bytes.size()};
+        if (name == "draws.memory") output.draws.memory = std::as_writable_bytes(bytes);
+        if (name == "draws.count") output.draws.count = reinterpret_cast<std::uint32_t*>(bytes.data());
+    };
+    std::vector<Place> places;
+    for (const std::size_t v : {0u, 1u}) {
+        for (const char* name : {"visible", "inside", "indices", "runs", "draws.memory", "draws.count"}) {
+            places.push_back({v, name});
+        }
+    }
+    const auto give_all = [&] {
+        for (std::size_t i = 0; i < places.size(); ++i) give(places[i], piece(i));
+    };
+    give_all();
+    ASSERT_TRUE(call().ok());
+    for (lanecull::ViewOutput& output : outputs) output = untouched();
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        for (std::size_t j = 0; j < places.size(); ++j) {
+            if (i == j) continue;
+            give_all();
+            give(places[i], piece(j));
+            const Status status = call();
+            expect_failure(status, std::string(".") + places[i].name);
+            expect_failure(status, std::string(".") + places[j].name);
+            expect_failure(status, "overlaps");
+        }
+        give_all();
+        // The last word of one is the first of the scratch memory.
+        const std::span<std::uint64_t> shared = std::span(own).last(scratch.size() / 8 + words[0].size() + 2);
+        give(places[i], shared.first(words[0].size()));
+        const bool single = std::string(places[i].name) == "draws.count";
+        const std::span<std::byte> reaching =
+            std::as_writable_bytes(shared.subspan(single ? 0 : words[0].size() - 1)).first(scratch.size());
+        const Status status = lanecull::cull(batches, views, outputs, reaching, options, runner);
+        expect_failure(status, std::string(".") + places[i].name);
+        expect_failure(status, "overlaps scratch");
+    }
+}
+
+TEST_F(Arguments, DrawsThatFit) {
+    std::vector<lanecull::DrawCommand> templates(1), commands(10);
+    for (Batch& batch : batches) batch.draws.first = templates.data();
+    outputs[1].draws.memory = std::as_writable_bytes(std::span(commands));
+    ASSERT_TRUE(call().ok());
+    for (std::size_t v = 0; v < 2; ++v) {
+        std::ranges::fill(words[v], sentinel);
+        std::ranges::fill(indices[v], static_cast<std::uint32_t>(sentinel));
+        outputs[v].visible_count = sentinel;
+        outputs[v].statistics = {};
+    }
+    for (const std::size_t stride : {0u, 4u, 16u, 21u, 22u}) {
+        expect_failure_with(outputs[1].draws.stride_bytes, stride, "outputs[1].draws.stride_bytes");
+    }
+    expect_failure_with(outputs[1].draws.offset_bytes, 201, "outputs[1].draws.offset_bytes");
+    for (const std::size_t offset : {1u, 2u, 3u}) {
+        expect_failure_with(outputs[1].draws.offset_bytes, offset, "outputs[1].draws");
+    }
+    expect_failure_with(batches[2].draws.first, nullptr, "batches[2].draws.first");
+    batches[2].draws.per = lanecull::DrawTemplates::Per::object;
+    for (const std::size_t stride : {0u, 4u, 16u, 21u, 65'540u}) {
+        expect_failure_with(batches[2].draws.stride_bytes, stride, "batches[2].draws.stride_bytes");
+    }
+    expect_failure_with(batches[2].draws.per, lanecull::DrawTemplates::Per{7}, "batches[2].draws.per");
+}
+
+TEST_F(Arguments, TheWordsOfInside) {
+    std::vector<std::uint64_t> inside(words[0].size() - 1);
+    outputs[0].inside = inside;
+    expect_failure_naming("outputs[0].inside");
+}
+
+TEST_F(Arguments, OneCertificateAnObject) {
+    std::size_t objects = 0;
+    for (const Batch& batch : batches) objects += batch.count();
+    std::vector<lanecull::Certificate> certificates(objects + 1);
+    for (const std::size_t given : {std::size_t{1}, objects - 1, objects + 1}) {
+        outputs[1].certificates = std::span(certificates).first(given);
+        expect_failure_naming("outputs[1].certificates");
+    }
+    outputs[1].certificates = std::span(certificates).first(objects);
+    outputs[0].certificates = outputs[1].certificates;
+    expect_failure_naming("outputs[");  // overlap
+}
+
+TEST_F(Arguments, OneMaskAnObject) {
+    std::size_t objects = 0;
+    for (const Batch& batch : batches) objects += batch.count();
+    std::vector<std::uint64_t> masks(objects + 1);
+    for (const std::size_t given : {std::size_t{1}, objects - 1, objects + 1}) {
+        options.view_masks = std::span(masks).first(given);
+        expect_failure_naming("options.view_masks");
+    }
+    options.view_masks = std::span(masks).first(objects);
+    outputs[1].visible = options.view_masks.last(words[1].size());
+    expect_failure_naming("outputs[1].visible: overlaps options.view_masks");
+    outputs[1].visible = words[1];
+    std::vector<std::uint64_t> shared((scratch.size() + 7) / 8 + objects);
+    options.view_masks = std::span(shared).first(objects);
+    const Status status = lanecull::cull(batches, views, outputs, std::as_writable_bytes(std::span(shared)), options);
+    expect_failure(status, "options.view_masks: overlaps scratch");
+}
+
+TEST_F(Arguments, PreparedHulls) {
+    auto& instances = shapes<lanecull::HullInstances>(Kind::hull);
+    std::vector<lanecull::Hull> hulls(instances.hulls, instances.hulls + instances.hull_count);
+    instances.hulls = hulls.data();
+    expect_failure_with(hulls[1].count, 0, "hull");
+}
+
+TEST_F(Arguments, PointersOfEmptyBatchesDoNotMatter) {
+    for (Batch& batch : batches) {
+        std::visit([](auto& kind) { kind = {}; }, batch.shapes);
+    }
+    for (std::size_t v = 0; v < 2; ++v) outputs[v].visible = {};
+    const Status status = call();
+    EXPECT_TRUE(status.ok()) << status.message();
+    EXPECT_EQ(outputs[0].visible_count, 0u);
+}
+
+TEST(PrepareHull, RefusesWhatIsNoHull) {
+    std::vector<float> x = {0, 1, 2}, y = {0, 3, 1}, z = {5, 5, 5};
+    const lanecull::Hull untouched = {.x = x.data(), .count = 77};
+    const auto expect_refused = [&](const Status& status, const lanecull::Hull& hull, const std::string& named) {
+        expect_failure(status, named);
+        EXPECT_EQ(hull.x, untouched.x);
+        EXPECT_EQ(hull.count, untouched.count);
+    };
+    lanecull::Hull hull = untouched;
+    expect_refused(lanecull::prepare_hull(nullptr, y.data(), z.data(), 3, hull), hull, "x");
+    expect_refused(lanecull::prepare_hull(x.data(), nullptr, z.data(), 3, hull), hull, "y");
+    expect_refused(lanecull::prepare_hull(x.data(), y.data(), nullptr, 3, hull), hull, "z");
+    expect_refused(lanecull::prepare_hull(x.data(), y.data(), z.data(), 0, hull), hull, "count");
+    const std::vector<float> many(65'536, 1.0f);
+    expect_refused(lanecull::prepare_hull(many.data(), many.data(), many.data(), 65'536, hull), hull, "count");
+    for (std::vector<float>* component : {&x, &y, &z}) {
+        for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+            const float before = std::exchange((*component)[1], bad);
+            expect_refused(lanecull::prepare_hull(x.data(), y.data(), z.data(), 3, hull), hull, "1");
+            (*component)[1] = before;
+        }
+    }
+    EXPECT_TRUE(lanecull::prepare_hull(many.data(), many.data(), many.data(), 65'535, hull));
+    ASSERT_TRUE(lanecull::prepare_hull(x.data(), y.data(), z.data(), 3, hull));
+    EXPECT_EQ(hull.count, 3u);
+    EXPECT_EQ(hull.lower[0], 0);
+    EXPECT_EQ(hull.upper[0], 2);
+    EXPECT_EQ(hull.lower[2], 5);
+    EXPECT_EQ(hull.upper[2], 5);
+}
+
+TEST_F(Arguments, OfBounds) {
+    std::vector<float> radius(count, 77.0f);
+    std::vector<float> x = radius, y = radius, z = radius;
+    lanecull::OrientedBoxes oriented = shapes<lanecull::OrientedBoxes>(Kind::oriented_box);
+    expect_failure(lanecull::bounding_radii(oriented, nullptr), "radius");
+    oriented.axes.first = nullptr;
+    expect_failure(lanecull::bounding_radii(oriented, radius.data()), "axes");
+    lanecull::HullInstances instances = shapes<lanecull::HullInstances>(Kind::hull);
+    expect_failure(lanecull::bounding_spheres(instances, nullptr, y.data(), z.data(), radius.data()), "x");
+    expect_failure(lanecull::bounding_spheres(instances, x.data(), y.data(), z.data(), nullptr), "radius");
+    instances.transforms.stride_bytes = 44;
+    expect_failure(lanecull::bounding_spheres(instances, x.data(), y.data(), z.data(), radius.data()), "stride");
+    EXPECT_EQ(radius, std::vector<float>(count, 77.0f));
+    EXPECT_EQ(x, std::vector<float>(count, 77.0f));
+}
+
+TEST(StatusText, IsCutNotOverrun) {
+    const Status status = Status::failure("%s", std::string(1000, 'a').c_str());
+    EXPECT_FALSE(status.ok());
+    EXPECT_EQ(std::string(status.message()), std::string(223, 'a'));
+    EXPECT_TRUE(Status().ok());
+    EXPECT_STREQ(Status().message(), "");
+}
+
+}  // namespace

@@ -1,0 +1,208 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "calls/kernel_table.hpp"
+#include "support/culling.hpp"
+#include "support/generate.hpp"
+#include "support/trace.hpp"
+
+/// The choice of instruction set, and the proof that the chosen one is the one that runs.
+
+namespace {
+
+using lanecull::Isa;
+using lanecull::Status;
+
+/// Sets LANECULL_ISA for a scope, and puts back what was there.
+class Environment {
+public:
+    explicit Environment(const char* value) {
+        if (const char* before = std::getenv(name)) before_ = before, was_set_ = true;
+        if (value == nullptr) {
+            unsetenv(name);
+        } else {
+            setenv(name, value, 1);
+        }
+    }
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+    ~Environment() {
+        if (was_set_) {
+            setenv(name, before_.c_str(), 1);
+        } else {
+            unsetenv(name);
+        }
+    }
+
+private:
+    static constexpr const char* name = "LANECULL_ISA";
+    std::string before_;
+    bool was_set_ = false;
+};
+
+TEST(IsaNames, AreTheDocumentedOnes) {
+    EXPECT_STREQ(lanecull::isa_name(Isa::automatic), "automatic");
+    EXPECT_STREQ(lanecull::isa_name(Isa::scalar), "scalar");
+    EXPECT_STREQ(lanecull::isa_name(Isa::sse42), "sse4.2");
+    EXPECT_STREQ(lanecull::isa_name(Isa::avx2), "avx2");
+    EXPECT_STREQ(lanecull::isa_name(Isa::avx512), "avx512");
+    for (const Isa isa : lanecull::all_isas) {
+        Isa read = Isa::automatic;
+        EXPECT_TRUE(lanecull::isa_from_name(lanecull::isa_name(isa), read));
+        EXPECT_EQ(read, isa);
+    }
+    const std::uint32_t lanes[] = {1, 4, 8, 16};
+    for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(lanecull::isa_lanes(lanecull::all_isas[k]), lanes[k]);
+    EXPECT_EQ(lanecull::isa_lanes(Isa::automatic), 0u);
+    EXPECT_TRUE(lanecull::isa_runnable(Isa::scalar));
+    EXPECT_TRUE(lanecull::isa_runnable(Isa::automatic));
+    EXPECT_FALSE(lanecull::isa_runnable(static_cast<Isa>(77)));
+}
+
+TEST(IsaNames, OthersAreErrorsThatNameThem) {
+    for (const char* name : {"avx", "AVX2", "sse4_2", "scalar ", "", "neon", "avx512vnni"}) {
+        Isa isa = Isa::avx2;
+        const Status status = lanecull::isa_from_name(name, isa);
+        EXPECT_FALSE(status.ok()) << name;
+        EXPECT_NE(std::string(status.message()).find(name), std::string::npos) << status.message();
+        EXPECT_EQ(isa, Isa::avx2) << "must stay untouched";
+    }
+    Isa isa = Isa::avx2;
+    EXPECT_FALSE(lanecull::isa_from_name(nullptr, isa).ok());
+}
+
+TEST(IsaChoice, TakesTheWidestUnlessTold) {
+    Isa chosen = Isa::automatic;
+    for (const char* unset : {static_cast<const char*>(nullptr), ""}) {
+        const Environment environment(unset);
+        ASSERT_TRUE(lanecull::resolve_isa(Isa::automatic, chosen));
+        EXPECT_EQ(chosen, runnable_isas().back());
+    }
+    for (const Isa isa : runnable_isas()) {
+        const Environment environment(lanecull::isa_name(isa));
+        ASSERT_TRUE(lanecull::resolve_isa(Isa::automatic, chosen));
+        EXPECT_EQ(chosen, isa);
+        ASSERT_TRUE(lanecull::resolve_isa(Isa::scalar, chosen)) << "an option goes before the environment";
+        EXPECT_EQ(chosen, Isa::scalar);
+    }
+}
+
+TEST(IsaChoice, FailsByName) {
+    Isa chosen = Isa::sse42;
+    {
+        const Environment environment("avx3");
+        const Status status = lanecull::resolve_isa(Isa::automatic, chosen);
+        EXPECT_FALSE(status.ok());
+        EXPECT_NE(std::string(status.message()).find("avx3"), std::string::npos) << status.message();
+        EXPECT_NE(std::string(status.message()).find("LANECULL_ISA"), std::string::npos) << status.message();
+        EXPECT_TRUE(lanecull::resolve_isa(Isa::scalar, chosen)) << "the variable is not looked at then";
+    }
+    for (const Isa isa : lanecull::all_isas) {
+        if (lanecull::isa_runnable(isa)) continue;
+        const Status by_option = lanecull::resolve_isa(isa, chosen);
+        EXPECT_FALSE(by_option.ok());
+        EXPECT_NE(std::string(by_option.message()).find(lanecull::isa_name(isa)), std::string::npos);
+        const Environment environment(lanecull::isa_name(isa));
+        EXPECT_FALSE(lanecull::resolve_isa(Isa::automatic, chosen).ok());
+    }
+    EXPECT_FALSE(lanecull::resolve_isa(static_cast<Isa>(77), chosen).ok());
+}
+
+TEST(IsaChoice, ACullFailsAsItDoes) {
+    Random random(1);
+    const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
+    const Environment environment("avx3");
+    lanecull::ViewOutput output;
+    const Status status = lanecull::cull({}, {&prepared.view, 1}, {&output, 1}, {});
+    EXPECT_FALSE(status.ok());
+    EXPECT_NE(std::string(status.message()).find("avx3"), std::string::npos) << status.message();
+}
+
+TEST(KernelTables, AreCompiledForTheirSet) {
+    for (const Isa isa : lanecull::all_isas) {
+        const lanecull::KernelTable* table = lanecull::kernel_table(isa);
+        ASSERT_EQ(table != nullptr, lanecull::isa_runnable(isa)) << lanecull::isa_name(isa);
+        if (table == nullptr) continue;
+        const lanecull::SetFacts& facts = *table->facts;
+        EXPECT_EQ(facts.isa, isa);
+        EXPECT_EQ(facts.lanes, lanecull::isa_lanes(isa));
+        const std::uint32_t everywhere =
+            lanecull::scalar_kernels().facts->compiled_features;  // by the user's own flags
+        EXPECT_EQ(facts.compiled_features, facts.needs | everywhere) << lanecull::isa_name(isa);
+    }
+    EXPECT_EQ(lanecull::kernel_table(Isa::automatic), nullptr);
+}
+
+#if defined(LANECULL_TEST_TRACE)
+
+/// Runs a cull one instruction at a time and looks which kernels' first instructions came by, and how wide the widest
+/// instruction was.
+class KernelTrace : public testing::TestWithParam<Isa> {};
+
+lanecull::RangeKernel* entry(const lanecull::KernelTable& table, Kind kind) {
+    // In the order of Batch::Shapes, boxes by quaternions being oriented boxes.
+    constexpr int oriented_boxes = 3;
+    return table.cull[kind == Kind::quaternion_box ? oriented_boxes : static_cast<int>(kind)];
+}
+
+void expect_trace(const Trace& trace, Isa isa, Kind kind) {
+    for (const Isa other : runnable_isas()) {
+        for (const Kind other_kind : all_kinds) {
+            const bool ran =
+                trace.reached(reinterpret_cast<const void*>(entry(*lanecull::kernel_table(other), other_kind)));
+            const lanecull::KernelTable& table = *lanecull::kernel_table(other);
+            EXPECT_EQ(ran, other == isa && entry(table, other_kind) == entry(table, kind))
+                << "kernel of " << lanecull::isa_name(other) << " for " << kind_name(other_kind);
+        }
+    }
+    const auto encodings = trace.encodings();
+    if (isa == Isa::avx512) {
+        EXPECT_GT(encodings.evex, 0u) << "no AVX-512 instruction in an AVX-512 cull";
+    }
+    if (isa == Isa::avx2) {
+        EXPECT_GT(encodings.vex, 0u) << "no AVX instruction in an AVX2 cull";
+    }
+#if !defined(__AVX__)
+    if (isa != Isa::avx512) {
+        EXPECT_EQ(encodings.evex, 0u) << "an AVX-512 instruction in a narrower cull";
+    }
+    if (isa < Isa::avx2) {
+        EXPECT_EQ(encodings.vex, 0u) << "an AVX instruction in a narrower cull";
+    }
+#endif
+}
+
+TEST_P(KernelTrace, OnlyTheForcedSetRuns) {
+    Random random(2);
+    const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
+    const HullSet hulls = random_hulls(random, 2);
+    for (const Kind kind : all_kinds) {
+        SCOPED_TRACE(kind_name(kind));
+        HeapMemory memory;
+        const auto objects = random_objects(random, kind, prepared.camera, 40, hulls);
+        const lanecull::Batch batch = make_batch(kind, objects, hulls, memory);
+        std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
+        std::vector<std::uint32_t> indices(objects.size());
+        for (const bool by_environment : {false, true}) {
+            const Environment environment(by_environment ? lanecull::isa_name(GetParam()) : nullptr);
+            const lanecull::Options options{.isa = by_environment ? Isa::automatic : GetParam()};
+            lanecull::ViewOutput output = make_output({}, indices);
+            Status status;
+            const Trace trace([&] {
+                status = lanecull::cull({&batch, 1}, {&prepared.view, 1}, {&output, 1}, scratch, options);
+            });
+            ASSERT_TRUE(status.ok()) << status.message();
+            EXPECT_GT(output.statistics.objects, 0u);
+            expect_trace(trace, GetParam(), kind);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, KernelTrace, testing::ValuesIn(runnable_isas().begin(), runnable_isas().end()),
+                         [](const auto& parameter) { return isa_label(parameter.param); });
+
+#endif
+
+}  // namespace

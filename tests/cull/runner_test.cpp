@@ -1,0 +1,450 @@
+#include <gtest/gtest.h>
+#include <oneapi/tbb/global_control.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <execution>
+#include <mutex>
+#include <numeric>
+#include <set>
+#include <thread>
+
+#include <lanecull/tbb.hpp>
+
+#include "calls/work_stealing.hpp"
+#include "support/culling.hpp"
+#include "support/generate.hpp"
+#include "support/new_threads.hpp"
+#include "support/scale.hpp"
+
+/// Runners: the same bytes whoever runs the parts, on how many threads and in which order. Built and run with the
+/// thread sanitizer too (ctest -L threads).
+
+namespace {
+
+using lanecull::Batch;
+using lanecull::Runner;
+using lanecull::Task;
+using lanecull::View;
+
+/// Large enough for many parts: batches of all kinds, three views.
+struct Scene {
+    HeapMemory memory;
+    std::vector<Batch> batches;
+    std::vector<View> views;
+
+    Scene() {
+        Random random(77);
+        const HullSet hulls = random_hulls(random, 4);
+        std::vector<Camera> cameras;
+        for (const Projection projection : {Projection::perspective, Projection::infinite, Projection::orthographic}) {
+            PreparedCamera prepared = random_prepared_camera(random, projection);
+            cameras.push_back(prepared.camera);
+            views.push_back(prepared.view);
+        }
+        for (const Kind kind : all_kinds) {
+            const auto count = static_cast<std::size_t>(scaled(20'000)) + 13;
+            const auto objects = random_objects(random, kind, cameras[batches.size() % 3], count, hulls);
+            batches.push_back(make_batch(kind, objects, hulls, memory));
+        }
+        batches.push_back(lanecull::Spheres{});
+    }
+};
+
+class Runners : public testing::Test {
+protected:
+    static void SetUpTestSuite() { scene = new Scene; }
+    static void TearDownTestSuite() { delete std::exchange(scene, nullptr); }
+
+    static void expect_same(const Runner& runner, const lanecull::Options& options = {}) {
+        const auto serial = run_cull(scene->batches, scene->views, options);
+        const auto other = run_cull(scene->batches, scene->views, options, runner);
+        for (std::size_t v = 0; v < serial.size(); ++v) {
+            EXPECT_EQ(other[v].words, serial[v].words) << "view " << v;
+            EXPECT_EQ(other[v].indices, serial[v].indices) << "view " << v;
+            EXPECT_EQ(other[v].visible_count, serial[v].visible_count) << "view " << v;
+            EXPECT_EQ(other[v].statistics, serial[v].statistics) << "view " << v;
+        }
+    }
+
+    static Scene* scene;
+
+    /// Lets oneTBB have more threads than the machine has cores.
+    oneapi::tbb::global_control threads_allowed_{oneapi::tbb::global_control::max_allowed_parallelism, 8};
+};
+
+Scene* Runners::scene = nullptr;
+
+TEST_F(Runners, OneTbbGivesTheSameBytesWithAnyThreads) {
+    for (const int threads : {1, 2, 3, 8, 0}) {
+        SCOPED_TRACE(threads);
+        lanecull::TbbRunner runner(threads);
+        if (threads > 0) {
+            EXPECT_EQ(runner.threads(), threads);
+        }
+        EXPECT_GE(runner.threads(), 1);
+        for (const lanecull::Isa isa : runnable_isas()) {
+            for (const lanecull::Method method : all_methods) expect_same(runner, {.method = method, .isa = isa});
+        }
+    }
+}
+
+TEST_F(Runners, OneTbbRunsEachPartOnce) {
+    lanecull::TbbRunner runner(4);
+    for (const std::uint32_t count : {0u, 1u, 2u, 1000u}) {
+        std::vector<std::atomic<int>> calls(count);
+        const auto part = [](void* context, std::uint32_t i) {
+            ++(*static_cast<std::vector<std::atomic<int>>*>(context))[i];
+        };
+        const Runner r = runner.runner();
+        r.run(r.self, count, Task{part, &calls});
+        EXPECT_TRUE(std::all_of(calls.begin(), calls.end(), [](const auto& n) { return n == 1; }));
+    }
+}
+
+/// From the front of one's own row, then from the back of the others'.
+TEST_F(Runners, SharesAreTakenFromBothEnds) {
+    lanecull::Shares shares(7, 2);
+    std::vector<std::uint32_t> taken;
+    for (const std::uint32_t thread : {1u, 0u, 1u, 1u, 1u, 1u, 0u}) taken.push_back(shares.take(thread).value());
+    EXPECT_EQ(taken, (std::vector<std::uint32_t>{3, 0, 4, 5, 6, 2, 1}));
+    EXPECT_FALSE(shares.take(0));
+    EXPECT_FALSE(shares.take(1));
+    EXPECT_FALSE(lanecull::Shares(0, 3).take(2));
+}
+
+TEST_F(Runners, SharesGiveEachPartOnce) {
+    // More threads than parts, than rows.
+    struct Case {
+        std::uint32_t count, threads, takers;
+    };
+    for (const auto& [count, threads, takers] : {Case{100'000, 4, 4}, Case{3, 8, 4}, Case{1000, 200, 70}}) {
+        lanecull::Shares shares(count, threads);
+        std::vector<std::atomic<int>> calls(count);
+        std::vector<std::thread> running;
+        for (std::uint32_t t = 0; t < takers; ++t) {
+            running.emplace_back([&, t] {
+                while (const auto part = shares.take(t)) ++calls.at(*part);
+            });
+        }
+        for (std::thread& thread : running) thread.join();
+        EXPECT_TRUE(std::all_of(calls.begin(), calls.end(), [](const auto& n) { return n == 1; })) << count;
+    }
+    lanecull::Shares many(0xffffffffu, 64);
+    EXPECT_EQ(many.take(63), 4227858431u);  // 63 * (2^32 - 1) / 64
+}
+
+/// Parts that take different times, so that threads take each other's, from both ends of a row at once.
+TEST_F(Runners, OneTbbSharesUnevenParts) {
+    constexpr std::uint32_t count = 5000;
+    struct Work {
+        std::vector<std::atomic<int>> calls = std::vector<std::atomic<int>>(count);
+        std::atomic<std::uint32_t> others_parts{0};
+        std::thread::id caller = std::this_thread::get_id();
+    };
+    const auto part = [](void* context, std::uint32_t i) {
+        Work& work = *static_cast<Work*>(context);
+        ++work.calls[i];
+        const bool other = std::this_thread::get_id() != work.caller;
+        work.others_parts += other;
+        // Whoever has the last row is slow, and the first one idle.
+        volatile std::uint32_t turns = i > count / 2 ? 300 : 1;
+        while (turns > 0) turns = turns - 1;
+    };
+    std::uint32_t others_parts = 0;
+    for (const int threads : {2, 3, 8}) {
+        lanecull::TbbRunner runner(threads);
+        const Runner r = runner.runner();
+        for (int call = 0; call < 50; ++call) {
+            Work work;
+            r.run(r.self, count, Task{part, &work});
+            ASSERT_TRUE(std::all_of(work.calls.begin(), work.calls.end(), [](const auto& n) { return n == 1; }));
+            others_parts += work.others_parts;
+        }
+    }
+    EXPECT_GT(others_parts, 0u);
+}
+
+TEST_F(Runners, OneTbbTakesTheThreadsItWasGiven) {
+    struct Seen {
+        std::mutex mutex;
+        std::set<std::thread::id> threads;
+    };
+    const auto part = [](void* context, std::uint32_t) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        Seen& seen = *static_cast<Seen*>(context);
+        const std::lock_guard lock(seen.mutex);
+        seen.threads.insert(std::this_thread::get_id());
+    };
+    for (const int threads : {1, 2, 3, 8}) {
+        lanecull::TbbRunner runner(threads);
+        Seen seen;
+        const Runner r = runner.runner();
+        r.run(r.self, 400, Task{part, &seen});
+        EXPECT_LE(seen.threads.size(), static_cast<std::size_t>(threads));
+        EXPECT_EQ(seen.threads.size() > 1, threads > 1);
+    }
+}
+
+TEST_F(Runners, OneTbbServesCullsInsideItsOwnTasks) {
+    lanecull::TbbRunner runner(3);
+    const auto serial = run_cull(scene->batches, scene->views);
+    struct Context {
+        const Runner runner;
+        const std::vector<ViewResult>& serial;
+        std::atomic<int> equal{0};
+    } context{runner.runner(), serial};
+    const auto part = [](void* self, std::uint32_t) {
+        auto& c = *static_cast<Context*>(self);
+        c.equal += run_cull(scene->batches, scene->views, {}, c.runner) == c.serial;
+    };
+    context.runner.run(context.runner.self, 4, Task{part, &context});
+    EXPECT_EQ(context.equal, 4);
+}
+
+TEST_F(Runners, AnyOrderWillDo) {
+    const auto backwards = [](void*, std::uint32_t count, Task task) {
+        for (std::uint32_t i = count; i-- > 0;) task(i);
+    };
+    expect_same({nullptr, backwards});
+    const auto strided = [](void*, std::uint32_t count, Task task) {
+        for (std::uint32_t start = 0; start < 7; ++start) {
+            for (std::uint32_t i = start; i < count; i += 7) task(i);
+        }
+    };
+    expect_same({nullptr, strided});
+}
+
+TEST_F(Runners, AThreadForEveryPartWillDo) {
+    const auto threads = [](void*, std::uint32_t count, Task task) {
+        for (std::uint32_t first = 0; first < count; first += 16) {
+            std::vector<std::thread> running;
+            for (std::uint32_t i = first; i < std::min(first + 16, count); ++i) running.emplace_back([=] { task(i); });
+            for (std::thread& thread : running) thread.join();
+        }
+    };
+    expect_same({nullptr, threads});
+}
+
+TEST_F(Runners, TheHeadersExampleWillDo) {
+    for (const unsigned threads : {1u, 2u, 5u}) {
+        for (const lanecull::Method method : all_methods) expect_same(on_new_threads(threads), {.method = method});
+    }
+}
+
+/// A pool as engines have them, written from runner.hpp alone: threads that wait for the next cull. One cull at a time
+/// has the workers; others, from other threads or from inside a part, run on their own.
+class Pool {
+public:
+    explicit Pool(int workers) {
+        for (int t = 0; t < workers; ++t) threads_.emplace_back([this] { wait_for_work(); });
+    }
+    ~Pool() {
+        {
+            const std::lock_guard lock(mutex_);
+            closing_ = true;
+        }
+        changed_.notify_all();
+        for (std::thread& thread : threads_) thread.join();
+    }
+
+    [[nodiscard]] Runner runner() {
+        return {this, [](void* self, std::uint32_t count, Task task) { static_cast<Pool*>(self)->run(count, task); }};
+    }
+
+private:
+    struct Work {
+        std::uint32_t count;
+        Task task;
+        std::atomic<std::uint64_t> next{0};
+        int workers = 0;  // under the pool's mutex
+
+        void take_part() {
+            for (std::uint64_t i; (i = next++) < count;) task(static_cast<std::uint32_t>(i));
+        }
+    };
+
+    void run(std::uint32_t count, Task task) {
+        Work work{count, task};
+        std::unique_lock lock(mutex_);
+        const bool shared = work_ == nullptr;
+        if (shared) work_ = &work;
+        lock.unlock();
+        if (shared) changed_.notify_all();
+        work.take_part();
+        lock.lock();
+        if (!shared) return;
+        work_ = nullptr;
+        changed_.wait(lock, [&] { return work.workers == 0; });
+    }
+
+    void wait_for_work() {
+        std::unique_lock lock(mutex_);
+        while (!closing_) {
+            if (work_ == nullptr || work_->next >= work_->count) {
+                changed_.wait(lock);
+                continue;
+            }
+            Work& work = *work_;
+            ++work.workers;
+            lock.unlock();
+            work.take_part();
+            lock.lock();
+            if (--work.workers == 0) changed_.notify_all();
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    Work* work_ = nullptr;
+    bool closing_ = false;
+    std::vector<std::thread> threads_;
+};
+
+TEST_F(Runners, APlainThreadPoolWillDo) {
+    for (const int workers : {0, 1, 4}) {
+        Pool pool(workers);
+        for (const lanecull::Isa isa : runnable_isas()) {
+            for (const lanecull::Method method : all_methods)
+                expect_same(pool.runner(), {.method = method, .isa = isa});
+        }
+    }
+}
+
+TEST_F(Runners, APlainThreadPoolServesOverlappingCulls) {
+    Pool pool(3);
+    const auto serial = run_cull(scene->batches, scene->views);
+    std::atomic<int> equal{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t) {
+        threads.emplace_back([&] {
+            for (int call = 0; call < 3; ++call) {
+                equal += run_cull(scene->batches, scene->views, {}, pool.runner()) == serial;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(equal, 9);
+}
+
+TEST_F(Runners, TheStandardsParallelAlgorithmsWillDo) {
+    std::vector<std::uint32_t> parts;
+    const auto parallel = [](void* self, std::uint32_t count, Task task) {
+        auto& numbers = *static_cast<std::vector<std::uint32_t>*>(self);
+        numbers.resize(count);
+        std::iota(numbers.begin(), numbers.end(), 0u);
+        std::for_each(std::execution::par, numbers.begin(), numbers.end(), [task](std::uint32_t i) { task(i); });
+    };
+    for (const lanecull::Method method : all_methods) expect_same({&parts, parallel}, {.method = method});
+    EXPECT_GT(parts.size(), 6u);
+}
+
+TEST_F(Runners, ThereIsMoreThanOnePart) {
+    std::uint32_t parts = 0;
+    const auto counting = [](void* self, std::uint32_t count, Task task) {
+        *static_cast<std::uint32_t*>(self) = std::max(*static_cast<std::uint32_t*>(self), count);
+        for (std::uint32_t i = 0; i < count; ++i) task(i);
+    };
+    expect_same({&parts, counting});
+    EXPECT_GT(parts, 6u);
+}
+
+TEST_F(Runners, RunIsCalledAtMostTwiceWithTheSameCount) {
+    std::vector<std::uint32_t> calls;
+    const auto counting = [](void* self, std::uint32_t count, Task task) {
+        static_cast<std::vector<std::uint32_t>*>(self)->push_back(count);
+        for (std::uint32_t i = 0; i < count; ++i) task(i);
+    };
+    expect_same({&calls, counting});
+    ASSERT_EQ(calls.size(), 2u);
+    EXPECT_EQ(calls[0], calls[1]);
+    calls.clear();
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene->batches, 1));
+    lanecull::ViewOutput output;
+    const std::span<const View> view(scene->views.data(), 1);
+    ASSERT_TRUE(lanecull::cull(scene->batches, view, {&output, 1}, scratch, {}, Runner{&calls, counting}));
+    EXPECT_EQ(calls.size(), 1u) << "no indices were asked for";
+    calls.clear();
+    ASSERT_TRUE(lanecull::cull({}, view, {&output, 1}, scratch, {}, Runner{&calls, counting}));
+    EXPECT_TRUE(calls.empty()) << "there is nothing to do";
+}
+
+TEST_F(Runners, CullsMayOverlapInTime) {
+    lanecull::TbbRunner runner(2);
+    const auto serial = run_cull(scene->batches, scene->views);
+    std::atomic<int> equal{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&, t] {
+            const Runner own = t % 2 == 0 ? lanecull::serial_runner() : runner.runner();
+            equal += run_cull(scene->batches, scene->views, {}, own) == serial;
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(equal, 4);
+}
+
+TEST_F(Runners, CanBeMoved) {
+    lanecull::TbbRunner first(2);
+    lanecull::TbbRunner second(std::move(first));
+    expect_same(second);
+    first = lanecull::TbbRunner(1);
+    expect_same(first);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+/// A stack painted before and looked at afterwards.
+struct SmallStack {
+    static constexpr std::size_t bytes = 1 << 20;
+    static constexpr std::byte paint{0xa5};
+    std::unique_ptr<std::byte[]> memory{new std::byte[bytes + 4096]};
+    std::size_t most_used = 0;
+
+    static void run(void* self, std::uint32_t count, Task task) {
+        struct Work {
+            std::uint32_t count;
+            Task task;
+        } work{count, task};
+        static_cast<SmallStack*>(self)->call(
+            [](void* context) -> void* {
+                const Work& w = *static_cast<Work*>(context);
+                for (std::uint32_t i = 0; i < w.count; ++i) w.task(i);
+                return nullptr;
+            },
+            &work);
+    }
+
+    void call(void* (*function)(void*), void* context) {
+        const std::size_t misalignment = reinterpret_cast<std::uintptr_t>(memory.get()) % 4096;
+        std::byte* bottom = memory.get() + (4096 - misalignment) % 4096;
+        std::fill(bottom, bottom + bytes, paint);
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        pthread_attr_setstack(&attributes, bottom, bytes);
+        pthread_t thread;
+        ASSERT_EQ(pthread_create(&thread, &attributes, function, context), 0);
+        pthread_join(thread, nullptr);
+        pthread_attr_destroy(&attributes);
+        const std::byte* deepest = std::find_if(bottom, bottom + bytes, [](std::byte b) { return b != paint; });
+        most_used = std::max(most_used, static_cast<std::size_t>(bottom + bytes - deepest));
+    }
+};
+
+TEST_F(Runners, PartsNeedNoMoreStackThanPromised) {
+    SmallStack idle;
+    idle.call([](void*) -> void* { return nullptr; }, nullptr);
+    for (const lanecull::Isa isa : runnable_isas()) {
+        SmallStack stack;
+        expect_same({&stack, SmallStack::run}, {.isa = isa});
+        EXPECT_LE(stack.most_used - idle.most_used, 64u * 1024) << lanecull::isa_name(isa);
+        EXPECT_GT(stack.most_used, idle.most_used);
+    }
+}
+
+#endif
+
+}  // namespace

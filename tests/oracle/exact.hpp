@@ -1,0 +1,155 @@
+#pragma once
+
+#include <array>
+#include <boost/multiprecision/gmp.hpp>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <lanecull/view.hpp>
+
+#include "oracle/exact_nearest.hpp"
+
+/// An oracle without rounding: do a convex solid and a view volume share a point?
+///
+/// Every number that floats and doubles can write is rational, and so is all that is computed from them here; a touch
+/// in a single point is a shared point. Solids are convex hulls of points, rounded by a radius. Volumes are what
+/// half-spaces have in common, hulls of points, or the hull of several of the former, rounded too.
+///
+/// The way to an answer is not trusted (exact_nearest.hpp finds the nearest two points, in doubles first). The answer
+/// is: it rests on a proof that is checked by itself, in rationals, against the numbers that were given:
+///
+///   visible  x = sum lambda_i s_i and y = sum mu_j p_j + sum rho_k r_k, all factors >= 0, sum lambda = sum mu = 1,
+///            with |x - y| <= the radii's sum; s_i are the solid's points, p_j points of the volume and r_k its rays,
+///            each of which was put into the half-spaces' inequalities when the volume was made;
+///   apart    a direction v with max v . s over the solid + the radii's sum times |v| < min v . y over the volume;
+///            over half-spaces n_i . y + d_i >= 0 that minimum is known by multipliers w >= 0 with v = sum w_i n_i, on
+///            planes that meet in one point (Farkas' lemma); over a hull of several, by the lowest of their minima;
+///            over a volume swept or joined with a point, by the sum, or the lower, of two minima.
+///
+/// There is always such a proof, because nearest points of polyhedra with rational numbers are rational. `unclear`
+/// would be a bug of the search.
+namespace exact {
+
+/// Without expression templates: functions may return `auto`.
+using Rational = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
+using Point = Vec<Rational>;
+
+/// The number as it is. Throws std::domain_error when it is not finite.
+[[nodiscard]] Rational rational(double number);
+/// Each number the nearest double or its neighbour.
+[[nodiscard]] Vec<double> to_double(const Point& point);
+[[nodiscard]] Point point(double x, double y, double z);
+
+/// Every point within `radius` of the convex hull of `points`.
+struct Solid {
+    std::vector<Point> points;
+    Rational radius = 0;
+};
+
+[[nodiscard]] Solid sphere(const float centre[3], float radius);
+[[nodiscard]] Solid box(const float min[3], const float max[3]);
+[[nodiscard]] Solid centered_box(const float centre[3], const float half[3]);
+/// axes: three vectors of any lengths and angles.
+[[nodiscard]] Solid oriented_box(const float centre[3], const float axes[9], const float half[3]);
+/// quaternion: x, y, z, w of any length but 0; stands for the rotation by quaternion / |quaternion|.
+[[nodiscard]] Solid rotated_box(const float centre[3], const float quaternion[4], const float half[3]);
+[[nodiscard]] Solid capsule(const float a[3], const float b[3], float radius);
+/// transform: 3x4, row by row.
+[[nodiscard]] Solid hull(const float transform[12], std::span<const std::array<float, 3>> vertices);
+
+/// All places of the solid on its way by s v, 0 <= s <= 1.
+[[nodiscard]] Solid swept(Solid solid, const Point& v);
+/// Everything within `margin` >= 0 of the solid.
+[[nodiscard]] Solid grown(Solid solid, const Rational& margin);
+
+/// normal . p + offset >= 0.
+struct HalfSpace {
+    Point normal;
+    Rational offset;
+};
+using HalfSpaces = std::vector<HalfSpace>;
+
+[[nodiscard]] HalfSpace half_space(double normal_x, double normal_y, double normal_z, double offset);
+/// w + x, w - x, w + y, w - y, z (or w + z) and w - z, of the matrix as lanecull::prepare_view() is documented to read
+/// it.
+[[nodiscard]] HalfSpaces half_spaces(std::span<const double, 16> clip_from_world,
+                                     const lanecull::ClipSpace& clip_space);
+
+/// A closed convex set, bounded or not, flat or not.
+class Volume {
+public:
+    /// What the half-spaces have in common: all of space where there are none.
+    explicit Volume(const HalfSpaces& half_spaces);
+    /// The convex hull of at least one point.
+    [[nodiscard]] static Volume hull(std::span<const Point> points);
+    /// The smallest closed convex set that contains each of the intersections.
+    [[nodiscard]] static Volume hull(std::span<const HalfSpaces> intersections);
+
+    /// Everything within `margin` >= 0 of the volume.
+    [[nodiscard]] Volume widened(const Rational& margin) const;
+    /// What casts shadows into it: all of it moved by s way, 0 <= s <= 1, or by any s >= 0; its hull with one point. A
+    /// volume takes one of the three, once. Nothing casts shadows into the empty one.
+    [[nodiscard]] Volume swept(const Point& way) const;
+    [[nodiscard]] Volume swept_endlessly(const Point& way) const;
+    [[nodiscard]] Volume joined(const Point& point) const;
+    /// It has no point (and nothing shares one with it).
+    [[nodiscard]] bool empty() const { return parts_.empty(); }
+
+    /// It is the hull of these points plus all sums of these rays, widened by the margin.
+    [[nodiscard]] std::span<const Point> points() const { return points_; }
+    [[nodiscard]] std::span<const Point> rays() const { return rays_; }
+    [[nodiscard]] const Rational& margin() const { return margin_; }
+    /// The half-spaces it is the intersection of, but for the margin; none where it is a hull, swept or joined.
+    [[nodiscard]] std::span<const HalfSpace> half_spaces() const;
+
+private:
+    struct Vertex {
+        Point at;
+        std::vector<std::size_t> on;  ///< the half-spaces whose planes it lies on, ascending
+    };
+    /// An intersection of half-spaces and what generates it, or points alone.
+    struct Part {
+        HalfSpaces half_spaces;         ///< integers
+        std::size_t given = 0;          ///< so many of them; the rest make vertices where the given have none
+        std::vector<Vertex> vertices;   ///< at least one
+        std::vector<Point> directions;  ///< in which it is unbounded
+    };
+
+    Volume() = default;
+    [[nodiscard]] static std::optional<Part> intersection(const HalfSpaces& half_spaces);
+    static void add_vertices(Part& part);
+    static void add_rays(Part& part);
+    void add(Part part);
+    void add_point(const Point& point);
+    void add_ray(const Point& ray);
+    [[nodiscard]] Volume lit() const;
+    [[nodiscard]] static bool proves_lowest(const Part& part, const Vertex& vertex, const Point& direction);
+    [[nodiscard]] bool contains(const Point& point) const;
+    [[nodiscard]] std::optional<Rational> lowest(const Point& direction) const;
+
+    friend class Decision;
+    std::vector<Part> parts_;
+    std::optional<Point> sweep_, endless_sweep_, joined_;
+    Rational margin_ = 0;
+
+    // Of all parts: what the searches ask.
+    std::vector<Point> points_, rays_;
+    Point reference_;  ///< what the rounded points are relative to
+    std::vector<Vec<double>> rounded_points_, rounded_rays_;
+};
+
+enum class Verdict { visible, apart, unclear };
+
+struct Answer {
+    Verdict verdict = Verdict::unclear;
+    Point from, to;   ///< visible: of the solid and of the volume, both before rounding; as near as the radii ask
+    Point direction;  ///< apart: on which the volume lies higher than the solid; 0 where the volume is empty
+};
+
+/// Do they share a point, the solid grown by `grow` >= 0? Some 100 microseconds, several times that when a touch is
+/// near.
+[[nodiscard]] Answer decide(const Solid& solid, const Volume& volume, const Rational& grow = 0);
+
+}  // namespace exact

@@ -1,0 +1,463 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "oracle/exact_objects.hpp"
+#include "support/queries.hpp"
+#include "support/scale.hpp"
+
+/// The exact oracle: against cases worked out by hand, down to a touch in one point; against the other oracle; against
+/// labels made by others; and against itself under changes that cannot matter. It is never unclear.
+
+namespace {
+
+using exact::half_space;
+using exact::half_spaces;
+using exact::HalfSpace;
+using exact::HalfSpaces;
+using exact::Point;
+using exact::point;
+using exact::Rational;
+using exact::Solid;
+using exact::Verdict;
+using exact::Volume;
+
+/// Far below what any rounding could tell.
+const Rational tiny(Rational(1) / pow(boost::multiprecision::mpz_int(2), 300));
+
+Verdict verdict(const Solid& solid, const Volume& volume) { return decide(solid, volume).verdict; }
+
+Solid ball(const Point& centre, const Rational& radius) { return {{centre}, radius}; }
+
+Solid moved(Solid solid, const Point& by) {
+    for (Point& p : solid.points) p = p + by;
+    return solid;
+}
+
+/// They touch: they share a point, and no longer do when the solid moves the least bit along `away`.
+void expect_touch(const Solid& solid, const Volume& volume, const Point& away) {
+    EXPECT_EQ(verdict(solid, volume), Verdict::visible);
+    EXPECT_EQ(verdict(moved(solid, tiny * away), volume), Verdict::apart);
+    EXPECT_EQ(verdict(moved(solid, -tiny * away), volume), Verdict::visible);
+}
+
+/// Looks along -z from the origin: |x| <= 3/4 (-z), |y| <= 3/4 (-z), 1 <= -z <= 9; or without the last.
+HalfSpaces camera(bool infinite = false) {
+    const double z = infinite ? -3 : -27.0 / 8;
+    const std::array<double, 16> matrix = {4, 0, 0, 0, 0, 4, 0, 0, 0, 0, z, z, 0, 0, -3, 0};
+    return half_spaces(matrix, {.layout = lanecull::MatrixLayout::row_major});
+}
+
+HalfSpaces box_planes(double x0, double x1, double y0, double y1, double z0, double z1) {
+    return {half_space(1, 0, 0, -x0), half_space(-1, 0, 0, x1), half_space(0, 1, 0, -y0),
+            half_space(0, -1, 0, y1), half_space(0, 0, 1, -z0), half_space(0, 0, -1, z1)};
+}
+
+std::vector<Point> corners(double x0, double x1, double y0, double y1, double z0, double z1) {
+    std::vector<Point> points;
+    for (int i = 0; i < 8; ++i) {
+        points.push_back(point((i & 1) != 0 ? x1 : x0, (i & 2) != 0 ? y1 : y0, (i & 4) != 0 ? z1 : z0));
+    }
+    return points;
+}
+
+TEST(Exact, KnowsBallsAtACamera) {
+    const Volume volume(camera());
+    EXPECT_EQ(verdict(ball(point(0, 0, -5), 0), volume), Verdict::visible);
+    expect_touch(ball(point(0, 0, -0.25), Rational(3) / 4), volume, point(0, 0, 1));  // the near plane
+    expect_touch(ball(point(0, 2, -12), 3), volume, point(0, 0, -1));                 // the far plane
+    expect_touch(ball(point(7, 0, -1), 5), volume, point(4, 0, 3));                   // the right side, at (3, 0, -4)
+    expect_touch(ball(point(3, 0, -4), 0), volume, point(1, 0, 0));                   // a point on it
+    // Off the edge (27/4, y, -9) by (3, 0, -4), off the corner (27/4, 27/4, -9) by (3, 4, -12).
+    expect_touch(ball(point(9.75, 2, -13), 5), volume, point(3, 0, -4));
+    expect_touch(ball(point(9.75, 10.75, -21), 13), volume, point(3, 4, -12));
+}
+
+TEST(Exact, KnowsEveryReadingOfAMatrix) {
+    const Volume infinite(camera(true));
+    EXPECT_EQ(verdict(ball(point(0, 0, -1e30), 0), infinite), Verdict::visible);
+    EXPECT_EQ(verdict(ball(point(0, 0, 1e30), 1), infinite), Verdict::apart);
+    expect_touch(ball(point(7e6, 1e6, -1e6), 5e6), infinite, point(4, 0, 3));
+    expect_touch({{point(3e9, 0, -4e9), point(11e9, 0, 2e9)}, 0}, infinite, point(1, 0, 0));
+
+    std::array<double, 16> matrix = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const Volume cube(half_spaces(matrix, {.depth = lanecull::DepthRange::minus_one_to_one}));
+    expect_touch(ball(point(0, 0, -2), 1), cube, point(0, 0, -1));
+    expect_touch(ball(point(0, 0, -1), 1), Volume(half_spaces(matrix, {})), point(0, 0, -1));
+
+    matrix[3] = 5;  // by columns w = 5 x + 1, by rows x + 5
+    const Solid dot = ball(point(3, 12, 0.5), 0);
+    EXPECT_EQ(verdict(dot, Volume(half_spaces(matrix, {}))), Verdict::visible);
+    const lanecull::ClipSpace by_rows = {.layout = lanecull::MatrixLayout::row_major, .origin = {100, 1e-30, 0}};
+    EXPECT_EQ(verdict(dot, Volume(half_spaces(matrix, by_rows))), Verdict::apart);
+    expect_touch(ball(point(94, 0, 0.5), 0), Volume(half_spaces(matrix, by_rows)), point(-1, 0, 0));
+    const Rational less_than_one = 1 - exact::rational(1e-30);
+    expect_touch(ball(point(95, 2, 0.5), less_than_one), Volume(half_spaces(matrix, by_rows)), point(0, 1, 0));
+}
+
+TEST(Exact, KnowsEverySolid) {
+    const Volume by_planes(box_planes(-1, 1, -1, 1, -1, 1));
+    const Volume by_corners = Volume::hull(corners(-1, 1, -1, 1, -1, 1));
+    constexpr float origin[] = {0, 0, 0}, unit[] = {1, 1, 1};
+    for (const Volume& cube : {by_planes, by_corners}) {
+        constexpr float right[] = {3, 0, 0}, far_right[] = {3, 0, 5}, near_right[] = {3, 0, -5};
+        expect_touch(exact::sphere(right, 2), cube, point(1, 0, 0));
+        expect_touch(exact::capsule(near_right, far_right, 2), cube, point(1, 0, 0));
+        constexpr float low[] = {4, 5, -9}, high[] = {4, 5, 9};
+        expect_touch(exact::capsule(low, high, 5), cube, point(3, 4, 0));
+
+        constexpr float wall_min[] = {1, -5, -5}, wall_max[] = {2, 5, 5}, diagonal[] = {3, 3, 3}, two[] = {2, 2, 2};
+        expect_touch(exact::box(wall_min, wall_max), cube, point(1, 0, 0));
+        expect_touch(exact::box(unit, diagonal), cube, point(1, 1, 1));
+        expect_touch(exact::centered_box(diagonal, two), cube, point(1, 1, 1));
+
+        // Turned by the angle of 3, 4, 5: the edge to the left is at centre - (7, 1).
+        constexpr float turned_centre[] = {8, 1, 0}, turned_half[] = {5, 5, 1};
+        constexpr float turned[] = {3, 4, 0, -4, 3, 0, 0, 0, 1}, quaternion[] = {0, 0, 0.5f, 1};
+        expect_touch(exact::oriented_box(turned_centre, turned, unit), cube, point(1, 0, 0));
+        expect_touch(exact::rotated_box(turned_centre, quaternion, turned_half), cube, point(1, 0, 0));
+        // Sheared: the face to the left runs from (-2, -3) to (-2, 1) about the centre; its corner touches in one
+        // point.
+        constexpr float sheared[] = {1, 0.5f, 0, 0, 1, 0, 0, 0, 1}, sheared_half[] = {2, 2, 1};
+        constexpr float sheared_centre[] = {3, -2, 2};
+        expect_touch(exact::oriented_box(sheared_centre, sheared, sheared_half), cube, point(1, 0, 1));
+
+        constexpr std::array<float, 3> vertices[] = {{0, 0, 0}, {5, 1, 0}, {5, 0, 1}};
+        constexpr float transform[] = {0, 3, 0, 1, 0, 0, 2, 0, 0.25f, 0, 0, 0};  // (1 + 3 y, 2 z, x / 4)
+        expect_touch(exact::hull(transform, vertices), cube, point(1, 0, 0));
+
+        constexpr float above[] = {3, 10, 0};
+        expect_touch(swept(exact::sphere(above, 2), point(0, -20, 0)), cube, point(1, 0, 0));
+        constexpr float corner_min[] = {3, 3, 2}, corner_max[] = {4, 4, 4};
+        expect_touch(grown(exact::box(corner_min, corner_max), 3), cube, point(2, 2, 1));
+        EXPECT_EQ(verdict(exact::sphere(origin, 0), cube), Verdict::visible);
+        EXPECT_EQ(decide(exact::sphere(right, 1), cube, 1).verdict, Verdict::visible);
+        EXPECT_EQ(decide(exact::sphere(right, 1), cube, 1 - tiny).verdict, Verdict::apart);
+    }
+}
+
+TEST(Exact, KnowsHalfSpacesBoundedOrNot) {
+    const HalfSpace above = half_space(0, 0, 1, 0), below = half_space(0, 0, -1, 0);
+    expect_touch(ball(point(5, 5, -2), 2), Volume({above}), point(0, 0, -1));
+    expect_touch(ball(point(-3, -4, 1e9), 5), Volume({half_space(2, 0, 0, 0), half_space(0, 3, 0, 0)}),
+                 point(-3, -4, 0));
+    expect_touch(ball(point(1e9, 7, 3), 2), Volume({above, half_space(0, 0, -1, 1)}), point(0, 0, 1));
+    EXPECT_EQ(verdict(ball(point(1, 2, 3), 0), Volume(HalfSpaces{})), Verdict::visible);
+    EXPECT_EQ(verdict(ball(point(1, 2, 3), 0), Volume({half_space(0, 0, 0, 1)})), Verdict::visible);
+    // A wedge along (2, 3, 6), which doubles know roughly, touched far out.
+    const Volume wedge({half_space(3, -6, 2, 0), half_space(6, 2, -3, 0)});
+    for (int i = 1; i <= 20; ++i) {
+        const Rational out = 1'000'003 * i, size = Rational(i) / 64;
+        const Point centre = out * point(2, 3, 6) - size * point(3, -6, 2);
+        expect_touch(ball(centre, 7 * size), wedge, point(-3, 6, -2));
+    }
+    // Flat: a plane, a line, a point.
+    const Volume plane({above, below});
+    expect_touch(ball(point(3, 4, 1), 1), plane, point(0, 0, 1));
+    EXPECT_EQ(verdict(ball(point(3, 4, 0), 0), plane), Verdict::visible);
+    EXPECT_EQ(verdict(ball({3, 4, tiny}, 0), plane), Verdict::apart);
+    const Volume line({above, below, half_space(0, 1, 0, 0), half_space(0, -1, 0, 0)});
+    expect_touch(ball(point(1e30, 3, 4), 5), line, point(0, 3, 4));
+    expect_touch(ball(point(2, 6, 9), 7), Volume(box_planes(0, 0, 3, 3, 3, 3)), point(2, 3, 6));
+
+    HalfSpaces clipped = camera();
+    clipped.push_back(half_space(0, -1, 0, 0));
+    expect_touch(ball(point(0, 1, -5), 1), Volume(clipped), point(0, 1, 0));
+}
+
+TEST(Exact, KnowsEmptyVolumes) {
+    const HalfSpace x = half_space(1, 0, 0, 0), y = half_space(0, 1, 0, 0), z = half_space(0, 0, 1, 0);
+    for (const HalfSpaces& none : {HalfSpaces{half_space(0, 0, 0, -1)},
+                                   {z, half_space(0, 0, -1, -1e-30)},
+                                   {x, y, half_space(-1, -2, 0, -1)},
+                                   {x, y, z, half_space(-1, -1, -1, -1)},
+                                   box_planes(0, 1, 0, 1, 2, 1)}) {
+        EXPECT_TRUE(Volume(none).empty());
+        EXPECT_EQ(verdict(ball(point(0, 0, 0), 1e30), Volume(none).widened(1e30)), Verdict::apart);
+    }
+    EXPECT_FALSE(Volume({x, y, z, half_space(-1, -1, -1, 0)}).empty());
+}
+
+TEST(Exact, KnowsHullsOfPoints) {
+    // A pyramid: the four near corners are one. |x|, |y| <= 3/4 z up to z = 4.
+    std::vector<Point> pyramid = corners(-3, 3, -3, 3, 0, 4);
+    for (std::size_t i = 0; i < 4; ++i) pyramid[i] = point(0, 0, 0);
+    expect_touch(ball(point(0, 0, -2), 2), Volume::hull(pyramid), point(0, 0, -1));
+    expect_touch(ball(point(5.5, 0, -1), 5), Volume::hull(pyramid), point(4, 0, -3));
+    EXPECT_EQ(verdict(ball(point(0.5, -0.5, 1), 0), Volume::hull(pyramid)), Verdict::visible);
+
+    const Volume flat = Volume::hull(corners(-1, 1, -1, 1, 0, 0));
+    expect_touch(ball(point(0, 0, 3), 3), flat, point(0, 0, 1));
+    expect_touch(ball(point(4, 5, 0), 5), flat, point(3, 4, 0));
+    expect_touch({{point(1, 1, 0), point(2, 1, 1)}, 0}, flat, point(1, 0, 0));
+    EXPECT_EQ(verdict({{point(0, 0, -1), point(0, 0, 1)}, 0}, flat), Verdict::visible);
+    const Volume segment = Volume::hull(std::vector{point(0, 0, 0), point(0, 0, 9), point(0, 0, 3)});
+    expect_touch(ball(point(3, 4, 5), 5), segment, point(3, 4, 0));
+    EXPECT_EQ(verdict({{point(-1, -1, 5), point(2, 2, 5)}, 0}, segment), Verdict::visible);
+    expect_touch(ball(point(3, 4, 12), 13), Volume::hull(std::vector{point(0, 0, 0)}), point(3, 4, 12));
+}
+
+TEST(Exact, KnowsWidenedVolumes) {
+    expect_touch(ball(point(0, 0, 2), 1), Volume(camera()).widened(2), point(0, 0, 1));
+    expect_touch(ball(point(9.75, 2, -13), 2), Volume(camera()).widened(1).widened(2), point(3, 0, -4));
+    expect_touch(ball(point(4, 5, 0), 0), Volume::hull(corners(-1, 1, -1, 1, -1, 1)).widened(5), point(3, 4, 0));
+}
+
+TEST(Exact, KnowsHullsOfSeveralVolumes) {
+    const std::vector<HalfSpaces> boxes = {box_planes(-3, -1, -1, 1, -1, 1), box_planes(1, 3, -1, 1, -1, 1)};
+    for (const HalfSpaces& one : boxes) EXPECT_EQ(verdict(ball(point(0, 0, 0), 0), Volume(one)), Verdict::apart);
+    EXPECT_EQ(verdict(ball(point(0, 0, 0), 0), Volume::hull(boxes)), Verdict::visible);
+    expect_touch(ball(point(0, 3, 0), 2), Volume::hull(boxes), point(0, 1, 0));
+    expect_touch(ball(point(0, 3, 0), 1), Volume::hull(boxes).widened(1), point(0, 1, 0));
+
+    // Two eyes 10 apart, neither of which sees what is straight ahead and near.
+    std::vector<HalfSpaces> eyes = {camera(true), camera(true)};
+    for (HalfSpace& h : eyes[0]) h.offset += 5 * h.normal.x;
+    for (HalfSpace& h : eyes[1]) h.offset -= 5 * h.normal.x;
+    for (const HalfSpaces& eye : eyes) EXPECT_EQ(verdict(ball(point(0, 0, -2), 0), Volume(eye)), Verdict::apart);
+    EXPECT_EQ(verdict(ball(point(0, 0, -2), 0), Volume::hull(eyes)), Verdict::visible);
+    EXPECT_EQ(verdict(ball(point(0, 0, -1e30), 0), Volume::hull(eyes)), Verdict::visible);
+    expect_touch(ball(point(0, 0, 1), 2), Volume::hull(eyes), point(0, 0, 1));
+    expect_touch(ball(point(0, 7, -1), 5), Volume::hull(eyes), point(0, 4, 3));
+    expect_touch(ball(point(5 + 7e9, 0, -1e9), 5e9), Volume::hull(eyes), point(4, 0, 3));
+    for (HalfSpaces& eye : eyes) eye.push_back(half_space(0, -1, 0, 0));
+    expect_touch(ball(point(0, 2, -5), 2), Volume::hull(eyes), point(0, 1, 0));
+
+    // The hull of a line and a point is half open; it counts with its boundary.
+    const std::vector<HalfSpaces> open = {
+        {half_space(0, 1, 0, 0), half_space(0, -1, 0, 0), half_space(0, 0, 1, 0), half_space(0, 0, -1, 0)},
+        box_planes(0, 0, 1, 1, 0, 0)};
+    expect_touch(ball(point(1e9, 2, 0), 1), Volume::hull(open), point(0, 1, 0));
+
+    const HalfSpaces none = {half_space(0, 0, 0, -1)};
+    expect_touch(ball(point(4, 0, 0), 1), Volume::hull(std::vector{none, boxes[1]}), point(1, 0, 0));
+    EXPECT_EQ(verdict(ball(point(0, 0, 0), 0), Volume::hull(std::vector{none, boxes[1]})), Verdict::apart);
+    EXPECT_TRUE(Volume::hull(std::vector{none, none}).empty());
+}
+
+TEST(Exact, RefusesWhatIsNoSolidOrVolume) {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+    constexpr float zero[] = {0, 0, 0, 0}, bad[] = {0, 0, nan}, far[] = {infinity, 0, 0};
+    EXPECT_THROW((void)exact::sphere(bad, 1), std::domain_error);
+    EXPECT_THROW((void)exact::box(zero, far), std::domain_error);
+    EXPECT_THROW((void)exact::sphere(zero, -1), std::domain_error);
+    EXPECT_THROW((void)exact::sphere(zero, nan), std::domain_error);
+    EXPECT_THROW((void)exact::rotated_box(zero, zero, zero), std::domain_error);
+    EXPECT_THROW((void)Volume::hull(std::span<const Point>{}), std::invalid_argument);
+    EXPECT_THROW((void)Volume(camera()).widened(-1), std::domain_error);
+    EXPECT_THROW((void)decide({}, Volume(camera())), std::invalid_argument);
+    EXPECT_THROW((void)decide(exact::sphere(zero, 1), Volume(camera()), -1), std::domain_error);
+}
+
+Point random_point(Random& random, double reach) {
+    return point(random.range(-reach, reach), random.range(-reach, reach), random.range(-reach, reach));
+}
+
+oracle::Solid with_sweep(oracle::Solid solid, const std::array<double, 3>& by, oracle::Real margin) {
+    const oracle::Vec v{by[0], by[1], by[2]};
+    const std::size_t count = solid.points.size();
+    for (std::size_t i = 0; i < count; ++i) solid.points.push_back(solid.points[i] + v);
+    solid.magnitude += oracle::largest_component(v);
+    solid.radius += margin;
+    return solid;
+}
+
+/// What an answer says of itself, checked by a few lines that share nothing with the oracle's own check.
+void expect_consistent(const exact::Answer& answer, const Solid& solid, const HalfSpaces& volume) {
+    if (answer.verdict == Verdict::visible) {
+        for (const HalfSpace& h : volume) EXPECT_GE(dot(h.normal, answer.to) + h.offset, 0);
+        const Point way = answer.to - answer.from;
+        EXPECT_LE(dot(way, way), solid.radius * solid.radius);
+    } else {
+        EXPECT_EQ(answer.verdict, Verdict::apart);
+    }
+}
+
+/// Objects of every kind, some of them swept and rounded, against cameras of every projection.
+TEST(Exact, AgreesWithTheOtherOracle) {
+    int visible = 0, apart = 0, total = 0;
+    for (const Projection projection : all_projections) {
+        const std::uint64_t seed = 100 + static_cast<std::uint64_t>(projection);
+        Random random(seed);
+        for (int c = 0; c < scaled(40); ++c) {
+            const Camera camera = random_camera(random, projection);
+            const oracle::Volume rounded_volume = camera.volume();
+            const HalfSpaces planes = exact_half_spaces_of(camera);
+            const Volume volume(planes);
+            const HullSet hulls = random_hulls(random, 5);
+            for (const Kind kind : all_kinds) {
+                for (const Object& object : random_objects(random, kind, camera, 12, hulls)) {
+                    oracle::Solid rounded = solid_of(kind, object, hulls);
+                    Solid solid = exact_solid_of(kind, object, hulls);
+                    if (random.chance(0.3)) {
+                        const double size = static_cast<double>(rounded_volume.extent_from_eye(rounded));
+                        const double reach = size * random.log_range(1e-3, 1);
+                        std::array<double, 3> by{};
+                        for (double& component : by) component = random.range(-reach, reach);
+                        const double margin = random.chance(0.5) ? 0 : 0.1 * reach;
+                        rounded = with_sweep(rounded, by, margin);
+                        solid = grown(swept(solid, point(by[0], by[1], by[2])), margin);
+                    }
+                    const exact::Answer answer = decide(solid, volume);
+                    const oracle::Verdict other = rounded_volume.decide(rounded).verdict;
+                    ++total;
+                    visible += answer.verdict == Verdict::visible ? 1 : 0;
+                    apart += answer.verdict == Verdict::apart ? 1 : 0;
+                    const bool agree = other == oracle::Verdict::unclear ||
+                                       (other == oracle::Verdict::visible) == (answer.verdict == Verdict::visible);
+                    EXPECT_TRUE(agree && answer.verdict != Verdict::unclear) << "seed " << seed << "\n"
+                                                                             << camera.describe() << "\n"
+                                                                             << describe(kind, object, hulls);
+                    expect_consistent(answer, solid, planes);
+                }
+            }
+        }
+    }
+    EXPECT_GT(visible, total / 5);
+    EXPECT_GT(apart, total / 5);
+    std::printf("%d cases, %d visible, %d apart\n", total, visible, apart);
+}
+
+TEST(Exact, AgreesWithLabels) {
+    int visible = 0, apart = 0;
+    for (const Query& query : read_queries()) {
+        const Verdict is = verdict(query.exact_solid(), query.exact_volume());
+        EXPECT_NE(is, Verdict::unclear) << query.id;
+        if (query.expect == Query::Expect::visible) {
+            EXPECT_EQ(is, Verdict::visible) << query.id;
+            ++visible;
+        } else if (query.expect == Query::Expect::culled) {
+            EXPECT_EQ(is, Verdict::apart) << query.id;
+            ++apart;
+        }
+    }
+    EXPECT_GT(visible, 800);
+    EXPECT_GT(apart, 700);
+}
+
+/// Of a length that is rational too.
+struct Direction {
+    Point along;
+    Rational length;
+};
+
+Direction any_direction(Random& random) {
+    const Rational a = random.below(10), b = random.below(10), c = random.below(10), d = 1 + random.below(10);
+    return {{a * a + b * b - c * c - d * d, 2 * (a * d + b * c), 2 * (b * d - a * c)}, a * a + b * b + c * c + d * d};
+}
+
+std::vector<Point> random_points(Random& random, int most) {
+    std::vector<Point> points;
+    const double flat = random.chance(0.3) ? 0 : 1, thin = random.chance(0.2) ? 0 : 1;
+    for (int i = 1 + random.below(most); i > 0; --i) {
+        points.push_back(point(random.range(-9, 9), thin * random.range(-9, 9), flat * random.range(-9, 9)));
+    }
+    return points;
+}
+
+/// Moved so that the solid's farthest point along the direction meets the lowest of `points`, where they touch.
+Solid touching(Solid solid, const std::vector<Point>& points, const Direction& direction) {
+    const auto lower = [&](const Point& a, const Point& b) {
+        return dot(direction.along, a) < dot(direction.along, b);
+    };
+    const Point highest = *std::max_element(solid.points.begin(), solid.points.end(), lower);
+    const Point lowest = *std::min_element(points.begin(), points.end(), lower);
+    return moved(solid, lowest - highest - Rational(solid.radius / direction.length) * direction.along);
+}
+
+/// One parallelepiped as half-spaces, as its corners and as the hull of the two parts that a plane cuts it into.
+TEST(Exact, TellsTheSameOfTheSameVolume) {
+    Random random(21);
+    for (int i = 0; i < scaled(300); ++i) {
+        const Point centre = random_point(random, 100);
+        const std::array<Point, 3> edge = {random_point(random, 10), random_point(random, 10),
+                                           random_point(random, 10)};
+        std::vector<Point> points = {centre};
+        HalfSpaces planes;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Point normal = cross(edge[(k + 1) % 3], edge[(k + 2) % 3]);
+            const Rational middle = dot(normal, centre), half = abs(dot(normal, edge[k]));
+            planes.push_back({normal, half - middle});
+            planes.push_back({Rational(-1) * normal, half + middle});
+            points = swept({points, 0}, edge[k]).points;
+        }
+        for (Point& p : points) p = Rational(2) * p - centre;  // 2 (centre + sum of some edges) - centre
+        for (Point& p : points) p = p - edge[0] - edge[1] - edge[2];
+        const Point cut = random_point(random, 1);
+        std::vector<HalfSpaces> parts = {planes, planes};
+        parts[0].push_back({cut, -dot(cut, centre)});
+        parts[1].push_back({Rational(-1) * cut, dot(cut, centre)});
+        const Volume forms[] = {Volume(planes), Volume::hull(points), Volume::hull(parts)};
+
+        for (int k = 0; k < 5; ++k) {
+            const Direction direction = any_direction(random);
+            const Rational radius = random.chance(0.5) ? 0 : random.log_range(0.01, 10);
+            const Solid solid = touching({random_points(random, 9), radius}, points, direction);
+            const Solid inner = moved(solid, exact::rational(random.unit()) * (centre - solid.points[0]));
+            const Verdict expected = verdict(inner, forms[1]);
+            for (const Volume& form : forms) {
+                EXPECT_EQ(verdict(solid, form), Verdict::visible) << i;
+                EXPECT_EQ(verdict(moved(solid, -tiny * direction.along), form), Verdict::apart) << i;
+                EXPECT_EQ(verdict(inner, form), expected) << i;
+            }
+        }
+    }
+}
+
+TEST(Exact, TellsTheSameEitherWayRound) {
+    Random random(22);
+    int visible = 0;
+    for (int i = 0; i < scaled(1000); ++i) {
+        const Solid a{random_points(random, 12), random.range(0, 3)};
+        const Direction direction = any_direction(random);
+        const Solid touch = touching({random_points(random, 12), 0}, a.points, direction);
+        for (const Solid& b : {touch, moved(touch, tiny * direction.along), moved(touch, -tiny * direction.along),
+                               moved(touch, Rational(-4 / direction.length) * direction.along)}) {
+            const Verdict one = verdict(a, Volume::hull(b.points)),
+                          other = verdict({b.points, a.radius}, Volume::hull(a.points));
+            EXPECT_EQ(one, other) << i;
+            EXPECT_EQ(one, verdict({b.points, 0}, Volume::hull(a.points).widened(a.radius))) << i;
+            EXPECT_NE(one, Verdict::unclear);
+            visible += one == Verdict::visible ? 1 : 0;
+        }
+        EXPECT_EQ(verdict({touch.points, 0}, Volume::hull(a.points)), Verdict::visible) << i;
+    }
+    EXPECT_GT(visible, scaled(1000));
+    EXPECT_LT(visible, 4 * scaled(1000));
+}
+
+/// Scaled by a power of two, turned by the angle of 3, 4, 5 and moved, both of them.
+TEST(Exact, TellsTheSameElsewhere) {
+    const Rational cosine = Rational(3) / 5, sine = Rational(4) / 5;
+    Random random(23);
+    for (const Projection projection : all_projections) {
+        for (int c = 0; c < scaled(10); ++c) {
+            const Camera camera = random_camera(random, projection);
+            const Rational scale = exact::rational(std::exp2(random.below(80) - 40));
+            const Point by = random_point(random, 1e6);
+            const auto turned = [&](const Point& p) -> Point {
+                return {cosine * p.x - sine * p.y, sine * p.x + cosine * p.y, p.z};
+            };
+            const HalfSpaces planes = exact_half_spaces_of(camera);
+            HalfSpaces elsewhere;
+            for (const HalfSpace& h : planes) {
+                elsewhere.push_back({turned(h.normal), scale * h.offset - dot(turned(h.normal), by)});
+            }
+            const Volume volume(planes), moved_volume(elsewhere);
+            const HullSet hulls = random_hulls(random, 5);
+            for (const Kind kind : all_kinds) {
+                for (const Object& object : random_objects(random, kind, camera, 12, hulls)) {
+                    Solid solid = exact_solid_of(kind, object, hulls);
+                    const Verdict here = verdict(solid, volume);
+                    for (Point& p : solid.points) p = scale * turned(p) + by;
+                    solid.radius *= scale;
+                    EXPECT_EQ(verdict(solid, moved_volume), here) << describe(kind, object, hulls);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,350 @@
+#include "oracle/oracle.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace oracle {
+namespace {
+
+/// Unit roundoff of long double, and a multiple of it that covers the few operations behind a slack: differences of
+/// matrix rows, the row's normalisation, p - origin, a dot product, a convex combination of at most six points.
+constexpr Real unit = std::numeric_limits<Real>::epsilon() / 2;
+constexpr Real rounding_factor = 64 * unit;
+
+constexpr int step_limit = 400;
+
+Vec vec(const float v[3]) { return {v[0], v[1], v[2]}; }
+
+Vec absolute(Vec a) { return {std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)}; }
+
+void add(Solid& solid, Vec point, Real magnitude) {
+    solid.points.push_back(point);
+    solid.magnitude = std::max(solid.magnitude, magnitude);
+}
+
+void add(Solid& solid, Vec point) { add(solid, point, largest_component(point)); }
+
+Vec cross(Vec a, Vec b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+
+/// centre + sum of +- edges[k].
+Solid parallelepiped(Vec centre, const Vec (&edges)[3]) {
+    Solid solid;
+    solid.points.reserve(8);
+    const Vec terms = absolute(centre) + absolute(edges[0]) + absolute(edges[1]) + absolute(edges[2]);
+    for (int corner = 0; corner < 8; ++corner) {
+        Vec point = centre;
+        for (int k = 0; k < 3; ++k) point = point + ((corner >> k & 1) != 0 ? 1.0L : -1.0L) * edges[k];
+        add(solid, point, largest_component(terms));
+    }
+    return solid;
+}
+
+/// x with rows[i] . x = rhs[i], by Cramer's rule: good enough for a reference point.
+Vec solve(const Vec (&rows)[3], const Real (&rhs)[3]) {
+    const Real determinant = dot(rows[0], cross(rows[1], rows[2]));
+    const Vec sum =
+        rhs[0] * cross(rows[1], rows[2]) + rhs[1] * cross(rows[2], rows[0]) + rhs[2] * cross(rows[0], rows[1]);
+    return (1 / determinant) * sum;
+}
+
+}  // namespace
+
+Real length(Vec a) { return std::sqrt(dot(a, a)); }
+
+Real largest_component(Vec a) { return std::max({std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)}); }
+
+Solid sphere(const float centre[3], float radius) {
+    Solid solid;
+    add(solid, vec(centre));
+    solid.radius = radius;
+    return solid;
+}
+
+Solid box(const float min[3], const float max[3]) {
+    Solid solid;
+    solid.points.reserve(8);
+    for (int corner = 0; corner < 8; ++corner) {
+        const auto pick = [&](int k) { return (corner >> k & 1) != 0 ? max[k] : min[k]; };
+        add(solid, {pick(0), pick(1), pick(2)});
+    }
+    return solid;
+}
+
+Solid centered_box(const float centre[3], const float half[3]) {
+    return parallelepiped(vec(centre), {{half[0], 0, 0}, {0, half[1], 0}, {0, 0, half[2]}});
+}
+
+Solid oriented_box(const float centre[3], const float axes[9], const float half[3]) {
+    return parallelepiped(vec(centre), {half[0] * vec(axes), half[1] * vec(axes + 3), half[2] * vec(axes + 6)});
+}
+
+Solid rotated_box(const float centre[3], const float quaternion[4], const float half[3]) {
+    const Vec v = vec(quaternion);
+    const Real w = quaternion[3];
+    const Real inverse = 1 / (dot(v, v) + w * w);
+    const auto turned = [&](Vec axis) {  // q axis q^-1
+        const Vec twice = 2 * cross(v, axis);
+        return axis + inverse * (w * twice + cross(v, twice));
+    };
+    Solid solid = parallelepiped(
+        vec(centre), {half[0] * turned({1, 0, 0}), half[1] * turned({0, 1, 0}), half[2] * turned({0, 0, 1})});
+    // Entries of the rotation are sums of terms of up to 2.
+    solid.magnitude += 4 * (Real(half[0]) + Real(half[1]) + Real(half[2]));
+    return solid;
+}
+
+Solid swept(Solid solid, const float v[3]) {
+    const Vec way = vec(v);
+    if (largest_component(way) == 0) return solid;
+    const std::size_t count = solid.points.size();
+    for (std::size_t i = 0; i < count; ++i) solid.points.push_back(solid.points[i] + way);
+    solid.magnitude += largest_component(way);
+    return solid;
+}
+
+Solid capsule(const float a[3], const float b[3], float radius) {
+    Solid solid;
+    add(solid, vec(a));
+    add(solid, vec(b));
+    solid.radius = radius;
+    return solid;
+}
+
+Solid hull(const float transform[12], std::span<const std::array<float, 3>> vertices) {
+    Solid solid;
+    solid.points.reserve(vertices.size());
+    for (const auto& vertex : vertices) {
+        Real point[3], magnitude = 0;
+        for (int row = 0; row < 3; ++row) {
+            const float* m = transform + 4 * row;
+            Real terms = std::fabs(Real(m[3]));
+            point[row] = m[3];
+            for (int k = 0; k < 3; ++k) {
+                const Real term = Real(m[k]) * Real(vertex[static_cast<std::size_t>(k)]);
+                point[row] += term;
+                terms += std::fabs(term);
+            }
+            magnitude = std::max(magnitude, terms);
+        }
+        add(solid, {point[0], point[1], point[2]}, magnitude);
+    }
+    return solid;
+}
+
+Volume::Volume(std::span<const double, 16> clip_from_world, const lanecull::ClipSpace& clip_space)
+    : origin_{clip_space.origin[0], clip_space.origin[1], clip_space.origin[2]} {
+    struct Row {
+        Vec normal;
+        Real offset;
+    };
+    Row clip[4];  // x, y, z, w of the clip coordinates
+    for (std::size_t r = 0; r < 4; ++r) {
+        const bool by_rows = clip_space.layout == lanecull::MatrixLayout::row_major;
+        const auto element = [&](std::size_t c) { return Real(clip_from_world[by_rows ? 4 * r + c : 4 * c + r]); };
+        clip[r] = {{element(0), element(1), element(2)}, element(3)};
+    }
+    const auto inside = [&](Real sign, int row, Real w) {  // sign * clip[row] + w * clip.w >= 0
+        const Vec normal = sign * clip[row].normal + w * clip[3].normal;
+        const Real offset = sign * clip[row].offset + w * clip[3].offset;
+        const Real size = length(normal);
+        if (size > 0) {
+            half_spaces_.push_back({(1 / size) * normal, offset / size});
+        } else if (offset < 0) {
+            empty_ = true;
+        }
+    };
+    for (int row = 0; row < 2; ++row) {
+        inside(1, row, 1);
+        inside(-1, row, 1);
+    }
+    const bool from_zero = clip_space.depth == lanecull::DepthRange::zero_to_one;
+    inside(1, 2, from_zero ? 0 : 1);
+    inside(-1, 2, 1);
+
+    const bool perspective = length(clip[3].normal) > 0;
+    const Row& third = clip[perspective ? 3 : 2];
+    const Real middle = perspective || !from_zero ? 0 : clip[3].offset / 2;
+    eye_ = origin_ + solve({clip[0].normal, clip[1].normal, third.normal},
+                           {-clip[0].offset, -clip[1].offset, middle - third.offset});
+}
+
+Real Volume::slack(const HalfSpace& half_space, Vec p) const {
+    return dot(half_space.normal, p - origin_) + half_space.offset;
+}
+
+/// Bounds the error of slack() at any point of the solid.
+Real Volume::rounding(const HalfSpace& half_space, const Solid& solid, Real radius) const {
+    const Real coordinates = 3 * (solid.magnitude + radius + largest_component(origin_));
+    return rounding_factor * (coordinates + std::fabs(half_space.offset));
+}
+
+Real Volume::extent_from_eye(const Solid& solid) const {
+    Real extent = 0;
+    for (const Vec point : solid.points) extent = std::max(extent, largest_component(point - eye_));
+    return extent + solid.radius;
+}
+
+/// The game: the solid's player mixes points x, the volume's player mixes rows i, the payoff is g_i(x) / scale_i. As a
+/// linear program: maximise sum_k q_k, q >= 0, subject to sum_k (2 - g_i(x_k) / scale_i) q_k <= 1 for each row; the
+/// scales keep the coefficients in [1, 3], so the all-slack basis is feasible and the optimum finite. Revised simplex:
+/// the inverse of the basis, its primal solution q and its dual prices y.
+class Game {
+public:
+    Game(const Volume& volume, const Solid& solid, Real radius);
+    Answer play();
+
+private:
+    static constexpr std::size_t max_rows = 6;
+    using Column = std::array<Real, max_rows>;
+    struct Basic {
+        bool is_point = false;  // else a slack column, of cost 0
+        Vec point;
+    };
+    struct Extreme {
+        Vec point;
+        Real value = 0;  // of sum_i weight_i g_i there, exact to within `error`
+        Real error = 0;
+        Real slope = 0;  // length of sum_i weight_i n_i
+    };
+
+    [[nodiscard]] Column prices() const;
+    [[nodiscard]] Extreme best_point(const Column& prices) const;
+    [[nodiscard]] bool common_point() const;
+    [[nodiscard]] Column point_column(Vec point) const;
+    bool enter(const Column& column, const Basic& basic);
+
+    const Volume& volume_;
+    const Solid& solid_;
+    Real radius_;
+    std::size_t rows_;
+    Column scale_{};
+    Column error_{};
+    std::array<Column, max_rows> inverse_{};
+    Column solution_{};
+    std::array<Basic, max_rows> basis_{};
+};
+
+Game::Game(const Volume& volume, const Solid& solid, Real radius)
+    : volume_(volume), solid_(solid), radius_(radius), rows_(volume.half_spaces_.size()) {
+    Real size = radius;
+    for (const Vec point : solid.points) size = std::max(size, length(point - solid.points[0]) + radius);
+    for (std::size_t i = 0; i < rows_; ++i) {
+        const auto& half_space = volume.half_spaces_[i];
+        error_[i] = volume.rounding(half_space, solid, radius);
+        scale_[i] = std::fabs(volume.slack(half_space, solid.points[0])) + size + error_[i];
+        inverse_[i][i] = 1;
+        solution_[i] = 1;
+    }
+}
+
+/// y = costs of the basis times its inverse.
+Game::Column Game::prices() const {
+    Column y{};
+    for (std::size_t k = 0; k < rows_; ++k) {
+        if (!basis_[k].is_point) continue;
+        for (std::size_t i = 0; i < rows_; ++i) y[i] += inverse_[k][i];
+    }
+    return y;
+}
+
+/// The solid's point with the largest price-weighted sum of payoffs: the certificate's value, and the next column.
+Game::Extreme Game::best_point(const Column& y) const {
+    Vec direction;
+    Real offset = 0, error = 0;
+    for (std::size_t i = 0; i < rows_; ++i) {
+        const Real weight = std::max<Real>(y[i], 0) / scale_[i];
+        direction = direction + weight * volume_.half_spaces_[i].normal;
+        offset += weight * volume_.half_spaces_[i].offset;
+        error += weight * error_[i];
+    }
+    const Real slope = length(direction);
+    Vec best = solid_.points[0];
+    Real best_value = dot(direction, best - volume_.origin_);
+    for (const Vec point : solid_.points) {
+        const Real value = dot(direction, point - volume_.origin_);
+        if (value > best_value) best = point, best_value = value;
+    }
+    if (slope > 0) best = best + (radius_ * (1 - rounding_factor) / slope) * direction;
+    return {best, best_value + offset + radius_ * slope, error, slope};
+}
+
+/// Is the mixture of points that the basis stands for inside every half-space, beyond doubt?
+bool Game::common_point() const {
+    Vec sum;
+    Real weight = 0;
+    for (std::size_t k = 0; k < rows_; ++k) {
+        if (!basis_[k].is_point || !(solution_[k] > 0)) continue;
+        sum = sum + solution_[k] * (basis_[k].point - solid_.points[0]);
+        weight += solution_[k];
+    }
+    if (!(weight > 0)) return false;
+    const Vec mixture = solid_.points[0] + (1 / weight) * sum;
+    for (std::size_t i = 0; i < rows_; ++i) {
+        if (!(volume_.slack(volume_.half_spaces_[i], mixture) > error_[i])) return false;
+    }
+    return true;
+}
+
+Game::Column Game::point_column(Vec point) const {
+    Column column{};
+    for (std::size_t i = 0; i < rows_; ++i) column[i] = 2 - volume_.slack(volume_.half_spaces_[i], point) / scale_[i];
+    return column;
+}
+
+/// One simplex step. False when no row limits it, which only rounding can bring about.
+bool Game::enter(const Column& column, const Basic& basic) {
+    Column change{};
+    std::size_t leaving = max_rows;
+    for (std::size_t k = 0; k < rows_; ++k) {
+        for (std::size_t i = 0; i < rows_; ++i) change[k] += inverse_[k][i] * column[i];
+    }
+    Real shortest = std::numeric_limits<Real>::infinity();
+    for (std::size_t k = 0; k < rows_; ++k) {
+        if (!(change[k] > 1e-15L)) continue;
+        const Real ratio = std::max<Real>(solution_[k], 0) / change[k];
+        if (ratio < shortest || (ratio == shortest && change[k] > change[leaving])) leaving = k, shortest = ratio;
+    }
+    if (leaving == max_rows) return false;
+    for (Real& element : inverse_[leaving]) element /= change[leaving];
+    solution_[leaving] /= change[leaving];
+    for (std::size_t k = 0; k < rows_; ++k) {
+        if (k == leaving) continue;
+        for (std::size_t i = 0; i < rows_; ++i) inverse_[k][i] -= change[k] * inverse_[leaving][i];
+        solution_[k] -= change[k] * solution_[leaving];
+    }
+    basis_[leaving] = basic;
+    return true;
+}
+
+Answer Game::play() {
+    for (int step = 0; step < step_limit; ++step) {
+        const Column y = prices();
+        const Extreme extreme = best_point(y);
+        if (extreme.slope > 0 && extreme.value < -extreme.error) {
+            return {Verdict::apart, (-extreme.value - extreme.error) / extreme.slope, step};
+        }
+        if (common_point()) return {Verdict::visible, 0, step};
+
+        // Enter the most profitable column: that point, or the slack of a row with a negative price.
+        const Column column = point_column(extreme.point);
+        Real profit = 1;
+        for (std::size_t i = 0; i < rows_; ++i) profit -= y[i] * column[i];
+        std::size_t slack = max_rows;
+        for (std::size_t i = 0; i < rows_; ++i) {
+            if (-y[i] > profit) slack = i, profit = -y[i];
+        }
+        if (!(profit > 4 * unit)) return {Verdict::unclear, 0, step};
+        Column identity{};
+        if (slack < max_rows) identity[slack] = 1;
+        if (!(slack < max_rows ? enter(identity, {}) : enter(column, {true, extreme.point}))) break;
+    }
+    return {Verdict::unclear, 0, step_limit};
+}
+
+Answer Volume::decide(const Solid& solid, Real grow) const {
+    if (empty_) return {Verdict::apart, std::numeric_limits<Real>::infinity(), 0};
+    return Game(*this, solid, solid.radius + grow).play();
+}
+
+}  // namespace oracle

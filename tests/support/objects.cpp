@@ -1,0 +1,266 @@
+#include "support/objects.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <stdexcept>
+
+#include <lanecull/bounds.hpp>
+
+namespace {
+
+using lanecull::Records;
+
+constexpr std::size_t sphere_widths[] = {1, 1, 1, 1};
+constexpr std::size_t box_widths[] = {1, 1, 1, 1, 1, 1};
+constexpr std::size_t oriented_box_widths[] = {1, 1, 1, 9, 3};
+constexpr std::size_t quaternion_box_widths[] = {1, 1, 1, 4, 3};
+constexpr std::size_t capsule_widths[] = {1, 1, 1, 1, 1, 1, 1};
+constexpr std::size_t hull_widths[] = {12};
+
+void require(const lanecull::Status& status) {
+    if (!status) throw std::runtime_error(status.message());
+}
+
+/// The kind's arrays, filled.
+std::vector<float*> make_arrays(Kind kind, std::span<const Object> objects, Memory& memory, std::size_t stride_floats) {
+    std::vector<float*> arrays;
+    std::size_t field = 0;
+    for (const std::size_t width : array_widths(kind)) {
+        const std::size_t stride = width > 1 ? std::max(width, stride_floats) : 1;
+        float* array = objects.empty() ? nullptr : memory.array<float>((objects.size() - 1) * stride + width);
+        for (std::size_t i = 0; i < objects.size(); ++i) {
+            for (std::size_t k = 0; k < width; ++k) array[i * stride + k] = objects[i].fields[field + k];
+        }
+        arrays.push_back(array);
+        field += width;
+    }
+    return arrays;
+}
+
+Records records(const float* first, const Format& format) {
+    return {first, format.stride_floats > 0 ? format.stride_floats * sizeof(float) : Records::packed};
+}
+
+lanecull::OrientedBoxes make_oriented_boxes(const std::vector<float*>& a, std::uint32_t count, Memory& memory,
+                                            const Format& format) {
+    lanecull::OrientedBoxes boxes{.x = a[0],
+                                  .y = a[1],
+                                  .z = a[2],
+                                  .axes = records(a[3], format),
+                                  .half_extents = records(a[4], format),
+                                  .count = count};
+    if (!format.bounds) return boxes;
+    auto* radius = memory.array<float>(count);
+    require(lanecull::bounding_radii(boxes, radius));
+    boxes.bounding_radius = radius;
+    return boxes;
+}
+
+/// A radius about the centre that holds the box however it is turned, rounded up; NaN for an invalid box.
+float radius_of_quaternion_box(const Object& object) {
+    const auto field = [&](std::size_t k) { return static_cast<double>(object.fields[k]); };
+    double numbers = 0, quaternion = 0, half = 0;
+    bool negative = false;
+    for (std::size_t k = 0; k < 10; ++k) numbers += field(k);
+    for (std::size_t k = 3; k < 7; ++k) quaternion += field(k) * field(k);
+    for (std::size_t k = 7; k < 10; ++k) half += field(k) * field(k), negative = negative || field(k) < 0;
+    const bool valid = std::isfinite(numbers) && quaternion > 1e-36 && quaternion < 1e36 && !negative;
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    return valid ? std::nextafterf(static_cast<float>(std::sqrt(half) * (1 + 0x1p-40)), infinity)
+                 : std::numeric_limits<float>::quiet_NaN();
+}
+
+lanecull::OrientedBoxes make_quaternion_boxes(const std::vector<float*>& a, std::span<const Object> objects,
+                                              Memory& memory, const Format& format) {
+    lanecull::OrientedBoxes boxes{.x = a[0],
+                                  .y = a[1],
+                                  .z = a[2],
+                                  .quaternions = records(a[3], format),
+                                  .half_extents = records(a[4], format),
+                                  .count = static_cast<std::uint32_t>(objects.size())};
+    if (!format.bounds) return boxes;
+    auto* radius = memory.array<float>(objects.size());
+    for (std::size_t i = 0; i < objects.size(); ++i) radius[i] = radius_of_quaternion_box(objects[i]);
+    boxes.bounding_radius = radius;
+    return boxes;
+}
+
+lanecull::HullInstances make_hulls(const std::vector<float*>& a, std::span<const Object> objects, const HullSet& sets,
+                                   Memory& memory, const Format& format) {
+    auto* hulls = memory.array<lanecull::Hull>(sets.size());
+    for (std::size_t h = 0; h < sets.size(); ++h) {
+        const std::size_t count = sets[h].size();
+        float* component[3];
+        for (std::size_t k = 0; k < 3; ++k) {
+            component[k] = memory.array<float>(count);
+            for (std::size_t j = 0; j < count; ++j) component[k][j] = sets[h][j][k];
+        }
+        hulls[h] = lanecull::Hull{};
+        require(lanecull::prepare_hull(component[0], component[1], component[2], static_cast<std::uint32_t>(count),
+                                       hulls[h]));
+    }
+    const std::size_t count = objects.size();
+    auto* index = memory.array<std::uint32_t>(count);
+    for (std::size_t i = 0; i < count; ++i) index[i] = objects[i].hull;
+    lanecull::HullInstances instances{.transforms = records(a[0], format),
+                                      .hulls = hulls,
+                                      .hull_count = static_cast<std::uint32_t>(sets.size()),
+                                      .hull_index = index,
+                                      .count = static_cast<std::uint32_t>(count)};
+    if (!format.bounds) return instances;
+    float* sphere[4];
+    for (float*& stream : sphere) stream = memory.array<float>(count);
+    require(lanecull::bounding_spheres(instances, sphere[0], sphere[1], sphere[2], sphere[3]));
+    instances.bounding_x = sphere[0];
+    instances.bounding_y = sphere[1];
+    instances.bounding_z = sphere[2];
+    instances.bounding_radius = sphere[3];
+    return instances;
+}
+
+lanecull::Attributes make_attributes(std::span<const Object> objects, Memory& memory, const Streams& streams) {
+    const auto stream = [&](bool wanted, const auto& value_of) {
+        using Value = std::decay_t<decltype(value_of(objects[0]))>;
+        if (!wanted) return static_cast<Value*>(nullptr);
+        auto* values = memory.array<Value>(objects.size());
+        for (std::size_t i = 0; i < objects.size(); ++i) values[i] = value_of(objects[i]);
+        return values;
+    };
+    lanecull::Attributes a;
+    if (objects.empty()) return a;
+    a.margin = stream(streams.margin, [](const Object& object) { return object.margin; });
+    a.sweep_x = stream(streams.sweep, [](const Object& object) { return object.sweep[0]; });
+    a.sweep_y = stream(streams.sweep, [](const Object& object) { return object.sweep[1]; });
+    a.sweep_z = stream(streams.sweep, [](const Object& object) { return object.sweep[2]; });
+    a.flags = stream(streams.flags, [](const Object& object) { return object.flags; });
+    a.layers = stream(streams.layers, [](const Object& object) { return object.layers; });
+    a.max_distance = stream(streams.max_distance, [](const Object& object) { return object.max_distance; });
+    a.min_projected_size =
+        stream(streams.min_projected_size, [](const Object& object) { return object.min_projected_size; });
+    return a;
+}
+
+}  // namespace
+
+const char* kind_name(Kind kind) {
+    constexpr const char* names[] = {"sphere",  "box",  "centered_box",  "oriented_box",
+                                     "capsule", "hull", "quaternion_box"};
+    return names[static_cast<int>(kind)];
+}
+
+std::span<const std::size_t> array_widths(Kind kind) {
+    switch (kind) {
+        case Kind::sphere:
+            return sphere_widths;
+        case Kind::box:
+        case Kind::centered_box:
+            return box_widths;
+        case Kind::oriented_box:
+            return oriented_box_widths;
+        case Kind::capsule:
+            return capsule_widths;
+        case Kind::hull:
+            return hull_widths;
+        case Kind::quaternion_box:
+            return quaternion_box_widths;
+    }
+    return {};
+}
+
+std::size_t field_count(Kind kind) {
+    std::size_t count = 0;
+    for (const std::size_t width : array_widths(kind)) count += width;
+    return count;
+}
+
+oracle::Solid shape_of(Kind kind, const Object& object, const HullSet& hulls) {
+    const float* f = object.fields.data();
+    switch (kind) {
+        case Kind::sphere:
+            return oracle::sphere(f, f[3]);
+        case Kind::box:
+            return oracle::box(f, f + 3);
+        case Kind::centered_box:
+            return oracle::centered_box(f, f + 3);
+        case Kind::oriented_box:
+            return oracle::oriented_box(f, f + 3, f + 12);
+        case Kind::capsule:
+            return oracle::capsule(f, f + 3, f[6]);
+        case Kind::hull:
+            return oracle::hull(f, hulls[object.hull]);
+        case Kind::quaternion_box:
+            return oracle::rotated_box(f, f + 3, f + 7);
+    }
+    return {};
+}
+
+oracle::Solid solid_of(Kind kind, const Object& object, const HullSet& hulls) {
+    oracle::Solid solid = swept(shape_of(kind, object, hulls), object.sweep.data());
+    solid.radius += static_cast<oracle::Real>(object.margin);
+    return solid;
+}
+
+Object moved(Kind kind, const Object& object, const std::array<double, 3>& by) {
+    Object result = object;
+    const std::size_t first = kind == Kind::hull ? 3 : 0, stride = kind == Kind::hull ? 4 : 1;
+    const std::size_t points = kind == Kind::box || kind == Kind::capsule ? 2 : 1;
+    for (std::size_t i = 0; i < 3 * points; ++i) {
+        float& coordinate = result.fields[first + i * stride];
+        coordinate = static_cast<float>(static_cast<double>(coordinate) + by[i % 3]);
+    }
+    return result;
+}
+
+std::string describe(Kind kind, const Object& object, const HullSet& hulls) {
+    std::string text = kind_name(kind);
+    const auto append = [&](float value) {
+        char number[32];
+        std::snprintf(number, sizeof number, " %a", static_cast<double>(value));
+        text += number;
+    };
+    for (std::size_t k = 0; k < field_count(kind); ++k) append(object.fields[k]);
+    text += " margin:";
+    append(object.margin);
+    text += " sweep:";
+    for (const float component : object.sweep) append(component);
+    text += " flags: " + std::to_string(object.flags) + " layers: " + std::to_string(object.layers);
+    text += " max distance:";
+    append(object.max_distance);
+    text += " min size:";
+    append(object.min_projected_size);
+    if (kind != Kind::hull) return text;
+    text += " vertices:";
+    for (const auto& vertex : hulls[object.hull]) {
+        text += " (";
+        for (const float component : vertex) append(component);
+        text += ")";
+    }
+    return text;
+}
+
+lanecull::Batch make_batch(Kind kind, std::span<const Object> objects, const HullSet& hulls, Memory& memory,
+                           const Format& format) {
+    const auto count = static_cast<std::uint32_t>(objects.size());
+    const std::vector<float*> a = make_arrays(kind, objects, memory, format.stride_floats);
+    const lanecull::Attributes also = make_attributes(objects, memory, format.streams);
+    const std::uint32_t first = format.first_index;
+    switch (kind) {
+        case Kind::sphere:
+            return {lanecull::Spheres{a[0], a[1], a[2], a[3], count}, also, first};
+        case Kind::box:
+            return {lanecull::Boxes{a[0], a[1], a[2], a[3], a[4], a[5], count}, also, first};
+        case Kind::centered_box:
+            return {lanecull::CenteredBoxes{a[0], a[1], a[2], a[3], a[4], a[5], count}, also, first};
+        case Kind::oriented_box:
+            return {make_oriented_boxes(a, count, memory, format), also, first};
+        case Kind::capsule:
+            return {lanecull::Capsules{a[0], a[1], a[2], a[3], a[4], a[5], a[6], count}, also, first};
+        case Kind::hull:
+            return {make_hulls(a, objects, hulls, memory, format), also, first};
+        case Kind::quaternion_box:
+            return {make_quaternion_boxes(a, objects, memory, format), also, first};
+    }
+    throw std::logic_error("no such kind");
+}

@@ -1,0 +1,332 @@
+#include "support/samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace {
+
+using lanecull::Plane;
+using lanecull::View;
+using lanecull::ViewOptions;
+
+Double3 random_place(Random& random) {
+    const double reach = random.chance(0.3) ? 0 : random.log_range(1, 1e6);
+    return {random.range(-reach, reach), random.range(-reach, reach), random.range(-reach, reach)};
+}
+
+std::string numbers(const char* name, std::span<const double> values) {
+    std::string text = std::string(" ") + name + ":";
+    for (const double value : values) {
+        char number[40];
+        std::snprintf(number, sizeof number, " %a", value);
+        text += number;
+    }
+    return text;
+}
+
+Plane plane_through(const Double3& at, const Double3& normal) {
+    return {{normal[0], normal[1], normal[2]}, -dot(normal, at)};
+}
+
+exact::HalfSpaces exact_planes(std::span<const Plane> planes) {
+    exact::HalfSpaces result;
+    for (const Plane& p : planes) result.push_back(exact::half_space(p.normal[0], p.normal[1], p.normal[2], p.offset));
+    return result;
+}
+
+/// Where three planes meet and no other half-space is left by much, in doubles: good enough to place objects at.
+std::vector<Double3> corners_of(const exact::HalfSpaces& half_spaces, const Double3& about) {
+    struct Row {
+        Double3 normal;
+        double offset;
+    };
+    std::vector<Row> rows;
+    const exact::Point origin = exact::point(about[0], about[1], about[2]);
+    for (const exact::HalfSpace& h : half_spaces) {
+        const auto n = exact::to_double(h.normal);
+        const Double3 normal = {n.x, n.y, n.z};
+        const double size = length(normal);
+        if (!(size > 0)) continue;
+        const double offset = exact::to_double({exact::Rational(dot(h.normal, origin) + h.offset), 0, 0}).x;
+        rows.push_back({1 / size * normal, offset / size});
+    }
+    std::vector<Double3> corners;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::size_t j = i + 1; j < rows.size(); ++j) {
+            for (std::size_t k = j + 1; k < rows.size(); ++k) {
+                const Double3 jk = cross(rows[j].normal, rows[k].normal), ki = cross(rows[k].normal, rows[i].normal),
+                              ij = cross(rows[i].normal, rows[j].normal);
+                const double determinant = dot(rows[i].normal, jk);
+                if (std::fabs(determinant) < 1e-9) continue;
+                const Double3 at = -1 / determinant * (rows[i].offset * jk + rows[j].offset * ki + rows[k].offset * ij);
+                const bool inside = std::all_of(rows.begin(), rows.end(), [&](const Row& row) {
+                    return dot(row.normal, at) + row.offset > -1e-7 * (length(at) + std::fabs(row.offset));
+                });
+                if (inside && length(at) < 1e12) corners.push_back(about + at);
+            }
+        }
+    }
+    return corners;
+}
+
+double spread(std::span<const Double3> points, const Double3& about) {
+    double most = 0;
+    for (const Double3& p : points) most = std::max(most, length(p - about));
+    return most;
+}
+
+/// Without corners, places around the middle.
+void place_anchors(Random& random, const exact::HalfSpaces& half_spaces, const Double3& middle, double size,
+                   Sample& sample) {
+    sample.anchors = corners_of(half_spaces, middle);
+    while (sample.anchors.size() < 4) sample.anchors.push_back(middle + size * random_direction(random));
+}
+
+// Corners.
+
+void by_corners(Sample& sample, const std::vector<Double3>& corners, Random& random) {
+    std::array<double, 24> given;
+    std::vector<Double3> left = corners;
+    std::vector<exact::Point> points;
+    for (std::size_t i = 0; i < 8; ++i) {
+        const auto pick = static_cast<std::ptrdiff_t>(random.below(static_cast<int>(left.size())));
+        std::copy_n(left[static_cast<std::size_t>(pick)].begin(), 3,
+                    given.begin() + static_cast<std::ptrdiff_t>(3 * i));
+        left.erase(left.begin() + pick);
+        points.push_back(exact::point(given[3 * i], given[3 * i + 1], given[3 * i + 2]));
+    }
+    sample.prepare = [given](View& view, const ViewOptions& options) {
+        return lanecull::prepare_view_from_corners(given, view, options);
+    };
+    sample.volume = exact::Volume::hull(points);
+    sample.anchors = corners;
+    sample.text = numbers("corners", given);
+}
+
+Projection bounded_projection(Random& random) {
+    constexpr Projection choices[] = {Projection::perspective, Projection::off_centre, Projection::orthographic,
+                                      Projection::sheared};
+    return choices[random.below(4)];
+}
+
+// Planes.
+
+void by_planes(Sample& sample, std::vector<Plane> planes) {
+    sample.text = describe(planes);
+    sample.volume = exact::Volume(exact_planes(planes));
+    sample.prepare = [given = std::move(planes)](View& view, const ViewOptions& options) {
+        return lanecull::prepare_view_from_planes(given, view, options);
+    };
+}
+
+// Matrices with clip planes, and stereo pairs.
+
+/// Through the volume, some as oblique near planes, some past it; one in ten likely to leave nothing.
+std::vector<Plane> random_clip_planes(Random& random, const Camera& camera, int most) {
+    std::vector<Plane> planes;
+    const double far = std::min(camera.depth[1], 100 * std::fabs(camera.depth[0]) + camera.depth[0]);
+    for (int k = 1 + random.below(most); k > 0; --k) {
+        const double depth = random.range(camera.depth[0], far);
+        const double past = random.chance(0.2) ? 3 : 1;
+        const Double3 at = camera.point(past * random.range(camera.x[0], camera.x[1]),
+                                        past * random.range(camera.y[0], camera.y[1]), depth);
+        Double3 normal = random_direction(random);
+        if (random.chance(0.5)) normal = camera.axis[2] + random.unit() * normal;
+        planes.push_back(plane_through(at, random.log_range(0.1, 10) * normal));
+    }
+    return planes;
+}
+
+Double3 near_end_of(const Camera& camera, Sample& sample) {
+    const bool orthographic = camera.projection == Projection::orthographic;
+    sample.near_size = orthographic ? spread(sample.anchors, camera.eye)
+                                    : 100 * std::fabs(camera.depth[0]) + std::fabs(camera.size_at(camera.depth[0]));
+    return camera.eye;
+}
+
+/// The camera's matrix for an eye moved by `by` and turned by `turn` about the camera's second axis.
+std::array<double, 16> other_eye(const Camera& camera, const Double3& by, double turn) {
+    const bool by_rows = camera.clip_space.layout == lanecull::MatrixLayout::row_major;
+    const Double3 origin = {camera.clip_space.origin[0], camera.clip_space.origin[1], camera.clip_space.origin[2]};
+    const Double3 eye = camera.eye - origin, up = 1 / length(camera.axis[1]) * camera.axis[1];
+    const auto turned = [&](const Double3& v) {
+        return std::cos(turn) * v + std::sin(turn) * cross(up, v) + ((1 - std::cos(turn)) * dot(up, v)) * up;
+    };
+    std::array<double, 16> matrix;
+    for (std::size_t r = 0; r < 4; ++r) {
+        const auto at = [&](std::size_t c) { return by_rows ? 4 * r + c : 4 * c + r; };
+        const Double3 row = {camera.matrix[at(0)], camera.matrix[at(1)], camera.matrix[at(2)]};
+        const Double3 normal = turned(row);
+        const double offset = camera.matrix[at(3)] + dot(row, eye) - dot(normal, eye + by);
+        for (std::size_t c = 0; c < 3; ++c) matrix[at(c)] = normal[c];
+        matrix[at(3)] = offset;
+    }
+    return matrix;
+}
+
+}  // namespace
+
+std::string describe(std::span<const Plane> planes) {
+    std::string text;
+    for (const Plane& p : planes) {
+        const double values[] = {p.normal[0], p.normal[1], p.normal[2], p.offset};
+        text += numbers("plane", values);
+    }
+    return text;
+}
+
+Sample corners_of_a_camera(Random& random) {
+    const Camera camera = random_camera(random, bounded_projection(random));
+    std::vector<Double3> corners;
+    for (int i = 0; i < 8; ++i)
+        corners.push_back(camera.point(camera.x[i & 1], camera.y[i >> 1 & 1], camera.depth[i >> 2]));
+    Sample sample;
+    const bool sharp = random.chance(0.2);
+    for (std::size_t i = 0; sharp && i < 4; ++i) corners[i] = camera.eye;
+    sample.near_end = corners[0];
+    const bool orthographic = camera.projection == Projection::orthographic;
+    // Eight corners in no order: a single sharp one tells no near end from a far one.
+    sample.near_size = 8 * spread(std::span(corners).first(orthographic || sharp ? 8 : 4), corners[0]);
+    by_corners(sample, corners, random);
+    return sample;
+}
+
+/// Any eight points, some of them flat, in a line or one; some thousands of times nearer than others.
+Sample any_corners(Random& random) {
+    const Double3 middle = random_place(random), u = random_direction(random), v = random_direction(random);
+    const double size = random.log_range(0.01, 1e3);
+    const int dimensions = random.below(8);
+    std::vector<Double3> corners;
+    for (std::size_t i = 0; i < 8; ++i) {
+        const double a = random.range(-1, 1), b = random.range(-1, 1);
+        const Double3 offset = dimensions == 0   ? Double3{}
+                               : dimensions == 1 ? a * u
+                               : dimensions == 2 ? a * u + b * v
+                                                 : random.unit() * random_direction(random);
+        corners.push_back(i > 0 && random.chance(0.15) ? corners[i - 1] : middle + size * offset);
+    }
+    Sample sample;
+    sample.near_end = middle;
+    sample.near_size = 2 * size;
+    by_corners(sample, corners, random);
+    return sample;
+}
+
+Sample planes_of_a_camera(Random& random) {
+    const Camera camera = random_camera(random, all_projections[random.below(9)]);
+    std::vector<Plane> planes;
+    for (const exact::HalfSpace& h : exact_half_spaces_of(camera)) {
+        const auto n = exact::to_double(h.normal);
+        const Double3 normal = {n.x, n.y, n.z};
+        if (length(normal) < 1e-6) continue;  // as good as no plane: at infinity
+        const double factor = random.log_range(1e-3, 1e3);
+        const double offset = exact::to_double({h.offset, 0, 0}).x;
+        planes.push_back({{factor * n.x, factor * n.y, factor * n.z}, factor * offset});
+    }
+    for (std::size_t i = planes.size(); i > 1; --i) {
+        std::swap(planes[i - 1], planes[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+    }
+    Sample sample;
+    place_anchors(random, exact_planes(planes), camera.eye, camera.size_at(std::min(camera.depth[1], 100.0)), sample);
+    sample.near_end = camera.eye;
+    const bool orthographic = camera.projection == Projection::orthographic;
+    sample.near_size =
+        orthographic ? spread(sample.anchors, camera.eye) : 8 * std::fabs(camera.size_at(camera.depth[0]));
+    by_planes(sample, planes);
+    return sample;
+}
+
+/// 4 to 16 planes around a ball, some of them nearly parallel to others, some of no effect.
+Sample any_polytope(Random& random) {
+    const Double3 middle = random_place(random);
+    const double size = random.log_range(0.01, 1e3);
+    const int count = 4 + random.below(13);
+    std::vector<Double3> normals;
+    std::vector<Plane> planes;
+    for (int k = 0; k < count; ++k) {
+        Double3 normal = random_direction(random);
+        const bool again = k > 0 && random.chance(0.2);
+        if (again) {
+            const double off = random.chance(0.2) ? 0 : random.log_range(1e-14, 1e-2);
+            normal = normals[static_cast<std::size_t>(random.below(k))] + off * normal;
+        }
+        normals.push_back(normal);
+        const double distance = size * random.range(0.5, random.chance(0.1) ? 100 : 1.5);
+        planes.push_back(plane_through(middle - distance * normal, random.log_range(1e-3, 1e3) * normal));
+    }
+    Sample sample;
+    place_anchors(random, exact_planes(planes), middle, size, sample);
+    sample.near_end = middle;
+    sample.near_size = spread(sample.anchors, middle);
+    by_planes(sample, planes);
+    return sample;
+}
+
+/// Cones, slabs, wedges, prisms and single half-spaces.
+Sample endless_planes(Random& random) {
+    const Double3 apex = random_place(random), axis = random_direction(random);
+    const double size = random.log_range(0.01, 1e3);
+    std::vector<Plane> planes;
+    const int shape = random.below(5);
+    const int sides = 3 + random.below(4);
+    for (int k = 0; k < sides; ++k) {
+        const Double3 out = cross(axis, random_direction(random));
+        const Double3 normal = shape == 0 ? axis + random.log_range(0.05, 3) * (1 / length(out) * out) : out;
+        const Double3 at = shape == 0 ? apex : apex - size / length(out) * out;
+        planes.push_back(plane_through(at, normal));
+    }
+    if (shape == 2) planes = {plane_through(apex - size * axis, axis), plane_through(apex + size * axis, -1 * axis)};
+    if (shape == 3) planes.resize(2);
+    if (shape == 4) planes.resize(1);
+    if (random.chance(0.3)) planes.push_back(plane_through(apex + size * axis, axis));
+    Sample sample;
+    place_anchors(random, exact_planes(planes), apex, size, sample);
+    for (int k = 0; k < 3; ++k) {
+        sample.anchors.push_back(sample.anchors[static_cast<std::size_t>(k)] + size * random.log_range(1, 1000) * axis);
+    }
+    sample.near_end = apex;
+    sample.near_size = 4 * size;
+    by_planes(sample, planes);
+    return sample;
+}
+
+Sample clipped_camera(Random& random) {
+    const Camera camera = random_camera(random, all_projections[random.below(9)]);
+    Sample sample;
+    sample.clip_planes = random_clip_planes(random, camera, 4);
+    sample.prepare = [camera](View& view, const ViewOptions& options) { return camera.prepare(view, options); };
+    exact::HalfSpaces all = exact_half_spaces_of(camera);
+    for (const exact::HalfSpace& h : exact_planes(sample.clip_planes)) all.push_back(h);
+    sample.volume = exact::Volume(all);
+    place_anchors(random, all, camera.eye, std::fabs(camera.size_at(camera.depth[0])), sample);
+    sample.near_end = near_end_of(camera, sample);
+    sample.text = camera.describe();
+    return sample;
+}
+
+Sample stereo_pair(Random& random) {
+    constexpr Projection choices[] = {Projection::perspective,       Projection::reversed,   Projection::infinite,
+                                      Projection::reversed_infinite, Projection::off_centre, Projection::opengl};
+    const Camera camera = random_camera(random, choices[random.below(6)]);
+    const double apart = random.chance(0.1) ? 0 : camera.depth[0] * random.log_range(0.01, 10);
+    const double turn = random.chance(0.5) ? 0 : random.range(-0.2, 0.2);
+    const std::array<double, 16> right = other_eye(camera, apart * camera.axis[0], turn);
+    Sample sample;
+    if (random.chance(0.4)) sample.clip_planes = random_clip_planes(random, camera, 2);
+    sample.prepare = [camera, right](View& view, const ViewOptions& options) {
+        return lanecull::prepare_stereo_view(camera.matrix, right, camera.clip_space, view, options);
+    };
+    std::vector<exact::HalfSpaces> eyes = {exact_half_spaces_of(camera), exact::half_spaces(right, camera.clip_space)};
+    for (exact::HalfSpaces& eye : eyes) {
+        for (const exact::HalfSpace& h : exact_planes(sample.clip_planes)) eye.push_back(h);
+    }
+    sample.volume = exact::Volume::hull(eyes);
+    place_anchors(random, eyes[0], camera.eye, std::fabs(camera.size_at(camera.depth[0])), sample);
+    const std::vector<Double3> others = corners_of(eyes[1], camera.eye);
+    sample.anchors.insert(sample.anchors.end(), others.begin(), others.end());
+    sample.near_end = near_end_of(camera, sample);
+    sample.near_size += apart;
+    sample.text = camera.describe() + numbers("right", right);
+    return sample;
+}
