@@ -1,10 +1,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <lanecull/flat.hpp>
+#include <lanecull/status.hpp>
 
 #include "flat/oracle.hpp"
 #include "support/memory.hpp"

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
+#include <lanecull/cull.hpp>
 #include <lanecull/flat.hpp>
 
 namespace flat_tests {

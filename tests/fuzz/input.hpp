@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 /// A fuzzer's bytes as numbers. Every byte string is an input; what is missing at its end is 0.

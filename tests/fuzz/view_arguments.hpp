@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 
 #include "fuzz/input.hpp"
 #include "oracle/exact.hpp"
-#include "support/generate.hpp"
+#include "support/double3.hpp"
 
 /// What a view is prepared from, as the fuzzers make it up, and what it means exactly.
 struct ViewArguments {

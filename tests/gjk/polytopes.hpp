@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include <lanecull/gjk.hpp>
 
 #include "gjk/specimens.hpp"
 #include "oracle/exact.hpp"
+#include "support/random.hpp"
 
 /// Hulls of points, which rational arithmetic knows everything about.
 namespace polytopes {

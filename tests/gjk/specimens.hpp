@@ -1,7 +1,8 @@
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <deque>
+#include <utility>
 #include <variant>
 #include <vector>
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "pairs/cases.hpp"
+#include "support/culling.hpp"
 #include "support/new_threads.hpp"
 
 /// What calls about pairs may be given, and what becomes of what is no pair.

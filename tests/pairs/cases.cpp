@@ -6,6 +6,9 @@
 
 #include <cmath>
 
+#include "oracle/exact_objects.hpp"
+#include "support/generate.hpp"
+
 namespace pair_tests {
 namespace {
 

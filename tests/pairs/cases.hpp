@@ -1,15 +1,20 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include <lanecull/batch.hpp>
+#include <lanecull/isa.hpp>
 #include <lanecull/pairs.hpp>
+#include <lanecull/runner.hpp>
 
-#include "oracle/exact_objects.hpp"
-#include "support/culling.hpp"
-#include "support/generate.hpp"
+#include "oracle/exact.hpp"
 #include "support/memory.hpp"
+#include "support/objects.hpp"
+#include "support/random.hpp"
 
 /// Random pairs of objects of every two kinds, what they are exactly, and what the library says of them.
 namespace pair_tests {

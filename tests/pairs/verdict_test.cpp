@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "pairs/cases.hpp"
+#include "support/culling.hpp"
 #include "support/scale.hpp"
 
 /// Pairs of every two kinds, held against rationals: what is said to be apart is, distances lie between their bounds,

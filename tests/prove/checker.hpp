@@ -8,6 +8,7 @@
 #include <lanecull/view.hpp>
 
 #include "oracle/exact_objects.hpp"
+#include "support/objects.hpp"
 
 /// Decides whether a certificate proves that an object shares no point with a volume, without trusting how it came
 /// about: in doubles where those are sure, else in rationals.

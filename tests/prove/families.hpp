@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,6 +9,8 @@
 #include <lanecull/view.hpp>
 
 #include "oracle/exact_objects.hpp"
+#include "support/objects.hpp"
+#include "support/random.hpp"
 
 /// Families of views and objects at which culling is likeliest to go wrong, each from a seed.
 namespace prove {

@@ -1,7 +1,15 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lanecull/flat.hpp>
+
 #include "flat/figures.hpp"
 #include "prove/trial.hpp"
+#include "support/random.hpp"
 
 /// The same for figures of the plane: families of views and figures, each cull checked by its certificate, some figures
 /// by the exact oracle.

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
-#include "oracle/exact_objects.hpp"
+#include "oracle/exact.hpp"
+#include "support/double3.hpp"
+#include "support/objects.hpp"
+#include "support/random.hpp"
 
 /// Objects placed so that they touch a volume, as nearly as floats allow.
 namespace prove {

@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include <lanecull/batch.hpp>
 #include <lanecull/view.hpp>
 
 #include "oracle/exact.hpp"
+#include "support/memory.hpp"
 #include "support/objects.hpp"
 
 /// tests/data/views.jsonl: cases with labels computed in rational arithmetic (tests/README.md has the format).

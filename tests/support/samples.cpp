@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "oracle/exact_objects.hpp"
+#include "support/generate.hpp"
+
 namespace {
 
 using lanecull::Plane;

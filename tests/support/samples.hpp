@@ -2,10 +2,15 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "oracle/exact_objects.hpp"
+#include <lanecull/view.hpp>
+
+#include "oracle/exact.hpp"
+#include "support/double3.hpp"
+#include "support/random.hpp"
 
 /// Random views that are more than a matrix, each with what it means, exactly.
 

@@ -2,6 +2,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "oracle/exact_objects.hpp"
+#include "support/generate.hpp"
 #include "support/samples.hpp"
 
 namespace {

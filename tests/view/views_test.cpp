@@ -9,7 +9,9 @@
 #include <map>
 #include <optional>
 
+#include "oracle/exact_objects.hpp"
 #include "support/culling.hpp"
+#include "support/generate.hpp"
 #include "support/samples.hpp"
 #include "support/scale.hpp"
 
