@@ -4,8 +4,8 @@
 
 #include "oracle/exact.hpp"
 
-/// An oracle without rounding for the plane: how far are two convex figures apart? In rationals, and by nothing that
-/// the library does: hulls, and the nearest of all pairs of a corner and an edge.
+/// An oracle without rounding for 2D shapes: how far are two convex shapes apart? It computes in rationals and shares
+/// no method with the library: exact hulls, and the least distance over all pairs of a corner and an edge.
 namespace flat_oracle {
 
 using exact::Rational;
@@ -17,17 +17,17 @@ using Points = std::vector<Point>;
 
 /// Every point within `radius` of a convex polygon, a segment or a point.
 struct Figure {
-    Points corners;  ///< counter-clockwise, none on the way from its neighbour to the next
+    Points corners;  ///< counter-clockwise, no three on a line
     Rational radius = 0;
 };
 
-/// Of points in any order.
+/// The convex hull of points in any order.
 [[nodiscard]] Figure hull(Points points, Rational radius = 0);
 
-/// Square of the distance of the polygons themselves, radii apart; 0 where they share a point.
+/// The squared distance of the polygons themselves, without their radii; 0 if they share a point.
 [[nodiscard]] Rational square_distance(const Figure& a, const Figure& b);
 
-/// Do they come nearer than or as near as `grow`? With 0: do they share a point?
+/// Whether their distance is at most `grow`. With 0: whether they share a point.
 [[nodiscard]] bool within(const Figure& a, const Figure& b, const Rational& grow = 0);
 
 /// Whether `outer`, whose radius is 0, contains all of `inner`.

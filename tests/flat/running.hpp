@@ -10,21 +10,21 @@
 
 namespace flat_tests {
 
-/// One view's outputs, owned.
+/// Owns the outputs of one view.
 struct FlatResult {
     std::vector<std::uint64_t> words, inside_words;
-    std::vector<std::uint32_t> indices;  ///< all visible ones
+    std::vector<std::uint32_t> indices;  ///< of all visible objects
     std::vector<lanecull::VisibleRun> runs;
     std::uint64_t visible_count = 0;
     lanecull::Statistics statistics;
 
-    /// Of a call with a single batch.
+    /// For a call with a single batch.
     [[nodiscard]] bool visible(std::size_t object) const { return (words[object / 64] >> object % 64 & 1) != 0; }
     [[nodiscard]] bool inside(std::size_t object) const { return (inside_words[object / 64] >> object % 64 & 1) != 0; }
     bool operator==(const FlatResult&) const = default;
 };
 
-/// cull() with room for all lists. A failure is a test failure, and everything is then visible.
+/// Calls cull() with buffers for all lists. Where cull() fails, the test fails and every object counts as visible.
 [[nodiscard]] std::vector<FlatResult> run_flat(std::span<const lanecull::flat::Batch> batches,
                                                std::span<const lanecull::flat::View> views,
                                                const lanecull::Options& options = {},

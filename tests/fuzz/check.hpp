@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-/// Ends the run, so that libFuzzer keeps the input, unless `holds`.
+/// Aborts unless `holds`. libFuzzer then keeps the input.
 inline void check(bool holds, const char* claim, const std::string& about = {}) {
     if (holds) return;
     std::fprintf(stderr, "broken: %s\n%s\n", claim, about.c_str());

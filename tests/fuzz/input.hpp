@@ -7,17 +7,17 @@
 #include <cstddef>
 #include <cstdint>
 
-/// A fuzzer's bytes as numbers. Every byte string is an input; what is missing at its end is 0.
+/// Reads a fuzzer's bytes as numbers. Every byte string is a valid input: bytes missing at its end read as 0.
 class Input {
 public:
     Input(const std::uint8_t* data, std::size_t size) : data_(data, size) {}
 
-    /// 0 .. most
+    /// A number from 0 to `most`.
     std::uint32_t up_to(std::uint32_t most) { return data_.ConsumeIntegralInRange<std::uint32_t>(0, most); }
     bool flag() { return data_.ConsumeBool(); }
     std::uint32_t bits() { return data_.ConsumeIntegral<std::uint32_t>(); }
 
-    /// Mostly numbers that meet one another, some of any size, a few that are none.
+    /// Mostly small multiples of 1/8, so that coordinates often coincide; some numbers of any size; a few not finite.
     float single() {
         switch (up_to(15)) {
             case 0:
@@ -36,7 +36,7 @@ public:
                 return 0.125f * static_cast<float>(data_.ConsumeIntegral<std::int8_t>());
         }
     }
-    /// Not less than 0, but for a few.
+    /// Rarely negative.
     float size() { return up_to(31) == 0 ? single() : std::fabs(single()); }
     double real() { return up_to(15) == 0 ? std::bit_cast<double>(data_.ConsumeIntegral<std::uint64_t>()) : single(); }
 
@@ -44,7 +44,7 @@ private:
     FuzzedDataProvider data_;
 };
 
-/// What exact arithmetic takes little time for.
+/// Whether exact arithmetic with this number is fast.
 inline bool moderate(double number) {
     const double size = std::fabs(number);
     return size == 0 || (size >= 1e-12 && size <= 1e12);

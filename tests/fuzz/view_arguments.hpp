@@ -12,12 +12,12 @@
 #include "oracle/exact.hpp"
 #include "support/double3.hpp"
 
-/// What a view is prepared from, as the fuzzers make it up, and what it means exactly.
+/// Arguments to prepare a view from, as the fuzzers generate them.
 struct ViewArguments {
     enum class Form : std::uint32_t { matrix, floats, stereo, corners, planes };
 
     Form form = Form::matrix;
-    std::array<double, 16> matrix{}, other{};  ///< `other` is the right eye's
+    std::array<double, 16> matrix{}, other{};  ///< `other` is the right eye's matrix
     lanecull::ClipSpace clip_space;
     std::array<double, 24> corners{};
     std::vector<lanecull::Plane> planes;
@@ -27,35 +27,36 @@ struct ViewArguments {
     std::optional<Double3> eye;
     double size_scale = 0;
     std::optional<lanecull::Sun> sun;
-    std::optional<lanecull::Lamp> lamp;  ///< its sides are lamp_sides
+    std::optional<lanecull::Lamp> lamp;  ///< its `sides` refer to lamp_sides
     std::vector<lanecull::Plane> lamp_sides;
 
     explicit ViewArguments(Input& input);
 
     [[nodiscard]] lanecull::Status prepare(lanecull::View& view) const;
-    /// Whether the view may measure distances from a point that is not `eye`.
+    /// Whether the view may measure distances from an eye of its own instead of `eye`.
     [[nodiscard]] bool has_own_eye() const { return form != Form::corners && form != Form::planes; }
 
-    /// Whether exact arithmetic takes little time for all numbers.
+    /// Whether exact arithmetic is fast for all of the numbers.
     [[nodiscard]] bool moderate() const;
-    /// A point where three of the volume's planes meet, more or less; or a corner.
+    /// A point close to where three of the volume's planes meet, or a corner.
     [[nodiscard]] Double3 corner(Input& input) const;
     [[nodiscard]] std::string describe() const;
 };
 
-/// What a moderate view's volume shares points with.
+/// The exact volume of a view whose arguments are moderate().
 class ExactView {
 public:
     explicit ExactView(const ViewArguments& arguments);
 
-    /// The solid shares a point with the volume. (Not every such solid where corners are cut by planes, and none of a
-    /// lamp with a range.)
+    /// True only if the solid shares a point with the volume. May be false for such a solid if planes cut corners, and
+    /// is always false for a lamp with a range.
     [[nodiscard]] bool certainly_meets(const exact::Solid& solid) const;
-    /// The volume, margin included; null where it is not known as one: corners that planes cut, lamps with a range.
+    /// The volume, margin included. Null if the exact oracle cannot represent it: corners that planes cut, and lamps
+    /// with a range.
     [[nodiscard]] const exact::Volume* volume() const { return known_ && limits_.empty() ? &volume_ : nullptr; }
 
 private:
-    exact::HalfSpaces limits_;  ///< besides the volume
+    exact::HalfSpaces limits_;  ///< half-spaces that cut the volume further
     exact::Volume volume_;
-    bool known_ = true;  ///< the volume is no larger than the view's
+    bool known_ = true;  ///< volume_ is not larger than the view's volume
 };

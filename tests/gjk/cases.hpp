@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-/// What tests of the generic GJK are instantiated for.
+/// The number types and dimensions that the tests of the generic GJK are instantiated for.
 template <class Number, int N>
 struct Case {
     using T = Number;

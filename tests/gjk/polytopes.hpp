@@ -10,7 +10,7 @@
 #include "oracle/exact.hpp"
 #include "support/random.hpp"
 
-/// Hulls of points, which rational arithmetic knows everything about.
+/// Convex hulls of points, on which rational arithmetic can decide everything.
 namespace polytopes {
 
 namespace gjk = lanecull::gjk;
@@ -26,7 +26,8 @@ template <class T, int N>
         return exact::point(p.x, p.y, 0);
 }
 
-/// The distance of the two hulls, by Wolfe's method in rationals (exact_nearest.hpp); only the root is rounded.
+/// The distance of two hulls by Wolfe's method in rationals (oracle/exact_nearest.hpp). Only the square root is
+/// rounded.
 template <class T, int N>
 [[nodiscard]] double exact_distance(const Points<T, N>& a, const Points<T, N>& b) {
     std::vector<exact::Point> of_a, of_b;
@@ -39,7 +40,7 @@ template <class T, int N>
     return std::sqrt(exact::dot(nearest.point(), nearest.point()).template convert_to<double>());
 }
 
-/// Every point of a lies lower along the direction than every point of b, without rounding.
+/// Whether every point of a lies lower along the direction than every point of b, without rounding.
 template <class T, int N>
 [[nodiscard]] bool separates(const gjk::Vec<T, N>& direction, const Points<T, N>& a, const Points<T, N>& b) {
     const exact::Point d = exact_point(direction);
@@ -51,14 +52,14 @@ template <class T, int N>
     return true;
 }
 
-/// Of some shape and size, near c.
+/// Random points around c.
 template <class T, int N>
 class Cloud {
 public:
     explicit Cloud(Random& random) : random_(random), maker_(random) {}
 
-    /// Coordinates of some scale; of halves of it, so that faces and edges are parallel and touch; stretched by `thin`
-    /// in one or two directions of its own.
+    /// Coordinates are multiplied by `scale` and stretched along each axis. With `halves` they are multiples of half of
+    /// `scale`, so that faces and edges are parallel and touch.
     double scale = 1;
     bool halves = false;
     gjk::Vec<double, N> stretch = all(1);

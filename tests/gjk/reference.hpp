@@ -6,15 +6,15 @@
 
 #include <lanecull/gjk.hpp>
 
-/// What the shapes are by their definitions, in 50 digits: how high each reaches along a direction. No code of the
-/// library is in here but the shapes' numbers. A convex set is known by these heights: a point is outside exactly when
-/// it lies higher than the set along some direction, and two sets are apart exactly when one ends below where the other
-/// begins.
+/// The shapes' support functions in 50 digits, from their definitions: the height that each shape reaches along a
+/// direction. Nothing of the library is used here except the shapes' numbers. The support function determines a convex
+/// set: a point is outside exactly if it lies higher than the set along some direction, and two sets are apart exactly
+/// if along some direction one ends below where the other begins.
 namespace reference {
 
 using Real = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>, boost::multiprecision::et_off>;
 
-/// In the plane z is 0.
+/// In 2D z is 0.
 struct Direction {
     Real x, y, z;
 };
@@ -39,7 +39,8 @@ template <class V>
     return dot(exact(point), d);
 }
 
-/// Of a disk of radius 1 across the axis: the length of what is left of d across it.
+/// The support function of a disk of radius 1 perpendicular to the axis: the length of d's component in the disk's
+/// plane.
 [[nodiscard]] inline Real disk(const Direction& axis, const Direction& d) {
     const Real square = dot(axis, axis), part = dot(axis, d);
     if (square == 0) return 0;
@@ -151,20 +152,20 @@ Real height(const gjk::Join<A, B>& s, const Direction& d) {
     return std::max(height(s.a, d), height(s.b, d));
 }
 
-/// Of shapes that hold one of several.
+/// For shapes that hold one of several.
 template <class S>
 requires requires(const S& s) { s.specimen; }
 Real height(const S& s, const Direction& d) {
     return std::visit([&](const auto& shape) { return height(shape, d); }, s.specimen);
 }
 
-/// How far apart the two are along d, per unit of its length: > 0 proves that they share no point.
+/// The gap between the two along d / |d|. A gap > 0 proves that they share no point.
 template <class A, class B>
 [[nodiscard]] Real gap(const A& a, const B& b, const Direction& d) {
     return (-height(b, -d) - height(a, d)) / length(d);
 }
 
-/// How far beyond the shape the point lies along d.
+/// How far beyond the shape the point lies along d / |d|.
 template <class S, class V>
 [[nodiscard]] Real beyond(const S& shape, const V& point, const Direction& d) {
     return (along(point, d) - height(shape, d)) / length(d);

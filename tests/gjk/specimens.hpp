@@ -40,13 +40,13 @@ struct Kinds<T, 2> {
 template <class T, int N>
 using Specimen = typename Kinds<T, N>::Type;
 
-/// Any of them.
+/// A shape of any kind.
 template <class T, int N>
 struct Any {
     using Vector = gjk::Vec<T, N>;
     Specimen<T, N> specimen;
 
-    static constexpr int roundings = 128;  // more than any kind's
+    static constexpr int roundings = 128;  // at least as many as any kind has
     [[nodiscard]] Vector support(const Vector& d) const {
         return std::visit([&](const auto& shape) -> Vector { return shape.support(d); }, specimen);
     }
@@ -76,7 +76,7 @@ public:
             return V{number(), number()};
     }
 
-    /// Of any direction, length 1.
+    /// A vector of length 1 in any direction.
     [[nodiscard]] V direction() {
         for (;;) {
             const V v = vector(1);
@@ -103,7 +103,7 @@ public:
         return m;
     }
 
-    /// Half of the sizes are some 1; a tenth of them are 0.
+    /// One size in ten is 0. Half of the others are between 0.3 and 1.
     [[nodiscard]] T size() {
         if (random_.chance(0.1)) return 0;
         return static_cast<T>(random_.chance(0.5) ? random_.range(0.3, 1) : random_.log_range(1e-3, 1));
@@ -115,7 +115,7 @@ public:
             return V{size(), size()};
     }
 
-    /// The shape of kind `kind` around `center`, some 1 in size.
+    /// A shape of kind number `kind` around `center`, of a size of about 1.
     [[nodiscard]] Specimen<T, N> operator()(int kind, const V& center) {
         Specimen<T, N> made{gjk::Point<T, N>{center}};
         [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -195,7 +195,7 @@ private:
     }
 
     Random& random_;
-    std::deque<std::vector<V>> points_;  ///< of the hulls
+    std::deque<std::vector<V>> points_;  ///< the hulls' points
 };
 
 }  // namespace specimens

@@ -13,32 +13,32 @@
 
 /// An oracle without rounding: do a convex solid and a view volume share a point?
 ///
-/// Every number that floats and doubles can write is rational, and so is all that is computed from them here; a touch
-/// in a single point is a shared point. Solids are convex hulls of points, rounded by a radius. Volumes are what
-/// half-spaces have in common, hulls of points, or the hull of several of the former, rounded too.
+/// Every float and every double is a rational number, and so is everything computed from them here. Touching in a
+/// single point counts as sharing it. Solids are convex hulls of points, expanded by a radius. Volumes are
+/// intersections of half-spaces, hulls of points, or the hull of several intersections, and may be expanded too.
 ///
-/// The way to an answer is not trusted (exact_nearest.hpp finds the nearest two points, in doubles first). The answer
-/// is: it rests on a proof that is checked by itself, in rationals, against the numbers that were given:
+/// The search (exact_nearest.hpp, in doubles first) is not trusted. An answer counts only with a certificate, which is
+/// verified on its own, in rationals, against the numbers that were given:
 ///
 ///   visible  x = sum lambda_i s_i and y = sum mu_j p_j + sum rho_k r_k, all factors >= 0, sum lambda = sum mu = 1,
-///            with |x - y| <= the radii's sum; s_i are the solid's points, p_j points of the volume and r_k its rays,
-///            each of which was put into the half-spaces' inequalities when the volume was made;
-///   apart    a direction v with max v . s over the solid + the radii's sum times |v| < min v . y over the volume;
-///            over half-spaces n_i . y + d_i >= 0 that minimum is known by multipliers w >= 0 with v = sum w_i n_i, on
-///            planes that meet in one point (Farkas' lemma); over a hull of several, by the lowest of their minima;
-///            over a volume swept or joined with a point, by the sum, or the lower, of two minima.
+///            with |x - y| <= the sum of the radii; s_i are the solid's points, p_j points of the volume and r_k its
+///            rays, each of which was checked against the half-spaces' inequalities when the volume was made;
+///   apart    a direction v with max v . s over the solid + the sum of the radii times |v| < min v . y over the volume;
+///            over half-spaces n_i . y + d_i >= 0 that minimum is proved by multipliers w >= 0 with v = sum w_i n_i, on
+///            planes that meet in one point (Farkas' lemma); over a hull of several volumes, by the lowest of their
+///            minima; over a swept volume by the sum of two minima, over one joined with a point by the lower of two.
 ///
-/// There is always such a proof, because nearest points of polyhedra with rational numbers are rational. `unclear`
-/// would be a bug of the search.
+/// There always is such a certificate, because the nearest points of polyhedra with rational coordinates are rational.
+/// `unclear` would be a bug of the search.
 namespace exact {
 
 /// Without expression templates: functions may return `auto`.
 using Rational = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
 using Point = Vec<Rational>;
 
-/// The number as it is. Throws std::domain_error when it is not finite.
+/// The exact value. Throws std::domain_error if `number` is not finite.
 [[nodiscard]] Rational rational(double number);
-/// Each number the nearest double or its neighbour.
+/// Each coordinate becomes the nearest double or a neighbour of it.
 [[nodiscard]] Vec<double> to_double(const Point& point);
 [[nodiscard]] Point point(double x, double y, double z);
 
@@ -51,15 +51,15 @@ struct Solid {
 [[nodiscard]] Solid sphere(const float centre[3], float radius);
 [[nodiscard]] Solid box(const float min[3], const float max[3]);
 [[nodiscard]] Solid centered_box(const float centre[3], const float half[3]);
-/// axes: three vectors of any lengths and angles.
+/// axes: three vectors of any lengths, at any angles.
 [[nodiscard]] Solid oriented_box(const float centre[3], const float axes[9], const float half[3]);
-/// quaternion: x, y, z, w of any length but 0; stands for the rotation by quaternion / |quaternion|.
+/// quaternion: x, y, z, w of any length but 0. It stands for the rotation by quaternion / |quaternion|.
 [[nodiscard]] Solid rotated_box(const float centre[3], const float quaternion[4], const float half[3]);
 [[nodiscard]] Solid capsule(const float a[3], const float b[3], float radius);
 /// transform: 3x4, row by row.
 [[nodiscard]] Solid hull(const float transform[12], std::span<const std::array<float, 3>> vertices);
 
-/// All places of the solid on its way by s v, 0 <= s <= 1.
+/// The union of the solid translated by s v, 0 <= s <= 1.
 [[nodiscard]] Solid swept(Solid solid, const Point& v);
 /// Everything within `margin` >= 0 of the solid.
 [[nodiscard]] Solid grown(Solid solid, const Rational& margin);
@@ -72,15 +72,14 @@ struct HalfSpace {
 using HalfSpaces = std::vector<HalfSpace>;
 
 [[nodiscard]] HalfSpace half_space(double normal_x, double normal_y, double normal_z, double offset);
-/// w + x, w - x, w + y, w - y, z (or w + z) and w - z, of the matrix as lanecull::prepare_view() is documented to read
-/// it.
+/// w + x, w - x, w + y, w - y, z (or w + z) and w - z of the matrix, read as lanecull::prepare_view() documents it.
 [[nodiscard]] HalfSpaces half_spaces(std::span<const double, 16> clip_from_world,
                                      const lanecull::ClipSpace& clip_space);
 
 /// A closed convex set, bounded or not, flat or not.
 class Volume {
 public:
-    /// What the half-spaces have in common: all of space where there are none.
+    /// The intersection of the half-spaces; all of space if there are none.
     explicit Volume(const HalfSpaces& half_spaces);
     /// The convex hull of at least one point.
     [[nodiscard]] static Volume hull(std::span<const Point> points);
@@ -89,32 +88,33 @@ public:
 
     /// Everything within `margin` >= 0 of the volume.
     [[nodiscard]] Volume widened(const Rational& margin) const;
-    /// What casts shadows into it: all of it moved by s way, 0 <= s <= 1, or by any s >= 0; its hull with one point. A
-    /// volume takes one of the three, once. Nothing casts shadows into the empty one.
+    /// The volume of what casts shadows into this one: the volume translated by s way, 0 <= s <= 1, or by any s >= 0;
+    /// or its hull with one point. Only one of the three may be applied, once. Nothing casts shadows into the empty
+    /// volume.
     [[nodiscard]] Volume swept(const Point& way) const;
     [[nodiscard]] Volume swept_endlessly(const Point& way) const;
     [[nodiscard]] Volume joined(const Point& point) const;
-    /// It has no point (and nothing shares one with it).
+    /// The volume has no point, so nothing shares one with it.
     [[nodiscard]] bool empty() const { return parts_.empty(); }
 
-    /// It is the hull of these points plus all sums of these rays, widened by the margin.
+    /// The volume is the hull of these points plus all sums of these rays, expanded by the margin.
     [[nodiscard]] std::span<const Point> points() const { return points_; }
     [[nodiscard]] std::span<const Point> rays() const { return rays_; }
     [[nodiscard]] const Rational& margin() const { return margin_; }
-    /// The half-spaces it is the intersection of, but for the margin; none where it is a hull, swept or joined.
+    /// The half-spaces whose intersection it is, without the margin. None if it is a hull, swept or joined.
     [[nodiscard]] std::span<const HalfSpace> half_spaces() const;
 
 private:
     struct Vertex {
         Point at;
-        std::vector<std::size_t> on;  ///< the half-spaces whose planes it lies on, ascending
+        std::vector<std::size_t> on;  ///< indices of the half-spaces whose planes it lies on, ascending
     };
-    /// An intersection of half-spaces and what generates it, or points alone.
+    /// An intersection of half-spaces with its vertices and rays, or points alone.
     struct Part {
-        HalfSpaces half_spaces;         ///< integers
-        std::size_t given = 0;          ///< so many of them; the rest make vertices where the given have none
+        HalfSpaces half_spaces;         ///< with integer coefficients
+        std::size_t given = 0;          ///< the first so many were given; the rest were added to make vertices
         std::vector<Vertex> vertices;   ///< at least one
-        std::vector<Point> directions;  ///< in which it is unbounded
+        std::vector<Point> directions;  ///< the directions in which it is unbounded
     };
 
     Volume() = default;
@@ -134,9 +134,9 @@ private:
     std::optional<Point> sweep_, endless_sweep_, joined_;
     Rational margin_ = 0;
 
-    // Of all parts: what the searches ask.
+    // Of all parts together, for the searches.
     std::vector<Point> points_, rays_;
-    Point reference_;  ///< what the rounded points are relative to
+    Point reference_;  ///< the rounded points are relative to it
     std::vector<Vec<double>> rounded_points_, rounded_rays_;
 };
 
@@ -144,12 +144,13 @@ enum class Verdict { visible, apart, unclear };
 
 struct Answer {
     Verdict verdict = Verdict::unclear;
-    Point from, to;   ///< visible: of the solid and of the volume, both before rounding; as near as the radii ask
-    Point direction;  ///< apart: on which the volume lies higher than the solid; 0 where the volume is empty
+    /// visible: points of the solid and of the volume, radii excluded, no farther apart than the sum of the radii.
+    Point from, to;
+    Point direction;  ///< apart: the volume lies higher along it than the solid; 0 if the volume is empty
 };
 
-/// Do they share a point, the solid grown by `grow` >= 0? Some 100 microseconds, several times that when a touch is
-/// near.
+/// Decides whether the solid, expanded by `grow` >= 0, and the volume share a point. Takes some 100 microseconds, and
+/// several times that close to a touch.
 [[nodiscard]] Answer decide(const Solid& solid, const Volume& volume, const Rational& grow = 0);
 
 }  // namespace exact

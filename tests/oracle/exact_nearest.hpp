@@ -41,22 +41,23 @@ struct Generators {
     std::span<const Vec<T>> solid, volume, rays;
 };
 
-/// One generator of the difference { s - p : s of the solid, p of the volume }: a difference of points, or a ray.
+/// A generator of the Minkowski difference { s - p : s in the solid, p in the volume }: a difference of two points, or
+/// a ray.
 struct Generator {
     bool is_ray = false;
-    std::size_t solid = 0;   ///< which point (differences alone)
-    std::size_t volume = 0;  ///< which point or ray
+    std::size_t solid = 0;   ///< index of the point; for differences only
+    std::size_t volume = 0;  ///< index of the point or ray
 };
 
-/// The point of the difference of two sets that is nearest to the origin, by Wolfe's method: a point x is kept as the
-/// nearest of all affine combinations of a few generators, the corral, with factors > 0. A generator beyond the plane
-/// through x across x brings it nearer; it enters the corral, and whichever generators' factors that would make
-/// negative leave. With rationals x gets nearer in every step, no corral comes back, and the end is the nearest point.
-/// With doubles the end is a good guess.
+/// Finds the point of the Minkowski difference that is nearest to the origin, by Wolfe's method. It keeps a few
+/// generators, the corral, and the point x of their affine hull that is nearest to the origin; all factors of x are >
+/// 0. A generator on the origin's side of the plane through x perpendicular to x brings x nearer. It enters the corral,
+/// and generators whose factors would become negative leave. With rationals x gets nearer in every step, no corral
+/// recurs, and the search ends at the nearest point. With doubles it ends at a good guess.
 template <class T>
 class Nearest {
 public:
-    /// Begins at one difference of points.
+    /// Starts at one difference of points.
     Nearest(const Generators<T>& generators, const Generator& first)
         : generators_(generators), corral_{first}, factors_{T(1)}, point_(vector(first)) {}
 
@@ -64,7 +65,7 @@ public:
     [[nodiscard]] const std::vector<Generator>& corral() const { return corral_; }
     [[nodiscard]] const std::vector<T>& factors() const { return factors_; }
 
-    /// Takes the generator in if that brings the point nearer. False if it does not.
+    /// Adds the generator to the corral if that brings the point nearer. Returns whether it did.
     bool take(const Generator& generator) {
         const T before = dot(point_, point_);
         if (!(dot(point_, vector(generator)) < (generator.is_ray ? T(0) : before))) return false;
@@ -82,7 +83,7 @@ public:
         return dot(point_, point_) < before;
     }
 
-    /// The generator farthest beyond the plane; none: this is the nearest point.
+    /// The generator farthest on the origin's side of that plane. None: the point is the nearest.
     [[nodiscard]] std::optional<Generator> better() const {
         Generator best;
         T lowest = dot(point_, generators_.solid[0]), highest = dot(point_, generators_.volume[0]), steepest = T(0);
@@ -115,9 +116,9 @@ private:
         return sum;
     }
 
-    /// Factors of the point nearest to the origin among base + all sums of the others' differences from the base (of
-    /// rays: the rays); base is any of the corral that is no ray. None when those differences are dependent, which
-    /// only rounding brings about.
+    /// The factors of the point of the corral's affine hull that is nearest to the origin. The hull is spanned from a
+    /// base, the first generator that is no ray, by the rays and by the other generators' differences from the base.
+    /// None if these are linearly dependent, which only rounding can cause.
     [[nodiscard]] std::optional<std::vector<T>> nearest_combination() const {
         std::size_t base = 0;
         while (corral_[base].is_ray) ++base;
@@ -141,7 +142,7 @@ private:
         return result;
     }
 
-    /// a with start + sum a_i u_i nearest to the origin.
+    /// The a for which start + sum a_i u_i is nearest to the origin.
     [[nodiscard]] static std::optional<std::array<T, 3>> project(const Vec<T>& start, const std::array<Vec<T>, 3>& u,
                                                                  std::size_t count) {
         std::array<T, 3> a{};
@@ -153,7 +154,7 @@ private:
             return a;
         }
         const Vec<T> n = cross(u[0], u[1]);
-        // Two: the plane's normal takes the place of the third, and the point need only be a multiple of it.
+        // With two vectors the plane's normal replaces the third, for the result is a multiple of that normal.
         const Vec<T>& third = count == 2 ? n : u[2];
         const T size = dot(n, third);
         if (size == T(0)) return std::nullopt;
@@ -163,7 +164,8 @@ private:
         return a;
     }
 
-    /// Moves the factors towards `best` as far as none gets negative. Returns which is 0 then; none: arrived, all > 0.
+    /// Moves the factors towards `best` until one would become negative, and returns that one's index. None: all of
+    /// `best` are > 0 and the factors are now `best`.
     std::optional<std::size_t> walk_towards(const std::vector<T>& best) {
         std::optional<std::size_t> first;
         T way = T(1);

@@ -9,15 +9,16 @@
 /// An oracle for the tests: do a solid and the volume of a clip matrix share a point?
 ///
 /// It shares neither code nor method with the kernels. The volume stays what the matrix says, six half-spaces
-/// g_i(q) = n_i . q + b_i >= 0; no vertex, edge or support of it is ever computed. "Which point of the solid has the
-/// largest smallest g_i, in units of its row?" is a zero-sum game, solved by the simplex method with one column for
-/// each extreme point of the solid as it is needed. Both answers carry a certificate that is checked on its own, with
-/// a bound on every rounding:
+/// g_i(q) = n_i . q + b_i >= 0; no vertex, edge or support point of it is ever computed. The oracle maximizes the
+/// smallest g_i, in units of its row, over the points of the solid. That is a zero-sum game, solved by the simplex
+/// method, which generates a column for an extreme point of the solid when it needs one. Both answers carry a
+/// certificate that is verified on its own, with a bound on every rounding:
 ///
 ///   visible  a convex combination of points of the solid at which every g_i is positive;
-///   apart    multipliers y >= 0 with sum_i y_i g_i < 0 all over the solid, while it is >= 0 all over the volume.
+///   apart    multipliers y >= 0 with sum_i y_i g_i < 0 everywhere in the solid; everywhere in the volume it is >= 0.
 ///
-/// All in long double (64-bit significand). Neither certificate found: `unclear`, which tests count and bound.
+/// All computation is in long double (64-bit significand). If neither certificate is found the answer is `unclear`;
+/// tests count and bound these.
 namespace oracle {
 
 using Real = long double;
@@ -37,8 +38,8 @@ struct Vec {
 struct Solid {
     std::vector<Vec> points;
     Real radius = 0;
-    /// At least the sum of the absolute terms that were added up to make any of the points: what their rounding is
-    /// relative to.
+    /// The rounding of the points is relative to this: at least the sum of the absolute values of the terms that were
+    /// added to compute any of them.
     Real magnitude = 0;
 };
 
@@ -52,27 +53,27 @@ struct Solid {
 /// transform: 3x4, row by row.
 [[nodiscard]] Solid hull(const float transform[12], std::span<const std::array<float, 3>> vertices);
 
-/// All places of the solid on its way by s v, 0 <= s <= 1.
+/// The union of the solid translated by s v, 0 <= s <= 1.
 [[nodiscard]] Solid swept(Solid solid, const float v[3]);
 
 enum class Verdict { visible, apart, unclear };
 
 struct Answer {
     Verdict verdict = Verdict::unclear;
-    Real gap = 0;  ///< apart: a proved lower bound of the distance (not the distance: the first proof is taken)
+    Real gap = 0;  ///< apart: a proved lower bound of the distance (not the distance, because the first proof is taken)
     int steps = 0;
 };
 
 class Volume {
 public:
-    /// Reads the 16 numbers as lanecull::prepare_view() is documented to.
+    /// Reads the 16 numbers as lanecull::prepare_view() documents it.
     Volume(std::span<const double, 16> clip_from_world, const lanecull::ClipSpace& clip_space);
 
-    /// Is the solid, with `grow` added to its radius, apart from the volume? `apart` with grow = d says that the two
-    /// are farther apart than d.
+    /// Decides whether the solid, with `grow` added to its radius, is apart from the volume. `apart` with grow = d says
+    /// that the two are farther apart than d.
     [[nodiscard]] Answer decide(const Solid& solid, Real grow = 0) const;
 
-    /// Perspective: where the four side planes meet; orthographic: the volume's centre. World coordinates.
+    /// In world coordinates. Perspective: where the four side planes meet; orthographic: the volume's centre.
     [[nodiscard]] Vec eye() const { return eye_; }
 
     /// The largest coordinate of the solid relative to the eye, its radius included.
@@ -89,7 +90,7 @@ private:
 
     friend class Game;
     std::vector<HalfSpace> half_spaces_;
-    bool empty_ = false;  ///< one of the rows says 0 . q >= something positive
+    bool empty_ = false;  ///< one of the rows says 0 . q >= a positive number
     Vec origin_;
     Vec eye_;
 };

@@ -16,19 +16,19 @@
 #include "support/objects.hpp"
 #include "support/random.hpp"
 
-/// Random pairs of objects of every two kinds, what they are exactly, and what the library says of them.
+/// Random pairs of objects of every two kinds, their exact shapes, and the library's answers about them.
 namespace pair_tests {
 
-/// How the two lie to each other.
+/// How the two objects are placed relative to each other.
 enum class Family {
-    near,       ///< of like sizes, about as far apart as they are large
-    touching,   ///< as near to touching as floats go
-    deep,       ///< around the same place
-    uneven,     ///< one up to a million times as large
-    tiny,       ///< sizes and places of 1e-12
-    huge,       ///< sizes and places of 1e12
+    near,       ///< of similar sizes, about one size apart
+    touching,   ///< as near to touching as floats allow
+    deep,       ///< around the same point
+    uneven,     ///< one is up to a million times as large as the other
+    tiny,       ///< sizes and coordinates of 1e-12
+    huge,       ///< sizes and coordinates of 1e12
     far_away,   ///< 1e6 sizes from the origin
-    identical,  ///< the same numbers twice, where the kinds allow
+    identical,  ///< the same numbers twice, if the kinds allow it
 };
 inline constexpr Family all_families[] = {Family::near, Family::touching, Family::deep,     Family::uneven,
                                           Family::tiny, Family::huge,     Family::far_away, Family::identical};
@@ -37,7 +37,7 @@ inline constexpr Family all_families[] = {Family::near, Family::touching, Family
 struct PairCase {
     Object a, b;
     Family family;
-    std::array<float, 3> motion;  ///< mostly towards b
+    std::array<float, 3> motion;  ///< of a, mostly towards b
 };
 
 /// Pairs of all families.
@@ -50,18 +50,18 @@ struct Cases {
     [[nodiscard]] std::string describe(std::size_t i) const;
 };
 
-/// A pair as it is, relative to a point of b; and how large all of it is, and the way, roughly.
+/// The exact shapes of a pair, relative to a point of b, and the approximate sizes of the pair and of the motion.
 struct ExactPair {
     exact::Solid a, b;
     exact::Point motion, origin;
     double size = 0, way_size = 0;
 
     ExactPair(const Cases& cases, std::size_t i);
-    /// Whether a, moved by `time` of the motion, and b share a point when a is grown by `grow` >= 0.
+    /// Whether a, translated by `time` * motion and expanded by `grow` >= 0, shares a point with b.
     [[nodiscard]] bool meet(const exact::Rational& grow, const exact::Rational& time = 0) const;
-    /// Whether a on its way up to `time` of the motion touches b, when it is grown by `grow`.
+    /// Whether a, expanded by `grow`, touches b at any time from 0 to `time` of the motion.
     [[nodiscard]] bool meet_by(const exact::Rational& time, const exact::Rational& grow = 0) const;
-    /// By the scalar library, in doubles: of what is placed so and so.
+    /// The distance in doubles, by the scalar library: of the pair; of `solid` and the point `world`.
     [[nodiscard]] double distance() const;
     [[nodiscard]] double distance_to(const exact::Solid& solid, const std::array<float, 3>& world) const;
 };

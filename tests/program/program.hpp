@@ -18,16 +18,16 @@
 #include <utility>
 #include <vector>
 
-/// The program as its user meets it: exit statuses, error lines, files.
+/// Runs the program as a user does, and looks at its exit status, error lines and files.
 
 inline constexpr int failed = 1, wrong_usage = 2;
 
 struct Result {
-    int status = -1;  ///< exit status; negative: the signal that ended it
+    int status = -1;  ///< exit status. Negative: minus the signal that ended it
     std::string output, errors;
 };
 
-/// A folder of its own for each test, gone afterwards.
+/// Each test has a temporary folder of its own.
 class Program : public testing::Test {
 protected:
     Program() {
@@ -52,7 +52,7 @@ protected:
         return {std::istreambuf_iterator<char>(stream), {}};
     }
 
-    /// Runs the program in the folder. environment: NAME=value; input: the file it finds as its standard input.
+    /// Runs the program in the folder. environment: NAME=value; input: the file to read as standard input.
     Result run(std::vector<std::string> arguments, const std::string& environment = {},
                const std::string& input = "/dev/null") const {
         const pid_t child = fork();
@@ -66,7 +66,7 @@ protected:
         return result;
     }
 
-    /// Fails with one line that names `named`, and leaves nothing in the folder that was not there.
+    /// Expects the program to fail with one line that names `named`, and to create or remove no file in the folder.
     void expect_error(const std::vector<std::string>& arguments, int status, const std::string& named,
                       const std::string& environment = {}) const {
         std::string command;

@@ -11,21 +11,21 @@
 #include "prove/trial.hpp"
 #include "support/random.hpp"
 
-/// The same for figures of the plane: families of views and figures, each cull checked by its certificate, some figures
-/// by the exact oracle.
+/// The prover for 2D shapes: families of views and shapes. Each cull is verified by its certificate, and the exact
+/// oracle decides some of the shapes.
 namespace prove {
 
 struct FigureSetting {
     flat_tests::TestView view;
-    lanecull::flat::Polygon polygon;                       ///< that all instances share
+    lanecull::flat::Polygon polygon;                       ///< shared by all instances
     std::vector<std::vector<flat_tests::Object>> objects;  ///< [kind]
-    bool invalid = false;                                  ///< every figure has a number that is none
+    bool invalid = false;                                  ///< every shape has a number that is not finite
 };
 
-/// None where the library refuses the view.
+/// Returns none if the library refuses the view.
 using MakeFigures = std::optional<FigureSetting> (*)(Random& random, std::size_t objects);
 
-/// One view's figures through every set, by the methods that there are.
+/// Runs one view's shapes through cull() on every instruction set, by every 2D method.
 void run_figures(const FigureSetting& setting, const Plan& plan, const std::string& label, Random& random, Tally& tally,
                  std::vector<std::string>& failures);
 

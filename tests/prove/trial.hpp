@@ -10,40 +10,40 @@
 
 #include "prove/families.hpp"
 
-/// One view's objects through cull(), by every method on every instruction set: each cull checked by its certificate,
-/// some objects by the exact oracle.
+/// Runs one view's objects through cull(), by every method on every instruction set. Each cull is verified by its
+/// certificate, and the exact oracle decides some of the objects.
 namespace prove {
 
-/// Counts of a family. All are sums over trials.
+/// The counts of a family, summed over its trials.
 struct Tally {
     enum Count {
         views,
         views_refused,
-        views_planes_only,  ///< told by planes alone
-        views_small,        ///< that do not contain their volume: a failure
-        verdicts,           ///< of cull() as it is called in frames: objects x methods x sets
+        views_planes_only,  ///< decided by planes alone
+        views_small,        ///< views that do not contain their volume: a failure
+        verdicts,           ///< of cull() as frames call it: objects x methods x sets
         culled_plane,       ///< of these
         culled_gjk,
         exact_checks,    ///< certificates that doubles could not decide
         unproved,        ///< certificates that do not hold: a failure
         untold,          ///< certificates that contradict the verdict, or verdicts that differ without them: a failure
-        invalid_told,    ///< objects with a number that is none, not called invalid: a failure
+        invalid_told,    ///< objects with a number that is not finite or too large, not called invalid: a failure
         oracle_objects,  ///< decided in rationals
         oracle_visible,  ///< of these
         false_culls,     ///< visible and culled by any method on any set: a failure
-        apart_14,        ///< apart even when grown by 2^-14 of the coordinates involved,
+        apart_14,        ///< apart even when expanded by 2^-14 of the coordinates involved,
         apart_18,        ///< 2^-18,
         apart_22,        ///< 2^-22;
-        kept_14,         ///< and kept by the automatic method on the widest set
+        kept_14,         ///< of apart_14: kept by the automatic method on the widest set
         kept_18,
         kept_22,
-        kept_14_planes,       ///< why the first were kept: the view is told by planes alone,
-        kept_14_touching,     ///< the simplex came too near,
-        kept_14_cap,          ///< the iteration cap
+        kept_14_planes,       ///< of kept_14: because the view is decided by planes alone,
+        kept_14_touching,     ///< because the simplex came too near,
+        kept_14_cap,          ///< because of the iteration cap
         pairs,                ///< objects whose verdicts were compared between sets and between automatic and GJK
-        differing,            ///< of these
-        differing_asked,      ///< of these: how far they are apart
-        differing_far,        ///< although apart by more than 4 bounds
+        differing,            ///< of these: verdicts differ
+        differing_asked,      ///< of these: tested for how far apart they are
+        differing_far,        ///< of these: apart by more than 4 bounds
         differing_explained,  ///< of these: the simplex came too near, or the iteration cap
         counts
     };
@@ -57,14 +57,14 @@ struct Tally {
 struct Plan {
     std::vector<lanecull::Isa> isas;
     std::size_t objects = 480;       ///< of each kind
-    bool stop_at_failure = false;    ///< the first one ends a trial
+    bool stop_at_failure = false;    ///< the first failure ends a trial
     std::size_t oracle_objects = 6;  ///< of each kind
 };
 
-/// Of all that is random in trial `index` of a family.
+/// The seed of everything random in trial `index` of a family.
 [[nodiscard]] std::uint64_t seed_of(const Family& family, std::uint64_t seed, std::uint64_t index);
 
-/// Trial `index` of a family. Describes up to a few failures.
+/// Runs trial `index` of a family. Appends descriptions of a few failures at most.
 [[nodiscard]] Tally run_trial(const Family& family, std::uint64_t seed, std::uint64_t index, const Plan& plan,
                               std::vector<std::string>& failures);
 

@@ -10,20 +10,21 @@
 
 namespace prove {
 
-/// What one method on one set says about a batch.
+/// The verdicts of one method on one instruction set about a batch.
 struct Verdicts {
     lanecull::Isa isa;
     lanecull::Method method;
     std::vector<std::uint64_t> words;
     std::vector<lanecull::Certificate> certificates;
     lanecull::Statistics statistics{};
-    bool same_statistics = true;              ///< with certificates as without them
-    std::vector<std::size_t> contradicted{};  ///< objects whose certificates or traced verdicts tell otherwise
+    bool same_statistics = true;              ///< statistics are the same with certificates as without
+    std::vector<std::size_t> contradicted{};  ///< objects whose certificate or traced verdict disagrees
 
     [[nodiscard]] bool visible(std::size_t i) const { return (words[i / 64] >> i % 64 & 1) != 0; }
 };
 
-/// As frames do, and with certificates. Batches and views of solids or of figures: their cull() is found by them.
+/// Culls the batch as frames do, and again with certificates. Works for batches and views of solids and of 2D shapes:
+/// argument-dependent lookup finds their cull().
 template <class Batch, class View>
 Verdicts verdicts_of(const Batch& batch, const View& view, lanecull::Isa isa, lanecull::Method method) {
     const std::span<const Batch> batches(&batch, 1);

@@ -8,22 +8,22 @@
 
 #include <lanecull/cull.hpp>
 
-/// One view's outputs, owned.
+/// Owns the outputs of one view.
 struct ViewResult {
     std::vector<std::uint64_t> words;
-    std::vector<std::uint32_t> indices;  ///< all visible ones
+    std::vector<std::uint32_t> indices;  ///< of all visible objects
     std::uint64_t visible_count = 0;
     lanecull::Statistics statistics;
 
-    /// Of a call with a single batch.
+    /// For a call with a single batch.
     [[nodiscard]] bool visible(std::size_t object) const { return (words[object / 64] >> object % 64 & 1) != 0; }
     bool operator==(const ViewResult&) const = default;
 };
 
-/// The counts add up: every object was culled or kept for one reason.
+/// Expects the counts to add up: every object was culled or kept for exactly one reason.
 void expect_complete(const lanecull::Statistics& statistics, std::uint64_t objects);
 
-/// cull() with room for all outputs. A failure is a test failure, and everything is then visible.
+/// Calls cull() with buffers for all outputs. Where cull() fails, the test fails and every object counts as visible.
 [[nodiscard]] std::vector<ViewResult> run_cull(std::span<const lanecull::Batch> batches,
                                                std::span<const lanecull::View> views,
                                                const lanecull::Options& options = {},
@@ -34,13 +34,13 @@ void expect_complete(const lanecull::Statistics& statistics, std::uint64_t objec
 
 [[nodiscard]] lanecull::ViewOutput make_output(std::span<std::uint64_t> visible, std::span<std::uint32_t> indices = {});
 
-/// The instruction sets of this build that this machine runs; scalar always.
+/// The instruction sets of this build that this machine runs. The scalar set is always among them.
 [[nodiscard]] std::span<const lanecull::Isa> runnable_isas();
 
 inline constexpr lanecull::Method all_methods[] = {lanecull::Method::automatic, lanecull::Method::planes,
                                                    lanecull::Method::gjk};
 
-/// isa_name() in letters and digits alone, for names of tests.
+/// isa_name() reduced to letters and digits, for names of tests.
 [[nodiscard]] std::string isa_label(lanecull::Isa isa);
 
 [[nodiscard]] const char* method_name(lanecull::Method method);

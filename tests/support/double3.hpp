@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-/// Vectors of doubles, for placing cameras and objects.
+/// Vectors of doubles, used to place cameras and objects.
 
 using Double3 = std::array<double, 3>;
 

@@ -12,18 +12,18 @@
 #include "support/objects.hpp"
 #include "support/random.hpp"
 
-/// Random cameras and objects. Everything follows from the generator's seed.
+/// Random cameras and objects. The generator's seed determines everything.
 
 enum class Projection {
     perspective,
     reversed,           ///< depth 1 at the near plane
     infinite,           ///< no far plane
-    reversed_infinite,  ///< both
-    off_centre,         ///< slopes as of one tile of a wall, or one eye of a headset
+    reversed_infinite,  ///< depth 1 at the near plane, and no far plane
+    off_centre,         ///< asymmetric slopes, as for one tile of a display wall or one eye of a headset
     opengl,             ///< depth -1 .. 1
     orthographic,
     oblique,  ///< the near plane tilted, as for mirrors
-    sheared,  ///< world axes sheared and scaled before the camera: its basis is not orthonormal
+    sheared,  ///< world axes sheared and scaled before the camera, so that its basis is not orthonormal
 };
 
 inline constexpr Projection all_projections[] = {
@@ -35,13 +35,13 @@ inline constexpr Projection all_projections[] = {
 
 [[nodiscard]] Double3 random_direction(Random& random);
 
-/// A camera as parameters and as the clip matrix made from them. The parameters only steer where objects are placed;
-/// the volume is what the matrix says.
+/// A camera as parameters and as the clip matrix made from them. The parameters only determine where objects are
+/// placed; the matrix defines the volume.
 struct Camera {
     Projection projection = Projection::perspective;
     Double3 eye{};
-    Double3 axis[3] = {};         ///< world directions of the view's x, y and z (forward, w of the clip matrix)
-    double x[2] = {}, y[2] = {};  ///< slopes x / z, y / z of the side planes; orthographic: x and y themselves
+    Double3 axis[3] = {};         ///< world directions of the view's x, y and z; z is forward, the clip matrix' w
+    double x[2] = {}, y[2] = {};  ///< slopes x / z and y / z of the side planes; orthographic: x and y themselves
     double depth[2] = {};         ///< near and far; far may be infinite
 
     bool single = false;  ///< the matrix is given as floats
@@ -51,15 +51,15 @@ struct Camera {
 
     [[nodiscard]] lanecull::Status prepare(lanecull::View& view, const lanecull::ViewOptions& options = {}) const;
     [[nodiscard]] oracle::Volume volume() const;
-    /// World position: x and y by view axes times z (perspective) or as they are (orthographic).
+    /// The world position of a point in view coordinates. Perspective: px and py are multiples of z.
     [[nodiscard]] Double3 point(double px, double py, double z) const;
-    /// How large the volume is at depth z, roughly.
+    /// The volume's approximate size at depth z.
     [[nodiscard]] double size_at(double z) const;
     [[nodiscard]] std::string describe() const;
 };
 
-/// Eye up to 1e6 from the origin, near 0.01 .. 1, far up to 1e6; either layout, float or double, with the eye in the
-/// matrix or as the clip space's origin.
+/// A camera with its eye up to 1e6 from the origin, near 0.01 .. 1 and far up to 1e6. Its matrix has either layout, in
+/// floats or doubles, with the eye in the matrix or given as the clip space's origin.
 [[nodiscard]] Camera random_camera(Random& random, Projection projection);
 
 /// Vertex sets of 1 to 100 vertices: round, flat, linear, boxes, some far from their own origin.
@@ -67,30 +67,30 @@ struct Camera {
 
 enum class Placement {
     uniform,     ///< small, anywhere in a cube around the eye
-    facet,       ///< near a random facet of the volume,
-    edge,        ///< edge
-    corner,      ///< or corner
-    around_eye,  ///< where the near plane is
+    facet,       ///< near a random facet of the volume
+    edge,        ///< near a random edge
+    corner,      ///< near a random corner
+    around_eye,  ///< around the eye, about as far from it as the near plane
     huge,        ///< as large as the volume, or larger
 };
 
 inline constexpr Placement all_placements[] = {Placement::uniform, Placement::facet,      Placement::edge,
                                                Placement::corner,  Placement::around_eye, Placement::huge};
 
-/// An object of that size around that place, of any proportions: one in four is flat, a sliver, a segment or a point.
+/// An object of the given size around `centre`. One in four is flat, a sliver, a segment or a point.
 [[nodiscard]] Object object_at(Random& random, Kind kind, const Double3& centre, double size, const HullSet& hulls);
 
-/// Lets the object grow by a margin, a sweep or both, of about its own size.
+/// Gives the object a margin, a sweep or both, of about its own size.
 void grow(Random& random, Kind kind, const HullSet& hulls, const Streams& streams, Object& object);
 
-/// An object of any proportions: one in four is flat, a sliver, a segment or a point.
+/// An object of random size at a random place of that kind. One in four is flat, a sliver, a segment or a point.
 [[nodiscard]] Object random_object(Random& random, Kind kind, const Camera& camera, Placement placement,
                                    const HullSet& hulls);
 
-/// Gives the object flags, some of them unknown ones, and some of all layers.
+/// Gives the object random flags, some of which are not defined, and a random subset of all layers.
 void mark(Random& random, Object& object);
 
-/// `count` objects of all placements, most of them near edges and corners.
+/// `count` objects of all placements, most of them near edges and corners of the volume.
 [[nodiscard]] std::vector<Object> random_objects(Random& random, Kind kind, const Camera& camera, std::size_t count,
                                                  const HullSet& hulls);
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-/// Where the tests' arrays live. Everything allocated lives as long as the object.
+/// The memory of a test's arrays. An allocation lives as long as the object that made it.
 class Memory {
 public:
     virtual ~Memory() = default;
@@ -16,7 +16,7 @@ public:
     }
 };
 
-/// Ordinary memory, each array `offset` elements behind a 64-byte boundary.
+/// Ordinary memory. Each array starts `offset` elements after a 64-byte boundary.
 class HeapMemory : public Memory {
 public:
     explicit HeapMemory(std::size_t offset = 0) : offset_(offset) {}
@@ -27,7 +27,7 @@ private:
     std::vector<std::unique_ptr<std::byte[]>> blocks_;
 };
 
-/// Each array on pages of its own between two that may not be touched: reading or writing outside it ends the program.
+/// Each array has pages of its own between two guard pages: reading or writing outside of it ends the program.
 class GuardedMemory : public Memory {
 public:
     /// end: arrays end where the guard page starts. start: arrays start where the guard page ends.

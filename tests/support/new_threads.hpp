@@ -7,7 +7,8 @@
 
 #include <lanecull/runner.hpp>
 
-/// The example of runner.hpp: threads of one's own, whose joining the thread sanitizer sees (tests/tsan.supp).
+/// The example in runner.hpp: a runner that starts its own threads. The thread sanitizer sees that they are joined,
+/// which it does not of oneTBB's (tests/tsan.supp).
 inline lanecull::Runner on_new_threads(const unsigned& threads) {
     return {const_cast<unsigned*>(&threads), [](void* self, std::uint32_t count, lanecull::Task task) {
                 std::atomic<std::uint64_t> next{0};

@@ -12,7 +12,8 @@
 #include "support/memory.hpp"
 #include "support/objects.hpp"
 
-/// tests/data/views.jsonl: cases with labels computed in rational arithmetic (tests/README.md has the format).
+/// A case of tests/data/views.jsonl, with its label computed in rational arithmetic. tests/README.md describes the
+/// format.
 struct Query {
     enum class Expect { visible, culled, either };
 
@@ -20,12 +21,13 @@ struct Query {
     std::string category;  ///< projection/placement/kind
     std::array<double, 16> matrix{};
     lanecull::ClipSpace clip_space;
-    std::vector<double> corners;  ///< where not empty, 24 numbers in place of the matrix
+    std::vector<double> corners;  ///< if not empty: 24 numbers that replace the matrix
     Kind kind = Kind::sphere;
     Object object;
     HullSet hulls;
     std::array<float, 3> sweep{};
-    std::optional<lanecull::Sun> sun;  ///< is its shadow in the view? One of the two, or none
+    std::optional<lanecull::Sun>
+        sun;  ///< with a light (one of the two) the question is whether the shadow is in the view
     std::optional<lanecull::Lamp> lamp;
     Expect expect = Expect::either;
 
@@ -33,9 +35,9 @@ struct Query {
     [[nodiscard]] bool swept() const { return sweep != std::array<float, 3>{}; }
 
     [[nodiscard]] lanecull::Status prepare(lanecull::View& view) const;
-    /// Valid while the query and the memory live.
+    /// The batch is valid while the query and the memory live.
     [[nodiscard]] lanecull::Batch batch(Memory& memory) const;
-    /// Of the view, or of what casts shadows into it.
+    /// The view's volume; with a light, the volume of what casts shadows into the view.
     [[nodiscard]] exact::Volume exact_volume() const;
     [[nodiscard]] exact::Volume exact_seen() const;
     [[nodiscard]] exact::Solid exact_solid() const;

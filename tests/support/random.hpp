@@ -3,7 +3,8 @@
 #include <cmath>
 #include <cstdint>
 
-/// Seeded random numbers, the same on every platform: no standard distribution, whose results libraries may choose.
+/// Seeded random numbers that are the same on every platform. Results of the standard distributions would depend on the
+/// standard library.
 class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(seed) {}

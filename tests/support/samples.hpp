@@ -12,33 +12,35 @@
 #include "support/double3.hpp"
 #include "support/random.hpp"
 
-/// Random views that are more than a matrix, each with what it means, exactly.
+/// Random views that are more than a matrix, each with its exact volume.
 
-/// A view as it is asked for, what it means, and where objects are worth placing.
+/// How to prepare a view, its exact volume, and where to place objects.
 struct Sample {
     std::function<lanecull::Status(lanecull::View&, const lanecull::ViewOptions&)> prepare;
     std::vector<lanecull::Plane> clip_planes;
     std::optional<exact::Volume> volume;
-    std::vector<Double3> anchors;  ///< about where its corners are
+    std::vector<Double3> anchors;  ///< near the volume's corners
     Double3 near_end{};
     double near_size = 0;
-    bool takes_margin = true;  ///< `volume` widened by a margin is what a view with it means
-    std::string text;          ///< enough to repeat it
+    bool takes_margin = true;  ///< a view prepared with a margin means `volume` widened by that margin
+    std::string text;          ///< enough to repeat the sample
 };
 
-/// Any eight corners: of bounded cameras (in any order, some with the near corners in one point), or any points.
+/// Views by eight corners: those of a bounded camera (in any order, some with all near corners in one point), or any
+/// eight points.
 [[nodiscard]] Sample corners_of_a_camera(Random& random);
 [[nodiscard]] Sample any_corners(Random& random);
-/// Lists of planes: cameras', polytopes', and volumes without end.
+/// Views by planes: of cameras, of polytopes, and of unbounded volumes.
 [[nodiscard]] Sample planes_of_a_camera(Random& random);
 [[nodiscard]] Sample any_polytope(Random& random);
 [[nodiscard]] Sample endless_planes(Random& random);
-/// Matrices with clip planes, and two eyes.
+/// Matrices with clip planes, and stereo pairs.
 [[nodiscard]] Sample clipped_camera(Random& random);
 [[nodiscard]] Sample stereo_pair(Random& random);
 
-/// What casts shadows into a camera's volume: swept towards a sun of some reach or any, joined with a lamp, cut to a
-/// spot's pyramid first; and into volumes of all the kinds above, by any light.
+/// The volume of what casts shadows into a camera's volume: the volume swept towards a sun of some reach or of
+/// unlimited reach; joined with a lamp's position; or first cut to a spot's pyramid. The last function takes views of
+/// all the kinds above, with any light.
 [[nodiscard]] Sample sun_casters(Random& random);
 [[nodiscard]] Sample endless_sun_casters(Random& random);
 [[nodiscard]] Sample lamp_casters(Random& random);

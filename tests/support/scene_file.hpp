@@ -13,7 +13,7 @@
 
 #include <lanecull/scene.hpp>
 
-/// What a scene saves as, on disk for as long as this is there.
+/// A saved scene, on disk for as long as this object lives.
 class SceneFile {
 public:
     explicit SceneFile(const lanecull::Scene& scene)

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-/// The largest number anywhere in a query's shapes: what errors are measured by.
+/// The largest number anywhere in a query's shapes. Tests measure errors relative to it.
 inline double size_of(const nlohmann::json& value) {
     if (value.is_number()) return std::fabs(value.get<double>());
     double size = 0;

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-/// Which instructions of the library did a call execute? Found by running it with the processor's trap flag set, which
-/// raises a signal after every single instruction. One trace at a time.
+/// Records which of the library's instructions a call executes. The call runs with the processor's trap flag set, which
+/// raises a signal after every instruction. Only one trace may run at a time.
 class Trace {
 public:
     template <class Call>
@@ -18,11 +18,11 @@ public:
         stop();
     }
 
-    /// Whether the instruction at that address was executed.
+    /// Whether the instruction at `address` was executed.
     [[nodiscard]] bool reached(const void* address) const;
 
-    /// Different instructions executed, by what their first byte says: in 64-bit code 0x62 begins AVX-512's encodings
-    /// and nothing else, 0xc4 and 0xc5 AVX's and AVX2's.
+    /// The number of different instructions executed, by encoding. In 64-bit code the first byte tells the encoding:
+    /// 0x62 is AVX-512's (EVEX) alone, 0xc4 and 0xc5 are those of AVX and AVX2 (VEX).
     struct Encodings {
         std::size_t vex = 0, evex = 0;
     };
@@ -32,8 +32,8 @@ private:
     void start();
     void stop();
 
-    std::uintptr_t first_ = 0;        ///< of the code that contains the library
-    std::vector<std::uint8_t> seen_;  ///< by address - first_
+    std::uintptr_t first_ = 0;        ///< address of the code that contains the library
+    std::vector<std::uint8_t> seen_;  ///< indexed by address - first_
 };
 
 #endif
