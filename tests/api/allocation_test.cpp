@@ -16,11 +16,11 @@
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 
-/// cull() allocates nothing, whatever the method and the instruction set; nor does anything else that a frame may call.
+/// cull() and everything else that a frame may call allocate nothing, by any method on any instruction set.
 ///
-/// Counted at the bottom: this program's own malloc(), calloc(), realloc() and aligned variants take the place of the C
-/// library's, for everything that is linked to it, operator new included. A program of its own, for that reason; not
-/// built with the sanitizers, which replace the same functions.
+/// The functions at the bottom count: this program's own malloc(), calloc(), realloc() and aligned variants replace the
+/// C library's for everything that is linked to it, operator new included. So the test is a program of its own. It is
+/// not built with the sanitizers, because they replace the same functions.
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 
-/// Every rule that cull() and the other calls set their caller: breaking it is a failure that names the argument, and
-/// nothing is written.
+/// Every rule that cull() and the other calls have for their arguments. A call that breaks one fails with a status that
+/// names the argument, and writes nothing.
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "support/generate.hpp"
 #include "support/scale.hpp"
 
-/// bounding_radii() and bounding_spheres(): what they bound is inside, and not by much more than needed.
+/// bounding_radii() and bounding_spheres(): the vertices are inside, and the bounds are not much larger than needed.
 
 namespace {
 

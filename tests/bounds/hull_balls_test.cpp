@@ -8,7 +8,7 @@
 #include "support/generate.hpp"
 #include "support/scale.hpp"
 
-/// The two balls that prepare_hull() finds around the mean vertex, against every triple of vertices.
+/// Compares the two spheres around the mean vertex that prepare_hull() finds with every triple of vertices.
 
 namespace {
 

@@ -15,8 +15,8 @@
 #include "support/random.hpp"
 #include "support/scale.hpp"
 
-/// unpack_floats(): the same bits at their places and nothing else touched. relative_spheres(): they contain what they
-/// are made of, in rational arithmetic.
+/// unpack_floats() writes the same bits to the right places and nothing else. The spheres of relative_spheres() contain
+/// the given ones, in rational arithmetic.
 
 namespace {
 

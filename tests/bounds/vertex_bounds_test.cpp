@@ -16,8 +16,8 @@
 #include "support/random.hpp"
 #include "support/scale.hpp"
 
-/// bounding_box(), bounding_sphere() and bounding_oriented_box(): every vertex is contained, in integer arithmetic;
-/// they are about as small as can be; they look at nothing but the vertices.
+/// bounding_box(), bounding_sphere() and bounding_oriented_box() contain every vertex, by integer arithmetic. They are
+/// about as small as possible, and read nothing but the vertices.
 
 namespace {
 

@@ -9,12 +9,12 @@
 #include "support/culling.hpp"
 #include "support/scale.hpp"
 
-/// What objects carry besides their shape, object by object against the oracles, on every instruction set, by every
-/// method: nothing that is visible, near enough and large enough is culled; what is well apart, well beyond its
-/// distance, well below its size, disabled or on no layer of the view's is.
+/// The attributes of objects, compared with the oracles object by object, on every instruction set, by every method.
+/// No object is culled that is visible, near enough and large enough. Every object is culled that is well apart, well
+/// beyond its distance, well below its size, disabled, or on none of the view's layers.
 ///
-/// "Well" means by more than 2^-14 of the coordinates involved: the object's largest relative to the eye, growth
-/// included.
+/// "Well" means by more than 2^-14 of the coordinates involved: the object's largest coordinate relative to the eye,
+/// expansion included.
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 
-/// Certificates as an output: one an object, in the batches' order, of the verdicts and counts that frames get. What
-/// they prove is checked by prove/.
+/// Certificates as an output: there is one for each object, in the batches' order, and verdicts and counts are those of
+/// a call without certificates. The prover (prove/) verifies what they prove.
 
 namespace {
 

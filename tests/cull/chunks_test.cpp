@@ -6,8 +6,8 @@
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 
-/// Batches of more than a chunk, where more objects are open than a list holds, or are far fewer than a third and still
-/// more than it holds: the verdicts are those of the same objects in batches of a few hundred.
+/// Batches larger than a chunk, in which more objects stay undecided than a list holds, once as most of the objects and
+/// once as far fewer than a third of them. The verdicts are those of the same objects in batches of a few hundred.
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 
-/// The caller's floating-point modes change no result, and no call changes them.
+/// The caller's floating-point modes change no result, and no call changes these modes.
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include "support/generate.hpp"
 #include "support/scale.hpp"
 
-/// Objects that overlap the volume by as little as floats allow: where rounding errors decide, and where a bound that
-/// is a little too small culls what is visible. Each is pushed towards the inside of the volume, by bisection against
-/// the oracle, until it just touches.
+/// Objects that overlap the volume by as little as floats allow. There rounding errors matter most, and a bound that is
+/// a little too small would cull what is visible. Each object is moved into the volume, by bisection against the
+/// oracle, until it just touches.
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include "support/generate.hpp"
 #include "support/scale.hpp"
 
-/// Records that are no shape: visible and counted, wherever they stand in a pack, and their neighbours none the worse.
-/// And records that are shapes, of numbers near the ends of the float range.
+/// Invalid records are visible and counted as invalid in any lane, and do not change the verdicts of their neighbours.
+/// Also tests valid records whose numbers are near the ends of the float range.
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "support/generate.hpp"
 #include "support/trace.hpp"
 
-/// The choice of instruction set, and the proof that the chosen one is the one that runs.
+/// The choice of instruction set, and the proof that the chosen set is the one that runs.
 
 namespace {
 

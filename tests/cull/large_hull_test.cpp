@@ -6,8 +6,8 @@
 #include "support/generate.hpp"
 #include "support/scale.hpp"
 
-/// Hulls of the smallest and the largest number of vertices, and flat ones, mirrored, sheared and scaled at random:
-/// every vertex counts, the last one too.
+/// Hulls with the smallest and the largest number of vertices, and flat hulls, mirrored, sheared and scaled at random.
+/// Every vertex counts, also the last.
 
 namespace {
 

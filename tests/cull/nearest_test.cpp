@@ -5,8 +5,8 @@
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 
-/// Capsules that no plane settles are told by their shortest way to the volume, wherever that has a closed form, and
-/// hardly any is left to GJK. (Right or wrong, what this way does not tell GJK would: nobody else notices it failing.)
+/// Capsules that no plane decides are decided by their nearest point to the volume, wherever this has a closed form,
+/// and hardly any is left to GJK. GJK would mask a regression of this stage; this test does not let it.
 
 namespace {
 

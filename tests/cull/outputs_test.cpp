@@ -9,7 +9,8 @@
 #include "support/generate.hpp"
 #include "support/scale.hpp"
 
-/// What cull() writes: words, index lists, counts and statistics, for several batches and views in one call.
+/// The outputs of cull(): visibility words, index lists, counts and statistics, for several batches and views in a
+/// call.
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include "support/culling.hpp"
 #include "support/queries.hpp"
 
-/// Cases with exact labels, on every instruction set: `visible` is kept, `culled` goes, `either` is free.
+/// Cases with exact labels, on every instruction set: `visible` must be kept, `culled` must go, `either` may do both.
 
 namespace {
 

@@ -20,8 +20,8 @@
 #include "support/new_threads.hpp"
 #include "support/scale.hpp"
 
-/// Runners: the same bytes whoever runs the parts, on how many threads and in which order. Built and run with the
-/// thread sanitizer too (ctest -L threads).
+/// The outputs are the same bytes with any runner, number of threads and order of the parts. Also built and run with
+/// the thread sanitizer (ctest -L threads).
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include "support/generate.hpp"
 
 /// Every count from 0 to 4 W + 1 objects, of every kind, on every instruction set, with arrays that end or start at a
-/// page nobody may touch, at 4-byte alignment, and with records at a stride: the verdicts are those of the same objects
-/// in a larger batch, and nothing outside the arrays is read or written.
+/// guard page, at 4-byte alignment, and with records at a stride. The verdicts are those of the same objects in a
+/// larger batch, and nothing outside the arrays is read or written.
 
 namespace {
 

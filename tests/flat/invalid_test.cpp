@@ -7,7 +7,8 @@
 #include "flat/running.hpp"
 #include "support/culling.hpp"
 
-/// Records that are no figure: visible and counted, wherever they stand in a pack, and their neighbours none the worse.
+/// Invalid 2D records are visible and counted as invalid in any lane, and do not change the verdicts of their
+/// neighbours.
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "support/culling.hpp"
 #include "support/new_threads.hpp"
 
-/// What becomes of verdicts in the plane: every output tells the same, for any split, runner, set and kind of memory.
+/// The outputs of 2D culls agree with each other, for any split into parts, runner, instruction set and kind of memory.
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include "support/culling.hpp"
 #include "support/scale.hpp"
 
-/// Figures of every kind against views of every kind, held against rationals: nothing that shares a point with the view
-/// is culled, and what is apart by more than four bounds is.
+/// 2D shapes of every kind against views of every kind, compared with rational arithmetic. Nothing that shares a point
+/// with the view is culled, and everything that is apart by more than four bounds is.
 
 namespace {
 

@@ -1,4 +1,4 @@
-/// Lists of boxes: an error that names the line, or boxes that are some.
+/// Lists of boxes give an error that names the file, or valid boxes.
 
 #include <cmath>
 #include <string_view>

@@ -1,6 +1,6 @@
-/// Batches of any kind and any numbers, in any view, by every instruction set that runs and every method. Nothing that
-/// is in the view exactly is culled, nothing that is no shape either; each cull's certificate proves it; outputs agree
-/// with one another.
+/// Batches of any kind and any numbers, in any view, on every instruction set that runs, by every method. No object
+/// that is in the view by exact arithmetic is culled, and no invalid object. Each cull's certificate proves it. The
+/// outputs agree with each other.
 
 #include <lanecull/bounds.hpp>
 #include <lanecull/cull.hpp>

@@ -1,5 +1,5 @@
-/// Figures of the plane of any kind and any numbers, in any view, by every instruction set that runs. Each cull's
-/// certificate proves it in rationals, nothing that is no figure is culled, outputs agree with one another.
+/// 2D shapes of any kind and any numbers, in any view, on every instruction set that runs. Each cull's certificate
+/// proves it in rationals, no invalid shape is culled, and the outputs agree with each other.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-/// Lines for `lanecull query`: each gets an answer or an error, as a line of JSON.
+/// Lines for `lanecull query`. Each gets an answer or an error, as a line of JSON.
 
 #include <lanecull/isa.hpp>
 #include <nlohmann/json.hpp>

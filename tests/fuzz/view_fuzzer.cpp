@@ -1,4 +1,5 @@
-/// Views from any numbers. A failure leaves the view alone; what was prepared culls no point that is in it exactly.
+/// Views from any numbers. A failed call does not change the view. A prepared view culls no point that is in it by
+/// exact arithmetic.
 
 #include <cstring>
 

@@ -6,7 +6,8 @@
 #include "gjk/specimens.hpp"
 #include "support/scale.hpp"
 
-/// Casts: never late, by certificates in 50 digits and by closed forms; and no earlier than they are wide.
+/// Casts are never late, by certificates in 50 digits and by closed forms, and early by no
+/// more than the width of their interval.
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include "gjk/specimens.hpp"
 #include "support/scale.hpp"
 
-/// Answers carry their proofs, and here they are checked, in 50 digits, against the shapes' definitions: that what is
-/// called separated is apart along the direction given, by the lower bound given; that the nearest points are on the
-/// shapes, and as far apart as said. The two bounds then enclose the distance whatever the way to them was.
+/// Verifies the certificates of answers in 50 digits against the shapes' definitions. Shapes called separated are apart
+/// along the returned direction by at least the returned lower bound. The nearest points are on the shapes, and their
+/// distance is the returned one. The two bounds then enclose the distance, however they were found.
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include "gjk/specimens.hpp"
 #include "support/scale.hpp"
 
-/// What does not change an answer: the order of the two, where in the world they are, which way the world is turned,
-/// its mirror image, its unit of length.
+/// Answers do not change with the order of the two shapes, nor when the world is translated, rotated, mirrored or
+/// scaled.
 
 namespace {
 

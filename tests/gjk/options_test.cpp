@@ -7,7 +7,7 @@
 #include "gjk/polytopes.hpp"
 #include "support/scale.hpp"
 
-/// Caps, limits, beginnings, kept simplexes, traces; and numbers that are none.
+/// Iteration caps, distance limits, first directions, reused simplexes and traces; and NaN and infinities.
 
 namespace {
 

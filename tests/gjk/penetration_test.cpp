@@ -17,7 +17,8 @@
 #include "support/scale.hpp"
 
 /// penetration(): depths of polytopes against all separating axes, of round shapes against closed forms, of smooth ones
-/// against a search over directions; that the way which is told takes them apart, and that the points are on both.
+/// against a search over directions; that the returned translation separates the shapes, and that the returned points
+/// are on both.
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include "gjk/specimens.hpp"
 #include "support/scale.hpp"
 
-/// Support mappings: the point that comes back is a point of the shape, and as far along the direction as the shape
-/// goes, but for what `roundings` and magnitude() allow. All separation rests on that.
+/// Support mappings return a point of the shape that is as far along the direction as the shape reaches, up to the
+/// error that `roundings` and magnitude() allow. Every proof of separation depends on that.
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "support/random.hpp"
 #include "support/scale.hpp"
 
-/// What GJK has been caught with, by construction: the answers are known beforehand.
+/// Inputs constructed after known failures of GJK. Their answers are known in advance.
 
 namespace {
 

@@ -14,8 +14,8 @@
 #include "support/random.hpp"
 #include "support/scale.hpp"
 
-/// convex_hull(): corners, surface, neighbours, whatever the cloud's shape. enclosing_hull(): every vertex is inside,
-/// in rational arithmetic, and the hull is not much larger than it must be.
+/// convex_hull(): corners, surface and neighbours for clouds of any shape. enclosing_hull(): every vertex is inside, by
+/// rational arithmetic, and the hull is not much larger than necessary.
 
 namespace {
 

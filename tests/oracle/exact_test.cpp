@@ -8,8 +8,8 @@
 #include "support/queries.hpp"
 #include "support/scale.hpp"
 
-/// The exact oracle: against cases worked out by hand, down to a touch in one point; against the other oracle; against
-/// labels made by others; and against itself under changes that cannot matter. It is never unclear.
+/// Compares the exact oracle with cases worked out by hand, down to touches in one point; with the other oracle; with
+/// labels computed by others; and with itself under changes that must not matter. It is never unclear.
 
 namespace {
 

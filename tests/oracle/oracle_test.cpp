@@ -7,8 +7,8 @@
 #include "support/queries.hpp"
 #include "support/scale.hpp"
 
-/// The oracle is what all else is held against, so it is held against what can be worked out by hand, against labels
-/// computed in rational arithmetic, and against itself under changes that cannot matter.
+/// The other tests rely on the oracle. So this one compares it with cases worked out by hand, with labels computed in
+/// rational arithmetic, and with itself under changes that must not matter.
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "support/culling.hpp"
 #include "support/new_threads.hpp"
 
-/// What calls about pairs may be given, and what becomes of what is no pair.
+/// Arguments of the calls about pairs, and the answers for invalid pairs.
 
 namespace {
 

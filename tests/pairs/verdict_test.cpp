@@ -6,8 +6,8 @@
 #include "support/culling.hpp"
 #include "support/scale.hpp"
 
-/// Pairs of every two kinds, held against rationals: what is said to be apart is, distances lie between their bounds,
-/// casts are never late. And most of what could be said is said.
+/// Pairs of every two kinds, compared with rational arithmetic. Pairs called separated are apart, distances lie between
+/// their bounds, casts are never late. All but a small fraction of the answers are as strong as floats allow.
 
 namespace {
 

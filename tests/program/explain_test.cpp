@@ -7,7 +7,7 @@
 
 #include "program/program.hpp"
 
-/// lanecull explain: what it says of an object is what cull counts, and holds.
+/// lanecull explain: what it says about an object agrees with the counts of `lanecull cull`, and is true.
 
 namespace {
 

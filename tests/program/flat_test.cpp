@@ -5,7 +5,7 @@
 
 #include "program/program.hpp"
 
-/// The program in the plane: flat lists of boxes, and questions about figures.
+/// The program in 2D: flat lists of boxes, and queries about 2D shapes.
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include "program/program.hpp"
 
-/// lanecull hull: what it writes, what it reports, what it refuses.
+/// lanecull hull: the files it writes, the reports it prints, the input it refuses.
 
 namespace {
 

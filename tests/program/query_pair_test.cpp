@@ -7,7 +7,7 @@
 #include "program/program.hpp"
 #include "support/size_of.hpp"
 
-/// lanecull query, of two shapes.
+/// lanecull query about two shapes.
 
 namespace {
 

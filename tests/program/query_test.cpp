@@ -8,7 +8,7 @@
 
 #include "program/program.hpp"
 
-/// lanecull query: one answer a line, whatever the line.
+/// lanecull query gives one answer a line, whatever the line contains.
 
 namespace {
 

@@ -16,7 +16,7 @@
 
 #include "program/program.hpp"
 
-/// lanecull shadow: what it counts is what the geometry says, and the rows add up.
+/// lanecull shadow: its counts agree with the geometry, and its rows add up.
 
 namespace {
 

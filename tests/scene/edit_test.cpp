@@ -18,7 +18,7 @@
 #include "support/scale.hpp"
 #include "support/scene_file.hpp"
 
-/// Scenes that change, are saved and loaded: against a shadow copy that is culled flat.
+/// Scenes that are edited, saved and loaded, compared with a copy of their objects that is culled flat.
 
 namespace {
 

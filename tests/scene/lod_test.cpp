@@ -11,8 +11,8 @@
 #include "support/culling.hpp"
 #include "support/scale.hpp"
 
-/// Distances and levels of detail that scenes give: distances against exact arithmetic, levels against their
-/// definition, and that levels do not flicker.
+/// Distances and levels of detail from scenes. Compares distances with exact arithmetic and levels with their
+/// definition, and tests that levels do not flicker.
 
 namespace {
 

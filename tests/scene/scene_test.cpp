@@ -12,7 +12,7 @@
 #include "support/samples.hpp"
 #include "support/scale.hpp"
 
-/// Ordered scenes: the verdicts of the flat batch, object by object, whatever the blocks are.
+/// Ordered scenes have the verdicts of the flat batch, object by object, whatever their blocks are.
 
 namespace {
 

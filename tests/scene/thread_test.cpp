@@ -7,8 +7,8 @@
 #include "support/scale.hpp"
 #include "support/scene_file.hpp"
 
-/// Scenes and threads: building, refitting and culling by several threads give the same bytes as by one, and any number
-/// of culls may share a scene between edits. Built and run with the thread sanitizer too (ctest -L threads).
+/// Building, refitting and culling a scene by several threads gives the same bytes as by one, and any number of culls
+/// may share a scene between edits. Also built and run with the thread sanitizer (ctest -L threads).
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "support/scale.hpp"
 
 /// Views of shadow casters: their arguments, lamps with a range, and lights that reach nothing or everything.
-/// (views_test.cpp has them against the exact oracle.)
+/// (views_test.cpp compares them with the exact oracle.)
 
 namespace {
 

@@ -14,9 +14,9 @@
 
 #include "support/culling.hpp"
 
-/// README.md's table of conventions: matrices as graphics interfaces, engines and libraries build and store them, read
-/// with the setting that the table gives, have the verdicts of the camera they stand for; and where the wrong setting
-/// would be an easy mistake, that it would be one.
+/// README.md's table of conventions. Matrices are built and stored as graphics interfaces, engines and libraries do it.
+/// Read with the setting in the table, they give the verdicts of their camera. Where the wrong setting is an easy
+/// mistake, the test shows that it gives other verdicts.
 
 namespace {
 

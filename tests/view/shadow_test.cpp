@@ -11,7 +11,8 @@
 #include "support/generate.hpp"
 #include "support/scale.hpp"
 
-/// Helpers for shadow maps: depths of slices, maps fitted to them, faces of cubes, and what is rendered into each.
+/// Helpers for shadow maps: depths of slices, maps fitted to slices, faces of cubes, and the casters to render into
+/// each.
 
 namespace {
 

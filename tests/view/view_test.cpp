@@ -9,7 +9,7 @@
 #include "support/generate.hpp"
 #include "support/scale.hpp"
 
-/// prepare_view(): which matrices it takes, and that it takes the same volume however they are written down.
+/// prepare_view(): which matrices it accepts, and that one camera gives the same volume in every layout.
 
 namespace {
 

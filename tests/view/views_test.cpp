@@ -16,9 +16,9 @@
 #include "support/scale.hpp"
 
 /// Views that are more than a matrix: by corners, by planes, with clip planes, for both eyes; each with and without a
-/// margin, on every instruction set, by every method, against the exact oracle. Nothing visible is culled; what is well
-/// apart is, where the volume's corners are known: by more than 2^-14 of the coordinates involved, the object's
-/// relative to the volume's near end and that end's size.
+/// margin, on every instruction set, by every method, compared with the exact oracle. Nothing visible is culled. Where
+/// the volume's corners are known, everything well apart is culled: apart by more than 2^-14 of the coordinates
+/// involved, which are the object's relative to the volume's near end, and that end's size.
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <vector>
 
-/// Differences between pictures are found, counted, and told where.
+/// Differences between pictures are found, counted and located.
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "../../tools/viewer/suspects.hpp"
 #include "support/random.hpp"
 
-/// The culling pass: its lists are those of culls one by one, and casters are where shadows come from.
+/// The culling pass: its lists are those of separate culls, and it lists the casters of all visible shadows.
 
 namespace {
 

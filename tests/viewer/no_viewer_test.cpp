@@ -1,6 +1,6 @@
 #include "program/program.hpp"
 
-/// A build without Vulkan has the command all the same, which says what to install.
+/// A build without Vulkan still has the command, which says what to install.
 
 namespace {
 

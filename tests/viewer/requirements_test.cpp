@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-/// A device that lacks something is refused by the name of what it lacks.
+/// A device that lacks a required feature is refused, and the message names the feature.
 
 namespace {
 

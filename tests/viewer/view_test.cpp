@@ -2,7 +2,7 @@
 
 #include "program/program.hpp"
 
-/// lanecull view, as far as it needs no window: draws on any Vulkan driver, lavapipe for one.
+/// lanecull view without a window: it draws on any Vulkan driver, for example lavapipe.
 
 namespace {
 
