@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <lanecull/cull.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "culling/benchmarks.hpp"
+#include "culling/measure.hpp"
+#include "workloads/camera.hpp"
+#include "workloads/workload.hpp"
+
+/// What GJK looked at, by the certificates' word, and not how long that took.
+namespace bench {
+namespace {
+
+struct StepRun {
+    Key key;
+    lanecull::Method method;
+    lanecull::Isa isa;
+};
+
+std::vector<lanecull::Certificate> certificates_of(const StepRun& run) {
+    const Workload& objects = workload(run.key);
+    const lanecull::View view = prepare(standard_camera());
+    const std::span batches(&objects.batch(), 1);
+    std::vector<lanecull::Certificate> certificates(objects.count());
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
+    lanecull::ViewOutput output;
+    output.certificates = certificates;
+    if (!lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, {.method = run.method, .isa = run.isa}))
+        certificates.clear();
+    return certificates;
+}
+
+/// How much of the lanes' time goes into steps when packs, each of so many objects in a row that GJK looks at, wait for
+/// their last lane.
+double lane_utilisation(const std::vector<unsigned>& steps, std::size_t lanes) {
+    std::uint64_t taken = 0, offered = 0;
+    for (std::size_t i = 0; i < steps.size(); i += lanes) {
+        const std::span pack(steps.data() + i, std::min(lanes, steps.size() - i));
+        for (const unsigned s : pack) taken += s;
+        offered += lanes * *std::ranges::max_element(pack);
+    }
+    return offered > 0 ? static_cast<double>(taken) / static_cast<double>(offered) : 0;
+}
+
+void count_steps(benchmark::State& state, const StepRun& run, std::size_t lanes) {
+    std::vector<unsigned> steps;
+    std::size_t objects = 0;
+    for (auto _ : state) {
+        const auto certificates = certificates_of(run);
+        objects = certificates.size();
+        steps.clear();
+        for (const lanecull::Certificate& c : certificates) {
+            if (c.steps > 0) steps.push_back(c.steps);
+        }
+    }
+    if (steps.empty()) return state.SkipWithError("GJK looked at nothing");
+    double sum = 0;
+    for (const unsigned s : steps) sum += s;
+    state.counters["objects"] = static_cast<double>(objects);
+    state.counters["queried"] = static_cast<double>(steps.size()) / static_cast<double>(objects);
+    state.counters["supports"] = sum / static_cast<double>(steps.size());
+    state.counters["most_supports"] = *std::ranges::max_element(steps);
+    state.counters["utilisation"] = lane_utilisation(steps, lanes);
+}
+
+}  // namespace
+
+void register_step_benchmarks() {
+    constexpr std::pair<lanecull::Isa, std::size_t> sets[] = {{lanecull::Isa::avx2, 8}, {lanecull::Isa::avx512, 16}};
+    for (const auto& [isa, lanes] : sets) {
+        if (!lanecull::isa_runnable(isa)) continue;
+        for (const Shape shape : all_shapes) {
+            for (const lanecull::Method method : {lanecull::Method::automatic, lanecull::Method::gjk}) {
+                const std::string full_name = std::string("steps/") + name(shape) + '/' +
+                                              (method == lanecull::Method::gjk ? "gjk/" : "automatic/") +
+                                              lanecull::isa_name(isa);
+                const StepRun run{{shape, Placement::straddle}, method, isa};
+                benchmark::RegisterBenchmark(full_name.c_str(), count_steps, run, lanes)->Iterations(1);
+            }
+        }
+    }
+}
+
+}  // namespace bench

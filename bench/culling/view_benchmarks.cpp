@@ -1,0 +1,141 @@
+#include <cmath>
+#include <lanecull/cull.hpp>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "culling/benchmarks.hpp"
+#include "culling/measure.hpp"
+#include "workloads/camera.hpp"
+#include "workloads/workload.hpp"
+
+/// Several views of the same boxes, in one call and in one call each; and views of what casts shadows into one.
+
+namespace bench {
+namespace {
+
+using lanecull::Isa;
+using lanecull::View;
+
+constexpr std::size_t view_count = 5;
+
+/// The standard camera, turned about its own up by a fifth of a circle each: as many visible in each, others.
+std::vector<View> views_around() {
+    std::vector<View> views;
+    for (std::size_t v = 0; v < view_count; ++v) {
+        Camera camera = standard_camera();
+        const double angle = 2 * std::numbers::pi * static_cast<double>(v) / static_cast<double>(view_count);
+        const glm::dvec3 right = camera.right(), forward = camera.forward();
+        camera.axes[0] = std::cos(angle) * right - std::sin(angle) * forward;
+        camera.axes[2] = std::sin(angle) * right + std::cos(angle) * forward;
+        views.push_back(prepare(camera));
+    }
+    return views;
+}
+
+enum class Calls { one, one_a_view, one_with_masks };
+
+void measure_views(benchmark::State& state, const Key& key, Isa isa, Calls calls) {
+    const Workload& objects = workload(key);
+    const std::span<const lanecull::Batch> batches(&objects.batch(), 1);
+    const std::vector<View> views = views_around();
+    const std::size_t words = lanecull::visibility_words(batches);
+    std::vector<std::uint64_t> bits(views.size() * words);
+    std::vector<std::uint64_t> masks(calls == Calls::one_with_masks ? objects.count() : 0);
+    std::vector<lanecull::ViewOutput> outputs(views.size());
+    for (std::size_t v = 0; v < views.size(); ++v) outputs[v].visible = std::span(bits).subspan(v * words, words);
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, views.size()));
+    const auto call = [&](std::size_t first, std::size_t count) {
+        const lanecull::Status status =
+            lanecull::cull(batches, std::span(views).subspan(first, count), std::span(outputs).subspan(first, count),
+                           scratch, {.isa = isa, .view_masks = masks});
+        if (!status) state.SkipWithError(status.message());
+        return status.ok();
+    };
+    const auto pass = [&] {
+        if (calls != Calls::one_a_view) return call(0, views.size());
+        for (std::size_t v = 0; v < views.size(); ++v) {
+            if (!call(v, 1)) return false;
+        }
+        return true;
+    };
+    measure(state, objects.count(), objects.bytes_per_object(), 1, pass, [&] {
+        std::uint64_t kept = 0;
+        for (const lanecull::ViewOutput& output : outputs) kept += output.visible_count;
+        return kept;
+    });
+}
+
+/// A camera, or what casts shadows into it.
+enum class Seen { camera, sun, endless_sun, lamp, ranged_lamp };
+constexpr std::pair<Seen, const char*> all_seen[] = {{Seen::camera, "camera"},
+                                                     {Seen::sun, "sun"},
+                                                     {Seen::endless_sun, "endless_sun"},
+                                                     {Seen::lamp, "lamp"},
+                                                     {Seen::ranged_lamp, "ranged_lamp"}};
+
+View prepare_seen(Seen seen) {
+    const Camera camera = standard_camera();
+    // 40 degrees above the camera's horizon, from the right and behind.
+    const glm::dvec3 way = glm::normalize(0.6 * camera.right() + 0.64 * camera.up() - 0.45 * camera.forward());
+    lanecull::Sun sun{{way.x, way.y, way.z}};
+    if (seen == Seen::sun) sun.reach = 200;
+    const glm::dvec3 at = camera.eye + 40.0 * camera.up() + 60.0 * camera.forward();
+    lanecull::Lamp lamp{{at.x, at.y, at.z}};
+    if (seen == Seen::ranged_lamp) lamp.range = 100;
+    if (seen == Seen::camera) return prepare(camera);
+    const bool by_sun = seen == Seen::sun || seen == Seen::endless_sun;
+    return prepare(camera, {.sun = by_sun ? &sun : nullptr, .lamp = by_sun ? nullptr : &lamp});
+}
+
+void measure_casters(benchmark::State& state, const Key& key, Isa isa, Seen seen) {
+    const Workload& objects = workload(key);
+    const std::span<const lanecull::Batch> batches(&objects.batch(), 1);
+    const View view = prepare_seen(seen);
+    std::vector<std::uint64_t> bits(lanecull::visibility_words(batches));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
+    lanecull::ViewOutput output{.visible = bits};
+    const auto pass = [&] {
+        const lanecull::Status status = lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, {.isa = isa});
+        if (!status) state.SkipWithError(status.message());
+        return status.ok();
+    };
+    measure(state, objects.count(), objects.bytes_per_object(), 1, pass, [&] { return output.visible_count; });
+}
+
+void measure_preparing(benchmark::State& state, Seen seen) {
+    for (auto _ : state) benchmark::DoNotOptimize(prepare_seen(seen));
+}
+
+void add_views(Isa isa, std::uint32_t count, const char* size) {
+    constexpr std::pair<Calls, const char*> ways[] = {
+        {Calls::one, "one_call"}, {Calls::one_a_view, "five_calls"}, {Calls::one_with_masks, "one_call_masks"}};
+    for (const auto& [calls, name] : ways) {
+        benchmark::RegisterBenchmark((std::string("views/box/") + name + '/' + lanecull::isa_name(isa) + size).c_str(),
+                                     measure_views, Key{Shape::box, Placement::uniform, count}, isa, calls)
+            ->Unit(benchmark::kMicrosecond);
+    }
+}
+
+}  // namespace
+
+void register_view_benchmarks() {
+    for (const auto& [seen, name] : all_seen) {
+        benchmark::RegisterBenchmark((std::string("prepare/") + name).c_str(), measure_preparing, seen)
+            ->Unit(benchmark::kMicrosecond);
+    }
+    for (const Isa isa : lanecull::all_isas) {
+        if (!lanecull::isa_runnable(isa)) continue;
+        add_views(isa, 9'984, "/10k");
+        add_views(isa, 100'000, "");
+        add_views(isa, 10'000'000, "/10M");
+        for (const auto& [seen, name] : all_seen) {
+            benchmark::RegisterBenchmark(
+                (std::string("casters/box/") + name + '/' + lanecull::isa_name(isa) + "/1M").c_str(), measure_casters,
+                Key{Shape::box, Placement::uniform, 1'000'000}, isa, seen)
+                ->Unit(benchmark::kMicrosecond);
+        }
+    }
+}
+
+}  // namespace bench

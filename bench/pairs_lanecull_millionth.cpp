@@ -1,9 +1,0 @@
-#include "pairs_lanecull.hpp"
-
-namespace bench {
-
-std::unique_ptr<PairEngine> lanecull_millionth_pairs(const PairWorkload& workload) {
-    return make<double, Accuracy::millionth>(workload);
-}
-
-}  // namespace bench
