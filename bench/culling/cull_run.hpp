@@ -4,7 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <lanecull/batch.hpp>
 #include <lanecull/cull.hpp>
+#include <lanecull/isa.hpp>
+#include <lanecull/runner.hpp>
+#include <lanecull/status.hpp>
+#include <lanecull/view.hpp>
 #include <vector>
 
 #include "workloads/workload.hpp"

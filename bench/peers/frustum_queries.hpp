@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "peers/pairs.hpp"
 #include "workloads/workload.hpp"
 

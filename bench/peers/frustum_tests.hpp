@@ -1,7 +1,12 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <lanecull/batch.hpp>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "workloads/camera.hpp"
 #include "workloads/workload.hpp"

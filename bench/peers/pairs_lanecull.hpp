@@ -1,6 +1,12 @@
 #pragma once
 
+#include <cstddef>
+#include <glm/mat3x3.hpp>
+#include <glm/vec3.hpp>
 #include <lanecull/gjk.hpp>
+#include <memory>
+#include <span>
+#include <vector>
 
 #include "peers/pairs.hpp"
 

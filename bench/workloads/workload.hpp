@@ -2,10 +2,11 @@
 
 #include <sys/mman.h>
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <lanecull/batch.hpp>
 #include <new>
-#include <string>
 #include <vector>
 
 /// What is measured: seeded batches of each kind, placed around the standard camera.

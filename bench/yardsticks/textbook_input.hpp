@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <lanecull/batch.hpp>
 #include <span>
 
 #include "workloads/camera.hpp"

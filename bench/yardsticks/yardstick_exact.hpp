@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <lanecull/batch.hpp>
+
 #include "yardsticks/textbook_gjk.hpp"
 #include "yardsticks/yardstick_planes.hpp"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "workloads/camera.hpp"
 #include "yardsticks/textbook_input.hpp"
 #include "yardsticks/yardstick_exact.hpp"
 #include "yardsticks/yardstick_planes_input.hpp"

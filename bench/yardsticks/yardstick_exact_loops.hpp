@@ -2,9 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <lanecull/batch.hpp>
 #include <limits>
+#include <xsimd/xsimd.hpp>
 
+#include "yardsticks/textbook_gjk.hpp"
 #include "yardsticks/yardstick_exact.hpp"
+#include "yardsticks/yardstick_planes.hpp"
 #include "yardsticks/yardstick_planes_loops.hpp"
 
 namespace bench {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <lanecull/batch.hpp>
+
 #include "workloads/camera.hpp"
 #include "workloads/workload.hpp"
 #include "yardsticks/yardstick_planes.hpp"

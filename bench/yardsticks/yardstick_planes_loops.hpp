@@ -1,8 +1,9 @@
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <lanecull/batch.hpp>
 #include <xsimd/xsimd.hpp>
 
 #include "yardsticks/yardstick_planes.hpp"
