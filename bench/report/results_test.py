@@ -3,6 +3,7 @@
 import copy
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -10,8 +11,10 @@ import unittest
 
 import goals
 import results
+import tables
 
-TOOL = pathlib.Path(__file__).resolve().parent.parent.parent / "tools/bench"
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+TOOL = ROOT / "tools/bench"
 RECORD = {
     "format": 1, "processor": "Some Processor (family 1)", "commit": "abc1234", "clock_GHz": [2.9, 3.0, 3.1],
     "benchmarks": {
@@ -164,6 +167,46 @@ class Saving(Files):
         self.assertEqual(status, 0)
         self.assertIn("| box, min/max, uniform, 10^6 | 1.00 | 2.00 | 2.50 |", out)
         self.assertIn("A word from one thread to another, ns: 45.6", out)
+
+
+def blocks(document):
+    """[(name, whole block)] of a document of this repository."""
+    return [(match[1], match[0]) for match in tables.BLOCK.finditer((ROOT / document).read_text(encoding="utf-8"))]
+
+
+class Documents(Files):
+    def test_only_blocks_that_the_record_has_are_replaced(self):
+        root = pathlib.Path(self.folder.name)
+        (root / "bench").mkdir()
+        before = ("# Words\n\n<!-- figures: goals -->\nold\n<!-- /figures -->\n\nbetween\n"
+                  "<!-- figures: steps -->\nstays\n<!-- /figures -->\nafter\n")
+        for name in tables.DOCUMENTS:
+            (root / name).write_text(before, encoding="utf-8")
+        tables.write(RECORD, root)
+        for name in tables.DOCUMENTS:
+            after = (root / name).read_text(encoding="utf-8")
+            self.assertTrue(after.startswith("# Words\n\n<!-- figures: goals -->\nSome Processor (family 1), 3.00 GHz"))
+            self.assertIn("| exact automatic / plane yardstick, uniform: sphere | <= 1.3 |", after)
+            self.assertNotIn("old", after)
+            self.assertTrue(after.endswith("<!-- /figures -->\n\nbetween\n<!-- figures: steps -->\nstays\n<!-- /figures -->\nafter\n"))
+
+    def test_headings_are_wrapped(self):
+        wide = changed(lambda r: r.update(processor="A Processor " * 15))
+        lines = tables.block("goals", tables.Record(wide)).splitlines()
+        self.assertGreater(lines.index(""), 2)
+        self.assertLessEqual(max(map(len, lines[:lines.index("")])), tables.WIDTH)
+
+    def test_every_table_has_its_place(self):
+        self.assertEqual(sorted(name for name, _ in blocks("bench/RESULTS.md")), sorted(tables.TABLES))
+        self.assertIn("batches", [name for name, _ in blocks("README.md")])
+
+    def test_documents_say_what_was_recorded(self):
+        """By tools/bench markdown FILE --write; figures are neither typed nor left behind by a change of the tables."""
+        for document in tables.DOCUMENTS:
+            for name, text in blocks(document):
+                commit = re.search(r"commit (\w+),", " ".join(text.split()))[1]
+                [path] = (ROOT / "bench/results").glob(f"*-{commit}.json")
+                self.assertEqual(text, tables.block(name, tables.Record(results.load(path))), document)
 
 
 class Goals(unittest.TestCase):

@@ -1,8 +1,12 @@
-"""Tables of a record, in Markdown: the figures of bench/README.md and README.md."""
+"""Tables of a record, in Markdown, and the documents that have them."""
 
 import re
+import textwrap
 
 import goals
+
+DOCUMENTS = ("README.md", "bench/RESULTS.md")
+WIDTH = 120  # of their lines
 
 ORDER = ("sphere", "box", "centered_box", "obb", "obb_bare", "capsule", "hull8", "hull32", "cylinder", "cone", "ellipsoid")
 TITLES = {"box": "box, min/max", "centered_box": "box, centre and half-extents", "obb": "oriented box",
@@ -241,13 +245,24 @@ def markdown(record):
     return "\n".join(parts)
 
 
+BLOCK = re.compile(r"<!-- figures: (\w+) -->\n.*?<!-- /figures -->", re.DOTALL)
+
+
+def block(name, r):
+    """What stands in a document from one mark to the other; empty where the record has nothing for that table."""
+    made = TABLES[name](r) if name in TABLES else ""
+    heading = textwrap.fill(f"{r.heading()}:", WIDTH, break_on_hyphens=False, break_long_words=False)
+    return f"<!-- figures: {name} -->\n{heading}\n\n{made}<!-- /figures -->" if made else ""
+
+
 def replaced(text, record):
-    """A text with what stands between <!-- figures: NAME --> and <!-- /figures --> made anew. Tables that this record has
-    nothing for stay."""
+    """A text with its blocks made anew. Those that this record has nothing for stay."""
     r = Record(record)
+    return BLOCK.sub(lambda match: block(match[1], r) or match[0], text)
 
-    def block(match):
-        made = TABLES[match[1]](r) if match[1] in TABLES else ""
-        return f"<!-- figures: {match[1]} -->\n{r.heading()}:\n\n{made}<!-- /figures -->" if made else match[0]
 
-    return re.sub(r"<!-- figures: (\w+) -->\n.*?<!-- /figures -->", block, text, flags=re.DOTALL)
+def write(record, root):
+    """Puts the record's tables into the documents of the repository at `root`."""
+    for name in DOCUMENTS:
+        path = root / name
+        path.write_text(replaced(path.read_text(encoding="utf-8"), record), encoding="utf-8")
