@@ -1,4 +1,4 @@
-/// Culling in the plane, beside loops that look at the four sides of a rectangle alone.
+/// 2D culling, beside loops that test the four sides of a rectangle and nothing else.
 
 #include <benchmark/benchmark.h>
 

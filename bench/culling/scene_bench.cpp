@@ -221,7 +221,7 @@ void still(std::uint32_t n, bool with_peers) {
         if (round == 0 || n <= views_checked_up_to) differences += count_differences(ordered, handles, flat_words);
     }
     const double all = 8.0 * static_cast<double>(n);
-    std::printf("  visible %.2f %%, looked at by the scene %.2f %%, verdicts that differ: %llu\n",
+    std::printf("  visible %.2f %%, tested one by one by the scene %.2f %%, verdicts that differ: %llu\n",
                 100 * static_cast<double>(visible) / all, 100 * static_cast<double>(tested) / all,
                 static_cast<unsigned long long>(differences));
     row("flat batch", flat_times, flat_times.median());

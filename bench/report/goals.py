@@ -113,7 +113,7 @@ def pair_goals(benchmarks):
 def plane_goals(isa):
     cases = [(kind, view, placement, size) for kind in ("circle", "box") for view in ("rectangle", "turned")
              for placement in ("uniform", "straddle") for size in ("10k", "1M")]
-    return [Goal(f"in the plane / four sides: {kind}, {view}, {placement}, {size}", f"flat/{kind}/{view}/{placement}/{isa}/{size}",
+    return [Goal(f"2D shapes / four sides: {kind}, {view}, {placement}, {size}", f"flat/{kind}/{view}/{placement}/{isa}/{size}",
                  f"sides/{kind}/{view}/{placement}/{isa}/{size}", 1.3, 1.1, False) for kind, view, placement, size in cases]
 
 

@@ -166,7 +166,7 @@ class Saving(Files):
         status, out, _ = self.tool("markdown", self.path("a.json", changed(with_threads)))
         self.assertEqual(status, 0)
         self.assertIn("| box, min/max, uniform, 10^6 | 1.00 | 2.00 | 2.50 |", out)
-        self.assertIn("A word from one thread to another, ns: 45.6", out)
+        self.assertIn("Handoff of a word from one thread to another, ns: 45.6", out)
 
 
 def blocks(document):

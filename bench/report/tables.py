@@ -172,7 +172,7 @@ def reads_line(r):
 
 
 def threads(r):
-    """As many times as fast as one, in one call and with every thread by itself."""
+    """How many times as fast as one thread several are: in one call, and each by itself."""
     isa = goals.widest(r.benchmarks)
     counts = sorted({int(match[1]) for match in r.having(rf"cull/\w+/\w+/automatic/{isa}/threads:(\d+)(/1M)?")})[1:]
     rows = []
@@ -195,7 +195,7 @@ def handoff_line(r):
     if not entry:
         return ""
     low, median, high = entry["ns"]
-    return f"\nA word from one thread to another, ns: {digits(median)} (quartiles {digits(low)} and {digits(high)}).\n"
+    return f"\nHandoff of a word from one thread to another, ns: {digits(median)} (quartiles {digits(low)} and {digits(high)}).\n"
 
 
 def steps(r):
@@ -211,7 +211,7 @@ def steps(r):
             rows.append(row)
     header = ["straddling"]
     for method in ("automatic", "all by GJK"):
-        header += [f"{method}: asked", "supports", "most", "16 lanes full", "8 lanes full"]
+        header += [f"{method}: queried", "supports", "most", "16 lanes busy", "8 lanes busy"]
     return table(header, rows)
 
 
@@ -228,10 +228,10 @@ def pairs(r):
 
 TABLES = {"goals": goals_table, "batches": whole_batches, "kinds": kinds, "gjk": lane_gjk, "queries": queries, "sizes": sizes,
           "threads": threads, "steps": steps, "pairs": pairs}
-CAPTIONS = {"goals": "What it must show", "batches": "Whole batches: ns an object, and of 1,000 straddling objects those kept for nothing",
+CAPTIONS = {"goals": "Goals", "batches": "Whole batches: ns an object, and false positives of 1,000 straddling objects",
             "kinds": "Every kind and instruction set", "gjk": "Lane GJK and the textbook's, the same pairs",
             "queries": "Lane GJK and other libraries, the same objects against the volume",
-            "sizes": "From L1 to memory", "threads": "Threads", "steps": "What GJK looks at, and how full its lanes are",
+            "sizes": "From L1 to memory", "threads": "Threads", "steps": "GJK: queries, support points and lanes",
             "pairs": "Pairwise GJK"}
 
 

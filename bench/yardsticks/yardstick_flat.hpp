@@ -4,7 +4,7 @@
 
 #include <lanecull/flat/batch.hpp>
 
-/// The yardsticks for culling in the plane: what an expert writes who wants the four sides of a rectangle, one bit an
+/// The yardsticks for 2D culling: what an expert writes who wants the four sides of a rectangle, one bit an
 /// object, and nothing else. No error bound, no verdict about corners, no invalid objects, no tails, no statistics, no
 /// choice of output.
 namespace bench {
