@@ -18,7 +18,7 @@ using Words = std::vector<std::uint64_t, CacheLineAllocator<std::uint64_t>>;
 /// As many bytes as ten million spheres take.
 constexpr std::size_t word_count = 20'000'000;
 
-/// Threads that read a share each, over and over, whenever the calling one, which reads too, says so.
+/// Threads that each read a part of the words whenever the calling thread says so. The calling thread reads one, too.
 class Readers {
 public:
     Readers(const Words& words, int threads)

@@ -139,7 +139,7 @@ struct SceneCull {
     }
 };
 
-/// Of more boxes than that only the first view's verdicts are compared, one by one.
+/// Of more boxes than this only the first view's verdicts are compared, one by one.
 constexpr std::uint32_t views_checked_up_to = 20'000'000;
 
 /// How many objects' bits are not the same.
@@ -288,7 +288,7 @@ void fill(SceneCull& scene, const Boxes6& boxes, std::uint32_t may_move, std::sp
     scene.scene.refit();
 }
 
-/// Against the same objects sorted anew where everything now is, which `fresh` becomes.
+/// Culls `moved` and the same objects, at their present places, in a scene that is sorted anew: `fresh` becomes that.
 void compare_with_fresh(SceneCull& moved, SceneCull& fresh, const std::vector<lanecull::View>& views) {
     fresh.scene = lanecull::Scene();
     const std::string path = (std::filesystem::temp_directory_path() / "lanecull_scene_bench.scene").string();
@@ -306,8 +306,8 @@ void compare_with_fresh(SceneCull& moved, SceneCull& fresh, const std::vector<la
                 1e3 * after.median(), 1e3 * anew.median(), after.median() / anew.median());
 }
 
-/// A tenth of the objects moves each frame, by up to one object's size; the others stand still. `fixed`: those that
-/// stand still are in blocks of their own, and the moving ones are always the same. Else all may move, by chance.
+/// A tenth of the objects moves each frame, by up to one object's size; the others stand still. `fixed`: the same
+/// objects move in every frame, and are in blocks of their own. Otherwise chance chooses them from all objects.
 void moving(std::uint32_t n, bool fixed) {
     const double side = 4 * std::sqrt(static_cast<double>(n));
     const Boxes6 boxes = make_boxes(n, side);
@@ -334,7 +334,7 @@ void moving(std::uint32_t n, bool fixed) {
             seconds_of([&] { require(moved.scene.move(chosen, by[0].data(), by[1].data(), by[2].data())); }));
         times.improve.add(seconds_of([&] { static_cast<void>(moved.scene.improve(std::chrono::milliseconds(1))); }));
         times.refit.add(seconds_of([&] { moved.scene.refit(lanecull::Fit::grown); }));
-        // Both as cold as writing has left the caches; in turn.
+        // The scenes take turns to be first: the first finds the caches as the frame's writing has left them.
         if (frame % 2 == 0) times.still_cull.add(seconds_of([&] { unmoved(view); }));
         times.cull.add(seconds_of([&] { moved(view); }));
         if (frame % 2 == 1) times.still_cull.add(seconds_of([&] { unmoved(view); }));

@@ -9,7 +9,7 @@
 #include "workloads/camera.hpp"
 #include "workloads/workload.hpp"
 
-/// What GJK looked at, by the certificates' word, and not how long that took.
+/// How many points GJK looked at, as its certificates say. No times.
 namespace bench {
 namespace {
 
@@ -32,8 +32,8 @@ std::vector<lanecull::Certificate> certificates_of(const StepRun& run) {
     return certificates;
 }
 
-/// How much of the lanes' time goes into steps when packs, each of so many objects in a row that GJK looks at, wait for
-/// their last lane.
+/// The fraction of the lanes' time that goes into steps, if each pack takes `lanes` of the queried objects in order and
+/// waits for its last lane.
 double lane_utilisation(const std::vector<unsigned>& steps, std::size_t lanes) {
     std::uint64_t taken = 0, offered = 0;
     for (std::size_t i = 0; i < steps.size(); i += lanes) {

@@ -12,8 +12,8 @@
 #include "culling/cull_run.hpp"
 #include "culling/measure.hpp"
 
-/// What several threads have to be held against: what the cores give when nobody waits for anybody, and how long one
-/// waits for a word from another.
+/// What several threads in one call are compared with: what the cores give when no thread waits for another, and how
+/// long a word takes from one thread to another.
 namespace bench {
 namespace {
 
@@ -34,7 +34,7 @@ public:
     }
 
     [[nodiscard]] std::uint64_t passes() const { return passes_.load(std::memory_order_relaxed); }
-    /// Whether it is on its way, or never will be.
+    /// Whether it has finished a first pass, or has failed.
     [[nodiscard]] bool begun() const { return passes() > 0 || failed(); }
     [[nodiscard]] bool failed() const { return failed_; }
 

@@ -19,7 +19,7 @@ using lanecull::View;
 
 constexpr std::size_t view_count = 5;
 
-/// The standard camera, turned about its own up by a fifth of a circle each: as many visible in each, others.
+/// The standard camera, turned about its own up axis by a fifth of a circle each. Each sees as many boxes, but others.
 std::vector<View> views_around() {
     std::vector<View> views;
     for (std::size_t v = 0; v < view_count; ++v) {

@@ -50,7 +50,7 @@ struct Objects {
         }
     }
 
-    /// A hull for each instance: their transforms scale, which rigid bodies' poses do not.
+    /// A hull for each instance: its transform scales, and the poses of rigid bodies cannot.
     void operator()(const lanecull::HullInstances& h) const {
         for (std::uint32_t i = 0; i < h.count; ++i) {
             const float* t = h.transforms.first + 12 * std::size_t{i};

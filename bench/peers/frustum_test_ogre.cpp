@@ -7,10 +7,10 @@
 namespace bench {
 namespace {
 
-/// OGRE's singletons: those that a frustum, being something that can be drawn, asks for.
+/// The OGRE singletons that a frustum uses, for it is a drawable object.
 class Engine {
 public:
-    /// Made once and left to the end of the process, in whose last moments OGRE's own objects are no longer all there.
+    /// Made once and never destroyed: at exit, some of OGRE's own objects are destroyed before it would be.
     static void start() {
         static const Engine* const engine = new Engine;
         (void)engine;
@@ -29,7 +29,7 @@ private:
     std::unique_ptr<Ogre::DefaultHardwareBufferManager> buffers_;
 };
 
-/// Which takes effect before a frustum is made.
+/// A member declared before a frustum: it starts the engine before the frustum is made.
 struct Started {
     Started() { Engine::start(); }
 };

@@ -10,8 +10,8 @@
 
 #include "peers/pairs.hpp"
 
-/// Bullet's GJK, in the single precision that it is packaged in, without its depth solver: who intersects has distance
-/// 0. Boxes, cylinders, cones and hulls without the margins that Bullet gives them; it has no ellipsoids.
+/// Bullet's GJK, in the single precision that it is packaged in. Without its depth solver: the distance of shapes that
+/// intersect is 0. Boxes, cylinders, cones and hulls without the margins that Bullet gives them; it has no ellipsoids.
 namespace bench {
 namespace {
 
@@ -36,8 +36,8 @@ public:
         return result.m_hasResult ? std::max<double>(0, result.m_distance) : 0;
     }
 
-    /// Who is farther apart than the margins, which a round shape consists of, is of no interest: the detector stops
-    /// there, and tells by 10 that it did.
+    /// The detector may stop once the shapes are apart by more than their margins (round shapes consist of their
+    /// margins); it then returns 10.
     bool intersect(std::size_t i) {
         const Object &a = objects_[2 * i], &b = objects_[2 * i + 1];
         const btScalar margins = a.shape->getMargin() + b.shape->getMargin();

@@ -28,8 +28,7 @@ struct Object {
     Pose pose;
 };
 
-/// A convex polytope by its vertices: with its faces unknown, which FCL's support function does not ask for up to 32
-/// vertices.
+/// Hulls have vertices and no faces: up to 32 vertices, FCL's support function does not use faces.
 std::unique_ptr<Shape> make_shape(const PairWorkload& workload, const PairShape& shape) {
     switch (shape.kind) {
         case PairKind::sphere:
@@ -128,7 +127,7 @@ public:
 
     [[nodiscard]] std::size_t count() const { return objects_.size() / 2; }
 
-    /// By distance: its question for yes or no goes to MPR, which is no GJK.
+    /// By distance: FCL answers yes or no with MPR instead of this GJK.
     bool intersect(std::size_t i) { return distance(i) == 0; }
 
     double distance(std::size_t i) {

@@ -309,7 +309,7 @@ private:
 
 namespace {
 
-/// Whether the library's stage 1 decides nothing about the batch's only object, told from what decided in the end.
+/// Whether stage 1 of the library leaves the batch's only object undecided. Statistics say which stage decided.
 bool left_to_stage2(const Workload& one, const lanecull::View& view, std::span<std::byte> scratch) {
     lanecull::ViewOutput output;
     require(lanecull::cull({&one.batch(), 1}, {&view, 1}, {&output, 1}, scratch, {.isa = lanecull::Isa::scalar}));

@@ -149,7 +149,7 @@ std::uint64_t count_different(Bits a, const Bits& b) {
     return count_bits(a);
 }
 
-/// Of 100 objects one at most gets another answer than ours, of Bullet's two: it keeps more.
+/// At most one answer in 100 differs from ours; of Bullet's, which keeps more objects, two.
 TEST(Queries, OfAllLibrariesAgree) {
     for (const Shape shape : query_shapes) {
         const Key key{shape, Placement::straddle, 9'984};
@@ -181,8 +181,9 @@ TEST(FrustumTests, AgreeWithTheLibrary) {
     }
 }
 
-/// Other libraries answer the question that is measured: distances and verdicts are ours, but for the few pairs in a
-/// thousand that each of them gets wrong, and for Bullet's cylinders: of 15 in 2,000 it stops 0.001 to 0.003 too far.
+/// Other libraries answer the question that is measured: their distances and verdicts are ours, except for the few
+/// pairs in a thousand that each of them gets wrong and for 15 of 2,000 pairs of cylinders, for which Bullet's
+/// distance is 0.001 to 0.003 too large.
 TEST(Pairs, OfAllLibrariesAgree) {
     for (const PairKind kind : all_pair_kinds) {
         const PairWorkload& workload = pair_workload(kind);
