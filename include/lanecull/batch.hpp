@@ -10,19 +10,19 @@
 /// Batches: many convex objects of one kind, as structure of arrays over the caller's memory.
 ///
 /// What holds for every kind:
-///  - A batch owns nothing. The arrays must live, and must not be written, while a cull reads them; any number of
-///    culls may read them at once.
-///  - A stream is an array of `count` floats, one an object, contiguous. Records are read at a byte stride (below).
-///    Any 4-byte alignment will do; nothing beyond the last object's data is read.
+///  - A batch owns nothing. The arrays must exist and must not be written while a cull reads them. Any number of culls
+///    may read them at once.
+///  - A stream is a contiguous array of `count` floats, one for each object. Records are read at a byte stride (below).
+///    Any 4-byte alignment will do. Nothing beyond the last object's data is read.
 ///  - Units are the caller's own, the same for every batch and view of a call. Coordinates are world coordinates, or
 ///    relative to the origin that the view was prepared with.
-///  - Numbers are taken as stored: the object *is* the set of points they define exactly.
-///  - An object with a NaN or infinite number, a negative radius or half-extent, min > max, a zero quaternion, or a
-///  hull
-///    index out of range is *invalid*: always reported visible, counted in Statistics::visible_invalid, and of no
-///    effect on its neighbours. So is one whose coordinates add up to more than 1e37. Where a bounding sphere is given,
-///    it alone decides until its records are read; the functions that compute one give an invalid object a NaN.
-///  - `count` may be 0, the pointers are then not looked at.
+///  - Numbers are taken as stored: the object *is* the set of points that they define exactly.
+///  - An object is *invalid* if it has a NaN or infinite number, a negative radius or half-extent, min > max, a zero
+///    quaternion, or a hull index out of range, or if its coordinates add up to more than 1e37. It is always reported
+///    visible, is counted in Statistics::visible_invalid, and has no effect on its neighbours. Where a bounding sphere
+///    is given, the sphere alone decides until the object's records are read; the functions that compute bounding
+///    spheres give an invalid object a NaN.
+///  - `count` may be 0; then the pointers are not looked at.
 namespace lanecull {
 
 /// Balls: every point within `radius` of (x, y, z). 16 bytes an object.
@@ -59,7 +59,7 @@ struct CenteredBoxes {
 /// Records of floats read at a stride: record i starts at byte `i * stride_bytes` from `first`.
 struct Records {
     const float* first = nullptr;
-    /// Distance from one record to the next: a multiple of 4, at least the record's own size and at most 65,536; or
+    /// Bytes from one record to the next: a multiple of 4, at least the record's own size and at most 65,536; or
     /// `packed`: one record right after the other.
     std::size_t stride_bytes = packed;
 
@@ -68,24 +68,25 @@ struct Records {
 
 /// Oriented boxes: centre + sum over k of s_k half_k axis_k, |s_k| <= 1.
 ///
-/// Centre (and bounding radius) are streams read for every object; the orientation and half-extents are records read
-/// only for the few that a bounding sphere leaves open. The orientation is `axes` or `quaternions`, one of the two.
+/// Centre and bounding radius are streams that are read for every object. Orientation and half-extents are records that
+/// are read only for the few objects that their bounding sphere leaves undecided. The orientation is given as `axes` or
+/// as `quaternions`, exactly one of the two.
 struct OrientedBoxes {
     const float* x = nullptr;
     const float* y = nullptr;
     const float* z = nullptr;
-    /// 9 floats a record: the three axes one after the other. Used as stored: an axis of length 2 doubles that
-    /// half-extent, axes need not be orthogonal (a sheared box), left-handed triples are fine, zero axes make flat
+    /// 9 floats a record: the three axes one after the other. They are used as stored: an axis of length 2 doubles that
+    /// half-extent, axes need not be orthogonal (a sheared box), left-handed triples are fine, and zero axes make flat
     /// boxes.
     Records axes = {};
-    /// 4 floats a record, (x, y, z, w): the axes are the columns of the rotation matrix of q / |q|, so q need not be of
-    /// length 1 (but of one whose square is a normal float: 1e-18 to 1e18, or the box is invalid).
+    /// 4 floats a record, (x, y, z, w): the axes are the columns of the rotation matrix of q / |q|. So |q| need not be
+    /// 1, but its square must be a normal float: a box with |q| outside of 1e-18 to 1e18 is invalid.
     Records quaternions = {};
     /// 3 floats a record, each >= 0.
     Records half_extents = {};
-    /// Optional stream; no point of box i may be farther than bounding_radius[i] from its centre, or the box may be
-    /// culled wrongly. bounding_radii() (bounds.hpp) computes such radii. Without it every object's records are read
-    /// (some 5 times the time for uniformly placed objects).
+    /// Optional stream. No point of box i may be farther than bounding_radius[i] from its centre; otherwise the box may
+    /// be culled wrongly. bounding_radii() (bounds.hpp) computes such radii. Without this stream every object's records
+    /// are read, which takes some 5 times as long for uniformly placed objects.
     const float* bounding_radius = nullptr;
     std::uint32_t count = 0;
 };
@@ -102,8 +103,8 @@ struct Capsules {
     std::uint32_t count = 0;
 };
 
-/// A vertex set that many instances share: the convex hull of `count` points. Made by prepare_hull(), which fills the
-/// bounds; the vertices stay the caller's and must not change afterwards.
+/// A vertex set that many instances share: the convex hull of `count` points. prepare_hull() makes it and fills the
+/// bounds. The vertices stay the caller's and must not change afterwards.
 struct Hull {
     const float* x = nullptr;
     const float* y = nullptr;
@@ -116,25 +117,25 @@ struct Hull {
     float inner = 0;      ///< a ball of this radius around the mean lies in the hull; 0 where none is known
 };
 
-/// Looks at the vertices some sixteen times and fills `hull`. 1 to 65,535 vertices, all finite; flat, linear and
-/// single-point sets are hulls too, and vertices inside the hull do no harm but cost time. Fails naming what is wrong,
-/// `hull` is then untouched.
+/// Fills `hull`, in some sixteen passes over the vertices. There must be 1 to 65,535 vertices, all finite. Flat, linear
+/// and single-point sets are hulls too. Vertices inside the hull do no harm but cost time. A failure names what is
+/// wrong and leaves `hull` untouched.
 LANECULL_API Status prepare_hull(const float* x, const float* y, const float* z, std::uint32_t count,
                                  Hull& hull) noexcept;
 
 /// Instances of hulls: object i is { A_i p + t_i : p in hulls[hull_index[i]] }.
 struct HullInstances {
-    /// 12 floats a record, a 3x4 affine transform row by row: (A00 A01 A02 t0) (A10 A11 A12 t1) (A20 A21 A22 t2).
-    /// Mirrored, sheared, scaled and singular A are fine.
+    /// 12 floats a record, a 3x4 affine transform row by row: (A00 A01 A02 t0) (A10 A11 A12 t1) (A20 A21 A22 t2). A may
+    /// mirror, shear, scale and be singular.
     Records transforms = {};
     const Hull* hulls = nullptr;
     std::uint32_t hull_count = 0;
-    /// Stream: which hull. Null when there is but one. Instances of one hull next to each other share packs: order the
-    /// batch by hull.
+    /// Stream: which hull. Null if there is only one. Neighbouring instances of the same hull are tested together, so a
+    /// batch that is ordered by hull is faster.
     const std::uint32_t* hull_index = nullptr;
-    /// Optional streams, all four or none: a sphere that contains instance i, looked at before its transform is read.
-    /// It must contain the instance, or the instance may be culled wrongly; bounding_spheres() (bounds.hpp) computes
-    /// such spheres.
+    /// Optional streams, all four or none: a sphere that contains instance i. It is tested before the instance's
+    /// transform is read. If it does not contain the instance, the instance may be culled wrongly. bounding_spheres()
+    /// (bounds.hpp) computes such spheres.
     const float* bounding_x = nullptr;
     const float* bounding_y = nullptr;
     const float* bounding_z = nullptr;
@@ -144,39 +145,40 @@ struct HullInstances {
 
 /// Bits of Attributes::flags. Others are ignored.
 enum ObjectFlag : std::uint32_t {
-    object_disabled = 1,        ///< culled from every view, whatever else is said of it
-    object_always_visible = 2,  ///< neither its shape nor its distance or size is looked at: visible wherever it is
+    object_disabled = 1,        ///< culled from every view, whatever its other attributes
+    object_always_visible = 2,  ///< visible wherever it is; its shape, distance and size are not looked at
 };
 
-/// What objects of any kind may carry besides their shape: optional streams, `count` entries each, null for none. Like
-/// shapes they stay the caller's and are only read.
+/// What objects of any kind may have besides their shape: optional streams of `count` entries each, null for none. Like
+/// the shapes' arrays they stay the caller's and are only read.
 ///
-/// A margin or sweep makes the shape larger; what was said of shapes then holds of the larger one. Bounding spheres and
-/// radii of a batch are those of the shapes without margin and sweep.
+/// A margin or sweep makes the shape larger; everything said about shapes then holds for the larger one. A batch's
+/// bounding spheres and radii are those of the shapes without margin and sweep.
 ///
-/// An object with a NaN, a negative number where none may be, or an infinite one in margin or sweep is invalid:
-/// visible, and counted as such (unless it is disabled or on none of the view's layers).
+/// An object is invalid if its attributes have a NaN, a negative number where none may be, or an infinite margin or
+/// sweep. It is visible and counted as invalid, unless it is disabled or on none of the view's layers.
 ///
-/// Cost, measured with AVX-512 on uniformly placed spheres and boxes that a cull takes 0.7 and 1.6 ns for: flags or
-/// layers 0.2 to 0.5 ns an object more, a margin or a limit of distance 0.5 to 1.0, a sweep 1.0 to 1.2; all of them 1.5
-/// to 2.3.
+/// Cost, measured with AVX-512 on uniformly placed spheres and boxes, for which a cull takes 0.7 and 1.6 ns an object:
+/// flags or layers take 0.2 to 0.5 ns an object more, a margin or a maximum distance 0.5 to 1.0, a sweep 1.0 to 1.2,
+/// all of them together 1.5 to 2.3.
 struct Attributes {
     /// Every point within `margin` >= 0 of the shape belongs to the object: displacement, skinning, a collision skin.
     const float* margin = nullptr;
-    /// The shape moves by (sweep_x, sweep_y, sweep_z) in a straight line; every place it passes belongs to the object.
-    /// All three streams or none.
+    /// The shape moves by (sweep_x, sweep_y, sweep_z) in a straight line; every place that it passes belongs to the
+    /// object. All three streams or none.
     const float* sweep_x = nullptr;
     const float* sweep_y = nullptr;
     const float* sweep_z = nullptr;
     const std::uint32_t* flags = nullptr;   ///< ObjectFlag bits
-    const std::uint32_t* layers = nullptr;  ///< culled where it has no bit in common with ViewOptions::layer_mask
-    /// >= 0, infinity for no limit. Culled when all of it is farther than this from the view's eye. That is proved by
-    /// one direction, the one from the eye to the object's centre: exact for balls, and as good as exact for what is
-    /// small beside its distance. Views without an eye ignore it.
+    const std::uint32_t* layers = nullptr;  ///< culled if it has no bit in common with ViewOptions::layer_mask
+    /// >= 0; infinity for no limit. The object is culled if all of it is proved to be farther than this from the view's
+    /// eye. The proof uses one direction, from the eye to the object's centre. That is exact for balls, and nearly
+    /// exact for objects that are small compared with their distance. Views without an eye ignore it.
     const float* max_distance = nullptr;
-    /// >= 0, 0 for no limit. Culled when its size as seen from the eye is proved to be smaller: the diameter of the
-    /// smallest ball around its centre that contains it (a hull's box; without margin and sweep), at the object's
-    /// smallest distance, as a share of the view's height. Views without a size scale ignore it.
+    /// >= 0; 0 for no limit. The object is culled if its projected size is proved to be smaller. That size is the
+    /// diameter of the smallest ball around the object's centre that contains it (for a hull, its box; without margin
+    /// and sweep), seen at the object's smallest distance, as a fraction of the view's height. Views without a size
+    /// scale ignore it.
     const float* min_projected_size = nullptr;
 };
 
@@ -190,11 +192,11 @@ struct DrawCommand {
 };
 static_assert(sizeof(DrawCommand) == 20);
 
-/// The commands that draw a batch's objects, for ViewOutput::draws. Not looked at where no view asks for draws.
+/// The commands that draw a batch's objects, for ViewOutput::draws. Not looked at if no view asks for draws.
 struct DrawTemplates {
     enum class Per : std::uint8_t {
-        batch,   ///< `first` is the one template; object i's command is it, with first_instance + i
-        object,  ///< template i is object i's command as it stands, read at `stride_bytes` from the one before
+        batch,   ///< `first` is the only template; object i's command is a copy of it with first_instance + i
+        object,  ///< template i, `stride_bytes` after the one before, is object i's command as it is
     };
     const DrawCommand* first = nullptr;
     Per per = Per::batch;

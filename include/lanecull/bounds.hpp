@@ -8,21 +8,21 @@
 #include <lanecull/isa.hpp>
 #include <lanecull/status.hpp>
 
-/// Bounds: of vertices, to make objects of; and of objects, to make them cheap to cull.
+/// Bounds of vertices, to make objects from; and bounds of objects, to make them cheap to cull.
 ///
-/// All of it is exact in one direction: what is said to be contained is contained in the set that the result's floats
-/// define, whatever was rounded on the way. Thread-safe; allocates nothing; fails before anything is written. The
-/// caller's floating-point modes neither matter nor change.
+/// All results are exact in one direction: what is said to be contained is contained in the set that the result's
+/// floats define, whatever was rounded in between. All functions are thread-safe, allocate nothing, and fail before
+/// anything is written. The caller's floating-point modes do not matter and are not changed.
 namespace lanecull {
 
-/// Vertices: vertex i is (x[i], y[i], z[i]), or further apart where the numbers lie in records.
+/// Vertices: vertex i is (x[i], y[i], z[i]) in three streams, or is read at a stride from records.
 struct Vertices {
     const float* x = nullptr;
     const float* y = nullptr;
     const float* z = nullptr;
     std::uint32_t count = 0;  ///< at least 1
-    /// Distance from one vertex's number to the next one's, the same in each of the three: a multiple of 4 up to
-    /// 65,536; three streams unless given. For structs: {&v[0].x, &v[0].y, &v[0].z, count, sizeof(v[0])}.
+    /// Bytes from one vertex's number to the next vertex's, the same for x, y and z: a multiple of 4 up to 65,536. The
+    /// default means three streams. For structs: {&v[0].x, &v[0].y, &v[0].z, count, sizeof(v[0])}.
     std::size_t stride_bytes = sizeof(float);
 };
 
@@ -46,31 +46,32 @@ struct OrientedBoxBounds {
     float half_extents[3] = {};
 };
 
-/// The smallest axis-aligned box: each vertex's coordinates are between the two, which are coordinates themselves.
+/// The smallest axis-aligned box. Its corners' coordinates are coordinates of vertices.
 ///
-/// This and the two below fail naming the argument when a pointer is null, the count 0, the stride none of those above,
-/// or a coordinate not finite. They run on `isa`, as Options::isa says. A size or centre that is beyond floats' range
-/// becomes infinite, and the object stays visible. Times are AVX-512's. This one: 0.2 ns a vertex from streams, 0.6
-/// from records.
+/// This function and the next two fail, naming the argument, if a pointer is null, if the count is 0, if the stride
+/// breaks its rule, or if a coordinate is not finite. They run on `isa` as Options::isa says. A size or centre that is
+/// beyond floats' range becomes infinite; then the object stays visible. Times are those of AVX-512. This function
+/// takes 0.2 ns a vertex from streams, 0.6 from records.
 LANECULL_API Status bounding_box(const Vertices& vertices, BoxBounds& box, Isa isa = Isa::automatic) noexcept;
 
 /// A sphere that contains every vertex: in most cases the smallest one, up to what rounding its centre to floats costs.
-/// Some 10 passes over the vertices: 2 ns a vertex from streams, 8 from records.
+/// Takes some 10 passes over the vertices: 2 ns a vertex from streams, 8 from records.
 LANECULL_API Status bounding_sphere(const Vertices& vertices, SphereBounds& sphere, Isa isa = Isa::automatic) noexcept;
 
-/// An oriented box that contains every vertex, fitted to vertices that are extreme in some 20 directions: not the
-/// smallest, never larger than bounding_box()'s (but for rounding). Some 25 passes over the vertices: 10 ns a vertex
-/// from streams, 20 from records, and 50 to 100 microseconds for the fit.
+/// An oriented box that contains every vertex, fitted to vertices that are extreme in some 20 directions. It is not the
+/// smallest, but never larger than bounding_box()'s, except for rounding. Takes some 25 passes over the vertices, 10 ns
+/// a vertex from streams and 20 from records, plus 50 to 100 microseconds for the fit.
 LANECULL_API Status bounding_oriented_box(const Vertices& vertices, OrientedBoxBounds& box,
                                           Isa isa = Isa::automatic) noexcept;
 
-/// Fills radius[0 .. count) so that the sphere around each box's centre contains the box, rounded up (at most some
-/// 2^-20 too large). An invalid box gets a NaN, which keeps it visible. `radius` must not overlap the batch.
-/// Costs about 10 ns an object; done when objects change, not every frame.
+/// Fills radius[0 .. count) so that the sphere around each box's centre contains the box. Radii are rounded up, by some
+/// 2^-20 at most. An invalid box gets a NaN, which keeps it visible. `radius` must not overlap the batch. Takes about
+/// 10 ns an object; to be called when objects change, not every frame.
 LANECULL_API Status bounding_radii(const OrientedBoxes& boxes, float* radius) noexcept;
 
-/// Fills the four arrays (`count` floats each) so that each sphere contains its instance: the hull's box, transformed
-/// (so not the smallest sphere). The batch's own bounding streams are not looked at. Invalid instances get NaN.
+/// Fills the four arrays, `count` floats each, so that each sphere contains its instance. It is the sphere around the
+/// hull's transformed box, so not the smallest one. The batch's own bounding streams are not looked at. Invalid
+/// instances get NaN.
 LANECULL_API Status bounding_spheres(const HullInstances& instances, float* x, float* y, float* z,
                                      float* radius) noexcept;
 

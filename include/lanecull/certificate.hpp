@@ -4,7 +4,7 @@
 
 namespace lanecull {
 
-/// What settled an object. In the order of Statistics' counts.
+/// What decided an object. In the order of Statistics' counts.
 enum class Reason : std::uint8_t {
     culled_plane,
     culled_gjk,
@@ -24,18 +24,22 @@ enum class Reason : std::uint8_t {
 
 [[nodiscard]] constexpr bool is_culled(Reason reason) noexcept { return reason <= Reason::culled_layer; }
 
-/// Why an object was kept or culled, and for one that is apart along a direction of its own (culled_gjk; where such is
-/// measured without asking planes first, it may be behind one as well) the proof: every point of the object
-/// lies lower along `direction` than every point of the view's volume that is no deeper than `far`; and no point of the
-/// object is deeper. Depth is counted along the view's own axis from its own origin. Orthographic volumes are cut to
-/// the object's depth, width and height alike.
+/// Why an object was kept or culled. For an object that is apart along a direction of its own (culled_gjk) it is also
+/// the proof: every point of the object lies lower along `direction` than every point of the view's volume that is no
+/// deeper than `far`; and no point of the object is deeper than `far`. Depth is counted along the view's own axis from
+/// its own origin. Orthographic volumes are cut to the object's depth, width and height alike.
+///
+/// An object with culled_gjk may also lie behind one plane: closed forms do not ask planes first.
+///
+/// For solids `far`, `gap` and `direction` have a meaning with culled_gjk only; for 2D shapes see flat/cull.hpp.
 struct Certificate {
     Reason reason = Reason::visible_invalid;
-    std::uint8_t steps = 0;  ///< points of the Minkowski difference that GJK looked at; at an edge of the volume, 1
-    float far = 0;           ///< of what was so culled, in world units. Infinite where the edge's planes alone say so
-    /// Of what was so culled: the object is at least so far from the volume's part down to `far`, in world units.
+    std::uint8_t steps =
+        0;  ///< points of the Minkowski difference that GJK looked at; 1 for a closed form or at an edge of the volume
+    float far = 0;  ///< in world units; infinite if planes alone prove it
+    /// The object is at least this far from the volume's part down to `far`, in world units.
     float gap = 0;
-    double direction[3] = {};  ///< of what was so culled: world axes, of any length
+    double direction[3] = {};  ///< in world axes, of any length
 };
 
 }  // namespace lanecull

@@ -12,45 +12,47 @@
 #include <lanecull/status.hpp>
 #include <lanecull/view.hpp>
 
-/// Culling: which objects of these batches share no point with this view?
+/// Culling: which objects of these batches share no point with these views?
 ///
-/// An object is culled only by proof: a direction in which object and view volume are apart by more than the bound on
-/// every rounding error on the way (kernels/README.md). All else is visible: objects too close to call, invalid
-/// ones, objects at which the iteration cap was reached.
+/// An object is culled only by proof: a direction in which object and view volume are apart by more than a bound on all
+/// rounding errors of the computation. Everything else is visible: objects too close to call, invalid objects, objects
+/// at which the iteration cap was reached.
 namespace lanecull {
 
-/// Which tests decide. Never-wrong holds for each; they differ in what they keep for nothing.
+/// Which tests decide. No method culls a visible object. They differ in how many objects they keep that could be
+/// culled.
 enum class Method : std::uint8_t {
-    automatic,  ///< planes, planes through the volume's edges, GJK for the rest: exact, and the fastest way to be
-    planes,     ///< culls what lies wholly behind one plane: what most engines do; keeps objects near corners
+    automatic,  ///< planes, closed forms, planes through the volume's edges, GJK for the rest: exact, and the fastest
+                ///< exact method
+    planes,     ///< culls what lies wholly behind one plane, as most engines do; keeps objects near corners
     gjk,        ///< GJK for every object: exact, for measuring and testing
 };
 
 struct Options {
     Method method = Method::automatic;
     Isa isa = Isa::automatic;
-    /// An output of all views together, written and never read: one word an object, batch after batch without gaps,
-    /// whose bit v is set when the object is visible in view v. Empty, or exactly as many words as the batches have
-    /// objects. Some 1.5 ns an object for each eight views.
+    /// One output for all views together, written and never read: one word an object, batch after batch without gaps.
+    /// Bit v is set when the object is visible in view v. Empty, or exactly as many words as the batches have objects.
+    /// Costs some 1.5 ns an object for each eight views.
     std::span<std::uint64_t> view_masks = {};
 };
 
-/// What decided, object by object; the counts add up to `objects`.
+/// How many objects were decided by which reason. The counts add up to `objects`.
 struct Statistics {
     std::uint64_t objects = 0;
-    std::uint64_t culled_plane = 0;      ///< wholly behind one plane, proved
-    std::uint64_t culled_gjk = 0;        ///< apart along another direction, proved: measured, from an edge, or GJK's
+    std::uint64_t culled_plane = 0;  ///< wholly behind one plane, proved
+    std::uint64_t culled_gjk = 0;    ///< apart along another direction, proved: by a closed form, at an edge, or by GJK
     std::uint64_t culled_distance = 0;   ///< beyond Attributes::max_distance, proved
     std::uint64_t culled_size = 0;       ///< smaller than Attributes::min_projected_size, proved
     std::uint64_t culled_disabled = 0;   ///< object_disabled
     std::uint64_t culled_layer = 0;      ///< on none of the view's layers
     std::uint64_t visible_always = 0;    ///< object_always_visible
-    std::uint64_t visible_inside = 0;    ///< the object's centre is in the volume, and nothing closer was looked at
+    std::uint64_t visible_inside = 0;    ///< the object's centre is in the volume
     std::uint64_t visible_vertex = 0;    ///< the object's point deepest behind the worst plane is in the volume
-    std::uint64_t visible_overlap = 0;   ///< a common point was found, or no direction parts it from the volume
+    std::uint64_t visible_overlap = 0;   ///< a common point was found, or no direction separates it from the volume
     std::uint64_t visible_touching = 0;  ///< too close to the volume to prove anything
     std::uint64_t visible_cap = 0;       ///< GJK's iteration cap was reached
-    std::uint64_t visible_planes = 0;    ///< behind no plane, and nothing else was to be tried
+    std::uint64_t visible_planes = 0;    ///< behind no plane, and no other test was to be tried
     std::uint64_t visible_invalid = 0;   ///< not finite, or not a shape (see batch.hpp)
 
     [[nodiscard]] std::uint64_t culled() const noexcept {
@@ -61,17 +63,18 @@ struct Statistics {
     bool operator==(const Statistics&) const = default;
 };
 
-/// `count` visible objects in a row, the first of them with index `first` (Batch::first_index and on).
+/// `count` visible objects in a row. The first has index `first`, counted from Batch::first_index.
 struct VisibleRun {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
     bool operator==(const VisibleRun&) const = default;
 };
 
-/// Where indirect draw commands go: command k at byte `offset_bytes + k * stride_bytes` of `memory`, 20 bytes each;
-/// what lies between them stays untouched.
+/// Where indirect draw commands go: command k is written at byte `offset_bytes + k * stride_bytes` of `memory`, 20
+/// bytes. Bytes between commands stay untouched.
 struct DrawOutput {
-    /// As many commands as fit are written. 4-byte aligned with the offset. Empty: none are wanted.
+    /// As many commands as fit are written. The first command's address, offset included, is 4-byte aligned. Empty: no
+    /// commands are wanted.
     std::span<std::byte> memory = {};
     std::size_t offset_bytes = 0;
     std::size_t stride_bytes = sizeof(DrawCommand);  ///< a multiple of 4, at least 20
@@ -79,34 +82,34 @@ struct DrawOutput {
     std::uint32_t* count = nullptr;
 };
 
-/// Where one view's results go. All of it is optional; memory given here is only ever written, never read, so
-/// write-combined memory works. Nothing may overlap anything else that the call reads or writes; that outputs and
-/// scratch do not overlap one another is checked.
+/// Where one view's results go. Every output is optional. Memory given here is only written, never read, so
+/// write-combined memory works. No output may overlap anything else that the call reads or writes. The call checks that
+/// outputs and scratch do not overlap one another.
 struct ViewOutput {
-    /// Bit i % 64 of word i / 64 is set when object i is visible. Batches follow one another, each starting a new word;
-    /// bits beyond a batch's last object are 0. Empty, or exactly visibility_words(batches) words.
+    /// Bit i % 64 of word i / 64 is set when object i is visible. Each batch starts a new word; bits beyond a batch's
+    /// last object are 0. Empty, or exactly visibility_words(batches) words.
     std::span<std::uint64_t> visible = {};
-    /// Receives the indices of visible objects, ascending within a batch, batch after batch (Batch::first_index). When
-    /// it is too short it receives the first that fit. What lies beyond the last index written stays untouched.
+    /// Receives the indices of visible objects, ascending within a batch, batch after batch (Batch::first_index). If it
+    /// is too short it receives the first that fit. Memory beyond the last index written stays untouched.
     std::span<std::uint32_t> indices = {};
 
     /// Laid out as `visible`. A bit is set when its object is proved to lie wholly inside the view's volume: nothing of
-    /// it needs clipping, and what it contains is visible too. Hulls are told by their box; volumes given as corners or
-    /// stereo pairs have no object inside. Reads the shapes of all visible objects once more.
+    /// it needs clipping, and everything it contains is visible too. Hulls are tested by their box. Views made of
+    /// corners, stereo pairs or lights report no object inside. The shapes of all visible objects are read once more.
     std::span<std::uint64_t> inside = {};
-    /// Receives the runs of visible objects without a gap, ascending, batch after batch; the first that fit.
+    /// Receives the runs of consecutive visible objects, ascending, batch after batch; the first that fit.
     std::span<VisibleRun> runs = {};
-    /// Receives the commands of visible objects, in the order of `indices`; the first that fit. Needs every batch that
-    /// has objects to have Batch::draws.
+    /// Receives the commands of visible objects, in the order of `indices`; the first that fit. Every batch that has
+    /// objects must have Batch::draws.
     DrawOutput draws = {};
-    /// For explaining and proving, not for frames: why each object was kept or culled, a certificate an object, batch
-    /// after batch. Empty, or exactly as many as the batches have objects. The verdicts are the same as without but
-    /// take longer: GJK keeps its directions, and 40 bytes an object are written.
+    /// For explaining and proving, not for every frame: why each object was kept or culled. One certificate an object,
+    /// batch after batch. Empty, or exactly as many as the batches have objects. The verdicts are the same as without.
+    /// The call takes longer: GJK keeps its directions, and 40 bytes an object are written.
     std::span<Certificate> certificates = {};
 
     // Results.
-    std::uint64_t visible_count = 0;  ///< how many objects are visible, also when a list was too short
-    std::uint64_t run_count = 0;      ///< how many runs there are, if `runs` is not empty; also when it was too short
+    std::uint64_t visible_count = 0;  ///< how many objects are visible, even if a list was too short
+    std::uint64_t run_count = 0;      ///< how many runs there are, if `runs` is not empty; even if it was too short
     std::uint64_t draw_count = 0;     ///< how many commands were written
     Statistics statistics = {};
 };
@@ -114,22 +117,22 @@ struct ViewOutput {
 /// Words of 64 objects that the batches take: the sum of ceil(count / 64).
 [[nodiscard]] LANECULL_API std::size_t visibility_words(std::span<const Batch> batches) noexcept;
 
-/// Bytes of scratch memory that cull() needs for these batches and that many views: 1/8 of a byte per object and view,
-/// and a little.
+/// Bytes of scratch memory that cull() needs for these batches and that many views: 1/8 of a byte for each object and
+/// view, and a little more.
 [[nodiscard]] LANECULL_API std::size_t scratch_bytes(std::span<const Batch> batches, std::size_t view_count) noexcept;
 
 /// Tests every object of every batch against every view.
 ///
-/// views: 1 to 64 of any kinds, each prepared; outputs: one a view, in the same order, the same as of so many calls
-/// with one. Objects are loaded once for all of them: some thousand meet one view after the other while they are in
-/// cache. scratch: at least scratch_bytes() bytes, any alignment; its contents mean nothing before or after and it must
-/// not be shared by calls that overlap in time.
+/// views: 1 to 64 of any kinds, each prepared. outputs: one for each view, in the same order. The results are the same
+/// as of one call for each view; but objects are loaded once for all views, because some thousand objects are tested
+/// against one view after the other while they are in cache. scratch: at least scratch_bytes() bytes, at any alignment.
+/// Its contents mean nothing before or after the call. Calls that overlap in time must not share it.
 ///
-/// Results do not depend on the runner or its threads, byte for byte. Different instruction sets and methods may
-/// differ on objects that are closer to touching the volume than the error bound; none culls a visible object. The
-/// caller's floating-point modes (rounding, flush-to-zero) neither matter nor change.
+/// Results do not depend on the runner or its threads, byte for byte. Instruction sets and methods may differ on
+/// objects that are closer to touching the volume than the error bound; none culls a visible object. The caller's
+/// floating-point modes (rounding, flush-to-zero) do not matter and are not changed.
 ///
-/// Fails before anything is written when an argument breaks its rule. Thread-safe: calls may run at the same time over
+/// Fails before anything is written if an argument breaks its rule. Thread-safe: calls may run at the same time over
 /// the same batches and views. Allocates nothing.
 LANECULL_API Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<ViewOutput> outputs,
                          std::span<std::byte> scratch, const Options& options = {},

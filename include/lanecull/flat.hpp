@@ -1,6 +1,6 @@
 #pragma once
 
-/// Culling in the plane: figures -> views -> cull -> bits and indices. For tile maps, strategy games, user interfaces.
+/// Culling in the plane: 2D shapes -> views -> cull -> bits and lists. For tile maps, strategy games, user interfaces.
 
 #include <lanecull/flat/batch.hpp>
 #include <lanecull/flat/cull.hpp>

@@ -1,6 +1,8 @@
 #pragma once
 
-/// The whole library but for the oneTBB runner (<lanecull/tbb.hpp>): batches -> views -> cull -> bits and indices.
+/// The whole library: batches -> views -> cull -> bits and lists. Not included are the oneTBB runner
+/// (<lanecull/tbb.hpp>), hulls of points (<lanecull/hulls.hpp>), 2D shapes (<lanecull/flat.hpp>) and single pairs
+/// (<lanecull/gjk.hpp>).
 
 #include <lanecull/batch.hpp>
 #include <lanecull/bounds.hpp>

@@ -10,11 +10,11 @@
 #include <lanecull/status.hpp>
 #include <lanecull/view.hpp>
 
-/// Shadow maps: where to cut a camera's view into cascades, the matrices to render them by, and what to render into
+/// Shadow maps: where to cut a camera's view into cascades, which matrices to render them with, and what to render into
 /// each.
 ///
-/// Matrices and depths are chosen in doubles, and nothing is proved of them: any choice is right. What is culled by a
-/// view that these functions prepare is culled by proof, as ever. Of a frame with a sun:
+/// Matrices and depths are chosen in doubles, and nothing is proved about them: any choice is right. What is culled by
+/// a view that these functions prepare is culled by proof, as always. A frame with a sun:
 ///
 ///   split_depths()        depths that part the camera's view into slices
 ///   cull()                the camera's view: visible words
@@ -24,26 +24,27 @@
 ///     prepare_cascade_casters()   a view of what casts shadows into them; cull() with it
 ///     prepare_covered()           of a finer map: what lies inside of its sides need not go into coarser ones
 ///
-/// and of a lamp spot_map() or cube_map_face(), with prepare_view() and ViewOptions::lamp for the casters. All are
-/// thread-safe, allocate nothing and fail, writing nothing, when an argument breaks its rule.
+/// A frame with a lamp: spot_map() or cube_map_face(), with prepare_view() and ViewOptions::lamp for the casters. All
+/// functions are thread-safe and allocate nothing. If an argument breaks its rule they fail and write nothing.
 namespace lanecull {
 
-/// A box in world coordinates; without end where a number is infinite, empty where some lower > upper.
+/// A box in world coordinates. It has no end where a number is infinite, and is empty if some lower > upper.
 struct WorldBox {
     double lower[3] = {0, 0, 0};
     double upper[3] = {0, 0, 0};
 };
 
-/// A box around all objects whose bits are set, with their sweeps and margins: rounded outward, so that it contains
-/// them for certain. Without end where an object is invalid; empty where no bit is set. `visible` as
-/// ViewOutput::visible. Some 10 ns a visible object.
+/// A box around all objects whose bits are set, with their sweeps and margins. It is rounded outward, so that it
+/// contains them for certain. It has no end if an object is invalid, and is empty if no bit is set. `visible` is laid
+/// out as ViewOutput::visible. Takes some 10 ns a visible object.
 LANECULL_API Status visible_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible,
                                    WorldBox& bounds) noexcept;
 
 /// depths[0] = near < depths[1] < ... < depths[n] = far: the ends of n = depths.size() - 1 slices, at least 1.
-/// `logarithmic` 0: all of one length (uniform); 1: each reaching to the same multiple of where it begins; between:
-/// that share of the one, the rest of the other (the practical split of Zhang, Sun, Xu and Lun, Parallel-Split Shadow
-/// Maps for Large-scale Virtual Environments, 2006). 0 < near < far, both finite.
+/// `logarithmic` from 0 to 1 mixes two splits: 0 makes all slices equally long (uniform); 1 makes each slice end at the
+/// same multiple of where it begins (logarithmic); between them it is the weight of the logarithmic one (the practical
+/// split of Zhang, Sun, Xu and Lun, Parallel-Split Shadow Maps for Large-scale Virtual Environments, 2006).
+/// 0 < near < far, both finite.
 LANECULL_API Status split_depths(double near_depth, double far_depth, double logarithmic,
                                  std::span<double> depths) noexcept;
 
@@ -54,55 +55,57 @@ struct Slice {
     double near_depth = 0, far_depth = 0;  ///< near < far, both finite
 };
 
-/// The slice's half-spaces, besides the camera's own: clip planes for its view. Of slices that meet at a depth no point
-/// is in neither.
+/// The two half-spaces that bound the slice, besides the camera's own: clip planes for its view. If two slices meet at
+/// a depth, every point there is in at least one of them.
 LANECULL_API Status slice_planes(const Slice& slice, std::span<Plane, 2> planes) noexcept;
-/// Its corners, x y z each; bit 0 of the index: right, bit 1: top, bit 2: far. Rounded.
+/// The slice's corners, x y z each, rounded. Bit 0 of the index: right, bit 1: top, bit 2: far.
 LANECULL_API Status slice_corners(const Slice& slice, std::span<double, 24> corners) noexcept;
 
-/// A matrix to render a shadow map by: column-major, depth 0 to 1, to be read with `clip_space`.
+/// A matrix to render a shadow map with: column-major, depth 0 to 1, to be read with `clip_space`.
 struct ShadowMap {
     double clip_from_world[16] = {};
     ClipSpace clip_space = {};
-    /// The planes x and y of the map, each side's: left, right, bottom, top. Lamp::sides of a lamp's.
+    /// The planes of the map's four sides: left, right, bottom, top. For a lamp's map they serve as Lamp::sides.
     Plane sides[4] = {};
-    double texel = 0;  ///< width of a texel in world units; a lamp's: at distance 1
+    double texel = 0;  ///< width of a texel in world units; for a lamp's map, at distance 1
 };
 
 struct SunMapOptions {
     double toward[3] = {0, 0, 0};  ///< as Sun::toward
-    /// Which way is up in the map; any but along `toward`.
+    /// Up in the map; any direction but along `toward`.
     double up[3] = {0, 1, 0};
-    std::uint32_t texels = 2048;  ///< of a side of the square map: 16 to 65,536
-    /// Its size follows from the slice's shape alone and its place moves by whole texels, so that shadows do not
-    /// shimmer while the camera moves and turns. Else it fits the receivers as tightly as its axes let it.
+    std::uint32_t texels = 2048;  ///< along each side of the square map: 16 to 65,536
+    /// true: the map's size follows from the slice's shape alone, and its place moves by whole texels, so that shadows
+    /// do not shimmer while the camera moves and turns. false: the map fits the receivers as tightly as its axes allow.
     bool stable = true;
 };
 
-/// An orthographic map around the slice's part in the box (the receivers'), from the farthest of it towards the sun to
-/// the nearest: what stands before is to be clamped to depth 0 (depth clamp), as casters may.
+/// An orthographic map around the part of the slice that is in the box (of the receivers). Its depth goes from the
+/// part's end nearest to the sun to its other end. Casters may stand before that; render them with depth clamp, so that
+/// they get depth 0.
 LANECULL_API Status fit_sun_map(const Slice& slice, const WorldBox& receivers, const SunMapOptions& options,
                                 ShadowMap& map) noexcept;
 
-/// A view of what casts shadows into the slice's part in the box: `options.sun` or `options.lamp` is the light,
-/// `options.clip_planes` at most 2. Exact. Where the box is empty, or has nothing of the slice, every object is culled.
-/// What casters are there is also in the light's frustum, if that is around the same receivers: no second test is
-/// needed.
+/// A view of what casts shadows into the part of the slice that is in the box. `options.sun` or `options.lamp` is the
+/// light; `options.clip_planes` has at most 2 planes. The view is exact. If the box is empty, or has nothing of the
+/// slice in it, every object is culled. The casters found are also in the light's frustum, if that is around the same
+/// receivers, so no second test is needed.
 LANECULL_API Status prepare_cascade_casters(const Slice& slice, const WorldBox& receivers, const ViewOptions& options,
                                             View& view) noexcept;
 
-/// A view whose inside (ViewOutput::inside) holds what need not be rendered into coarser maps: objects whose shadow
-/// lies wholly in what this map covers, because they lie between its four sides, `border` texels away from them at
-/// least. For shading that takes the finest map that covers a point. (Proved as all that is said to lie inside.)
+/// A view that finds what need not be rendered into coarser maps. An object in ViewOutput::inside of this view lies
+/// between the map's four sides, at least `border` texels away from each; so its shadow lies wholly in what this map
+/// covers. That is proved, like everything that is reported inside. For shading that takes the finest map that covers a
+/// point.
 LANECULL_API Status prepare_covered(const ShadowMap& sun_map, double border, View& view) noexcept;
 
-/// A perspective map of a lamp at `at` along `forward`, of any length, with `up` any but along it: half its width and
-/// height at distance 1 are tan_x and tan_y, > 0. 0 < near < far.
+/// A perspective map of a lamp at `at` that looks along `forward`, of any length, with `up` in any direction but along
+/// it. tan_x and tan_y, both > 0, are half the map's width and height at distance 1. 0 < near < far.
 LANECULL_API Status spot_map(const double (&at)[3], const double (&forward)[3], const double (&up)[3], double tan_x,
                              double tan_y, double near_depth, double far_depth, std::uint32_t texels,
                              ShadowMap& map) noexcept;
-/// One of the six faces of a cube map, in the order +x -x +y -y +z -z and with the directions that Vulkan, Direct3D and
-/// OpenGL sample it by: mirrored, and y of the clip space up where the map's rows begin, as Direct3D stores them.
+/// One of the six faces of a cube map, in the order +x -x +y -y +z -z, with the directions by which Vulkan, Direct3D
+/// and OpenGL sample it: mirrored, and with clip space's +y where the map's rows begin, as Direct3D stores them.
 LANECULL_API Status cube_map_face(const double (&at)[3], std::uint32_t face, double near_depth, double far_depth,
                                   std::uint32_t texels, ShadowMap& map) noexcept;
 

@@ -4,16 +4,16 @@
 
 namespace lanecull {
 
-/// What became of a call: success, or one sentence that names the argument at fault and the rule it breaks.
+/// The outcome of a call: success, or one sentence that names the argument at fault and the rule that it breaks.
 ///
-/// Nothing in the library throws and nothing is written to the outputs when a call returns a failure. A Status owns
-/// its text (no allocation), so it may outlive everything it speaks of.
+/// Nothing in the library throws, and nothing is written to the outputs if a call returns a failure. A Status holds its
+/// text without allocation, so it may outlive everything that it speaks of.
 class [[nodiscard]] LANECULL_API Status {
 public:
     /// Success.
     Status() noexcept { text_[0] = '\0'; }  // and no more: to clear all of it takes longer than most checks
 
-    /// Failure. `format` and what follows are as for printf; a text of more than 223 characters is cut.
+    /// Failure. `format` and the arguments after it are as for printf; a text of more than 223 characters is cut.
 #if defined(__GNUC__)
     [[gnu::format(printf, 1, 2)]]
 #endif

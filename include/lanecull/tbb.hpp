@@ -7,11 +7,11 @@
 
 namespace lanecull {
 
-/// Spreads a cull over the cores with oneTBB. Its own target: link lanecull::tbb.
+/// Spreads a cull over the cores with oneTBB. A target of its own: link lanecull::tbb.
 ///
-/// One object may serve any number of culls, one after the other or at the same time. May be used from inside a oneTBB
-/// task. Creating one allocates and may throw std::bad_alloc; running does what oneTBB does (a first parallel call
-/// starts the worker threads).
+/// One object may serve any number of culls, one after the other or at the same time, also from inside a oneTBB task.
+/// Creating one allocates and may throw std::bad_alloc. Running does what oneTBB does: the first parallel call starts
+/// the worker threads.
 class LANECULL_API TbbRunner {
 public:
     /// At most `threads` threads, the calling one included; 0 takes as many as oneTBB finds cores.
@@ -20,7 +20,7 @@ public:
     TbbRunner(TbbRunner&&) noexcept;
     TbbRunner& operator=(TbbRunner&&) noexcept;
 
-    /// Threads that take part at most.
+    /// How many threads take part at most.
     [[nodiscard]] int threads() const noexcept;
 
     /// Valid as long as this object lives.

@@ -7,14 +7,18 @@
 #include <lanecull/export.hpp>
 #include <lanecull/status.hpp>
 
-/// Batches of the plane: many convex figures of one kind, as structure of arrays over the caller's memory.
+/// Batches in the plane: many convex 2D shapes of one kind, as structure of arrays over the caller's memory.
 ///
-/// What <lanecull/batch.hpp> says of solids holds of figures: a batch owns nothing; a stream is an array of `count`
-/// floats, one an object, with any 4-byte alignment, and nothing beyond the last is read; units are the caller's own;
-/// numbers are taken as stored, and the object *is* the set of points they define exactly. An object with a NaN or
-/// infinite number, a negative radius or half-extent, or min > max is *invalid*: always reported visible, counted in
-/// Statistics::visible_invalid, and of no effect on its neighbours. Finite numbers that add up to more than 1e37 may
-/// make it so too. `count` may be 0, the pointers are then not looked at.
+/// What <lanecull/batch.hpp> says about solids holds for 2D shapes:
+///  - A batch owns nothing.
+///  - A stream is an array of `count` floats, one for each object, with any 4-byte alignment. Nothing beyond the last
+///    is read.
+///  - Units are the caller's own.
+///  - Numbers are taken as stored: the object *is* the set of points that they define exactly.
+///  - An object with a NaN or infinite number, a negative radius or half-extent, or min > max is *invalid*. It is
+///    always reported visible, is counted in Statistics::visible_invalid, and has no effect on its neighbours. Finite
+///    numbers that add up to more than 1e37 may make an object invalid too.
+///  - `count` may be 0; then the pointers are not looked at.
 namespace lanecull::flat {
 
 /// Discs: every point within `radius` of (x, y). 12 bytes an object.
@@ -25,7 +29,7 @@ struct Circles {
     std::uint32_t count = 0;
 };
 
-/// Axis-aligned boxes: min <= p <= max. 16 bytes an object, and the cheapest figures to cull: against an aligned
+/// Axis-aligned boxes: min <= p <= max. 16 bytes an object, and the cheapest shapes to cull: against an aligned
 /// rectangle four comparisons decide, without any error bound.
 struct Boxes {
     const float* min_x = nullptr;
@@ -36,7 +40,8 @@ struct Boxes {
 };
 
 /// Oriented boxes: (x, y) + s half_x (axis_x, axis_y) + t half_y (-axis_y, axis_x), |s| <= 1, |t| <= 1. The axis is
-/// (cos, sin) of the angle, used as stored: one of length 2 doubles both half-extents, (0, 0) makes a point. 24 bytes.
+/// (cos, sin) of the angle, used as stored: an axis of length 2 doubles both half-extents, (0, 0) makes a point. 24
+/// bytes an object.
 struct OrientedBoxes {
     const float* x = nullptr;
     const float* y = nullptr;
@@ -57,20 +62,22 @@ struct Capsules {
     std::uint32_t count = 0;
 };
 
-/// The convex hull of some points, which many instances share. Made by prepare_polygon(), which copies them.
+/// The convex hull of some points, which many instances share. prepare_polygon() makes it and copies the points.
 struct Polygon {
     static constexpr std::uint32_t max_points = 32;
 
-    std::uint32_t count = 0;                                     ///< corners, counter-clockwise
-    float x[max_points] = {}, y[max_points] = {};                ///< of the corners
-    float normal_x[max_points] = {}, normal_y[max_points] = {};  ///< of the edge from each corner on, outward
-    float mean[2] = {};                                          ///< the corners' mean
-    float radius = 0;                                            ///< no corner is farther from the mean
-    float magnitude = 0;                                         ///< no corner has a larger |x| + |y|
+    std::uint32_t count = 0;                       ///< corners, counter-clockwise
+    float x[max_points] = {}, y[max_points] = {};  ///< of the corners
+    float normal_x[max_points] = {},
+          normal_y[max_points] = {};  ///< outward normals: entry k is that of the edge from corner k to the next
+    float mean[2] = {};               ///< the corners' mean
+    float radius = 0;                 ///< no corner is farther from the mean
+    float magnitude = 0;              ///< no corner has a larger |x| + |y|
 };
 
-/// 1 to 32 points in any order, all finite and none beyond 1e30; points inside their hull do no harm, and hulls without
-/// area (segments, single points) are fine. Fails naming what is wrong, `polygon` is then untouched.
+/// Makes a polygon of 1 to 32 points in any order, all finite and none beyond 1e30. Points inside their hull do no
+/// harm. Hulls without area (segments, single points) are fine. A failure names what is wrong and leaves `polygon`
+/// untouched.
 LANECULL_API Status prepare_polygon(const float* x, const float* y, std::uint32_t count, Polygon& polygon) noexcept;
 
 /// Instances of one polygon, each turned, scaled and moved: { (x, y) + (turn_x p_x - turn_y p_y, turn_y p_x + turn_x
@@ -80,7 +87,7 @@ struct PolygonInstances {
     const float* y = nullptr;
     const float* turn_x = nullptr;
     const float* turn_y = nullptr;
-    const Polygon* polygon = nullptr;  ///< must live and not change while a cull reads it
+    const Polygon* polygon = nullptr;  ///< must exist and not change while a cull reads it
     std::uint32_t count = 0;
 };
 
