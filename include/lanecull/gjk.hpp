@@ -1,9 +1,9 @@
 #pragma once
 
-/// One pair of convex shapes at a time, for tools, editors and gameplay: do they intersect, how far apart are they,
-/// where are they nearest, how deep are they in each other, and when does a moving one touch the other? Headers alone,
-/// and nothing but the standard library; floats or doubles, 3D or 2D; without exceptions, run-time types or allocation.
-/// Not to be compiled with -ffast-math, which undoes the proofs.
+/// One pair of convex shapes at a time, for tools, editors and gameplay. Do they intersect? How far apart are they, and
+/// where are they nearest? How deep are they in each other? When does a moving one first touch the other? Headers only,
+/// which need the standard library alone; floats or doubles, 3D or 2D; without exceptions, run-time types or
+/// allocation. Must not be compiled with -ffast-math, which makes the proofs void.
 ///
 /// ```cpp
 /// #include <lanecull/gjk.hpp>
@@ -22,9 +22,9 @@
 /// }
 /// ```
 ///
-/// shapes.hpp, hull.hpp and views.hpp have the shapes, composites.hpp what to make of them, support.hpp how to write
-/// one's own. The examples in these headers are compiled and run by the tests. Threads may do as they like: the
-/// functions keep nothing, and write only what they return.
+/// shapes.hpp, hull.hpp and views.hpp have the shapes; composites.hpp makes shapes of shapes; support.hpp says how to
+/// write a shape of your own. The examples in these headers are compiled and run by the project's tests. All functions
+/// are thread-safe: they keep nothing and write only what they return.
 
 #include <lanecull/gjk/cast.hpp>
 #include <lanecull/gjk/composites.hpp>

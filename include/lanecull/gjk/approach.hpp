@@ -3,19 +3,20 @@
 #include <lanecull/gjk/nearest.hpp>
 #include <lanecull/gjk/simplex.hpp>
 
-/// The descent that distances come from: from a point v of the difference to the point w farthest towards the origin,
-/// to the point nearest to the origin of the simplex with w, and so on. |v| is an upper bound of the distance, and the
-/// plane through w across v a lower one.
+/// The descent that finds distances. From a point v of the Minkowski difference it goes to the difference's point w
+/// that is farthest towards the origin, then to the point nearest to the origin of the simplex with w added, and so on.
+/// |v| is an upper bound of the distance. The plane through w at right angles to v gives a lower bound.
 namespace lanecull::gjk {
 
 template <class V>
 struct ApproachOptions {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
     V direction{};        ///< where to begin, if not zero
-    int max_steps = 0;    ///< points of the difference that are looked at, at most
-    Scalar relative = 0;  ///< the bounds may differ by so much of the distance
-    Scalar far_enough = std::numeric_limits<Scalar>::infinity();  ///< to know that it is more than this
-    Scalar near_enough = -1;                                      ///< to know that it is at most this
+    int max_steps = 0;    ///< how many points of the difference are looked at, at most
+    Scalar relative = 0;  ///< the bounds may differ by this fraction of the distance
+    Scalar far_enough =
+        std::numeric_limits<Scalar>::infinity();  ///< ends when the distance is proved to be more than this
+    Scalar near_enough = -1;                      ///< ends when the distance is known to be at most this
     const Simplex<V>* warm = nullptr;
 };
 
@@ -23,16 +24,17 @@ template <class V>
 struct Approach {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
     NearestOnSimplex<V> nearest;  ///< v, and the weights in the order of the simplex
-    Scalar lower = 0, upper = std::numeric_limits<Scalar>::infinity();  ///< of the distance, rounding accounted for
-    V direction{};  ///< that proves `lower`: every point of a is at least so much lower along it than those of b
+    Scalar lower = 0,
+           upper = std::numeric_limits<Scalar>::infinity();  ///< of the distance, with rounding accounted for
+    V direction{};  ///< proves `lower`: every point of a is at least so much lower along it than every point of b
     int steps = 0;
     bool encloses = false;   ///< the simplex contains the origin, up to rounding
-    bool converged = false;  ///< the bounds are as close as was asked, or as rounding lets them be
+    bool converged = false;  ///< the bounds are as close as was asked, or as rounding allows
 };
 
 namespace detail {
 
-/// Leaves the corners that v is a mixture of.
+/// Reduces the simplex to the corners that v is a mixture of.
 template <class V>
 constexpr void reduce(Simplex<V>& simplex, const NearestOnSimplex<V>& nearest) noexcept {
     for (int i = 0; i < nearest.count; ++i)
@@ -42,7 +44,7 @@ constexpr void reduce(Simplex<V>& simplex, const NearestOnSimplex<V>& nearest) n
 
 }  // namespace detail
 
-/// What the simplex's points a (or b) are when mixed as v is of its points w.
+/// The simplex's points a (or b) mixed by the weights by which v is mixed of its points w.
 template <class V>
 [[nodiscard]] constexpr V mixture(const Simplex<V>& simplex, const NearestOnSimplex<V>& nearest,
                                   V SupportPoint<V>::*of) noexcept {
@@ -51,7 +53,8 @@ template <class V>
     return sum;
 }
 
-/// simplex: empty; then the corners that v is a mixture of. Copies of its half a kilobyte cost as much as a step.
+/// simplex: must be empty, and receives the corners that v is a mixture of. (It is not returned, because copying its
+/// half a kilobyte takes as long as a step.)
 template <class A, class B, class Trace>
 [[nodiscard]] Approach<VectorOf<A>> approach(const MinkowskiDifference<A, B>& pair,
                                              const ApproachOptions<VectorOf<A>>& options, Simplex<VectorOf<A>>& simplex,
@@ -59,10 +62,10 @@ template <class A, class B, class Trace>
     using V = VectorOf<A>;
     using T = ScalarOf<A>;
     constexpr T u = unit_roundoff<T>;
-    const T rounding = 8 * u * pair.magnitude();  // of v: the subtraction, the weights, the mixture
+    const T rounding = 8 * u * pair.magnitude();  // of v: by the subtraction, the weights, the mixture
 
     Approach<V> result;
-    // Takes the point nearest to the origin of the simplex. False when that is no nearer than the last.
+    // Takes the simplex's point that is nearest to the origin. False if it is no nearer than the last one.
     const auto descend = [&] {
         const T last = result.nearest.square;
         nearest_on(simplex, result.nearest);
@@ -101,7 +104,7 @@ template <class A, class B, class Trace>
             result.direction = d;
             if (lower > options.far_enough && simplex.count != 0) break;
         }
-        // Either the bounds meet, or rounding has the last word: a point once more, or one that leads nowhere.
+        // Ends if the bounds meet, or if rounding allows no more: a point came again, or is no nearer.
         const T distance = std::sqrt(result.nearest.square);
         result.converged = simplex.contains(point.w) ||
                            (simplex.count != 0 && distance - height <= options.relative * distance + rounding);

@@ -6,8 +6,8 @@
 #include <lanecull/gjk/distance.hpp>
 #include <lanecull/gjk/intersect.hpp>
 
-/// When does a moving shape first touch another? Both keep their orientation; who moves both gives the difference of
-/// their ways.
+/// When does a moving shape first touch another? Both keep their orientation. If both move, pass the difference of
+/// their motions.
 ///
 /// ```cpp
 /// #include <lanecull/gjk.hpp>
@@ -27,12 +27,11 @@
 /// ```
 ///
 /// By conservative advancement (Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996): a plane that
-/// is between the two now is between them until the moving one has gone so far along the plane's normal, whatever else
-/// it does. Where the nearest features stay the same, the first such step ends at the contact.
+/// separates the two now separates them until the moving one has gone that far along the plane's normal, whatever else
+/// it does. If the nearest features stay the same, the first such step ends at the contact.
 namespace lanecull::gjk {
 
-/// The shape at `time` on its way, time * motion from where it is. The product's and the sum's rounding count as the
-/// shape's own.
+/// The shape moved by time * motion. The roundings of the product and the sum count as the shape's own.
 template <Shape S>
 struct Moved {
     using Vector = VectorOf<S>;
@@ -60,12 +59,12 @@ struct Moved {
 template <class V>
 struct CastOptions {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
-    /// Of all times that are looked at, 0 to 1 being the motion once.
+    /// The last time that is looked at; times 0 to 1 are the motion once.
     Scalar until = 1;
-    /// How far `latest` may be behind `earliest`, as a share of the motion. Up to 64 times as far where shapes graze,
-    /// or where rounding is more than that.
+    /// How far `latest` may be after `earliest`, as a fraction of the motion. Up to 64 times as far where shapes graze
+    /// each other, or where rounding is more than that.
     Scalar width = sizeof(Scalar) == 4 ? Scalar(1e-4) : Scalar(1e-9);
-    /// Distances, and later times, that are asked about, at most. 3 on average of random pairs of all kinds.
+    /// How many distances and later times are computed, at most. Random pairs of all kinds take 3 on average.
     int max_queries = 64;
 };
 
@@ -73,30 +72,31 @@ template <class V>
 struct Cast {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
     /// separated: no contact until `until`, proved. intersecting: the first contact is between `earliest` and `latest`.
-    /// undecided: they touch barely, or not quite, or the cap was reached, or a number is not finite; there is no
-    /// contact before `earliest`, and what comes then is not known.
+    /// undecided: they barely touch or barely miss each other, or the cap was reached, or a number is not finite; there
+    /// is no contact before `earliest`, and what comes after is not known.
     Verdict verdict = Verdict::undecided;
-    /// Before it there is no contact: proved, all rounding accounted for. Beyond `until` for what is separated.
+    /// There is no contact before this time: proved, with all rounding accounted for. Beyond `until` for separated
+    /// shapes.
     Scalar earliest = 0;
-    /// When they are found to intersect, up to rounding.
+    /// A time at which they intersect, up to rounding.
     Scalar latest = std::numeric_limits<Scalar>::infinity();
-    /// Of any length: at `earliest` no point of the moving shape lies higher along it than any of the other, and
-    /// before, as they approach, all lie lower: the proof. Of what never meets, they never approach along it again.
-    /// Zero where `earliest` is 0.
+    /// The proof, of any length: at `earliest` no point of the moving shape lies higher along it than any point of the
+    /// other; before that, as they approach, all points lie lower. Shapes that never meet do not approach along it any
+    /// more. Zero if `earliest` is 0.
     V direction{};
-    /// The nearest points, one of each shape, where the moving one was last looked at: at `earliest` if they intersect.
+    /// The nearest points, one of each shape, at the time that was looked at last: at `earliest` if they intersect.
     V a{}, b{};
     int queries = 0;
 };
 
 namespace detail {
 
-/// How soon the gap of `height` along d could be closed at most: never later than it is. Infinite where the motion does
-/// not lead across.
+/// The earliest time at which the motion could close the gap of `height` along d; never later than the true one.
+/// Infinite if the motion does not lead across the gap.
 template <class V, class T>
 [[nodiscard]] T soonest(T height, const V& d, const V& motion) noexcept {
     constexpr T u = unit_roundoff<T>;
-    T sizes = 0;  // of the product's terms, for its rounding
+    T sizes = 0;  // sizes of the product's terms, for its rounding
     sizes += std::abs(d.x * motion.x) + std::abs(d.y * motion.y);
     if constexpr (VectorTraits<V>::dimension == 3) sizes += std::abs(d.z * motion.z);
     const T closing = dot(d, motion) + 8 * u * sizes + std::numeric_limits<T>::min();
@@ -122,7 +122,7 @@ public:
                 result_.verdict = Verdict::separated;
                 break;
             }
-            // Near the contact distances are as small as their rounding, and steps get nowhere.
+            // Near the contact distances are as small as their rounding, and steps make no progress.
             if (moved_.time - last > options_.width / 8) continue;
             if (find_latest() || !(moved_.time > last)) break;
         }
@@ -130,7 +130,8 @@ public:
     }
 
 private:
-    /// To the time before which the plane between the two proves that there is no contact. False where there is none.
+    /// Advances to the time before which the plane between the two proves that there is no contact. False if there is
+    /// no such plane.
     bool advance() {
         ++result_.queries;
         const Distance<V> found = distance(moved_, b_);
@@ -146,12 +147,12 @@ private:
         result_.direction = found.direction;
         const T step = soonest(found.lower, found.direction, moved_.motion);
         const T next = (moved_.time + step) * (1 - 2 * unit_roundoff<T>);
-        moved_.time = std::max(moved_.time, next);  // NaN leaves it where it is
+        moved_.time = std::max(moved_.time, next);  // a NaN changes nothing
         result_.earliest = moved_.time;
         return true;
     }
 
-    /// A time soon after `earliest` when they intersect; the shape stays where it is.
+    /// Looks for a time soon after `earliest` at which they intersect. Does not move the shape.
     [[nodiscard]] bool find_latest() {
         for (const T share : {T(0.125), T(1), T(8), T(64)}) {
             ++result_.queries;
@@ -177,8 +178,8 @@ private:
 
 }  // namespace detail
 
-/// When `a`, on its way by `motion`, first touches `b`. A negative `until`, like anything that is not finite, leaves it
-/// undecided at 0.
+/// When `a`, moving by `motion`, first touches `b`. With a negative `until`, or with a number that is not finite, the
+/// result is undecided at time 0.
 template <Shape A, Shape B>
 requires Pair<A, B>
 [[nodiscard]] Cast<VectorOf<A>> cast(const A& a, const VectorOf<A>& motion, const B& b,

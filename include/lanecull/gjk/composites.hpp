@@ -2,8 +2,8 @@
 
 #include <lanecull/gjk/support.hpp>
 
-/// Shapes made of shapes, which may be composites themselves: their support mappings add up, and so do their rounding
-/// bounds. Aggregates that hold copies of what they are made of; braces nest as the shapes do:
+/// Shapes made of other shapes, which may be composites themselves. Their support mappings are combined, and so are
+/// their rounding bounds. They are aggregates that hold copies of what they are made of; braces nest as the shapes do:
 ///
 /// ```cpp
 /// #include <lanecull/gjk.hpp>
@@ -24,8 +24,8 @@
 /// ```
 namespace lanecull::gjk {
 
-/// The image under an affine map; mirrored, sheared or flattened where the map does so. Prefer Placed where the map
-/// keeps lengths: it knows what stays round.
+/// The shape's image under an affine map, which may mirror, shear or flatten. If the map keeps lengths, prefer Placed,
+/// which keeps cores and margins.
 template <Shape S>
 struct Transformed {
     using Vector = VectorOf<S>;
@@ -33,7 +33,7 @@ struct Transformed {
     S shape;
     Affine<Scalar, dimension_of<S>> map;
 
-    static constexpr int roundings = gjk::roundings<S> + 12;  // the direction's image 6, the point's 4
+    static constexpr int roundings = gjk::roundings<S> + 12;  // the direction's image 6, the point's 4; rounded up
     [[nodiscard]] constexpr Vector support(const Vector& d) const noexcept {
         return map.linear * Vector(shape.support(transposed_times(map.linear, d))) + map.translation;
     }
@@ -49,7 +49,7 @@ struct Transformed {
     }
 };
 
-/// The shape turned and moved: the pose takes its coordinates to the pair's.
+/// The shape rotated and moved: the pose maps the shape's coordinates to the pair's.
 template <Shape S>
 struct Placed {
     using Vector = VectorOf<S>;
@@ -77,7 +77,7 @@ struct Placed {
     }
 };
 
-/// All places of the shape on its way by s way, 0 <= s <= 1.
+/// Every place of the shape while it moves by s * way, 0 <= s <= 1.
 template <Shape S>
 struct Swept {
     using Vector = VectorOf<S>;
@@ -120,7 +120,7 @@ struct Rounded {
     }
 };
 
-/// { -p : p of the shape }: mirrored in the origin.
+/// { -p : p of the shape }: the shape reflected through the origin.
 template <Shape S>
 struct Negated {
     using Vector = VectorOf<S>;

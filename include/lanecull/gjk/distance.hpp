@@ -9,41 +9,42 @@ namespace lanecull::gjk {
 template <class V>
 struct DistanceOptions {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
-    /// Where to begin; zero: from a point inside one towards a point inside the other.
+    /// The first direction; zero: from a point inside one shape towards a point inside the other.
     V direction{};
-    /// Points of the difference that are looked at, at most.
+    /// How many points of the Minkowski difference are looked at, at most.
     int max_steps = 128;
-    /// The upper and the lower bound may differ by this much of the distance (between cores, where the shapes have
-    /// them), and by what rounding leaves. Flat shapes are exact anyhow. Of curved ones the nearest points are good to
-    /// the square root of it.
+    /// The upper and the lower bound may differ by this fraction of the distance (between the cores, if the shapes have
+    /// cores) plus what rounding leaves. Polytopes are exact anyway. The nearest points of curved shapes are accurate
+    /// to the square root of this.
     Scalar relative = sizeof(Scalar) == 4 ? Scalar(1e-6) : Scalar(1e-12);
-    /// Who only wants to know distances up to this gets a `lower` beyond it sooner.
+    /// For callers who only need distances up to this: the query ends as soon as `lower` is beyond it.
     Scalar limit = std::numeric_limits<Scalar>::infinity();
-    /// The simplex that an earlier query for the same pair returned, when the shapes have moved little since.
+    /// The simplex that an earlier query for the same pair returned, if the shapes have moved little since.
     const Simplex<V>* warm = nullptr;
 };
 
 template <class V>
 struct Distance {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
-    /// separated: lower > 0. intersecting: the distance is 0 up to rounding. undecided: they touch, or nearly so, or
-    /// the cap was reached, or a number is not finite.
+    /// separated: lower > 0. intersecting: the distance is 0 up to rounding. undecided: they touch or nearly touch, or
+    /// the cap on steps was reached, or a number is not finite.
     Verdict verdict = Verdict::undecided;
-    int steps = 0;  ///< points of the difference that were looked at
-    /// Between a and b below. 0 for what intersects.
+    int steps = 0;  ///< points of the Minkowski difference that were looked at
+    /// The distance between the points a and b below. 0 for intersecting shapes.
     Scalar distance = 0;
-    /// The distance is between the two, all rounding accounted for; with a limit, `upper` may be far above.
+    /// The distance is between these two, with all rounding accounted for. With a limit, `upper` may be far above the
+    /// distance.
     Scalar lower = 0, upper = std::numeric_limits<Scalar>::infinity();
-    /// Of what is separated: every point of a lies at least lower * |direction| lower along it than every point of b.
+    /// For separated shapes: every point of a lies at least lower * |direction| lower along it than every point of b.
     V direction{};
-    /// The nearest points, one of each shape; of shapes that intersect, a common point, twice.
+    /// The nearest points, one of each shape; for shapes that intersect, a common point, twice.
     V a{}, b{};
     Simplex<V> simplex;  ///< of the cores; for DistanceOptions::warm
 };
 
 namespace detail {
 
-/// Fills in all but the simplex, which is the cores', from what is known about the cores.
+/// Fills in everything but the simplex, which is that of the cores, from what is known about the cores.
 template <class V, class T>
 void add_margins(const Approach<V>& cores, T margin_a, T margin_b, Distance<V>& result) noexcept {
     constexpr T u = unit_roundoff<T>;
@@ -61,7 +62,7 @@ void add_margins(const Approach<V>& cores, T margin_a, T margin_b, Distance<V>& 
         result.verdict = Verdict::intersecting;
     }
     result.distance = std::max(T(0), apart - margin);
-    // From each core towards the other, by its margin; where the margins overlap, to the same point.
+    // From each core towards the other, by its margin; if the margins overlap, to the same point.
     const V way = unit(-cores.nearest.v);
     const T share = margin > apart ? apart / margin : T(1);
     result.a = mixture(result.simplex, cores.nearest, &SupportPoint<V>::a) + share * margin_a * way;
@@ -70,8 +71,8 @@ void add_margins(const Approach<V>& cores, T margin_a, T margin_b, Distance<V>& 
 
 }  // namespace detail
 
-/// How far apart the two are, and where they are nearest. 4 to 10 points of the difference for flat shapes, 10 to 30
-/// for curved ones that have no core.
+/// How far apart the two are, and where they are nearest. Takes 4 to 10 points of the difference for polytopes, 10 to
+/// 30 for curved shapes that have no core.
 template <Shape A, Shape B, class Trace = NoTrace>
 requires Pair<A, B>
 [[nodiscard]] Distance<VectorOf<A>> distance(const A& a, const B& b, const DistanceOptions<VectorOf<A>>& options = {},

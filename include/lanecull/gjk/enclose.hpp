@@ -4,12 +4,13 @@
 
 #include <lanecull/gjk/simplex.hpp>
 
-/// The textbook's step: from a simplex whose newest point lies beyond the origin (as seen from the others) to the part
-/// of it that faces the origin, and the direction from there to the origin. Signs alone, no division.
+/// The textbook step of GJK: from a simplex whose newest point lies beyond the origin (as seen from the others) to the
+/// feature of it that faces the origin, and to the direction from that feature to the origin. By signs alone, without
+/// division.
 namespace lanecull::gjk {
 
-/// A simplex by its points w alone, each in a place of its own, where it stays: what is moved about are the places'
-/// numbers, the newest last.
+/// A simplex by its points w alone. Each point stays in a place of its own; only the places' numbers are reordered, the
+/// newest last.
 template <class V>
 struct Corners {
     V points[Simplex<V>::most];
@@ -23,16 +24,16 @@ struct Corners {
     }
 };
 
-/// What is left to look for.
+/// The next direction, if one is needed.
 template <class V>
 struct Facing {
     bool encloses = false;  ///< the simplex contains the origin, up to rounding
-    V direction{};          ///< if not: from the simplex to the origin, of any length
+    V direction{};          ///< if not: the direction from the simplex to the origin, of any length
 };
 
 namespace detail {
 
-/// Leaves the points i, j, .. in this order.
+/// Reduces the simplex to the points i, j, .. in this order.
 template <class V, class... Index>
 constexpr void keep(Corners<V>& simplex, Index... index) noexcept {
     const int kept[] = {simplex.place[index]...};
@@ -58,7 +59,7 @@ template <class T>
     return {true};
 }
 
-/// Of the points i and j, the newer; the origin is not beyond i.
+/// The edge of the points i and j, j being the newer. The origin is not beyond i.
 template <class T>
 [[nodiscard]] constexpr Facing<Vec3<T>> facing_edge(Corners<Vec3<T>>& simplex, int i, int j) noexcept {
     const Vec3<T> a = simplex.w(j), ab = simplex.w(i) - a;
@@ -71,7 +72,7 @@ template <class T>
     return {is_zero(across), across};
 }
 
-/// Of the points c, b and the newest a; their normal is (b - a) x (c - a).
+/// The triangle of the points c, b and the newest a. Its normal is (b - a) x (c - a).
 template <class T>
 [[nodiscard]] constexpr Facing<Vec3<T>> facing_triangle(Corners<Vec3<T>>& simplex, int c, int b, int newest) noexcept {
     const Vec3<T> a = simplex.w(newest), ab = simplex.w(b) - a, ac = simplex.w(c) - a;
@@ -80,7 +81,7 @@ template <class T>
     if (dot(cross(normal, ac), -a) > 0 || dot(cross(ab, normal), -a) > 0) return facing_edge(simplex, b, newest);
     const T height = dot(normal, -a);
     if (height == 0) return {true};
-    // Seen from the origin the three turn left, so that with the next point the other faces' normals point outward.
+    // As seen from the origin the three turn left, so that with the next point the other faces' normals point outward.
     if (height > 0)
         keep(simplex, newest, b, c);
     else
@@ -88,8 +89,8 @@ template <class T>
     return {false, height > 0 ? normal : -normal};
 }
 
-/// The first three points turn left as seen from the fourth, the newest, and the origin is on its side of them: it is
-/// inside, or beyond one, two or all of the faces that meet in the newest.
+/// The first three points turn left as seen from the fourth, the newest. The origin is on the newest point's side of
+/// them. So it is inside, or beyond one, two or all of the faces that meet in the newest point.
 template <class T>
 [[nodiscard]] constexpr Facing<Vec3<T>> facing_tetrahedron(Corners<Vec3<T>>& simplex) noexcept {
     const Vec3<T> a = simplex.w(3);
@@ -98,7 +99,8 @@ template <class T>
     const bool beyond[] = {dot(normal[0], a) < 0, dot(normal[1], a) < 0, dot(normal[2], a) < 0};
     if (!beyond[0] && !beyond[1] && !beyond[2]) return {true};
     int face = beyond[0] ? (beyond[2] && !beyond[1] ? 2 : 0) : (beyond[1] ? 1 : 2);
-    // Of two faces, the first decides by the edge that they share; of three, the second by its edge too.
+    // If the origin is beyond two faces, their common edge decides between them; if it is beyond three, the second
+    // face's next edge decides once more.
     for (int turn = 0; turn < 2; ++turn) {
         const int next = (face + 1) % 3;
         if (!beyond[next] || !(dot(cross(normal[face], arm[next]), a) < 0)) break;
@@ -107,8 +109,8 @@ template <class T>
     return facing_triangle(simplex, (face + 1) % 3, face, 3);
 }
 
-/// The origin is on the inner side of all faces by more than rounding makes of signs, magnitude being what no component
-/// of a point exceeds: of triple products of differences, some hundred u of its cube.
+/// Whether the origin is on the inner side of all faces by more than rounding can cause. No component of a point
+/// exceeds `magnitude`; triple products of differences are then off by some hundred u of its cube.
 template <class T>
 [[nodiscard]] constexpr bool encloses_clearly(const Corners<Vec3<T>>& simplex, T magnitude) noexcept {
     const Vec3<T>&p = simplex.w(0), &q = simplex.w(1), &r = simplex.w(2), &a = simplex.w(3);

@@ -3,17 +3,17 @@
 #include <lanecull/gjk/nearest.hpp>
 #include <lanecull/gjk/simplex.hpp>
 
-/// A polytope within the Minkowski difference, around the origin, that grows by one point at a time: its facet nearest
-/// to the origin tells how deep the shapes are in each other at least. Fixed storage, no allocation.
+/// A polytope within the Minkowski difference, around the origin, that is expanded by one point at a time. Its facet
+/// nearest to the origin gives a lower bound of how deep the shapes are in each other. Fixed storage, no allocation.
 namespace lanecull::gjk {
 
-/// A facet of the polytope: the half-plane or half-space that it bounds is normal . p <= distance.
+/// A facet of the polytope. The half-plane or half-space that it bounds is normal . p <= distance.
 template <class V>
 struct Facet {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
     V normal{};           ///< of length 1, outward; zero where the facet has no extent
-    Scalar distance = 0;  ///< of its plane from the origin, the least that its corners tell
-    int index = -1;       ///< none: nothing is left to expand
+    Scalar distance = 0;  ///< of its plane from the origin: the least that any of its corners gives
+    int index = -1;       ///< -1: nothing is left to expand
 };
 
 template <class V, int most_points>
@@ -50,7 +50,7 @@ public:
         return false;
     }
 
-    /// Takes in a point beyond an edge. False when there is no room left.
+    /// Adds a point beyond an edge. False if there is no room left.
     constexpr bool add(const SupportPoint<Vector>& point, int edge) noexcept {
         if (count_ == most_points) return false;
         for (int i = count_; i > edge + 1; --i) {
@@ -87,7 +87,7 @@ class Expansion<Vec3<T>, most_points> {
 public:
     using Vector = Vec3<T>;
 
-    /// What a point lies beyond a face by no more than `thickness` counts as in its plane.
+    /// A point that lies beyond a face by no more than `thickness` counts as in its plane.
     explicit constexpr Expansion(const Simplex<Vector>& tetrahedron, T thickness) noexcept : thickness_(thickness) {
         for (; points_count_ < 4; ++points_count_) points_[points_count_] = tetrahedron.points[points_count_];
         const Vector a = points_[0].w;
@@ -125,8 +125,8 @@ public:
         return false;
     }
 
-    /// Takes in a point beyond a face: the faces that it sees give way to a cone. False when there is no room left, or
-    /// when rounding has made what it sees no disk.
+    /// Adds a point beyond a face: the faces that are visible from the point are replaced by a cone to it. False if
+    /// there is no room left, or if rounding has made the visible faces something else than a disk.
     constexpr bool add(const SupportPoint<Vector>& point, int face) noexcept {
         if (points_count_ == most_points) return false;
         see(point.w, face);
@@ -176,7 +176,7 @@ private:
     };
     struct Edge {
         Index from = 0, to = 0, beyond = 0;
-        int made = 0;  ///< the face that takes the place of what was seen there
+        int made = 0;  ///< the new face at this edge
     };
 
     constexpr void make_face(int f, int a, int b, int c) noexcept {
@@ -191,7 +191,8 @@ private:
         face.facet.distance = least < at_r ? least : at_r;
     }
 
-    /// Of the two shorter edges: that of a sliver would be rounding. Zero where the three are of one line.
+    /// The normal, computed from the two shorter edges: from a sliver's longest it would be mostly rounding. Zero if
+    /// the three points are on one line.
     [[nodiscard]] static Vector normal_of(const Vector& p, const Vector& q, const Vector& r) noexcept {
         const Vector e = q - p, f = r - q, g = p - r;
         const T ee = dot(e, e), ff = dot(f, f), gg = dot(g, g);
@@ -209,7 +210,8 @@ private:
 
     [[nodiscard]] constexpr int take_face() noexcept { return free_count_ > 0 ? free_[--free_count_] : faces_count_++; }
 
-    /// What lies before the point is connected. A face without extent is seen from everywhere.
+    /// Marks the faces that are visible from the point; they are connected. A face without extent is visible from
+    /// everywhere.
     constexpr void see(const Vector& w, int face) noexcept {
         seen_count_ = 0;
         seen_[seen_count_++] = static_cast<Index>(face);
@@ -227,8 +229,8 @@ private:
         }
     }
 
-    /// The edges between what is seen and what is not; false, and nothing is seen any more, when they are no simple
-    /// loop.
+    /// Finds the edges between visible and other faces. If they are not a simple loop it returns false, and no face is
+    /// marked any more.
     constexpr bool find_horizon() noexcept {
         horizon_count_ = 0;
         bool simple = true;
@@ -269,7 +271,7 @@ private:
 
 namespace detail {
 
-/// How far w is from the flat through the simplex's points.
+/// How far w is from the line or plane through the simplex's points.
 template <class T, int N>
 [[nodiscard]] T distance_off(const Simplex<Vec<T, N>>& simplex, const Vec<T, N>& w) noexcept {
     const Vec<T, N> from = w - simplex.points[0].w;
@@ -284,7 +286,8 @@ template <class T, int N>
     }
 }
 
-/// Directions across the flat through the simplex's points, of length 1: all that a point beyond it can be found along.
+/// Directions at right angles to the line or plane through the simplex's points, of length 1: any point off it can be
+/// found along one of them.
 template <class V>
 struct Across {
     V directions[3];
@@ -312,8 +315,8 @@ template <class T>
     return {{unit(cross(along, unit(simplex.points[2].w - simplex.points[0].w)))}, 1};
 }
 
-/// Of the points, a longest edge first, then the one farthest off that, and so on, as long as they are off at all: what
-/// is left spans as much as the whole does, and contains what it contains up to `flat`.
+/// Reduces the points to a longest edge, then the point farthest off it, and so on, as long as a point is off by more
+/// than `flat`. The rest spans as much as the whole did, and contains what it contained up to `flat`.
 template <class T, int N>
 constexpr void leave_independent(Simplex<Vec<T, N>>& simplex, T flat) noexcept {
     int first = 0, second = 0;
@@ -347,8 +350,8 @@ constexpr void leave_independent(Simplex<Vec<T, N>>& simplex, T flat) noexcept {
 
 }  // namespace detail
 
-/// Adds points of the difference until the simplex has N + 1 that span the space. False when the difference itself is
-/// flat, thinner than `flat`: `across` is then a direction in which it has no extent.
+/// Adds points of the difference until the simplex has N + 1 that span the space. False if the difference itself is
+/// thinner than `flat`; then `across` is a direction in which it has no extent.
 template <class A, class B>
 [[nodiscard]] bool complete(Simplex<VectorOf<A>>& simplex, const MinkowskiDifference<A, B>& pair, ScalarOf<A> flat,
                             int& steps, VectorOf<A>& across) noexcept {

@@ -9,30 +9,34 @@
 
 namespace lanecull::gjk {
 
-/// Which vertices of a convex polytope share an edge: those of vertex i are neighbors[first[i] .. first[i + 1]).
-/// Every edge stands in both of its vertices' lists; vertices that are no corners of the hull may have none.
+/// Which vertices of a convex polytope share an edge: the neighbours of vertex i are neighbors[first[i] ..
+/// first[i + 1]). Every edge is in the lists of both of its vertices. Vertices that are not corners of the hull may
+/// have none.
 struct Adjacency {
-    std::span<const std::uint32_t> first;  ///< one more than there are vertices, ascending, from 0
+    std::span<const std::uint32_t> first;  ///< one entry more than there are vertices; ascending, starting with 0
     std::span<const std::uint32_t> neighbors;
 };
 
-/// The convex hull of points, over memory of the caller's; in 2D, a polygon. At least one point, in any order; inner,
-/// equal, collinear and coplanar ones are fine. Making one costs a look at every point; a copy costs nothing.
+/// The convex hull of points in the caller's memory; in 2D, a polygon. There must be at least one point; the order does
+/// not matter, and inner, equal, collinear and coplanar points are fine. Making one reads every point once; a copy
+/// costs nothing.
 ///
-/// Up to `linear` points, or without adjacency, support() looks at all of them. Beyond, it climbs from vertex to
-/// neighbour, beginning where the last call ended (so keep the hull from query to query): in random directions 58 ns
-/// against 79 of 98 vertices, 220 against 980 of 1,200, 0.6 us against 5.9 of 7,000, and some 7 ns whatever the size
-/// when the direction has hardly changed. Where edges are short and nearly flat, climbing may stop a rounding's worth
-/// below the top: exhaustive() is what separation is proved with.
+/// Up to `linear` points, or without adjacency, support() looks at all points. Beyond that it climbs from vertex to
+/// neighbour, starting where the last call ended; so keep the hull from query to query. In random directions climbing
+/// takes 58 ns instead of 79 for 98 vertices, 220 instead of 980 for 1,200, and 0.6 us instead of 5.9 for 7,000; if the
+/// direction has hardly changed it takes some 7 ns for any size. Where edges are short and nearly flat, climbing may
+/// stop below the farthest vertex by an amount of the size of rounding. Therefore separation is proved with
+/// exhaustive().
 ///
-/// Any number of threads may ask one hull; where they begin is then a matter of chance, and so is which of several
-/// farthest vertices they get.
+/// Any number of threads may use one hull. Then it is a matter of chance where they start climbing, and which of
+/// several farthest vertices they get.
 template <class T, int N = 3>
 class Hull {
 public:
     using Vector = Vec<T, N>;
 
-    /// Where climbing begins to pay: distances of 34 vertices took 8 % longer by climbing, of 62 vertices 9 % less.
+    /// Climbing pays from about here: distances of hulls of 34 vertices took 8 % longer by climbing, of 62 vertices 9 %
+    /// less.
     static constexpr std::size_t linear = 48;
     static constexpr int roundings = 6;
 
@@ -43,7 +47,7 @@ public:
             inside_ += (T(1) / static_cast<T>(points.size())) * p;
         }
     }
-    /// With the edges of the points' hull.
+    /// With the edges of the points' hull, for climbing.
     constexpr Hull(std::span<const Vector> points, Adjacency adjacency) noexcept : Hull(points) {
         if (points.size() > linear) adjacency_ = adjacency;
     }
@@ -80,7 +84,7 @@ private:
         return best;
     }
 
-    /// Ends, since every step goes up and there are finitely many vertices.
+    /// It ends, because every step goes up and there are finitely many vertices.
     [[nodiscard]] constexpr std::size_t climb(const Vector& d) const noexcept {
         std::uint32_t at = last(), from = at;
         T height = dot(d, points_[at]);
@@ -96,7 +100,7 @@ private:
         return at;
     }
 
-    // Relaxed: any vertex is as good a beginning as any other.
+    // Relaxed: any vertex is a valid start.
     [[nodiscard]] constexpr std::uint32_t last() const noexcept {
         if (std::is_constant_evaluated()) return last_;
         return std::atomic_ref(last_).load(std::memory_order_relaxed);

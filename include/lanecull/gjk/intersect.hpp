@@ -7,7 +7,7 @@
 #include <lanecull/gjk/simplex.hpp>
 
 /// Do two shapes share a point? After Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between
-/// complex objects" (1988), by signs alone. Who asks again after a small motion keeps what was found:
+/// complex objects" (1988), by signs alone. To ask again after a small motion, keep the last result's simplex:
 ///
 /// ```cpp
 /// #include <lanecull/gjk.hpp>
@@ -33,30 +33,30 @@ namespace lanecull::gjk {
 
 template <class V>
 struct IntersectOptions {
-    /// Where to begin; zero: from a point inside one towards a point inside the other.
+    /// The first direction; zero: from a point inside one shape towards a point inside the other.
     V direction{};
-    /// Points of the difference that are looked at, at most. Of a million random pairs of oriented boxes none took more
-    /// than 11, of cylinders 22, of ellipsoids 45.
+    /// How many points of the Minkowski difference are looked at, at most. Of a million random pairs of oriented boxes
+    /// none took more than 11, of cylinders 22, of ellipsoids 45.
     int max_steps = 64;
-    /// A simplex that an earlier query for the same pair returned, when the shapes have moved little since: points are
-    /// looked for along its directions first, which settles most pairs that were separated at once. Of those that were
-    /// not, the four points of the beginning are no fewer than most would take without.
+    /// The simplex that an earlier query for the same pair returned, if the shapes have moved little since. Points are
+    /// looked for along its directions first. That decides most pairs at once that were separated. Pairs that
+    /// intersected start with four points, which is no fewer than most take without.
     const Simplex<V>* warm = nullptr;
 };
 
 template <class V>
 struct Intersection {
     Verdict verdict = Verdict::undecided;
-    int steps = 0;  ///< points of the difference that were looked at
-    /// Of what is separated: every point of a lies lower along it than every point of b. |direction|_max is in [1, 2).
+    int steps = 0;  ///< points of the Minkowski difference that were looked at
+    /// For separated shapes: every point of a lies lower along it than every point of b. |direction|_max is in [1, 2).
     V direction{};
-    /// Of what intersects: contains the origin, up to rounding. Keep it for IntersectOptions::warm.
+    /// For intersecting shapes it contains the origin, up to rounding. Keep it for IntersectOptions::warm.
     Simplex<V> simplex;
 };
 
 namespace detail {
 
-/// Of cores and the sum of their margins: are the cores that far apart?
+/// Given two cores and the sum of their margins: are the cores that far apart?
 template <class A, class B, class Trace>
 void intersect_cores(const MinkowskiDifference<A, B>& cores, ScalarOf<A> margin,
                      const IntersectOptions<VectorOf<A>>& options, Intersection<VectorOf<A>>& result, Trace&& trace) {
@@ -85,7 +85,7 @@ void descend(const MinkowskiDifference<A, B>& pair, const IntersectOptions<Vecto
     result.simplex.count = 0;
     intersect_cores(pair, ScalarOf<A>(0), options, result, trace);
     if (result.verdict != Verdict::separated) return;
-    // One point is the proof, and the better beginning for the next query.
+    // One point is the proof, and a better beginning for the next query.
     result.simplex.count = 0;
     result.simplex.add(pair.support(result.direction));
 }
@@ -104,17 +104,17 @@ template <class V>
     return simplex;
 }
 
-/// Of shapes without margins. Signs alone settle nearly all pairs; whom they lead astray (slivers, faces that touch in
-/// part) the descent by distance sets right.
+/// For shapes without margins. Signs alone decide nearly all pairs. Where they fail (slivers, faces that touch in part)
+/// the descent by distance decides.
 template <class A, class B, class Trace>
 void intersect_difference(const MinkowskiDifference<A, B>& pair, const IntersectOptions<VectorOf<A>>& options,
                           Intersection<VectorOf<A>>& result, Trace&& trace) {
     using V = VectorOf<A>;
     using T = ScalarOf<A>;
     const int kept = options.warm == nullptr ? 0 : options.warm->count;
-    // What enclosed the origin does so still, or nearly: the descent takes simplexes as they come.
+    // A simplex that enclosed the origin still does so, or nearly; the descent takes any simplex.
     if (kept > 1) return descend(pair, options, result, trace);
-    // What separated them begins again.
+    // The direction that separated them is tried first.
     V towards = kept == 1                    ? options.warm->points[0].direction
                 : is_zero(options.direction) ? -pair.inside()
                                              : options.direction;
@@ -122,7 +122,7 @@ void intersect_difference(const MinkowskiDifference<A, B>& pair, const Intersect
     // A simplex with wrong signs may go in circles. Of a million pairs of ellipsoids one took this long.
     constexpr int patience = 24;
     Corners<V> corners;
-    SupportPoint<V>* const points = result.simplex.points;  // in places of their own, while corners are moved about
+    SupportPoint<V>* const points = result.simplex.points;  // points keep their places; only corners' numbers move
     bool doubtful = false;
     while (result.steps < std::min(options.max_steps, patience)) {
         const int place = free_place(corners);
@@ -137,7 +137,7 @@ void intersect_difference(const MinkowskiDifference<A, B>& pair, const Intersect
             result.simplex.count = 1;
             return;
         }
-        // Short of the origin by less than rounding, twice: they touch as far as signs can tell.
+        // Short of the origin by less than rounding, twice: as far as signs can decide, they touch.
         const bool falls_short = !(value > 0);
         if (falls_short && doubtful) break;
         doubtful = falls_short;
@@ -147,8 +147,8 @@ void intersect_difference(const MinkowskiDifference<A, B>& pair, const Intersect
         }
         const Facing<V> next = face_origin(corners);
         if (next.encloses) {
-            // Signs of a sliver may be rounding's; those of a sound simplex are clear. Its points are all there are, in
-            // whatever order.
+            // The signs of a sliver may be caused by rounding; those of a sound simplex are clear. `points` then holds
+            // all of the simplex's points, in some order.
             if (corners.count == Simplex<V>::most && encloses_clearly(corners, pair.magnitude())) {
                 result.simplex.count = Simplex<V>::most;
                 result.verdict = Verdict::intersecting;
@@ -171,7 +171,7 @@ void intersect_difference(const MinkowskiDifference<A, B>& pair, const Intersect
 
 }  // namespace detail
 
-/// Do they share a point? Of random oriented boxes, 94 in 100 pairs take no more than 5 points of the difference.
+/// Do they share a point? Of random pairs of oriented boxes, 94 in 100 take no more than 5 points of the difference.
 template <Shape A, Shape B, class Trace = NoTrace>
 requires Pair<A, B>
 [[nodiscard]] Intersection<VectorOf<A>> intersect(const A& a, const B& b,
@@ -193,7 +193,7 @@ requires Pair<A, B>
     return result;
 }
 
-/// False only when separation is proved.
+/// False only if separation is proved.
 template <Shape A, Shape B>
 requires Pair<A, B>
 [[nodiscard]] bool may_intersect(const A& a, const B& b, const IntersectOptions<VectorOf<A>>& options = {}) {

@@ -4,10 +4,10 @@
 
 /// The point of a simplex nearest to the origin, and which of its corners it is a mixture of: signed volumes, after
 /// Montanari, Petrinic, Barbieri, "Improving the GJK algorithm for faster and more reliable distance queries between
-/// convex objects" (2017). A point is within the simplex when no barycentric coordinate is negative; else it is nearest
-/// to a facet that lies across from a corner whose coordinate is. Where the simplex is flat, and no sign can be
-/// trusted, every facet is looked at: the nearest of true points of the simplex is never wrong by more than a step
-/// back, which the caller notices.
+/// convex objects" (2017). A point is within the simplex if no barycentric coordinate is negative; otherwise it is
+/// nearest to a facet opposite to a corner whose coordinate is negative. If the simplex is flat and no sign can be
+/// trusted, every facet is looked at. The result is always a true point of the simplex, so at worst it is no nearer
+/// than the point of the step before, which the caller notices.
 namespace lanecull::gjk {
 
 template <class V>
@@ -15,11 +15,11 @@ struct NearestOnSimplex {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
     V v{};
     Scalar square = std::numeric_limits<Scalar>::infinity();  ///< |v|^2
-    int count = 0;                         ///< corners v is a mixture of; N + 1: the origin is inside
+    int count = 0;                         ///< how many corners v is a mixture of; N + 1: the origin is inside
     int corner[Simplex<V>::most] = {};     ///< ascending
     Scalar weight[Simplex<V>::most] = {};  ///< of each, > 0; their sum is 1
 
-    /// Number by number: processors cannot forward what was stored in other portions than it is read in.
+    /// Written number by number, because processors cannot forward a store to a load of another width.
     template <int corners>
     constexpr void take_if_nearer(const V& point, const int (&of)[corners], const Scalar (&weights)[corners]) noexcept {
         const Scalar distance = dot(point, point);
@@ -38,7 +38,7 @@ constexpr void nearest_corner(const Simplex<Vec<T, N>>& simplex, int i, NearestO
     best.take_if_nearer(simplex.points[i].w, {i}, {1});
 }
 
-/// i < j; where the two coincide, j.
+/// i < j. If the two points coincide, the result is j.
 template <class T, int N>
 constexpr void nearest_on_edge(const Simplex<Vec<T, N>>& simplex, int i, int j,
                                NearestOnSimplex<Vec<T, N>>& best) noexcept {
@@ -53,13 +53,14 @@ constexpr void nearest_on_edge(const Simplex<Vec<T, N>>& simplex, int i, int j,
     best.take_if_nearer(v, {i, j}, {t, 1 - t});
 }
 
-/// A multiple of u that products of rounded factors are off by, of the product of the factors' largest components.
+/// How many u a product of rounded factors is off by, relative to the product of the factors' largest components.
 template <class T>
 inline constexpr T off = 8 * unit_roundoff<T>;
 
-/// i < j < k. By the longer edge e at k first, then by what the other, f, has across it: slivers have a long direction
-/// in which the origin lies as accurately as anywhere, and a short one. Signed areas from one cross product are wrong
-/// by u / sin of the angle in both; needles in floats then came out 10^-4 of their length wrong.
+/// i < j < k. First along the longer edge e at k, then along the part of the other edge f that is at right angles to
+/// it. Slivers have a long direction, in which the origin is located accurately, and a short one. Signed areas from one
+/// cross product would be wrong by u / sin of the angle in both; needles in floats were then wrong by 10^-4 of their
+/// length.
 template <class T>
 constexpr void nearest_on_triangle(const Simplex<Vec3<T>>& simplex, int i, int j, int k,
                                    NearestOnSimplex<Vec3<T>>& best) noexcept {
@@ -89,7 +90,7 @@ constexpr void nearest_on_triangle(const Simplex<Vec3<T>>& simplex, int i, int j
     if (is_flat || of_k <= 0) nearest_on_edge(simplex, i, j, best);
 }
 
-/// The origin is inside only when no sign can be rounding's.
+/// The origin is inside only if no sign can be caused by rounding.
 template <class T>
 constexpr void nearest_inside(const Simplex<Vec2<T>>& simplex, NearestOnSimplex<Vec2<T>>& best) noexcept {
     const Vec2<T>& r = simplex.points[2].w;
@@ -108,8 +109,8 @@ constexpr void nearest_inside(const Simplex<Vec2<T>>& simplex, NearestOnSimplex<
     if (!within_2) nearest_on_edge(simplex, 0, 1, best);
 }
 
-/// Across the longest edge at the newest point the other two, and the origin, are vectors of a plane, and free of what
-/// the edge's length would bring in of rounding: as with the triangle, needles need it.
+/// Projected along the longest edge at the newest point, the other two edges and the origin are vectors of a plane,
+/// without the rounding that the edge's length would bring in. Needles need that, as with the triangle.
 template <class T>
 constexpr void nearest_inside(const Simplex<Vec3<T>>& simplex, NearestOnSimplex<Vec3<T>>& best) noexcept {
     const Vec3<T>& s = simplex.points[3].w;
@@ -148,7 +149,7 @@ constexpr void nearest_inside(const Simplex<Vec3<T>>& simplex, NearestOnSimplex<
 
 }  // namespace detail
 
-/// Changes `best` where the simplex has a nearer point; NaNs are none.
+/// Changes `best` if the simplex has a nearer point. A NaN is not nearer.
 template <class V>
 constexpr void nearest_on(const Simplex<V>& simplex, NearestOnSimplex<V>& best) noexcept {
     if (simplex.count == 1) return detail::nearest_corner(simplex, 0, best);
@@ -159,7 +160,7 @@ constexpr void nearest_on(const Simplex<V>& simplex, NearestOnSimplex<V>& best) 
     detail::nearest_inside(simplex, best);
 }
 
-/// NaN in, infinity out.
+/// The nearest point. If a number is NaN, `square` is infinite.
 template <class V>
 [[nodiscard]] constexpr NearestOnSimplex<V> nearest_on(const Simplex<V>& simplex) noexcept {
     NearestOnSimplex<V> best;

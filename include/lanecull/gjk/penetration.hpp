@@ -10,41 +10,42 @@ namespace lanecull::gjk {
 template <class V>
 struct PenetrationOptions {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
-    /// Points of the difference that are looked at, at most: for finding out that the shapes intersect, and as many
-    /// again for how deep.
+    /// How many points of the Minkowski difference are looked at, at most: for finding out that the shapes intersect,
+    /// and as many again for how deep.
     int max_steps = 256;
-    /// The upper and the lower bound may differ by this much of the depth, and by what rounding leaves. Flat shapes are
-    /// exact anyhow.
+    /// The upper and the lower bound may differ by this fraction of the depth plus what rounding leaves. Polytopes are
+    /// exact anyway.
     Scalar relative = sizeof(Scalar) == 4 ? Scalar(1e-5) : Scalar(1e-6);
-    /// The simplex that an earlier query for the same pair returned, when the shapes have moved little since.
+    /// The simplex that an earlier query for the same pair returned, if the shapes have moved little since.
     const Simplex<V>* warm = nullptr;
 };
 
 template <class V>
 struct Penetration {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
-    /// separated: proved; `lower` and `upper` are 0 then, and nothing below is said but `steps` and `direction`, which
-    /// a lies lower along than b. intersecting: they share a point up to rounding. undecided: margins that touch up to
+    /// separated: proved. Then `lower` and `upper` are 0, a lies lower along `direction` than b, and only these and
+    /// `steps` have a meaning. intersecting: they share a point up to rounding. undecided: the margins touch up to
     /// rounding, the cap was reached before anything was known, or a number is not finite.
     Verdict verdict = Verdict::undecided;
-    int steps = 0;  ///< points of the difference that were looked at
-    /// The length of the shortest way that takes them apart.
+    int steps = 0;  ///< points of the Minkowski difference that were looked at
+    /// The length of the shortest translation that separates them.
     Scalar depth = 0;
-    /// What that length is between, rounding accounted for up to a few units in the last place of the shapes' size;
-    /// they meet, but for PenetrationOptions::relative, unless the cap was reached.
+    /// That length is between these two; rounding is accounted for up to a few units in the last place of the shapes'
+    /// size. The two agree to PenetrationOptions::relative, unless the cap was reached.
     Scalar lower = 0, upper = std::numeric_limits<Scalar>::infinity();
-    /// Which way, of length 1: a moved by -depth * direction touches b, and so does b moved by depth * direction.
+    /// The translation's direction, of length 1: a moved by -depth * direction touches b, and b moved by depth *
+    /// direction touches a.
     V direction{};
-    /// The points that touch then, where they are now: a - b = depth * direction, up to upper - lower.
+    /// The points that touch then, at their present places: a - b = depth * direction, up to upper - lower.
     V a{}, b{};
     Simplex<V> simplex;  ///< of the cores; for PenetrationOptions::warm
 };
 
 namespace detail {
 
-/// Points that the growing polytope may have. Its storage is on the stack: some 60 KB in double, 35 KB in float. Of
-/// 4,500 random pairs of ellipsoids, cylinders, cones and boxes the slowest ten took more than 120, for a millionth of
-/// the depth; with 128, eight of them ended 10^-4 short of it.
+/// How many points the expanding polytope may have. Its storage is on the stack: some 60 KB in double, 35 KB in float.
+/// Of 4,500 random pairs of ellipsoids, cylinders, cones and boxes, the slowest ten took more than 120 points for a
+/// millionth of the depth; with at most 128, eight of these ended 10^-4 short of it.
 inline constexpr int most_expansion_points = 256;
 
 template <class V>
@@ -64,7 +65,7 @@ struct CoreDepth {
     }
 };
 
-/// The difference is flat: it takes no way to leave it across.
+/// The difference is flat, so leaving it across the flat takes a translation of length 0, up to rounding.
 template <class A, class B, class V>
 void leave_across(const MinkowskiDifference<A, B>& cores, const Simplex<V>& simplex, const V& across,
                   CoreDepth<V>& result) {
@@ -76,7 +77,8 @@ void leave_across(const MinkowskiDifference<A, B>& cores, const Simplex<V>& simp
     result.touch(simplex, nearest_on(simplex));
 }
 
-/// Where the direction leaves the polytope, as a difference of points of a and b. Several facets may share that plane.
+/// Finds the point where the direction leaves the polytope, as a difference of points of a and b. Several facets may
+/// share that plane.
 template <class V, class T, int most_points>
 void touch_along(const Expansion<V, most_points>& polytope, T rounding, CoreDepth<V>& result) {
     T way = std::numeric_limits<T>::infinity();
@@ -98,10 +100,11 @@ void touch_along(const Expansion<V, most_points>& polytope, T rounding, CoreDept
     });
 }
 
-/// Of cores whose difference contains the origin, up to rounding, and a simplex in it that does. After van den Bergen,
-/// "Proximity queries and penetration depth computation on 3D game objects" (2001): the facet nearest to the origin of
-/// a polytope within the difference is either on its boundary, or there is a point beyond it to grow by. The facet's
-/// distance is a lower bound; how far the difference reaches along its normal, an upper one.
+/// For cores whose difference contains the origin up to rounding, and a simplex in the difference that does. After van
+/// den Bergen, "Proximity queries and penetration depth computation on 3D game objects" (2001): take the facet nearest
+/// to the origin of a polytope within the difference. Either it is on the difference's boundary, or there is a point
+/// beyond it to expand the polytope by. The facet's distance is a lower bound; how far the difference reaches along its
+/// normal is an upper one.
 template <class A, class B>
 [[nodiscard]] CoreDepth<VectorOf<A>> core_depth(const MinkowskiDifference<A, B>& cores, Simplex<VectorOf<A>> simplex,
                                                 const PenetrationOptions<VectorOf<A>>& options) {
@@ -130,7 +133,7 @@ template <class A, class B>
     return result;
 }
 
-/// Of cores that are apart, but less than their margins.
+/// For cores that are apart, but by less than their margins.
 template <class V, class T>
 void with_margins(const Approach<V>& cores, T margin_a, T margin_b, Penetration<V>& result) {
     const T margin = margin_a + margin_b, apart = std::sqrt(cores.nearest.square);
@@ -152,9 +155,10 @@ void with_margins(const Approach<V>& cores, T margin_a, T margin_b, Penetration<
 
 }  // namespace detail
 
-/// How deep the two are in each other: the shortest way that takes them apart, and where they touch at its end. Cores
-/// and margins apart, where shapes have them: two capsules are two segments. Some 10 points of the difference for
-/// boxes, 20 for hulls of 32; for curved ones that have no core (ellipsoids, cylinders, cones) 30 to 100.
+/// How deep the two are in each other: the shortest translation that separates them, and where they touch after it.
+/// Where shapes have cores and margins, these are treated separately: two capsules are two segments. Takes some 10
+/// points of the difference for boxes, 20 for hulls of 32 vertices, and 30 to 100 for curved shapes that have no core
+/// (ellipsoids, cylinders, cones).
 template <Shape A, Shape B>
 requires Pair<A, B>
 [[nodiscard]] Penetration<VectorOf<A>> penetration(const A& a, const B& b,

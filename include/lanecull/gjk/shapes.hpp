@@ -2,12 +2,13 @@
 
 #include <lanecull/gjk/support.hpp>
 
-/// Shapes of a few numbers, in 3D and, where that makes sense, in 2D: Sphere<float, 2> is a circle. Aggregates, read as
-/// they are by every query: `Sphere<double>{{0, 0, 0}, 1}`, or `Sphere(center, 1.0)` with the rest deduced. Sizes are
-/// >= 0; 0 is allowed everywhere. Nothing is checked: of a shape with a NaN nothing is ever said to be separated.
+/// Shapes of a few numbers, in 3D and, where that makes sense, in 2D: Sphere<float, 2> is a circle. They are aggregates
+/// that every query reads as they are: `Sphere<double>{{0, 0, 0}, 1}`, or `Sphere(center, 1.0)` with the rest deduced.
+/// Sizes are >= 0; 0 is allowed everywhere. Nothing is checked. A shape with a NaN is never reported separated from
+/// anything.
 ///
-/// The comments count roundings, in the sense of support.hpp: u * magnitude() * |d|_1 is the unit; the sum is rounded
-/// up. Choosing between two points by products that are off by 3 u loses at most 6 u.
+/// The comments count roundings as support.hpp defines them, in units of u * magnitude() * |d|_1; sums are rounded up.
+/// Choosing between two points by products that are off by 3 u loses at most 6 u.
 namespace lanecull::gjk {
 
 template <class T, int N = 3>
@@ -61,7 +62,7 @@ struct Sphere {
     [[nodiscard]] constexpr T margin() const noexcept { return radius; }
 };
 
-/// All within a radius of the segment from a to b.
+/// Every point within `radius` of the segment from a to b.
 template <class T, int N = 3>
 struct Capsule {
     using Vector = Vec<T, N>;
@@ -76,7 +77,7 @@ struct Capsule {
     [[nodiscard]] constexpr T margin() const noexcept { return radius; }
 };
 
-/// Along the coordinate axes: center - half <= p <= center + half.
+/// A box along the coordinate axes: center - half <= p <= center + half.
 template <class T, int N = 3>
 struct Box {
     using Vector = Vec<T, N>;
@@ -93,7 +94,8 @@ struct Box {
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
 };
 
-/// center + sum over k of s_k half_k axes.column[k], |s_k| <= 1. Axes of any length and at any angle: a parallelepiped.
+/// center + sum over k of s_k half_k axes.column[k], |s_k| <= 1. The axes may have any length and any angle, which
+/// makes a parallelepiped.
 template <class T, int N = 3>
 struct OrientedBox {
     using Vector = Vec<T, N>;
@@ -114,7 +116,7 @@ struct OrientedBox {
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
 };
 
-/// center + sum over k of s_k half_k axes.column[k], |s| <= 1. Axes of any length and at any angle.
+/// center + sum over k of s_k half_k axes.column[k], |s| <= 1. The axes may have any length and any angle.
 template <class T, int N = 3>
 struct Ellipsoid {
     using Vector = Vec<T, N>;
@@ -122,7 +124,7 @@ struct Ellipsoid {
     Matrix<T, N> axes = identity<T, N>();
     Vector half{};
 
-    static constexpr int roundings = 24;  // of s: 4 in its direction, where twice that is lost, and 5; sums 5
+    static constexpr int roundings = 24;  // s: 4 in its direction, which counts twice, and 5; sums 5
     [[nodiscard]] Vector support(const Vector& d) const noexcept {
         return center + axes * scaled(unit(scaled(transposed_times(axes, d))));
     }
@@ -140,11 +142,11 @@ private:
 
 namespace detail {
 
-/// d less its part along the axis, of length 1; 0 where nothing else is left.
+/// d without its part along the axis, scaled to length 1; 0 if nothing else is left.
 template <class T>
 [[nodiscard]] Vec3<T> unit_across(const Vec3<T>& axis, const Vec3<T>& d) noexcept {
-    // Twice: where d is nearly along the axis, the first difference is rounding more than anything else, and a point
-    // that is off the disk's plane is no point of the shape. Either difference loses no more than its own rounding.
+    // The part is removed twice. If d is nearly along the axis, the first difference is mostly rounding, and a point
+    // that is off the disk's plane is not a point of the shape. Either difference loses no more than its own rounding.
     const T square = dot(axis, axis);
     const Vec3<T> once = rescaled(square * d - dot(axis, d) * axis);
     return unit(square * once - dot(axis, once) * axis);
@@ -152,8 +154,8 @@ template <class T>
 
 }  // namespace detail
 
-/// All within a radius of the segment from a to b that is between its ends' planes. Where a == b: that point, for
-/// nothing tells which way a disk would face; a very short axis makes a disk.
+/// Every point within `radius` of the segment from a to b that lies between the planes at its ends. If a == b it is
+/// that point, because a disk's orientation would be unknown; for a disk, use a very short axis.
 template <class T>
 struct Cylinder {
     using Vector = Vec3<T>;
@@ -169,15 +171,15 @@ struct Cylinder {
     [[nodiscard]] constexpr Vector inside() const noexcept { return T(0.5) * (a + b); }
 };
 
-/// The hull of a disk around `base` and the point `apex`, the disk's plane across the line between them. Where
-/// base == apex: that point.
+/// The hull of a disk around `base` and the point `apex`. The disk is at right angles to the line between them. If base
+/// == apex it is that point.
 template <class T>
 struct Cone {
     using Vector = Vec3<T>;
     Vector base{}, apex{};
     T radius = 0;
 
-    static constexpr int roundings = 48;  // as the cylinder's, and choosing
+    static constexpr int roundings = 48;  // as the cylinder's, plus choosing between rim and apex
     [[nodiscard]] Vector support(const Vector& d) const noexcept {
         const Vector rim = base + radius * detail::unit_across(apex - base, d);
         return dot(d, apex) > dot(d, rim) ? apex : rim;

@@ -4,16 +4,16 @@
 
 namespace lanecull::gjk {
 
-/// A point of the Minkowski difference { p - q : p of a, q of b }, and where it comes from. The difference contains the
-/// origin exactly when a and b share a point.
+/// A point of the Minkowski difference { p - q : p of a, q of b }, and the two points that it comes from. The
+/// difference contains the origin exactly if a and b share a point.
 template <class V>
 struct SupportPoint {
     V w;          ///< a - b
-    V a, b;       ///< of each shape, in the pair's coordinates
-    V direction;  ///< along which w lies farthest
+    V a, b;       ///< the point of each shape, in the pair's coordinates
+    V direction;  ///< the direction along which w lies farthest
 };
 
-/// One to N + 1 points of the difference, in N dimensions; the newest is the last.
+/// Up to N + 1 points of the difference, in N dimensions; the newest is the last.
 template <class V>
 struct Simplex {
     static constexpr int most = detail::VectorTraits<V>::dimension + 1;
@@ -39,7 +39,7 @@ constexpr void store(Vec<T, N>& to, const Vec<T, N>& v) noexcept {
 
 }  // namespace detail
 
-/// A pair of shapes as the algorithms see it. Holds references: for the length of a query.
+/// A pair of shapes as the algorithms see it. It holds references, so it must not outlive the shapes.
 template <Shape A, Shape B>
 requires Pair<A, B>
 class MinkowskiDifference {
@@ -55,8 +55,8 @@ public:
         support(d, point);
         return point;
     }
-    /// The same, written number by number to where it will stay: a copy would read, in halves of vectors that have just
-    /// been stored in other portions, what the processor can't forward: a third of a query's time.
+    /// The same, written number by number to where it will stay. A copy would read vectors that have just been stored
+    /// in parts of another width, which the processor cannot forward; that took a third of a query's time.
     constexpr void support(const Vector& d, SupportPoint<Vector>& point) const noexcept {
         const Vector p = a_.support(d), q = b_.support(-d);
         detail::store(point.w, p - q);
@@ -65,22 +65,23 @@ public:
         detail::store(point.direction, d);
     }
 
-    /// Within the pair's a - b.
+    /// A point within a - b.
     [[nodiscard]] constexpr Vector inside() const noexcept { return Vector(gjk::inside(a_)) - Vector(gjk::inside(b_)); }
 
     [[nodiscard]] constexpr Scalar magnitude() const noexcept { return magnitude_; }
 
     /// No point of the difference lies farther along d than dot(support(d).w, d) as computed, plus this times |d|_1.
     ///
-    /// Of the difference's support value, each shape's point loses its share; the subtraction is off by u |w|, the
-    /// product of three terms by 3 u |w|, |w|_max <= magnitude; the rest pays for the rounding of the bound itself.
+    /// Why: each shape's support point falls short by its own `roundings`; the subtraction is off by u |w|, and the
+    /// product of three terms by 3 u |w|, with |w|_max <= magnitude; the rest pays for the rounding of the bound
+    /// itself.
     [[nodiscard]] constexpr Scalar tolerance() const noexcept { return tolerance_; }
 
-    /// value = dot(support(d).w, d) as computed: is it proof that every point of a lies lower along d than every point
-    /// of b? False whenever a number is too large, or none.
+    /// value = dot(support(d).w, d) as computed. Does it prove that every point of a lies lower along d than every
+    /// point of b? False whenever a number is too large or is NaN.
     [[nodiscard]] constexpr bool proves_apart(const Vector& d, Scalar value) const noexcept {
         if (!(value < 0)) return false;
-        // Products that underflow are off by less than `least` together. A finite sum has finite terms.
+        // All products that underflow are off by less than `least` together. A finite sum has finite terms.
         constexpr Scalar least = 8 * std::numeric_limits<Scalar>::min();
         constexpr Scalar most = std::numeric_limits<Scalar>::max() / 64;
         const Scalar bound = tolerance_ * sum_norm(d) + least;
@@ -100,14 +101,15 @@ private:
     Scalar magnitude_, tolerance_;
 };
 
-/// What a query has found out.
+/// What a query has found.
 enum class Verdict : unsigned char {
-    undecided,     ///< neither could be shown: too close to call, not finite, or the cap on steps was reached
+    undecided,     ///< neither was shown: too close to call, not finite, or the cap on steps was reached
     intersecting,  ///< they share a point, up to rounding
     separated,     ///< proved, with all rounding accounted for
 };
 
-/// Called with every simplex before it is reduced, and the direction that its newest point was found along.
+/// A trace that does nothing. A trace is called with every simplex before it is reduced, and with the direction along
+/// which its newest point was found.
 struct NoTrace {
     template <class V>
     constexpr void operator()(const Simplex<V>&, const V&) const noexcept {}

@@ -6,9 +6,9 @@
 
 #include <lanecull/gjk/vec.hpp>
 
-/// A convex shape is its support mapping: which of its points lies farthest along a direction?
+/// A convex shape is its support mapping: the shape's point that lies farthest along a direction.
 ///
-/// That is all the algorithms ask of a shape, so any type with these two members is one:
+/// That is all that the algorithms need of a shape, so any type with these two members is one:
 ///
 /// ```cpp
 /// #include <lanecull/gjk.hpp>
@@ -32,30 +32,31 @@
 /// }
 /// ```
 ///
-/// `direction` is of any length; the result is a point of the shape (of the closed set: its boundary belongs to it)
-/// whose product with the direction is the largest there is, up to rounding; any of several. For a zero direction, any
-/// point of the shape. The two shapes of a pair have the same Vector. Thread-safe when the shape's support() is.
+/// `direction` may have any length. The result is a point of the shape, its boundary included, whose dot product with
+/// the direction is the largest up to rounding; if several are, any of them. For a zero direction it is any point of
+/// the shape. The two shapes of a pair must have the same Vector. Queries are thread-safe if the shapes' support() is.
 ///
-/// A shape may say more about itself, and gets sharper and faster answers:
+/// A shape may have more members, and then gets sharper and faster answers:
 ///
-///   magnitude()       A number that no sum of magnitudes along the way to a component of a support point exceeds: of a
-///                     ball |centre|_max + radius. The rounding bounds are multiples of it. Without it, six (four)
-///                     support points are looked at whenever a query starts.
-///   roundings         static constexpr int: the support point's product with a direction d falls short of the largest
-///                     by at most roundings * u * magnitude() * |d|_1, u being half of epsilon. Without it 32.
-///   inside()          Some point of it, as deep inside as is cheap to tell: queries begin there.
-///   core(), margin()  The shape is all within margin() of core(), another shape. Distances are then those of the cores
-///                     less the radii: exact for balls and capsules, where support points of the round surface would
-///                     take many steps.
-///   climbs(), exhaustive()  Whether support() takes short cuts whose loss `roundings` does not cover, and the same
-///   shape
-///                     without them: separation is proved with that one.
+///   magnitude()       A number that bounds all sums of magnitudes that a component of a support point is computed
+///   from:
+///                     for a ball |centre|_max + radius. The rounding bounds are multiples of it. Without it, every
+///                     query starts by looking at six support points (four in 2D).
+///   roundings         static constexpr int: the support point's dot product with a direction d is less than the
+///   largest
+///                     by at most roundings * u * magnitude() * |d|_1, u being half of epsilon. Without it, 32.
+///   inside()          A point of the shape, as deep inside as is cheap to compute: queries start there.
+///   core(), margin()  The shape is everything within margin() of core(), another shape. Distances are then those of
+///                     the cores less the margins. That is exact for balls and capsules, where support points of the
+///                     round surface would take many steps.
+///   climbs()          Whether support() takes shortcuts that may lose more than `roundings` covers.
+///   exhaustive()      The same shape without such shortcuts. Separation is proved with that one.
 namespace lanecull::gjk {
 
 namespace detail {
 
 template <class V>
-struct VectorTraits;  // of what is no Vec, nothing
+struct VectorTraits;  // empty for anything but Vec
 
 template <class T, int N>
 struct VectorTraits<Vec<T, N>> {
@@ -81,7 +82,7 @@ inline constexpr int dimension_of = detail::VectorTraits<typename S::Vector>::di
 template <class A, class B>
 concept Pair = Shape<A> && Shape<B> && std::same_as<VectorOf<A>, VectorOf<B>>;
 
-/// Half the distance from 1 to the next number: one rounding's relative error.
+/// Half the distance from 1 to the next larger number: the relative error of one rounding.
 template <class T>
 inline constexpr T unit_roundoff = std::numeric_limits<T>::epsilon() / 2;
 
@@ -116,7 +117,7 @@ template <Shape S>
         return shape.support(some_axis<VectorOf<S>>());
 }
 
-/// The shape is known as a core and a radius around it.
+/// The shape is given as a core and a radius around it.
 template <class S>
 concept Round = Shape<S> && requires(const S& shape) {
     requires Shape<std::remove_cvref_t<decltype(shape.core())>>;
@@ -142,7 +143,7 @@ template <Shape S>
 template <class S>
 using CoreOf = std::remove_cvref_t<decltype(gjk::core(std::declval<const S&>()))>;
 
-/// The shape's support() may take short cuts.
+/// The shape's support() may take shortcuts; see climbs() above.
 template <class S>
 concept Climbing = Shape<S> && requires(const S& shape) {
     { shape.climbs() } -> std::same_as<bool>;

@@ -7,8 +7,9 @@
 #include <limits>
 #include <type_traits>
 
-/// Vectors of two or three floats or doubles, and the affine maps between them: what the pairwise algorithms calculate
-/// with. Aggregates, not initialized unless braces say so; v.x, v.y, v.z are public, so engines convert by naming them.
+/// Vectors of two or three floats or doubles, and affine maps between them, which the pairwise algorithms calculate
+/// with. They are aggregates, not initialized unless braces say so. v.x, v.y, v.z are public, so engines convert by
+/// naming them.
 namespace lanecull::gjk {
 
 template <std::floating_point T, int N>
@@ -31,7 +32,7 @@ using Vec2 = Vec<T, 2>;
 template <class T>
 using Vec3 = Vec<T, 3>;
 
-/// (1, 0, 0): for whoever needs some direction.
+/// (1, 0, 0): some direction.
 template <class V>
 [[nodiscard]] constexpr V some_axis() noexcept {
     V axis{};
@@ -101,14 +102,16 @@ template <class T>
     return {-a.y, a.x};
 }
 
-/// |s|, of which compilers otherwise make a branch, and nobody predicts those: a third of a query's time.
+/// |s|. Written as a comparison, compilers make a branch of it, which is predicted badly and took a third of a query's
+/// time.
 template <std::floating_point T>
 [[nodiscard]] constexpr T abs(T s) noexcept {
     if (std::is_constant_evaluated()) return s < 0 ? -s : s;
     return std::fabs(s);
 }
 
-/// `size` >= 0 with the sign of `sign`, without a branch too. Zeros are alike: equal directions, equal points.
+/// `size` >= 0 with the sign of `sign`, without a branch too. -0 counts as +0, so that equal directions give equal
+/// points.
 template <std::floating_point T>
 [[nodiscard]] constexpr T signed_as(T size, T sign) noexcept {
     if (std::is_constant_evaluated()) return sign < 0 ? -size : size;
@@ -123,7 +126,7 @@ template <class T, int N>
         return {abs(a.x), abs(a.y)};
 }
 
-/// The largest component's magnitude. Of a vector with a NaN anything.
+/// The largest component's magnitude. Any number for a vector with a NaN.
 template <class T, int N>
 [[nodiscard]] constexpr T max_norm(const Vec<T, N>& a) noexcept {
     const Vec<T, N> m = abs(a);
@@ -159,9 +162,9 @@ template <class T, int N>
     return a == Vec<T, N>{};
 }
 
-/// a times the power of two that brings its largest component into [1, 2): exact, and squares neither overflow nor
-/// underflow afterwards. Zero, NaN and infinity stay what they are; what is smaller than 2^-126 (2^-1022) grows as far
-/// as one power of two goes.
+/// a times the power of two that brings its largest component into [1, 2). That is exact, and squares neither overflow
+/// nor underflow afterwards. Zero, NaN and infinity stay what they are. What is smaller than 2^-126 (2^-1022) is
+/// enlarged as far as one power of two goes.
 template <class T, int N>
 [[nodiscard]] constexpr Vec<T, N> rescaled(const Vec<T, N>& a) noexcept {
     using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -174,7 +177,8 @@ template <class T, int N>
 
 namespace detail {
 
-/// Of any length. Kept apart, so that unit() is short enough to be inlined: a call passes vectors through memory.
+/// unit() for any length. A function of its own, so that unit() is short enough to be inlined: a call passes vectors
+/// through memory.
 template <class T, int N>
 [[nodiscard, gnu::noinline, gnu::cold]] Vec<T, N> unit_of_extreme(const Vec<T, N>& a) noexcept {
     if (is_zero(a)) return a;
@@ -187,7 +191,7 @@ template <class T, int N>
 /// a / |a|; zero stays zero.
 template <class T, int N>
 [[nodiscard]] Vec<T, N> unit(const Vec<T, N>& a) noexcept {
-    // Squares of what lies between are far from both ends of the range.
+    // Vectors whose squares lie between these are far from underflow and overflow.
     constexpr T least = std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
     constexpr T most = 1 / least;
     const T square = dot(a, a);
@@ -245,23 +249,23 @@ template <class T, int N>
     return reach(sum);
 }
 
-/// p -> linear p + translation. Any numbers: flattening and mirroring maps are maps too.
+/// p -> linear p + translation. Any numbers are allowed; the map may flatten and mirror.
 template <class T, int N>
 struct Affine {
     Matrix<T, N> linear = identity<T, N>();
     Vec<T, N> translation{};
 };
 
-/// p -> rotation p + translation, the rotation's columns of length 1 and at right angles as far as rounding goes; it
-/// may mirror.
+/// p -> rotation p + translation. The rotation's columns have length 1 and are at right angles, up to rounding; it may
+/// mirror.
 template <class T, int N>
 struct Pose {
     Matrix<T, N> rotation = identity<T, N>();
     Vec<T, N> translation{};
 };
 
-/// What takes b's coordinates to a's, given where each of the two is in the world. The positions are subtracted before
-/// anything is multiplied, so that a pair far from the origin loses only what its own coordinates have lost already.
+/// The map from b's coordinates to a's, given the poses of both in the world. Positions are subtracted before anything
+/// is multiplied, so that a pair far from the origin loses no more than its own coordinates have lost already.
 template <class T, int N>
 [[nodiscard]] constexpr Pose<T, N> relative(const Pose<T, N>& a, const Pose<T, N>& b) noexcept {
     Pose<T, N> result;

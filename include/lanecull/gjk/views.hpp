@@ -6,28 +6,28 @@
 #include <lanecull/gjk/support.hpp>
 #include <lanecull/view.hpp>
 
-/// View volumes as shapes, in doubles: what a camera sees, for one question at a time. Nothing of the culling library
-/// is linked; of its headers, the words for matrices and planes are used.
+/// View volumes as shapes, in doubles, for asking about one object at a time. Nothing of the culling library is linked;
+/// of its headers only the types for matrices and planes are used.
 ///
-/// What a view has besides is said with composites: a margin is Rounded(volume, margin), a stereo pair Join(left,
-/// right), eight corners are a Hull; a shadow is seen when the caster meets Swept(volume, reach * toward) for a sun,
-/// and Join(volume, Point(at)) for a lamp.
+/// Composites make the other kinds of views: a margin is Rounded(volume, margin), a stereo pair is Join(left, right),
+/// eight corners are a Hull. A caster's shadow can be seen if the caster meets Swept(volume, reach * toward) for a sun,
+/// or Join(volume, Point(at)) for a lamp.
 namespace lanecull::gjk {
 
-/// What half-spaces have in common, as far as a cube reaches: the hull of its vertices. Limits that a volume has not
-/// (an infinitely far plane) are the cube's; nothing is lost where the cube contains the other shape.
+/// The intersection of half-spaces and a cube, as the hull of its vertices. The cube limits what the half-spaces do not
+/// (an infinitely far plane). Nothing is lost if the cube contains the other shape.
 class ViewVolume {
 public:
     using Vector = Vec3<double>;
     static constexpr int most_planes = 16;
     static constexpr int roundings = 6;
 
-    /// No point. support() is not to be called; `count() == 0` says so.
+    /// An empty volume. support() must not be called; `count() == 0` says so.
     ViewVolume() = default;
 
-    /// Of 1 to 16 half-spaces, as prepare_view_from_planes() takes them, and the cube |p - center|_max <= reach. At
-    /// most a millisecond. Without vertices (empty, or its planes too close to parallel to tell) for other counts, for
-    /// numbers that are not finite, and for reach <= 0.
+    /// Made of 1 to 16 half-spaces, as prepare_view_from_planes() takes them, and the cube |p - center|_max <= reach.
+    /// Takes at most a millisecond. The volume has no vertices if it is empty, if its planes are too close to parallel
+    /// to decide, for other counts of half-spaces, for numbers that are not finite, and for reach <= 0.
     explicit ViewVolume(std::span<const Plane> planes, const Vector& center, double reach) {
         if (planes.empty() || planes.size() > most_planes || !(reach > 0 && reach < 1e30)) return;
         center_ = center;
@@ -46,14 +46,14 @@ public:
         if (unclear_) count_ = 0;
     }
 
-    /// Of a clip matrix, as prepare_view() reads it.
+    /// Made of a clip matrix, as prepare_view() reads it.
     explicit ViewVolume(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, const Vector& center,
                         double reach)
         : ViewVolume(Planes(clip_from_world, clip_space).planes, center, reach) {}
 
     [[nodiscard]] int count() const noexcept { return count_; }
-    /// How far a vertex may be from where the planes meet in truth, some 10^-14 of the reach for cameras in use. To be
-    /// proved apart from the volume is to be proved apart from Rounded(volume, error()).
+    /// How far a vertex may be from the point where its planes meet exactly; some 10^-14 of the reach for usual
+    /// cameras. A shape is proved apart from the volume if it is proved apart from Rounded(volume, error()).
     [[nodiscard]] double error() const noexcept { return error_; }
     [[nodiscard]] std::span<const Vector> vertices() const noexcept { return {vertices_, std::size_t(count_)}; }
 
@@ -122,11 +122,12 @@ private:
         const double volume = dot(a.normal, bc), size = volume < 0 ? -volume : volume;
         const Vector p = (-1 / volume) * (a.offset * bc + b.offset * ca + c.offset * ab);
         if (!(size > 1e-9)) {
-            // Parallel, or meeting too far away to matter; else nobody knows where.
+            // The planes are parallel, or meet too far away to matter; or it is not known where they meet.
             if (max_norm(p) <= 2 * reach) unclear_ = true;
             return;
         }
-        // The offsets are off by some u of what they are made of, and the vertex by that over the volume.
+        // The offsets are off by some u of the numbers that they are made of, and the vertex by that divided by the
+        // volume.
         const double slack = 64 * unit_roundoff<double> * (reach + max_norm(p) + max_norm(center_)) / size;
         for (int i = 0; i < side_count_; ++i) {
             if (!(dot(sides_[i].normal, p) + sides_[i].offset >= -slack)) return;
