@@ -38,13 +38,11 @@
 ///
 /// A shape may have more members, and then gets sharper and faster answers:
 ///
-///   magnitude()       A number that bounds all sums of magnitudes that a component of a support point is computed
-///   from:
+///   magnitude()       A number that bounds all sums of magnitudes that a component of a support point is made of:
 ///                     for a ball |centre|_max + radius. The rounding bounds are multiples of it. Without it, every
 ///                     query starts by looking at six support points (four in 2D).
-///   roundings         static constexpr int: the support point's dot product with a direction d is less than the
-///   largest
-///                     by at most roundings * u * magnitude() * |d|_1, u being half of epsilon. Without it, 32.
+///   roundings         static constexpr int: the support point's dot product with a direction d falls short of the
+///                     largest by at most roundings * u * magnitude() * |d|_1, u being half of epsilon. Without it 32.
 ///   inside()          A point of the shape, as deep inside as is cheap to compute: queries start there.
 ///   core(), margin()  The shape is everything within margin() of core(), another shape. Distances are then those of
 ///                     the cores less the margins. That is exact for balls and capsules, where support points of the
