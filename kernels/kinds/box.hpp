@@ -23,6 +23,7 @@ namespace {
 struct BoxKind {
     using Shapes = Boxes;
     static constexpr bool knows_edges = true;
+    static constexpr bool has_box_gjk = true;
     static constexpr bool shares_vertices = false;
     static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes&) { return true; }

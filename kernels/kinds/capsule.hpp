@@ -20,6 +20,7 @@ namespace {
 struct CapsuleKind {
     using Shapes = Capsules;
     static constexpr bool knows_edges = false;
+    static constexpr bool has_box_gjk = false;
     static constexpr bool shares_vertices = false;
     static constexpr bool is_seen_as_ball = true;
 

@@ -66,6 +66,7 @@ struct HullBoundsW {
 struct HullKind {
     using Shapes = HullInstances;
     static constexpr bool knows_edges = false;
+    static constexpr bool has_box_gjk = false;
     static constexpr bool shares_vertices = true;
     static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }

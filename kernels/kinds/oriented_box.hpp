@@ -23,6 +23,7 @@ namespace {
 struct OrientedBoxKind {
     using Shapes = OrientedBoxes;
     static constexpr bool knows_edges = true;
+    static constexpr bool has_box_gjk = false;
     static constexpr bool shares_vertices = false;
     static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }

@@ -10,6 +10,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "shapes/frames.hpp"
+#include "stages/gjk_boxes.hpp"
 #include "stages/gjk_compaction.hpp"
 #include "stages/gjk_packs.hpp"
 #include "stages/undecided_list.hpp"
@@ -18,21 +19,15 @@
 namespace lanecull {
 namespace {
 
-/// Stage 2. What is rare goes two packs at a time: with growth, polytopes, certificates; and kinds with a closed form,
-/// which come here where the view has none, or where the caller asks for GJK alone.
+/// Stage 2. What is rare goes two packs at a time: with growth, polytopes, certificates.
 template <class Range>
 inline void separate_all(Range& range, Chunk& chunk, OpenList& list) {
-    if constexpr (!Range::Growth::grows && !Range::is_measured) {
-        if (!range.verdicts.noted()) {
-            switch (range.view.volume) {
-                case VolumeKind::frustum:
-                    return separate_against<FrustumW>(range, chunk, list);
-                case VolumeKind::edge_frustum:
-                    return separate_against<EdgeFrustumW>(range, chunk, list);
-                case VolumeKind::box:
-                    return separate_against<OrthoBoxW>(range, chunk, list);
-                default:
-                    break;
+    if constexpr (!Range::Growth::grows) {
+        if (!range.verdicts.noted() && is_asked_often(range.view)) {
+            if constexpr (Range::Kind::has_box_gjk) {
+                return separate_boxes(range, chunk, list);
+            } else {
+                return separate_from_volume(ListedPacks<Range>(range, chunk, list));
             }
         }
     }

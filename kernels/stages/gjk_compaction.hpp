@@ -5,6 +5,7 @@
 /// as it takes.
 
 #include <cstdint>
+#include <utility>
 
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -14,6 +15,7 @@
 #include "stages/gjk_trace.hpp"
 #include "stages/refine.hpp"
 #include "stages/undecided_list.hpp"
+#include "volumes/support.hpp"
 
 namespace lanecull {
 namespace {
@@ -81,50 +83,108 @@ template <class Query>
     two.go_on_until(few);
 }
 
+/// A list's packs as separate_against() asks for them: shapes, queries, and where verdicts go.
+template <class Range>
+struct ListedPacks {
+    Range& range;
+    Chunk& chunk;
+    const std::int32_t* entries;
+    std::uint32_t count;
+    const PreparedView& view;
+    const FrameAxesW axes;
+
+    LANE_INLINE ListedPacks(Range& range_, Chunk& chunk_, OpenList& list)
+        : range(range_),
+          chunk(chunk_),
+          entries(list.entry),
+          count(list.take_all()),
+          view(range.view),
+          axes(range.view.frame) {}
+
+    LANE_INLINE auto load(const Pack& pack) const { return range.load(axes, pack.pick(chunk.first)); }
+    using Shape = decltype(std::declval<const ListedPacks&>().load(std::declval<const Pack&>()));
+
+    /// Two packs' shapes, and what GJK is asked about them.
+    struct Two {
+        Shape shape_0, shape_1;
+        QueryW<Shape> query_0, query_1;
+
+        LANE_INLINE Two(const ListedPacks& packs, const Pack& first, const Pack& second)
+            : shape_0(packs.load(first)),
+              shape_1(packs.load(second)),
+              query_0(query_for(packs.range, packs.chunk, first, shape_0)),
+              query_1(query_for(packs.range, packs.chunk, second, shape_1)) {}
+    };
+    LANE_INLINE Two load_two(const Pack& first, const Pack& second) const { return {*this, first, second}; }
+
+    LANE_INLINE void record(const Pack& pack, const SeparatedW& separated) const {
+        settle_query(range, chunk, pack, separated);
+    }
+    /// Any shape at all.
+    LANE_INLINE auto placeholder() const { return load(Pack(entries, count < lanes ? count : lanes)); }
+};
+
 /// Two packs of stragglers. The last ones go on to the end.
-template <class Range, class Query>
-LANE_INLINE void settle_stragglers(Range& range, Chunk& chunk, TwoInTurn<Query>& late, Stragglers<Query>& stragglers,
+template <class Packs, class Query>
+LANE_INLINE void settle_stragglers(const Packs& packs, TwoInTurn<Query>& late, Stragglers<Query>& stragglers,
                                    bool last) {
     Pack first = stragglers.pack(0), second = stragglers.pack(1);
     stragglers.resume(late.first, 0);
     stragglers.resume(late.second, 1);
     stragglers.drop_two();
     go_on_until(late, last && stragglers.count == 0 ? 0 : few_open);
-    settle_query(range, chunk, first, late.first.result);
-    settle_query(range, chunk, second, late.second.result);
+    packs.record(first, late.first.result);
+    packs.record(second, late.second.result);
     stragglers.take(late.first, first.entries);
     stragglers.take(late.second, second.entries);
 }
 
-template <class Volume, class Range>
-[[gnu::noinline]] void separate_against(Range& range, Chunk& chunk, OpenList& list) {
-    FrameAxesW axes(range.view.frame);
-    using Shape = decltype(range.load(axes, Pack(list, 0, 0).pick(0)));
+template <class Volume, class Packs>
+[[gnu::noinline]] void separate_against(const Packs& packs) {
+    using Shape = decltype(packs.placeholder());
     using Query = Gjk<Shape, Volume, NotTraced>;
-    const std::uint32_t waiting = list.take_all();
+    const std::int32_t* const entries = packs.entries;
+    const std::uint32_t waiting = packs.count;
+    const PreparedView& view = packs.view;
     // Those that go on: made once, for resume() to fill in.
-    Shape any = range.load(axes, Pack(list, 0, waiting < lanes ? waiting : lanes).pick(chunk.first));
-    const QueryW<Shape> nothing{any, start_normal(range.view, any), mask_of(0)};
-    TwoInTurn<Query> late{Query(range.view, nothing), Query(range.view, nothing)};
+    Shape any = packs.placeholder();
+    const QueryW<Shape> nothing{any, start_normal(view, any), mask_of(0)};
+    TwoInTurn<Query> late{Query(view, nothing), Query(view, nothing)};
     Stragglers<Query> stragglers;
     for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
-        Pack first(list, at, waiting), second(list, at + lanes, waiting);
-        Shape shape_0 = range.load(axes, first.pick(chunk.first));
-        Shape shape_1 = range.load(axes, second.pick(chunk.first));
-        QueryW<Shape> query_0 = query_for(range, chunk, first, shape_0);
-        QueryW<Shape> query_1 = query_for(range, chunk, second, shape_1);
-        TwoInTurn<Query> two{Query(range.view, query_0), Query(range.view, query_1)};
-        two.begin(query_0.start, query_1.start);
+        const std::uint32_t rest = waiting - at;
+        Pack first(entries + at, rest), second(entries + at + lanes, rest > lanes ? rest - lanes : 0);
+        auto loaded = packs.load_two(first, second);
+        TwoInTurn<Query> two{Query(view, loaded.query_0), Query(view, loaded.query_1)};
+        two.begin(loaded.query_0.start, loaded.query_1.start);
         two.go_on(early_iterations, few_open);
-        settle_query(range, chunk, first, two.first.result);
-        settle_query(range, chunk, second, two.second.result);
+        packs.record(first, two.first.result);
+        packs.record(second, two.second.result);
         stragglers.take(two.first, first.entries);
         stragglers.take(two.second, second.entries);
-        const bool last = at + 2 * lanes >= waiting;
+        const bool last = rest <= 2 * lanes;
         while (stragglers.count >= 2 * lanes || (last && stragglers.count > 0)) {
             if (stragglers.count < 2 * lanes) stragglers.pad();
-            settle_stragglers(range, chunk, late, stragglers, last);
+            settle_stragglers(packs, late, stragglers, last);
         }
+    }
+}
+
+/// Whether GJK is compiled for the view's volume: one that is asked often.
+LANE_INLINE bool is_asked_often(const PreparedView& view) {
+    return view.volume == VolumeKind::frustum || view.volume == VolumeKind::edge_frustum ||
+           view.volume == VolumeKind::box;
+}
+
+/// Against whichever of these the view has.
+template <class Packs>
+inline void separate_from_volume(const Packs& packs) {
+    if (packs.view.volume == VolumeKind::frustum) {
+        separate_against<FrustumW>(packs);
+    } else if (packs.view.volume == VolumeKind::edge_frustum) {
+        separate_against<EdgeFrustumW>(packs);
+    } else {
+        separate_against<OrthoBoxW>(packs);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "stages/gjk.hpp"
+#include "stages/gjk_job.hpp"
 #include "stages/gjk_trace.hpp"
 #include "stages/refine.hpp"
 #include "stages/undecided_list.hpp"
@@ -29,12 +30,18 @@ LANE_INLINE QueryW<Shape> query_for(Range& range, const Chunk& chunk, const Pack
 }
 
 template <class Range>
+LANE_INLINE void settle_query(Range& range, Chunk& chunk, const Pack& pack, const GjkMasks& decided) {
+    chunk.clear(chunk.words, pack, decided.apart);
+    range.verdicts.settle(chunk, pack, decided.apart, Reason::culled_gjk);
+    range.verdicts.settle(chunk, pack, decided.overlap, Reason::visible_overlap);
+    range.verdicts.settle(chunk, pack, decided.touching, Reason::visible_touching);
+    range.verdicts.settle(chunk, pack, decided.cap, Reason::visible_cap);
+}
+template <class Range>
 LANE_INLINE void settle_query(Range& range, Chunk& chunk, const Pack& pack, const SeparatedW& separated) {
-    chunk.clear(chunk.words, pack, bits(separated.apart));
-    range.verdicts.settle(chunk, pack, bits(separated.apart), Reason::culled_gjk);
-    range.verdicts.settle(chunk, pack, bits(separated.overlap), Reason::visible_overlap);
-    range.verdicts.settle(chunk, pack, bits(separated.touching), Reason::visible_touching);
-    range.verdicts.settle(chunk, pack, bits(separated.cap), Reason::visible_cap);
+    const GjkMasks decided{bits(separated.apart), bits(separated.overlap), bits(separated.touching),
+                           bits(separated.cap)};
+    settle_query(range, chunk, pack, decided);
 }
 
 /// Stage 2 for two packs: of hulls, and of what is rare, which goes out of line.

@@ -77,6 +77,9 @@ struct Pack {
         entries = load(padded);
     }
 
+    LANE_INLINE Pack(std::uint32_t active_, IndexW entries_, std::uint32_t first_object_, bool neighbours_)
+        : active(active_), entries(entries_), first_object(first_object_), neighbours(neighbours_) {}
+
     LANE_INLINE Pack(const OpenList& list, std::uint32_t first, std::uint32_t last)
         : Pack(list.entry + first, last > first ? last - first : 0) {}
 
