@@ -3,9 +3,9 @@
 #include <cmath>
 #include <string_view>
 
-#include "box_list.hpp"
-#include "error.hpp"
 #include "fuzz/check.hpp"
+#include "scene/box_list.hpp"
+#include "support/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace lanecull::program;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "fuzz/check.hpp"
-#include "query_answer.hpp"
+#include "query/query_answer.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string line(reinterpret_cast<const char*>(data), size);

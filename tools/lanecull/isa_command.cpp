@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "error.hpp"
+#include "support/error.hpp"
 
 namespace lanecull::program {
 namespace {

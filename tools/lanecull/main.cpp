@@ -7,7 +7,7 @@
 #include <string>
 
 #include "commands.hpp"
-#include "error.hpp"
+#include "support/error.hpp"
 
 namespace lanecull::program {
 namespace {

@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 #include <numbers>
 
-#include "../lanecull/error.hpp"
+#include "support/error.hpp"
 
 namespace lanecull::program {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "../lanecull/camera.hpp"
 #include "renderer.hpp"
+#include "scene/camera.hpp"
 
 /// The host's part of a frame: where the maps are, what each view draws, and the numbers that the shaders read.
 namespace lanecull::program {

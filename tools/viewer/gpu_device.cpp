@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "../lanecull/error.hpp"
 #include "requirements.hpp"
+#include "support/error.hpp"
 
 namespace lanecull::program {
 namespace {

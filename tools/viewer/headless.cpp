@@ -7,10 +7,10 @@
 #include <future>
 #include <iterator>
 
-#include "../lanecull/error.hpp"
-#include "../lanecull/output_file.hpp"
-#include "../lanecull/progress.hpp"
 #include "picture_file.hpp"
+#include "support/error.hpp"
+#include "support/output_file.hpp"
+#include "support/progress.hpp"
 #include "timeline.hpp"
 #include "verdicts.hpp"
 

@@ -1,7 +1,7 @@
 #include <CLI/App.hpp>
 
-#include "../lanecull/commands.hpp"
-#include "../lanecull/error.hpp"
+#include "commands.hpp"
+#include "support/error.hpp"
 
 namespace lanecull::program {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "../lanecull/reasons.hpp"
+#include "cull/reasons.hpp"
 #include "verdicts.hpp"
 
 namespace lanecull::program {

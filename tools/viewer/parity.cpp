@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <iterator>
 
-#include "../lanecull/error.hpp"
-#include "../lanecull/output_file.hpp"
-#include "../lanecull/progress.hpp"
-#include "../lanecull/reasons.hpp"
 #include "compare.hpp"
+#include "cull/reasons.hpp"
 #include "picture_file.hpp"
+#include "support/error.hpp"
+#include "support/output_file.hpp"
+#include "support/progress.hpp"
 #include "suspects.hpp"
 
 namespace lanecull::program {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "../lanecull/picture_image.hpp"
+#include "picture/picture_image.hpp"
 
 namespace lanecull::program {
 

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <utility>
 
-#include "../lanecull/error.hpp"
 #include "display.hpp"
 #include "passes.hpp"
 #include "pipelines.hpp"
+#include "support/error.hpp"
 
 namespace lanecull::program {
 namespace {

@@ -6,8 +6,8 @@
 #include <numbers>
 #include <utility>
 
-#include "../lanecull/random.hpp"
-#include "../lanecull/solids.hpp"
+#include "picture/solids.hpp"
+#include "scene/random.hpp"
 
 namespace lanecull::program {
 namespace {

@@ -5,7 +5,7 @@
 #include <lanecull/batch.hpp>
 #include <vector>
 
-#include "../lanecull/scene.hpp"
+#include "scene/scene.hpp"
 
 /// A scene's objects as meshes and draws. Each mesh lies within the object's culling shape, to rounding.
 namespace lanecull::program {

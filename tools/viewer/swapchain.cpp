@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "../lanecull/error.hpp"
+#include "support/error.hpp"
 
 namespace lanecull::program {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <glm/geometric.hpp>
 
-#include "../lanecull/error.hpp"
+#include "support/error.hpp"
 
 namespace lanecull::program {
 namespace {

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "../lanecull/camera.hpp"
 #include "cull_pass.hpp"
 #include "renderer.hpp"
+#include "scene/camera.hpp"
 
 /// What a culling camera decided, as colours and lines for a look from outside.
 namespace lanecull::program {

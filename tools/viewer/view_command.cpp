@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "../lanecull/commands.hpp"
-#include "../lanecull/culling_options.hpp"
-#include "../lanecull/error.hpp"
-#include "../lanecull/path_options.hpp"
-#include "../lanecull/scene_options.hpp"
+#include "commands.hpp"
 #include "headless.hpp"
+#include "options/culling_options.hpp"
+#include "options/path_options.hpp"
+#include "options/scene_options.hpp"
 #include "parity.hpp"
+#include "support/error.hpp"
 #include "window.hpp"
 
 namespace lanecull::program {

@@ -13,11 +13,11 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
-#include "../lanecull/error.hpp"
-#include "../lanecull/output_file.hpp"
 #include "controls.hpp"
 #include "overlay.hpp"
 #include "picture_file.hpp"
+#include "support/error.hpp"
+#include "support/output_file.hpp"
 #include "swapchain.hpp"
 #include "timeline.hpp"
 #include "verdicts.hpp"

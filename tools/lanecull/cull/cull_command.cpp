@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "commands.hpp"
+#include "cull/flat_cull.hpp"
+#include "cull/flat_picture.hpp"
+#include "cull/measure.hpp"
+#include "cull/report.hpp"
+#include "options/culling_options.hpp"
+#include "options/path_options.hpp"
+#include "options/scene_options.hpp"
+#include "picture/picture.hpp"
+#include "support/error.hpp"
+#include "support/output_file.hpp"
+#include "support/progress.hpp"
+
+namespace lanecull::program {
+namespace {
+
+/// What the command line says.
+struct CullOptions {
+    SceneOptions scene;
+    PathOptions path;
+    CullingOptions culling;
+    int threads = 0;
+    bool ordered = false;
+    std::optional<std::string> json_file;
+    std::optional<std::string> picture_file;
+    std::optional<std::size_t> picture_frame;
+    std::vector<double> window;
+    bool quiet = false;
+};
+
+std::unique_ptr<OutputFile> opened(const std::optional<std::string>& file) {
+    return file ? std::make_unique<OutputFile>(*file) : nullptr;
+}
+
+std::string picture(const Scene& scene, const CameraPath& path, const Measurement& measurement, bool quiet) {
+    const std::size_t frame = measurement.picked_frame;
+    announce(fmt::format("drawing the picture of frame {}", frame), quiet);
+    PictureInput input{scene,
+                       path[frame],
+                       measurement.picked_visible,
+                       measurement.picked_planes,
+                       fmt::format("frame {} of {}", frame, path.size()),
+                       {}};
+    if (measurement.ordered) input.blocks = measurement.ordered->picked_blocks;
+    for (std::size_t g = 0; g < scene.groups.size(); ++g) {
+        if (scene.groups[g].stand_in) input.stand_ins.push_back(g);
+    }
+    return draw_picture(input);
+}
+
+/// Finds what is wrong with the options by themselves, before any work is done.
+MeasureOptions checked(const CullOptions& options) {
+    MeasureOptions result;
+    const Options culling = options.culling.checked();
+    result.method = culling.method;
+    result.isa = culling.isa;
+    result.threads = options.threads;
+    result.ordered = options.ordered;
+    result.picked_frame = options.picture_frame;
+    result.quiet = options.quiet;
+    if (options.picture_file && result.method == Method::planes) {
+        fail("--picture shows an exact method next to the six-plane test: --method planes is only the latter");
+    }
+    options.path.check();
+    return result;
+}
+
+/// A list of boxes of the plane has no camera path and no false positives to compare.
+void run_flat_cull(const CullOptions& options) {
+    const FlatCullOptions flat_options{options.culling.checked(), options.threads, options.window};
+    if (options.ordered || options.picture_frame || options.path.file || options.path.frames) {
+        fail("{}: --ordered, --path, --frames and --picture-frame are of scenes in space, this one is flat",
+             *options.scene.file);
+    }
+    const std::unique_ptr<OutputFile> json_file = opened(options.json_file);
+    const std::unique_ptr<OutputFile> picture_file = opened(options.picture_file);
+    const FlatMeasurement measurement = measure_flat(*options.scene.file, flat_options);
+    if (json_file) json_file->commit(flat_report_json(measurement));
+    if (picture_file) picture_file->commit(draw_flat_picture(measurement));
+    if (!options.quiet) fmt::print("{}", flat_report_table(measurement));
+}
+
+void run_cull(const CullOptions& options) {
+    if (options.scene.file && is_flat_box_list(*options.scene.file)) return run_flat_cull(options);
+    if (!options.window.empty()) fail("--window is of lists of flat boxes");
+    const MeasureOptions measure_options = checked(options);
+    const std::unique_ptr<OutputFile> json_file = opened(options.json_file);
+    const std::unique_ptr<OutputFile> picture_file = opened(options.picture_file);
+
+    const Scene scene = options.scene.scene(options.quiet);
+    const CameraPath path = options.path.path(scene);
+    if (options.picture_frame && *options.picture_frame >= path.size()) {
+        fail("--picture-frame {}: the frames are 0 to {}", *options.picture_frame, path.size() - 1);
+    }
+    const Measurement measurement = measure(scene, path, measure_options);
+    if (json_file) json_file->commit(report_json(scene, path, measurement));
+    if (picture_file) picture_file->commit(picture(scene, path, measurement, options.quiet));
+    if (!options.quiet) fmt::print("{}", report_table(scene, measurement));
+}
+
+void add_culling_options(CLI::App& command, CullOptions& options) {
+    options.culling.add_to(command);
+    command.add_option("--threads", options.threads, "0: all cores, 1: the serial runner, else oneTBB's threads (0)")
+        ->check(CLI::Range(0, 1024).description(""))
+        ->type_name("N");
+    command.add_option("--window", options.window, "The view of a flat scene: X,Y,WIDTH,HEIGHT[,DEGREES] (its middle)")
+        ->delimiter(',')
+        ->type_name("NUMBERS");
+    command.add_flag("--ordered", options.ordered, "Cull an ordered scene of the same objects beside the flat batches");
+}
+
+void add_output_options(CLI::App& command, CullOptions& options) {
+    command.add_option("--json", options.json_file, "Write the report as data too")->type_name("FILE");
+    CLI::Option* picture =
+        command
+            .add_option("--picture", options.picture_file, "Draw the scene, the view volume and the verdicts: a PNG")
+            ->type_name("FILE");
+    command.add_option("--picture-frame", options.picture_frame, "Of which frame, from 0 (where six planes fail most)")
+        ->check(CLI::Range(std::uint64_t{0}, max_frames - 1).description(""))
+        ->type_name("K")
+        ->needs(picture);
+    command.add_flag("--quiet", options.quiet, "Print nothing but errors");
+}
+
+}  // namespace
+
+void add_cull_command(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("cull", "Cull a scene along a camera path and report");
+    const auto options = std::make_shared<CullOptions>();
+    options->scene.add_to(*command);
+    options->path.add_to(*command);
+    add_culling_options(*command, *options);
+    add_output_options(*command, *options);
+    command->footer(
+        "Scenes: each mesh of each node of a file (.obj, .ac, .3ds, .dae, .gltf, .ply ...) becomes the hull of its\n"
+        "points and a box. Lists of boxes hold one a line, minx miny minz maxx maxy maxz, separated by blanks or\n"
+        "commas; a header line and # comments are skipped. With minx miny maxx maxy a line, the scene is flat.\n\n"
+        "Camera paths: {\"cameras\": [{\"eye\": [x, y, z], \"target\": [x, y, z]}, ...]}, and \"up\": [x, y, z], "
+        "\"fov\",\n"
+        "\"aspect\", \"near\", \"far\" for all cameras or within one. --frames then takes that many along the curve\n"
+        "through them. The options --fov, --aspect, --near and --far override the file.\n\n"
+        "Examples:\n"
+        "  lanecull cull\n"
+        "  lanecull cull --objects 100000 --frames 60 --threads 1 --isa avx2\n"
+        "  lanecull cull --ordered --threads 1\n"
+        "  lanecull cull --picture city.png --picture-frame 100\n"
+        "  lanecull cull --ordered --picture blocks.png --objects 20000\n"
+        "  lanecull cull track.ac --far 400 --json report.json\n"
+        "  lanecull cull tiles.csv --window 100,80,320,180,15 --picture tiles.png\n"
+        "  lanecull cull boxes.csv --up y --path flight.json --method gjk");
+    command->callback([options] { run_cull(*options); });
+}
+
+}  // namespace lanecull::program

@@ -1,0 +1,115 @@
+#include "cull/flat_cull.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <lanecull/tbb.hpp>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <optional>
+
+#include "cull/reasons.hpp"
+#include "picture/picture_legend.hpp"
+#include "support/error.hpp"
+
+namespace lanecull::program {
+namespace {
+
+constexpr int passes = 25;
+
+/// Upright windows are prepared as what they are: boxes are then compared with them exactly.
+flat::View view_of(const flat::TurnedRectangle& window) {
+    flat::View view;
+    const double x = window.x, y = window.y, w = window.half_x, h = window.half_y;
+    require(window.axis_y == 0 ? flat::prepare_view(flat::Rectangle{x - w, y - h, x + w, y + h}, view)
+                               : flat::prepare_view(window, view));
+    return view;
+}
+
+flat::TurnedRectangle window_of(const std::vector<double>& numbers, const FlatBoxes& boxes) {
+    if (numbers.empty()) {
+        const double left = static_cast<double>(std::ranges::min(boxes.min_x)),
+                     right = static_cast<double>(std::ranges::max(boxes.max_x));
+        const double low = static_cast<double>(std::ranges::min(boxes.min_y)),
+                     high = static_cast<double>(std::ranges::max(boxes.max_y));
+        return {(left + right) / 2, (low + high) / 2, (right - left) / 8, (high - low) / 8, 1, 0};
+    }
+    if (numbers.size() != 4 && numbers.size() != 5) fail("--window: x,y,width,height or x,y,width,height,degrees");
+    const double angle = numbers.size() == 5 ? numbers[4] * std::numbers::pi / 180 : 0;
+    return {numbers[0], numbers[1], numbers[2] / 2, numbers[3] / 2, angle == 0 ? 1 : std::cos(angle), std::sin(angle)};
+}
+
+}  // namespace
+
+flat::Batch FlatMeasurement::batch() const {
+    return flat::Boxes{boxes.min_x.data(), boxes.min_y.data(), boxes.max_x.data(), boxes.max_y.data(),
+                       static_cast<std::uint32_t>(boxes.min_x.size())};
+}
+
+FlatMeasurement measure_flat(const std::string& file, const FlatCullOptions& options) {
+    FlatMeasurement result;
+    result.name = std::filesystem::path(file).filename().string();
+    result.boxes = read_flat_box_list(file);
+    result.window = window_of(options.window, result.boxes);
+    result.isa = options.culling.isa;
+    std::optional<TbbRunner> parallel;
+    if (options.threads != 1) result.threads = parallel.emplace(options.threads).threads();
+    const flat::Batch batch = result.batch();
+    const flat::View view = view_of(result.window);
+    result.visible.resize(flat::visibility_words({&batch, 1}));
+    result.inside.resize(result.visible.size());
+    std::vector<std::byte> scratch(flat::scratch_bytes({&batch, 1}, 1));
+    ViewOutput output;
+    output.visible = result.visible;
+    std::vector<double> seconds;
+    for (int pass = 0; pass <= passes; ++pass) {
+        if (pass == passes) output.inside = result.inside;  // not what is timed
+        const auto start = std::chrono::steady_clock::now();
+        require(flat::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options.culling,
+                           parallel ? parallel->runner() : serial_runner()));
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        if (pass < passes) seconds.push_back(took.count());
+    }
+    std::ranges::nth_element(seconds, seconds.begin() + passes / 2);
+    result.seconds = seconds[passes / 2];
+    result.statistics = output.statistics;
+    return result;
+}
+
+std::string flat_report_table(const FlatMeasurement& m) {
+    const flat::TurnedRectangle& w = m.window;
+    const double degrees = std::atan2(w.axis_y, w.axis_x) * 180 / std::numbers::pi;
+    std::string text = fmt::format("{}: {} boxes of the plane\n", m.name, grouped(m.statistics.objects));
+    text += fmt::format("view: {:g} by {:g} around ({:g}, {:g}), turned by {:g} degrees\n", 2 * w.half_x, 2 * w.half_y,
+                        w.x, w.y, degrees);
+    text += fmt::format("{}, {} thread{}: {:.3f} ms a cull, {:.2f} ns a box\n\n", isa_name(m.isa), m.threads,
+                        m.threads == 1 ? "" : "s", 1e3 * m.seconds,
+                        1e9 * m.seconds / static_cast<double>(m.statistics.objects));
+    const auto row = [&](const char* name, std::uint64_t count) {
+        text += fmt::format("{:<20}{:>14}{:>8.2f} %\n", name, grouped(count),
+                            100 * static_cast<double>(count) / static_cast<double>(m.statistics.objects));
+    };
+    std::uint64_t inside = 0;
+    for (const std::uint64_t word : m.inside) inside += static_cast<std::uint64_t>(std::popcount(word));
+    row("visible", m.statistics.visible());
+    row("  wholly inside", inside);
+    row("culled", m.statistics.culled());
+    return text;
+}
+
+std::string flat_report_json(const FlatMeasurement& m) {
+    nlohmann::ordered_json report;
+    report["scene"] = m.name;
+    report["objects"] = m.statistics.objects;
+    report["isa"] = isa_name(m.isa);
+    report["threads"] = m.threads;
+    report["milliseconds"] = 1e3 * m.seconds;
+    for (const ReasonWords& words : reason_words) report["statistics"][words.key] = m.statistics.*words.count;
+    return report.dump(1) + "\n";
+}
+
+}  // namespace lanecull::program

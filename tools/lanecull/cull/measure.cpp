@@ -1,0 +1,163 @@
+#include "cull/measure.hpp"
+
+#include <bit>
+#include <chrono>
+#include <lanecull/tbb.hpp>
+
+#include "support/error.hpp"
+#include "support/progress.hpp"
+
+namespace lanecull::program {
+namespace {
+
+constexpr int warm_up_rounds = 5;
+
+std::uint64_t population(std::span<const std::uint64_t> words) {
+    std::uint64_t count = 0;
+    for (const std::uint64_t word : words) count += static_cast<std::uint64_t>(std::popcount(word));
+    return count;
+}
+
+/// Culls one view at a time and keeps the memory for it.
+class Culler {
+public:
+    Culler(const Scene& scene, Isa isa, const Runner& runner)
+        : batches_(scene.batches()), isa_(isa), runner_(runner), scratch_(scratch_bytes(batches_, 1)) {}
+
+    /// The time that cull() took.
+    double cull_view(const View& view, Method method, ViewOutput& output) {
+        const auto start = std::chrono::steady_clock::now();
+        const Status status = cull(batches_, {&view, 1}, {&output, 1}, scratch_, {method, isa_}, runner_);
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+        require(status);
+        return time.count();
+    }
+
+    std::size_t words() const { return visibility_words(batches_); }
+
+    /// The words of each group, in order.
+    std::vector<std::span<const std::uint64_t>> by_group(std::span<const std::uint64_t> words) const {
+        std::vector<std::span<const std::uint64_t>> groups;
+        for (const Batch& batch : batches_) {
+            const std::size_t size = (batch.count() + std::size_t{63}) / 64;
+            groups.push_back(words.first(size));
+            words = words.subspan(size);
+        }
+        return groups;
+    }
+
+private:
+    std::vector<Batch> batches_;
+    Isa isa_;
+    Runner runner_;
+    std::vector<std::byte> scratch_;
+};
+
+/// A pass in the making, with the verdicts of the frame at hand.
+class Recorder {
+public:
+    Recorder(Culler& culler, Method method) : culler_(culler), bits_(culler.words()) {
+        pass_.method = method;
+        pass_.group_visible.resize(culler.by_group(bits_).size());
+    }
+
+    void warm_up(const View& view) {
+        ViewOutput output;
+        output.visible = bits_;
+        culler_.cull_view(view, pass_.method, output);
+    }
+
+    void run_frame(const View& view) {
+        ViewOutput output;
+        output.visible = bits_;
+        const double seconds = culler_.cull_view(view, pass_.method, output);
+        pass_.seconds.push_back(seconds);
+        pass_.frame_visible.push_back(output.visible_count);
+        pass_.statistics += output.statistics;
+        const auto groups = culler_.by_group(bits_);
+        for (std::size_t g = 0; g < groups.size(); ++g) pass_.group_visible[g] += population(groups[g]);
+    }
+
+    const std::vector<std::uint64_t>& bits() const { return bits_; }
+    MethodPass take() { return std::move(pass_); }
+
+private:
+    Culler& culler_;
+    std::vector<std::uint64_t> bits_;
+    MethodPass pass_;
+};
+
+/// Adds a frame's differences to the result; returns how many objects the planes kept for nothing.
+std::uint64_t compare(const Culler& culler, const Recorder& pass, const Recorder& planes, Measurement& result) {
+    std::vector<std::uint64_t> planes_alone(planes.bits());
+    for (std::size_t i = 0; i < planes_alone.size(); ++i) {
+        const std::uint64_t kept = pass.bits()[i];
+        result.kept_against_planes += static_cast<std::uint64_t>(std::popcount(kept & ~planes_alone[i]));
+        planes_alone[i] &= ~kept;
+    }
+    const auto groups = culler.by_group(planes_alone);
+    result.group_false_positives.resize(groups.size());
+    for (std::size_t g = 0; g < groups.size(); ++g) result.group_false_positives[g] += population(groups[g]);
+    return population(planes_alone);
+}
+
+/// Keeps the verdicts of the frame that was asked for, or of the one with the most false positives so far.
+void pick(std::size_t frame, std::optional<std::size_t> wanted, const Recorder& pass, const Recorder& planes,
+          Measurement& result) {
+    const auto& counts = result.frame_false_positives;
+    const bool better = frame == 0 || counts[frame] > counts[result.picked_frame];
+    if (wanted ? frame != *wanted : !better) return;
+    result.picked_frame = frame;
+    result.picked_visible = pass.bits();
+    result.picked_planes = planes.bits();
+}
+
+}  // namespace
+
+Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOptions& options) {
+    Measurement result;
+    require(resolve_isa(options.isa, result.isa));
+    std::optional<TbbRunner> parallel;
+    if (options.threads != 1) result.threads = parallel.emplace(options.threads).threads();
+    Culler culler(scene, result.isa, parallel ? parallel->runner() : serial_runner());
+
+    Recorder pass(culler, options.method);
+    std::optional<Recorder> planes;
+    if (options.method != Method::planes) planes.emplace(culler, Method::planes);
+
+    std::optional<OrderedCuller> ordered;
+    if (options.ordered) {
+        announce("ordering the scene", options.quiet);
+        ordered.emplace(scene.batches(), Options{options.method, result.isa},
+                        parallel ? parallel->runner() : serial_runner());
+    }
+
+    const View first = path.front().view();
+    for (int round = 0; round < warm_up_rounds; ++round) {
+        pass.warm_up(first);
+        if (ordered) ordered->warm_up(first);
+        if (planes) planes->warm_up(first);
+    }
+
+    Progress progress("culling", path.size(), options.quiet);
+    for (std::size_t frame = 0; frame < path.size(); ++frame) {
+        const View view = path[frame].view();
+        const bool planes_first = frame % 2 == 1;  // neither method always finds the other's data in the cache
+        if (planes && planes_first) planes->run_frame(view);
+        pass.run_frame(view);
+        if (planes && !planes_first) planes->run_frame(view);
+        if (ordered) ordered->run_frame(view, pass.bits());
+        if (planes) {
+            result.frame_false_positives.push_back(compare(culler, pass, *planes, result));
+            pick(frame, options.picked_frame, pass, *planes, result);
+        }
+        progress.done(frame + 1);
+    }
+    if (ordered && planes) ordered->judge_blocks(path[result.picked_frame].view());
+    result.pass = pass.take();
+    if (planes) result.planes = planes->take();
+    if (ordered) result.ordered = ordered->take();
+    return result;
+}
+
+}  // namespace lanecull::program

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <lanecull/cull.hpp>
+#include <optional>
+#include <vector>
+
+#include "cull/measure_ordered.hpp"
+#include "scene/camera.hpp"
+#include "scene/scene.hpp"
+
+namespace lanecull::program {
+
+struct MeasureOptions {
+    Method method = Method::automatic;
+    Isa isa = Isa::automatic;
+    int threads = 0;  ///< 0: all that oneTBB finds; 1: the serial runner
+    /// Whose verdicts are kept; unset: the frame with the most false positives of the six-plane test.
+    std::optional<std::size_t> picked_frame;
+    bool ordered = false;  ///< an ordered scene's time beside the flat batches'
+    bool quiet = false;
+};
+
+/// One method over all frames.
+struct MethodPass {
+    Method method{};
+    std::vector<double> seconds;               ///< of cull() alone, frame by frame
+    std::vector<std::uint64_t> frame_visible;  ///< objects, frame by frame
+    std::vector<std::uint64_t> group_visible;  ///< summed over the frames, group by group
+    Statistics statistics;                     ///< summed over the frames
+};
+
+struct Measurement {
+    Isa isa{};        ///< what ran
+    int threads = 1;  ///< that took part at most
+    MethodPass pass;  ///< the method asked for
+    /// The six-plane test over the same frames, its calls between those of `pass`; not when it was itself asked for.
+    std::optional<MethodPass> planes;
+    /// Objects that the six-plane test kept and `pass` culled, summed over the frames, group by group.
+    std::vector<std::uint64_t> group_false_positives;
+    std::vector<std::uint64_t> frame_false_positives;
+    /// The other way round: objects so close to a plane that GJK alone could not prove what one plane could.
+    std::uint64_t kept_against_planes = 0;
+
+    std::optional<OrderedPass> ordered;  ///< the same frames, where asked for
+
+    std::size_t picked_frame = 0;
+    std::vector<std::uint64_t> picked_visible;  ///< that frame's bits by `pass`
+    std::vector<std::uint64_t> picked_planes;   ///< and by the six-plane test
+
+    [[nodiscard]] std::size_t frames() const { return pass.seconds.size(); }
+};
+
+/// Culls every frame of the path with the method asked for and with the six-plane test, alternately, after a warm-up.
+[[nodiscard]] Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOptions& options);
+
+}  // namespace lanecull::program

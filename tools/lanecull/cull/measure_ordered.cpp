@@ -1,0 +1,72 @@
+#include "cull/measure_ordered.hpp"
+
+#include <chrono>
+
+#include "support/error.hpp"
+
+namespace lanecull::program {
+namespace {
+
+constexpr std::uint32_t vacant = ~std::uint32_t{0};
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+}  // namespace
+
+OrderedCuller::OrderedCuller(std::span<const Batch> batches, const Options& options, const Runner& runner)
+    : options_(options), runner_(runner) {
+    std::size_t objects = 0;
+    for (const Batch& batch : batches) objects += batch.count();
+    std::vector<Handle> handles(objects);
+    const Clock::time_point start = Clock::now();
+    require(scene_.add(batches, handles, {}, runner_));
+    scene_.refit(Fit::tight, runner_);
+    pass_.build_seconds = seconds_since(start);
+    pass_.bytes = scene_.bytes();
+
+    std::size_t object = 0;
+    for (const Batch& batch : batches) {
+        for (std::uint32_t i = 0; i < batch.count(); ++i)
+            require(scene_.slot_of(handles[object++], slots_.emplace_back()));
+        slots_.resize((slots_.size() + 63) / 64 * 64, vacant);
+    }
+    bits_.resize(scene_.visibility_words());
+    scratch_.resize(scene_.scratch_bytes(1));
+    output_.visible = bits_;
+}
+
+double OrderedCuller::cull_view(const View& view) {
+    const Clock::time_point start = Clock::now();
+    const Status status = scene_.cull({&view, 1}, {&output_, 1}, scratch_, options_, runner_);
+    const double seconds = seconds_since(start);
+    require(status);
+    return seconds;
+}
+
+void OrderedCuller::run_frame(const View& view, std::span<const std::uint64_t> flat) {
+    pass_.seconds.push_back(cull_view(view));
+    pass_.outside_blocks += output_.outside_blocks;
+    pass_.inside_blocks += output_.inside_blocks;
+    pass_.mixed_blocks += output_.mixed_blocks;
+    pass_.tested += output_.tested.objects;
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        if (slots_[i] == vacant) continue;
+        const bool here = (bits_[slots_[i] / 64] >> slots_[i] % 64 & 1) != 0;
+        pass_.differences += here != ((flat[i / 64] >> i % 64 & 1) != 0);
+    }
+}
+
+void OrderedCuller::judge_blocks(const View& view) {
+    std::vector<BlockOutcome> outcomes(scene_.blocks());
+    output_.block_outcomes = outcomes;
+    cull_view(view);
+    output_.block_outcomes = {};
+    for (std::uint32_t b = 0; b < scene_.blocks(); ++b) {
+        const SceneBlock block = scene_.block(b);
+        if (block.objects > 0) pass_.picked_blocks.push_back({block, outcomes[b]});
+    }
+}
+
+}  // namespace lanecull::program

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <lanecull/scene.hpp>
+#include <span>
+#include <vector>
+
+#include "scene/scene.hpp"
+
+namespace lanecull::program {
+
+/// A block that has objects, and what a cull found it to be.
+struct JudgedBlock {
+    SceneBlock block;
+    BlockOutcome outcome;
+};
+
+/// The same frames by an ordered scene (lanecull/scene.hpp).
+struct OrderedPass {
+    double build_seconds = 0;
+    std::uint64_t bytes = 0;
+    std::vector<double> seconds;  ///< of Scene::cull() alone, frame by frame
+    // Sums over the frames.
+    std::uint64_t outside_blocks = 0, inside_blocks = 0, mixed_blocks = 0;
+    std::uint64_t tested = 0;       ///< objects looked at one by one
+    std::uint64_t differences = 0;  ///< objects that it and the flat batches do not agree on
+
+    std::vector<JudgedBlock> picked_blocks;  ///< of the frame whose verdicts are kept
+};
+
+/// An ordered scene of a scene's objects, and its memory.
+class OrderedCuller {
+public:
+    /// Builds it with the runner that culls.
+    OrderedCuller(std::span<const Batch> batches, const Options& options, const Runner& runner);
+
+    void warm_up(const View& view) { static_cast<void>(cull_view(view)); }
+    /// Culls, and compares with the bits of the flat batches.
+    void run_frame(const View& view, std::span<const std::uint64_t> flat);
+    /// Culls once more, for what becomes of the blocks.
+    void judge_blocks(const View& view);
+    OrderedPass take() { return std::move(pass_); }
+
+private:
+    double cull_view(const View& view);
+
+    const Options options_;
+    Runner runner_;
+    lanecull::Scene scene_;
+    std::vector<std::uint64_t> bits_;
+    std::vector<std::byte> scratch_;
+    SceneOutput output_;
+    /// For each bit of the flat batches, by its place: the slot of its object; vacant bits none.
+    std::vector<std::uint32_t> slots_;
+    OrderedPass pass_;
+};
+
+}  // namespace lanecull::program

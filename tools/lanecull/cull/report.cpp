@@ -1,0 +1,278 @@
+#include "cull/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <lanecull/isa.hpp>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "cull/reasons.hpp"
+
+namespace lanecull::program {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Times {
+    double median, p99, mean, fastest;  ///< seconds
+};
+
+Times times_of(std::vector<double> seconds) {
+    std::sort(seconds.begin(), seconds.end());
+    const std::size_t n = seconds.size();
+    const auto rank = static_cast<std::size_t>(std::ceil(0.99 * static_cast<double>(n)));
+    return {0.5 * (seconds[(n - 1) / 2] + seconds[n / 2]), seconds[rank - 1],
+            std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(n), seconds.front()};
+}
+
+std::uint64_t sum(const std::vector<std::uint64_t>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+double mean(std::uint64_t total, const Measurement& measurement) {
+    return static_cast<double>(total) / static_cast<double>(measurement.frames());
+}
+
+/// 1234567 -> "1,234,567".
+std::string grouped(double value) {
+    std::string digits = fmt::format("{:.0f}", value);
+    for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3) {
+        digits.insert(static_cast<std::size_t>(i), 1, ',');
+    }
+    return digits;
+}
+
+/// A mean count: with a decimal where rounding to whole objects would hide it.
+std::string count_text(double value) {
+    return value > 0 && value < 100 ? fmt::format("{:.1f}", value) : grouped(value);
+}
+
+std::string percent(double part, double whole) { return whole > 0 ? fmt::format("{:.2f} %", 100 * part / whole) : "-"; }
+
+class Table {
+public:
+    Table(const Scene& scene, const Measurement& m) : scene_(scene), m_(m) {}
+
+    std::string text() {
+        heading();
+        verdicts();
+        times();
+        groups();
+        return std::move(text_);
+    }
+
+private:
+    template <class... Arguments>
+    void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+        fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
+        text_.erase(text_.find_last_not_of(' ') + 1);
+        text_ += '\n';
+    }
+
+    void heading() {
+        line("{}: {} objects ({})", scene_.name, grouped(static_cast<double>(scene_.object_count())),
+             scene_.description);
+        line("{} frame{}, {} ({} lane{}), {} thread{}", m_.frames(), m_.frames() == 1 ? "" : "s", isa_name(m_.isa),
+             isa_lanes(m_.isa), isa_lanes(m_.isa) == 1 ? "" : "s", m_.threads, m_.threads == 1 ? "" : "s");
+    }
+
+    void count_row(const std::string& name, std::uint64_t total) {
+        const auto objects = static_cast<double>(scene_.object_count());
+        const double value = mean(total, m_);
+        line("{:<42} {:>13} {:>10}", name, count_text(value), percent(value, objects));
+    }
+
+    /// Only reasons that occurred.
+    void reason_rows(std::span<const ReasonWords> reasons) {
+        for (const ReasonWords& reason : reasons) {
+            const std::uint64_t total = m_.pass.statistics.*reason.count;
+            if (total != 0) count_row(fmt::format("    {}", reason.text), total);
+        }
+    }
+
+    void verdicts() {
+        const Statistics& statistics = m_.pass.statistics;
+        line("");
+        line("{:<42} {:>13} {:>10}", "objects, mean of all frames", "", "share");
+        count_row("  visible", statistics.visible());
+        reason_rows(visible_reasons);
+        count_row("  culled", statistics.culled());
+        reason_rows(culled_reasons);
+        if (!m_.planes) return;
+        const double extra = mean(sum(m_.group_false_positives), m_);
+        line("{:<42} {:>13} {:>10} of the visible", "  six planes alone would keep besides", count_text(extra),
+             percent(extra, mean(statistics.visible(), m_)));
+        if (m_.kept_against_planes != 0) count_row("  too close for GJK, culled by six planes", m_.kept_against_planes);
+    }
+
+    void time_row(const MethodPass& pass) {
+        const bool exact = pass.method != Method::planes;
+        time_row(fmt::format("  {}{}", exact ? "exact, " : "six ", exact ? method_name(pass.method) : "planes alone"),
+                 pass.seconds);
+    }
+
+    void time_row(const std::string& name, const std::vector<double>& seconds) {
+        const Times t = times_of(seconds);
+        line("{:<42} {:>10.3f} ms {:>10.3f} ms {:>11}", name, 1e3 * t.median, 1e3 * t.p99,
+             rate(static_cast<double>(scene_.object_count()) / t.median));
+    }
+
+    static std::string rate(double per_second) {
+        if (per_second >= 1e9) return fmt::format("{:.2f} G", per_second * 1e-9);
+        return fmt::format("{:.2f} M", per_second * 1e-6);
+    }
+
+    void times() {
+        line("");
+        line("{:<42} {:>13} {:>13} {:>11}", "time a frame", "median", "99 %", "objects/s");
+        time_row(m_.pass);
+        if (m_.planes) time_row(*m_.planes);
+        if (m_.ordered) ordered(*m_.ordered);
+    }
+
+    void ordered(const OrderedPass& pass) {
+        time_row(fmt::format("  ordered scene, {}", method_name(m_.pass.method)), pass.seconds);
+        const auto objects = static_cast<double>(scene_.object_count());
+        line("    built in {:.3f} s, {:.1f} bytes an object", pass.build_seconds,
+             static_cast<double>(pass.bytes) / objects);
+        const double blocks = mean(pass.outside_blocks + pass.inside_blocks + pass.mixed_blocks, m_);
+        line("    blocks: {} outside, {} inside, {} mixed; {} of the objects looked at",
+             percent(mean(pass.outside_blocks, m_), blocks), percent(mean(pass.inside_blocks, m_), blocks),
+             percent(mean(pass.mixed_blocks, m_), blocks), percent(mean(pass.tested, m_), objects));
+        line("    objects with another verdict than the flat batches': {}",
+             grouped(static_cast<double>(pass.differences)));
+    }
+
+    void groups() {
+        line("");
+        line("{:<20} {:<15} {:>12} {:>12} {:>10} {:>18}", "group", "kind", "objects", "visible", "share",
+             m_.planes ? "planes keep too" : "");
+        for (std::size_t g = 0; g < scene_.groups.size(); ++g) {
+            const Group& group = scene_.groups[g];
+            const auto objects = static_cast<double>(object_count(group.arrays));
+            const double visible = mean(m_.pass.group_visible[g], m_);
+            line("{:<20} {:<15} {:>12} {:>12} {:>10} {:>18}", group.name, kind_name(group.arrays), grouped(objects),
+                 count_text(visible), percent(visible, objects),
+                 m_.planes ? count_text(mean(m_.group_false_positives[g], m_)) : "");
+        }
+    }
+
+    const Scene& scene_;
+    const Measurement& m_;
+    std::string text_;
+};
+
+ordered_json vector_json(const glm::dvec3& v) { return {v.x, v.y, v.z}; }
+
+ordered_json scene_json(const Scene& scene) {
+    const Bounds bounds = scene.bounds();
+    return {{"name", scene.name},          {"description", scene.description},   {"objects", scene.object_count()},
+            {"up", vector_json(scene.up)}, {"lower", vector_json(bounds.lower)}, {"upper", vector_json(bounds.upper)}};
+}
+
+ordered_json verdicts_json(const Measurement& m) {
+    ordered_json result{{"visible", mean(m.pass.statistics.visible(), m)},
+                        {"culled", mean(m.pass.statistics.culled(), m)}};
+    for (const ReasonWords& reason : visible_reasons) result[reason.key] = mean(m.pass.statistics.*reason.count, m);
+    for (const ReasonWords& reason : culled_reasons) result[reason.key] = mean(m.pass.statistics.*reason.count, m);
+    if (m.planes) {
+        result["kept_by_planes_alone"] = mean(sum(m.group_false_positives), m);
+        result["culled_by_planes_alone"] = mean(m.kept_against_planes, m);
+    }
+    return result;
+}
+
+ordered_json time_json(const MethodPass& pass, const Scene& scene) {
+    const Times t = times_of(pass.seconds);
+    return {{"method", method_name(pass.method)},
+            {"median_ms", 1e3 * t.median},
+            {"p99_ms", 1e3 * t.p99},
+            {"mean_ms", 1e3 * t.mean},
+            {"fastest_ms", 1e3 * t.fastest},
+            {"objects_per_second", static_cast<double>(scene.object_count()) / t.median}};
+}
+
+/// Blocks and objects are means of all frames, differences a sum.
+ordered_json ordered_scene_json(const OrderedPass& pass, const Scene& scene, const Measurement& m) {
+    const Times t = times_of(pass.seconds);
+    return {{"build_seconds", pass.build_seconds},
+            {"bytes", pass.bytes},
+            {"median_ms", 1e3 * t.median},
+            {"p99_ms", 1e3 * t.p99},
+            {"mean_ms", 1e3 * t.mean},
+            {"fastest_ms", 1e3 * t.fastest},
+            {"objects_per_second", static_cast<double>(scene.object_count()) / t.median},
+            {"outside_blocks", mean(pass.outside_blocks, m)},
+            {"inside_blocks", mean(pass.inside_blocks, m)},
+            {"mixed_blocks", mean(pass.mixed_blocks, m)},
+            {"tested_objects", mean(pass.tested, m)},
+            {"differences", pass.differences}};
+}
+
+ordered_json groups_json(const Scene& scene, const Measurement& m) {
+    ordered_json result = ordered_json::array();
+    for (std::size_t g = 0; g < scene.groups.size(); ++g) {
+        const Group& group = scene.groups[g];
+        ordered_json entry{{"name", group.name},
+                           {"kind", kind_name(group.arrays)},
+                           {"objects", object_count(group.arrays)},
+                           {"visible", mean(m.pass.group_visible[g], m)}};
+        if (m.planes) entry["kept_by_planes_alone"] = mean(m.group_false_positives[g], m);
+        result.push_back(std::move(entry));
+    }
+    return result;
+}
+
+ordered_json frames_json(const CameraPath& path, const Measurement& m) {
+    ordered_json result = ordered_json::array();
+    for (std::size_t i = 0; i < m.frames(); ++i) {
+        ordered_json entry{
+            {"eye", vector_json(path[i].eye)}, {"visible", m.pass.frame_visible[i]}, {"ms", 1e3 * m.pass.seconds[i]}};
+        if (m.planes) {
+            entry["kept_by_planes_alone"] = m.frame_false_positives[i];
+            entry["planes_ms"] = 1e3 * m.planes->seconds[i];
+        }
+        result.push_back(std::move(entry));
+    }
+    return result;
+}
+
+}  // namespace
+
+const char* method_name(Method method) {
+    switch (method) {
+        case Method::automatic:
+            return "automatic";
+        case Method::planes:
+            return "planes";
+        case Method::gjk:
+            return "gjk";
+    }
+    return "";
+}
+
+std::string report_table(const Scene& scene, const Measurement& measurement) {
+    return Table(scene, measurement).text();
+}
+
+std::string report_json(const Scene& scene, const CameraPath& path, const Measurement& measurement) {
+    ordered_json times = ordered_json::array({time_json(measurement.pass, scene)});
+    if (measurement.planes) times.push_back(time_json(*measurement.planes, scene));
+    ordered_json document{{"program", "lanecull " LANECULL_VERSION},
+                          {"scene", scene_json(scene)},
+                          {"method", method_name(measurement.pass.method)},
+                          {"isa", isa_name(measurement.isa)},
+                          {"lanes", isa_lanes(measurement.isa)},
+                          {"threads", measurement.threads},
+                          {"mean_per_frame", verdicts_json(measurement)},
+                          {"times", std::move(times)},
+                          {"groups", groups_json(scene, measurement)},
+                          {"frames", frames_json(path, measurement)}};
+    if (measurement.ordered) document["ordered"] = ordered_scene_json(*measurement.ordered, scene, measurement);
+    return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lanecull::program

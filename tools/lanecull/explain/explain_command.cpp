@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "commands.hpp"
+#include "explain/explanation.hpp"
+#include "explain/explanation_query.hpp"
+#include "options/culling_options.hpp"
+#include "options/path_options.hpp"
+#include "options/scene_options.hpp"
+#include "query/query_pair.hpp"
+#include "support/error.hpp"
+#include "support/output_file.hpp"
+
+namespace lanecull::program {
+namespace {
+
+/// What the command line says.
+struct ExplainOptions {
+    SceneOptions scene;
+    PathOptions path;
+    CullingOptions culling;
+    std::uint64_t object = 0;
+    std::size_t frame = 0;
+    std::string picture;  ///< empty: none
+};
+
+void run_explain(const ExplainOptions& options) {
+    const Options culling = options.culling.checked();
+    options.path.check();
+    std::optional<OutputFile> picture;
+    if (!options.picture.empty()) picture.emplace(options.picture);
+    const Scene scene = options.scene.scene(false);
+    const std::uint64_t count = scene.object_count();
+    if (options.object >= count) {
+        fail("--object {}: the scene has {} object{}, 0 to {}", options.object, count, count == 1 ? "" : "s",
+             count - 1);
+    }
+    const CameraPath path = options.path.path(scene);
+    if (options.frame >= path.size()) {
+        fail("--frame {}: the frames are 0 to {}", options.frame, path.size() - 1);
+    }
+    const ExplanationInput input{scene, path, options.object, options.frame, culling};
+    const Explanation explanation = explain(input);
+    if (picture) picture->commit(picture_of_pair(pair_query(input, explanation)));
+    fmt::print("{}", explanation_text(input, explanation));
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("explain", "Tell why one object of a scene was kept or culled");
+    const auto options = std::make_shared<ExplainOptions>();
+    options->scene.add_to(*command);
+    options->path.add_to(*command);
+    command->add_option("--object", options->object, "Which object, from 0, counted through all groups")
+        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFE}).description(""))
+        ->type_name("N")
+        ->required();
+    command->add_option("--frame", options->frame, "Which frame of the path, from 0 (0)")
+        ->check(CLI::Range(std::uint64_t{0}, max_frames - 1).description(""))
+        ->type_name("K");
+    command
+        ->add_option("--picture", options->picture,
+                     "Draw how GJK tells the object and the view's volume apart, or finds that they meet (SVG)")
+        ->type_name("FILE");
+    options->culling.add_to(*command);
+    command->footer(
+        "Scenes, camera paths and frames are those of 'lanecull cull'; see its --help.\n\n"
+        "Examples:\n"
+        "  lanecull explain --object 123456 --frame 100\n"
+        "  lanecull explain track.ac --object 17 --far 400 --method planes");
+    command->callback([options] { run_explain(*options); });
+}
+
+}  // namespace lanecull::program

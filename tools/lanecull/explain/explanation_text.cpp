@@ -1,0 +1,144 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+#include <iterator>
+#include <lanecull/isa.hpp>
+#include <utility>
+
+#include "cull/reasons.hpp"
+#include "cull/report.hpp"
+#include "explain/explanation.hpp"
+
+namespace lanecull::program {
+namespace {
+
+constexpr const char* plane_names[] = {"left", "right", "bottom",
+                                       "top",  "near",  "far"};  // as Camera::planes() has them
+
+std::string text_of(const glm::dvec3& vector) {
+    const glm::dvec3 v = vector + 0.0;  // no -0
+    return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
+}
+
+const char* verdict(const Certificate& certificate) { return is_culled(certificate.reason) ? "culled" : "visible"; }
+
+const char* place(const Extent& distance) {
+    return distance.high < 0 ? "all of it is behind" : distance.low < 0 ? "crosses it" : "all of it is inside";
+}
+
+class Text {
+public:
+    Text(const ExplanationInput& input, const Explanation& explanation)
+        : in_(input), found_(explanation), camera_(input.path[input.frame]) {}
+
+    std::string text() {
+        object();
+        frame();
+        verdict_and_proof();
+        distances();
+        other_methods();
+        return std::move(text_);
+    }
+
+private:
+    template <class... Arguments>
+    void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+        fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
+        text_ += '\n';
+    }
+
+    template <class... Arguments>
+    void row(const char* label, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+        line("  {:<16} {}", label, fmt::format(format, std::forward<Arguments>(arguments)...));
+    }
+
+    void object() {
+        const Group& group = in_.scene.groups[found_.group];
+        const Bounds bounds = exact_bounds(group.arrays, found_.index);
+        const glm::dvec3 size = bounds.size();
+        line("object {} of {}: {}, {}", in_.object, in_.scene.object_count(), in_.scene.name, group.name);
+        row("batch", "{} ({}), object {} of {}", found_.group, kind_name(group.arrays), found_.index,
+            object_count(group.arrays));
+        if (const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays)) mesh(*instances);
+        row("centre", "{}, {:.6g} from the eye", text_of(bounds.center()), glm::distance(bounds.center(), camera_.eye));
+        row("size", "{:.6g} x {:.6g} x {:.6g} along x, y and z", size.x, size.y, size.z);
+    }
+
+    void mesh(const HullInstanceArrays& instances) {
+        const std::uint32_t index = instances.hull_index[found_.index];
+        const HullMesh& mesh = instances.meshes[index];
+        row("hull", "{}{}{}, {} points", index, mesh.name.empty() ? "" : ", of mesh ", mesh.name, mesh.x.size());
+    }
+
+    void frame() {
+        line("frame {} of {}", in_.frame, in_.path.size());
+        row("eye", "{}, looking along {}", text_of(camera_.eye), text_of(-camera_.basis().backward));
+        row("lens", "{:.6g} degrees high, aspect {:.6g}, depths {:.6g} to {:.6g}", glm::degrees(camera_.vertical_fov),
+            camera_.aspect, camera_.near, camera_.far);
+        const std::uint32_t lanes = isa_lanes(in_.culling.isa);
+        row("method", "{}, {} ({} lane{})", method_name(in_.culling.method), isa_name(in_.culling.isa), lanes,
+            lanes == 1 ? "" : "s");
+    }
+
+    void verdict_and_proof() {
+        const Certificate& certificate = of(in_.culling.method);
+        const ReasonWords& words = words_of(certificate.reason);
+        line("\n{} ({}): {}", verdict(certificate), short_key(words), words.sentence);
+        if (certificate.reason == Reason::culled_plane) worst_plane();
+        if (certificate.reason == Reason::culled_gjk) separation(certificate);
+        if (certificate.steps != 0) row("steps", "{}", certificate.steps);
+    }
+
+    void worst_plane() {
+        const auto worst = std::ranges::min_element(found_.distances, {}, &Extent::high);
+        row("plane", "{}, by {:.6g}", plane_names[worst - found_.distances.begin()], -worst->high);
+    }
+
+    void separation(const Certificate& certificate) {
+        const double* d = certificate.direction;
+        row("direction", "{}, from the object to the volume", text_of(glm::normalize(glm::dvec3(d[0], d[1], d[2]))));
+        row("gap", "at least {:.6g}", certificate.gap);
+        if (static_cast<double>(certificate.far) < camera_.far) {
+            row("volume", "cut at depth {:.6g}, where the object ends", certificate.far);
+        } else {
+            row("volume", "whole");
+        }
+    }
+
+    void distances() {
+        line("\n{:<18} {:>12} {:>12}  (of the object's outermost and innermost point; behind is negative)",
+             "distance to plane", "from", "to");
+        for (std::size_t k = 0; k < found_.distances.size(); ++k) {
+            const Extent& distance = found_.distances[k];
+            row(plane_names[k], "{:>12.6g} {:>12.6g}  {}", distance.low, distance.high, place(distance));
+        }
+    }
+
+    void other_methods() {
+        line("\nother methods");
+        for (const Method method : {Method::automatic, Method::planes, Method::gjk}) {
+            if (method == in_.culling.method) continue;
+            row(method_name(method), "{}: {}", verdict(of(method)), words_of(of(method).reason).text);
+        }
+    }
+
+    [[nodiscard]] const Certificate& of(Method method) const {
+        return found_.certificates[static_cast<std::size_t>(method)];
+    }
+
+    const ExplanationInput& in_;
+    const Explanation& found_;
+    const Camera& camera_;
+    std::string text_;
+};
+
+}  // namespace
+
+std::string explanation_text(const ExplanationInput& input, const Explanation& explanation) {
+    return Text(input, explanation).text();
+}
+
+}  // namespace lanecull::program

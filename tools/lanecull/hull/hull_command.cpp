@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <lanecull/hulls.hpp>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "commands.hpp"
+#include "scene/scene_file.hpp"
+#include "support/error.hpp"
+#include "support/output_file.hpp"
+
+namespace lanecull::program {
+namespace {
+
+/// What the command line says.
+struct HullOptions {
+    std::string in, out;
+    std::uint32_t corners = 0;  ///< at most; 0: as many as there are
+};
+
+/// A file's mesh, and a hull of it.
+struct MeshHull {
+    const HullMesh* mesh;
+    ConvexHull exact;  ///< corners are the mesh's points
+    ConvexHull hull;   ///< what is written
+};
+
+MeshHull hull_of(const HullMesh& mesh, std::uint32_t corners) {
+    const Vertices vertices{mesh.x.data(), mesh.y.data(), mesh.z.data(), static_cast<std::uint32_t>(mesh.x.size())};
+    MeshHull result{.mesh = &mesh, .exact = {}, .hull = {}};
+    require(convex_hull(vertices, result.exact));
+    if (corners == 0) {
+        result.hull = result.exact;
+    } else {
+        require(enclosing_hull(vertices, corners, result.hull));
+    }
+    return result;
+}
+
+/// The meshes of a scene, which follow the hull instances; none of a list of boxes.
+std::vector<const HullMesh*> meshes_of(const Scene& scene) {
+    std::vector<const HullMesh*> meshes;
+    for (const Group& group : scene.groups) {
+        if (const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays)) {
+            for (const HullMesh& mesh : instances->meshes) meshes.push_back(&mesh);
+        }
+    }
+    return meshes;
+}
+
+/// As Wavefront OBJ: floats in as few digits as tell them apart; a solid's triangles, a polygon, a line or a point.
+void append_obj(std::string& text, const MeshHull& of, std::uint32_t first) {
+    const ConvexHull& hull = of.hull;
+    const auto out = std::back_inserter(text);
+    fmt::format_to(out, "o {}\n", of.mesh->name);
+    for (std::uint32_t i = 0; i < hull.count(); ++i) {
+        fmt::format_to(out, "v {} {} {}\n", hull.x[i], hull.y[i], hull.z[i]);
+    }
+    if (hull.dimension == 3) {
+        for (const auto& t : hull.triangles) {
+            fmt::format_to(out, "f {} {} {}\n", first + t[0], first + t[1], first + t[2]);
+        }
+        return;
+    }
+    text += "pl?f"[hull.dimension == 2 ? 3 : hull.dimension];
+    for (std::uint32_t i = 0; i < hull.count(); ++i) fmt::format_to(out, " {}", first + i);
+    text += '\n';
+}
+
+std::string name_in_column(const std::string& name) { return name.size() > 28 ? name.substr(0, 25) + "..." : name; }
+
+void print_row(const MeshHull& of) {
+    const double exact = volume(of.exact), result = volume(of.hull);
+    fmt::print("{:<28} {:>8} {:>8} {:>8} {:>12.6g} {:>9} {:>14.6g}\n", name_in_column(of.mesh->name), of.mesh->x.size(),
+               of.exact.count(), of.hull.count(), result, exact > 0 ? fmt::format("{:.4f}", result / exact) : "-",
+               outward_error(of.hull, of.exact));
+}
+
+void run_hull(const HullOptions& options) {
+    const OutputFile file(options.out);
+    const Scene scene = read_scene(options.in);
+    const std::vector<const HullMesh*> meshes = meshes_of(scene);
+    if (meshes.empty()) fail("{}: no meshes in it, whose hulls there could be", options.in);
+    std::string text = fmt::format("# hulls of {}\n", scene.name);
+    fmt::print("{:<28} {:>8} {:>8} {:>8} {:>12} {:>9} {:>14}\n", "mesh", "points", "corners", "written", "volume",
+               "of exact", "outward error");
+    std::uint32_t first = 1;
+    for (const HullMesh* mesh : meshes) {
+        const MeshHull of = hull_of(*mesh, options.corners);
+        append_obj(text, of, first);
+        first += of.hull.count();
+        print_row(of);
+    }
+    file.commit(text);
+}
+
+}  // namespace
+
+void add_hull_command(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("hull", "Write the convex hulls of a file's meshes");
+    const auto options = std::make_shared<HullOptions>();
+    command->add_option("IN", options->in, "Any file that assimp reads")->required();
+    command->add_option("OUT", options->out, "Wavefront OBJ: an object a mesh, in the mesh's own coordinates")
+        ->required();
+    command
+        ->add_option("--corners", options->corners,
+                     "At most so many corners a hull, 4 or more, and every point contained to the last bit")
+        ->check(CLI::Range(std::uint32_t{4}, std::uint32_t{65535}).description(""))
+        ->type_name("K");
+    command->footer(
+        "Without --corners the corners are those of the mesh's own hull. The report has, for each mesh, its points,\n"
+        "the corners of its hull, those written, the volume, how many times that of its hull this is, and how far\n"
+        "what is written reaches beyond it.\n\n"
+        "Examples:\n"
+        "  lanecull hull track.ac hulls.obj\n"
+        "  lanecull hull rocks.glb rocks-32.obj --corners 32");
+    command->callback([options] { run_hull(*options); });
+}
+
+}  // namespace lanecull::program

@@ -1,0 +1,31 @@
+#include "options/culling_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "support/error.hpp"
+
+namespace lanecull::program {
+
+void CullingOptions::add_to(CLI::App& command) {
+    command.add_option("--method", method, "Planes first and GJK for the rest, or one of them alone (automatic)")
+        ->check(CLI::IsMember({"automatic", "planes", "gjk"}).description(""))
+        ->type_name("automatic|planes|gjk");
+    add_isa_to(command);
+}
+
+void CullingOptions::add_isa_to(CLI::App& command) {
+    command.add_option("--isa", isa, "Instruction set, see 'lanecull isa' (automatic)")->type_name("NAME");
+}
+
+Options CullingOptions::checked() const {
+    Options options;
+    if (method == "planes") options.method = Method::planes;
+    if (method == "gjk") options.method = Method::gjk;
+    Isa requested{};
+    const Status known = isa_from_name(isa.c_str(), requested);
+    if (!known) fail("--isa: {}", known.message());
+    require(resolve_isa(requested, options.isa));
+    return options;
+}
+
+}  // namespace lanecull::program

@@ -1,0 +1,48 @@
+#include "options/path_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "support/error.hpp"
+
+namespace lanecull::program {
+namespace {
+
+constexpr std::size_t default_frames = 300;
+
+void check_number(const char* option, std::optional<double> value, double low, double high) {
+    if (value && !(*value >= low && *value <= high))
+        fail("{}: {:g} to {:g} is allowed, not {}", option, low, high, *value);
+}
+
+}  // namespace
+
+void PathOptions::add_to(CLI::App& command) {
+    const auto number = [&](const char* name, std::optional<double>& value, const char* text) {
+        command.add_option(name, value, text)->type_name("X");
+    };
+    command.add_option("--path", file, "Camera path, a JSON file (see below)")->type_name("FILE");
+    command.add_option("--frames", frames, "How many (300, or as many as the file of --path has cameras)")
+        ->check(CLI::Range(std::uint64_t{1}, max_frames).description(""))
+        ->type_name("N");
+    number("--fov", lens.fov_degrees, "Vertical field of view in degrees (50)");
+    number("--aspect", lens.aspect, "Width over height (1.78)");
+    number("--near", lens.near, "Distance of the near plane (far / 10000)");
+    number("--far", lens.far, "Distance of the far plane (a fifth of the scene's diagonal)");
+}
+
+void PathOptions::check() const {
+    check_number("--fov", lens.fov_degrees, 0.01, 179);
+    check_number("--aspect", lens.aspect, 0.01, 100);
+    check_number("--near", lens.near, 1e-12, 1e15);
+    check_number("--far", lens.far, 1e-12, 1e15);
+    if (lens.near && lens.far && *lens.near >= *lens.far) {
+        fail("--near {} is to be less than --far {}", *lens.near, *lens.far);
+    }
+}
+
+CameraPath PathOptions::path(const Scene& scene) const {
+    if (file) return path_from_file(*file, scene.up, frames, lens);
+    return fitted_path(scene.bounds(), scene.up, frames.value_or(default_frames), lens);
+}
+
+}  // namespace lanecull::program

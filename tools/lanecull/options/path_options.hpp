@@ -1,0 +1,27 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "scene/camera_path.hpp"
+#include "scene/scene.hpp"
+
+namespace lanecull::program {
+
+constexpr std::uint64_t max_frames = 1'000'000;
+
+/// The options --path, --frames, --fov, --aspect, --near and --far of every command that takes a camera path.
+struct PathOptions {
+    std::optional<std::string> file;
+    std::optional<std::size_t> frames;
+    LensOptions lens;
+
+    void add_to(CLI::App& command);
+    /// Fails if a number breaks its rule, which needs neither scene nor file.
+    void check() const;
+    [[nodiscard]] CameraPath path(const Scene& scene) const;
+};
+
+}  // namespace lanecull::program

@@ -1,0 +1,54 @@
+#include "options/scene_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "scene/city.hpp"
+#include "scene/scene_file.hpp"
+#include "support/error.hpp"
+#include "support/memory.hpp"
+#include "support/progress.hpp"
+
+namespace lanecull::program {
+namespace {
+
+Scene city_that_fits(std::uint64_t objects, bool quiet) {
+    constexpr double gib = 1U << 30;
+    const std::uint64_t needed = city_bytes(objects), available = available_memory();
+    if (needed > available) {
+        fail("--objects {}: takes some {:.1f} GiB of memory, {:.1f} GiB are available", objects,
+             static_cast<double>(needed) / gib, static_cast<double>(available) / gib);
+    }
+    announce(fmt::format("building the city: {} objects", objects), quiet);
+    return make_city(objects);
+}
+
+Scene scene_from_file(const std::string& file, bool quiet) {
+    announce(fmt::format("reading {}", file), quiet);
+    return read_scene(file);
+}
+
+}  // namespace
+
+void SceneOptions::add_to(CLI::App& command) {
+    CLI::Option* scene = command.add_option(
+        "SCENE", file, "A file that assimp reads, or a list of boxes (.txt, .csv, .tsv); the built-in city without");
+    command.add_option("--objects", objects, fmt::format("Size of the built-in city ({})", objects))
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{0xFFFFFFFF}).description(""))
+        ->type_name("N")
+        ->excludes(scene);
+    command.add_option("--up", up, "Which axis points up (z; y for assimp's files)")
+        ->check(CLI::IsMember({"x", "y", "z"}).description(""))
+        ->type_name("x|y|z");
+}
+
+Scene SceneOptions::scene(bool quiet) const {
+    Scene scene = file ? scene_from_file(*file, quiet) : city_that_fits(objects, quiet);
+    if (up == "x") scene.up = {1, 0, 0};
+    if (up == "y") scene.up = {0, 1, 0};
+    if (up == "z") scene.up = {0, 0, 1};
+    return scene;
+}
+
+}  // namespace lanecull::program

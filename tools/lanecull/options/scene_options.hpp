@@ -1,0 +1,23 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "scene/scene.hpp"
+
+namespace lanecull::program {
+
+/// The options SCENE, --objects and --up of every command that takes a scene.
+struct SceneOptions {
+    std::optional<std::string> file;
+    std::uint64_t objects = 1'000'000;
+    std::string up;
+
+    void add_to(CLI::App& command);
+    /// Reads the scene, or builds the city. On a terminal it says so, unless `quiet`.
+    [[nodiscard]] Scene scene(bool quiet) const;
+};
+
+}  // namespace lanecull::program

@@ -1,0 +1,165 @@
+#include "picture/picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+
+#include "picture/picture_overlay.hpp"
+#include "picture/picture_scene.hpp"
+#include "picture/picture_shade.hpp"
+#include "picture/picture_volume.hpp"
+
+namespace lanecull::program {
+
+namespace {
+
+constexpr int shadow_size = 3072;
+
+/// `direction` without its part along `up`; any level direction when it has no other.
+glm::dvec3 level(const glm::dvec3& direction, const glm::dvec3& up) {
+    const glm::dvec3 flat = direction - glm::dot(direction, up) * up;
+    if (glm::length(flat) > 1e-3 * glm::length(direction)) return glm::normalize(flat);
+    return glm::normalize(glm::cross(up, std::abs(up.x) < 0.6 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0)));
+}
+
+/// A level direction turned to the left, then tilted down; in radians.
+glm::dvec3 turned(const glm::dvec3& ahead, const glm::dvec3& up, double left, double down) {
+    const glm::dvec3 flat = std::cos(left) * ahead + std::sin(left) * glm::cross(up, ahead);
+    return std::cos(down) * flat - std::sin(down) * up;
+}
+
+/// 1, 2 or 5 times a power of ten: the largest not above `most`.
+double round_length(double most) {
+    const double power = std::pow(10, std::floor(std::log10(most)));
+    for (const double digit : {5.0, 2.0}) {
+        if (digit * power <= most) return digit * power;
+    }
+    return power;
+}
+
+class Picture {
+public:
+    explicit Picture(const PictureInput& input);
+    [[nodiscard]] Image draw() const;
+
+private:
+    [[nodiscard]] Canvas canvas(const Projection& projection, JudgedScene::Show show) const;
+    [[nodiscard]] Image inset() const;
+    [[nodiscard]] Projection outside() const;
+    [[nodiscard]] Projection sun() const;
+
+    const PictureInput& input_;
+    JudgedScene scene_;
+    Bounds bounds_;
+    Polyhedron volume_;
+    std::vector<glm::dvec3> framed_;  // points to be seen
+    Setting setting_;
+    glm::dvec3 ahead_;  // where the camera looks, level
+    double ground_ = 0;
+};
+
+Picture::Picture(const PictureInput& input)
+    : input_(input),
+      scene_(input.scene, input.visible, input.kept_by_planes, input.stand_ins),
+      bounds_(main_bounds(input.scene)),
+      volume_(shown_volume(input.camera, bounds_, input.scene.up)),
+      framed_(volume_.corners()),
+      ahead_(level(input.camera.forward, input.scene.up)) {
+    if (bounds_.empty()) bounds_.add(input.camera.eye);
+    framed_.push_back(input.camera.eye);
+    if (scene_.counts().visible == 0) {  // the volume may be far from everything
+        const auto [low, high] = bounds_;
+        for (const double x : {low.x, high.x}) {
+            for (const double y : {low.y, high.y}) framed_.insert(framed_.end(), {{x, y, low.z}, {x, y, high.z}});
+        }
+    }
+    const glm::dvec3& up = input.scene.up;
+    Bounds shown;
+    for (const glm::dvec3& point : framed_) shown.add(point);
+    setting_.up = up;
+    setting_.middle = shown.center();
+    setting_.extent = 0;
+    for (const glm::dvec3& point : framed_) {
+        setting_.extent = std::max(setting_.extent, glm::distance(point, setting_.middle));
+    }
+    setting_.haze = 2 * setting_.extent;
+    setting_.grid = round_length(0.15 * setting_.extent);
+    setting_.sun = -turned(ahead_, up, glm::radians(-25.0), glm::radians(46.0));
+    setting_.volume = &volume_;
+    // A little lower than the scene's own ground, which is to be seen where it has one.
+    ground_ = std::min(glm::dot(up, bounds_.lower), glm::dot(up, bounds_.upper)) - 5e-4 * setting_.extent;
+}
+
+/// From behind the camera's right shoulder, high above: the volume opens to the upper right.
+Projection Picture::outside() const {
+    const glm::dvec3 forward = turned(ahead_, setting_.up, glm::radians(56.0), glm::radians(35.0));
+    const Margins margins{0.08, 0.08, 0.17, 0.08};
+    return framing(framed_, forward, setting_.up, glm::radians(30.0), pixel_side * input_.size, margins);
+}
+
+Projection Picture::sun() const {
+    constexpr double distance = 12, reach = 1.7;  // in extents
+    return Projection::looking(setting_.middle + distance * setting_.extent * setting_.sun, -setting_.sun, ahead_,
+                               2 * std::atan(reach / distance), glm::ivec2(shadow_size));
+}
+
+Canvas Picture::canvas(const Projection& projection, JudgedScene::Show show) const {
+    Canvas canvas(projection);
+    scene_.draw(canvas, volume_, show);
+    if (glm::dot(setting_.up, projection.eye) <= ground_) return canvas;
+    const double reach = 40 * setting_.extent;
+    const glm::dvec3 u = reach * ahead_, v = reach * glm::cross(setting_.up, ahead_);
+    const glm::dvec3 foot = setting_.middle + (ground_ - glm::dot(setting_.up, setting_.middle)) * setting_.up;
+    const std::array corners{projection.view(foot - u - v), projection.view(foot + u - v),
+                             projection.view(foot + u + v), projection.view(foot - u + v)};
+    const glm::vec3 normal(projection.view_from_world * setting_.up);
+    canvas.fill(corners, normal, {Material::ground, 0}, {0, projection.size.y});
+    return canvas;
+}
+
+Image Picture::inset() const {
+    const Camera& camera = input_.camera;
+    const int width = input_.size.x / 4;
+    const double height = std::clamp(width / camera.aspect, 0.1 * width, 0.75 * width);
+    const glm::ivec2 size(width, static_cast<int>(height));
+    Setting setting = setting_;
+    setting.volume = nullptr;
+    setting.grid = 0;
+    setting.middle = camera.eye;
+    setting.haze = 4 * setting.extent;
+    const glm::ivec2 samples = pixel_side * size;
+    const Projection own = Projection::looking(camera.eye, camera.forward, camera.up, camera.vertical_fov, samples);
+    return shade(canvas(own, JudgedScene::Show::visible), setting);
+}
+
+Image Picture::draw() const {
+    Canvas shadows(sun());
+    scene_.draw(shadows, volume_, JudgedScene::Show::all);
+    Setting setting = setting_;
+    setting.shadows = &shadows;
+    const Canvas scene = canvas(outside(), JudgedScene::Show::all_and_volume);
+    Image image = shade(scene, setting);
+
+    Overlay overlay(image, scene, static_cast<float>(input_.size.y) / 900);
+    overlay.edges(volume_);
+    overlay.false_positives(scene_.false_positives());
+    overlay.camera(input_.camera.eye);
+    overlay.legend("lanecull: " + input_.scene.name, input_.caption, scene_.counts(), count_blocks(input_.blocks));
+    overlay.inset("what the camera sees", inset());
+    if (!input_.blocks.empty()) {
+        const BlockMap map{input_.blocks, volume_, input_.camera.eye, input_.scene.up};
+        overlay.inset("the ordered scene's blocks, from above", draw_block_map(map, input_.size.x / 4));
+    }
+    return image;
+}
+
+}  // namespace
+
+std::string draw_picture(const PictureInput& input) { return Picture(input).draw().png(); }
+
+}  // namespace lanecull::program

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cull/measure_ordered.hpp"
+#include "scene/camera.hpp"
+#include "scene/scene.hpp"
+
+/// The picture of a cull: the scene from outside, with the view volume, and each object in the colour of its verdict.
+namespace lanecull::program {
+
+struct PictureInput {
+    const Scene& scene;
+    Camera camera;                                  ///< the one that culled
+    std::span<const std::uint64_t> visible;         ///< bits of scene.batches(), by the exact method
+    std::span<const std::uint64_t> kept_by_planes;  ///< the same by planes alone
+    std::string caption;                            ///< "frame 61 of 200"
+    /// Groups that are second shapes of objects that others draw (boxes around meshes, say): of these only false
+    /// positives are drawn.
+    std::vector<std::size_t> stand_ins;
+    std::span<const JudgedBlock> blocks = {};  ///< of an ordered scene; none: no map of them
+    glm::ivec2 size{1600, 900};                ///< pixels, 640x360 to 7680x4320
+};
+
+/// The bytes of a PNG file: the same for the same input, on any number of cores. Some seconds for a million objects,
+/// and some 100 bytes of memory a pixel.
+[[nodiscard]] std::string draw_picture(const PictureInput& input);
+
+}  // namespace lanecull::program

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "picture/picture_blocks.hpp"
+#include "picture/picture_image.hpp"
+#include "picture/picture_scene.hpp"
+#include "picture/picture_volume.hpp"
+
+/// What is drawn over the rendered scene: lines, marks and words. Sizes are those of a picture of 1600x900, times
+/// `scale`.
+namespace lanecull::program {
+
+class Overlay {
+public:
+    /// `canvas` is what `image` was made of.
+    Overlay(Image& image, const Canvas& canvas, float scale) : image_(image), canvas_(canvas), scale_(scale) {}
+
+    /// The volume's edges; broken lines where something is before them.
+    void edges(const Polyhedron& volume);
+    /// Strokes or dots over those false positives that are too small to be seen, or hidden.
+    void false_positives(std::span<const Solid> solids);
+    /// A labelled pin at the eye.
+    void camera(const glm::dvec3& eye);
+    /// The card of words at the upper left; of blocks where there are any.
+    void legend(const std::string& title, const std::string& caption, const JudgedScene::Counts& counts,
+                const BlockCounts& blocks);
+    /// A picture of its own at the right, below those before it.
+    void inset(const char* title, const Image& picture);
+
+private:
+    [[nodiscard]] glm::vec2 pixel(const glm::vec3& view) const;
+    /// What the scene has at a pixel; nothing outside the picture.
+    [[nodiscard]] Sample sample(const glm::vec2& pixel) const;
+    void edge(const glm::dvec3& a, const glm::dvec3& b, float width, float opacity);
+
+    Image& image_;
+    const Canvas& canvas_;
+    float scale_;
+    float inset_top_ = 26;  ///< of the next one
+    Font regular_{Font::Weight::regular};
+};
+
+}  // namespace lanecull::program

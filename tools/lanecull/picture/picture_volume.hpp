@@ -1,0 +1,69 @@
+#pragma once
+
+#include <array>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "picture/canvas.hpp"
+#include "scene/camera.hpp"
+#include "scene/scene.hpp"
+
+/// The part of a view volume worth showing, and the place to show it from.
+namespace lanecull::program {
+
+/// A bounded convex polyhedron.
+class Polyhedron {
+public:
+    /// The camera's view volume.
+    explicit Polyhedron(const Camera& camera);
+    /// Of six faces, its corners in the order of Camera::corners().
+    explicit Polyhedron(const std::array<glm::dvec3, 8>& corners);
+
+    /// Keeps what has normal . p + offset >= 0.
+    void cut(const glm::dvec3& normal, double offset);
+
+    [[nodiscard]] bool empty() const { return faces_.empty(); }
+    /// Each inside where normal . p + offset >= 0, normals of length 1.
+    [[nodiscard]] const std::vector<glm::dvec4>& planes() const { return planes_; }
+    [[nodiscard]] std::vector<glm::dvec3> corners() const;
+    /// Whether it has a point beyond `point`, seen from `eye`.
+    [[nodiscard]] bool behind(const glm::dvec3& eye, const glm::dvec3& point) const;
+
+    struct Edge {
+        glm::dvec3 a, b;
+        bool cut;  ///< made by cut(): no edge of the view volume itself
+    };
+    /// Each edge once.
+    [[nodiscard]] std::vector<Edge> edges() const;
+
+private:
+    struct Face {
+        std::vector<glm::dvec3> corners;  // in order around it
+        bool cut = false;
+    };
+
+    std::vector<Face> faces_;
+    std::vector<glm::dvec4> planes_;
+};
+
+/// Where the scene is: from the ground, which is where all but 2 % of the objects are above, to the objects' bounds,
+/// without the few that lie far off or enclose all others (sky domes).
+[[nodiscard]] Bounds main_bounds(const Scene& scene);
+
+/// The view volume where the scene is: above the ground, below the scene's top or the eye, within its bounds. The whole
+/// volume when they have nothing in common.
+[[nodiscard]] Polyhedron shown_volume(const Camera& camera, const Bounds& bounds, const glm::dvec3& up);
+
+/// Where the points may lie in the picture: margins as shares of its width and height.
+struct Margins {
+    double left, right, top, bottom;
+};
+
+/// A camera that looks along `forward` at all the points, as near as the margins allow.
+[[nodiscard]] Projection framing(std::span<const glm::dvec3> points, const glm::dvec3& forward, const glm::dvec3& up,
+                                 double vertical_fov, glm::ivec2 size, const Margins& margins);
+
+}  // namespace lanecull::program

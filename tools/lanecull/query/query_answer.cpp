@@ -1,0 +1,102 @@
+#include "query/query_answer.hpp"
+
+#include <lanecull/cull.hpp>
+#include <string_view>
+#include <vector>
+
+#include "cull/reasons.hpp"
+#include "query/query_flat.hpp"
+#include "query/query_lines.hpp"
+#include "query/query_numbers.hpp"
+#include "query/query_pair.hpp"
+#include "query/query_shape.hpp"
+#include "query/query_view.hpp"
+#include "support/error.hpp"
+
+namespace lanecull::program {
+namespace {
+
+using nlohmann::json;
+
+/// More than any query needs. Every level costs memory, so it is looked at before anything is built.
+constexpr int deepest = 16;
+
+int nesting(std::string_view text) {
+    int depth = 0, most = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (in_string && c == '\\') {
+            ++i;
+        } else if (c == '"') {
+            in_string = !in_string;
+        } else if (!in_string && (c == '[' || c == '{')) {
+            most = std::max(most, ++depth);
+        } else if (!in_string && (c == ']' || c == '}')) {
+            --depth;
+        }
+    }
+    return most;
+}
+
+json parse(const std::string& line) {
+    if (line.size() > QueryLines::longest) fail("the line is longer than {} bytes", QueryLines::longest);
+    if (nesting(line) > deepest) fail("the line is nested more than {} deep", deepest);
+    try {
+        return json::parse(line);
+    } catch (const json::exception& error) {
+        fail("the line is not JSON: {}", std::string_view(error.what()).substr(0, 200));
+    }
+}
+
+/// What decided: the one count that is 1.
+std::string_view reason(const Statistics& statistics) {
+    for (const ReasonWords& words : reason_words) {
+        if (statistics.*words.count != 0) return short_key(words);
+    }
+    fail("the library counted no reason");
+}
+
+Statistics cull_query(const json& query, const Options& options) {
+    const View view = read_query_view(member(query, "view"), query.value("light", json()));
+    const QueryShape shape(member(query, "shape"));
+    ViewOutput output;
+    std::vector<std::byte> scratch(scratch_bytes({&shape.batch(), 1}, 1));
+    require(cull({&shape.batch(), 1}, {&view, 1}, {&output, 1}, scratch, options));
+    return output.statistics;
+}
+
+void answer(const json& query, const Options& options, Reply& reply) {
+    if (!query.contains("view") && query.contains("a")) return answer_pair(query, reply);
+    const Statistics statistics =
+        is_flat_view(member(query, "view")) ? cull_flat_query(query, options) : cull_query(query, options);
+    reply["verdict"] = statistics.visible() == 0 ? "culled" : "visible";
+    reply["why"] = reason(statistics);
+}
+
+}  // namespace
+
+Reply reply_to(const std::string& line, const Options& options) {
+    Reply reply = Reply::object();
+    try {
+        const json query = parse(line);
+        if (!query.is_object()) fail("the line is no object");
+        const json& id = member(query, "id");
+        if (!id.is_string() && !id.is_number()) fail("id is to be a string or a number");
+        reply["id"] = id;
+        answer(query, options, reply);
+    } catch (const Error& error) {
+        reply["error"] = error.what();
+    }
+    return reply;
+}
+
+std::string picture_of(const std::string& line) {
+    const json query = parse(line);
+    if (!query.is_object() || query.contains("view")) fail("--picture is of a question about two shapes");
+    return picture_of_pair(query);
+}
+
+std::string text_of(const Reply& reply) { return reply.dump(-1, ' ', false, Reply::error_handler_t::replace); }
+
+}  // namespace lanecull::program

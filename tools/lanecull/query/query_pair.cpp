@@ -1,0 +1,111 @@
+#include "query/query_pair.hpp"
+
+#include <lanecull/gjk.hpp>
+#include <memory>
+
+#include "query/pair_picture.hpp"
+#include "query/query_numbers.hpp"
+#include "query/query_solid.hpp"
+#include "support/error.hpp"
+
+namespace lanecull::program {
+namespace {
+
+using nlohmann::json;
+
+template <int N>
+json numbers(const gjk::Vec<double, N>& v) {
+    if constexpr (N == 3)
+        return {v.x, v.y, v.z};
+    else
+        return {v.x, v.y};
+}
+
+template <class Read>
+auto of_shape(const char* name, const json& query, Read&& read) -> decltype(read(query)) {
+    const json& shape = member(query, name);
+    try {
+        return read(shape);
+    } catch (const Error& error) {
+        fail("{}: {}", name, error.what());
+    }
+}
+
+template <int N>
+struct SolidPair {
+    explicit SolidPair(const json& query) : a(of_shape("a", query, read)), b(of_shape("b", query, read)) {}
+
+    static std::unique_ptr<QuerySolid<N>> read(const json& shape) { return std::make_unique<QuerySolid<N>>(shape); }
+
+    std::unique_ptr<QuerySolid<N>> a, b;
+};
+
+/// A solid by reference, as a cast moves shapes that it holds.
+template <int N>
+struct Lent {
+    using Vector = gjk::Vec<double, N>;
+    const QuerySolid<N>& solid;
+
+    static constexpr int roundings = QuerySolid<N>::roundings;
+    [[nodiscard]] Vector support(const Vector& d) const { return solid.support(d); }
+    [[nodiscard]] double magnitude() const { return solid.magnitude(); }
+    [[nodiscard]] Vector inside() const { return solid.inside(); }
+    [[nodiscard]] const SolidCore<N>& core() const { return solid.core(); }
+    [[nodiscard]] double margin() const { return solid.margin(); }
+};
+
+const char* name_of(gjk::Verdict verdict) {
+    static constexpr const char* names[] = {"undecided", "intersecting", "separated"};
+    return names[static_cast<std::size_t>(verdict)];
+}
+
+/// When a, on its way by `motion`, first touches b.
+template <int N>
+void answer_cast(const SolidPair<N>& pair, const json& motion, nlohmann::ordered_json& reply) {
+    const auto found = gjk::cast(Lent<N>{*pair.a}, read_vector<N>(motion, "motion"), *pair.b);
+    reply["verdict"] = name_of(found.verdict);
+    if (found.verdict == gjk::Verdict::separated) return;
+    const bool meet = found.verdict == gjk::Verdict::intersecting;
+    reply["time"] = {found.earliest, meet ? json(found.latest) : json()};
+    reply["closest"] = {numbers(found.a), numbers(found.b)};
+}
+
+template <int N>
+void answer_in(const json& query, nlohmann::ordered_json& reply) {
+    const SolidPair<N> pair(query);
+    if (query.contains("motion")) return answer_cast(pair, query["motion"], reply);
+    // As near as doubles go: nobody waits for one query.
+    const auto found = gjk::distance(*pair.a, *pair.b, {.max_steps = 1000, .relative = 1e-15});
+    reply["verdict"] = found.verdict == gjk::Verdict::separated ? "separated" : "intersecting";
+    reply["distance"] = found.distance;
+    reply["closest"] = {numbers(found.a), numbers(found.b)};
+    if (found.verdict == gjk::Verdict::separated) return;
+    const auto overlap = gjk::penetration(*pair.a, *pair.b, {.max_steps = 1000, .relative = 1e-9});
+    if (overlap.verdict == gjk::Verdict::intersecting) reply["depth"] = overlap.depth;
+}
+
+int dimension(const json& query) {
+    const int of_a = of_shape("a", query, dimension_of_solid), of_b = of_shape("b", query, dimension_of_solid);
+    if (of_a != of_b) fail("b: has points of {} numbers, those of a have {}", of_b, of_a);
+    return of_a;
+}
+
+}  // namespace
+
+void answer_pair(const json& query, nlohmann::ordered_json& reply) {
+    if (dimension(query) == 2)
+        answer_in<2>(query, reply);
+    else
+        answer_in<3>(query, reply);
+}
+
+std::string picture_of_pair(const json& query) {
+    if (dimension(query) == 2) {
+        const SolidPair<2> pair(query);
+        return pair_picture(*pair.a, *pair.b);
+    }
+    const SolidPair<3> pair(query);
+    return pair_picture(*pair.a, *pair.b);
+}
+
+}  // namespace lanecull::program

@@ -1,0 +1,107 @@
+#include "query/query_view.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "query/query_numbers.hpp"
+#include "support/error.hpp"
+
+namespace lanecull::program {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t most_planes = 16;  ///< as prepare_view_from_planes() has it
+
+DepthRange read_depth(const json& depth) {
+    if (depth == "zero_to_one") return DepthRange::zero_to_one;
+    if (depth == "minus_one_to_one") return DepthRange::minus_one_to_one;
+    fail("depth is to be \"zero_to_one\" or \"minus_one_to_one\"");
+}
+
+View read_clip_matrix(const json& view, const ViewOptions& options) {
+    const json& rows = view["clip_from_world"];
+    const auto is_four = [](const json& value) { return value.is_array() && value.size() == 4; };
+    if (!is_four(rows)) fail("clip_from_world is to be an array of 4 rows");
+    std::array<double, 16> matrix{};
+    for (std::size_t i = 0; i < matrix.size(); ++i) {
+        const json& row = rows[i / 4];
+        if (!is_four(row)) fail("clip_from_world is to have rows of 4 numbers");
+        matrix[i] = number(row[i % 4], "clip_from_world");
+    }
+    const ClipSpace clip_space{.layout = MatrixLayout::row_major, .depth = read_depth(member(view, "depth"))};
+    View prepared;
+    require(prepare_view(matrix, clip_space, prepared, options));
+    return prepared;
+}
+
+View read_corners(const json& view, const ViewOptions& options) {
+    const json& points = view["corners"];
+    if (!points.is_array() || points.size() != 8) fail("corners is to be an array of 8 points");
+    std::array<double, 24> corners{};
+    for (std::size_t i = 0; i < 8; ++i) std::ranges::copy(vector(points[i], "corners"), &corners[3 * i]);
+    View prepared;
+    require(prepare_view_from_corners(corners, prepared, options));
+    return prepared;
+}
+
+View read_planes(const json& view, const ViewOptions& options) {
+    const json& rows = view["planes"];
+    if (!rows.is_array()) fail("planes is to be an array of planes");
+    if (rows.empty() || rows.size() > most_planes) {
+        fail("planes: 1 to {} are allowed, not {}", most_planes, rows.size());
+    }
+    std::vector<Plane> planes;
+    for (const json& row : rows) {
+        if (!row.is_array() || row.size() != 4) fail("planes is to have rows of 4 numbers");
+        const auto at = [&](std::size_t k) { return number(row[k], "planes"); };
+        planes.push_back({{at(0), at(1), at(2)}, at(3)});
+    }
+    View prepared;
+    require(prepare_view_from_planes(planes, prepared, options));
+    return prepared;
+}
+
+/// {"toward": vector, "reach": number} or {"at": point, "range": number}; reach and range may be left out.
+struct Light {
+    Sun sun;
+    Lamp lamp;
+    ViewOptions options;
+
+    explicit Light(const json& light) {
+        if (light.is_null()) return;
+        if (!light.is_object()) fail("light is to be an object");
+        if (light.contains("toward") == light.contains("at")) fail("light is to have either toward or at");
+        if (light.contains("at")) {
+            std::ranges::copy(vector(light["at"], "at"), lamp.at);
+            if (light.contains("range")) lamp.range = number(light["range"], "range");
+            options.lamp = &lamp;
+        } else {
+            std::ranges::copy(vector(light["toward"], "toward"), sun.toward);
+            if (light.contains("reach")) sun.reach = number(light["reach"], "reach");
+            options.sun = &sun;
+        }
+    }
+    Light(const Light&) = delete;
+    Light& operator=(const Light&) = delete;
+};
+
+constexpr struct {
+    const char* name;
+    View (*read)(const json& view, const ViewOptions& options);
+} forms[] = {{"clip_from_world", read_clip_matrix}, {"corners", read_corners}, {"planes", read_planes}};
+
+}  // namespace
+
+View read_query_view(const json& view, const json& light) {
+    if (!view.is_object()) fail("view is to be an object");
+    const auto given = [&](const auto& form) { return view.contains(form.name); };
+    const auto* form = std::ranges::find_if(forms, given);
+    if (form == std::end(forms)) fail("clip_from_world is missing, and so are corners and planes");
+    if (std::ranges::count_if(forms, given) > 1) fail("{}: a view is given in one way, here are more", form->name);
+    return form->read(view, Light(light).options);
+}
+
+}  // namespace lanecull::program

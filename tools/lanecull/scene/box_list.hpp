@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scene/scene.hpp"
+
+namespace lanecull::program {
+
+/// A text file of boxes, one a line: minx miny minz maxx maxy maxz, separated by spaces, tabs or commas. # begins a
+/// comment, empty lines do not count, and the first other line may be a header. Errors name the line.
+[[nodiscard]] Scene read_box_list(const std::string& file);
+/// The same of its contents.
+[[nodiscard]] Scene parse_box_list(std::string_view text, const std::string& file);
+
+/// Whether the file's name says that it is a list: .txt, .csv, .tsv.
+[[nodiscard]] bool is_box_list(const std::string& file);
+
+/// Boxes of the plane, one array a component.
+struct FlatBoxes {
+    std::vector<float> min_x, min_y, max_x, max_y;
+};
+
+/// Whether the file is a list whose first box has four numbers: minx miny maxx maxy.
+[[nodiscard]] bool is_flat_box_list(const std::string& file);
+[[nodiscard]] FlatBoxes read_flat_box_list(const std::string& file);
+
+}  // namespace lanecull::program

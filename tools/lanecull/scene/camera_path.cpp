@@ -1,0 +1,187 @@
+#include "scene/camera_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "support/error.hpp"
+
+namespace lanecull::program {
+namespace {
+
+using glm::dvec3;
+using nlohmann::json;
+
+constexpr double degree = 3.14159265358979323846 / 180;
+
+/// The rules that Camera states.
+void check(const Camera& camera, const std::string& where) {
+    const auto finite = [](const dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); };
+    if (!finite(camera.eye) || !finite(camera.forward) || !finite(camera.up)) fail("{}: a number is not finite", where);
+    if (!(glm::length(camera.forward) > 0)) fail("{}: eye and target are the same point", where);
+    const double sine = glm::length(glm::cross(camera.forward, camera.up));
+    if (!(sine > 1e-9 * glm::length(camera.forward) * glm::length(camera.up))) {
+        fail("{}: the camera looks along its up direction", where);
+    }
+    const double fov = camera.vertical_fov / degree;
+    if (!(fov >= 0.01 && fov <= 179)) fail("{}: fov is to be 0.01 to 179 degrees, not {}", where, fov);
+    if (!(camera.aspect >= 0.01 && camera.aspect <= 100)) {
+        fail("{}: aspect is to be 0.01 to 100, not {}", where, camera.aspect);
+    }
+    if (!(camera.near > 0 && camera.near < camera.far && std::isfinite(camera.far))) {
+        fail("{}: 0 < near < far is to hold, not near = {}, far = {}", where, camera.near, camera.far);
+    }
+}
+
+void apply(const LensOptions& lens, Camera& camera) {
+    if (lens.fov_degrees) camera.vertical_fov = *lens.fov_degrees * degree;
+    if (lens.aspect) camera.aspect = *lens.aspect;
+    if (lens.near) camera.near = *lens.near;
+    if (lens.far) camera.far = *lens.far;
+}
+
+/// The curve through b and c with the slopes that their neighbours give (Catmull-Rom), 0 <= t <= 1.
+dvec3 spline(const dvec3& a, const dvec3& b, const dvec3& c, const dvec3& d, double t) {
+    const dvec3 slope_b = 0.5 * (c - a), slope_c = 0.5 * (d - b);
+    const dvec3 bend = 3.0 * (c - b) - 2.0 * slope_b - slope_c;
+    const dvec3 twist = 2.0 * (b - c) + slope_b + slope_c;
+    return b + t * (slope_b + t * (bend + t * twist));
+}
+
+Camera camera_at(const CameraPath& keys, double position) {
+    const std::size_t last = keys.size() - 1;
+    const std::size_t i = std::min(static_cast<std::size_t>(position), last == 0 ? 0 : last - 1);
+    const double t = position - static_cast<double>(i);
+    const Camera& a = keys[i == 0 ? 0 : i - 1];
+    const Camera& b = keys[i];
+    const Camera& c = keys[std::min(i + 1, last)];
+    const Camera& d = keys[std::min(i + 2, last)];
+    const auto target = [](const Camera& camera) { return camera.eye + camera.forward; };
+    Camera result = b;
+    result.eye = spline(a.eye, b.eye, c.eye, d.eye, t);
+    result.forward = spline(target(a), target(b), target(c), target(d), t) - result.eye;
+    result.up = glm::mix(b.up, c.up, t);
+    result.vertical_fov = glm::mix(b.vertical_fov, c.vertical_fov, t);
+    result.aspect = glm::mix(b.aspect, c.aspect, t);
+    result.near = glm::mix(b.near, c.near, t);
+    result.far = glm::mix(b.far, c.far, t);
+    return result;
+}
+
+/// `frames` cameras evenly along the curve through the keys, checked.
+CameraPath sampled(const CameraPath& keys, std::size_t frames, const std::string& where) {
+    CameraPath path;
+    for (std::size_t i = 0; i < frames; ++i) {
+        const double share = frames == 1 ? 0 : static_cast<double>(i) / static_cast<double>(frames - 1);
+        path.push_back(camera_at(keys, share * static_cast<double>(keys.size() - 1)));
+        check(path.back(), fmt::format("{}, frame {}", where, i));
+    }
+    return path;
+}
+
+double number(const json& value, const std::string& where) {
+    if (!value.is_number()) fail("{} is to be a number", where);
+    return value.get<double>();
+}
+
+dvec3 vector(const json& value, const std::string& where) {
+    if (!value.is_array() || value.size() != 3) fail("{} is to be an array of 3 numbers", where);
+    return {number(value[0], where), number(value[1], where), number(value[2], where)};
+}
+
+void allow_only(const json& object, std::initializer_list<std::string_view> names, const std::string& where) {
+    if (!object.is_object()) fail("{} is to be an object", where);
+    for (const auto& [key, value] : object.items()) {
+        if (std::find(names.begin(), names.end(), key) == names.end()) fail("{}: unknown member \"{}\"", where, key);
+    }
+}
+
+/// What a file's members "up", "fov", "aspect", "near" and "far" say, wherever they stand.
+void read_lens(const json& object, const std::string& where, Camera& camera) {
+    if (object.contains("up")) camera.up = vector(object["up"], where + ": up");
+    if (object.contains("fov")) camera.vertical_fov = degree * number(object["fov"], where + ": fov");
+    if (object.contains("aspect")) camera.aspect = number(object["aspect"], where + ": aspect");
+    if (object.contains("near")) camera.near = number(object["near"], where + ": near");
+    if (object.contains("far")) camera.far = number(object["far"], where + ": far");
+}
+
+json read_json(const std::string& file) {
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream || stream.peek() == std::ifstream::traits_type::eof()) fail("cannot read camera path '{}'", file);
+    try {
+        return json::parse(stream);
+    } catch (const json::exception& error) {
+        fail("{} is not JSON: {}", file, error.what());
+    }
+}
+
+}  // namespace
+
+CameraPath fitted_path(const Bounds& bounds, const glm::dvec3& up, std::size_t frames, const LensOptions& lens) {
+    // In units of half the scene's size about its centre, heights from 0 (the lowest point) to 1 (the highest).
+    static constexpr struct {
+        dvec3 eye, target;
+    } stations[] = {{{-0.95, -0.70, 0.90}, {-0.20, -0.10, 0.10}}, {{-0.60, -0.35, 0.40}, {0.00, 0.00, 0.10}},
+                    {{-0.30, -0.12, 0.07}, {0.10, 0.00, 0.05}},   {{-0.05, 0.00, 0.02}, {0.40, 0.05, 0.03}},
+                    {{0.20, 0.03, 0.02}, {0.50, 0.30, 0.04}},     {{0.35, 0.25, 0.10}, {0.20, 0.70, 0.05}},
+                    {{0.15, 0.50, 0.30}, {-0.50, 0.30, 0.00}},    {{-0.30, 0.45, 0.80}, {-0.10, -0.60, 0.00}},
+                    {{-0.40, 0.10, 1.30}, {0.50, -0.30, 0.00}}};
+
+    const dvec3 across(up.y, up.z, up.x), along(up.z, up.x, up.y);  // up is a unit axis: its neighbours, right-handed
+    const double diagonal = std::max(glm::length(bounds.size()), 1e-3);
+    const double height = std::max(glm::dot(up, bounds.size()), 0.02 * diagonal);
+    const dvec3 ground = bounds.center() - 0.5 * glm::dot(up, bounds.size()) * up;
+    const auto at = [&](const dvec3& station) {
+        const double x = 0.5 * std::max(glm::dot(across, bounds.size()), 0.02 * diagonal) * station.x;
+        const double y = 0.5 * std::max(glm::dot(along, bounds.size()), 0.02 * diagonal) * station.y;
+        return ground + x * across + y * along + height * station.z * up;
+    };
+
+    CameraPath keys;
+    for (const auto& station : stations) {
+        Camera camera;
+        camera.eye = at(station.eye);
+        camera.forward = at(station.target) - camera.eye;
+        camera.up = up;
+        camera.vertical_fov = 50 * degree;
+        camera.far = 0.2 * diagonal;
+        camera.near = 1e-4 * camera.far;
+        apply(lens, camera);
+        keys.push_back(camera);
+    }
+    return sampled(keys, frames, "camera path");
+}
+
+CameraPath path_from_file(const std::string& file, const glm::dvec3& up, std::optional<std::size_t> frames,
+                          const LensOptions& lens) {
+    const json document = read_json(file);
+    allow_only(document, {"cameras", "up", "fov", "aspect", "near", "far"}, file);
+    if (!document.contains("cameras") || !document["cameras"].is_array() || document["cameras"].empty()) {
+        fail("{}: cameras is to be an array of at least one camera", file);
+    }
+    Camera common;
+    common.up = up;
+    read_lens(document, file, common);
+
+    CameraPath keys;
+    for (const json& entry : document["cameras"]) {
+        const std::string where = fmt::format("{}, camera {}", file, keys.size());
+        allow_only(entry, {"eye", "target", "up", "fov", "aspect", "near", "far"}, where);
+        if (!entry.contains("eye") || !entry.contains("target")) fail("{} needs an eye and a target", where);
+        Camera camera = common;
+        camera.eye = vector(entry["eye"], where + ": eye");
+        camera.forward = vector(entry["target"], where + ": target") - camera.eye;
+        read_lens(entry, where, camera);
+        apply(lens, camera);
+        check(camera, where);
+        keys.push_back(camera);
+    }
+    return frames ? sampled(keys, *frames, file) : keys;
+}
+
+}  // namespace lanecull::program

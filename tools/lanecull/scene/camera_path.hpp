@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "scene/camera.hpp"
+#include "scene/scene.hpp"
+
+namespace lanecull::program {
+
+/// What the command line says about every camera; what is unset stays as the path has it.
+struct LensOptions {
+    std::optional<double> fov_degrees;  ///< vertical
+    std::optional<double> aspect;
+    std::optional<double> near;
+    std::optional<double> far;
+};
+
+/// The built-in path: over the scene from one corner, down to the ground, through the centre and up again, fitted to
+/// the scene's bounds.
+[[nodiscard]] CameraPath fitted_path(const Bounds& bounds, const glm::dvec3& up, std::size_t frames,
+                                     const LensOptions& lens);
+
+/// The path in a JSON file (described in tools/README.md). Without `frames` one frame a camera of the file; else that
+/// many, evenly along a curve through the file's cameras. `up` is what holds where the file says nothing.
+[[nodiscard]] CameraPath path_from_file(const std::string& file, const glm::dvec3& up,
+                                        std::optional<std::size_t> frames, const LensOptions& lens);
+
+}  // namespace lanecull::program

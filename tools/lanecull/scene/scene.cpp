@@ -1,0 +1,239 @@
+#include "scene/scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <lanecull/bounds.hpp>
+#include <numeric>
+
+#include "support/error.hpp"
+
+namespace lanecull::program {
+namespace {
+
+/// Count as the library wants it; a scene never holds more (checked where scenes are made).
+std::uint32_t count_of(const std::vector<float>& stream) { return static_cast<std::uint32_t>(stream.size()); }
+
+/// Where the objects that `order` lists in their new order go: record k of the result is record order[k] of `records`.
+template <class T>
+std::vector<T> reordered(const std::vector<T>& records, const std::vector<std::uint32_t>& order, std::size_t size) {
+    std::vector<T> result;
+    result.reserve(records.size());
+    for (const std::uint32_t i : order) {
+        const auto first = records.begin() + static_cast<std::ptrdiff_t>(i * size);
+        result.insert(result.end(), first, first + static_cast<std::ptrdiff_t>(size));
+    }
+    return result;
+}
+
+Bounds box_around(const glm::dvec3& center, const glm::dvec3& half) { return {center - half, center + half}; }
+
+}  // namespace
+
+void Bounds::add(const glm::dvec3& point) { add(Bounds{point, point}); }
+
+void Bounds::add(const Bounds& other) {
+    lower = glm::min(lower, other.lower);
+    upper = glm::max(upper, other.upper);
+}
+
+void SphereArrays::add(const glm::vec3& center, float r) {
+    x.push_back(center.x);
+    y.push_back(center.y);
+    z.push_back(center.z);
+    radius.push_back(r);
+}
+
+Spheres SphereArrays::shapes() const { return {x.data(), y.data(), z.data(), radius.data(), count_of(x)}; }
+
+Bounds SphereArrays::bounds(std::size_t i) const { return box_around({x[i], y[i], z[i]}, glm::dvec3(radius[i])); }
+
+void BoxArrays::add(const glm::vec3& lower, const glm::vec3& upper) {
+    min_x.push_back(lower.x);
+    min_y.push_back(lower.y);
+    min_z.push_back(lower.z);
+    max_x.push_back(upper.x);
+    max_y.push_back(upper.y);
+    max_z.push_back(upper.z);
+}
+
+Boxes BoxArrays::shapes() const {
+    return {min_x.data(), min_y.data(), min_z.data(), max_x.data(), max_y.data(), max_z.data(), count_of(min_x)};
+}
+
+Bounds BoxArrays::bounds(std::size_t i) const {
+    return {{min_x[i], min_y[i], min_z[i]}, {max_x[i], max_y[i], max_z[i]}};
+}
+
+void CenteredBoxArrays::add(const glm::vec3& center, const glm::vec3& half) {
+    x.push_back(center.x);
+    y.push_back(center.y);
+    z.push_back(center.z);
+    half_x.push_back(half.x);
+    half_y.push_back(half.y);
+    half_z.push_back(half.z);
+}
+
+CenteredBoxes CenteredBoxArrays::shapes() const {
+    return {x.data(), y.data(), z.data(), half_x.data(), half_y.data(), half_z.data(), count_of(x)};
+}
+
+Bounds CenteredBoxArrays::bounds(std::size_t i) const {
+    return box_around({x[i], y[i], z[i]}, {half_x[i], half_y[i], half_z[i]});
+}
+
+void OrientedBoxArrays::add(const glm::vec3& center, const glm::mat3& axis_columns, const glm::vec3& half) {
+    x.push_back(center.x);
+    y.push_back(center.y);
+    z.push_back(center.z);
+    for (int k = 0; k < 3; ++k) axes.insert(axes.end(), {axis_columns[k].x, axis_columns[k].y, axis_columns[k].z});
+    half_extents.insert(half_extents.end(), {half.x, half.y, half.z});
+}
+
+void OrientedBoxArrays::prepare() {
+    bounding_radius.clear();
+    const OrientedBoxes boxes = shapes();
+    std::vector<float> radii(x.size());
+    require(bounding_radii(boxes, radii.data()));
+    bounding_radius = std::move(radii);
+}
+
+OrientedBoxes OrientedBoxArrays::shapes() const {
+    const float* radii = bounding_radius.empty() ? nullptr : bounding_radius.data();
+    return {x.data(), y.data(), z.data(), {axes.data()}, {}, {half_extents.data()}, radii, count_of(x)};
+}
+
+Bounds OrientedBoxArrays::bounds(std::size_t i) const {
+    glm::dvec3 half(0);
+    for (std::size_t k = 0; k < 3; ++k) {
+        const float* axis = &axes[9 * i + 3 * k];
+        half += static_cast<double>(half_extents[3 * i + k]) * glm::abs(glm::dvec3(axis[0], axis[1], axis[2]));
+    }
+    return box_around({x[i], y[i], z[i]}, half);
+}
+
+void CapsuleArrays::add(const glm::vec3& a, const glm::vec3& b, float r) {
+    a_x.push_back(a.x);
+    a_y.push_back(a.y);
+    a_z.push_back(a.z);
+    b_x.push_back(b.x);
+    b_y.push_back(b.y);
+    b_z.push_back(b.z);
+    radius.push_back(r);
+}
+
+Capsules CapsuleArrays::shapes() const {
+    return {a_x.data(), a_y.data(), a_z.data(), b_x.data(), b_y.data(), b_z.data(), radius.data(), count_of(a_x)};
+}
+
+Bounds CapsuleArrays::bounds(std::size_t i) const {
+    Bounds box = box_around({a_x[i], a_y[i], a_z[i]}, glm::dvec3(radius[i]));
+    box.add(box_around({b_x[i], b_y[i], b_z[i]}, glm::dvec3(radius[i])));
+    return box;
+}
+
+void HullInstanceArrays::add(std::uint32_t mesh, const glm::mat4x3& transform) {
+    for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 4; ++column) transforms.push_back(transform[column][row]);
+    }
+    hull_index.push_back(mesh);
+}
+
+void HullInstanceArrays::prepare() {
+    std::vector<std::uint32_t> order(hull_index.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return hull_index[a] < hull_index[b]; });
+    transforms = reordered(transforms, order, 12);
+    hull_index = reordered(hull_index, order, 1);
+
+    hulls.resize(meshes.size());
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        const HullMesh& mesh = meshes[i];
+        require(prepare_hull(mesh.x.data(), mesh.y.data(), mesh.z.data(), count_of(mesh.x), hulls[i]));
+    }
+
+    for (std::vector<float>* stream : {&bounding_x, &bounding_y, &bounding_z, &bounding_radius}) {
+        stream->assign(order.size(), 0);
+    }
+    require(
+        bounding_spheres(shapes(), bounding_x.data(), bounding_y.data(), bounding_z.data(), bounding_radius.data()));
+}
+
+HullInstances HullInstanceArrays::shapes() const {
+    HullInstances instances;
+    instances.transforms = {transforms.data()};
+    instances.hulls = hulls.data();
+    instances.hull_count = static_cast<std::uint32_t>(hulls.size());
+    instances.hull_index = hull_index.data();
+    if (!bounding_x.empty()) {
+        instances.bounding_x = bounding_x.data();
+        instances.bounding_y = bounding_y.data();
+        instances.bounding_z = bounding_z.data();
+        instances.bounding_radius = bounding_radius.data();
+    }
+    instances.count = static_cast<std::uint32_t>(hull_index.size());
+    return instances;
+}
+
+Bounds HullInstanceArrays::bounds(std::size_t i) const {
+    const Hull& hull = hulls[hull_index[i]];
+    const float* matrix = &transforms[12 * i];
+    Bounds box;
+    for (int row = 0; row < 3; ++row, matrix += 4) {
+        double lower = matrix[3], upper = matrix[3];
+        for (int column = 0; column < 3; ++column) {
+            const double a = static_cast<double>(matrix[column]) * static_cast<double>(hull.lower[column]);
+            const double b = static_cast<double>(matrix[column]) * static_cast<double>(hull.upper[column]);
+            lower += std::min(a, b);
+            upper += std::max(a, b);
+        }
+        box.lower[row] = lower;
+        box.upper[row] = upper;
+    }
+    return box;
+}
+
+std::vector<Batch> Scene::batches() const {
+    std::vector<Batch> result;
+    std::uint32_t first_index = 0;
+    for (const Group& group : groups) {
+        std::visit([&](const auto& arrays) { result.emplace_back(arrays.shapes(), first_index); }, group.arrays);
+        first_index += result.back().count();
+    }
+    return result;
+}
+
+std::uint64_t Scene::object_count() const {
+    std::uint64_t count = 0;
+    for (const Group& group : groups) count += program::object_count(group.arrays);
+    return count;
+}
+
+Bounds Scene::bounds() const {
+    Bounds all;
+    for (const Group& group : groups) {
+        std::visit(
+            [&](const auto& arrays) {
+                for (std::uint32_t i = 0; i < arrays.shapes().count; ++i) all.add(arrays.bounds(i));
+            },
+            group.arrays);
+    }
+    return all;
+}
+
+const char* kind_name(const Arrays& arrays) {
+    static constexpr const char* names[] = {"spheres",        "boxes",    "centred boxes",
+                                            "oriented boxes", "capsules", "hull instances"};
+    static_assert(std::size(names) == std::variant_size_v<Arrays>);
+    return names[arrays.index()];
+}
+
+std::uint32_t object_count(const Arrays& arrays) {
+    return std::visit([](const auto& kind) { return kind.shapes().count; }, arrays);
+}
+
+Bounds object_bounds(const Arrays& arrays, std::size_t i) {
+    return std::visit([&](const auto& kind) { return kind.bounds(i); }, arrays);
+}
+
+}  // namespace lanecull::program

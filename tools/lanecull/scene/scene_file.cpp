@@ -1,0 +1,243 @@
+#include "scene/scene_file.hpp"
+
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+
+#include <algorithm>
+#include <array>
+#include <assimp/Importer.hpp>
+#include <bit>
+#include <cmath>
+#include <filesystem>
+#include <glm/mat4x4.hpp>
+#include <limits>
+#include <map>
+#include <string_view>
+#include <unordered_map>
+
+#include "scene/box_list.hpp"
+#include "support/error.hpp"
+#include "support/memory.hpp"
+
+namespace lanecull::program {
+namespace {
+
+constexpr std::size_t max_hull_points = 65535;
+constexpr double max_coordinate = 1e15;  ///< so that squares of distances are floats
+
+std::string printable(const aiString& name) {
+    std::string text(name.data, std::min<std::size_t>(name.length, 60));
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 32; }, '?');
+    return text.empty() ? "(no name)" : text;
+}
+
+/// Gathers faces into hull meshes: equal points are one, and a mesh that would get too many points is closed.
+class HullMeshBuilder {
+public:
+    void add_face(const std::vector<glm::vec3>& corners) {
+        if (mesh_.x.size() + corners.size() > max_hull_points) close();
+        std::vector<std::uint32_t> indices;
+        for (const glm::vec3& corner : corners) indices.push_back(index_of(corner));
+        if (indices.size() == 3) mesh_.triangles.push_back({indices[0], indices[1], indices[2]});
+    }
+
+    std::vector<HullMesh> take() {
+        close();
+        return std::move(finished_);
+    }
+
+private:
+    struct BitsHash {
+        std::size_t operator()(const std::array<std::uint32_t, 3>& bits) const {
+            std::uint64_t hash = 0;
+            for (const std::uint32_t word : bits) hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
+            return hash ^ (hash >> 32);
+        }
+    };
+
+    std::uint32_t index_of(const glm::vec3& p) {
+        const std::array bits = {std::bit_cast<std::uint32_t>(p.x), std::bit_cast<std::uint32_t>(p.y),
+                                 std::bit_cast<std::uint32_t>(p.z)};
+        const auto [entry, is_new] = index_by_bits_.try_emplace(bits, static_cast<std::uint32_t>(mesh_.x.size()));
+        if (is_new) {
+            mesh_.x.push_back(p.x);
+            mesh_.y.push_back(p.y);
+            mesh_.z.push_back(p.z);
+        }
+        return entry->second;
+    }
+
+    void close() {
+        if (!mesh_.x.empty()) finished_.push_back(std::exchange(mesh_, {}));
+        index_by_bits_.clear();
+    }
+
+    HullMesh mesh_;
+    std::unordered_map<std::array<std::uint32_t, 3>, std::uint32_t, BitsHash> index_by_bits_;
+    std::vector<HullMesh> finished_;
+};
+
+glm::vec3 point_of(const aiMesh& mesh, unsigned index, const std::string& file) {
+    if (index >= mesh.mNumVertices) {
+        fail("{}: mesh {} has a face that names vertex {} of {}", file, printable(mesh.mName), index,
+             mesh.mNumVertices);
+    }
+    const aiVector3D& p = mesh.mVertices[index];
+    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
+        fail("{}: mesh {}, vertex {} is not finite", file, printable(mesh.mName), index);
+    }
+    return {p.x, p.y, p.z};
+}
+
+std::vector<HullMesh> hull_meshes(const aiMesh& mesh, const std::string& file) {
+    HullMeshBuilder builder;
+    if (mesh.mNumFaces == 0) {  // a cloud of points
+        for (unsigned i = 0; i < mesh.mNumVertices; ++i) builder.add_face({point_of(mesh, i, file)});
+    }
+    std::vector<glm::vec3> corners;
+    for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
+        const aiFace& face = mesh.mFaces[f];
+        corners.clear();
+        for (unsigned i = 0; i < std::min(face.mNumIndices, 3U); ++i) {  // triangulated: no more than 3
+            corners.push_back(point_of(mesh, face.mIndices[i], file));
+        }
+        builder.add_face(corners);
+    }
+    return builder.take();
+}
+
+/// A box of floats around the instance: rounding the corners to the nearest could cut into it.
+struct FloatBox {
+    glm::vec3 lower, upper;
+};
+
+FloatBox box_around(const HullMesh& mesh, const glm::mat4x3& transform) {
+    Bounds bounds;
+    for (std::size_t i = 0; i < mesh.x.size(); ++i) {
+        bounds.add(glm::dmat4x3(transform) * glm::dvec4(mesh.x[i], mesh.y[i], mesh.z[i], 1));
+    }
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    FloatBox box{bounds.lower, bounds.upper};
+    for (int axis = 0; axis < 3; ++axis) {
+        float &low = box.lower[axis], &high = box.upper[axis];
+        if (static_cast<double>(low) >= bounds.lower[axis]) low = std::nextafter(low, -infinity);
+        if (static_cast<double>(high) <= bounds.upper[axis]) high = std::nextafter(high, infinity);
+    }
+    return box;
+}
+
+bool finite(const glm::vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+/// Walks the scene graph and turns each mesh of each node into objects.
+class SceneBuilder {
+public:
+    SceneBuilder(const aiScene& source, const std::string& file) : source_(source), file_(file) {}
+
+    Scene build() {
+        struct Visit {
+            const aiNode* node;
+            glm::dmat4 world_from_parent;
+        };
+        std::vector<Visit> open;  // not the call stack: a file may nest as deep as it likes
+        if (source_.mRootNode != nullptr) open.push_back({source_.mRootNode, glm::dmat4(1)});
+        while (!open.empty()) {
+            const Visit visit = open.back();
+            open.pop_back();
+            const glm::dmat4 world_from_node = visit.world_from_parent * matrix_of(visit.node->mTransformation);
+            for (unsigned i = 0; i < visit.node->mNumMeshes; ++i) add(*visit.node, i, world_from_node);
+            for (unsigned i = visit.node->mNumChildren; i-- > 0;) {
+                if (visit.node->mChildren[i] != nullptr) open.push_back({visit.node->mChildren[i], world_from_node});
+            }
+        }
+        if (boxes_.min_x.empty()) fail("{}: no meshes with points in it", file_);
+        return finish();
+    }
+
+private:
+    static glm::dmat4 matrix_of(const aiMatrix4x4& m) {  // assimp stores rows
+        return glm::dmat4(glm::dvec4(m.a1, m.b1, m.c1, m.d1), glm::dvec4(m.a2, m.b2, m.c2, m.d2),
+                          glm::dvec4(m.a3, m.b3, m.c3, m.d3), glm::dvec4(m.a4, m.b4, m.c4, m.d4));
+    }
+
+    /// The hull meshes of mesh `index` of the file: made once, shared by all nodes that show it.
+    const std::vector<std::uint32_t>& hulls_of(unsigned index) {
+        const auto [entry, is_new] = hulls_by_mesh_.try_emplace(index);
+        if (is_new) {
+            for (HullMesh& mesh : hull_meshes(*source_.mMeshes[index], file_)) {
+                entry->second.push_back(static_cast<std::uint32_t>(instances_.meshes.size()));
+                mesh.name = printable(source_.mMeshes[index]->mName);
+                instances_.meshes.push_back(std::move(mesh));
+            }
+        }
+        return entry->second;
+    }
+
+    void add(const aiNode& node, unsigned mesh_of_node, const glm::dmat4& world_from_node) {
+        const unsigned index = node.mMeshes[mesh_of_node];
+        if (index >= source_.mNumMeshes)
+            fail("{}: node {} names a mesh that is not there", file_, printable(node.mName));
+        const std::vector<std::uint32_t>& hulls = hulls_of(index);
+        const glm::mat4x3 transform(world_from_node);
+        empty_ += hulls.empty() ? 1 : 0;
+        for (const std::uint32_t hull : hulls) {
+            const FloatBox box = box_around(instances_.meshes[hull], transform);
+            if (!finite(box.lower) || !finite(box.upper)) {
+                fail("{}: node {} is placed at coordinates that are not finite", file_, printable(node.mName));
+            }
+            instances_.add(hull, transform);
+            boxes_.add(box.lower, box.upper);
+        }
+    }
+
+    Scene finish() {
+        std::size_t points = 0;
+        for (const HullMesh& mesh : instances_.meshes) points += mesh.x.size();
+        Scene scene;
+        scene.name = std::filesystem::path(file_).filename().string();
+        scene.description = fmt::format("{} meshes of {} different points", instances_.meshes.size(), points);
+        if (empty_ != 0) scene.description += fmt::format(", {} without points left out", empty_);
+        scene.up = {0, 1, 0};  // what assimp's loaders agree on
+        scene.add("mesh hulls", std::move(instances_));
+        scene.add("mesh boxes", std::move(boxes_), true);
+        return scene;
+    }
+
+    const aiScene& source_;
+    const std::string& file_;
+    std::map<unsigned, std::vector<std::uint32_t>> hulls_by_mesh_;
+    HullInstanceArrays instances_;
+    BoxArrays boxes_;
+    std::size_t empty_ = 0;
+};
+
+Scene read_with_assimp(const std::string& file) {
+    Assimp::Importer importer;
+    importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
+                                aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
+                                    aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
+                                    aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS);
+    const aiScene* source = importer.ReadFile(file, aiProcess_RemoveComponent | aiProcess_Triangulate);
+    if (source == nullptr) fail("cannot read {}: {}", file, importer.GetErrorString());
+    return SceneBuilder(*source, file).build();
+}
+
+}  // namespace
+
+Scene read_scene(const std::string& file) {
+    std::error_code none;
+    if (!std::filesystem::exists(file, none)) fail("cannot read '{}': no such file", file);
+    if (!std::filesystem::is_regular_file(file, none)) fail("cannot read '{}': not a file", file);
+    const MemoryLimit limit;
+    Scene scene = is_box_list(file) ? read_box_list(file) : read_with_assimp(file);
+    const Bounds bounds = scene.bounds();
+    for (int axis = 0; axis < 3; ++axis) {
+        const double farthest = std::max(-bounds.lower[axis], bounds.upper[axis]);
+        if (farthest > max_coordinate) fail("{}: coordinates of up to {:g}, 1e15 is the limit", file, farthest);
+    }
+    if (scene.object_count() > 0xFFFFFFFFU) fail("{}: more than 4294967295 objects", file);
+    return scene;
+}
+
+}  // namespace lanecull::program

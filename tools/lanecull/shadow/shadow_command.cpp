@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "commands.hpp"
+#include "options/culling_options.hpp"
+#include "options/path_options.hpp"
+#include "options/scene_options.hpp"
+#include "shadow/shadow_measure.hpp"
+#include "shadow/shadow_picture.hpp"
+#include "support/error.hpp"
+#include "support/output_file.hpp"
+#include "support/progress.hpp"
+
+namespace lanecull::program {
+namespace {
+
+/// What the command line says.
+struct ShadowCommand {
+    SceneOptions scene;
+    PathOptions path;
+    CullingOptions culling;
+    ShadowOptions shadows;
+    std::optional<std::string> json_file, picture_file;
+    std::optional<std::size_t> picture_frame, picture_light;
+};
+
+void check_number(const char* option, double value, double low, double high) {
+    if (!(value >= low && value <= high)) fail("{}: {:g} to {:g} is allowed, not {}", option, low, high, value);
+}
+
+std::unique_ptr<OutputFile> opened(const std::optional<std::string>& file) {
+    return file ? std::make_unique<OutputFile>(*file) : nullptr;
+}
+
+/// Finds the frame and the light to draw: the last cascade in the middle of the path, unless others are asked for.
+void pick(const ShadowCommand& command, const CameraPath& path, ShadowOptions& options) {
+    const std::size_t lights = options.cascades + options.lamps;
+    options.picked_frame = command.picture_frame.value_or(path.size() / 2);
+    options.picked_light = command.picture_light.value_or(options.cascades - 1);
+    if (options.picked_frame >= path.size()) {
+        fail("--picture-frame {}: the frames are 0 to {}", options.picked_frame, path.size() - 1);
+    }
+    if (options.picked_light >= lights) {
+        fail("--picture-light {}: the lights are 0 to {}, the lamps from {} on", options.picked_light, lights - 1,
+             options.cascades);
+    }
+}
+
+std::string picture(const Scene& scene, const CameraPath& path, const ShadowOptions& options,
+                    const ShadowMeasurement& measurement) {
+    const std::string& light = measurement.lights[options.picked_light].name;
+    if (!measurement.picked) {
+        fail("--picture-light {}: {} reaches nothing of the view of frame {}", options.picked_light, light,
+             options.picked_frame);
+    }
+    announce(fmt::format("drawing the picture of frame {}", options.picked_frame), options.quiet);
+    return draw_shadow_picture(scene, *measurement.picked,
+                               fmt::format("{}, frame {} of {}", light, options.picked_frame, path.size()));
+}
+
+void run_shadow(const ShadowCommand& command) {
+    ShadowOptions options = command.shadows;
+    options.isa = command.culling.checked().isa;
+    command.path.check();
+    check_number("--sun-height", options.sun_height, 0, 90);
+    check_number("--sun-bearing", options.sun_bearing, -360, 360);
+    check_number("--split", options.logarithmic, 0, 1);
+    check_number("--lamp-range", options.lamp_range, 0, 1e15);
+    const std::unique_ptr<OutputFile> json_file = opened(command.json_file);
+    const std::unique_ptr<OutputFile> picture_file = opened(command.picture_file);
+    const Scene scene = command.scene.scene(options.quiet);
+    const CameraPath path = command.path.path(scene);
+    pick(command, path, options);
+    const ShadowMeasurement measurement = measure_shadows(scene, path, options);
+    const std::string drawn = picture_file ? picture(scene, path, options, measurement) : "";
+    if (json_file) json_file->commit(shadow_json(scene, measurement));
+    if (picture_file) picture_file->commit(drawn);
+    fmt::print("{}", shadow_table(scene, measurement));
+}
+
+}  // namespace
+
+void add_shadow_command(CLI::App& program) {
+    CLI::App* command =
+        program.add_subcommand("shadow", "Find what casts shadows into a camera's view, light by light");
+    const auto options = std::make_shared<ShadowCommand>();
+    ShadowOptions& shadows = options->shadows;
+    options->scene.add_to(*command);
+    options->path.add_to(*command);
+    const auto number = [&](const char* name, double& value, const char* text) {
+        command->add_option(name, value, text)->type_name("X");
+    };
+    number("--sun-height", shadows.sun_height, "Degrees above the horizon (10)");
+    number("--sun-bearing", shadows.sun_bearing, "Degrees about the up axis (30)");
+    command->add_option("--cascades", shadows.cascades, "Of the sun's shadow map (4)")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{16}).description(""))
+        ->type_name("N");
+    number("--split", shadows.logarithmic, "Their depths: 0 uniform to 1 logarithmic (0.8)");
+    command->add_option("--lamps", shadows.lamps, "How many, along the camera path (20)")
+        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{10000}).description(""))
+        ->type_name("N");
+    number("--lamp-range", shadows.lamp_range, "How far a lamp reaches (a tenth of --far)");
+    options->culling.add_isa_to(*command);
+    command->add_option("--threads", shadows.threads, "0: all cores, 1: the serial runner, else oneTBB's threads (0)")
+        ->check(CLI::Range(0, 1024).description(""))
+        ->type_name("N");
+    command->add_option("--json", options->json_file, "Write the table as data too")->type_name("FILE");
+    CLI::Option* picture =
+        command->add_option("--picture", options->picture_file, "Draw a map of who casts what into the view: a PNG")
+            ->type_name("FILE");
+    command->add_option("--picture-frame", options->picture_frame, "Of which frame, from 0 (the middle one)")
+        ->check(CLI::Range(std::uint64_t{0}, max_frames - 1).description(""))
+        ->type_name("K")
+        ->needs(picture);
+    command
+        ->add_option("--picture-light", options->picture_light,
+                     "Of which row: cascades from 0, then lamps (last cascade)")
+        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{10015}).description(""))
+        ->type_name("N")
+        ->needs(picture);
+    command->add_flag("--quiet", shadows.quiet, "No progress");
+    command->footer(
+        "A row a light and cascade: the objects in the light's frustum, which engines render, and those of them whose\n"
+        "shadow falls into the view; of these, those that no finer cascade covers wholly; and what either test takes.\n"
+        "Scenes, camera paths and frames are those of 'lanecull cull'; see its --help.\n\n"
+        "Examples:\n"
+        "  lanecull shadow --frames 60\n"
+        "  lanecull shadow track.ac --sun-height 40 --cascades 3 --lamps 0\n"
+        "  lanecull shadow --frames 5 --picture shadow.png --picture-light 2");
+    command->callback([options] { run_shadow(*options); });
+}
+
+}  // namespace lanecull::program

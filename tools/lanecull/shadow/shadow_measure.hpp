@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <lanecull/cull.hpp>
+#include <lanecull/light.hpp>
+#include <lanecull/shadow.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scene/camera.hpp"
+#include "scene/scene.hpp"
+
+namespace lanecull::program {
+
+struct ShadowOptions {
+    double sun_height = 10;   ///< degrees above the horizon, 0 to 90
+    double sun_bearing = 30;  ///< degrees about up
+    std::size_t cascades = 4;
+    double logarithmic = 0.8;  ///< share of the logarithmic split
+    std::size_t lamps = 20;
+    double lamp_range = 0;  ///< 0: a tenth of the camera's far distance
+    int threads = 0;        ///< as MeasureOptions::threads
+    Isa isa = Isa::automatic;
+    std::size_t picked_frame = 0;  ///< ShadowMeasurement::picked is of
+    std::size_t picked_light = 0;  ///< an index of ShadowMeasurement::lights
+    bool quiet = false;
+};
+
+/// One light in one frame. Words are bits of scene.batches().
+struct PickedLight {
+    Camera camera;                          ///< of a cascade: near and far are its slice's
+    std::vector<std::uint64_t> receivers;   ///< what the camera sees between near and far
+    std::vector<std::uint64_t> in_frustum;  ///< as ShadowLight
+    std::vector<std::uint64_t> kept;        ///< as ShadowLight, and what rounding keeps beside the frustum
+    std::optional<Lamp> lamp;               ///< else it is the sun
+    Sun sun;
+    ShadowMap map;   ///< the sun's
+    WorldBox lit{};  ///< of a cascade: around the receivers
+};
+
+/// One cascade or one lamp over all frames.
+struct ShadowLight {
+    std::string name;
+    std::size_t frames = 0;  ///< in which it lights something of the view
+    std::uint64_t in_frustum =
+        0;                      ///< objects in the light's frustum, or range: what engines render; summed over frames
+    std::uint64_t kept = 0;     ///< of those whose shadow can be seen
+    std::uint64_t covered = 0;  ///< of the kept, those that a finer cascade covers wholly
+    double frustum_seconds = 0, casters_seconds = 0;  ///< summed: views prepared and objects culled
+};
+
+struct ShadowMeasurement {
+    Isa isa{};
+    int threads = 1;
+    std::size_t frames = 0;
+    std::vector<ShadowLight> lights;  ///< cascades, then lamps
+    std::size_t cascades = 0;
+    double receivers_seconds = 0;  ///< the camera's slices culled and boxes found around what is visible, summed
+    /// Objects that a caster view kept beside the light's frustum: what rounding makes of a touch.
+    std::uint64_t kept_beside = 0;
+    std::optional<PickedLight> picked;  ///< absent where the picked light is a lamp that reaches nothing of the view
+};
+
+/// Along the path: what a sun's cascades and lamps need to render.
+[[nodiscard]] ShadowMeasurement measure_shadows(const Scene& scene, const CameraPath& path,
+                                                const ShadowOptions& options);
+
+/// The table that `lanecull shadow` prints.
+[[nodiscard]] std::string shadow_table(const Scene& scene, const ShadowMeasurement& measurement);
+
+/// Its figures as JSON (members are described in tools/README.md).
+[[nodiscard]] std::string shadow_json(const Scene& scene, const ShadowMeasurement& measurement);
+
+}  // namespace lanecull::program

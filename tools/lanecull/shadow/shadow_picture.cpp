@@ -1,0 +1,310 @@
+#include "shadow/shadow_picture.hpp"
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <numbers>
+#include <vector>
+
+#include "picture/picture_legend.hpp"
+#include "picture/picture_volume.hpp"
+#include "picture/solids.hpp"
+
+namespace lanecull::program {
+namespace {
+
+using glm::dvec2;
+using glm::dvec3;
+
+constexpr glm::ivec2 size{1600, 900};
+constexpr int band_rows = 32;
+constexpr std::size_t word_bits = 64;
+
+/// What became of an object; told apart by colour-blind eyes too.
+enum Verdict : std::uint8_t { beside, rejected, kept, seen, verdicts };
+constexpr std::array<unsigned, verdicts> swatches{0xDDE1E4, 0xC48CB8, 0xE8870E, 0x1F6FB5};
+constexpr unsigned background = 0xF8F8F6, casters_color = 0xA34700, frustum_color = 0x7A2E6B, sun_color = 0xF2B90F;
+
+/// The rim of the convex hull, anticlockwise (the monotone chain of Andrew, 1979).
+std::vector<dvec2> hull_of(std::vector<dvec2> points) {
+    std::sort(points.begin(), points.end(),
+              [](const dvec2& a, const dvec2& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
+    std::vector<dvec2> rim;
+    for (int pass = 0; pass < 2; ++pass) {
+        const std::size_t first = rim.size();
+        for (const dvec2& p : points) {
+            const auto turns_left = [&] {
+                const dvec2 a = rim.back() - rim[rim.size() - 2], b = p - rim.back();
+                return a.x * b.y - a.y * b.x > 0;
+            };
+            while (rim.size() >= first + 2 && !turns_left()) rim.pop_back();
+            rim.push_back(p);
+        }
+        if (!rim.empty()) rim.pop_back();  // the other pass begins with it
+        std::reverse(points.begin(), points.end());
+    }
+    return rim;
+}
+
+class Map {
+public:
+    Map(const Scene& scene, const PickedLight& picked);
+    [[nodiscard]] Image draw(const std::string& caption) const;
+
+private:
+    struct Object {
+        std::size_t group, index;
+        Verdict verdict;
+    };
+
+    void judge(const Scene& scene);
+    void show(const dvec3& point) { shown_.add(glm::clamp(point, bounds_.lower, bounds_.upper)); }
+    [[nodiscard]] Projection projection() const;
+    [[nodiscard]] Image objects(const Projection& above) const;
+    void outline(Image& image, const Projection& above, const std::vector<dvec3>& points, unsigned tone) const;
+    [[nodiscard]] std::vector<dvec3> caster_volume() const;
+    [[nodiscard]] std::vector<dvec3> light_volume() const;
+    void sun_arrow(Image& image, const Projection& above) const;
+
+    /// Metres, or whatever the unit, above the scene's ground.
+    [[nodiscard]] double height(const dvec3& point) const { return glm::dot(scene_.up, point) - ground_; }
+    [[nodiscard]] dvec2 plan(const dvec3& p) const { return {glm::dot(right_, p), glm::dot(ahead_, p)}; }
+    [[nodiscard]] glm::vec2 pixel(const Projection& above, const dvec2& plan) const {
+        const dvec3 point = plan.x * right_ + plan.y * ahead_ + ground_ * scene_.up;
+        return above.sample(above.view(point)) / static_cast<float>(pixel_side);
+    }
+
+    const Scene& scene_;
+    const PickedLight& picked_;
+    dvec3 right_, ahead_;  // the map's axes
+    Bounds bounds_;        // of the scene
+    Bounds shown_;         // of what is to be seen
+    double ground_ = 0, top_ = 0;
+    std::vector<Object> objects_;
+    std::array<std::uint64_t, verdicts> counts_{};
+};
+
+Map::Map(const Scene& scene, const PickedLight& picked)
+    : scene_(scene),
+      picked_(picked),
+      right_(scene.up.z, scene.up.x, scene.up.y),
+      ahead_(glm::cross(scene.up, right_)),
+      bounds_(main_bounds(scene)) {
+    if (bounds_.empty()) bounds_.add(picked.camera.eye);
+    const double lower = glm::dot(scene.up, bounds_.lower), upper = glm::dot(scene.up, bounds_.upper);
+    ground_ = std::min(lower, upper), top_ = std::max(lower, upper);
+    // The objects' centres, so that no cable that leads far away makes the rest small; and the eye and what it sees.
+    judge(scene);
+    show(picked.camera.eye);
+    const Polyhedron volume = shown_volume(picked.camera, bounds_, scene.up);
+    for (const dvec3& point : picked.lamp ? light_volume() : volume.corners()) show(point);
+}
+
+void Map::judge(const Scene& scene) {
+    std::size_t first_word = 0;
+    for (std::size_t g = 0; g < scene.groups.size(); ++g) {
+        const Group& group = scene.groups[g];
+        const std::size_t count = object_count(group.arrays);
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto bit = [&](const std::vector<std::uint64_t>& words) {
+                return (words[first_word + i / word_bits] >> (i % word_bits) & 1) != 0;
+            };
+            Verdict verdict = beside;
+            if (bit(picked_.in_frustum)) verdict = !bit(picked_.kept) ? rejected : bit(picked_.receivers) ? seen : kept;
+            ++counts_[verdict];
+            if (!group.stand_in) objects_.push_back({g, i, verdict});
+            if (verdict == beside) continue;
+            const dvec3 center = object_bounds(group.arrays, i).center();
+            if (glm::length(center) < 1e30) show(center);
+        }
+        first_word += (count + word_bits - 1) / word_bits;
+    }
+}
+
+/// From so high above that it is a map: what stands on the ground leans outwards by less than a hundredth.
+Projection Map::projection() const {
+    const dvec2 a = plan(shown_.lower), b = plan(shown_.upper);
+    const dvec2 extent = glm::max(glm::abs(b - a), dvec2(1e-3 * (1 + glm::length(bounds_.size()))));
+    const double distance = 100 * std::max({extent.x, extent.y, top_ - ground_});
+    const dvec2 middle = 0.5 * (a + b);
+    const dvec3 eye = middle.x * right_ + middle.y * ahead_ + (ground_ + distance) * scene_.up;
+    Projection above = Projection::looking(eye, -scene_.up, ahead_, 0.01, pixel_side * size);
+    const float left = Legend::right_end, margin = 0.93F;
+    const glm::vec2 room(static_cast<float>(size.x) - left, size.y);
+    const double scale = std::min(room.x / extent.x, room.y / extent.y) * margin * pixel_side;
+    above.focal = static_cast<float>(scale * distance);
+    above.center = static_cast<float>(pixel_side) * (glm::vec2(left, 0) + 0.5F * room);
+    return above;
+}
+
+/// The highest surface at each sample, its verdict for a tint.
+Image Map::objects(const Projection& above) const {
+    Canvas canvas(above);
+    std::vector<std::vector<SolidHull>> hulls;
+    for (const Group& group : scene_.groups) {
+        const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays);
+        hulls.push_back(instances ? solid_hulls(*instances) : std::vector<SolidHull>());
+    }
+    struct Placement {
+        Solid solid;
+        Verdict verdict;
+        int first_row, last_row;
+    };
+    std::vector<Placement> placed;
+    const double largest = 0.75 * glm::length(bounds_.size());
+    for (const Object& object : objects_) {
+        const Solid solid = solid_of(scene_.groups[object.group].arrays, hulls[object.group], object.index);
+        const auto radius = static_cast<double>(solid.bounding_radius());
+        if (!solid.finite() || radius > largest) continue;  // sky domes
+        const glm::vec2 at = above.sample(above.view(solid.center));
+        const float reach = 1.1F * above.focal * static_cast<float>(radius) / above.view(solid.center).z + 2;
+        const int first = std::max(0, static_cast<int>(std::clamp(at.y - reach, -1e6F, 1e6F)));
+        const int last = std::min(above.size.y, static_cast<int>(std::clamp(at.y + reach, -1e6F, 1e6F)) + 1);
+        if (first < last) placed.push_back({solid, object.verdict, first, last});
+    }
+    oneapi::tbb::parallel_for(0, (above.size.y + band_rows - 1) / band_rows, [&](int band) {
+        const Rows rows{band * band_rows, std::min((band + 1) * band_rows, above.size.y)};
+        for (const Placement& p : placed) {
+            if (p.first_row >= rows.last || p.last_row <= rows.first) continue;
+            draw_solid(canvas, p.solid, {Material::visible, static_cast<std::uint8_t>(p.verdict & 127U), 0},
+                       p.verdict == kept ? 0 : 0.5F, rows);
+        }
+    });
+    std::array<glm::vec3, verdicts> inks;
+    std::transform(swatches.begin(), swatches.end(), inks.begin(), color);
+    const glm::vec3 paper = color(background);
+    Image image(size);
+    for (int y = 0; y < above.size.y; ++y) {
+        for (int x = 0; x < above.size.x; ++x) {
+            const Surface surface = canvas.at(x, y).surface;
+            image.at(x / pixel_side, y / pixel_side) +=
+                (surface.material == Material::sky ? paper : inks[surface.tint]) / float{pixel_side * pixel_side};
+        }
+    }
+    return image;
+}
+
+void Map::outline(Image& image, const Projection& above, const std::vector<dvec3>& points, unsigned tone) const {
+    std::vector<dvec2> flat;
+    for (const dvec3& point : points) flat.push_back(plan(point));
+    const std::vector<dvec2> rim = hull_of(std::move(flat));
+    for (const bool halo : {true, false}) {
+        for (std::size_t k = 0; k < rim.size(); ++k) {
+            const glm::vec2 from = pixel(above, rim[k]), to = pixel(above, rim[(k + 1) % rim.size()]);
+            if (halo)
+                image.line(from, to, 5, color(picture_color::paper), 0.7F);
+            else
+                image.line(from, to, 2.6F, color(tone));
+        }
+    }
+}
+
+/// What is lit and seen, and from there on to the light.
+std::vector<dvec3> Map::caster_volume() const {
+    Polyhedron lit(picked_.camera);
+    for (int k = 0; k < 3; ++k) {
+        dvec3 axis(0);
+        axis[k] = 1;
+        const double low = picked_.lamp ? picked_.lamp->at[k] - picked_.lamp->range : picked_.lit.lower[k];
+        const double high = picked_.lamp ? picked_.lamp->at[k] + picked_.lamp->range : picked_.lit.upper[k];
+        if (std::isfinite(low) && !lit.empty()) lit.cut(axis, -low);
+        if (std::isfinite(high) && !lit.empty()) lit.cut(-axis, high);
+    }
+    if (lit.empty()) return {};
+    std::vector<dvec3> points = lit.corners();
+    if (picked_.lamp) {
+        points.emplace_back(picked_.lamp->at[0], picked_.lamp->at[1], picked_.lamp->at[2]);
+        return points;
+    }
+    const dvec3 toward(picked_.sun.toward[0], picked_.sun.toward[1], picked_.sun.toward[2]);
+    const double rise = glm::dot(toward, scene_.up), most = 4 * glm::length(bounds_.size());
+    const std::size_t count = points.size();
+    for (std::size_t k = 0; k < count; ++k) {
+        const double left = std::max(0.0, top_ - ground_ - height(points[k]));
+        points.push_back(points[k] + (left < most * rise ? left / rise : most) * toward);
+    }
+    return points;
+}
+
+/// A lamp's ball; the box of the sun's map, extended towards the sun.
+std::vector<dvec3> Map::light_volume() const {
+    if (picked_.lamp) {
+        std::vector<dvec3> circle;
+        const dvec3 at(picked_.lamp->at[0], picked_.lamp->at[1], picked_.lamp->at[2]);
+        for (int k = 0; k < 96; ++k) {
+            const double angle = 2 * std::numbers::pi * k / 96;
+            circle.push_back(at + picked_.lamp->range * (std::cos(angle) * right_ + std::sin(angle) * ahead_));
+        }
+        return circle;
+    }
+    glm::dmat4 clip;
+    std::copy(picked_.map.clip_from_world, picked_.map.clip_from_world + 16, &clip[0][0]);
+    const glm::dmat4 world_from_clip = glm::inverse(clip);
+    const double* origin = picked_.map.clip_space.origin;
+    const dvec3 toward(picked_.sun.toward[0], picked_.sun.toward[1], picked_.sun.toward[2]);
+    std::array<dvec3, 8> corners;
+    constexpr std::array<std::array<double, 2>, 4> sides{{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
+    for (std::size_t k = 0; k < 4; ++k) {
+        const glm::dvec4 far = world_from_clip * glm::dvec4(sides[k][0], sides[k][1], 1, 1);
+        corners[k] = dvec3(far) / far.w + dvec3(origin[0], origin[1], origin[2]);
+        corners[k + 4] = corners[k] + (8 * glm::length(bounds_.size()) + 4 * picked_.camera.far) * toward;
+    }
+    Polyhedron box(corners);
+    box.cut(scene_.up, -ground_);
+    if (!box.empty()) box.cut(-scene_.up, top_);
+    return box.empty() ? std::vector<dvec3>() : box.corners();
+}
+
+/// At the lower left: a disc where the sun stands, and an arrow along its light.
+void Map::sun_arrow(Image& image, const Projection& above) const {
+    const dvec3 toward(picked_.sun.toward[0], picked_.sun.toward[1], picked_.sun.toward[2]);
+    const glm::vec2 zero = pixel(above, plan(shown_.center()));
+    const glm::vec2 step = pixel(above, plan(shown_.center()) + 0.1 * glm::length(shown_.size()) * plan(toward));
+    const glm::vec2 middle(288, 800);
+    if (glm::distance(step, zero) < 1) return image.disc(middle, 18, color(sun_color));  // above us
+    const glm::vec2 way = glm::normalize(step - zero), across(-way.y, way.x);
+    const glm::vec2 sun = middle + 55.0F * way, head = middle - 65.0F * way;
+    const glm::vec3 ink = color(picture_color::ink);
+    image.line(sun, head, 4, ink);
+    image.line(head, head + 16.0F * way + 11.0F * across, 4, ink);
+    image.line(head, head + 16.0F * way - 11.0F * across, 4, ink);
+    image.disc(sun, 20, ink);
+    image.disc(sun, 17, color(sun_color));
+}
+
+Image Map::draw(const std::string& caption) const {
+    const Projection above = projection();
+    Image image = objects(above);
+    outline(image, above, light_volume(), frustum_color);
+    outline(image, above, caster_volume(), casters_color);
+    outline(image, above, shown_volume(picked_.camera, bounds_, scene_.up).corners(), picture_color::ink);
+    const glm::vec2 eye = pixel(above, plan(picked_.camera.eye));
+    image.disc(eye, 8.5F, color(picture_color::paper));
+    image.disc(eye, 6, color(picture_color::ink));
+    if (!picked_.lamp) sun_arrow(image, above);
+
+    const std::uint64_t in_frustum = counts_[seen] + counts_[kept] + counts_[rejected];
+    Legend card(image, 346, 1);
+    card.heading("lanecull shadow: " + scene_.name, caption);
+    card.objects(swatches[seen], "seen by the camera", counts_[seen], in_frustum);
+    card.objects(swatches[kept], "out of sight, shadow seen", counts_[kept], in_frustum);
+    card.objects(swatches[rejected], "shadow not seen: rejected", counts_[rejected], in_frustum);
+    card.line(swatches[beside], picked_.lamp ? "out of the lamp's range" : "not in the light's frustum");
+    card.line(picture_color::ink, picked_.lamp ? "the camera's view" : "the camera's slice");
+    card.line(casters_color, "casters of shadows that are seen");
+    card.line(frustum_color, picked_.lamp ? "the lamp's range" : "the light's frustum");
+    return image;
+}
+
+}  // namespace
+
+std::string draw_shadow_picture(const Scene& scene, const PickedLight& picked, const std::string& caption) {
+    return Map(scene, picked).draw(caption).png();
+}
+
+}  // namespace lanecull::program

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "shadow/shadow_measure.hpp"
+
+namespace lanecull::program {
+
+/// A map of the scene, from above: what `picked` says of each object, and the outlines of the camera's view, of the
+/// light's frustum and of the caster volume, as far as they lie at the scene's heights. The bytes of a PNG file.
+/// `caption`: "sun, cascade 3, frame 30 of 60".
+[[nodiscard]] std::string draw_shadow_picture(const Scene& scene, const PickedLight& picked,
+                                              const std::string& caption);
+
+}  // namespace lanecull::program

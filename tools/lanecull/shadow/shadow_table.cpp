@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <iterator>
+#include <lanecull/isa.hpp>
+#include <nlohmann/json.hpp>
+
+#include "shadow/shadow_measure.hpp"
+
+namespace lanecull::program {
+namespace {
+
+struct Sums {
+    double in_frustum = 0, kept = 0, covered = 0, frustum_ms = 0, casters_ms = 0;
+
+    void add(const ShadowLight& light, double frames) {
+        in_frustum += static_cast<double>(light.in_frustum) / frames;
+        kept += static_cast<double>(light.kept) / frames;
+        covered += static_cast<double>(light.covered) / frames;
+        frustum_ms += 1e3 * light.frustum_seconds / frames;
+        casters_ms += 1e3 * light.casters_seconds / frames;
+    }
+};
+
+std::string saved(double left, double of) { return of > 0 ? fmt::format("{:.1f} %", 100 * (1 - left / of)) : "-"; }
+
+std::string row(const std::string& name, const Sums& s, std::size_t frames) {
+    return fmt::format("{:<18} {:>7} {:>12.1f} {:>12.1f} {:>9} {:>12.1f} {:>9} {:>9.3f} {:>9.3f}\n", name, frames,
+                       s.in_frustum, s.kept, saved(s.kept, s.in_frustum), s.kept - s.covered,
+                       saved(s.kept - s.covered, s.in_frustum), s.frustum_ms, s.casters_ms);
+}
+
+}  // namespace
+
+std::string shadow_table(const Scene& scene, const ShadowMeasurement& m) {
+    std::string text;
+    const auto out = std::back_inserter(text);
+    const auto frames = static_cast<double>(m.frames);
+    fmt::format_to(out, "{}: {} objects ({})\n{} frame{}, {} ({} lane{}), {} thread{}\n\n", scene.name,
+                   scene.object_count(), scene.description, m.frames, m.frames == 1 ? "" : "s", isa_name(m.isa),
+                   isa_lanes(m.isa), isa_lanes(m.isa) == 1 ? "" : "s", m.threads, m.threads == 1 ? "" : "s");
+    fmt::format_to(out, "{:<18} {:>7} {:>12} {:>12} {:>9} {:>12} {:>9} {:>9} {:>9}\n", "means of a frame", "frames",
+                   "in light's", "whose shadow", "", "not covered", "", "ms,", "ms,");
+    fmt::format_to(out, "{:<18} {:>7} {:>12} {:>12} {:>9} {:>12} {:>9} {:>9} {:>9}\n", "light", "lit", "frustum",
+                   "is seen", "saved", "by finer", "saved", "frustum", "casters");
+    Sums sun, lamps;
+    for (std::size_t k = 0; k < m.lights.size(); ++k) {
+        Sums sums;
+        sums.add(m.lights[k], frames);
+        (k < m.cascades ? sun : lamps).add(m.lights[k], frames);
+        text += row(m.lights[k].name, sums, m.lights[k].frames);
+        if (k + 1 == m.cascades) text += row("all cascades", sun, m.frames);
+    }
+    if (m.lights.size() > m.cascades) text += row("all lamps", lamps, m.frames);
+    fmt::format_to(out, "\nreceivers of the cascades: {:.3f} ms a frame\n", 1e3 * m.receivers_seconds / frames);
+    if (m.kept_beside != 0) {
+        fmt::format_to(out, "kept as casters beside the light's frustum, within rounding: {}\n", m.kept_beside);
+    }
+    return text;
+}
+
+std::string shadow_json(const Scene& scene, const ShadowMeasurement& m) {
+    using nlohmann::ordered_json;
+    const auto frames = static_cast<double>(m.frames);
+    ordered_json lights = ordered_json::array();
+    for (std::size_t k = 0; k < m.lights.size(); ++k) {
+        Sums sums;
+        sums.add(m.lights[k], frames);
+        ordered_json light{{"name", m.lights[k].name},      {"frames", m.lights[k].frames},
+                           {"in_frustum", sums.in_frustum}, {"casters", sums.kept},
+                           {"frustum_ms", sums.frustum_ms}, {"casters_ms", sums.casters_ms}};
+        if (k < m.cascades) light["covered"] = sums.covered;
+        lights.push_back(std::move(light));
+    }
+    const ordered_json document{{"program", "lanecull " LANECULL_VERSION},
+                                {"scene", {{"name", scene.name}, {"objects", scene.object_count()}}},
+                                {"isa", isa_name(m.isa)},
+                                {"threads", m.threads},
+                                {"frames", m.frames},
+                                {"receivers_ms", 1e3 * m.receivers_seconds / frames},
+                                {"kept_beside", m.kept_beside},
+                                {"lights", std::move(lights)}};
+    return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lanecull::program

@@ -1,0 +1,78 @@
+#include "support/output_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "support/error.hpp"
+
+namespace lanecull::program {
+namespace {
+
+[[noreturn]] void fail_to_write(const std::filesystem::path& file, int error_number) {
+    fail("cannot write {}: {}", file.string(), std::strerror(error_number));
+}
+
+/// A new file that is gone with this object unless it was renamed.
+class TemporaryFile {
+public:
+    TemporaryFile(const std::filesystem::path& path, const std::filesystem::path& final_path)
+        : path_(path), final_path_(final_path) {
+        descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor_ < 0) fail_to_write(final_path_, errno);
+    }
+    ~TemporaryFile() {
+        if (descriptor_ >= 0) close(descriptor_);
+        if (!renamed_) unlink(path_.c_str());
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    void append(std::string_view contents) {
+        while (!contents.empty()) {
+            const ssize_t written = write(descriptor_, contents.data(), contents.size());
+            if (written < 0 && errno == EINTR) continue;
+            if (written < 0) fail_to_write(final_path_, errno);
+            contents.remove_prefix(static_cast<std::size_t>(written));
+        }
+    }
+
+    void put_in_place() {
+        if (close(std::exchange(descriptor_, -1)) != 0) fail_to_write(final_path_, errno);
+        if (std::rename(path_.c_str(), final_path_.c_str()) != 0) fail_to_write(final_path_, errno);
+        renamed_ = true;
+    }
+
+private:
+    const std::filesystem::path& path_;
+    const std::filesystem::path& final_path_;
+    int descriptor_ = -1;
+    bool renamed_ = false;
+};
+
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path) : final_(path) {
+    std::error_code none;
+    if (path.empty()) fail("an output file needs a name");
+    if (std::filesystem::exists(final_, none)) {
+        if (!std::filesystem::is_regular_file(final_, none)) fail("cannot write {}: it is not a regular file", path);
+        final_ = std::filesystem::canonical(final_);  // through a link, which the renaming would replace
+    }
+    temporary_ = final_;
+    temporary_ += fmt::format(".{}.part", getpid());
+    const TemporaryFile trial(temporary_, final_);
+}
+
+void OutputFile::commit(std::string_view contents) const {
+    TemporaryFile file(temporary_, final_);
+    file.append(contents);
+    file.put_in_place();
+}
+
+}  // namespace lanecull::program
