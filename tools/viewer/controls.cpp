@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <glm/vec3.hpp>
 
 namespace lanecull::program {
 namespace {

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "frame.hpp"
+#include "scene/camera.hpp"
 
 /// What the window's keys change.
 namespace lanecull::program {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "gpu_device.hpp"
 
 namespace lanecull::program {

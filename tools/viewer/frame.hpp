@@ -1,14 +1,17 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "renderer.hpp"
 #include "scene/camera.hpp"
+#include "scene/scene.hpp"
+#include "scene_meshes.hpp"
 
 /// The host's part of a frame: where the maps are, what each view draws, and the numbers that the shaders read.
 namespace lanecull::program {

@@ -2,8 +2,9 @@
 
 #include <atomic>
 #include <cstddef>
-#include <optional>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "gpu.hpp"
 #include "vulkan.hpp"

@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <future>
 #include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "picture_file.hpp"
 #include "support/error.hpp"

@@ -4,6 +4,10 @@
 #include <string>
 
 #include "frame.hpp"
+#include "renderer.hpp"
+#include "scene/camera.hpp"
+#include "scene/scene.hpp"
+#include "scene_meshes.hpp"
 
 /// Frames without a window.
 namespace lanecull::program {

@@ -4,6 +4,8 @@
 #include <imgui/imgui.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 #include "cull/reasons.hpp"
 #include "verdicts.hpp"

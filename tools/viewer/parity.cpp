@@ -3,8 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <iterator>
+#include <span>
+#include <vector>
 
 #include "compare.hpp"
 #include "cull/reasons.hpp"

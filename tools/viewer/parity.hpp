@@ -1,9 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "frame.hpp"
+#include "renderer.hpp"
+#include "scene/camera.hpp"
+#include "scene/scene.hpp"
+#include "scene_meshes.hpp"
 
 /// Culling changes no pixel: each frame drawn with everything, and again with what each way of culling leaves.
 namespace lanecull::program {

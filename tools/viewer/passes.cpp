@@ -1,5 +1,7 @@
 #include "passes.hpp"
 
+#include <cstdint>
+
 namespace lanecull::program {
 namespace {
 

@@ -1,6 +1,7 @@
 #include "picture_file.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "picture/picture_image.hpp"

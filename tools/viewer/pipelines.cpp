@@ -1,6 +1,8 @@
 #include "pipelines.hpp"
 
-#include <iterator>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "renderer.hpp"
 

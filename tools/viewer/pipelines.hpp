@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu.hpp"
 #include "gpu_device.hpp"
 
 /// How things are drawn.

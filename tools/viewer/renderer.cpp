@@ -1,7 +1,7 @@
 #include "renderer.hpp"
 
-#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 

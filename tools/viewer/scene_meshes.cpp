@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/vec3.hpp>
+#include <iterator>
 #include <numbers>
 #include <utility>
+#include <variant>
 
 #include "picture/solids.hpp"
 #include "scene/random.hpp"

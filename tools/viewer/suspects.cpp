@@ -1,6 +1,7 @@
 #include "suspects.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "support/error.hpp"
 

@@ -8,6 +8,10 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
 
 #include "support/error.hpp"
 

@@ -1,6 +1,13 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 #include "display.hpp"
+#include "gpu.hpp"
+#include "gpu_device.hpp"
 
 struct GLFWwindow;
 

@@ -1,7 +1,9 @@
 #include "timeline.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace lanecull::program {
 

@@ -1,7 +1,9 @@
 #include "verdicts.hpp"
 
 #include <array>
+#include <cstddef>
 #include <glm/geometric.hpp>
+#include <glm/vec3.hpp>
 
 #include "support/error.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec3.hpp>
 #include <lanecull/cull.hpp>
 #include <span>
 #include <vector>

@@ -8,10 +8,14 @@
 #include <imgui/imgui.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <glm/geometric.hpp>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "controls.hpp"
 #include "overlay.hpp"

@@ -1,8 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
+#include "frame.hpp"
+#include "gpu.hpp"
 #include "headless.hpp"
+#include "renderer.hpp"
+#include "scene/camera.hpp"
+#include "scene/scene.hpp"
+#include "scene_meshes.hpp"
 
 namespace lanecull::program {
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <filesystem>
 #include <lanecull/tbb.hpp>
 #include <nlohmann/json.hpp>

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <lanecull/cull.hpp>
 #include <lanecull/flat.hpp>
+#include <lanecull/isa.hpp>
 #include <string>
 #include <vector>
 

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <vector>
 
 #include "picture/picture_image.hpp"
 #include "picture/picture_legend.hpp"

@@ -2,7 +2,10 @@
 
 #include <bit>
 #include <chrono>
+#include <cstddef>
 #include <lanecull/tbb.hpp>
+#include <span>
+#include <utility>
 
 #include "support/error.hpp"
 #include "support/progress.hpp"

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <lanecull/cull.hpp>
+#include <lanecull/isa.hpp>
 #include <optional>
 #include <vector>
 

@@ -1,6 +1,7 @@
 #include "cull/measure_ordered.hpp"
 
 #include <chrono>
+#include <cstddef>
 
 #include "support/error.hpp"
 

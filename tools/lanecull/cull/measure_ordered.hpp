@@ -1,19 +1,19 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <lanecull/batch.hpp>
+#include <lanecull/cull.hpp>
+#include <lanecull/runner.hpp>
 #include <lanecull/scene.hpp>
+#include <lanecull/view.hpp>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "scene/scene.hpp"
+#include "scene/judged_block.hpp"
 
 namespace lanecull::program {
-
-/// A block that has objects, and what a cull found it to be.
-struct JudgedBlock {
-    SceneBlock block;
-    BlockOutcome outcome;
-};
 
 /// The same frames by an ordered scene (lanecull/scene.hpp).
 struct OrderedPass {

@@ -4,10 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <glm/vec3.hpp>
 #include <iterator>
 #include <lanecull/isa.hpp>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "cull/reasons.hpp"
 

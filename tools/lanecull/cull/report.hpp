@@ -1,8 +1,10 @@
 #pragma once
 
+#include <lanecull/cull.hpp>
 #include <string>
 
 #include "cull/measure.hpp"
+#include "scene/camera.hpp"
 #include "scene/scene.hpp"
 
 namespace lanecull::program {

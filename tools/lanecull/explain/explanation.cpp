@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <glm/vec3.hpp>
 #include <vector>
 
 #include "support/error.hpp"

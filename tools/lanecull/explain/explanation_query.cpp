@@ -1,7 +1,10 @@
 #include "explain/explanation_query.hpp"
 
+#include <cstddef>
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
+#include <glm/vec3.hpp>
+#include <variant>
 
 namespace lanecull::program {
 namespace {

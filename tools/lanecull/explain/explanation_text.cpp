@@ -1,12 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
+#include <glm/vec3.hpp>
 #include <iterator>
 #include <lanecull/isa.hpp>
+#include <string>
 #include <utility>
+#include <variant>
 
 #include "cull/reasons.hpp"
 #include "cull/report.hpp"

@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
+#include <variant>
 
 namespace lanecull::program {
 namespace {

@@ -2,10 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <iterator>
 #include <lanecull/hulls.hpp>
 #include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "commands.hpp"
 #include "scene/scene_file.hpp"

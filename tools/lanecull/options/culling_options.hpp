@@ -2,6 +2,7 @@
 
 #include <CLI/App.hpp>
 #include <lanecull/cull.hpp>
+#include <lanecull/isa.hpp>
 #include <string>
 
 namespace lanecull::program {

@@ -1,6 +1,7 @@
 #include "options/path_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
 
 #include "support/error.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

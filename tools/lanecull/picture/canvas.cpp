@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <utility>
 
 namespace lanecull::program {
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <glm/mat3x3.hpp>
 #include <glm/vec2.hpp>

@@ -8,6 +8,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
+#include <glm/vec3.hpp>
 
 #include "picture/picture_overlay.hpp"
 #include "picture/picture_scene.hpp"

@@ -1,13 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <glm/vec2.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "cull/measure_ordered.hpp"
 #include "scene/camera.hpp"
+#include "scene/judged_block.hpp"
 #include "scene/scene.hpp"
 
 /// The picture of a cull: the scene from outside, with the view volume, and each object in the colour of its verdict.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/vec2.hpp>
+#include <utility>
 #include <vector>
 
 #include "picture/picture_legend.hpp"

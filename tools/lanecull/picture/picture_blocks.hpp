@@ -4,9 +4,9 @@
 #include <glm/vec3.hpp>
 #include <span>
 
-#include "cull/measure_ordered.hpp"
 #include "picture/picture_image.hpp"
 #include "picture/picture_volume.hpp"
+#include "scene/judged_block.hpp"
 
 /// What became of an ordered scene's blocks, seen from above.
 namespace lanecull::program {

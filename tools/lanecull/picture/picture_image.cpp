@@ -1,8 +1,8 @@
 #include "picture/picture_image.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstddef>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <string>

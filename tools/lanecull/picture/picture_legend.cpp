@@ -1,5 +1,8 @@
 #include "picture/picture_legend.hpp"
 
+#include <cstddef>
+#include <glm/vec2.hpp>
+
 #include <fmt/format.h>
 
 namespace lanecull::program {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <string>
 
 #include "picture/picture_image.hpp"
+#include "picture/text.hpp"
 
 /// The card of words in a picture: what its colours and lines mean, and how many objects have each.
 namespace lanecull::program {

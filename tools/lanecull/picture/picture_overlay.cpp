@@ -1,10 +1,13 @@
 #include "picture/picture_overlay.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <utility>
+#include <vector>
 
 #include "picture/picture_legend.hpp"
 #include "picture/picture_shade.hpp"

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <span>
 #include <string>
-#include <vector>
 
+#include "picture/canvas.hpp"
 #include "picture/picture_blocks.hpp"
 #include "picture/picture_image.hpp"
 #include "picture/picture_scene.hpp"
 #include "picture/picture_volume.hpp"
+#include "picture/text.hpp"
 
 /// What is drawn over the rendered scene: lines, marks and words. Sizes are those of a picture of 1600x900, times
 /// `scale`.

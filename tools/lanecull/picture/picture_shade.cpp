@@ -5,9 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
 #include <limits>
+#include <vector>
 
 #include "picture/picture_occlusion.hpp"
 

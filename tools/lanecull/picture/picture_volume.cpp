@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
 #include <limits>
+#include <utility>
 
 namespace lanecull::program {
 

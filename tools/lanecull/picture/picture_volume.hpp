@@ -1,10 +1,10 @@
 #pragma once
 
 #include <array>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "picture/canvas.hpp"

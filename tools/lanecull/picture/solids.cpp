@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 #include <glm/matrix.hpp>
+#include <glm/vec2.hpp>
+#include <variant>
 
 namespace lanecull::program {
 

@@ -1,7 +1,11 @@
 #include <oneapi/tbb/parallel_for.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <glm/common.hpp>
+#include <glm/vec3.hpp>
 #include <lanecull/hulls.hpp>
+#include <vector>
 
 #include "picture/solids.hpp"
 #include "support/error.hpp"

@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #define STB_TRUETYPE_IMPLEMENTATION

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <iterator>
 #include <numbers>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace lanecull::program {

@@ -1,5 +1,7 @@
 #include "query/query_answer.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <lanecull/cull.hpp>
 #include <string_view>
 #include <vector>

@@ -1,11 +1,11 @@
 #include "query/query_flat.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <lanecull/flat.hpp>
 #include <nlohmann/json.hpp>
-#include <string>
 #include <vector>
 
 #include "query/query_numbers.hpp"

@@ -1,5 +1,6 @@
 #include "query/query_pair.hpp"
 
+#include <cstddef>
 #include <lanecull/gjk.hpp>
 #include <memory>
 

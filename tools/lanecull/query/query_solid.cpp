@@ -1,8 +1,9 @@
 #include "query/query_solid.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <nlohmann/json.hpp>
-#include <string_view>
+#include <string>
 
 #include "query/query_numbers.hpp"
 #include "support/error.hpp"

@@ -2,7 +2,6 @@
 
 #include <lanecull/gjk.hpp>
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 #include <variant>
 #include <vector>
 

@@ -1,8 +1,10 @@
 #include "scene/camera.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <glm/vec2.hpp>
 #include <span>
 
 #include "support/error.hpp"

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <glm/vec3.hpp>
 #include <optional>
 #include <string>
 

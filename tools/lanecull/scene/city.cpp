@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/vec2.hpp>
+#include <utility>
 #include <vector>
 
 #include "scene/city_block.hpp"

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/mat4x3.hpp>
+#include <glm/vec3.hpp>
 #include <iterator>
 
 namespace lanecull::program {

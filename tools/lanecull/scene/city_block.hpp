@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
 
 #include "scene/random.hpp"
 #include "scene/scene.hpp"

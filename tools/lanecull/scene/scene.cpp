@@ -1,7 +1,8 @@
 #include "scene/scene.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <lanecull/bounds.hpp>
 #include <numeric>
 

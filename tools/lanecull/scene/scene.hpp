@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <glm/mat3x3.hpp>
 #include <glm/mat4x3.hpp>

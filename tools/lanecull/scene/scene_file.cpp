@@ -9,12 +9,19 @@
 #include <assimp/Importer.hpp>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <glm/mat4x3.hpp>
 #include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 #include <limits>
 #include <map>
-#include <string_view>
+#include <system_error>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "scene/box_list.hpp"
 #include "support/error.hpp"

@@ -1,7 +1,11 @@
 #include "scene/trees.hpp"
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <glm/vec2.hpp>
 #include <span>
+#include <utility>
 
 namespace lanecull::program {
 namespace {

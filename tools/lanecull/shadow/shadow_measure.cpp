@@ -2,12 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <glm/geometric.hpp>
+#include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
 #include <lanecull/tbb.hpp>
 #include <numbers>
+#include <span>
+#include <utility>
 
 #include "support/error.hpp"
 #include "support/progress.hpp"

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <lanecull/cull.hpp>
+#include <lanecull/isa.hpp>
 #include <lanecull/light.hpp>
 #include <lanecull/shadow.hpp>
 #include <optional>

@@ -5,10 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/mat4x4.hpp>
 #include <glm/matrix.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 #include <numbers>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "picture/picture_legend.hpp"

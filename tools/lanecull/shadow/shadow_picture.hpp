@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "scene/scene.hpp"
 #include "shadow/shadow_measure.hpp"
 
 namespace lanecull::program {

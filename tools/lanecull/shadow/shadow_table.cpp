@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <iterator>
 #include <lanecull/isa.hpp>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 
 #include "shadow/shadow_measure.hpp"
 
