@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <lanecull/isa.hpp>
 #include <memory>
 
 #include "commands.hpp"
+#include "options/command_line.hpp"
 #include "support/error.hpp"
 
 namespace lanecull::program {
@@ -31,16 +31,16 @@ void print_table() {
 
 }  // namespace
 
-void add_isa_command(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("isa", "Tell which instruction sets this machine runs");
+void add_isa_command(CommandLine& program) {
+    Command command = program.add("isa", "Tell which instruction sets this machine runs");
     const auto list = std::make_shared<bool>(false);
-    command->add_flag("--list", *list, "Only the names of those that run here, one a line");
-    command->footer(
+    command.flag("--list", *list, "Only the names of those that run here, one a line");
+    command.footer(
         "The environment variable LANECULL_ISA forces a set.\n\n"
         "Examples:\n"
         "  lanecull isa\n"
         "  for isa in $(lanecull isa --list); do lanecull cull --isa $isa; done");
-    command->callback([list] { *list ? print_names() : print_table(); });
+    command.action([list] { *list ? print_names() : print_table(); });
 }
 
 }  // namespace lanecull::program

@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <new>
 #include <string>
 
 #include "commands.hpp"
+#include "options/command_line.hpp"
 #include "support/error.hpp"
 
 namespace lanecull::program {
@@ -23,21 +24,14 @@ int complain(std::string text, int status) {
 }
 
 /// Runs what the command line asks for.
-void parse_and_run(CLI::App& program, int argc, char** argv) {
-    program.parse(argc, argv);
-    if (program.get_subcommands().empty())
-        throw CLI::RequiredError("A command, cull, explain, query, hull, shadow, view or isa,");
+void parse_and_run(CommandLine& program, int argc, char** argv) {
+    if (!program.run(argc, argv)) {
+        throw WrongUsage("A command, cull, explain, query, hull, shadow, view or isa, is required");
+    }
     if (std::fflush(stdout) != 0) fail("cannot write to the standard output");
 }
 
-int run(int argc, char** argv) {
-    CLI::App program(
-        "Culls scenes: finds, for every object of a scene and every frame of a camera path, whether the\n"
-        "object can be skipped.",
-        "lanecull");
-    program.set_version_flag("--version", "lanecull " LANECULL_VERSION, "Print the version and exit");
-    program.get_formatter()->column_width(34);
-    program.require_subcommand(0, 1);
+void add_commands(CommandLine& program) {
     add_cull_command(program);
     add_explain_command(program);
     add_query_command(program);
@@ -45,6 +39,14 @@ int run(int argc, char** argv) {
     add_shadow_command(program);
     add_view_command(program);
     add_isa_command(program);
+}
+
+int run(int argc, char** argv) {
+    CommandLine program(
+        "Culls scenes: finds, for every object of a scene and every frame of a camera path, whether the\n"
+        "object can be skipped.",
+        "lanecull", "lanecull " LANECULL_VERSION);
+    add_commands(program);
     program.footer(
         "Examples:\n"
         "  lanecull cull                 the built-in city of a million objects\n"
@@ -59,9 +61,7 @@ int run(int argc, char** argv) {
     try {
         parse_and_run(program, argc, argv);
         return 0;
-    } catch (const CLI::Success& help) {
-        return program.exit(help);
-    } catch (const CLI::ParseError& error) {
+    } catch (const WrongUsage& error) {
         return complain(fmt::format("{} (see lanecull --help)", error.what()), wrong_usage);
     } catch (const std::bad_alloc&) {
         return complain("not enough memory", failed);

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -15,6 +14,7 @@
 
 #include "commands.hpp"
 #include "headless.hpp"
+#include "options/command_line.hpp"
 #include "options/culling_options.hpp"
 #include "options/path_options.hpp"
 #include "options/scene_options.hpp"
@@ -132,47 +132,47 @@ void run_view(ViewCommand command) {
 
 }  // namespace
 
-void add_view_command(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("view", "Draw a scene with Vulkan, culled: in a window or to files");
+void add_view_command(CommandLine& program) {
+    Command command = program.add("view", "Draw a scene with Vulkan, culled: in a window or to files");
     const auto options = std::make_shared<ViewCommand>();
     options->scene.objects = 100'000;
-    options->scene.add_to(*command);
-    options->path.add_to(*command);
-    CLI::Option* headless = command->add_flag("--headless", options->headless, "No window and no display");
-    command->add_option("--out", options->folder, "Folder for pictures and timeline.json")->type_name("DIR");
-    CLI::Option* parity =
+    options->scene.add_to(command);
+    options->path.add_to(command);
+    const CommandOption headless = command.flag("--headless", options->headless, "No window and no display");
+    command.option("--out", options->folder, "Folder for pictures and timeline.json").type_name("DIR");
+    const CommandOption parity =
         command
-            ->add_flag("--parity", options->parity,
-                       "Draw each frame without culling and with each way of it; any difference is a failure")
-            ->needs(headless);
-    CLI::Option* compare =
-        command->add_flag("--compare", options->compare, "Draw each frame by each way of culling: a table of times")
-            ->needs(headless)
-            ->excludes(parity);
-    command->add_flag("--outside", options->outside, "Look from outside, objects in the colours of their verdicts")
-        ->needs(headless)
-        ->excludes(parity)
-        ->excludes(compare);
-    command->add_option("--culling", options->culling, "To begin with (exact)")
-        ->check(CLI::IsMember({"off", "planes", "exact", "ordered"}).description(""))
-        ->type_name("off|planes|exact|ordered");
-    command->add_option("--casters", options->casters, "What rejects those whose shadows cannot be seen (volume)")
-        ->check(CLI::IsMember({"frustum", "volume"}).description(""))
-        ->type_name("frustum|volume");
-    command->add_option("--size", options->size, "Of the picture in pixels (1280x720)")->type_name("WxH");
-    command->add_option("--sun-height", options->sun.height, "Degrees above the horizon (10)")->type_name("X");
-    command->add_option("--sun-bearing", options->sun.bearing, "Degrees about the up axis (30)")->type_name("X");
+            .flag("--parity", options->parity,
+                  "Draw each frame without culling and with each way of it; any difference is a failure")
+            .needs(headless);
+    const CommandOption compare =
+        command.flag("--compare", options->compare, "Draw each frame by each way of culling: a table of times")
+            .needs(headless)
+            .excludes(parity);
+    command.flag("--outside", options->outside, "Look from outside, objects in the colours of their verdicts")
+        .needs(headless)
+        .excludes(parity)
+        .excludes(compare);
+    command.option("--culling", options->culling, "To begin with (exact)")
+        .among({"off", "planes", "exact", "ordered"})
+        .type_name("off|planes|exact|ordered");
+    command.option("--casters", options->casters, "What rejects those whose shadows cannot be seen (volume)")
+        .among({"frustum", "volume"})
+        .type_name("frustum|volume");
+    command.option("--size", options->size, "Of the picture in pixels (1280x720)").type_name("WxH");
+    command.option("--sun-height", options->sun.height, "Degrees above the horizon (10)").type_name("X");
+    command.option("--sun-bearing", options->sun.bearing, "Degrees about the up axis (30)").type_name("X");
     const auto texels = [&](const char* name, std::uint32_t& value, const char* text) {
-        command->add_option(name, value, text)->check(CLI::Range(16, 8192).description(""))->type_name("N");
+        command.option(name, value, text).within(16, 8192).type_name("N");
     };
     texels("--sun-texels", options->sizes.sun_texels, "Of a side of each of the sun's four maps (2048)");
     texels("--lamp-texels", options->sizes.lamp_texels, "Of a side of each of the lamp's six maps (512)");
-    options->isa.add_isa_to(*command);
-    command->add_flag("--validate", options->validate, "With Vulkan's validation layers; a message is a failure");
-    command->add_option("--drop", options->dropped, "")->needs(parity)->group("");  // to see --parity fail
-    command->add_option("--require", options->required, "")->group("");             // to see a device refused
-    command->add_flag("--quiet", options->quiet, "No progress");
-    command->footer(
+    options->isa.add_isa_to(command);
+    command.flag("--validate", options->validate, "With Vulkan's validation layers; a message is a failure");
+    command.option("--drop", options->dropped, "").needs(parity).hidden();  // to see --parity fail
+    command.option("--require", options->required, "").hidden();            // to see a device refused
+    command.flag("--quiet", options->quiet, "No progress");
+    command.footer(
         "Scenes, camera paths and frames are those of 'lanecull cull'; see its --help. Keys are shown in the "
         "window.\n\n"
         "Examples:\n"
@@ -180,7 +180,7 @@ void add_view_command(CLI::App& program) {
         "  lanecull view --headless --frames 60 --out pictures\n"
         "  lanecull view track.ac --headless --frames 20 --parity --validate\n"
         "  lanecull view --headless --frames 30 --compare");
-    command->callback([options] { run_view(*options); });
+    command.action([options] { run_view(*options); });
 }
 
 }  // namespace lanecull::program

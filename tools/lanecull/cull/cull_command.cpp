@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "cull/flat_picture.hpp"
 #include "cull/measure.hpp"
 #include "cull/report.hpp"
+#include "options/command_line.hpp"
 #include "options/culling_options.hpp"
 #include "options/path_options.hpp"
 #include "options/scene_options.hpp"
@@ -108,40 +108,39 @@ void run_cull(const CullOptions& options) {
     if (!options.quiet) fmt::print("{}", report_table(scene, measurement));
 }
 
-void add_culling_options(CLI::App& command, CullOptions& options) {
+void add_culling_options(Command command, CullOptions& options) {
     options.culling.add_to(command);
-    command.add_option("--threads", options.threads, "0: all cores, 1: the serial runner, else oneTBB's threads (0)")
-        ->check(CLI::Range(0, 1024).description(""))
-        ->type_name("N");
-    command.add_option("--window", options.window, "The view of a flat scene: X,Y,WIDTH,HEIGHT[,DEGREES] (its middle)")
-        ->delimiter(',')
-        ->type_name("NUMBERS");
-    command.add_flag("--ordered", options.ordered, "Cull an ordered scene of the same objects beside the flat batches");
+    command.option("--threads", options.threads, "0: all cores, 1: the serial runner, else oneTBB's threads (0)")
+        .within(0, 1024)
+        .type_name("N");
+    command.option("--window", options.window, "The view of a flat scene: X,Y,WIDTH,HEIGHT[,DEGREES] (its middle)")
+        .delimiter(',')
+        .type_name("NUMBERS");
+    command.flag("--ordered", options.ordered, "Cull an ordered scene of the same objects beside the flat batches");
 }
 
-void add_output_options(CLI::App& command, CullOptions& options) {
-    command.add_option("--json", options.json_file, "Write the report as data too")->type_name("FILE");
-    CLI::Option* picture =
-        command
-            .add_option("--picture", options.picture_file, "Draw the scene, the view volume and the verdicts: a PNG")
-            ->type_name("FILE");
-    command.add_option("--picture-frame", options.picture_frame, "Of which frame, from 0 (where six planes fail most)")
-        ->check(CLI::Range(std::uint64_t{0}, max_frames - 1).description(""))
-        ->type_name("K")
-        ->needs(picture);
-    command.add_flag("--quiet", options.quiet, "Print nothing but errors");
+void add_output_options(Command command, CullOptions& options) {
+    command.option("--json", options.json_file, "Write the report as data too").type_name("FILE");
+    const CommandOption picture =
+        command.option("--picture", options.picture_file, "Draw the scene, the view volume and the verdicts: a PNG")
+            .type_name("FILE");
+    command.option("--picture-frame", options.picture_frame, "Of which frame, from 0 (where six planes fail most)")
+        .within(std::uint64_t{0}, max_frames - 1)
+        .type_name("K")
+        .needs(picture);
+    command.flag("--quiet", options.quiet, "Print nothing but errors");
 }
 
 }  // namespace
 
-void add_cull_command(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("cull", "Cull a scene along a camera path and report");
+void add_cull_command(CommandLine& program) {
+    Command command = program.add("cull", "Cull a scene along a camera path and report");
     const auto options = std::make_shared<CullOptions>();
-    options->scene.add_to(*command);
-    options->path.add_to(*command);
-    add_culling_options(*command, *options);
-    add_output_options(*command, *options);
-    command->footer(
+    options->scene.add_to(command);
+    options->path.add_to(command);
+    add_culling_options(command, *options);
+    add_output_options(command, *options);
+    command.footer(
         "Scenes: each mesh of each node of a file (.obj, .ac, .3ds, .dae, .gltf, .ply ...) becomes the hull of its\n"
         "points and a box. Lists of boxes hold one a line, minx miny minz maxx maxy maxz, separated by blanks or\n"
         "commas; a header line and # comments are skipped. With minx miny maxx maxy a line, the scene is flat.\n\n"
@@ -158,7 +157,7 @@ void add_cull_command(CLI::App& program) {
         "  lanecull cull track.ac --far 400 --json report.json\n"
         "  lanecull cull tiles.csv --window 100,80,320,180,15 --picture tiles.png\n"
         "  lanecull cull boxes.csv --up y --path flight.json --method gjk");
-    command->callback([options] { run_cull(*options); });
+    command.action([options] { run_cull(*options); });
 }
 
 }  // namespace lanecull::program

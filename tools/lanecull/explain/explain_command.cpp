@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,6 +9,7 @@
 #include "commands.hpp"
 #include "explain/explanation.hpp"
 #include "explain/explanation_query.hpp"
+#include "options/command_line.hpp"
 #include "options/culling_options.hpp"
 #include "options/path_options.hpp"
 #include "options/scene_options.hpp"
@@ -53,29 +53,29 @@ void run_explain(const ExplainOptions& options) {
 
 }  // namespace
 
-void add_explain_command(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("explain", "Tell why one object of a scene was kept or culled");
+void add_explain_command(CommandLine& program) {
+    Command command = program.add("explain", "Tell why one object of a scene was kept or culled");
     const auto options = std::make_shared<ExplainOptions>();
-    options->scene.add_to(*command);
-    options->path.add_to(*command);
-    command->add_option("--object", options->object, "Which object, from 0, counted through all groups")
-        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFE}).description(""))
-        ->type_name("N")
-        ->required();
-    command->add_option("--frame", options->frame, "Which frame of the path, from 0 (0)")
-        ->check(CLI::Range(std::uint64_t{0}, max_frames - 1).description(""))
-        ->type_name("K");
+    options->scene.add_to(command);
+    options->path.add_to(command);
+    command.option("--object", options->object, "Which object, from 0, counted through all groups")
+        .within(std::uint64_t{0}, std::uint64_t{0xFFFFFFFE})
+        .type_name("N")
+        .required();
+    command.option("--frame", options->frame, "Which frame of the path, from 0 (0)")
+        .within(std::uint64_t{0}, max_frames - 1)
+        .type_name("K");
     command
-        ->add_option("--picture", options->picture,
-                     "Draw how GJK tells the object and the view's volume apart, or finds that they meet (SVG)")
-        ->type_name("FILE");
-    options->culling.add_to(*command);
-    command->footer(
+        .option("--picture", options->picture,
+                "Draw how GJK tells the object and the view's volume apart, or finds that they meet (SVG)")
+        .type_name("FILE");
+    options->culling.add_to(command);
+    command.footer(
         "Scenes, camera paths and frames are those of 'lanecull cull'; see its --help.\n\n"
         "Examples:\n"
         "  lanecull explain --object 123456 --frame 100\n"
         "  lanecull explain track.ac --object 17 --far 400 --method planes");
-    command->callback([options] { run_explain(*options); });
+    command.action([options] { run_explain(*options); });
 }
 
 }  // namespace lanecull::program

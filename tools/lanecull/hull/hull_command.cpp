@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <iterator>
 #include <lanecull/hulls.hpp>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "options/command_line.hpp"
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"
 #include "support/output_file.hpp"
@@ -101,25 +101,24 @@ void run_hull(const HullOptions& options) {
 
 }  // namespace
 
-void add_hull_command(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("hull", "Write the convex hulls of a file's meshes");
+void add_hull_command(CommandLine& program) {
+    Command command = program.add("hull", "Write the convex hulls of a file's meshes");
     const auto options = std::make_shared<HullOptions>();
-    command->add_option("IN", options->in, "Any file that assimp reads")->required();
-    command->add_option("OUT", options->out, "Wavefront OBJ: an object a mesh, in the mesh's own coordinates")
-        ->required();
+    command.option("IN", options->in, "Any file that assimp reads").required();
+    command.option("OUT", options->out, "Wavefront OBJ: an object a mesh, in the mesh's own coordinates").required();
     command
-        ->add_option("--corners", options->corners,
-                     "At most so many corners a hull, 4 or more, and every point contained to the last bit")
-        ->check(CLI::Range(std::uint32_t{4}, std::uint32_t{65535}).description(""))
-        ->type_name("K");
-    command->footer(
+        .option("--corners", options->corners,
+                "At most so many corners a hull, 4 or more, and every point contained to the last bit")
+        .within(std::uint32_t{4}, std::uint32_t{65535})
+        .type_name("K");
+    command.footer(
         "Without --corners the corners are those of the mesh's own hull. The report has, for each mesh, its points,\n"
         "the corners of its hull, those written, the volume, how many times that of its hull this is, and how far\n"
         "what is written reaches beyond it.\n\n"
         "Examples:\n"
         "  lanecull hull track.ac hulls.obj\n"
         "  lanecull hull rocks.glb rocks-32.obj --corners 32");
-    command->callback([options] { run_hull(*options); });
+    command.action([options] { run_hull(*options); });
 }
 
 }  // namespace lanecull::program

@@ -1,20 +1,18 @@
 #include "options/culling_options.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "support/error.hpp"
 
 namespace lanecull::program {
 
-void CullingOptions::add_to(CLI::App& command) {
-    command.add_option("--method", method, "Planes first and GJK for the rest, or one of them alone (automatic)")
-        ->check(CLI::IsMember({"automatic", "planes", "gjk"}).description(""))
-        ->type_name("automatic|planes|gjk");
+void CullingOptions::add_to(Command command) {
+    command.option("--method", method, "Planes first and GJK for the rest, or one of them alone (automatic)")
+        .among({"automatic", "planes", "gjk"})
+        .type_name("automatic|planes|gjk");
     add_isa_to(command);
 }
 
-void CullingOptions::add_isa_to(CLI::App& command) {
-    command.add_option("--isa", isa, "Instruction set, see 'lanecull isa' (automatic)")->type_name("NAME");
+void CullingOptions::add_isa_to(Command command) {
+    command.option("--isa", isa, "Instruction set, see 'lanecull isa' (automatic)").type_name("NAME");
 }
 
 Options CullingOptions::checked() const {

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <CLI/App.hpp>
 #include <lanecull/cull.hpp>
 #include <lanecull/isa.hpp>
 #include <string>
+
+#include "options/command_line.hpp"
 
 namespace lanecull::program {
 
@@ -12,9 +13,9 @@ struct CullingOptions {
     std::string method = "automatic";
     std::string isa = isa_name(Isa::automatic);
 
-    void add_to(CLI::App& command);
+    void add_to(Command command);
     /// --isa alone, of commands with a method of their own.
-    void add_isa_to(CLI::App& command);
+    void add_isa_to(Command command);
     /// For cull(); the set is one that runs here, never `automatic`. Fails on a name of a set that is none.
     [[nodiscard]] Options checked() const;
 };

@@ -1,6 +1,5 @@
 #include "options/path_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 
 #include "support/error.hpp"
@@ -17,14 +16,14 @@ void check_number(const char* option, std::optional<double> value, double low, d
 
 }  // namespace
 
-void PathOptions::add_to(CLI::App& command) {
+void PathOptions::add_to(Command command) {
     const auto number = [&](const char* name, std::optional<double>& value, const char* text) {
-        command.add_option(name, value, text)->type_name("X");
+        command.option(name, value, text).type_name("X");
     };
-    command.add_option("--path", file, "Camera path, a JSON file (see below)")->type_name("FILE");
-    command.add_option("--frames", frames, "How many (300, or as many as the file of --path has cameras)")
-        ->check(CLI::Range(std::uint64_t{1}, max_frames).description(""))
-        ->type_name("N");
+    command.option("--path", file, "Camera path, a JSON file (see below)").type_name("FILE");
+    command.option("--frames", frames, "How many (300, or as many as the file of --path has cameras)")
+        .within(std::uint64_t{1}, max_frames)
+        .type_name("N");
     number("--fov", lens.fov_degrees, "Vertical field of view in degrees (50)");
     number("--aspect", lens.aspect, "Width over height (1.78)");
     number("--near", lens.near, "Distance of the near plane (far / 10000)");

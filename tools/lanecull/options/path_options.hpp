@@ -1,11 +1,11 @@
 #pragma once
 
-#include <CLI/App.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "options/command_line.hpp"
 #include "scene/camera_path.hpp"
 #include "scene/scene.hpp"
 
@@ -19,7 +19,7 @@ struct PathOptions {
     std::optional<std::size_t> frames;
     LensOptions lens;
 
-    void add_to(CLI::App& command);
+    void add_to(Command command);
     /// Fails if a number breaks its rule, which needs neither scene nor file.
     void check() const;
     [[nodiscard]] CameraPath path(const Scene& scene) const;

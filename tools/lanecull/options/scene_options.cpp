@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "scene/city.hpp"
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"
@@ -31,16 +29,16 @@ Scene scene_from_file(const std::string& file, bool quiet) {
 
 }  // namespace
 
-void SceneOptions::add_to(CLI::App& command) {
-    CLI::Option* scene = command.add_option(
+void SceneOptions::add_to(Command command) {
+    const CommandOption scene = command.option(
         "SCENE", file, "A file that assimp reads, or a list of boxes (.txt, .csv, .tsv); the built-in city without");
-    command.add_option("--objects", objects, fmt::format("Size of the built-in city ({})", objects))
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{0xFFFFFFFF}).description(""))
-        ->type_name("N")
-        ->excludes(scene);
-    command.add_option("--up", up, "Which axis points up (z; y for assimp's files)")
-        ->check(CLI::IsMember({"x", "y", "z"}).description(""))
-        ->type_name("x|y|z");
+    command.option("--objects", objects, fmt::format("Size of the built-in city ({})", objects))
+        .within(std::uint64_t{1}, std::uint64_t{0xFFFFFFFF})
+        .type_name("N")
+        .excludes(scene);
+    command.option("--up", up, "Which axis points up (z; y for assimp's files)")
+        .among({"x", "y", "z"})
+        .type_name("x|y|z");
 }
 
 Scene SceneOptions::scene(bool quiet) const {

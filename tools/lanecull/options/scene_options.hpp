@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/App.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "options/command_line.hpp"
 #include "scene/scene.hpp"
 
 namespace lanecull::program {
@@ -15,7 +15,7 @@ struct SceneOptions {
     std::uint64_t objects = 1'000'000;
     std::string up;
 
-    void add_to(CLI::App& command);
+    void add_to(Command command);
     /// Reads the scene, or builds the city. On a terminal it says so, unless `quiet`.
     [[nodiscard]] Scene scene(bool quiet) const;
 };

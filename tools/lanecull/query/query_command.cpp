@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -8,6 +7,7 @@
 #include <string>
 
 #include "commands.hpp"
+#include "options/command_line.hpp"
 #include "options/culling_options.hpp"
 #include "query/query_answer.hpp"
 #include "query/query_lines.hpp"
@@ -36,19 +36,18 @@ void run_queries(const std::string& file, const Options& options, const std::str
 
 }  // namespace
 
-void add_query_command(CLI::App& program) {
-    CLI::App* command = program.add_subcommand(
-        "query", "Answer single questions: is this shape in this view, how far apart are these two?");
+void add_query_command(CommandLine& program) {
+    Command command =
+        program.add("query", "Answer single questions: is this shape in this view, how far apart are these two?");
     const auto file = std::make_shared<std::string>();
     const auto culling = std::make_shared<CullingOptions>();
-    command->add_option("FILE", *file, "One question a line, as JSON; - for the standard input")->required();
+    command.option("FILE", *file, "One question a line, as JSON; - for the standard input").required();
     const auto picture = std::make_shared<std::string>();
     command
-        ->add_option("--picture", *picture,
-                     "Draw the first question, about two shapes, and the steps of its answer (SVG)")
-        ->type_name("FILE");
-    culling->add_to(*command);
-    command->footer(
+        .option("--picture", *picture, "Draw the first question, about two shapes, and the steps of its answer (SVG)")
+        .type_name("FILE");
+    culling->add_to(command);
+    command.footer(
         "Questions: {\"id\": ..., \"view\": {\"clip_from_world\": four rows, \"depth\": \"zero_to_one\"},\n"
         "\"shape\": {\"kind\": \"sphere\", \"center\": [x, y, z], \"radius\": r}}; tools/README.md has all shapes.\n"
         "or {\"id\": ..., \"a\": shape, \"b\": shape}.\n"
@@ -60,7 +59,7 @@ void add_query_command(CLI::App& program) {
         "  lanecull query queries.jsonl\n"
         "  lanecull query two_boxes.json --picture steps.svg\n"
         "  lanecull query - --method gjk --isa scalar < queries.jsonl");
-    command->callback([file, culling, picture] { run_queries(*file, culling->checked(), *picture); });
+    command.action([file, culling, picture] { run_queries(*file, culling->checked(), *picture); });
 }
 
 }  // namespace lanecull::program

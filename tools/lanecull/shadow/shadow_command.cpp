@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -8,6 +7,7 @@
 #include <string>
 
 #include "commands.hpp"
+#include "options/command_line.hpp"
 #include "options/culling_options.hpp"
 #include "options/path_options.hpp"
 #include "options/scene_options.hpp"
@@ -86,46 +86,44 @@ void run_shadow(const ShadowCommand& command) {
 
 }  // namespace
 
-void add_shadow_command(CLI::App& program) {
-    CLI::App* command =
-        program.add_subcommand("shadow", "Find what casts shadows into a camera's view, light by light");
+void add_shadow_command(CommandLine& program) {
+    Command command = program.add("shadow", "Find what casts shadows into a camera's view, light by light");
     const auto options = std::make_shared<ShadowCommand>();
     ShadowOptions& shadows = options->shadows;
-    options->scene.add_to(*command);
-    options->path.add_to(*command);
+    options->scene.add_to(command);
+    options->path.add_to(command);
     const auto number = [&](const char* name, double& value, const char* text) {
-        command->add_option(name, value, text)->type_name("X");
+        command.option(name, value, text).type_name("X");
     };
     number("--sun-height", shadows.sun_height, "Degrees above the horizon (10)");
     number("--sun-bearing", shadows.sun_bearing, "Degrees about the up axis (30)");
-    command->add_option("--cascades", shadows.cascades, "Of the sun's shadow map (4)")
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{16}).description(""))
-        ->type_name("N");
+    command.option("--cascades", shadows.cascades, "Of the sun's shadow map (4)")
+        .within(std::uint64_t{1}, std::uint64_t{16})
+        .type_name("N");
     number("--split", shadows.logarithmic, "Their depths: 0 uniform to 1 logarithmic (0.8)");
-    command->add_option("--lamps", shadows.lamps, "How many, along the camera path (20)")
-        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{10000}).description(""))
-        ->type_name("N");
+    command.option("--lamps", shadows.lamps, "How many, along the camera path (20)")
+        .within(std::uint64_t{0}, std::uint64_t{10000})
+        .type_name("N");
     number("--lamp-range", shadows.lamp_range, "How far a lamp reaches (a tenth of --far)");
-    options->culling.add_isa_to(*command);
-    command->add_option("--threads", shadows.threads, "0: all cores, 1: the serial runner, else oneTBB's threads (0)")
-        ->check(CLI::Range(0, 1024).description(""))
-        ->type_name("N");
-    command->add_option("--json", options->json_file, "Write the table as data too")->type_name("FILE");
-    CLI::Option* picture =
-        command->add_option("--picture", options->picture_file, "Draw a map of who casts what into the view: a PNG")
-            ->type_name("FILE");
-    command->add_option("--picture-frame", options->picture_frame, "Of which frame, from 0 (the middle one)")
-        ->check(CLI::Range(std::uint64_t{0}, max_frames - 1).description(""))
-        ->type_name("K")
-        ->needs(picture);
+    options->culling.add_isa_to(command);
+    command.option("--threads", shadows.threads, "0: all cores, 1: the serial runner, else oneTBB's threads (0)")
+        .within(0, 1024)
+        .type_name("N");
+    command.option("--json", options->json_file, "Write the table as data too").type_name("FILE");
+    const CommandOption picture =
+        command.option("--picture", options->picture_file, "Draw a map of who casts what into the view: a PNG")
+            .type_name("FILE");
+    command.option("--picture-frame", options->picture_frame, "Of which frame, from 0 (the middle one)")
+        .within(std::uint64_t{0}, max_frames - 1)
+        .type_name("K")
+        .needs(picture);
     command
-        ->add_option("--picture-light", options->picture_light,
-                     "Of which row: cascades from 0, then lamps (last cascade)")
-        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{10015}).description(""))
-        ->type_name("N")
-        ->needs(picture);
-    command->add_flag("--quiet", shadows.quiet, "No progress");
-    command->footer(
+        .option("--picture-light", options->picture_light, "Of which row: cascades from 0, then lamps (last cascade)")
+        .within(std::uint64_t{0}, std::uint64_t{10015})
+        .type_name("N")
+        .needs(picture);
+    command.flag("--quiet", shadows.quiet, "No progress");
+    command.footer(
         "A row a light and cascade: the objects in the light's frustum, which engines render, and those of them whose\n"
         "shadow falls into the view; of these, those that no finer cascade covers wholly; and what either test takes.\n"
         "Scenes, camera paths and frames are those of 'lanecull cull'; see its --help.\n\n"
@@ -133,7 +131,7 @@ void add_shadow_command(CLI::App& program) {
         "  lanecull shadow --frames 60\n"
         "  lanecull shadow track.ac --sun-height 40 --cascades 3 --lamps 0\n"
         "  lanecull shadow --frames 5 --picture shadow.png --picture-light 2");
-    command->callback([options] { run_shadow(*options); });
+    command.action([options] { run_shadow(*options); });
 }
 
 }  // namespace lanecull::program

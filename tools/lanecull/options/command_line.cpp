@@ -1,0 +1,110 @@
+#include "options/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace lanecull::program {
+
+CommandOption& CommandOption::type_name(const char* name) {
+    option_->type_name(name);
+    return *this;
+}
+
+template <class T>
+CommandOption& CommandOption::within(T low, T high) {
+    option_->check(CLI::Range(low, high).description(""));
+    return *this;
+}
+
+CommandOption& CommandOption::among(std::initializer_list<const char*> words) {
+    option_->check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end())).description(""));
+    return *this;
+}
+
+CommandOption& CommandOption::delimiter(char delimiter) {
+    option_->delimiter(delimiter);
+    return *this;
+}
+
+CommandOption& CommandOption::required() {
+    option_->required();
+    return *this;
+}
+
+CommandOption& CommandOption::needs(const CommandOption& other) {
+    option_->needs(other.option_);
+    return *this;
+}
+
+CommandOption& CommandOption::excludes(const CommandOption& other) {
+    option_->excludes(other.option_);
+    return *this;
+}
+
+CommandOption& CommandOption::hidden() {
+    option_->group("");
+    return *this;
+}
+
+template <class T>
+CommandOption Command::option(const char* name, T& value, const std::string& help) {
+    return CommandOption(*app_->add_option(name, value, help));
+}
+
+CommandOption Command::flag(const char* name, bool& value, const std::string& help) {
+    return CommandOption(*app_->add_flag(name, value, help));
+}
+
+void Command::allow_extras() { app_->allow_extras(); }
+
+void Command::footer(const std::string& text) { app_->footer(text); }
+
+void Command::action(std::function<void()> run) { app_->callback(std::move(run)); }
+
+CommandLine::CommandLine(const std::string& help, const std::string& name, const std::string& version)
+    : app_(std::make_unique<CLI::App>(help, name)) {
+    app_->set_version_flag("--version", version, "Print the version and exit");
+    app_->get_formatter()->column_width(34);
+    app_->require_subcommand(0, 1);
+}
+
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::add(const char* name, const std::string& help) {
+    return Command(*app_->add_subcommand(name, help));
+}
+
+void CommandLine::footer(const std::string& text) { app_->footer(text); }
+
+bool CommandLine::run(int argc, char** argv) {
+    try {
+        app_->parse(argc, argv);
+    } catch (const CLI::Success& help) {
+        app_->exit(help);
+        return true;
+    } catch (const CLI::ParseError& error) {
+        throw WrongUsage(error.what());
+    }
+    return !app_->get_subcommands().empty();
+}
+
+// The types that the options of the program have.
+template CommandOption& CommandOption::within(int, int);
+template CommandOption& CommandOption::within(unsigned, unsigned);
+template CommandOption& CommandOption::within(unsigned long, unsigned long);
+template CommandOption& CommandOption::within(unsigned long long, unsigned long long);
+template CommandOption Command::option(const char*, int&, const std::string&);
+template CommandOption Command::option(const char*, unsigned&, const std::string&);
+template CommandOption Command::option(const char*, unsigned long&, const std::string&);
+template CommandOption Command::option(const char*, double&, const std::string&);
+template CommandOption Command::option(const char*, std::string&, const std::string&);
+template CommandOption Command::option(const char*, std::optional<unsigned>&, const std::string&);
+template CommandOption Command::option(const char*, std::optional<unsigned long>&, const std::string&);
+template CommandOption Command::option(const char*, std::optional<double>&, const std::string&);
+template CommandOption Command::option(const char*, std::optional<std::string>&, const std::string&);
+template CommandOption Command::option(const char*, std::vector<double>&, const std::string&);
+template CommandOption Command::option(const char*, std::vector<std::string>&, const std::string&);
+
+}  // namespace lanecull::program

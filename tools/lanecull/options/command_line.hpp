@@ -1,0 +1,87 @@
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+/// The command line: commands, and options that are read into variables. CLI11 does the work, and command_line.cpp
+/// alone includes it: its headers take compilers longer than all that a command does.
+namespace lanecull::program {
+
+/// The command line is wrong.
+struct WrongUsage : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// An option or a flag of a command, to say more about. Copies stand for the same option.
+class CommandOption {
+public:
+    explicit CommandOption(CLI::Option& option) : option_(&option) {}
+
+    /// What --help calls its value.
+    CommandOption& type_name(const char* name);
+    /// Only numbers from low to high. T is int or an unsigned type.
+    template <class T>
+    CommandOption& within(T low, T high);
+    /// Only these words.
+    CommandOption& among(std::initializer_list<const char*> words);
+    /// Several values in one argument, separated by `delimiter`.
+    CommandOption& delimiter(char delimiter);
+    CommandOption& required();
+    CommandOption& needs(const CommandOption& other);
+    CommandOption& excludes(const CommandOption& other);
+    /// Not in --help.
+    CommandOption& hidden();
+
+private:
+    CLI::Option* option_;
+};
+
+/// A command of the program. Copies stand for the same command.
+class Command {
+public:
+    explicit Command(CLI::App& app) : app_(&app) {}
+
+    /// Reads an option "--name", or an argument "NAME", into `value`, which is there until the command has run.
+    /// command_line.cpp ends with the types T that there are.
+    template <class T>
+    CommandOption option(const char* name, T& value, const std::string& help);
+    /// Sets `value` where the line has the flag.
+    CommandOption flag(const char* name, bool& value, const std::string& help);
+    /// Takes whatever arguments there are, and ignores them.
+    void allow_extras();
+    /// The end of --help.
+    void footer(const std::string& text);
+    /// What the command does, once the whole line is read.
+    void action(std::function<void()> run);
+
+private:
+    CLI::App* app_;
+};
+
+/// All of the command line.
+class CommandLine {
+public:
+    CommandLine(const std::string& help, const std::string& name, const std::string& version);
+    ~CommandLine();
+    CommandLine(const CommandLine&) = delete;
+    CommandLine& operator=(const CommandLine&) = delete;
+
+    Command add(const char* name, const std::string& help);
+    void footer(const std::string& text);
+    /// Runs the command that the line asks for, or prints what --help and --version ask for. False: it asks for none of
+    /// these. Throws WrongUsage, and what the command throws.
+    bool run(int argc, char** argv);
+
+private:
+    std::unique_ptr<CLI::App> app_;
+};
+
+}  // namespace lanecull::program
