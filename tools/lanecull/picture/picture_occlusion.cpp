@@ -1,7 +1,5 @@
 #include "picture/picture_occlusion.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,8 @@
 #include <glm/gtc/constants.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+
+#include "support/parallel.hpp"
 
 namespace lanecull::program {
 
@@ -56,7 +56,7 @@ private:
         return canvas_.at(x * pixel_side + pixel_side / 2, y * pixel_side + pixel_side / 2);
     }
     void for_each_pixel(auto visit) const {
-        oneapi::tbb::parallel_for(0, size_.y, [&](int y) {
+        in_parallel(size_.y, [&](int y) {
             for (int x = 0; x < size_.x; ++x) visit(x, y);
         });
     }

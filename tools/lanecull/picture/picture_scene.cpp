@@ -1,7 +1,5 @@
 #include "picture/picture_scene.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -12,6 +10,8 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <variant>
+
+#include "support/parallel.hpp"
 
 namespace lanecull::program {
 
@@ -136,7 +136,7 @@ std::vector<JudgedScene::Placement> JudgedScene::placements(const Projection& pr
             chunks.push_back({g, first, std::min(first + chunk_objects, count), {}});
         }
     }
-    oneapi::tbb::parallel_for(std::size_t{0}, chunks.size(), [&](std::size_t c) {
+    in_parallel(chunks.size(), [&](std::size_t c) {
         Chunk& chunk = chunks[c];
         for (std::size_t i = chunk.first; i < chunk.last; ++i) {
             const Material verdict = material(chunk.group, i);
@@ -162,7 +162,7 @@ std::vector<JudgedScene::Placement> JudgedScene::placements(const Projection& pr
 void JudgedScene::draw(Canvas& canvas, const Polyhedron& volume, Show show) const {
     const std::vector<Placement> placed = placements(canvas.projection(), volume, show);
     const int height = canvas.projection().size.y;
-    oneapi::tbb::parallel_for(0, (height + band_rows - 1) / band_rows, [&](int band) {
+    in_parallel((height + band_rows - 1) / band_rows, [&](int band) {
         const Rows rows{band * band_rows, std::min((band + 1) * band_rows, height)};
         for (const Placement& p : placed) {
             if (p.first_row >= rows.last || p.last_row <= rows.first) continue;

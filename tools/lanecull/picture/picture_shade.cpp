@@ -1,7 +1,5 @@
 #include "picture/picture_shade.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "picture/picture_occlusion.hpp"
+#include "support/parallel.hpp"
 
 namespace lanecull::program {
 
@@ -91,7 +90,7 @@ Shader::Shader(const Canvas& canvas, const Setting& setting)
 
 Image Shader::image() const {
     Image result(view_.size / pixel_side);
-    oneapi::tbb::parallel_for(0, result.size().y, [&](int y) {
+    in_parallel(result.size().y, [&](int y) {
         for (int x = 0; x < result.size().x; ++x) result.at(x, y) = pixel(x, y);
     });
     return result;

@@ -1,5 +1,3 @@
-#include <oneapi/tbb/parallel_for.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <glm/common.hpp>
@@ -9,6 +7,7 @@
 
 #include "picture/solids.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 /// Triangles of convex hulls.
 namespace lanecull::program {
@@ -47,8 +46,7 @@ SolidHull solid_hull(const HullMesh& source) {
 
 std::vector<SolidHull> solid_hulls(const HullInstanceArrays& instances) {
     std::vector<SolidHull> hulls(instances.meshes.size());
-    oneapi::tbb::parallel_for(std::size_t{0}, hulls.size(),
-                              [&](std::size_t i) { hulls[i] = solid_hull(instances.meshes[i]); });
+    in_parallel(hulls.size(), [&](std::size_t i) { hulls[i] = solid_hull(instances.meshes[i]); });
     return hulls;
 }
 

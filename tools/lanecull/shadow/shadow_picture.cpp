@@ -1,7 +1,5 @@
 #include "shadow/shadow_picture.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,6 +20,7 @@
 #include "picture/picture_legend.hpp"
 #include "picture/picture_volume.hpp"
 #include "picture/solids.hpp"
+#include "support/parallel.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -175,7 +174,7 @@ Image Map::objects(const Projection& above) const {
         const int last = std::min(above.size.y, static_cast<int>(std::clamp(at.y + reach, -1e6F, 1e6F)) + 1);
         if (first < last) placed.push_back({solid, object.verdict, first, last});
     }
-    oneapi::tbb::parallel_for(0, (above.size.y + band_rows - 1) / band_rows, [&](int band) {
+    in_parallel((above.size.y + band_rows - 1) / band_rows, [&](int band) {
         const Rows rows{band * band_rows, std::min((band + 1) * band_rows, above.size.y)};
         for (const Placement& p : placed) {
             if (p.first_row >= rows.last || p.last_row <= rows.first) continue;
