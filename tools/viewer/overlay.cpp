@@ -1,6 +1,6 @@
 #include "overlay.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <imgui/imgui.h>
 
 #include <algorithm>

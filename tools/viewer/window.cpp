@@ -1,6 +1,6 @@
 #include "window.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

@@ -1,6 +1,6 @@
 #include "options/scene_options.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "scene/city.hpp"
 #include "scene/scene_file.hpp"

@@ -1,6 +1,6 @@
 #include "picture/picture.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <glm/vec2.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lanecull::program {
 

@@ -1,6 +1,6 @@
 #include "query/pair_picture.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

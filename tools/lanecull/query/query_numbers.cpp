@@ -1,6 +1,6 @@
 #include "query/query_numbers.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "shadow/shadow_measure.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>
