@@ -2,8 +2,12 @@
 
 #include <chrono>
 #include <cstddef>
-#include <nlohmann/json.hpp>
+#include <cstdint>
+#include <map>
+#include <string>
 #include <utility>
+
+#include "support/json.hpp"
 
 namespace lanecull::program {
 
@@ -13,26 +17,30 @@ double seconds_now() {
 
 std::string timeline_json(const std::vector<TimelineFrame>& frames, const std::string& device,
                           const std::string& scene) {
-    using nlohmann::json;
     const double start = frames.empty() ? 0 : frames.front().cull_begin;
-    const auto ms = [&](double seconds) { return 1e3 * (seconds - start); };
-    json list = json::array();
+    const auto pass_json = [&](const char* name, double begin, double end) {
+        Json pass;
+        pass.set("begin_ms", 1e3 * (begin - start)).set("end_ms", 1e3 * (end - start)).set("name", name);
+        return pass;
+    };
+    Json list = Json::array();
     for (const TimelineFrame& frame : frames) {
-        json entry = {{"draws", frame.drawn.frame_draws()},
-                      {"casters", frame.drawn.caster_draws()},
-                      {"submitted_ms", ms(frame.submitted)}};
-        json passes =
-            json::array({{{"name", "cull"}, {"begin_ms", ms(frame.cull_begin)}, {"end_ms", ms(frame.cull_end)}}});
-        for (const PassTime& pass : frame.passes) {
-            passes.push_back({{"name", pass.name}, {"begin_ms", ms(pass.begin)}, {"end_ms", ms(pass.end)}});
-        }
-        json views = json::object();
-        for (std::size_t v = 0; v < frame.drawn.draws.size(); ++v) views[view_name(v)] = frame.drawn.draws[v];
-        entry["passes"] = std::move(passes);
-        entry["views"] = std::move(views);
-        list.push_back(std::move(entry));
+        Json passes = Json::array();
+        passes.add(pass_json("cull", frame.cull_begin, frame.cull_end));
+        for (const PassTime& pass : frame.passes) passes.add(pass_json(pass.name, pass.begin, pass.end));
+        std::map<std::string, std::uint64_t> draws;
+        for (std::size_t v = 0; v < frame.drawn.draws.size(); ++v) draws[view_name(v)] = frame.drawn.draws[v];
+        Json views = Json::object();
+        for (const auto& [name, count] : draws) views.set(name.c_str(), count);
+        Json entry;
+        entry.set("casters", frame.drawn.caster_draws()).set("draws", frame.drawn.frame_draws());
+        entry.set("passes", std::move(passes)).set("submitted_ms", 1e3 * (frame.submitted - start));
+        entry.set("views", std::move(views));
+        list.add(std::move(entry));
     }
-    return json{{"program", "lanecull view"}, {"device", device}, {"scene", scene}, {"frames", list}}.dump(1) + "\n";
+    Json document;
+    document.set("device", device).set("frames", std::move(list)).set("program", "lanecull view").set("scene", scene);
+    return document.dump(1) + "\n";
 }
 
 std::size_t overlapping(const std::vector<TimelineFrame>& frames) {

@@ -9,13 +9,14 @@
 #include <cstddef>
 #include <filesystem>
 #include <lanecull/tbb.hpp>
-#include <nlohmann/json.hpp>
 #include <numbers>
 #include <optional>
+#include <utility>
 
 #include "cull/reasons.hpp"
 #include "picture/picture_legend.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -103,13 +104,11 @@ std::string flat_report_table(const FlatMeasurement& m) {
 }
 
 std::string flat_report_json(const FlatMeasurement& m) {
-    nlohmann::ordered_json report;
-    report["scene"] = m.name;
-    report["objects"] = m.statistics.objects;
-    report["isa"] = isa_name(m.isa);
-    report["threads"] = m.threads;
-    report["milliseconds"] = 1e3 * m.seconds;
-    for (const ReasonWords& words : reason_words) report["statistics"][words.key] = m.statistics.*words.count;
+    Json statistics;
+    for (const ReasonWords& words : reason_words) statistics.set(words.key, m.statistics.*words.count);
+    Json report;
+    report.set("scene", m.name).set("objects", m.statistics.objects).set("isa", isa_name(m.isa));
+    report.set("threads", m.threads).set("milliseconds", 1e3 * m.seconds).set("statistics", std::move(statistics));
     return report.dump(1) + "\n";
 }
 

@@ -9,18 +9,16 @@
 #include <glm/vec3.hpp>
 #include <iterator>
 #include <lanecull/isa.hpp>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "cull/reasons.hpp"
+#include "support/json.hpp"
 
 namespace lanecull::program {
 namespace {
-
-using nlohmann::ordered_json;
 
 struct Times {
     double median, p99, mean, fastest;  ///< seconds
@@ -171,77 +169,79 @@ private:
     std::string text_;
 };
 
-ordered_json vector_json(const glm::dvec3& v) { return {v.x, v.y, v.z}; }
+Json vector_json(const glm::dvec3& v) { return Json::array({v.x, v.y, v.z}); }
 
-ordered_json scene_json(const Scene& scene) {
+Json scene_json(const Scene& scene) {
     const Bounds bounds = scene.bounds();
-    return {{"name", scene.name},          {"description", scene.description},   {"objects", scene.object_count()},
-            {"up", vector_json(scene.up)}, {"lower", vector_json(bounds.lower)}, {"upper", vector_json(bounds.upper)}};
+    Json result;
+    result.set("name", scene.name).set("description", scene.description).set("objects", scene.object_count());
+    result.set("up", vector_json(scene.up));
+    result.set("lower", vector_json(bounds.lower)).set("upper", vector_json(bounds.upper));
+    return result;
 }
 
-ordered_json verdicts_json(const Measurement& m) {
-    ordered_json result{{"visible", mean(m.pass.statistics.visible(), m)},
-                        {"culled", mean(m.pass.statistics.culled(), m)}};
-    for (const ReasonWords& reason : visible_reasons) result[reason.key] = mean(m.pass.statistics.*reason.count, m);
-    for (const ReasonWords& reason : culled_reasons) result[reason.key] = mean(m.pass.statistics.*reason.count, m);
+Json verdicts_json(const Measurement& m) {
+    const Statistics& statistics = m.pass.statistics;
+    Json result;
+    result.set("visible", mean(statistics.visible(), m)).set("culled", mean(statistics.culled(), m));
+    for (const ReasonWords& reason : visible_reasons) result.set(reason.key, mean(statistics.*reason.count, m));
+    for (const ReasonWords& reason : culled_reasons) result.set(reason.key, mean(statistics.*reason.count, m));
     if (m.planes) {
-        result["kept_by_planes_alone"] = mean(sum(m.group_false_positives), m);
-        result["culled_by_planes_alone"] = mean(m.kept_against_planes, m);
+        result.set("kept_by_planes_alone", mean(sum(m.group_false_positives), m));
+        result.set("culled_by_planes_alone", mean(m.kept_against_planes, m));
     }
     return result;
 }
 
-ordered_json time_json(const MethodPass& pass, const Scene& scene) {
-    const Times t = times_of(pass.seconds);
-    return {{"method", method_name(pass.method)},
-            {"median_ms", 1e3 * t.median},
-            {"p99_ms", 1e3 * t.p99},
-            {"mean_ms", 1e3 * t.mean},
-            {"fastest_ms", 1e3 * t.fastest},
-            {"objects_per_second", static_cast<double>(scene.object_count()) / t.median}};
+void set_times(Json& entry, const std::vector<double>& seconds, const Scene& scene) {
+    const Times t = times_of(seconds);
+    entry.set("median_ms", 1e3 * t.median).set("p99_ms", 1e3 * t.p99);
+    entry.set("mean_ms", 1e3 * t.mean).set("fastest_ms", 1e3 * t.fastest);
+    entry.set("objects_per_second", static_cast<double>(scene.object_count()) / t.median);
+}
+
+Json time_json(const MethodPass& pass, const Scene& scene) {
+    Json result;
+    result.set("method", method_name(pass.method));
+    set_times(result, pass.seconds, scene);
+    return result;
 }
 
 /// Blocks and objects are means of all frames, differences a sum.
-ordered_json ordered_scene_json(const OrderedPass& pass, const Scene& scene, const Measurement& m) {
-    const Times t = times_of(pass.seconds);
-    return {{"build_seconds", pass.build_seconds},
-            {"bytes", pass.bytes},
-            {"median_ms", 1e3 * t.median},
-            {"p99_ms", 1e3 * t.p99},
-            {"mean_ms", 1e3 * t.mean},
-            {"fastest_ms", 1e3 * t.fastest},
-            {"objects_per_second", static_cast<double>(scene.object_count()) / t.median},
-            {"outside_blocks", mean(pass.outside_blocks, m)},
-            {"inside_blocks", mean(pass.inside_blocks, m)},
-            {"mixed_blocks", mean(pass.mixed_blocks, m)},
-            {"tested_objects", mean(pass.tested, m)},
-            {"differences", pass.differences}};
+Json ordered_scene_json(const OrderedPass& pass, const Scene& scene, const Measurement& m) {
+    Json result;
+    result.set("build_seconds", pass.build_seconds).set("bytes", pass.bytes);
+    set_times(result, pass.seconds, scene);
+    result.set("outside_blocks", mean(pass.outside_blocks, m)).set("inside_blocks", mean(pass.inside_blocks, m));
+    result.set("mixed_blocks", mean(pass.mixed_blocks, m)).set("tested_objects", mean(pass.tested, m));
+    result.set("differences", pass.differences);
+    return result;
 }
 
-ordered_json groups_json(const Scene& scene, const Measurement& m) {
-    ordered_json result = ordered_json::array();
+Json groups_json(const Scene& scene, const Measurement& m) {
+    Json result = Json::array();
     for (std::size_t g = 0; g < scene.groups.size(); ++g) {
         const Group& group = scene.groups[g];
-        ordered_json entry{{"name", group.name},
-                           {"kind", kind_name(group.arrays)},
-                           {"objects", object_count(group.arrays)},
-                           {"visible", mean(m.pass.group_visible[g], m)}};
-        if (m.planes) entry["kept_by_planes_alone"] = mean(m.group_false_positives[g], m);
-        result.push_back(std::move(entry));
+        Json entry;
+        entry.set("name", group.name).set("kind", kind_name(group.arrays)).set("objects", object_count(group.arrays));
+        entry.set("visible", mean(m.pass.group_visible[g], m));
+        if (m.planes) entry.set("kept_by_planes_alone", mean(m.group_false_positives[g], m));
+        result.add(std::move(entry));
     }
     return result;
 }
 
-ordered_json frames_json(const CameraPath& path, const Measurement& m) {
-    ordered_json result = ordered_json::array();
+Json frames_json(const CameraPath& path, const Measurement& m) {
+    Json result = Json::array();
     for (std::size_t i = 0; i < m.frames(); ++i) {
-        ordered_json entry{
-            {"eye", vector_json(path[i].eye)}, {"visible", m.pass.frame_visible[i]}, {"ms", 1e3 * m.pass.seconds[i]}};
+        Json entry;
+        entry.set("eye", vector_json(path[i].eye)).set("visible", m.pass.frame_visible[i]);
+        entry.set("ms", 1e3 * m.pass.seconds[i]);
         if (m.planes) {
-            entry["kept_by_planes_alone"] = m.frame_false_positives[i];
-            entry["planes_ms"] = 1e3 * m.planes->seconds[i];
+            entry.set("kept_by_planes_alone", m.frame_false_positives[i]);
+            entry.set("planes_ms", 1e3 * m.planes->seconds[i]);
         }
-        result.push_back(std::move(entry));
+        result.add(std::move(entry));
     }
     return result;
 }
@@ -265,20 +265,17 @@ std::string report_table(const Scene& scene, const Measurement& measurement) {
 }
 
 std::string report_json(const Scene& scene, const CameraPath& path, const Measurement& measurement) {
-    ordered_json times = ordered_json::array({time_json(measurement.pass, scene)});
-    if (measurement.planes) times.push_back(time_json(*measurement.planes, scene));
-    ordered_json document{{"program", "lanecull " LANECULL_VERSION},
-                          {"scene", scene_json(scene)},
-                          {"method", method_name(measurement.pass.method)},
-                          {"isa", isa_name(measurement.isa)},
-                          {"lanes", isa_lanes(measurement.isa)},
-                          {"threads", measurement.threads},
-                          {"mean_per_frame", verdicts_json(measurement)},
-                          {"times", std::move(times)},
-                          {"groups", groups_json(scene, measurement)},
-                          {"frames", frames_json(path, measurement)}};
-    if (measurement.ordered) document["ordered"] = ordered_scene_json(*measurement.ordered, scene, measurement);
-    return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    Json times = Json::array();
+    times.add(time_json(measurement.pass, scene));
+    if (measurement.planes) times.add(time_json(*measurement.planes, scene));
+    Json document;
+    document.set("program", "lanecull " LANECULL_VERSION).set("scene", scene_json(scene));
+    document.set("method", method_name(measurement.pass.method)).set("isa", isa_name(measurement.isa));
+    document.set("lanes", isa_lanes(measurement.isa)).set("threads", measurement.threads);
+    document.set("mean_per_frame", verdicts_json(measurement)).set("times", std::move(times));
+    document.set("groups", groups_json(scene, measurement)).set("frames", frames_json(path, measurement));
+    if (measurement.ordered) document.set("ordered", ordered_scene_json(*measurement.ordered, scene, measurement));
+    return document.dump(2) + "\n";
 }
 
 }  // namespace lanecull::program

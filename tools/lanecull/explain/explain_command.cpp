@@ -13,7 +13,7 @@
 #include "options/culling_options.hpp"
 #include "options/path_options.hpp"
 #include "options/scene_options.hpp"
-#include "query/query_pair.hpp"
+#include "query/query_answer.hpp"
 #include "support/error.hpp"
 #include "support/output_file.hpp"
 
@@ -47,7 +47,7 @@ void run_explain(const ExplainOptions& options) {
     }
     const ExplanationInput input{scene, path, options.object, options.frame, culling};
     const Explanation explanation = explain(input);
-    if (picture) picture->commit(picture_of_pair(pair_query(input, explanation)));
+    if (picture) picture->commit(picture_of(pair_query(input, explanation)));
     fmt::print("{}", explanation_text(input, explanation));
 }
 

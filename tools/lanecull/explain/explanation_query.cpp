@@ -4,73 +4,94 @@
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 #include <glm/vec3.hpp>
+#include <utility>
 #include <variant>
+
+#include "support/json.hpp"
 
 namespace lanecull::program {
 namespace {
 
 using glm::dvec3;
-using nlohmann::json;
 
-json numbers(const dvec3& v) { return {v.x, v.y, v.z}; }
+Json numbers(const dvec3& v) { return Json::array({v.x, v.y, v.z}); }
 
-json shape(const SphereArrays& s, std::size_t i, const dvec3& eye) {
-    return {{"kind", "sphere"}, {"center", numbers(dvec3(s.x[i], s.y[i], s.z[i]) - eye)}, {"radius", s.radius[i]}};
+Json of_kind(const char* kind) {
+    Json shape;
+    shape.set("kind", kind);
+    return shape;
 }
 
-json shape(const BoxArrays& b, std::size_t i, const dvec3& eye) {
-    return {{"kind", "aabb"},
-            {"min", numbers(dvec3(b.min_x[i], b.min_y[i], b.min_z[i]) - eye)},
-            {"max", numbers(dvec3(b.max_x[i], b.max_y[i], b.max_z[i]) - eye)}};
+Json shape(const SphereArrays& s, std::size_t i, const dvec3& eye) {
+    Json result = of_kind("sphere");
+    result.set("center", numbers(dvec3(s.x[i], s.y[i], s.z[i]) - eye)).set("radius", s.radius[i]);
+    return result;
 }
 
-json shape(const CenteredBoxArrays& b, std::size_t i, const dvec3& eye) {
-    return {{"kind", "aabb"},
-            {"center", numbers(dvec3(b.x[i], b.y[i], b.z[i]) - eye)},
-            {"half_extents", {b.half_x[i], b.half_y[i], b.half_z[i]}}};
+Json shape(const BoxArrays& b, std::size_t i, const dvec3& eye) {
+    Json result = of_kind("aabb");
+    result.set("min", numbers(dvec3(b.min_x[i], b.min_y[i], b.min_z[i]) - eye));
+    result.set("max", numbers(dvec3(b.max_x[i], b.max_y[i], b.max_z[i]) - eye));
+    return result;
 }
 
-json shape(const OrientedBoxArrays& b, std::size_t i, const dvec3& eye) {
-    json axes, half;
+Json shape(const CenteredBoxArrays& b, std::size_t i, const dvec3& eye) {
+    Json result = of_kind("aabb");
+    result.set("center", numbers(dvec3(b.x[i], b.y[i], b.z[i]) - eye));
+    result.set("half_extents", Json::array({b.half_x[i], b.half_y[i], b.half_z[i]}));
+    return result;
+}
+
+Json shape(const OrientedBoxArrays& b, std::size_t i, const dvec3& eye) {
+    Json axes, half;
     for (std::size_t k = 0; k < 3; ++k) {
         const float* axis = &b.axes[9 * i + 3 * k];
-        axes.push_back({axis[0], axis[1], axis[2]});
-        half.push_back(b.half_extents[3 * i + k]);
+        axes.add(Json::array({axis[0], axis[1], axis[2]}));
+        half.add(b.half_extents[3 * i + k]);
     }
-    return {{"kind", "obb"},
-            {"center", numbers(dvec3(b.x[i], b.y[i], b.z[i]) - eye)},
-            {"half_extents", half},
-            {"axes", axes}};
+    Json result = of_kind("obb");
+    result.set("center", numbers(dvec3(b.x[i], b.y[i], b.z[i]) - eye));
+    result.set("half_extents", std::move(half)).set("axes", std::move(axes));
+    return result;
 }
 
-json shape(const CapsuleArrays& c, std::size_t i, const dvec3& eye) {
-    return {{"kind", "capsule"},
-            {"a", numbers(dvec3(c.a_x[i], c.a_y[i], c.a_z[i]) - eye)},
-            {"b", numbers(dvec3(c.b_x[i], c.b_y[i], c.b_z[i]) - eye)},
-            {"radius", c.radius[i]}};
+Json shape(const CapsuleArrays& c, std::size_t i, const dvec3& eye) {
+    Json result = of_kind("capsule");
+    result.set("a", numbers(dvec3(c.a_x[i], c.a_y[i], c.a_z[i]) - eye));
+    result.set("b", numbers(dvec3(c.b_x[i], c.b_y[i], c.b_z[i]) - eye));
+    result.set("radius", c.radius[i]);
+    return result;
 }
 
-json shape(const HullInstanceArrays& instances, std::size_t i, const dvec3& eye) {
+Json hull_of(Json vertices) {
+    Json result = of_kind("hull");
+    result.set("vertices", std::move(vertices));
+    return result;
+}
+
+Json shape(const HullInstanceArrays& instances, std::size_t i, const dvec3& eye) {
     const HullMesh& mesh = instances.meshes[instances.hull_index[i]];
     const float* m = &instances.transforms[12 * i];
     const glm::dmat3 linear = glm::transpose(glm::dmat3(m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]));
     const dvec3 shift = dvec3(m[3], m[7], m[11]) - eye;
-    json vertices;
+    Json vertices;
     for (std::size_t k = 0; k < mesh.x.size(); ++k) {
-        vertices.push_back(numbers(linear * dvec3(mesh.x[k], mesh.y[k], mesh.z[k]) + shift));
+        vertices.add(numbers(linear * dvec3(mesh.x[k], mesh.y[k], mesh.z[k]) + shift));
     }
-    return {{"kind", "hull"}, {"vertices", vertices}};
+    return hull_of(std::move(vertices));
 }
 
 }  // namespace
 
-json pair_query(const ExplanationInput& input, const Explanation& explanation) {
+std::string pair_query(const ExplanationInput& input, const Explanation& explanation) {
     const Camera& camera = input.path[input.frame];
-    json corners;
-    for (const dvec3& corner : camera.corners()) corners.push_back(numbers(corner - camera.eye));
+    Json corners;
+    for (const dvec3& corner : camera.corners()) corners.add(numbers(corner - camera.eye));
     const Arrays& arrays = input.scene.groups[explanation.group].arrays;
-    return {{"a", std::visit([&](const auto& kind) { return shape(kind, explanation.index, camera.eye); }, arrays)},
-            {"b", {{"kind", "hull"}, {"vertices", corners}}}};
+    Json query;
+    query.set("a", std::visit([&](const auto& kind) { return shape(kind, explanation.index, camera.eye); }, arrays));
+    query.set("b", hull_of(std::move(corners)));
+    return query.line();
 }
 
 }  // namespace lanecull::program

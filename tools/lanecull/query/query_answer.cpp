@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <lanecull/cull.hpp>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,8 +18,6 @@
 
 namespace lanecull::program {
 namespace {
-
-using nlohmann::json;
 
 /// More than any query needs. Every level costs memory, so it is looked at before anything is built.
 constexpr int deepest = 16;
@@ -41,12 +40,12 @@ int nesting(std::string_view text) {
     return most;
 }
 
-json parse(const std::string& line) {
+JsonDocument parse(const std::string& line) {
     if (line.size() > QueryLines::longest) fail("the line is longer than {} bytes", QueryLines::longest);
     if (nesting(line) > deepest) fail("the line is nested more than {} deep", deepest);
     try {
-        return json::parse(line);
-    } catch (const json::exception& error) {
+        return JsonDocument(line);
+    } catch (const JsonError& error) {
         fail("the line is not JSON: {}", std::string_view(error.what()).substr(0, 200));
     }
 }
@@ -59,8 +58,9 @@ std::string_view reason(const Statistics& statistics) {
     fail("the library counted no reason");
 }
 
-Statistics cull_query(const json& query, const Options& options) {
-    const View view = read_query_view(member(query, "view"), query.value("light", json()));
+Statistics cull_query(JsonValue query, const Options& options) {
+    const JsonValue light = query.contains("light") ? query["light"] : JsonValue();
+    const View view = read_query_view(member(query, "view"), light);
     const QueryShape shape(member(query, "shape"));
     ViewOutput output;
     std::vector<std::byte> scratch(scratch_bytes({&shape.batch(), 1}, 1));
@@ -68,37 +68,39 @@ Statistics cull_query(const json& query, const Options& options) {
     return output.statistics;
 }
 
-void answer(const json& query, const Options& options, Reply& reply) {
+void answer(JsonValue query, const Options& options, Json& reply) {
     if (!query.contains("view") && query.contains("a")) return answer_pair(query, reply);
     const Statistics statistics =
         is_flat_view(member(query, "view")) ? cull_flat_query(query, options) : cull_query(query, options);
-    reply["verdict"] = statistics.visible() == 0 ? "culled" : "visible";
-    reply["why"] = reason(statistics);
+    reply.set("verdict", statistics.visible() == 0 ? "culled" : "visible");
+    reply.set("why", std::string(reason(statistics)));
 }
 
 }  // namespace
 
-Reply reply_to(const std::string& line, const Options& options) {
-    Reply reply = Reply::object();
+Json reply_to(const std::string& line, const Options& options) {
+    Json reply = Json::object();
     try {
-        const json query = parse(line);
+        const JsonDocument document = parse(line);
+        const JsonValue query = document.value();
         if (!query.is_object()) fail("the line is no object");
-        const json& id = member(query, "id");
+        const JsonValue id = member(query, "id");
         if (!id.is_string() && !id.is_number()) fail("id is to be a string or a number");
-        reply["id"] = id;
+        reply.set("id", id);
         answer(query, options, reply);
     } catch (const Error& error) {
-        reply["error"] = error.what();
+        reply.set("error", error.what());
     }
     return reply;
 }
 
 std::string picture_of(const std::string& line) {
-    const json query = parse(line);
+    const JsonDocument document = parse(line);
+    const JsonValue query = document.value();
     if (!query.is_object() || query.contains("view")) fail("--picture is of a question about two shapes");
     return picture_of_pair(query);
 }
 
-std::string text_of(const Reply& reply) { return reply.dump(-1, ' ', false, Reply::error_handler_t::replace); }
+std::string text_of(const Json& reply) { return reply.line(); }
 
 }  // namespace lanecull::program

@@ -1,22 +1,20 @@
 #pragma once
 
 #include <lanecull/cull.hpp>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "support/json.hpp"
 
 namespace lanecull::program {
 
-/// With its members in the order in which they were added.
-using Reply = nlohmann::ordered_json;
-
 /// One line's answer, or what is wrong with the line: "id" where there is one, then "verdict" and "why", or of two
 /// shapes "verdict", "distance" and "closest", or "error".
-[[nodiscard]] Reply reply_to(const std::string& line, const Options& options);
+[[nodiscard]] Json reply_to(const std::string& line, const Options& options);
 
 /// The picture of a line's question, which is to be about two shapes. Fails when it is not, or has no answer.
 [[nodiscard]] std::string picture_of(const std::string& line);
 
 /// The reply as a line, without its end. Whatever the question held, it is UTF-8.
-[[nodiscard]] std::string text_of(const Reply& reply);
+[[nodiscard]] std::string text_of(const Json& reply);
 
 }  // namespace lanecull::program

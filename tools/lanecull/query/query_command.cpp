@@ -12,6 +12,7 @@
 #include "query/query_answer.hpp"
 #include "query/query_lines.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 #include "support/output_file.hpp"
 
 namespace lanecull::program {
@@ -25,7 +26,7 @@ void run_queries(const std::string& file, const Options& options, const std::str
     std::uint64_t count = 0, failures = 0;
     for (std::string line; lines.next(line); ++count) {
         if (picture_file && count == 0) picture_file->commit(picture_of(line));
-        const Reply reply = reply_to(line, options);
+        const Json reply = reply_to(line, options);
         if (reply.contains("error")) ++failures;
         // Each by itself, so that who asks through a pipe need not ask everything at once.
         fmt::print("{}\n", text_of(reply));

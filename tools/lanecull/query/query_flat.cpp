@@ -5,35 +5,33 @@
 #include <cstddef>
 #include <cstdint>
 #include <lanecull/flat.hpp>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "query/query_numbers.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 
 namespace lanecull::program {
 namespace {
 
-using nlohmann::json;
-
-std::array<double, 2> pair(const json& object, const char* name) {
-    const json& value = member(object, name);
-    if (!value.is_array() || value.size() != 2) fail("{} is to be an array of 2 numbers", name);
+std::array<double, 2> pair(JsonValue object, const char* name) {
+    const JsonValue value = member(object, name);
+    if (!value.is_array_of(2)) fail("{} is to be an array of 2 numbers", name);
     return {number(value[0], name), number(value[1], name)};
 }
 
-std::vector<double> points(const json& object, const char* name) {
-    const json& value = member(object, name);
+std::vector<double> points(JsonValue object, const char* name) {
+    const JsonValue value = member(object, name);
     if (!value.is_array()) fail("{} is to be an array of points", name);
     std::vector<double> numbers;
-    for (const json& point : value) {
-        if (!point.is_array() || point.size() != 2) fail("{} is to have points of 2 numbers", name);
-        for (const json& component : point) numbers.push_back(number(component, name));
+    for (const JsonValue point : value) {
+        if (!point.is_array_of(2)) fail("{} is to have points of 2 numbers", name);
+        for (const JsonValue component : point) numbers.push_back(number(component, name));
     }
     return numbers;
 }
 
-flat::View read_rectangle(const json& rectangle) {
+flat::View read_rectangle(JsonValue rectangle) {
     flat::View view;
     if (!rectangle.is_object()) fail("rectangle is to be an object");
     if (rectangle.contains("min") || rectangle.contains("max")) {
@@ -47,7 +45,7 @@ flat::View read_rectangle(const json& rectangle) {
     return view;
 }
 
-flat::View read_view(const json& view) {
+flat::View read_view(JsonValue view) {
     if (view.contains("rectangle") && view.contains("polygon")) fail("a view is a rectangle or a polygon, not both");
     if (view.contains("rectangle")) return read_rectangle(view["rectangle"]);
     flat::View prepared;
@@ -58,9 +56,9 @@ flat::View read_view(const json& view) {
 /// A figure as a batch of one, over memory of its own. What no float holds becomes a figure that contains it.
 class FlatShape {
 public:
-    explicit FlatShape(const json& shape) {
+    explicit FlatShape(JsonValue shape) {
         if (!shape.is_object()) fail("shape is to be an object");
-        const json& kind = member(shape, "kind");
+        const JsonValue kind = member(shape, "kind");
         for (const char* name : {"sweep", "margin"}) {
             if (shape.contains(name)) fail("{} is not supported in the plane", name);
         }
@@ -95,20 +93,20 @@ private:
     void add_size(double size, const char* name) {
         numbers_.push_back(size < 0 ? at_most(size, name) : at_least(sum_above(size, moved_), name));
     }
-    void read_circle(const json& shape, const char* center, bool has_radius) {
+    void read_circle(JsonValue shape, const char* center, bool has_radius) {
         add_point(pair(shape, center), center);
         add_size(has_radius ? number(member(shape, "radius"), "radius") : 0, "radius");
         const float* n = numbers_.data();
         batch_ = flat::Circles{n, n + 1, n + 2, 1};
     }
-    void read_capsule(const json& shape, bool has_radius) {
+    void read_capsule(JsonValue shape, bool has_radius) {
         add_point(pair(shape, "a"), "a");
         add_point(pair(shape, "b"), "b");
         add_size(has_radius ? number(member(shape, "radius"), "radius") : 0, "radius");
         const float* n = numbers_.data();
         batch_ = flat::Capsules{n, n + 1, n + 2, n + 3, n + 4, 1};
     }
-    void read_box(const json& shape) {
+    void read_box(JsonValue shape) {
         if (!shape.contains("min") && !shape.contains("max")) return read_oriented_box(shape);
         for (const double low : pair(shape, "min")) numbers_.push_back(at_most(low, "min"));
         for (const double high : pair(shape, "max")) numbers_.push_back(at_least(high, "max"));
@@ -117,7 +115,7 @@ private:
     }
     /// With axes a, b that become the floats a', b' (b' being a' turned left): half-extents larger by all that moved,
     /// over the length of a', which at most halves.
-    void read_oriented_box(const json& shape) {
+    void read_oriented_box(JsonValue shape) {
         const std::array<double, 2> half = pair(shape, "half_extents");
         const std::array<double, 2> axis = shape.contains("axis") ? pair(shape, "axis") : std::array<double, 2>{1, 0};
         add_point(pair(shape, "center"), "center");
@@ -131,7 +129,7 @@ private:
         const float* n = numbers_.data();
         batch_ = flat::OrientedBoxes{n, n + 1, n + 2, n + 3, n + 4, n + 5, 1};
     }
-    void read_polygon(const json& shape) {
+    void read_polygon(JsonValue shape) {
         const std::vector<double> vertices = points(shape, "vertices");
         const std::size_t count = vertices.size() / 2;
         numbers_.resize(2 * count);
@@ -153,11 +151,11 @@ private:
 
 }  // namespace
 
-bool is_flat_view(const json& view) {
+bool is_flat_view(JsonValue view) {
     return view.is_object() && (view.contains("rectangle") || view.contains("polygon"));
 }
 
-Statistics cull_flat_query(const json& query, const Options& options) {
+Statistics cull_flat_query(JsonValue query, const Options& options) {
     if (query.contains("light")) fail("light: there is none in the plane");
     const flat::View view = read_view(query["view"]);
     const FlatShape shape(member(query, "shape"));

@@ -1,15 +1,16 @@
 #pragma once
 
 #include <lanecull/cull.hpp>
-#include <nlohmann/json_fwd.hpp>
+
+#include "support/json.hpp"
 
 namespace lanecull::program {
 
 /// Whether a query's "view" is of the plane.
-[[nodiscard]] bool is_flat_view(const nlohmann::json& view);
+[[nodiscard]] bool is_flat_view(JsonValue view);
 
 /// What culling says of a query whose view, and so whose shape, is of the plane: its view's statistics. Fails, naming
 /// the member that is wrong or not supported.
-[[nodiscard]] Statistics cull_flat_query(const nlohmann::json& query, const Options& options);
+[[nodiscard]] Statistics cull_flat_query(JsonValue query, const Options& options);
 
 }  // namespace lanecull::program

@@ -7,11 +7,10 @@
 #include <limits>
 
 #include "support/error.hpp"
+#include "support/json.hpp"
 
 namespace lanecull::program {
 namespace {
-
-using nlohmann::json;
 
 constexpr float float_infinity = std::numeric_limits<float>::infinity();
 constexpr double double_infinity = std::numeric_limits<double>::infinity();
@@ -30,22 +29,21 @@ bool has_nine_digits_at_most(double value) {
 
 }  // namespace
 
-const json& member(const json& object, const char* name) {
-    const auto found = object.find(name);
-    if (found == object.end()) fail("{} is missing", name);
-    return *found;
+JsonValue member(JsonValue object, const char* name) {
+    if (!object.contains(name)) fail("{} is missing", name);
+    return object[name];
 }
 
-double number(const json& value, const std::string& name) {
+double number(JsonValue value, const std::string& name) {
     if (!value.is_number()) fail("{} is to be a number", name);
-    const double written = value.get<double>();
+    const double written = value.number();
     const float rounded = static_cast<float>(written);
     if (static_cast<double>(rounded) == written) return written;
     return std::isfinite(rounded) && has_nine_digits_at_most(written) ? static_cast<double>(rounded) : written;
 }
 
-std::array<double, 3> vector(const json& value, const std::string& name) {
-    if (!value.is_array() || value.size() != 3) fail("{} is to be an array of 3 numbers", name);
+std::array<double, 3> vector(JsonValue value, const std::string& name) {
+    if (!value.is_array_of(3)) fail("{} is to be an array of 3 numbers", name);
     return {number(value[0], name), number(value[1], name), number(value[2], name)};
 }
 

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "support/json.hpp"
 
 /// Numbers of a query. What is written with at most nine significant digits means the nearest float, because nine are
 /// what it takes to tell all floats apart; what is longer means the nearest double. The library's shapes are floats, so
@@ -10,12 +11,12 @@
 namespace lanecull::program {
 
 /// The member of that name.
-[[nodiscard]] const nlohmann::json& member(const nlohmann::json& object, const char* name);
+[[nodiscard]] JsonValue member(JsonValue object, const char* name);
 
 /// As said above: a float, if it may be one.
-[[nodiscard]] double number(const nlohmann::json& value, const std::string& name);
+[[nodiscard]] double number(JsonValue value, const std::string& name);
 /// An array of 3 numbers.
-[[nodiscard]] std::array<double, 3> vector(const nlohmann::json& value, const std::string& name);
+[[nodiscard]] std::array<double, 3> vector(JsonValue value, const std::string& name);
 
 /// The nearest float. Adds how far off it is to `moved`, rounded up.
 [[nodiscard]] float nearest(double value, const std::string& name, double& moved);

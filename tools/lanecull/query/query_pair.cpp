@@ -3,28 +3,34 @@
 #include <cstddef>
 #include <lanecull/gjk.hpp>
 #include <memory>
+#include <utility>
 
 #include "query/pair_picture.hpp"
 #include "query/query_numbers.hpp"
 #include "query/query_solid.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 
 namespace lanecull::program {
 namespace {
 
-using nlohmann::json;
-
 template <int N>
-json numbers(const gjk::Vec<double, N>& v) {
+Json numbers(const gjk::Vec<double, N>& v) {
     if constexpr (N == 3)
-        return {v.x, v.y, v.z};
+        return Json::array({v.x, v.y, v.z});
     else
-        return {v.x, v.y};
+        return Json::array({v.x, v.y});
+}
+
+Json array_of(Json first, Json second) {
+    Json result = Json::array();
+    result.add(std::move(first)).add(std::move(second));
+    return result;
 }
 
 template <class Read>
-auto of_shape(const char* name, const json& query, Read&& read) -> decltype(read(query)) {
-    const json& shape = member(query, name);
+auto of_shape(const char* name, JsonValue query, Read&& read) -> decltype(read(query)) {
+    const JsonValue shape = member(query, name);
     try {
         return read(shape);
     } catch (const Error& error) {
@@ -34,9 +40,9 @@ auto of_shape(const char* name, const json& query, Read&& read) -> decltype(read
 
 template <int N>
 struct SolidPair {
-    explicit SolidPair(const json& query) : a(of_shape("a", query, read)), b(of_shape("b", query, read)) {}
+    explicit SolidPair(JsonValue query) : a(of_shape("a", query, read)), b(of_shape("b", query, read)) {}
 
-    static std::unique_ptr<QuerySolid<N>> read(const json& shape) { return std::make_unique<QuerySolid<N>>(shape); }
+    static std::unique_ptr<QuerySolid<N>> read(JsonValue shape) { return std::make_unique<QuerySolid<N>>(shape); }
 
     std::unique_ptr<QuerySolid<N>> a, b;
 };
@@ -62,30 +68,30 @@ const char* name_of(gjk::Verdict verdict) {
 
 /// When a, on its way by `motion`, first touches b.
 template <int N>
-void answer_cast(const SolidPair<N>& pair, const json& motion, nlohmann::ordered_json& reply) {
+void answer_cast(const SolidPair<N>& pair, JsonValue motion, Json& reply) {
     const auto found = gjk::cast(Lent<N>{*pair.a}, read_vector<N>(motion, "motion"), *pair.b);
-    reply["verdict"] = name_of(found.verdict);
+    reply.set("verdict", name_of(found.verdict));
     if (found.verdict == gjk::Verdict::separated) return;
     const bool meet = found.verdict == gjk::Verdict::intersecting;
-    reply["time"] = {found.earliest, meet ? json(found.latest) : json()};
-    reply["closest"] = {numbers(found.a), numbers(found.b)};
+    reply.set("time", array_of(found.earliest, meet ? Json(found.latest) : Json()));
+    reply.set("closest", array_of(numbers(found.a), numbers(found.b)));
 }
 
 template <int N>
-void answer_in(const json& query, nlohmann::ordered_json& reply) {
+void answer_in(JsonValue query, Json& reply) {
     const SolidPair<N> pair(query);
     if (query.contains("motion")) return answer_cast(pair, query["motion"], reply);
     // As near as doubles go: nobody waits for one query.
     const auto found = gjk::distance(*pair.a, *pair.b, {.max_steps = 1000, .relative = 1e-15});
-    reply["verdict"] = found.verdict == gjk::Verdict::separated ? "separated" : "intersecting";
-    reply["distance"] = found.distance;
-    reply["closest"] = {numbers(found.a), numbers(found.b)};
+    reply.set("verdict", found.verdict == gjk::Verdict::separated ? "separated" : "intersecting");
+    reply.set("distance", found.distance);
+    reply.set("closest", array_of(numbers(found.a), numbers(found.b)));
     if (found.verdict == gjk::Verdict::separated) return;
     const auto overlap = gjk::penetration(*pair.a, *pair.b, {.max_steps = 1000, .relative = 1e-9});
-    if (overlap.verdict == gjk::Verdict::intersecting) reply["depth"] = overlap.depth;
+    if (overlap.verdict == gjk::Verdict::intersecting) reply.set("depth", overlap.depth);
 }
 
-int dimension(const json& query) {
+int dimension(JsonValue query) {
     const int of_a = of_shape("a", query, dimension_of_solid), of_b = of_shape("b", query, dimension_of_solid);
     if (of_a != of_b) fail("b: has points of {} numbers, those of a have {}", of_b, of_a);
     return of_a;
@@ -93,14 +99,14 @@ int dimension(const json& query) {
 
 }  // namespace
 
-void answer_pair(const json& query, nlohmann::ordered_json& reply) {
+void answer_pair(JsonValue query, Json& reply) {
     if (dimension(query) == 2)
         answer_in<2>(query, reply);
     else
         answer_in<3>(query, reply);
 }
 
-std::string picture_of_pair(const json& query) {
+std::string picture_of_pair(JsonValue query) {
     if (dimension(query) == 2) {
         const SolidPair<2> pair(query);
         return pair_picture(*pair.a, *pair.b);

@@ -4,26 +4,24 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
 #include "query/query_numbers.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 
 namespace lanecull::program {
 
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t most_vertices = 65535;  ///< as prepare_hull() has it
 
 }  // namespace
 
-QueryShape::QueryShape(const json& shape) {
+QueryShape::QueryShape(JsonValue shape) {
     if (!shape.is_object()) fail("shape is to be an object");
-    const json& kind = member(shape, "kind");
+    const JsonValue kind = member(shape, "kind");
     if (!kind.is_string()) fail("kind is to be a string");
     if (kind == "point") {
         read_ball(shape, "p", nullptr);
@@ -40,21 +38,21 @@ QueryShape::QueryShape(const json& shape) {
     } else if (kind == "hull") {
         read_hull(shape);
     } else if (kind == "cylinder" || kind == "cone" || kind == "ellipsoid") {
-        fail("kind: {} is not supported", kind.get<std::string>());
+        fail("kind: {} is not supported", kind.text());
     } else {
         fail("kind: no shape is called {}", kind.dump().substr(0, 40));
     }
     read_growth(shape);
 }
 
-void QueryShape::read_ball(const json& shape, const char* centre, const char* radius) {
+void QueryShape::read_ball(JsonValue shape, const char* centre, const char* radius) {
     moved_ = add_point(vector(member(shape, centre), centre), centre);
     add_size(radius == nullptr ? 0 : number(member(shape, radius), radius), "radius");
     const float* n = numbers_.data();
     batch_ = Spheres{n, n + 1, n + 2, n + 3, 1};
 }
 
-void QueryShape::read_capsule(const json& shape, const char* radius) {
+void QueryShape::read_capsule(JsonValue shape, const char* radius) {
     const double a = add_point(vector(member(shape, "a"), "a"), "a");
     const double b = add_point(vector(member(shape, "b"), "b"), "b");
     moved_ = std::max(a, b);
@@ -63,7 +61,7 @@ void QueryShape::read_capsule(const json& shape, const char* radius) {
     batch_ = Capsules{n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, 1};
 }
 
-void QueryShape::read_box(const json& shape) {
+void QueryShape::read_box(JsonValue shape) {
     if (shape.contains("min") || shape.contains("max")) {
         for (const double low : vector(member(shape, "min"), "min")) numbers_.push_back(at_most(low, "min"));
         for (const double high : vector(member(shape, "max"), "max")) numbers_.push_back(at_least(high, "max"));
@@ -79,10 +77,10 @@ void QueryShape::read_box(const json& shape) {
 
 /// Of centre c, axes a and half-extents h, which become c', a' and h' as floats: a point c + sum of s h a, |s| <= 1, is
 /// at most |c - c'| + sum of |h| |a - a'| + |h - h'| |a'| from the same mixture of the floats. |v| is at most |v|_1.
-void QueryShape::read_oriented_box(const json& shape) {
+void QueryShape::read_oriented_box(JsonValue shape) {
     displaced_ = add_point(vector(member(shape, "center"), "center"), "center");
-    const json& axes = member(shape, "axes");
-    if (!axes.is_array() || axes.size() != 3) fail("axes is to be an array of 3 axes");
+    const JsonValue axes = member(shape, "axes");
+    if (!axes.is_array_of(3)) fail("axes is to be an array of 3 axes");
     std::array<double, 3> axis_moved{};
     for (std::size_t k = 0; k < 3; ++k) axis_moved[k] = add_point(vector(axes[k], "axes"), "axes");
     const std::array<double, 3> half = vector(member(shape, "half_extents"), "half_extents");
@@ -98,13 +96,13 @@ void QueryShape::read_oriented_box(const json& shape) {
     batch_ = OrientedBoxes{.x = n, .y = n + 1, .z = n + 2, .axes = {n + 3}, .half_extents = {n + 12}, .count = 1};
 }
 
-void QueryShape::read_hull(const json& shape) {
-    const json& vertices = member(shape, "vertices");
+void QueryShape::read_hull(JsonValue shape) {
+    const JsonValue vertices = member(shape, "vertices");
     if (!vertices.is_array()) fail("vertices is to be an array of points");
     if (vertices.empty() || vertices.size() > most_vertices) {
         fail("vertices: 1 to {} are allowed, not {}", most_vertices, vertices.size());
     }
-    for (const json& vertex : vertices) {
+    for (const JsonValue vertex : vertices) {
         displaced_ = std::max(displaced_, add_point(vector(vertex, "vertices"), "vertices"));
     }
     const std::size_t count = vertices.size();
@@ -116,7 +114,7 @@ void QueryShape::read_hull(const json& shape) {
     batch_ = HullInstances{.transforms = {identity}, .hulls = &hull_, .hull_count = 1, .count = 1};
 }
 
-void QueryShape::read_growth(const json& shape) {
+void QueryShape::read_growth(JsonValue shape) {
     if (shape.contains("sweep")) {
         const std::array<double, 3> sweep = vector(shape["sweep"], "sweep");
         for (std::size_t k = 0; k < 3; ++k) sweep_[k] = nearest(sweep[k], "sweep", displaced_);

@@ -2,8 +2,9 @@
 
 #include <array>
 #include <lanecull/batch.hpp>
-#include <nlohmann/json_fwd.hpp>
 #include <vector>
+
+#include "support/json.hpp"
 
 namespace lanecull::program {
 
@@ -14,21 +15,21 @@ namespace lanecull::program {
 class QueryShape {
 public:
     /// Reads "shape". Fails, naming the member that is wrong or not supported.
-    explicit QueryShape(const nlohmann::json& shape);
+    explicit QueryShape(JsonValue shape);
     QueryShape(const QueryShape&) = delete;
     QueryShape& operator=(const QueryShape&) = delete;
 
     [[nodiscard]] const Batch& batch() const { return batch_; }
 
 private:
-    void read_ball(const nlohmann::json& shape, const char* centre, const char* radius);
-    void read_capsule(const nlohmann::json& shape, const char* radius);
-    void read_box(const nlohmann::json& shape);
-    void read_oriented_box(const nlohmann::json& shape);
-    void read_hull(const nlohmann::json& shape);
+    void read_ball(JsonValue shape, const char* centre, const char* radius);
+    void read_capsule(JsonValue shape, const char* radius);
+    void read_box(JsonValue shape);
+    void read_oriented_box(JsonValue shape);
+    void read_hull(JsonValue shape);
 
     /// The sweep and the margin, larger by `displaced_`.
-    void read_growth(const nlohmann::json& shape);
+    void read_growth(JsonValue shape);
 
     /// Three floats; returns how far from them the point is, or more.
     double add_point(const std::array<double, 3>& point, const char* name);

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <lanecull/gjk.hpp>
-#include <nlohmann/json_fwd.hpp>
 #include <variant>
 #include <vector>
+
+#include "support/json.hpp"
 
 namespace lanecull::program {
 
@@ -44,7 +45,7 @@ public:
     using Vector = gjk::Vec<double, N>;
 
     /// Fails, naming the member that is wrong.
-    explicit QuerySolid(const nlohmann::json& shape);
+    explicit QuerySolid(JsonValue shape);
     QuerySolid(const QuerySolid&) = delete;
     QuerySolid& operator=(const QuerySolid&) = delete;
 
@@ -56,7 +57,7 @@ public:
     [[nodiscard]] double margin() const { return margin_; }
 
 private:
-    [[nodiscard]] typename SolidKinds<N>::Type read_kind(const nlohmann::json& shape);
+    [[nodiscard]] typename SolidKinds<N>::Type read_kind(JsonValue shape);
 
     std::vector<Vector> vertices_;
     double margin_ = 0;
@@ -65,10 +66,10 @@ private:
 
 /// An array of N numbers; fails with its name.
 template <int N>
-[[nodiscard]] gjk::Vec<double, N> read_vector(const nlohmann::json& value, const char* name);
+[[nodiscard]] gjk::Vec<double, N> read_vector(JsonValue value, const char* name);
 
 /// How many numbers the shape's points have: 2, or 3. Fails when there is no telling.
-[[nodiscard]] int dimension_of_solid(const nlohmann::json& shape);
+[[nodiscard]] int dimension_of_solid(JsonValue shape);
 
 extern template class QuerySolid<2>;
 extern template class QuerySolid<3>;

@@ -4,33 +4,30 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "query/query_numbers.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 
 namespace lanecull::program {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t most_planes = 16;  ///< as prepare_view_from_planes() has it
 
-DepthRange read_depth(const json& depth) {
+DepthRange read_depth(JsonValue depth) {
     if (depth == "zero_to_one") return DepthRange::zero_to_one;
     if (depth == "minus_one_to_one") return DepthRange::minus_one_to_one;
     fail("depth is to be \"zero_to_one\" or \"minus_one_to_one\"");
 }
 
-View read_clip_matrix(const json& view, const ViewOptions& options) {
-    const json& rows = view["clip_from_world"];
-    const auto is_four = [](const json& value) { return value.is_array() && value.size() == 4; };
-    if (!is_four(rows)) fail("clip_from_world is to be an array of 4 rows");
+View read_clip_matrix(JsonValue view, const ViewOptions& options) {
+    const JsonValue rows = view["clip_from_world"];
+    if (!rows.is_array_of(4)) fail("clip_from_world is to be an array of 4 rows");
     std::array<double, 16> matrix{};
     for (std::size_t i = 0; i < matrix.size(); ++i) {
-        const json& row = rows[i / 4];
-        if (!is_four(row)) fail("clip_from_world is to have rows of 4 numbers");
+        const JsonValue row = rows[i / 4];
+        if (!row.is_array_of(4)) fail("clip_from_world is to have rows of 4 numbers");
         matrix[i] = number(row[i % 4], "clip_from_world");
     }
     const ClipSpace clip_space{.layout = MatrixLayout::row_major, .depth = read_depth(member(view, "depth"))};
@@ -39,9 +36,9 @@ View read_clip_matrix(const json& view, const ViewOptions& options) {
     return prepared;
 }
 
-View read_corners(const json& view, const ViewOptions& options) {
-    const json& points = view["corners"];
-    if (!points.is_array() || points.size() != 8) fail("corners is to be an array of 8 points");
+View read_corners(JsonValue view, const ViewOptions& options) {
+    const JsonValue points = view["corners"];
+    if (!points.is_array_of(8)) fail("corners is to be an array of 8 points");
     std::array<double, 24> corners{};
     for (std::size_t i = 0; i < 8; ++i) std::ranges::copy(vector(points[i], "corners"), &corners[3 * i]);
     View prepared;
@@ -49,15 +46,15 @@ View read_corners(const json& view, const ViewOptions& options) {
     return prepared;
 }
 
-View read_planes(const json& view, const ViewOptions& options) {
-    const json& rows = view["planes"];
+View read_planes(JsonValue view, const ViewOptions& options) {
+    const JsonValue rows = view["planes"];
     if (!rows.is_array()) fail("planes is to be an array of planes");
     if (rows.empty() || rows.size() > most_planes) {
         fail("planes: 1 to {} are allowed, not {}", most_planes, rows.size());
     }
     std::vector<Plane> planes;
-    for (const json& row : rows) {
-        if (!row.is_array() || row.size() != 4) fail("planes is to have rows of 4 numbers");
+    for (const JsonValue row : rows) {
+        if (!row.is_array_of(4)) fail("planes is to have rows of 4 numbers");
         const auto at = [&](std::size_t k) { return number(row[k], "planes"); };
         planes.push_back({{at(0), at(1), at(2)}, at(3)});
     }
@@ -72,7 +69,7 @@ struct Light {
     Lamp lamp;
     ViewOptions options;
 
-    explicit Light(const json& light) {
+    explicit Light(JsonValue light) {
         if (light.is_null()) return;
         if (!light.is_object()) fail("light is to be an object");
         if (light.contains("toward") == light.contains("at")) fail("light is to have either toward or at");
@@ -92,12 +89,12 @@ struct Light {
 
 constexpr struct {
     const char* name;
-    View (*read)(const json& view, const ViewOptions& options);
+    View (*read)(JsonValue view, const ViewOptions& options);
 } forms[] = {{"clip_from_world", read_clip_matrix}, {"corners", read_corners}, {"planes", read_planes}};
 
 }  // namespace
 
-View read_query_view(const json& view, const json& light) {
+View read_query_view(JsonValue view, JsonValue light) {
     if (!view.is_object()) fail("view is to be an object");
     const auto given = [&](const auto& form) { return view.contains(form.name); };
     const auto* form = std::ranges::find_if(forms, given);

@@ -8,17 +8,17 @@
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
+#include <iterator>
+#include <string>
 #include <string_view>
 
 #include "support/error.hpp"
+#include "support/json.hpp"
 
 namespace lanecull::program {
 namespace {
 
 using glm::dvec3;
-using nlohmann::json;
-
 constexpr double degree = 3.14159265358979323846 / 180;
 
 /// The rules that Camera states.
@@ -86,25 +86,25 @@ CameraPath sampled(const CameraPath& keys, std::size_t frames, const std::string
     return path;
 }
 
-double number(const json& value, const std::string& where) {
+double number(JsonValue value, const std::string& where) {
     if (!value.is_number()) fail("{} is to be a number", where);
-    return value.get<double>();
+    return value.number();
 }
 
-dvec3 vector(const json& value, const std::string& where) {
-    if (!value.is_array() || value.size() != 3) fail("{} is to be an array of 3 numbers", where);
+dvec3 vector(JsonValue value, const std::string& where) {
+    if (!value.is_array_of(3)) fail("{} is to be an array of 3 numbers", where);
     return {number(value[0], where), number(value[1], where), number(value[2], where)};
 }
 
-void allow_only(const json& object, std::initializer_list<std::string_view> names, const std::string& where) {
+void allow_only(JsonValue object, std::initializer_list<std::string_view> names, const std::string& where) {
     if (!object.is_object()) fail("{} is to be an object", where);
-    for (const auto& [key, value] : object.items()) {
-        if (std::find(names.begin(), names.end(), key) == names.end()) fail("{}: unknown member \"{}\"", where, key);
+    for (const std::string& name : object.names()) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) fail("{}: unknown member \"{}\"", where, name);
     }
 }
 
 /// What a file's members "up", "fov", "aspect", "near" and "far" say, wherever they stand.
-void read_lens(const json& object, const std::string& where, Camera& camera) {
+void read_lens(JsonValue object, const std::string& where, Camera& camera) {
     if (object.contains("up")) camera.up = vector(object["up"], where + ": up");
     if (object.contains("fov")) camera.vertical_fov = degree * number(object["fov"], where + ": fov");
     if (object.contains("aspect")) camera.aspect = number(object["aspect"], where + ": aspect");
@@ -112,12 +112,12 @@ void read_lens(const json& object, const std::string& where, Camera& camera) {
     if (object.contains("far")) camera.far = number(object["far"], where + ": far");
 }
 
-json read_json(const std::string& file) {
+JsonDocument read_json(const std::string& file) {
     std::ifstream stream(file, std::ios::binary);
     if (!stream || stream.peek() == std::ifstream::traits_type::eof()) fail("cannot read camera path '{}'", file);
     try {
-        return json::parse(stream);
-    } catch (const json::exception& error) {
+        return JsonDocument(std::string(std::istreambuf_iterator<char>(stream), {}));
+    } catch (const JsonError& error) {
         fail("{} is not JSON: {}", file, error.what());
     }
 }
@@ -161,7 +161,8 @@ CameraPath fitted_path(const Bounds& bounds, const glm::dvec3& up, std::size_t f
 
 CameraPath path_from_file(const std::string& file, const glm::dvec3& up, std::optional<std::size_t> frames,
                           const LensOptions& lens) {
-    const json document = read_json(file);
+    const JsonDocument text = read_json(file);
+    const JsonValue document = text.value();
     allow_only(document, {"cameras", "up", "fov", "aspect", "near", "far"}, file);
     if (!document.contains("cameras") || !document["cameras"].is_array() || document["cameras"].empty()) {
         fail("{}: cameras is to be an array of at least one camera", file);
@@ -171,7 +172,7 @@ CameraPath path_from_file(const std::string& file, const glm::dvec3& up, std::op
     read_lens(document, file, common);
 
     CameraPath keys;
-    for (const json& entry : document["cameras"]) {
+    for (const JsonValue entry : document["cameras"]) {
         const std::string where = fmt::format("{}, camera {}", file, keys.size());
         allow_only(entry, {"eye", "target", "up", "fov", "aspect", "near", "far"}, where);
         if (!entry.contains("eye") || !entry.contains("target")) fail("{} needs an eye and a target", where);

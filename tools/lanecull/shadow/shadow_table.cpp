@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <iterator>
 #include <lanecull/isa.hpp>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
 #include "shadow/shadow_measure.hpp"
+#include "support/json.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -62,27 +62,26 @@ std::string shadow_table(const Scene& scene, const ShadowMeasurement& m) {
 }
 
 std::string shadow_json(const Scene& scene, const ShadowMeasurement& m) {
-    using nlohmann::ordered_json;
     const auto frames = static_cast<double>(m.frames);
-    ordered_json lights = ordered_json::array();
+    Json lights = Json::array();
     for (std::size_t k = 0; k < m.lights.size(); ++k) {
         Sums sums;
         sums.add(m.lights[k], frames);
-        ordered_json light{{"name", m.lights[k].name},      {"frames", m.lights[k].frames},
-                           {"in_frustum", sums.in_frustum}, {"casters", sums.kept},
-                           {"frustum_ms", sums.frustum_ms}, {"casters_ms", sums.casters_ms}};
-        if (k < m.cascades) light["covered"] = sums.covered;
-        lights.push_back(std::move(light));
+        Json light;
+        light.set("name", m.lights[k].name).set("frames", m.lights[k].frames);
+        light.set("in_frustum", sums.in_frustum).set("casters", sums.kept);
+        light.set("frustum_ms", sums.frustum_ms).set("casters_ms", sums.casters_ms);
+        if (k < m.cascades) light.set("covered", sums.covered);
+        lights.add(std::move(light));
     }
-    const ordered_json document{{"program", "lanecull " LANECULL_VERSION},
-                                {"scene", {{"name", scene.name}, {"objects", scene.object_count()}}},
-                                {"isa", isa_name(m.isa)},
-                                {"threads", m.threads},
-                                {"frames", m.frames},
-                                {"receivers_ms", 1e3 * m.receivers_seconds / frames},
-                                {"kept_beside", m.kept_beside},
-                                {"lights", std::move(lights)}};
-    return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    Json scene_named;
+    scene_named.set("name", scene.name).set("objects", scene.object_count());
+    Json document;
+    document.set("program", "lanecull " LANECULL_VERSION).set("scene", std::move(scene_named));
+    document.set("isa", isa_name(m.isa)).set("threads", m.threads).set("frames", m.frames);
+    document.set("receivers_ms", 1e3 * m.receivers_seconds / frames).set("kept_beside", m.kept_beside);
+    document.set("lights", std::move(lights));
+    return document.dump(2) + "\n";
 }
 
 }  // namespace lanecull::program
