@@ -12,9 +12,9 @@ namespace {
 constexpr float left_end = 28, top = 26, inner = 24, row_height = 36;
 
 std::string percentage(std::uint64_t part, std::uint64_t whole) {
-    const double share = whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
-    if (share == 0 || share >= 0.05) return fmt::format("{:.1f} %", share);
-    return share >= 0.0005 ? fmt::format("{:.3f} %", share) : "< 0.001 %";
+    const double percent = whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+    if (percent == 0 || percent >= 0.05) return fmt::format("{:.1f} %", percent);
+    return percent >= 0.0005 ? fmt::format("{:.3f} %", percent) : "< 0.001 %";
 }
 
 /// The text, its end replaced by dots where it is too long.

@@ -27,7 +27,7 @@ public:
     Legend(Image& image, float height, float scale);
 
     void heading(const std::string& title, const std::string& caption);
-    /// A disc of a colour, how many objects have it, and which share of `whole` these are.
+    /// A disc of a colour, how many objects have it, and which fraction of `whole` these are.
     void objects(unsigned swatch, const char* name, std::uint64_t count, std::uint64_t whole);
     void line(unsigned tone, const char* name);
 

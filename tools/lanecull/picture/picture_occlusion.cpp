@@ -26,10 +26,10 @@ std::array<Spiral, pattern * pattern> spirals() {
     std::array<Spiral, pattern * pattern> all;
     for (std::size_t turn = 0; turn < all.size(); ++turn) {
         for (int tap = 0; tap < taps; ++tap) {
-            const float share = (static_cast<float>(tap) + 0.5F) / taps;
+            const float fraction = (static_cast<float>(tap) + 0.5F) / taps;
             const float angle =
-                glm::two_pi<float>() * (static_cast<float>(turn) / static_cast<float>(all.size()) + 5 * share);
-            all[turn][static_cast<std::size_t>(tap)] = share * glm::vec2(std::cos(angle), std::sin(angle));
+                glm::two_pi<float>() * (static_cast<float>(turn) / static_cast<float>(all.size()) + 5 * fraction);
+            all[turn][static_cast<std::size_t>(tap)] = fraction * glm::vec2(std::cos(angle), std::sin(angle));
         }
     }
     return all;

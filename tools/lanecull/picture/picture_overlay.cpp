@@ -40,9 +40,9 @@ void Overlay::edge(const glm::dvec3& a, const glm::dvec3& b, float width, float 
     const glm::vec2 start = pixel(from), end = pixel(to);
     const float piece = 4 * scale_;
     const auto pieces = static_cast<int>(std::clamp(glm::distance(start, end) / piece, 1.0F, 4000.0F));
-    const auto share = [&](int i) { return static_cast<float>(i) / static_cast<float>(pieces); };
+    const auto fraction = [&](int i) { return static_cast<float>(i) / static_cast<float>(pieces); };
     const auto is_hidden = [&](int i) {  // 1 / depth is linear along the line in the picture
-        const float t = share(i) + 0.5F * share(1);
+        const float t = fraction(i) + 0.5F * fraction(1);
         return sample(glm::mix(start, end, t)).inverse_depth > 1.004F * glm::mix(1 / from.z, 1 / to.z, t);
     };
     for (int i = 0; i < pieces;) {
@@ -50,7 +50,7 @@ void Overlay::edge(const glm::dvec3& a, const glm::dvec3& b, float width, float 
         int last = i + 1;
         while (last < pieces && is_hidden(last) == broken) ++last;
         const auto stroke = [&](int first, int beyond, float strength) {
-            const glm::vec2 p = glm::mix(start, end, share(first)), q = glm::mix(start, end, share(beyond));
+            const glm::vec2 p = glm::mix(start, end, fraction(first)), q = glm::mix(start, end, fraction(beyond));
             image_.line(p, q, (width + 2) * scale_, paper, 0.4F * strength * opacity);
             image_.line(p, q, width * scale_, ink, strength * opacity);
         };

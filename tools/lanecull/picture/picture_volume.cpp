@@ -29,10 +29,10 @@ void order_around(std::vector<glm::dvec3>& points, const glm::dvec3& normal) {
     std::sort(points.begin(), points.end(), [&](const auto& a, const auto& b) { return angle(a) < angle(b); });
 }
 
-/// The largest value but for a share, and for two. Reorders them.
-double almost_largest(std::vector<double>& values, double share) {
+/// The largest value but for a fraction, and for two. Reorders them.
+double almost_largest(std::vector<double>& values, double fraction) {
     const std::size_t outliers =
-        values.size() < 20 ? 0 : 2 + static_cast<std::size_t>(share * static_cast<double>(values.size()));
+        values.size() < 20 ? 0 : 2 + static_cast<std::size_t>(fraction * static_cast<double>(values.size()));
     const auto place = values.begin() + static_cast<std::ptrdiff_t>(outliers);
     std::nth_element(values.begin(), place, values.end(), std::greater<>());
     return *place;

@@ -53,7 +53,8 @@ flat::View read_view(JsonValue view) {
     return prepared;
 }
 
-/// A figure as a batch of one, over memory of its own. What no float holds becomes a figure that contains it.
+/// A 2D shape as a batch of one, over memory of its own. A shape with a number that is no float becomes a larger one
+/// that contains it.
 class FlatShape {
 public:
     explicit FlatShape(JsonValue shape) {

@@ -42,7 +42,7 @@ QueryShape::QueryShape(JsonValue shape) {
     } else {
         fail("kind: no shape is called {}", kind.dump().substr(0, 40));
     }
-    read_growth(shape);
+    read_expansion(shape);
 }
 
 void QueryShape::read_ball(JsonValue shape, const char* centre, const char* radius) {
@@ -114,7 +114,7 @@ void QueryShape::read_hull(JsonValue shape) {
     batch_ = HullInstances{.transforms = {identity}, .hulls = &hull_, .hull_count = 1, .count = 1};
 }
 
-void QueryShape::read_growth(JsonValue shape) {
+void QueryShape::read_expansion(JsonValue shape) {
     if (shape.contains("sweep")) {
         const std::array<double, 3> sweep = vector(shape["sweep"], "sweep");
         for (std::size_t k = 0; k < 3; ++k) sweep_[k] = nearest(sweep[k], "sweep", displaced_);

@@ -29,7 +29,7 @@ private:
     void read_hull(JsonValue shape);
 
     /// The sweep and the margin, larger by `displaced_`.
-    void read_growth(JsonValue shape);
+    void read_expansion(JsonValue shape);
 
     /// Three floats; returns how far from them the point is, or more.
     double add_point(const std::array<double, 3>& point, const char* name);

@@ -79,8 +79,8 @@ Camera camera_at(const CameraPath& keys, double position) {
 CameraPath sampled(const CameraPath& keys, std::size_t frames, const std::string& where) {
     CameraPath path;
     for (std::size_t i = 0; i < frames; ++i) {
-        const double share = frames == 1 ? 0 : static_cast<double>(i) / static_cast<double>(frames - 1);
-        path.push_back(camera_at(keys, share * static_cast<double>(keys.size() - 1)));
+        const double fraction = frames == 1 ? 0 : static_cast<double>(i) / static_cast<double>(frames - 1);
+        path.push_back(camera_at(keys, fraction * static_cast<double>(keys.size() - 1)));
         check(path.back(), fmt::format("{}, frame {}", where, i));
     }
     return path;

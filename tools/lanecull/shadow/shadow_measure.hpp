@@ -19,7 +19,7 @@ struct ShadowOptions {
     double sun_height = 10;   ///< degrees above the horizon, 0 to 90
     double sun_bearing = 30;  ///< degrees about up
     std::size_t cascades = 4;
-    double logarithmic = 0.8;  ///< share of the logarithmic split
+    double logarithmic = 0.8;  ///< fraction of the logarithmic split
     std::size_t lamps = 20;
     double lamp_range = 0;  ///< 0: a tenth of the camera's far distance
     int threads = 0;        ///< as MeasureOptions::threads
