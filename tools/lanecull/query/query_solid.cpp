@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <string>
 
 #include "query/query_numbers.hpp"
 #include "support/error.hpp"
