@@ -3,6 +3,7 @@
 #include <lanecull/isa.hpp>
 
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -41,7 +42,13 @@ Status isa_from_name(const char* name, Isa& isa) noexcept {
             return {};
         }
     }
-    return Status::failure("unknown instruction set '%.40s': scalar, sse4.2, avx2 and avx512 are known", name);
+    char known[80] = "";
+    for (std::size_t at = 0; at < isa_count; ++at) {
+        const std::size_t length = std::strlen(known);
+        const char* before = at == 0 ? "" : at + 1 == isa_count ? " and " : ", ";
+        std::snprintf(known + length, sizeof known - length, "%s%s", before, all_isa_names[at]);
+    }
+    return Status::failure("unknown instruction set '%.40s': %s are known", name, known);
 }
 
 bool isa_runnable(Isa isa) noexcept { return isa == Isa::automatic || kernel_table(isa) != nullptr; }

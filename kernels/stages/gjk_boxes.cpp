@@ -25,29 +25,26 @@ struct StagedBoxes {
     std::uint32_t count = boxes.count;
     const PreparedView& view = *boxes.view;
 
-    /// Two packs' shapes, and what GJK is asked about them.
-    struct Two {
-        alignas(64) float numbers[2][GjkBoxes::numbers][lanes];
-        std::uint32_t sound_lanes[2];
-        BoxShapeW shape_0, shape_1;
-        QueryW<BoxShapeW> query_0, query_1;
+    // Of the two packs that are next.
+    alignas(64) mutable float numbers[2][GjkBoxes::numbers][lanes] = {};
+    mutable std::uint32_t sound_lanes[2] = {};
 
-        LANE_INLINE Two(const GjkBoxes& of, const Pack& first, const Pack& second)
-            : query_0{shape_0, {}, {}}, query_1{shape_1, {}, {}} {
-            of.load(of.self, {entries_of(first), entries_of(second)}, {numbers[0][0], numbers[1][0]}, sound_lanes);
-            get(0, shape_0, query_0);
-            get(1, shape_1, query_1);
-        }
-        LANE_INLINE void get(int pack, BoxShapeW& shape, QueryW<BoxShapeW>& query) const {
-            std::uint32_t at = 0;
-            const auto get_number = [&](FloatW& value) LANE_LAMBDA { value = load(numbers[pack][at++]); };
-            shape.visit_lanes(get_number);
-            get_number(shape.magnitude);
-            visit3(query.start, get_number);
-            query.active = mask_of(sound_lanes[pack]);
-        }
-    };
-    LANE_INLINE Two load_two(const Pack& first, const Pack& second) const { return {boxes, first, second}; }
+    LANE_INLINE void prepare(const Pack& first, const Pack& second) const {
+        boxes.load(boxes.self, {entries_of(first), entries_of(second)}, {numbers[0][0], numbers[1][0]}, sound_lanes);
+    }
+    LANE_INLINE BoxShapeW load(const Pack&, int k) const {
+        BoxShapeW shape;
+        std::uint32_t at = 0;
+        const auto get = [&](FloatW& value) LANE_LAMBDA { value = lanecull::load(numbers[k][at++]); };
+        shape.visit_lanes(get);
+        get(shape.magnitude);
+        return shape;
+    }
+    LANE_INLINE QueryW<BoxShapeW> query(const Pack&, const BoxShapeW& shape, int k) const {
+        constexpr std::uint32_t start = GjkBoxes::numbers - 3;
+        const auto number = [&](std::uint32_t at) LANE_LAMBDA { return lanecull::load(numbers[k][start + at]); };
+        return {shape, {number(0), number(1), number(2)}, mask_of(sound_lanes[k])};
+    }
 
     LANE_INLINE void record(const Pack& pack, const SeparatedW& separated) const {
         boxes.record(boxes.self, entries_of(pack),

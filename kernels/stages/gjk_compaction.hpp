@@ -5,7 +5,6 @@
 /// as it takes.
 
 #include <cstdint>
-#include <utility>
 
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -101,27 +100,17 @@ struct ListedPacks {
           view(range.view),
           axes(range.view.frame) {}
 
-    LANE_INLINE auto load(const Pack& pack) const { return range.load(axes, pack.pick(chunk.first)); }
-    using Shape = decltype(std::declval<const ListedPacks&>().load(std::declval<const Pack&>()));
-
-    /// Two packs' shapes, and what GJK is asked about them.
-    struct Two {
-        Shape shape_0, shape_1;
-        QueryW<Shape> query_0, query_1;
-
-        LANE_INLINE Two(const ListedPacks& packs, const Pack& first, const Pack& second)
-            : shape_0(packs.load(first)),
-              shape_1(packs.load(second)),
-              query_0(query_for(packs.range, packs.chunk, first, shape_0)),
-              query_1(query_for(packs.range, packs.chunk, second, shape_1)) {}
-    };
-    LANE_INLINE Two load_two(const Pack& first, const Pack& second) const { return {*this, first, second}; }
-
+    LANE_INLINE void prepare(const Pack&, const Pack&) const {}
+    LANE_INLINE auto load(const Pack& pack, int) const { return range.load(axes, pack.pick(chunk.first)); }
+    template <class Shape>
+    LANE_INLINE QueryW<Shape> query(const Pack& pack, const Shape& shape, int) const {
+        return query_for(range, chunk, pack, shape);
+    }
     LANE_INLINE void record(const Pack& pack, const SeparatedW& separated) const {
         settle_query(range, chunk, pack, separated);
     }
     /// Any shape at all.
-    LANE_INLINE auto placeholder() const { return load(Pack(entries, count < lanes ? count : lanes)); }
+    LANE_INLINE auto placeholder() const { return load(Pack(entries, count < lanes ? count : lanes), 0); }
 };
 
 /// Two packs of stragglers. The last ones go on to the end.
@@ -154,9 +143,13 @@ template <class Volume, class Packs>
     for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
         const std::uint32_t rest = waiting - at;
         Pack first(entries + at, rest), second(entries + at + lanes, rest > lanes ? rest - lanes : 0);
-        auto loaded = packs.load_two(first, second);
-        TwoInTurn<Query> two{Query(view, loaded.query_0), Query(view, loaded.query_1)};
-        two.begin(loaded.query_0.start, loaded.query_1.start);
+        packs.prepare(first, second);
+        Shape shape_0 = packs.load(first, 0);
+        Shape shape_1 = packs.load(second, 1);
+        QueryW<Shape> query_0 = packs.query(first, shape_0, 0);
+        QueryW<Shape> query_1 = packs.query(second, shape_1, 1);
+        TwoInTurn<Query> two{Query(view, query_0), Query(view, query_1)};
+        two.begin(query_0.start, query_1.start);
         two.go_on(early_iterations, few_open);
         packs.record(first, two.first.result);
         packs.record(second, two.second.result);
