@@ -9,13 +9,13 @@
 #include <limits>
 #include <utility>
 
-#include "calls/check.hpp"
-#include "calls/check_vertices.hpp"
 #include "base/float_modes.hpp"
-#include "bounds/obb_fit.hpp"
 #include "base/records.hpp"
 #include "base/round_up.hpp"
 #include "bounds/min_sphere.hpp"
+#include "bounds/obb_fit.hpp"
+#include "calls/check.hpp"
+#include "calls/check_vertices.hpp"
 #include "calls/kernel_table.hpp"
 
 namespace lanecull {

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "calls/check.hpp"
 #include "base/float_modes.hpp"
 #include "base/round_up.hpp"
+#include "calls/check.hpp"
 #include "calls/kernel_table.hpp"
 
 namespace lanecull {

@@ -11,9 +11,9 @@
 #include <memory>
 #include <variant>
 
+#include "base/float_modes.hpp"
 #include "calls/check_call.hpp"
 #include "calls/check_outputs.hpp"
-#include "base/float_modes.hpp"
 #include "calls/kernel_table.hpp"
 #include "outputs/view_masks.hpp"
 

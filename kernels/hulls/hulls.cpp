@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "calls/check_vertices.hpp"
 #include "base/float_modes.hpp"
+#include "calls/check_vertices.hpp"
 #include "hulls/mesh.hpp"
 
 namespace lanecull {

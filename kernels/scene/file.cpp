@@ -17,9 +17,9 @@
 #include <new>
 #include <utility>
 
+#include "base/float_modes.hpp"
 #include "scene/contents.hpp"
 #include "scene/file_format.hpp"
-#include "base/float_modes.hpp"
 
 namespace lanecull {
 

@@ -11,9 +11,9 @@
 #include <utility>
 #include <variant>
 
+#include "base/float_modes.hpp"
 #include "calls/check.hpp"
 #include "scene/contents.hpp"
-#include "base/float_modes.hpp"
 
 namespace lanecull {
 namespace {

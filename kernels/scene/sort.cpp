@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "scene/contents.hpp"
 #include "base/float_modes.hpp"
+#include "scene/contents.hpp"
 
 namespace lanecull {
 namespace {

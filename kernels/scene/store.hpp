@@ -4,9 +4,9 @@
 
 #include <lanecull/runner.hpp>
 
+#include "calls/kernel_table.hpp"
 #include "scene/array.hpp"
 #include "scene/columns.hpp"
-#include "calls/kernel_table.hpp"
 
 namespace lanecull {
 

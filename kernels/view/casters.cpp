@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "view/facets.hpp"
-#include "view/silhouettes.hpp"
 #include "view/prepare.hpp"
+#include "view/silhouettes.hpp"
 
 namespace lanecull {
 namespace {

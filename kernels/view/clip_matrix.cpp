@@ -11,10 +11,10 @@
 #include <cstring>
 #include <limits>
 
-#include "view/casters.hpp"
 #include "base/float_modes.hpp"
-#include "view/silhouettes.hpp"
+#include "view/casters.hpp"
 #include "view/prepare.hpp"
+#include "view/silhouettes.hpp"
 
 namespace lanecull {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <lanecull/view.hpp>
 
-#include "view/casters.hpp"
 #include "base/float_modes.hpp"
+#include "view/casters.hpp"
 #include "view/prepare.hpp"
 
 namespace lanecull {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "base/affine.hpp"
-#include "view/casters.hpp"
 #include "base/float_modes.hpp"
+#include "view/casters.hpp"
 #include "view/prepare.hpp"
 
 namespace lanecull {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/rounding_bound.hpp"
 #include "base/interval.hpp"
+#include "base/rounding_bound.hpp"
 
 namespace lanecull {
 

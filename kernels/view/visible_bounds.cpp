@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "base/affine.hpp"
-#include "calls/check.hpp"
 #include "base/float_modes.hpp"
+#include "calls/check.hpp"
 
 namespace lanecull {
 namespace {
