@@ -67,7 +67,8 @@ Status relative_spheres(const DoubleRecords& positions, const float* radius, std
             error[k] = std::fabs(relative - static_cast<double>(center[k][i])) + std::fabs(relative) * 0x1p-53;
         }
         const double given = radius != nullptr ? static_cast<double>(radius[i]) : 0;
-        sphere_radius[i] = given < 0 ? radius[i] : rounded_up(given + std::hypot(error[0], error[1], error[2]));
+        sphere_radius[i] =
+            given < 0 ? static_cast<float>(given) : rounded_up(given + std::hypot(error[0], error[1], error[2]));
     }
     return {};
 }

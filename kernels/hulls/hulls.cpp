@@ -147,7 +147,7 @@ Mesh rounded_to_floats(Mesh mesh) {
 /// Moves the mesh outward, by more and more, until its corners are floats and the points are proved to be inside.
 Status move_around(const Mesh& mesh, const std::vector<Double3>& points, ConvexHull& hull) {
     const double first = 0x1p-25 * largest_coordinate(mesh.points);
-    for (double distance = 0; distance<1e4 * first; distance = distance> 0 ? 2 * distance : first) {
+    for (double distance = 0; distance < 1e4 * first; distance = std::max(2 * distance, first)) {
         const Mesh moved = rounded_to_floats(hulls::moved_outward(mesh, distance));
         if (!std::isfinite(largest_coordinate(moved.points))) {
             return Status::failure("vertices: a hull around them would be beyond the range of floats");

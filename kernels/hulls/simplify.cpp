@@ -261,6 +261,7 @@ Mesh simplified_outward(const Mesh& mesh, std::uint32_t max_corners) {
     if (simplifier.reduce_to(max_corners)) results.push_back(simplifier.mesh());
     if (std::optional<Mesh> some = enlarged_hull_of_some(whole, max_corners)) results.push_back(*some);
     std::vector<double> costs;
+    costs.reserve(results.size());
     for (const Mesh& result : results) costs.push_back(volume(result) + cube(outward_error(result, whole)));
     return results[static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin())];
 }

@@ -16,8 +16,8 @@ namespace {
 
 template <std::uint32_t N>
 struct VectorOf {
-    typedef float type __attribute__((vector_size(4 * N)));
-    typedef type unaligned __attribute__((aligned(4), may_alias));
+    using type __attribute__((vector_size(4 * N))) = float;
+    using unaligned __attribute__((aligned(4), may_alias)) = type;
 };
 
 /// The first `Floats` of four floats at `from`; three come as 0, 1, 1, 2. Nothing beyond them is read.

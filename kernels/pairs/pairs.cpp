@@ -95,11 +95,11 @@ PairRange whole(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndice
 
 }  // namespace
 
-Status separate_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices,
+Status separate_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs,
                       std::span<std::uint64_t> separated, const PairOptions& options, const Runner& runner) noexcept {
     const KernelTable* table = nullptr;
-    if (Status status = check_call(a, b, indices, options, runner, table); !status) return status;
-    const std::size_t words = indices.count / 64 + (indices.count % 64 != 0);
+    if (Status status = check_call(a, b, pairs, options, runner, table); !status) return status;
+    const std::size_t words = pairs.count / 64 + (pairs.count % 64 != 0);
     if (separated.size() != words) {
         return Status::failure("separated: must have %zu words, not %zu", words, separated.size());
     }
@@ -107,15 +107,15 @@ Status separate_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const Pair
         std::fill(separated.begin(), separated.end(), std::uint64_t{0});
         return {};
     }
-    run_ranges(pairs::SeparateWork{whole(a, b, indices), separated.data()}, table->separate_pairs, runner);
+    run_ranges(pairs::SeparateWork{whole(a, b, pairs), separated.data()}, table->separate_pairs, runner);
     return {};
 }
 
-Status pair_distances(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices,
+Status pair_distances(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs,
                       const PairDistances& distances, const PairDistanceOptions& options,
                       const Runner& runner) noexcept {
     const KernelTable* table = nullptr;
-    if (Status status = check_call(a, b, indices, options, runner, table); !status) return status;
+    if (Status status = check_call(a, b, pairs, options, runner, table); !status) return status;
     const float* const points[] = {distances.a_x, distances.a_y, distances.a_z,
                                    distances.b_x, distances.b_y, distances.b_z};
     const auto given = std::count_if(std::begin(points), std::end(points), [](const float* p) { return p != nullptr; });
@@ -126,25 +126,24 @@ Status pair_distances(const Batch::Shapes& a, const Batch::Shapes& b, const Pair
         return Status::failure("options.relative: must be at least 0, not %g", double{options.relative});
     }
     if (!has_objects(a, b)) {
-        fill(distances.lower, indices.count, 0);
-        fill(distances.upper, indices.count, infinity);
+        fill(distances.lower, pairs.count, 0);
+        fill(distances.upper, pairs.count, infinity);
         for (float* const stream : {distances.a_x, distances.a_y, distances.a_z,  //
                                     distances.b_x, distances.b_y, distances.b_z}) {
-            fill(stream, indices.count, std::numeric_limits<float>::quiet_NaN());
+            fill(stream, pairs.count, std::numeric_limits<float>::quiet_NaN());
         }
         return {};
     }
-    run_ranges(pairs::DistanceWork{whole(a, b, indices), distances, options.limit, options.relative},
+    run_ranges(pairs::DistanceWork{whole(a, b, pairs), distances, options.limit, options.relative},
                table->pair_distances, runner);
     return {};
 }
 
-Status cast_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices,
-                  const PairMotions& motions, const PairCasts& casts, const PairCastOptions& options,
-                  const Runner& runner) noexcept {
+Status cast_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs, const PairMotions& motions,
+                  const PairCasts& casts, const PairCastOptions& options, const Runner& runner) noexcept {
     const KernelTable* table = nullptr;
-    if (Status status = check_call(a, b, indices, options, runner, table); !status) return status;
-    if (indices.count > 0) {
+    if (Status status = check_call(a, b, pairs, options, runner, table); !status) return status;
+    if (pairs.count > 0) {
         Status status = check_streams({{motions.x, "motions.x"}, {motions.y, "motions.y"}, {motions.z, "motions.z"}});
         if (!status) return status;
     }
@@ -152,11 +151,11 @@ Status cast_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndi
         return Status::failure("options.width: must be above 0 and finite, not %g", double{options.width});
     }
     if (!has_objects(a, b)) {
-        fill(casts.earliest, indices.count, 0);
-        fill(casts.latest, indices.count, infinity);
+        fill(casts.earliest, pairs.count, 0);
+        fill(casts.latest, pairs.count, infinity);
         return {};
     }
-    run_ranges(pairs::CastWork{whole(a, b, indices), motions, casts, options.width}, table->cast_pairs, runner);
+    run_ranges(pairs::CastWork{whole(a, b, pairs), motions, casts, options.width}, table->cast_pairs, runner);
     return {};
 }
 

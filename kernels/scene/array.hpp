@@ -13,6 +13,7 @@ namespace lanecull {
 template <class T>
 class Array {
     static_assert(std::is_trivially_copyable_v<T>);
+    static constexpr std::size_t element_bytes = sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may be a pointer
 
 public:
     Array() noexcept = default;
@@ -27,7 +28,7 @@ public:
     [[nodiscard]] const T* data() const noexcept { return data_; }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-    [[nodiscard]] std::size_t capacity_bytes() const noexcept { return capacity_ * sizeof(T); }
+    [[nodiscard]] std::size_t capacity_bytes() const noexcept { return capacity_ * element_bytes; }
     T& operator[](std::size_t i) noexcept { return data_[i]; }
     const T& operator[](std::size_t i) const noexcept { return data_[i]; }
     [[nodiscard]] T* begin() noexcept { return data_; }
@@ -38,8 +39,8 @@ public:
     /// Room for exactly `count`, or for what there is.
     [[nodiscard]] bool reserve(std::size_t count) noexcept {
         if (count <= capacity_) return true;
-        if (count > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return false;
-        void* moved = std::realloc(static_cast<void*>(data_), count * sizeof(T));
+        if (count > static_cast<std::size_t>(-1) / 2 / element_bytes) return false;
+        void* moved = std::realloc(static_cast<void*>(data_), count * element_bytes);
         if (moved == nullptr) return false;
         data_ = static_cast<T*>(moved);
         capacity_ = count;
@@ -49,7 +50,7 @@ public:
     /// Room that grows by halves, for lists that grow step by step.
     [[nodiscard]] bool resize(std::size_t count) noexcept {
         if (count > capacity_ && !reserve(size_ == 0 ? count : grown(count))) return false;
-        if (count > size_) std::memset(static_cast<void*>(data_ + size_), 0, (count - size_) * sizeof(T));
+        if (count > size_) std::memset(static_cast<void*>(data_ + size_), 0, (count - size_) * element_bytes);
         size_ = count;
         return true;
     }

@@ -514,7 +514,7 @@ std::size_t Scene::scratch_bytes(std::size_t view_count) const noexcept {
 
 std::size_t Scene::hint_bytes() const noexcept { return contents_ != nullptr ? Sizes(*contents_).hints : 0; }
 
-Status Scene::cull(std::span<const View> views, std::span<SceneOutput> outputs, std::span<std::byte> memory,
+Status Scene::cull(std::span<const View> views, std::span<SceneOutput> outputs, std::span<std::byte> scratch,
                    const Options& options, const Runner& runner) const noexcept {
     if (contents_ == nullptr) return Status::failure("scene: there is not enough memory");
     if (Status status = check_views(views); !status) return status;
@@ -525,16 +525,16 @@ Status Scene::cull(std::span<const View> views, std::span<SceneOutput> outputs, 
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
     const Sizes sizes(*contents_);
     const std::size_t needed = sizes.bytes(views.size());
-    if (memory.size() < needed) {
-        return Status::failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", memory.size(), needed);
+    if (scratch.size() < needed) {
+        return Status::failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", scratch.size(), needed);
     }
-    if (Status status = check_outputs(outputs, views, *this, memory.first(needed)); !status) {
+    if (Status status = check_outputs(outputs, views, *this, scratch.first(needed)); !status) {
         return status;
     }
     if (sizes.parts * views.size() > 0xffffffffu || sizes.words > 0xffffffffu / 64) {
         return Status::failure("scene: has too many slots, or too many for so many views");
     }
-    Call call{*contents_, views, outputs, options, *kernels, sizes, Scratch(memory, sizes, views.size())};
+    Call call{*contents_, views, outputs, options, *kernels, sizes, Scratch(scratch, sizes, views.size())};
     call.run(runner);
     return {};
 }

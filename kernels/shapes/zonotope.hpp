@@ -37,7 +37,7 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
 
     // View space.
     Vec3W center;
-    Vec3W axis[Axes > 0 ? Axes : 1];
+    Vec3W axis[Axes > 0 ? Axes : 1];  // NOLINT(bugprone-branch-clone): the same where Axes is 1
     FloatW radius;
     // |R| <= 1 component by component, so magnitudes of relative coordinates bound those of view space.
     FloatW magnitude;

@@ -79,7 +79,7 @@ Double3 meeting(const Row (&f)[3], const double (&value)[3]) {
 }
 
 Status corners_of(const Slice& slice, Double3 (&corners)[8]) {
-    SliceRows rows;
+    SliceRows rows = {};
     if (Status status = read_slice(slice, rows); !status) return status;
     for (std::size_t i = 0; i < 8; ++i) {
         const double depth = i & 4 ? slice.far_depth : slice.near_depth;
@@ -245,7 +245,7 @@ Status split_depths(double near_depth, double far_depth, double logarithmic, std
 
 Status slice_planes(const Slice& slice, std::span<Plane, 2> planes) noexcept {
     const FloatModes modes;
-    SliceRows rows;
+    SliceRows rows = {};
     if (Status status = read_slice(slice, rows); !status) return status;
     // The next slice's near plane has these very numbers, negated.
     planes[0] = plane(rows.w.linear, rows.w.constant - slice.near_depth);
