@@ -67,6 +67,7 @@ bool Kernels<this_isa>::extent(const VertexStreams& v, float (&lower)[3], float 
     for_each_pack(v, [&](std::uint32_t, const Vec3W& p) LANE_LAMBDA {
         low = {min(p.x, low.x), min(p.y, low.y), min(p.z, low.z)};
         high = {max(p.x, high.x), max(p.y, high.y), max(p.z, high.z)};
+        // NOLINTNEXTLINE(misc-redundant-expression): NaN is the point
         probe = probe + ((p.x - p.x) + (p.y - p.y) + (p.z - p.z));
     });
     alignas(64) float low_lanes[3][lanes], high_lanes[3][lanes], probe_lanes[lanes];
