@@ -9,7 +9,6 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "calls/kernel_work.hpp"
-#include "kinds/capsule.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "stages/closed_form.hpp"
@@ -32,7 +31,7 @@ struct RangeContext {
     using Shapes = typename Kind::Shapes;
     static constexpr bool is_measured = is_measured_kind<Kind> && !Growth::grows;
     static constexpr bool looks_at_edges = Kind::knows_edges && !Growth::grows;
-    static constexpr bool may_look_at_nearest = __is_same(Kind, CapsuleKind) && !Growth::grows;
+    static constexpr bool may_look_at_nearest = Kind::looks_at_nearest && !Growth::grows;
 
     const Shapes& shapes;
     const Attributes& attributes;

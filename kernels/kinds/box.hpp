@@ -8,6 +8,7 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "base/rounding_bound.hpp"
+#include "kinds/traits.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
@@ -25,6 +26,9 @@ struct BoxKind {
     static constexpr bool knows_edges = true;
     static constexpr bool has_box_gjk = true;
     static constexpr bool shares_vertices = false;
+    static constexpr bool looks_at_nearest = false;
+    static constexpr ClosedForm closed_form = ClosedForm::box;
+    static constexpr PairForm pair_form = PairForm::aligned_box;
     static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -140,6 +144,17 @@ struct BoxKind {
         return turned(axes,
                       AlignedBoxW{(a + b) * FloatW(0.5f), (b - a) * FloatW(0.5f), one_norm(a) + one_norm(b), valid});
     }
+
+    /// A place of each object that its record has as it stands.
+    template <class Pick>
+    static LANE_INLINE Vec3W stored_place(const Boxes& s, const Pick& pick) {
+        return {pick(s.min_x), pick(s.min_y), pick(s.min_z)};
+    }
+};
+
+template <>
+struct KindOf<Boxes> {
+    using Kind = BoxKind;
 };
 
 }  // namespace

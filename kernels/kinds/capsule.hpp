@@ -6,6 +6,7 @@
 
 #include <lanecull/batch.hpp>
 
+#include "kinds/traits.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
@@ -22,6 +23,9 @@ struct CapsuleKind {
     static constexpr bool knows_edges = false;
     static constexpr bool has_box_gjk = false;
     static constexpr bool shares_vertices = false;
+    static constexpr bool looks_at_nearest = true;
+    static constexpr ClosedForm closed_form = ClosedForm::none;
+    static constexpr PairForm pair_form = PairForm::round;
     static constexpr bool is_seen_as_ball = true;
 
     /// Around a capsule, for whoever is content to leave more open: as around boxes, half the axis' components summed
@@ -70,6 +74,17 @@ struct CapsuleKind {
         shape.valid = shape.radius >= FloatW(0.0f);
         return shape;
     }
+
+    /// A place of each object that its record has as it stands.
+    template <class Pick>
+    static LANE_INLINE Vec3W stored_place(const Capsules& s, const Pick& pick) {
+        return {pick(s.a_x), pick(s.a_y), pick(s.a_z)};
+    }
+};
+
+template <>
+struct KindOf<Capsules> {
+    using Kind = CapsuleKind;
 };
 
 }  // namespace

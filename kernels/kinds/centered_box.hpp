@@ -7,6 +7,7 @@
 #include <lanecull/batch.hpp>
 #include <lanecull/prepared_view.hpp>
 
+#include "kinds/traits.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
@@ -23,6 +24,9 @@ struct CenteredBoxKind {
     static constexpr bool knows_edges = true;
     static constexpr bool has_box_gjk = true;
     static constexpr bool shares_vertices = false;
+    static constexpr bool looks_at_nearest = false;
+    static constexpr ClosedForm closed_form = ClosedForm::box;
+    static constexpr PairForm pair_form = PairForm::aligned_box;
     static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -67,6 +71,17 @@ struct CenteredBoxKind {
         Vec3W center = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
         return turned(axes, AlignedBoxW{center, half, one_norm(center) + one_norm(half), not_negative(half)});
     }
+
+    /// A place of each object that its record has as it stands.
+    template <class Pick>
+    static LANE_INLINE Vec3W stored_place(const CenteredBoxes& s, const Pick& pick) {
+        return {pick(s.x), pick(s.y), pick(s.z)};
+    }
+};
+
+template <>
+struct KindOf<CenteredBoxes> {
+    using Kind = CenteredBoxKind;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "base/rounding_bound.hpp"
+#include "kinds/traits.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -68,6 +69,9 @@ struct HullKind {
     static constexpr bool knows_edges = false;
     static constexpr bool has_box_gjk = false;
     static constexpr bool shares_vertices = true;
+    static constexpr bool looks_at_nearest = false;
+    static constexpr ClosedForm closed_form = ClosedForm::none;
+    static constexpr PairForm pair_form = PairForm::hull;
     static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
@@ -89,6 +93,18 @@ struct HullKind {
         shape.valid = bounds.valid;
         return shape;
     }
+
+    /// A place of each object that its record has as it stands.
+    template <class Pick>
+    static LANE_INLINE Vec3W stored_place(const HullInstances& s, const Pick& pick) {
+        RecordsW<12> rows = pick.template records<12>(s.transforms);
+        return {rows.value[3], rows.value[7], rows.value[11]};
+    }
+};
+
+template <>
+struct KindOf<HullInstances> {
+    using Kind = HullKind;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <lanecull/batch.hpp>
 
 #include "base/rounding_bound.hpp"
+#include "kinds/traits.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -25,6 +26,9 @@ struct OrientedBoxKind {
     static constexpr bool knows_edges = true;
     static constexpr bool has_box_gjk = false;
     static constexpr bool shares_vertices = false;
+    static constexpr bool looks_at_nearest = false;
+    static constexpr ClosedForm closed_form = ClosedForm::none;
+    static constexpr PairForm pair_form = PairForm::box;
     static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
@@ -64,6 +68,17 @@ struct OrientedBoxKind {
         }
         return shape;
     }
+
+    /// A place of each object that its record has as it stands.
+    template <class Pick>
+    static LANE_INLINE Vec3W stored_place(const OrientedBoxes& s, const Pick& pick) {
+        return {pick(s.x), pick(s.y), pick(s.z)};
+    }
+};
+
+template <>
+struct KindOf<OrientedBoxes> {
+    using Kind = OrientedBoxKind;
 };
 
 }  // namespace

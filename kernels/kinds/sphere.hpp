@@ -4,6 +4,7 @@
 
 #include <lanecull/batch.hpp>
 
+#include "kinds/traits.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
@@ -19,6 +20,9 @@ struct SphereKind {
     static constexpr bool knows_edges = true;
     static constexpr bool has_box_gjk = false;
     static constexpr bool shares_vertices = false;
+    static constexpr bool looks_at_nearest = false;
+    static constexpr ClosedForm closed_form = ClosedForm::ball;
+    static constexpr PairForm pair_form = PairForm::round;
     static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes&) { return true; }
 
@@ -41,6 +45,17 @@ struct SphereKind {
         shape.valid = shape.radius >= FloatW(0.0f);
         return shape;
     }
+
+    /// A place of each object that its record has as it stands.
+    template <class Pick>
+    static LANE_INLINE Vec3W stored_place(const Spheres& s, const Pick& pick) {
+        return {pick(s.x), pick(s.y), pick(s.z)};
+    }
+};
+
+template <>
+struct KindOf<Spheres> {
+    using Kind = SphereKind;
 };
 
 }  // namespace

@@ -2,15 +2,15 @@
 
 /// Objects of every kind as one of the forms, relative to a place that is exact as stored.
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <variant>
 
 #include <lanecull/batch.hpp>
 
-#include "kinds/box.hpp"
-#include "kinds/capsule.hpp"
-#include "kinds/centered_box.hpp"
-#include "kinds/oriented_box.hpp"
-#include "kinds/sphere.hpp"
+#include "kinds/every_kind.hpp"
+#include "kinds/traits.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -22,37 +22,42 @@
 namespace lanecull::pairs {
 namespace {
 
+template <std::size_t k>
+using KindAt = typename KindOf<std::variant_alternative_t<k, Batch::Shapes>>::Kind;
+constexpr std::size_t kind_count = std::variant_size_v<Batch::Shapes>;
+
+/// Bit k: the kind at place k of Batch::Shapes.
+using KindSet = std::uint32_t;
+constexpr KindSet all_kinds = (KindSet{1} << kind_count) - 1;
+
+template <std::size_t... k>
+constexpr KindSet find_kinds(PairForm form, std::index_sequence<k...>) {
+    return ((KindAt<k>::pair_form == form ? KindSet{1} << k : 0) | ...);
+}
+template <PairForm form>
+constexpr KindSet kinds_of = find_kinds(form, std::make_index_sequence<kind_count>());
+
+LANE_INLINE bool has(KindSet kinds, std::uint8_t kind) { return (kinds >> kind & 1) != 0; }
+LANE_INLINE bool is_aligned(const Side& side) { return has(kinds_of<PairForm::aligned_box>, side.kind); }
+
+/// Calls visit.operator()<Kind>(shapes) for the side's kind, which is one of `kinds`.
+template <KindSet kinds, std::size_t k = 0, class Visit>
+LANE_INLINE auto with_kind(const Side& side, const Visit& visit) {
+    if constexpr ((kinds >> k & 1) == 0) {
+        return with_kind<kinds, k + 1>(side, visit);
+    } else {
+        if constexpr (kinds >> (k + 1) != 0) {
+            if (side.kind != k) return with_kind<kinds, k + 1>(side, visit);
+        }
+        using Kind = KindAt<k>;
+        return visit.template operator()<Kind>(*static_cast<const typename Kind::Shapes*>(side.shapes));
+    }
+}
+
 /// A place of each object that its record has as it stands.
 LANE_INLINE Vec3W stored_place(const Side& side, const PickedAnywhere& pick) {
-    const auto three = [&](const float* x, const float* y, const float* z) LANE_LAMBDA {
-        return Vec3W{pick(x), pick(y), pick(z)};
-    };
-    switch (side.kind) {
-        case Kind::spheres: {
-            const auto& s = *static_cast<const Spheres*>(side.shapes);
-            return three(s.x, s.y, s.z);
-        }
-        case Kind::boxes: {
-            const auto& s = *static_cast<const Boxes*>(side.shapes);
-            return three(s.min_x, s.min_y, s.min_z);
-        }
-        case Kind::centered_boxes: {
-            const auto& s = *static_cast<const CenteredBoxes*>(side.shapes);
-            return three(s.x, s.y, s.z);
-        }
-        case Kind::oriented_boxes: {
-            const auto& s = *static_cast<const OrientedBoxes*>(side.shapes);
-            return three(s.x, s.y, s.z);
-        }
-        case Kind::capsules: {
-            const auto& s = *static_cast<const Capsules*>(side.shapes);
-            return three(s.a_x, s.a_y, s.a_z);
-        }
-        default: {
-            RecordsW<12> rows = pick.records<12>(static_cast<const HullInstances*>(side.shapes)->transforms);
-            return {rows.value[3], rows.value[7], rows.value[11]};
-        }
-    }
+    return with_kind<all_kinds>(side,
+                                [&]<class Kind>(const auto& s) LANE_LAMBDA { return Kind::stored_place(s, pick); });
 }
 
 LANE_INLINE RoundW form_of(const ZonotopeW<1, true>& capsule) { return {capsule}; }
@@ -73,27 +78,30 @@ LANE_INLINE BoxW form_of(const AlignedBoxW& box) {
 
 LANE_INLINE AlignedBoxW turned(const RelativeToW&, const AlignedBoxW& box) { return box; }
 
-LANE_INLINE bool is_aligned(Kind kind) { return kind == Kind::boxes || kind == Kind::centered_boxes; }
-
-/// Of a kind that is_aligned().
+/// Of a side that is_aligned().
 LANE_INLINE AlignedBoxW load_aligned(const Side& side, const RelativeToW& axes, const PickedAnywhere& pick) {
-    if (side.kind == Kind::boxes) return BoxKind::load_shapes(axes, *static_cast<const Boxes*>(side.shapes), pick);
-    return CenteredBoxKind::load_shapes(axes, *static_cast<const CenteredBoxes*>(side.shapes), pick);
+    return with_kind<kinds_of<PairForm::aligned_box>>(
+        side, [&]<class Kind>(const auto& s) LANE_LAMBDA { return Kind::load_shapes(axes, s, pick); });
 }
 
-template <class ShapeKind>
-[[gnu::noinline]] auto load_kind(const Side& side, const RelativeToW& axes, const PickedAnywhere& pick) {
-    return form_of(ShapeKind::load_shapes(axes, *static_cast<const typename ShapeKind::Shapes*>(side.shapes), pick));
+template <class Kind>
+[[gnu::noinline]] auto load_kind(const typename Kind::Shapes& s, const RelativeToW& axes, const PickedAnywhere& pick) {
+    return form_of(Kind::load_shapes(axes, s, pick));
+}
+
+template <PairForm form>
+LANE_INLINE auto load_one_of(const Side& side, const RelativeToW& axes, const PickedAnywhere& pick) {
+    return with_kind<kinds_of<form>>(
+        side, [&]<class Kind>(const auto& s) LANE_LAMBDA { return load_kind<Kind>(s, axes, pick); });
 }
 
 template <class Form>
 LANE_INLINE Form load_form(const Side& side, const RelativeToW& axes, const PickedAnywhere& pick) {
     if constexpr (__is_same(Form, RoundW)) {
-        return side.kind == Kind::spheres ? load_kind<SphereKind>(side, axes, pick)
-                                          : load_kind<CapsuleKind>(side, axes, pick);
+        return load_one_of<PairForm::round>(side, axes, pick);
     } else if constexpr (__is_same(Form, BoxW)) {
-        return is_aligned(side.kind) ? form_of(load_aligned(side, axes, pick))
-                                     : load_kind<OrientedBoxKind>(side, axes, pick);
+        return is_aligned(side) ? form_of(load_aligned(side, axes, pick))
+                                : load_one_of<PairForm::box>(side, axes, pick);
     } else {
         return HullsW(axes, *static_cast<const HullInstances*>(side.shapes), pick);
     }

@@ -22,7 +22,7 @@ constexpr std::size_t range_pairs = 4096;  // a multiple of 64
 pairs::Side side_of(const Batch::Shapes& shapes) {
     return std::visit(
         [&](const auto& s) {
-            return pairs::Side{static_cast<pairs::Kind>(shapes.index()), s.count, &s};
+            return pairs::Side{static_cast<std::uint8_t>(shapes.index()), s.count, &s};
         },
         shapes);
 }

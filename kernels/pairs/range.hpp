@@ -33,7 +33,7 @@ struct OrderedSides {
           index_a(range.indices.a),
           index_b(range.indices.b),
           stride(range.indices.stride_bytes / sizeof(std::uint32_t)),
-          turned(rank(range.a.kind) > rank(range.b.kind)) {
+          turned(rank(range.a) > rank(range.b)) {
         if (!turned) return;
         a = range.b;
         b = range.a;
@@ -42,9 +42,9 @@ struct OrderedSides {
     }
 
     /// RoundW, BoxW, HullsW.
-    static LANE_INLINE int rank(Kind kind) {
-        if (kind == Kind::spheres || kind == Kind::capsules) return 0;
-        return kind == Kind::hull_instances ? 2 : 1;
+    static LANE_INLINE int rank(const Side& side) {
+        if (has(kinds_of<PairForm::round>, side.kind)) return 0;
+        return has(kinds_of<PairForm::hull>, side.kind) ? 2 : 1;
     }
 };
 
@@ -211,7 +211,7 @@ template <class A, class B>
 template <class Visit>
 LANE_INLINE void for_forms(const PairRange& range, const Visit& visit) {
     const OrderedSides sides(range);
-    switch (3 * OrderedSides::rank(sides.a.kind) + OrderedSides::rank(sides.b.kind)) {
+    switch (3 * OrderedSides::rank(sides.a) + OrderedSides::rank(sides.b)) {
         case 0:
             return visit.template operator()<RoundW, RoundW>(sides);
         case 1:
@@ -228,7 +228,7 @@ LANE_INLINE void for_forms(const PairRange& range, const Visit& visit) {
 }
 
 inline void separate_range(const SeparateWork& work) {
-    if (is_aligned(work.a.kind) && is_aligned(work.b.kind)) return separate_aligned(work, OrderedSides(work));
+    if (is_aligned(work.a) && is_aligned(work.b)) return separate_aligned(work, OrderedSides(work));
     for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { separate_forms<A, B>(work, sides); });
 }
 

@@ -6,7 +6,7 @@
 ///   BoxW    three axes              boxes of every kind
 ///   HullsW  vertices                hull instances, each lane's of a hull of its own
 ///
-/// Fifteen pairs of kinds so take six of forms.
+/// A kind says which of them it takes (PairForm in kinds/traits.hpp), so all pairs of kinds take six of forms.
 
 #include <cstdint>
 

@@ -7,12 +7,9 @@
 
 namespace lanecull::pairs {
 
-/// In the order of Batch::Shapes.
-enum class Kind : std::uint8_t { spheres, boxes, centered_boxes, oriented_boxes, capsules, hull_instances };
-
 /// One of the two batches.
 struct Side {
-    Kind kind;
+    std::uint8_t kind;  ///< its place in Batch::Shapes
     std::uint32_t count;
     const void* shapes;  ///< Spheres, Boxes, ...
 };

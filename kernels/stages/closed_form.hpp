@@ -11,9 +11,7 @@
 #include <lanecull/certificate.hpp>
 #include <lanecull/prepared_view.hpp>
 
-#include "kinds/box.hpp"
-#include "kinds/centered_box.hpp"
-#include "kinds/sphere.hpp"
+#include "kinds/traits.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -39,12 +37,11 @@ struct Measures {
 };
 
 template <class Kind>
-constexpr bool is_measured_kind = __is_same(Kind, SphereKind) || __is_same(Kind, BoxKind) ||
-                                  __is_same(Kind, CenteredBoxKind);
+constexpr bool is_measured_kind = Kind::closed_form != ClosedForm::none;
 
 template <class Kind>
 inline bool has_closed_form(const PreparedView& view) {
-    if constexpr (__is_same(Kind, SphereKind)) return measures_balls(view);
+    if constexpr (Kind::closed_form == ClosedForm::ball) return measures_balls(view);
     return parts_boxes(view);
 }
 
@@ -52,16 +49,16 @@ inline bool has_closed_form(const PreparedView& view) {
 template <class Range, class Visit>
 LANE_INLINE void with_test(const Range& range, const Visit& visit) {
     const PreparedView& view = range.view;
-    if constexpr (!__is_same(typename Range::Kind, SphereKind)) {
+    if constexpr (Range::Kind::closed_form == ClosedForm::box) {
         visit(BoxTest<typename Range::Kind>(view));
     } else if (view.volume == VolumeKind::box) {
-        visit(BallTest<BoxDistance>(view));
+        visit(BallTest<typename Range::Kind, BoxDistance>(view));
     } else if (!is_symmetric(view)) {
-        visit(BallTest<PerspectiveDistance<false, true>>(view));
+        visit(BallTest<typename Range::Kind, PerspectiveDistance<false, true>>(view));
     } else if (view.volume == VolumeKind::edge_frustum) {
-        visit(BallTest<PerspectiveDistance<true, true>>(view));
+        visit(BallTest<typename Range::Kind, PerspectiveDistance<true, true>>(view));
     } else {
-        visit(BallTest<PerspectiveDistance<true, false>>(view));
+        visit(BallTest<typename Range::Kind, PerspectiveDistance<true, false>>(view));
     }
 }
 

@@ -20,7 +20,7 @@ namespace {
 /// Covers a handful of roundings in products of positive numbers.
 constexpr float roundings_up = 1 + 0x1p-20f;
 /// Objects whose centre is nearer to the place than this share of their own size are neither far nor small.
-constexpr float least_center = 1e-9f;
+constexpr float least_directed = 1e-9f;
 
 /// A shape seen from the origin of a frame with world axes, in coordinates that a power of two a lane brings near 1.
 template <class Shape>
@@ -39,7 +39,7 @@ struct SeenFromW {
         Vec3W c = shape.center;
         length = sqrt(dot(c, c)) * FloatW(roundings_up);
         least = fma(-error, one_norm(c), dot(shape.support(place, -c), c));
-        directed = usable & (one_norm(c) > FloatW(least_center));
+        directed = usable & (one_norm(c) > FloatW(least_directed));
     }
 
     /// Set: all of it is farther away, proved.

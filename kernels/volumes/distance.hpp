@@ -12,11 +12,9 @@
 
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
 #include <lanecull/prepared_view.hpp>
 
 #include "base/rounding_bound.hpp"
-#include "kinds/sphere.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -189,7 +187,8 @@ struct BoxDistance {
     }
 };
 
-template <class Distance>
+/// Of a kind with ClosedForm::ball.
+template <class Kind, class Distance>
 struct BallTest {
     static constexpr float limit = 1e15f;  // squares of what reaches farther come near overflow
 
@@ -226,8 +225,8 @@ struct BallTest {
     }
 
     template <class Fetch, class Doubt>
-    LANE_INLINE MeasuredW measure(const Spheres& s, const Fetch& fetch, Doubt& doubt) const {
-        const BallW ball[] = {SphereKind::ball(axes, s, fetch)};
+    LANE_INLINE MeasuredW measure(const typename Kind::Shapes& s, const Fetch& fetch, Doubt& doubt) const {
+        const BallW ball[] = {Kind::ball(axes, s, fetch)};
         MeasuredW measured[1];
         measure(ball, doubt, measured);
         return measured[0];
@@ -235,13 +234,13 @@ struct BallTest {
 
     /// 64 in a row.
     template <class Doubt>
-    LANE_INLINE MeasuredBits measure_row(const Spheres& s, std::uint32_t first, Doubt& doubt) const {
+    LANE_INLINE MeasuredBits measure_row(const typename Kind::Shapes& s, std::uint32_t first, Doubt& doubt) const {
         MeasuredBits measured;
 #pragma GCC unroll 1
         for (std::uint32_t shift = 0; shift < 64; shift += 2 * lanes) {
             const BallTest& test = loaded_anew(*this);
-            const BallW ball[] = {SphereKind::ball(test.axes, s, RunOfObjects{first + shift}),
-                                  SphereKind::ball(test.axes, s, RunOfObjects{first + shift + lanes})};
+            const BallW ball[] = {Kind::ball(test.axes, s, RunOfObjects{first + shift}),
+                                  Kind::ball(test.axes, s, RunOfObjects{first + shift + lanes})};
             MeasuredW packs[2];
             test.measure(ball, doubt, packs);
             measured.add(packs[0], shift);
