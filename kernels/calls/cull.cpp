@@ -2,10 +2,11 @@
 
 #include <lanecull/cull.hpp>
 
-#include "calls/certify_balls.hpp"
-#include "calls/certify_boxes.hpp"
+#include <variant>
+
 #include "calls/check.hpp"
 #include "calls/cull_call.hpp"
+#include "layouts/every_layout.hpp"
 
 namespace lanecull {
 namespace {
@@ -21,9 +22,8 @@ struct Solids {
         kernels.cull[batch.shapes.index()](
             {task, shapes_of(batch), &batch.attributes, &view.contents(), all_planes(view.contents())});
         if (task.certificates == nullptr) return;
-        if (const auto* s = std::get_if<Spheres>(&batch.shapes)) certify_balls(*s, view.contents(), task);
-        if (const auto* s = std::get_if<Boxes>(&batch.shapes)) certify_boxes(*s, view.contents(), task);
-        if (const auto* s = std::get_if<CenteredBoxes>(&batch.shapes)) certify_boxes(*s, view.contents(), task);
+        std::visit([&]<class Shapes>(const Shapes& s) { KindTraits<Shapes>::certify(s, view.contents(), task); },
+                   batch.shapes);
     }
 };
 

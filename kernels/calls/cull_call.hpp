@@ -15,26 +15,24 @@
 #include "calls/check_call.hpp"
 #include "calls/check_outputs.hpp"
 #include "calls/kernel_table.hpp"
+#include "layouts/every_layout.hpp"
 #include "outputs/view_masks.hpp"
 
 namespace lanecull {
 
-/// Kinds of which an object may take many times as long as bringing it from memory.
+/// Kinds of solids that say so; none in 2D.
 template <class Shapes>
-inline constexpr bool are_dear = false;
-template <>
-inline constexpr bool are_dear<OrientedBoxes> = true;
-template <>
-inline constexpr bool are_dear<Capsules> = true;
-template <>
-inline constexpr bool are_dear<HullInstances> = true;
+constexpr bool are_expensive() {
+    if constexpr (requires { KindTraits<Shapes>::are_expensive; }) return KindTraits<Shapes>::are_expensive;
+    return false;
+}
 
 /// Objects of a range, a multiple of 64: one chunk of the kernels' at most, 171 to 393 KiB; of what may be dear three
 /// full lists of open ones, so that many cores find something to do. Few ranges of what is not are split further, so
 /// that two or four cores have as many of them each.
 template <class Batch>
 std::uint32_t range_objects(const Batch& batch) {
-    const bool dear = std::visit([]<class Shapes>(const Shapes&) { return are_dear<Shapes>; }, batch.shapes);
+    const bool dear = std::visit([]<class Shapes>(const Shapes&) { return are_expensive<Shapes>(); }, batch.shapes);
     const auto up = [](std::uint32_t a, std::uint32_t b) { return a / b + (a % b != 0 ? 1 : 0); };
     const std::uint32_t most = dear ? 7680 : 16384;
     const std::uint32_t words = up(batch.count(), 64), ranges = up(words, most / 64);

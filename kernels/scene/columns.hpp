@@ -1,22 +1,44 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
 
 #include <lanecull/batch.hpp>
+
+#include "layouts/every_layout.hpp"
+#include "layouts/layout.hpp"
 
 namespace lanecull {
 
 /// Objects of any kind as columns: one after the other, every number of an object has its column, streams one float
 /// wide and records several. Batches, stores and single objects are read and written through them alike.
 
-/// The kinds of batch.hpp, oriented boxes twice.
-enum class Layout : std::uint32_t { spheres, boxes, centered_boxes, axes_boxes, quaternion_boxes, capsules, hulls };
-constexpr std::uint32_t layout_count = 7;
-/// Its kind's place in Batch::Shapes.
-constexpr std::size_t shapes_index(Layout layout) {
-    const auto at = static_cast<std::size_t>(layout);
-    return layout > Layout::axes_boxes ? at - 1 : at;
+template <std::size_t... kind>
+auto join_layouts(std::index_sequence<kind...>)
+    -> decltype(std::tuple_cat(typename KindTraits<std::variant_alternative_t<kind, Batch::Shapes>>::Layouts()...));
+/// The layouts of all kinds, in the order of Batch::Shapes.
+using Layouts = decltype(join_layouts(std::make_index_sequence<std::variant_size_v<Batch::Shapes>>()));
+template <std::size_t l>
+using LayoutAt = std::tuple_element_t<l, Layouts>;
+
+/// A place in Layouts. Scene files name layouts by it.
+enum class Layout : std::uint32_t {};
+constexpr std::uint32_t layout_count = std::tuple_size_v<Layouts>;
+
+/// Calls visit(LayoutAt<l>()) with the one that `layout` names.
+template <std::size_t l = 0, class Visit>
+auto with_layout(Layout layout, const Visit& visit) {
+    if constexpr (l + 1 < layout_count) {
+        if (layout != Layout{l}) return with_layout<l + 1>(layout, visit);
+    }
+    return visit(LayoutAt<l>());
 }
 
 constexpr std::uint32_t most_shape_columns = 7;
@@ -33,25 +55,55 @@ enum AttributeColumn : std::uint32_t {
     min_projected_size_column,
 };
 
-/// Floats that an object has in each column; zeros beyond the last.
-constexpr std::uint8_t column_widths[layout_count][most_shape_columns] = {
-    {1, 1, 1, 1},           // x y z radius
-    {1, 1, 1, 1, 1, 1},     // min, max
-    {1, 1, 1, 1, 1, 1},     // centre, half-extents
-    {1, 1, 1, 1, 9, 3},     // centre, bounding radius, axes, half-extents
-    {1, 1, 1, 1, 4, 3},     // centre, bounding radius, quaternion, half-extents
-    {1, 1, 1, 1, 1, 1, 1},  // a, b, radius
-    {1, 1, 1, 1, 1, 12},    // bounding sphere, hull, transform
+constexpr std::uint32_t hull_column = 4;  // of kinds that have hulls; a number, not a float
+
+/// What does not depend on the kind's own types, layout by layout.
+struct LayoutFacts {
+    std::uint8_t kind;                        ///< its place in Batch::Shapes
+    std::uint8_t widths[most_shape_columns];  ///< numbers that an object has in each column; zeros beyond the last
+    bool is_own_box, moves_spheres, has_hulls;
 };
-constexpr std::uint32_t hull_column = 4;  // a number, not a float
-constexpr std::uint32_t transform_column = 5;
+
+template <class L, std::size_t kind = 0>
+constexpr LayoutFacts facts_of() {
+    using Shapes = typename L::Shapes;
+    if constexpr (!std::is_same_v<Shapes, std::variant_alternative_t<kind, Batch::Shapes>>) {
+        return facts_of<L, kind + 1>();
+    } else {
+        static_assert(std::size(L::columns) <= most_shape_columns,
+                      "Scene files number attributes from there on: more columns make another version of them.");
+        if constexpr (SharesHulls<Shapes>) static_assert(L::columns[hull_column].numbers != nullptr);
+        LayoutFacts facts{kind, {}, L::is_own_box, L::moves_spheres, SharesHulls<Shapes>};
+        for (std::size_t c = 0; c < std::size(L::columns); ++c) {
+            facts.widths[c] = static_cast<std::uint8_t>(L::columns[c].width);
+        }
+        return facts;
+    }
+}
+template <std::size_t... l>
+constexpr std::array<LayoutFacts, layout_count> all_facts(std::index_sequence<l...>) {
+    return {facts_of<LayoutAt<l>>()...};
+}
+constexpr std::array<LayoutFacts, layout_count> layout_facts = all_facts(std::make_index_sequence<layout_count>());
+
+constexpr const LayoutFacts& facts_of(Layout layout) { return layout_facts[static_cast<std::uint32_t>(layout)]; }
 
 constexpr std::uint32_t width_of(Layout layout, std::uint32_t column) {
-    return column >= most_shape_columns ? 1 : column_widths[static_cast<std::uint32_t>(layout)][column];
+    return column >= most_shape_columns ? 1 : facts_of(layout).widths[column];
+}
+
+constexpr std::uint32_t find_most_numbers() {
+    std::uint32_t most = 0;
+    for (const LayoutFacts& facts : layout_facts) {
+        std::uint32_t sum = 0;
+        for (const std::uint8_t width : facts.widths) sum += width;
+        most = std::max(most, sum);
+    }
+    return most + attribute_columns;
 }
 
 /// One object's numbers, column after column, those of its attributes at the end.
-constexpr std::uint32_t most_numbers = 17 + attribute_columns;
+constexpr std::uint32_t most_numbers = find_most_numbers();
 struct Numbers {
     std::uint32_t bits[most_numbers];
 };
@@ -61,7 +113,7 @@ std::uint32_t absent_attribute(std::uint32_t attribute) noexcept;
 
 /// Where a batch's or a store's columns lie.
 struct Columns {
-    Layout layout = Layout::spheres;
+    Layout layout{};
     const std::byte* first[most_columns] = {};  // null: the attribute of objects that have none
     std::size_t stride[most_columns] = {};      // bytes
     const Hull* hulls = nullptr;

@@ -262,7 +262,7 @@ struct Call {
             work.kept = words.kept != nullptr ? words.kept + word : nullptr;
             work.inside = words.inside != nullptr ? words.inside + word : nullptr;
             work.statistics = &statistics;
-            call.kernels.cull[shapes_index(store.key.layout)](work);
+            call.kernels.cull[facts_of(store.key.layout).kind](work);
             result.tested += statistics;
             // The last block's vacant words.
             const std::size_t written = (count + 63) / 64, blocks = (count + block_slots - 1) / block_slots;

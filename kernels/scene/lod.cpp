@@ -41,114 +41,66 @@ struct Tile {
     std::uint8_t level[tile_objects];
 };
 
+/// What fills a tile from columns; the layouts say how.
 class Gatherer {
 public:
-    Gatherer(const Columns& columns, Tile& tile) : columns_(columns), tile_(tile) {}
+    Gatherer(const Columns& columns, Tile& to) : tile(to), columns_(columns) {}
 
     void gather() {
-        switch (columns_.layout) {
-            case Layout::boxes:
-                boxes();
-                break;
-            case Layout::centered_boxes:
-                centered_boxes();
-                break;
-            case Layout::capsules:
-                capsules();
-                break;
-            case Layout::spheres:
-            case Layout::axes_boxes:
-            case Layout::quaternion_boxes:
-            case Layout::hulls:
-                balls();
-                break;
-        }
+        with_layout(columns_.layout, [&](auto layout) { decltype(layout)::gather(*this); });
         if (columns_.has(most_shape_columns + margin_column)) margins();
         if (columns_.has(most_shape_columns + sweep_column)) sweeps();
     }
 
-private:
     /// Calls set(k, object k's number) of a stream.
     template <class Set>
     void each(std::uint32_t column, Set set) const {
         const auto* stream = reinterpret_cast<const float*>(columns_.first[column]);
-        for (std::uint32_t k = 0; k < tile_.count; ++k) set(k, static_cast<double>(stream[tile_.slots[k]]));
+        for (std::uint32_t k = 0; k < tile.count; ++k) set(k, static_cast<double>(stream[tile.slots[k]]));
     }
 
     /// The first four columns: of spheres, and of what has bounding spheres.
     void balls() {
         for (std::uint32_t j = 0; j < 3; ++j) {
-            each(j, [&](std::uint32_t k, double x) { tile_.low[j][k] = tile_.high[j][k] = x; });
+            each(j, [&](std::uint32_t k, double x) { tile.low[j][k] = tile.high[j][k] = x; });
         }
-        each(3, [&](std::uint32_t k, double radius) { tile_.radius[k] = tile_.size[k] = radius; });
+        each(3, [&](std::uint32_t k, double radius) { tile.radius[k] = tile.size[k] = radius; });
     }
-    void boxes() {
-        for (std::uint32_t j = 0; j < 3; ++j) {
-            each(j, [&](std::uint32_t k, double x) { tile_.low[j][k] = x; });
-            each(3 + j, [&](std::uint32_t k, double x) { tile_.high[j][k] = x; });
-        }
-        measure_diagonals();
-    }
-    void centered_boxes() {
-        for (std::uint32_t j = 0; j < 3; ++j) {
-            each(j, [&](std::uint32_t k, double x) { tile_.low[j][k] = tile_.high[j][k] = x; });
-            each(3 + j, [&](std::uint32_t k, double half) {
-                tile_.low[j][k] -= half;
-                tile_.high[j][k] += half;
-            });
-        }
-        measure_diagonals();
-    }
-    /// NaN in an end may be lost in its box, but not in the diagonal.
-    void capsules() {
-        for (std::uint32_t j = 0; j < 3; ++j) {
-            each(j, [&](std::uint32_t k, double a) { tile_.low[j][k] = a; });
-            each(3 + j, [&](std::uint32_t k, double b) { tile_.high[j][k] = b; });
-        }
-        measure_diagonals();
-        for (std::uint32_t j = 0; j < 3; ++j) {
-            for (std::uint32_t k = 0; k < tile_.count; ++k) {
-                const double a = tile_.low[j][k], b = tile_.high[j][k];
-                tile_.low[j][k] = std::min(a, b);
-                tile_.high[j][k] = std::max(a, b);
-            }
-        }
-        each(6, [&](std::uint32_t k, double radius) {
-            tile_.radius[k] = radius;
-            tile_.size[k] += radius;
-        });
-    }
+
+    /// The size of what is no more than its box.
     void measure_diagonals() {
-        for (std::uint32_t k = 0; k < tile_.count; ++k) {
+        for (std::uint32_t k = 0; k < tile.count; ++k) {
             double square = 0;
             for (std::uint32_t j = 0; j < 3; ++j) {
-                const double side = tile_.high[j][k] - tile_.low[j][k];
+                const double side = tile.high[j][k] - tile.low[j][k];
                 square += side * side;
             }
-            tile_.size[k] = 0.5 * std::sqrt(square);
-            tile_.radius[k] = 0;
+            tile.size[k] = 0.5 * std::sqrt(square);
+            tile.radius[k] = 0;
         }
     }
 
+    Tile& tile;
+
+private:
     /// A negative margin must not hide in a larger radius.
     void margins() {
         each(most_shape_columns + margin_column, [&](std::uint32_t k, double margin) {
-            tile_.radius[k] = margin >= 0 ? tile_.radius[k] + margin : -infinity;
+            tile.radius[k] = margin >= 0 ? tile.radius[k] + margin : -infinity;
         });
     }
     /// NaN and infinity, which comparisons lose, reach the radius.
     void sweeps() {
         for (std::uint32_t j = 0; j < 3; ++j) {
             each(most_shape_columns + sweep_column + j, [&](std::uint32_t k, double sweep) {
-                tile_.low[j][k] += std::min(sweep, 0.0);
-                tile_.high[j][k] += std::max(sweep, 0.0);
-                tile_.radius[k] += 0 * sweep;
+                tile.low[j][k] += std::min(sweep, 0.0);
+                tile.high[j][k] += std::max(sweep, 0.0);
+                tile.radius[k] += 0 * sweep;
             });
         }
     }
 
     const Columns& columns_;
-    Tile& tile_;
 };
 
 /// Where one looks from, and how sizes are projected.

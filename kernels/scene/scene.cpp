@@ -1,6 +1,5 @@
 /// Scenes as their users see them: checks, and the edits.
 
-#include <lanecull/bounds.hpp>
 #include <lanecull/scene.hpp>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -36,8 +36,12 @@ public:
         }
         const float* const bounds[4] = {bounds_[0].data(), bounds_[1].data(), bounds_[2].data(), bounds_[3].data()};
         columns_ = columns_of(batch_, bounds);
-        if (const auto* instances = std::get_if<HullInstances>(&batch_.shapes)) return find_hulls(*instances);
-        return {};
+        return std::visit(
+            [&]<class Shapes>(const Shapes& s) {
+                if constexpr (SharesHulls<Shapes>) return find_hulls(s);
+                return Status();
+            },
+            batch_.shapes);
     }
 
     /// Hulls by the scene's numbers, once they are copied.
@@ -45,16 +49,24 @@ public:
 
 private:
     [[nodiscard]] Status find_bounds() noexcept {
-        const auto* boxes = std::get_if<OrientedBoxes>(&batch_.shapes);
-        for (std::uint32_t j = boxes != nullptr ? 3 : 0; j < 4; ++j) {
-            if (!bounds_[j].resize_unset(batch_.count())) return no_memory();
-        }
-        if (boxes != nullptr) return bounding_radii(*boxes, bounds_[3].data());
-        return bounding_spheres(std::get<HullInstances>(batch_.shapes), bounds_[0].data(), bounds_[1].data(),
-                                bounds_[2].data(), bounds_[3].data());
+        return std::visit(
+            [&]<class Shapes>(const Shapes& s) {
+                using L = std::tuple_element_t<0, typename KindTraits<Shapes>::Layouts>;
+                if constexpr (has_bounds<L>) {
+                    for (const Column<Shapes>& c : L::columns) {
+                        if (c.bound == c.not_a_bound) continue;
+                        if (!bounds_[c.bound].resize_unset(s.count)) return no_memory();
+                    }
+                    return KindTraits<Shapes>::find_bounds(
+                        s, {bounds_[0].data(), bounds_[1].data(), bounds_[2].data(), bounds_[3].data()});
+                }
+                return Status();
+            },
+            batch_.shapes);
     }
 
-    [[nodiscard]] Status find_hulls(const HullInstances& instances) noexcept {
+    template <class Instances>
+    [[nodiscard]] Status find_hulls(const Instances& instances) noexcept {
         if (!numbers_.resize_unset(instances.hull_count)) return no_memory();
         for (std::uint32_t h = 0; h < instances.hull_count; ++h) {
             numbers_[h] = hulls_.number_of(instances.hulls[h]);
@@ -97,7 +109,7 @@ Status check_handles(const Scene::Contents& contents, std::span<const Handle> ha
     return {};
 }
 
-/// The columns that hold a coordinate of axis j, of whole columns; and in hulls' transforms, where.
+/// Adds to all numbers of an object that are coordinates.
 void shift(Store& store, std::uint32_t slot, const float (&by)[3]) {
     const auto add = [&](std::uint32_t column, std::size_t at, float amount) {
         std::uint32_t& bits = store.columns[column][at];
@@ -106,28 +118,37 @@ void shift(Store& store, std::uint32_t slot, const float (&by)[3]) {
         value += amount;
         std::memcpy(&bits, &value, sizeof value);
     };
-    const bool two_points = store.key.layout == Layout::boxes || store.key.layout == Layout::capsules;
-    for (std::uint32_t j = 0; j < 3; ++j) {
-        if (store.key.layout == Layout::hulls) {
-            add(transform_column, std::size_t{slot} * 12 + 4 * j + 3, by[j]);
-            continue;
+    with_layout(store.key.layout, [&](auto layout) {
+        for (const Point& point : layout.points) {
+            for (std::uint32_t j = 0; j < 3; ++j) {
+                const std::uint32_t column = point.column + j * point.column_step;
+                const std::size_t first = std::size_t{slot} * width_of(store.key.layout, column);
+                add(column, first + point.number + j * point.number_step, by[j]);
+            }
         }
-        add(j, slot, by[j]);
-        if (two_points) add(3 + j, slot, by[j]);
-    }
+    });
 }
 
-/// The sphere around a hull's instance that has been moved.
+/// The bounding sphere of an object that has been moved.
 void find_sphere(Store& store, std::uint32_t slot, const HullTable& hulls) {
     Columns view = store.view(hulls.data(), hulls.size());
     for (std::uint32_t c = 0; c < most_shape_columns; ++c) {
         if (view.has(c)) view.first[c] += slot * view.stride[c];
     }
-    float sphere[4];
     const Batch batch = batch_of(view, 1);
-    static_cast<void>(
-        bounding_spheres(std::get<HullInstances>(batch.shapes), &sphere[0], &sphere[1], &sphere[2], &sphere[3]));
-    for (std::uint32_t c = 0; c < 4; ++c) std::memcpy(&store.columns[c][slot], &sphere[c], sizeof(float));
+    with_layout(store.key.layout, [&](auto layout) {
+        using Shapes = typename decltype(layout)::Shapes;
+        if constexpr (has_bounds<decltype(layout)>) {
+            float sphere[4];
+            static_cast<void>(KindTraits<Shapes>::find_bounds(std::get<Shapes>(batch.shapes),
+                                                              {&sphere[0], &sphere[1], &sphere[2], &sphere[3]}));
+            std::uint32_t at = 0;
+            for (const Column<Shapes>& c : layout.columns) {
+                if (c.bound != c.not_a_bound) std::memcpy(&store.columns[at][slot], &sphere[c.bound], sizeof(float));
+                ++at;
+            }
+        }
+    });
 }
 
 /// SceneBlock::spread
@@ -264,7 +285,7 @@ Status Scene::move(std::span<const Handle> handles, const float* x, const float*
         const Place place = contents_->places[handles[i]];
         Store& store = contents_->store(place.store);
         shift(store, place.slot, {x[i], y[i], z[i]});
-        if (store.key.layout == Layout::hulls) find_sphere(store, place.slot, contents_->hulls);
+        if (facts_of(store.key.layout).moves_spheres) find_sphere(store, place.slot, contents_->hulls);
         store.grow_around(place.slot, contents_->hulls.data(), contents_->hulls.size());
     }
     return {};

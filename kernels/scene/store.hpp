@@ -38,7 +38,7 @@ double size_of(const ObjectBox& box) noexcept;
 
 /// What objects of a store have in common.
 struct StoreKey {
-    Layout layout = Layout::spheres;
+    Layout layout{};
     std::uint32_t moving = 0;
     std::uint32_t large = 0;  ///< larger than the blocks of their neighbours would be
     double origin[3] = {};    ///< what their coordinates are relative to

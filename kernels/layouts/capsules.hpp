@@ -1,0 +1,68 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "layouts/layout.hpp"
+#include "layouts/object_box.hpp"
+
+namespace lanecull {
+
+struct CapsuleLayout : LayoutDefaults {
+    using Shapes = Capsules;
+    static constexpr Column<Capsules> columns[] = {stream("a_x", &Capsules::a_x),      stream("a_y", &Capsules::a_y),
+                                                   stream("a_z", &Capsules::a_z),      stream("b_x", &Capsules::b_x),
+                                                   stream("b_y", &Capsules::b_y),      stream("b_z", &Capsules::b_z),
+                                                   stream("radius", &Capsules::radius)};
+    static constexpr Point points[] = {point_in_streams(0), point_in_streams(3)};
+
+    template <class Reader>
+    static bool place(const Reader& read, WideBox& box) {
+        double a[3], b[3], middle[3];
+        read.three(0, a);
+        read.three(3, b);
+        for (int j = 0; j < 3; ++j) middle[j] = (a[j] + b[j]) / 2;
+        box.place(middle);
+        for (int j = 0; j < 3; ++j) {
+            box.reach(j, std::fabs(b[j] - a[j]) / 2);
+            box.magnitude[j] += std::fabs(a[j]) + std::fabs(b[j]);
+        }
+        const double radius = read(6);
+        box.reach_all(radius);
+        return radius >= 0;
+    }
+
+    /// NaN in an end may be lost in its box, but not in the diagonal.
+    template <class Gatherer>
+    static void gather(Gatherer& from) {
+        auto& tile = from.tile;
+        for (std::uint32_t j = 0; j < 3; ++j) {
+            from.each(j, [&](std::uint32_t k, double a) { tile.low[j][k] = a; });
+            from.each(3 + j, [&](std::uint32_t k, double b) { tile.high[j][k] = b; });
+        }
+        from.measure_diagonals();
+        for (std::uint32_t j = 0; j < 3; ++j) {
+            for (std::uint32_t k = 0; k < tile.count; ++k) {
+                const double a = tile.low[j][k], b = tile.high[j][k];
+                tile.low[j][k] = std::min(a, b);
+                tile.high[j][k] = std::max(a, b);
+            }
+        }
+        from.each(6, [&](std::uint32_t k, double radius) {
+            tile.radius[k] = radius;
+            tile.size[k] += radius;
+        });
+    }
+};
+
+template <>
+struct KindTraits<Capsules> : KindDefaults<CapsuleLayout> {
+    static constexpr bool are_expensive = true;
+
+    static Reach reach(const Capsules& c, std::uint32_t i) noexcept {
+        return Reach::between({wide(c.a_x[i]), wide(c.a_y[i]), wide(c.a_z[i])},
+                              {wide(c.b_x[i]), wide(c.b_y[i]), wide(c.b_z[i])}, wide(c.radius[i]));
+    }
+};
+
+}  // namespace lanecull

@@ -1,0 +1,128 @@
+#pragma once
+
+/// The vocabulary of the layouts. Each kind of batch.hpp has a header here with all that scalar code knows of it, in
+/// two parts. A layout says in which columns the kind's numbers stand and how boxes are found from them; oriented boxes
+/// have two. KindTraits of the kind lists its layouts and has what concerns whole batches.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <tuple>
+
+#include <lanecull/batch.hpp>
+#include <lanecull/prepared_view.hpp>
+#include <lanecull/status.hpp>
+
+#include "calls/check.hpp"
+#include "calls/kernel_work.hpp"
+
+namespace lanecull {
+
+/// A column of a kind's objects: a stream is one number wide, records several.
+template <class Shapes>
+struct Column {
+    const char* name;     ///< the member's, for messages
+    std::uint32_t width;  ///< numbers of an object
+    /// The member: one of the three is not null.
+    const float* Shapes::*stream = nullptr;
+    const std::uint32_t* Shapes::*numbers = nullptr;  ///< optional
+    Records Shapes::*records = nullptr;
+    /// 0 to 3: x, y, z or radius of a bounding sphere, a stream that batches need not have. Scenes compute it then.
+    std::uint32_t bound = not_a_bound;
+
+    static constexpr std::uint32_t not_a_bound = 4;
+};
+
+template <class Shapes>
+constexpr Column<Shapes> stream(const char* name, const float* Shapes::*member) {
+    return {name, 1, member};
+}
+template <class Shapes>
+constexpr Column<Shapes> bound_stream(const char* name, const float* Shapes::*member, std::uint32_t bound) {
+    return {name, 1, member, nullptr, nullptr, bound};
+}
+template <class Shapes>
+constexpr Column<Shapes> numbers(const char* name, const std::uint32_t* Shapes::*member) {
+    return {name, 1, nullptr, member};
+}
+template <class Shapes>
+constexpr Column<Shapes> records(const char* name, Records Shapes::*member, std::uint32_t width) {
+    return {name, width, nullptr, nullptr, member};
+}
+
+/// Whether the columns that a batch must have are there, and records are as batch.hpp wants them.
+template <class Shapes>
+Status check_columns(const Shapes& s, std::span<const Column<Shapes>> columns) noexcept {
+    for (const Column<Shapes>& c : columns) {
+        if (c.records != nullptr) {
+            if (Status status = check_records(s.*c.records, c.width, c.name); !status) return status;
+        } else if (c.stream != nullptr && c.bound == Column<Shapes>::not_a_bound) {
+            if (Status status = check_streams({{s.*c.stream, c.name}}); !status) return status;
+        }
+    }
+    return {};
+}
+
+/// Where a point of an object stands: its coordinate j is number `number` + j `number_step` in column `column` + j
+/// `column_step`. Objects are moved by adding to their points.
+struct Point {
+    std::uint32_t column, column_step, number, number_step;
+};
+/// Three streams, from `column` on.
+constexpr Point point_in_streams(std::uint32_t column) { return {column, 1, 0, 0}; }
+/// In a record.
+constexpr Point point_in_record(std::uint32_t column, std::uint32_t number, std::uint32_t step) {
+    return {column, 0, number, step};
+}
+
+/// What most layouts have. Each layout has besides:
+///   Shapes                    the kind
+///   columns[]                 its columns, at most 7 (most_shape_columns in scene/columns.hpp)
+///   points[]                  where its points stand
+///   bool place(read, box)     fits a WideBox around an object; false: it is invalid. `read` is object_box.hpp's reader
+///   void gather(from)         fills a tile for levels of detail: `from` is the Gatherer of scene/lod.cpp
+struct LayoutDefaults {
+    /// The first six columns are the object's smallest and largest coordinates, which nothing else adds to.
+    static constexpr bool is_own_box = false;
+    /// Bounding spheres have to be found again when objects are moved.
+    static constexpr bool moves_spheres = false;
+};
+
+/// What most kinds have. Each kind has besides:
+///   Reach reach(shapes, i)              a box around a visible object, for visible_bounds()
+/// and if it has bounding spheres:
+///   Status find_bounds(shapes, bounds)  writes those that a batch does not have
+template <class First, class... Others>
+struct KindDefaults {
+    using Shapes = typename First::Shapes;
+    using Layouts = std::tuple<First, Others...>;
+
+    /// An object may take many times as long as bringing it from memory.
+    static constexpr bool are_expensive = false;
+
+    /// Which of its layouts a batch has.
+    static std::size_t layout_of(const Shapes&) noexcept { return 0; }
+    /// Whether a batch of at least one object keeps the contract of batch.hpp.
+    static Status check(const Shapes& s) noexcept { return check_columns<Shapes>(s, First::columns); }
+    /// Completes the certificates of objects that were decided by a closed form.
+    static void certify(const Shapes&, const PreparedView&, const RangeTask&) noexcept {}
+};
+
+/// KindTraits<Capsules>: each kind's header has its own, derived from KindDefaults.
+template <class Shapes>
+struct KindTraits;
+
+/// Whether the kind's objects have bounding spheres, or parts of them, that batches need not have.
+template <class Layout>
+constexpr bool has_bounds = std::ranges::any_of(Layout::columns,
+                                                [](const auto& c) { return c.bound != c.not_a_bound; });
+
+/// Kinds whose objects name one of several hulls.
+template <class Shapes>
+concept SharesHulls = requires(Shapes s) {
+    s.hulls;
+    s.hull_count;
+    s.hull_index;
+};
+
+}  // namespace lanecull

@@ -1,0 +1,52 @@
+#pragma once
+
+/// Boxes around objects, in doubles: what the layouts fill in.
+
+#include <cmath>
+
+#include <lanecull/batch.hpp>
+
+namespace lanecull {
+
+/// A box in doubles that grows by what objects consist of. `magnitude` adds up what was summed, component by component:
+/// doubles are off by less than 2^-48 of it.
+struct WideBox {
+    double low[3], high[3], magnitude[3];
+
+    void place(const double (&center)[3]) {
+        for (int j = 0; j < 3; ++j) {
+            low[j] = high[j] = center[j];
+            magnitude[j] = std::fabs(center[j]);
+        }
+    }
+    void reach(int j, double by) {
+        low[j] -= by;
+        high[j] += by;
+        magnitude[j] += by;
+    }
+    void reach_all(double by) {
+        for (int j = 0; j < 3; ++j) reach(j, by);
+    }
+};
+
+/// A box for visible_bounds().
+struct Reach {
+    double center[3], half[3];
+
+    /// The box that has both points as corners, and so much around it.
+    static Reach between(const double (&a)[3], const double (&b)[3], double around) {
+        Reach result;
+        for (std::size_t k = 0; k < 3; ++k) {
+            result.center[k] = 0.5 * (a[k] + b[k]);
+            result.half[k] = 0.5 * std::fabs(b[k] - a[k]) + around;
+        }
+        return result;
+    }
+
+    /// Of the magnitudes that make a bound; every bound is a sum of some ten products, each rounded a few times.
+    static constexpr double slack = 0x1p-46;
+};
+
+inline double wide(float f) noexcept { return static_cast<double>(f); }
+
+}  // namespace lanecull

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <cmath>
+
+#include <lanecull/bounds.hpp>
+
+#include "base/records.hpp"
+#include "layouts/layout.hpp"
+#include "layouts/object_box.hpp"
+
+namespace lanecull {
+
+/// What both layouts have in common; they differ in column 4.
+struct OrientedBoxColumns : LayoutDefaults {
+    using Shapes = OrientedBoxes;
+    using C = Column<OrientedBoxes>;
+    static constexpr C x = stream("x", &OrientedBoxes::x), y = stream("y", &OrientedBoxes::y),
+                       z = stream("z", &OrientedBoxes::z),
+                       radius = bound_stream("bounding_radius", &OrientedBoxes::bounding_radius, 3),
+                       half_extents = records("half_extents", &OrientedBoxes::half_extents, 3);
+    static constexpr Point points[] = {point_in_streams(0)};
+
+    template <class Reader>
+    static bool place_by(const Reader& read, const double (&axes)[9], WideBox& box) {
+        double center[3], half[3];
+        read.three(0, center);
+        read.record(5, half);
+        box.place(center);
+        for (int k = 0; k < 3; ++k) {
+            if (!(half[k] >= 0)) return false;
+            for (int j = 0; j < 3; ++j) box.reach(j, std::fabs(axes[3 * k + j]) * half[k]);
+        }
+        return true;
+    }
+
+    /// By their bounding spheres.
+    template <class Gatherer>
+    static void gather(Gatherer& from) {
+        from.balls();
+    }
+};
+
+struct AxesBoxLayout : OrientedBoxColumns {
+    static constexpr C columns[] = {x, y, z, radius, records("axes", &OrientedBoxes::axes, 9), half_extents};
+
+    template <class Reader>
+    static bool place(const Reader& read, WideBox& box) {
+        double axes[9];
+        read.record(4, axes);
+        return place_by(read, axes, box);
+    }
+};
+
+struct QuaternionBoxLayout : OrientedBoxColumns {
+    static constexpr C columns[] = {x,           y, z, radius, records("quaternions", &OrientedBoxes::quaternions, 4),
+                                    half_extents};
+
+    template <class Reader>
+    static bool place(const Reader& read, WideBox& box) {
+        double q[4];
+        read.record(4, q);
+        const double x = q[0], y = q[1], z = q[2], w = q[3], square = x * x + y * y + z * z + w * w;
+        if (!(square > 1e-35 && square < 1e35)) return false;
+        // Columns of the rotation matrix of q / |q|, one axis after the other.
+        double axes[9] = {w * w + x * x - y * y - z * z, 2 * (x * y + w * z),           2 * (x * z - w * y),
+                          2 * (x * y - w * z),           w * w + y * y - x * x - z * z, 2 * (y * z + w * x),
+                          2 * (x * z + w * y),           2 * (y * z - w * x),           w * w + z * z - x * x - y * y};
+        for (double& number : axes) number /= square;
+        return place_by(read, axes, box);
+    }
+};
+
+template <>
+struct KindTraits<OrientedBoxes> : KindDefaults<AxesBoxLayout, QuaternionBoxLayout> {
+    static constexpr bool are_expensive = true;
+
+    static std::size_t layout_of(const OrientedBoxes& s) noexcept { return s.axes.first == nullptr ? 1 : 0; }
+
+    static Status check(const OrientedBoxes& s) noexcept {
+        const std::span<const Column<OrientedBoxes>> columns =
+            layout_of(s) == 0 ? AxesBoxLayout::columns : QuaternionBoxLayout::columns;
+        if (Status status = check_columns(s, columns.first(3)); !status) return status;
+        if ((s.axes.first == nullptr) == (s.quaternions.first == nullptr)) {
+            return Status::failure("axes.first, quaternions.first: one of the two must be null, the other not");
+        }
+        return check_columns(s, columns.subspan(3));
+    }
+
+    static Status find_bounds(const OrientedBoxes& s, float* const (&bounds)[4]) noexcept {
+        return bounding_radii(s, bounds[3]);
+    }
+
+    /// The columns of the rotation matrix of q / |q|, one after the other.
+    static void find_axes(const float* q, double (&axes)[9]) noexcept {
+        const double x = wide(q[0]), y = wide(q[1]), z = wide(q[2]), w = wide(q[3]);
+        const double s = 2 / (x * x + y * y + z * z + w * w);
+        const double rows[9] = {1 - s * (y * y + z * z), s * (x * y + w * z),     s * (x * z - w * y),
+                                s * (x * y - w * z),     1 - s * (x * x + z * z), s * (y * z + w * x),
+                                s * (x * z + w * y),     s * (y * z - w * x),     1 - s * (x * x + y * y)};
+        for (std::size_t k = 0; k < 9; ++k) axes[k] = rows[k];
+    }
+
+    static Reach reach(const OrientedBoxes& b, std::uint32_t i) noexcept {
+        const bool turned = b.axes.first == nullptr;
+        double axes[9];
+        if (turned) {
+            find_axes(record(b.quaternions, 4, i), axes);
+        } else {
+            for (std::size_t k = 0; k < 9; ++k) axes[k] = wide(record(b.axes, 9, i)[k]);
+        }
+        const float* half = record(b.half_extents, 3, i);
+        Reach result{{wide(b.x[i]), wide(b.y[i]), wide(b.z[i])}, {0, 0, 0}};
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                // Rotations' entries are off by a share of 1, not of themselves.
+                const double size = std::fabs(axes[3 * axis + k]) + (turned ? Reach::slack : 0);
+                result.half[k] += size * std::fabs(wide(half[axis]));
+            }
+        }
+        return result;
+    }
+};
+
+}  // namespace lanecull
