@@ -145,11 +145,7 @@ struct BoxKind {
                       AlignedBoxW{(a + b) * FloatW(0.5f), (b - a) * FloatW(0.5f), one_norm(a) + one_norm(b), valid});
     }
 
-    /// A place of each object that its record has as it stands.
-    template <class Pick>
-    static LANE_INLINE Vec3W stored_place(const Boxes& s, const Pick& pick) {
-        return {pick(s.min_x), pick(s.min_y), pick(s.min_z)};
-    }
+    static LANE_INLINE PlaceStreams stored_place(const Boxes& s) { return {s.min_x, s.min_y, s.min_z}; }
 };
 
 template <>

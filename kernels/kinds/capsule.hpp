@@ -75,11 +75,7 @@ struct CapsuleKind {
         return shape;
     }
 
-    /// A place of each object that its record has as it stands.
-    template <class Pick>
-    static LANE_INLINE Vec3W stored_place(const Capsules& s, const Pick& pick) {
-        return {pick(s.a_x), pick(s.a_y), pick(s.a_z)};
-    }
+    static LANE_INLINE PlaceStreams stored_place(const Capsules& s) { return {s.a_x, s.a_y, s.a_z}; }
 };
 
 template <>

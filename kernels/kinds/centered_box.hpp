@@ -72,11 +72,7 @@ struct CenteredBoxKind {
         return turned(axes, AlignedBoxW{center, half, one_norm(center) + one_norm(half), not_negative(half)});
     }
 
-    /// A place of each object that its record has as it stands.
-    template <class Pick>
-    static LANE_INLINE Vec3W stored_place(const CenteredBoxes& s, const Pick& pick) {
-        return {pick(s.x), pick(s.y), pick(s.z)};
-    }
+    static LANE_INLINE PlaceStreams stored_place(const CenteredBoxes& s) { return {s.x, s.y, s.z}; }
 };
 
 template <>

@@ -93,13 +93,6 @@ struct HullKind {
         shape.valid = bounds.valid;
         return shape;
     }
-
-    /// A place of each object that its record has as it stands.
-    template <class Pick>
-    static LANE_INLINE Vec3W stored_place(const HullInstances& s, const Pick& pick) {
-        RecordsW<12> rows = pick.template records<12>(s.transforms);
-        return {rows.value[3], rows.value[7], rows.value[11]};
-    }
 };
 
 template <>

@@ -46,11 +46,7 @@ struct SphereKind {
         return shape;
     }
 
-    /// A place of each object that its record has as it stands.
-    template <class Pick>
-    static LANE_INLINE Vec3W stored_place(const Spheres& s, const Pick& pick) {
-        return {pick(s.x), pick(s.y), pick(s.z)};
-    }
+    static LANE_INLINE PlaceStreams stored_place(const Spheres& s) { return {s.x, s.y, s.z}; }
 };
 
 template <>

@@ -22,6 +22,11 @@ enum class PairForm : std::uint8_t {
     hull,         ///< a hull's vertices: hull instances alone
 };
 
+/// Streams that have a place of each object as it stands, for pairs to take as their origin.
+struct PlaceStreams {
+    const float *x, *y, *z;
+};
+
 /// KindOf<Spheres>::Kind is SphereKind. Each kind's header has its own.
 template <class Shapes>
 struct KindOf;

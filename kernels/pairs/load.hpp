@@ -46,18 +46,31 @@ LANE_INLINE auto with_kind(const Side& side, const Visit& visit) {
     if constexpr ((kinds >> k & 1) == 0) {
         return with_kind<kinds, k + 1>(side, visit);
     } else {
-        if constexpr (kinds >> (k + 1) != 0) {
-            if (side.kind != k) return with_kind<kinds, k + 1>(side, visit);
-        }
         using Kind = KindAt<k>;
-        return visit.template operator()<Kind>(*static_cast<const typename Kind::Shapes*>(side.shapes));
+        const auto& shapes = *static_cast<const typename Kind::Shapes*>(side.shapes);
+        if constexpr (kinds >> (k + 1) == 0) {
+            return visit.template operator()<Kind>(shapes);
+        } else {
+            return side.kind == k ? visit.template operator()<Kind>(shapes) : with_kind<kinds, k + 1>(side, visit);
+        }
     }
 }
 
-/// A place of each object that its record has as it stands.
+LANE_INLINE Vec3W pick_place(const PlaceStreams& streams, const PickedAnywhere& pick) {
+    return {pick(streams.x), pick(streams.y), pick(streams.z)};
+}
+
+/// A place of each object that its record has as it stands. Kinds give streams, not the place: most have theirs in the
+/// same members, and compilers need no branch then.
 LANE_INLINE Vec3W stored_place(const Side& side, const PickedAnywhere& pick) {
-    return with_kind<all_kinds>(side,
-                                [&]<class Kind>(const auto& s) LANE_LAMBDA { return Kind::stored_place(s, pick); });
+    constexpr KindSet hulls = kinds_of<PairForm::hull>;
+    if (has(hulls, side.kind)) {
+        RecordsW<12> rows = pick.records<12>(static_cast<const HullInstances*>(side.shapes)->transforms);
+        return {rows.value[3], rows.value[7], rows.value[11]};
+    }
+    const PlaceStreams place = with_kind<all_kinds & ~hulls>(
+        side, [&]<class Kind>(const auto& s) LANE_LAMBDA { return Kind::stored_place(s); });
+    return pick_place(place, pick);
 }
 
 LANE_INLINE RoundW form_of(const ZonotopeW<1, true>& capsule) { return {capsule}; }

@@ -120,17 +120,27 @@ template <class A, class B>
     });
 }
 
-/// Boxes along the axes: no direction tells them apart where no axis does.
-inline void separate_aligned(const SeparateWork& work, const OrderedSides& sides) {
+/// Boxes along the axes: no direction tells them apart where no axis does. A, B: their kinds.
+template <class A, class B>
+[[gnu::noinline]] void separate_aligned(const SeparateWork& work, const OrderedSides& sides,
+                                        const typename A::Shapes& all_a, const typename B::Shapes& all_b) {
     write_words(work, [&](std::size_t first, std::uint32_t n) LANE_LAMBDA {
         PickedPairs picked(sides, first, n);
-        RelativeToW axes{stored_place(sides.b, picked.b)};
-        AlignedBoxW a = load_aligned(sides.a, axes, picked.a), b = load_aligned(sides.b, axes, picked.b);
+        RelativeToW axes{pick_place(B::stored_place(all_b), picked.b)};
+        AlignedBoxW a = A::load_shapes(axes, all_a, picked.a), b = B::load_shapes(axes, all_b, picked.b);
         Vec3W between = a.center - b.center, reach = a.half + b.half;
         const FloatW gap = max(max(abs(between.x) - reach.x, abs(between.y) - reach.y), abs(between.z) - reach.z);
         const FloatW magnitude = a.magnitude + b.magnitude;
         const MaskW sound = mask_of(picked.exist) & a.valid & b.valid & (magnitude < FloatW(magnitude_limit));
         return sound & (gap > fma(FloatW(error_per_magnitude(roundings::aligned)), magnitude, FloatW(underflow_guard)));
+    });
+}
+
+inline void separate_all_aligned(const SeparateWork& work) {
+    constexpr KindSet aligned = kinds_of<PairForm::aligned_box>;
+    const OrderedSides sides(work);
+    with_kind<aligned>(sides.a, [&]<class A>(const auto& a) {
+        with_kind<aligned>(sides.b, [&]<class B>(const auto& b) { separate_aligned<A, B>(work, sides, a, b); });
     });
 }
 
@@ -228,7 +238,7 @@ LANE_INLINE void for_forms(const PairRange& range, const Visit& visit) {
 }
 
 inline void separate_range(const SeparateWork& work) {
-    if (is_aligned(work.a) && is_aligned(work.b)) return separate_aligned(work, OrderedSides(work));
+    if (is_aligned(work.a) && is_aligned(work.b)) return separate_all_aligned(work);
     for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { separate_forms<A, B>(work, sides); });
 }
 
