@@ -87,7 +87,9 @@ struct KindTraits<HullInstances> : KindDefaults<HullLayout> {
     }
 
     static Reach reach(const HullInstances& instances, std::uint32_t i) noexcept {
-        const Hull& hull = instances.hulls[instances.hull_index == nullptr ? 0 : instances.hull_index[i]];
+        const std::uint32_t index = instances.hull_index == nullptr ? 0 : instances.hull_index[i];
+        if (index >= instances.hull_count) return Reach::of_invalid();
+        const Hull& hull = instances.hulls[index];
         const float* m = record(instances.transforms, 12, i);
         Reach result;
         for (std::size_t k = 0; k < 3; ++k) {

@@ -3,6 +3,7 @@
 /// Boxes around objects, in doubles: what the layouts fill in.
 
 #include <cmath>
+#include <limits>
 
 #include <lanecull/batch.hpp>
 
@@ -41,6 +42,12 @@ struct Reach {
             result.half[k] = 0.5 * std::fabs(b[k] - a[k]) + around;
         }
         return result;
+    }
+
+    /// Bounds with it have no end.
+    static Reach of_invalid() {
+        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+        return {{nan, nan, nan}, {nan, nan, nan}};
     }
 
     /// Of the magnitudes that make a bound; every bound is a sum of some ten products, each rounded a few times.

@@ -318,9 +318,15 @@ TEST(Shadow, VisibleBounds) {
     }
     const float zero = 0, radius = -1, none = std::numeric_limits<float>::quiet_NaN();
     const std::uint64_t one = 1, no_bit = 0;
+    const std::uint32_t out_of_range = 1;
     WorldBox box;
+    lanecull::Hull hulls[2];  // the batch has the first alone
+    for (lanecull::Hull& hull : hulls) ASSERT_TRUE(lanecull::prepare_hull(&zero, &zero, &zero, 1, hull));
+    const float transform[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    lanecull::HullInstances instance{{transform}, hulls, 1, &out_of_range};
+    instance.count = 1;
     const lanecull::Batch wrong[] = {lanecull::Spheres{&zero, &none, &zero, &zero, 1},
-                                     lanecull::Spheres{&zero, &zero, &zero, &radius, 1}};
+                                     lanecull::Spheres{&zero, &zero, &zero, &radius, 1}, instance};
     for (const lanecull::Batch& batch : wrong) {
         ASSERT_TRUE(lanecull::visible_bounds({&batch, 1}, {&one, 1}, box));
         EXPECT_EQ(box.lower[1], -infinity);
