@@ -23,58 +23,58 @@ namespace lanecull {
 namespace {
 
 /// A range's objects and its view; what is decided once for all of the range's chunks; and what one chunk leaves for
-/// the next. Stages are functions of it. Growth_: AsTheyAre or Grown (shapes/expansion.hpp).
-template <class Kind_, class Growth_>
+/// the next. Stages are functions of it. Expansion_: Unexpanded or Expanded (shapes/expansion.hpp).
+template <class Kind_, class Expansion_>
 struct RangeContext {
     using Kind = Kind_;
-    using Growth = Growth_;
+    using Expansion = Expansion_;
     using Shapes = typename Kind::Shapes;
-    static constexpr bool is_measured = is_measured_kind<Kind> && !Growth::grows;
-    static constexpr bool looks_at_edges = Kind::knows_edges && !Growth::grows;
-    static constexpr bool may_look_at_nearest = Kind::looks_at_nearest && !Growth::grows;
+    static constexpr bool may_have_closed_form = is_measured_kind<Kind> && !Expansion::expands;
+    static constexpr bool looks_at_edges = Kind::knows_edges && !Expansion::expands;
+    static constexpr bool may_look_at_nearest = Kind::looks_at_nearest && !Expansion::expands;
 
     const Shapes& shapes;
     const Attributes& attributes;
     const PreparedView& view;
     const Method method;
-    const Growth growth;
+    const Expansion expansion;
     const bool selects;                       // some objects may be left out, or kept, without a test
     const std::uint64_t accepts_inside;       // all bits where stage 1 sees all there is of the volume, else none
     const typename Kind::StageOne by_planes;  // those that the range is to be asked about
     /// Balls, in place of planes.
-    const bool by_sides;
+    const bool by_slabs;
     const RefinePlanes planes;
-    const bool looks_at_nearest;  // of what planes leave open
+    const bool looks_at_nearest;  // of what planes leave undecided
     Selection selection;
-    Measures measures;
+    ClosedForms closed_forms;
     Verdicts verdicts;
-    bool few_were_open = false;  // the last chunk's: then the next is not sampled
+    bool few_were_undecided = false;  // the last chunk's: then the next is not sampled
 
     explicit RangeContext(const RangeWork& work, Method method_)
         : shapes(*static_cast<const Shapes*>(work.shapes)),
           attributes(*work.attributes),
           view(*work.view),
           method(method_),
-          growth(attributes, view),
-          selects(Growth::grows || lanecull::selects(attributes)),
+          expansion(attributes, view),
+          selects(Expansion::expands || lanecull::selects(attributes)),
           accepts_inside(view.planes_suffice && view.plane_count <= PreparedView::stage_one_planes ? ~std::uint64_t{0}
                                                                                                    : 0),
           by_planes(view, work.planes),
-          by_sides(view.sides.known && population(work.planes) > RelativePlanesW::few),
+          by_slabs(view.sides.known && population(work.planes) > RelativePlanesW::few),
           planes(view),
-          looks_at_nearest(may_look_at_nearest && method == Method::automatic && measures_balls(view)),
-          measures(is_measured && method == Method::automatic && has_closed_form<Kind>(view)),
+          looks_at_nearest(may_look_at_nearest && method == Method::automatic && knows_ball_distance(view)),
+          closed_forms(may_have_closed_form && method == Method::automatic && has_closed_form<Kind>(view)),
           verdicts(work.certificates, work.first) {}
 
     /// The shapes of a pack of objects, in a frame's coordinates or in relative ones, with what they grow by.
     template <class Axes>
-    LANE_INLINE auto load(const Axes& axes, const PickedObjects& pick) const {
-        return growth.grow(axes, Kind::load_shapes(axes, shapes, pick), pick);
+    LANE_INLINE auto load(const Axes& axes, const GatheredObjects& gathered) const {
+        return expansion.expand(axes, Kind::load_shapes(axes, shapes, gathered), gathered);
     }
 
     template <class Axes>
     LANE_INLINE auto load_in_a_row(const Axes& axes, std::uint32_t first) const {
-        return load(axes, PickedObjects::in_a_row(first, 0));
+        return load(axes, GatheredObjects::in_a_row(first, 0));
     }
 
     /// The objects of word w that are to be tested.

@@ -1,8 +1,8 @@
 #pragma once
 
 /// The way of a range of objects: chunk by chunk, select -> classify -> drop the distant -> refine -> edges
-/// or nearest -> separate. What a stage leaves open is bits; the next looks at whole words of them where they are many,
-/// else at full packs that are gathered.
+/// or nearest -> separate. What a stage leaves undecided is bits; the next looks at whole words of them where they are
+/// many, else at full packs that are gathered.
 ///
 /// A chunk's words start with every object visible that stage 1 did not prove outside, and later stages only ever clear
 /// bits: an object that anything forgets stays visible.
@@ -31,24 +31,24 @@
 namespace lanecull {
 namespace {
 
-/// No more open ones than the list holds.
+/// No more undecided ones than the list holds.
 template <class Range>
-inline void settle_part(Range& range, Chunk& chunk, OpenList& list, std::uint64_t open) {
-    if constexpr (Range::is_measured) {
-        if (range.measures.have_closed_form && !range.measures.all_measured)
-            open = settle_measured(range, chunk, list, open);
+inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
+    if constexpr (Range::may_have_closed_form) {
+        if (range.closed_forms.have_closed_form && !range.closed_forms.all_at_once)
+            undecided = decide_by_closed_form(range, chunk, list, undecided);
     }
-    if (open == 0) return;
+    if (undecided == 0) return;
     if (range.method == Method::gjk) {
-        list.collect(chunk, chunk.open, 0);
+        list.collect(chunk, chunk.undecided, 0);
     } else {
-        refine_all(range, chunk, list, open);
-        if constexpr (Range::looks_at_edges) settle_at_edges(range, chunk, list);
+        refine_all(range, chunk, list, undecided);
+        if constexpr (Range::looks_at_edges) decide_at_edges(range, chunk, list);
         if constexpr (Range::may_look_at_nearest) {
-            if (range.looks_at_nearest) settle_at_nearest(range, chunk, list);
+            if (range.looks_at_nearest) decide_at_nearest(range, chunk, list);
         }
     }
-    if constexpr (Range::Kind::shares_vertices) settle_by_vertices(range, chunk, list);
+    if constexpr (Range::Kind::shares_vertices) decide_by_vertices(range, chunk, list);
     if (range.method == Method::planes) {
         keep_all(range, chunk, list);
     } else if constexpr (Range::Kind::shares_vertices) {
@@ -58,26 +58,26 @@ inline void settle_part(Range& range, Chunk& chunk, OpenList& list, std::uint64_
     }
 }
 
-/// A chunk's open objects, part by part.
+/// A chunk's undecided objects, part by part.
 template <class Range>
-inline void settle(Range& range, Chunk& chunk, OpenList& list, std::uint64_t open) {
-    if constexpr (Range::is_measured) {
-        if (range.measures.all_measured) open = settle_overlapping(range, chunk);
+inline void decide(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
+    if constexpr (Range::may_have_closed_form) {
+        if (range.closed_forms.all_at_once) undecided = record_overlapping(range, chunk);
     }
-    if (open <= list_objects) return settle_part(range, chunk, list, open);
+    if (undecided <= list_objects) return decide_part(range, chunk, list, undecided);
     for (std::uint32_t begin = 0, end = 0; begin < chunk.word_count(); begin = end) {
-        for (open = 0; end < chunk.word_count(); ++end) {
-            const std::uint64_t more = population(chunk.open[end]);
-            if (open + more > list_objects) break;
-            open += more;
+        for (undecided = 0; end < chunk.word_count(); ++end) {
+            const std::uint64_t more = population(chunk.undecided[end]);
+            if (undecided + more > list_objects) break;
+            undecided += more;
         }
         Chunk part = chunk.part(begin, end);
-        settle_part(range, part, list, open);
+        decide_part(range, part, list, undecided);
     }
 }
 
 template <class Range>
-inline void cull_chunk(Range& range, Chunk& chunk, OpenList& list) {
+inline void cull_chunk(Range& range, Chunk& chunk, UndecidedList& list) {
     const std::uint32_t candidates =
         range.selects ? select_objects(range.attributes, range.view.layer_mask, chunk, range.selection, range.verdicts)
                       : chunk.count;
@@ -86,8 +86,8 @@ inline void cull_chunk(Range& range, Chunk& chunk, OpenList& list) {
         left = drop_distant(range, chunk, list);
     }
     if (range.view.light_range > 0) left = drop_beyond_light(range, chunk, list);
-    range.verdicts.count(Reason::visible_inside) += left.visible - left.open;
-    if (left.open > 0) settle(range, chunk, list, left.open);
+    range.verdicts.count(Reason::visible_inside) += left.visible - left.undecided;
+    if (left.undecided > 0) decide(range, chunk, list, left.undecided);
     if (range.selects) {
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) chunk.words[w] |= range.selection.forced[w];
     }
@@ -95,11 +95,11 @@ inline void cull_chunk(Range& range, Chunk& chunk, OpenList& list) {
 
 template <class Range>
 inline void run_range(Range&& range, const RangeWork& work) {
-    OpenList list;
-    std::uint64_t words[chunk_words], open[chunk_words];
+    UndecidedList list;
+    std::uint64_t words[chunk_words], undecided[chunk_words];
     for (std::uint32_t done = 0; done < work.count; done += chunk_objects) {
         const std::uint32_t rest = work.count - done;
-        Chunk chunk{work.first + done, rest < chunk_objects ? rest : chunk_objects, words, open};
+        Chunk chunk{work.first + done, rest < chunk_objects ? rest : chunk_objects, words, undecided};
         cull_chunk(range, chunk, list);
         const std::size_t bytes = chunk.word_count() * sizeof(std::uint64_t);
         if (work.visible != nullptr) __builtin_memcpy(work.visible + done / 64, chunk.words, bytes);
@@ -115,9 +115,9 @@ void cull_range(const RangeWork& work) {
     const Method method = has_gjk ? work.method : Method::planes;
     const Attributes& a = *work.attributes;
     if (a.margin != nullptr || a.sweep_x != nullptr || work.view->margin > 0) {
-        run_range(RangeContext<Kind, Grown>(work, method), work);
+        run_range(RangeContext<Kind, Expanded>(work, method), work);
     } else {
-        run_range(RangeContext<Kind, AsTheyAre>(work, method), work);
+        run_range(RangeContext<Kind, Unexpanded>(work, method), work);
     }
 }
 

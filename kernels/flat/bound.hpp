@@ -40,7 +40,7 @@ constexpr int all = largest(largest(center, box), largest(largest(disc, corner),
 }  // namespace roundings
 
 /// A lane's bound is this times G |w|_1, and underflow_guard.
-constexpr float error_share = error_per_magnitude(roundings::all);
+constexpr float error_factor = error_per_magnitude(roundings::all);
 constexpr float past_error_share = error_per_magnitude(roundings::past);
 constexpr float side_error_share = error_per_magnitude(roundings::side);
 /// Of a disc's distance, what both sides together lose (no more than sqrt 2 times one); and one rounding each of the

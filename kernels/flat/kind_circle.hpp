@@ -1,6 +1,6 @@
 #pragma once
 
-/// Circles: against rectangles in closed form, all settled in stage 1; against others by sides first, as other kinds.
+/// Circles: against rectangles in closed form, all decided in stage 1; against others by sides first, as other kinds.
 
 #include <cstdint>
 

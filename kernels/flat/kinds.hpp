@@ -24,13 +24,13 @@ namespace {
 
 struct ClassifiedW {
     std::uint32_t outside;  // lanes wholly beyond a side, proved
-    std::uint32_t settled;  // visible where not outside, if there are no edges but those looked at
+    std::uint32_t decided;  // visible where not outside, if there are no edges but those looked at
 };
 
 /// A figure as stage 1 found it, all of whose numbers are in the magnitude. A bound that is no number, or infinite,
 /// makes every comparison false.
 LANE_INLINE ClassifiedW classified(const BeyondW& beyond, FloatW radius, FloatW magnitude, MaskW valid) {
-    const FloatW bound = FloatW(error_share) * magnitude;
+    const FloatW bound = FloatW(error_factor) * magnitude;
     return {bits(valid & (beyond.figure > radius + bound)), bits(valid & (beyond.center < -bound))};
 }
 
@@ -40,14 +40,14 @@ struct NoDoubtW {};
 
 /// A stage 1 that looks at the first few sides, and finds out which figures have their centre inside.
 struct FirstSides {
-    static constexpr Reason settled = Reason::visible_inside;  // what stage 1 settles and keeps
+    static constexpr Reason decided = Reason::visible_inside;  // what stage 1 decides and keeps
     static constexpr bool looks_at_all_edges = false;
     static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;  // that stage 2 has to look at
     using Doubt = NoDoubtW;
 };
 /// A stage 1 that tries everything which can tell a figure from the view.
 struct Everything {
-    static constexpr Reason settled = Reason::visible_planes;
+    static constexpr Reason decided = Reason::visible_planes;
     static constexpr bool looks_at_all_edges = true;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The way of a range of figures: chunk by chunk, classify -> separate. What stage 1 leaves open is bits; stage 2 looks
-/// at whole words of them where they are many, else at full packs that are gathered.
+/// The way of a range of figures: chunk by chunk, classify -> separate. What stage 1 leaves undecided is bits; stage 2
+/// looks at whole words of them where they are many, else at full packs that are gathered.
 ///
 /// A chunk's words start with every object visible that stage 1 did not prove outside, and stage 2 only clears bits.
 
@@ -21,7 +21,7 @@
 namespace lanecull::flat {
 namespace {
 
-/// What settled each object: counted always, and noted object by object where the caller asks for certificates.
+/// What decided each object: counted always, and noted object by object where the caller asks for certificates.
 struct ReasonsOf {
     std::uint64_t counts[static_cast<int>(Reason::visible_invalid) + 1] = {};
     Certificate* const certificates;  // of the range's objects; or null
@@ -32,24 +32,24 @@ struct ReasonsOf {
 
     LANE_INLINE void count(std::uint64_t objects, Reason reason) { counts[static_cast<int>(reason)] += objects; }
 
-    /// The pack's objects in the lanes `settled`.
-    LANE_INLINE void settle(const Chunk& chunk, const Pack& pack, std::uint32_t settled, Reason reason) {
-        count(population(settled), reason);
-        if (certificates != nullptr) note(chunk, pack, settled, reason);
+    /// The pack's objects in the lanes `decided`.
+    LANE_INLINE void record(const Chunk& chunk, const Packet& pack, std::uint32_t decided, Reason reason) {
+        count(population(decided), reason);
+        if (certificates != nullptr) note(chunk, pack, decided, reason);
     }
 
-    [[gnu::noinline]] void note(const Chunk& chunk, const Pack& pack, std::uint32_t settled, Reason reason) const {
+    [[gnu::noinline]] void note(const Chunk& chunk, const Packet& pack, std::uint32_t decided, Reason reason) const {
         alignas(64) std::int32_t objects[lanes];
         store(objects, pack.objects());
-        for (; settled != 0; settled &= settled - 1) {
-            note(chunk, static_cast<std::uint32_t>(objects[__builtin_ctz(settled)]), reason);
+        for (; decided != 0; decided &= decided - 1) {
+            note(chunk, static_cast<std::uint32_t>(objects[__builtin_ctz(decided)]), reason);
         }
     }
 
     /// The objects whose bits are set in word w of the chunk.
-    [[gnu::noinline]] void note_word(const Chunk& chunk, std::uint32_t w, std::uint64_t settled, Reason reason) const {
-        for (; settled != 0; settled &= settled - 1) {
-            note(chunk, 64 * w + static_cast<std::uint32_t>(__builtin_ctzll(settled)), reason);
+    [[gnu::noinline]] void note_word(const Chunk& chunk, std::uint32_t w, std::uint64_t decided, Reason reason) const {
+        for (; decided != 0; decided &= decided - 1) {
+            note(chunk, 64 * w + static_cast<std::uint32_t>(__builtin_ctzll(decided)), reason);
         }
     }
 
@@ -76,11 +76,11 @@ struct ReasonsOf {
 
 /// Of 64 objects.
 struct ClassifiedWord {
-    std::uint64_t outside = 0, settled = 0;
+    std::uint64_t outside = 0, decided = 0;
 
     LANE_INLINE void add(const ClassifiedW& pack, std::uint32_t shift) {
         outside |= std::uint64_t{pack.outside} << shift;
-        settled |= std::uint64_t{pack.settled} << shift;
+        decided |= std::uint64_t{pack.decided} << shift;
     }
 };
 
@@ -99,19 +99,19 @@ struct FlatRange {
           method(work.method),
           reasons(work.certificates, work.first) {}
 
-    /// Fills the chunk's words by what stage 1 says, and bits of what it leaves open. `classify_pack` is for whole
+    /// Fills the chunk's words by what stage 1 says, and bits of what it leaves undecided. `classify_pack` is for whole
     /// packs.
     template <class StageOne, class ClassifyPack>
     LANE_INLINE Populations fill(const StageOne& stage_one, Chunk& chunk, const ClassifyPack& classify_pack) const {
         const bool all_edges = StageOne::looks_at_all_edges || view.edge_count <= PreparedView::stage_one_edges;
         const std::uint64_t accepts = all_edges ? ~std::uint64_t{0} : 0;
         Populations left = {0, 0};
-        const auto settle = [&](std::uint32_t w, std::uint64_t visible, std::uint64_t settled) LANE_LAMBDA {
-            const std::uint64_t open = visible & ~(settled & accepts);
+        const auto decide = [&](std::uint32_t w, std::uint64_t visible, std::uint64_t decided) LANE_LAMBDA {
+            const std::uint64_t undecided = visible & ~(decided & accepts);
             chunk.words[w] = visible;
-            chunk.open[w] = open;
+            chunk.undecided[w] = undecided;
             left.visible += population(visible);
-            left.open += population(open);
+            left.undecided += population(undecided);
         };
         const std::uint32_t full_words = chunk.count / 64;
         for (std::uint32_t w = 0; w < full_words; ++w) {
@@ -119,7 +119,7 @@ struct FlatRange {
             for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
                 word.add(classify_pack(RunOfObjects{chunk.first + 64 * w + shift}), shift);
             }
-            settle(w, ~word.outside, word.settled);
+            decide(w, ~word.outside, word.decided);
         }
         if (full_words == chunk.word_count()) return left;
         ClassifiedWord word;
@@ -128,7 +128,7 @@ struct FlatRange {
             const TailOfObjects tail{chunk.first + at, rest < lanes ? rest : lanes};
             word.add(stage_one.classify(view, shapes, tail), at % 64);
         }
-        settle(full_words, chunk.all_of(full_words) & ~word.outside, word.settled);
+        decide(full_words, chunk.all_of(full_words) & ~word.outside, word.decided);
         return left;
     }
 
@@ -156,48 +156,48 @@ struct FlatRange {
                     [&](const RunOfObjects& run) LANE_LAMBDA { return stage_one.classify(view, s, run); });
     }
 
-    /// What stage 1 leaves open is noted again by stage 2.
-    void note_classified(const Chunk& chunk, Reason settled) const {
+    /// What stage 1 leaves undecided is noted again by stage 2.
+    void note_classified(const Chunk& chunk, Reason decided) const {
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
             reasons.note_word(chunk, w, chunk.all_of(w) & ~chunk.words[w], Reason::culled_plane);
-            reasons.note_word(chunk, w, chunk.words[w], settled);
+            reasons.note_word(chunk, w, chunk.words[w], decided);
         }
     }
 
     /// Not inlined, like the next: most objects never get there.
-    [[gnu::noinline]] void separate(Chunk& chunk, OpenList& list, std::uint32_t first_edge) {
+    [[gnu::noinline]] void separate(Chunk& chunk, UndecidedList& list, std::uint32_t first_edge) {
         Vec2W origin = broadcast2(view.origin);
-        for (Packs packs(chunk, chunk.open, list); packs.more();) {
-            Pack pack = packs.next();
-            const auto shape = Kind::load(view, origin, shapes, pack.pick(chunk.first));
+        for (Packets packs(chunk, chunk.undecided, list); packs.more();) {
+            Packet pack = packs.next();
+            const auto shape = Kind::load(view, origin, shapes, pack.gathered(chunk.first));
             const std::uint32_t valid = bits(sound(shape.valid, shape.magnitude)) & pack.active;
             SeparatedW found = {mask_of(0), mask_of(0), mask_of(0)};
             try_edges(view, shape, first_edge, found);
             if (method != Method::planes) try_proposals(view, shape, found);
-            settle(chunk, pack, valid, found);
+            decide(chunk, pack, valid, found);
         }
     }
 
-    LANE_INLINE void settle(Chunk& chunk, const Pack& pack, std::uint32_t valid, const SeparatedW& found) {
+    LANE_INLINE void decide(Chunk& chunk, const Packet& pack, std::uint32_t valid, const SeparatedW& found) {
         const std::uint32_t outside = bits(found.outside) & valid, apart = bits(found.apart) & valid & ~outside;
         const std::uint32_t kept = valid & ~(outside | apart), touching = kept & bits(found.touching);
         chunk.clear(chunk.words, pack, outside | apart);
-        reasons.settle(chunk, pack, pack.active & ~valid, Reason::visible_invalid);
-        reasons.settle(chunk, pack, outside, Reason::culled_plane);
-        reasons.settle(chunk, pack, apart, Reason::culled_gjk);
-        reasons.settle(chunk, pack, touching, Reason::visible_touching);
-        reasons.settle(chunk, pack, kept & ~touching,
+        reasons.record(chunk, pack, pack.active & ~valid, Reason::visible_invalid);
+        reasons.record(chunk, pack, outside, Reason::culled_plane);
+        reasons.record(chunk, pack, apart, Reason::culled_gjk);
+        reasons.record(chunk, pack, touching, Reason::visible_touching);
+        reasons.record(chunk, pack, kept & ~touching,
                        method == Method::planes ? Reason::visible_planes : Reason::visible_overlap);
     }
 
     /// The bits of the objects proved wholly inside, among those that stayed visible.
-    [[gnu::noinline]] void find_inside(const Chunk& chunk, OpenList& list, std::uint64_t* inside) const {
+    [[gnu::noinline]] void find_inside(const Chunk& chunk, UndecidedList& list, std::uint64_t* inside) const {
         Vec2W origin = broadcast2(view.origin);
         std::uint64_t straddling[chunk_words];
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) straddling[w] = chunk.words[w];
-        for (Packs packs(chunk, chunk.words, list); view.inside_known && packs.more();) {
-            Pack pack = packs.next();
-            const auto shape = Kind::load(view, origin, shapes, pack.pick(chunk.first));
+        for (Packets packs(chunk, chunk.words, list); view.inside_known && packs.more();) {
+            Packet pack = packs.next();
+            const auto shape = Kind::load(view, origin, shapes, pack.gathered(chunk.first));
             chunk.clear(straddling, pack, bits(wholly_inside(view, shape)) & pack.active);
         }
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling[w];
@@ -205,16 +205,16 @@ struct FlatRange {
 
     template <class StageOne>
     LANE_INLINE void run(const StageOne& stage_one, const RangeTask& task) {
-        OpenList list;
-        std::uint64_t words[chunk_words], open[chunk_words];
+        UndecidedList list;
+        std::uint64_t words[chunk_words], undecided[chunk_words];
         for (std::uint32_t done = 0; done < task.count; done += chunk_objects) {
             const std::uint32_t rest = task.count - done;
-            Chunk chunk{task.first + done, rest < chunk_objects ? rest : chunk_objects, words, open};
+            Chunk chunk{task.first + done, rest < chunk_objects ? rest : chunk_objects, words, undecided};
             const Populations left = classify(stage_one, chunk);
             reasons.count(chunk.count - left.visible, Reason::culled_plane);
-            reasons.count(left.visible - left.open, StageOne::settled);
-            if (reasons.certificates != nullptr) note_classified(chunk, StageOne::settled);
-            if (left.open > 0) separate(chunk, list, StageOne::first_edge);
+            reasons.count(left.visible - left.undecided, StageOne::decided);
+            if (reasons.certificates != nullptr) note_classified(chunk, StageOne::decided);
+            if (left.undecided > 0) separate(chunk, list, StageOne::first_edge);
             for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
                 if (task.visible != nullptr) task.visible[done / 64 + w] = chunk.words[w];
                 if (task.kept != nullptr) task.kept[done / 64 + w] = chunk.words[w];

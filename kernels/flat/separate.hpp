@@ -1,7 +1,7 @@
 #pragma once
 
-/// Stage 2: what stage 1 leaves open, by the edges that stage 1 has not looked at and by the directions that the object
-/// proposes. Where a direction comes from proves nothing; only the comparison does.
+/// Stage 2: what stage 1 leaves undecided, by the edges that stage 1 has not looked at and by the directions that the
+/// object proposes. Where a direction comes from proves nothing; only the comparison does.
 
 #include <cstdint>
 
@@ -33,7 +33,7 @@ LANE_INLINE FloatW lowest(const PreparedView& view, const Vec2W& w) {
 /// The view's edges `first` and on.
 template <class Shape>
 LANE_INLINE void try_edges(const PreparedView& view, const Shape& shape, std::uint32_t first, SeparatedW& found) {
-    const FloatW bound = FloatW(error_share) * shape.magnitude;
+    const FloatW bound = FloatW(error_factor) * shape.magnitude;
     for (std::uint32_t k = first; k < view.edge_count; ++k) {
         const FloatW farthest = shape.highest(broadcast2(view.normal[k])) + FloatW(view.offset[k]);
         found.outside = found.outside | (farthest < -bound);
@@ -44,7 +44,7 @@ LANE_INLINE void try_edges(const PreparedView& view, const Shape& shape, std::ui
 /// Directions are scaled to a length near 1, so that nothing overflows, and what underflows is within underflow_guard.
 template <class Shape>
 LANE_INLINE void try_proposals(const PreparedView& view, const Shape& shape, SeparatedW& found) {
-    const FloatW bound = FloatW(error_share) * (shape.magnitude + FloatW(view.magnitude));
+    const FloatW bound = FloatW(error_factor) * (shape.magnitude + FloatW(view.magnitude));
     shape.propose(view, [&](const Vec2W& direction) LANE_LAMBDA {
         Vec2W w = direction * exponent_scale(one_norm(direction));
         const FloatW progress = shape.highest(w) - lowest(view, w);
@@ -57,7 +57,7 @@ LANE_INLINE void try_proposals(const PreparedView& view, const Shape& shape, Sep
 /// Set: the figure lies in the view, proved. All of the view's half-planes hold it, by more than the bound.
 template <class Shape>
 LANE_INLINE MaskW wholly_inside(const PreparedView& view, const Shape& shape) {
-    const FloatW bound = FloatW(error_share) * shape.magnitude;
+    const FloatW bound = FloatW(error_factor) * shape.magnitude;
     MaskW inside = sound(shape.may_be_inside(), shape.magnitude);
     for (std::uint32_t k = 0; k < view.edge_count; ++k) {
         const FloatW depth = FloatW(view.inner_offset[k]) - shape.highest(-broadcast2(view.normal[k]));

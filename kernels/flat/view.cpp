@@ -117,9 +117,9 @@ private:
             const Corner& v = relative_[i];
             lowest = std::fmin(lowest, (Interval(edge.normal[0]) * v.x + Interval(edge.normal[1]) * v.y).lo);
         }
-        edge.offset = float_up(-lowest + share(error_share, lowest));
+        edge.offset = float_up(-lowest + share(error_factor, lowest));
         const double inner = (-(exact_x * a.x + exact_y * a.y)).lo;
-        edge.inner_offset = float_down(inner - share(error_share, inner));
+        edge.inner_offset = float_down(inner - share(error_factor, inner));
         const Corner& c = relative_[(k + 2) % count_];
         edge.certain =
             left_turn(a, b, c).lo > 0 && exact_x.hi - exact_x.lo < 0x1p-40 && exact_y.hi - exact_y.lo < 0x1p-40;

@@ -75,16 +75,16 @@ struct BoxKind {
         }
 
         /// A pack as the planes see it, in relative coordinates.
-        template <class Growth>
+        template <class Expansion>
         struct BoxesW {
             Vec3W minus_low, high;
             MaskW valid;
-            Growth growth;
+            Expansion expansion;
             FloatW least = FloatW(__builtin_inff());  // distance of a plane's corner from it
 
             template <class Fetch>
-            LANE_INLINE BoxesW(const RelativeAxesW& axes, const Boxes& s, const Fetch& fetch, const Growth& growth_)
-                : growth(growth_) {
+            LANE_INLINE BoxesW(const RelativeAxesW& axes, const Boxes& s, const Fetch& fetch, const Expansion& growth_)
+                : expansion(growth_) {
                 Vec3W a = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
                 Vec3W b = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
                 minus_low = axes.hi - a;
@@ -97,27 +97,28 @@ struct BoxKind {
             LANE_INLINE void look_at(const Vec3W& n, const Vec3W& n_size, FloatW n_offset) {
                 Vec3W corner = {Corner & 1 ? high.x : minus_low.x, Corner & 2 ? high.y : minus_low.y,
                                 Corner & 4 ? high.z : minus_low.z};
-                least = min(growth.beyond(n, dot_plus(n_size, corner, n_offset)), least);
+                least = min(expansion.beyond(n, dot_plus(n_size, corner, n_offset)), least);
             }
 
             /// Inside is only what is so by far: the planes' distances are the corner's, and the centre's are less by
-            /// no more than the half-extents' sum, normals being no longer than 1. That settles all but a few of the
+            /// no more than the half-extents' sum, normals being no longer than 1. That decides all but a few of the
             /// boxes whose centre is inside for a sixth of the products.
             LANE_INLINE ClassifiedW classified() const {
                 Vec3W extents = minus_low + high;
                 const FloatW extent = (extents.x + extents.y) + extents.z;
                 // The larger of |low| and |high|, where low <= high.
-                const FloatW magnitude =
-                    growth.enlarged(max(minus_low.x, high.x) + (max(minus_low.y, high.y) + max(minus_low.z, high.z)));
-                const FloatW bound = FloatW(Growth::stage_one_error) * magnitude;
+                const FloatW magnitude = expansion.enlarged(max(minus_low.x, high.x) +
+                                                            (max(minus_low.y, high.y) + max(minus_low.z, high.z)));
+                const FloatW bound = FloatW(Expansion::stage_one_error) * magnitude;
                 const MaskW sound = (magnitude < FloatW(magnitude_limit)) & valid;
-                return {sound & (least < -bound), sound & (least + least >= growth.enlarged(growth.enlarged(extent)))};
+                return {sound & (least < -bound),
+                        sound & (least + least >= expansion.enlarged(expansion.enlarged(extent)))};
             }
         };
 
         /// From `Corner` on, each corner against its planes.
-        template <std::uint32_t Corner, class Growth>
-        LANE_INLINE void look_at_corners(BoxesW<Growth>& boxes) const {
+        template <std::uint32_t Corner, class Expansion>
+        LANE_INLINE void look_at_corners(BoxesW<Expansion>& boxes) const {
             if constexpr (Corner < 8) {
 #pragma GCC unroll 1
                 for (std::uint32_t k = Corner == 0 ? 0 : end[Corner - 1]; k < end[Corner]; ++k) {
@@ -127,18 +128,18 @@ struct BoxKind {
             }
         }
 
-        template <class Fetch, class Growth, class Doubt>
-        LANE_INLINE ClassifiedW classify(const Boxes& s, const Fetch& fetch, const Growth& growth, Doubt&) const {
-            BoxesW<Growth> boxes(axes, s, fetch, growth);
+        template <class Fetch, class Expansion, class Doubt>
+        LANE_INLINE ClassifiedW classify(const Boxes& s, const Fetch& fetch, const Expansion& expansion, Doubt&) const {
+            BoxesW<Expansion> boxes(axes, s, fetch, expansion);
             look_at_corners<0>(boxes);
             return boxes.classified();
         }
     };
 
-    template <class Axes, class Pick>
-    static LANE_INLINE auto load_shapes(const Axes& axes, const Boxes& s, const Pick& pick) {
-        Vec3W low = {pick(s.min_x), pick(s.min_y), pick(s.min_z)};
-        Vec3W high = {pick(s.max_x), pick(s.max_y), pick(s.max_z)};
+    template <class Axes, class Gathered>
+    static LANE_INLINE auto load_shapes(const Axes& axes, const Boxes& s, const Gathered& gathered) {
+        Vec3W low = {gathered(s.min_x), gathered(s.min_y), gathered(s.min_z)};
+        Vec3W high = {gathered(s.max_x), gathered(s.max_y), gathered(s.max_z)};
         Vec3W a = axes.relative(low), b = axes.relative(high);
         const MaskW valid = (low.x <= high.x) & (low.y <= high.y) & (low.z <= high.z);
         return turned(axes,

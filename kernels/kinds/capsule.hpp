@@ -28,8 +28,8 @@ struct CapsuleKind {
     static constexpr PairForm pair_form = PairForm::round;
     static constexpr bool is_seen_as_ball = true;
 
-    /// Around a capsule, for whoever is content to leave more open: as around boxes, half the axis' components summed
-    /// up.
+    /// Around a capsule, for whoever is content to leave more undecided: as around boxes, half the axis' components
+    /// summed up.
     template <class Axes, class Fetch>
     static LANE_INLINE BallW ball(const Axes& axes, const Capsules& s, const Fetch& fetch) {
         Vec3W a = {fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)}, b = {fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)};
@@ -43,8 +43,8 @@ struct CapsuleKind {
     struct StageOne : RelativePlanesW {
         using RelativePlanesW::RelativePlanesW;
 
-        template <class Fetch, class Growth, class Doubt>
-        LANE_INLINE ClassifiedW classify(const Capsules& s, const Fetch& fetch, const Growth& growth,
+        template <class Fetch, class Expansion, class Doubt>
+        LANE_INLINE ClassifiedW classify(const Capsules& s, const Fetch& fetch, const Expansion& expansion,
                                          Doubt& doubt) const {
             Vec3W a = axes.relative({fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)});
             Vec3W b = axes.relative({fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)});
@@ -53,23 +53,23 @@ struct CapsuleKind {
             const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
                 const FloatW at_a = dot_plus(normal[k], a, offset[k]), at_b = dot_plus(normal[k], b, offset[k]);
                 least_sum = k == 0 ? at_a + at_b : min(least_sum, at_a + at_b);
-                return growth.beyond(normal[k], max(at_a, at_b));
+                return expansion.beyond(normal[k], max(at_a, at_b));
             });
-            const FloatW magnitude = growth.enlarged(one_norm(a) + one_norm(b) + radius);
-            const FloatW reach = fma(FloatW(Growth::stage_one_error), magnitude, radius);
+            const FloatW magnitude = expansion.enlarged(one_norm(a) + one_norm(b) + radius);
+            const FloatW reach = fma(FloatW(Expansion::stage_one_error), magnitude, radius);
             return doubt.look_at(reach, radius) & ClassifiedW{least < -reach, least_sum >= FloatW(0.0f)};
         }
     };
 
-    template <class Axes, class Pick>
-    static LANE_INLINE ZonotopeW<1, true> load_shapes(const Axes& axes, const Capsules& s, const Pick& pick) {
-        Vec3W a = axes.relative({pick(s.a_x), pick(s.a_y), pick(s.a_z)});
-        Vec3W b = axes.relative({pick(s.b_x), pick(s.b_y), pick(s.b_z)});
+    template <class Axes, class Gathered>
+    static LANE_INLINE ZonotopeW<1, true> load_shapes(const Axes& axes, const Capsules& s, const Gathered& gathered) {
+        Vec3W a = axes.relative({gathered(s.a_x), gathered(s.a_y), gathered(s.a_z)});
+        Vec3W b = axes.relative({gathered(s.b_x), gathered(s.b_y), gathered(s.b_z)});
         Vec3W center = (a + b) * FloatW(0.5f), axis = (b - a) * FloatW(0.5f);
         ZonotopeW<1, true> shape;
         shape.center = axes.turned(center);
         shape.axis[0] = axes.turned(axis);
-        shape.radius = pick(s.radius);
+        shape.radius = gathered(s.radius);
         shape.magnitude = one_norm(center) + one_norm(axis) + shape.radius;
         shape.valid = shape.radius >= FloatW(0.0f);
         return shape;

@@ -47,8 +47,8 @@ struct CenteredBoxKind {
             }
         }
 
-        template <class Fetch, class Growth, class Doubt>
-        LANE_INLINE ClassifiedW classify(const CenteredBoxes& s, const Fetch& fetch, const Growth& growth,
+        template <class Fetch, class Expansion, class Doubt>
+        LANE_INLINE ClassifiedW classify(const CenteredBoxes& s, const Fetch& fetch, const Expansion& expansion,
                                          Doubt& doubt) const {
             Vec3W q = axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
             Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
@@ -56,19 +56,19 @@ struct CenteredBoxKind {
             const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
                 const FloatW at_center = dot_plus(normal[k], q, offset[k]);
                 least_center = k == 0 ? at_center : min(least_center, at_center);
-                return growth.beyond(normal[k], dot_plus(normal_size[k], half, at_center));
+                return expansion.beyond(normal[k], dot_plus(normal_size[k], half, at_center));
             });
-            const FloatW magnitude = growth.enlarged(one_norm(q) + one_norm(half));
-            const FloatW bound = FloatW(Growth::stage_one_error) * magnitude;
+            const FloatW magnitude = expansion.enlarged(one_norm(q) + one_norm(half));
+            const FloatW bound = FloatW(Expansion::stage_one_error) * magnitude;
             return doubt.look_at(bound, half.x, half.y, half.z) &
                    ClassifiedW{least < -bound, least_center >= FloatW(0.0f)};
         }
     };
 
-    template <class Axes, class Pick>
-    static LANE_INLINE auto load_shapes(const Axes& axes, const CenteredBoxes& s, const Pick& pick) {
-        Vec3W half = {pick(s.half_x), pick(s.half_y), pick(s.half_z)};
-        Vec3W center = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
+    template <class Axes, class Gathered>
+    static LANE_INLINE auto load_shapes(const Axes& axes, const CenteredBoxes& s, const Gathered& gathered) {
+        Vec3W half = {gathered(s.half_x), gathered(s.half_y), gathered(s.half_z)};
+        Vec3W center = axes.relative({gathered(s.x), gathered(s.y), gathered(s.z)});
         return turned(axes, AlignedBoxW{center, half, one_norm(center) + one_norm(half), not_negative(half)});
     }
 

@@ -25,7 +25,7 @@ namespace {
 /// The image of a hull's box, which contains the instance: planes may reject by it, but its corners prove nothing
 /// visible. The image of the hull's mean vertex does.
 struct HullBoxW : ZonotopeW<3, false> {
-    static LANE_INLINE float error_share(const Frame&) { return error_per_magnitude(roundings::hull); }
+    static LANE_INLINE float error_factor(const Frame&) { return error_per_magnitude(roundings::hull); }
     static constexpr bool is_exact = false;
 
     Vec3W mean;
@@ -37,12 +37,12 @@ struct HullBoundsW {
     Vec3W box_center, box_half, largest, mean;
     MaskW valid;
 
-    template <class Pick>
-    LANE_INLINE HullBoundsW(const HullInstances& s, const Pick& pick) {
+    template <class Gathered>
+    LANE_INLINE HullBoundsW(const HullInstances& s, const Gathered& gathered) {
         alignas(64) float lower[3][lanes], upper[3][lanes], average[3][lanes];
         std::uint32_t valid_lanes = 0;
         for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-            const std::uint32_t wanted = pick.hull_index(s, lane);
+            const std::uint32_t wanted = gathered.hull_index(s, lane);
             if (wanted < s.hull_count) valid_lanes |= 1u << lane;
             const Hull& hull = s.hulls[wanted < s.hull_count ? wanted : 0];
             for (int k = 0; k < 3; ++k) {
@@ -85,9 +85,9 @@ struct HullKind {
     using StageOne = BallStageOne<HullKind>;
 
     template <class Axes>
-    static LANE_INLINE HullBoxW load_shapes(const Axes& axes, const HullInstances& s, const PickedObjects& pick) {
-        HullBoundsW bounds(s, pick);
-        PlacementW placement(axes, s, pick);
+    static LANE_INLINE HullBoxW load_shapes(const Axes& axes, const HullInstances& s, const GatheredObjects& gathered) {
+        HullBoundsW bounds(s, gathered);
+        PlacementW placement(axes, s, gathered);
         HullBoxW shape{placement.image(bounds.box_center, bounds.box_half, bounds.largest),
                        placement.place(bounds.mean)};
         shape.valid = bounds.valid;

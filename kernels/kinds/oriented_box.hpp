@@ -41,24 +41,25 @@ struct OrientedBoxKind {
     static constexpr bool has_ball_center = true;  // the ball's centre is a point of the object
     using StageOne = BallStageOne<OrientedBoxKind>;
 
-    template <class Axes, class Pick>
-    static LANE_INLINE ZonotopeW<3, false> load_shapes(const Axes& axes, const OrientedBoxes& s, const Pick& pick) {
-        Vec3W q = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
-        Vec3W half = pick.template records<3>(s.half_extents).three(0);
+    template <class Axes, class Gathered>
+    static LANE_INLINE ZonotopeW<3, false> load_shapes(const Axes& axes, const OrientedBoxes& s,
+                                                       const Gathered& gathered) {
+        Vec3W q = axes.relative({gathered(s.x), gathered(s.y), gathered(s.z)});
+        Vec3W half = gathered.template records<3>(s.half_extents).three(0);
         const FloatW extent[3] = {half.x, half.y, half.z};
         ZonotopeW<3, false> shape;
         shape.center = axes.turned(q);
         shape.magnitude = one_norm(q);
         shape.valid = not_negative(half);
         if (s.axes.first != nullptr) {
-            RecordsW<9> directions = pick.template records<9>(s.axes);
+            RecordsW<9> directions = gathered.template records<9>(s.axes);
             for (std::uint32_t k = 0; k < 3; ++k) {
                 Vec3W axis = directions.three(3 * k) * extent[k];
                 shape.axis[k] = axes.turned(axis);
                 shape.magnitude = shape.magnitude + one_norm(axis);
             }
         } else {
-            QuaternionAxesW turned(s.quaternions, pick);
+            QuaternionAxesW turned(s.quaternions, gathered);
             shape.valid = shape.valid & turned.valid;
             for (std::uint32_t k = 0; k < 3; ++k) {
                 Vec3W axis = turned.axis[k] * extent[k];

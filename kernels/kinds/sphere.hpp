@@ -35,12 +35,12 @@ struct SphereKind {
     static constexpr bool has_ball_center = true;  // the ball's centre is a point of the object
     using StageOne = BallStageOne<SphereKind>;
 
-    template <class Axes, class Pick>
-    static LANE_INLINE ZonotopeW<0, true> load_shapes(const Axes& axes, const Spheres& s, const Pick& pick) {
-        Vec3W q = axes.relative({pick(s.x), pick(s.y), pick(s.z)});
+    template <class Axes, class Gathered>
+    static LANE_INLINE ZonotopeW<0, true> load_shapes(const Axes& axes, const Spheres& s, const Gathered& gathered) {
+        Vec3W q = axes.relative({gathered(s.x), gathered(s.y), gathered(s.z)});
         ZonotopeW<0, true> shape;
         shape.center = axes.turned(q);
-        shape.radius = pick(s.radius);
+        shape.radius = gathered(s.radius);
         shape.magnitude = one_norm(q) + shape.radius;
         shape.valid = shape.radius >= FloatW(0.0f);
         return shape;

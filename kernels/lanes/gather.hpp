@@ -1,6 +1,7 @@
 #pragma once
 
-/// How W objects are fetched from a batch: side by side for stage 1, by index for the few that stage 1 leaves open.
+/// How W objects are fetched from a batch: side by side for stage 1, by index for the few that stage 1 leaves
+/// undecided.
 
 #include <cstdint>
 
@@ -109,14 +110,14 @@ private:
 };
 
 /// Objects base + index[lane]. Indices are small (one chunk), so that index times stride fits 32 bits.
-struct PickedObjects {
+struct GatheredObjects {
     std::uint32_t base;
     IndexW index;
     bool neighbours;      // set: index counts up by one, and a plain load will do
     std::uint32_t first;  // base + index[0]
 
     /// Objects base + from and on.
-    static LANE_INLINE PickedObjects in_a_row(std::uint32_t base, std::uint32_t from) {
+    static LANE_INLINE GatheredObjects in_a_row(std::uint32_t base, std::uint32_t from) {
         return {base, lane_numbers() + IndexW(static_cast<std::int32_t>(from)), true, base + from};
     }
 

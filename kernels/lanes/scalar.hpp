@@ -58,8 +58,8 @@ LANE_INLINE IndexW load_first(const std::int32_t* from, std::uint32_t) { return 
 LANE_INLINE void store(std::int32_t* to, IndexW a) { *to = a.value; }
 LANE_INLINE void store(float* to, FloatW a) { *to = a.value; }
 LANE_INLINE FloatW gather(const float* base, IndexW index) { return base[index.value]; }
-LANE_INLINE FloatW pick_of_16(const float* from, IndexW index) { return from[index.value]; }
-LANE_INLINE FloatW pick_of_two(const float* from, IndexW index) { return from[index.value]; }
+LANE_INLINE FloatW gather_of_16(const float* from, IndexW index) { return from[index.value]; }
+LANE_INLINE FloatW gather_of_two(const float* from, IndexW index) { return from[index.value]; }
 LANE_INLINE IndexW lane_numbers() { return 0; }
 
 LANE_INLINE FloatW fma(FloatW a, FloatW b, FloatW c) { return a.value * b.value + c.value; }

@@ -80,7 +80,7 @@ LANE_INLINE FloatW over_sqrt(FloatW s, FloatW a) {
 /// Set lanes from a, the others from b.
 LANE_INLINE FloatW select(MaskW mask, FloatW a, FloatW b) { return xsimd::select(mask, a, b); }
 /// from[index], of 2 W floats.
-LANE_INLINE FloatW pick_of_two(const float* from, IndexW index) {
+LANE_INLINE FloatW gather_of_two(const float* from, IndexW index) {
     if constexpr (lanes >= 8) {
         const auto modulo_w = xsimd::bitwise_cast<std::uint32_t>(index);  // as far as a permutation looks
         const FloatW low = xsimd::swizzle(load(from), modulo_w), high = xsimd::swizzle(load(from + lanes), modulo_w);
@@ -91,9 +91,9 @@ LANE_INLINE FloatW pick_of_two(const float* from, IndexW index) {
 }
 
 /// from[index], of 16 floats.
-LANE_INLINE FloatW pick_of_16(const float* from, IndexW index) {
+LANE_INLINE FloatW gather_of_16(const float* from, IndexW index) {
     if constexpr (lanes == 16) return xsimd::swizzle(load(from), xsimd::bitwise_cast<std::uint32_t>(index));
-    if constexpr (lanes == 8) return pick_of_two(from, index);
+    if constexpr (lanes == 8) return gather_of_two(from, index);
     return gather(from, index);
 }
 

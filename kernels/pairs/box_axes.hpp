@@ -70,8 +70,8 @@ LANE_INLINE MaskW boxes_apart(const PairW<BoxW, BoxW>& pair) {
     BoxAxesW axes(pair.a, pair.b);
     Vec3W w = pair.support(axes.direction, all_lanes).difference;
     const MaskW apart = pair.valid & AlongW<BoxW, BoxW>(pair, axes.direction, w, false).apart();
-    const MaskW open = pair.valid & ~apart & ~axes.complete;
-    return any(open) ? apart | tell_apart(pair, open).apart : apart;
+    const MaskW undecided = pair.valid & ~apart & ~axes.complete;
+    return any(undecided) ? apart | tell_apart(pair, undecided).apart : apart;
 }
 
 }  // namespace

@@ -56,21 +56,21 @@ LANE_INLINE auto with_kind(const Side& side, const Visit& visit) {
     }
 }
 
-LANE_INLINE Vec3W pick_place(const PlaceStreams& streams, const PickedAnywhere& pick) {
-    return {pick(streams.x), pick(streams.y), pick(streams.z)};
+LANE_INLINE Vec3W pick_place(const PlaceStreams& streams, const GatheredAnywhere& gathered) {
+    return {gathered(streams.x), gathered(streams.y), gathered(streams.z)};
 }
 
 /// A place of each object that its record has as it stands. Kinds give streams, not the place: most have theirs in the
 /// same members, and compilers need no branch then.
-LANE_INLINE Vec3W stored_place(const Side& side, const PickedAnywhere& pick) {
+LANE_INLINE Vec3W stored_place(const Side& side, const GatheredAnywhere& gathered) {
     constexpr KindSet hulls = kinds_of<PairForm::hull>;
     if (has(hulls, side.kind)) {
-        RecordsW<12> rows = pick.records<12>(static_cast<const HullInstances*>(side.shapes)->transforms);
+        RecordsW<12> rows = gathered.records<12>(static_cast<const HullInstances*>(side.shapes)->transforms);
         return {rows.value[3], rows.value[7], rows.value[11]};
     }
     const PlaceStreams place = with_kind<all_kinds & ~hulls>(
         side, [&]<class Kind>(const auto& s) LANE_LAMBDA { return Kind::stored_place(s); });
-    return pick_place(place, pick);
+    return pick_place(place, gathered);
 }
 
 LANE_INLINE RoundW form_of(const ZonotopeW<1, true>& capsule) { return {capsule}; }
@@ -92,31 +92,32 @@ LANE_INLINE BoxW form_of(const AlignedBoxW& box) {
 LANE_INLINE AlignedBoxW turned(const RelativeToW&, const AlignedBoxW& box) { return box; }
 
 /// Of a side that is_aligned().
-LANE_INLINE AlignedBoxW load_aligned(const Side& side, const RelativeToW& axes, const PickedAnywhere& pick) {
+LANE_INLINE AlignedBoxW load_aligned(const Side& side, const RelativeToW& axes, const GatheredAnywhere& gathered) {
     return with_kind<kinds_of<PairForm::aligned_box>>(
-        side, [&]<class Kind>(const auto& s) LANE_LAMBDA { return Kind::load_shapes(axes, s, pick); });
+        side, [&]<class Kind>(const auto& s) LANE_LAMBDA { return Kind::load_shapes(axes, s, gathered); });
 }
 
 template <class Kind>
-[[gnu::noinline]] auto load_kind(const typename Kind::Shapes& s, const RelativeToW& axes, const PickedAnywhere& pick) {
-    return form_of(Kind::load_shapes(axes, s, pick));
+[[gnu::noinline]] auto load_kind(const typename Kind::Shapes& s, const RelativeToW& axes,
+                                 const GatheredAnywhere& gathered) {
+    return form_of(Kind::load_shapes(axes, s, gathered));
 }
 
 template <PairForm form>
-LANE_INLINE auto load_one_of(const Side& side, const RelativeToW& axes, const PickedAnywhere& pick) {
+LANE_INLINE auto load_one_of(const Side& side, const RelativeToW& axes, const GatheredAnywhere& gathered) {
     return with_kind<kinds_of<form>>(
-        side, [&]<class Kind>(const auto& s) LANE_LAMBDA { return load_kind<Kind>(s, axes, pick); });
+        side, [&]<class Kind>(const auto& s) LANE_LAMBDA { return load_kind<Kind>(s, axes, gathered); });
 }
 
 template <class Form>
-LANE_INLINE Form load_form(const Side& side, const RelativeToW& axes, const PickedAnywhere& pick) {
+LANE_INLINE Form load_form(const Side& side, const RelativeToW& axes, const GatheredAnywhere& gathered) {
     if constexpr (__is_same(Form, RoundW)) {
-        return load_one_of<PairForm::round>(side, axes, pick);
+        return load_one_of<PairForm::round>(side, axes, gathered);
     } else if constexpr (__is_same(Form, BoxW)) {
-        return is_aligned(side) ? form_of(load_aligned(side, axes, pick))
-                                : load_one_of<PairForm::box>(side, axes, pick);
+        return is_aligned(side) ? form_of(load_aligned(side, axes, gathered))
+                                : load_one_of<PairForm::box>(side, axes, gathered);
     } else {
-        return HullsW(axes, *static_cast<const HullInstances*>(side.shapes), pick);
+        return HullsW(axes, *static_cast<const HullInstances*>(side.shapes), gathered);
     }
 }
 

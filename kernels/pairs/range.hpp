@@ -48,37 +48,37 @@ struct OrderedSides {
     }
 };
 
-/// Objects of a pack's pairs; lanes without a pair, or with an index out of range, pick object 0 and are not set in the
-/// result.
-LANE_INLINE std::uint32_t pick_objects(const std::uint32_t* index, std::size_t stride, std::size_t first,
-                                       std::uint32_t n, std::uint32_t count, PickedAnywhere& pick) {
-    std::uint32_t picked = 0;
+/// Objects of a pack's pairs; lanes without a pair, or with an index out of range, gather object 0 and are not set in
+/// the result.
+LANE_INLINE std::uint32_t gather_objects(const std::uint32_t* index, std::size_t stride, std::size_t first,
+                                         std::uint32_t n, std::uint32_t count, GatheredAnywhere& gathered) {
+    std::uint32_t exist = 0;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         const std::uint32_t object = lane < n ? index[(first + lane) * stride] : 0;
         const bool exists = object < count;
-        pick.object[lane] = exists ? object : 0;
-        picked |= exists && lane < n ? 1u << lane : 0u;
+        gathered.object[lane] = exists ? object : 0;
+        exist |= exists && lane < n ? 1u << lane : 0u;
     }
-    return picked;
+    return exist;
 }
 
 /// The objects of pairs first .. first + n - 1, n <= W.
-struct PickedPairs {
-    PickedAnywhere a, b;
+struct GatheredPairs {
+    GatheredAnywhere a, b;
     std::uint32_t exist;  // lanes with a pair of objects that exist
 
-    LANE_INLINE PickedPairs(const OrderedSides& sides, std::size_t first, std::uint32_t n)
-        : exist(pick_objects(sides.index_a, sides.stride, first, n, sides.a.count, a) &
-                pick_objects(sides.index_b, sides.stride, first, n, sides.b.count, b)) {}
+    LANE_INLINE GatheredPairs(const OrderedSides& sides, std::size_t first, std::uint32_t n)
+        : exist(gather_objects(sides.index_a, sides.stride, first, n, sides.a.count, a) &
+                gather_objects(sides.index_b, sides.stride, first, n, sides.b.count, b)) {}
 };
 
 /// begin() is still to be called.
 template <class A, class B>
 [[gnu::noinline]] PairW<A, B> load_pairs(const OrderedSides& sides, std::size_t first, std::uint32_t n) {
-    PickedPairs picked(sides, first, n);
-    RelativeToW axes{stored_place(sides.b, picked.b)};
-    return {load_form<A>(sides.a, axes, picked.a), load_form<B>(sides.b, axes, picked.b), axes.origin,
-            mask_of(picked.exist)};
+    GatheredPairs gathered(sides, first, n);
+    RelativeToW axes{stored_place(sides.b, gathered.b)};
+    return {load_form<A>(sides.a, axes, gathered.a), load_form<B>(sides.b, axes, gathered.b), axes.origin,
+            mask_of(gathered.exist)};
 }
 
 /// Calls `work` with pairs of the forms that the sides take, for each pack.
@@ -113,8 +113,8 @@ template <class A, class B>
         if constexpr (__is_same(A, BoxW) && __is_same(B, BoxW)) return boxes_apart(pair);
         if constexpr (__is_same(B, HullsW)) {
             ApartW by_balls = tell_apart_by_balls(pair);
-            const MaskW open = pair.valid & ~(by_balls.apart | by_balls.meet);
-            return any(open) ? by_balls.apart | tell_apart(pair, open).apart : by_balls.apart;
+            const MaskW undecided = pair.valid & ~(by_balls.apart | by_balls.meet);
+            return any(undecided) ? by_balls.apart | tell_apart(pair, undecided).apart : by_balls.apart;
         }
         return tell_apart(pair, pair.valid).apart;
     });
@@ -125,13 +125,13 @@ template <class A, class B>
 [[gnu::noinline]] void separate_aligned(const SeparateWork& work, const OrderedSides& sides,
                                         const typename A::Shapes& all_a, const typename B::Shapes& all_b) {
     write_words(work, [&](std::size_t first, std::uint32_t n) LANE_LAMBDA {
-        PickedPairs picked(sides, first, n);
-        RelativeToW axes{pick_place(B::stored_place(all_b), picked.b)};
-        AlignedBoxW a = A::load_shapes(axes, all_a, picked.a), b = B::load_shapes(axes, all_b, picked.b);
+        GatheredPairs gathered(sides, first, n);
+        RelativeToW axes{pick_place(B::stored_place(all_b), gathered.b)};
+        AlignedBoxW a = A::load_shapes(axes, all_a, gathered.a), b = B::load_shapes(axes, all_b, gathered.b);
         Vec3W between = a.center - b.center, reach = a.half + b.half;
         const FloatW gap = max(max(abs(between.x) - reach.x, abs(between.y) - reach.y), abs(between.z) - reach.z);
         const FloatW magnitude = a.magnitude + b.magnitude;
-        const MaskW sound = mask_of(picked.exist) & a.valid & b.valid & (magnitude < FloatW(magnitude_limit));
+        const MaskW sound = mask_of(gathered.exist) & a.valid & b.valid & (magnitude < FloatW(magnitude_limit));
         return sound & (gap > fma(FloatW(error_per_magnitude(roundings::aligned)), magnitude, FloatW(underflow_guard)));
     });
 }
@@ -200,14 +200,14 @@ template <class A, class B>
         CastW found = cast(pair, pair.valid, way, one_norm(way), width * FloatW(0.125f));
 
         FloatW latest = infinity;
-        MaskW open = pair.valid & ~found.apart;
+        MaskW undecided = pair.valid & ~found.apart;
         for (const float share : {0.0f, 0.125f, 1.0f, 8.0f, 64.0f}) {
-            if (!any(open)) break;
+            if (!any(undecided)) break;
             const FloatW time = min(fma(FloatW(share), width, found.earliest), one);
             pair.a.move_to(start, way, time);
-            const MaskW meets = open & tell_apart(pair, open).meet;
+            const MaskW meets = undecided & tell_apart(pair, undecided).meet;
             latest = select(meets, time, latest);
-            open = open & ~meets;
+            undecided = undecided & ~meets;
         }
         if (work.to.earliest != nullptr) {
             const FloatW earliest = select(found.apart, infinity, found.earliest);

@@ -34,7 +34,7 @@ struct RelativeToW {
 };
 
 /// Any objects of a batch, one a lane.
-struct PickedAnywhere {
+struct GatheredAnywhere {
     alignas(64) std::uint32_t object[lanes];
 
     /// Counts are below 2^31.
@@ -168,11 +168,11 @@ struct HullsW {
     Vec3W half;    // of the bounds, not placed yet, nor are
     FloatW outer, inner;
 
-    LANE_INLINE HullsW(const RelativeToW& axes, const HullInstances& s, const PickedAnywhere& pick)
-        : placement(axes, s, pick) {
+    LANE_INLINE HullsW(const RelativeToW& axes, const HullInstances& s, const GatheredAnywhere& gathered)
+        : placement(axes, s, gathered) {
         std::uint32_t exist = 0;
         for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-            const std::uint32_t index = pick.hull_index(s, lane);
+            const std::uint32_t index = gathered.hull_index(s, lane);
             exist |= index < s.hull_count ? 1u << lane : 0u;
             hull[lane] = s.hulls + (index < s.hull_count ? index : 0);
         }

@@ -35,7 +35,7 @@ struct NodesW {
     LANE_INLINE NodesW(const PreparedView& view_, const Shape& shape_) : view(view_), shape(shape_) {
         // All tests are of distances against a bound that is a multiple of the magnitude.
         shape.magnitude = shape.magnitude * FloatW(clearance);
-        bound = FloatW(Shape::error_share(view.frame) * view.view_normal_one_norm) * shape.magnitude;
+        bound = FloatW(Shape::error_factor(view.frame) * view.view_normal_one_norm) * shape.magnitude;
         is_sound = sound(shape);
         is_near = is_sound & (shape.magnitude < FloatW(inside_limit));
     }
@@ -75,15 +75,15 @@ struct NodesW {
     }
 };
 
-template <class Growth>
-LANE_INLINE void test_nodes_as(const NodeWork& work, const Growth& growth, NodeVerdicts& verdicts) {
+template <class Expansion>
+LANE_INLINE void test_nodes_as(const NodeWork& work, const Expansion& expansion, NodeVerdicts& verdicts) {
     const PreparedView& view = *work.view;
     const Boxes boxes{work.low[0], work.low[1], work.low[2], work.high[0], work.high[1], work.high[2], 64};
     FrameAxesW axes(view.frame);
     verdicts = {};
     for (std::uint32_t at = 0; at < 64; at += lanes) {
-        PickedObjects pick = PickedObjects::in_a_row(0, at);
-        NodesW nodes(view, growth.grow(axes, BoxKind::load_shapes(axes, boxes, pick), pick));
+        GatheredObjects gathered = GatheredObjects::in_a_row(0, at);
+        NodesW nodes(view, expansion.expand(axes, BoxKind::load_shapes(axes, boxes, gathered), gathered));
         nodes.test(at, work.hints != nullptr ? work.hints + at / hinted_nodes : nullptr, verdicts);
     }
 }
@@ -94,9 +94,9 @@ template <>
 void Kernels<this_isa>::test_nodes(const NodeWork& work, NodeVerdicts& verdicts) {
     const Attributes none;
     if (work.view->margin > 0) {
-        test_nodes_as(work, Grown(none, *work.view), verdicts);
+        test_nodes_as(work, Expanded(none, *work.view), verdicts);
     } else {
-        test_nodes_as(work, AsTheyAre(none, *work.view), verdicts);
+        test_nodes_as(work, Unexpanded(none, *work.view), verdicts);
     }
 }
 

@@ -17,41 +17,41 @@ namespace lanecull {
 namespace {
 
 /// What W shapes grow by, in relative coordinates.
-struct GrowthW {
+struct ExpansionW {
     Vec3W sweep;
     FloatW margin;
 
     static constexpr float stage_one_error = error_per_magnitude(roundings::grown_plane);
-    /// How far the grown shape reaches along a plane's normal, of length <= 1, if the shape reaches `distance`.
+    /// How far the expanded shape reaches along a plane's normal, of length <= 1, if the shape reaches `distance`.
     LANE_INLINE FloatW beyond(const Vec3W& normal, FloatW distance) const {
         return distance + (margin + max(dot(normal, sweep), FloatW(0.0f)));
     }
     LANE_INLINE FloatW enlarged(FloatW magnitude) const { return magnitude + (one_norm(sweep) + margin); }
 };
 
-struct NoGrowthW {
+struct NoExpansionW {
     static constexpr float stage_one_error = error_per_magnitude(roundings::early);
     LANE_INLINE FloatW beyond(const Vec3W&, FloatW distance) const { return distance; }
     LANE_INLINE FloatW enlarged(FloatW magnitude) const { return magnitude; }
 };
 
-/// Any shape, grown.
+/// Any shape, expanded.
 template <class Shape>
-struct GrownW : Shape {
+struct ExpandedW : Shape {
     Vec3W sweep;  // in the frame's coordinates
     FloatW margin;
 
     /// Every term of the shape's passes two more sums; where R is not orthonormal, the margin is an ellipsoid.
-    static LANE_INLINE float error_share(const Frame& frame) {
-        const float own = Shape::error_share(frame);
+    static LANE_INLINE float error_factor(const Frame& frame) {
+        const float own = Shape::error_factor(frame);
         const float skewed = frame.rigid ? 0.0f : error_per_magnitude(roundings::skewed_ball);
         return (own > skewed ? own : skewed) + error_per_magnitude(roundings::sum_growth);
     }
 
     template <class Axes>
-    LANE_INLINE GrownW(const Axes& axes, const Shape& shape, const GrowthW& growth)
-        : Shape(shape), sweep(axes.turned(growth.sweep)), margin(growth.margin) {
-        this->magnitude = growth.enlarged(shape.magnitude);
+    LANE_INLINE ExpandedW(const Axes& axes, const Shape& shape, const ExpansionW& expansion)
+        : Shape(shape), sweep(axes.turned(expansion.sweep)), margin(expansion.margin) {
+        this->magnitude = expansion.enlarged(shape.magnitude);
     }
 
     LANE_INLINE Vec3W support(const Frame& frame, const Vec3W& v) const {
@@ -80,44 +80,44 @@ struct GrownW : Shape {
 };
 
 /// Objects whose shapes are what culls look at.
-struct AsTheyAre {
-    static constexpr bool grows = false;
+struct Unexpanded {
+    static constexpr bool expands = false;
 
-    LANE_INLINE AsTheyAre(const Attributes&, const PreparedView&) {}
+    LANE_INLINE Unexpanded(const Attributes&, const PreparedView&) {}
 
     template <class Fetch>
-    LANE_INLINE NoGrowthW fetch(const Fetch&) const {
+    LANE_INLINE NoExpansionW fetch(const Fetch&) const {
         return {};
     }
     template <class Axes, class Shape>
-    LANE_INLINE const Shape& grow(const Axes&, const Shape& shape, const PickedObjects&) const {
+    LANE_INLINE const Shape& expand(const Axes&, const Shape& shape, const GatheredObjects&) const {
         return shape;
     }
 };
 
-/// Objects with margins or sweeps, or a view with a margin: apart by more than it, or grown by it and apart, is the
+/// Objects with margins or sweeps, or a view with a margin: apart by more than it, or expanded by it and apart, is the
 /// same.
-struct Grown {
-    static constexpr bool grows = true;
+struct Expanded {
+    static constexpr bool expands = true;
 
     const Attributes& attributes;
     FloatW view_margin;
 
-    LANE_INLINE Grown(const Attributes& a, const PreparedView& view) : attributes(a), view_margin(view.margin) {}
+    LANE_INLINE Expanded(const Attributes& a, const PreparedView& view) : attributes(a), view_margin(view.margin) {}
 
     template <class Fetch>
-    LANE_INLINE GrowthW fetch(const Fetch& fetch) const {
+    LANE_INLINE ExpansionW fetch(const Fetch& fetch) const {
         const FloatW zero(0.0f);
-        GrowthW growth{{zero, zero, zero}, view_margin};
+        ExpansionW expansion{{zero, zero, zero}, view_margin};
         if (attributes.sweep_x != nullptr) {
-            growth.sweep = {fetch(attributes.sweep_x), fetch(attributes.sweep_y), fetch(attributes.sweep_z)};
+            expansion.sweep = {fetch(attributes.sweep_x), fetch(attributes.sweep_y), fetch(attributes.sweep_z)};
         }
-        if (attributes.margin != nullptr) growth.margin = growth.margin + fetch(attributes.margin);
-        return growth;
+        if (attributes.margin != nullptr) expansion.margin = expansion.margin + fetch(attributes.margin);
+        return expansion;
     }
     template <class Axes, class Shape>
-    LANE_INLINE GrownW<Shape> grow(const Axes& axes, const Shape& shape, const PickedObjects& pick) const {
-        return {axes, shape, fetch(pick)};
+    LANE_INLINE ExpandedW<Shape> expand(const Axes& axes, const Shape& shape, const GatheredObjects& gathered) const {
+        return {axes, shape, fetch(gathered)};
     }
 };
 

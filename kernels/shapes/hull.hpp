@@ -25,9 +25,9 @@ struct PlacementW {
     FloatW offset_magnitude;
     FloatW column_magnitude[3];  // |A's column|_1
 
-    template <class Axes, class Pick>
-    LANE_INLINE PlacementW(const Axes& axes, const HullInstances& s, const Pick& pick) {
-        RecordsW<12> rows = pick.template records<12>(s.transforms);
+    template <class Axes, class Gathered>
+    LANE_INLINE PlacementW(const Axes& axes, const HullInstances& s, const Gathered& gathered) {
+        RecordsW<12> rows = gathered.template records<12>(s.transforms);
         const auto matrix_column = [&](std::size_t k) LANE_LAMBDA {
             return Vec3W{rows.value[k], rows.value[4 + k], rows.value[8 + k]};
         };
@@ -69,8 +69,8 @@ struct PlacementW {
     }
 };
 
-/// A hull, and its vertices as lanes pick them, one each: up to 2 W of them from a copy in whole registers, which costs
-/// less than a gather (3 of 16 lanes: 66 cycles of Zen 4, as many as 15 vertices take).
+/// A hull, and its vertices as lanes gathered them, one each: up to 2 W of them from a copy in whole registers, which
+/// costs less than a gather (3 of 16 lanes: 66 cycles of Zen 4, as many as 15 vertices take).
 struct HullVertices {
     const Hull* hull = nullptr;
     alignas(64) float copied[3][2 * lanes] = {};
@@ -88,13 +88,13 @@ struct HullVertices {
 
     LANE_INLINE Vec3W operator[](IndexW j) const {
         if (hull->count > 2 * lanes) return {gather(hull->x, j), gather(hull->y, j), gather(hull->z, j)};
-        return {pick_of_two(copied[0], j), pick_of_two(copied[1], j), pick_of_two(copied[2], j)};
+        return {gather_of_two(copied[0], j), gather_of_two(copied[1], j), gather_of_two(copied[2], j)};
     }
 };
 
 /// W instances of one hull.
 struct HullW {
-    static LANE_INLINE float error_share(const Frame&) { return error_per_magnitude(roundings::hull); }
+    static LANE_INLINE float error_factor(const Frame&) { return error_per_magnitude(roundings::hull); }
 
     const Hull* hull;
     const HullVertices* vertices;
@@ -104,8 +104,9 @@ struct HullW {
     FloatW magnitude;
     FloatW vertex_magnitude;
 
-    LANE_INLINE HullW(const FrameAxesW& axes, const HullInstances& s, const PickedObjects& pick, const HullVertices& of)
-        : hull(of.hull), vertices(&of), placement(axes, s, pick) {
+    LANE_INLINE HullW(const FrameAxesW& axes, const HullInstances& s, const GatheredObjects& gathered,
+                      const HullVertices& of)
+        : hull(of.hull), vertices(&of), placement(axes, s, gathered) {
         const Hull& one = *hull;
         Vec3W low = broadcast3(one.lower), high = broadcast3(one.upper);
         Vec3W largest = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)), max(abs(low.z), abs(high.z))};

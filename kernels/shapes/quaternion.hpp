@@ -17,9 +17,9 @@ struct QuaternionAxesW {
     Vec3W axis[3];
     MaskW valid;
 
-    template <class Pick>
-    LANE_INLINE QuaternionAxesW(const Records& quaternions, const Pick& pick) {
-        RecordsW<4> record = pick.template records<4>(quaternions);
+    template <class Gathered>
+    LANE_INLINE QuaternionAxesW(const Records& quaternions, const Gathered& gathered) {
+        RecordsW<4> record = gathered.template records<4>(quaternions);
         Vec3W v = record.three(0);
         const FloatW w = record.value[3];
         const FloatW square = fma(v.z, v.z, fma(v.y, v.y, fma(v.x, v.x, w * w)));

@@ -16,8 +16,8 @@ struct BallW {
     FloatW size;  // of the object's sizes the one whose bits come last: negative, infinite or NaN if any is
 };
 
-/// A ball around a box, for whoever is content to leave more open: half-extents summed up need no square root, and are
-/// no more than 1.7 times as long as half the diagonal.
+/// A ball around a box, for whoever is content to leave more undecided: half-extents summed up need no square root, and
+/// are no more than 1.7 times as long as half the diagonal.
 LANE_INLINE BallW ball_around(const Vec3W& center, const Vec3W& half) {
     return {center, (half.x + half.y) + half.z, later_bits(later_bits(half.x, half.y), half.z)};
 }

@@ -29,7 +29,7 @@ LANE_INLINE Vec3W plus_ball(const Vec3W& p, const Frame& frame, FloatW radius, c
 
 template <int Axes, bool Ball>
 requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
-    static LANE_INLINE float error_share(const Frame& frame) {
+    static LANE_INLINE float error_factor(const Frame& frame) {
         if (Ball && !frame.rigid) return error_per_magnitude(roundings::skewed_ball);
         return error_per_magnitude(roundings::zonotope);
     }

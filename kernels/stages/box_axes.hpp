@@ -47,7 +47,7 @@ struct BoxTest {
 
     explicit BoxTest(const PreparedView& view_) : axes(view_.frame), view(view_) {}
 
-    /// Packs of boxes, N of them at once: each direction is loaded once for all.
+    /// Packets of boxes, N of them at once: each direction is loaded once for all.
     template <std::uint32_t N>
     struct PacksW {
         BoxCornersW box[N];
@@ -127,17 +127,17 @@ struct BoxTest {
     /// NaN in any number of the box is in its extents. The centre is, as stage 1 has it, less far inside by no more
     /// than the half-extents' sum.
     template <std::uint32_t N, class Doubt>
-    LANE_INLINE MeasuredW verdict(const PacksW<N>& packs, std::uint32_t i, Doubt& doubt) const {
+    LANE_INLINE ClosedFormW verdict(const PacksW<N>& packs, std::uint32_t i, Doubt& doubt) const {
         const Vec3W& extents = packs.extents[i];
         const FloatW least = packs.least[i], extent = (extents.x + extents.y) + extents.z;
         const FloatW bound =
             FloatW(error_per_magnitude(roundings::plane)) * fma(extent, FloatW(0x1p-20f), packs.magnitude[i]);
         return doubt.look_at(packs.magnitude[i] + extent, extents.x, extents.y, extents.z) &
-               MeasuredW{least < -bound, least >= -bound, least + least >= extent};
+               ClosedFormW{least < -bound, least >= -bound, least + least >= extent};
     }
 
     template <class Fetch, class Doubt>
-    LANE_INLINE MeasuredW measure(const typename Kind::Shapes& s, const Fetch& fetch, Doubt& doubt) const {
+    LANE_INLINE ClosedFormW evaluate(const typename Kind::Shapes& s, const Fetch& fetch, Doubt& doubt) const {
         PacksW<1> pack;
         load(s, fetch, pack, 0);
         look(pack);
@@ -147,9 +147,9 @@ struct BoxTest {
     /// 64 in a row. Four packs at a time, though AVX2's registers hold no more than two: with two, what each loop costs
     /// by itself, and loading its direction, is a quarter more of a box's time (AVX-512 a third).
     template <class Doubt>
-    LANE_INLINE MeasuredBits measure_row(const typename Kind::Shapes& s, std::uint32_t first, Doubt& doubt) const {
+    LANE_INLINE ClosedFormBits evaluate_row(const typename Kind::Shapes& s, std::uint32_t first, Doubt& doubt) const {
         constexpr std::uint32_t at_once = 4;
-        MeasuredBits measured;
+        ClosedFormBits measured;
         for (std::uint32_t shift = 0; shift < 64; shift += at_once * lanes) {
             PacksW<at_once> packs;
             for (std::uint32_t i = 0; i < at_once; ++i) load(s, RunOfObjects{first + shift + i * lanes}, packs, i);

@@ -22,18 +22,19 @@ constexpr int false_positions = 2;
 
 /// From the volume's nearest point to the axis' point at t.
 template <class Distance, class Capsule>
-LANE_INLINE WayW way_at(const Distance& distance, const Capsule& capsule, FloatW t) {
+LANE_INLINE ShortestVectorW way_at(const Distance& distance, const Capsule& capsule, FloatW t) {
     return distance.signed_way(plus_times(capsule.center, capsule.axis[0], t));
 }
 
 /// The shortest of these, or nearly.
 template <class Distance, class Capsule>
-LANE_INLINE WayW shortest_way(const Distance& distance, const Capsule& capsule) {
+LANE_INLINE ShortestVectorW shortest_vector(const Distance& distance, const Capsule& capsule) {
     const FloatW first(-1.0f), last(1.0f), zero(0.0f);
-    const auto slope_of = [&](const WayW& way) LANE_LAMBDA { return dot(way.from_nearest, capsule.axis[0]); };
+    const auto slope_of = [&](const ShortestVectorW& way)
+                              LANE_LAMBDA { return dot(way.from_nearest, capsule.axis[0]); };
     FloatW low = first, high = last, t = zero;
     FloatW slope_low = slope_of(way_at(distance, capsule, low)), slope_high = slope_of(way_at(distance, capsule, high));
-    WayW way;
+    ShortestVectorW way;
 #pragma GCC unroll 4
     for (int k = 0; k < false_positions; ++k) {
         if (k > 0) {

@@ -27,20 +27,20 @@ struct ClassifiedBits {
     }
 };
 
-/// What a closed form says of a pack (measure.hpp). What is in no lane of the three is for others to settle.
-struct MeasuredW {
+/// What a closed form says of a pack (measure.hpp). What is in no lane of the three is for others to decide.
+struct ClosedFormW {
     MaskW apart;      // set: proved
     MaskW meets;      // set: a point of the object is in the volume, as far as floats tell
     MaskW by_center;  // set where `meets` is: that is its centre
 
-    LANE_INLINE MeasuredW of(MaskW lanes_) const { return {lanes_ & apart, lanes_ & meets, by_center}; }
+    LANE_INLINE ClosedFormW of(MaskW lanes_) const { return {lanes_ & apart, lanes_ & meets, by_center}; }
 };
 
 /// Of up to 64 objects.
-struct MeasuredBits {
+struct ClosedFormBits {
     std::uint64_t apart = 0, meets = 0, by_center = 0;
 
-    LANE_INLINE void add(const MeasuredW& measured, std::uint32_t shift) {
+    LANE_INLINE void add(const ClosedFormW& measured, std::uint32_t shift) {
         apart |= std::uint64_t{bits(measured.apart)} << shift;
         meets |= std::uint64_t{bits(measured.meets)} << shift;
         by_center |= std::uint64_t{bits(measured.by_center)} << shift;

@@ -32,7 +32,7 @@ template <class StageOne, class Range>
     NoDoubtW no_doubt;
     for (std::uint32_t shift = 0; shift < count; shift += lanes) {
         const TailOfObjects fetch{first + shift, count - shift < lanes ? count - shift : lanes};
-        classified.add(stage_one.classify(s, fetch, range.growth.fetch(fetch), no_doubt), shift);
+        classified.add(stage_one.classify(s, fetch, range.expansion.fetch(fetch), no_doubt), shift);
     }
     return classified;
 }
@@ -45,59 +45,59 @@ LANE_INLINE ClassifiedBits classify_word(const Range& range, const StageOne& sta
     typename StageOne::Doubt doubt;
     for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
         const RunOfObjects fetch{first + shift};
-        classified.add(stage_one.classify(s, fetch, range.growth.fetch(fetch), doubt), shift);
+        classified.add(stage_one.classify(s, fetch, range.expansion.fetch(fetch), doubt), shift);
     }
     return doubt.any() ? classify_objects(range, stage_one, s, first, 64) : classified;
 }
 
-/// Stage 1: the chunk's words, and bits of what it leaves open. Not inlined, so that registers are the loop's
+/// Stage 1: the chunk's words, and bits of what it leaves undecided. Not inlined, so that registers are the loop's
 /// alone; and prepared in here, for its many vectors are copied by an instruction that starts slowly.
 template <bool Selected, class Prepare, class Range>
 [[gnu::noinline]] Populations classify(const Range& range, const Prepare& prepare, Chunk& chunk) {
     const auto stage_one = prepare();
     const typename Range::Shapes s = range.shapes;  // copies, which nothing stored in the loop can change
-    std::uint64_t visible_count = 0, open_count = 0;
-    const auto settle = [&](std::uint32_t w, std::uint64_t all, const ClassifiedBits& classified) LANE_LAMBDA {
+    std::uint64_t visible_count = 0, undecided_count = 0;
+    const auto decide = [&](std::uint32_t w, std::uint64_t all, const ClassifiedBits& classified) LANE_LAMBDA {
         const std::uint64_t visible = (Selected ? range.selection.candidates[w] : all) & ~classified.outside;
-        const std::uint64_t open = visible & ~(classified.inside & range.accepts_inside);
+        const std::uint64_t undecided = visible & ~(classified.inside & range.accepts_inside);
         chunk.words[w] = visible;
-        chunk.open[w] = open;
+        chunk.undecided[w] = undecided;
         visible_count += population(visible);
-        open_count += population(open);
+        undecided_count += population(undecided);
     };
     const std::uint32_t full_words = chunk.count / 64;
     for (std::uint32_t w = 0; w < full_words; ++w) {
         if (Selected && range.selection.candidates[w] == 0) {
-            chunk.words[w] = chunk.open[w] = 0;
+            chunk.words[w] = chunk.undecided[w] = 0;
             continue;
         }
-        settle(w, ~std::uint64_t{0}, classify_word(range, stage_one, s, chunk.first + 64 * w));
+        decide(w, ~std::uint64_t{0}, classify_word(range, stage_one, s, chunk.first + 64 * w));
     }
     if (full_words < chunk.word_count()) {
         const std::uint32_t at = chunk.first + 64 * full_words;
-        settle(full_words, chunk.all_of(full_words), classify_objects(range, stage_one, s, at, chunk.count % 64));
+        decide(full_words, chunk.all_of(full_words), classify_objects(range, stage_one, s, at, chunk.count % 64));
     }
-    return {visible_count, open_count};
+    return {visible_count, undecided_count};
 }
 
 template <AskedDepths Asked, class Range>
-inline Populations classify_by_sides(const Range& range, Chunk& chunk) {
+inline Populations classify_by_slabs(const Range& range, Chunk& chunk) {
     return classify<false>(
-        range, [&]() LANE_LAMBDA { return BallSidesStageOne<typename Range::Kind, Asked>(range.view); }, chunk);
+        range, [&]() LANE_LAMBDA { return SphereSlabsStageOne<typename Range::Kind, Asked>(range.view); }, chunk);
 }
 
 /// All of a chunk's objects, of their own size.
 template <class Range>
-inline Populations classify_as_they_are(const Range& range, Chunk& chunk) {
+inline Populations classify_unexpanded(const Range& range, Chunk& chunk) {
     if constexpr (Range::Kind::is_seen_as_ball) {
-        if (range.by_sides) {
+        if (range.by_slabs) {
             switch (asked_depths(range.view)) {
                 case AskedDepths::both:
-                    return classify_by_sides<AskedDepths::both>(range, chunk);
+                    return classify_by_slabs<AskedDepths::both>(range, chunk);
                 case AskedDepths::far:
-                    return classify_by_sides<AskedDepths::far>(range, chunk);
+                    return classify_by_slabs<AskedDepths::far>(range, chunk);
                 case AskedDepths::none:
-                    return classify_by_sides<AskedDepths::none>(range, chunk);
+                    return classify_by_slabs<AskedDepths::none>(range, chunk);
             }
         }
     }
@@ -105,7 +105,7 @@ inline Populations classify_as_they_are(const Range& range, Chunk& chunk) {
         range, [&]() LANE_LAMBDA { return range.by_planes; }, chunk);
 }
 
-/// While a chunk's open objects are settled, the next one comes nearer.
+/// While a chunk's undecided objects are decided, the next one comes nearer.
 template <class Range>
 inline void fetch_next(const Range& range, const Chunk& chunk) {
     if constexpr (Range::Kind::is_seen_as_ball) {
@@ -115,7 +115,7 @@ inline void fetch_next(const Range& range, const Chunk& chunk) {
     }
 }
 
-/// What stage 1 leaves open is settled, and noted, again.
+/// What stage 1 leaves undecided is decided, and noted, again.
 template <class Range>
 inline void note_classified(const Range& range, const Chunk& chunk) {
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
@@ -128,14 +128,14 @@ inline void note_classified(const Range& range, const Chunk& chunk) {
 template <class Range>
 inline Populations classify_candidates(Range& range, Chunk& chunk, std::uint32_t candidates) {
     Populations left;
-    if constexpr (Range::Growth::grows) {
+    if constexpr (Range::Expansion::expands) {
         left = classify<true>(
             range, [&]() LANE_LAMBDA { return range.by_planes; }, chunk);
     } else if (range.selects) {
         left = classify<true>(
             range, [&]() LANE_LAMBDA { return range.by_planes; }, chunk);
     } else {
-        left = classify_as_they_are(range, chunk);
+        left = classify_unexpanded(range, chunk);
     }
     fetch_next(range, chunk);
     range.verdicts.count(Reason::culled_plane) += candidates - left.visible;
@@ -143,47 +143,47 @@ inline Populations classify_candidates(Range& range, Chunk& chunk, std::uint32_t
     return left;
 }
 
-/// Where stage 1 has nothing to go by, or GJK is to decide everything: all candidates visible, all open.
+/// Where stage 1 has nothing to go by, or GJK is to decide everything: all candidates visible, all undecided.
 template <class Range>
-inline Populations open_all(const Range& range, Chunk& chunk, std::uint32_t candidates) {
+inline Populations leave_undecided(const Range& range, Chunk& chunk, std::uint32_t candidates) {
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
-        chunk.words[w] = chunk.open[w] = range.asked(chunk, w);
+        chunk.words[w] = chunk.undecided[w] = range.asked(chunk, w);
     }
     return {candidates, candidates};
 }
 
-/// Of `sampled_objects`, all over the chunk, how many stage 1 leaves open. Few where chunks are too small to ask.
+/// Of `sampled_objects`, all over the chunk, how many stage 1 leaves undecided. Few where chunks are too small to ask.
 template <class Range>
-[[gnu::noinline]] std::uint32_t sample_open(const Range& range, const Chunk& chunk) {
+[[gnu::noinline]] std::uint32_t sample_undecided(const Range& range, const Chunk& chunk) {
     if (chunk.count < 4 * sampled_objects) return 0;
     NoDoubtW no_doubt;
-    std::uint64_t open = 0;
+    std::uint64_t undecided = 0;
     for (std::uint32_t at = 0; at < sampled_objects; at += lanes) {
         const RunOfObjects fetch{chunk.first + at * (chunk.count / sampled_objects)};
-        ClassifiedW classified = range.by_planes.classify(range.shapes, fetch, range.growth.fetch(fetch), no_doubt);
+        ClassifiedW classified = range.by_planes.classify(range.shapes, fetch, range.expansion.fetch(fetch), no_doubt);
         const std::uint64_t inside = bits(classified.inside) & range.accepts_inside;
-        open += population((bits(classified.outside) | inside) ^ all_lanes);
+        undecided += population((bits(classified.outside) | inside) ^ all_lanes);
     }
-    return static_cast<std::uint32_t>(open);
+    return static_cast<std::uint32_t>(undecided);
 }
 
-/// Stage 1. Where it would leave most objects open the next stage, which looks at planes as well, has them all:
+/// Stage 1. Where it would leave most objects undecided the next stage, which looks at planes as well, has them all:
 /// 13 % of a straddling box's time.
 template <class Range>
 inline Populations look_at_all(Range& range, Chunk& chunk, std::uint32_t candidates) {
     if (range.method == Method::gjk || !Range::Kind::has_stage_one(range.shapes))
-        return open_all(range, chunk, candidates);
+        return leave_undecided(range, chunk, candidates);
     if constexpr (Range::looks_at_edges || Range::may_look_at_nearest) {
-        const std::uint32_t open =
-            range.method == Method::automatic && !range.few_were_open ? sample_open(range, chunk) : 0;
-        if constexpr (Range::is_measured) {
-            range.measures.all_measured = range.measures.have_closed_form && open >= many_open;
-            if (range.measures.all_measured) return measure_all(range, chunk);
+        const std::uint32_t undecided =
+            range.method == Method::automatic && !range.few_were_undecided ? sample_undecided(range, chunk) : 0;
+        if constexpr (Range::may_have_closed_form) {
+            range.closed_forms.all_at_once = range.closed_forms.have_closed_form && undecided >= many_undecided;
+            if (range.closed_forms.all_at_once) return closed_form_of_all(range, chunk);
         }
-        if (2 * open >= sampled_objects) return open_all(range, chunk, candidates);
+        if (2 * undecided >= sampled_objects) return leave_undecided(range, chunk, candidates);
     }
     const Populations left = classify_candidates(range, chunk, candidates);
-    range.few_were_open = 2 * left.open * sampled_objects < many_open * std::uint64_t{chunk.count};
+    range.few_were_undecided = 2 * left.undecided * sampled_objects < many_undecided * std::uint64_t{chunk.count};
     return left;
 }
 

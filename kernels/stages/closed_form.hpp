@@ -24,16 +24,17 @@
 namespace lanecull {
 namespace {
 
-/// Planes for all balls take two thirds of the time of measuring them; fetching and measuring one that they leave open
-/// takes four times as long as measuring it in a row. So it pays from 1 in 12 on. (Boxes go by the same, untried.)
-constexpr std::uint32_t many_open = sampled_objects / 12 + 1;
+/// Planes for all balls take two thirds of the time of measuring them; fetching and measuring one that they leave
+/// undecided takes four times as long as measuring it in a row. So it pays from 1 in 12 on. (Boxes go by the same,
+/// untried.)
+constexpr std::uint32_t many_undecided = sampled_objects / 12 + 1;
 
-struct Measures {
+struct ClosedForms {
     const bool have_closed_form;         // in this view
-    bool all_measured = false;           // the chunk's
+    bool all_at_once = false;            // the chunk's
     std::uint64_t overlap[chunk_words];  // then set: visible, measured, and not by its centre
 
-    explicit Measures(bool closed_form) : have_closed_form(closed_form) {}
+    explicit ClosedForms(bool closed_form) : have_closed_form(closed_form) {}
 };
 
 template <class Kind>
@@ -41,7 +42,7 @@ constexpr bool is_measured_kind = Kind::closed_form != ClosedForm::none;
 
 template <class Kind>
 inline bool has_closed_form(const PreparedView& view) {
-    if constexpr (Kind::closed_form == ClosedForm::ball) return measures_balls(view);
+    if constexpr (Kind::closed_form == ClosedForm::ball) return knows_ball_distance(view);
     return parts_boxes(view);
 }
 
@@ -64,88 +65,90 @@ LANE_INLINE void with_test(const Range& range, const Visit& visit) {
 
 /// Up to 64 objects, some of which may be none, or too far away.
 template <class Test, class Shapes>
-[[gnu::noinline]] MeasuredBits measure_carefully(const Test& test, const Shapes& s, std::uint32_t first,
-                                                 std::uint32_t count) {
-    MeasuredBits measured;
+[[gnu::noinline]] ClosedFormBits closed_form_carefully(const Test& test, const Shapes& s, std::uint32_t first,
+                                                       std::uint32_t count) {
+    ClosedFormBits measured;
     NoDoubtW no_doubt{Test::limit};
     for (std::uint32_t shift = 0; shift < count; shift += lanes) {
         const TailOfObjects fetch{first + shift, count - shift < lanes ? count - shift : lanes};
-        measured.add(test.measure(s, fetch, no_doubt), shift);
+        measured.add(test.evaluate(s, fetch, no_doubt), shift);
     }
     return measured;
 }
 
 template <class Test, class Shapes>
-LANE_INLINE MeasuredBits measure_word(const Test& test, const Shapes& s, std::uint32_t first) {
+LANE_INLINE ClosedFormBits closed_form_of_word(const Test& test, const Shapes& s, std::uint32_t first) {
     DoubtW doubt{Test::limit};
-    MeasuredBits measured = test.measure_row(s, first, doubt);
-    return doubt.any() ? measure_carefully(test, s, first, 64) : measured;
+    ClosedFormBits measured = test.evaluate_row(s, first, doubt);
+    return doubt.any() ? closed_form_carefully(test, s, first, 64) : measured;
 }
 
-/// Stages 1 and 2 at once: the chunk's words. What overlaps stays open, for the tests that follow stage 1.
+/// Stages 1 and 2 at once: the chunk's words. What overlaps stays undecided, for the tests that follow stage 1.
 template <class Test, class Range>
-[[gnu::noinline]] void measure_words(const Test& prepared, Range& range, Chunk& chunk) {
+[[gnu::noinline]] void closed_form_of_words(const Test& prepared, Range& range, Chunk& chunk) {
     const Test test = prepared;
     const typename Range::Shapes s = range.shapes;
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
         const std::uint64_t asked = range.asked(chunk, w);
         const std::uint32_t first = chunk.first + 64 * w, rest = chunk.count - 64 * w;
-        MeasuredBits measured = rest < 64 ? measure_carefully(test, s, first, rest) : measure_word(test, s, first);
+        ClosedFormBits measured =
+            rest < 64 ? closed_form_carefully(test, s, first, rest) : closed_form_of_word(test, s, first);
         chunk.words[w] = asked & ~measured.apart;
-        chunk.open[w] = asked & ~(measured.apart | measured.inside());
-        range.measures.overlap[w] = measured.overlap();
-        range.verdicts.settle(chunk, w, asked & measured.apart, Reason::culled_gjk);
+        chunk.undecided[w] = asked & ~(measured.apart | measured.inside());
+        range.closed_forms.overlap[w] = measured.overlap();
+        range.verdicts.record(chunk, w, asked & measured.apart, Reason::culled_gjk);
         if (range.verdicts.noted()) range.verdicts.note(chunk, w, chunk.words[w], Reason::visible_inside);
     }
 }
 
-/// The few that planes have left open. Returns how many of them still are.
+/// The few that planes have left undecided. Returns how many of them still are.
 template <class Test, class Range>
-[[gnu::noinline]] std::uint64_t measure_listed(const Test& prepared, Range& range, Chunk& chunk, OpenList& list) {
+[[gnu::noinline]] std::uint64_t closed_form_of_listed(const Test& prepared, Range& range, Chunk& chunk,
+                                                      UndecidedList& list) {
     const Test test = prepared;
     const typename Range::Shapes s = range.shapes;
     NoDoubtW no_doubt{Test::limit};
     const std::uint32_t waiting = list.take_all();
-    std::uint64_t open = waiting;
+    std::uint64_t undecided = waiting;
     for (std::uint32_t at = 0; at < waiting; at += lanes) {
-        Pack pack(list, at, waiting);
-        PickedObjects pick = pack.pick(chunk.first);
-        MeasuredW measured = test.measure(s, pick, no_doubt);
+        Packet pack(list, at, waiting);
+        GatheredObjects gathered = pack.gathered(chunk.first);
+        ClosedFormW measured = test.evaluate(s, gathered, no_doubt);
         const std::uint32_t apart = bits(measured.apart) & pack.active, meets = bits(measured.meets) & pack.active;
         const std::uint32_t inside = meets & bits(measured.by_center), overlap = meets & ~inside;
         chunk.clear(chunk.words, pack, apart);
-        chunk.clear(chunk.open, pack, apart | meets);
-        open -= population(apart | meets);
-        range.verdicts.settle(chunk, pack, apart, Reason::culled_gjk);
-        range.verdicts.settle(chunk, pack, inside, Reason::visible_inside);
-        range.verdicts.settle(chunk, pack, overlap, Reason::visible_overlap);
+        chunk.clear(chunk.undecided, pack, apart | meets);
+        undecided -= population(apart | meets);
+        range.verdicts.record(chunk, pack, apart, Reason::culled_gjk);
+        range.verdicts.record(chunk, pack, inside, Reason::visible_inside);
+        range.verdicts.record(chunk, pack, overlap, Reason::visible_overlap);
     }
-    return open;
+    return undecided;
 }
 
 template <class Range>
-Populations measure_all(Range& range, Chunk& chunk) {
-    with_test(range, [&](const auto& test) LANE_LAMBDA { measure_words(test, range, chunk); });
-    return {chunk.population(chunk.words), chunk.population(chunk.open)};
+Populations closed_form_of_all(Range& range, Chunk& chunk) {
+    with_test(range, [&](const auto& test) LANE_LAMBDA { closed_form_of_words(test, range, chunk); });
+    return {chunk.population(chunk.words), chunk.population(chunk.undecided)};
 }
 
-/// Of a chunk all of which is measured: what overlaps is visible. Returns how many are still open.
+/// Of a chunk all of which is measured: what overlaps is visible. Returns how many are still undecided.
 template <class Range>
-std::uint64_t settle_overlapping(Range& range, Chunk& chunk) {
+std::uint64_t record_overlapping(Range& range, Chunk& chunk) {
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
-        const std::uint64_t overlap = range.measures.overlap[w] & chunk.open[w];
-        range.verdicts.settle(chunk, w, overlap, Reason::visible_overlap);
-        chunk.open[w] &= ~overlap;
+        const std::uint64_t overlap = range.closed_forms.overlap[w] & chunk.undecided[w];
+        range.verdicts.record(chunk, w, overlap, Reason::visible_overlap);
+        chunk.undecided[w] &= ~overlap;
     }
-    return chunk.population(chunk.open);
+    return chunk.population(chunk.undecided);
 }
 
-/// Of a part's open objects those that can be told by a closed form. Returns how many are still open.
+/// Of a part's undecided objects those that can be told by a closed form. Returns how many are still undecided.
 template <class Range>
-std::uint64_t settle_measured(Range& range, Chunk& part, OpenList& list, std::uint64_t open) {
-    list.collect(part, part.open, 0);
-    with_test(range, [&](const auto& test) LANE_LAMBDA { open = measure_listed(test, range, part, list); });
-    return open;
+std::uint64_t decide_by_closed_form(Range& range, Chunk& part, UndecidedList& list, std::uint64_t undecided) {
+    list.collect(part, part.undecided, 0);
+    with_test(range, [&](const auto& test) LANE_LAMBDA { undecided = closed_form_of_listed(test, range, part, list); });
+    return undecided;
 }
 
 }  // namespace

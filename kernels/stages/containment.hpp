@@ -22,7 +22,7 @@ LANE_INLINE MaskW wholly_inside(const PreparedView& view, const Shape& shape) {
         Vec3W n = broadcast3(view.view_normal[k]);
         least = min(least, dot_plus(n, shape.center, FloatW(view.inner_offset[k])) - shape.reach(-n));
     }
-    const FloatW bound = FloatW(Shape::error_share(view.frame) * view.view_normal_one_norm) * shape.magnitude;
+    const FloatW bound = FloatW(Shape::error_factor(view.frame) * view.view_normal_one_norm) * shape.magnitude;
     // The view's margin has been added to the shape's. Planes beyond inside_limit have been left out.
     return sound(shape) & (shape.magnitude < FloatW(inside_limit)) & (least + FloatW(view.margin) > bound);
 }

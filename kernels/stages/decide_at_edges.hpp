@@ -18,9 +18,9 @@
 namespace lanecull {
 namespace {
 
-/// Clears what is proved apart, and lists what is still open.
+/// Clears what is proved apart, and lists what is still undecided.
 template <class Range, class Shape>
-LANE_INLINE void settle_at_edge(Range& range, Chunk& chunk, OpenList& list, const Pack& pack, const Shape& shape,
+LANE_INLINE void decide_at_edge(Range& range, Chunk& chunk, UndecidedList& list, const Packet& pack, const Shape& shape,
                                 const TwoPlanesW& meeting) {
     AtEdgeW at_edge = range.method != Method::planes ? look_at_edge(range.planes, shape, meeting)
                                                      : look_at_planes(range.planes, shape);
@@ -28,36 +28,36 @@ LANE_INLINE void settle_at_edge(Range& range, Chunk& chunk, OpenList& list, cons
     const std::uint32_t apart = bits(at_edge.apart) & pack.active & ~outside;
     const std::uint32_t overlap = bits(at_edge.overlap) & pack.active & ~(outside | apart);
     chunk.clear(chunk.words, pack, outside | apart);
-    range.verdicts.settle(chunk, pack, outside, Reason::culled_plane);
-    range.verdicts.settle(chunk, pack, apart, Reason::culled_gjk);
-    range.verdicts.settle(chunk, pack, overlap, Reason::visible_overlap);
+    range.verdicts.record(chunk, pack, outside, Reason::culled_plane);
+    range.verdicts.record(chunk, pack, apart, Reason::culled_gjk);
+    range.verdicts.record(chunk, pack, overlap, Reason::visible_overlap);
     if (range.verdicts.noted()) range.verdicts.note_edge(chunk, pack, apart, overlap, at_edge, range.view);
     list.append(pack.entries, pack.active & ~(outside | apart | overlap));
 }
 
-/// Settles what it can, and takes it off the list.
+/// Decides what it can, and takes it off the list.
 template <class Range>
-[[gnu::noinline]] void settle_at_edges(Range& range, Chunk& chunk, OpenList& list) {
+[[gnu::noinline]] void decide_at_edges(Range& range, Chunk& chunk, UndecidedList& list) {
     constexpr std::uint32_t packs = 4;
     const RelativeAxesW axes(range.view.frame);
-    ParkedW<decltype(range.load_in_a_row(axes, 0))> parked[packs];
+    StagedW<decltype(range.load_in_a_row(axes, 0))> staged[packs];
     TwoPlanesW meeting[packs];
     // The list is written to meanwhile.
     alignas(64) std::int32_t entry[packs * lanes];
     const std::uint32_t waiting = list.take_all();
     for (std::uint32_t at = 0; at < waiting; at += packs * lanes) {
         const std::uint32_t count = waiting - at < packs * lanes ? waiting - at : packs * lanes;
-        const auto pack = [&](std::uint32_t k) LANE_LAMBDA { return Pack(entry + k * lanes, count - k * lanes); };
+        const auto pack = [&](std::uint32_t k) LANE_LAMBDA { return Packet(entry + k * lanes, count - k * lanes); };
 #pragma GCC unroll 1
         for (std::uint32_t k = 0; k * lanes < count; ++k) {
             store(entry + k * lanes, load(list.entry + at + k * lanes));
-            parked[k].put(range.load(axes, pack(k).pick(chunk.first)));
+            staged[k].put(range.load(axes, pack(k).gathered(chunk.first)));
         }
 #pragma GCC unroll 1
-        for (std::uint32_t k = 0; k * lanes < count; ++k) meeting[k] = planes_of_edge(range.planes, parked[k].get());
+        for (std::uint32_t k = 0; k * lanes < count; ++k) meeting[k] = planes_of_edge(range.planes, staged[k].get());
 #pragma GCC unroll 1
         for (std::uint32_t k = 0; k * lanes < count; ++k) {
-            settle_at_edge(range, chunk, list, pack(k), parked[k].get(), meeting[k]);
+            decide_at_edge(range, chunk, list, pack(k), staged[k].get(), meeting[k]);
         }
     }
 }

@@ -35,11 +35,11 @@ struct FewCapsules {
 
     std::uint32_t count = 0;
     alignas(64) std::int32_t entry[packs * lanes];  // copies: the list is written to meanwhile
-    ParkedW<Capsule> parked[packs];
+    StagedW<Capsule> staged[packs];
     Vec3W towards[packs];        // from there to the volume's nearest point, times a power of two a lane
     std::uint32_t meets[packs];  // set: the radius reaches it
 
-    LANE_INLINE Pack pack(std::uint32_t k) const { return Pack(entry + k * lanes, count - k * lanes); }
+    LANE_INLINE Packet pack(std::uint32_t k) const { return Packet(entry + k * lanes, count - k * lanes); }
 };
 
 template <class Distance, class Capsule>
@@ -49,8 +49,8 @@ template <class Distance, class Capsule>
     const Distance distance(view);
 #pragma GCC unroll 1
     for (std::uint32_t k = 0; k * lanes < few.count; ++k) {
-        Capsule capsule = few.parked[k].get();
-        WayW way = shortest_way(distance, capsule);
+        Capsule capsule = few.staged[k].get();
+        ShortestVectorW way = shortest_vector(distance, capsule);
         const Vec3W& w = way.from_nearest;
         const MaskW reaches = dot(w, w) <= capsule.radius * capsule.radius;
         few.meets[k] = bits(way.known & reaches & (capsule.magnitude < FloatW(largest)));
@@ -69,41 +69,41 @@ LANE_INLINE void find_nearest(const PreparedView& view, FewCapsules<Capsule>& fe
     }
 }
 
-/// GJK's first step, for capsules that are not known to overlap: what it proves apart is settled, what it does not
+/// GJK's first step, for capsules that are not known to overlap: what it proves apart is decided, what it does not
 /// stays on the list.
 template <class Volume, class Trace, class Range, class Capsule>
-[[gnu::noinline]] void settle_few_by(Range& range, Chunk& chunk, OpenList& list, const FewCapsules<Capsule>& few) {
+[[gnu::noinline]] void decide_few_by(Range& range, Chunk& chunk, UndecidedList& list, const FewCapsules<Capsule>& few) {
 #pragma GCC unroll 1
     for (std::uint32_t k = 0; k * lanes < few.count; ++k) {
-        Pack pack = few.pack(k);
+        Packet pack = few.pack(k);
         const std::uint32_t overlap = few.meets[k] & pack.active;
-        Capsule capsule = few.parked[k].get();
+        Capsule capsule = few.staged[k].get();
         Gjk<Capsule, Volume, Trace> query(range.view, {capsule, few.towards[k], mask_of(pack.active & ~overlap)});
         query.begin_point(few.towards[k]);
         const std::uint32_t apart = bits(query.result.apart);
         chunk.clear(chunk.words, pack, apart);
-        range.verdicts.settle(chunk, pack, overlap, Reason::visible_overlap);
-        range.verdicts.settle(chunk, pack, apart, Reason::culled_gjk, query.trace, range.view.frame);
+        range.verdicts.record(chunk, pack, overlap, Reason::visible_overlap);
+        range.verdicts.record(chunk, pack, apart, Reason::culled_gjk, query.trace, range.view.frame);
         list.append(pack.entries, pack.active & ~(overlap | apart));
     }
 }
 
 template <class Range, class Capsule>
-LANE_INLINE void settle_few(Range& range, Chunk& chunk, OpenList& list, const FewCapsules<Capsule>& few) {
+LANE_INLINE void decide_few(Range& range, Chunk& chunk, UndecidedList& list, const FewCapsules<Capsule>& few) {
     if (range.verdicts.noted()) {
-        settle_few_by<AnyVolumeW, TraceW>(range, chunk, list, few);
+        decide_few_by<AnyVolumeW, TraceW>(range, chunk, list, few);
     } else if (range.view.volume == VolumeKind::frustum) {
-        settle_few_by<FrustumW, NotTraced>(range, chunk, list, few);
+        decide_few_by<FrustumW, NotTraced>(range, chunk, list, few);
     } else if (range.view.volume == VolumeKind::edge_frustum) {
-        settle_few_by<EdgeFrustumW, NotTraced>(range, chunk, list, few);
+        decide_few_by<EdgeFrustumW, NotTraced>(range, chunk, list, few);
     } else {
-        settle_few_by<OrthoBoxW, NotTraced>(range, chunk, list, few);
+        decide_few_by<OrthoBoxW, NotTraced>(range, chunk, list, few);
     }
 }
 
-/// Settles what it can, and takes it off the list.
+/// Decides what it can, and takes it off the list.
 template <class Range>
-[[gnu::noinline]] void settle_at_nearest(Range& range, Chunk& chunk, OpenList& list) {
+[[gnu::noinline]] void decide_at_nearest(Range& range, Chunk& chunk, UndecidedList& list) {
     const FrameAxesW axes(range.view.frame);
     FewCapsules<decltype(range.load_in_a_row(axes, 0))> few;
     constexpr std::uint32_t room = few.packs * lanes;
@@ -113,10 +113,10 @@ template <class Range>
 #pragma GCC unroll 1
         for (std::uint32_t k = 0; k * lanes < few.count; ++k) {
             store(few.entry + k * lanes, load(list.entry + at + k * lanes));
-            few.parked[k].put(range.load(axes, few.pack(k).pick(chunk.first)));
+            few.staged[k].put(range.load(axes, few.pack(k).gathered(chunk.first)));
         }
         find_nearest(range.view, few);
-        settle_few(range, chunk, list, few);
+        decide_few(range, chunk, list, few);
     }
 }
 

@@ -18,34 +18,34 @@ namespace {
 
 /// Clears the bits of objects that are too far away or too small. Not inlined, like the next two: it is rare.
 template <class Range>
-[[gnu::noinline]] Populations drop_distant(Range& range, Chunk& chunk, OpenList& list) {
+[[gnu::noinline]] Populations drop_distant(Range& range, Chunk& chunk, UndecidedList& list) {
     const FloatW endless(__builtin_inff()), nothing(0.0f);
     FrameAxesW axes(range.view.eye);
-    for (Packs packs(chunk, chunk.words, list); packs.more();) {
-        Pack pack = packs.next();
-        PickedObjects pick = pack.pick(chunk.first);
+    for (Packets packs(chunk, chunk.words, list); packs.more();) {
+        Packet pack = packs.next();
+        GatheredObjects gathered = pack.gathered(chunk.first);
         DistantW distant = too_distant(
-            range.view, range.load(axes, pick),
-            range.attributes.max_distance != nullptr ? pick(range.attributes.max_distance) : endless,
-            range.attributes.min_projected_size != nullptr ? pick(range.attributes.min_projected_size) : nothing);
+            range.view, range.load(axes, gathered),
+            range.attributes.max_distance != nullptr ? gathered(range.attributes.max_distance) : endless,
+            range.attributes.min_projected_size != nullptr ? gathered(range.attributes.min_projected_size) : nothing);
         const std::uint32_t far = bits(distant.far) & pack.active, small = bits(distant.small) & pack.active & ~far;
         chunk.clear(chunk.words, pack, far | small);
-        range.verdicts.settle(chunk, pack, far, Reason::culled_distance);
-        range.verdicts.settle(chunk, pack, small, Reason::culled_size);
+        range.verdicts.record(chunk, pack, far, Reason::culled_distance);
+        range.verdicts.record(chunk, pack, small, Reason::culled_size);
     }
     return chunk.close_culled();
 }
 
 /// The same of objects that the view's lamp does not reach.
 template <class Range>
-[[gnu::noinline]] Populations drop_beyond_light(Range& range, Chunk& chunk, OpenList& list) {
+[[gnu::noinline]] Populations drop_beyond_light(Range& range, Chunk& chunk, UndecidedList& list) {
     FrameAxesW axes(range.view.light);
-    for (Packs packs(chunk, chunk.words, list); packs.more();) {
-        Pack pack = packs.next();
-        SeenFromW seen(range.view.light, range.view.light_error, range.load(axes, pack.pick(chunk.first)));
+    for (Packets packs(chunk, chunk.words, list); packs.more();) {
+        Packet pack = packs.next();
+        SeenFromW seen(range.view.light, range.view.light_error, range.load(axes, pack.gathered(chunk.first)));
         const std::uint32_t far = bits(seen.beyond(FloatW(range.view.light_range))) & pack.active;
         chunk.clear(chunk.words, pack, far);
-        range.verdicts.settle(chunk, pack, far, Reason::culled_distance);
+        range.verdicts.record(chunk, pack, far, Reason::culled_distance);
     }
     return chunk.close_culled();
 }

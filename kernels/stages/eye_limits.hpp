@@ -34,7 +34,7 @@ struct SeenFromW {
 
     LANE_INLINE SeenFromW(const Frame& place, float place_error, const Shape& shape_)
         : shape(shape_), usable(sound(shape)), scale(exponent_scale(shape.magnitude)) {
-        error = fma(FloatW(Shape::error_share(place)), shape.magnitude * scale, FloatW(place_error) * scale);
+        error = fma(FloatW(Shape::error_factor(place)), shape.magnitude * scale, FloatW(place_error) * scale);
         shape.rescale(scale);
         Vec3W c = shape.center;
         length = sqrt(dot(c, c)) * FloatW(roundings_up);

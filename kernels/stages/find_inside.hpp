@@ -15,14 +15,14 @@ namespace {
 
 /// The bits of the objects proved wholly inside, among those that stayed visible.
 template <class Range>
-[[gnu::noinline]] void find_inside(Range& range, const Chunk& chunk, OpenList& list, std::uint64_t* inside) {
+[[gnu::noinline]] void find_inside(Range& range, const Chunk& chunk, UndecidedList& list, std::uint64_t* inside) {
     FrameAxesW axes(range.view.frame);
     std::uint64_t straddling[chunk_words];
     __builtin_memcpy(straddling, chunk.words, chunk.word_count() * sizeof(std::uint64_t));
-    for (Packs packs(chunk, chunk.words, list); packs.more();) {
-        Pack pack = packs.next();
+    for (Packets packs(chunk, chunk.words, list); packs.more();) {
+        Packet pack = packs.next();
         chunk.clear(straddling, pack,
-                    bits(wholly_inside(range.view, range.load(axes, pack.pick(chunk.first)))) & pack.active);
+                    bits(wholly_inside(range.view, range.load(axes, pack.gathered(chunk.first)))) & pack.active);
     }
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling[w];
 }

@@ -44,7 +44,7 @@ struct SeparatedW {
 /// A box that contains the shape, for certain.
 template <class Shape>
 LANE_INLINE ExtentW surrounding(const PreparedView& view, const Shape& shape) {
-    const FloatW share(error_per_magnitude(roundings::depth) + Shape::error_share(view.frame));
+    const FloatW share(error_per_magnitude(roundings::depth) + Shape::error_factor(view.frame));
     const FloatW error = fma(share, shape.magnitude, FloatW(view.apex_error));
     Vec3W around = {error, error, error};
     ExtentW extent = shape.extent();
@@ -91,7 +91,7 @@ struct Gjk {
         const FloatW scale = exponent_scale(magnitude);
         shape.rescale(scale);
         volume.rescale(scale);
-        error = fma(FloatW(error_share(view)), fma(magnitude, scale, shape.underflow_magnitude()),
+        error = fma(FloatW(error_factor(view)), fma(magnitude, scale, shape.underflow_magnitude()),
                     FloatW(view.apex_error) * scale);
         behind = has_face = mask_of(0);
         result = {mask_of(0), mask_of(0), active & ~(magnitude < FloatW(magnitude_limit)), mask_of(0)};
@@ -100,8 +100,8 @@ struct Gjk {
     }
 
     /// K u: each term of the sum that makes dot(a, v) belongs to the object or to the volume.
-    static LANE_INLINE float error_share(const PreparedView& view) {
-        const float object = Shape::error_share(view.frame), volume = Volume::error_share(view);
+    static LANE_INLINE float error_factor(const PreparedView& view) {
+        const float object = Shape::error_factor(view.frame), volume = Volume::error_factor(view);
         return object > volume ? object : volume;
     }
 
@@ -230,7 +230,7 @@ struct Gjk {
     }
 };
 
-/// Two packs' queries, settled operation by operation in turn: one pack's step is a chain of dependent operations that
+/// Two packs' queries, decided operation by operation in turn: one pack's step is a chain of dependent operations that
 /// leaves half the machine idle.
 template <class Query>
 struct TwoInTurn {
@@ -247,16 +247,16 @@ struct TwoInTurn {
         second.template advance<false>(a_1, 0.0f);
     }
 
-    /// Set: more than so many lanes are open.
-    LANE_INLINE bool more_open_than(int few) const {
+    /// Set: more than so many lanes are undecided.
+    LANE_INLINE bool more_active_than(int few) const {
         return __builtin_popcount(bits(first.active)) + __builtin_popcount(bits(second.active)) > few;
     }
 
-    /// After begin(): until no more than `few` lanes are open, or all have had `to` support points, late_iteration at
-    /// most, so that no step is a late one.
+    /// After begin(): until no more than `few` lanes are undecided, or all have had `to` support points, late_iteration
+    /// at most, so that no step is a late one.
     LANE_INLINE void go_on(int to, int few) {
         int k = first_iterations;
-        for (; k < to && more_open_than(few); ++k) {
+        for (; k < to && more_active_than(few); ++k) {
             Vec3W next_0 = first.step(first.direction), next_1 = second.step(second.direction);
             first.template advance<true>(next_0, 0.0f);
             second.template advance<true>(next_1, 0.0f);
@@ -264,9 +264,9 @@ struct TwoInTurn {
         first.age = second.age = FloatW(static_cast<float>(k));
     }
 
-    /// Lanes of any age, until no more than `few` are open.
+    /// Lanes of any age, until no more than `few` are undecided.
     LANE_INLINE void go_on_until(int few) {
-        while (more_open_than(few)) {
+        while (more_active_than(few)) {
             Vec3W next_0 = first.step(first.direction), next_1 = second.step(second.direction);
             FloatW limit_0(0.0f), limit_1(0.0f);
             if (any(first.late() | second.late())) {
@@ -300,8 +300,8 @@ LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape>& qu
     traces[1] = two.second.trace;
 }
 
-/// What is rare: grown shapes, polytopes, and whoever asks for certificates. Not inlined, and one copy for every volume
-/// and trace: that costs a tenth of GJK's time; a copy for each would take compilers as long as all the rest.
+/// What is rare: expanded shapes, polytopes, and whoever asks for certificates. Not inlined, and one copy for every
+/// volume and trace: that costs a tenth of GJK's time; a copy for each would take compilers as long as all the rest.
 template <class Shape>
 [[gnu::noinline]] void separate_out_of_line(const PreparedView& view, const QueryW<Shape>& query_0,
                                             const QueryW<Shape>& query_1, SeparatedW (&results)[2], TraceW* traces) {
@@ -324,8 +324,8 @@ LANE_INLINE void separate(const PreparedView& view, const QueryW<Shape>& query_0
 }
 
 template <class Shape>
-LANE_INLINE void separate(const PreparedView& view, const QueryW<GrownW<Shape>>& query_0,
-                          const QueryW<GrownW<Shape>>& query_1, SeparatedW (&results)[2], TraceW* traces) {
+LANE_INLINE void separate(const PreparedView& view, const QueryW<ExpandedW<Shape>>& query_0,
+                          const QueryW<ExpandedW<Shape>>& query_1, SeparatedW (&results)[2], TraceW* traces) {
     separate_out_of_line(view, query_0, query_1, results, traces);
 }
 

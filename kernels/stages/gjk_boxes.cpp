@@ -29,10 +29,12 @@ struct StagedBoxes {
     alignas(64) mutable float numbers[2][GjkBoxes::numbers][lanes] = {};
     mutable std::uint32_t sound_lanes[2] = {};
 
-    LANE_INLINE void prepare(const Pack& first, const Pack& second) const {
+    LANE_INLINE void prepare(const Packet& first, const Packet& second) const {
         boxes.load(boxes.self, {entries_of(first), entries_of(second)}, {numbers[0][0], numbers[1][0]}, sound_lanes);
     }
-    LANE_INLINE BoxShapeW load(const Pack&, int k) const {
+    struct NoAxes {};
+    LANE_INLINE NoAxes axes() const { return {}; }
+    LANE_INLINE BoxShapeW load(const NoAxes&, const Packet&, int k) const {
         BoxShapeW shape;
         std::uint32_t at = 0;
         const auto get = [&](FloatW& value) LANE_LAMBDA { value = lanecull::load(numbers[k][at++]); };
@@ -40,17 +42,17 @@ struct StagedBoxes {
         get(shape.magnitude);
         return shape;
     }
-    LANE_INLINE QueryW<BoxShapeW> query(const Pack&, const BoxShapeW& shape, int k) const {
+    LANE_INLINE QueryW<BoxShapeW> query(const Packet&, const BoxShapeW& shape, int k) const {
         constexpr std::uint32_t start = GjkBoxes::numbers - 3;
         const auto number = [&](std::uint32_t at) LANE_LAMBDA { return lanecull::load(numbers[k][start + at]); };
         return {shape, {number(0), number(1), number(2)}, mask_of(sound_lanes[k])};
     }
 
-    LANE_INLINE void record(const Pack& pack, const SeparatedW& separated) const {
+    LANE_INLINE void record(const Packet& pack, const SeparatedW& separated) const {
         boxes.record(boxes.self, entries_of(pack),
                      {bits(separated.apart), bits(separated.overlap), bits(separated.touching), bits(separated.cap)});
     }
-    LANE_INLINE BoxShapeW placeholder() const {
+    LANE_INLINE BoxShapeW placeholder(const NoAxes&) const {
         const FloatW zero(0.0f);
         const Vec3W nowhere{zero, zero, zero};
         BoxShapeW shape;

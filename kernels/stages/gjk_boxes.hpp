@@ -20,11 +20,11 @@
 namespace lanecull {
 namespace {
 
-LANE_INLINE Pack pack_of(const PackEntries& entries) {
+LANE_INLINE Packet pack_of(const PacketEntries& entries) {
     return {entries.active, load(entries.object), entries.first_object, entries.neighbours};
 }
-LANE_INLINE PackEntries entries_of(const Pack& pack) {
-    PackEntries entries;
+LANE_INLINE PacketEntries entries_of(const Packet& pack) {
+    PacketEntries entries;
     store(entries.object, pack.entries);
     entries.active = pack.active;
     entries.first_object = pack.first_object;
@@ -52,25 +52,25 @@ struct BoxesOfRange {
         return bits(query.active);
     }
 
-    static void load(void* self, const PackEntries (&packs)[2], float* const (&to)[2],
+    static void load(void* self, const PacketEntries (&packs)[2], float* const (&to)[2],
                      std::uint32_t (&sound_lanes)[2]) {
         const auto& of = *static_cast<BoxesOfRange*>(self);
-        Pack first = pack_of(packs[0]), second = pack_of(packs[1]);
+        Packet first = pack_of(packs[0]), second = pack_of(packs[1]);
         FrameAxesW axes(of.range.view.frame);
-        auto shape_0 = of.range.load(axes, first.pick(of.chunk.first));
-        auto shape_1 = of.range.load(axes, second.pick(of.chunk.first));
+        auto shape_0 = of.range.load(axes, first.gathered(of.chunk.first));
+        auto shape_1 = of.range.load(axes, second.gathered(of.chunk.first));
         sound_lanes[0] = put(query_for(of.range, of.chunk, first, shape_0), to[0]);
         sound_lanes[1] = put(query_for(of.range, of.chunk, second, shape_1), to[1]);
     }
 
-    static void record(void* self, const PackEntries& entries, const GjkMasks& decided) {
+    static void record(void* self, const PacketEntries& entries, const GjkMasks& decided) {
         const auto& of = *static_cast<BoxesOfRange*>(self);
-        settle_query(of.range, of.chunk, pack_of(entries), decided);
+        record_query(of.range, of.chunk, pack_of(entries), decided);
     }
 };
 
 template <class Range>
-inline void separate_boxes(Range& range, Chunk& chunk, OpenList& list) {
+inline void separate_boxes(Range& range, Chunk& chunk, UndecidedList& list) {
     BoxesOfRange<Range> self{range, chunk};
     const std::uint32_t waiting = list.take_all();
     Kernels<this_isa>::separate_boxes({&range.view, list.entry, waiting, &self, self.load, self.record});

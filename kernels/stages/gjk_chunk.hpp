@@ -19,10 +19,10 @@
 namespace lanecull {
 namespace {
 
-/// Stage 2. What is rare goes two packs at a time: with growth, polytopes, certificates.
+/// Stage 2. What is rare goes two packs at a time: with expansion, polytopes, certificates.
 template <class Range>
-inline void separate_all(Range& range, Chunk& chunk, OpenList& list) {
-    if constexpr (!Range::Growth::grows) {
+inline void separate_all(Range& range, Chunk& chunk, UndecidedList& list) {
+    if constexpr (!Range::Expansion::expands) {
         if (!range.verdicts.noted() && is_asked_often(range.view)) {
             if constexpr (Range::Kind::has_box_gjk) {
                 return separate_boxes(range, chunk, list);
@@ -34,20 +34,20 @@ inline void separate_all(Range& range, Chunk& chunk, OpenList& list) {
     FrameAxesW axes(range.view.frame);
     const std::uint32_t waiting = list.take_all();
     for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
-        Pack first(list, at, waiting), second(list, at + lanes, waiting);
-        separate_packs(range, chunk, first, range.load(axes, first.pick(chunk.first)), second,
-                       range.load(axes, second.pick(chunk.first)));
+        Packet first(list, at, waiting), second(list, at + lanes, waiting);
+        separate_packs(range, chunk, first, range.load(axes, first.gathered(chunk.first)), second,
+                       range.load(axes, second.gathered(chunk.first)));
     }
 }
 
-/// Everything that is still open stays visible, for want of another test.
+/// Everything that is still undecided stays visible, for want of another test.
 template <class Range>
-inline void keep_all(Range& range, const Chunk& chunk, OpenList& open) {
-    const std::uint32_t waiting = open.take_all();
+inline void keep_all(Range& range, const Chunk& chunk, UndecidedList& list) {
+    const std::uint32_t waiting = list.take_all();
     range.verdicts.count(Reason::visible_planes) += waiting;
     if (!range.verdicts.noted()) return;
     for (std::uint32_t at = 0; at < waiting; at += lanes) {
-        Pack pack(open, at, waiting);
+        Packet pack(list, at, waiting);
         range.verdicts.note(chunk, pack, pack.active, Reason::visible_planes);
     }
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Stage 2 for shapes of which any W make a pack. Queries take some five steps in the mean, and the slowest of two
-/// packs eight to ten: once most are settled the others wait for lanes of their kind, and go on in full packs, as often
+/// packs eight to ten: once most are decided the others wait for lanes of their kind, and go on in full packs, as often
 /// as it takes.
 
 #include <cstdint>
@@ -19,9 +19,9 @@
 namespace lanecull {
 namespace {
 
-/// Two packs go on until no more than a quarter of their lanes is open, and those of new objects for so many supports
-/// at most. Alternatives, and what they lost: kernels/README.md.
-constexpr int few_open = static_cast<int>(lanes) / 2;
+/// Two packs go on until no more than a quarter of their lanes is undecided, and those of new objects for so many
+/// supports at most. Alternatives, and what they lost: kernels/README.md.
+constexpr int few_undecided = static_cast<int>(lanes) / 2;
 constexpr int early_iterations = 8;
 
 /// Lanes of GJK on their way, fewer than four packs of them.
@@ -53,9 +53,9 @@ struct Stragglers {
         query.active = mask_of(n >= lanes ? all_lanes : (1u << n) - 1u);
         query.result = {mask_of(0), mask_of(0), mask_of(0), mask_of(0)};
     }
-    LANE_INLINE Pack pack(std::uint32_t number_of_pack) const {
+    LANE_INLINE Packet pack(std::uint32_t number_of_pack) const {
         const std::uint32_t first = number_of_pack * lanes;
-        Pack pack(entry + first, count <= first ? 0 : count - first < lanes ? count - first : lanes);
+        Packet pack(entry + first, count <= first ? 0 : count - first < lanes ? count - first : lanes);
         pack.neighbours = false;  // W - 1 from first to last is not W in a row: those that wait again do not ascend
         return pack;
     }
@@ -90,67 +90,69 @@ struct ListedPacks {
     const std::int32_t* entries;
     std::uint32_t count;
     const PreparedView& view;
-    const FrameAxesW axes;
 
-    LANE_INLINE ListedPacks(Range& range_, Chunk& chunk_, OpenList& list)
-        : range(range_),
-          chunk(chunk_),
-          entries(list.entry),
-          count(list.take_all()),
-          view(range.view),
-          axes(range.view.frame) {}
+    LANE_INLINE ListedPacks(Range& range_, Chunk& chunk_, UndecidedList& list)
+        : range(range_), chunk(chunk_), entries(list.entry), count(list.take_all()), view(range.view) {}
 
-    LANE_INLINE void prepare(const Pack&, const Pack&) const {}
-    LANE_INLINE auto load(const Pack& pack, int) const { return range.load(axes, pack.pick(chunk.first)); }
+    /// Made once a call: of its many vectors gcc keeps some in registers then.
+    LANE_INLINE FrameAxesW axes() const { return FrameAxesW(view.frame); }
+
+    LANE_INLINE void prepare(const Packet&, const Packet&) const {}
+    LANE_INLINE auto load(const FrameAxesW& axes, const Packet& pack, int) const {
+        return range.load(axes, pack.gathered(chunk.first));
+    }
     template <class Shape>
-    LANE_INLINE QueryW<Shape> query(const Pack& pack, const Shape& shape, int) const {
+    LANE_INLINE QueryW<Shape> query(const Packet& pack, const Shape& shape, int) const {
         return query_for(range, chunk, pack, shape);
     }
-    LANE_INLINE void record(const Pack& pack, const SeparatedW& separated) const {
-        settle_query(range, chunk, pack, separated);
+    LANE_INLINE void record(const Packet& pack, const SeparatedW& separated) const {
+        record_query(range, chunk, pack, separated);
     }
     /// Any shape at all.
-    LANE_INLINE auto placeholder() const { return load(Pack(entries, count < lanes ? count : lanes), 0); }
+    LANE_INLINE auto placeholder(const FrameAxesW& axes) const {
+        return load(axes, Packet(entries, count < lanes ? count : lanes), 0);
+    }
 };
 
 /// Two packs of stragglers. The last ones go on to the end.
-template <class Packs, class Query>
-LANE_INLINE void settle_stragglers(const Packs& packs, TwoInTurn<Query>& late, Stragglers<Query>& stragglers,
+template <class Packets, class Query>
+LANE_INLINE void decide_stragglers(const Packets& packs, TwoInTurn<Query>& late, Stragglers<Query>& stragglers,
                                    bool last) {
-    Pack first = stragglers.pack(0), second = stragglers.pack(1);
+    Packet first = stragglers.pack(0), second = stragglers.pack(1);
     stragglers.resume(late.first, 0);
     stragglers.resume(late.second, 1);
     stragglers.drop_two();
-    go_on_until(late, last && stragglers.count == 0 ? 0 : few_open);
+    go_on_until(late, last && stragglers.count == 0 ? 0 : few_undecided);
     packs.record(first, late.first.result);
     packs.record(second, late.second.result);
     stragglers.take(late.first, first.entries);
     stragglers.take(late.second, second.entries);
 }
 
-template <class Volume, class Packs>
-[[gnu::noinline]] void separate_against(const Packs& packs) {
-    using Shape = decltype(packs.placeholder());
+template <class Volume, class Packets>
+[[gnu::noinline]] void separate_against(const Packets& packs) {
+    auto axes = packs.axes();
+    using Shape = decltype(packs.placeholder(axes));
     using Query = Gjk<Shape, Volume, NotTraced>;
     const std::int32_t* const entries = packs.entries;
     const std::uint32_t waiting = packs.count;
     const PreparedView& view = packs.view;
     // Those that go on: made once, for resume() to fill in.
-    Shape any = packs.placeholder();
+    Shape any = packs.placeholder(axes);
     const QueryW<Shape> nothing{any, start_normal(view, any), mask_of(0)};
     TwoInTurn<Query> late{Query(view, nothing), Query(view, nothing)};
     Stragglers<Query> stragglers;
     for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
         const std::uint32_t rest = waiting - at;
-        Pack first(entries + at, rest), second(entries + at + lanes, rest > lanes ? rest - lanes : 0);
+        Packet first(entries + at, rest), second(entries + at + lanes, rest > lanes ? rest - lanes : 0);
         packs.prepare(first, second);
-        Shape shape_0 = packs.load(first, 0);
-        Shape shape_1 = packs.load(second, 1);
+        Shape shape_0 = packs.load(axes, first, 0);
+        Shape shape_1 = packs.load(axes, second, 1);
         QueryW<Shape> query_0 = packs.query(first, shape_0, 0);
         QueryW<Shape> query_1 = packs.query(second, shape_1, 1);
         TwoInTurn<Query> two{Query(view, query_0), Query(view, query_1)};
         two.begin(query_0.start, query_1.start);
-        two.go_on(early_iterations, few_open);
+        two.go_on(early_iterations, few_undecided);
         packs.record(first, two.first.result);
         packs.record(second, two.second.result);
         stragglers.take(two.first, first.entries);
@@ -158,7 +160,7 @@ template <class Volume, class Packs>
         const bool last = rest <= 2 * lanes;
         while (stragglers.count >= 2 * lanes || (last && stragglers.count > 0)) {
             if (stragglers.count < 2 * lanes) stragglers.pad();
-            settle_stragglers(packs, late, stragglers, last);
+            decide_stragglers(packs, late, stragglers, last);
         }
     }
 }
@@ -170,8 +172,8 @@ LANE_INLINE bool is_asked_often(const PreparedView& view) {
 }
 
 /// Against whichever of these the view has.
-template <class Packs>
-inline void separate_from_volume(const Packs& packs) {
+template <class Packets>
+inline void separate_from_volume(const Packets& packs) {
     if (packs.view.volume == VolumeKind::frustum) {
         separate_against<FrustumW>(packs);
     } else if (packs.view.volume == VolumeKind::edge_frustum) {

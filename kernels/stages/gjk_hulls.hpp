@@ -1,7 +1,7 @@
 #pragma once
 
-/// Hull instances that their boxes leave open: packs of neighbours on the list that share a hull, so that its vertices
-/// can be broadcast. Lists keep the batch's order; a batch ordered by hull fills its packs.
+/// Hull instances that their boxes leave undecided: packs of neighbours on the list that share a hull, so that its
+/// vertices can be broadcast. Lists keep the batch's order; a batch ordered by hull fills its packs.
 
 #include <cstdint>
 
@@ -25,7 +25,7 @@ namespace {
 
 /// At most W entries of a list, of one hull.
 struct HullRun {
-    Pack pack;
+    Packet pack;
     const HullVertices* vertices;  // null: no run
 };
 
@@ -34,7 +34,7 @@ template <class Range>
 struct HullRuns {
     Range& range;
     const Chunk& chunk;
-    const OpenList& open;
+    const UndecidedList& list;
     std::uint32_t waiting;
     std::uint32_t at = 0;
     std::uint32_t runs = 0;
@@ -42,7 +42,7 @@ struct HullRuns {
 
     LANE_INLINE std::uint32_t hull_index(std::uint32_t entry) const {
         const std::uint32_t* index = range.shapes.hull_index;
-        return index == nullptr ? 0 : index[chunk.first + static_cast<std::uint32_t>(open.entry[entry])];
+        return index == nullptr ? 0 : index[chunk.first + static_cast<std::uint32_t>(list.entry[entry])];
     }
 
     /// The next one. Entries whose hull does not exist are counted as invalid and passed over.
@@ -50,21 +50,21 @@ struct HullRuns {
         while (at < waiting) {
             const std::uint32_t first = at, hull = hull_index(first);
             for (++at; at < waiting && at - first < lanes && hull_index(at) == hull;) ++at;
-            Pack pack(open, first, at);
+            Packet pack(list, first, at);
             if (hull < range.shapes.hull_count) {
                 HullVertices& held = vertices[runs++ % 2];
                 held.hold(range.shapes.hulls + hull);
                 return {pack, &held};
             }
-            range.verdicts.settle(chunk, pack, pack.active, Reason::visible_invalid);
+            range.verdicts.record(chunk, pack, pack.active, Reason::visible_invalid);
         }
-        return {Pack(open, 0, 0), nullptr};
+        return {Packet(list, 0, 0), nullptr};
     }
 
     LANE_INLINE auto shape_of(const HullRun& run) const {
-        PickedObjects pick = run.pack.pick(chunk.first);
+        GatheredObjects gathered = run.pack.gathered(chunk.first);
         FrameAxesW axes(range.view.frame);
-        return range.growth.grow(axes, HullW(axes, range.shapes, pick, *run.vertices), pick);
+        return range.expansion.expand(axes, HullW(axes, range.shapes, gathered, *run.vertices), gathered);
     }
 };
 
@@ -73,50 +73,50 @@ template <class Shape>
 LANE_INLINE MaskW behind_plane(const PreparedView& view, const Shape& shape, std::uint32_t plane) {
     Vec3W n = broadcast3(view.view_normal[plane]);
     const FloatW distance = dot_plus(n, shape.support(view.frame, n), FloatW(view.view_offset[plane]));
-    const FloatW bound = FloatW(Shape::error_share(view.frame) * view.view_normal_one_norm) * shape.magnitude;
+    const FloatW bound = FloatW(Shape::error_factor(view.frame) * view.view_normal_one_norm) * shape.magnitude;
     return (shape.magnitude < FloatW(magnitude_limit)) & (distance < -bound);
 }
 
 /// What refine() does for other kinds with the shape itself. With Method::planes: each plane against the vertices.
 template <class Range, class Shape>
-LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const Pack& pack, const Shape& shape) {
+LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const Packet& pack, const Shape& shape) {
     std::uint32_t outside = 0;
     for (std::uint32_t k = 0; k < range.view.plane_count; ++k) {
         outside |= bits(behind_plane(range.view, shape, k)) & pack.active;
     }
     chunk.clear(chunk.words, pack, outside);
-    range.verdicts.settle(chunk, pack, outside, Reason::culled_plane);
+    range.verdicts.record(chunk, pack, outside, Reason::culled_plane);
     return pack.active & ~outside;
 }
 
 /// With Method::automatic: the vertex deepest behind the worst plane.
 template <class Range, class Shape>
-LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Chunk& chunk, const Pack& pack,
+LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Chunk& chunk, const Packet& pack,
                                                 const Shape& shape) {
     if (!range.view.planes_suffice) return pack.active;
     Vec3W deepest = shape.support(range.view.frame, start_normal(range.view, shape));
     const std::uint32_t inside = bits(least_view_distance(range.view, deepest) >= FloatW(0.0f)) & pack.active;
-    range.verdicts.settle(chunk, pack, inside, Reason::visible_vertex);
+    range.verdicts.record(chunk, pack, inside, Reason::visible_vertex);
     return pack.active & ~inside;
 }
 
 template <class Range>
-void settle_by_vertices(Range& range, Chunk& chunk, OpenList& open) {
+void decide_by_vertices(Range& range, Chunk& chunk, UndecidedList& list) {
     if (range.method == Method::gjk) return;
-    HullRuns<Range> runs{range, chunk, open, open.take_all()};
+    HullRuns<Range> runs{range, chunk, list, list.take_all()};
     for (HullRun run = runs.next(); run.vertices != nullptr; run = runs.next()) {
         auto shape = runs.shape_of(run);
         const std::uint32_t undecided = range.method == Method::planes
                                             ? cull_behind_planes(range, chunk, run.pack, shape)
                                             : accept_deepest_vertex(range, chunk, run.pack, shape);
-        open.append_short(run.pack.entries, undecided);
+        list.append_short(run.pack.entries, undecided);
     }
 }
 
 /// Stage 2, two runs at a time.
 template <class Range>
-void separate_runs(Range& range, Chunk& chunk, OpenList& open) {
-    HullRuns<Range> runs{range, chunk, open, open.take_all()};
+void separate_runs(Range& range, Chunk& chunk, UndecidedList& list) {
+    HullRuns<Range> runs{range, chunk, list, list.take_all()};
     for (HullRun first = runs.next(); first.vertices != nullptr; first = runs.next()) {
         HullRun second = runs.next();
         if (second.vertices == nullptr) second.vertices = first.vertices;  // an empty pack of it

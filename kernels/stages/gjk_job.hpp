@@ -7,7 +7,7 @@
 namespace lanecull {
 
 /// A pack of entries as it passes between the files of a set: no type of these files' own.
-struct PackEntries {
+struct PacketEntries {
     alignas(64) std::int32_t object[16];  ///< of the chunk; W of them count
     std::uint32_t active;                 ///< set: the lane holds one of the list's objects
     std::uint32_t first_object;
@@ -31,8 +31,8 @@ struct GjkBoxes {
 
     void* self;  ///< what the two functions are called with
     /// Two packs at a time. Writes number k of lane i to to[k * W + i], pack by pack, and which lanes are sound.
-    void (*load)(void* self, const PackEntries (&packs)[2], float* const (&to)[2], std::uint32_t (&sound_lanes)[2]);
-    void (*record)(void* self, const PackEntries& pack, const GjkMasks& decided);
+    void (*load)(void* self, const PacketEntries (&packs)[2], float* const (&to)[2], std::uint32_t (&sound_lanes)[2]);
+    void (*record)(void* self, const PacketEntries& pack, const GjkMasks& decided);
 };
 static_assert(GjkBoxes::numbers == 3 + 9 + 1 + 3);
 

@@ -20,34 +20,34 @@ namespace {
 
 /// What stage 2 is asked about a pack. With Method::gjk nobody has looked at its objects before.
 template <class Shape, class Range>
-LANE_INLINE QueryW<Shape> query_for(Range& range, const Chunk& chunk, const Pack& pack, const Shape& shape) {
+LANE_INLINE QueryW<Shape> query_for(Range& range, const Chunk& chunk, const Packet& pack, const Shape& shape) {
     std::uint32_t sound_lanes = pack.active;
     if (range.method == Method::gjk) {
         sound_lanes &= bits(sound(shape));
-        range.verdicts.settle(chunk, pack, pack.active & ~sound_lanes, Reason::visible_invalid);
+        range.verdicts.record(chunk, pack, pack.active & ~sound_lanes, Reason::visible_invalid);
     }
     return {shape, start_normal(range.view, shape), mask_of(sound_lanes)};
 }
 
 template <class Range>
-LANE_INLINE void settle_query(Range& range, Chunk& chunk, const Pack& pack, const GjkMasks& decided) {
+LANE_INLINE void record_query(Range& range, Chunk& chunk, const Packet& pack, const GjkMasks& decided) {
     chunk.clear(chunk.words, pack, decided.apart);
-    range.verdicts.settle(chunk, pack, decided.apart, Reason::culled_gjk);
-    range.verdicts.settle(chunk, pack, decided.overlap, Reason::visible_overlap);
-    range.verdicts.settle(chunk, pack, decided.touching, Reason::visible_touching);
-    range.verdicts.settle(chunk, pack, decided.cap, Reason::visible_cap);
+    range.verdicts.record(chunk, pack, decided.apart, Reason::culled_gjk);
+    range.verdicts.record(chunk, pack, decided.overlap, Reason::visible_overlap);
+    range.verdicts.record(chunk, pack, decided.touching, Reason::visible_touching);
+    range.verdicts.record(chunk, pack, decided.cap, Reason::visible_cap);
 }
 template <class Range>
-LANE_INLINE void settle_query(Range& range, Chunk& chunk, const Pack& pack, const SeparatedW& separated) {
+LANE_INLINE void record_query(Range& range, Chunk& chunk, const Packet& pack, const SeparatedW& separated) {
     const GjkMasks decided{bits(separated.apart), bits(separated.overlap), bits(separated.touching),
                            bits(separated.cap)};
-    settle_query(range, chunk, pack, decided);
+    record_query(range, chunk, pack, decided);
 }
 
 /// Stage 2 for two packs: of hulls, and of what is rare, which goes out of line.
 template <class Shape, class Range>
-LANE_INLINE void separate_packs(Range& range, Chunk& chunk, const Pack& first, const Shape& first_shape,
-                                const Pack& second, const Shape& second_shape) {
+LANE_INLINE void separate_packs(Range& range, Chunk& chunk, const Packet& first, const Shape& first_shape,
+                                const Packet& second, const Shape& second_shape) {
     SeparatedW separated[2];
     TraceW traces[2];
     QueryW<Shape> query_0 = query_for(range, chunk, first, first_shape);
@@ -60,8 +60,8 @@ LANE_INLINE void separate_packs(Range& range, Chunk& chunk, const Pack& first, c
     }
     chunk.clear(chunk.words, first, bits(separated[0].apart));
     chunk.clear(chunk.words, second, bits(separated[1].apart));
-    range.verdicts.settle(chunk, first, separated[0], traces[0], range.view.frame);
-    range.verdicts.settle(chunk, second, separated[1], traces[1], range.view.frame);
+    range.verdicts.record(chunk, first, separated[0], traces[0], range.view.frame);
+    range.verdicts.record(chunk, second, separated[1], traces[1], range.view.frame);
 }
 
 }  // namespace

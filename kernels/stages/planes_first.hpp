@@ -19,18 +19,18 @@ namespace lanecull {
 namespace {
 
 /// Balls, in relative coordinates: spheres themselves, and the bounding spheres of other kinds.
-template <class Growth, class Doubt>
-LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const BallW& ball, const Growth& growth,
+template <class Expansion, class Doubt>
+LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const BallW& ball, const Expansion& expansion,
                                       Doubt& doubt) {
     const Vec3W& q = ball.center;
     FloatW least_center(0.0f);
     const FloatW least = planes.least([&](std::uint32_t k) LANE_LAMBDA {
         const FloatW at_center = dot_plus(planes.normal[k], q, planes.offset[k]);
         least_center = k == 0 ? at_center : min(least_center, at_center);
-        return growth.beyond(planes.normal[k], at_center);
+        return expansion.beyond(planes.normal[k], at_center);
     });
-    const FloatW magnitude = growth.enlarged(one_norm(q) + ball.radius);
-    const FloatW reach = fma(FloatW(Growth::stage_one_error), magnitude, ball.radius);
+    const FloatW magnitude = expansion.enlarged(one_norm(q) + ball.radius);
+    const FloatW reach = fma(FloatW(Expansion::stage_one_error), magnitude, ball.radius);
     return doubt.look_at(reach, ball.size) & ClassifiedW{least < -reach, least_center >= FloatW(0.0f)};
 }
 
@@ -39,10 +39,10 @@ template <class Kind>
 struct BallStageOne : RelativePlanesW {
     using RelativePlanesW::RelativePlanesW;
 
-    template <class Fetch, class Growth, class Doubt>
-    LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Growth& growth,
+    template <class Fetch, class Expansion, class Doubt>
+    LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Expansion& expansion,
                                      Doubt& doubt) const {
-        ClassifiedW classified = classify_ball(*this, Kind::ball(axes, s, fetch), growth, doubt);
+        ClassifiedW classified = classify_ball(*this, Kind::ball(axes, s, fetch), expansion, doubt);
         if constexpr (Kind::has_ball_center) return classified;
         return {classified.outside, mask_of(0)};
     }

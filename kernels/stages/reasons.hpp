@@ -1,6 +1,6 @@
 #pragma once
 
-/// What settled each object: counted always, and noted object by object where the caller asks for certificates. Where
+/// What decided each object: counted always, and noted object by object where the caller asks for certificates. Where
 /// nobody asks, that costs a test of a pointer for each pack.
 
 #include <cstdint>
@@ -32,30 +32,30 @@ struct Verdicts {
     LANE_INLINE bool noted() const { return certificates != nullptr; }
     LANE_INLINE std::uint64_t& count(Reason reason) { return counts[static_cast<int>(reason)]; }
 
-    /// The pack's objects in the lanes `settled`.
-    LANE_INLINE void settle(const Chunk& chunk, const Pack& pack, std::uint64_t settled, Reason reason) {
-        count(reason) += population(settled);
-        if (noted()) note(chunk, pack, static_cast<std::uint32_t>(settled), reason);
+    /// The pack's objects in the lanes `decided`.
+    LANE_INLINE void record(const Chunk& chunk, const Packet& pack, std::uint64_t decided, Reason reason) {
+        count(reason) += population(decided);
+        if (noted()) note(chunk, pack, static_cast<std::uint32_t>(decided), reason);
     }
 
     /// The same, by GJK's first step.
-    LANE_INLINE void settle(const Chunk& chunk, const Pack& pack, std::uint32_t settled, Reason reason,
+    LANE_INLINE void record(const Chunk& chunk, const Packet& pack, std::uint32_t decided, Reason reason,
                             const NotTraced&, const Frame&) {
-        settle(chunk, pack, settled, reason);
+        record(chunk, pack, decided, reason);
     }
-    LANE_INLINE void settle(const Chunk& chunk, const Pack& pack, std::uint32_t settled, Reason reason,
+    LANE_INLINE void record(const Chunk& chunk, const Packet& pack, std::uint32_t decided, Reason reason,
                             const TraceW& trace, const Frame& frame) {
-        settle(chunk, pack, settled, reason);
-        note_trace(chunk, pack, settled, trace, frame);
+        record(chunk, pack, decided, reason);
+        note_trace(chunk, pack, decided, trace, frame);
     }
 
-    /// What GJK settled.
-    LANE_INLINE void settle(const Chunk& chunk, const Pack& pack, const SeparatedW& separated, const TraceW& trace,
+    /// What GJK decided.
+    LANE_INLINE void record(const Chunk& chunk, const Packet& pack, const SeparatedW& separated, const TraceW& trace,
                             const Frame& frame) {
-        settle(chunk, pack, bits(separated.apart), Reason::culled_gjk);
-        settle(chunk, pack, bits(separated.overlap), Reason::visible_overlap);
-        settle(chunk, pack, bits(separated.touching), Reason::visible_touching);
-        settle(chunk, pack, bits(separated.cap), Reason::visible_cap);
+        record(chunk, pack, bits(separated.apart), Reason::culled_gjk);
+        record(chunk, pack, bits(separated.overlap), Reason::visible_overlap);
+        record(chunk, pack, bits(separated.touching), Reason::visible_touching);
+        record(chunk, pack, bits(separated.cap), Reason::visible_cap);
         if (noted()) {
             note_trace(chunk, pack, bits(separated.apart | separated.overlap | separated.touching | separated.cap),
                        trace, frame);
@@ -63,9 +63,9 @@ struct Verdicts {
     }
 
     /// The objects whose bits are set in word w of the chunk.
-    LANE_INLINE void settle(const Chunk& chunk, std::uint32_t w, std::uint64_t settled, Reason reason) {
-        count(reason) += population(settled);
-        if (noted()) note(chunk, w, settled, reason);
+    LANE_INLINE void record(const Chunk& chunk, std::uint32_t w, std::uint64_t decided, Reason reason) {
+        count(reason) += population(decided);
+        if (noted()) note(chunk, w, decided, reason);
     }
     /// The same, not counted.
     [[gnu::noinline]] void note(const Chunk& chunk, std::uint32_t w, std::uint64_t objects, Reason reason) const {
@@ -74,16 +74,16 @@ struct Verdicts {
         }
     }
 
-    [[gnu::noinline]] void note(const Chunk& chunk, const Pack& pack, std::uint32_t settled, Reason reason) const {
+    [[gnu::noinline]] void note(const Chunk& chunk, const Packet& pack, std::uint32_t decided, Reason reason) const {
         alignas(64) std::int32_t objects[lanes];
         store(objects, pack.objects());
-        for (; settled != 0; settled &= settled - 1) {
-            certificate_of(chunk, static_cast<std::uint32_t>(objects[__builtin_ctz(settled)])) = {reason};
+        for (; decided != 0; decided &= decided - 1) {
+            certificate_of(chunk, static_cast<std::uint32_t>(objects[__builtin_ctz(decided)])) = {reason};
         }
     }
 
-    /// What was settled at an edge: of what is apart, the plane through the edge.
-    [[gnu::noinline]] void note_edge(const Chunk& chunk, const Pack& pack, std::uint32_t apart, std::uint32_t overlap,
+    /// What was decided at an edge: of what is apart, the plane through the edge.
+    [[gnu::noinline]] void note_edge(const Chunk& chunk, const Packet& pack, std::uint32_t apart, std::uint32_t overlap,
                                      const AtEdgeW& at_edge, const PreparedView& view) const {
         alignas(64) std::int32_t objects[lanes], plane[2][lanes];
         alignas(64) float share[2][lanes], margin[lanes];
@@ -93,8 +93,8 @@ struct Verdicts {
             store(share[k], at_edge.share[k]);
         }
         store(margin, at_edge.margin);
-        for (std::uint32_t settled = apart | overlap; settled != 0; settled &= settled - 1) {
-            const int lane = __builtin_ctz(settled);
+        for (std::uint32_t decided = apart | overlap; decided != 0; decided &= decided - 1) {
+            const int lane = __builtin_ctz(decided);
             Certificate& certificate = certificate_of(chunk, static_cast<std::uint32_t>(objects[lane]));
             certificate.steps = 1;
             if (certificate.reason != Reason::culled_gjk) continue;
@@ -137,8 +137,8 @@ private:
         return certificates[chunk.first - first_object + object];
     }
 
-    [[gnu::noinline]] void note_trace(const Chunk& chunk, const Pack& pack, std::uint32_t settled, const TraceW& trace,
-                                      const Frame& frame) const {
+    [[gnu::noinline]] void note_trace(const Chunk& chunk, const Packet& pack, std::uint32_t decided,
+                                      const TraceW& trace, const Frame& frame) const {
         alignas(64) std::int32_t objects[lanes];
         alignas(64) float x[lanes], y[lanes], z[lanes], margin[lanes], scale[lanes], far[lanes], steps[lanes];
         store(objects, pack.objects());
@@ -149,8 +149,8 @@ private:
         store(scale, trace.scale);
         store(far, trace.far);
         store(steps, trace.steps);
-        for (; settled != 0; settled &= settled - 1) {
-            const int lane = __builtin_ctz(settled);
+        for (; decided != 0; decided &= decided - 1) {
+            const int lane = __builtin_ctz(decided);
             Certificate& certificate = certificate_of(chunk, static_cast<std::uint32_t>(objects[lane]));
             certificate.steps = static_cast<std::uint8_t>(steps[lane]);
             if (certificate.reason != Reason::culled_gjk) continue;

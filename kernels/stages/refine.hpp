@@ -1,7 +1,7 @@
 #pragma once
 
-/// Between the stages, in relative coordinates: packs of objects that stage 1 left open. Planes once more, now with the
-/// object's own shape (stage 1 may have seen a bounding sphere), and two cheap ways of being visible.
+/// Between the stages, in relative coordinates: packs of objects that stage 1 left undecided. Planes once more, now
+/// with the object's own shape (stage 1 may have seen a bounding sphere), and two cheap ways of being visible.
 
 #include <cstdint>
 
@@ -26,7 +26,7 @@ struct RefinedW {
 struct RefinePlanes {
     const PreparedView& view;
     float size[PreparedView::max_planes][3];  // |n| component by component
-    // Normals and offsets column by column, for lanes to pick from.
+    // Normals and offsets column by column, for lanes to gathered from.
     alignas(64) float column[4][PreparedView::max_planes];
 
     explicit RefinePlanes(const PreparedView& view_) : view(view_) {
@@ -41,10 +41,10 @@ struct RefinePlanes {
 
     LANE_INLINE NormalW normal(std::uint32_t k) const { return {broadcast3(view.normal[k]), broadcast3(size[k])}; }
     /// One plane's a lane.
-    LANE_INLINE Vec3W picked(IndexW plane) const {
-        return {pick_of_16(column[0], plane), pick_of_16(column[1], plane), pick_of_16(column[2], plane)};
+    LANE_INLINE Vec3W gathered(IndexW plane) const {
+        return {gather_of_16(column[0], plane), gather_of_16(column[1], plane), gather_of_16(column[2], plane)};
     }
-    LANE_INLINE FloatW picked_offset(IndexW plane) const { return pick_of_16(column[3], plane); }
+    LANE_INLINE FloatW gathered_offset(IndexW plane) const { return gather_of_16(column[3], plane); }
 };
 
 /// Calls `visit(k)` for every plane: the usual six without a loop, then what few views have besides.
@@ -134,14 +134,14 @@ LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
 template <class Shape>
 LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {
     WorstPlaneW worst = worst_plane(planes, shape);
-    const FloatW bound = FloatW(Shape::error_share(world_axes)) * shape.magnitude;
+    const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
     const MaskW is_sound = sound(shape);
     RefinedW result = {~is_sound, is_sound & (worst.distance < -bound), mask_of(0), mask_of(0)};
     // Planes around a hull need not be all of its facets.
     if (!planes.view.planes_suffice) return result;
     result.inside = is_sound & (least_distance(planes.view, shape.inner_point()) >= FloatW(0.0f));
     if constexpr (Shape::is_exact) {
-        Vec3W deepest = shape.support(world_axes, planes.picked(worst.plane));
+        Vec3W deepest = shape.support(world_axes, planes.gathered(worst.plane));
         result.vertex_inside = is_sound & (least_distance(planes.view, deepest) >= FloatW(0.0f));
     }
     return result;
@@ -152,8 +152,8 @@ LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {
 /// capsules take their shortest way to it (nearest_on_axis.hpp).
 template <class Shape>
 LANE_INLINE RefinedW refine_by_one_plane(const RefinePlanes& planes, const Shape& shape, const WorstPlaneW& worst) {
-    Vec3W normal = planes.picked(worst.plane);
-    const FloatW bound = FloatW(Shape::error_share(world_axes)) * shape.magnitude;
+    Vec3W normal = planes.gathered(worst.plane);
+    const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
     const MaskW is_sound = sound(shape);
     RefinedW result = {~is_sound, is_sound & (worst.distance + shape.reach(normal) < -bound), mask_of(0), mask_of(0)};
     if (!planes.view.planes_suffice) return result;
@@ -180,7 +180,7 @@ struct RefinedBits {
         inside &= asked & ~(invalid | outside);
         vertex_inside &= asked & ~(invalid | outside | inside);
     }
-    LANE_INLINE std::uint64_t settled() const { return invalid | outside | inside | vertex_inside; }
+    LANE_INLINE std::uint64_t decided() const { return invalid | outside | inside | vertex_inside; }
 };
 
 }  // namespace

@@ -30,16 +30,16 @@ LANE_INLINE RefinedBits refine_word(const Range& range, const Axes& axes, std::u
     RefinedBits refined;
     if constexpr (OnePlane) {
         WorstPlaneW worst[64 / lanes];
-        ParkedW<decltype(range.load_in_a_row(axes, 0))> parked[64 / lanes];
+        StagedW<decltype(range.load_in_a_row(axes, 0))> staged[64 / lanes];
 #pragma GCC unroll 1
         for (std::uint32_t k = 0; k < 64 / lanes; ++k) {
             auto shape = range.load_in_a_row(axes, first + k * lanes);
-            parked[k].put(shape);
+            staged[k].put(shape);
             worst[k] = worst_plane_of(range.planes, shape.center);
         }
 #pragma GCC unroll 1
         for (std::uint32_t k = 0; k < 64 / lanes; ++k) {
-            refined.add(refine_by_one_plane(range.planes, parked[k].get(), worst[k]), k * lanes);
+            refined.add(refine_by_one_plane(range.planes, staged[k].get(), worst[k]), k * lanes);
         }
     } else {
         for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
@@ -55,53 +55,54 @@ template <bool OnePlane, class Range>
     const RelativeAxesW axes(range.view.frame);
     for (std::uint32_t w = 0; w < end; ++w) {
         RefinedBits refined = refine_word<OnePlane>(range, axes, chunk.first + 64 * w);
-        refined.decide(chunk.open[w]);
+        refined.decide(chunk.undecided[w]);
         chunk.words[w] &= ~refined.outside;
-        chunk.open[w] &= ~refined.settled();
-        range.verdicts.settle(chunk, w, refined.invalid, Reason::visible_invalid);
-        range.verdicts.settle(chunk, w, refined.outside, Reason::culled_plane);
-        range.verdicts.settle(chunk, w, refined.inside, Reason::visible_inside);
-        range.verdicts.settle(chunk, w, refined.vertex_inside, Reason::visible_vertex);
+        chunk.undecided[w] &= ~refined.decided();
+        range.verdicts.record(chunk, w, refined.invalid, Reason::visible_invalid);
+        range.verdicts.record(chunk, w, refined.outside, Reason::culled_plane);
+        range.verdicts.record(chunk, w, refined.inside, Reason::visible_inside);
+        range.verdicts.record(chunk, w, refined.vertex_inside, Reason::visible_vertex);
     }
 }
 
-/// Words from `begin` on, in packs of open objects.
+/// Words from `begin` on, in packs of undecided objects.
 template <bool OnePlane, class Range>
-inline void refine_listed(Range& range, Chunk& chunk, OpenList& list, std::uint32_t begin) {
+inline void refine_listed(Range& range, Chunk& chunk, UndecidedList& list, std::uint32_t begin) {
     RelativeAxesW axes(range.view.frame);
-    list.collect(chunk, chunk.open, begin);
+    list.collect(chunk, chunk.undecided, begin);
     for (std::uint32_t at = 0; at < list.count; at += lanes) {
-        Pack pack(list, at, list.count);
+        Packet pack(list, at, list.count);
         RefinedBits refined;
-        refined.add(refine_pack<OnePlane>(range, range.load(axes, pack.pick(chunk.first))), 0);
+        refined.add(refine_pack<OnePlane>(range, range.load(axes, pack.gathered(chunk.first))), 0);
         refined.decide(pack.active);
         chunk.clear(chunk.words, pack, refined.outside);
-        chunk.clear(chunk.open, pack, refined.settled());
-        range.verdicts.settle(chunk, pack, refined.invalid, Reason::visible_invalid);
-        range.verdicts.settle(chunk, pack, refined.outside, Reason::culled_plane);
-        range.verdicts.settle(chunk, pack, refined.inside, Reason::visible_inside);
-        range.verdicts.settle(chunk, pack, refined.vertex_inside, Reason::visible_vertex);
+        chunk.clear(chunk.undecided, pack, refined.decided());
+        range.verdicts.record(chunk, pack, refined.invalid, Reason::visible_invalid);
+        range.verdicts.record(chunk, pack, refined.outside, Reason::culled_plane);
+        range.verdicts.record(chunk, pack, refined.inside, Reason::visible_inside);
+        range.verdicts.record(chunk, pack, refined.vertex_inside, Reason::visible_vertex);
     }
 }
 
 template <bool OnePlane, class Range>
-inline void refine_by(Range& range, Chunk& chunk, OpenList& list, std::uint64_t open) {
-    const std::uint32_t whole_words = Packs::are_many(chunk, open) ? chunk.count / 64 : 0;
+inline void refine_by(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
+    const std::uint32_t whole_words = Packets::are_many(chunk, undecided) ? chunk.count / 64 : 0;
     refine_words<OnePlane>(range, chunk, whole_words);
     refine_listed<OnePlane>(range, chunk, list, whole_words);
-    list.collect(chunk, chunk.open, 0);
+    list.collect(chunk, chunk.undecided, 0);
 }
 
-/// Planes again with the object's own shape, and points of it: lists what only stage 2 can settle. Where many
-/// objects are open, whole words are looked at, as in stage 1. Where a closer look follows one plane will do.
+/// Planes again with the object's own shape, and points of it: lists what only stage 2 can decide. Where many
+/// objects are undecided, whole words are looked at, as in stage 1. Where a closer look follows one plane will do.
 template <class Range>
-inline void refine_all(Range& range, Chunk& chunk, OpenList& list, std::uint64_t open) {
+inline void refine_all(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
     if constexpr (Range::looks_at_edges) {
-        refine_by<true>(range, chunk, list, open);
+        refine_by<true>(range, chunk, list, undecided);
     } else if constexpr (Range::may_look_at_nearest) {
-        range.looks_at_nearest ? refine_by<true>(range, chunk, list, open) : refine_by<false>(range, chunk, list, open);
+        range.looks_at_nearest ? refine_by<true>(range, chunk, list, undecided)
+                               : refine_by<false>(range, chunk, list, undecided);
     } else {
-        refine_by<false>(range, chunk, list, open);
+        refine_by<false>(range, chunk, list, undecided);
     }
 }
 

@@ -87,10 +87,10 @@ inline std::uint32_t select_objects(const Attributes& attributes, std::uint32_t 
             always |= std::uint64_t{s.always} << shift;
             invalid |= std::uint64_t{s.invalid} << shift;
         }
-        verdicts.settle(chunk, w, disabled, Reason::culled_disabled);
-        verdicts.settle(chunk, w, other_layer, Reason::culled_layer);
-        verdicts.settle(chunk, w, always, Reason::visible_always);
-        verdicts.settle(chunk, w, invalid, Reason::visible_invalid);
+        verdicts.record(chunk, w, disabled, Reason::culled_disabled);
+        verdicts.record(chunk, w, other_layer, Reason::culled_layer);
+        verdicts.record(chunk, w, always, Reason::visible_always);
+        verdicts.record(chunk, w, invalid, Reason::visible_invalid);
         selection.forced[w] = always | invalid;
         selection.candidates[w] = all & ~(disabled | other_layer | selection.forced[w]);
         candidates += population(selection.candidates[w]);

@@ -2,12 +2,12 @@
 
 /// Stage 1 for balls and perspective volumes, in view space: three dot products and a pair of sides each with |x| and
 /// |y|, where six planes take six dot products (sides.cpp prepares them). How much more than the radius is asked for
-/// grows with the depth, not with each object's coordinates: what is far from the volume's axis is as far beyond its
+/// expands with the depth, not with each object's coordinates: what is far from the volume's axis is as far beyond its
 /// sides, or nearly so, and the radius is counted a little larger than it is. So no object's size is summed up.
 ///
 /// Boxes along the axes are asked as balls, too, with their half-extents' sum for a radius: as a box's corners are of
-/// no interest here a pack takes 33 operations, and of uniform boxes no more than 1 % stay open. So are capsules: 0.91
-/// instead of 1.48 ns (uniform, AVX2, EPYC of family 25, model 1).
+/// no interest here a pack takes 33 operations, and of uniform boxes no more than 1 % stay undecided. So are capsules:
+/// 0.91 instead of 1.48 ns (uniform, AVX2, EPYC of family 25, model 1).
 ///
 /// The volume lies where low z <= x <= high z. With m the middle of the slopes and t half of what is between them that
 /// is |x - m z| <= t z; divided by the longer of the two sides' normals no side is taken for farther away than it is.
@@ -58,7 +58,7 @@ LANE_INLINE FloatW constant_of(const double (&row)[3], const Frame& frame, bool 
 
 /// Asked: asked_depths().
 template <class Kind, AskedDepths Asked>
-struct BallSidesStageOne {
+struct SphereSlabsStageOne {
     using Doubt = PlaceDoubtW;
     static constexpr bool of_p = Asked != AskedDepths::both;
     static constexpr float unit = Kind::ball_unit;  // all lengths here are so many times as long as they are
@@ -73,7 +73,7 @@ struct BallSidesStageOne {
     FloatW scale, share, fixed;
     FloatW inside;  // no centre that is farther out than this, a negative number, is taken for one of the volume's
 
-    LANE_INLINE explicit BallSidesStageOne(const PreparedView& view)
+    LANE_INLINE explicit SphereSlabsStageOne(const PreparedView& view)
         : axes(view.frame),
           x(row_of(view.sides.row[0])),
           y(row_of(view.sides.row[1])),
@@ -92,8 +92,8 @@ struct BallSidesStageOne {
           fixed(unit * (view.sides.fixed + (of_p ? origin_rounding(view) : 0.0f))),
           inside(of_p ? unit * -(view.sides.near_reach + origin_rounding(view)) : 0.0f) {}
 
-    template <class Fetch, class Growth, class Doubt>
-    LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Growth&,
+    template <class Fetch, class Expansion, class Doubt>
+    LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Expansion&,
                                      Doubt& doubt) const {
         BallW ball = Kind::ball(axes, s, fetch);
         const Vec3W& p = ball.center;

@@ -14,7 +14,7 @@ namespace {
 
 /// What support() looks at and a magnitude, written number by number: gcc 12 stores a whole shape twice.
 template <class Shape>
-struct ParkedW {
+struct StagedW {
     alignas(64) float number[Shape::lane_numbers + 1][lanes];
 
     LANE_INLINE void put(Shape shape) {

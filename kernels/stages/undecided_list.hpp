@@ -1,11 +1,11 @@
 #pragma once
 
-/// What passes between the stages of a chunk: its words of visibility bits, bits of the objects that are still open,
-/// and the list of those that stage 2 is to settle.
+/// What passes between the stages of a chunk: its words of visibility bits, bits of the objects that are still
+/// undecided, and the list of those that stage 2 is to decide.
 ///
 /// Stage 1 is fastest without interruption, so chunks are long: of 4,864 objects, 5 to 12 % slower where they come from
-/// caches, 12 to 23 % from memory. What follows it takes a chunk in parts of which no more are open than a list holds,
-/// as there is not much of a stack (runner.hpp).
+/// caches, 12 to 23 % from memory. What follows it takes a chunk in parts of which no more are undecided than a list
+/// holds, as there is not much of a stack (runner.hpp).
 
 #include <cstdint>
 
@@ -24,10 +24,10 @@ constexpr std::uint32_t sampled_objects = 32;  // of a chunk, to find out how ma
 struct Chunk;
 
 /// Objects of a chunk or a part of it, waiting for the next stage. A stage reads it pack by pack and writes what it
-/// leaves open back to the front: never beyond the pack it has just read, so one list serves all stages. (A whole store
-/// reaches W entries far: after a pack of fewer entries, the last of a list apart, it would bury some that nobody has
-/// read.)
-struct OpenList {
+/// leaves undecided back to the front: never beyond the pack it has just read, so one list serves all stages. (A whole
+/// store reaches W entries far: after a pack of fewer entries, the last of a list apart, it would bury some that nobody
+/// has read.)
+struct UndecidedList {
     std::uint32_t count = 0;
     alignas(64) std::int32_t entry[list_objects + lanes];  // room for a whole store beyond the last
 
@@ -57,14 +57,14 @@ struct OpenList {
 
 /// Entries [first, last) of a list, at most W and perhaps none, the lanes beyond being object 0 and masked; or W
 /// objects in a row.
-struct Pack {
+struct Packet {
     std::uint32_t active;
     IndexW entries;
     std::uint32_t first_object = 0;
     bool neighbours = false;  // set: W objects in a row
 
     /// Those of W objects in a row, below `end`, that are named by `active_`.
-    LANE_INLINE Pack(std::uint32_t first_object_, std::uint32_t active_, std::uint32_t end)
+    LANE_INLINE Packet(std::uint32_t first_object_, std::uint32_t active_, std::uint32_t end)
         : active(active_),
           entries(lane_numbers() + IndexW(static_cast<std::int32_t>(first_object_))),
           first_object(first_object_),
@@ -77,13 +77,13 @@ struct Pack {
         entries = load(padded);
     }
 
-    LANE_INLINE Pack(std::uint32_t active_, IndexW entries_, std::uint32_t first_object_, bool neighbours_)
+    LANE_INLINE Packet(std::uint32_t active_, IndexW entries_, std::uint32_t first_object_, bool neighbours_)
         : active(active_), entries(entries_), first_object(first_object_), neighbours(neighbours_) {}
 
-    LANE_INLINE Pack(const OpenList& list, std::uint32_t first, std::uint32_t last)
-        : Pack(list.entry + first, last > first ? last - first : 0) {}
+    LANE_INLINE Packet(const UndecidedList& list, std::uint32_t first, std::uint32_t last)
+        : Packet(list.entry + first, last > first ? last - first : 0) {}
 
-    LANE_INLINE Pack(const std::int32_t* entry, std::uint32_t n) {
+    LANE_INLINE Packet(const std::int32_t* entry, std::uint32_t n) {
         active = n >= lanes ? all_lanes : (1u << n) - 1u;
         if (n >= lanes) {
             entries = load(entry);
@@ -97,7 +97,7 @@ struct Pack {
         entries = load(padded);
     }
     LANE_INLINE IndexW objects() const { return entries; }
-    LANE_INLINE PickedObjects pick(std::uint32_t chunk_first) const {
+    LANE_INLINE GatheredObjects gathered(std::uint32_t chunk_first) const {
         return {chunk_first, objects(), neighbours, chunk_first + first_object};
     }
 };
@@ -108,15 +108,15 @@ LANE_INLINE std::uint64_t population(std::uint64_t bits) {
 
 /// How many bits are set.
 struct Populations {
-    std::uint64_t visible, open;
+    std::uint64_t visible, undecided;
 };
 
 /// Up to chunk_objects objects in a row, or whole words of them.
 struct Chunk {
     std::uint32_t first;  // object in the batch
     std::uint32_t count;
-    std::uint64_t* words;  // set: visible, as far as is known
-    std::uint64_t* open;   // set: not settled; visible as well
+    std::uint64_t* words;      // set: visible, as far as is known
+    std::uint64_t* undecided;  // set: not decided; visible as well
 
     LANE_INLINE std::uint32_t word_count() const { return (count + 63) / 64; }
     /// The bits of all objects in word w.
@@ -132,17 +132,17 @@ struct Chunk {
     /// Words [begin, end).
     LANE_INLINE Chunk part(std::uint32_t begin, std::uint32_t end) const {
         const std::uint32_t objects = end < word_count() ? 64 * (end - begin) : count - 64 * begin;
-        return {first + 64 * begin, objects, words + begin, open + begin};
+        return {first + 64 * begin, objects, words + begin, undecided + begin};
     }
 
-    /// What is culled is settled.
+    /// What is culled is decided.
     LANE_INLINE Populations close_culled() {
-        for (std::uint32_t w = 0; w < word_count(); ++w) open[w] &= words[w];
-        return {population(words), population(open)};
+        for (std::uint32_t w = 0; w < word_count(); ++w) undecided[w] &= words[w];
+        return {population(words), population(undecided)};
     }
 
-    /// Clears, in its words or in those of what is open, the bits of the pack's objects in these lanes.
-    static LANE_INLINE void clear(std::uint64_t* of, const Pack& pack, std::uint64_t of_lanes) {
+    /// Clears, in its words or in those of what is undecided, the bits of the pack's objects in these lanes.
+    static LANE_INLINE void clear(std::uint64_t* of, const Packet& pack, std::uint64_t of_lanes) {
         const std::uint32_t shift = pack.first_object % 64;
         if (pack.neighbours && shift + lanes <= 64) {
             of[pack.first_object / 64] &= ~(of_lanes << shift);
@@ -157,7 +157,7 @@ struct Chunk {
     }
 };
 
-LANE_INLINE std::uint32_t OpenList::collect(const Chunk& chunk, const std::uint64_t* set, std::uint32_t begin) {
+LANE_INLINE std::uint32_t UndecidedList::collect(const Chunk& chunk, const std::uint64_t* set, std::uint32_t begin) {
     count = 0;
     std::uint32_t w = begin;
     for (; w < chunk.word_count(); ++w) {
@@ -177,17 +177,17 @@ LANE_INLINE std::uint32_t OpenList::collect(const Chunk& chunk, const std::uint6
     return w;
 }
 
-/// Packs of the objects whose bits are set. Where they are many, W neighbours at a time, some of them masked: plain
+/// Packets of the objects whose bits are set. Where they are many, W neighbours at a time, some of them masked: plain
 /// loads. Where they are few, full packs from a list: gathers, which cost more than the lanes that stay idle from a
 /// third of the objects on (22 cycles each on Zen 4).
-struct Packs {
+struct Packets {
     const Chunk& chunk;
     const std::uint64_t* const set;
-    OpenList& list;
+    UndecidedList& list;
     bool in_a_row;
     std::uint32_t at = 0, listed = 0, word = 0;  // those before the last have been listed
 
-    LANE_INLINE Packs(const Chunk& chunk_, const std::uint64_t* set_, OpenList& list_)
+    LANE_INLINE Packets(const Chunk& chunk_, const std::uint64_t* set_, UndecidedList& list_)
         : chunk(chunk_), set(set_), list(list_), in_a_row(are_many(chunk_, chunk_.population(set_))) {}
     static LANE_INLINE bool are_many(const Chunk& chunk, std::uint64_t set) { return 3 * set >= chunk.count; }
 
@@ -196,11 +196,11 @@ struct Packs {
         while (at < chunk.count && lanes_set() == 0) at += lanes;
         return at < chunk.count;
     }
-    LANE_INLINE Pack next() {
+    LANE_INLINE Packet next() {
         const std::uint32_t first = at;
         at += lanes;
-        if (!in_a_row) return Pack(list, first, listed);
-        return Pack(first, static_cast<std::uint32_t>(set[first / 64] >> first % 64) & all_lanes, chunk.count);
+        if (!in_a_row) return Packet(list, first, listed);
+        return Packet(first, static_cast<std::uint32_t>(set[first / 64] >> first % 64) & all_lanes, chunk.count);
     }
 
 private:

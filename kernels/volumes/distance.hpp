@@ -27,7 +27,7 @@ namespace lanecull {
 namespace {
 
 /// From the volume's point that is nearest to a place, to it; x and y without their signs, where nothing else is said.
-struct WayW {
+struct ShortestVectorW {
     Vec3W from_nearest;
     MaskW known;  // set: that point is the volume's own, not only one of what is described around it
 };
@@ -140,22 +140,22 @@ struct PerspectiveDistance {
         return min(max(root, FloatW(depths.near)), FloatW(depths.far));
     }
 
-    LANE_INLINE WayW way(const Vec3W& y, FloatW depth) const {
+    LANE_INLINE ShortestVectorW way(const Vec3W& y, FloatW depth) const {
         const FloatW tan_x = of_quarter(y, &Quarter::tan_x), tan_y = of_quarter(y, &Quarter::tan_y), zero(0.0f);
         return {{max(fma(-depth, tan_x, abs(y.x)), zero), max(fma(-depth, tan_y, abs(y.y)), zero), y.z - depth},
                 Tilted ? depths.surely_hold(depth) : mask_of(all_lanes)};
     }
 
     /// The same, x and y with their signs.
-    LANE_INLINE WayW signed_way(const Vec3W& y) const {
-        WayW way = this->way(y, depth(y));
+    LANE_INLINE ShortestVectorW signed_way(const Vec3W& y) const {
+        ShortestVectorW way = this->way(y, depth(y));
         way.from_nearest.x = flip(way.from_nearest.x, y.x);
         way.from_nearest.y = flip(way.from_nearest.y, y.y);
         return way;
     }
 
     template <std::uint32_t N>
-    LANE_INLINE void ways(const Vec3W (&y)[N], WayW (&way)[N]) const {
+    LANE_INLINE void ways(const Vec3W (&y)[N], ShortestVectorW (&way)[N]) const {
         FloatW depth[N];
         for (std::uint32_t i = 0; i < N; ++i) depth[i] = this->depth(y[i]);
         for (std::uint32_t i = 0; i < N; ++i) way[i] = this->way(y[i], depth[i]);
@@ -171,16 +171,16 @@ struct BoxDistance {
           high{view.x_range[1], view.y_range[1], view.z_range[1]} {}
 
     template <std::uint32_t N>
-    LANE_INLINE void ways(const Vec3W (&y)[N], WayW (&way)[N]) const {
+    LANE_INLINE void ways(const Vec3W (&y)[N], ShortestVectorW (&way)[N]) const {
         for (std::uint32_t i = 0; i < N; ++i) way[i] = this->way(y[i]);
     }
 
-    LANE_INLINE WayW way(const Vec3W& y) const {
+    LANE_INLINE ShortestVectorW way(const Vec3W& y) const {
         const auto beyond = [&](FloatW a, int k)
                                 LANE_LAMBDA { return max(max(FloatW(low[k]) - a, a - FloatW(high[k])), FloatW(0.0f)); };
         return {{beyond(y.x, 0), beyond(y.y, 1), beyond(y.z, 2)}, mask_of(all_lanes)};
     }
-    LANE_INLINE WayW signed_way(const Vec3W& y) const {
+    LANE_INLINE ShortestVectorW signed_way(const Vec3W& y) const {
         const auto beyond = [&](FloatW a, int k)
                                 LANE_LAMBDA { return a - min(max(a, FloatW(low[k])), FloatW(high[k])); };
         return {{beyond(y.x, 0), beyond(y.y, 1), beyond(y.z, 2)}, mask_of(all_lanes)};
@@ -207,42 +207,42 @@ struct BallTest {
 
     /// N packs at once: each of the view's numbers, more than there are registers, is loaded once for all.
     template <std::uint32_t N, class Doubt>
-    LANE_INLINE void measure(const BallW (&ball)[N], Doubt& doubt, MeasuredW (&measured)[N]) const {
+    LANE_INLINE void evaluate(const BallW (&ball)[N], Doubt& doubt, ClosedFormW (&measured)[N]) const {
         Vec3W y[N];
         for (std::uint32_t i = 0; i < N; ++i) y[i].x = row[0].at(ball[i].center);
         for (std::uint32_t i = 0; i < N; ++i) y[i].y = row[1].at(ball[i].center);
         for (std::uint32_t i = 0; i < N; ++i) y[i].z = row[2].at(ball[i].center);
         FloatW reach[N];
         for (std::uint32_t i = 0; i < N; ++i) reach[i] = bound.reach(ball[i].center, ball[i].radius);
-        WayW way[N];
+        ShortestVectorW way[N];
         distance.ways(y, way);
         for (std::uint32_t i = 0; i < N; ++i) {
             const FloatW square = dot(way[i].from_nearest, way[i].from_nearest), reach_square = reach[i] * reach[i];
             measured[i] =
                 doubt.look_at(reach[i], ball[i].radius) &
-                MeasuredW{square > reach_square, way[i].known & (square <= reach_square), square <= FloatW(0.0f)};
+                ClosedFormW{square > reach_square, way[i].known & (square <= reach_square), square <= FloatW(0.0f)};
         }
     }
 
     template <class Fetch, class Doubt>
-    LANE_INLINE MeasuredW measure(const typename Kind::Shapes& s, const Fetch& fetch, Doubt& doubt) const {
+    LANE_INLINE ClosedFormW evaluate(const typename Kind::Shapes& s, const Fetch& fetch, Doubt& doubt) const {
         const BallW ball[] = {Kind::ball(axes, s, fetch)};
-        MeasuredW measured[1];
-        measure(ball, doubt, measured);
+        ClosedFormW measured[1];
+        evaluate(ball, doubt, measured);
         return measured[0];
     }
 
     /// 64 in a row.
     template <class Doubt>
-    LANE_INLINE MeasuredBits measure_row(const typename Kind::Shapes& s, std::uint32_t first, Doubt& doubt) const {
-        MeasuredBits measured;
+    LANE_INLINE ClosedFormBits evaluate_row(const typename Kind::Shapes& s, std::uint32_t first, Doubt& doubt) const {
+        ClosedFormBits measured;
 #pragma GCC unroll 1
         for (std::uint32_t shift = 0; shift < 64; shift += 2 * lanes) {
             const BallTest& test = loaded_anew(*this);
             const BallW ball[] = {Kind::ball(test.axes, s, RunOfObjects{first + shift}),
                                   Kind::ball(test.axes, s, RunOfObjects{first + shift + lanes})};
-            MeasuredW packs[2];
-            test.measure(ball, doubt, packs);
+            ClosedFormW packs[2];
+            test.evaluate(ball, doubt, packs);
             measured.add(packs[0], shift);
             measured.add(packs[1], shift + lanes);
         }
@@ -256,7 +256,7 @@ inline bool is_perspective(const PreparedView& view) {
            view.slope_magnitude < 0x1p20f && view.z_range[0] >= 0;
 }
 /// Whether the view's volume has such a form.
-inline bool measures_balls(const PreparedView& view) {
+inline bool knows_ball_distance(const PreparedView& view) {
     const auto wide = [](const float(&range)[2]) { return range[1] - range[0] >= least_measure; };
     if (view.frame.rigid && view.volume == VolumeKind::box) {
         return wide(view.x_range) && wide(view.y_range) && wide(view.z_range);

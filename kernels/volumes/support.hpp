@@ -21,7 +21,7 @@ namespace {
 
 /// near <= z <= far, and x/z, y/z within their ranges.
 struct FrustumW {
-    static constexpr float error_share(const PreparedView&) { return 0; }  // no more than any shape's
+    static constexpr float error_factor(const PreparedView&) { return 0; }  // no more than any shape's
 
     FloatW x_low, x_high, y_low, y_high, near, far;
     FloatW magnitude;  // largest |coordinate|
@@ -55,7 +55,7 @@ struct FrustumW {
 
 /// Four edge rays (x, y, 1) t with near_k <= t <= far_k each.
 struct EdgeFrustumW {
-    static constexpr float error_share(const PreparedView&) { return 0; }  // no more than any shape's
+    static constexpr float error_factor(const PreparedView&) { return 0; }  // no more than any shape's
 
     FloatW x[4], y[4], near[4], far[4];
     FloatW magnitude;
@@ -119,7 +119,7 @@ struct EdgeFrustumW {
 /// Orthographic: x, y and z within their ranges, cut to the object's own, so that the bound measures the object and not
 /// the volume.
 struct OrthoBoxW {
-    static constexpr float error_share(const PreparedView&) { return 0; }  // no more than any shape's
+    static constexpr float error_factor(const PreparedView&) { return 0; }  // no more than any shape's
 
     Vec3W low, high;
     FloatW magnitude;
@@ -154,25 +154,25 @@ struct OrthoBoxW {
 /// The hull of points, near and far ones, or of points and rays (PreparedView). With s in [0, 1] the share of the way
 /// from the lowest near point to the lowest far one that the object's depth D takes, V's part up to D lies in the hull
 /// of the near points N and of (1 - s) N + s F: a point (1 - t) n + t f of V is no lower than (1 - t) min N + t min F,
-/// so t <= s. Likewise for rays, whose depth grows by at least 1: N + t ray, t <= D - min N. And for all of it swept:
+/// so t <= s. Likewise for rays, whose depth expands by at least 1: N + t ray, t <= D - min N. And for all of it swept:
 /// where the sweep leads deeper, it takes no more than its own share of that way; where it leads back, near_depth is
 /// lower by all of it.
 struct PolytopeW {
-    static LANE_INLINE float error_share(const PreparedView& view) {
+    static LANE_INLINE float error_factor(const PreparedView& view) {
         return error_per_magnitude(view.is_swept ? roundings::swept_polytope : roundings::polytope);
     }
 
     const PreparedView& view;
-    FloatW near_only;              // near points alone count so much,
-    FloatW near_share, far_share;  // or near and far ones so much each
-    FloatW swept;                  // how far the sweep goes
+    FloatW near_only;                    // near points alone count so much,
+    FloatW near_fraction, far_fraction;  // or near and far ones so much each
+    FloatW swept;                        // how far the sweep goes
     FloatW magnitude;
 
     LANE_INLINE PolytopeW(const PreparedView& view_, const ExtentW& object)
         : view(view_),
           near_only(1.0f),
-          near_share(1.0f),
-          far_share(0.0f),
+          near_fraction(1.0f),
+          far_fraction(0.0f),
           swept(view.sweep_limit),
           magnitude(view.near_magnitude) {
         const FloatW way = max(object.high.z - FloatW(view.near_depth), FloatW(0.0f)) * FloatW(1 + 0x1p-20f);
@@ -182,18 +182,18 @@ struct PolytopeW {
         }
         if (view.far_count == 0) return;
         if (view.far_is_rays) {
-            far_share = way;
+            far_fraction = way;
         } else {
-            far_share = min(way * FloatW(view.depth_inverse), FloatW(1.0f));
-            near_share = FloatW(1.0f) - far_share;
+            far_fraction = min(way * FloatW(view.depth_inverse), FloatW(1.0f));
+            near_fraction = FloatW(1.0f) - far_fraction;
         }
-        magnitude = fma(far_share, FloatW(view.far_magnitude), magnitude);
+        magnitude = fma(far_fraction, FloatW(view.far_magnitude), magnitude);
     }
 
     LANE_INLINE void rescale(FloatW scale) {
         near_only = near_only * scale;
-        near_share = near_share * scale;
-        far_share = far_share * scale;
+        near_fraction = near_fraction * scale;
+        far_fraction = far_fraction * scale;
         swept = swept * scale;
     }
 
@@ -211,8 +211,8 @@ struct PolytopeW {
         if (view.far_count == 0) return near * near_only;
         Vec3W far = points.lowest(view.near_count, view.far_count, v);
         const FloatW at_near = dot(near, v);
-        const MaskW take_far = fma(near_share, at_near, far_share * dot(far, v)) < near_only * at_near;
-        return select(take_far, near * near_share + far * far_share, near * near_only);
+        const MaskW take_far = fma(near_fraction, at_near, far_fraction * dot(far, v)) < near_only * at_near;
+        return select(take_far, near * near_fraction + far * far_fraction, near * near_only);
     }
 
     /// The view's points, each broadcast to all lanes.
@@ -236,8 +236,8 @@ struct PolytopeW {
 /// Whichever of them the view has, asked anew in each step: for what is rare, where four copies of GJK would cost more
 /// than they bring.
 struct AnyVolumeW {
-    static LANE_INLINE float error_share(const PreparedView& view) {
-        return view.volume == VolumeKind::polytope ? PolytopeW::error_share(view) : 0.0f;
+    static LANE_INLINE float error_factor(const PreparedView& view) {
+        return view.volume == VolumeKind::polytope ? PolytopeW::error_factor(view) : 0.0f;
     }
 
     union {
