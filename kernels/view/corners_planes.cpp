@@ -4,6 +4,7 @@
 
 #include "base/float_modes.hpp"
 #include "view/casters.hpp"
+#include "view/options.hpp"
 #include "view/prepare.hpp"
 
 namespace lanecull {

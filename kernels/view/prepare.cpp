@@ -5,9 +5,7 @@
 #include <limits>
 
 #include "base/rounding_bound.hpp"
-#include "view/casters.hpp"
 #include "view/facets.hpp"
-#include "view/side_slabs.hpp"
 
 namespace lanecull {
 namespace {
@@ -24,25 +22,6 @@ double origin_residue(const Frame& frame) {
 bool usable(double x) { return std::fabs(x) <= coordinate_limit; }
 
 }  // namespace
-
-Status check_options(const ViewOptions& options) {
-    constexpr std::size_t most = 10;
-    if (options.clip_planes.size() > most) {
-        return Status::failure("options.clip_planes: at most %zu, not %zu", most, options.clip_planes.size());
-    }
-    if (!(options.margin >= 0 && options.margin <= coordinate_limit)) {
-        return Status::failure("options.margin: %g is not a length from 0 to 1e30", options.margin);
-    }
-    if (!(options.size_scale >= 0 && options.size_scale <= 1e10)) {
-        return Status::failure("options.size_scale: %g is not from 0 to 1e10", options.size_scale);
-    }
-    for (int k = 0; options.eye != nullptr && k < 3; ++k) {
-        if (!usable(options.eye[k])) {
-            return Status::failure("options.eye: %g is not a finite coordinate up to 1e30", options.eye[k]);
-        }
-    }
-    return check_lights(options);
-}
 
 Status read_plane(const Plane& plane, const char* name, std::size_t index, Affine& half_space) {
     const Double3 n = {plane.normal[0], plane.normal[1], plane.normal[2]};
@@ -305,33 +284,6 @@ void describe_if_known_well(std::span<const Generator> generators, const Interva
     const auto size = static_cast<float>(extent(generators));
     const float allowed = std::fmax(std::fmax(tolerance * size, place_tolerance * place), 1e-30f);
     if (described.apex_error <= allowed) view = described;
-}
-
-void finish(const ViewOptions& options, const Eye& own, PreparedView& view) {
-    describe_sides(view);
-    describe_distances(view);
-    view.margin = float_up(options.margin);
-    view.layer_mask = options.layer_mask;
-    Eye eye = own;
-    if (options.eye != nullptr) {
-        eye.known = true;
-        eye.frame = Frame{};
-        choose_origin({options.eye[0], options.eye[1], options.eye[2]}, eye.frame);
-        eye.distance = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const double hi = static_cast<double>(eye.frame.origin_hi[k]),
-                         lo = static_cast<double>(eye.frame.origin_lo[k]);
-            eye.distance = std::fmax(eye.distance, std::fabs((options.eye[k] - hi) - lo));
-        }
-    }
-    if (options.size_scale > 0) eye.size_scale = options.size_scale;
-    view.has_eye = eye.known;
-    view.eye = eye.frame;
-    view.eye_error = apex_error_of(eye.distance, eye.frame);
-    view.size_by_distance = eye.size_by_distance;
-    const bool scale_works = eye.size_scale >= 1e-10 && eye.size_scale <= 1e10 && (eye.known || !eye.size_by_distance);
-    view.size_scale = scale_works ? float_up(eye.size_scale) : 0.0f;
-    if (!std::isfinite(view.eye_error)) view.has_eye = 0;
 }
 
 }  // namespace lanecull

@@ -15,8 +15,6 @@ struct ViewAccess {
 
 inline constexpr double coordinate_limit = 1e30;
 
-[[nodiscard]] Status check_options(const ViewOptions& options);
-
 /// A plane as a function of world points, its normal of length 1 or so. `name` is the argument's.
 [[nodiscard]] Status read_plane(const Plane& plane, const char* name, std::size_t index, Affine& half_space);
 
@@ -47,20 +45,8 @@ void add_hull_planes(std::span<const Generator> generators, const Interval3x3& r
 /// Fills the polytope's points and rays. False, with the view none the worse, when they are not known well enough.
 bool describe_polytope(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view);
 
-/// A matrix's own eye and scale; or none.
-struct Eye {
-    bool known = false;
-    Frame frame;          ///< world axes
-    double distance = 0;  ///< how far it may be from the frame's 0
-    double size_scale = 0;
-    bool size_by_distance = true;
-};
-
 /// The same, where the planes are the volume and decide alone unless the corners are known as well as floats can be:
 /// worse ones cull less than planes do.
 void describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view);
-
-/// What is left: the options.
-void finish(const ViewOptions& options, const Eye& own, PreparedView& view);
 
 }  // namespace lanecull

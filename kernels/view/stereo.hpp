@@ -1,0 +1,14 @@
+#pragma once
+
+#include <lanecull/view.hpp>
+
+#include "view/clip_matrix.hpp"
+
+namespace lanecull {
+
+/// Prepares one view of all that either eye of a perspective pair sees. The view's eye is the first. Rows are functions
+/// of p - ClipSpace::origin.
+[[nodiscard]] Status prepare_stereo(const ClipRows (&eyes)[2], const ClipSpace& clip_space, const ViewOptions& options,
+                                    PreparedView& view);
+
+}  // namespace lanecull
