@@ -41,7 +41,7 @@ PreparedView rebased(const PreparedView& view, const double (&origin)[3]) noexce
     // |R_ij| <= 1 and normals are at most 1 long, so |.|_1 bounds what it does to any coordinate; twice that for peace.
     const double off = 2 * move(result.frame, origin);
     const double view_off = off * std::max(1.0, static_cast<double>(view.view_normal_one_norm));
-    // Relative coordinates leave lo to the offsets (prepare.cpp): n . lo is taken out, n . lo' put in. Normals are off
+    // Relative coordinates leave lo to the offsets (planes.cpp): n . lo is taken out, n . lo' put in. Normals are off
     // by u of themselves, and an offset's rounding counts up to 32 u of it.
     const auto moved = [&](float offset, const double(&n)[3]) {
         double shift = 0, magnitude = 0;

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "view/facets.hpp"
-#include "view/prepare.hpp"
+#include "view/frame.hpp"
+#include "view/planes.hpp"
+#include "view/polytope_support.hpp"
 #include "view/silhouettes.hpp"
 
 namespace lanecull {

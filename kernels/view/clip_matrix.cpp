@@ -7,11 +7,14 @@
 #include <cstring>
 
 #include "base/float_modes.hpp"
+#include "view/frame.hpp"
 #include "view/options.hpp"
 #include "view/orthographic.hpp"
 #include "view/perspective.hpp"
-#include "view/prepare.hpp"
+#include "view/planes.hpp"
+#include "view/polytope_support.hpp"
 #include "view/stereo.hpp"
+#include "view/view_access.hpp"
 
 namespace lanecull {
 namespace {

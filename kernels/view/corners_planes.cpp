@@ -4,8 +4,11 @@
 
 #include "base/float_modes.hpp"
 #include "view/casters.hpp"
+#include "view/frame.hpp"
 #include "view/options.hpp"
-#include "view/prepare.hpp"
+#include "view/planes.hpp"
+#include "view/polytope_support.hpp"
+#include "view/view_access.hpp"
 
 namespace lanecull {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/interval.hpp"
 #include "view/casters.hpp"
-#include "view/prepare.hpp"
+#include "view/frame.hpp"
 #include "view/side_slabs.hpp"
 
 namespace lanecull {

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "view/casters.hpp"
+#include "view/frame.hpp"
 #include "view/options.hpp"
-#include "view/prepare.hpp"
 #include "view/silhouettes.hpp"
 
 namespace lanecull {

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "view/frame.hpp"
 #include "view/options.hpp"
-#include "view/prepare.hpp"
 #include "view/silhouettes.hpp"
 
 namespace lanecull {

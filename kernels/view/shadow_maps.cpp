@@ -8,7 +8,8 @@
 #include "base/affine.hpp"
 #include "base/float_modes.hpp"
 #include "view/casters.hpp"
-#include "view/prepare.hpp"
+#include "view/frame.hpp"
+#include "view/view_access.hpp"
 
 namespace lanecull {
 namespace {

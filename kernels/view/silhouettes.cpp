@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/rounding_bound.hpp"
-#include "view/prepare.hpp"
+#include "view/frame.hpp"
 
 namespace lanecull {
 namespace {

@@ -3,8 +3,10 @@
 #include "view/stereo.hpp"
 
 #include "view/casters.hpp"
+#include "view/frame.hpp"
 #include "view/perspective.hpp"
-#include "view/prepare.hpp"
+#include "view/planes.hpp"
+#include "view/polytope_support.hpp"
 
 namespace lanecull {
 namespace {

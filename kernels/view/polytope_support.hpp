@@ -1,0 +1,22 @@
+#pragma once
+
+/// The support mapping of a volume that is described by points and rays. kernels/PROOF.md has the reasons
+/// ("Polytopes").
+
+#include <span>
+
+#include <lanecull/prepared_view.hpp>
+
+#include "base/affine.hpp"
+#include "view/double_description.hpp"
+
+namespace lanecull {
+
+/// Fills the polytope's points and rays. False, with the view none the worse, when they are not known well enough.
+bool describe_polytope(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view);
+
+/// The same, where the planes are the volume and decide alone unless the corners are known as well as floats can be:
+/// worse ones cull less than planes do.
+void describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view);
+
+}  // namespace lanecull
