@@ -1,6 +1,6 @@
 #pragma once
 
-/// The rounding-error bound, as sums of named terms. The derivation is in kernels/README.md, under the same names;
+/// The rounding-error bound, as sums of named terms. The derivation is in kernels/PROOF.md, under the same names;
 /// every term counts roundings, each worth at most u = 2^-24 of the magnitude G.
 
 namespace lanecull {

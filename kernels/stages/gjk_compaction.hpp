@@ -20,7 +20,7 @@ namespace lanecull {
 namespace {
 
 /// Two packs go on until no more than a quarter of their lanes is undecided, and those of new objects for so many
-/// supports at most. Alternatives, and what they lost: kernels/README.md.
+/// supports at most. Alternatives, and what they lost: kernels/REJECTED.md.
 constexpr int few_undecided = static_cast<int>(lanes) / 2;
 constexpr int early_iterations = 8;
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Views of shadow casters (lanecull/light.hpp). A volume V becomes V swept towards the sun, or the hull of V and a
-/// lamp; kernels/README.md derives both.
+/// lamp; kernels/PROOF.md derives both.
 
 #include <lanecull/view.hpp>
 

@@ -5,7 +5,7 @@
 namespace lanecull {
 
 /// Fills the pairs of sides that stage 1 asks balls about (ball_sides.hpp) from a perspective volume's slopes and
-/// depths; leaves them unknown where they would not tell enough. Why they tell no more: kernels/README.md, "Balls in
+/// depths; leaves them unknown where they would not tell enough. Why they tell no more: kernels/PROOF.md, "Balls in
 /// view space".
 void describe_sides(PreparedView& view);
 

@@ -160,7 +160,7 @@ private:
         return {s.largest + radius, s.depth + radius};
     }
 
-    /// The object's part of G (kernels/README.md), about: the one-norms of the numbers that make its support points.
+    /// The object's part of G (kernels/PROOF.md), about: the one-norms of the numbers that make its support points.
     [[nodiscard]] double magnitude(const Object& object) const {
         const float* f = object.fields.data();
         const lanecull::Frame& frame = setting_.view.contents().frame;
@@ -214,7 +214,7 @@ private:
     }
 
     /// What proofs by GJK ask for, about: K u G |v|_1 / |v|, of the object and of the volume where it is cut
-    /// (kernels/README.md).
+    /// (kernels/PROOF.md).
     [[nodiscard]] double bound(const Object& own, const exact::Solid& solid) const {
         constexpr double roundings = 24;
         const lanecull::PreparedView& view = setting_.view.contents();
