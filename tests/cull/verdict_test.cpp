@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <map>
 
@@ -188,7 +189,9 @@ TEST_P(Verdicts, AreNeverWrongAndExact) {
         if (key.second == Method::planes || (tally.stage_two < enough_for_shares && test_scale() < 1)) continue;
         SCOPED_TRACE(std::string(lanecull::isa_name(key.first)) + " " + method_name(key.second));
         EXPECT_GE(tally.stage_two, enough_for_shares);
-        EXPECT_LT(static_cast<double>(tally.kept), kept_share_allowed * static_cast<double>(tally.stage_two));
+        // Of few objects chance keeps more: three standard deviations in runs scaled down.
+        const double allowed = kept_share_allowed * static_cast<double>(tally.stage_two);
+        EXPECT_LT(static_cast<double>(tally.kept), test_scale() < 1 ? allowed + 3 * std::sqrt(allowed) : allowed);
     }
 }
 
