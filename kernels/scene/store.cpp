@@ -187,7 +187,7 @@ void Store::write(std::uint32_t slot, const Columns& from, std::size_t i) noexce
 
 void Store::see_whether_plain() noexcept {
     plain = facts_of(key.layout).is_own_box && std::all_of(columns + most_shape_columns, columns + most_columns,
-                                                       [](const auto& attribute) { return attribute.empty(); });
+                                                           [](const auto& attribute) { return attribute.empty(); });
 }
 
 void Store::note_growth(std::uint32_t block) noexcept {
