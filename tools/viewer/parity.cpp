@@ -1,6 +1,6 @@
 #include "parity.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>  // clang finds no vformat_to() of core.h in the library
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include <fmt/core.h>
+#include <fmt/format.h>  // clang finds no vformat_to() of core.h in the library
 
 #include <cstdint>
 #include <iterator>
