@@ -11,7 +11,7 @@
 namespace lanecull {
 namespace {
 
-/// Four floats of each of the records at `from`, whole packs of W, to `to`; where that is null they are skipped.
+/// Four floats of each of the records at `from`, whole packets of W, to `to`; where that is null they are skipped.
 template <std::uint32_t W>
 LANE_INLINE void unpack_four(const float* from, std::size_t stride, std::size_t count, float* to0, float* to1,
                              float* to2, float* to3) {
@@ -31,11 +31,11 @@ LANE_INLINE void unpack_four(const float* from, std::size_t stride, std::size_t 
     }
 }
 
-/// Whole packs of W records, four floats after four: the caller's loop keeps `count` so small that the records stay in
-/// the nearest cache.
+/// Whole packets of W records, four floats after four: the caller's loop keeps `count` so small that the records stay
+/// in the nearest cache.
 template <std::uint32_t W>
-LANE_INLINE void unpack_packs(const float* records, std::size_t stride, std::size_t floats, std::size_t first,
-                              std::size_t count, float* const* streams) {
+LANE_INLINE void unpack_packets(const float* records, std::size_t stride, std::size_t floats, std::size_t first,
+                                std::size_t count, float* const* streams) {
     for (std::size_t k = 0; k < floats; k += 4) {
         // The last four overlap the four before.
         const std::size_t at = k + 4 <= floats || floats < 4 ? k : floats - 4;
@@ -55,16 +55,16 @@ void Kernels<this_isa>::unpack(const float* records, std::size_t stride, std::si
     // Records of fewer than four floats are read beyond their end: as many are left to the plain loop as it takes to
     // stay within the last one.
     const std::size_t kept_back = floats < 4 ? (4 - floats + stride - 1) / stride : 0;
-    const std::size_t in_packs = lanes < 4 || count < kept_back ? 0 : (count - kept_back) / lanes * lanes;
+    const std::size_t in_packets = lanes < 4 || count < kept_back ? 0 : (count - kept_back) / lanes * lanes;
     for (std::size_t first = 0; first < count; first += in_cache) {
         const std::size_t end = count - first < in_cache ? count : first + in_cache;
-        const std::size_t end_of_packs = in_packs < first ? first : in_packs < end ? in_packs : end;
+        const std::size_t end_of_packets = in_packets < first ? first : in_packets < end ? in_packets : end;
         if constexpr (lanes >= 4) {
-            unpack_packs<lanes>(records, stride, floats, first, end_of_packs - first, streams);
+            unpack_packets<lanes>(records, stride, floats, first, end_of_packets - first, streams);
         }
         for (std::size_t k = 0; k < floats; ++k) {
             if (streams[k] == nullptr) continue;
-            for (std::size_t i = end_of_packs; i < end; ++i) streams[k][i] = records[i * stride + k];
+            for (std::size_t i = end_of_packets; i < end; ++i) streams[k][i] = records[i * stride + k];
         }
     }
 }

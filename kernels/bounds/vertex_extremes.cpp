@@ -18,9 +18,9 @@ LANE_INLINE FloatW load_repeated(const float* from, std::uint32_t n) {
     return load(padded);
 }
 
-/// visit(index of the first lane's vertex, vertices) for packs that cover every vertex; some come twice.
+/// visit(index of the first lane's vertex, vertices) for packets that cover every vertex; some come twice.
 template <class Visit>
-LANE_INLINE void for_each_pack(const VertexStreams& v, Visit visit) {
+LANE_INLINE void for_each_packet(const VertexStreams& v, Visit visit) {
     if (v.count < lanes) {
         visit(0u, Vec3W{load_repeated(v.x, v.count), load_repeated(v.y, v.count), load_repeated(v.z, v.count)});
         return;
@@ -64,7 +64,7 @@ bool Kernels<this_isa>::extent(const VertexStreams& v, float (&lower)[3], float 
     const FloatW infinity = FloatW(__builtin_inff());
     Vec3W low{infinity, infinity, infinity}, high = -low;
     FloatW probe = FloatW(0.0f);  // x - x is 0, or NaN where x is not finite
-    for_each_pack(v, [&](std::uint32_t, const Vec3W& p) LANE_LAMBDA {
+    for_each_packet(v, [&](std::uint32_t, const Vec3W& p) LANE_LAMBDA {
         low = {min(p.x, low.x), min(p.y, low.y), min(p.z, low.z)};
         high = {max(p.x, high.x), max(p.y, high.y), max(p.z, high.z)};
         // NOLINTNEXTLINE(misc-redundant-expression): NaN is the point
@@ -90,7 +90,7 @@ template <>
 GreatestVertex Kernels<this_isa>::farthest(const VertexStreams& v, const float (&hi)[3], const float (&lo)[3]) {
     Vec3W center_hi = broadcast3(hi), center_lo = broadcast3(lo);
     GreatestW greatest;
-    for_each_pack(v, [&](std::uint32_t i, const Vec3W& p) LANE_LAMBDA {
+    for_each_packet(v, [&](std::uint32_t i, const Vec3W& p) LANE_LAMBDA {
         Vec3W d = (p - center_hi) - center_lo;
         greatest.look_at(d.x * d.x + d.y * d.y + d.z * d.z, i);
     });
@@ -103,7 +103,7 @@ void Kernels<this_isa>::extremes(const VertexStreams& v, const float (&origin)[3
                                  GreatestVertex (&result)[2]) {
     Vec3W o = broadcast3(origin), n = broadcast3(direction);
     GreatestW greatest, smallest;
-    for_each_pack(v, [&](std::uint32_t i, const Vec3W& p) LANE_LAMBDA {
+    for_each_packet(v, [&](std::uint32_t i, const Vec3W& p) LANE_LAMBDA {
         Vec3W d = p - o;
         const FloatW height = d.x * n.x + d.y * n.y + d.z * n.z;
         greatest.look_at(height, i);

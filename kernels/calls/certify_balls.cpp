@@ -24,7 +24,7 @@ struct Certifier {
         }
     }
 
-    /// How deep the nearest point of a perspective volume lies that is cut at `far`: ball_distance.hpp.
+    /// How deep the nearest point of a perspective volume lies that is cut at `far`: volumes/distance.hpp.
     [[nodiscard]] double nearest_depth(double far) const {
         const double tan_x = slope(view.x_range, y[0]), tan_y = slope(view.y_range, y[1]);
         const double beyond_x = std::fabs(y[0]) * tan_x, beyond_y = std::fabs(y[1]) * tan_y;

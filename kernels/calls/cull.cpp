@@ -1,4 +1,4 @@
-/// The entry for solids; call.hpp does the work.
+/// The entry for solids; calls/cull_call.hpp does the work.
 
 #include <lanecull/cull.hpp>
 

@@ -1,44 +1,25 @@
 #pragma once
 
-/// A call that culls, batches of solids or of figures alike: the split into ranges, and what becomes of their words.
+/// A call that culls batches, of solids or of figures: its scratch memory, its tasks, and what becomes of their words.
 ///
-/// Two passes over the ranges, view after view in each. The first fills visibility words and statistics; the second,
-/// once it is known how many indices each range has before it, writes those. Both run in any order on any threads.
+/// Two passes over the ranges, view after view in each. The first fills visibility words and statistics; the second
+/// writes lists (calls/visible_lists.hpp).
 
 #include <lanecull/cull.hpp>
 
 #include <algorithm>
-#include <memory>
 #include <variant>
 
 #include "base/float_modes.hpp"
 #include "calls/check_call.hpp"
 #include "calls/check_outputs.hpp"
 #include "calls/kernel_table.hpp"
-#include "layouts/every_layout.hpp"
+#include "calls/ranges.hpp"
+#include "calls/scratch_memory.hpp"
+#include "calls/visible_lists.hpp"
 #include "outputs/view_masks.hpp"
 
 namespace lanecull {
-
-/// Kinds of solids that say so; none in 2D.
-template <class Shapes>
-constexpr bool are_expensive() {
-    if constexpr (requires { KindTraits<Shapes>::are_expensive; }) return KindTraits<Shapes>::are_expensive;
-    return false;
-}
-
-/// Objects of a range, a multiple of 64: one chunk of the kernels' at most, 171 to 393 KiB; of what may be dear three
-/// full lists of open ones, so that many cores find something to do. Few ranges of what is not are split further, so
-/// that two or four cores have as many of them each.
-template <class Batch>
-std::uint32_t range_objects(const Batch& batch) {
-    const bool dear = std::visit([]<class Shapes>(const Shapes&) { return are_expensive<Shapes>(); }, batch.shapes);
-    const auto up = [](std::uint32_t a, std::uint32_t b) { return a / b + (a % b != 0 ? 1 : 0); };
-    const std::uint32_t most = dear ? 7680 : 16384;
-    const std::uint32_t words = up(batch.count(), 64), ranges = up(words, most / 64);
-    if (ranges <= 1) return most;
-    return 64 * up(words, !dear && ranges > 2 && ranges <= 16 ? 4 * up(ranges, 4) : ranges);
-}
 
 /// A part of one batch, the same for every view.
 struct Range {
@@ -66,29 +47,15 @@ struct BatchStart {
 /// What became of a range in one view. Its part writes the first and the third, collect() the others.
 struct RangeResult {
     Statistics statistics;
-    std::uint64_t indices_before;  // visible objects of the ranges before
+    std::uint64_t visible_before;  // visible objects of the ranges before
     std::uint64_t runs;            // that start in it
     std::uint64_t runs_before;
 };
-
-inline std::size_t words_of(std::uint32_t count) { return (static_cast<std::size_t>(count) + 63) / 64; }
-template <class Batch>
-std::size_t ranges_of(const Batch& batch) {
-    const std::size_t objects = range_objects(batch);
-    return (static_cast<std::size_t>(batch.count()) + objects - 1) / objects;
-}
 
 /// The batch's Spheres, Circles, ... as its kernel expects.
 template <class Batch>
 const void* shapes_of(const Batch& batch) {
     return std::visit([](const auto& shapes) -> const void* { return &shapes; }, batch.shapes);
-}
-
-template <class Batch>
-std::size_t range_count(std::span<const Batch> batches) {
-    std::size_t ranges = 0;
-    for (const Batch& batch : batches) ranges += ranges_of(batch);
-    return ranges;
 }
 
 /// How much of everything a call has.
@@ -106,22 +73,16 @@ struct Scratch {
     std::span<std::uint64_t> kept;   // [view][word]: the visibility words, readable
 
     static std::size_t bytes(const Sizes& sizes) {
-        return alignof(std::uint64_t) - 1 + sizes.batches * sizeof(BatchStart) + sizes.ranges * sizeof(RangeStart) +
+        return ScratchMemory::slack + sizes.batches * sizeof(BatchStart) + sizes.ranges * sizeof(RangeStart) +
                sizes.views * sizes.ranges * sizeof(RangeResult) + sizes.views * sizes.words * sizeof(std::uint64_t);
     }
 
-    Scratch(std::span<std::byte> memory, const Sizes& sizes) {
-        void* at = memory.data();
-        std::size_t space = memory.size();
-        at = std::align(alignof(std::uint64_t), 1, at, space);
-        const auto take = [&]<class T>(std::size_t count, std::span<T>& part) {
-            part = {static_cast<T*>(at), count};
-            at = static_cast<T*>(at) + count;
-        };
-        take(sizes.batches, batches);
-        take(sizes.ranges, ranges);
-        take(sizes.views * sizes.ranges, results);
-        take(sizes.views * sizes.words, kept);
+    Scratch(std::span<std::byte> bytes, const Sizes& sizes) {
+        ScratchMemory memory(bytes);
+        batches = memory.take<BatchStart>(sizes.batches);
+        ranges = memory.take<RangeStart>(sizes.ranges);
+        results = memory.take<RangeResult>(sizes.views * sizes.ranges);
+        kept = memory.take<std::uint64_t>(sizes.views * sizes.words);
     }
 };
 
@@ -177,7 +138,7 @@ struct Call {
         return {v, range(r), scratch.results[v * scratch.ranges.size() + r]};
     }
 
-    void cull_part(std::size_t i) const {
+    void cull_task(std::size_t i) const {
         const FloatModes modes;
         const auto& [v, range, result] = part(i);
         const Batch& batch = batches[range.batch];
@@ -205,18 +166,27 @@ struct Call {
         return scratch.kept.data() + view * words + range.first_word;
     }
 
-    /// Whether the range goes on where the one before it, of the same batch, ends with a visible object.
-    [[nodiscard]] bool continues_run(std::size_t view, const Range& range) const {
-        if (range.first == 0) return false;
-        const std::uint64_t* here = kept_words(view, range);
-        return (here[0] & here[-1] >> 63 & 1) != 0;
+    [[nodiscard]] ListedRange listed(std::size_t v, const Range& range, const RangeResult& result) const {
+        const Batch& batch = batches[range.batch];
+        return {kept_words(v, range),
+                words_of(range.count),
+                words_of(batch.count()) - range.first / 64,
+                range.first == 0,
+                batch.first_index + range.first,
+                result.statistics.visible(),
+                result.visible_before,
+                result.runs,
+                result.runs_before};
     }
 
-    void write_part(std::size_t task) const {
+    void write_task(std::size_t task) const {
         const auto& [v, range, result] = part(task);
-        write_indices(v, range, result);
-        write_draws(v, range, result);
-        write_runs(v, range, result);
+        if (wants_lists(outputs[v])) {
+            const ListedRange list = listed(v, range, result);
+            write_visible_indices(kernels, list, outputs[v].indices);
+            write_draws(v, range, list);
+            write_visible_runs(kernels, list, outputs[v].runs);
+        }
         if (v == 0 && wants_masks()) write_masks(range);
     }
 
@@ -230,38 +200,13 @@ struct Call {
         }
     }
 
-    /// A range's own share of a list, so that whole-register stores stay clear of the next range's.
-    static std::size_t share(std::uint64_t wanted, std::uint64_t before, std::uint64_t capacity) {
-        return before >= capacity ? 0 : static_cast<std::size_t>(std::min(wanted, capacity - before));
-    }
-
-    void write_indices(std::size_t v, const Range& range, const RangeResult& result) const {
-        const std::span<std::uint32_t> indices = outputs[v].indices;
-        const std::size_t capacity = share(result.statistics.visible(), result.indices_before, indices.size());
-        if (capacity == 0) return;
-        kernels.write_indices(kept_words(v, range), words_of(range.count),
-                              batches[range.batch].first_index + range.first, indices.data() + result.indices_before,
-                              capacity);
-    }
-
-    void write_draws(std::size_t v, const Range& range, const RangeResult& result) const {
+    void write_draws(std::size_t v, const Range& range, const ListedRange& list) const {
         const DrawOutput& draws = outputs[v].draws;
-        const std::size_t capacity = share(result.statistics.visible(), result.indices_before, draw_capacity(draws));
+        const std::size_t capacity = room_for(list.visible, list.visible_before, draw_capacity(draws));
         if (capacity == 0) return;
-        std::byte* to = draws.memory.data() + draws.offset_bytes + result.indices_before * draws.stride_bytes;
-        kernels.write_draws(kept_words(v, range), words_of(range.count), batches[range.batch].draws, range.first, to,
-                            draws.stride_bytes, capacity);
-    }
-
-    void write_runs(std::size_t v, const Range& range, const RangeResult& result) const {
-        const std::span<VisibleRun> runs = outputs[v].runs;
-        const std::size_t capacity = share(result.runs, result.runs_before, runs.size());
-        if (capacity == 0) return;
-        const Batch& batch = batches[range.batch];
-        // The last run may go on to the batch's end.
-        const std::size_t batch_words = words_of(batch.count()) - range.first / 64;
-        kernels.write_runs(kept_words(v, range), batch_words, continues_run(v, range), batch.first_index + range.first,
-                           runs.data() + result.runs_before, capacity);
+        std::byte* to = draws.memory.data() + draws.offset_bytes + list.visible_before * draws.stride_bytes;
+        kernels.write_draws(list.kept, list.words, batches[range.batch].draws, range.first, to, draws.stride_bytes,
+                            capacity);
     }
 
     /// Sums the ranges' results; returns whether anything is still to be written.
@@ -273,11 +218,11 @@ struct Call {
             ViewOutput& output = outputs[v];
             for (std::size_t r = 0; r < scratch.ranges.size(); ++r) {
                 RangeResult& result = scratch.results[v * scratch.ranges.size() + r];
-                result.indices_before = sum.visible();
+                result.visible_before = sum.visible();
                 sum += result.statistics;
                 result.runs_before = runs;
                 if (output.runs.empty()) continue;
-                result.runs -= continues_run(v, range(r));
+                result.runs -= listed(v, range(r), result).continues_run();
                 runs += result.runs;
             }
             output.statistics = sum;
@@ -293,20 +238,9 @@ struct Call {
     void run(const Runner& runner) {
         split();
         const auto tasks = static_cast<std::uint32_t>(scratch.results.size());
-        const auto cull_task = [](void* call, std::uint32_t i) { static_cast<const Call*>(call)->cull_part(i); };
-        const auto write_task = [](void* call, std::uint32_t i) { static_cast<const Call*>(call)->write_part(i); };
-        if (tasks > 0) runner.run(runner.self, tasks, {cull_task, this});
-        if (collect() && tasks > 0) runner.run(runner.self, tasks, {write_task, this});
+        run_two_passes(*this, tasks, runner);
     }
 };
-
-/// Words of 64 objects that the batches take.
-template <class Batch>
-std::size_t word_count(std::span<const Batch> batches) {
-    std::size_t words = 0;
-    for (const Batch& batch : batches) words += words_of(batch.count());
-    return words;
-}
 
 template <class Batch>
 std::size_t call_scratch_bytes(std::span<const Batch> batches, std::size_t view_count) {

@@ -81,7 +81,7 @@ struct NodeWork {
     const float* low[3];
     const float* high[3];
     const PreparedView* view;
-    /// The plane that is asked first about each 16 boxes, and the last one that all of them, or of a pack of fewer,
+    /// The plane that is asked first about each 16 boxes, and the last one that all of them, or of a packet of fewer,
     /// were behind. Any numbers will do, those of planes may save asking the others. Null: none.
     std::uint8_t* hints;
 };

@@ -11,11 +11,11 @@
 #include "calls/kernel_work.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
+#include "stages/chunk.hpp"
 #include "stages/closed_form.hpp"
 #include "stages/reasons.hpp"
 #include "stages/refine.hpp"
 #include "stages/select.hpp"
-#include "stages/undecided_list.hpp"
 #include "volumes/distance.hpp"
 #include "volumes/planes.hpp"
 
@@ -66,7 +66,7 @@ struct RangeContext {
           closed_forms(may_have_closed_form && method == Method::automatic && has_closed_form<Kind>(view)),
           verdicts(work.certificates, work.first) {}
 
-    /// The shapes of a pack of objects, in a frame's coordinates or in relative ones, with what they grow by.
+    /// The shapes of a packet of objects, in a frame's coordinates or in relative ones, with what they grow by.
     template <class Axes>
     LANE_INLINE auto load(const Axes& axes, const GatheredObjects& gathered) const {
         return expansion.expand(axes, Kind::load_shapes(axes, shapes, gathered), gathered);

@@ -2,7 +2,7 @@
 
 /// The way of a range of objects: chunk by chunk, select -> classify -> drop the distant -> refine -> edges
 /// or nearest -> separate. What a stage leaves undecided is bits; the next looks at whole words of them where they are
-/// many, else at full packs that are gathered.
+/// many, else at full packets that are gathered.
 ///
 /// A chunk's words start with every object visible that stage 1 did not prove outside, and later stages only ever clear
 /// bits: an object that anything forgets stays visible.
@@ -16,6 +16,7 @@
 #include "cull/context.hpp"
 #include "lanes/inline.hpp"
 #include "shapes/expansion.hpp"
+#include "stages/chunk.hpp"
 #include "stages/classify.hpp"
 #include "stages/closed_form.hpp"
 #include "stages/decide_at_edges.hpp"
@@ -25,6 +26,7 @@
 #include "stages/gjk_chunk.hpp"
 #include "stages/gjk_hulls.hpp"
 #include "stages/refine_chunk.hpp"
+#include "stages/run_chunks.hpp"
 #include "stages/select.hpp"
 #include "stages/undecided_list.hpp"
 
@@ -95,18 +97,10 @@ inline void cull_chunk(Range& range, Chunk& chunk, UndecidedList& list) {
 
 template <class Range>
 inline void run_range(Range&& range, const RangeWork& work) {
-    UndecidedList list;
-    std::uint64_t words[chunk_words], undecided[chunk_words];
-    for (std::uint32_t done = 0; done < work.count; done += chunk_objects) {
-        const std::uint32_t rest = work.count - done;
-        Chunk chunk{work.first + done, rest < chunk_objects ? rest : chunk_objects, words, undecided};
-        cull_chunk(range, chunk, list);
-        const std::size_t bytes = chunk.word_count() * sizeof(std::uint64_t);
-        if (work.visible != nullptr) __builtin_memcpy(work.visible + done / 64, chunk.words, bytes);
-        if (work.kept != nullptr) __builtin_memcpy(work.kept + done / 64, chunk.words, bytes);
-        if (work.inside != nullptr) find_inside(range, chunk, list, work.inside + done / 64);
-    }
-    range.verdicts.write(work.count, *work.statistics);
+    run_chunks(
+        work, range.verdicts, [&](Chunk& chunk, UndecidedList& list) LANE_LAMBDA { cull_chunk(range, chunk, list); },
+        [&](const Chunk& chunk, UndecidedList& list, std::uint64_t* inside)
+            LANE_LAMBDA { find_inside(range, chunk, list, inside); });
 }
 
 template <class Kind>

@@ -1,6 +1,7 @@
 #include "flat/certify.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "base/interval.hpp"
 
@@ -136,6 +137,7 @@ private:
 void certify(const Batch& batch, const PreparedView& view, const RangeTask& task) {
     for (std::uint32_t i = 0; i < task.count; ++i) {
         Certificate& certificate = task.certificates[i];
+        certificate.far = std::numeric_limits<float>::infinity();  // there are no depths in the plane
         if (!is_culled(certificate.reason)) continue;
         const Rounded rounded =
             std::visit([&](const auto& shapes) { return figure(shapes, task.first + i); }, batch.shapes);

@@ -1,4 +1,4 @@
-/// The entry for figures of the plane; ../call.hpp does the work.
+/// The entry for figures of the plane; calls/cull_call.hpp does the work.
 
 #include <lanecull/flat/cull.hpp>
 

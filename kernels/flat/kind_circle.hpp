@@ -19,7 +19,7 @@ struct RadiusDoubtW {
     LANE_INLINE bool any_invalid() const { return any_bits_beyond(last, magnitude_limit); }
 };
 
-/// A radius that is negative; or a square that overflows, as of all that is infinite or NaN. Of two packs one product
+/// A radius that is negative; or a square that overflows, as of all that is infinite or NaN. Of two packets one product
 /// is added to the sum: it is finite if both are, and no more than 1e19.
 struct DiscDoubtW {
     FloatW sign = FloatW(0.0f), sum = FloatW(0.0f), waiting = FloatW(0.0f);

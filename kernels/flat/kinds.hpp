@@ -35,7 +35,7 @@ LANE_INLINE ClassifiedW classified(const BeyondW& beyond, FloatW radius, FloatW 
 }
 
 /// A Kind's Doubt: whether any of some figures may be invalid, by what needs no comparison; one question for many
-/// packs. This one: each pack is asked anyway.
+/// packets. This one: each packet is asked anyway.
 struct NoDoubtW {};
 
 /// A stage 1 that looks at the first few sides, and finds out which figures have their centre inside.

@@ -21,16 +21,11 @@
 namespace lanecull {
 namespace {
 
-struct BoxKind {
+struct BoxKind : KindDefaultsW {
     using Shapes = Boxes;
     static constexpr bool knows_edges = true;
-    static constexpr bool has_box_gjk = true;
-    static constexpr bool shares_vertices = false;
-    static constexpr bool looks_at_nearest = false;
     static constexpr ClosedForm closed_form = ClosedForm::box;
     static constexpr PairForm pair_form = PairForm::aligned_box;
-    static constexpr bool is_seen_as_ball = true;
-    static constexpr bool has_stage_one(const Shapes&) { return true; }
 
     template <class Axes, class Fetch>
     static LANE_INLINE BallW ball(const Axes& axes, const Boxes& s, const Fetch& fetch) {
@@ -39,12 +34,11 @@ struct BoxKind {
         return ball_around(axes.relative(low) + axes.relative(high), high - low);
     }
     static constexpr float ball_unit = 2;  // which saves halving it
-    static constexpr bool has_ball_center = true;
 
-    /// Where there are no pairs of sides (ball_sides.hpp): each plane looks at the one corner farthest on its inner
-    /// side, chosen by the normal's signs: the same corner for every box. So the planes are sorted by corner, and each
-    /// of the eight corners asked about its own. (Centre and half-extents take twice the products. Corners chosen plane
-    /// by plane: by branches 0.67 ns a box, uniform, AVX-512 on Zen 4; by addresses of stored ones 1.09.)
+    /// Where there are no pairs of sides (stages/sphere_slabs.hpp): each plane looks at the one corner farthest on its
+    /// inner side, chosen by the normal's signs: the same corner for every box. So the planes are sorted by corner, and
+    /// each of the eight corners asked about its own. (Centre and half-extents take twice the products. Corners chosen
+    /// plane by plane: by branches 0.67 ns a box, uniform, AVX-512 on Zen 4; by addresses of stored ones 1.09.)
     struct StageOne {
         using Doubt = DoubtW;
 
@@ -74,7 +68,7 @@ struct BoxKind {
             }
         }
 
-        /// A pack as the planes see it, in relative coordinates.
+        /// A packet as the planes see it, in relative coordinates.
         template <class Expansion>
         struct BoxesW {
             Vec3W minus_low, high;

@@ -18,15 +18,10 @@
 namespace lanecull {
 namespace {
 
-struct CapsuleKind {
+struct CapsuleKind : KindDefaultsW {
     using Shapes = Capsules;
-    static constexpr bool knows_edges = false;
-    static constexpr bool has_box_gjk = false;
-    static constexpr bool shares_vertices = false;
     static constexpr bool looks_at_nearest = true;
-    static constexpr ClosedForm closed_form = ClosedForm::none;
     static constexpr PairForm pair_form = PairForm::round;
-    static constexpr bool is_seen_as_ball = true;
 
     /// Around a capsule, for whoever is content to leave more undecided: as around boxes, half the axis' components
     /// summed up.
@@ -37,8 +32,6 @@ struct CapsuleKind {
         return {axes.relative(a) + axes.relative(b), around, later_bits(radius, around)};
     }
     static constexpr float ball_unit = 2;  // which saves halving it
-    static constexpr bool has_ball_center = true;
-    static constexpr bool has_stage_one(const Shapes&) { return true; }
 
     struct StageOne : RelativePlanesW {
         using RelativePlanesW::RelativePlanesW;

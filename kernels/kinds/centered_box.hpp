@@ -19,24 +19,17 @@
 namespace lanecull {
 namespace {
 
-struct CenteredBoxKind {
+struct CenteredBoxKind : KindDefaultsW {
     using Shapes = CenteredBoxes;
     static constexpr bool knows_edges = true;
-    static constexpr bool has_box_gjk = true;
-    static constexpr bool shares_vertices = false;
-    static constexpr bool looks_at_nearest = false;
     static constexpr ClosedForm closed_form = ClosedForm::box;
     static constexpr PairForm pair_form = PairForm::aligned_box;
-    static constexpr bool is_seen_as_ball = true;
-    static constexpr bool has_stage_one(const Shapes&) { return true; }
 
     template <class Axes, class Fetch>
     static LANE_INLINE BallW ball(const Axes& axes, const CenteredBoxes& s, const Fetch& fetch) {
         return ball_around(axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)}),
                            {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)});
     }
-    static constexpr float ball_unit = 1;
-    static constexpr bool has_ball_center = true;
 
     struct StageOne : RelativePlanesW {
         Vec3W normal_size[PreparedView::stage_one_planes];  // |n| component by component

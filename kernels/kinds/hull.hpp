@@ -1,7 +1,7 @@
 #pragma once
 
 /// Hull instances: stage 1 sees their bounding spheres, the stages after it their hulls' boxes. Instances of different
-/// hulls can share a pack as long as only the boxes are looked at.
+/// hulls can share a packet as long as only the boxes are looked at.
 
 #include <cstdint>
 
@@ -32,7 +32,7 @@ struct HullBoxW : ZonotopeW<3, false> {
     LANE_INLINE const Vec3W& inner_point() const { return mean; }
 };
 
-/// What a pack's hulls say about themselves, lane by lane. A hull index out of range reads hull 0 and is not valid.
+/// What a packet's hulls say about themselves, lane by lane. A hull index out of range reads hull 0 and is not valid.
 struct HullBoundsW {
     Vec3W box_center, box_half, largest, mean;
     MaskW valid;
@@ -64,15 +64,10 @@ struct HullBoundsW {
     }
 };
 
-struct HullKind {
+struct HullKind : KindDefaultsW {
     using Shapes = HullInstances;
-    static constexpr bool knows_edges = false;
-    static constexpr bool has_box_gjk = false;
     static constexpr bool shares_vertices = true;
-    static constexpr bool looks_at_nearest = false;
-    static constexpr ClosedForm closed_form = ClosedForm::none;
     static constexpr PairForm pair_form = PairForm::hull;
-    static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
     template <class Axes, class Fetch>
@@ -80,7 +75,6 @@ struct HullKind {
         const FloatW radius = fetch(s.bounding_radius);
         return {axes.relative({fetch(s.bounding_x), fetch(s.bounding_y), fetch(s.bounding_z)}), radius, radius};
     }
-    static constexpr float ball_unit = 1;
     static constexpr bool has_ball_center = false;  // the ball's centre need not be a point of the hull
     using StageOne = BallStageOne<HullKind>;
 

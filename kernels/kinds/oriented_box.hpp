@@ -21,15 +21,10 @@
 namespace lanecull {
 namespace {
 
-struct OrientedBoxKind {
+struct OrientedBoxKind : KindDefaultsW {
     using Shapes = OrientedBoxes;
     static constexpr bool knows_edges = true;
-    static constexpr bool has_box_gjk = false;
-    static constexpr bool shares_vertices = false;
-    static constexpr bool looks_at_nearest = false;
-    static constexpr ClosedForm closed_form = ClosedForm::none;
     static constexpr PairForm pair_form = PairForm::box;
-    static constexpr bool is_seen_as_ball = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
     template <class Axes, class Fetch>
@@ -37,8 +32,6 @@ struct OrientedBoxKind {
         const FloatW radius = fetch(s.bounding_radius);
         return {axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)}), radius, radius};
     }
-    static constexpr float ball_unit = 1;
-    static constexpr bool has_ball_center = true;  // the ball's centre is a point of the object
     using StageOne = BallStageOne<OrientedBoxKind>;
 
     template <class Axes, class Gathered>

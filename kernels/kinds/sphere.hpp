@@ -15,24 +15,17 @@
 namespace lanecull {
 namespace {
 
-struct SphereKind {
+struct SphereKind : KindDefaultsW {
     using Shapes = Spheres;
     static constexpr bool knows_edges = true;
-    static constexpr bool has_box_gjk = false;
-    static constexpr bool shares_vertices = false;
-    static constexpr bool looks_at_nearest = false;
     static constexpr ClosedForm closed_form = ClosedForm::ball;
     static constexpr PairForm pair_form = PairForm::round;
-    static constexpr bool is_seen_as_ball = true;
-    static constexpr bool has_stage_one(const Shapes&) { return true; }
 
     template <class Axes, class Fetch>
     static LANE_INLINE BallW ball(const Axes& axes, const Spheres& s, const Fetch& fetch) {
         const FloatW radius = fetch(s.radius);
         return {axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)}), radius, radius};
     }
-    static constexpr float ball_unit = 1;
-    static constexpr bool has_ball_center = true;  // the ball's centre is a point of the object
     using StageOne = BallStageOne<SphereKind>;
 
     template <class Axes, class Gathered>

@@ -48,7 +48,7 @@ struct OrderedSides {
     }
 };
 
-/// Objects of a pack's pairs; lanes without a pair, or with an index out of range, gather object 0 and are not set in
+/// Objects of a packet's pairs; lanes without a pair, or with an index out of range, gather object 0 and are not set in
 /// the result.
 LANE_INLINE std::uint32_t gather_objects(const std::uint32_t* index, std::size_t stride, std::size_t first,
                                          std::uint32_t n, std::uint32_t count, GatheredAnywhere& gathered) {
@@ -81,9 +81,9 @@ template <class A, class B>
             mask_of(gathered.exist)};
 }
 
-/// Calls `work` with pairs of the forms that the sides take, for each pack.
+/// Calls `work` with pairs of the forms that the sides take, for each packet.
 template <class A, class B, class Work>
-LANE_INLINE void for_each_pack(const PairRange& range, const OrderedSides& sides, const Work& work) {
+LANE_INLINE void for_each_packet(const PairRange& range, const OrderedSides& sides, const Work& work) {
     for (std::uint32_t at = 0; at < range.count; at += lanes) {
         const std::uint32_t n = range.count - at < lanes ? range.count - at : lanes;
         PairW<A, B> pair = load_pairs<A, B>(sides, range.first + at, n);
@@ -91,7 +91,7 @@ LANE_INLINE void for_each_pack(const PairRange& range, const OrderedSides& sides
     }
 }
 
-/// The range's words: a bit of each pack's, as apart(first, n) says of n pairs from `first` on.
+/// The range's words: a bit of each packet's, as apart(first, n) says of n pairs from `first` on.
 template <class Apart>
 LANE_INLINE void write_words(const SeparateWork& work, const Apart& apart) {
     std::uint64_t* words = work.separated + work.first / 64;
@@ -158,7 +158,7 @@ LANE_INLINE FloatW load_up_to(const float* from, std::uint32_t n) {
 template <class A, class B>
 [[gnu::noinline]] void measure_forms(const DistanceWork& work, const OrderedSides& sides) {
     const FloatW zero(0.0f), infinity(__builtin_inff()), nan(__builtin_nanf(""));
-    for_each_pack<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
+    for_each_packet<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
         pair.begin(zero);
         DistanceW found = measure(pair, pair.valid, FloatW(work.limit) * pair.scale, FloatW(work.relative));
         const FloatW back = FloatW(1.0f) / pair.scale, lower = found.lower * back;
@@ -188,7 +188,7 @@ template <class A, class B>
 template <class A, class B>
 [[gnu::noinline]] void cast_forms(const CastWork& work, const OrderedSides& sides) {
     const FloatW zero(0.0f), one(1.0f), infinity(__builtin_inff()), width(work.width);
-    for_each_pack<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
+    for_each_packet<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
         const std::size_t first = work.first + at;
         const PairMotions& motions = work.motions;
         const auto number = [&](const float* of) LANE_LAMBDA { return load_up_to(of + first, n); };

@@ -128,7 +128,7 @@ struct FarthestVertex {
         const std::uint32_t vertex = first_lane(counted >= greatest_lane(counted));
         return vertex < n ? vertex : 0;  // a NaN's
     }
-    LANE_INLINE std::uint32_t of_two_packs() const {
+    LANE_INLINE std::uint32_t of_two_packets() const {
         const std::uint32_t second = hull.count - lanes;
         const FloatW value = along(0), more = along(second), greatest = greatest_lane(max(value, more));
         // Without a branch, which nobody could predict.
@@ -152,7 +152,7 @@ struct FarthestVertex {
     }
     LANE_INLINE std::uint32_t operator()() const {
         if (hull.count < lanes) return of_few();
-        return hull.count <= 2 * lanes ? of_two_packs() : of_many();
+        return hull.count <= 2 * lanes ? of_two_packets() : of_many();
     }
 };
 

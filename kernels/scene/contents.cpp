@@ -235,7 +235,7 @@ bool Scene::Contents::add_sorted(const Columns& from, Array<std::uint32_t>& chos
         }
         static_cast<void>(chosen.resize(kept));
     }
-    // Within a block the order is free: instances of a hull next to each other share packs.
+    // Within a block the order is free: instances of a hull next to each other share packets.
     if (facts_of(from.layout).has_hulls) {
         for (Array<std::uint32_t>* part : {&chosen, &large}) {
             for (std::size_t at = 0; at < part->size(); at += fill) {

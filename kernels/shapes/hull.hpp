@@ -1,6 +1,6 @@
 #pragma once
 
-/// Instances of one hull, placed, with its vertices. Packs of one hull: stages/gjk_hulls.hpp.
+/// Instances of one hull, placed, with its vertices. Packets of one hull: stages/gjk_hulls.hpp.
 
 #include <cstdint>
 
@@ -113,7 +113,7 @@ struct HullW {
         magnitude = placement.magnitude(largest);
         vertex_magnitude = largest.x + largest.y + largest.z;
         center = placement.place(broadcast3(one.mean));
-        valid = mask_of(all_lanes);  // packs are made of valid indices only
+        valid = mask_of(all_lanes);  // packets are made of valid indices only
     }
 
     LANE_INLINE void rescale(FloatW scale) {

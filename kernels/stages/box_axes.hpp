@@ -1,9 +1,9 @@
 #pragma once
 
 /// Boxes along the world's axes against every direction that may part them from the volume: its planes, the sides of
-/// the box around it, and its outlines as seen along the axes (outlines.hpp). In each a box has one corner that lies
-/// farthest on the volume's side, the same one for all boxes: three products for a plane, two for an outline's, none
-/// for a side. No edges, no GJK.
+/// the box around it, and its outlines as seen along the axes (view/silhouettes.hpp). In each a box has one corner that
+/// lies farthest on the volume's side, the same one for all boxes: three products for a plane, two for an outline's,
+/// none for a side. No edges, no GJK.
 
 #include <cstdint>
 
@@ -56,7 +56,7 @@ struct BoxTest {
     };
 
     template <std::uint32_t Corner, std::uint32_t N>
-    LANE_INLINE void look_at_planes(PacksW<N>& packs, std::uint32_t k = 0) const {
+    LANE_INLINE void look_at_planes(PacksW<N>& packets, std::uint32_t k = 0) const {
         if constexpr (Corner < 8) {
 #pragma GCC unroll 1
             for (; k < view.corner_end[Corner]; ++k) {
@@ -64,30 +64,30 @@ struct BoxTest {
                 Vec3W n = {FloatW(plane[0]), FloatW(plane[1]), FloatW(plane[2])};
                 const FloatW offset(plane[3]);
                 for (std::uint32_t i = 0; i < N; ++i) {
-                    const BoxCornersW& box = packs.box[i];
+                    const BoxCornersW& box = packets.box[i];
                     Vec3W corner = {box.end<0>(Corner & 1), box.end<1>(Corner & 2), box.end<2>(Corner & 4)};
-                    packs.least[i] = min(dot_plus(n, corner, offset), packs.least[i]);
+                    packets.least[i] = min(dot_plus(n, corner, offset), packets.least[i]);
                 }
             }
-            look_at_planes<Corner + 1>(packs, k);
+            look_at_planes<Corner + 1>(packets, k);
         }
     }
 
     /// Group: four for each axis, by the corner in its outline, bit 0 along u, bit 1 along v.
     template <std::uint32_t Group, std::uint32_t N>
-    LANE_INLINE void look_at_outlines(PacksW<N>& packs, std::uint32_t k = 0) const {
+    LANE_INLINE void look_at_outlines(PacksW<N>& packets, std::uint32_t k = 0) const {
         if constexpr (Group < 12) {
 #pragma GCC unroll 1
             for (; k < view.outline_end[Group]; ++k) {
                 const FloatW n_u(view.outline[k][0]), n_v(view.outline[k][1]), offset(view.outline[k][2]);
                 for (std::uint32_t i = 0; i < N; ++i) {
-                    const BoxCornersW& box = packs.box[i];
+                    const BoxCornersW& box = packets.box[i];
                     const FloatW u = box.end<(Group / 4 + 1) % 3>(Group & 1),
                                  v = box.end<(Group / 4 + 2) % 3>(Group & 2);
-                    packs.least[i] = min(fma(n_u, u, fma(n_v, v, offset)), packs.least[i]);
+                    packets.least[i] = min(fma(n_u, u, fma(n_v, v, offset)), packets.least[i]);
                 }
             }
-            look_at_outlines<Group + 1>(packs, k);
+            look_at_outlines<Group + 1>(packets, k);
         }
     }
 
@@ -98,63 +98,63 @@ struct BoxTest {
     }
 
     template <std::uint32_t N, class Fetch>
-    LANE_INLINE void load(const Boxes& s, const Fetch& fetch, PacksW<N>& packs, std::uint32_t i) const {
+    LANE_INLINE void load(const Boxes& s, const Fetch& fetch, PacksW<N>& packets, std::uint32_t i) const {
         Vec3W a = {fetch(s.min_x), fetch(s.min_y), fetch(s.min_z)};
         Vec3W b = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
         BoxCornersW box = {axes.hi - a, axes.relative(b)};
-        packs.box[i] = box;
+        packets.box[i] = box;
         // The larger of |low| and |high|, where low <= high.
-        packs.magnitude[i] =
+        packets.magnitude[i] =
             max(box.minus_low.x, box.high.x) + (max(box.minus_low.y, box.high.y) + max(box.minus_low.z, box.high.z));
-        packs.extents[i] = b - a;
+        packets.extents[i] = b - a;
     }
     template <std::uint32_t N, class Fetch>
-    LANE_INLINE void load(const CenteredBoxes& s, const Fetch& fetch, PacksW<N>& packs, std::uint32_t i) const {
+    LANE_INLINE void load(const CenteredBoxes& s, const Fetch& fetch, PacksW<N>& packets, std::uint32_t i) const {
         Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
         Vec3W q = axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
-        packs.box[i] = {half - q, half + q};
-        packs.magnitude[i] = one_norm(q) + one_norm(half);
-        packs.extents[i] = half + half;
+        packets.box[i] = {half - q, half + q};
+        packets.magnitude[i] = one_norm(q) + one_norm(half);
+        packets.extents[i] = half + half;
     }
 
     template <std::uint32_t N>
-    LANE_INLINE void look(PacksW<N>& packs) const {
-        for (std::uint32_t i = 0; i < N; ++i) packs.least[i] = least_side(packs.box[i]);
-        look_at_planes<0>(packs);
-        look_at_outlines<0>(packs);
+    LANE_INLINE void look(PacksW<N>& packets) const {
+        for (std::uint32_t i = 0; i < N; ++i) packets.least[i] = least_side(packets.box[i]);
+        look_at_planes<0>(packets);
+        look_at_outlines<0>(packets);
     }
 
     /// NaN in any number of the box is in its extents. The centre is, as stage 1 has it, less far inside by no more
     /// than the half-extents' sum.
     template <std::uint32_t N, class Doubt>
-    LANE_INLINE ClosedFormW verdict(const PacksW<N>& packs, std::uint32_t i, Doubt& doubt) const {
-        const Vec3W& extents = packs.extents[i];
-        const FloatW least = packs.least[i], extent = (extents.x + extents.y) + extents.z;
+    LANE_INLINE ClosedFormW verdict(const PacksW<N>& packets, std::uint32_t i, Doubt& doubt) const {
+        const Vec3W& extents = packets.extents[i];
+        const FloatW least = packets.least[i], extent = (extents.x + extents.y) + extents.z;
         const FloatW bound =
-            FloatW(error_per_magnitude(roundings::plane)) * fma(extent, FloatW(0x1p-20f), packs.magnitude[i]);
-        return doubt.look_at(packs.magnitude[i] + extent, extents.x, extents.y, extents.z) &
+            FloatW(error_per_magnitude(roundings::plane)) * fma(extent, FloatW(0x1p-20f), packets.magnitude[i]);
+        return doubt.look_at(packets.magnitude[i] + extent, extents.x, extents.y, extents.z) &
                ClosedFormW{least < -bound, least >= -bound, least + least >= extent};
     }
 
     template <class Fetch, class Doubt>
     LANE_INLINE ClosedFormW evaluate(const typename Kind::Shapes& s, const Fetch& fetch, Doubt& doubt) const {
-        PacksW<1> pack;
-        load(s, fetch, pack, 0);
-        look(pack);
-        return verdict(pack, 0, doubt);
+        PacksW<1> packet;
+        load(s, fetch, packet, 0);
+        look(packet);
+        return verdict(packet, 0, doubt);
     }
 
-    /// 64 in a row. Four packs at a time, though AVX2's registers hold no more than two: with two, what each loop costs
-    /// by itself, and loading its direction, is a quarter more of a box's time (AVX-512 a third).
+    /// 64 in a row. Four packets at a time, though AVX2's registers hold no more than two: with two, what each loop
+    /// costs by itself, and loading its direction, is a quarter more of a box's time (AVX-512 a third).
     template <class Doubt>
     LANE_INLINE ClosedFormBits evaluate_row(const typename Kind::Shapes& s, std::uint32_t first, Doubt& doubt) const {
         constexpr std::uint32_t at_once = 4;
         ClosedFormBits measured;
         for (std::uint32_t shift = 0; shift < 64; shift += at_once * lanes) {
-            PacksW<at_once> packs;
-            for (std::uint32_t i = 0; i < at_once; ++i) load(s, RunOfObjects{first + shift + i * lanes}, packs, i);
-            look(packs);
-            for (std::uint32_t i = 0; i < at_once; ++i) measured.add(verdict(packs, i, doubt), shift + i * lanes);
+            PacksW<at_once> packets;
+            for (std::uint32_t i = 0; i < at_once; ++i) load(s, RunOfObjects{first + shift + i * lanes}, packets, i);
+            look(packets);
+            for (std::uint32_t i = 0; i < at_once; ++i) measured.add(verdict(packets, i, doubt), shift + i * lanes);
         }
         return measured;
     }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Where a capsule's axis is nearest to a volume whose distance from a point has a closed form (ball_distance.hpp), in
-/// view space.
+/// Where a capsule's axis is nearest to a volume whose distance from a point has a closed form (volumes/distance.hpp),
+/// in view space.
 ///
 /// Let w(t) be the way from the volume's nearest point to the axis' point c + t a, -1 <= t <= 1. The squared distance
 /// |w(t)|^2 is convex in t, and half its derivative, w(t) . a, never falls. Its root, or the end that is nearest, is

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the first tests say of a pack, and of up to 64 objects.
+/// What the first tests say of a packet, and of up to 64 objects.
 
 #include <cstdint>
 
@@ -27,7 +27,8 @@ struct ClassifiedBits {
     }
 };
 
-/// What a closed form says of a pack (measure.hpp). What is in no lane of the three is for others to decide.
+/// What a closed form says of a packet (stages/closed_form.hpp). What is in no lane of the three is for others to
+/// decide.
 struct ClosedFormW {
     MaskW apart;      // set: proved
     MaskW meets;      // set: a point of the object is in the volume, as far as floats tell

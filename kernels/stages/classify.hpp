@@ -13,11 +13,12 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "shapes/frames.hpp"
+#include "stages/chunk.hpp"
 #include "stages/classified.hpp"
+#include "stages/classify_words.hpp"
 #include "stages/closed_form.hpp"
 #include "stages/doubt.hpp"
 #include "stages/sphere_slabs.hpp"
-#include "stages/undecided_list.hpp"
 #include "volumes/planes.hpp"
 
 namespace lanecull {
@@ -56,28 +57,15 @@ template <bool Selected, class Prepare, class Range>
 [[gnu::noinline]] Populations classify(const Range& range, const Prepare& prepare, Chunk& chunk) {
     const auto stage_one = prepare();
     const typename Range::Shapes s = range.shapes;  // copies, which nothing stored in the loop can change
-    std::uint64_t visible_count = 0, undecided_count = 0;
-    const auto decide = [&](std::uint32_t w, std::uint64_t all, const ClassifiedBits& classified) LANE_LAMBDA {
-        const std::uint64_t visible = (Selected ? range.selection.candidates[w] : all) & ~classified.outside;
-        const std::uint64_t undecided = visible & ~(classified.inside & range.accepts_inside);
-        chunk.words[w] = visible;
-        chunk.undecided[w] = undecided;
-        visible_count += population(visible);
-        undecided_count += population(undecided);
-    };
-    const std::uint32_t full_words = chunk.count / 64;
-    for (std::uint32_t w = 0; w < full_words; ++w) {
-        if (Selected && range.selection.candidates[w] == 0) {
-            chunk.words[w] = chunk.undecided[w] = 0;
-            continue;
-        }
-        decide(w, ~std::uint64_t{0}, classify_word(range, stage_one, s, chunk.first + 64 * w));
+    const auto of_word = [&](std::uint32_t first) LANE_LAMBDA { return classify_word(range, stage_one, s, first); };
+    const auto of_objects = [&](std::uint32_t first, std::uint32_t count)
+                                LANE_LAMBDA { return classify_objects(range, stage_one, s, first, count); };
+    if constexpr (Selected) {
+        return classify_words(chunk, CandidateObjects{range.selection.candidates}, range.accepts_inside, of_word,
+                              of_objects);
+    } else {
+        return classify_words(chunk, AllObjects{}, range.accepts_inside, of_word, of_objects);
     }
-    if (full_words < chunk.word_count()) {
-        const std::uint32_t at = chunk.first + 64 * full_words;
-        decide(full_words, chunk.all_of(full_words), classify_objects(range, stage_one, s, at, chunk.count % 64));
-    }
-    return {visible_count, undecided_count};
 }
 
 template <AskedDepths Asked, class Range>
@@ -89,16 +77,14 @@ inline Populations classify_by_slabs(const Range& range, Chunk& chunk) {
 /// All of a chunk's objects, of their own size.
 template <class Range>
 inline Populations classify_unexpanded(const Range& range, Chunk& chunk) {
-    if constexpr (Range::Kind::is_seen_as_ball) {
-        if (range.by_slabs) {
-            switch (asked_depths(range.view)) {
-                case AskedDepths::both:
-                    return classify_by_slabs<AskedDepths::both>(range, chunk);
-                case AskedDepths::far:
-                    return classify_by_slabs<AskedDepths::far>(range, chunk);
-                case AskedDepths::none:
-                    return classify_by_slabs<AskedDepths::none>(range, chunk);
-            }
+    if (range.by_slabs) {
+        switch (asked_depths(range.view)) {
+            case AskedDepths::both:
+                return classify_by_slabs<AskedDepths::both>(range, chunk);
+            case AskedDepths::far:
+                return classify_by_slabs<AskedDepths::far>(range, chunk);
+            case AskedDepths::none:
+                return classify_by_slabs<AskedDepths::none>(range, chunk);
         }
     }
     return classify<false>(
@@ -108,11 +94,9 @@ inline Populations classify_unexpanded(const Range& range, Chunk& chunk) {
 /// While a chunk's undecided objects are decided, the next one comes nearer.
 template <class Range>
 inline void fetch_next(const Range& range, const Chunk& chunk) {
-    if constexpr (Range::Kind::is_seen_as_ball) {
-        const std::uint32_t next = chunk.first + chunk.count;
-        if (range.shapes.count - next >= AheadOfObjects::objects)
-            Range::Kind::ball(OwnAxes(range.view.frame), range.shapes, AheadOfObjects{next});
-    }
+    const std::uint32_t next = chunk.first + chunk.count;
+    if (range.shapes.count - next >= AheadOfObjects::objects)
+        Range::Kind::ball(OwnAxes(range.view.frame), range.shapes, AheadOfObjects{next});
 }
 
 /// What stage 1 leaves undecided is decided, and noted, again.

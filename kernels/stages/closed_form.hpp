@@ -1,10 +1,10 @@
 #pragma once
 
 /// The way of shapes for which a closed form tells whether they are apart from the volume: balls, by their distance
-/// (ball_distance.hpp), and boxes along the axes, by all directions that may part them (box_directions.hpp). Where few
-/// of a chunk's are near the volume's boundary stage 1 looks at planes, as for other shapes, and these few are measured
-/// pack by pack; where many are, all are measured, and planes are not looked at. Which of the two it is changes no
-/// verdict (roundings::early).
+/// (volumes/distance.hpp), and boxes along the axes, by all directions that may part them (stages/box_axes.hpp). Where
+/// few of a chunk's are near the volume's boundary stage 1 looks at planes, as for other shapes, and these few are
+/// measured packet by packet; where many are, all are measured, and planes are not looked at. Which of the two it is
+/// changes no verdict (roundings::early).
 
 #include <cstdint>
 
@@ -16,8 +16,10 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "stages/box_axes.hpp"
+#include "stages/chunk.hpp"
 #include "stages/classified.hpp"
 #include "stages/doubt.hpp"
+#include "stages/packet.hpp"
 #include "stages/undecided_list.hpp"
 #include "volumes/distance.hpp"
 
@@ -111,17 +113,17 @@ template <class Test, class Range>
     const std::uint32_t waiting = list.take_all();
     std::uint64_t undecided = waiting;
     for (std::uint32_t at = 0; at < waiting; at += lanes) {
-        Packet pack(list, at, waiting);
-        GatheredObjects gathered = pack.gathered(chunk.first);
+        Packet packet = list.packet(at, waiting);
+        GatheredObjects gathered = packet.gathered(chunk.first);
         ClosedFormW measured = test.evaluate(s, gathered, no_doubt);
-        const std::uint32_t apart = bits(measured.apart) & pack.active, meets = bits(measured.meets) & pack.active;
+        const std::uint32_t apart = bits(measured.apart) & packet.active, meets = bits(measured.meets) & packet.active;
         const std::uint32_t inside = meets & bits(measured.by_center), overlap = meets & ~inside;
-        chunk.clear(chunk.words, pack, apart);
-        chunk.clear(chunk.undecided, pack, apart | meets);
+        chunk.clear(chunk.words, packet, apart);
+        chunk.clear(chunk.undecided, packet, apart | meets);
         undecided -= population(apart | meets);
-        range.verdicts.record(chunk, pack, apart, Reason::culled_gjk);
-        range.verdicts.record(chunk, pack, inside, Reason::visible_inside);
-        range.verdicts.record(chunk, pack, overlap, Reason::visible_overlap);
+        range.verdicts.record(chunk, packet, apart, Reason::culled_gjk);
+        range.verdicts.record(chunk, packet, inside, Reason::visible_inside);
+        range.verdicts.record(chunk, packet, overlap, Reason::visible_overlap);
     }
     return undecided;
 }

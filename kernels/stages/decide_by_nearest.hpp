@@ -1,12 +1,12 @@
 #pragma once
 
-/// The way of a list's capsules by their shortest way to the volume (nearest_on_axis.hpp), step by step for a few
-/// packs. A capsule whose radius is no less than that overlaps; else the way is a direction like any that GJK takes,
-/// and the same comparison proves it. Of 100 straddling capsules 11 are asked: 8 overlap, 3 are apart, and GJK is left
-/// with 3 of 1,000.
+/// The way of a list's capsules by their shortest way to the volume (stages/capsule_nearest.hpp), step by step for a
+/// few packets. A capsule whose radius is no less than that overlaps; else the way is a direction like any that GJK
+/// takes, and the same comparison proves it. Of 100 straddling capsules 11 are asked: 8 overlap, 3 are apart, and GJK
+/// is left with 3 of 1,000.
 ///
 /// Instead of GJK: 8.1 for 9.5 ns a straddling capsule (AVX2, EPYC of family 25, model 1). That planes but the worst
-/// one need not be asked before: 6.5. Step by step instead of pack by pack: 6.2.
+/// one need not be asked before: 6.5. Step by step instead of packet by packet: 6.2.
 
 #include <cstdint>
 
@@ -18,8 +18,11 @@
 #include "lanes/vec3w.hpp"
 #include "shapes/frames.hpp"
 #include "stages/capsule_nearest.hpp"
+#include "stages/certificates.hpp"
+#include "stages/chunk.hpp"
 #include "stages/gjk.hpp"
 #include "stages/gjk_trace.hpp"
+#include "stages/packet.hpp"
 #include "stages/staged.hpp"
 #include "stages/undecided_list.hpp"
 #include "volumes/distance.hpp"
@@ -31,15 +34,15 @@ namespace {
 /// Capsules on their way through the steps.
 template <class Capsule>
 struct FewCapsules {
-    static constexpr std::uint32_t packs = 4;
+    static constexpr std::uint32_t packets = 4;
 
     std::uint32_t count = 0;
-    alignas(64) std::int32_t entry[packs * lanes];  // copies: the list is written to meanwhile
-    StagedW<Capsule> staged[packs];
-    Vec3W towards[packs];        // from there to the volume's nearest point, times a power of two a lane
-    std::uint32_t meets[packs];  // set: the radius reaches it
+    alignas(64) std::int32_t entry[packets * lanes];  // copies: the list is written to meanwhile
+    StagedW<Capsule> staged[packets];
+    Vec3W towards[packets];        // from there to the volume's nearest point, times a power of two a lane
+    std::uint32_t meets[packets];  // set: the radius reaches it
 
-    LANE_INLINE Packet pack(std::uint32_t k) const { return Packet(entry + k * lanes, count - k * lanes); }
+    LANE_INLINE Packet packet(std::uint32_t k) const { return Packet(entry + k * lanes, count - k * lanes); }
 };
 
 template <class Distance, class Capsule>
@@ -75,16 +78,16 @@ template <class Volume, class Trace, class Range, class Capsule>
 [[gnu::noinline]] void decide_few_by(Range& range, Chunk& chunk, UndecidedList& list, const FewCapsules<Capsule>& few) {
 #pragma GCC unroll 1
     for (std::uint32_t k = 0; k * lanes < few.count; ++k) {
-        Packet pack = few.pack(k);
-        const std::uint32_t overlap = few.meets[k] & pack.active;
+        Packet packet = few.packet(k);
+        const std::uint32_t overlap = few.meets[k] & packet.active;
         Capsule capsule = few.staged[k].get();
-        Gjk<Capsule, Volume, Trace> query(range.view, {capsule, few.towards[k], mask_of(pack.active & ~overlap)});
+        Gjk<Capsule, Volume, Trace> query(range.view, {capsule, few.towards[k], mask_of(packet.active & ~overlap)});
         query.begin_point(few.towards[k]);
         const std::uint32_t apart = bits(query.result.apart);
-        chunk.clear(chunk.words, pack, apart);
-        range.verdicts.record(chunk, pack, overlap, Reason::visible_overlap);
-        range.verdicts.record(chunk, pack, apart, Reason::culled_gjk, query.trace, range.view.frame);
-        list.append(pack.entries, pack.active & ~(overlap | apart));
+        chunk.clear(chunk.words, packet, apart);
+        range.verdicts.record(chunk, packet, overlap, Reason::visible_overlap);
+        record_traced(range.verdicts, chunk, packet, apart, Reason::culled_gjk, query.trace, range.view.frame);
+        list.append(packet.entries, packet.active & ~(overlap | apart));
     }
 }
 
@@ -106,14 +109,14 @@ template <class Range>
 [[gnu::noinline]] void decide_at_nearest(Range& range, Chunk& chunk, UndecidedList& list) {
     const FrameAxesW axes(range.view.frame);
     FewCapsules<decltype(range.load_in_a_row(axes, 0))> few;
-    constexpr std::uint32_t room = few.packs * lanes;
+    constexpr std::uint32_t room = few.packets * lanes;
     const std::uint32_t waiting = list.take_all();
     for (std::uint32_t at = 0; at < waiting; at += room) {
         few.count = waiting - at < room ? waiting - at : room;
 #pragma GCC unroll 1
         for (std::uint32_t k = 0; k * lanes < few.count; ++k) {
             store(few.entry + k * lanes, load(list.entry + at + k * lanes));
-            few.staged[k].put(range.load(axes, few.pack(k).gathered(chunk.first)));
+            few.staged[k].put(range.load(axes, few.packet(k).gathered(chunk.first)));
         }
         find_nearest(range.view, few);
         decide_few(range, chunk, list, few);

@@ -12,7 +12,7 @@ namespace lanecull {
 namespace {
 
 /// What makes comparisons prove nothing: an object that is none, or numbers so large that they may overflow. Collected
-/// from the packs of a word. NaN fails comparisons by itself, and need not be found.
+/// from the packets of a word. NaN fails comparisons by itself, and need not be found.
 struct DoubtW {
     float limit = 1e30f;  // of a bound: its magnitude is below magnitude_limit
 

@@ -7,7 +7,9 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "shapes/frames.hpp"
+#include "stages/chunk.hpp"
 #include "stages/containment.hpp"
+#include "stages/packet.hpp"
 #include "stages/undecided_list.hpp"
 
 namespace lanecull {
@@ -19,10 +21,10 @@ template <class Range>
     FrameAxesW axes(range.view.frame);
     std::uint64_t straddling[chunk_words];
     __builtin_memcpy(straddling, chunk.words, chunk.word_count() * sizeof(std::uint64_t));
-    for (Packets packs(chunk, chunk.words, list); packs.more();) {
-        Packet pack = packs.next();
-        chunk.clear(straddling, pack,
-                    bits(wholly_inside(range.view, range.load(axes, pack.gathered(chunk.first)))) & pack.active);
+    for (Packets packets(chunk, chunk.words, list); packets.more();) {
+        Packet packet = packets.next();
+        chunk.clear(straddling, packet,
+                    bits(wholly_inside(range.view, range.load(axes, packet.gathered(chunk.first)))) & packet.active);
     }
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling[w];
 }

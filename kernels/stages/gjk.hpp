@@ -51,7 +51,7 @@ LANE_INLINE ExtentW surrounding(const PreparedView& view, const Shape& shape) {
     return {extent.low - around, extent.high + around};
 }
 
-/// One pack's query: its objects, where to start, and which lanes count.
+/// One packet's query: its objects, where to start, and which lanes count.
 template <class Shape>
 struct QueryW {
     const Shape& shape;
@@ -170,7 +170,7 @@ struct Gjk {
 
     /// Lanes that no direction will prove: the simplex's nearest feature, which b is part of, is itself no farther from
     /// the origin than the bound; or has no way to the origin even now. Without this they would all run to the cap, and
-    /// their packs with them: 4-10 % more for 100,000 objects of which 20 are so near. Giving up as soon as
+    /// their packets with them: 4-10 % more for 100,000 objects of which 20 are so near. Giving up as soon as
     /// dot(a, v) < 0 twice in a row is no faster, and loses 1 in 8,000 of the prover's objects.
     LANE_INLINE void give_up(MaskW lanes_) {
         const FloatW length = one_norm(direction);
@@ -230,8 +230,8 @@ struct Gjk {
     }
 };
 
-/// Two packs' queries, decided operation by operation in turn: one pack's step is a chain of dependent operations that
-/// leaves half the machine idle.
+/// Two packets' queries, decided operation by operation in turn: one packet's step is a chain of dependent operations
+/// that leaves half the machine idle.
 template <class Query>
 struct TwoInTurn {
     Query first, second;

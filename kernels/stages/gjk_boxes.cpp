@@ -1,4 +1,4 @@
-/// GJK for boxes of every kind (gjk_boxes.hpp).
+/// GJK for boxes along the axes (gjk_boxes.hpp).
 
 #include <cstdint>
 
@@ -18,18 +18,18 @@ namespace {
 
 using BoxShapeW = ZonotopeW<3, false>;
 
-/// Boxes in the memory that their kind's file has written.
+/// Boxes as their kind's file writes them to memory, two packets at a time.
 struct StagedBoxes {
     const GjkBoxes& boxes;
     const std::int32_t* entries = boxes.entries;
     std::uint32_t count = boxes.count;
     const PreparedView& view = *boxes.view;
 
-    // Of the two packs that are next.
-    alignas(64) mutable float numbers[2][GjkBoxes::numbers][lanes] = {};
-    mutable std::uint32_t sound_lanes[2] = {};
+    // Of the two packets that prepare() has asked for.
+    alignas(64) float numbers[2][GjkBoxes::numbers][lanes] = {};
+    std::uint32_t sound_lanes[2] = {};
 
-    LANE_INLINE void prepare(const Packet& first, const Packet& second) const {
+    LANE_INLINE void prepare(const Packet& first, const Packet& second) {
         boxes.load(boxes.self, {entries_of(first), entries_of(second)}, {numbers[0][0], numbers[1][0]}, sound_lanes);
     }
     struct NoAxes {};
@@ -48,8 +48,8 @@ struct StagedBoxes {
         return {shape, {number(0), number(1), number(2)}, mask_of(sound_lanes[k])};
     }
 
-    LANE_INLINE void record(const Packet& pack, const SeparatedW& separated) const {
-        boxes.record(boxes.self, entries_of(pack),
+    LANE_INLINE void record(const Packet& packet, const SeparatedW& separated) const {
+        boxes.record(boxes.self, entries_of(packet),
                      {bits(separated.apart), bits(separated.overlap), bits(separated.touching), bits(separated.cap)});
     }
     LANE_INLINE BoxShapeW placeholder(const NoAxes&) const {
@@ -67,7 +67,8 @@ struct StagedBoxes {
 
 template <>
 void Kernels<this_isa>::separate_boxes(const GjkBoxes& boxes) {
-    separate_from_volume(StagedBoxes{boxes});
+    StagedBoxes staged{boxes};
+    separate_from_volume(staged);
 }
 
 }  // namespace lanecull

@@ -7,36 +7,40 @@
 #include <lanecull/certificate.hpp>
 #include <lanecull/prepared_view.hpp>
 
+#include "kinds/traits.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "shapes/frames.hpp"
+#include "stages/chunk.hpp"
 #include "stages/gjk_boxes.hpp"
 #include "stages/gjk_compaction.hpp"
-#include "stages/gjk_packs.hpp"
+#include "stages/gjk_packets.hpp"
+#include "stages/packet.hpp"
 #include "stages/undecided_list.hpp"
 #include "volumes/support.hpp"
 
 namespace lanecull {
 namespace {
 
-/// Stage 2. What is rare goes two packs at a time: with expansion, polytopes, certificates.
+/// Stage 2. What is rare goes two packets at a time: with expansion, polytopes, certificates.
 template <class Range>
 inline void separate_all(Range& range, Chunk& chunk, UndecidedList& list) {
     if constexpr (!Range::Expansion::expands) {
         if (!range.verdicts.noted() && is_asked_often(range.view)) {
-            if constexpr (Range::Kind::has_box_gjk) {
+            if constexpr (Range::Kind::closed_form == ClosedForm::box) {
                 return separate_boxes(range, chunk, list);
             } else {
-                return separate_from_volume(ListedPacks<Range>(range, chunk, list));
+                ListedPackets<Range> packets(range, chunk, list);
+                return separate_from_volume(packets);
             }
         }
     }
     FrameAxesW axes(range.view.frame);
     const std::uint32_t waiting = list.take_all();
     for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
-        Packet first(list, at, waiting), second(list, at + lanes, waiting);
-        separate_packs(range, chunk, first, range.load(axes, first.gathered(chunk.first)), second,
-                       range.load(axes, second.gathered(chunk.first)));
+        Packet first = list.packet(at, waiting), second = list.packet(at + lanes, waiting);
+        separate_packets(range, chunk, first, range.load(axes, first.gathered(chunk.first)), second,
+                         range.load(axes, second.gathered(chunk.first)));
     }
 }
 
@@ -47,8 +51,8 @@ inline void keep_all(Range& range, const Chunk& chunk, UndecidedList& list) {
     range.verdicts.count(Reason::visible_planes) += waiting;
     if (!range.verdicts.noted()) return;
     for (std::uint32_t at = 0; at < waiting; at += lanes) {
-        Packet pack(list, at, waiting);
-        range.verdicts.note(chunk, pack, pack.active, Reason::visible_planes);
+        Packet packet = list.packet(at, waiting);
+        range.verdicts.note(chunk, packet, packet.active, Reason::visible_planes);
     }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Hull instances that their boxes leave undecided: packs of neighbours on the list that share a hull, so that its
-/// vertices can be broadcast. Lists keep the batch's order; a batch ordered by hull fills its packs.
+/// Hull instances that their boxes leave undecided: packets of neighbours on the list that share a hull, so that its
+/// vertices can be broadcast. Lists keep the batch's order; a batch ordered by hull fills its packets.
 
 #include <cstdint>
 
@@ -16,7 +16,9 @@
 #include "lanes/vec3w.hpp"
 #include "shapes/frames.hpp"
 #include "shapes/hull.hpp"
-#include "stages/gjk_packs.hpp"
+#include "stages/chunk.hpp"
+#include "stages/gjk_packets.hpp"
+#include "stages/packet.hpp"
 #include "stages/refine.hpp"
 #include "stages/undecided_list.hpp"
 
@@ -25,7 +27,7 @@ namespace {
 
 /// At most W entries of a list, of one hull.
 struct HullRun {
-    Packet pack;
+    Packet packet;
     const HullVertices* vertices;  // null: no run
 };
 
@@ -50,19 +52,19 @@ struct HullRuns {
         while (at < waiting) {
             const std::uint32_t first = at, hull = hull_index(first);
             for (++at; at < waiting && at - first < lanes && hull_index(at) == hull;) ++at;
-            Packet pack(list, first, at);
+            Packet packet = list.packet(first, at);
             if (hull < range.shapes.hull_count) {
                 HullVertices& held = vertices[runs++ % 2];
                 held.hold(range.shapes.hulls + hull);
-                return {pack, &held};
+                return {packet, &held};
             }
-            range.verdicts.record(chunk, pack, pack.active, Reason::visible_invalid);
+            range.verdicts.record(chunk, packet, packet.active, Reason::visible_invalid);
         }
-        return {Packet(list, 0, 0), nullptr};
+        return {list.packet(0, 0), nullptr};
     }
 
     LANE_INLINE auto shape_of(const HullRun& run) const {
-        GatheredObjects gathered = run.pack.gathered(chunk.first);
+        GatheredObjects gathered = run.packet.gathered(chunk.first);
         FrameAxesW axes(range.view.frame);
         return range.expansion.expand(axes, HullW(axes, range.shapes, gathered, *run.vertices), gathered);
     }
@@ -79,25 +81,25 @@ LANE_INLINE MaskW behind_plane(const PreparedView& view, const Shape& shape, std
 
 /// What refine() does for other kinds with the shape itself. With Method::planes: each plane against the vertices.
 template <class Range, class Shape>
-LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const Packet& pack, const Shape& shape) {
+LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const Packet& packet, const Shape& shape) {
     std::uint32_t outside = 0;
     for (std::uint32_t k = 0; k < range.view.plane_count; ++k) {
-        outside |= bits(behind_plane(range.view, shape, k)) & pack.active;
+        outside |= bits(behind_plane(range.view, shape, k)) & packet.active;
     }
-    chunk.clear(chunk.words, pack, outside);
-    range.verdicts.record(chunk, pack, outside, Reason::culled_plane);
-    return pack.active & ~outside;
+    chunk.clear(chunk.words, packet, outside);
+    range.verdicts.record(chunk, packet, outside, Reason::culled_plane);
+    return packet.active & ~outside;
 }
 
 /// With Method::automatic: the vertex deepest behind the worst plane.
 template <class Range, class Shape>
-LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Chunk& chunk, const Packet& pack,
+LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Chunk& chunk, const Packet& packet,
                                                 const Shape& shape) {
-    if (!range.view.planes_suffice) return pack.active;
+    if (!range.view.planes_suffice) return packet.active;
     Vec3W deepest = shape.support(range.view.frame, start_normal(range.view, shape));
-    const std::uint32_t inside = bits(least_view_distance(range.view, deepest) >= FloatW(0.0f)) & pack.active;
-    range.verdicts.record(chunk, pack, inside, Reason::visible_vertex);
-    return pack.active & ~inside;
+    const std::uint32_t inside = bits(least_view_distance(range.view, deepest) >= FloatW(0.0f)) & packet.active;
+    range.verdicts.record(chunk, packet, inside, Reason::visible_vertex);
+    return packet.active & ~inside;
 }
 
 template <class Range>
@@ -107,9 +109,9 @@ void decide_by_vertices(Range& range, Chunk& chunk, UndecidedList& list) {
     for (HullRun run = runs.next(); run.vertices != nullptr; run = runs.next()) {
         auto shape = runs.shape_of(run);
         const std::uint32_t undecided = range.method == Method::planes
-                                            ? cull_behind_planes(range, chunk, run.pack, shape)
-                                            : accept_deepest_vertex(range, chunk, run.pack, shape);
-        list.append_short(run.pack.entries, undecided);
+                                            ? cull_behind_planes(range, chunk, run.packet, shape)
+                                            : accept_deepest_vertex(range, chunk, run.packet, shape);
+        list.append_short(run.packet.entries, undecided);
     }
 }
 
@@ -119,8 +121,8 @@ void separate_runs(Range& range, Chunk& chunk, UndecidedList& list) {
     HullRuns<Range> runs{range, chunk, list, list.take_all()};
     for (HullRun first = runs.next(); first.vertices != nullptr; first = runs.next()) {
         HullRun second = runs.next();
-        if (second.vertices == nullptr) second.vertices = first.vertices;  // an empty pack of it
-        separate_packs(range, chunk, first.pack, runs.shape_of(first), second.pack, runs.shape_of(second));
+        if (second.vertices == nullptr) second.vertices = first.vertices;  // an empty packet of it
+        separate_packets(range, chunk, first.packet, runs.shape_of(first), second.packet, runs.shape_of(second));
     }
 }
 

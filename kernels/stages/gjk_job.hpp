@@ -6,7 +6,7 @@
 
 namespace lanecull {
 
-/// A pack of entries as it passes between the files of a set: no type of these files' own.
+/// A packet of entries as it passes between the files of a set: no type of these files' own.
 struct PacketEntries {
     alignas(64) std::int32_t object[16];  ///< of the chunk; W of them count
     std::uint32_t active;                 ///< set: the lane holds one of the list's objects
@@ -19,10 +19,11 @@ struct GjkMasks {
     std::uint32_t apart, overlap, touching, cap;
 };
 
-/// Boxes of any kind that are to be asked by GJK. Their kinds' files load them and record what is decided; one file has
+/// Boxes along the axes that GJK is to decide. Their kinds' files load them and record what is decided; one file has
 /// GJK itself for all of them (stages/gjk_boxes.cpp).
 struct GjkBoxes {
-    /// Numbers of a pack: the centre's three, three axes' three each, the magnitude, and where GJK is to start: three.
+    /// Numbers of a packet: the centre's three, three axes' three each, the magnitude, and where GJK is to start:
+    /// three.
     static constexpr std::uint32_t numbers = 16;
 
     const PreparedView* view;
@@ -30,9 +31,9 @@ struct GjkBoxes {
     std::uint32_t count;
 
     void* self;  ///< what the two functions are called with
-    /// Two packs at a time. Writes number k of lane i to to[k * W + i], pack by pack, and which lanes are sound.
-    void (*load)(void* self, const PacketEntries (&packs)[2], float* const (&to)[2], std::uint32_t (&sound_lanes)[2]);
-    void (*record)(void* self, const PacketEntries& pack, const GjkMasks& decided);
+    /// Two packets at a time. Writes number k of lane i to to[k * W + i], packet by packet, and which lanes are sound.
+    void (*load)(void* self, const PacketEntries (&packets)[2], float* const (&to)[2], std::uint32_t (&sound_lanes)[2]);
+    void (*record)(void* self, const PacketEntries& packet, const GjkMasks& decided);
 };
 static_assert(GjkBoxes::numbers == 3 + 9 + 1 + 3);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Between the stages, in relative coordinates: packs of objects that stage 1 left undecided. Planes once more, now
+/// Between the stages, in relative coordinates: packets of objects that stage 1 left undecided. Planes once more, now
 /// with the object's own shape (stage 1 may have seen a bounding sphere), and two cheap ways of being visible.
 
 #include <cstdint>
@@ -148,8 +148,8 @@ LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {
 }
 
 /// The plane that the centre is farthest behind against the shape: nine in ten of those that any plane would prove
-/// outside, for half the work. What is left is shown the others at the volume's edges (edges.hpp);
-/// capsules take their shortest way to it (nearest_on_axis.hpp).
+/// outside, for half the work. What is left is shown the others at the volume's edges (stages/edge_planes.hpp);
+/// capsules take their shortest way to it (stages/capsule_nearest.hpp).
 template <class Shape>
 LANE_INLINE RefinedW refine_by_one_plane(const RefinePlanes& planes, const Shape& shape, const WorstPlaneW& worst) {
     Vec3W normal = planes.gathered(worst.plane);

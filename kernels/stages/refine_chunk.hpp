@@ -1,6 +1,6 @@
 #pragma once
 
-/// refine.hpp over a chunk: whole words where many of its objects are undecided, else packs of a list.
+/// refine.hpp over a chunk: whole words where many of its objects are undecided, else packets of a list.
 
 #include <cstdint>
 
@@ -9,6 +9,8 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "shapes/frames.hpp"
+#include "stages/chunk.hpp"
+#include "stages/packet.hpp"
 #include "stages/refine.hpp"
 #include "stages/staged.hpp"
 #include "stages/undecided_list.hpp"
@@ -17,7 +19,7 @@ namespace lanecull {
 namespace {
 
 template <bool OnePlane, class Shape, class Range>
-LANE_INLINE RefinedW refine_pack(const Range& range, const Shape& shape) {
+LANE_INLINE RefinedW refine_packet(const Range& range, const Shape& shape) {
     if constexpr (OnePlane) {
         return refine_by_one_plane(range.planes, shape, worst_plane_of(range.planes, shape.center));
     }
@@ -65,22 +67,22 @@ template <bool OnePlane, class Range>
     }
 }
 
-/// Words from `begin` on, in packs of undecided objects.
+/// Words from `begin` on, in packets of undecided objects.
 template <bool OnePlane, class Range>
 inline void refine_listed(Range& range, Chunk& chunk, UndecidedList& list, std::uint32_t begin) {
     RelativeAxesW axes(range.view.frame);
     list.collect(chunk, chunk.undecided, begin);
     for (std::uint32_t at = 0; at < list.count; at += lanes) {
-        Packet pack(list, at, list.count);
+        Packet packet = list.packet(at, list.count);
         RefinedBits refined;
-        refined.add(refine_pack<OnePlane>(range, range.load(axes, pack.gathered(chunk.first))), 0);
-        refined.decide(pack.active);
-        chunk.clear(chunk.words, pack, refined.outside);
-        chunk.clear(chunk.undecided, pack, refined.decided());
-        range.verdicts.record(chunk, pack, refined.invalid, Reason::visible_invalid);
-        range.verdicts.record(chunk, pack, refined.outside, Reason::culled_plane);
-        range.verdicts.record(chunk, pack, refined.inside, Reason::visible_inside);
-        range.verdicts.record(chunk, pack, refined.vertex_inside, Reason::visible_vertex);
+        refined.add(refine_packet<OnePlane>(range, range.load(axes, packet.gathered(chunk.first))), 0);
+        refined.decide(packet.active);
+        chunk.clear(chunk.words, packet, refined.outside);
+        chunk.clear(chunk.undecided, packet, refined.decided());
+        range.verdicts.record(chunk, packet, refined.invalid, Reason::visible_invalid);
+        range.verdicts.record(chunk, packet, refined.outside, Reason::culled_plane);
+        range.verdicts.record(chunk, packet, refined.inside, Reason::visible_inside);
+        range.verdicts.record(chunk, packet, refined.vertex_inside, Reason::visible_vertex);
     }
 }
 

@@ -13,8 +13,8 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "stages/chunk.hpp"
 #include "stages/reasons.hpp"
-#include "stages/undecided_list.hpp"
 
 namespace lanecull {
 namespace {
@@ -44,10 +44,10 @@ LANE_INLINE std::uint32_t invalid_attributes(const Attributes& a, const Fetch& f
     return ~bits(valid);
 }
 
-/// One pack; the four sets of lanes have none in common.
+/// One packet; the four sets of lanes have none in common.
 template <class Fetch>
-LANE_INLINE SelectedW select_pack(const Attributes& a, std::uint32_t layer_mask, const Fetch& fetch,
-                                  std::uint32_t active) {
+LANE_INLINE SelectedW select_packet(const Attributes& a, std::uint32_t layer_mask, const Fetch& fetch,
+                                    std::uint32_t active) {
     std::uint32_t disabled = 0, always = 0, in_layer = all_lanes;
     if (a.flags != nullptr) {
         const IndexW flags = fetch(a.flags);
@@ -79,8 +79,8 @@ inline std::uint32_t select_objects(const Attributes& attributes, std::uint32_t 
         for (std::uint32_t shift = 0; shift < 64 && 64 * w + shift < chunk.count; shift += lanes) {
             const std::uint32_t at = chunk.first + 64 * w + shift, rest = chunk.first + chunk.count - at;
             const std::uint32_t active = rest >= lanes ? all_lanes : (1u << rest) - 1u;
-            SelectedW s = rest >= lanes ? select_pack(a, layer_mask, RunOfObjects{at}, active)
-                                        : select_pack(a, layer_mask, TailOfObjects{at, rest}, active);
+            SelectedW s = rest >= lanes ? select_packet(a, layer_mask, RunOfObjects{at}, active)
+                                        : select_packet(a, layer_mask, TailOfObjects{at, rest}, active);
             all |= std::uint64_t{active} << shift;
             disabled |= std::uint64_t{s.disabled} << shift;
             other_layer |= std::uint64_t{s.other_layer} << shift;

@@ -1,13 +1,14 @@
 #pragma once
 
 /// Stage 1 for balls and perspective volumes, in view space: three dot products and a pair of sides each with |x| and
-/// |y|, where six planes take six dot products (sides.cpp prepares them). How much more than the radius is asked for
-/// expands with the depth, not with each object's coordinates: what is far from the volume's axis is as far beyond its
-/// sides, or nearly so, and the radius is counted a little larger than it is. So no object's size is summed up.
+/// |y|, where six planes take six dot products (view/side_slabs.cpp prepares them). How much more than the radius is
+/// asked for expands with the depth, not with each object's coordinates: what is far from the volume's axis is as far
+/// beyond its sides, or nearly so, and the radius is counted a little larger than it is. So no object's size is summed
+/// up.
 ///
 /// Boxes along the axes are asked as balls, too, with their half-extents' sum for a radius: as a box's corners are of
-/// no interest here a pack takes 33 operations, and of uniform boxes no more than 1 % stay undecided. So are capsules:
-/// 0.91 instead of 1.48 ns (uniform, AVX2, EPYC of family 25, model 1).
+/// no interest here a packet takes 33 operations, and of uniform boxes no more than 1 % stay undecided. So are
+/// capsules: 0.91 instead of 1.48 ns (uniform, AVX2, EPYC of family 25, model 1).
 ///
 /// The volume lies where low z <= x <= high z. With m the middle of the slopes and t half of what is between them that
 /// is |x - m z| <= t z; divided by the longer of the two sides' normals no side is taken for farther away than it is.

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Shapes in memory, between steps that several packs take one after the other. A pack's way through a stage is a chain
-/// of dependent operations, and longer than processors look ahead: step by step, they find the next pack's to begin
-/// with.
+/// Shapes in memory, between steps that several packets take one after the other. A packet's way through a stage is a
+/// chain of dependent operations, and longer than processors look ahead: step by step, they find the next packet's to
+/// begin with.
 
 #include <cstdint>
 

@@ -16,7 +16,7 @@ namespace lanecull {
 void describe_outlines(std::span<const Generator> generators, PreparedView& view);
 
 /// Calls visit(normal, offset) for a view's outlines and for the sides of the box around it, of which boxes along the
-/// axes are asked (box_directions.hpp). Nothing where they are not known.
+/// axes are asked (stages/box_axes.hpp). Nothing where they are not known.
 template <class View, class Visit>
 void for_each_outline(View& view, const Visit& visit) {
     if (view.outlines_known == 0) return;

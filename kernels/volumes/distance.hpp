@@ -205,7 +205,7 @@ struct BallTest {
         bound.fixed = bound.fixed + FloatW(least_measure * 0x1p-20f);
     }
 
-    /// N packs at once: each of the view's numbers, more than there are registers, is loaded once for all.
+    /// N packets at once: each of the view's numbers, more than there are registers, is loaded once for all.
     template <std::uint32_t N, class Doubt>
     LANE_INLINE void evaluate(const BallW (&ball)[N], Doubt& doubt, ClosedFormW (&measured)[N]) const {
         Vec3W y[N];
@@ -241,10 +241,10 @@ struct BallTest {
             const BallTest& test = loaded_anew(*this);
             const BallW ball[] = {Kind::ball(test.axes, s, RunOfObjects{first + shift}),
                                   Kind::ball(test.axes, s, RunOfObjects{first + shift + lanes})};
-            ClosedFormW packs[2];
-            test.evaluate(ball, doubt, packs);
-            measured.add(packs[0], shift);
-            measured.add(packs[1], shift + lanes);
+            ClosedFormW packets[2];
+            test.evaluate(ball, doubt, packets);
+            measured.add(packets[0], shift);
+            measured.add(packets[1], shift + lanes);
         }
         return measured;
     }

@@ -1,0 +1,57 @@
+#pragma once
+
+/// How a call splits batches, of solids or of figures, into ranges.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <variant>
+
+#include "layouts/every_layout.hpp"
+
+namespace lanecull {
+
+/// Kinds of solids that say so; none in 2D.
+template <class Shapes>
+constexpr bool are_expensive() {
+    if constexpr (requires { KindTraits<Shapes>::are_expensive; }) return KindTraits<Shapes>::are_expensive;
+    return false;
+}
+
+/// Objects of a range, a multiple of 64: at most one chunk of the kernels, 171 to 393 KiB. Ranges of expensive kinds
+/// hold three full lists of undecided objects, so that many cores find something to do. Where a cheap kind has few
+/// ranges, there are a multiple of four, so that two or four cores get equally many.
+template <class Batch>
+std::uint32_t range_objects(const Batch& batch) {
+    const bool expensive =
+        std::visit([]<class Shapes>(const Shapes&) { return are_expensive<Shapes>(); }, batch.shapes);
+    const auto up = [](std::uint32_t a, std::uint32_t b) { return a / b + (a % b != 0 ? 1 : 0); };
+    const std::uint32_t most = expensive ? 7680 : 16384;
+    const std::uint32_t words = up(batch.count(), 64), ranges = up(words, most / 64);
+    if (ranges <= 1) return most;
+    return 64 * up(words, !expensive && ranges > 2 && ranges <= 16 ? 4 * up(ranges, 4) : ranges);
+}
+
+inline std::size_t words_of(std::uint32_t count) { return (static_cast<std::size_t>(count) + 63) / 64; }
+template <class Batch>
+std::size_t ranges_of(const Batch& batch) {
+    const std::size_t objects = range_objects(batch);
+    return (static_cast<std::size_t>(batch.count()) + objects - 1) / objects;
+}
+
+template <class Batch>
+std::size_t range_count(std::span<const Batch> batches) {
+    std::size_t ranges = 0;
+    for (const Batch& batch : batches) ranges += ranges_of(batch);
+    return ranges;
+}
+
+/// Words of 64 objects that the batches take.
+template <class Batch>
+std::size_t word_count(std::span<const Batch> batches) {
+    std::size_t words = 0;
+    for (const Batch& batch : batches) words += words_of(batch.count());
+    return words;
+}
+
+}  // namespace lanecull

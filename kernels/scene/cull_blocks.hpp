@@ -1,0 +1,170 @@
+#pragma once
+
+/// One range of a scene in one view: blocks that are wholly outside or inside are filled in, the objects of the others
+/// are culled by the kernels of their kind.
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <variant>
+
+#include <lanecull/cull.hpp>
+#include <lanecull/prepared_view.hpp>
+
+#include "calls/kernel_table.hpp"
+#include "calls/kernel_work.hpp"
+#include "scene/contents.hpp"
+#include "scene/ranges.hpp"
+
+namespace lanecull {
+
+/// Bits 0 .. n - 1.
+inline std::uint64_t first_bits(std::uint32_t n) { return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1; }
+
+/// What is written of one range in one view: words of the caller's, and of scratch. Each is null where nobody wants it.
+struct RangeWords {
+    std::uint64_t* visible;
+    std::uint64_t* kept;
+    std::uint64_t* inside;
+
+    /// Words `first` .. of a block with that many objects, all with the same bit.
+    void fill_block(std::size_t first, std::uint32_t objects, bool value) const {
+        for (std::uint32_t w = 0; w < block_words; ++w) {
+            const std::uint64_t word = value && objects > 64 * w ? first_bits(objects - 64 * w) : 0;
+            if (visible != nullptr) visible[first + w] = word;
+            if (kept != nullptr) kept[first + w] = word;
+            if (inside != nullptr) inside[first + w] = word;
+        }
+    }
+    void clear(std::size_t first, std::size_t count) const {
+        for (std::uint64_t* words : {visible, kept, inside}) {
+            if (words != nullptr) std::memset(words + first, 0, count * sizeof(*words));
+        }
+    }
+};
+
+/// Tests 64 nodes of a level against a view.
+inline NodeVerdicts test_nodes(const KernelTable& kernels, const Level& level, std::uint32_t word,
+                               const PreparedView& view, std::uint8_t* hints) {
+    const std::size_t at = std::size_t{64} * word;
+    NodeVerdicts verdicts;
+    kernels.test_nodes({{level.low[0].data() + at, level.low[1].data() + at, level.low[2].data() + at},
+                        {level.high[0].data() + at, level.high[1].data() + at, level.high[2].data() + at},
+                        &view,
+                        hints},
+                       verdicts);
+    verdicts.outside &= ~level.never_outside[word];
+    verdicts.inside &= ~level.never_inside[word];
+    // Objects may lie beyond such a box.
+    for (std::uint64_t& within : verdicts.within) within &= ~level.never_outside[word];
+    if (view.layer_mask == 0) verdicts.inside = 0;  // which culls even objects on every layer
+    return verdicts;
+}
+
+inline void write_outcomes(BlockOutcome* to, std::uint32_t n, const NodeVerdicts& blocks, const std::uint32_t* counts) {
+    for (std::uint32_t b = 0; b < n; ++b) {
+        const bool outside = (blocks.outside >> b & 1) != 0 || counts[b] == 0;
+        const bool inside = (blocks.inside >> b & 1) != 0;
+        to[b] = outside ? BlockOutcome::outside : inside ? BlockOutcome::inside : BlockOutcome::mixed;
+    }
+}
+
+/// The planes that some object of block `b` may straddle. Bit k: plane k.
+inline std::uint32_t straddled_planes(const NodeVerdicts& blocks, std::uint32_t b) {
+    std::uint32_t planes = 0;
+    for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
+        planes |= static_cast<std::uint32_t>(~blocks.within[k] >> b & 1) << k;
+    }
+    return planes;
+}
+
+/// Culls a range group by group. Objects that are tested one by one wait until they are no longer in a row.
+struct BlockCull {
+    const KernelTable& kernels;
+    const Method method;
+    const Store& store;
+    const PreparedView& view;  // relative to the store's origin
+    const RangeWords& words;
+    SceneRangeResult& result;
+    BlockOutcome* outcomes;  // of the range's blocks, or null
+    const Batch batch;
+    std::size_t range_slot;              // of the range, in the store
+    std::uint32_t first = 0, count = 0;  // slots that wait, in a row
+    std::uint32_t planes = 0;            // that one of them may straddle
+
+    void add(std::uint32_t block, std::uint32_t straddled) {
+        const std::uint32_t slot = block * block_slots;
+        if (count > 0 && first + count != slot) flush();
+        if (count == 0) first = slot;
+        count += store.count[block];
+        planes |= straddled;
+    }
+    void flush() {
+        if (count == 0) return;
+        const std::size_t word = (first - range_slot) / 64;
+        Statistics statistics;
+        RangeWork work{};
+        work.shapes = std::visit([](const auto& shapes) -> const void* { return &shapes; }, batch.shapes);
+        work.attributes = &batch.attributes;
+        work.view = &view;
+        work.planes = planes;
+        work.method = method;
+        work.first = first;
+        work.count = count;
+        work.visible = words.visible != nullptr ? words.visible + word : nullptr;
+        work.kept = words.kept != nullptr ? words.kept + word : nullptr;
+        work.inside = words.inside != nullptr ? words.inside + word : nullptr;
+        work.statistics = &statistics;
+        kernels.cull[facts_of(store.key.layout).kind](work);
+        result.tested += statistics;
+        // The last block's vacant words.
+        const std::size_t written = (count + 63) / 64, blocks = (count + block_slots - 1) / block_slots;
+        words.clear(word + written, blocks * block_words - written);
+        count = planes = 0;
+    }
+
+    /// The verdicts of a group's blocks: what the group as a whole says, or what they say themselves.
+    [[nodiscard]] NodeVerdicts block_verdicts(std::uint32_t g, const NodeVerdicts& whole, std::uint8_t* hints) const {
+        NodeVerdicts blocks{};
+        if (whole.outside != 0) {
+            blocks.outside = ~std::uint64_t{0};
+        } else if (whole.inside != 0) {
+            blocks.inside = ~std::uint64_t{0};
+        } else if (method != Method::gjk) {
+            blocks = test_nodes(kernels, store.levels[0], g, view, hints);
+        }
+        return blocks;
+    }
+
+    void cull_group(std::uint32_t g, const NodeVerdicts& whole, std::uint8_t* hints) {
+        const std::uint32_t first_block = g * group_blocks, n = std::min(group_blocks, store.blocks() - first_block);
+        const std::size_t word = (std::size_t{first_block} * block_slots - range_slot) / 64;
+        NodeVerdicts blocks = block_verdicts(g, whole, hints);
+        blocks.outside &= first_bits(n);
+        blocks.inside &= first_bits(n);
+        result.outside_blocks += static_cast<std::uint64_t>(std::popcount(blocks.outside));
+        result.inside_blocks += static_cast<std::uint64_t>(std::popcount(blocks.inside));
+        if (outcomes != nullptr) {
+            write_outcomes(outcomes + word / block_words, n, blocks, store.count.data() + first_block);
+        }
+        if (blocks.outside == first_bits(n)) {
+            words.clear(word, std::size_t{n} * block_words);
+            return;
+        }
+        for (std::uint32_t b = 0; b < n; ++b) {
+            const std::uint32_t objects = store.count[first_block + b];
+            const bool outside = (blocks.outside >> b & 1) != 0, inside = (blocks.inside >> b & 1) != 0;
+            if (outside || inside || objects == 0) {
+                words.fill_block(word + std::size_t{b} * block_words, objects, inside);
+                if (inside) result.inside_objects += objects;
+                continue;
+            }
+            ++result.mixed_blocks;
+            add(first_block + b, straddled_planes(blocks, b) & all_planes(view));
+        }
+    }
+};
+
+}  // namespace lanecull

@@ -1,0 +1,70 @@
+#pragma once
+
+/// What GJK is asked about packets, and where its answers go.
+
+#include <cstdint>
+
+#include <lanecull/certificate.hpp>
+#include <lanecull/cull.hpp>
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "stages/certificates.hpp"
+#include "stages/chunk.hpp"
+#include "stages/gjk.hpp"
+#include "stages/gjk_job.hpp"
+#include "stages/gjk_trace.hpp"
+#include "stages/packet.hpp"
+#include "stages/refine.hpp"
+
+namespace lanecull {
+namespace {
+
+/// What stage 2 is asked about a packet. With Method::gjk nobody has looked at its objects before.
+template <class Shape, class Range>
+LANE_INLINE QueryW<Shape> query_for(Range& range, const Chunk& chunk, const Packet& packet, const Shape& shape) {
+    std::uint32_t sound_lanes = packet.active;
+    if (range.method == Method::gjk) {
+        sound_lanes &= bits(sound(shape));
+        range.verdicts.record(chunk, packet, packet.active & ~sound_lanes, Reason::visible_invalid);
+    }
+    return {shape, start_normal(range.view, shape), mask_of(sound_lanes)};
+}
+
+template <class Range>
+LANE_INLINE void record_query(Range& range, Chunk& chunk, const Packet& packet, const GjkMasks& decided) {
+    chunk.clear(chunk.words, packet, decided.apart);
+    range.verdicts.record(chunk, packet, decided.apart, Reason::culled_gjk);
+    range.verdicts.record(chunk, packet, decided.overlap, Reason::visible_overlap);
+    range.verdicts.record(chunk, packet, decided.touching, Reason::visible_touching);
+    range.verdicts.record(chunk, packet, decided.cap, Reason::visible_cap);
+}
+template <class Range>
+LANE_INLINE void record_query(Range& range, Chunk& chunk, const Packet& packet, const SeparatedW& separated) {
+    const GjkMasks decided{bits(separated.apart), bits(separated.overlap), bits(separated.touching),
+                           bits(separated.cap)};
+    record_query(range, chunk, packet, decided);
+}
+
+/// Stage 2 for two packets: of hulls, and of what is rare, which goes out of line.
+template <class Shape, class Range>
+LANE_INLINE void separate_packets(Range& range, Chunk& chunk, const Packet& first, const Shape& first_shape,
+                                  const Packet& second, const Shape& second_shape) {
+    SeparatedW separated[2];
+    TraceW traces[2];
+    QueryW<Shape> query_0 = query_for(range, chunk, first, first_shape);
+    QueryW<Shape> query_1 = query_for(range, chunk, second, second_shape);
+    TraceW* const wanted = range.verdicts.noted() ? traces : nullptr;
+    if constexpr (Range::Kind::shares_vertices) {
+        separate(range.view, query_0, query_1, separated, wanted);
+    } else {
+        separate_out_of_line(range.view, query_0, query_1, separated, wanted);
+    }
+    chunk.clear(chunk.words, first, bits(separated[0].apart));
+    chunk.clear(chunk.words, second, bits(separated[1].apart));
+    record_traced(range.verdicts, chunk, first, separated[0], traces[0], range.view.frame);
+    record_traced(range.verdicts, chunk, second, separated[1], traces[1], range.view.frame);
+}
+
+}  // namespace
+}  // namespace lanecull

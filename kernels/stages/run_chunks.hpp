@@ -1,0 +1,38 @@
+#pragma once
+
+/// A range, of solids or of figures, chunk by chunk.
+
+#include <cstdint>
+
+#include <lanecull/cull.hpp>
+
+#include "calls/kernel_work.hpp"
+#include "lanes/inline.hpp"
+#include "stages/chunk.hpp"
+#include "stages/reasons.hpp"
+#include "stages/undecided_list.hpp"
+
+namespace lanecull {
+namespace {
+
+/// Calls `cull_chunk(chunk, list)`, which decides a chunk's words and records why, for each chunk in turn, and writes
+/// the words where the task wants them; `find_inside(chunk, list, words)` where it wants what is wholly inside.
+template <class CullChunk, class FindInside>
+LANE_INLINE void run_chunks(const RangeTask& task, const Verdicts& verdicts, const CullChunk& cull_chunk,
+                            const FindInside& find_inside) {
+    UndecidedList list;
+    std::uint64_t words[chunk_words], undecided[chunk_words];
+    for (std::uint32_t done = 0; done < task.count; done += chunk_objects) {
+        const std::uint32_t rest = task.count - done;
+        Chunk chunk{task.first + done, rest < chunk_objects ? rest : chunk_objects, words, undecided};
+        cull_chunk(chunk, list);
+        const std::size_t bytes = chunk.word_count() * sizeof(std::uint64_t);
+        if (task.visible != nullptr) __builtin_memcpy(task.visible + done / 64, chunk.words, bytes);
+        if (task.kept != nullptr) __builtin_memcpy(task.kept + done / 64, chunk.words, bytes);
+        if (task.inside != nullptr) find_inside(chunk, list, task.inside + done / 64);
+    }
+    verdicts.write(task.count, *task.statistics);
+}
+
+}  // namespace
+}  // namespace lanecull
