@@ -3,7 +3,8 @@
 /// One pair of convex shapes at a time, for tools, editors and gameplay. Do they intersect? How far apart are they, and
 /// where are they nearest? How deep are they in each other? When does a moving one first touch the other? Headers only,
 /// which need the standard library alone; floats or doubles, 3D or 2D; without exceptions, run-time types or
-/// allocation. Must not be compiled with -ffast-math, which makes the proofs void.
+/// allocation. Must not be compiled with -ffast-math, which makes the proofs void. Bounds and verdicts are proved for
+/// rounding to nearest, the default; numbers that underflow may be kept or flushed to zero.
 ///
 /// ```cpp
 /// #include <lanecull/gjk.hpp>

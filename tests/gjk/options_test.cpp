@@ -142,7 +142,7 @@ TEST(Options, TheTraceTellsEveryStep) {
         ASSERT_LE(simplex.count, 4);
         const gjk::SupportPoint<V>& newest = simplex.points[simplex.count - 1];
         EXPECT_EQ(newest.direction, direction);
-        EXPECT_EQ(newest.w, newest.a - newest.b);
+        EXPECT_EQ(rescaled(newest.w), rescaled(newest.a - newest.b));
         // The ball's core, that is.
         EXPECT_EQ(newest.a, cube.support(direction));
         EXPECT_EQ(newest.b, ball.center);

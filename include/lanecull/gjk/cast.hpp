@@ -101,7 +101,10 @@ template <class V, class T>
     if constexpr (VectorTraits<V>::dimension == 3) sizes += std::abs(d.z * motion.z);
     const T closing = dot(d, motion) + 8 * u * sizes + std::numeric_limits<T>::min();
     if (closing <= 0) return std::numeric_limits<T>::infinity();
-    return height * length(d) * (1 - 8 * u) / closing;
+    // Products and quotients of denormal size may be rounded up by half the smallest number.
+    constexpr T least = 2 * std::numeric_limits<T>::denorm_min();
+    const T gap = height * length(d) * (1 - 8 * u) - least;
+    return std::max(T(0), gap / closing - least);
 }
 
 template <Shape A, Shape B>

@@ -38,7 +38,8 @@ struct Transformed {
         return map.linear * Vector(shape.support(transposed_times(map.linear, d))) + map.translation;
     }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept {
-        return growth(map.linear) * gjk::magnitude(shape) + reach(map.translation);
+        const Scalar size = gjk::magnitude(shape);
+        return growth(map.linear) * size + extremes(map.linear, size) + reach(map.translation);
     }
     [[nodiscard]] constexpr Vector inside() const noexcept {
         return map.linear * Vector(gjk::inside(shape)) + map.translation;
@@ -62,7 +63,8 @@ struct Placed {
         return pose.rotation * Vector(shape.support(transposed_times(pose.rotation, d))) + pose.translation;
     }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept {
-        return growth(pose.rotation) * gjk::magnitude(shape) + reach(pose.translation);
+        const Scalar size = gjk::magnitude(shape);
+        return growth(pose.rotation) * size + extremes(pose.rotation, size) + reach(pose.translation);
     }
     [[nodiscard]] constexpr Vector inside() const noexcept {
         return pose.rotation * Vector(gjk::inside(shape)) + pose.translation;

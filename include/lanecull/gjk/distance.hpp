@@ -45,20 +45,22 @@ struct Distance {
 namespace detail {
 
 /// Fills in everything but the simplex, which is that of the cores, from what is known about the cores.
-template <class V, class T>
-void add_margins(const Approach<V>& cores, T margin_a, T margin_b, Distance<V>& result) noexcept {
+template <class A, class B, class V = VectorOf<A>, class T = ScalarOf<A>>
+void add_margins(const MinkowskiDifference<A, B>& pair, const Approach<V>& cores, T margin_a, T margin_b,
+                 Distance<V>& result) noexcept {
     constexpr T u = unit_roundoff<T>;
     const T margin = margin_a + margin_b;
     result.steps = cores.steps;
     result.direction = cores.direction;
-    const T apart = cores.encloses ? T(0) : std::sqrt(cores.nearest.square);
-    const T slack = margin == 0 ? T(0) : 2 * u * (margin + cores.upper);
-    result.lower = margin >= 0 ? std::max(T(0), cores.lower - margin - slack) : T(0);
-    result.upper = std::max(T(0), cores.upper - margin) + slack;
+    const T apart = cores.encloses ? T(0) : pair.unscaled(std::sqrt(cores.nearest.square));
+    const T cores_lower = pair.unscaled_down(cores.lower), cores_upper = pair.unscaled_up(cores.upper);
+    const T slack = margin == 0 ? T(0) : 2 * u * (margin + cores_upper) + std::numeric_limits<T>::denorm_min();
+    result.lower = margin >= 0 ? std::max(T(0), cores_lower - margin - slack) : T(0);
+    result.upper = std::max(T(0), cores_upper - margin) + slack;
     if (!(result.upper >= 0)) result.upper = std::numeric_limits<T>::infinity();  // a NaN
     if (result.lower > 0) {
         result.verdict = Verdict::separated;
-    } else if (cores.encloses || cores.upper < margin) {
+    } else if (cores.encloses || cores_upper < margin) {
         result.verdict = Verdict::intersecting;
     }
     result.distance = std::max(T(0), apart - margin);
@@ -81,14 +83,15 @@ requires Pair<A, B>
     const auto& core_b = gjk::core(b);
     const auto margin_a = gjk::margin(a), margin_b = gjk::margin(b);
     Distance<VectorOf<A>> result;
-    const Approach<VectorOf<A>> cores = approach(MinkowskiDifference(core_a, core_b),
+    const MinkowskiDifference pair(core_a, core_b);
+    const Approach<VectorOf<A>> cores = approach(pair,
                                                  {.direction = options.direction,
                                                   .max_steps = options.max_steps,
                                                   .relative = options.relative,
-                                                  .far_enough = options.limit + (margin_a + margin_b),
+                                                  .far_enough = pair.scaled(options.limit + (margin_a + margin_b)),
                                                   .warm = options.warm},
                                                  result.simplex, trace);
-    detail::add_margins(cores, margin_a, margin_b, result);
+    detail::add_margins(pair, cores, margin_a, margin_b, result);
     return result;
 }
 

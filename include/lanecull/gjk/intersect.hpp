@@ -58,10 +58,10 @@ namespace detail {
 
 /// Given two cores and the sum of their margins: are the cores that far apart?
 template <class A, class B, class Trace>
-void intersect_cores(const MinkowskiDifference<A, B>& cores, ScalarOf<A> margin,
+void intersect_cores(const MinkowskiDifference<A, B>& cores, ScalarOf<A> margin_in_world,
                      const IntersectOptions<VectorOf<A>>& options, Intersection<VectorOf<A>>& result, Trace&& trace) {
     using T = ScalarOf<A>;
-    const T slack = 4 * unit_roundoff<T> * margin;
+    const T margin = cores.scaled(margin_in_world), slack = 4 * unit_roundoff<T> * margin;
     const Approach<VectorOf<A>> found = approach(cores,
                                                  {.direction = options.direction,
                                                   .max_steps = options.max_steps,
@@ -118,7 +118,7 @@ void intersect_difference(const MinkowskiDifference<A, B>& pair, const Intersect
     V towards = kept == 1                    ? options.warm->points[0].direction
                 : is_zero(options.direction) ? -pair.inside()
                                              : options.direction;
-    if (is_zero(towards)) towards = some_axis<V>();
+    towards = rescaled(is_zero(towards) ? some_axis<V>() : towards);
     // A simplex with wrong signs may go in circles. Of a million pairs of ellipsoids one took this long.
     constexpr int patience = 24;
     Corners<V> corners;
@@ -132,7 +132,7 @@ void intersect_difference(const MinkowskiDifference<A, B>& pair, const Intersect
         const T value = dot(w, towards);
         if (pair.proves_apart(towards, value)) {
             result.verdict = Verdict::separated;
-            result.direction = rescaled(towards);
+            result.direction = towards;
             if (place != 0) points[0] = points[place];
             result.simplex.count = 1;
             return;
@@ -162,7 +162,7 @@ void intersect_difference(const MinkowskiDifference<A, B>& pair, const Intersect
             }
             break;
         }
-        towards = next.direction;
+        towards = rescaled(next.direction);
     }
     if (result.verdict == Verdict::undecided && result.steps < options.max_steps) {
         descend(pair, {.direction = towards, .max_steps = options.max_steps - result.steps}, result, trace);

@@ -134,21 +134,23 @@ template <class A, class B>
 }
 
 /// For cores that are apart, but by less than their margins.
-template <class V, class T>
-void with_margins(const Approach<V>& cores, T margin_a, T margin_b, Penetration<V>& result) {
-    const T margin = margin_a + margin_b, apart = std::sqrt(cores.nearest.square);
-    const T slack = 4 * unit_roundoff<T> * (margin + apart);
+template <class A, class B, class V = VectorOf<A>, class T = ScalarOf<A>>
+void with_margins(const MinkowskiDifference<A, B>& pair, const Approach<V>& cores, T margin_a, T margin_b,
+                  Penetration<V>& result) {
+    const T margin = margin_a + margin_b, apart = pair.unscaled(std::sqrt(cores.nearest.square));
+    const T cores_lower = pair.unscaled_down(cores.lower), cores_upper = pair.unscaled_up(cores.upper);
+    const T slack = 4 * unit_roundoff<T> * (margin + apart) + std::numeric_limits<T>::denorm_min();
     result.direction = unit(-cores.nearest.v);
     result.depth = std::max(T(0), margin - apart);
-    result.lower = std::max(T(0), margin - cores.upper - slack);
-    result.upper = std::max(T(0), margin - cores.lower) + slack;
+    result.lower = std::max(T(0), margin - cores_upper - slack);
+    result.upper = std::max(T(0), margin - cores_lower) + slack;
     result.a = mixture(result.simplex, cores.nearest, &SupportPoint<V>::a) + margin_a * result.direction;
     result.b = mixture(result.simplex, cores.nearest, &SupportPoint<V>::b) - margin_b * result.direction;
-    if (cores.lower > margin + slack) {
+    if (cores_lower > margin + slack) {
         result.verdict = Verdict::separated;
         result.upper = 0;
         result.direction = cores.direction;
-    } else if (cores.upper < margin) {
+    } else if (cores_upper < margin) {
         result.verdict = Verdict::intersecting;
     }
 }
@@ -173,23 +175,24 @@ requires Pair<A, B>
     const Approach<V> found = approach(pair,
                                        {.max_steps = options.max_steps,
                                         .relative = margin > 0 ? unit_roundoff<T> : T(0),
-                                        .far_enough = margin * (1 + 8 * unit_roundoff<T>),
+                                        .far_enough = pair.scaled(margin) * (1 + 8 * unit_roundoff<T>),
                                         .warm = options.warm},
                                        result.simplex, NoTrace{});
     result.steps = found.steps;
     if (result.simplex.count == 0) return result;
     if (!found.encloses) {
-        detail::with_margins(found, margin_a, margin_b, result);
+        detail::with_margins(pair, found, margin_a, margin_b, result);
         return result;
     }
     const detail::CoreDepth<V> cores = detail::core_depth(pair, result.simplex, options);
-    const T rounding = 8 * unit_roundoff<T> * (pair.magnitude() + margin);
-    if (!(cores.upper + margin < std::numeric_limits<T>::infinity())) return result;
+    const T rounding = pair.unscaled_up(8 * unit_roundoff<T> * pair.magnitude()) + 8 * unit_roundoff<T> * margin;
+    const T lower = pair.unscaled_down(cores.lower), upper = pair.unscaled_up(std::max(T(0), cores.upper));
+    if (!(upper + margin < std::numeric_limits<T>::infinity())) return result;
     result.steps += cores.steps;
     result.direction = cores.direction;
-    result.depth = std::max(T(0), cores.upper) + margin;
-    result.lower = std::max(T(0), cores.lower + margin - rounding);
-    result.upper = std::max(T(0), cores.upper) + margin + rounding;
+    result.depth = upper + margin;
+    result.lower = std::max(T(0), lower + margin - rounding);
+    result.upper = upper + margin + rounding;
     result.a = cores.a + margin_a * cores.direction;
     result.b = cores.b - margin_b * cores.direction;
     result.verdict = Verdict::intersecting;

@@ -111,7 +111,7 @@ struct OrientedBox {
     [[nodiscard]] constexpr T magnitude() const noexcept {
         Vector sum = abs(center) + half.x * abs(axes.column[0]) + half.y * abs(axes.column[1]);
         if constexpr (N == 3) sum += half.z * abs(axes.column[2]);
-        return reach(sum);
+        return reach(sum) + extremes(axes, reach(half));
     }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
 };
@@ -142,7 +142,8 @@ private:
 
 namespace detail {
 
-/// d without its part along the axis, scaled to length 1; 0 if nothing else is left.
+/// d without its part along the axis, scaled to length 1; 0 if nothing else is left. |axis|_max is in [1, 2), or the
+/// axis is 0: the square of a shorter one would underflow.
 template <class T>
 [[nodiscard]] Vec3<T> unit_across(const Vec3<T>& axis, const Vec3<T>& d) noexcept {
     // The part is removed twice. If d is nearly along the axis, the first difference is mostly rounding, and a point
@@ -164,7 +165,7 @@ struct Cylinder {
 
     static constexpr int roundings = 40;  // the ends 6, the directions across 2 x 12, unit() and sums 8
     [[nodiscard]] Vector support(const Vector& d) const noexcept {
-        const Vector axis = b - a;
+        const Vector axis = rescaled(b - a);
         return (dot(d, axis) < 0 ? a : b) + radius * detail::unit_across(axis, d);
     }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(a) + reach(b) + radius; }
@@ -181,7 +182,7 @@ struct Cone {
 
     static constexpr int roundings = 48;  // as the cylinder's, plus choosing between rim and apex
     [[nodiscard]] Vector support(const Vector& d) const noexcept {
-        const Vector rim = base + radius * detail::unit_across(apex - base, d);
+        const Vector rim = base + radius * detail::unit_across(rescaled(apex - base), d);
         return dot(d, apex) > dot(d, rim) ? apex : rim;
     }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(base) + reach(apex) + radius; }

@@ -162,17 +162,24 @@ template <class T, int N>
     return a == Vec<T, N>{};
 }
 
-/// a times the power of two that brings its largest component into [1, 2). That is exact, and squares neither overflow
-/// nor underflow afterwards. Zero, NaN and infinity stay what they are. What is smaller than 2^-126 (2^-1022) is
-/// enlarged as far as one power of two goes.
-template <class T, int N>
-[[nodiscard]] constexpr Vec<T, N> rescaled(const Vec<T, N>& a) noexcept {
+/// The power of two that brings `size` > 0 into [1, 2), at most the inverse of the smallest normal number; 1 for zero.
+/// Anything finite for NaN and infinity.
+template <std::floating_point T>
+[[nodiscard]] constexpr T scale_to_one(T size) noexcept {
     using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     constexpr int fraction_bits = std::numeric_limits<T>::digits - 1;
     constexpr Bits bias = std::numeric_limits<T>::max_exponent - 1;
-    const Bits exponent = std::bit_cast<Bits>(max_norm(a)) >> fraction_bits;
-    const Bits inverse = exponent < 2 * bias ? 2 * bias - exponent : 1;
-    return std::bit_cast<T>(inverse << fraction_bits) * a;
+    const Bits exponent = std::bit_cast<Bits>(size) >> fraction_bits;
+    const Bits inverse = exponent < 2 * bias ? 2 * bias - (exponent > 0 ? exponent : 1) : 1;
+    return size == 0 ? T(1) : std::bit_cast<T>(inverse << fraction_bits);
+}
+
+/// a times the power of two that brings its largest component into [1, 2). That is exact, and squares neither overflow
+/// nor underflow afterwards. Zero, NaN and infinity stay what they are. What is smaller than 2^-126 (2^-1022) is
+/// enlarged by the inverse of that.
+template <class T, int N>
+[[nodiscard]] constexpr Vec<T, N> rescaled(const Vec<T, N>& a) noexcept {
+    return scale_to_one(max_norm(a)) * a;
 }
 
 namespace detail {
@@ -247,6 +254,19 @@ template <class T, int N>
     Vec<T, N> sum = abs(m.column[0]);
     for (int k = 1; k < N; ++k) sum += abs(m.column[k]);
     return reach(sum);
+}
+
+/// Times u, this is far above what one underflow loses, and far below the size of anything in a scene.
+template <class T>
+inline constexpr T tiny_factor = 8 * std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
+
+/// What the magnitude of a shape that m maps adds for numbers of extreme size. Products of m and a direction that
+/// underflow turn the direction, which moves a support point by a part of the mapped shape's `size`; a support point
+/// that underflows is off by a part of m. NaN where a product may overflow, so that nothing is proved.
+template <class T, int N>
+[[nodiscard]] constexpr T extremes(const Matrix<T, N>& m, T size) noexcept {
+    const T most = growth(m), large = 16 * most;
+    return tiny_factor<T> * (size + most) + (large - large);
 }
 
 /// p -> linear p + translation. Any numbers are allowed; the map may flatten and mirror.

@@ -110,13 +110,19 @@ private:
     std::string text_;
 };
 
+/// The point in the shapes' coordinates; w is scaled.
+template <class V>
+V difference(const gjk::SupportPoint<V>& point) {
+    return point.a - point.b;
+}
+
 template <class Pair>
 std::vector<Flat> outline(const Pair& pair, const Plane& plane) {
     std::vector<Flat> points;
     for (int i = 0; i < outline_points; ++i) {
         const double angle = 2 * std::numbers::pi * i / outline_points;
         const auto d = plane.direction<typename Pair::Vector>({std::cos(angle), std::sin(angle)});
-        points.push_back(plane.at(pair.support(d).w));
+        points.push_back(plane.at(difference(pair.support(d))));
     }
     return points;
 }
@@ -131,7 +137,7 @@ std::vector<Flat> front(const Pair& pair, const Plane& plane) {
         for (int i = 0; i < front_points; ++i) {
             const double z = (i + 0.5) / front_points, r = std::sqrt(1 - z * z), angle = golden * i;
             const V d = plane.direction<V>({r * std::cos(angle), r * std::sin(angle)}, z);
-            points.push_back(plane.at(pair.support(d).w));
+            points.push_back(plane.at(difference(pair.support(d))));
         }
     }
     return points;
@@ -145,7 +151,7 @@ std::vector<Flat> placed(std::vector<Flat> points, const Frame& frame) {
 template <class V>
 void draw_step(Svg& svg, const Frame& frame, const Plane& plane, const Step<V>& step) {
     std::vector<Flat> corners;
-    for (int i = 0; i < step.simplex.count; ++i) corners.push_back(frame.at(plane.at(step.simplex.points[i].w)));
+    for (int i = 0; i < step.simplex.count; ++i) corners.push_back(frame.at(plane.at(difference(step.simplex.points[i]))));
     for (std::size_t i = 0; i < corners.size(); ++i) {
         for (std::size_t j = i + 1; j < corners.size(); ++j) {
             for (std::size_t k = j + 1; k < corners.size(); ++k) {
