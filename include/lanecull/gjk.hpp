@@ -4,7 +4,7 @@
 /// where are they nearest? How deep are they in each other? When does a moving one first touch the other? Headers only,
 /// which need the standard library alone; floats or doubles, 3D or 2D; without exceptions, run-time types or
 /// allocation. Must not be compiled with -ffast-math, which makes the proofs void. Bounds and verdicts are proved for
-/// rounding to nearest, the default; numbers that underflow may be kept or flushed to zero.
+/// the default floating-point environment: rounding to nearest, and numbers that underflow are kept.
 ///
 /// ```cpp
 /// #include <lanecull/gjk.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Points, directions and half-spaces while a view is prepared: double for what is merely chosen, intervals for what is
-/// claimed.
+/// Points, directions and half-spaces for preparing a view. What is merely chosen is in doubles; what is claimed is in
+/// intervals.
 
 #include <algorithm>
 #include <cmath>
@@ -35,13 +35,13 @@ inline Double3 normalized(Double3 a) {
 inline Double3 middle(const Interval3& a) { return {a.x.mid(), a.y.mid(), a.z.mid()}; }
 inline Interval3 exactly(Double3 a) { return {a.x, a.y, a.z}; }
 
-/// An affine function of a point, linear . p + constant; a clip coordinate or, where it is >= 0, one side of a plane.
+/// An affine function of a point, linear . p + constant: a clip coordinate, or the half-space where it is >= 0.
 struct Affine {
     Interval3 linear;
     Interval constant;
 
     [[nodiscard]] Interval at(const Interval3& p) const { return dot(linear, p) + constant; }
-    /// Seen from c: a function of p - c.
+    /// The same function with p - c as its argument.
     [[nodiscard]] Affine about(const Interval3& c) const { return {linear, at(c)}; }
     [[nodiscard]] bool vanishes() const {
         const auto zero = [](Interval a) { return a.lo == 0 && a.hi == 0; };
@@ -54,10 +54,10 @@ inline Affine operator-(const Affine& a) { return {-a.linear, -a.constant}; }
 inline Affine operator-(const Affine& a, const Affine& b) { return a + -b; }
 inline Affine operator*(const Affine& a, Interval s) { return {a.linear * s, a.constant * s}; }
 
-/// The same half-space with a normal of about that length.
+/// The same half-space, with a normal of about the wanted length.
 inline Affine scaled_to(const Affine& f, double wanted) { return f * Interval(wanted / length(middle(f.linear))); }
 
-/// A function of q = p - c as one of y = R q: linear' = R^-T linear.
+/// Turns functions of q = p - c into functions of y = R q: linear' = R^-T linear.
 class IntoViewSpace {
 public:
     explicit IntoViewSpace(const Interval3x3& rotation) : inverse_(transposed(rotation)) {}

@@ -6,10 +6,10 @@
 
 namespace lanecull {
 
-/// The floating-point modes that the proof assumes, for as long as it lives: round to nearest, no flush-to-zero, no
-/// denormals-are-zero, no traps. Restores the caller's, exception flags apart. Games like to run with other modes, and
-/// worker threads need not have the caller's: without this, results could depend on the thread. Where the modes are
-/// right already they are only read, which takes half as long.
+/// Sets the floating-point modes that the proof assumes, for as long as the object lives: round to nearest, no
+/// flush-to-zero, no denormals-are-zero, no traps. The destructor restores the caller's modes, except for the exception
+/// flags. Games often run with other modes, and worker threads need not have the caller's modes. Without this class,
+/// results could depend on the thread. If the modes are right already, they are only read, which takes half as long.
 class FloatModes {
 public:
 #if defined(__SSE__)

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Interval arithmetic in double: every result contains the exact one. View preparation runs on it, so that what the
-/// kernels are told errs outward whatever the matrix, and the proof needs no error analysis of that code. Needs
-/// rounding to nearest and no fused or reordered operations; an overflow ends as an interval that is not finite.
+/// Interval arithmetic in doubles: every result contains the exact one. Views are prepared with it, so that the numbers
+/// for the kernels err outward whatever the matrix, and the proof needs no error analysis of that code. It needs
+/// rounding to nearest and no fused or reordered operations. An overflow ends as an interval that is not finite.
 
 #include <cmath>
 
@@ -18,15 +18,16 @@ struct Interval {
     [[nodiscard]] double mid() const { return 0.5 * lo + 0.5 * hi; }
     [[nodiscard]] bool finite() const { return std::isfinite(lo) && std::isfinite(hi); }
     [[nodiscard]] bool contains_zero() const { return !(lo > 0) && !(hi < 0); }
-    /// Largest |x|.
+    /// The largest |x| of an x in the interval.
     [[nodiscard]] double magnitude() const { return std::fmax(std::fabs(lo), std::fabs(hi)); }
 };
 
-/// A neighbour of x or beyond it. |x| 2^-52 is at least the distance to the neighbour, 2^-1074 serves subnormals.
+/// x's neighbouring double, or one beyond it. |x| 2^-52 is at least the distance to the neighbour; for subnormals
+/// 2^-1074 is.
 inline double next_down(double x) { return x - (std::fabs(x) * 0x1p-52 + 0x1p-1074); }
 inline double next_up(double x) { return x + (std::fabs(x) * 0x1p-52 + 0x1p-1074); }
 
-/// The sum rounded both ways; exact sums stay points, so that planes that vanish are seen to vanish.
+/// The sum, rounded down and rounded up. Exact sums stay points, so that planes which vanish are found to vanish.
 inline double sum_down(double a, double b) {
     const double s = a + b, t = s - a;
     return (a - (s - t)) + (b - t) == 0 ? s : next_down(s);
@@ -66,7 +67,7 @@ inline Interval operator/(Interval a, Interval b) {
     return {next_down(low), next_up(high)};
 }
 
-/// The nearest float on that side.
+/// The nearest float that is not above x, and the nearest that is not below.
 inline float float_down(double x) {
     const auto f = static_cast<float>(x);
     return static_cast<double>(f) > x ? std::nextafterf(f, -HUGE_VALF) : f;
@@ -101,7 +102,7 @@ inline Interval3x3 cofactors(const Interval3x3& m) {
     return {{cross(m.row[1], m.row[2]), cross(m.row[2], m.row[0]), cross(m.row[0], m.row[1])}};
 }
 
-/// For several equations with one matrix, whose determinant must not contain zero.
+/// Solves several systems with one matrix. Its determinant must not contain zero.
 class Inverse {
 public:
     explicit Inverse(const Interval3x3& m)

@@ -5,8 +5,8 @@
 
 namespace lanecull {
 
-/// A float that is at least x >= 0, and one or two steps above it at most, for an x computed in double with a relative
-/// error below 2^-41. 0 and NaN stay what they are, what floats cannot hold becomes infinity.
+/// A float that is at least x >= 0, and at most one or two steps above it. x was computed in doubles with a relative
+/// error below 2^-41. 0 and NaN stay what they are; numbers too large for floats become infinity.
 inline float rounded_up(double x) noexcept {
     const double bound = x * (1 + 0x1p-40);
     const float nearest = static_cast<float>(bound);

@@ -1,33 +1,32 @@
 #pragma once
 
-/// The rounding-error bound, as sums of named terms. The derivation is in kernels/PROOF.md, under the same names;
-/// every term counts roundings, each worth at most u = 2^-24 of the magnitude G.
+/// The rounding-error bound, as sums of named terms. kernels/PROOF.md derives it under the same names. Every term
+/// counts roundings; each of them is worth at most u = 2^-24 of the magnitude G.
 
 namespace lanecull {
 namespace {
 
 namespace roundings {
-constexpr int relative = 1;      // q = p - hi
-constexpr int origin = 2;        // (p - hi) - lo
-constexpr int average = 1;       // (lo + hi) / 2, (b - a) / 2
-constexpr int scale = 1;         // half-extent times axis
-constexpr int rotate = 3;        // R q, R axis
-constexpr int choose_axis = 6;   // sign of v . axis: a wrong one costs twice the dot's own error
-constexpr int sum_axes = 3;      // centre + up to three axes
-constexpr int sum_ball = 1;      // + r v / |v|
-constexpr int normalise = 7;     // r v / |v|: dot, scaled radius, quotient
-constexpr int ellipsoid = 14;    // the same through R and its transpose, where R is not orthonormal
-constexpr int choose_depth = 4;  // near or far, by the sign of v . edge
-constexpr int choose_edge = 8;   // best of four edges
-constexpr int choose_point = 6;  // lowest of the near, or far, points: each v . p off by 3
-constexpr int choose_far = 8;    // near points alone, or with far ones: values off by 5 and 3
-constexpr int polytope_point =
-    5;                           // coordinates as floats, enclosed within one more; 1 - share; two products, their sum
-constexpr int sweep_point = 3;   // a volume's sweep as floats, enclosed within one more; times how far it goes
-constexpr int sum_sweep = 1;     // added to the volume's point
-constexpr int volume_point = 2;  // depth times slope, an edge's slope being itself rounded
-constexpr int difference = 1;    // a = support(object) - support(volume)
-constexpr int dot = 3;           // a . v
+constexpr int relative = 1;        // q = p - hi
+constexpr int origin = 2;          // (p - hi) - lo
+constexpr int average = 1;         // (lo + hi) / 2, (b - a) / 2
+constexpr int scale = 1;           // half-extent times axis
+constexpr int rotate = 3;          // R q, R axis
+constexpr int choose_axis = 6;     // sign of v . axis: a wrong one costs twice the dot's own error
+constexpr int sum_axes = 3;        // centre + up to three axes
+constexpr int sum_ball = 1;        // + r v / |v|
+constexpr int normalise = 7;       // r v / |v|: dot, scaled radius, quotient
+constexpr int ellipsoid = 14;      // the same through R and its transpose, where R is not orthonormal
+constexpr int choose_depth = 4;    // near or far, by the sign of v . edge
+constexpr int choose_edge = 8;     // best of four edges
+constexpr int choose_point = 6;    // lowest of the near, or far, points: each v . p off by 3
+constexpr int choose_far = 8;      // near points alone, or with far ones: values off by 5 and 3
+constexpr int polytope_point = 5;  // coordinates as floats, enclosed within one more; 1 - s; two products, their sum
+constexpr int sweep_point = 3;     // a volume's sweep as floats, enclosed within one more; times how far it goes
+constexpr int sum_sweep = 1;       // added to the volume's point
+constexpr int volume_point = 2;    // depth times slope, an edge's slope being itself rounded
+constexpr int difference = 1;      // a = support(object) - support(volume)
+constexpr int dot = 3;             // a . v
 constexpr int choose_vertex = 12;  // best of the hull's vertices, by (B^T v) . x
 constexpr int place_vertex = 3;    // B x + b
 constexpr int normal = 1;          // a plane's normal as floats
@@ -37,17 +36,18 @@ constexpr int quaternion = 10;     // an entry of q's matrix: numerator 4, |q|^2
 constexpr int sum_growth = 2;      // + sweep + margin
 constexpr int choose_sweep = 3;    // moved by the sweep or not, by the sign of v . sweep
 constexpr int grow_plane = 2;      // margin + max(0, normal . sweep), added to the shape's reach
-constexpr int cut_edges = 4;       // share of the far plane's depths, times them
+constexpr int cut_edges = 4;       // fraction of the far plane's depths, times them
 constexpr int ball_moved = 8;      // length of y's error, of |q|_2: q by relative, R q by sqrt(3) plane_dot
 constexpr int ball_sides = 2;      // |x| - tan z, where its product is rounded as well; sqrt(2) of them
 constexpr int measured_ball = 24;  // their sum, at most, in views whose balls are measured
 constexpr float ball_depth = 5.5;  // of the nearest point, in units of |y| / sqrt(1 + tan_x^2 + tan_y^2)
 constexpr int ball_side = 16;  // t z - |x - m z|: both dots with q's and coefficients' roundings 6, t 1, fms 2; slack
 constexpr int box_side = ball_side + 2;  // a box's centre, or a capsule's, as a sum of its ends, in both dots
-/// What stage 1 asks for where objects do not grow: so much more than later tests that these, asked about the same
-/// object instead, cull it as well. It may be left out where most objects would pass it on.
+/// What stage 1 asks for if objects are not expanded. It asks for more than its own bound, so that later tests, asked
+/// about the same object, cull whatever stage 1 would cull. So stage 1 may be left out where it would leave most
+/// objects undecided.
 constexpr int early = 72;
-constexpr int slack = 1;  // G's own roundings, and products of two errors: see the README
+constexpr int slack = 1;  // G's own roundings, and products of errors: see PROOF.md
 
 constexpr int largest(int a, int b) { return a > b ? a : b; }
 
@@ -61,41 +61,43 @@ constexpr int hull_offset = origin + rotate + place_vertex + after_support;
 
 constexpr int zonotope = largest(largest(center, axis), largest(ball, volume)) + slack;
 constexpr int skewed_ball = zonotope + ellipsoid;
-/// A margin is a ball, and a sweep passes fewer than an axis: scale and choose_axis against choose_sweep.
+/// A margin is a ball. A sweep passes fewer roundings than an axis: choose_sweep takes the place of scale and
+/// choose_axis.
 static_assert(rotate + choose_sweep + sum_growth + after_support <= axis);
 constexpr int hull = largest(largest(hull_linear, hull_offset), volume) + slack;
 constexpr int polytope = choose_point + choose_far + polytope_point + after_support + slack;
-/// A polytope that is swept. The sweep itself passes fewer.
+/// A polytope that is swept. The sweep itself passes fewer roundings.
 constexpr int swept_polytope = polytope + sum_sweep;
 static_assert(choose_sweep + sweep_point + sum_sweep + after_support + slack <= swept_polytope);
-/// An upper bound of an object's depth: its coordinates, the sum, and the cut that is made with it.
+/// The upper bound of an object's depth: its coordinates, their sum, and the cut that is made with this depth.
 constexpr int depth = origin + average + rotate + scale + rotate + sum_axes + sum_ball + cut_edges + slack;
-/// Stage 1 in relative space: no rotation, no support point.
+/// Stage 1 in relative coordinates: no rotation, no support point.
 constexpr int plane = relative + normal + plane_dot + reach + average + slack;
-/// Whoever is `early` outside is so by as much less as that test is off by, and that leaves later ones their own bound
-/// and error. (Of boxes' ends later tests' G may be twice the one here; planes, which are asked again, are off by less
-/// than it.)
+/// An object that is outside by `early` as computed is truly outside by `early` less this test's own error. That must
+/// leave every later test its own bound and its own error. (For boxes given by their ends, G in later tests may be
+/// twice the G here. Planes, which later tests ask again, are off by less than `plane`.)
 static_assert(early >= plane + 2 * zonotope && early >= ball_side + 2 * measured_ball);
 static_assert(early >= box_side + 2 * zonotope + plane);
-/// A capsule's ends count in its axis, too, which is the only one.
+/// The error of a capsule's ends counts in its axis as well, which is its only one.
 constexpr int capsule_axis = origin + average + rotate + choose_axis + 1 + sum_ball + after_support;
 static_assert(capsule_axis + slack <= zonotope);
-/// Stage 1 with growth.
+/// Stage 1 of expanded objects.
 constexpr int grown_plane = plane + grow_plane;
-/// A box by quaternion counts its axes so many times in G: they pass `quaternion` roundings more.
+/// The weight with which G counts the axes of a box by quaternion, as these pass `quaternion` roundings more.
 constexpr float quaternion_weight = static_cast<float>(zonotope + quaternion) / static_cast<float>(zonotope);
 }  // namespace roundings
 
 constexpr float unit_roundoff = 0x1p-24f;
 
-/// K u: the bound a lane needs is K u G |v|_1, plus what the view adds.
+/// K u. The bound that a lane needs is K u G |v|_1, plus what the view adds.
 constexpr float error_per_magnitude(int count) { return static_cast<float>(count) * unit_roundoff * (1 + 0x1p-16f); }
 
-/// Part of every plane's offset: normals being at most 1, it covers all products that underflow.
+/// A part of every plane's offset. As normals are at most 1 long, it covers all products that underflow.
 constexpr float underflow_guard = 1e-30f;
-/// Beyond it some intermediate result might overflow: such objects are never culled.
+/// Beyond this magnitude an intermediate result might overflow, so such objects are never culled.
 constexpr float magnitude_limit = 1e37f;
-/// Planes farther than this are left out of views, so only smaller objects can be said to be inside.
+/// Views leave out planes that are farther away than coordinate_limit (1e30), so only objects that are smaller than this
+/// can be proved inside.
 constexpr float inside_limit = 1e29f;
 
 }  // namespace

@@ -11,7 +11,7 @@ Status Status::failure(const char* format, ...) noexcept {
     va_start(arguments, format);
     std::vsnprintf(status.text_, sizeof status.text_, format, arguments);
     va_end(arguments);
-    if (status.text_[0] == '\0') status.text_[0] = '?';  // an empty text would read as success
+    if (status.text_[0] == '\0') status.text_[0] = '?';  // an empty text would mean success
     return status;
 }
 

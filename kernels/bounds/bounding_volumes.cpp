@@ -1,5 +1,5 @@
-/// Bounds of vertices and of objects. Whatever chose a centre or axes, the sizes are computed last, from the floats
-/// that are handed out, and rounded up: the choice needs no accuracy.
+/// Bounds of vertices and of objects. Centres and axes are chosen first, and the choice needs no accuracy. Sizes are
+/// computed last, from the floats that the caller gets, and rounded up.
 
 #include <lanecull/bounds.hpp>
 
@@ -23,9 +23,9 @@ namespace {
 
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 constexpr std::uint32_t buffered_vertices = 1024;          // 12 KiB
-constexpr std::uint32_t most_streamed_vertices = 1 << 20;  // as many as a kernel can count in floats, and fewer
+constexpr std::uint32_t most_streamed_vertices = 1 << 20;  // fewer than the 2^24 that a kernel counts in floats
 
-/// Checked vertices, and the kernels that look at them.
+/// Checked vertices, and the kernels that read them.
 class Cloud {
 public:
     Cloud(const Vertices& vertices, const KernelTable& kernels)
@@ -38,7 +38,7 @@ public:
         return {static_cast<double>(v_.x[at]), static_cast<double>(v_.y[at]), static_cast<double>(v_.z[at])};
     }
 
-    /// False when a coordinate is not finite.
+    /// False if a coordinate is not finite.
     [[nodiscard]] bool extent(float (&lower)[3], float (&upper)[3]) const {
         bool finite = true;
         for_each_block([&](std::uint32_t first, const VertexStreams& block) {
@@ -61,7 +61,7 @@ public:
         return result.vertex;
     }
 
-    /// The vertices farthest in some direction, seen from `origin`, and in the opposite one.
+    /// The vertices farthest in a direction and in the opposite one, relative to `origin`.
     [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> extremes(const float (&origin)[3],
                                                                    const float (&direction)[3]) const {
         constexpr float least = -std::numeric_limits<float>::infinity();
@@ -74,7 +74,7 @@ public:
         return {result[0].vertex, result[1].vertex};
     }
 
-    /// Names the first coordinate that is not finite.
+    /// A failure that names the first coordinate that is not finite.
     [[nodiscard]] Status not_finite() const {
         const float* const streams[3] = {v_.x, v_.y, v_.z};
         for (std::uint32_t i = 0; i < v_.count; ++i) {
@@ -92,7 +92,8 @@ private:
         if (other.value > greatest.value) greatest = {other.value, first + other.vertex};
     }
 
-    /// visit(index of the block's first vertex, its streams), taking records apart on the way.
+    /// Calls visit(index of the block's first vertex, the block's streams). Vertices that are not streams are first
+    /// copied to streams.
     template <class Visit>
     void for_each_block(Visit visit) const {
         float buffer[3][buffered_vertices];
@@ -108,7 +109,7 @@ private:
         }
     }
 
-    /// Copies n vertices to the buffer and points `block` there: in one go where they are records of x, y, z.
+    /// Copies n vertices to the buffer and points `block` there. Records of x, y, z take one pass.
     void take_apart(const float* (&block)[3], std::uint32_t n, float (&buffer)[3][buffered_vertices]) const {
         float* const streams[3] = {buffer[0], buffer[1], buffer[2]};
         if (block[1] == block[0] + 1 && block[2] == block[0] + 2 && stride_ >= 3) {
@@ -124,7 +125,7 @@ private:
     const KernelTable& kernels_;
 };
 
-/// Checks, and hands the cloud and its box to `bound`.
+/// Checks the vertices and calls `bound` with the cloud and its box.
 template <class Bound>
 Status with_cloud(const Vertices& vertices, Isa isa, Bound bound) {
     const FloatModes modes;
@@ -145,7 +146,7 @@ Double3 center_of(const BoxBounds& box) {
     return {middle(0), middle(1), middle(2)};
 }
 
-/// p as the sum of two floats a component, which is p itself but for 2^-48 of it.
+/// p as a sum of two floats for each component, exact but for 2^-48 of p.
 struct TwoFloats {
     explicit TwoFloats(const Double3& p) {
         const double components[3] = {p.x, p.y, p.z};
@@ -160,13 +161,13 @@ struct TwoFloats {
     float hi[3], lo[3];
 };
 
-/// How far the farthest vertex is from a centre, rounded up.
+/// The distance of the farthest vertex from a centre, rounded up.
 float radius_around(const float (&center)[3], const Cloud& cloud) {
     const float zero[3] = {};
     const Double3 c{static_cast<double>(center[0]), static_cast<double>(center[1]), static_cast<double>(center[2])};
     const double squared = length_squared(cloud[cloud.farthest(center, zero)] - c);
-    // Floats' squared distances are off by 6 units of roundoff (one in each difference, counted twice, one in each
-    // square, two in the sum), so no vertex is farther than the one found by more than 6 u, unless they under- or
+    // Squared distances in floats are off by 6 units of roundoff: one in each difference, counted twice, one in each
+    // square, two in the sum. So no vertex is farther than the one found by more than 6 u, unless the squares under- or
     // overflow.
     if (squared > 0x1p-100 && squared < 0x1p100) return rounded_up(std::sqrt(squared) * (1 + 0x1p-21));
     double greatest = 0;
@@ -174,11 +175,12 @@ float radius_around(const float (&center)[3], const Cloud& cloud) {
     return rounded_up(std::sqrt(greatest));
 }
 
-/// The centre of a small ball around the cloud: the smallest ball of up to four vertices, one of which is exchanged for
-/// the vertex farthest from its centre until none is outside. Each step's ball is larger than the last.
+/// The centre of a small ball around the cloud. The ball is the smallest around up to four vertices. Each step
+/// exchanges one of them for the vertex farthest from the centre, until no vertex is outside. Each step's ball is
+/// larger than the last.
 Double3 small_ball_center(const Cloud& cloud, const Double3& start) {
     constexpr int most_steps = 64;
-    constexpr double tolerance = 0x1p-20;  // what floats' distances can tell, and what a radius may be too large
+    constexpr double tolerance = 0x1p-20;  // accuracy of floats' distances; the radius may be larger by it
     BallSupport support;
     Ball ball{start, -1};
     for (int step = 0; step < most_steps; ++step) {
@@ -196,8 +198,8 @@ Double3 small_ball_center(const Cloud& cloud, const Double3& start) {
 constexpr float directions[13][3] = {{1, 0, 0}, {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0}, {1, 0, 1}, {1, 0, -1},
                                      {0, 1, 1}, {0, 1, -1}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
 
-/// Axes for a box around the cloud, fitted to extreme vertices: those in a few fixed directions, then those along the
-/// axes found so far.
+/// Axes for a box around the cloud. They are fitted to extreme vertices: first to those in a few fixed directions, then
+/// also to those along the axes found so far.
 BoxFrame fitted_frame(const Cloud& cloud, const Double3& origin) {
     const TwoFloats from(origin);
     ExtremePoints points;
@@ -218,7 +220,7 @@ BoxFrame fitted_frame(const Cloud& cloud, const Double3& origin) {
     return points.measure(frame) < points.measure(aligned) ? frame : aligned;
 }
 
-/// What p - center is in multiples of a box's axes: the rows of the inverse of the axes as floats.
+/// Finds p - center in multiples of a box's axes. The rows are those of the inverse of the axes as floats.
 struct InverseAxes {
     explicit InverseAxes(const float (&axes)[9]) {
         Double3 a[3];
@@ -232,9 +234,9 @@ struct InverseAxes {
     Double3 row[3];
 };
 
-/// Half-extents such that the box of this centre and these axes contains every vertex.
+/// Finds half-extents with which the box of this centre and these axes contains every vertex.
 ///
-/// Axes are orthonormal but for 2^-23. So cross products are off by 2^-53, the determinant by less than 2^-50, the
+/// The axes are orthonormal but for 2^-23. So cross products are off by 2^-53, the determinant by less than 2^-50, the
 /// inverse's elements, at most 1.01, by less than 2^-49, and their products with p - center by less than 2^-48 of its
 /// one-norm.
 void fit_half_extents(const Cloud& cloud, OrientedBoxBounds& box) {
@@ -302,11 +304,11 @@ Status bounding_oriented_box(const Vertices& vertices, OrientedBoxBounds& box, I
 
 namespace {
 
-/// Distance from the centre to the farthest corner; NaN for a box that is none.
+/// The distance from the centre to the farthest corner. NaN if the box is invalid.
 float corner_distance(const float* axes, const float* half) {
     bool valid = true;
     double farthest_squared = 0;
-    // The corners come in opposite pairs: fix the first axis's sign.
+    // Opposite corners are equally far, so the first axis's sign is fixed.
     for (int corner = 0; corner < 4; ++corner) {
         double p[3];
         for (std::size_t j = 0; j < 3; ++j) {
@@ -318,7 +320,7 @@ float corner_distance(const float* axes, const float* half) {
         }
         farthest_squared = std::max(farthest_squared, p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
     }
-    // The sums cancel at worst down to rounding errors of the largest extents, 2^-50 of them each.
+    // At worst the sums cancel down to rounding errors of the largest extents, 2^-50 of them each.
     double extents = 0;
     for (std::size_t j = 0; j < 9; ++j) {
         extents += std::fabs(static_cast<double>(axes[j]) * static_cast<double>(half[j / 3]));
@@ -326,7 +328,7 @@ float corner_distance(const float* axes, const float* half) {
     return valid ? rounded_up(std::sqrt(farthest_squared) + extents * 0x1p-48) : not_a_number;
 }
 
-/// The same where the axes are a quaternion's: orthonormal, whatever it is.
+/// The same for axes from a quaternion. They are orthonormal whatever the quaternion is.
 float corner_distance_turned(const float* q, const float* half) {
     double turn = 0, squared = 0;
     bool valid = true;
@@ -397,7 +399,7 @@ Status bounding_spheres(const HullInstances& s, float* x, float* y, float* z, fl
                 magnitude += std::fabs(a) * (std::fabs(low) + std::fabs(high));
             }
             center[r][i] = static_cast<float>(at);
-            // From the centre as it is stored.
+            // Measured from the centre as it is stored.
             const double off = reach + std::fabs(at - static_cast<double>(center[r][i])) + magnitude * 0x1p-48;
             farthest_squared += off * off;
             size += magnitude;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Two balls around a hull's mean vertex: one that holds the hull, and one that the hull holds.
+/// Two balls around a hull's mean vertex: one that contains the hull, and one that the hull contains.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace lanecull {
 
-/// The vertices of a hull, seen from its mean.
+/// The vertices of a hull, relative to its mean.
 class VerticesFromMean {
 public:
     explicit VerticesFromMean(const Hull& hull) : hull_(hull) {}
@@ -44,9 +44,10 @@ private:
     const Hull& hull_;
 };
 
-/// How far from the mean the hull goes on at least, in directions that pass through the triangle a, b, c: to its plane,
-/// or to those of the three that the vertex farthest beyond it makes with its sides. 0 where the triangle is seen from
-/// behind, or so narrow that its plane is not known.
+/// A lower bound of the distance from the mean to the hull's surface, in directions through the triangle a, b, c. It is
+/// the distance to the triangle's plane. With `split` it may be larger: the vertex farthest beyond the triangle makes
+/// three triangles with its sides, and the least of their distances is a bound as well. 0 if the mean is not on the
+/// inner side of the triangle, or the triangle is so narrow that its plane is not known.
 [[nodiscard]] inline double least_reach(const VerticesFromMean& vertices, const Double3& a, const Double3& b,
                                         const Double3& c, bool split) {
     const Double3 ab = b - a, ac = c - a, n = cross(ab, ac);
@@ -61,10 +62,11 @@ private:
     return std::max(reach, std::min({side(a, b), side(b, c), side(c, a)}));
 }
 
-/// Eight triangles between the vertices farthest along the axes surround the mean, if it is on the inner side of each.
-/// Of 32 vertices on a ball of radius 1 the mean's nearest facet is 0.68 away; this finds 0.40, for 14 looks at each
-/// vertex, and 0.34 without the split. (Triangles between vertices farthest along 18 or 66 directions find up to 0.74,
-/// but half of the time one of them is seen from behind, and nothing is known.)
+/// The radius of a ball around the mean that the hull contains. The vertices farthest along the axes make eight
+/// triangles, which surround the mean if it is on the inner side of each. For 32 vertices on a ball of radius 1 the
+/// mean's nearest facet is 0.68 away. This finds 0.40, and reads each vertex 14 times; without the split it finds 0.34.
+/// (Triangles between vertices farthest along 18 or 66 directions find up to 0.74. But half of the time the mean is not
+/// on the inner side of one of them, and then nothing is known.)
 [[nodiscard]] inline double inner_radius(const VerticesFromMean& vertices, double outer) {
     Double3 tip[3][2];
     for (int k = 0; k < 3; ++k) {
@@ -79,7 +81,7 @@ private:
         const bool outward = (x + y + z) % 2 == 1;
         least = std::min(least, least_reach(vertices, a, outward ? b : c, outward ? c : b, true));
     }
-    return std::max(0.0, least - 0x1p-28 * outer);  // what the narrowest triangle's plane may be off by
+    return std::max(0.0, least - 0x1p-28 * outer);  // error of the narrowest triangle's plane
 }
 
 inline void find_balls(Hull& hull) {

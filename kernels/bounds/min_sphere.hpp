@@ -13,16 +13,16 @@ struct Ball {
     double radius_squared = -1;  ///< negative: no ball
 };
 
-/// The points that a ball is the smallest one around.
+/// The points on a ball's boundary that determine it.
 struct BallSupport {
     Double3 point[4];
     std::size_t count = 0;
 };
 
-/// The smallest ball that has all of the points on its boundary; none when they are not in general position.
+/// The smallest ball that has all of the points on its boundary. No ball if they are not in general position.
 ///
-/// Its centre is point[0] + sum of l_j e_j with e_j = point[j + 1] - point[0], and being as far from each point means
-/// sum over j of l_j e_i . e_j = e_i . e_i / 2.
+/// Its centre is point[0] + sum of l_j e_j with e_j = point[j + 1] - point[0]. It is equally far from all points if,
+/// for each i, the sum over j of l_j e_i . e_j is e_i . e_i / 2.
 inline Ball circumscribed_ball(const BallSupport& s) noexcept {
     constexpr double least_pivot = 1e-12;
     const std::size_t n = s.count - 1;
@@ -33,7 +33,7 @@ inline Ball circumscribed_ball(const BallSupport& s) noexcept {
         for (std::size_t j = 0; j < n; ++j) a[i][j] = dot(e[i], e[j]);
         a[i][3] = a[i][i] / 2;
     }
-    // Gram matrices are positive definite: elimination needs no exchange of rows.
+    // Gram matrices are positive definite, so elimination needs no exchange of rows.
     for (std::size_t i = 0; i < n; ++i) {
         if (!(a[i][i] > least_pivot * length_squared(e[i]))) return {};
         for (std::size_t r = i + 1; r < n; ++r) {
@@ -51,9 +51,9 @@ inline Ball circumscribed_ball(const BallSupport& s) noexcept {
     return {s.point[0] + offset, length_squared(offset)};
 }
 
-/// The smallest ball around the support and one point more, which is outside of the support's ball and so on the
-/// boundary of this one. The support becomes this ball's. No ball, and the support untouched, when rounding leaves
-/// none.
+/// The smallest ball around the support's points and one more. That one is outside of the support's ball and therefore
+/// on the boundary of the new ball. `support` becomes the new ball's. If rounding leaves no ball, there is none, and
+/// `support` stays as it was.
 inline Ball smallest_ball_with(BallSupport& support, const Double3& added) noexcept {
     constexpr double tolerance = 1e-10;
     Ball smallest;

@@ -1,8 +1,9 @@
 #pragma once
 
-/// Axes for an oriented box around a few points. The first guess comes from triangles that far apart points make
-/// (Larsson and Kallberg, Fast Computation of Tight-Fitting Oriented Bounding Boxes, 2011), each side of which gives
-/// one frame; then the box is turned about its own axes to the smallest rectangle around its shadow, over and over.
+/// Axes for an oriented box around a few points. The first guess comes from triangles between points that are far apart
+/// (Larsson and Kallberg, Fast Computation of Tight-Fitting Oriented Bounding Boxes, 2011); each side of a triangle
+/// gives one frame. Then the box is turned about one of its own axes after the other, each time to the smallest
+/// rectangle around its shadow.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,8 @@ struct BoxFrame {
     Double3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 };
 
-/// The first axis along `along`, the third as near to `up` as that lets it. Neither may be 0, nor both parallel.
+/// A frame whose first axis is along `along` and whose third is as near to `up` as possible. Neither may be 0, nor may
+/// they be parallel.
 inline BoxFrame frame_of(const Double3& along, const Double3& up) noexcept {
     const Double3 u = normalized(along);
     const Double3 w = normalized(cross(u, normalized(cross(normalized(up), u))));
@@ -33,8 +35,8 @@ public:
         size_ = std::max({size_, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
     }
 
-    /// The volume of the points' box. Each side is made a little longer, so that of boxes of flat or straight sets,
-    /// which have none, the one with the smallest face or side is best.
+    /// The volume of the points' box, with each side made a little longer. Boxes of flat or straight sets have no
+    /// volume; so the one with the smallest face or side is the best of them.
     [[nodiscard]] double measure(const BoxFrame& frame) const {
         double product = 1;
         for (const Double3& axis : frame.axis) {
@@ -49,8 +51,9 @@ public:
         return product;
     }
 
-    /// The best of the frames along sides of triangles: a base, whose corners are the two points farthest apart and
-    /// the one farthest from their line, and the sides of the two tetrahedra over and under it.
+    /// The best of the frames along the sides of triangles. These are a base triangle and the sides of the two
+    /// tetrahedra over and under it. The base's corners are the two points farthest apart and the point farthest from
+    /// their line.
     [[nodiscard]] BoxFrame best_frame() const {
         Best best(*this);
         std::size_t a = 0, b = 0;
@@ -67,7 +70,7 @@ public:
             highest([&](const Double3& p) { return length_squared(cross(side, p - point_[a])) / longest; });
         const Double3 normal = cross(side, point_[c] - point_[a]);
         if (length_squared(normal) <= parallel * longest * longest) {
-            const Double3 turned{side.y, side.z, -side.x};  // parallel to side for no side but 0
+            const Double3 turned{side.y, side.z, -side.x};  // never parallel to a side other than 0
             return frame_of(side, turned);
         }
         best.try_triangle(point_[a], point_[b], point_[c]);
@@ -81,7 +84,7 @@ public:
         return best.frame;
     }
 
-    /// The frame turned about its axes, one after the other, as long as that makes the box smaller.
+    /// Turns the frame about its axes, one after the other, as long as that makes the box smaller.
     [[nodiscard]] BoxFrame improved(const BoxFrame& frame) const {
         constexpr int most_sweeps = 4;
         Best best(*this);
@@ -132,13 +135,13 @@ private:
     struct Double2 {
         double x, y;
     };
-    /// Twice the area of a triangle, positive counter-clockwise.
+    /// Twice the area of a triangle, positive if counter-clockwise.
     static double area(Double2 a, Double2 b, Double2 c) {
         return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
     }
 
-    /// Tries every turn about axis k that lays a side of the box along a side of the points' shadow: one of these
-    /// rectangles around the shadow is the smallest.
+    /// Tries every turn about axis k that lays a side of the box along a side of the points' shadow. The smallest
+    /// rectangle around the shadow is among these.
     void try_turns(const BoxFrame frame, std::size_t k, Best& best) const {
         const Double3 &up = frame.axis[k], &u = frame.axis[(k + 1) % 3], &v = frame.axis[(k + 2) % 3];
         std::array<Double2, capacity> shadow;

@@ -1,4 +1,4 @@
-/// From arrays of structs to streams.
+/// Unpacks arrays of structs into streams.
 
 #include <lanecull/pack.hpp>
 
@@ -61,7 +61,8 @@ Status relative_spheres(const DoubleRecords& positions, const float* radius, std
     for (std::uint32_t i = 0; i < count; ++i) {
         double error[3];
         for (std::size_t k = 0; k < 3; ++k) {
-            // The subtraction is off by 2^-53 of its result; how far that is from the float is computed exactly.
+            // The subtraction is off by 2^-53 of its result. The difference between the result and the float is
+            // computed exactly.
             const double relative = positions.first[i * stride + k] - origin[k];
             center[k][i] = static_cast<float>(relative);
             error[k] = std::fabs(relative - static_cast<double>(center[k][i])) + std::fabs(relative) * 0x1p-53;

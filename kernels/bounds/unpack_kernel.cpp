@@ -1,4 +1,4 @@
-/// Records of floats to streams, W records at a time (transpose.hpp).
+/// Unpacks records of floats into streams, W records at a time (transpose.hpp).
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace lanecull {
 namespace {
 
-/// Four floats of each of the records at `from`, whole packets of W, to `to`; where that is null they are skipped.
+/// Unpacks four floats of each record at `from`, in whole packets of W records. Floats whose `to` is null are skipped.
 template <std::uint32_t W>
 LANE_INLINE void unpack_four(const float* from, std::size_t stride, std::size_t count, float* to0, float* to1,
                              float* to2, float* to3) {
@@ -31,8 +31,8 @@ LANE_INLINE void unpack_four(const float* from, std::size_t stride, std::size_t 
     }
 }
 
-/// Whole packets of W records, four floats after four: the caller's loop keeps `count` so small that the records stay
-/// in the nearest cache.
+/// Unpacks whole packets of W records, four floats at a time. The caller's loop keeps `count` so small that the records
+/// stay in the nearest cache.
 template <std::uint32_t W>
 LANE_INLINE void unpack_packets(const float* records, std::size_t stride, std::size_t floats, std::size_t first,
                                 std::size_t count, float* const* streams) {
@@ -52,8 +52,8 @@ template <>
 void Kernels<this_isa>::unpack(const float* records, std::size_t stride, std::size_t floats, std::uint32_t count,
                                float* const* streams) {
     constexpr std::size_t in_cache = 256;
-    // Records of fewer than four floats are read beyond their end: as many are left to the plain loop as it takes to
-    // stay within the last one.
+    // Records of fewer than four floats are read beyond their end. So the plain loop takes as many of the last records
+    // as it needs for the reads to stay within the last record.
     const std::size_t kept_back = floats < 4 ? (4 - floats + stride - 1) / stride : 0;
     const std::size_t in_packets = lanes < 4 || count < kept_back ? 0 : (count - kept_back) / lanes * lanes;
     for (std::size_t first = 0; first < count; first += in_cache) {

@@ -1,5 +1,5 @@
-/// What bounds of vertices are made of: extremes over three streams, W vertices at a time. Every set computes the same
-/// bits: no fused product, and of equal values the first vertex counts.
+/// Kernels for bounds of vertices: extremes over three streams, W vertices at a time. Every instruction set computes
+/// the same bits: no product is fused, and of equal values the first vertex counts.
 
 #include <cstdint>
 
@@ -11,14 +11,15 @@
 namespace lanecull {
 namespace {
 
-/// The first n < W lanes; the others repeat the first one.
+/// Loads n < W numbers; the other lanes repeat the first one.
 LANE_INLINE FloatW load_repeated(const float* from, std::uint32_t n) {
     alignas(64) float padded[lanes];
     for (std::uint32_t i = 0; i < lanes; ++i) padded[i] = from[i < n ? i : 0];
     return load(padded);
 }
 
-/// visit(index of the first lane's vertex, vertices) for packets that cover every vertex; some come twice.
+/// Calls visit(index of the first lane's vertex, vertices) for packets that cover all vertices. Some vertices come
+/// twice.
 template <class Visit>
 LANE_INLINE void for_each_packet(const VertexStreams& v, Visit visit) {
     if (v.count < lanes) {
@@ -31,10 +32,10 @@ LANE_INLINE void for_each_packet(const VertexStreams& v, Visit visit) {
     if (i < v.count) visit(v.count - lanes, at(v.count - lanes));
 }
 
-/// The greatest value in each lane, and which vertex had it first.
+/// The greatest value in each lane, and the first vertex that has it.
 struct GreatestW {
     FloatW value = FloatW(-__builtin_inff());
-    FloatW vertex = FloatW(0.0f);  // of lane 0; exact below 2^24
+    FloatW vertex = FloatW(0.0f);  // index of the packet's lane 0; exact below 2^24
 
     LANE_INLINE void look_at(FloatW candidate, std::uint32_t i) {
         const MaskW better = candidate > value;
@@ -58,16 +59,16 @@ struct GreatestW {
 
 }  // namespace
 
-/// Smallest and largest coordinates; false when one is not finite.
+/// Finds the smallest and the largest coordinates. False if one is not finite.
 template <>
 bool Kernels<this_isa>::extent(const VertexStreams& v, float (&lower)[3], float (&upper)[3]) {
     const FloatW infinity = FloatW(__builtin_inff());
     Vec3W low{infinity, infinity, infinity}, high = -low;
-    FloatW probe = FloatW(0.0f);  // x - x is 0, or NaN where x is not finite
+    FloatW probe = FloatW(0.0f);  // x - x is 0, or NaN if x is not finite
     for_each_packet(v, [&](std::uint32_t, const Vec3W& p) LANE_LAMBDA {
         low = {min(p.x, low.x), min(p.y, low.y), min(p.z, low.z)};
         high = {max(p.x, high.x), max(p.y, high.y), max(p.z, high.z)};
-        // NOLINTNEXTLINE(misc-redundant-expression): NaN is the point
+        // NOLINTNEXTLINE(misc-redundant-expression): the NaN is intended
         probe = probe + ((p.x - p.x) + (p.y - p.y) + (p.z - p.z));
     });
     alignas(64) float low_lanes[3][lanes], high_lanes[3][lanes], probe_lanes[lanes];
@@ -85,7 +86,7 @@ bool Kernels<this_isa>::extent(const VertexStreams& v, float (&lower)[3], float 
     return finite;
 }
 
-/// The vertex farthest from hi + lo; value: its squared distance.
+/// Finds the vertex farthest from hi + lo. Its value is the squared distance.
 template <>
 GreatestVertex Kernels<this_isa>::farthest(const VertexStreams& v, const float (&hi)[3], const float (&lo)[3]) {
     Vec3W center_hi = broadcast3(hi), center_lo = broadcast3(lo);
@@ -97,7 +98,7 @@ GreatestVertex Kernels<this_isa>::farthest(const VertexStreams& v, const float (
     return greatest.overall();
 }
 
-/// The vertices with the greatest values of direction . (p - origin) and of minus that.
+/// Finds the vertices with the greatest direction . (p - origin) and with the greatest negative of that.
 template <>
 void Kernels<this_isa>::extremes(const VertexStreams& v, const float (&origin)[3], const float (&direction)[3],
                                  GreatestVertex (&result)[2]) {

@@ -1,4 +1,4 @@
-/// What batches carry besides the caller's arrays: hulls' bounds and balls.
+/// prepare_hull(): computes what a Hull carries besides the caller's vertices: its bounds, its mean and its balls.
 
 #include <lanecull/batch.hpp>
 

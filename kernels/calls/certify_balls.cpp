@@ -12,7 +12,7 @@ namespace {
 struct Certifier {
     const PreparedView& view;
     double y[3] = {};  // the centre in view space
-    double size = 0;   // of numbers that make it up
+    double size = 0;   // sum of the magnitudes of the numbers that y is computed from
 
     Certifier(const PreparedView& view_, const float* const (&center)[3], std::uint32_t i) : view(view_) {
         const Frame& frame = view.frame;
@@ -24,7 +24,8 @@ struct Certifier {
         }
     }
 
-    /// How deep the nearest point of a perspective volume lies that is cut at `far`: volumes/distance.hpp.
+    /// The depth of the point that is nearest to the centre, of a perspective volume that is cut at depth `far`. The
+    /// derivation is in volumes/distance.hpp.
     [[nodiscard]] double nearest_depth(double far) const {
         const double tan_x = slope(view.x_range, y[0]), tan_y = slope(view.y_range, y[1]);
         const double beyond_x = std::fabs(y[0]) * tan_x, beyond_y = std::fabs(y[1]) * tan_y;
@@ -33,7 +34,7 @@ struct Certifier {
                       (y[2] + beyond_x + beyond_y) / (1 + tan_x * tan_x + tan_y * tan_y)});
         return std::min(std::max(root, static_cast<double>(view.z_range[0])), far);
     }
-    /// Towards the side that `at` is on.
+    /// The slope of the side that `at` is towards.
     static double slope(const float (&range)[2], double at) {
         return static_cast<double>(at < 0 ? -range[0] : range[1]);
     }
@@ -64,7 +65,7 @@ struct Certifier {
         certificate.steps = 1;
     }
 
-    /// What was culled is apart.
+    /// Culled objects are apart from the volume, so their gap is above zero.
     static constexpr float least_gap = std::numeric_limits<float>::min();
 };
 

@@ -4,9 +4,10 @@
 
 namespace lanecull {
 
-/// Completes the certificates of spheres that were culled by their distance from the volume (volumes/distance.hpp): the
-/// kernel notes the reason alone. In doubles and from the record itself: the way to the volume's nearest point, as far
-/// as the volume is no deeper than the ball.
+/// Completes the certificates of spheres that the kernel culled by their distance from the volume
+/// (volumes/distance.hpp). For these the kernel notes only the reason. certify_balls() computes the vector from the
+/// centre to the volume's nearest point, in doubles and from the record itself; the volume is cut at the ball's deepest
+/// point.
 void certify_balls(const Spheres& spheres, const PreparedView& view, const RangeTask& task);
 
 }  // namespace lanecull

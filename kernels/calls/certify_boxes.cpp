@@ -14,7 +14,7 @@ struct Ends {
     double low[3], high[3];
 };
 
-/// The direction that the box is farthest outside of, among all that were looked at.
+/// Looks along several directions and keeps the one along which the box is farthest outside the volume.
 class FarthestOutside {
 public:
     FarthestOutside(const PreparedView& view, const Ends& box) : box_(box) {
@@ -25,7 +25,8 @@ public:
     void write(Certificate& certificate) const {
         certificate.far = std::numeric_limits<float>::infinity();
         std::copy(direction_, direction_ + 3, certificate.direction);
-        // A share of 2^-20 less is more than its own errors. What was culled is apart.
+        // Reduced by a factor of 1 - 2^-20, which is more than the errors of `apart` itself. Culled objects are apart
+        // from the volume, so their gap is above zero.
         const double apart = -least_ * (1 - 0x1p-20);
         certificate.gap = std::max(static_cast<float>(apart) * (1 - 0x1p-20f), std::numeric_limits<float>::min());
         certificate.steps = 1;

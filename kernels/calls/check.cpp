@@ -1,4 +1,4 @@
-/// Preconditions of batches: everything that can be told without reading the arrays.
+/// Preconditions of batches: all that can be checked without reading the arrays.
 
 #include "calls/check.hpp"
 

@@ -39,7 +39,7 @@ void WrittenMemory::add(const void* first, std::size_t bytes, std::size_t view, 
     if (bytes > 0) pieces_[count_++] = {from, from + bytes, view, name};
 }
 
-/// Sorted by address, neighbours must not reach into each other.
+/// Sorts the pieces by address. Then each piece must end before the next one begins.
 Status WrittenMemory::check_overlaps() noexcept {
     std::sort(pieces_, pieces_ + count_,
               [](const Piece& a, const Piece& b) { return std::less<>()(a.first, b.first); });

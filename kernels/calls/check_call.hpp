@@ -15,19 +15,20 @@ inline constexpr std::size_t max_views = 64;
 Status check_view_count(std::size_t views) noexcept;
 Status check_views(std::span<const View> views) noexcept;
 
-/// Of one output of view `v`: no words, or as many as there are.
+/// Checks one output of view `v`: it must have no words, or `words` of them.
 Status check_words(std::span<const std::uint64_t> given, std::size_t words, std::size_t v, const char* name) noexcept;
 
-/// The method, and the runner.
+/// Checks the method and the runner.
 Status check_how(const Options& options, const Runner& runner) noexcept;
 
-/// The pieces of memory that a call writes: of its views' outputs at most nine each, and two of its own.
+/// The pieces of memory that a call writes: at most nine for each view's outputs, and two of the call's own.
 class WrittenMemory {
 public:
-    /// Of an output of view `view`; the call's own where that is max_views, `name` then with what it belongs to.
+    /// Adds a piece that belongs to an output of view `view`. A piece of the call's own has max_views as its view, and
+    /// `name` is then the argument's full name.
     void add(const void* first, std::size_t bytes, std::size_t view, const char* name) noexcept;
 
-    /// Fails where two reach into each other.
+    /// Fails if two pieces overlap.
     Status check_overlaps() noexcept;
 
 private:

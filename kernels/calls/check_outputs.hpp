@@ -1,6 +1,6 @@
 #pragma once
 
-/// Preconditions of a call's outputs and options. Batch: of solids or of figures.
+/// Preconditions of a call's outputs and options. Batch is a batch of solids or of 2D shapes.
 
 #include "calls/check_call.hpp"
 

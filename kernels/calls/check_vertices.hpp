@@ -6,7 +6,7 @@
 
 namespace lanecull {
 
-/// The rules for Vertices, but for what their numbers are.
+/// Checks the preconditions of Vertices, except those on the coordinates' values.
 inline Status check(const Vertices& v) {
     if (v.x == nullptr || v.y == nullptr || v.z == nullptr) {
         return Status::failure("vertices.%s: must not be null", v.x == nullptr ? "x" : v.y == nullptr ? "y" : "z");

@@ -1,4 +1,4 @@
-/// The entry for solids; calls/cull_call.hpp does the work.
+/// The entry points for solids. calls/cull_call.hpp does the work.
 
 #include <lanecull/cull.hpp>
 
@@ -11,7 +11,7 @@
 namespace lanecull {
 namespace {
 
-/// Batches of solids, culled by the kernels of one set.
+/// Culls batches of solids by the kernels of one instruction set.
 struct Solids {
     using Batch = lanecull::Batch;
     using View = lanecull::View;

@@ -1,9 +1,10 @@
 #pragma once
 
-/// A call that culls batches, of solids or of figures: its scratch memory, its tasks, and what becomes of their words.
+/// A call that culls batches of solids or of 2D shapes: its scratch memory, its tasks, and the second pass over their
+/// visibility words.
 ///
-/// Two passes over the ranges, view after view in each. The first fills visibility words and statistics; the second
-/// writes lists (calls/visible_lists.hpp).
+/// The call makes two passes over the ranges; each takes one range after the other, and all views of a range in a row.
+/// The first pass writes visibility words and statistics. The second writes lists (calls/visible_lists.hpp).
 
 #include <lanecull/cull.hpp>
 
@@ -21,7 +22,7 @@
 
 namespace lanecull {
 
-/// A part of one batch, the same for every view.
+/// A range of one batch. It is the same for every view.
 struct Range {
     std::uint32_t batch;
     std::uint32_t first;
@@ -30,8 +31,8 @@ struct Range {
     std::uint64_t first_object;  // among all batches' objects
 };
 
-/// What a call keeps of it. Every call writes these anew, and the other cores fetch them, at up to 0.2 microseconds a
-/// cache line: so they are few bytes.
+/// What a call stores of a range. Every call writes all of these anew, and the other cores fetch them, at up to 0.2
+/// microseconds a cache line. So they have few bytes.
 struct RangeStart {
     std::uint32_t batch;
     std::uint32_t first;
@@ -44,11 +45,11 @@ struct BatchStart {
     std::uint32_t range_objects;
 };
 
-/// What became of a range in one view. Its part writes the first and the third, collect() the others.
+/// The results of one range in one view. cull_task() writes `statistics` and `runs`, collect() the other two.
 struct RangeResult {
     Statistics statistics;
     std::uint64_t visible_before;  // visible objects of the ranges before
-    std::uint64_t runs;            // that start in it
+    std::uint64_t runs;            // that start in the range
     std::uint64_t runs_before;
 };
 
@@ -58,14 +59,14 @@ const void* shapes_of(const Batch& batch) {
     return std::visit([](const auto& shapes) -> const void* { return &shapes; }, batch.shapes);
 }
 
-/// How much of everything a call has.
+/// The amounts that a call's scratch memory depends on.
 struct Sizes {
     std::size_t batches, ranges, words, views;
 };
 
-/// Scratch memory, in this order, from the first address that is a multiple of 8. All of it is written before it is
-/// read: clearing the words first would cost as much again, and clearing the results takes them from the cores that
-/// write them, each time.
+/// The arrays in scratch memory, in this order, from the first address that is a multiple of 8. A call writes each
+/// element before it reads it and clears nothing. Clearing the words first would cost as much as writing them. Clearing
+/// the results would, in each call, take their cache lines from the cores that write them.
 struct Scratch {
     std::span<BatchStart> batches;
     std::span<RangeStart> ranges;
@@ -86,13 +87,13 @@ struct Scratch {
     }
 };
 
-/// Commands that the memory has room for.
+/// How many commands the memory has room for.
 inline std::size_t draw_capacity(const DrawOutput& draws) {
     if (draws.memory.size() < draws.offset_bytes + sizeof(DrawCommand)) return 0;
     return (draws.memory.size() - draws.offset_bytes - sizeof(DrawCommand)) / draws.stride_bytes + 1;
 }
 
-/// One call to cull(), as its tasks see it. Space: solids or figures; it names their Batch and View, and has the
+/// One call to cull(), as its tasks see it. Space is solids or 2D shapes: it names their Batch and View, and has the
 /// kernels that cull one range of a batch in a view.
 template <class Space>
 struct Call {
@@ -127,7 +128,8 @@ struct Call {
                 start.object + first};
     }
 
-    /// A task is one range in one view. All views of a range come one after the other, while its objects are in cache.
+    /// A task is one range in one view. All views of a range come one after the other, so that its objects stay in
+    /// cache.
     struct Part {
         std::size_t view;
         Range range;
@@ -209,7 +211,7 @@ struct Call {
                             capacity);
     }
 
-    /// Sums the ranges' results; returns whether anything is still to be written.
+    /// Sums the ranges' results. Returns whether the second pass has anything to write.
     bool collect() {
         bool wants_any = wants_masks();
         for (std::size_t v = 0; v < views.size(); ++v) {
@@ -247,7 +249,8 @@ std::size_t call_scratch_bytes(std::span<const Batch> batches, std::size_t view_
     return Scratch::bytes({batches.size(), range_count(batches), word_count(batches), view_count});
 }
 
-/// Checks everything but batches and views, which have been checked, and culls. `kernels` are for the lists.
+/// Culls, after checking all arguments except batches and views, which the caller has checked. `kernels` write the
+/// lists.
 template <class Space>
 Status run_call(const Space& space, const KernelTable& kernels, std::span<const typename Space::Batch> batches,
                 std::span<const typename Space::View> views, std::span<ViewOutput> outputs,

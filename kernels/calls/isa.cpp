@@ -1,4 +1,4 @@
-/// Which instruction sets this machine runs, and which one is chosen.
+/// Names of instruction sets, which of them this machine runs, and which one a call takes.
 
 #include <lanecull/isa.hpp>
 
@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t isa_count = std::size(all_isas);
 static_assert(std::size(all_isa_names) == isa_count && std::size(all_isa_lanes) == isa_count);
 
-/// Its place in all_isas; isa_count of what is none of them.
+/// Its place in all_isas, or isa_count if it is not in there.
 std::size_t place_of(Isa isa) noexcept {
     std::size_t at = 0;
     while (at < isa_count && all_isas[at] != isa) ++at;

@@ -1,4 +1,4 @@
-/// What the processor has.
+/// Asks the processor for its features.
 
 #include "calls/isa_features.hpp"
 
@@ -9,7 +9,7 @@ namespace lanecull {
 std::uint32_t processor_features() noexcept {
     std::uint32_t features = 0;
 #if defined(__x86_64__) || defined(__i386__)
-    // The compiler's own check also asks the operating system whether it saves the wide registers.
+    // The compiler's function also asks the operating system whether it saves the wide registers.
     const auto add = [&](int has, std::uint32_t bit) { features |= has != 0 ? bit : 0; };
     add(__builtin_cpu_supports("sse4.2"), feature::sse42);
     add(__builtin_cpu_supports("popcnt"), feature::popcnt);

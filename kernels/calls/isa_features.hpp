@@ -4,7 +4,7 @@
 
 namespace lanecull {
 
-/// The features (lanes/features.hpp) that the processor has and the operating system saves the registers of.
+/// The features (lanes/features.hpp) that the processor has and whose registers the operating system saves.
 std::uint32_t processor_features() noexcept;
 
 }  // namespace lanecull

@@ -1,4 +1,4 @@
-/// The one table of kernels: every instruction set that this build has.
+/// The tables of kernels: one for each instruction set that this build has.
 
 #include "calls/kernel_table.hpp"
 
@@ -10,7 +10,7 @@
 namespace lanecull {
 namespace {
 
-/// One set's.
+/// The table of one instruction set.
 template <Isa isa>
 class TableOf {
     using K = Kernels<isa>;

@@ -15,7 +15,7 @@
 
 namespace lanecull {
 
-/// What an instruction set is to the rest of the library.
+/// What the rest of the library knows of an instruction set.
 struct SetFacts {
     Isa isa;
     std::uint32_t lanes;
@@ -23,8 +23,8 @@ struct SetFacts {
     std::uint32_t compiled_features;  ///< those that its files were compiled with, for tests
 };
 
-/// What the object files of one instruction set define: compiled with that set's flags, they export these functions and
-/// nothing else. Each file defines its own for `this_isa` (lanes/lanes.hpp).
+/// What the object files of one instruction set define. They are compiled with that set's flags and export these
+/// functions and nothing else. Each file defines its own functions for `this_isa` (lanes/lanes.hpp).
 template <Isa isa>
 struct Kernels {
     static const SetFacts facts;  ///< lanes/facts.cpp
@@ -75,10 +75,10 @@ struct KernelTable {
 /// The kernels of plain C++, which every machine runs.
 const KernelTable& scalar_kernels() noexcept;
 
-/// The kernels of a set that isa_runnable() says yes to; null for any other, and for Isa::automatic.
+/// The kernels of a set for which isa_runnable() is true; null for any other set and for Isa::automatic.
 const KernelTable* kernel_table(Isa isa) noexcept;
 
-/// The kernels that `requested` stands for, as resolve_isa() says. `argument` is how messages call it.
+/// Finds the kernels that `requested` stands for, by the rules of resolve_isa(). Messages call it `argument`.
 Status find_kernels(Isa requested, const char* argument, const KernelTable*& kernels) noexcept;
 
 }  // namespace lanecull

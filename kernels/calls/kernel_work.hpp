@@ -7,7 +7,7 @@
 
 namespace lanecull {
 
-/// What a range's kernel is asked, of solids or of figures, and where its answers go.
+/// What a kernel is to do with a range of solids or of 2D shapes, and where it writes the results.
 struct RangeTask {
     Method method;
     std::uint32_t first;        ///< multiple of 64
@@ -19,15 +19,16 @@ struct RangeTask {
     Statistics* statistics;     ///< this range's own, overwritten
 };
 
-/// One range of one batch of solids against one view: what a kernel works on. It touches nothing else.
+/// One range of one batch of solids against one view: all that a kernel works on. It touches nothing else.
 struct RangeWork : RangeTask {
     const void* shapes;  ///< the batch's Spheres, Boxes, ... as the table's entry expects
     const Attributes* attributes;
     const PreparedView* view;
-    /// Bit k: stage 1 is to ask plane k, of the first so many. Each object is known to lie on the inner side of others.
+    /// Bit k set: stage 1 tests plane k, one of the first PreparedView::stage_one_planes. Clear: each object is known
+    /// to lie on the inner side of plane k.
     std::uint32_t planes;
 };
-/// All that stage 1 may ask.
+/// All planes that stage 1 may test.
 constexpr std::uint32_t all_planes(const PreparedView& view) {
     return (1u << (view.plane_count < PreparedView::stage_one_planes ? view.plane_count
                                                                      : PreparedView::stage_one_planes)) -
@@ -36,8 +37,8 @@ constexpr std::uint32_t all_planes(const PreparedView& view) {
 
 using RangeKernel = void(const RangeWork&);
 
-/// Writes base + i for each set bit i, ascending, at most `capacity` of them, nothing beyond; returns how many bits are
-/// set.
+/// Writes base + i for each set bit i, ascending, at most `capacity` of them, and nothing beyond. Returns how many bits
+/// are set.
 using IndexKernel = std::size_t(const std::uint64_t* words, std::size_t word_count, std::uint32_t base,
                                 std::uint32_t* indices, std::size_t capacity);
 
@@ -46,33 +47,34 @@ using IndexKernel = std::size_t(const std::uint64_t* words, std::size_t word_cou
 using DrawKernel = void(const std::uint64_t* words, std::size_t word_count, const DrawTemplates& templates,
                         std::uint32_t first, std::byte* to, std::size_t stride, std::size_t capacity);
 
-/// How many runs of set bits there are.
+/// Counts the runs of set bits.
 using CountRunsKernel = std::size_t(const std::uint64_t* words, std::size_t word_count);
 
-/// Writes the runs of set bits, the first `capacity` of them; with `continued`, a run from bit 0 is not the range's
-/// own. Bit i is index base + i.
+/// Writes the first `capacity` runs of set bits. Bit i is index base + i. `continued`: a run that begins at bit 0
+/// belongs to the range before and is not written.
 using RunKernel = void(const std::uint64_t* words, std::size_t word_count, bool continued, std::uint32_t base,
                        VisibleRun* runs, std::size_t capacity);
 
-/// Float k of record i to streams[k][i], where that is not null. The stride counts floats.
+/// Writes float k of record i to streams[k][i], where streams[k] is not null. The stride counts floats.
 using UnpackKernel = void(const float* records, std::size_t stride, std::size_t floats, std::uint32_t count,
                           float* const* streams);
 
-/// Some vertices: 1 to 2^24.
+/// 1 to 2^24 vertices.
 struct VertexStreams {
     const float *x, *y, *z;
     std::uint32_t count;
 };
-/// The vertex at which some function of it is greatest, the first of these; and the value there, as floats have it.
+/// The first vertex at which some function has its greatest value, and that value as floats compute it.
 struct GreatestVertex {
     float value;
     std::uint32_t vertex;
 };
-/// Smallest and largest coordinates; false, and no particular ones, when one is not finite.
+/// Finds the smallest and the largest coordinates. False, with unspecified coordinates, if one is not finite.
 using ExtentKernel = bool(const VertexStreams&, float (&lower)[3], float (&upper)[3]);
-/// By squared distance from hi + lo: dx dx + dy dy + dz dz with d = (p - hi) - lo, each operation rounded.
+/// Finds the vertex with the greatest squared distance from hi + lo: dx dx + dy dy + dz dz with d = (p - hi) - lo, each
+/// operation rounded.
 using FarthestKernel = GreatestVertex(const VertexStreams&, const float (&hi)[3], const float (&lo)[3]);
-/// By direction . (p - origin), and by minus that.
+/// Finds the vertex with the greatest direction . (p - origin), and the one with the greatest negative of that.
 using ExtremesKernel = void(const VertexStreams&, const float (&origin)[3], const float (&direction)[3],
                             GreatestVertex (&result)[2]);
 
@@ -81,8 +83,9 @@ struct NodeWork {
     const float* low[3];
     const float* high[3];
     const PreparedView* view;
-    /// The plane that is asked first about each 16 boxes, and the last one that all of them, or of a packet of fewer,
-    /// were behind. Any numbers will do, those of planes may save asking the others. Null: none.
+    /// One hint for every 16 boxes: the plane to test them against first. The kernel writes back the last plane that
+    /// all of them were behind (or all of a packet of fewer). Hints change no verdict, so any numbers will do; good
+    /// ones save testing the other planes. Null: no hints.
     std::uint8_t* hints;
 };
 constexpr std::uint32_t hinted_nodes = 16;

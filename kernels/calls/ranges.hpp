@@ -1,6 +1,6 @@
 #pragma once
 
-/// How a call splits batches, of solids or of figures, into ranges.
+/// How a call splits batches of solids or of 2D shapes into ranges.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace lanecull {
 
-/// Kinds of solids that say so; none in 2D.
+/// Whether a kind is expensive to cull. Kinds of solids say so in their traits; no kind of 2D shape is.
 template <class Shapes>
 constexpr bool are_expensive() {
     if constexpr (requires { KindTraits<Shapes>::are_expensive; }) return KindTraits<Shapes>::are_expensive;
     return false;
 }
 
-/// Objects of a range, a multiple of 64: at most one chunk of the kernels, 171 to 393 KiB. Ranges of expensive kinds
-/// hold three full lists of undecided objects, so that many cores find something to do. Where a cheap kind has few
-/// ranges, there are a multiple of four, so that two or four cores get equally many.
+/// How many objects a range holds, a multiple of 64. A range is at most one chunk of the kernels, 171 to 393 KiB.
+/// Ranges of expensive kinds hold three full lists of undecided objects, so that there are enough ranges for many
+/// cores. A cheap kind with 3 to 16 ranges gets a multiple of four, so that two or four cores get equally many.
 template <class Batch>
 std::uint32_t range_objects(const Batch& batch) {
     const bool expensive =
@@ -46,7 +46,7 @@ std::size_t range_count(std::span<const Batch> batches) {
     return ranges;
 }
 
-/// Words of 64 objects that the batches take.
+/// How many words of 64 objects the batches take.
 template <class Batch>
 std::size_t word_count(std::span<const Batch> batches) {
     std::size_t words = 0;

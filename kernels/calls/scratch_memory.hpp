@@ -8,10 +8,10 @@
 namespace lanecull {
 
 /// The caller's scratch memory, handed out piece by piece from the first address that is a multiple of 8. A T's size is
-/// a multiple of 8, too. Nothing is cleared: a call writes what it reads.
+/// a multiple of 8, too. Nothing is cleared: a call writes each element before it reads it.
 class ScratchMemory {
 public:
-    /// Bytes that may be lost before the first piece.
+    /// Most bytes that alignment may skip before the first piece.
     static constexpr std::size_t slack = alignof(std::uint64_t) - 1;
 
     explicit ScratchMemory(std::span<std::byte> memory) {

@@ -11,7 +11,7 @@
 namespace lanecull {
 namespace {
 
-/// Lets the core's other hardware thread go ahead while this one waits.
+/// Gives the core's other hardware thread precedence while this one waits.
 inline void pause() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -20,20 +20,26 @@ inline void pause() {
 #endif
 }
 
-/// One run(): a oneTBB task for each thread, and the parts, which they share. What two threads take, in calls of 10 to
-/// 50 microseconds, as a multiple of this (two cores of Zen 5): parallel_for over the parts 1.015 to 1.04, without the
-/// wait below 1.015 to 1.03; a thread that never sleeps instead of oneTBB's 0.95 to 0.98. Longer calls differ by less.
-/// What else lost: parallel_for with equal shares (static_partitioner) where visible objects are in a row, 1.90 times
-/// one thread's speed for 1.96; one part after the other from a common counter, for parts side by side in memory then
-/// go to different cores: from memory 1.4 to 1.66 times for 1.9; shares remembered from call to call
-/// (affinity_partitioner), which gained nothing and must not be used by two calls at once.
+/// One run(): a oneTBB task for each thread; the threads share the parts. Alternatives, by the time that two threads
+/// take in calls of 10 to 50 microseconds, as a multiple of this one's (two cores of Zen 5):
+/// - parallel_for over the parts: 1.015 to 1.04;
+/// - without the wait in wait(): 1.015 to 1.03;
+/// - a thread that never sleeps, in place of oneTBB's: 0.95 to 0.98.
+/// Longer calls differ by less. These lost, too:
+/// - parallel_for with equal shares (static_partitioner), where visible objects are in a row: 1.90 times one thread's
+///   speed, this 1.96;
+/// - one part after the other from a common counter: parts that are side by side in memory then go to different cores,
+///   so from memory 1.4 to 1.66 times one thread's speed, this 1.9;
+/// - shares that are remembered from call to call (affinity_partitioner): no gain, and two calls must not use them at
+///   once.
 struct Sharing {
     Task task;
     Shares shares;
     oneapi::tbb::task_group others;
-    alignas(64) std::atomic<int> working{0};  // of the others
+    alignas(64) std::atomic<int> working{0};  // other threads that work
 
-    /// On the calling thread and last - first - 1 others, woken by halves: those that are awake help to wake the rest.
+    /// Works as thread `first`, the calling one, and starts last - first - 1 others. Starts them by halves: those that
+    /// are awake help to wake the rest.
     void work(int first, int last) {
         while (last - first > 1) {
             const int middle = first + (last - first) / 2;
@@ -48,9 +54,9 @@ struct Sharing {
         while (const auto part = shares.take(thread)) task(*part);
     }
 
-    /// oneTBB looks whether it is done every 0.3 microseconds, so that the last part is awaited here, for some tens of
-    /// microseconds; then it is oneTBB's again, as are tasks that have not begun. That all parts are done only its
-    /// wait() tells.
+    /// oneTBB's own wait() checks only every 0.3 microseconds whether all is done. So this first waits for the last
+    /// parts itself, for some tens of microseconds. Then oneTBB waits for the rest and runs tasks that have not begun.
+    /// Only its wait() guarantees that all parts are done.
     void wait() {
         for (int i = 0; i < 2000 && working.load(std::memory_order_relaxed) > 0; ++i) pause();
         others.wait();
@@ -63,8 +69,8 @@ struct TbbRunner::Arena {
     explicit Arena(int threads) : arena(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {}
 
     static void run(void* self, std::uint32_t count, Task task) {
-        // Nobody to share with: oneTBB takes 0.2 microseconds, a fifth of what 1,500 spheres take, and may wake a
-        // thread.
+        // One part has nobody to be shared with. oneTBB would take 0.2 microseconds, a fifth of what 1,500 spheres
+        // take, and might wake a thread.
         if (count == 1) return task(0);
         auto& arena = static_cast<Arena*>(self)->arena;
         arena.execute([&] {

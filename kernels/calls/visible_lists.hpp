@@ -1,7 +1,7 @@
 #pragma once
 
-/// The second pass of a call, over batches or over a scene: lists of what is visible, once it is known how much the
-/// ranges before each one write.
+/// The second pass of a call, over batches or over a scene. It writes lists of visible objects, when it is known how
+/// many entries the ranges before each range write.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +16,8 @@ namespace lanecull {
 
 /// One range's words in one view, and where its entries begin in the view's lists.
 struct ListedRange {
-    const std::uint64_t* kept;  ///< the range's visibility words; those of the ranges before and after lie beside them
+    const std::uint64_t* kept;  ///< the range's visibility words; the words of the ranges before and after lie beside
+                                ///< them
     std::size_t words;
     std::size_t words_to_end;  ///< from the range's first word to the end of its batch or store
     bool begins;               ///< whether the range is the first of its batch or store
@@ -24,12 +25,12 @@ struct ListedRange {
     std::uint64_t visible, visible_before;
     std::uint64_t runs, runs_before;
 
-    /// Whether the range goes on where the one before it ends with a visible object.
+    /// Whether the range's first object continues a run: it is visible, and so is the last object of the range before.
     [[nodiscard]] bool continues_run() const { return !begins && (kept[0] & kept[-1] >> 63 & 1) != 0; }
 };
 
-/// How many of a range's `wanted` entries there is room for, after `before` others. What is written stays within them:
-/// stores of whole registers keep clear of the next range's.
+/// How many of a range's `wanted` entries there is room for, after `before` other entries. The kernel writes no more
+/// than these: its stores of whole registers stay clear of the next range's entries.
 inline std::size_t room_for(std::uint64_t wanted, std::uint64_t before, std::uint64_t capacity) {
     return before >= capacity ? 0 : static_cast<std::size_t>(std::min(wanted, capacity - before));
 }
@@ -41,7 +42,7 @@ inline void write_visible_indices(const KernelTable& kernels, const ListedRange&
     kernels.write_indices(range.kept, range.words, range.first_index, indices.data() + range.visible_before, capacity);
 }
 
-/// The last run may go on beyond the range, to the end of its batch or store.
+/// Writes the runs that start in the range. The last one may go on beyond the range, to the end of its batch or store.
 inline void write_visible_runs(const KernelTable& kernels, const ListedRange& range, std::span<VisibleRun> runs) {
     const std::size_t capacity = room_for(range.runs, range.runs_before, runs.size());
     if (capacity == 0) return;
@@ -49,8 +50,9 @@ inline void write_visible_runs(const KernelTable& kernels, const ListedRange& ra
                        runs.data() + range.runs_before, capacity);
 }
 
-/// Culls every range in every view, `tasks` in all, by call.cull_task(i). Then call.collect() sums up and says whether
-/// anything is listed; if so, call.write_task(i) writes it. The tasks of a pass run in any order on any threads.
+/// Culls every range in every view, `tasks` in all, by call.cull_task(i). Then call.collect() sums up and returns
+/// whether a list is wanted. If so, call.write_task(i) writes the lists. The tasks of a pass run in any order on any
+/// threads.
 template <class Call>
 void run_two_passes(Call& call, std::uint32_t tasks, const Runner& runner) {
     const auto cull_task = [](void* self, std::uint32_t i) { static_cast<const Call*>(self)->cull_task(i); };

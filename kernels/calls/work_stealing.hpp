@@ -8,13 +8,14 @@
 
 namespace lanecull {
 
-/// Parts [0, count) dealt out to threads: each has a row of its own and takes it from the front, so that parts side by
-/// side in memory go to one core, and in the next call to the same one; a thread that has no more takes the others'
-/// from the back. Each part goes to exactly one caller. This orders nothing else: what parts write is ready when
-/// whoever started the threads has waited for them.
+/// Deals parts [0, count) out to threads. Each thread has a row of its own and takes parts from the row's front, so
+/// that parts side by side in memory go to one core, and in the next call to the same one. A thread whose row is empty
+/// takes parts from the back of the others' rows. Each part goes to exactly one caller. Nothing else is ordered: what
+/// parts write is ready when whoever started the threads has waited for them.
 class Shares {
 public:
-    static constexpr std::uint32_t most = 64;  // rows; more threads than that have one in common
+    static constexpr std::uint32_t most = 64;  // rows; where there are more threads than rows, threads have a row in
+                                               // common
 
     Shares(std::uint32_t count, std::uint32_t threads) : used_(std::clamp(threads, 1u, most)) {
         for (std::uint64_t s = 0; s < used_; ++s) {
@@ -23,7 +24,7 @@ public:
         }
     }
 
-    /// The next part for a thread, which is any number; none when all have been taken.
+    /// The next part for a thread, which may be any number. None when all parts have been taken.
     std::optional<std::uint32_t> take(std::uint32_t thread) {
         const std::uint32_t own = thread % used_;
         if (const auto part = rows_[own].take([](Ends& ends) { return ends.first++; })) return part;
@@ -40,7 +41,7 @@ private:
     };
     static std::uint64_t pack(Ends ends) { return std::uint64_t{ends.last} << 32 | ends.first; }
 
-    /// On a cache line of its own, as each has another owner.
+    /// A row has a cache line of its own, as each row has another owner.
     struct alignas(64) Row {
         std::atomic<std::uint64_t> ends;
 

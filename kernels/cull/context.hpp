@@ -39,16 +39,16 @@ struct RangeContext {
     const Method method;
     const Expansion expansion;
     const bool selects;                       // some objects may be left out, or kept, without a test
-    const std::uint64_t accepts_inside;       // all bits where stage 1 sees all there is of the volume, else none
-    const typename Kind::StageOne by_planes;  // those that the range is to be asked about
-    /// Balls, in place of planes.
+    const std::uint64_t accepts_inside;       // all bits where the planes of stage 1 are the whole volume, else none
+    const typename Kind::StageOne by_planes;  // the planes that stage 1 tests this range against
+    /// Set: stage 1 tests balls against side slabs instead of planes.
     const bool by_slabs;
     const RefinePlanes planes;
-    const bool looks_at_nearest;  // of what planes leave undecided
+    const bool looks_at_nearest;  // set: capsules that planes leave undecided are tested by their shortest vector
     Selection selection;
     ClosedForms closed_forms;
     Verdicts verdicts;
-    bool few_were_undecided = false;  // the last chunk's: then the next is not sampled
+    bool few_were_undecided = false;  // in the last chunk: then the next one is not sampled
 
     explicit RangeContext(const RangeWork& work, Method method_)
         : shapes(*static_cast<const Shapes*>(work.shapes)),
@@ -66,7 +66,7 @@ struct RangeContext {
           closed_forms(may_have_closed_form && method == Method::automatic && has_closed_form<Kind>(view)),
           verdicts(work.certificates, work.first) {}
 
-    /// The shapes of a packet of objects, in a frame's coordinates or in relative ones, with what they grow by.
+    /// The shapes of a packet of objects, in a frame's coordinates or in relative ones, with their expansion.
     template <class Axes>
     LANE_INLINE auto load(const Axes& axes, const GatheredObjects& gathered) const {
         return expansion.expand(axes, Kind::load_shapes(axes, shapes, gathered), gathered);

@@ -1,11 +1,12 @@
 #pragma once
 
-/// The way of a range of objects: chunk by chunk, select -> classify -> drop the distant -> refine -> edges
-/// or nearest -> separate. What a stage leaves undecided is bits; the next looks at whole words of them where they are
-/// many, else at full packets that are gathered.
+/// The pipeline of a range, chunk by chunk: select -> classify -> drop the distant -> closed form -> refine -> edges or
+/// nearest -> separate. A stage leaves undecided objects as bits. Where they are many, the next stage reads whole words
+/// of them; where they are few, it gathers full packets.
 ///
-/// A chunk's words start with every object visible that stage 1 did not prove outside, and later stages only ever clear
-/// bits: an object that anything forgets stays visible.
+/// A chunk's words start with every object visible that stage 1 did not prove outside. Later stages only ever clear
+/// bits, so an object that some stage forgets stays visible. At the end the bits of objects that are forced to be
+/// visible are set.
 
 #include <cstdint>
 
@@ -33,7 +34,7 @@
 namespace lanecull {
 namespace {
 
-/// No more undecided ones than the list holds.
+/// Decides a chunk, or a part of one, with no more undecided objects than the list holds.
 template <class Range>
 inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
     if constexpr (Range::may_have_closed_form) {
@@ -60,7 +61,7 @@ inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::ui
     }
 }
 
-/// A chunk's undecided objects, part by part.
+/// Decides a chunk's undecided objects, part by part.
 template <class Range>
 inline void decide(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
     if constexpr (Range::may_have_closed_form) {

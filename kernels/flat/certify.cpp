@@ -15,12 +15,12 @@ Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
 double dot(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
 Vec2 turned(Vec2 z, Vec2 v) { return {z.x * v.x - z.y * v.y, z.y * v.x + z.x * v.y}; }
 
-/// A figure: the hull of points in order around it, rounded by a radius.
+/// A 2D shape: the hull of points, in order around it, rounded by a radius.
 struct Rounded {
     Vec2 points[Polygon::max_points];
     std::uint32_t count = 0;
     double radius = 0;
-    bool along_axes = false;  // its numbers are its points', unchanged
+    bool along_axes = false;  // its points' coordinates are the record's numbers, unchanged
 
     void add(Vec2 point) { points[count++] = point; }
 };
@@ -74,7 +74,7 @@ Rounded figure(const PolygonInstances& s, std::uint32_t i) {
     return made;
 }
 
-/// The direction that shows the largest gap.
+/// Tries directions and keeps the one with the largest gap.
 class Search {
 public:
     Search(const PreparedView& view, const Rounded& figure) : view_(view), figure_(figure) {
@@ -110,7 +110,7 @@ private:
     [[nodiscard]] Vec2 corner(std::uint32_t k) const { return {view_.exact_vertex[k][0], view_.exact_vertex[k][1]}; }
     void add_magnitude(Vec2 p) { magnitude_ = std::fmax(magnitude_, std::fabs(p.x) + std::fabs(p.y)); }
 
-    /// Exact: neither the figure's points nor their components along w are rounded.
+    /// `exact`: neither the shape's points nor their components along w are rounded.
     void try_out(Vec2 w, bool exact) {
         const double size = std::hypot(w.x, w.y);
         if (!(size > 0)) return;
@@ -137,7 +137,7 @@ private:
 void certify(const Batch& batch, const PreparedView& view, const RangeTask& task) {
     for (std::uint32_t i = 0; i < task.count; ++i) {
         Certificate& certificate = task.certificates[i];
-        certificate.far = std::numeric_limits<float>::infinity();  // there are no depths in the plane
+        certificate.far = std::numeric_limits<float>::infinity();  // 2D views have no depth
         if (!is_culled(certificate.reason)) continue;
         const Rounded rounded =
             std::visit([&](const auto& shapes) { return figure(shapes, task.first + i); }, batch.shapes);

@@ -1,4 +1,4 @@
-/// Preconditions of a call that culls figures.
+/// Preconditions of a call that culls 2D shapes.
 
 #include "flat/check.hpp"
 

@@ -6,8 +6,8 @@
 
 namespace lanecull::flat {
 
-/// Whether each batch keeps the contract of flat/batch.hpp, as far as can be told without reading the arrays; messages
-/// name the batch by its number.
+/// Whether each batch meets the contract of flat/batch.hpp, as far as can be checked without reading the arrays.
+/// Messages name the batch by its number.
 Status check_batches(std::span<const Batch> batches) noexcept;
 
 Status check_views(std::span<const View> views) noexcept;

@@ -1,4 +1,4 @@
-/// The entry for figures of the plane; calls/cull_call.hpp does the work.
+/// The entry points for 2D shapes. calls/cull_call.hpp does the work.
 
 #include <lanecull/flat/cull.hpp>
 
@@ -11,7 +11,7 @@
 namespace lanecull::flat {
 namespace {
 
-/// Batches of figures, culled by the kernels of one set.
+/// Culls batches of 2D shapes by the kernels of one instruction set.
 struct Figures {
     using Batch = flat::Batch;
     using View = flat::View;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The convex hull of a few points of the plane, by Andrew's monotone chain in interval arithmetic: a point is left out
-/// only where it certainly lies on or within the hull of others. What stays too long costs time, no more.
+/// The convex hull of a few points in 2D, by Andrew's monotone chain in interval arithmetic. It leaves a point out only
+/// if the point certainly lies on or within the hull of others. A point that is kept needlessly costs time, no more.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,13 +15,13 @@ struct Corner {
     Interval x, y;
 };
 
-/// Positive where the way a -> b -> c turns left.
+/// Positive if a -> b -> c turns left.
 inline Interval left_turn(const Corner& a, const Corner& b, const Corner& c) {
     return (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
 }
 
-/// Puts the hull's corners at the front, counter-clockwise, and returns their number. The points are exact numbers.
-/// Capacity is at least twice the number of points.
+/// Puts the hull's corners at the front of `points`, counter-clockwise, and returns their number. The points must be
+/// exact numbers. Capacity must be at least twice the number of points.
 template <std::size_t Capacity>
 std::uint32_t hull_of(Corner (&points)[Capacity], std::uint32_t count) {
     const auto before = [](const Corner& a, const Corner& b) {
@@ -38,9 +38,9 @@ std::uint32_t hull_of(Corner (&points)[Capacity], std::uint32_t count) {
         chain[size++] = corner;
     };
     for (std::uint32_t i = 0; i < count; ++i) add(points[i], 0);
-    const std::uint32_t upper = size - 1;  // the rightmost point starts the way back
+    const std::uint32_t upper = size - 1;  // the upper chain goes back from the rightmost point
     for (std::uint32_t i = count - 1; i-- > 0;) add(points[i], upper);
-    --size;  // the leftmost point again
+    --size;  // the leftmost point is there twice
     std::copy(chain, chain + size, points);
     return size;
 }

@@ -1,9 +1,10 @@
 #pragma once
 
-/// Boxes against the view's bounding box and edges. All that tells them apart from a convex polygon is in stage 1.
+/// Boxes against the view's bounding box and edges. Stage 1 tries all directions that can separate them from a convex
+/// polygon, so it decides all boxes.
 ///
-/// The bounding box decides by comparing, without a bound. For the edges only boxes count that share a point with it,
-/// which bounds the error by the view's own size: the share of it is in the edges' offsets.
+/// The bounding box decides by comparisons, without a bound. The edges matter only for boxes that share a point with
+/// the bounding box. For these the view's own size bounds the error, and the edges' offsets include that bound.
 
 #include <cstdint>
 
@@ -22,14 +23,14 @@ struct CornersW {
     LANE_INLINE CornersW(const Boxes& s, const Fetch& fetch)
         : low{fetch(s.min_x), fetch(s.min_y)}, high{fetch(s.max_x), fetch(s.max_y)} {}
 
-    /// Finite, and min <= max. Differences make infinities NaN or leave them infinite.
+    /// Set: finite, and min <= max. If a coordinate is infinite, the differences are NaN or infinite.
     LANE_INLINE MaskW valid() const {
         Vec2W size = high - low;
         return not_negative(min(size.x, size.y)) & (size.x + size.y < FloatW(magnitude_limit));
     }
 };
 
-/// A size that is negative, infinite or NaN; or so large that valid() has to be asked.
+/// Whether some box of many packets has a size that is negative, infinite or NaN, or so large that valid() has to look.
 struct BoxDoubtW {
     FloatW last = FloatW(0.0f);
 
@@ -40,14 +41,14 @@ struct BoxDoubtW {
     LANE_INLINE bool any_invalid() const { return any_bits_beyond(last, 0.25f * magnitude_limit); }
 };
 
-/// The view's bounding box, compared exactly; all there is of an upright rectangle.
+/// The view's bounding box, compared exactly. An upright rectangle has no other sides.
 struct UprightW {
     Vec2W beyond_low, beyond_high;
 
     LANE_INLINE explicit UprightW(const PreparedView& view)
         : beyond_low(broadcast2(view.beyond_low)), beyond_high(broadcast2(view.beyond_high)) {}
 
-    /// The lanes outside, of boxes that are valid.
+    /// Bits of the lanes that are outside, if their boxes are valid.
     LANE_INLINE std::uint32_t outside(const PreparedView&, const CornersW& box) const {
         MaskW inside = not_less(mask_of(all_lanes), box.high.x, beyond_low.x);
         inside = not_less(inside, box.high.y, beyond_low.y);
@@ -56,22 +57,23 @@ struct UprightW {
     }
 };
 
-/// How far boxes lie past the sides of the bounding box: differences whose signs are exact, and for the edges, the
-/// coordinates of each corner from the bounding box's corner opposite.
+/// How far boxes lie past the sides of the bounding box. The signs of these differences are exact. For the edges they
+/// are also coordinates: of each corner, relative to the bounding box's opposite corner.
 struct PastW {
     Vec2W low, high;  // past the lower sides, past the higher ones
 
     LANE_INLINE PastW(const CornersW& box, const Vec2W& beyond_low, const Vec2W& beyond_high)
         : low(box.high - beyond_low), high(beyond_high - box.low) {}
 
-    /// Of corner c, as PreparedView counts them.
+    /// Corner c's `past`, with c as PreparedView numbers corners.
     LANE_INLINE Vec2W corner(std::uint32_t c) const { return {c & 1 ? low.x : high.x, c & 2 ? low.y : high.y}; }
-    /// Negative beyond a side.
+    /// Negative if the box is beyond a side.
     LANE_INLINE FloatW sign() const { return joined_signs(joined_signs(low.x, low.y, high.x), high.y); }
 };
 
-/// A view with one edge a corner, two by two in the same direction, such as a rectangle that is turned. Then one weight
-/// of each is 1: of the edges of corners 0 and 3 that of y, or of x; of the others the other.
+/// A view with one edge for each corner, opposite edges in the same direction, such as a turned rectangle. Then each
+/// edge has one weight that is 1. Steep: it is y's for the edges of corners 0 and 3, x's for the others. Not steep: the
+/// reverse.
 template <bool Steep>
 struct FourSidesW : UprightW {
     FloatW weight[4], least[4];
@@ -122,7 +124,7 @@ struct AnySidesW : UprightW {
     }
 };
 
-/// The part of boxes in the view's bounding box, in relative coordinates.
+/// Cuts boxes to the view's bounding box, in relative coordinates.
 struct CutW {
     Vec2W from, to;
 
@@ -163,7 +165,7 @@ struct BoxKind {
             const std::uint32_t valid = bits(box.valid());
             return {valid & this->outside(view, box), valid};
         }
-        /// The same of boxes that are all valid, if `doubt` has none in the end.
+        /// The same without looking at validity. It holds if, in the end, `doubt` reports no invalid box.
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Boxes& s, const Fetch& fetch,
                                          Doubt& doubt) const {

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Circles: against rectangles in closed form, all decided in stage 1; against others by sides first, as other kinds.
+/// Circles. Against rectangles stage 1 decides them all, in closed form. Against other views stage 1 tests sides, as
+/// for other kinds.
 
 #include <cstdint>
 
@@ -11,7 +12,7 @@
 namespace lanecull::flat {
 namespace {
 
-/// A radius that is negative, infinite or NaN.
+/// Whether some radius of many packets is negative, infinite or NaN.
 struct RadiusDoubtW {
     FloatW last = FloatW(0.0f);
 
@@ -19,8 +20,9 @@ struct RadiusDoubtW {
     LANE_INLINE bool any_invalid() const { return any_bits_beyond(last, magnitude_limit); }
 };
 
-/// A radius that is negative; or a square that overflows, as of all that is infinite or NaN. Of two packets one product
-/// is added to the sum: it is finite if both are, and no more than 1e19.
+/// Whether, in many packets, some radius is negative, or some square overflows; squares of infinite or NaN numbers do.
+/// The results of two packets are multiplied and the product is added to the sum. It is finite if both results are and
+/// neither is above 1e19.
 struct DiscDoubtW {
     FloatW sign = FloatW(0.0f), sum = FloatW(0.0f), waiting = FloatW(0.0f);
     bool waits = false;
@@ -36,7 +38,7 @@ struct DiscDoubtW {
     }
 };
 
-/// A rectangle. Past a corner, the distance is along both sides together.
+/// A rectangle. Past one of its corners, the distance combines both sides.
 template <bool Centered>
 struct RectangleW {
     Vec2W origin;
@@ -53,8 +55,8 @@ struct RectangleW {
         }
     }
 
-    /// What is left of the radius once the distance is taken off, of squares. `back` is the way from the centre to the
-    /// origin: taken that way round, the coordinates are operands in memory (a 40th of the time).
+    /// radius^2 times the scale, less the squared distance: negative if the circle is apart. `back` is the vector from
+    /// the centre to the origin. With this sign, the coordinates are operands in memory (saves a 40th of the time).
     LANE_INLINE FloatW rest(FloatW radius, const Vec2W& back) const {
         Vec2W along = {fma(slope, back.y, back.x), fma(minus_slope, back.x, back.y)};
         if constexpr (!Centered) along = {along.x - middle[0], along.y - middle[1]};
@@ -86,7 +88,7 @@ struct CircleKind {
             DiscW disc = load(view, this->origin, s, fetch);
             return classify_disc(disc, disc.valid);
         }
-        /// The same of discs that are all valid, if `doubt` has none in the end.
+        /// The same without looking at validity. It holds if, in the end, `doubt` reports no invalid disc.
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Circles& s, const Fetch& fetch,
                                          Doubt& doubt) const {
@@ -101,7 +103,7 @@ struct CircleKind {
     };
 };
 
-/// Squares of what is 1e19 times as large as the view, and larger, overflow: that is left to stage 2.
+/// Squares overflow where an object is 1e19 times as large as the view, or larger. Such objects are left to stage 2.
 template <bool Centered>
 struct CircleKind::StageOne<RectangleW<Centered>> : RectangleW<Centered>, Everything {
     using Doubt = DiscDoubtW;
@@ -112,11 +114,12 @@ struct CircleKind::StageOne<RectangleW<Centered>> : RectangleW<Centered>, Everyt
     LANE_INLINE ClassifiedW classify(const PreparedView& view, const Circles& s, const Fetch& fetch) const {
         DiscW disc = load(view, this->origin, s, fetch);
         const FloatW rest = this->rest(disc.radius, -disc.center);
-        // Of a radius whose square just is a number, minus infinity says nothing.
+        // If the radius' square is only just finite, a rest of minus infinity proves nothing.
         const MaskW told = sound(disc.valid, disc.magnitude) & finite(rest);
         return {bits(told & (rest < FloatW(0.0f))), bits(told)};
     }
-    /// The same of discs that are all valid and none too large, if `doubt` has none in the end.
+    /// The same without looking at validity and size. It holds if, in the end, `doubt` reports no disc that is invalid
+    /// or too large.
     template <class Fetch>
     LANE_INLINE ClassifiedW classify(const PreparedView&, const Circles& s, const Fetch& fetch, Doubt& doubt) const {
         const FloatW radius = fetch(s.radius);

@@ -1,10 +1,11 @@
 #pragma once
 
-/// Stage 1, kind by kind: every object of a batch against the view's edges; and how stage 2 loads it.
+/// Stage 1, kind by kind: tests every object of a batch against the view's edges. Each kind also has load(), which
+/// loads objects for stage 2.
 ///
-/// A lane leaves outside only by a comparison that succeeded: largest n . q + offset over the object, plus the bound,
-/// below zero. NaN fails every comparison, and so does an infinite bound: the magnitude adds every number of the
-/// object, so that none is overlooked.
+/// A lane becomes outside only by a comparison that succeeded: the largest n . q + offset over the object, plus the
+/// bound, is below zero. If the bound is NaN or infinite, the comparison fails. The magnitude adds up every number of
+/// the object, so NaN or infinity in any of them reaches the bound.
 
 #include <cstdint>
 
@@ -23,35 +24,35 @@ namespace lanecull::flat {
 namespace {
 
 struct ClassifiedW {
-    std::uint32_t outside;  // lanes wholly beyond a side, proved
-    std::uint32_t decided;  // visible where not outside, if there are no edges but those looked at
+    std::uint32_t outside;  // set: wholly beyond a side, proved
+    std::uint32_t decided;  // set: visible if not outside, provided that the view has no other edges than those tested
 };
 
-/// A figure as stage 1 found it, all of whose numbers are in the magnitude. A bound that is no number, or infinite,
-/// makes every comparison false.
+/// What stage 1 finds out about shapes. All of a shape's numbers are in its magnitude: if one is NaN or infinite, so is
+/// the bound, and every comparison is false.
 LANE_INLINE ClassifiedW classified(const BeyondW& beyond, FloatW radius, FloatW magnitude, MaskW valid) {
     const FloatW bound = FloatW(error_factor) * magnitude;
     return {bits(valid & (beyond.figure > radius + bound)), bits(valid & (beyond.center < -bound))};
 }
 
-/// A Kind's Doubt: whether any of some figures may be invalid, by what needs no comparison; one question for many
-/// packets. This one: each packet is asked anyway.
+/// A StageOne's Doubt collects, from many packets and without comparisons, whether any of their shapes may be invalid;
+/// it is asked once for all. NoDoubtW: each packet tests validity anyway, so there is nothing to ask.
 struct NoDoubtW {};
 
-/// A stage 1 that looks at the first few sides, and finds out which figures have their centre inside.
+/// A stage 1 that tests the first few sides, and finds out which shapes have their centre inside.
 struct FirstSides {
-    static constexpr Reason decided = Reason::visible_inside;  // what stage 1 decides and keeps
+    static constexpr Reason decided = Reason::visible_inside;  // the reason of what stage 1 decides as visible
     static constexpr bool looks_at_all_edges = false;
-    static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;  // that stage 2 has to look at
+    static constexpr std::uint32_t first_edge = PreparedView::stage_one_edges;  // stage 2 tests edges from this on
     using Doubt = NoDoubtW;
 };
-/// A stage 1 that tries everything which can tell a figure from the view.
+/// A stage 1 that tries every direction which can separate a shape from the view.
 struct Everything {
     static constexpr Reason decided = Reason::visible_planes;
     static constexpr bool looks_at_all_edges = true;
 };
 
-/// Calls `run` with stage 1 for views with parallel sides, or for others.
+/// Calls `run` with the stage 1 for views with parallel sides, or with that for others.
 template <class Kind, class Run>
 LANE_INLINE auto with_stage_one(const PreparedView& view, const Run& run) {
     if (view.has_slabs) return run(typename Kind::template StageOne<SlabsW>(view));
@@ -128,14 +129,15 @@ struct PolygonKind {
 
     template <class Sides>
     struct StageOne : Sides, FirstSides {
-        static constexpr std::uint32_t first_edge = 0;  // for stage 2, as this looks at a disc around it
+        static constexpr std::uint32_t first_edge = 0;  // stage 2 tests all edges, as stage 1 tests a disc
 
         LANE_INLINE explicit StageOne(const PreparedView& view) : Sides(view) {}
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const PolygonInstances& s,
                                          const Fetch& fetch) const {
             PolygonW shape = load(view, this->origin, s, fetch);
-            // A turn beyond 1e18 overflows when squared, and one below 1e-18 underflows: it counts as its one-norm.
+            // The square of a turn beyond 1e18 overflows, and that of one below 1e-18 underflows. For these the
+            // one-norm takes the place of the length.
             const FloatW size = one_norm(shape.turn), square = dot(shape.turn, shape.turn);
             const MaskW normal_size = (size > FloatW(1e-18f)) & (size < FloatW(1e18f));
             const FloatW scale = lanecull::select(normal_size, sqrt(square), size);

@@ -1,4 +1,4 @@
-/// Polygons that instances share: hull, normals, bounds.
+/// Prepares polygons that instances share: the hull, normals and bounds.
 
 #include <lanecull/flat/batch.hpp>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr float largest_coordinate = 1e30f;
 
-/// The direction that leads out of the edge from corner k on.
+/// Sets the outward normal of the edge that begins at corner k.
 void set_normal(Polygon& polygon, std::uint32_t k) {
     const std::uint32_t next = (k + 1) % polygon.count;
     const double x = static_cast<double>(polygon.y[next]) - static_cast<double>(polygon.y[k]);

@@ -1,9 +1,10 @@
 #pragma once
 
-/// The way of a range of figures: chunk by chunk, classify -> separate. What stage 1 leaves undecided is bits; stage 2
-/// looks at whole words of them where they are many, else at full packets that are gathered.
+/// The pipeline of a range of 2D shapes: chunk by chunk, classify (stage 1), then separate (stage 2). Stage 1 leaves a
+/// bit for each undecided object. Stage 2 takes whole words where many of their bits are set; elsewhere it gathers full
+/// packets.
 ///
-/// A chunk's words start with every object visible that stage 1 did not prove outside, and stage 2 only clears bits.
+/// After stage 1 every object of a chunk that is not proved outside is visible. Stage 2 only clears bits.
 
 #include <cstdint>
 
@@ -47,8 +48,8 @@ struct FlatRange {
           method(work.method),
           verdicts(work.certificates, work.first) {}
 
-    /// Fills the chunk's words by what stage 1 says, and bits of what it leaves undecided. `classify_packet` is for
-    /// whole packets.
+    /// Fills the chunk's words with the results of stage 1, and sets the bits of undecided objects. `classify_packet`
+    /// classifies whole packets.
     template <class StageOne, class ClassifyPacket>
     LANE_INLINE Populations fill(const StageOne& stage_one, Chunk& chunk, const ClassifyPacket& classify_packet) const {
         const bool all_edges = StageOne::looks_at_all_edges || view.edge_count <= PreparedView::stage_one_edges;
@@ -71,13 +72,14 @@ struct FlatRange {
         return classify_words(chunk, AllObjects{}, all_edges ? ~std::uint64_t{0} : 0, of_word, of_objects);
     }
 
-    /// Stage 1 of a chunk. Whether any object in it is invalid is asked once, in the end; if so, once more object by
-    /// object. Not inlined, like the next, so that registers are the loop's alone.
+    /// Stage 1 of a chunk. Asks once, at the end, whether any object in it may be invalid; if so, classifies the chunk
+    /// again, testing each object's validity. Not inlined, nor is the next, so that the loop has all registers to
+    /// itself.
     template <class StageOne>
     [[gnu::noinline]] Populations classify(const StageOne& prepared, Chunk& chunk) const {
         if constexpr (!std::is_same_v<typename StageOne::Doubt, NoDoubtW>) {
             const StageOne stage_one = prepared;
-            const Shapes s = shapes;  // copies, which nothing stored in the loop can change
+            const Shapes s = shapes;  // a copy, which no store in the loop can change
             typename StageOne::Doubt doubt;
             const Populations left = fill(prepared, chunk, [&](const RunOfObjects& run) LANE_LAMBDA {
                 return stage_one.classify(view, s, run, doubt);
@@ -95,7 +97,7 @@ struct FlatRange {
                     [&](const RunOfObjects& run) LANE_LAMBDA { return stage_one.classify(view, s, run); });
     }
 
-    /// What stage 1 leaves undecided is noted again by stage 2.
+    /// Stage 2 notes the objects that stage 1 leaves undecided once more.
     void note_classified(const Chunk& chunk, Reason decided) const {
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
             verdicts.note(chunk, w, chunk.all_of(w) & ~chunk.words[w], Reason::culled_plane);
@@ -103,7 +105,7 @@ struct FlatRange {
         }
     }
 
-    /// Not inlined, like the next: most objects never get there.
+    /// Stage 2. Not inlined, nor is the next: most objects never get there.
     [[gnu::noinline]] void separate(Chunk& chunk, UndecidedList& list, std::uint32_t first_edge) {
         Vec2W origin = broadcast2(view.origin);
         for (Packets packets(chunk, chunk.undecided, list); packets.more();) {
@@ -129,7 +131,7 @@ struct FlatRange {
                         method == Method::planes ? Reason::visible_planes : Reason::visible_overlap);
     }
 
-    /// The bits of the objects proved wholly inside, among those that stayed visible.
+    /// Sets the bits of objects that are proved to lie wholly inside, among those that stayed visible.
     [[gnu::noinline]] void find_inside(const Chunk& chunk, UndecidedList& list, std::uint64_t* inside) const {
         Vec2W origin = broadcast2(view.origin);
         std::uint64_t straddling[chunk_words];

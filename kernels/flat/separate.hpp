@@ -1,7 +1,7 @@
 #pragma once
 
-/// Stage 2: what stage 1 leaves undecided, by the edges that stage 1 has not looked at and by the directions that the
-/// object proposes. Where a direction comes from proves nothing; only the comparison does.
+/// Stage 2: decides what stage 1 leaves undecided. It tests the edges that stage 1 has not tested, and the directions
+/// that the object proposes. Any direction may be proposed, for only the comparison proves anything.
 
 #include <cstdint>
 
@@ -23,14 +23,14 @@ struct SeparatedW {
     MaskW touching;  // set: apart along a direction as computed, by less than the bound
 };
 
-/// The corner of the view that lies lowest along w.
+/// The least w . v over the view's corners v.
 LANE_INLINE FloatW lowest(const PreparedView& view, const Vec2W& w) {
     FloatW least = dot(w, broadcast2(view.vertex[0]));
     for (std::uint32_t k = 1; k < view.vertex_count; ++k) least = min(least, dot(w, broadcast2(view.vertex[k])));
     return least;
 }
 
-/// The view's edges `first` and on.
+/// Tests the view's edges from `first` on.
 template <class Shape>
 LANE_INLINE void try_edges(const PreparedView& view, const Shape& shape, std::uint32_t first, SeparatedW& found) {
     const FloatW bound = FloatW(error_factor) * shape.magnitude;
@@ -41,7 +41,8 @@ LANE_INLINE void try_edges(const PreparedView& view, const Shape& shape, std::ui
     }
 }
 
-/// Directions are scaled to a length near 1, so that nothing overflows, and what underflows is within underflow_guard.
+/// Tests the directions that the shape proposes. They are scaled to a length near 1, so that nothing overflows; the
+/// error of what underflows is within underflow_guard.
 template <class Shape>
 LANE_INLINE void try_proposals(const PreparedView& view, const Shape& shape, SeparatedW& found) {
     const FloatW bound = FloatW(error_factor) * (shape.magnitude + FloatW(view.magnitude));
@@ -54,7 +55,7 @@ LANE_INLINE void try_proposals(const PreparedView& view, const Shape& shape, Sep
     });
 }
 
-/// Set: the figure lies in the view, proved. All of the view's half-planes hold it, by more than the bound.
+/// Set: the shape lies in the view, proved. It is in all of the view's half-planes by more than the bound.
 template <class Shape>
 LANE_INLINE MaskW wholly_inside(const PreparedView& view, const Shape& shape) {
     const FloatW bound = FloatW(error_factor) * shape.magnitude;

@@ -1,8 +1,8 @@
 #pragma once
 
-/// W figures in relative coordinates, as stage 2 sees them. Each tells how far it reaches along a direction, and
-/// proposes the directions that can tell it apart from a convex polygon besides the polygon's own edges: its edges'
-/// normals, and, where it is round, the ways from it to the polygon's corners.
+/// W shapes in relative coordinates, as stage 2 sees them. Each has highest(w), how far it reaches along a direction.
+/// propose() gives the directions that can separate it from a convex polygon, besides the normals of the polygon's own
+/// edges: the normals of the shape's edges and, where it is round, the vectors from it to the polygon's corners.
 
 #include <cstdint>
 
@@ -18,18 +18,19 @@
 namespace lanecull::flat {
 namespace {
 
-/// Beyond it some intermediate result might overflow: such objects are kept.
+/// Set: valid and below the limit, beyond which an intermediate result might overflow. Other objects are kept.
 LANE_INLINE MaskW sound(MaskW valid, FloatW magnitude) { return valid & (magnitude < FloatW(magnitude_limit)); }
 
 LANE_INLINE MaskW not_negative(FloatW a) { return a >= FloatW(0.0f); }
 LANE_INLINE MaskW finite(FloatW a) { return abs(a) < FloatW(__builtin_inff()); }
 
-/// Of a turn z and what it turns, at most `size` large. A product that underflows in z is multiplied by `size` again.
+/// The magnitude of a turned point: z is the turn, and what it turns is at most `size` large. A product in z that
+/// underflows is off by at most underflow_guard, which is multiplied by `size`, too.
 LANE_INLINE FloatW turned_magnitude(const Vec2W& z, FloatW size) {
     return (one_norm(z) + FloatW(underflow_guard)) * size;
 }
 
-/// The way from a point to the view's nearest corner, in units of the view.
+/// The vector from a point to the view's nearest corner, in units of the view.
 LANE_INLINE Vec2W to_nearest_corner(const PreparedView& view, const Vec2W& from) {
     const FloatW unit(view.unit);
     Vec2W best = (broadcast2(view.vertex[0]) - from) * unit;
@@ -49,7 +50,7 @@ struct DiscW {
     FloatW magnitude;
     MaskW valid;
 
-    /// Largest w . x over the figure.
+    /// The largest w . x over the shape.
     LANE_INLINE FloatW highest(const Vec2W& w) const { return fma(radius, sqrt(dot(w, w)), dot(w, center)); }
     LANE_INLINE MaskW may_be_inside() const { return valid; }
 
@@ -101,7 +102,8 @@ struct OrientedBoxW {
     }
 };
 
-/// Cut to the view's bounding box. Its own directions are those of the bounding box, which has been asked.
+/// A box cut to the view's bounding box. It proposes no directions: its own are those of the bounding box, which stage
+/// 1 has tested.
 struct AlignedBoxW {
     Vec2W low, high;
     FloatW magnitude;  // the view's
@@ -140,7 +142,8 @@ struct PolygonW {
         try_out(between_nearest_corners(view));
     }
 
-    /// Between two sharp corners no edge's normal shows more than a small part of the gap.
+    /// The vector between the polygon's and the view's nearest corners. If both corners are sharp, the normal of no
+    /// edge shows more than a small part of the gap.
     LANE_INLINE Vec2W between_nearest_corners(const PreparedView& view) const {
         Vec2W best = {FloatW(0.0f), FloatW(0.0f)};
         FloatW least(__builtin_inff());

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The sides of the view that stage 1 looks at: four edges, or, of a view with parallel sides, two slabs, which are
-/// half the products.
+/// The sides of the view that stage 1 tests: four edges. If the view has parallel sides, two slabs, which take half the
+/// products.
 
 #include <cstdint>
 
@@ -17,8 +17,8 @@ namespace lanecull::flat {
 namespace {
 
 struct BeyondW {
-    FloatW center;  // how far the centre is beyond the worst side; negative inside
-    FloatW figure;  // the same of the figure's point nearest to the inside
+    FloatW center;  // how far the centre is beyond its worst side; negative inside
+    FloatW figure;  // the same for the shape's point that is farthest inside
 };
 
 struct EdgesW {
@@ -33,7 +33,7 @@ struct EdgesW {
         }
     }
 
-    /// reach(n): how far the figure reaches from its centre along n.
+    /// reach(n): how far the shape reaches from its centre along n.
     template <class Reach>
     LANE_INLINE BeyondW beyond(const Vec2W& center, const Reach& reach) const {
         BeyondW worst = {FloatW(-__builtin_inff()), FloatW(-__builtin_inff())};

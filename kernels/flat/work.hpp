@@ -6,8 +6,8 @@
 
 namespace lanecull::flat {
 
-/// One range of one batch against one view: what a kernel works on. It touches nothing else. Of certificates it writes
-/// the reasons.
+/// One range of one batch against one view: all that a kernel works on. It touches nothing else. In certificates it
+/// writes only the reasons.
 struct RangeWork : RangeTask {
     const void* shapes;  ///< the batch's Circles, Boxes, ... as the table's entry expects
     const PreparedView* view;

@@ -3,21 +3,21 @@
 
 #include "hulls/surface.hpp"
 
-/// Proofs that points are in the hull of others, in doubles, rounding included.
+/// Proofs that points are in the hull of others, in doubles, with all roundings.
 ///
-/// Let Q be the hull's points and C their convex hull, and u = 2^-53. A mixture y = sum l_i q_i / sum l_i with l_i >= 0
-/// is in C whatever the l_i are, so they need no accuracy. What is computed of a point x are weights, and a bound on
-/// |x - y|_1: each component of r = sum l_i (x - q_i) has a rounding error of at most 8 u sum l_i |x - q_i| (a
-/// difference, a product and four sums, with slack for the second order), and x - y = r / sum l_i.
+/// Let Q be the hull's points, C their convex hull, and u = 2^-53. A mixture y = sum l_i q_i / sum l_i with l_i >= 0 is
+/// in C whatever the l_i are, so the l_i need no accuracy. For a point x this file computes weights and a bound on |x -
+/// y|_1. Each component of r = sum l_i (x - q_i) has a rounding error of at most 8 u sum l_i |x - q_i|: a difference, a
+/// product and four sums, with slack for the second order. And x - y = r / sum l_i.
 ///
 ///   1. The middle m = (sum of Q) / n, computed as c, is at most (n + 2) u max |q| away in each component.
-///   2. Octahedron: the six points c +- R e_k, each at most d from a mixture of Q and m. A convex set that comes within
-///      d (by |.|_1) of every point of an octahedron's corners contains the octahedron of radius R - d around the same
-///      centre: its support function along v is at least v . c + R |v|_inf - d |v|_inf.
+///   2. Octahedron: the six points c +- R e_k, each at most d from a mixture of Q and m. If a convex set comes within d
+///      (by |.|_1) of every corner of an octahedron, it contains the octahedron of radius R - d around the same centre:
+///      its support function along v is at least v . c + R |v|_inf - d |v|_inf.
 ///   3. Any other x is mixed from three points of Q with weights l_i and from c with weight l_0 = 1 - sum l_i. If the
 ///      rest r of that has |r|_1 <= l_0 (R - d), then x = sum l_i q_i + l_0 (c + r / l_0), and c + r / l_0 is in C.
 ///
-/// 3. fails for points of the surface (l_0 = 0), which is why hulls are moved outward first.
+/// Step 3 fails for points of the surface (l_0 = 0). That is why hulls are moved outward first.
 namespace lanecull::hulls {
 namespace {
 
@@ -27,7 +27,7 @@ double norm1(Double3 a) { return std::fabs(a.x) + std::fabs(a.y) + std::fabs(a.z
 
 struct Mixture {
     std::array<double, 4> weight{};  ///< >= 0: of the facet's corners, and of the middle
-    double rest = 0;                 ///< |x - mixture|_1 at most
+    double rest = 0;                 ///< an upper bound of |x - mixture|_1
 };
 
 class Container {
@@ -78,7 +78,7 @@ private:
         radius_ = radius - 2 * off;
     }
 
-    /// Weights >= 0 that sum to 1 up to rounding, and how far off their mixture of corners and middle is.
+    /// Finds weights >= 0 that sum to 1 up to rounding, and how far their mixture of corners and middle is from x.
     [[nodiscard]] Mixture mix(const Facet& facet, Double3 x) const {
         const std::array<Double3, 3> q = {mesh_.points[facet.corners[0]], mesh_.points[facet.corners[1]],
                                           mesh_.points[facet.corners[2]]};
@@ -86,7 +86,7 @@ private:
         const double volume = dot(a, cross(b, c));
         Mixture result;
         result.weight = {dot(d, cross(b, c)) / volume, dot(d, cross(c, a)) / volume, dot(d, cross(a, b)) / volume, 0};
-        for (double& weight : result.weight) weight = weight > 0 ? weight : 0;  // NaN too
+        for (double& weight : result.weight) weight = weight > 0 ? weight : 0;  // NaN becomes 0, too
         result.weight[3] = std::max(0.0, 1 - (result.weight[0] + result.weight[1] + result.weight[2]));
         Double3 rest = (x - middle_) * result.weight[3];
         double size = norm1(rest), sum = result.weight[3];
@@ -101,7 +101,8 @@ private:
         return result;
     }
 
-    /// The facet that a ray from the middle leaves by: a walk over the edges that it lies beyond, from the last one.
+    /// The facet that a ray from the middle passes through. Walks from the last facet over edges that the ray lies
+    /// beyond.
     [[nodiscard]] std::uint32_t facet_towards(Double3 direction) {
         for (std::size_t step = 0; step < facets_.size(); ++step) {
             const Facet& facet = facets_[last_];
@@ -123,7 +124,7 @@ private:
     std::vector<Facet> facets_;
     Double3 middle_;
     double middle_error_ = 0;  ///< |c - m|_1
-    double radius_ = 0;        ///< of an octahedron around c that the hull contains; <= 0: none known
+    double radius_ = 0;        ///< of an octahedron around c that the hull contains; <= 0: none is known
     std::uint32_t last_ = 0;
 };
 

@@ -3,7 +3,7 @@
 
 #include "hulls/mesh.hpp"
 
-/// Hulls of points of a plane or a line.
+/// Hulls of points in a plane or on a line.
 namespace lanecull::hulls {
 namespace {
 
@@ -50,7 +50,7 @@ std::vector<std::uint32_t> flat_hull(std::span<const Double3> points, const Flat
     std::sort(sorted.begin(), sorted.end(), [](const Point& a, const Point& b) {
         return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.index < b.index;
     });
-    // What lies off an edge by no more than rounding is no corner.
+    // A point that is off an edge by no more than rounding is no corner.
     const double slack = 0x1p-50 * fit.length * fit.width;
     std::vector<Point> chain;
     const auto extend = [&](const Point& p, std::size_t start) {

@@ -1,4 +1,4 @@
-/// Hulls as users get them: floats in, floats out.
+/// The interface of hulls: takes floats and gives floats.
 
 #include <lanecull/hulls.hpp>
 
@@ -18,7 +18,7 @@ using hulls::FlatFit;
 using hulls::Mesh;
 using hulls::Triangle;
 
-/// The different points of the vertices, in an order of their own.
+/// Collects the distinct points of the vertices, sorted.
 Status gather(const Vertices& vertices, std::vector<Double3>& points) {
     if (Status status = check(vertices); !status) return status;
     const float* const streams[3] = {vertices.x, vertices.y, vertices.z};
@@ -46,7 +46,8 @@ double largest_coordinate(const std::vector<Double3>& points) {
     return largest;
 }
 
-/// Thinner than this is flat: rounding to floats makes as much of a plane, or qhull cannot tell.
+/// A set thinner than this counts as flat: rounding to floats can make a plane that thick, or qhull cannot tell it from
+/// a plane.
 double flatness(const FlatFit& fit, double largest) {
     return std::max(std::min(0x1p-21 * largest, 0x1p-10 * fit.length), 0x1p-40 * fit.length);
 }
@@ -57,7 +58,7 @@ int dimension_of(const FlatFit& fit, double largest) {
     return fit.thickness > flat ? 3 : fit.width > flat ? 2 : 1;
 }
 
-/// Neighbours along edges, each of them once.
+/// Fills in each corner's neighbours along edges, each of them once.
 void connect(ConvexHull& hull, std::vector<std::pair<std::uint32_t, std::uint32_t>> edges) {
     for (std::size_t i = 0, end = edges.size(); i < end; ++i) edges.emplace_back(edges[i].second, edges[i].first);
     std::sort(edges.begin(), edges.end());
@@ -78,7 +79,7 @@ void add_corner(ConvexHull& hull, const Double3& p) {
     hull.z.push_back(static_cast<float>(p.z));
 }
 
-/// A compacted mesh.
+/// The hull of a compacted mesh.
 ConvexHull solid(const Mesh& mesh) {
     ConvexHull hull;
     hull.dimension = 3;
@@ -90,7 +91,7 @@ ConvexHull solid(const Mesh& mesh) {
     return hull;
 }
 
-/// A polygon by its corners in order, a segment or a point.
+/// The hull that is a polygon with its corners in order, a segment or a point.
 ConvexHull flat(const std::vector<Double3>& points, const std::vector<std::uint32_t>& corners) {
     ConvexHull hull;
     const auto count = static_cast<std::uint32_t>(corners.size());
@@ -122,7 +123,7 @@ Status hull_of(const std::vector<Double3>& points, const FlatFit& fit, int dimen
     return {};
 }
 
-/// A small octahedron around each point: what is flat gets a thickness, more than rounding takes away.
+/// Puts a small octahedron around each point. So a flat set gets a thickness that is more than rounding takes away.
 std::vector<Double3> fattened(const std::vector<Double3>& points, double by) {
     std::vector<Double3> result;
     for (const Double3& p : points) {
@@ -144,7 +145,7 @@ Mesh rounded_to_floats(Mesh mesh) {
     return mesh;
 }
 
-/// Moves the mesh outward, by more and more, until its corners are floats and the points are proved to be inside.
+/// Moves the mesh outward, farther and farther, until its corners are floats and the points are proved to be inside.
 Status move_around(const Mesh& mesh, const std::vector<Double3>& points, ConvexHull& hull) {
     const double first = 0x1p-25 * largest_coordinate(mesh.points);
     for (double distance = 0; distance < 1e4 * first; distance = std::max(2 * distance, first)) {
@@ -203,7 +204,7 @@ Status enclosing_hull(const Vertices& vertices, std::uint32_t max_corners, Conve
             return {};
         }
     }
-    // What is flat gets a thickness, and what is so thin that rounding its corners tears it gets more of it.
+    // A flat set gets a thickness. A set that is so thin that rounding its corners tears it gets more of it.
     const double thickness = std::max(0x1p-14 * fit.length, 0x1p-20 * largest);
     Status status;
     for (double added = dimension == 3 ? 0 : thickness; added < 1e3 * thickness; added = 4 * added + thickness) {

@@ -3,7 +3,7 @@
 
 #include "hulls/mesh.hpp"
 
-/// Distances of points, one triangle after the other.
+/// Distances of points from meshes, one triangle after the other.
 namespace lanecull::hulls {
 
 double distance_to_segment(Double3 p, Double3 a, Double3 b) {

@@ -4,14 +4,15 @@
 
 #include "hulls/surface.hpp"
 
-/// Fewer corners, and none of the solid lost: edges give way to points beyond them.
+/// Makes a solid with fewer corners that contains the given one: edges are replaced by points beyond them.
 ///
-/// A point w beyond the planes of all facets at both ends of an edge sees all of them, so both ends are inside the hull
-/// of the solid and w, and that hull's surface is what w does not see, closed by a cone from w. Every step takes a
-/// convex solid to a convex solid that contains it. What a step costs is known before: the volume between w and the
-/// facets it sees, and w's distance from the edge, cubed; without that, flat solids, which have no volume to lose, grow
-/// spikes of many times their length, and without the volume round ones grow an eighth larger than they need.
-/// Progressive hulls (Sander et al., 2000) ask the same of w but keep all other facets, and convexity is lost.
+/// Take an edge, and a point w beyond the planes of all facets at both of its ends. w sees all of these facets, so both
+/// ends are inside the hull of the solid and w. That hull's surface is the part that w does not see, closed by a cone
+/// from w. So every step takes a convex solid to a convex solid that contains it. A step's cost is known before: the
+/// volume between w and the facets it sees, plus the cube of w's distance from the edge. Without the cube, flat solids,
+/// which have no volume to lose, grow spikes of many times their length. Without the volume, round ones grow an eighth
+/// larger than they need. Progressive hulls (Sander et al., 2000) ask the same of w but keep all other facets, and so
+/// lose convexity.
 namespace lanecull::hulls {
 namespace {
 
@@ -37,7 +38,7 @@ public:
         }
     }
 
-    /// False when no edge can go any more.
+    /// False if no edge is left that can be replaced.
     bool reduce_to(std::size_t most) {
         while (corners_ > most && !candidates_.empty()) {
             const Candidate candidate = candidates_.top();
@@ -45,7 +46,7 @@ public:
             if (facets_[candidate.facet].gone) continue;
             const std::optional<Collapse> collapse = collapse_of(candidate.facet, candidate.edge);
             if (!collapse) continue;
-            // What lies around may have changed; dearer than thought goes back into the queue.
+            // The facets around may have changed. If the step now costs more, it goes back into the queue.
             if (collapse->cost > candidate.cost * (1 + 1e-6) + 1e-300) {
                 candidates_.push({collapse->cost, candidate.facet, candidate.edge});
                 continue;
@@ -75,8 +76,8 @@ private:
     struct Collapse {
         Double3 at;
         double cost = 0;
-        std::vector<std::uint32_t> seen;   ///< facets that go
-        std::vector<HorizonEdge> horizon;  ///< in order around them
+        std::vector<std::uint32_t> seen;   ///< facets that are removed
+        std::vector<HorizonEdge> horizon;  ///< the boundary of `seen`, in order
         std::size_t corners_lost = 0;
     };
 
@@ -87,7 +88,7 @@ private:
         }
     }
 
-    /// Facets at a corner of a facet, all around.
+    /// Adds the facets around a corner of a facet.
     void add_star(std::uint32_t facet, std::uint32_t corner, std::vector<std::uint32_t>& star) const {
         std::uint32_t at = facet;
         do {
@@ -118,7 +119,7 @@ private:
         return collapse;
     }
 
-    /// What else the point sees is connected to what it sees already.
+    /// Adds the other facets that the point sees. They are connected to those it is known to see.
     void see_more(Collapse& collapse) const {
         for (std::size_t i = 0; i < collapse.seen.size(); ++i) {
             for (const std::uint32_t next : facets_[collapse.seen[i]].across) {
@@ -128,7 +129,7 @@ private:
         }
     }
 
-    /// False when what is seen has not one simple boundary, for rounding's sake, or leaves nothing.
+    /// False if the facets seen have, because of rounding, no simple boundary, or if the step removes nothing.
     bool find_horizon(Collapse& collapse) const {
         std::unordered_map<std::uint32_t, HorizonEdge> by_start;
         std::vector<std::uint32_t> corners;
@@ -175,12 +176,12 @@ private:
         offer_around(first);
     }
 
-    /// The edges whose ends have new facets.
+    /// Offers the edges whose ends have new facets.
     void offer_around(std::uint32_t first_new) {
         std::vector<std::uint32_t> around;
         const auto end = static_cast<std::uint32_t>(facets_.size());
         for (std::uint32_t f = first_new; f < end; ++f) add_star(f, facets_[f].corners[0], around);
-        std::vector<std::uint64_t> edges;  // facet * 3 + edge, of the two facets the one made first
+        std::vector<std::uint64_t> edges;  // facet * 3 + edge, with the edge's facet that was made first
         for (const std::uint32_t f : around) {
             for (std::uint32_t k = 0; k < 3; ++k) {
                 const std::uint32_t other = facets_[f].across[k];
@@ -201,7 +202,8 @@ private:
     std::priority_queue<Candidate> candidates_;
 };
 
-/// So many corners, each as far as can be from those chosen before: distances to all of them.
+/// Chooses `count` corners, each as far as possible from those chosen before. distance[i]: from point i to the nearest
+/// of these.
 std::vector<Double3> spread_out(const std::vector<Double3>& points, std::size_t count) {
     std::vector<double> distance(points.size(), 1e300);
     std::vector<Double3> chosen;
@@ -219,7 +221,7 @@ std::vector<Double3> spread_out(const std::vector<Double3>& points, std::size_t 
     return chosen;
 }
 
-/// The hull of some of the corners, enlarged about its middle until it contains all; none where that is flat.
+/// The hull of some of the corners, enlarged about its middle until it contains all corners. None if it is flat.
 std::optional<Mesh> enlarged_hull_of_some(const Mesh& mesh, std::size_t count) {
     const std::vector<Double3> chosen = spread_out(mesh.points, count);
     std::optional<Mesh> hull = solid_hull(chosen);
@@ -240,7 +242,7 @@ std::optional<Mesh> enlarged_hull_of_some(const Mesh& mesh, std::size_t count) {
     return hull;
 }
 
-/// Always possible: a tetrahedron around the box around the mesh.
+/// A tetrahedron around the box around the mesh. It always exists.
 Mesh enclosing_tetrahedron(const Mesh& mesh) {
     Double3 lower = mesh.points[0], upper = mesh.points[0];
     for (const Double3& p : mesh.points) {
@@ -276,7 +278,8 @@ Mesh moved_outward(const Mesh& mesh, double distance) {
     Mesh result = mesh;
     for (std::size_t i = 0; i < planes.size(); ++i) {
         if (planes[i].empty()) continue;
-        // Along the planes' mean normal, until the last of them is reached; or nearer, where they meet.
+        // Moves the corner along the planes' mean normal until it reaches the last of them; or less far, to where the
+        // planes meet.
         const Double3 at = mesh.points[i];
         Double3 sum;
         for (const WeightedPlane& plane : planes[i]) sum = sum + plane.plane.normal;

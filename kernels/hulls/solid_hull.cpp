@@ -7,16 +7,17 @@ extern "C" {
 
 #include "hulls/mesh.hpp"
 
-/// qhull, and nothing else that knows of it.
+/// Calls qhull. No other file knows of it.
 namespace lanecull::hulls {
 namespace {
 
-/// One run of qhull; its memory goes with it.
+/// One run of qhull. The destructor frees its memory.
 class Qhull {
 public:
     explicit Qhull(std::vector<coordT> coordinates) : coordinates_(std::move(coordinates)) {
         qh_zero(&qh_, nullptr);
-        // Qt: triangles only; Pp: no remarks. No QJ, which would move the points. qhull takes a stream for its errors.
+        // Qt: triangles only. Pp: no remarks. QJ is not used, as it would move the points. qhull writes its errors to a
+        // stream.
         char command[] = "qhull Qt Pp";
         std::FILE* silence = std::fopen("/dev/null", "w");
         good_ = silence != nullptr && qh_new_qhull(&qh_, 3, static_cast<int>(coordinates_.size() / 3),
@@ -42,7 +43,7 @@ public:
                 const auto* vertex = static_cast<const vertexT*>(facet->vertices->e[k].p);
                 triangle[k] = static_cast<std::uint32_t>(qh_pointid(&qh_, vertex->point));
             }
-            // qhull's own word for which way around: normals of slivers would not tell.
+            // The orientation is what qhull says: the normals of slivers would be unreliable.
             if ((facet->toporient ^ qh_ORIENTclock) != 0) std::swap(triangle[1], triangle[2]);
             result.push_back(triangle);
         }
@@ -58,7 +59,8 @@ private:
 }  // namespace
 
 std::optional<Mesh> solid_hull(std::span<const Double3> points) {
-    // Around the middle and about 1 in size: qhull has absolute limits, and squares of small numbers vanish.
+    // The points are moved to the middle and scaled to a size of about 1: qhull has absolute limits, and squares of
+    // small numbers vanish.
     Double3 lower = points[0], upper = points[0];
     for (const Double3& p : points) {
         lower = {std::min(lower.x, p.x), std::min(lower.y, p.y), std::min(lower.z, p.z)};

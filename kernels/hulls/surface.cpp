@@ -40,7 +40,8 @@ void add_plane(std::vector<WeightedPlane>& planes, const Plane& plane, double ar
 
 namespace {
 
-/// Where three planes meet, heights counted from `near_by`; none where they hardly do.
+/// The point where three planes meet, with heights counted from `near_by`. None if they are nearly parallel to one
+/// line.
 std::optional<Double3> meeting_point(const Plane& a, const Plane& b, const Plane& c, const double (&heights)[3]) {
     const Double3 bc = cross(b.normal, c.normal), ca = cross(c.normal, a.normal), ab = cross(a.normal, b.normal);
     const double determinant = dot(a.normal, bc);

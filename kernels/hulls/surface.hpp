@@ -7,10 +7,10 @@
 
 #include "hulls/mesh.hpp"
 
-/// A mesh's triangles with planes, and who lies across which edge.
+/// A mesh's triangles with their planes and neighbours.
 namespace lanecull::hulls {
 
-/// normal . p <= offset inside; a normal of length 1, or 0 for a triangle without area.
+/// Inside: normal . p <= offset. The normal has length 1, or 0 if the triangle has no area.
 struct Plane {
     Double3 normal;
     double offset = 0;
@@ -39,16 +39,17 @@ struct Facet {
     return facet;
 }
 
-/// The place of a corner among the facet's three.
+/// Which of the facet's three corners it is.
 [[nodiscard]] inline std::size_t place_of(const Facet& facet, std::uint32_t corner) {
     return facet.corners[0] == corner ? 0 : facet.corners[1] == corner ? 1 : 2;
 }
 
-/// Facets of a closed surface; empty when it is none: an edge that does not have two triangles, one each way.
+/// The facets of a closed surface. Empty if it is not closed: an edge does not have two triangles, one in each
+/// direction.
 [[nodiscard]] std::vector<Facet> facets_of(const Mesh& mesh);
 
-/// A point beyond all planes with the least sum of area times height over them, by trying corners of their
-/// arrangement. None where there is no such corner. For up to `most_planes` planes that differ.
+/// The point beyond all planes that has the least sum of area times height over them. It is found by trying corners of
+/// the planes' arrangement; none if no such corner exists. For up to `most_planes` planes that differ.
 inline constexpr std::size_t most_planes = 24;
 struct WeightedPlane {
     Plane plane;
@@ -56,7 +57,7 @@ struct WeightedPlane {
 };
 [[nodiscard]] std::optional<Double3> lowest_beyond(std::span<const WeightedPlane> planes, Double3 near_by);
 
-/// Adds a plane, or its area to one that it cannot be told from.
+/// Adds a plane. If an equal one is there, up to tolerance, adds its area to that one.
 void add_plane(std::vector<WeightedPlane>& planes, const Plane& plane, double area, double tolerance);
 
 }  // namespace lanecull::hulls

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Boxes by their corners: how stage 1 sees them, and as zonotopes for what follows.
+/// Boxes by their corners: how stage 1 sees them, and how later stages load them as shapes.
 
 #include <cstdint>
 
@@ -33,12 +33,13 @@ struct BoxKind : KindDefaultsW {
         Vec3W high = {fetch(s.max_x), fetch(s.max_y), fetch(s.max_z)};
         return ball_around(axes.relative(low) + axes.relative(high), high - low);
     }
-    static constexpr float ball_unit = 2;  // which saves halving it
+    static constexpr float ball_unit = 2;  // ball() gives twice the ball, which saves halving
 
-    /// Where there are no pairs of sides (stages/sphere_slabs.hpp): each plane looks at the one corner farthest on its
-    /// inner side, chosen by the normal's signs: the same corner for every box. So the planes are sorted by corner, and
-    /// each of the eight corners asked about its own. (Centre and half-extents take twice the products. Corners chosen
-    /// plane by plane: by branches 0.67 ns a box, uniform, AVX-512 on Zen 4; by addresses of stored ones 1.09.)
+    /// Stage 1 by planes, where it is not by side slabs (stages/sphere_slabs.hpp). A plane looks at one corner of a
+    /// box, the one farthest on its inner side. The signs of the plane's normal choose it, so it is the same corner for
+    /// every box. So planes are sorted by corner, and each of the eight corners is tested against its own planes.
+    /// (Centre and half-extents take twice the products. Corners chosen plane by plane take 0.67 ns a box by branches,
+    /// uniform, AVX-512 on Zen 4, and 1.09 by addresses of stored corners.)
     struct StageOne {
         using Doubt = DoubtW;
 
@@ -48,7 +49,7 @@ struct BoxKind : KindDefaultsW {
         float offset[PreparedView::stage_one_planes];
 
         LANE_INLINE StageOne(const PreparedView& view, std::uint32_t planes) : axes(view.frame) {
-            std::uint32_t corner_of[PreparedView::stage_one_planes];  // 8: of none that is to be asked
+            std::uint32_t corner_of[PreparedView::stage_one_planes];  // 8: the plane is not to be tested
             for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
                 const float(&n)[3] = view.normal[k];
                 corner_of[k] = (n[0] > 0 ? 1u : 0u) | (n[1] > 0 ? 2u : 0u) | (n[2] > 0 ? 4u : 0u);
@@ -74,7 +75,7 @@ struct BoxKind : KindDefaultsW {
             Vec3W minus_low, high;
             MaskW valid;
             Expansion expansion;
-            FloatW least = FloatW(__builtin_inff());  // distance of a plane's corner from it
+            FloatW least = FloatW(__builtin_inff());  // smallest distance of a corner from its plane
 
             template <class Fetch>
             LANE_INLINE BoxesW(const RelativeAxesW& axes, const Boxes& s, const Fetch& fetch, const Expansion& growth_)
@@ -86,7 +87,8 @@ struct BoxKind : KindDefaultsW {
                 valid = (a.x <= b.x) & (a.y <= b.y) & (a.z <= b.z);
             }
 
-            /// Axis by axis a corner is the maximum, or the minimum with its sign turned.
+            /// Tests the corner against a plane; n_size is |n|. Along each axis the corner has the maximum, or the
+            /// minimum negated.
             template <std::uint32_t Corner>
             LANE_INLINE void look_at(const Vec3W& n, const Vec3W& n_size, FloatW n_offset) {
                 Vec3W corner = {Corner & 1 ? high.x : minus_low.x, Corner & 2 ? high.y : minus_low.y,
@@ -94,9 +96,9 @@ struct BoxKind : KindDefaultsW {
                 least = min(expansion.beyond(n, dot_plus(n_size, corner, n_offset)), least);
             }
 
-            /// Inside is only what is so by far: the planes' distances are the corner's, and the centre's are less by
-            /// no more than the half-extents' sum, normals being no longer than 1. That decides all but a few of the
-            /// boxes whose centre is inside for a sixth of the products.
+            /// A box counts as inside only if it is so by far. The distances of the planes are those of corners; the
+            /// centre's are less by no more than the sum of the half-extents, because normals are no longer than 1.
+            /// This finds all but a few of the boxes whose centre is inside, for a sixth of the products.
             LANE_INLINE ClassifiedW classified() const {
                 Vec3W extents = minus_low + high;
                 const FloatW extent = (extents.x + extents.y) + extents.z;
@@ -110,7 +112,7 @@ struct BoxKind : KindDefaultsW {
             }
         };
 
-        /// From `Corner` on, each corner against its planes.
+        /// Tests each corner, from `Corner` on, against its planes.
         template <std::uint32_t Corner, class Expansion>
         LANE_INLINE void look_at_corners(BoxesW<Expansion>& boxes) const {
             if constexpr (Corner < 8) {

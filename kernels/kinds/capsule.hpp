@@ -1,6 +1,6 @@
 #pragma once
 
-/// Capsules: how stage 1 sees them, and as zonotopes for what follows.
+/// Capsules: how stage 1 sees them, and how later stages load them as shapes.
 
 #include <cstdint>
 
@@ -23,15 +23,15 @@ struct CapsuleKind : KindDefaultsW {
     static constexpr bool looks_at_nearest = true;
     static constexpr PairForm pair_form = PairForm::round;
 
-    /// Around a capsule, for whoever is content to leave more undecided: as around boxes, half the axis' components
-    /// summed up.
+    /// A ball around a capsule, larger than need be, for tests that may leave more undecided. As for boxes, a sum takes
+    /// the place of a length: half of the axis' components, summed up.
     template <class Axes, class Fetch>
     static LANE_INLINE BallW ball(const Axes& axes, const Capsules& s, const Fetch& fetch) {
         Vec3W a = {fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)}, b = {fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)};
         const FloatW radius = fetch(s.radius), around = one_norm(b - a) + (radius + radius);
         return {axes.relative(a) + axes.relative(b), around, later_bits(radius, around)};
     }
-    static constexpr float ball_unit = 2;  // which saves halving it
+    static constexpr float ball_unit = 2;  // ball() gives twice the ball, which saves halving
 
     struct StageOne : RelativePlanesW {
         using RelativePlanesW::RelativePlanesW;
@@ -42,7 +42,7 @@ struct CapsuleKind : KindDefaultsW {
             Vec3W a = axes.relative({fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)});
             Vec3W b = axes.relative({fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)});
             const FloatW radius = fetch(s.radius);
-            FloatW least_sum(0.0f);  // over the planes: twice the distance of the segment's middle
+            FloatW least_sum(0.0f);  // smallest over the planes: twice the distance of the segment's middle
             const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
                 const FloatW at_a = dot_plus(normal[k], a, offset[k]), at_b = dot_plus(normal[k], b, offset[k]);
                 least_sum = k == 0 ? at_a + at_b : min(least_sum, at_a + at_b);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Boxes by centre and half-extents: how stage 1 sees them, and as zonotopes for what follows.
+/// Boxes by centre and half-extents: how stage 1 sees them, and how later stages load them as shapes.
 
 #include <cstdint>
 

@@ -22,8 +22,8 @@
 namespace lanecull {
 namespace {
 
-/// The image of a hull's box, which contains the instance: planes may reject by it, but its corners prove nothing
-/// visible. The image of the hull's mean vertex does.
+/// The image of a hull's box, which contains the instance. Planes may cull by it, but a corner of it in the volume does
+/// not make the instance visible. The image of the hull's mean vertex in the volume does.
 struct HullBoxW : ZonotopeW<3, false> {
     static LANE_INLINE float error_factor(const Frame&) { return error_per_magnitude(roundings::hull); }
     static constexpr bool is_exact = false;
@@ -32,7 +32,8 @@ struct HullBoxW : ZonotopeW<3, false> {
     LANE_INLINE const Vec3W& inner_point() const { return mean; }
 };
 
-/// What a packet's hulls say about themselves, lane by lane. A hull index out of range reads hull 0 and is not valid.
+/// The boxes and mean vertices of a packet's hulls, lane by lane. A hull index out of range reads hull 0 and is not
+/// valid.
 struct HullBoundsW {
     Vec3W box_center, box_half, largest, mean;
     MaskW valid;

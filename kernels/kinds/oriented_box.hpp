@@ -1,6 +1,6 @@
 #pragma once
 
-/// Oriented boxes: stage 1 sees their bounding spheres; as zonotopes for what follows.
+/// Oriented boxes: stage 1 sees their bounding spheres; later stages load them as shapes.
 
 #include <cstdint>
 

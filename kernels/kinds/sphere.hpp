@@ -1,6 +1,6 @@
 #pragma once
 
-/// Spheres: how stage 1 sees them, and as zonotopes for what follows.
+/// Spheres: how stage 1 sees them, and how later stages load them as shapes.
 
 #include <lanecull/batch.hpp>
 

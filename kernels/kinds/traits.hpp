@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the kinds say of themselves besides their functions, for stages and pairs to switch steps on.
+/// The traits of kinds, by which stages and pairs choose their steps.
 
 #include <cstdint>
 
@@ -22,12 +22,12 @@ enum class PairForm : std::uint8_t {
     hull,         ///< a hull's vertices: hull instances alone
 };
 
-/// Streams that have a place of each object as it stands, for pairs to take as their origin.
+/// Streams with a point at or near each object, as it is stored. Pairs take it as their origin.
 struct PlaceStreams {
     const float *x, *y, *z;
 };
 
-/// What most kinds are. A kind derives from it and says what it has otherwise, besides
+/// The defaults of most kinds. A kind derives from this struct, says what differs, and has besides
 ///   Shapes                                   the struct of batch.hpp
 ///   PairForm pair_form
 ///   BallW ball(axes, shapes, fetch)          a ball around an object, its lengths times ball_unit
@@ -36,13 +36,13 @@ struct PlaceStreams {
 ///   PlaceStreams stored_place(shapes)        for pairs
 struct KindDefaultsW {
     static constexpr bool knows_edges = false;       // planes through the volume's edges may decide it
-    static constexpr bool looks_at_nearest = false;  // so may its shortest vector to the volume
+    static constexpr bool looks_at_nearest = false;  // its shortest vector to the volume may decide it
     static constexpr bool shares_vertices = false;   // its vertices are read for packets of one hull
     static constexpr bool has_ball_center = true;    // the ball's centre is a point of the object
-    static constexpr float ball_unit = 1;            // 2 saves halving
+    static constexpr float ball_unit = 1;            // ball() gives lengths times this; 2 saves halving
     static constexpr ClosedForm closed_form = ClosedForm::none;
 
-    /// Whether stage 1 sees a batch's objects at all.
+    /// Whether a batch's objects have what stage 1 needs.
     template <class Shapes>
     static constexpr bool has_stage_one(const Shapes&) {
         return true;

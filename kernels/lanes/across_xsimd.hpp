@@ -1,6 +1,6 @@
 #pragma once
 
-/// Across the lanes of a register, on xsimd.
+/// Operations across the lanes of a register, on xsimd.
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@
 namespace lanecull {
 namespace {
 
-/// The first n < W; the others are 0. Reads nothing beyond them.
+/// The first n < W floats; the other lanes are 0. Reads nothing beyond them.
 LANE_INLINE FloatW load_some(const float* from, std::uint32_t n) {
 #if defined(__AVX512F__)
     return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1u), from);
@@ -37,7 +37,7 @@ LANE_INLINE FloatW lane_of(FloatW a, std::uint32_t lane) {
 #endif
 }
 
-/// The greatest, in every lane. In ever narrower registers, which Zen 4 takes half the time for.
+/// The greatest lane's number, in every lane. It works in ever narrower registers, which takes Zen 4 half the time.
 LANE_INLINE FloatW greatest_lane(FloatW a) {
 #if defined(__AVX512F__)
     __m256 half = _mm256_max_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));

@@ -1,5 +1,7 @@
 #pragma once
 
+/// A table of permutations, for store_compressed() in sets without an instruction for it.
+
 #include <cstdint>
 
 namespace lanecull {

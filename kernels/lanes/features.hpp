@@ -1,11 +1,13 @@
 #pragma once
 
+/// The processor features that an instruction set's kernels may need.
+
 #include <cstdint>
 
 namespace lanecull {
 
 /// What a processor may have besides the baseline, a bit each. An instruction set's header says which of them its
-/// kernels need; calls/isa.cpp asks the processor.
+/// kernels need; calls/isa_features.cpp asks the processor.
 namespace feature {
 constexpr std::uint32_t sse42 = 1 << 0;
 constexpr std::uint32_t popcnt = 1 << 1;
@@ -20,7 +22,7 @@ constexpr std::uint32_t avx512bw = 1 << 9;
 constexpr std::uint32_t avx512vl = 1 << 10;
 }  // namespace feature
 
-/// Those that the compiler's flags let it use in the including file, whether it does or not.
+/// The features that the compiler's flags let it use in the including file, whether it does or not.
 namespace {
 constexpr std::uint32_t compiled_features = 0
 #if defined(__SSE4_2__)

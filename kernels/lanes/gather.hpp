@@ -25,8 +25,8 @@ struct RunOfObjects {
     }
 };
 
-/// Asks the caches for what objects from `first` on begin with: hardware that reads ahead has to see a stream's first
-/// lines before it knows it.
+/// Prefetches the first cache lines of the streams, from object `first` on: hardware that reads ahead has to see a
+/// stream's first lines before it follows the stream.
 struct AheadOfObjects {
     static constexpr std::uint32_t objects = 128;  // 8 cache lines of floats
 
@@ -46,9 +46,9 @@ struct TailOfObjects {
     }
 };
 
-/// One record of `Floats` numbers a lane. Four neighbouring floats of a record are one load, and are transposed: where
-/// gathers are slow (Zen 4: 22 cycles of 16 lanes) one a float takes most of an oriented box's time. Nothing beyond a
-/// record is read.
+/// One record of `Floats` numbers in each lane. Four neighbouring floats of a record are loaded at once and transposed.
+/// With a gather for each float instead, gathers take most of an oriented box's time where they are slow (Zen 4: 22
+/// cycles for 16 lanes). Nothing beyond a record is read.
 template <std::size_t Floats>
 struct RecordsW {
     FloatW value[Floats];
@@ -62,7 +62,7 @@ struct RecordsW {
             transpose<0, lanes>([&](std::size_t lane) LANE_LAMBDA { return from + offset[lane]; });
         }
     }
-    /// Of objects in a row.
+    /// The records of objects in a row.
     LANE_INLINE RecordsW(const float* from, std::size_t stride) {
         if (stride == Floats) {
             follow_each_other(from);
@@ -70,7 +70,7 @@ struct RecordsW {
             transpose<0, lanes>([&](std::size_t lane) LANE_LAMBDA { return from + lane * stride; });
         }
     }
-    /// Of objects anywhere: record(lane) is where a lane's begins.
+    /// The records of objects anywhere: a lane's begins at record(lane).
     template <class Record>
     explicit LANE_INLINE RecordsW(const Record& record) {
         transpose<0, lanes>(record);
@@ -78,8 +78,8 @@ struct RecordsW {
     LANE_INLINE Vec3W three(std::size_t k) const { return {value[k], value[k + 1], value[k + 2]}; }
 
 private:
-    /// Three vectors each, or one: by blends and permutations, without an address a lane. A straddling oriented box: 16
-    /// % less time.
+    /// Records without gaps. Those of three vectors or one are loaded in whole registers and sorted by blends and
+    /// permutations, without an address for each lane. A straddling oriented box: 16 % less time.
     LANE_INLINE void follow_each_other(const float* from) {
         if constexpr (lanes > 1 && (Floats == 3 || Floats == 9)) {
             using Vector = VectorOf<lanes>;
@@ -96,14 +96,14 @@ private:
             transpose<0, lanes>([&](std::size_t lane) LANE_LAMBDA { return from + lane * Floats; });
         }
     }
-    /// Floats K and up. Not a loop, which gcc would leave one, with `value` in memory.
+    /// Floats K and up. A recursion: gcc would leave a loop as it is, with `value` in memory.
     template <std::size_t K, std::uint32_t W, class Record>
     LANE_INLINE void transpose(const Record& record) {
         constexpr std::size_t part = Floats < 4 ? Floats : 4;
         constexpr std::size_t at = K + part <= Floats ? K : Floats - part;  // the last may overlap the one before
         typename VectorOf<W>::type column[4];
         transpose_parts<W>([&](std::size_t lane) LANE_LAMBDA { return load_part<part>(record(lane) + at); }, column);
-        if constexpr (part == 3) column[2] = column[3];  // 0, 1, 1, 2
+        if constexpr (part == 3) column[2] = column[3];  // load_part() gives 0, 1, 1, 2
         for (std::size_t i = K - at; i < part; ++i) value[at + i] = lanes_of(column[i]);
         if constexpr (K + part < Floats) transpose<K + part, W>(record);
     }
@@ -135,7 +135,7 @@ struct GatheredObjects {
         return {of.first + base * stride, index * IndexW(static_cast<std::int32_t>(stride))};
     }
 
-    /// Which hull lane's instance is of.
+    /// The index of the hull of `lane`'s instance.
     LANE_INLINE std::uint32_t hull_index(const HullInstances& s, std::uint32_t lane) const {
         if (s.hull_index == nullptr) return 0;
         alignas(64) std::int32_t objects[lanes];

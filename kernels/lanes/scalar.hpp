@@ -93,7 +93,7 @@ LANE_INLINE void store_compressed(T* to, IndexW value, std::uint32_t) {
 }
 LANE_INLINE void store_compressed(float* to, FloatW value, std::uint32_t) { *to = value.value; }
 
-/// A number whose sign bit is set where that of one of the others is.
+/// A number whose sign bit is set if the sign bit of any of the others is.
 LANE_INLINE FloatW joined_signs(FloatW a, FloatW b) {
     return __builtin_signbit(a.value) || __builtin_signbit(b.value) ? -1.0f : 1.0f;
 }
@@ -101,16 +101,17 @@ LANE_INLINE FloatW joined_signs(FloatW a, FloatW b, FloatW c) { return joined_si
 /// The lanes whose sign bit is set.
 LANE_INLINE std::uint32_t sign_bits(FloatW a) { return __builtin_signbit(a.value) ? 1 : 0; }
 
-/// Those of the lanes `among` in which a is not less than b, or one is NaN.
+/// The lanes of `among` in which a is not less than b, or one of the two is NaN.
 LANE_INLINE MaskW not_less(MaskW among, FloatW a, FloatW b) { return among & ~(a < b); }
 
-/// By how much |a| is more than h >= 0, else 0. Of NaN any number.
+/// How much larger |a| is than h >= 0; 0 if it is not. Any number if a is NaN.
 LANE_INLINE FloatW excess(FloatW a, FloatW h) { return max(abs(a), h) - h; }
 
-/// Numbers as their bits order them, unsigned: what is negative, infinite or NaN comes after all others.
+/// The one of the two whose bits, read as an unsigned number, are larger: what is negative, infinite or NaN comes after
+/// all other numbers.
 LANE_INLINE FloatW later_bits(FloatW a, FloatW b) {
     const auto of_a = __builtin_bit_cast(std::uint32_t, a.value), of_b = __builtin_bit_cast(std::uint32_t, b.value);
-    return __builtin_bit_cast(float, of_a > of_b ? of_a : of_b);  // of integers: no branch
+    return __builtin_bit_cast(float, of_a > of_b ? of_a : of_b);  // the larger of two integers: no branch
 }
 /// Whether any is negative, NaN or greater than `limit`.
 LANE_INLINE bool any_bits_beyond(FloatW a, float limit) { return __builtin_signbit(a.value) || !(a.value <= limit); }

@@ -13,7 +13,7 @@
 namespace lanecull {
 namespace {
 
-/// A number whose sign bit is set where that of one of the two is.
+/// A number whose sign bit is set if the sign bit of either of the two is.
 LANE_INLINE FloatW joined_signs(FloatW a, FloatW b) { return a | b; }
 /// The same of three, in one operation where the set has it.
 template <class Lanes>
@@ -28,7 +28,7 @@ LANE_INLINE Lanes joined_signs(Lanes a, Lanes b, Lanes c) {
 /// The lanes whose sign bit is set.
 LANE_INLINE std::uint32_t sign_bits(FloatW a) { return number_of(xsimd::bitwise_cast<std::int32_t>(a) < IndexW(0)); }
 
-/// Those of the lanes `among` in which a is not less than b, or one is NaN.
+/// The lanes of `among` in which a is not less than b, or one of the two is NaN.
 template <class Mask, class Lanes>
 LANE_INLINE Mask not_less(Mask among, Lanes a, Lanes b) {
     if constexpr (Lanes::size == 16) {
@@ -39,7 +39,7 @@ LANE_INLINE Mask not_less(Mask among, Lanes a, Lanes b) {
     }
 }
 
-/// By how much |a| is more than h >= 0, else 0. Of NaN any number.
+/// How much larger |a| is than h >= 0; 0 if it is not. Any number if a is NaN.
 template <class Lanes>
 LANE_INLINE Lanes excess(Lanes a, Lanes h) {
     if constexpr (Lanes::size == 16) {
@@ -50,7 +50,8 @@ LANE_INLINE Lanes excess(Lanes a, Lanes h) {
     }
 }
 
-/// Numbers as their bits order them, unsigned: what is negative, infinite or NaN comes after all others.
+/// The one of the two whose bits, read as an unsigned number, are larger: what is negative, infinite or NaN comes after
+/// all other numbers.
 LANE_INLINE FloatW later_bits(FloatW a, FloatW b) {
     return xsimd::bitwise_cast<float>(
         xsimd::max(xsimd::bitwise_cast<std::uint32_t>(a), xsimd::bitwise_cast<std::uint32_t>(b)));

@@ -1,7 +1,8 @@
 #pragma once
 
-/// Four floats of each of W records to four registers of W: 4x4 floats are transposed in every 16-byte part of them.
-/// And three floats of each of W records that follow each other, to three registers.
+/// Transposes records into registers. Four floats of each of W records become four registers of W: 4x4 floats are
+/// transposed in every 16-byte part of a register. Three floats of each of W records without gaps become three
+/// registers.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,7 @@ struct VectorOf {
     using unaligned __attribute__((aligned(4), may_alias)) = type;
 };
 
-/// The first `Floats` of four floats at `from`; three come as 0, 1, 1, 2. Nothing beyond them is read.
+/// The first `Floats` floats at `from`, as a vector of four; three come as 0, 1, 1, 2. Nothing beyond them is read.
 template <std::size_t Floats>
 LANE_INLINE VectorOf<4>::type load_part(const float* from) {
     static_assert(Floats == 3 || Floats == 4);
@@ -32,7 +33,7 @@ LANE_INLINE VectorOf<4>::type load_part(const float* from) {
     }
 }
 
-/// record(first), record(first + 4), ..., in one 16-byte part of the register each.
+/// record(first), record(first + 4), ..., each in a 16-byte part of the register.
 template <std::uint32_t N, class Record>
 LANE_INLINE typename VectorOf<N>::type join_parts(const Record& record, std::size_t first) {
     if constexpr (N == 4) {
@@ -64,7 +65,7 @@ LANE_INLINE Vector shuffle_parts(Vector a, Vector b) {
     }
 }
 
-/// Float k of record(lane) to lane `lane` of column[k].
+/// Moves float k of record(lane) to lane `lane` of column[k].
 template <std::uint32_t W, class Record>
 LANE_INLINE void transpose_parts(const Record& record, typename VectorOf<W>::type (&column)[4]) {
     using Vector = typename VectorOf<W>::type;
@@ -78,14 +79,16 @@ LANE_INLINE void transpose_parts(const Record& record, typename VectorOf<W>::typ
     column[3] = shuffle_parts<2, 3, 6, 7>(ab_high, cd_high);
 }
 
-/// Which of three registers of W, one after the other, has a number that is `Remainder` modulo 3 in a place.
+/// Numbers the floats of three registers of W, one register after the other. In one of the registers the float at
+/// `place` has a number that is `Remainder` modulo 3: returns which register.
 template <int W, int Remainder>
 constexpr int with_remainder(int place) {
     int which = 0;
     while ((W * which + place) % 3 != Remainder) ++which;
     return which;
 }
-/// Float 3 i + Remainder of the three to lane i. As 3 and W have no divisor in common, these are in different places.
+/// Moves float 3 i + Remainder of the three registers to lane i. 3 and W have no divisor in common, so these floats are
+/// at different places of their registers.
 template <int Remainder, class Vector, int... Places>
 LANE_INLINE Vector every_third(Vector a, Vector b, Vector c, std::integer_sequence<int, Places...>) {
     constexpr int n = sizeof...(Places);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// W vectors of the plane side by side.
+/// W 2D vectors side by side.
 
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -26,7 +26,7 @@ LANE_INLINE FloatW dot(const Vec2W& a, const Vec2W& b) { return fma(a.x, b.x, a.
 LANE_INLINE FloatW dot_plus(const Vec2W& a, const Vec2W& b, FloatW c) { return fma(a.x, b.x, fma(a.y, b.y, c)); }
 /// |x| + |y|. A plain sum: unlike max, it keeps a NaN.
 LANE_INLINE FloatW one_norm(const Vec2W& a) { return abs(a.x) + abs(a.y); }
-/// v turned (and scaled) by the complex number z, and the other way round.
+/// turned() is v times the complex number z, which turns and scales it. turned_back() is v times z's conjugate.
 LANE_INLINE Vec2W turned(const Vec2W& z, const Vec2W& v) {
     return {fms(z.x, v.x, z.y * v.y), fma(z.x, v.y, z.y * v.x)};
 }

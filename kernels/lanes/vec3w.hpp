@@ -1,6 +1,6 @@
 #pragma once
 
-/// W vectors side by side. Needs the lanes of an instruction set before it.
+/// W 3D vectors side by side.
 
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -24,10 +24,10 @@ LANE_INLINE Vec3W select(MaskW mask, const Vec3W& a, const Vec3W& b) {
 LANE_INLINE Vec3W plus_times(const Vec3W& a, const Vec3W& b, FloatW s) {
     return {fma(b.x, s, a.x), fma(b.y, s, a.y), fma(b.z, s, a.z)};
 }
-/// a, turned round where s has its sign bit set.
+/// a, negated where s has its sign bit set.
 LANE_INLINE Vec3W flip(const Vec3W& a, FloatW s) { return {flip(a.x, s), flip(a.y, s), flip(a.z, s)}; }
 
-/// Three roundings with or without fused multiply-add: each term passes at most three.
+/// Each term passes at most three roundings, with or without fused multiply-add.
 LANE_INLINE FloatW dot(const Vec3W& a, const Vec3W& b) { return fma(a.z, b.z, fma(a.y, b.y, a.x * b.x)); }
 /// a . b + c: four roundings at most.
 LANE_INLINE FloatW dot_plus(const Vec3W& a, const Vec3W& b, FloatW c) {
@@ -42,7 +42,7 @@ LANE_INLINE Vec3W cross(const Vec3W& a, const Vec3W& b) {
 LANE_INLINE FloatW one_norm(const Vec3W& a) { return abs(a.x) + abs(a.y) + abs(a.z); }
 LANE_INLINE FloatW inf_norm(const Vec3W& a) { return max(max(abs(a.x), abs(a.y)), abs(a.z)); }
 
-/// The same vector for every lane, and the sizes of its components.
+/// A vector that is the same for every lane, and the absolute values of its components.
 struct NormalW : Vec3W {
     Vec3W size;
 };

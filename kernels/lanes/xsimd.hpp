@@ -1,7 +1,7 @@
 #pragma once
 
 /// W objects side by side on xsimd, for sets whose header names one of its architectures `Arch` (lanes/avx2.hpp).
-/// Nothing without LANECULL_SET.
+/// Without LANECULL_SET this file is empty.
 
 #include <cstdint>
 #include <xsimd/xsimd.hpp>
@@ -26,8 +26,8 @@ constexpr std::uint32_t all_lanes = (1u << lanes) - 1u;
 LANE_INLINE FloatW load(const float* from) { return FloatW::load_unaligned(from); }
 
 LANE_INLINE IndexW load(const std::int32_t* from) { return IndexW::load_unaligned(from); }
-/// The first n <= W lanes; the others are 0. Reads nothing beyond them: by a masked load where the set has one. (gcc
-/// makes string instructions of a loop over n.)
+/// The first n <= W numbers; the other lanes are 0. Reads nothing beyond them, by a masked load where the set has one.
+/// Elsewhere the loop goes over all lanes, because gcc makes string instructions of a loop over n.
 template <class Lanes, class Number>
 LANE_INLINE Lanes load_first_lanes(const Number* from, std::uint32_t n) {
     if constexpr (Lanes::size == 16) {
@@ -66,9 +66,10 @@ LANE_INLINE FloatW min(FloatW a, FloatW b) { return xsimd::min(a, b); }
 LANE_INLINE FloatW max(FloatW a, FloatW b) { return xsimd::max(a, b); }
 /// Correctly rounded, as is /.
 LANE_INLINE FloatW sqrt(FloatW a) { return xsimd::sqrt(a); }
-/// s / sqrt(a) for normal a, within 4 units of roundoff, 3 where s is a power of two: an estimate of 14 bits and a
-/// Newton step where the set has such an estimate (square root and division of 16 lanes keep a port busy for 35
-/// cycles), else sqrt and /. s joins the estimate, before the step's last product, which others wait for.
+/// s / sqrt(a) for normal a, within 4 units of roundoff, 3 where s is a power of two. Where the set has an estimate of
+/// 14 bits, this takes the estimate and a Newton step (square root and division of 16 lanes keep a port busy for 35
+/// cycles), elsewhere sqrt and /. s multiplies the estimate, before the step's last product, because other operations
+/// wait for that product.
 LANE_INLINE FloatW over_sqrt(FloatW s, FloatW a) {
     if constexpr (lanes == 16) {
         const FloatW y = xsimd::rsqrt(a);
@@ -82,7 +83,7 @@ LANE_INLINE FloatW select(MaskW mask, FloatW a, FloatW b) { return xsimd::select
 /// from[index], of 2 W floats.
 LANE_INLINE FloatW gather_of_two(const float* from, IndexW index) {
     if constexpr (lanes >= 8) {
-        const auto modulo_w = xsimd::bitwise_cast<std::uint32_t>(index);  // as far as a permutation looks
+        const auto modulo_w = xsimd::bitwise_cast<std::uint32_t>(index);  // a permutation ignores the higher bits
         const FloatW low = xsimd::swizzle(load(from), modulo_w), high = xsimd::swizzle(load(from + lanes), modulo_w);
         return select(xsimd::batch_bool_cast<float>(index < IndexW(static_cast<std::int32_t>(lanes))), low, high);
     } else {
@@ -109,16 +110,17 @@ LANE_INLINE FloatW exponent_scale(FloatW m) {
 /// Whole numbers only.
 LANE_INLINE IndexW to_index(FloatW a) { return xsimd::to_int(a); }
 
-/// Set: an odd number of bits is set, of numbers from 0 to 63.
+/// Set: the number, from 0 to 63, has an odd number of bits set.
 LANE_INLINE MaskW odd_population(IndexW a) {
-    a = a ^ (a >> 4);  // of the lowest four
+    a = a ^ (a >> 4);  // from here on only the lowest four bits count
     a = a ^ (a >> 2);
     a = a ^ (a >> 1);
     return xsimd::batch_bool_cast<float>((a & IndexW(1)) != IndexW(0));
 }
 
 /// A mask register's bits as a number. gcc 12 may spill the 16 bits and read 32 back (seen at -O1 with sanitizers:
-/// counts too high by what lay beside them); what has passed through a general register it reads back whole.
+/// counts too high by what lay beside them). So the number passes through a general register, which gcc reads back
+/// whole.
 template <class Mask>
 LANE_INLINE std::uint32_t number_of(Mask mask) {
     auto number = static_cast<std::uint32_t>(mask.mask());
@@ -137,15 +139,16 @@ LANE_INLINE MaskW mask_of(std::uint32_t bits) {
     if constexpr (lanes == 16) {
         return MaskW::from_mask(bits);
     } else {
-        // xsimd's own way is a table that the linker would share between files.
+        // xsimd itself uses a table, which the linker would share between files.
         alignas(64) std::int32_t bit_of[lanes];
         for (std::uint32_t i = 0; i < lanes; ++i) bit_of[i] = 1 << i;
         const IndexW chosen = IndexW(static_cast<std::int32_t>(bits)) & IndexW::load_aligned(bit_of);
         return xsimd::batch_bool_cast<float>(chosen != IndexW(0));
     }
 }
-/// a & b, a & ~b, a | b where a chain of operations waits for them: in AVX-512's mask registers. Of & and the others
-/// gcc 12 makes integers' operations whenever one mask is in a general register, and takes the rest there and back.
+/// a & b, a & ~b, a | b in AVX-512's mask registers, for masks that a chain of operations waits for. For the operators
+/// gcc 12 takes integer operations whenever one of the masks is in a general register, and moves the others there and
+/// back.
 template <class Mask>
 LANE_INLINE Mask both(Mask a, Mask b) {
     if constexpr (Mask::size == 16) {
@@ -172,7 +175,8 @@ LANE_INLINE Mask either(Mask a, Mask b) {
 }
 LANE_INLINE bool any(MaskW mask) { return xsimd::any(mask); }
 
-/// The lanes named by `bits`, moved to the front. `to` receives W numbers of which the first popcount(bits) count.
+/// Stores the lanes that are set in `bits`, moved to the front. Writes W numbers to `to`, of which the first
+/// popcount(bits) count.
 template <class T>
 LANE_INLINE void store_compressed(T* to, IndexW values, std::uint32_t bits) {
     if constexpr (lanes == 16) {

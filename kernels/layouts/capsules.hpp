@@ -32,7 +32,7 @@ struct CapsuleLayout : LayoutDefaults {
         return radius >= 0;
     }
 
-    /// NaN in an end may be lost in its box, but not in the diagonal.
+    /// min and max may lose a NaN, so the diagonal is measured before the ends become a box.
     template <class Gatherer>
     static void gather(Gatherer& from) {
         auto& tile = from.tile;

@@ -23,8 +23,8 @@ struct HullLayout : LayoutDefaults {
     static constexpr Point points[] = {point_in_record(transform_column, 3, 4)};
     static constexpr bool moves_spheres = true;
 
-    /// The hull's own box, transformed; and a little more, since the bound of the hull's vertices grows with their
-    /// distance from the hull's own origin.
+    /// The hull's own box, transformed, and enlarged a little: the rounding bound of the hull's vertices grows with
+    /// their distance from the hull's own origin.
     template <class Reader>
     static bool place(const Reader& read, WideBox& box) {
         const Hull* const of = read.hull();
@@ -54,7 +54,7 @@ struct HullLayout : LayoutDefaults {
         return true;
     }
 
-    /// By their bounding spheres.
+    /// Takes the bounding spheres.
     template <class Gatherer>
     static void gather(Gatherer& from) {
         from.balls();
@@ -98,7 +98,7 @@ struct KindTraits<HullInstances> : KindDefaults<HullLayout> {
             for (std::size_t j = 0; j < 3; ++j) {
                 const double low = wide(hull.lower[j]), high = wide(hull.upper[j]), a = wide(m[4 * k + j]);
                 result.center[k] += a * (0.5 * (low + high));
-                // What rounding moved the centre counts here.
+                // The half-extents also include the rounding error of the centre.
                 result.half[k] +=
                     std::fabs(a) * (0.5 * (high - low) + Reach::slack * (std::fabs(low) + std::fabs(high)));
             }

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The vocabulary of the layouts. Each kind of batch.hpp has a header here with all that scalar code knows of it, in
-/// two parts. A layout says in which columns the kind's numbers stand and how boxes are found from them; oriented boxes
-/// have two. KindTraits of the kind lists its layouts and has what concerns whole batches.
+/// What a layout is made of. Each kind of batch.hpp has a header in this folder with all that scalar code knows of it,
+/// in two parts. A layout says which columns hold the kind's numbers, and how to make boxes from them; oriented boxes
+/// have two layouts. The kind's KindTraits lists its layouts, and has what concerns whole batches.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,16 +18,17 @@
 
 namespace lanecull {
 
-/// A column of a kind's objects: a stream is one number wide, records several.
+/// A column of a kind's objects. A stream is one number wide, records are several.
 template <class Shapes>
 struct Column {
     const char* name;     ///< the member's, for messages
     std::uint32_t width;  ///< numbers of an object
-    /// The member: one of the three is not null.
+    /// The member. One of the three is not null.
     const float* Shapes::*stream = nullptr;
     const std::uint32_t* Shapes::*numbers = nullptr;  ///< optional
     Records Shapes::*records = nullptr;
-    /// 0 to 3: x, y, z or radius of a bounding sphere, a stream that batches need not have. Scenes compute it then.
+    /// 0 to 3: the stream is x, y, z or radius of a bounding sphere. Batches need not have it; if one does not, scenes
+    /// compute it.
     std::uint32_t bound = not_a_bound;
 
     static constexpr std::uint32_t not_a_bound = 4;
@@ -50,7 +51,7 @@ constexpr Column<Shapes> records(const char* name, Records Shapes::*member, std:
     return {name, width, nullptr, nullptr, member};
 }
 
-/// Whether the columns that a batch must have are there, and records are as batch.hpp wants them.
+/// Whether the columns that a batch must have are there, and records meet the contract of batch.hpp.
 template <class Shapes>
 Status check_columns(const Shapes& s, std::span<const Column<Shapes>> columns) noexcept {
     for (const Column<Shapes>& c : columns) {
@@ -63,14 +64,14 @@ Status check_columns(const Shapes& s, std::span<const Column<Shapes>> columns) n
     return {};
 }
 
-/// Where a point of an object stands: its coordinate j is number `number` + j `number_step` in column `column` + j
-/// `column_step`. Objects are moved by adding to their points.
+/// Where a point of an object is stored: coordinate j is number `number` + j `number_step` of column `column` + j
+/// `column_step`. An object is moved by adding to its points.
 struct Point {
     std::uint32_t column, column_step, number, number_step;
 };
-/// Three streams, from `column` on.
+/// A point in three streams, from `column` on.
 constexpr Point point_in_streams(std::uint32_t column) { return {column, 1, 0, 0}; }
-/// In a record.
+/// A point in a record.
 constexpr Point point_in_record(std::uint32_t column, std::uint32_t number, std::uint32_t step) {
     return {column, 0, number, step};
 }
@@ -82,9 +83,9 @@ constexpr Point point_in_record(std::uint32_t column, std::uint32_t number, std:
 ///   bool place(read, box)     fits a WideBox around an object; false: it is invalid. `read` is object_box.hpp's reader
 ///   void gather(from)         fills a tile for levels of detail: `from` is the Gatherer of scene/lod.cpp
 struct LayoutDefaults {
-    /// The first six columns are the object's smallest and largest coordinates, which nothing else adds to.
+    /// Whether the first six columns are the object's smallest and largest coordinates, and so its box.
     static constexpr bool is_own_box = false;
-    /// Bounding spheres have to be found again when objects are moved.
+    /// Whether bounding spheres must be computed again when objects are moved.
     static constexpr bool moves_spheres = false;
 };
 
@@ -97,18 +98,18 @@ struct KindDefaults {
     using Shapes = typename First::Shapes;
     using Layouts = std::tuple<First, Others...>;
 
-    /// An object may take many times as long as bringing it from memory.
+    /// Whether culling an object may take many times as long as loading it from memory.
     static constexpr bool are_expensive = false;
 
     /// Which of its layouts a batch has.
     static std::size_t layout_of(const Shapes&) noexcept { return 0; }
-    /// Whether a batch of at least one object keeps the contract of batch.hpp.
+    /// Whether a batch with at least one object meets the contract of batch.hpp.
     static Status check(const Shapes& s) noexcept { return check_columns<Shapes>(s, First::columns); }
     /// Completes the certificates of objects that were decided by a closed form.
     static void certify(const Shapes&, const PreparedView&, const RangeTask&) noexcept {}
 };
 
-/// KindTraits<Capsules>: each kind's header has its own, derived from KindDefaults.
+/// For example KindTraits<Capsules>. Each kind's header defines its own, derived from KindDefaults.
 template <class Shapes>
 struct KindTraits;
 

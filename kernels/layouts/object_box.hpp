@@ -1,6 +1,6 @@
 #pragma once
 
-/// Boxes around objects, in doubles: what the layouts fill in.
+/// Boxes around objects, in doubles, which the layouts fill in.
 
 #include <cmath>
 #include <limits>
@@ -9,8 +9,8 @@
 
 namespace lanecull {
 
-/// A box in doubles that grows by what objects consist of. `magnitude` adds up what was summed, component by component:
-/// doubles are off by less than 2^-48 of it.
+/// A box in doubles that grows around an object's parts. `magnitude` adds up the absolute values of all that was
+/// summed, component by component. The box is off by less than 2^-48 of it.
 struct WideBox {
     double low[3], high[3], magnitude[3];
 
@@ -34,7 +34,7 @@ struct WideBox {
 struct Reach {
     double center[3], half[3];
 
-    /// The box that has both points as corners, and so much around it.
+    /// The box that has both points as corners, widened by `around` on all sides.
     static Reach between(const double (&a)[3], const double (&b)[3], double around) {
         Reach result;
         for (std::size_t k = 0; k < 3; ++k) {
@@ -44,13 +44,14 @@ struct Reach {
         return result;
     }
 
-    /// Bounds with it have no end.
+    /// The reach of an invalid object. Bounds that include it are infinite.
     static Reach of_invalid() {
         constexpr double nan = std::numeric_limits<double>::quiet_NaN();
         return {{nan, nan, nan}, {nan, nan, nan}};
     }
 
-    /// Of the magnitudes that make a bound; every bound is a sum of some ten products, each rounded a few times.
+    /// Relative to the magnitudes that a bound is made of. A bound is a sum of some ten products, each rounded a few
+    /// times.
     static constexpr double slack = 0x1p-46;
 };
 

@@ -10,7 +10,7 @@
 
 namespace lanecull {
 
-/// What both layouts have in common; they differ in column 4.
+/// What both layouts have in common. They differ in column 4.
 struct OrientedBoxColumns : LayoutDefaults {
     using Shapes = OrientedBoxes;
     using C = Column<OrientedBoxes>;
@@ -33,7 +33,7 @@ struct OrientedBoxColumns : LayoutDefaults {
         return true;
     }
 
-    /// By their bounding spheres.
+    /// Takes the bounding spheres.
     template <class Gatherer>
     static void gather(Gatherer& from) {
         from.balls();
@@ -112,7 +112,7 @@ struct KindTraits<OrientedBoxes> : KindDefaults<AxesBoxLayout, QuaternionBoxLayo
         Reach result{{wide(b.x[i]), wide(b.y[i]), wide(b.z[i])}, {0, 0, 0}};
         for (std::size_t axis = 0; axis < 3; ++axis) {
             for (std::size_t k = 0; k < 3; ++k) {
-                // Rotations' entries are off by a share of 1, not of themselves.
+                // The error of a rotation's entries is relative to 1, not to themselves.
                 const double size = std::fabs(axes[3 * axis + k]) + (turned ? Reach::slack : 0);
                 result.half[k] += size * std::fabs(wide(half[axis]));
             }

@@ -1,4 +1,4 @@
-/// Visibility bits to indirect draw commands, compacted.
+/// Writes an indirect draw command for each set visibility bit, without gaps.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// Visibility bits to ascending indices, W objects at a time.
+/// Writes the indices of set visibility bits, ascending, W objects at a time.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,8 @@ std::size_t Kernels<this_isa>::write_indices(const std::uint64_t* words, std::si
         const auto first = static_cast<std::int32_t>(base + static_cast<std::uint32_t>(64 * w));
         const auto population = static_cast<std::size_t>(__builtin_popcountll(word));
         if (written + population + lanes <= capacity) {
-            // A whole store never reaches beyond what the list has room for.
+            // All of the word's indices and one full register fit the list, so no store of a register reaches beyond
+            // it.
             std::uint32_t* to = indices + written;
             for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
                 const auto chosen = static_cast<std::uint32_t>(word >> shift) & all_lanes;

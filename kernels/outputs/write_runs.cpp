@@ -1,5 +1,5 @@
-/// Visibility bits to runs of visible objects. A run starts at a bit whose predecessor is clear and ends before a clear
-/// one; both are found by counting zeros, a run at a time.
+/// Writes the runs of set visibility bits. A run starts at a set bit whose predecessor is clear, and ends before a
+/// clear bit. Both are found by counting zeros, one run at a time.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The rounding-error bound of pairs, as sums of named terms. The derivation is in kernels/pairs/README.md, under the
-/// same names; every term counts roundings, each worth at most u = 2^-24 of the magnitude G.
+/// The rounding-error bound of pairs, as sums of named terms. kernels/pairs/README.md derives it under the same names.
+/// Every term counts roundings; each of them is worth at most u = 2^-24 of the magnitude G.
 
 #include "base/rounding_bound.hpp"
 
@@ -20,8 +20,8 @@ using lanecull::roundings::relative;
 using lanecull::roundings::scale;
 using lanecull::roundings::slack;
 using lanecull::roundings::sum_axes;
-constexpr int move = 2;    // + time times the way, of what is cast
-constexpr int length = 6;  // |v|: dot, halved by the root, and its reciprocal root 3; times v . v
+constexpr int move = 2;    // + time times motion, in casts
+constexpr int length = 6;  // |v|: the dot product, halved by the root; its reciprocal root 3; times v . v
 constexpr int radii = 2;   // one added to the other; times |v|
 constexpr int sum = 1;     // v . w and the radii's part
 
@@ -29,21 +29,21 @@ constexpr int after_core = difference + dot + sum;
 constexpr int center = relative + average + sum_axes + move + after_core;
 constexpr int axis = scale + choose_axis + sum_axes + move + after_core;
 constexpr int ball = length + radii + sum;
-/// What a capsule's ends are off by counts in its axis, too, which is the only one.
+/// The error of a capsule's ends counts in its axis as well, which is its only one.
 constexpr int capsule_axis = relative + average + choose_axis + 1 + move + after_core;
 constexpr int hull_linear = choose_vertex + place_vertex + move + after_core;
 constexpr int hull_offset = relative + place_vertex + move + after_core;
 
 static_assert(capsule_axis <= largest(center, axis));
-/// At least as many as a quaternion's weight is relative to.
+/// At least the count that the weight of quaternions is relative to.
 constexpr int zonotope = largest(largest(largest(center, axis), ball) + slack, lanecull::roundings::zonotope);
 constexpr int hull = largest(hull_linear, hull_offset) + slack;
 
 /// Boxes along the axes, one axis at a time.
 constexpr int aligned = relative + average + difference + 2 * sum + slack;
 
-/// A difference of points that are mixed of up to four: each placed and subtracted; weighed and summed, and the weights
-/// 1 together up to four.
+/// A weighted sum of up to four points of D. Each point is placed, subtracted, weighted and summed; the weights add up
+/// to 1 within four roundings.
 constexpr int weigh = 1 + sum_axes + 4;
 constexpr int mixture =
     largest(largest(relative + average, scale) + sum_axes + move + difference + weigh + slack, zonotope);

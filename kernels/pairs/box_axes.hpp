@@ -1,7 +1,7 @@
 #pragma once
 
-/// Two parallelepipeds are apart along a normal of a face, or across an edge of each, if at all: fifteen directions.
-/// They are merely proposed; a support point along the best of them proves.
+/// Two parallelepipeds that are apart are so along a normal of a face or along the cross product of an edge of each:
+/// fifteen directions. They are compared in plain floats; a support point along the best of them is the proof.
 
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -12,7 +12,7 @@
 namespace lanecull::pairs {
 namespace {
 
-/// A box's normals, of its faces' sizes, and how far the other's axes reach along them.
+/// A box's normals, as long as its faces are large, and how far the other box's axes reach along them.
 struct FacesW {
     Vec3W normal[3];
     FloatW reach[3][3];  // |normal k . the other's axis j|
@@ -30,12 +30,13 @@ struct FacesW {
         const FloatW sizes = one_norm(box.axis[0]) * one_norm(box.axis[1]) * one_norm(box.axis[2]);
         return (volume > FloatW(1e-15f)) & (volume > FloatW(1e-4f) * sizes);
     }
-    /// Of the other's axis j along its cross product with axis k: as a triple product turns.
+    /// How far this box's axes reach along the cross product of its axis k with the other's axis j. As triple products
+    /// turn, that is how far the other's axis j reaches along two of this box's normals.
     LANE_INLINE FloatW beside(int k, int j) const { return reach[(k + 1) % 3][j] + reach[(k + 2) % 3][j]; }
 };
 
 struct BoxAxesW {
-    Vec3W between;            // of the centres, from b to a
+    Vec3W between;            // from b's centre to a's
     Vec3W direction;          // the best so far
     FloatW clearance = 0.0f;  // along it
     MaskW complete;           // set: no direction is missing
@@ -65,7 +66,7 @@ private:
     }
 };
 
-/// Boxes of any kind: those that are flat or slivers by a descent.
+/// Set: boxes that are proved apart. Boxes of any kind; where one is flat or a sliver, a descent decides.
 LANE_INLINE MaskW boxes_apart(const PairW<BoxW, BoxW>& pair) {
     BoxAxesW axes(pair.a, pair.b);
     Vec3W w = pair.support(axes.direction, all_lanes).difference;

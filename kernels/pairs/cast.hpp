@@ -1,9 +1,9 @@
 #pragma once
 
-/// When A, on its way, first touches B: conservative advancement (Mirtich, "Impulse-based dynamic simulation of rigid
-/// body systems", 1996). Whatever the direction v, D = A - B stays behind the origin until it has gone along v by as
-/// much as it is behind now: no contact comes before. So every step of a descent proves something, and once the
-/// direction is nearly the best, A is moved that far and the descent begins anew.
+/// When a moving A first touches B: conservative advancement (Mirtich, "Impulse-based dynamic simulation of rigid body
+/// systems", 1996). If D = A - B lies behind the origin along any direction v, no contact comes before D has moved
+/// along v by as much as it is behind. So every step of a descent proves something. Once the direction is nearly the
+/// best, A is moved that far and the descent begins anew.
 
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -14,23 +14,24 @@ namespace lanecull::pairs {
 namespace {
 
 struct CastW {
-    FloatW earliest;  // no contact before, proved
-    MaskW apart;      // set: nor after it until the end of the way
+    FloatW earliest;  // no contact comes earlier, proved
+    MaskW apart;      // set: nor later, up to the end of the motion
 };
 
-/// How soon D, `height` behind the origin along v, could be there: rounded down. Infinite where its way leads
-/// elsewhere.
+/// The earliest time at which D, `height` behind the origin along v, could reach it: rounded down. Infinite if D does
+/// not move forward along v.
 LANE_INLINE FloatW soonest(FloatW height, const Vec3W& v, FloatW length_1, const Vec3W& way, FloatW way_size) {
-    // v . way is off by 3 u |v|_1 |way|, products that underflow by less than 1e-40.
+    // v . way is off by 3 u |v|_1 |way|; products that underflow are off by less than 1e-40.
     const FloatW closing = dot(v, way) + fma(FloatW(8 * unit_roundoff) * way_size, length_1, FloatW(1e-37f));
     return select(closing > FloatW(0.0f), height * FloatW(1 - 8 * unit_roundoff) / closing, FloatW(__builtin_inff()));
 }
 
-/// Of a descent and all its beginnings.
+/// Most steps of a cast, over all of its descents.
 constexpr int max_cast_steps = 160;
 
-/// The pair's A is where it starts; it is left where it was last looked at. way, of size |way|_1: scaled. A lane is
-/// done when the two touch, as far as rounding lets tell, or no direction leads farther than `least_step`.
+/// Casts the pair's A, which is where it starts; afterwards A is where the last step placed it. way, of size |way|_1:
+/// the motion, scaled. A lane is done when the two touch, as far as rounding lets one know, or when no direction leads
+/// farther than `least_step`.
 template <class A, class B>
 LANE_INLINE CastW cast(PairW<A, B>& pair, MaskW active, const Vec3W& way, FloatW way_size, FloatW least_step) {
     const FloatW zero(0.0f);

@@ -1,9 +1,9 @@
 #pragma once
 
-/// The descent to the point of D = A - B nearest to the origin, of W pairs of cores: from a point of D's to the one
-/// farthest towards the origin, to the point nearest to the origin of the simplex with it, and so on. How far D's point
-/// farthest along a direction stays behind the origin is a lower bound of the distance, whatever the direction; the
-/// simplex is an upper one.
+/// The descent to the point of D = A - B nearest to the origin, for W pairs of cores. A step goes from a point of D to
+/// the point of D farthest towards the origin, adds that to a simplex, and goes to the simplex's point nearest to the
+/// origin. Along any direction, how far D's farthest point stays behind the origin is a lower bound of the distance.
+/// The simplex gives an upper bound.
 
 #include <cstdint>
 
@@ -16,13 +16,13 @@
 namespace lanecull::pairs {
 namespace {
 
-/// Support points at most. Of random pairs one in a million takes more than 30.
+/// Most support points. Of random pairs one in a million takes more than 30.
 constexpr int max_steps = 64;
-constexpr int late_step = 12;  // from here on, see Simplex::turn()
-/// Shorter directions (|v|_1, where coordinates are at most 2) prove nothing.
+constexpr int late_step = 12;  // from this step on some steps turn the simplex: see SimplexW::turn()
+/// Shorter directions (|v|_1, with coordinates of at most 2) prove nothing.
 constexpr float least_length = 1e-18f;
 
-/// A point of D, and where of A it comes from.
+/// A point of D, and the point of A that it comes from.
 struct WitnessW {
     Vec3W difference, of_a;
 };
@@ -33,22 +33,22 @@ LANE_INLINE WitnessW select(MaskW mask, const WitnessW& x, const WitnessW& y) {
 LANE_INLINE const Vec3W& in_difference(const Vec3W& point) { return point; }
 LANE_INLINE const Vec3W& in_difference(const WitnessW& point) { return point.difference; }
 
-/// W pairs, each scaled by a power of two so that all coordinates are at most 2: then products of directions and
-/// coordinates neither overflow nor, down to least_length, lose anything to underflow.
+/// W pairs, each scaled by a power of two so that all coordinates are at most 2. Then products of directions and
+/// coordinates do not overflow, and for directions down to least_length they lose nothing to underflow.
 template <class A, class B>
 struct PairW {
     static constexpr bool is_round = A::is_round || B::is_round;
 
     A a;
     B b;
-    Vec3W origin;          // of the coordinates, in the world's
-    MaskW valid;           // set: objects, and finite
+    Vec3W origin;          // of the coordinates, in world coordinates
+    MaskW valid;           // set: both objects exist, are valid, and are not too large
     FloatW scale = 1.0f;   // 2^k
     FloatW size = 1.0f;    // G, scaled: at least 1
     FloatW error = 0.0f;   // dot(w, v), and the radius times |v|, are off by less than error |v|_1
-    FloatW radius = 0.0f;  // of both balls
+    FloatW radius = 0.0f;  // sum of both balls' radii
 
-    /// Once a and b are loaded. `more` counts as coordinates, too.
+    /// To be called once a and b are loaded. `more` counts as coordinates, too.
     LANE_INLINE void begin(FloatW more) {
         const FloatW magnitude = a.magnitude + b.magnitude + more;
         scale = exponent_scale(magnitude);
@@ -65,7 +65,7 @@ struct PairW {
         Vec3W p = a.support(v, active);
         return {p - b.support(-v, active), p};
     }
-    /// From inside of one towards inside of the other; with hulls, which may be of any proportions, bent towards the
+    /// The first direction: from a's centre to b's. Hulls may have any proportions; with them it is bent towards the
     /// normal of a plane between the two.
     LANE_INLINE Vec3W start() const {
         const FloatW zero(0.0f);
@@ -80,14 +80,14 @@ struct PairW {
     }
 };
 
-/// What D's support point along v says.
+/// What D's support point w along v proves.
 template <class A, class B>
 struct AlongW {
     FloatW value;     // v . w
     FloatW length_1;  // |v|_1
     FloatW inverse;   // 1 / |v|
     FloatW rounding;  // what v . w may be off by
-    FloatW bound;     // what v . w has to be below 0 by
+    FloatW bound;     // v . w must be below 0 by more than this
     MaskW directed;   // set: v is long enough
 
     LANE_INLINE AlongW(const PairW<A, B>& pair, const Vec3W& v, const Vec3W& w, bool needs_inverse)
@@ -102,17 +102,19 @@ struct AlongW {
         if constexpr (PairW<A, B>::is_round) bound = fma(pair.radius, square * inverse, bound);
     }
     LANE_INLINE MaskW apart() const { return directed & (value + bound < FloatW(0.0f)); }
-    /// Of the simplex's nearest point, which v leads to the origin from: no direction will prove these apart.
+    /// Set: no direction will prove these apart. `simplex` is v . p, p being the simplex's point nearest to the origin;
+    /// v leads from p to the origin.
     LANE_INLINE MaskW touches(FloatW simplex) const { return ~directed | ~(simplex + bound < FloatW(0.0f)); }
 };
 
-/// b, c, d newest first, of which c counts where has_edge, d where has_face is set; they then wind so that
-/// (c - b) x (d - b) points towards the origin. No more than needed: the nearest point is inside of what counts.
+/// A simplex with points b, c, d, newest first; c counts where has_edge is set, d where has_face is set. b, c, d wind
+/// so that (c - b) x (d - b) points towards the origin. There are no more points than needed: the point nearest to the
+/// origin is in the interior of what they span.
 template <class Point>
 struct SimplexW {
     Point b, c, d;
     MaskW has_edge, has_face;
-    Vec3W direction;  // the way from the nearest point to the origin, of any length
+    Vec3W direction;  // the vector from the nearest point to the origin, of any length
 
     LANE_INLINE void begin(const Point& first) {
         b = c = d = first;
@@ -120,20 +122,21 @@ struct SimplexW {
         direction = -in_difference(first);
     }
 
-    /// With a new point a, which is nearer than all there are and so part of what is nearest: of the tetrahedron's
-    /// Voronoi regions, those of a, its edges and its faces. Set in the result: the tetrahedron encloses the origin.
+    /// Adds a point a that is nearer to the origin than the simplex. So a belongs to the new nearest feature, and only
+    /// the Voronoi regions of a, of its edges and of its faces are looked at in the tetrahedron. Set in the result: the
+    /// tetrahedron encloses the origin.
     LANE_INLINE MaskW advance(const Point& a_) {
         const FloatW zero(0.0f);
         const Vec3W &a = in_difference(a_), ao = -a;
         const Vec3W &at_b = in_difference(b), &at_c = in_difference(c), &at_d = in_difference(d);
         Vec3W ab = at_b - a, ac = at_c - a, ad = at_d - a;
-        // Outward, given how b, c, d wind. By the side that lies opposite a: a is often far from the others, and the
-        // product of two long, nearly parallel sides is noise.
+        // Outward normals, given how b, c, d wind. They are computed from the side opposite a: a is often far from the
+        // others, and the product of two long, nearly parallel sides is noise.
         Vec3W abc = cross(ab, at_c - at_b), acd = cross(ac, at_d - at_c), adb = cross(ad, at_b - at_d);
-        // e x ao: of it, a face's side plane through the edge e, and the way from the edge.
+        // e x ao for each edge e at a: it gives a face's side plane through e, and the vector from e to the origin.
         Vec3W ab_ao = cross(ab, ao), ac_ao = cross(ac, ao), ad_ao = cross(ad, ao);
 
-        // Set: outside of the face's side plane through that edge. An edge, a lone triangle has fewer of them.
+        // Set: outside of the face's side plane through that edge. An edge or a lone triangle has fewer such planes.
         const MaskW abc_b = (dot(abc, ab_ao) < zero) | ~has_edge, abc_c = dot(abc, ac_ao) > zero;
         const MaskW acd_c = (dot(acd, ac_ao) < zero) | ~has_face, acd_d = dot(acd, ad_ao) > zero;
         const MaskW adb_d = dot(adb, ad_ao) < zero, adb_b = (dot(adb, ab_ao) > zero) | ~has_face;
@@ -156,7 +159,7 @@ struct SimplexW {
         Vec3W from_edge = cross(select(on_ac, ac_ao, select(on_ad, ad_ao, ab_ao)), edge);
         direction = select(on_face, select(below, -normal, normal), select(on_edge, from_edge, ao));
 
-        // The feature's other points, so that they wind as they should.
+        // The nearest feature's other points, in the order in which they wind as they should.
         const MaskW c_first = on_acd | on_ac | below, d_first = on_adb | on_ad;
         const Point first = select(c_first, c, select(d_first, d, b));
         d = select(on_acd, d, select(on_adb | below, b, c));
@@ -168,9 +171,9 @@ struct SimplexW {
         return encloses;
     }
 
-    /// Another of b, c, d takes first place, and with it another face of the next tetrahedron: of two that the origin
-    /// is beyond the first is taken, and rounding may so lead round in circles. Which steps turn follows the Thue-Morse
-    /// sequence, no run of which comes three times in a row.
+    /// Rotates b, c, d, so that the next tetrahedron's faces come in another order. If the origin is beyond two faces,
+    /// the first is taken; with roundings that may lead round in circles. The steps that turn follow the Thue-Morse
+    /// sequence, in which nothing comes three times in a row.
     LANE_INLINE void turn() {
         const Point first = select(has_face, c, b), second = select(has_face, d, c);
         d = select(has_face, b, d);
@@ -184,7 +187,7 @@ struct SimplexW {
         if (turns) turn();
     }
 
-    /// Where `which` is set, what it was before.
+    /// Where `which` is set, restores what `before` was.
     LANE_INLINE void keep(MaskW which, const SimplexW& before) {
         b = select(which, before.b, b);
         c = select(which, before.c, c);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How far apart, between two bounds, and where two are nearest.
+/// The distance of pairs, between two bounds, and the nearest points.
 
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -10,22 +10,23 @@
 namespace lanecull::pairs {
 namespace {
 
-/// Scaled, as the pair is.
+/// Results, scaled as the pair is.
 struct DistanceW {
-    FloatW lower, upper;  // of the distance between the two with their balls; 0 <= lower
+    FloatW lower, upper;  // bounds of the distance, balls included; 0 <= lower
     Vec3W of_a, of_b;     // a point of each: `upper` apart, up to rounding
 };
 
-/// The simplex that the descent ended with: of its points, the one nearest to the origin.
+/// The point nearest to the origin of the simplex that the descent ended with, as a weighted sum of its points.
 struct MixtureW {
-    FloatW of_b, of_c, of_d, of_e;  // weights: at least 0, and together 1 up to rounding
+    FloatW of_b, of_c, of_d, of_e;  // weights: at least 0; their sum is 1 up to rounding
 
-    /// With e where `encloses` is set, else as the simplex has it.
+    /// Takes e as a fourth point where `encloses` is set; elsewhere takes the simplex's own points.
     LANE_INLINE MixtureW(const SimplexW<WitnessW>& simplex, const WitnessW& e, MaskW encloses) {
         const FloatW zero(0.0f), one(1.0f);
         const Vec3W &b = simplex.b.difference, o = -b;
         Vec3W bc = simplex.c.difference - b, bd = simplex.d.difference - b, be = e.difference - b;
-        // Of an edge: how far along it. Of a face, of a tetrahedron: as areas, and volumes, are to each other.
+        // For an edge, the weight is how far along the edge the point is. For a face weights are ratios of areas, for a
+        // tetrahedron of volumes.
         const FloatW along = dot(bc, o) / dot(bc, bc);
         Vec3W n = cross(bc, bd), c_part = cross(o, bd), d_part = cross(bc, o);
         const FloatW area = dot(n, n), volume = dot(n, be);
@@ -49,14 +50,14 @@ struct MixtureW {
     }
 
 private:
-    /// 0 for a NaN; no more than it takes to reach the simplex's far end.
+    /// a clamped to 0 .. 1; 0 for NaN.
     static LANE_INLINE FloatW positive(FloatW a) {
         const FloatW zero(0.0f), one(1.0f);
         return select(a > zero, select(a < one, a, one), zero);
     }
 };
 
-/// The two cores' points nearest to each other, moved to their surfaces.
+/// Finds the two cores' nearest points and moves them to the surfaces.
 template <class A, class B>
 LANE_INLINE void finish(const PairW<A, B>& pair, const SimplexW<WitnessW>& simplex, const WitnessW& e, MaskW encloses,
                         DistanceW& result) {
@@ -65,22 +66,23 @@ LANE_INLINE void finish(const PairW<A, B>& pair, const SimplexW<WitnessW>& simpl
     result.of_a = mixture.mix(simplex.b.of_a, simplex.c.of_a, simplex.d.of_a, e.of_a);
     result.of_b = result.of_a - apart;
     const FloatW zero(0.0f), square = dot(apart, apart);
-    // Products that underflow are off by less than 1e-22 in the root.
+    // Products that underflow change the root by less than 1e-22.
     const FloatW length = sqrt(square) * FloatW(1 + 8 * unit_roundoff) + FloatW(1e-22f);
     constexpr int count = roundings::largest(A::mixture_count, B::mixture_count);
     result.upper = fma(FloatW(error_per_magnitude(count)), pair.size, length);
     if constexpr (PairW<A, B>::is_round) {
         result.upper = max(result.upper - pair.radius * FloatW(1 - 4 * unit_roundoff), zero) +
                        FloatW(4 * unit_roundoff) * pair.size;
-        // From each core towards the other, by its ball; where the balls overlap, to the same point.
+        // Moves each point from its core towards the other by its ball's radius. If the balls overlap, both points move
+        // to the same point.
         const FloatW share = min(length, pair.radius) / (pair.radius + FloatW(1e-30f)) / length;
         result.of_a = result.of_a - apart * (share * pair.a.ball_radius());
         result.of_b = result.of_b + apart * (share * pair.b.ball_radius());
     }
 }
 
-/// limit: scaled. A lane is done when its distance is proved to be more than that, or its bounds differ by no more than
-/// `relative` of it and what rounding leaves.
+/// Measures distances. limit: scaled. A lane is done when its distance is proved to be more than the limit, or when its
+/// bounds differ by no more than `relative` of it plus what rounding leaves.
 template <class A, class B>
 LANE_INLINE DistanceW measure(const PairW<A, B>& pair, MaskW active, FloatW limit, FloatW relative) {
     DistanceW result;
@@ -93,7 +95,7 @@ LANE_INLINE DistanceW measure(const PairW<A, B>& pair, MaskW active, FloatW limi
         WitnessW w = pair.support(v, bits(active));
         AlongW<A, B> along(pair, v, w.difference, true);
         const FloatW here = (along.value + along.bound) * along.inverse * FloatW(-(1 - 16 * unit_roundoff));
-        // Subnormal numbers are not that accurate.
+        // Subnormal numbers are not accurate enough.
         result.lower =
             select(active & along.apart() & (here > result.lower) & (here > FloatW(1e-30f)), here, result.lower);
         if (k == 0) {

@@ -1,4 +1,4 @@
-/// The entries for pairs: checks, and ranges for the runner.
+/// The entry points for pairs: checks, and ranges for the runner.
 
 #include <lanecull/pairs.hpp>
 
@@ -48,7 +48,7 @@ Status check_indices(const PairIndices& indices) {
     return {};
 }
 
-/// Whatever is the same for every question. The kernels of the set asked for are left in `table`.
+/// Checks the arguments that all three functions have. Leaves the kernels of the chosen instruction set in `table`.
 Status check_call(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices,
                   const PairOptions& options, const Runner& runner, const KernelTable*& table) {
     if (Status status = check_side(a, "a"); !status) return status;
@@ -58,7 +58,7 @@ Status check_call(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndi
     return find_kernels(options.isa, "options.isa", table);
 }
 
-/// Calls kernel(work) for each range of the pairs. Work: a PairRange and where the answers go.
+/// Calls kernel(work) for each range of the pairs. Work is a PairRange and where the results go.
 template <class Work>
 void run_ranges(const Work& work, void (*kernel)(const Work&), const Runner& runner) {
     struct Call {
@@ -78,7 +78,7 @@ void run_ranges(const Work& work, void (*kernel)(const Work&), const Runner& run
     if (ranges > 0) runner.run(runner.self, static_cast<std::uint32_t>(ranges), {part, const_cast<Call*>(&call)});
 }
 
-/// Where a batch is empty there is no object to look at, and no index in range.
+/// If a batch is empty, no index is in range, so there is no object to look at.
 bool has_objects(const Batch::Shapes& a, const Batch::Shapes& b) {
     return side_of(a).count > 0 && side_of(b).count > 0;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// One range of pairs: W at a time, by the forms that the two kinds take.
+/// Handles one range of pairs, W at a time, by the forms of the two kinds.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@
 namespace lanecull::pairs {
 namespace {
 
-/// The two sides, the one of the simpler form first, so that six pairs of forms are all there are.
+/// The two sides, the one with the simpler form first, so that there are only six pairs of forms.
 struct OrderedSides {
     Side a, b;
     const std::uint32_t *index_a, *index_b;
@@ -41,15 +41,15 @@ struct OrderedSides {
         index_b = range.indices.a;
     }
 
-    /// RoundW, BoxW, HullsW.
+    /// 0: RoundW, 1: BoxW, 2: HullsW.
     static LANE_INLINE int rank(const Side& side) {
         if (has(kinds_of<PairForm::round>, side.kind)) return 0;
         return has(kinds_of<PairForm::hull>, side.kind) ? 2 : 1;
     }
 };
 
-/// Objects of a packet's pairs; lanes without a pair, or with an index out of range, gather object 0 and are not set in
-/// the result.
+/// Collects the objects of a packet's pairs. Bit set in the result: the lane has a pair, and its index is in range.
+/// Other lanes gather object 0.
 LANE_INLINE std::uint32_t gather_objects(const std::uint32_t* index, std::size_t stride, std::size_t first,
                                          std::uint32_t n, std::uint32_t count, GatheredAnywhere& gathered) {
     std::uint32_t exist = 0;
@@ -65,14 +65,14 @@ LANE_INLINE std::uint32_t gather_objects(const std::uint32_t* index, std::size_t
 /// The objects of pairs first .. first + n - 1, n <= W.
 struct GatheredPairs {
     GatheredAnywhere a, b;
-    std::uint32_t exist;  // lanes with a pair of objects that exist
+    std::uint32_t exist;  // set: the lane has a pair, and both objects exist
 
     LANE_INLINE GatheredPairs(const OrderedSides& sides, std::size_t first, std::uint32_t n)
         : exist(gather_objects(sides.index_a, sides.stride, first, n, sides.a.count, a) &
                 gather_objects(sides.index_b, sides.stride, first, n, sides.b.count, b)) {}
 };
 
-/// begin() is still to be called.
+/// Loads pairs. The caller must call begin() on them.
 template <class A, class B>
 [[gnu::noinline]] PairW<A, B> load_pairs(const OrderedSides& sides, std::size_t first, std::uint32_t n) {
     GatheredPairs gathered(sides, first, n);
@@ -81,7 +81,7 @@ template <class A, class B>
             mask_of(gathered.exist)};
 }
 
-/// Calls `work` with pairs of the forms that the sides take, for each packet.
+/// Calls `work` for each packet, with pairs of the sides' forms.
 template <class A, class B, class Work>
 LANE_INLINE void for_each_packet(const PairRange& range, const OrderedSides& sides, const Work& work) {
     for (std::uint32_t at = 0; at < range.count; at += lanes) {
@@ -91,7 +91,7 @@ LANE_INLINE void for_each_packet(const PairRange& range, const OrderedSides& sid
     }
 }
 
-/// The range's words: a bit of each packet's, as apart(first, n) says of n pairs from `first` on.
+/// Writes the range's words. apart(first, n) returns the mask of n pairs from `first` on.
 template <class Apart>
 LANE_INLINE void write_words(const SeparateWork& work, const Apart& apart) {
     std::uint64_t* words = work.separated + work.first / 64;
@@ -120,7 +120,7 @@ template <class A, class B>
     });
 }
 
-/// Boxes along the axes: no direction tells them apart where no axis does. A, B: their kinds.
+/// Boxes along the axes: if no axis separates two of them, no direction does. A, B: their kinds.
 template <class A, class B>
 [[gnu::noinline]] void separate_aligned(const SeparateWork& work, const OrderedSides& sides,
                                         const typename A::Shapes& all_a, const typename B::Shapes& all_b) {
@@ -144,7 +144,7 @@ inline void separate_all_aligned(const SeparateWork& work) {
     });
 }
 
-/// The first n <= W numbers of a stream's; nothing beyond them is touched.
+/// Stores the first n <= W numbers, and touches nothing beyond them.
 LANE_INLINE void store_first(float* to, FloatW value, std::uint32_t n) {
     if (n == lanes) return store(to, value);
     alignas(64) float all[lanes];

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Apart or not.
+/// Decides whether pairs are apart or not.
 
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -15,7 +15,7 @@ struct ApartW {
     MaskW meet;   // set: they share a point, up to rounding
 };
 
-/// By balls around the shapes and in them alone, as many pairs of hulls are.
+/// Decides by a ball around each shape and one within it only. That is enough for many pairs of hulls.
 template <class A, class B>
 LANE_INLINE ApartW tell_apart_by_balls(const PairW<A, B>& pair) {
     BallsW a = pair.a.balls(), b = pair.b.balls();

@@ -14,8 +14,8 @@ struct Side {
     const void* shapes;  ///< Spheres, Boxes, ...
 };
 
-/// Pairs first .. first + count - 1 of a call, `first` a multiple of 64: what a kernel works on. It touches nothing
-/// else.
+/// Pairs first .. first + count - 1 of a call; `first` is a multiple of 64. This is all that a kernel works on; it
+/// touches nothing else.
 struct PairRange {
     Side a, b;
     PairIndices indices;
@@ -32,7 +32,7 @@ struct DistanceWork : PairRange {
     float limit, relative;
 };
 struct CastWork : PairRange {
-    PairMotions motions;  ///< the call's own, and so
+    PairMotions motions;  ///< the call's own, as is `to`
     PairCasts to;
     float width;
 };

@@ -8,8 +8,8 @@
 
 namespace lanecull {
 
-/// Numbers or plain structs in memory of their own that may fail to grow: the library throws nothing, so every growth
-/// says whether there was memory. What is new is zero.
+/// An array of numbers or plain structs. The library throws nothing, so each function that grows the array returns
+/// whether there was memory. New elements are zero.
 template <class T>
 class Array {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -36,7 +36,7 @@ public:
     [[nodiscard]] const T* begin() const noexcept { return data_; }
     [[nodiscard]] const T* end() const noexcept { return data_ + size_; }
 
-    /// Room for exactly `count`, or for what there is.
+    /// Makes room for exactly `count` elements; never makes room smaller.
     [[nodiscard]] bool reserve(std::size_t count) noexcept {
         if (count <= capacity_) return true;
         if (count > static_cast<std::size_t>(-1) / 2 / element_bytes) return false;
@@ -47,7 +47,7 @@ public:
         return true;
     }
 
-    /// Room that grows by halves, for lists that grow step by step.
+    /// Changes the size. Room grows by at least half of what there was, for lists that grow step by step.
     [[nodiscard]] bool resize(std::size_t count) noexcept {
         if (count > capacity_ && !reserve(size_ == 0 ? count : grown(count))) return false;
         if (count > size_) std::memset(static_cast<void*>(data_ + size_), 0, (count - size_) * element_bytes);
@@ -55,7 +55,7 @@ public:
         return true;
     }
 
-    /// resize() for memory that is about to be written: what is new is not even looked at.
+    /// resize() for memory that the caller is about to write: new elements are not set to zero.
     [[nodiscard]] bool resize_unset(std::size_t count) noexcept {
         if (count > capacity_ && !reserve(count)) return false;
         size_ = count;

@@ -36,7 +36,7 @@ void set_column(Columns& columns, std::uint32_t at, const Shapes& s, const Colum
     }
 }
 
-/// The columns of a batch's layout.
+/// Sets the columns of a batch's layout, without attributes.
 template <std::size_t l = 0, class Shapes>
 void set_shape_columns(Columns& columns, const Shapes& s, const float* const bounds[4]) {
     using L = LayoutAt<l>;
@@ -79,14 +79,14 @@ struct Reader {
     void three(std::uint32_t column, double (&to)[3]) const {
         for (std::uint32_t j = 0; j < 3; ++j) to[j] = (*this)(column + j);
     }
-    /// A record's numbers.
+    /// Reads a record's numbers.
     template <std::size_t N>
     void record(std::uint32_t column, double (&to)[N]) const {
         std::uint32_t bits[N];
         columns.read(column, i, bits);
         for (std::size_t k = 0; k < N; ++k) to[k] = static_cast<double>(std::bit_cast<float>(bits[k]));
     }
-    /// Null: it names none.
+    /// Null: the object's index is that of no hull.
     [[nodiscard]] const Hull* hull() const {
         const std::uint32_t index = columns.hull(i);
         return index < columns.hull_count ? columns.hulls + index : nullptr;
@@ -109,9 +109,9 @@ bool grow(const Columns& columns, const Reader& read, WideBox& box) {
     return true;
 }
 
-constexpr double largest_magnitude = 1e34;  // NaN and infinity included, larger objects are left to themselves
+constexpr double largest_magnitude = 1e34;  // no box is made for objects that are larger, infinite or NaN
 
-/// False where the box says nothing.
+/// False if the object is too large for a box.
 bool round_outward(const Columns& columns, const WideBox& box, ObjectBox& result) {
     double sum = 0;
     for (int j = 0; j < 3; ++j) sum += box.magnitude[j];
@@ -134,7 +134,7 @@ void read_attributes(const Columns& columns, std::size_t i, ObjectBox& box) {
         if ((flags & object_disabled) != 0) box.never_inside = true;
     }
     if (columns.has(base + layers_column) && ~columns.bits(base + layers_column, i) != 0) box.never_inside = true;
-    // NaN and negative ones make an object invalid.
+    // A NaN or negative value makes the object invalid.
     if (columns.has(base + max_distance_column)) {
         const float most = columns.number(base + max_distance_column, i);
         if (!(most >= 0)) box.never_outside = true;

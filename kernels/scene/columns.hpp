@@ -17,8 +17,9 @@
 
 namespace lanecull {
 
-/// Objects of any kind as columns: one after the other, every number of an object has its column, streams one float
-/// wide and records several. Batches, stores and single objects are read and written through them alike.
+/// Objects of any kind as columns. A column is one stream, one float wide, or one array of records, several floats
+/// wide; the columns together hold all numbers of an object. Batches, stores and single objects are read and written by
+/// the same functions.
 
 template <std::size_t... kind>
 auto join_layouts(std::index_sequence<kind...>)
@@ -32,7 +33,7 @@ using LayoutAt = std::tuple_element_t<l, Layouts>;
 enum class Layout : std::uint32_t {};
 constexpr std::uint32_t layout_count = std::tuple_size_v<Layouts>;
 
-/// Calls visit(LayoutAt<l>()) with the one that `layout` names.
+/// Calls visit(LayoutAt<l>()) for the l that `layout` stands for.
 template <std::size_t l = 0, class Visit>
 auto with_layout(Layout layout, const Visit& visit) {
     if constexpr (l + 1 < layout_count) {
@@ -55,12 +56,12 @@ enum AttributeColumn : std::uint32_t {
     min_projected_size_column,
 };
 
-constexpr std::uint32_t hull_column = 4;  // of kinds that have hulls; a number, not a float
+constexpr std::uint32_t hull_column = 4;  // of kinds that have hulls; an integer, not a float
 
-/// What does not depend on the kind's own types, layout by layout.
+/// What code that does not know a kind's own types needs of each layout.
 struct LayoutFacts {
     std::uint8_t kind;                        ///< its place in Batch::Shapes
-    std::uint8_t widths[most_shape_columns];  ///< numbers that an object has in each column; zeros beyond the last
+    std::uint8_t widths[most_shape_columns];  ///< how many numbers an object has in each column; zeros beyond the last
     bool is_own_box, moves_spheres, has_hulls;
 };
 
@@ -102,49 +103,49 @@ constexpr std::uint32_t find_most_numbers() {
     return most + attribute_columns;
 }
 
-/// One object's numbers, column after column, those of its attributes at the end.
+/// One object's numbers, column after column, its attributes last.
 constexpr std::uint32_t most_numbers = find_most_numbers();
 struct Numbers {
     std::uint32_t bits[most_numbers];
 };
 
-/// What an attribute is of objects that have none.
+/// The value of an attribute for objects that do not have it.
 std::uint32_t absent_attribute(std::uint32_t attribute) noexcept;
 
 /// Where a batch's or a store's columns lie.
 struct Columns {
     Layout layout{};
-    const std::byte* first[most_columns] = {};  // null: the attribute of objects that have none
+    const std::byte* first[most_columns] = {};  // null: every object has the attribute's absent value
     std::size_t stride[most_columns] = {};      // bytes
     const Hull* hulls = nullptr;
     std::uint32_t hull_count = 0;
-    const std::uint32_t* hull_names = nullptr;  // what hull k is called by whoever reads; null: k
+    const std::uint32_t* hull_names = nullptr;  // the number by which the reader knows hull k; null: k
 
     [[nodiscard]] bool has(std::uint32_t column) const { return first[column] != nullptr; }
-    /// Copies what object i has in a column: width_of() numbers.
+    /// Copies object i's numbers in a column: width_of() of them.
     void read(std::uint32_t column, std::size_t i, std::uint32_t* to) const noexcept;
     [[nodiscard]] float number(std::uint32_t column, std::size_t i) const noexcept;
     [[nodiscard]] std::uint32_t bits(std::uint32_t column, std::size_t i) const noexcept;
-    /// Which of `hulls`; any number in invalid objects.
+    /// The index of the object's hull in `hulls`. Of invalid objects it may be any number.
     [[nodiscard]] std::uint32_t hull(std::size_t i) const noexcept {
         return has(hull_column) ? bits(hull_column, i) : 0;
     }
 };
 
-/// A batch's columns. Where it has no bounding spheres these are given: radius, or x y z radius.
+/// A batch's columns. If the batch has no bounding spheres, `bounds` are taken in their place: radius, or x y z radius.
 Columns columns_of(const Batch& batch, const float* const bounds[4]) noexcept;
-/// Whether columns_of() wants bounding spheres.
+/// Whether columns_of() needs `bounds`.
 bool lacks_bounds(const Batch& batch) noexcept;
 
-/// The batch that such columns are: objects first .. first + count - 1.
+/// The batch that consists of these columns' first `count` objects.
 Batch batch_of(const Columns& columns, std::uint32_t count) noexcept;
 
-/// A box around an object, rounded outward, and how far proofs about it reach.
+/// A box around an object, rounded outward, and what may be concluded from it.
 struct ObjectBox {
     float low[3], high[3];
-    /// Nothing may be concluded from the box: the object is invalid, kept whatever its place, or beyond all measure.
+    /// The box proves nothing: the object is invalid, always visible, or beyond the largest magnitude.
     bool never_outside;
-    /// The object may be culled though it lies in the volume: by flags, layers, distance or size.
+    /// The object may be culled although it lies in the volume: by flags, layers, distance or size.
     bool never_inside;
 
     [[nodiscard]] float center(std::uint32_t j) const { return 0.5f * low[j] + 0.5f * high[j]; }
@@ -155,7 +156,7 @@ struct ObjectBox {
     }
 };
 
-/// Of the object with its margin and sweep.
+/// The box of the object with its margin and sweep.
 ObjectBox box_of(const Columns& columns, std::size_t i) noexcept;
 
 }  // namespace lanecull

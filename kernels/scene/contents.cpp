@@ -1,4 +1,4 @@
-/// What a scene is made of: stores, names, hulls; and how objects get into blocks.
+/// A scene's stores, names and hulls, and how objects get into blocks.
 
 #include "scene/contents.hpp"
 
@@ -16,11 +16,11 @@ constexpr std::uint32_t fill_of(const StoreKey& key) { return key.moving != 0 ? 
 
 constexpr std::size_t objects_worth_sorting = 4 * block_slots;
 constexpr std::size_t most_sampled_blocks = 4096;
-/// Objects longer than so many times the block of their neighbours would be live elsewhere: one makes a block as large
-/// as itself.
+/// Objects longer than this many times a typical block of their neighbours are kept in a store of their own: one of
+/// them makes a block as large as itself.
 constexpr float large_share = 2;
 
-/// Objects that reach beyond the block's home by more than this share of a typical block have left it.
+/// Objects have left their block if they reach beyond its home by more than this fraction of a typical block.
 constexpr double stray_share = 0.25;
 
 /// FNV-1a over a hull's vertices.
@@ -42,8 +42,8 @@ bool same_vertices(const Hull& a, const Hull& b) {
            std::memcmp(a.z, b.z, bytes) == 0;
 }
 
-/// The extent of a typical block of objects in this order: the median of a sample; by their centres alone, which large
-/// objects among them do not change.
+/// The extent of a typical block, with objects in this order: the median over a sample of blocks. It counts the
+/// objects' centres only, so that large objects do not change it.
 float typical_extent(const Columns& from, const Array<std::uint32_t>& order, std::uint32_t fill) {
     const std::size_t blocks = order.size() / fill;
     const std::size_t step = std::max<std::size_t>(1, blocks / most_sampled_blocks);
@@ -235,7 +235,7 @@ bool Scene::Contents::add_sorted(const Columns& from, Array<std::uint32_t>& chos
         }
         static_cast<void>(chosen.resize(kept));
     }
-    // Within a block the order is free: instances of a hull next to each other share packets.
+    // Objects of one block may be in any order. Instances of one hull that are next to each other share packets.
     if (facts_of(from.layout).has_hulls) {
         for (Array<std::uint32_t>* part : {&chosen, &large}) {
             for (std::size_t at = 0; at < part->size(); at += fill) {

@@ -13,7 +13,7 @@ struct Place {
     std::uint32_t slot = 0;
 };
 
-/// Copies of hulls, equal ones once.
+/// Copies of hulls. Hulls with equal vertices are copied once.
 class HullTable {
 public:
     HullTable() noexcept = default;
@@ -22,7 +22,7 @@ public:
     HullTable(const HullTable&) = delete;
     ~HullTable();
 
-    /// The number of a hull like this one, which is added where there is none; no_node: no memory.
+    /// The number of the hull with these vertices. Adds it if there is none yet. no_node: no memory.
     [[nodiscard]] std::uint32_t number_of(const Hull& hull) noexcept;
     [[nodiscard]] const Hull* data() const noexcept { return hulls_.data(); }
     [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(hulls_.size()); }
@@ -47,7 +47,7 @@ struct Scene::Contents {
 
     [[nodiscard]] Store& store(std::uint32_t s) noexcept { return *stores[s]; }
     [[nodiscard]] const Store& store(std::uint32_t s) const noexcept { return *stores[s]; }
-    /// The number of the store with that key, made where there is none; no_node: no memory.
+    /// The number of the store with that key. Adds one if there is none yet. no_node: no memory.
     [[nodiscard]] std::uint32_t store_of(const StoreKey& key) noexcept;
     [[nodiscard]] std::uint32_t find_store(const StoreKey& key) const noexcept;
 
@@ -58,25 +58,27 @@ struct Scene::Contents {
     [[nodiscard]] bool reserve_names(std::uint64_t n) noexcept;
     Handle name() noexcept;
 
-    /// Puts object i of the columns where it belongs, under that name. False: no memory.
+    /// Puts object i of the columns into the block where it belongs, under that handle. False: no memory.
     [[nodiscard]] bool insert(const Columns& from, std::size_t i, StoreKey key, Handle handle) noexcept;
-    /// Takes the object out of its store; its name stays.
+    /// Takes the object out of its store. Its handle stays in use.
     void take_out(Handle handle) noexcept;
     /// Appends the chosen objects, in that order, as blocks of their own.
     [[nodiscard]] bool append(const Columns& from, const Array<std::uint32_t>& order, std::size_t first,
                               std::size_t last, const StoreKey& key, const Handle* names,
                               const Runner& runner) noexcept;
-    /// Sorts the chosen objects and appends them; larger ones go to a store of their own. names[i]: of object i.
+    /// Sorts the chosen objects and appends them. Large ones go to a store of their own. names[i]: the handle of object
+    /// i.
     [[nodiscard]] bool add_sorted(const Columns& from, Array<std::uint32_t>& chosen, StoreKey key, const Handle* names,
                                   const Runner& runner) noexcept;
-    /// Sorts the objects of another scene's store, whose hulls this one has. Large ones stay large.
+    /// Adds the objects of another scene's store, sorted anew. This scene already has their hulls. Objects of a store
+    /// for large ones stay large.
     [[nodiscard]] bool add_again(const Store& store, const Runner& runner) noexcept;
     void refit(bool tight, const Runner& runner) noexcept;
-    /// Puts objects that left their block into better ones; returns how many.
+    /// Puts objects that left the block's home into better blocks. Returns how many.
     std::uint32_t improve(std::uint32_t store, std::uint32_t block) noexcept;
 };
 
-/// Sorts `chosen`, numbers of objects of the columns, along a space-filling curve. False: no memory.
+/// Sorts `chosen`, indices of objects in the columns, along a space-filling curve. False: no memory.
 [[nodiscard]] bool sort_by_place(const Columns& columns, Array<std::uint32_t>& chosen, const Runner& runner) noexcept;
 
 }  // namespace lanecull

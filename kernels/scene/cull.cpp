@@ -1,7 +1,7 @@
-/// Culling a scene: nodes from the top down, then, range by range, blocks; and the objects of those that are neither
-/// outside nor inside.
+/// Culls a scene: first the nodes from the top down, then the blocks, range by range. Objects are tested only in blocks
+/// that are neither outside nor inside.
 ///
-/// As in calls/cull_call.hpp there are two passes over the ranges, the second for lists.
+/// As in calls/cull_call.hpp there are two passes over the ranges. The second one writes lists.
 
 #include <algorithm>
 #include <bit>
@@ -51,7 +51,8 @@ struct SceneCall {
         return outputs[v].hints.empty() ? nullptr : outputs[v].hints.data() + i;
     }
 
-    /// The verdicts of all levels above the blocks, from the top down: what lies below a settled node is as it is.
+    /// Finds the verdicts of all levels above the blocks, from the top down. Children of a node that is outside or
+    /// inside take its verdict untested.
     void test_upper_levels(std::size_t v) const {
         const FloatModes modes;
         NodeVerdicts* to = scratch.verdicts.data() + v * sizes.node_words;
@@ -129,7 +130,7 @@ struct SceneCall {
         if (!output.runs.empty()) result.runs = kernels.count_runs(words.kept, range.words);
     }
 
-    /// One bit each, of a group as a whole. Level 1 comes first of a store's levels.
+    /// The verdict of a whole group, in bit 0 of each word. Level 1 is the first of a store's levels in `verdicts`.
     [[nodiscard]] NodeVerdicts group_verdict(std::size_t v, const SceneRange& range, const Store& store,
                                              std::uint32_t g) const {
         if (store.level_count == 1 || !asks_nodes()) return {};
@@ -150,7 +151,7 @@ struct SceneCall {
                 result.runs_before};
     }
 
-    /// Sums the ranges' results; returns whether anything is still to be written.
+    /// Sums the ranges' results. Returns whether the second pass has anything to write.
     [[nodiscard]] bool collect() const {
         bool wants_any = false;
         for (std::size_t v = 0; v < views.size(); ++v) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// One range of a scene in one view: blocks that are wholly outside or inside are filled in, the objects of the others
-/// are culled by the kernels of their kind.
+/// Culls one range of a scene in one view. Fills in the bits of blocks that are wholly outside or inside. The kernels
+/// of the objects' kind cull the objects of the other blocks.
 
 #include <algorithm>
 #include <bit>
@@ -23,13 +23,14 @@ namespace lanecull {
 /// Bits 0 .. n - 1.
 inline std::uint64_t first_bits(std::uint32_t n) { return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1; }
 
-/// What is written of one range in one view: words of the caller's, and of scratch. Each is null where nobody wants it.
+/// The words that are written for one range in one view, the caller's and those in scratch. A pointer is null where
+/// nobody wants the words.
 struct RangeWords {
     std::uint64_t* visible;
     std::uint64_t* kept;
     std::uint64_t* inside;
 
-    /// Words `first` .. of a block with that many objects, all with the same bit.
+    /// Gives all objects of a block the same bit. Its words begin at `first`.
     void fill_block(std::size_t first, std::uint32_t objects, bool value) const {
         for (std::uint32_t w = 0; w < block_words; ++w) {
             const std::uint64_t word = value && objects > 64 * w ? first_bits(objects - 64 * w) : 0;
@@ -57,9 +58,9 @@ inline NodeVerdicts test_nodes(const KernelTable& kernels, const Level& level, s
                        verdicts);
     verdicts.outside &= ~level.never_outside[word];
     verdicts.inside &= ~level.never_inside[word];
-    // Objects may lie beyond such a box.
+    // Objects of a never_outside node may lie outside its box.
     for (std::uint64_t& within : verdicts.within) within &= ~level.never_outside[word];
-    if (view.layer_mask == 0) verdicts.inside = 0;  // which culls even objects on every layer
+    if (view.layer_mask == 0) verdicts.inside = 0;  // such a view culls even objects on every layer
     return verdicts;
 }
 
@@ -71,7 +72,7 @@ inline void write_outcomes(BlockOutcome* to, std::uint32_t n, const NodeVerdicts
     }
 }
 
-/// The planes that some object of block `b` may straddle. Bit k: plane k.
+/// The planes that objects of block `b` may straddle. Bit k set: plane k.
 inline std::uint32_t straddled_planes(const NodeVerdicts& blocks, std::uint32_t b) {
     std::uint32_t planes = 0;
     for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
@@ -80,7 +81,8 @@ inline std::uint32_t straddled_planes(const NodeVerdicts& blocks, std::uint32_t 
     return planes;
 }
 
-/// Culls a range group by group. Objects that are tested one by one wait until they are no longer in a row.
+/// Culls a range group by group. Blocks whose objects must be tested are collected as long as their slots are
+/// consecutive; flush() has the kernel cull them.
 struct BlockCull {
     const KernelTable& kernels;
     const Method method;
@@ -90,9 +92,9 @@ struct BlockCull {
     SceneRangeResult& result;
     BlockOutcome* outcomes;  // of the range's blocks, or null
     const Batch batch;
-    std::size_t range_slot;              // of the range, in the store
-    std::uint32_t first = 0, count = 0;  // slots that wait, in a row
-    std::uint32_t planes = 0;            // that one of them may straddle
+    std::size_t range_slot;              // of the range's start, in the store
+    std::uint32_t first = 0, count = 0;  // collected slots, consecutive
+    std::uint32_t planes = 0;            // that a collected block may straddle
 
     void add(std::uint32_t block, std::uint32_t straddled) {
         const std::uint32_t slot = block * block_slots;
@@ -119,13 +121,13 @@ struct BlockCull {
         work.statistics = &statistics;
         kernels.cull[facts_of(store.key.layout).kind](work);
         result.tested += statistics;
-        // The last block's vacant words.
+        // Words of the last block that have no objects.
         const std::size_t written = (count + 63) / 64, blocks = (count + block_slots - 1) / block_slots;
         words.clear(word + written, blocks * block_words - written);
         count = planes = 0;
     }
 
-    /// The verdicts of a group's blocks: what the group as a whole says, or what they say themselves.
+    /// The verdicts of a group's blocks: the group's own verdict if it has one, else those of tests of each block.
     [[nodiscard]] NodeVerdicts block_verdicts(std::uint32_t g, const NodeVerdicts& whole, std::uint8_t* hints) const {
         NodeVerdicts blocks{};
         if (whole.outside != 0) {

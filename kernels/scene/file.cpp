@@ -1,8 +1,8 @@
 /// Scenes in files.
 ///
-/// A file is a header, a table of sections, and the sections, each at a multiple of 64 bytes: what an Array holds, byte
-/// for byte. So a mapped file's columns can be used where they lie; load() copies them. Everything that is read is
-/// checked before it is used, the boxes by computing them again: what a file says can be wrong in any way.
+/// A file is a header, a table of sections, and the sections. Each section is at a multiple of 64 bytes and holds an
+/// Array's contents, byte for byte. So a mapped file's columns could be used where they lie; load() copies them. A file
+/// may be wrong in any way, so everything that is read is checked before it is used. Boxes are not read but computed.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t most_path = 4000;
 
-/// What is to be written, in order: its table entries, and where the bytes are.
+/// What save() writes, in order: the table's entries, and where each section's bytes are.
 struct Plan {
     Array<Section> sections;
     Array<const void*> data;
@@ -85,7 +85,7 @@ struct Plan {
     }
 };
 
-/// A file that takes the place of another once it is complete, or disappears.
+/// A new file. commit() puts it in the place of another; without commit() it disappears.
 class NewFile {
 public:
     explicit NewFile(const char* path) noexcept : path_(path) {
@@ -121,7 +121,7 @@ public:
         return write(data, bytes) && write(zeros, padded(bytes) - bytes);
     }
 
-    /// On disk first, then under its name, then the name on disk.
+    /// Makes the contents durable first, then renames the file, then makes the name durable.
     [[nodiscard]] bool commit() noexcept {
         if (fsync(file_) != 0 || rename(name_, path_) != 0) return false;
         close(std::exchange(file_, -1));
@@ -134,7 +134,7 @@ public:
             slash[slash == directory ? 1 : 0] = '\0';
         }
         const int d = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (d < 0) return true;  // the file is there; that its name outlives a power cut is more than can be had
+        if (d < 0) return true;  // the file is in place; its name may not survive a power cut
         fsync(d);
         close(d);
         return true;
@@ -185,7 +185,7 @@ private:
 
 Status damaged(const char* how) { return Status::failure("scene file: %s", how); }
 
-/// Reads sections in the order in which they are written; each must be what comes next.
+/// Reads sections in the order in which they were written. Each must be the one that is expected next.
 class Reading {
 public:
     explicit Reading(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
@@ -210,14 +210,14 @@ public:
         return {};
     }
 
-    /// Whether the next section is such a one.
+    /// Whether the next section is a `what`.
     [[nodiscard]] bool comes(What what) const noexcept {
         return next_ < header_.sections && section(next_).what == static_cast<std::uint32_t>(what);
     }
     [[nodiscard]] Section peek() const noexcept { return section(next_); }
     [[nodiscard]] bool at_end() const noexcept { return next_ == header_.sections; }
 
-    /// The bytes of the next section, which must be such a one; an empty span with false where it is not.
+    /// Takes the bytes of the next section, which must be this one. False, with `data` unchanged, if it is not.
     [[nodiscard]] bool take(What what, std::uint32_t a, std::uint32_t b, std::span<const std::byte>& data) noexcept {
         if (!comes(what)) return false;
         const Section s = section(next_++);
@@ -227,7 +227,7 @@ public:
         return true;
     }
 
-    /// The same into an array of `count` entries.
+    /// Takes the next section into an array of `count` entries.
     template <class T>
     [[nodiscard]] bool take_array(What what, std::uint32_t a, std::uint32_t b, std::size_t count,
                                   Array<T>& to) noexcept {
@@ -310,7 +310,7 @@ private:
     return true;
 }
 
-/// Every name is that of the object that has it, or unused, once.
+/// Checks that every name is either that of the object that has it, or unused, and that only once.
 [[nodiscard]] bool names_agree(const Scene::Contents& contents) {
     std::uint64_t named = 0;
     for (std::size_t h = 0; h < contents.places.size(); ++h) {

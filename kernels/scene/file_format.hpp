@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-/// The layout of scene files, for who writes and reads them, and for tests that damage them.
+/// The layout of scene files, for the code that writes and reads them and for tests that damage them.
 namespace lanecull::scene_file {
 
 constexpr char magic[16] = "lanecull scene\n";
@@ -19,15 +19,17 @@ struct Header {
     std::uint32_t byte_order;
     std::uint64_t file_bytes;
     std::uint64_t sections;  // entries of the table
-    std::uint64_t checksum;  // of all that follows the header
+    std::uint64_t checksum;  // of all bytes after the header
     std::uint64_t unused;
-    std::uint64_t header_checksum;  // of what is before
+    std::uint64_t header_checksum;  // of the header's bytes before this one
 };
 static_assert(sizeof(Header) == 64);
 
 enum class What : std::uint32_t { places, unused_names, hull, store, column, names, count, home };
 
-/// `a`, `b`: hull: its vertices; store, column: which, and its column; home: which, and 6 level + side.
+/// What `a` and `b` are. Hull: the number of its vertices, its index. Store: its index, 0. Column: the store, the
+/// column. Names and count: the store, 0. Home: the store, 6 level + side (sides 0 to 2 are low, 3 to 5 high); only
+/// level 0 is written. Others: 0, 0.
 struct Section {
     std::uint32_t what, a, b, reserved;
     std::uint64_t offset, bytes;
@@ -35,7 +37,7 @@ struct Section {
 };
 static_assert(sizeof(Section) == 64);
 
-/// A store's own numbers.
+/// A store's numbers, except those of its objects.
 struct StoreRecord {
     std::uint32_t layout, moving, large, blocks;
     double origin[3];
@@ -44,7 +46,8 @@ struct StoreRecord {
 };
 static_assert(sizeof(StoreRecord) == 64);
 
-/// Four lanes of multiply and rotate over words of 64 bits: as fast as memory, and each bit reaches all of its lane.
+/// A checksum of four lanes, each of which multiplies and rotates words of 64 bits. It is as fast as memory, and each
+/// bit of the input reaches all bits of its lane.
 class Checksum {
 public:
     void add(const void* data, std::size_t bytes) {
@@ -58,7 +61,7 @@ public:
         std::memcpy(rest, at, bytes);  // the last words are filled up with zeros
         for (std::size_t k = 0; k < 4; ++k) mix(k, rest + 8 * k);
     }
-    /// As if zeros followed up to that many bytes.
+    /// add() of the data and zeros after it, up to that many bytes in all.
     void add_padded(const void* data, std::size_t bytes, std::size_t padded_bytes) {
         const std::size_t whole = (bytes + 31) / 32 * 32;
         add(data, bytes);

@@ -1,8 +1,9 @@
 /// Distances and levels of detail of visible objects, 64 at a time, in doubles.
 ///
-/// Plain loops over arrays: vectors of two for the compiler, results the same for every instruction set. Shapes become
-/// boxes with a radius, so that one formula does for all; the support mappings of distance.hpp would be tighter
-/// on large oriented boxes, but read their records, and capsules' ends, for every visible object.
+/// The code is plain loops over arrays, from which compilers make vectors of two; results are the same for every
+/// instruction set. Every shape becomes a box with a radius, so that one formula does for all kinds. The support
+/// mappings of distance.hpp would be tighter for large oriented boxes. But they would read the boxes' records, and
+/// capsules' ends, for every visible object.
 
 #include "scene/lod.hpp"
 
@@ -18,30 +19,30 @@ namespace {
 constexpr std::uint32_t tile_objects = 64;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Covers what roundings of sums and products of positive doubles amount to.
+/// Factors that cover the roundings of sums and products of positive doubles.
 constexpr double up = 1 + 0x1p-40, down = 1 - 0x1p-40;
-/// Of a float that a double has become: half of 2^-23.
+/// Lowers a double so that rounding it to a float, by at most half of 2^-23, cannot raise it.
 constexpr double down_to_float = 1 - 0x1p-23;
-/// Coordinates that add up to more make an object invalid (batch.hpp).
+/// An object whose coordinates add up to more is invalid (batch.hpp).
 constexpr double largest_magnitude = 1e37;
-constexpr double flawed = infinity;  // minus infinity it is NaN, which fails every comparison
+constexpr double flawed = infinity;  // a distance of infinity minus this is NaN, which fails every comparison
 
-/// Some objects of a store, each within `radius` of its box. Where an object is invalid one of its numbers is NaN,
-/// infinite or negative, or its box is empty.
+/// Up to 64 objects of a store. Each object lies within `radius` of its box. If an object is invalid, one of its
+/// numbers is NaN, infinite or negative, or its box is empty.
 struct Tile {
     std::uint32_t count = 0;
     std::uint32_t slots[tile_objects];
     double low[3][tile_objects], high[3][tile_objects], radius[tile_objects];
-    double size[tile_objects];  // the radius of a ball around its centre, without margin and sweep
+    double size[tile_objects];  // the radius of a ball around the object's centre, without margin and sweep
 
     // Results.
     float distance[tile_objects];
-    double flaw[tile_objects];  // 0 of valid objects, else infinite
+    double flaw[tile_objects];  // 0 if the object is valid, else infinite
     double projected[tile_objects];
     std::uint8_t level[tile_objects];
 };
 
-/// What fills a tile from columns; the layouts say how.
+/// Fills a tile from columns. The layouts know how.
 class Gatherer {
 public:
     Gatherer(const Columns& columns, Tile& to) : tile(to), columns_(columns) {}
@@ -52,14 +53,14 @@ public:
         if (columns_.has(most_shape_columns + sweep_column)) sweeps();
     }
 
-    /// Calls set(k, object k's number) of a stream.
+    /// Calls set(k, number) with each object's number in a stream.
     template <class Set>
     void each(std::uint32_t column, Set set) const {
         const auto* stream = reinterpret_cast<const float*>(columns_.first[column]);
         for (std::uint32_t k = 0; k < tile.count; ++k) set(k, static_cast<double>(stream[tile.slots[k]]));
     }
 
-    /// The first four columns: of spheres, and of what has bounding spheres.
+    /// Reads balls from the first four columns: spheres, and kinds with bounding spheres.
     void balls() {
         for (std::uint32_t j = 0; j < 3; ++j) {
             each(j, [&](std::uint32_t k, double x) { tile.low[j][k] = tile.high[j][k] = x; });
@@ -67,7 +68,7 @@ public:
         each(3, [&](std::uint32_t k, double radius) { tile.radius[k] = tile.size[k] = radius; });
     }
 
-    /// The size of what is no more than its box.
+    /// Sets the sizes of objects that are boxes along the axes.
     void measure_diagonals() {
         for (std::uint32_t k = 0; k < tile.count; ++k) {
             double square = 0;
@@ -83,13 +84,13 @@ public:
     Tile& tile;
 
 private:
-    /// A negative margin must not hide in a larger radius.
+    /// A negative margin makes the radius negative, so that a larger radius does not hide it.
     void margins() {
         each(most_shape_columns + margin_column, [&](std::uint32_t k, double margin) {
             tile.radius[k] = margin >= 0 ? tile.radius[k] + margin : -infinity;
         });
     }
-    /// NaN and infinity, which comparisons lose, reach the radius.
+    /// Adds 0 * sweep to the radius: min and max may lose NaN and infinity, and this makes the radius NaN.
     void sweeps() {
         for (std::uint32_t j = 0; j < 3; ++j) {
             each(most_shape_columns + sweep_column + j, [&](std::uint32_t k, double sweep) {
@@ -103,10 +104,10 @@ private:
     const Columns& columns_;
 };
 
-/// Where one looks from, and how sizes are projected.
+/// The eye, and how sizes are projected.
 struct Sight {
     double eye[3];
-    double error;  // how far the eye may be from there, and the rounding of its sum
+    double error;  // how far the eye may be from `eye`, and the rounding of the sum that makes it
     double scale;
     bool by_distance;
 
@@ -121,8 +122,9 @@ struct Sight {
         }
     }
 
-    /// A box's sides are sums of doubles, each off by 2^-53 of what was added; that is at most 3 times the largest
-    /// |coordinate| of the box. 2^-46 of these leaves room. Comparisons with NaN fail.
+    /// Finds the distances. A box's sides are sums of doubles, each off by 2^-53 of the numbers added; these are at
+    /// most 3 times the largest |coordinate| of the box. 2^-46 of the coordinates leaves room. A comparison with NaN
+    /// fails, so NaN ends as a flaw or as distance 0.
     void measure(Tile& tile) const {
         for (std::uint32_t k = 0; k < tile_objects; ++k) {
             double square = 0, magnitude = 0, emptiness = 0;
@@ -153,7 +155,7 @@ struct Sight {
 
 bool wants_levels(const LodOutput& output) { return !output.levels.empty() || !output.latest.empty(); }
 
-/// Copies as many numbers as there is room for behind the first `before`.
+/// Copies numbers to `to` behind its first `before`, as many as there is room for.
 template <class T>
 void append(const T* from, std::uint32_t count, std::span<T> to, std::uint64_t before) {
     if (before >= to.size()) return;
@@ -161,7 +163,8 @@ void append(const T* from, std::uint32_t count, std::span<T> to, std::uint64_t b
     std::copy_n(from, std::min<std::size_t>(count, rest.size()), rest.begin());
 }
 
-/// Thresholds, and the intervals of sizes in which levels are kept; an empty one of what is no level.
+/// Thresholds, and for each level the interval of sizes in which an object keeps it. The last interval is empty: it is
+/// for numbers that are no level.
 struct Levels {
     std::uint32_t count;  // of thresholds
     double threshold[most_lod_thresholds];
@@ -236,8 +239,8 @@ private:
     const LodWork& work_;
     const Sight sight_;
     const Levels levels_;
-    std::uint64_t written_;  // visible objects, those before the part included
-    Tile tile_{};            // what is beyond `count` is computed and never used
+    std::uint64_t written_;  // visible objects so far, including those before the range
+    Tile tile_{};            // entries beyond `count` are computed and never used
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
-/// Boxes around many objects: the nodes of an ordered scene, 64 at a time, one bit each.
+/// Tests boxes around many objects, the nodes of a scene: 64 at a time, one bit each.
 ///
-/// All verdicts are proofs with `clearance` times the bound of a box to spare. That is more than what the bounds of
-/// the objects within it add up to (scene/README.md), so that every object is found outside, or inside, by itself as
-/// well: asking nodes first changes no verdict.
+/// All verdicts are proofs with `clearance` times the bound of a box to spare. That is more than the bounds of the
+/// objects within it add up to (scene/README.md). So a test of the object itself would find it outside, or inside, as
+/// well: testing nodes first changes no verdict.
 
 #include <cstdint>
 
@@ -23,7 +23,7 @@ namespace {
 
 constexpr float clearance = 16;
 
-/// W nodes, as the planes see them. Both ways a shape reaches as far: what is in a node does not sweep.
+/// W nodes and their tests against planes. A node does not sweep, so its shape reaches equally far along n and -n.
 template <class Shape>
 struct NodesW {
     const PreparedView& view;
@@ -33,7 +33,7 @@ struct NodesW {
     MaskW is_near;  // set: sound, and planes that the view has left out are farther away
 
     LANE_INLINE NodesW(const PreparedView& view_, const Shape& shape_) : view(view_), shape(shape_) {
-        // All tests are of distances against a bound that is a multiple of the magnitude.
+        // All tests compare distances with a bound that is a multiple of the magnitude.
         shape.magnitude = shape.magnitude * FloatW(clearance);
         bound = FloatW(Shape::error_factor(view.frame) * view.view_normal_one_norm) * shape.magnitude;
         is_sound = sound(shape);
@@ -45,7 +45,7 @@ struct NodesW {
         Vec3W n = broadcast3(view.view_normal[k]);
         return dot_plus(n, shape.center, FloatW(view.view_offset[k])) + shape.reach(n);
     }
-    /// The view's margin has been added to the reach.
+    /// The shape's reach includes the view's margin, which is added back here.
     LANE_INLINE MaskW within(std::uint32_t k) const {
         Vec3W n = broadcast3(view.view_normal[k]);
         const FloatW innermost = dot_plus(n, shape.center, FloatW(view.inner_offset[k])) - shape.reach(n);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How a scene's call splits stores into ranges, and the scratch memory that it needs.
+/// How a call splits a scene's stores into ranges, and the scratch memory that it needs.
 
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +21,7 @@ constexpr std::uint32_t group_words = group_slots / 64;
 constexpr std::uint32_t block_words = block_slots / 64;
 constexpr std::uint32_t range_groups = 4;
 
-/// Some groups of one store, the same for every view.
+/// A range: some groups of one store. It is the same for every view.
 struct SceneRange {
     std::uint32_t store;
     std::uint32_t first_group, groups;
@@ -34,7 +34,8 @@ struct SceneRange {
     [[nodiscard]] std::uint32_t slot_in_store() const { return first_group * group_slots; }
 };
 
-/// What became of a range in one view. Its task writes all but what counts the ranges before, which collect() does.
+/// The results of one range in one view. Its task writes all but `visible_before` and `runs_before`, which collect()
+/// writes.
 struct SceneRangeResult {
     Statistics tested;
     std::uint64_t inside_objects;
@@ -45,20 +46,20 @@ struct SceneRangeResult {
 
 inline std::uint32_t groups_of(const Store& store) { return (store.blocks() + group_blocks - 1) / group_blocks; }
 
-/// Words of verdicts above the blocks.
+/// How many words of verdicts the levels above the blocks have.
 inline std::size_t node_words(const Store& store) {
     std::size_t words = 0;
     for (std::uint32_t l = 1; l < store.level_count; ++l) words += store.levels[l].words();
     return words;
 }
 
-/// Hints for 64 nodes, and for all of a store: level 0 first.
+/// How many hints 64 nodes have, and how many a store. A store's hints begin with level 0.
 constexpr std::size_t word_hints = 64 / hinted_nodes;
 inline std::size_t hints_of(const Store& store) {
     return word_hints * (node_words(store) + (store.level_count > 0 ? store.levels[0].words() : 0));
 }
 
-/// How much of everything a call needs.
+/// The amounts that a call's scratch memory depends on.
 struct SceneSizes {
     std::size_t ranges = 0, words = 0, node_words = 0, hints = 0;
 

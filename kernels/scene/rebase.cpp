@@ -1,5 +1,5 @@
-/// A view's frames moved to another origin. Nothing but where they lie changes: planes and support mappings are
-/// relative to them.
+/// Moves a view's frames to another origin. Only the frames' origins and the errors change, for planes and support
+/// mappings are relative to them.
 
 #include "scene/rebase.hpp"
 
@@ -13,8 +13,8 @@
 namespace lanecull {
 namespace {
 
-/// Moves the frame; returns how far, in |.|_1, its new place may be from the true one, with the share of lo in the
-/// rounding of (p - hi) - lo.
+/// Moves the frame. Returns a bound of |.|_1 of the distance between its new place and the true one, plus the part that
+/// lo has in the rounding of (p - hi) - lo.
 double move(Frame& frame, const double (&origin)[3]) {
     double off = 0;
     for (std::size_t j = 0; j < 3; ++j) {
@@ -23,7 +23,7 @@ double move(Frame& frame, const double (&origin)[3]) {
         frame.origin_hi[j] = static_cast<float>(place);
         const double rest = place - static_cast<double>(frame.origin_hi[j]);
         frame.origin_lo[j] = static_cast<float>(rest);
-        // Two sums in double, and what lo leaves; then u |lo|.
+        // Two sums in doubles and the rounding of lo to a float; then u |lo|.
         off += 0x1p-52 * (std::fabs(hi) + std::fabs(place)) + 0x1p-24 * std::fabs(rest) + 1e-40;
         off += 0x1p-24 * std::fabs(static_cast<double>(frame.origin_lo[j]));
     }
@@ -38,11 +38,12 @@ float raised(double value, double by) { return float_up(next_up(value + by)); }
 PreparedView rebased(const PreparedView& view, const double (&origin)[3]) noexcept {
     PreparedView result = view;
     if (origin[0] == 0 && origin[1] == 0 && origin[2] == 0) return result;
-    // |R_ij| <= 1 and normals are at most 1 long, so |.|_1 bounds what it does to any coordinate; twice that for peace.
+    // All |R_ij| <= 1, and normals are at most 1 long. So |.|_1 of the error bounds its effect on any coordinate; it is
+    // doubled to be safe.
     const double off = 2 * move(result.frame, origin);
     const double view_off = off * std::max(1.0, static_cast<double>(view.view_normal_one_norm));
-    // Relative coordinates leave lo to the offsets (planes.cpp): n . lo is taken out, n . lo' put in. Normals are off
-    // by u of themselves, and an offset's rounding counts up to 32 u of it.
+    // Relative coordinates leave lo to the offsets (planes.cpp), so n . lo is taken out of an offset and n . lo' put
+    // in. Normals are off by u of themselves, and an offset's rounding counts up to 32 u of it.
     const auto moved = [&](float offset, const double(&n)[3]) {
         double shift = 0, magnitude = 0;
         for (std::size_t j = 0; j < 3; ++j) {

@@ -1,4 +1,4 @@
-/// Scenes as their users see them: checks, and the edits.
+/// The interface of scenes: checks and edits.
 
 #include <lanecull/scene.hpp>
 
@@ -23,12 +23,12 @@ constexpr std::uint32_t objects_worth_sorting = 4 * block_slots;
 
 Status no_memory() { return Status::failure("scene: there is not enough memory"); }
 
-/// A batch as columns, with what it lacks: bounding spheres, and the scene's numbers of its hulls.
+/// A batch as columns, with what the batch lacks: bounding spheres, and the scene's numbers of its hulls.
 class Source {
 public:
     Source(const Batch& batch, HullTable& hulls) noexcept : batch_(batch), hulls_(hulls) {}
 
-    /// Fails for lack of memory alone.
+    /// Fails only for lack of memory.
     [[nodiscard]] Status prepare() noexcept {
         if (batch_.count() == 0) return {};
         if (lacks_bounds(batch_)) {
@@ -44,7 +44,7 @@ public:
             batch_.shapes);
     }
 
-    /// Hulls by the scene's numbers, once they are copied.
+    /// The batch's columns. Columns::read() gives hulls the scene's numbers.
     [[nodiscard]] const Columns& columns() const noexcept { return columns_; }
 
 private:
@@ -73,7 +73,7 @@ private:
             if (numbers_[h] == no_node) return no_memory();
         }
         columns_.hull_names = numbers_.data();
-        // A batch of one hull needs no numbers; the scene's object does.
+        // A batch of one hull may have no column of hulls. A scene's object must have one.
         if (!columns_.has(hull_column)) {
             columns_.first[hull_column] = reinterpret_cast<const std::byte*>(&zero_);
             columns_.stride[hull_column] = 0;
@@ -95,7 +95,7 @@ std::uint64_t count_of(std::span<const Batch> batches) {
     return n;
 }
 
-/// Every handle names an object, no two the same: each is taken note of in `seen` and forgotten again.
+/// Checks that every handle names an object and that none is there twice. `seen` has a bit for each handle.
 Status check_handles(const Scene::Contents& contents, std::span<const Handle> handles) {
     Array<std::uint64_t> seen;
     if (!seen.resize((contents.places.size() + 63) / 64)) return no_memory();
@@ -109,7 +109,7 @@ Status check_handles(const Scene::Contents& contents, std::span<const Handle> ha
     return {};
 }
 
-/// Adds to all numbers of an object that are coordinates.
+/// Moves an object: adds `by` to all of its numbers that are coordinates.
 void shift(Store& store, std::uint32_t slot, const float (&by)[3]) {
     const auto add = [&](std::uint32_t column, std::size_t at, float amount) {
         std::uint32_t& bits = store.columns[column][at];
@@ -129,7 +129,7 @@ void shift(Store& store, std::uint32_t slot, const float (&by)[3]) {
     });
 }
 
-/// The bounding sphere of an object that has been moved.
+/// Finds the bounding sphere of an object that has been moved.
 void find_sphere(Store& store, std::uint32_t slot, const HullTable& hulls) {
     Columns view = store.view(hulls.data(), hulls.size());
     for (std::uint32_t c = 0; c < most_shape_columns; ++c) {
@@ -151,7 +151,7 @@ void find_sphere(Store& store, std::uint32_t slot, const HullTable& hulls) {
     });
 }
 
-/// SceneBlock::spread
+/// The value of SceneBlock::spread.
 double spread_of(const Store& store, std::uint32_t block) {
     const double now = size_of(store.levels[0].get(block)), then = size_of(store.homes[0].get(block));
     if (store.count[block] == 0 || now == then) return 1;
@@ -185,7 +185,8 @@ Status Scene::add(std::span<const Batch> batches, std::span<Handle> handles, con
     if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
     if (!contents_->reserve_names(n)) return no_memory();
     Handle* named = handles.data();
-    // Of an empty scene, batches of a kind are sorted each by itself, and then together.
+    // If the scene is empty and several batches are of one kind, each is first sorted by itself; rebuild() then sorts
+    // them together.
     const bool fresh = contents_->objects == 0;
     bool repeated = false;
     for (const Batch& batch : batches) {
@@ -320,7 +321,7 @@ Status Scene::rebuild(const Runner& runner) noexcept {
     Contents& to = *fresh.contents_;
     if (!to.places.resize(contents_->places.size())) return no_memory();
     std::fill(to.places.begin(), to.places.end(), Place{});
-    // Hulls stay where they are: stores look them up through the scene.
+    // The hulls go to the new scene for the time of sorting, as stores look them up through their scene.
     to.hulls.swap(contents_->hulls);
     bool done = true;
     for (std::uint32_t s = 0; done && s < contents_->stores.size(); ++s) {

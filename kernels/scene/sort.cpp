@@ -1,7 +1,8 @@
 /// The order of a scene: objects sorted by the Morton keys of their boxes' centres.
 ///
-/// A radix sort, least significant digits first. Each pass counts digits chunk by chunk, adds up, and moves the entries
-/// to their places chunk by chunk: chunks are the runner's parts and the order does not depend on who runs them.
+/// This is a radix sort, least significant digits first. Each pass counts digits chunk by chunk, adds the counts up,
+/// and moves the entries to their places chunk by chunk. Chunks are the runner's tasks. The order does not depend on
+/// which thread runs them.
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,7 @@ struct Entry {
     std::uint32_t object;
 };
 
-/// Bits 0 .. 20 of x at every third place.
+/// Moves bit i of x to bit 3 i, for bits 0 .. 20.
 std::uint64_t spread_out(std::uint64_t x) {
     x &= 0x1fffff;
     x = (x | x << 32) & 0x001f00000000ffff;
@@ -33,7 +34,8 @@ std::uint64_t spread_out(std::uint64_t x) {
     return x;
 }
 
-/// Cells an axis: with n objects on a plane, some for each; on a line or in clusters, fewer will do.
+/// How many bits count the cells along an axis. If n objects lie on a plane, each has several cells; on a line or in
+/// clusters they have fewer, which will do.
 std::uint32_t bits_an_axis(std::size_t n) { return n <= 1 << 16 ? 11 : n <= 1 << 22 ? 14 : 18; }
 
 struct Sorting {
@@ -42,7 +44,7 @@ struct Sorting {
     Array<float> center[3];
     Array<float> lowest[3], highest[3];  // of each chunk
     Array<Entry> from, to;
-    Array<std::uint32_t> counts;  // [chunk][digit]: how many; then where they go
+    Array<std::uint32_t> counts;  // [chunk][digit]: how many entries; after add_up() where the first of them goes
     float origin[3] = {};
     double scale = 0;
     double most_cells = 0;
@@ -75,7 +77,7 @@ struct Sorting {
         each_of(part, [&](std::size_t i) {
             const ObjectBox box = box_of(columns, chosen[i]);
             for (std::uint32_t j = 0; j < 3; ++j) {
-                const float c = box.center(j);  // NaN of a box that says nothing
+                const float c = box.center(j);  // NaN if the object has no box
                 center[j][i] = c;
                 low[j] = c < low[j] ? c : low[j];
                 high[j] = c > high[j] ? c : high[j];
@@ -87,7 +89,7 @@ struct Sorting {
         }
     }
 
-    /// Cubic cells, so that blocks become about as long as wide.
+    /// Chooses cubic cells, so that blocks become about as long as wide.
     void choose_cells() {
         double size = 0;
         for (std::uint32_t j = 0; j < 3; ++j) {
@@ -119,7 +121,7 @@ struct Sorting {
         std::fill_n(mine, digits, 0);
         each_of(part, [&](std::size_t i) { ++mine[digit(from[i])]; });
     }
-    /// False: all in one place already.
+    /// Turns counts into places. False: all entries have the same digit, so there is nothing to move.
     bool add_up() {
         std::uint32_t sum = 0;
         for (std::uint32_t d = 0; d < digits; ++d) {

@@ -23,7 +23,7 @@ void set_bit(Array<std::uint64_t>& words, std::uint32_t i, bool value) {
 }
 bool has_bit(const Array<std::uint64_t>& words, std::uint32_t i) { return (words[i / 64] >> i % 64 & 1) != 0; }
 
-/// Smallest of `n` numbers, none of them NaN.
+/// The smallest of `n` numbers, none of them NaN.
 float least_of(const float* from, std::uint32_t n) {
     float least = infinity;
     for (std::uint32_t i = 0; i < n; ++i) least = from[i] < least ? from[i] : least;
@@ -42,16 +42,16 @@ bool ordered(const float* low, const float* high, std::uint32_t n) {
     return count == n;
 }
 
-constexpr float far_away = 1e33f;  // objects beyond are left to box_of()
+constexpr float far_away = 1e33f;  // box_of() looks at objects beyond it
 
-/// The instruction set that boxes are found with; they are the same with any.
+/// The kernels that find boxes. The boxes are the same with any instruction set.
 const KernelTable& kernels_here() {
     const KernelTable* kernels = nullptr;
     if (!find_kernels(Isa::automatic, "", kernels)) kernels = &scalar_kernels();
     return *kernels;
 }
 
-/// How much larger a box becomes that is to hold another as well.
+/// How much a node's box must grow to contain another, summed over the three axes.
 double growth(const Level& level, std::uint32_t node, const ObjectBox& box) {
     double more = 0;
     for (std::uint32_t j = 0; j < 3; ++j) {
@@ -200,7 +200,7 @@ void Store::note_growth(std::uint32_t block) noexcept {
     any_grown = any_loose = true;
 }
 
-/// False: the box needs a closer look.
+/// False: only box_of() can tell the object's box.
 bool Store::grow_around_plain(std::uint32_t slot) noexcept {
     const std::uint32_t block = slot / block_slots;
     float low[3], high[3];
@@ -229,7 +229,7 @@ void Store::grow_around(std::uint32_t slot, const Hull* hulls, std::uint32_t hul
     note_growth(block);
 }
 
-/// Branch and bound: a child's home lies in its parent's and grows by no less.
+/// Branch and bound: a child's home lies in its parent's, so it must grow by no less.
 void Store::search_nearest(std::uint32_t level, std::uint32_t first, const ObjectBox& box,
                            Nearest& nearest) const noexcept {
     const std::uint32_t n = std::min(homes[level].count - first, fanout);
@@ -258,7 +258,7 @@ std::uint32_t Store::nearest_block(const ObjectBox& box) const noexcept {
 
 std::uint32_t Store::make_room(const ObjectBox& box) noexcept {
     std::uint32_t block = nearest_block(box);
-    // Beyond its neighbours an object begins a block of its own, as long as blocks are half full on the whole.
+    // An object that is far from all homes begins a block of its own, as long as blocks are half full on average.
     const bool far = block == no_node || growth(homes[0], block, box) > static_cast<double>(spacing);
     if (far && (block == no_node || objects >= slots() / 2)) {
         const std::uint32_t last = blocks();
@@ -269,7 +269,7 @@ std::uint32_t Store::make_room(const ObjectBox& box) noexcept {
             block = last;
         }
     }
-    if (count[block] == 0) {  // the first one decides where it belongs
+    if (count[block] == 0) {  // a block's first object becomes its home
         homes[0].set(block, box);
         for (std::uint32_t l = 1, node = block; l < level_count; ++l) fit_parent(homes, l, node /= fanout);
     }
@@ -347,8 +347,8 @@ void Store::refit(bool tight, const Hull* hulls, std::uint32_t hull_count, const
             const Columns from;
             const KernelTable& kernels;
         } work{*this, view(hulls, hull_count), kernels_here()};
-        // One word of blocks a part. Parents of a word's blocks are bits of words that parts would share, so they come
-        // afterwards; they are 1/64 of the work.
+        // One word of blocks a task. The marks of a word's parents are bits of words that tasks would share, so parents
+        // come afterwards. They are 1/64 of the work.
         const auto part = [](void* context, std::uint32_t w) {
             const FloatModes modes;
             const Work& self = *static_cast<Work*>(context);
@@ -365,7 +365,7 @@ void Store::refit(bool tight, const Hull* hulls, std::uint32_t hull_count, const
     if (!any_grown) return;
     any_grown = false;
     for (std::uint32_t l = 1; l < level_count; ++l) {
-        // grown[] now speaks of level l - 1; word w of it is node w of level l.
+        // grown[] now has a bit for each node of level l - 1; its word w is node w of level l.
         for (std::uint32_t w = 0; w < levels[l].count; ++w) {
             const bool below = grown[w] != 0;
             if (below) fit_parent(levels, l, w);

@@ -37,7 +37,7 @@ struct AlignedBoxW {
     LANE_INLINE FloatW reach(const Vec3W& n) const { return dot({abs(n.x), abs(n.y), abs(n.z)}, half); }
     LANE_INLINE const Vec3W& inner_point() const { return center; }
 
-    /// Of what support() looks at.
+    /// How many numbers support() reads.
     static constexpr std::uint32_t lane_numbers = 6;
     template <class Visit>
     LANE_INLINE void visit_lanes(const Visit& visit) {
@@ -46,7 +46,7 @@ struct AlignedBoxW {
     }
 };
 
-/// The same along a frame's: R's columns, scaled, are its axes there.
+/// The same box in a frame's coordinates, where its axes are R's columns, scaled.
 LANE_INLINE ZonotopeW<3, false> turned(const FrameAxesW& axes, const AlignedBoxW& box) {
     ZonotopeW<3, false> shape;
     shape.center = axes.turned(box.center);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Margins and sweeps: a shape made larger by a ball, and by the way it moves. Ranges without either run code that
-/// knows nothing of them.
+/// Margins and sweeps: a shape enlarged by a ball, and by the vector that it sweeps. Ranges without either run code
+/// that does not know of them.
 
 #include <lanecull/batch.hpp>
 #include <lanecull/prepared_view.hpp>
@@ -16,7 +16,7 @@
 namespace lanecull {
 namespace {
 
-/// What W shapes grow by, in relative coordinates.
+/// What W shapes are enlarged by, in relative coordinates.
 struct ExpansionW {
     Vec3W sweep;
     FloatW margin;
@@ -41,7 +41,8 @@ struct ExpandedW : Shape {
     Vec3W sweep;  // in the frame's coordinates
     FloatW margin;
 
-    /// Every term of the shape's passes two more sums; where R is not orthonormal, the margin is an ellipsoid.
+    /// Every term of the shape passes two more sums. Where R is not orthonormal, the margin's ball becomes an
+    /// ellipsoid.
     static LANE_INLINE float error_factor(const Frame& frame) {
         const float own = Shape::error_factor(frame);
         const float skewed = frame.rigid ? 0.0f : error_per_magnitude(roundings::skewed_ball);
@@ -79,7 +80,7 @@ struct ExpandedW : Shape {
     }
 };
 
-/// Objects whose shapes are what culls look at.
+/// Objects that are tested as they are, without expansion.
 struct Unexpanded {
     static constexpr bool expands = false;
 
@@ -95,8 +96,8 @@ struct Unexpanded {
     }
 };
 
-/// Objects with margins or sweeps, or a view with a margin: apart by more than it, or expanded by it and apart, is the
-/// same.
+/// Objects with margins or sweeps, or a view with a margin. The view's margin is added to the objects' own: an object
+/// is apart from the view's volume by more than the margin exactly if the object, expanded by the margin, is apart.
 struct Expanded {
     static constexpr bool expands = true;
 

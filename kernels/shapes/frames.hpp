@@ -11,7 +11,7 @@
 namespace lanecull {
 namespace {
 
-/// Relative: q = p - hi, world axes. What hi leaves of the way to the volume's apex is in the planes' offsets.
+/// Relative coordinates: q = p - hi, world axes. The rest of the volume's apex, lo, is in the planes' offsets.
 struct RelativeAxesW {
     Vec3W hi;
     LANE_INLINE explicit RelativeAxesW(const Frame& frame) : hi(broadcast3(frame.origin_hi)) {}
@@ -19,13 +19,13 @@ struct RelativeAxesW {
     LANE_INLINE const Vec3W& turned(const Vec3W& q) const { return q; }
 };
 
-/// Objects' own.
+/// Objects' own coordinates, p.
 struct OwnAxes {
     LANE_INLINE explicit OwnAxes(const Frame&) {}
     LANE_INLINE const Vec3W& relative(const Vec3W& p) const { return p; }
 };
 
-/// A frame's: y = R ((p - hi) - lo), hi + lo being the volume's apex (or centre) in float64.
+/// A frame's coordinates: y = R ((p - hi) - lo). hi + lo is the volume's apex (or centre) in float64.
 struct FrameAxesW {
     Vec3W hi, lo;
     UniformMatrix rotation;
@@ -35,7 +35,8 @@ struct FrameAxesW {
     LANE_INLINE Vec3W turned(const Vec3W& q) const { return rotation * q; }
 };
 
-/// What is left out when a test takes objects' own coordinates p in place of q: what 24 roundings of hi may amount to.
+/// What a test must add to its bound if it takes objects' own coordinates p in place of q: what 24 roundings of hi may
+/// amount to.
 inline float origin_rounding(const PreparedView& view) {
     float hi = 0;
     for (const float a : view.frame.origin_hi) hi += __builtin_fabsf(a);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Instances of one hull, placed, with its vertices. Packets of one hull: stages/gjk_hulls.hpp.
+/// W instances of one hull, as a shape with the hull's vertices. stages/gjk_hulls.hpp makes packets of one hull.
 
 #include <cstdint>
 
@@ -18,7 +18,8 @@
 namespace lanecull {
 namespace {
 
-/// B = R A and b = R (t - origin), for W instances; in relative coordinates R is the identity.
+/// B = R A and b = R (t - origin), for W instances with matrix A and translation t. In relative coordinates R is the
+/// identity.
 struct PlacementW {
     Vec3W column[3];
     Vec3W offset;
@@ -69,8 +70,9 @@ struct PlacementW {
     }
 };
 
-/// A hull, and its vertices as lanes gathered them, one each: up to 2 W of them from a copy in whole registers, which
-/// costs less than a gather (3 of 16 lanes: 66 cycles of Zen 4, as many as 15 vertices take).
+/// A hull, and its vertices for lanes to gather, one each. If the hull has no more than 2 W vertices, they are read
+/// from a copy in whole registers, which costs less than a gather (three gathers of 16 lanes take 66 cycles of Zen 4,
+/// as many as 15 vertices take).
 struct HullVertices {
     const Hull* hull = nullptr;
     alignas(64) float copied[3][2 * lanes] = {};
@@ -121,18 +123,20 @@ struct HullW {
         placement.offset = placement.offset * scale;
     }
 
-    /// Where B is tiny and vertices are large, a product of B's that underflows is off by 2^-150 of the vertex: within
-    /// the bound if this share of the vertex counts as magnitude, directions being no shorter than least_direction.
+    /// Where B is tiny and vertices are large, a product with B that underflows is off by 2^-150 of the vertex. This is
+    /// within the bound if the fraction here of the vertex counts as magnitude, because directions are no shorter than
+    /// least_direction.
     LANE_INLINE FloatW underflow_magnitude() const { return vertex_magnitude * FloatW(1e-17f); }
 
-    /// Of the box's image, which contains the instance.
+    /// The extent of the image of the hull's box, which contains the instance.
     LANE_INLINE ExtentW extent() const {
         Vec3W low = broadcast3(hull->lower), high = broadcast3(hull->upper);
         const FloatW half(0.5f), zero(0.0f);
         return placement.image(low * half + high * half, high * half - low * half, {zero, zero, zero}).extent();
     }
 
-    /// Brute force over the vertices, each broadcast to all lanes: cheaper than hill climbing up to some 2,000 of them.
+    /// Brute force over the vertices, each broadcast to all lanes: up to some 2,000 vertices this costs less than hill
+    /// climbing.
     LANE_INLINE Vec3W support(const Frame&, const Vec3W& v) const {
         Vec3W w = {dot(v, placement.column[0]), dot(v, placement.column[1]), dot(v, placement.column[2])};
         const auto along = [&](std::uint32_t j) LANE_LAMBDA {

@@ -17,11 +17,12 @@
 namespace lanecull {
 namespace {
 
-/// p and the point of a ball around 0 farthest in direction v: r v / |v|, or R R^T v r / |R^T v| where R is not
-/// orthonormal and the ball an ellipsoid.
+/// p plus the point of a ball around 0 that is farthest in direction v. That point is r v / |v|, or R R^T v r / |R^T v|
+/// where R is not orthonormal and the ball becomes an ellipsoid.
 LANE_INLINE Vec3W plus_ball(const Vec3W& p, const Frame& frame, FloatW radius, const Vec3W& v) {
     if (frame.rigid) return plus_times(p, v, over_sqrt(radius * FloatW(frame.ball_scale), dot(v, v)));
-    // R^T v can be far shorter than v: scaled first, its square underflows only where it counts for nothing.
+    // R^T v can be far shorter than v. v is scaled first, so the square of R^T v underflows only where it counts for
+    // nothing.
     const UniformMatrix rotation(frame.rotation);
     Vec3W w = rotation.transposed(v * exponent_scale(inf_norm(v)));
     return p + rotation * (w * over_sqrt(radius, dot(w, w)));
@@ -41,11 +42,11 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
     FloatW radius;
     // |R| <= 1 component by component, so magnitudes of relative coordinates bound those of view space.
     FloatW magnitude;
-    MaskW valid;  // not even a shape where clear: min > max, negative radius. Says nothing about NaN; magnitude does
+    MaskW valid;  // clear: not a shape (min > max, negative radius). Says nothing about NaN; magnitude does
 
-    /// The point of the shape without its ball farthest in direction v. An axis times 1 or -1 is exact, so these are
-    /// sums as any others; turning three coordinates by their sign bits and adding them takes half as many operations
-    /// again.
+    /// The point of the shape, without its ball, that is farthest in direction v. An axis times 1 or -1 is exact, so
+    /// these are sums like any others. Flipping three coordinates by their sign bits and adding them would take half as
+    /// many operations again.
     LANE_INLINE Vec3W core(const Vec3W& v) const {
         Vec3W p = center;
         for (int k = 0; k < Axes; ++k) p = plus_times(p, axis[k], flip(FloatW(1.0f), dot(v, axis[k])));
@@ -75,8 +76,8 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
         return {center - reach, center + reach};
     }
 
-    /// Squared distance from the centre of the corner farthest from it, before its error and without the ball. The
-    /// corners come in opposite pairs: one sign is fixed.
+    /// The squared distance of the farthest corner from the centre, before its error and without the ball. Corners come
+    /// in opposite pairs, so one sign is fixed.
     LANE_INLINE FloatW farthest_corner_squared() const {
         if constexpr (Axes == 0) return FloatW(0.0f);
         if constexpr (Axes == 1) return dot(axis[0], axis[0]);
@@ -102,7 +103,7 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
     }
     LANE_INLINE FloatW underflow_magnitude() const { return FloatW(0.0f); }
 
-    /// Of what support() looks at (Gjk::visit_lanes).
+    /// How many numbers support() reads (Gjk::visit_lanes).
     static constexpr std::uint32_t lane_numbers = 3 + 3 * Axes + (Ball ? 1 : 0);
     template <class Visit>
     LANE_INLINE void visit_lanes(const Visit& visit) {

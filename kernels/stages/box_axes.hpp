@@ -1,9 +1,10 @@
 #pragma once
 
-/// Boxes along the world's axes against every direction that may part them from the volume: its planes, the sides of
-/// the box around it, and its outlines as seen along the axes (view/silhouettes.hpp). In each a box has one corner that
-/// lies farthest on the volume's side, the same one for all boxes: three products for a plane, two for an outline's,
-/// none for a side. No edges, no GJK.
+/// Boxes along the world's axes against every direction that can separate a box from the volume: the volume's planes,
+/// the sides of the box around the volume, and the lines of the volume's silhouettes as seen along the axes
+/// (view/silhouettes.hpp). In each direction, one corner of a box lies farthest on the volume's side; it is the same
+/// corner for all boxes. A plane takes three products, a line of a silhouette two, a side none. This test needs no
+/// planes through edges and no GJK.
 
 #include <cstdint>
 
@@ -20,7 +21,8 @@
 namespace lanecull {
 namespace {
 
-/// Axis by axis a corner is the maximum, or the minimum with its sign turned.
+/// The corners of W boxes. Along each axis a corner has the maximum, or the minimum negated, because normals are stored
+/// as their absolute values.
 struct BoxCornersW {
     Vec3W minus_low, high;
 
@@ -47,7 +49,7 @@ struct BoxTest {
 
     explicit BoxTest(const PreparedView& view_) : axes(view_.frame), view(view_) {}
 
-    /// Packets of boxes, N of them at once: each direction is loaded once for all.
+    /// N packets of boxes that are tested together: each direction is loaded once for all of them.
     template <std::uint32_t N>
     struct PacksW {
         BoxCornersW box[N];
@@ -73,7 +75,8 @@ struct BoxTest {
         }
     }
 
-    /// Group: four for each axis, by the corner in its outline, bit 0 along u, bit 1 along v.
+    /// Group = 4 axis + corner: the lines of that axis' silhouette that look at that corner. Bit 0 of the corner is set
+    /// for the maximum along u, bit 1 for the maximum along v.
     template <std::uint32_t Group, std::uint32_t N>
     LANE_INLINE void look_at_outlines(PacksW<N>& packets, std::uint32_t k = 0) const {
         if constexpr (Group < 12) {
@@ -124,8 +127,8 @@ struct BoxTest {
         look_at_outlines<0>(packets);
     }
 
-    /// NaN in any number of the box is in its extents. The centre is, as stage 1 has it, less far inside by no more
-    /// than the half-extents' sum.
+    /// A NaN in any number of the box shows in its extents. Whether the centre is inside is decided as in stage 1: it
+    /// is less far inside than the corners by no more than the sum of the half-extents.
     template <std::uint32_t N, class Doubt>
     LANE_INLINE ClosedFormW verdict(const PacksW<N>& packets, std::uint32_t i, Doubt& doubt) const {
         const Vec3W& extents = packets.extents[i];
@@ -144,8 +147,9 @@ struct BoxTest {
         return verdict(packet, 0, doubt);
     }
 
-    /// 64 in a row. Four packets at a time, though AVX2's registers hold no more than two: with two, what each loop
-    /// costs by itself, and loading its direction, is a quarter more of a box's time (AVX-512 a third).
+    /// 64 objects in a row, four packets at a time, though AVX2's registers hold no more than two. Two packets at a
+    /// time take a quarter longer for a box (AVX-512: a third), because fewer boxes share the cost of each loop and of
+    /// loading its direction.
     template <class Doubt>
     LANE_INLINE ClosedFormBits evaluate_row(const typename Kind::Shapes& s, std::uint32_t first, Doubt& doubt) const {
         constexpr std::uint32_t at_once = 4;
@@ -160,7 +164,7 @@ struct BoxTest {
     }
 };
 
-/// Whether that is so of the view's volume.
+/// Whether the view's directions are known to be all that can separate a box from its volume.
 inline bool parts_boxes(const PreparedView& view) { return view.outlines_known && view.planes_suffice; }
 
 }  // namespace

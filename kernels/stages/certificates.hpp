@@ -1,6 +1,7 @@
 #pragma once
 
-/// The proofs of what is apart along a direction of its own, written where the caller asks for certificates.
+/// Writes the certificates of objects that GJK or a plane through an edge decided: for what is apart, the direction and
+/// the gap that prove it. Only for callers that ask for certificates.
 
 #include <cstdint>
 
@@ -19,7 +20,8 @@
 namespace lanecull {
 namespace {
 
-/// For the packet's objects in the lanes `decided`, whose reasons have been noted: what GJK traced.
+/// Writes what GJK traced to the certificates of the packet's objects in the lanes `decided`. Their reasons have been
+/// noted before.
 [[gnu::noinline]] inline void note_trace(const Verdicts& verdicts, const Chunk& chunk, const Packet& packet,
                                          std::uint32_t decided, const TraceW& trace, const Frame& frame) {
     alignas(64) std::int32_t objects[lanes];
@@ -47,7 +49,7 @@ namespace {
             square += sum * sum;
         }
         const double apart = -static_cast<double>(margin[lane]) / static_cast<double>(scale[lane]);
-        // A share of 2^-20 less is more than its own errors.
+        // Lowered by the factor 1 - 2^-20, which is more than its own errors.
         certificate.gap = static_cast<float>(apart / __builtin_sqrt(square) * (1 - 0x1p-20));
     }
 }
@@ -75,8 +77,8 @@ LANE_INLINE void record_traced(Verdicts& verdicts, const Chunk& chunk, const Pac
                trace, frame);
 }
 
-/// For what was decided at an edge of the volume and noted. The direction of what is apart is the normal of the plane
-/// through the edge.
+/// Writes the certificates of objects that were decided at an edge of the volume and whose reasons have been noted. The
+/// direction of an object that is apart is the normal of the plane through the edge.
 [[gnu::noinline]] inline void note_edge(const Verdicts& verdicts, const Chunk& chunk, const Packet& packet,
                                         std::uint32_t apart, std::uint32_t overlap, const AtEdgeW& at_edge,
                                         const PreparedView& view) {

@@ -1,11 +1,11 @@
 #pragma once
 
-/// The piece of a range that goes through the stages together: its words of visibility bits, and bits of the objects
-/// that are still undecided.
+/// The piece of a range that goes through the stages together: its words of visibility bits, and the bits of the
+/// objects that are still undecided.
 ///
-/// Stage 1 is fastest without interruption, so chunks are long: chunks of 4,864 objects took 5 to 12 % longer where
-/// objects come from caches, 12 to 23 % from memory. The stages after it take a chunk in parts of which no more objects
-/// are undecided than a list holds, as there is not much of a stack (runner.hpp).
+/// Chunks are long because stage 1 is fastest without interruption: chunks of 4,864 objects took 5 to 12 % longer where
+/// objects come from caches, 12 to 23 % from memory. The stages after stage 1 take a chunk in parts. A part has no more
+/// undecided objects than a list holds; lists are short because the stack is small (runner.hpp).
 
 #include <cstdint>
 
@@ -33,8 +33,8 @@ struct Populations {
 struct Chunk {
     std::uint32_t first;  // object in the batch
     std::uint32_t count;
-    std::uint64_t* words;      // set: visible, as far as is known
-    std::uint64_t* undecided;  // set: not decided; visible as well
+    std::uint64_t* words;      // set: not culled so far
+    std::uint64_t* undecided;  // set: undecided; set in `words` as well
 
     LANE_INLINE std::uint32_t word_count() const { return (count + 63) / 64; }
     /// The bits of all objects in word w.
@@ -53,13 +53,13 @@ struct Chunk {
         return {first + 64 * begin, objects, words + begin, undecided + begin};
     }
 
-    /// What is culled is decided.
+    /// Clears the undecided bits of culled objects. Counts what is left.
     LANE_INLINE Populations close_culled() {
         for (std::uint32_t w = 0; w < word_count(); ++w) undecided[w] &= words[w];
         return {population(words), population(undecided)};
     }
 
-    /// Clears, in its words or in those of what is undecided, the bits of the packet's objects in these lanes.
+    /// Clears the bits of the packet's objects in the lanes `of_lanes`. `of` is the chunk's `words` or `undecided`.
     static LANE_INLINE void clear(std::uint64_t* of, const Packet& packet, std::uint64_t of_lanes) {
         const std::uint32_t shift = packet.first_object % 64;
         if (packet.neighbours && shift + lanes <= 64) {

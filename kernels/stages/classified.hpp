@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the first tests say of a packet, and of up to 64 objects.
+/// Results of stage 1 and of closed forms, for a packet and for up to 64 objects.
 
 #include <cstdint>
 
@@ -27,12 +27,12 @@ struct ClassifiedBits {
     }
 };
 
-/// What a closed form says of a packet (stages/closed_form.hpp). What is in no lane of the three is for others to
-/// decide.
+/// Result of a closed form for a packet (stages/closed_form.hpp). Lanes in which neither `apart` nor `meets` is set are
+/// left to later stages.
 struct ClosedFormW {
     MaskW apart;      // set: proved
-    MaskW meets;      // set: a point of the object is in the volume, as far as floats tell
-    MaskW by_center;  // set where `meets` is: that is its centre
+    MaskW meets;      // set: a point of the object is in the volume, by plain float comparison
+    MaskW by_center;  // where `meets` is set, set: that point is the object's centre
 
     LANE_INLINE ClosedFormW of(MaskW lanes_) const { return {lanes_ & apart, lanes_ & meets, by_center}; }
 };

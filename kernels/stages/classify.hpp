@@ -1,7 +1,8 @@
 #pragma once
 
-/// Stage 1 over the words of a chunk: planes, or side slabs, of all its objects; what neither culls nor accepts stays
-/// undecided. Where most of a chunk would stay so, the next stage has all of it at once.
+/// Stage 1 over the words of a chunk: tests all of its objects against planes or side slabs. Objects that it neither
+/// culls nor accepts stay undecided. If most of a chunk would stay undecided, stage 1 is skipped and the next stage
+/// gets all of the chunk.
 
 #include <cstdint>
 
@@ -24,7 +25,7 @@
 namespace lanecull {
 namespace {
 
-/// Up to 64 objects, some of which may be none.
+/// Up to 64 objects, some of which may be invalid.
 template <class StageOne, class Range>
 [[gnu::noinline]] ClassifiedBits classify_objects(const Range& range, const StageOne& stage_one,
                                                   const typename Range::Shapes& s, std::uint32_t first,
@@ -51,8 +52,9 @@ LANE_INLINE ClassifiedBits classify_word(const Range& range, const StageOne& sta
     return doubt.any() ? classify_objects(range, stage_one, s, first, 64) : classified;
 }
 
-/// Stage 1: the chunk's words, and bits of what it leaves undecided. Not inlined, so that registers are the loop's
-/// alone; and prepared in here, for its many vectors are copied by an instruction that starts slowly.
+/// Stage 1: fills the chunk's words and its undecided bits. Not inlined, so that the loop has all registers to itself.
+/// `prepare` is called in here, because what it makes is many vectors, and the instruction that copies them starts
+/// slowly.
 template <bool Selected, class Prepare, class Range>
 [[gnu::noinline]] Populations classify(const Range& range, const Prepare& prepare, Chunk& chunk) {
     const auto stage_one = prepare();
@@ -74,7 +76,7 @@ inline Populations classify_by_slabs(const Range& range, Chunk& chunk) {
         range, [&]() LANE_LAMBDA { return SphereSlabsStageOne<typename Range::Kind, Asked>(range.view); }, chunk);
 }
 
-/// All of a chunk's objects, of their own size.
+/// Stage 1 for all of a chunk's objects, without expansion.
 template <class Range>
 inline Populations classify_unexpanded(const Range& range, Chunk& chunk) {
     if (range.by_slabs) {
@@ -91,7 +93,7 @@ inline Populations classify_unexpanded(const Range& range, Chunk& chunk) {
         range, [&]() LANE_LAMBDA { return range.by_planes; }, chunk);
 }
 
-/// While a chunk's undecided objects are decided, the next one comes nearer.
+/// Prefetches the beginning of the next chunk, so that it arrives while this chunk's undecided objects are decided.
 template <class Range>
 inline void fetch_next(const Range& range, const Chunk& chunk) {
     const std::uint32_t next = chunk.first + chunk.count;
@@ -99,7 +101,8 @@ inline void fetch_next(const Range& range, const Chunk& chunk) {
         Range::Kind::ball(OwnAxes(range.view.frame), range.shapes, AheadOfObjects{next});
 }
 
-/// What stage 1 leaves undecided is decided, and noted, again.
+/// Notes stage 1's reasons. Objects that it leaves undecided are noted as visible_inside, too; the stage that decides
+/// them notes them again.
 template <class Range>
 inline void note_classified(const Range& range, const Chunk& chunk) {
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
@@ -127,7 +130,8 @@ inline Populations classify_candidates(Range& range, Chunk& chunk, std::uint32_t
     return left;
 }
 
-/// Where stage 1 has nothing to go by, or GJK is to decide everything: all candidates visible, all undecided.
+/// In place of stage 1: leaves all candidates visible and undecided. For batches that stage 1 cannot test, for
+/// Method::gjk, and for chunks of which stage 1 would leave half or more undecided.
 template <class Range>
 inline Populations leave_undecided(const Range& range, Chunk& chunk, std::uint32_t candidates) {
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
@@ -136,7 +140,8 @@ inline Populations leave_undecided(const Range& range, Chunk& chunk, std::uint32
     return {candidates, candidates};
 }
 
-/// Of `sampled_objects`, all over the chunk, how many stage 1 leaves undecided. Few where chunks are too small to ask.
+/// How many of `sampled_objects`, spread over the chunk, stage 1 leaves undecided. 0 for chunks that are too small to
+/// sample.
 template <class Range>
 [[gnu::noinline]] std::uint32_t sample_undecided(const Range& range, const Chunk& chunk) {
     if (chunk.count < 4 * sampled_objects) return 0;
@@ -151,8 +156,9 @@ template <class Range>
     return static_cast<std::uint32_t>(undecided);
 }
 
-/// Stage 1. Where it would leave most objects undecided the next stage, which looks at planes as well, has them all:
-/// 13 % of a straddling box's time.
+/// Stage 1, or what takes its place. If the sample has many undecided objects and the view has a closed form for the
+/// kind, the closed form tests the whole chunk. If stage 1 would leave half or more undecided, it is skipped, because
+/// the next stage tests planes as well: this saves 13 % of a straddling box's time.
 template <class Range>
 inline Populations look_at_all(Range& range, Chunk& chunk, std::uint32_t candidates) {
     if (range.method == Method::gjk || !Range::Kind::has_stage_one(range.shapes))

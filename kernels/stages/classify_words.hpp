@@ -1,7 +1,7 @@
 #pragma once
 
-/// Stage 1 word by word, of solids and of figures: from what it says of 64 objects to the chunk's visible and undecided
-/// bits.
+/// Stage 1 word by word, for solids and 2D shapes: turns the results for 64 objects into the chunk's visible and
+/// undecided bits.
 
 #include <cstdint>
 
@@ -12,21 +12,21 @@
 namespace lanecull {
 namespace {
 
-/// Every object of a chunk is asked about.
+/// Every object of a chunk is tested.
 struct AllObjects {
     static constexpr bool are_all = true;
     LANE_INLINE std::uint64_t of(std::uint32_t) const { return ~std::uint64_t{0}; }
 };
-/// Those whose bits are set in words[w].
+/// Only objects whose bits are set in words[w] are tested.
 struct CandidateObjects {
     static constexpr bool are_all = false;
     const std::uint64_t* words;
     LANE_INLINE std::uint64_t of(std::uint32_t w) const { return words[w]; }
 };
 
-/// Fills the chunk's words: candidates that are not outside are visible, and those of them that are not `inside` in a
-/// word where `accepts_inside` has its bits are undecided. `of_word(first)` classifies 64 objects, `of_objects(first,
-/// count)` the fewer that a chunk may end with; both return ClassifiedBits.
+/// Fills the chunk's words. Candidates that are not outside are visible. A visible object is decided if it is `inside`
+/// and its bit of `accepts_inside` is set; otherwise it is undecided. `of_word(first)` classifies 64 objects,
+/// `of_objects(first, count)` the fewer that a chunk may end with; both return ClassifiedBits.
 template <class Candidates, class OfWord, class OfObjects>
 LANE_INLINE Populations classify_words(Chunk& chunk, const Candidates& candidates, std::uint64_t accepts_inside,
                                        const OfWord& of_word, const OfObjects& of_objects) {

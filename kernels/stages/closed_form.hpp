@@ -1,10 +1,10 @@
 #pragma once
 
-/// The way of shapes for which a closed form tells whether they are apart from the volume: balls, by their distance
-/// (volumes/distance.hpp), and boxes along the axes, by all directions that may part them (stages/box_axes.hpp). Where
-/// few of a chunk's are near the volume's boundary stage 1 looks at planes, as for other shapes, and these few are
-/// measured packet by packet; where many are, all are measured, and planes are not looked at. Which of the two it is
-/// changes no verdict (roundings::early).
+/// Decides objects by a closed form: spheres by their distance from the volume (volumes/distance.hpp), boxes along the
+/// axes by all directions that can separate them from it (stages/box_axes.hpp). If few of a chunk's objects are near
+/// the volume's boundary, stage 1 tests planes, as for other kinds, and the closed form tests the few that stay
+/// undecided, packet by packet. If many are, the closed form tests all of the chunk's objects, and planes are not
+/// tested. Which of the two runs changes no verdict (roundings::early).
 
 #include <cstdint>
 
@@ -26,15 +26,16 @@
 namespace lanecull {
 namespace {
 
-/// Planes for all balls take two thirds of the time of measuring them; fetching and measuring one that they leave
-/// undecided takes four times as long as measuring it in a row. So it pays from 1 in 12 on. (Boxes go by the same,
-/// untried.)
+/// From this many undecided objects of a sample on, the closed form tests all of a chunk. Testing planes for all balls
+/// takes two thirds of the time that the closed form takes for all. Gathering and testing a ball that planes leave
+/// undecided takes four times as long as testing it in a row. So the closed form for all pays from 1 in 12 on. (Boxes
+/// use the same limit, untried.)
 constexpr std::uint32_t many_undecided = sampled_objects / 12 + 1;
 
 struct ClosedForms {
-    const bool have_closed_form;         // in this view
-    bool all_at_once = false;            // the chunk's
-    std::uint64_t overlap[chunk_words];  // then set: visible, measured, and not by its centre
+    const bool have_closed_form;         // for the range's kind in this view
+    bool all_at_once = false;            // set: the closed form tests all of this chunk's objects
+    std::uint64_t overlap[chunk_words];  // if it does, set: overlaps, but not by its centre
 
     explicit ClosedForms(bool closed_form) : have_closed_form(closed_form) {}
 };
@@ -48,7 +49,7 @@ inline bool has_closed_form(const PreparedView& view) {
     return parts_boxes(view);
 }
 
-/// Calls visit(test) with the view's own for the range's kind.
+/// Calls visit(test) with the test for the range's kind and the view's volume.
 template <class Range, class Visit>
 LANE_INLINE void with_test(const Range& range, const Visit& visit) {
     const PreparedView& view = range.view;
@@ -65,7 +66,7 @@ LANE_INLINE void with_test(const Range& range, const Visit& visit) {
     }
 }
 
-/// Up to 64 objects, some of which may be none, or too far away.
+/// Up to 64 objects, some of which may be invalid or too far away.
 template <class Test, class Shapes>
 [[gnu::noinline]] ClosedFormBits closed_form_carefully(const Test& test, const Shapes& s, std::uint32_t first,
                                                        std::uint32_t count) {
@@ -85,7 +86,8 @@ LANE_INLINE ClosedFormBits closed_form_of_word(const Test& test, const Shapes& s
     return doubt.any() ? closed_form_carefully(test, s, first, 64) : measured;
 }
 
-/// Stages 1 and 2 at once: the chunk's words. What overlaps stays undecided, for the tests that follow stage 1.
+/// Stages 1 and 2 at once: fills the chunk's words. Objects that overlap, but not by their centre, stay undecided while
+/// the eye limits are tested; record_overlapping() accepts them after that.
 template <class Test, class Range>
 [[gnu::noinline]] void closed_form_of_words(const Test& prepared, Range& range, Chunk& chunk) {
     const Test test = prepared;
@@ -103,7 +105,7 @@ template <class Test, class Range>
     }
 }
 
-/// The few that planes have left undecided. Returns how many of them still are.
+/// Tests the few objects that planes have left undecided. Returns how many of them still are.
 template <class Test, class Range>
 [[gnu::noinline]] std::uint64_t closed_form_of_listed(const Test& prepared, Range& range, Chunk& chunk,
                                                       UndecidedList& list) {
@@ -134,7 +136,7 @@ Populations closed_form_of_all(Range& range, Chunk& chunk) {
     return {chunk.population(chunk.words), chunk.population(chunk.undecided)};
 }
 
-/// Of a chunk all of which is measured: what overlaps is visible. Returns how many are still undecided.
+/// After closed_form_of_all(): accepts the objects that overlap. Returns how many are still undecided.
 template <class Range>
 std::uint64_t record_overlapping(Range& range, Chunk& chunk) {
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
@@ -145,7 +147,7 @@ std::uint64_t record_overlapping(Range& range, Chunk& chunk) {
     return chunk.population(chunk.undecided);
 }
 
-/// Of a part's undecided objects those that can be told by a closed form. Returns how many are still undecided.
+/// Decides those of a part's undecided objects that a closed form can decide. Returns how many are still undecided.
 template <class Range>
 std::uint64_t decide_by_closed_form(Range& range, Chunk& part, UndecidedList& list, std::uint64_t undecided) {
     list.collect(part, part.undecided, 0);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Objects wholly inside the view, for the second bit array: no plane comes nearer than the bound. This one is a claim,
-/// so it needs the proof that other accepts do without.
+/// Finds objects wholly inside the view, for the second bit array: an object stays farther inside every plane than the
+/// bound. Unlike other accepts this is a claim, so it needs a proof.
 
 #include <lanecull/prepared_view.hpp>
 
@@ -23,7 +23,8 @@ LANE_INLINE MaskW wholly_inside(const PreparedView& view, const Shape& shape) {
         least = min(least, dot_plus(n, shape.center, FloatW(view.inner_offset[k])) - shape.reach(-n));
     }
     const FloatW bound = FloatW(Shape::error_factor(view.frame) * view.view_normal_one_norm) * shape.magnitude;
-    // The view's margin has been added to the shape's. Planes beyond inside_limit have been left out.
+    // The shape's margin includes the view's, which is added back here. The view leaves out planes farther than 1e30;
+    // only objects below inside_limit, which are on the inner side of such planes, are claimed.
     return sound(shape) & (shape.magnitude < FloatW(inside_limit)) & (least + FloatW(view.margin) > bound);
 }
 

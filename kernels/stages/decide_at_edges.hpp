@@ -1,7 +1,7 @@
 #pragma once
 
-/// The way of a list's objects along the volume's edges (stages/edge_planes.hpp), step by step for a few packets: 3 %
-/// of a straddling oriented box's time.
+/// Tests a list's objects at the volume's edges (stages/edge_planes.hpp). A few packets take a step one after the other
+/// before any of them takes the next step, which saves 3 % of a straddling oriented box's time.
 
 #include <cstdint>
 
@@ -21,7 +21,7 @@
 namespace lanecull {
 namespace {
 
-/// Clears what is proved apart, and lists what is still undecided.
+/// Clears objects that are proved outside or apart, and lists what is still undecided.
 template <class Range, class Shape>
 LANE_INLINE void decide_at_edge(Range& range, Chunk& chunk, UndecidedList& list, const Packet& packet,
                                 const Shape& shape, const TwoPlanesW& meeting) {
@@ -45,7 +45,7 @@ template <class Range>
     const RelativeAxesW axes(range.view.frame);
     StagedW<decltype(range.load_in_a_row(axes, 0))> staged[packets];
     TwoPlanesW meeting[packets];
-    // The list is written to meanwhile.
+    // A copy of entries: the list is written to meanwhile.
     alignas(64) std::int32_t entry[packets * lanes];
     const std::uint32_t waiting = list.take_all();
     for (std::uint32_t at = 0; at < waiting; at += packets * lanes) {

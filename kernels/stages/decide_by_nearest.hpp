@@ -1,12 +1,12 @@
 #pragma once
 
-/// The way of a list's capsules by their shortest way to the volume (stages/capsule_nearest.hpp), step by step for a
-/// few packets. A capsule whose radius is no less than that overlaps; else the way is a direction like any that GJK
-/// takes, and the same comparison proves it. Of 100 straddling capsules 11 are asked: 8 overlap, 3 are apart, and GJK
-/// is left with 3 of 1,000.
+/// Tests a list's capsules by their shortest vector to the volume (stages/capsule_nearest.hpp). A few packets take a
+/// step one after the other before any of them takes the next step. A capsule whose radius is no less than the vector's
+/// length overlaps. Otherwise the vector is a direction like any that GJK takes, and the same comparison proves the
+/// capsule apart. Of 100 straddling capsules 11 get here: 8 overlap, 3 are apart, and GJK is left with 3 of 1,000.
 ///
-/// Instead of GJK: 8.1 for 9.5 ns a straddling capsule (AVX2, EPYC of family 25, model 1). That planes but the worst
-/// one need not be asked before: 6.5. Step by step instead of packet by packet: 6.2.
+/// Times for a straddling capsule (AVX2, EPYC of family 25, model 1): with GJK instead of this stage 9.5 ns; with this
+/// stage 8.1; with only the worst plane tested before it 6.5; and step by step instead of packet by packet 6.2.
 
 #include <cstdint>
 
@@ -31,7 +31,7 @@
 namespace lanecull {
 namespace {
 
-/// Capsules on their way through the steps.
+/// A few packets of capsules between the steps.
 template <class Capsule>
 struct FewCapsules {
     static constexpr std::uint32_t packets = 4;
@@ -39,15 +39,15 @@ struct FewCapsules {
     std::uint32_t count = 0;
     alignas(64) std::int32_t entry[packets * lanes];  // copies: the list is written to meanwhile
     StagedW<Capsule> staged[packets];
-    Vec3W towards[packets];        // from there to the volume's nearest point, times a power of two a lane
-    std::uint32_t meets[packets];  // set: the radius reaches it
+    Vec3W towards[packets];        // from the axis to the volume's nearest point, times a power of two in each lane
+    std::uint32_t meets[packets];  // set: the radius reaches that point
 
     LANE_INLINE Packet packet(std::uint32_t k) const { return Packet(entry + k * lanes, count - k * lanes); }
 };
 
 template <class Distance, class Capsule>
 [[gnu::noinline]] void find_nearest_by(const PreparedView& view, FewCapsules<Capsule>& few) {
-    // Beyond it squares come near overflow.
+    // Squares of larger numbers come near overflow.
     constexpr float largest = 1e15f;
     const Distance distance(view);
 #pragma GCC unroll 1
@@ -72,8 +72,8 @@ LANE_INLINE void find_nearest(const PreparedView& view, FewCapsules<Capsule>& fe
     }
 }
 
-/// GJK's first step, for capsules that are not known to overlap: what it proves apart is decided, what it does not
-/// stays on the list.
+/// Runs GJK's first step for capsules that are not known to overlap. What it proves apart is decided; the others stay
+/// on the list.
 template <class Volume, class Trace, class Range, class Capsule>
 [[gnu::noinline]] void decide_few_by(Range& range, Chunk& chunk, UndecidedList& list, const FewCapsules<Capsule>& few) {
 #pragma GCC unroll 1

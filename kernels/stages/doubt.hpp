@@ -1,7 +1,8 @@
 #pragma once
 
-/// Whether a word of objects may be taken at the word of plain comparisons: all are valid, and of a size that overflows
-/// nowhere. It is asked of whole words, for few objects are not.
+/// Doubt about a word of objects: one of them may be invalid, or so large that something overflows. Then plain
+/// comparisons prove nothing, and the word is looked at again lane by lane. Doubt is collected for whole words, because
+/// few objects give reason for it.
 
 #include <cstdint>
 
@@ -11,15 +12,15 @@
 namespace lanecull {
 namespace {
 
-/// What makes comparisons prove nothing: an object that is none, or numbers so large that they may overflow. Collected
-/// from the packets of a word. NaN fails comparisons by itself, and need not be found.
+/// Collects doubt from the packets of a word: negative sizes, and numbers so large that they may overflow. NaN need not
+/// be found, because it fails comparisons by itself.
 struct DoubtW {
-    float limit = 1e30f;  // of a bound: its magnitude is below magnitude_limit
+    float limit = 1e30f;  // where the bound is below it, the magnitude is below magnitude_limit
 
-    FloatW signs = FloatW(0.0f);    // sign bit set: that of a number was which must not be negative
-    FloatW largest = FloatW(0.0f);  // bound, but for NaN
+    FloatW signs = FloatW(0.0f);    // sign bit set: a number that must not be negative had its sign bit set
+    FloatW largest = FloatW(0.0f);  // the largest bound, NaN left out
 
-    /// Which lanes are sound: all, for now.
+    /// Which lanes are sound: all of them, until any() says otherwise.
     struct Sound {
         template <class Verdicts>
         LANE_INLINE Verdicts operator&(const Verdicts& verdicts) const {
@@ -30,19 +31,19 @@ struct DoubtW {
     template <class... Sizes>
     LANE_INLINE Sound look_at(FloatW bound, Sizes... sizes) {
         ((signs = joined_signs(signs, sizes)), ...);
-        largest = max(bound, largest);  // the second of two where the first is NaN
+        largest = max(bound, largest);  // max() returns its second operand if the first is NaN
         return {};
     }
     LANE_INLINE bool any() const { return (sign_bits(signs) | (bits(largest < FloatW(limit)) ^ all_lanes)) != 0; }
 };
 
-/// The same where the bound holds no number that says where an object is: it is doubted by how far beyond a plane it
-/// is, which is infinite, or NaN, where such a number is infinite.
+/// The same for tests whose bound does not contain the object's position. How far the object is beyond a plane takes
+/// the bound's place: it is infinite or NaN if a coordinate is infinite.
 struct PlaceDoubtW {
     static constexpr float limit = 1e30f;
 
-    FloatW largest = FloatW(0.0f);  // beyond, but for NaN
-    FloatW latest = FloatW(0.0f);   // size: what is negative, infinite or NaN comes last
+    FloatW largest = FloatW(0.0f);  // the largest distance beyond a plane, NaN left out
+    FloatW latest = FloatW(0.0f);   // the size whose bits come last: a negative, infinite or NaN one, if there is one
 
     LANE_INLINE DoubtW::Sound look_at(FloatW beyond, FloatW size) {
         largest = max(beyond, largest);
@@ -52,7 +53,7 @@ struct PlaceDoubtW {
     LANE_INLINE bool any() const { return any_bits_beyond(later_bits(largest, latest), limit); }
 };
 
-/// In its place, for a word in doubt: object by object.
+/// In place of doubt, for a word that is looked at again: says lane by lane which objects are sound.
 struct NoDoubtW {
     float limit = 1e30f;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Clears what is beyond the limits that objects carry, or that a lamp has (eye_limits.hpp).
+/// Clears objects that are beyond their own limits of distance and size, or beyond a lamp's range (eye_limits.hpp).
 
 #include <cstdint>
 
@@ -18,7 +18,7 @@
 namespace lanecull {
 namespace {
 
-/// Clears the bits of objects that are too far away or too small. Not inlined, like the next two: it is rare.
+/// Clears the bits of objects that are too far away or too small. Not inlined, like the next one, because it is rare.
 template <class Range>
 [[gnu::noinline]] Populations drop_distant(Range& range, Chunk& chunk, UndecidedList& list) {
     const FloatW endless(__builtin_inff()), nothing(0.0f);
@@ -38,7 +38,7 @@ template <class Range>
     return chunk.close_culled();
 }
 
-/// The same of objects that the view's lamp does not reach.
+/// The same for objects that the view's lamp does not reach.
 template <class Range>
 [[gnu::noinline]] Populations drop_beyond_light(Range& range, Chunk& chunk, UndecidedList& list) {
     FrameAxesW axes(range.view.light);

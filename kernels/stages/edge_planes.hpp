@@ -1,13 +1,14 @@
 #pragma once
 
-/// Between the planes and GJK, in relative coordinates: objects that no plane keeps out, and whose deepest point is in
-/// the volume neither. Most of them are at an edge of the volume, where two planes meet: the one that the object is
-/// farthest behind, and the one that its point deepest there is farthest behind. Of straddling spheres this decides 9
-/// in 10, of boxes 17 in 20, for a third of what GJK takes.
+/// Between the planes and GJK, in relative coordinates: tests for objects that no plane culls and whose point farthest
+/// inside of the worst plane is not in the volume either. Most of these objects are at an edge of the volume, where two
+/// planes meet. The first is the plane that the object's centre is farthest behind. The second is the plane that the
+/// object's point farthest inside of the first plane is farthest behind. These tests decide 9 in 10 straddling spheres
+/// and 17 in 20 boxes, for a third of what GJK takes.
 ///
-/// With planes k and j, whose distances n . q + offset are not negative in the volume, and a, b >= 0, the volume lies
-/// where a (n_k . q + offset_k) + b (n_j . q + offset_j) >= 0: a plane through their edge. An object all of which is
-/// behind that plane is apart.
+/// Let k and j be planes whose distances n . q + offset are not negative in the volume, and a, b >= 0. Then the volume
+/// lies where a (n_k . q + offset_k) + b (n_j . q + offset_j) >= 0: on one side of a plane through their edge. An
+/// object that is wholly behind that plane is apart.
 
 #include <cstdint>
 
@@ -26,18 +27,19 @@ namespace {
 struct AtEdgeW {
     MaskW outside;  // set: behind one of the view's planes, proved
     MaskW apart;    // set: behind a plane through the edge, proved
-    MaskW overlap;  // set: a point of the object is in the volume, as far as floats tell
-    // Of what is apart, for its certificate: the planes, how much of each, and how far behind, times |a n_k + b n_j|.
+    MaskW overlap;  // set: a point of the object is in the volume, by plain float comparison
+    // For the certificate of what is apart: the two planes, their factors a and b, and minus the distance behind, times
+    // |a n_k + b n_j|.
     IndexW plane[2];
     FloatW share[2];
     FloatW margin;
 };
 
-/// The edge of two planes a lane, seen from an object's centre.
+/// In each lane the edge of two planes, seen from the object's centre.
 struct EdgeW {
     Vec3W normal[2];
     FloatW distance[2];  // of the centre
-    Vec3W nearest;       // from the centre to the edge's point that is nearest to it, as far as floats tell
+    Vec3W nearest;       // from the centre to the edge's nearest point, as floats have it
     FloatW share[2];     // nearest = share[0] normal[0] + share[1] normal[1]
 
     LANE_INLINE EdgeW(const RefinePlanes& planes, const Vec3W& center, IndexW first, IndexW second)
@@ -52,7 +54,7 @@ struct EdgeW {
     }
 };
 
-/// What a plane through the edge proves.
+/// Tests planes through the edge and keeps what one of them proves.
 template <class Shape>
 struct EdgePlanes {
     const EdgeW& edge;
@@ -68,13 +70,13 @@ struct EdgePlanes {
         result.share[0] = result.share[1] = result.margin = FloatW(0.0f);
     }
 
-    /// The plane with a and b of the two; the shape reaches so far along a n_k + b n_j. Shares that are negative, or
-    /// too small or large for the bound, prove nothing.
+    /// Tests the plane with factors a and b. `reach` is how far the shape reaches along a n_k + b n_j. Factors that are
+    /// negative, or too small or too large for the bound, prove nothing.
     LANE_INLINE void propose(FloatW a, FloatW b, FloatW reach) {
         constexpr float least_share = 1e-10f;
         const FloatW zero(0.0f), sum = a + b;
         const FloatW margin = fma(error, sum, fma(a, edge.distance[0], b * edge.distance[1]) + reach);
-        // NaN: then their sum is as well.
+        // min() may lose a NaN of a or b; the sum keeps it, and its comparison fails.
         const MaskW usable =
             (min(a, b) >= zero) & (sum > FloatW(least_share)) & (magnitude * sum < FloatW(magnitude_limit));
         const MaskW apart = usable & (margin < zero);
@@ -85,11 +87,12 @@ struct EdgePlanes {
     }
 };
 
-/// Numbers that have neither lost digits to underflow nor come near overflow: only such may be compared with each other
-/// to accept an object.
+/// Set: the number has neither lost digits to underflow nor come near overflow. Only such numbers may be compared with
+/// each other to accept an object.
 LANE_INLINE MaskW well_scaled(FloatW a) { return (a > FloatW(1e-30f)) & (a < FloatW(1e30f)); }
 
-/// Balls: the plane at right angles to the way to the edge. The edge's point itself is looked for in the volume.
+/// Balls: tests the plane at right angles to the vector from the centre to the edge. Returns the edge's point nearest
+/// to the centre, which the caller looks for in the volume.
 LANE_INLINE Vec3W look_along(const EdgeW& edge, const ZonotopeW<0, true>& ball, AtEdgeW& result) {
     const FloatW square = dot(edge.nearest, edge.nearest);
     EdgePlanes planes(edge, ball, result);
@@ -99,8 +102,9 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const ZonotopeW<0, true>& ball, 
     return ball.center + edge.nearest;
 }
 
-/// How boxes lie to the edge: their axes along its two normals, times half-extents and as they are, and in coordinates
-/// of their own, in which they reach from -size to size.
+/// How boxes lie relative to the edge. `reach`: the box's half axes along the edge's two normals. `along`: the same,
+/// each axis perhaps by another factor. `nearest`, `direction`: the edge's nearest point and its direction in
+/// coordinates of the box's own, in which the box reaches from -size to size.
 struct BoxAtEdgeW {
     FloatW reach[2][3], along[2][3];
     FloatW nearest[3], direction[3], size[3];
@@ -119,7 +123,7 @@ LANE_INLINE BoxAtEdgeW place(const AlignedBoxW& box, const EdgeW& edge, const Ve
     return at;
 }
 
-/// Axes need not be at right angles: by cofactors.
+/// Coordinates are found by cofactors, because the axes need not be at right angles.
 LANE_INLINE BoxAtEdgeW place(const ZonotopeW<3, false>& box, const EdgeW& edge, const Vec3W& direction) {
     BoxAtEdgeW at;
     for (int i = 0; i < 3; ++i) {
@@ -132,9 +136,9 @@ LANE_INLINE BoxAtEdgeW place(const ZonotopeW<3, false>& box, const EdgeW& edge, 
     return at;
 }
 
-/// Boxes: the three planes through the edge along one of their axes each. With A the axis, (n_k x n_j) x A is
-/// (n_k . A) n_j - (n_j . A) n_k. The point looked for in the volume is in the middle of the edge's way through the
-/// box.
+/// Boxes: tests the three planes through the edge that are each parallel to one of the box's axes. With A the axis,
+/// (n_k x n_j) x A is (n_k . A) n_j - (n_j . A) n_k. Returns the middle of the edge's part inside the box, which the
+/// caller looks for in the volume.
 template <class Box>
 LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result) {
     Vec3W direction = cross(edge.normal[0], edge.normal[1]);
@@ -154,7 +158,7 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result)
         leave = i == 0 ? middle + half : min(leave, middle + half);
     }
     const FloatW way = (enter + leave) * FloatW(0.5f);
-    // (Which also finds out NaN, where the edge is parallel to a side.)
+    // These comparisons also fail for NaN, which occurs where the edge is parallel to a side.
     result.overlap = mask_of(all_lanes);
     for (int i = 0; i < 3; ++i) {
         result.overlap =
@@ -163,7 +167,7 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result)
     return plus_times(box.center + edge.nearest, direction, way);
 }
 
-/// All planes, for whoever asks for nothing else.
+/// All planes against the shape, in place of look_at_edge(): for Method::planes.
 template <class Shape>
 LANE_INLINE AtEdgeW look_at_planes(const RefinePlanes& planes, const Shape& shape) {
     AtEdgeW result;
@@ -172,7 +176,7 @@ LANE_INLINE AtEdgeW look_at_planes(const RefinePlanes& planes, const Shape& shap
     return result;
 }
 
-/// The two that meet at the edge that an object is at.
+/// In each lane the two planes that meet at the edge that the object is at.
 struct TwoPlanesW {
     IndexW first, second;
 };
@@ -184,8 +188,8 @@ LANE_INLINE TwoPlanesW planes_of_edge(const RefinePlanes& planes, const Shape& s
     return {first, worst_plane_of(planes, deepest).plane};
 }
 
-/// Of the planes themselves, the second is asked, as refine has asked the first. Asking all six for the one that the
-/// whole box is farthest behind: 2 % of an oriented box's time, 4 with AVX2.
+/// Of the two planes themselves only the second is tested, because refine has tested the first. Searching all six for
+/// the one that the whole box is farthest behind would take 2 % of an oriented box's time, 4 with AVX2.
 template <class Shape>
 LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape, const TwoPlanesW& meeting) {
     const FloatW error = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
@@ -196,7 +200,7 @@ LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape,
     Vec3W between = shape.support(world_axes, edge.normal[0] + edge.normal[1]);
     result.overlap = (result.overlap & (least_distance(planes.view, point) >= -error)) |
                      (least_distance(planes.view, between) >= FloatW(0.0f));
-    // A polytope's corners may be known better than where two of its planes meet.
+    // A polytope's corners may be known more exactly than the edge where two of its planes meet.
     if (!planes.view.planes_suffice || planes.view.volume == VolumeKind::polytope) result.overlap = mask_of(0);
     result.plane[0] = meeting.first;
     result.plane[1] = meeting.second;

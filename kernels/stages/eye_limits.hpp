@@ -1,10 +1,10 @@
 #pragma once
 
-/// Objects too far from the view's eye, or too small as seen from there, and objects that a lamp does not reach. In the
-/// frame of the eye, or the lamp: world axes, it at 0.
+/// Finds objects that are too far from the view's eye, objects that are too small as seen from there, and objects that
+/// a lamp does not reach. Coordinates are those of the eye's frame, or the lamp's: world axes around it.
 ///
-/// With c the object's centre, every point p of it has p . c >= m, m being the least over the object; so |p| >= m /
-/// |c|. m comes from the support mapping, with the bound of every support point.
+/// Let c be the object's centre, and m the least p . c over the object's points p. Then every p has |p| >= m / |c|. m
+/// comes from the support mapping, less the bound of a support point.
 
 #include <lanecull/prepared_view.hpp>
 
@@ -19,18 +19,18 @@ namespace {
 
 /// Covers a handful of roundings in products of positive numbers.
 constexpr float roundings_up = 1 + 0x1p-20f;
-/// Objects whose centre is nearer to the place than this share of their own size are neither far nor small.
+/// Objects whose centre is nearer to the eye or lamp than this fraction of their own size are neither far nor small.
 constexpr float least_directed = 1e-9f;
 
-/// A shape seen from the origin of a frame with world axes, in coordinates that a power of two a lane brings near 1.
+/// A shape seen from the origin of a frame with world axes. In each lane a power of two brings the coordinates near 1.
 template <class Shape>
 struct SeenFromW {
     Shape shape;
     MaskW usable, directed;
     FloatW scale;
     FloatW error;   // of a support point's coordinates
-    FloatW length;  // |c|, no less
-    FloatW least;   // p . c of any of its points, no more
+    FloatW length;  // at least |c|
+    FloatW least;   // at most p . c, for any of the shape's points p
 
     LANE_INLINE SeenFromW(const Frame& place, float place_error, const Shape& shape_)
         : shape(shape_), usable(sound(shape)), scale(exponent_scale(shape.magnitude)) {
@@ -54,7 +54,7 @@ struct DistantW {
 template <class Shape>
 LANE_INLINE DistantW too_distant(const PreparedView& view, const Shape& shape, FloatW max_distance, FloatW min_size) {
     SeenFromW<Shape> seen(view.eye, view.eye_error, shape);
-    // The shape's own size: corners are off by no more than support points.
+    // The shape's own size. Corners are off by no more than support points are.
     const FloatW radius =
         fma(sqrt(seen.shape.farthest_corner_squared()), FloatW(roundings_up), seen.shape.ball_radius() + seen.error);
     const FloatW size = radius * FloatW(view.size_scale * roundings_up);

@@ -2,10 +2,10 @@
 
 /// Stage 2: GJK on W pairs of an object and the view volume V, in view space.
 ///
-/// The simplex lives in the Minkowski difference D = object - V, and asks whether D contains the origin. Each step
-/// takes D's point a farthest in direction v, a guess of the way from D to the origin; where even that point stays
-/// behind the origin, dot(a, v) < 0, v separates the two. Only that comparison, with the error bound added, culls a
-/// lane.
+/// GJK asks whether the Minkowski difference D = object - V contains the origin. It keeps a simplex of points of D.
+/// Each step takes the point a of D that is farthest in direction v, a guess of the direction from D to the origin. If
+/// even that point stays behind the origin, dot(a, v) < 0, v separates the two. Only that comparison, with the error
+/// bound added, culls a lane.
 ///
 /// After Gino van den Bergen's and Casey Muratori's accounts of GJK: the newest point a is always part of the next
 /// simplex, so only Voronoi regions that touch a are looked at.
@@ -25,8 +25,9 @@
 namespace lanecull {
 namespace {
 
-/// Support points at most. Few lanes get there, so it is chosen for adversaries: of 4,000,000 objects of the prover's
-/// families, automatic and GJK alone told some 20 apart by more than four bounds differently with 40, one with 64.
+/// The cap: support points at most. Few lanes get there, so it is chosen for adversaries. Of 4,000,000 objects of the
+/// prover's families, some 20 that are apart by more than four bounds got different verdicts from Method::automatic and
+/// Method::gjk with a cap of 40, one with 64.
 constexpr int max_iterations = 64;
 constexpr int first_iterations = 3;  // begin_point(), begin_segment(), third_point()
 constexpr int late_iteration = 12;   // see Gjk::begin_late_step
@@ -41,7 +42,7 @@ struct SeparatedW {
     MaskW cap;       // set: still undecided after max_iterations
 };
 
-/// A box that contains the shape, for certain.
+/// A box that certainly contains the shape, roundings included.
 template <class Shape>
 LANE_INLINE ExtentW surrounding(const PreparedView& view, const Shape& shape) {
     const FloatW share(error_per_magnitude(roundings::depth) + Shape::error_factor(view.frame));
@@ -63,24 +64,25 @@ struct QueryW {
 template <class Shape, class Volume, class Trace>
 struct Gjk {
     const PreparedView& view;
-    // Both scaled by a power of two a lane so that all coordinates are at most 2. Directions, products of up to three
-    // coordinate differences, then neither overflow nor, down to least_direction, lose anything to underflow.
+    // Both are scaled by a power of two in each lane, so that all coordinates are at most 2. Directions are products of
+    // up to three coordinate differences. So they do not overflow, and down to least_direction they lose nothing to
+    // underflow.
     Shape shape;
     Volume volume;
 
     FloatW error;  // dot(a, v) is off by less than error |v|_1, downward
-    FloatW age;    // support points that the lane has had, as far as TwoInTurn counts them
+    FloatW age;    // support points that the lane has had, where TwoInTurn counts them
     MaskW active;
     MaskW behind;  // set: the last step found dot(a, v) < 0
     SeparatedW result;
     Trace trace;
 
-    // The simplex b, c, d, newest first, as b and the ways from it: a step adds no points up and takes fewer
-    // differences. A lane's d counts only where has_face is set; b, c, d then wind so that (c - b) x (d - b) points
-    // towards the origin.
+    // The simplex b, c, d, newest point first, kept as b and the vectors from b to c and d: so a step adds no points up
+    // and takes fewer differences. A lane's d counts only where has_face is set; b, c, d then wind so that
+    // (c - b) x (d - b) points towards the origin.
     Vec3W b, to_c, to_d;
     MaskW has_face;
-    Vec3W direction;  // the way from the simplex to the origin, of any length
+    Vec3W direction;  // from the simplex towards the origin, of any length
 
     LANE_INLINE Gjk(const PreparedView& view_, const QueryW<Shape>& query)
         : Gjk(view_, query, surrounding(view_, query.shape)) {}
@@ -99,7 +101,7 @@ struct Gjk {
         trace.begin(scale, around.high.z);
     }
 
-    /// K u: each term of the sum that makes dot(a, v) belongs to the object or to the volume.
+    /// K u, the larger of two: each term of the sum that makes dot(a, v) belongs either to the object or to the volume.
     static LANE_INLINE float error_factor(const PreparedView& view) {
         const float object = Shape::error_factor(view.frame), volume = Volume::error_factor(view);
         return object > volume ? object : volume;
@@ -110,7 +112,7 @@ struct Gjk {
         active = active & ~lanes_;
     }
 
-    /// The support point of D in direction v; lanes that it decides retire.
+    /// Returns the support point of D in direction v. Lanes that it decides retire.
     LANE_INLINE Vec3W step(const Vec3W& v) {
         trace.step(active);
         Vec3W a = shape.support(view.frame, v) - volume.lowest(v);
@@ -125,19 +127,20 @@ struct Gjk {
         return a;
     }
 
-    /// The simplex a, b, c (, d) with a new: keeps the feature nearest to the origin and leaves the way from it. What
-    /// lies beyond an edge by less than edge_limit, at most 0, still counts as before the face.
+    /// Reduces the simplex a, b, c (, d), in which a is new, to its feature nearest to the origin, and sets `direction`
+    /// from there towards the origin. edge_limit is at most 0: an origin that lies beyond an edge by less than
+    /// -edge_limit still counts as in front of the face.
     template <bool MayHaveFace>
     LANE_INLINE void advance(const Vec3W& a, FloatW edge_limit) {
         const FloatW zero(0.0f);
         Vec3W ap = b - a, aq = ap + to_c;
-        // Normals by the side that lies opposite a: a is often far from the others, and the product of two long, nearly
-        // parallel sides is noise.
+        // The normal is made of a side at a and the side opposite a: a is often far from the others, and the product of
+        // the two long, nearly parallel sides at a is noise.
         Vec3W n = cross(ap, to_c);
 
-        // Tetrahedron: three faces meet in a, their normals outward, given how b, c, d wind; the origin is beyond one
-        // where n . a < 0. Of two that it is beyond the first is taken; choosing saves 1-10 % of the steps and costs a
-        // fifth of each.
+        // Tetrahedron: three faces meet in a. Their normals point outward, given how b, c, d wind, so the origin is
+        // beyond a face where n . a < 0. If the origin is beyond two faces the first is taken: choosing between them
+        // saves 1-10 % of the steps and costs a fifth of each.
         if constexpr (MayHaveFace) {
             Vec3W ab = ap, ac = aq, ad = ap + to_d;
             Vec3W acd = cross(ac, to_d - to_c), adb = cross(to_d, ad);
@@ -150,9 +153,9 @@ struct Gjk {
             n = select(beyond_acd, acd, select(beyond_adb, adb, n));
         }
 
-        // Triangle a, p, q, and ao = -a the way to the origin: beyond edge ap or aq where (ap x n) . ao > 0 or
-        // (n x aq) . ao > 0, with the triple products turned so that ap x ao and aq x ao serve the way from the edge as
-        // well.
+        // Triangle a, p, q. ao = -a is the vector from a to the origin. The origin is beyond edge ap if
+        // (ap x n) . ao > 0, and beyond aq if (n x aq) . ao > 0. The triple products are rearranged, so that ap x ao
+        // and aq x ao also give the direction from the edge.
         Vec3W ap_ao = cross(a, ap), aq_ao = cross(a, aq);
         const MaskW beyond_ap = dot(n, ap_ao) < edge_limit;
         const MaskW beyond_aq = but_not(dot(n, aq_ao) > -edge_limit, beyond_ap);
@@ -168,17 +171,18 @@ struct Gjk {
         has_face = ~on_edge;
     }
 
-    /// Lanes that no direction will prove: the simplex's nearest feature, which b is part of, is itself no farther from
-    /// the origin than the bound; or has no way to the origin even now. Without this they would all run to the cap, and
-    /// their packets with them: 4-10 % more for 100,000 objects of which 20 are so near. Giving up as soon as
-    /// dot(a, v) < 0 twice in a row is no faster, and loses 1 in 8,000 of the prover's objects.
+    /// Retires lanes that no direction will prove apart. In such a lane the simplex's nearest feature, which b is part
+    /// of, is itself no farther from the origin than the bound, or has no direction to the origin even now. Without
+    /// this they would all run to the cap, and their packets with them: 4-10 % more for 100,000 objects of which 20 are
+    /// so near. Giving up as soon as dot(a, v) < 0 twice in a row is no faster, and loses 1 in 8,000 of the prover's
+    /// objects.
     LANE_INLINE void give_up(MaskW lanes_) {
         const FloatW length = one_norm(direction);
         const MaskW within_bound = behind & ~(fma(error, length, dot(b, direction)) < FloatW(0.0f));
         retire(lanes_ & (within_bound | ~(length > FloatW(least_direction))), result.touching);
     }
 
-    /// Another of b, c, d takes first place, and with it another face of the tetrahedron.
+    /// Rotates b, c, d, so that another point is first, and with it another face of the tetrahedron.
     LANE_INLINE void turn(MaskW lanes_) {
         const MaskW turned = lanes_ & has_face;
         Vec3W back = -to_c;
@@ -190,11 +194,12 @@ struct Gjk {
     /// Set: the next step is a late one.
     LANE_INLINE MaskW late() const { return active & (age >= FloatW(static_cast<float>(late_iteration))); }
 
-    /// Lanes that take long have a simplex whose features rounding confuses: they may go round in circles, by the face
-    /// that is taken where the origin is beyond two, or by an edge of a needle. From late_iteration on, every other
-    /// step or so decides otherwise: turn()ed, and for faces alone, by the limit for edges that is returned. Which
-    /// steps do follows the Thue-Morse sequence, no run of which comes three times in a row, so that no circle closes.
-    /// A lane goes by its own age, so that its verdict is the same in whatever company.
+    /// In lanes that take long, rounding confuses the simplex's features. Such a lane may go round in circles, by the
+    /// face that is taken where the origin is beyond two, or by an edge of a needle. So from late_iteration on, every
+    /// other step or so decides differently: turn() puts another face first, and the limit for edges that is returned
+    /// leaves only faces to choose. The Thue-Morse sequence says which steps do so. No run of it comes three times in a
+    /// row, so no circle closes. A lane goes by its own age, so that its verdict does not depend on the other lanes of
+    /// its packet.
     LANE_INLINE FloatW begin_late_step() {
         const MaskW is_late = late(), otherwise = is_late & odd_population(to_index(age));
         give_up(is_late);
@@ -215,7 +220,8 @@ struct Gjk {
     }
     LANE_INLINE Vec3W third_point() { return step(cross(cross(to_c, -b), to_c)); }
 
-    /// Calls `visit` for every number that says how a lane goes on, always in the same order; it may change them.
+    /// Calls `visit` for every number that a lane needs to go on, always in the same order. `visit` may change the
+    /// number.
     static constexpr std::uint32_t lane_numbers = Shape::lane_numbers + Volume::lane_numbers + 14;
     template <class Visit>
     LANE_INLINE void visit_lanes(const Visit& visit) {
@@ -230,7 +236,7 @@ struct Gjk {
     }
 };
 
-/// Two packets' queries, decided operation by operation in turn: one packet's step is a chain of dependent operations
+/// Two packets' queries, which take turns operation by operation: one packet's step is a chain of dependent operations
 /// that leaves half the machine idle.
 template <class Query>
 struct TwoInTurn {
@@ -247,13 +253,13 @@ struct TwoInTurn {
         second.template advance<false>(a_1, 0.0f);
     }
 
-    /// Set: more than so many lanes are undecided.
+    /// Whether more than `few` lanes are undecided.
     LANE_INLINE bool more_active_than(int few) const {
         return __builtin_popcount(bits(first.active)) + __builtin_popcount(bits(second.active)) > few;
     }
 
-    /// After begin(): until no more than `few` lanes are undecided, or all have had `to` support points, late_iteration
-    /// at most, so that no step is a late one.
+    /// Goes on after begin(), until no more than `few` lanes are undecided or all have had `to` support points. `to` is
+    /// at most late_iteration, so no step is a late one.
     LANE_INLINE void go_on(int to, int few) {
         int k = first_iterations;
         for (; k < to && more_active_than(few); ++k) {
@@ -264,7 +270,7 @@ struct TwoInTurn {
         first.age = second.age = FloatW(static_cast<float>(k));
     }
 
-    /// Lanes of any age, until no more than `few` are undecided.
+    /// Goes on with lanes of any age, until no more than `few` are undecided.
     LANE_INLINE void go_on_until(int few) {
         while (more_active_than(few)) {
             Vec3W next_0 = first.step(first.direction), next_1 = second.step(second.direction);
@@ -300,8 +306,9 @@ LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape>& qu
     traces[1] = two.second.trace;
 }
 
-/// What is rare: expanded shapes, polytopes, and whoever asks for certificates. Not inlined, and one copy for every
-/// volume and trace: that costs a tenth of GJK's time; a copy for each would take compilers as long as all the rest.
+/// For what is rare: expanded shapes, polytopes, and calls that ask for certificates. It is not inlined, and one copy
+/// serves every volume and trace. That costs a tenth of GJK's time; a copy for each would take compilers as long as all
+/// the rest.
 template <class Shape>
 [[gnu::noinline]] void separate_out_of_line(const PreparedView& view, const QueryW<Shape>& query_0,
                                             const QueryW<Shape>& query_1, SeparatedW (&results)[2], TraceW* traces) {

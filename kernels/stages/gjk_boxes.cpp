@@ -25,7 +25,7 @@ struct StagedBoxes {
     std::uint32_t count = boxes.count;
     const PreparedView& view = *boxes.view;
 
-    // Of the two packets that prepare() has asked for.
+    // The two packets that prepare() has loaded.
     alignas(64) float numbers[2][GjkBoxes::numbers][lanes] = {};
     std::uint32_t sound_lanes[2] = {};
 

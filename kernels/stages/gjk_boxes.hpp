@@ -36,7 +36,7 @@ LANE_INLINE PacketEntries entries_of(const Packet& packet) {
     return entries;
 }
 
-/// What GjkBoxes' functions are called with.
+/// What GjkBoxes' functions are called with as `self`.
 template <class Range>
 struct BoxesOfRange {
     Range& range;

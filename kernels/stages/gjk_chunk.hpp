@@ -1,6 +1,6 @@
 #pragma once
 
-/// The last stage: GJK for whatever is listed; or nothing, where only planes are to be asked.
+/// The last stage: GJK for everything listed, or nothing for Method::planes.
 
 #include <cstdint>
 
@@ -22,7 +22,7 @@
 namespace lanecull {
 namespace {
 
-/// Stage 2. What is rare goes two packets at a time: with expansion, polytopes, certificates.
+/// Stage 2. Rare cases take the list two packets at a time, without compaction: expansion, polytopes, certificates.
 template <class Range>
 inline void separate_all(Range& range, Chunk& chunk, UndecidedList& list) {
     if constexpr (!Range::Expansion::expands) {
@@ -44,7 +44,7 @@ inline void separate_all(Range& range, Chunk& chunk, UndecidedList& list) {
     }
 }
 
-/// Everything that is still undecided stays visible, for want of another test.
+/// For Method::planes: everything that is still undecided stays visible, because there is no other test.
 template <class Range>
 inline void keep_all(Range& range, const Chunk& chunk, UndecidedList& list) {
     const std::uint32_t waiting = list.take_all();

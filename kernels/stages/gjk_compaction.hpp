@@ -1,8 +1,8 @@
 #pragma once
 
-/// Stage 2 for shapes of which any W make a packet. Queries take some five steps in the mean, and the slowest of two
-/// packets eight to ten: once most are decided the others wait for lanes of their kind, and go on in full packets, as
-/// often as it takes.
+/// Stage 2 for shapes of which any W can share a packet. A query takes some five steps in the mean, but the slowest of
+/// two packets takes eight to ten. So once most lanes are decided, the others (stragglers) are set aside until they
+/// fill packets, and go on in full packets. A lane may be set aside as often as it takes.
 
 #include <cstdint>
 
@@ -21,33 +21,33 @@
 namespace lanecull {
 namespace {
 
-/// Two packets go on until no more than a quarter of their lanes is undecided, and those of new objects for so many
-/// supports at most. Alternatives, and what they lost: kernels/REJECTED.md.
+/// Two packets go on until no more than a quarter of their lanes is undecided. Packets of new objects go on for no more
+/// than early_iterations support points. Alternatives, and what they lost: kernels/REJECTED.md.
 constexpr int few_undecided = static_cast<int>(lanes) / 2;
 constexpr int early_iterations = 8;
 
-/// Lanes of GJK on their way, fewer than four packets of them.
+/// Lanes that wait to go on with GJK: fewer than four packets of them.
 template <class Query>
 struct Stragglers {
-    static constexpr std::uint32_t room = 5 * lanes;  // a whole store beyond the last
+    static constexpr std::uint32_t room = 5 * lanes;  // room for a whole store beyond the last
 
     std::uint32_t count = 0;
     alignas(64) std::int32_t entry[room];
     alignas(64) float number[Query::lane_numbers][room];
 
-    /// Those of the query's lanes that are still active.
+    /// Adds those of the query's lanes that are still active.
     LANE_INLINE void take(Query& query, IndexW entries) {
         const std::uint32_t active = bits(query.active);
         if (active == 0) return;
-        const std::uint32_t end = count;  // which no store can change
+        const std::uint32_t end = count;  // a copy that no store can change
         std::uint32_t at = 0;
         query.visit_lanes([&](FloatW& value) LANE_LAMBDA { store_compressed(number[at++] + end, value, active); });
         store_compressed(entry + end, entries, active);
         count += static_cast<std::uint32_t>(__builtin_popcount(active));
     }
 
-    /// Number `packet` of the packets that wait, in the place of another query to the same volume: not of a copy of
-    /// one, as an instruction that copies so many registers starts slowly.
+    /// Loads waiting packet number `packet` into `query`, which is another query to the same volume. It does not go
+    /// into a copy of a query, because the instruction that copies so many registers starts slowly.
     LANE_INLINE void resume(Query& query, std::uint32_t packet) {
         const std::uint32_t first = packet * lanes, n = count > first ? count - first : 0;
         std::uint32_t at = 0;
@@ -58,11 +58,11 @@ struct Stragglers {
     LANE_INLINE Packet packet(std::uint32_t number_of_packet) const {
         const std::uint32_t first = number_of_packet * lanes;
         Packet packet(entry + first, count <= first ? 0 : count - first < lanes ? count - first : lanes);
-        packet.neighbours = false;  // W - 1 from first to last is not W in a row: those that wait again do not ascend
+        packet.neighbours = false;  // stragglers do not ascend: last - first = W - 1 does not mean W in a row
         return packet;
     }
 
-    /// The first two packets have gone.
+    /// Removes the first two packets, which have been resumed.
     LANE_INLINE void drop_two() {
         count -= count < 2 * lanes ? count : 2 * lanes;
         for (std::uint32_t i = 0; i < count; i += lanes) {
@@ -70,7 +70,7 @@ struct Stragglers {
             for (auto& numbers : number) store(numbers + i, load(numbers + 2 * lanes + i));
         }
     }
-    /// Lanes that nobody has written are at least numbers.
+    /// Fills the unused lanes of the first two packets with a number.
     LANE_INLINE void pad() {
         for (auto& numbers : number) {
             for (std::uint32_t i = count; i < 2 * lanes; ++i) numbers[i] = 1.0f;
@@ -78,13 +78,13 @@ struct Stragglers {
     }
 };
 
-/// Not inlined: kinds that are one shape share it.
+/// Not inlined: kinds with the same shape share it.
 template <class Query>
 [[gnu::noinline]] void go_on_until(TwoInTurn<Query>& two, int few) {
     two.go_on_until(few);
 }
 
-/// A list's packets as separate_against() asks for them: shapes, queries, and where verdicts go.
+/// A list's packets as separate_against() asks for them: it loads shapes, makes queries and records verdicts.
 template <class Range>
 struct ListedPackets {
     Range& range;
@@ -96,7 +96,7 @@ struct ListedPackets {
     LANE_INLINE ListedPackets(Range& range_, Chunk& chunk_, UndecidedList& list)
         : range(range_), chunk(chunk_), entries(list.entry), count(list.take_all()), view(range.view) {}
 
-    /// Made once a call: of its many vectors gcc keeps some in registers then.
+    /// Made once a call, so that gcc keeps some of its many vectors in registers.
     LANE_INLINE FrameAxesW axes() const { return FrameAxesW(view.frame); }
 
     LANE_INLINE void prepare(const Packet&, const Packet&) const {}
@@ -110,13 +110,13 @@ struct ListedPackets {
     LANE_INLINE void record(const Packet& packet, const SeparatedW& separated) const {
         record_query(range, chunk, packet, separated);
     }
-    /// Any shape at all.
+    /// A shape to make a query with; any will do.
     LANE_INLINE auto placeholder(const FrameAxesW& axes) const {
         return load(axes, Packet(entries, count < lanes ? count : lanes), 0);
     }
 };
 
-/// Two packets of stragglers. The last ones go on to the end.
+/// Goes on with two packets of stragglers. The last ones of a call go on until they are decided.
 template <class Packets, class Query>
 LANE_INLINE void decide_stragglers(const Packets& packets, TwoInTurn<Query>& late, Stragglers<Query>& stragglers,
                                    bool last) {
@@ -139,7 +139,7 @@ template <class Volume, class Packets>
     const std::int32_t* const entries = packets.entries;
     const std::uint32_t waiting = packets.count;
     const PreparedView& view = packets.view;
-    // Those that go on: made once, for resume() to fill in.
+    // The queries that stragglers go on in: made once, for resume() to fill in.
     Shape any = packets.placeholder(axes);
     const QueryW<Shape> nothing{any, start_normal(view, any), mask_of(0)};
     TwoInTurn<Query> late{Query(view, nothing), Query(view, nothing)};
@@ -167,13 +167,13 @@ template <class Volume, class Packets>
     }
 }
 
-/// Whether GJK is compiled for the view's volume: one that is asked often.
+/// Whether GJK has its own copy for the view's kind of volume: the three that are used often.
 LANE_INLINE bool is_asked_often(const PreparedView& view) {
     return view.volume == VolumeKind::frustum || view.volume == VolumeKind::edge_frustum ||
            view.volume == VolumeKind::box;
 }
 
-/// Against whichever of these the view has.
+/// Against the view's volume, which is one of those three.
 template <class Packets>
 inline void separate_from_volume(Packets& packets) {
     if (packets.view.volume == VolumeKind::frustum) {

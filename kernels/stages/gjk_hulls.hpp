@@ -1,7 +1,8 @@
 #pragma once
 
-/// Hull instances that their boxes leave undecided: packets of neighbours on the list that share a hull, so that its
-/// vertices can be broadcast. Lists keep the batch's order; a batch ordered by hull fills its packets.
+/// Hull instances that stay undecided after their hulls' boxes have been tested. Packets are made of neighbours on the
+/// list that share a hull, so that its vertices can be broadcast. Lists keep the batch's order, so a batch ordered by
+/// hull fills its packets.
 
 #include <cstdint>
 
@@ -25,13 +26,13 @@
 namespace lanecull {
 namespace {
 
-/// At most W entries of a list, of one hull.
+/// At most W entries of a list that share a hull.
 struct HullRun {
     Packet packet;
     const HullVertices* vertices;  // null: no run
 };
 
-/// A list's runs, one after the other, of which two at a time can be looked at.
+/// Goes through a list's runs, one after the other. The last two runs can be used at the same time.
 template <class Range>
 struct HullRuns {
     Range& range;
@@ -47,7 +48,7 @@ struct HullRuns {
         return index == nullptr ? 0 : index[chunk.first + static_cast<std::uint32_t>(list.entry[entry])];
     }
 
-    /// The next one. Entries whose hull does not exist are counted as invalid and passed over.
+    /// The next run. Entries whose hull does not exist are counted as invalid and passed over.
     LANE_INLINE HullRun next() {
         while (at < waiting) {
             const std::uint32_t first = at, hull = hull_index(first);
@@ -70,7 +71,7 @@ struct HullRuns {
     }
 };
 
-/// Of each lane's instance, how far its farthest vertex stays behind the plane: set where provably behind it.
+/// Set: the instance is wholly behind the plane, proved. Its vertex farthest on the inner side of the plane is tested.
 template <class Shape>
 LANE_INLINE MaskW behind_plane(const PreparedView& view, const Shape& shape, std::uint32_t plane) {
     Vec3W n = broadcast3(view.view_normal[plane]);
@@ -79,7 +80,8 @@ LANE_INLINE MaskW behind_plane(const PreparedView& view, const Shape& shape, std
     return (shape.magnitude < FloatW(magnitude_limit)) & (distance < -bound);
 }
 
-/// What refine() does for other kinds with the shape itself. With Method::planes: each plane against the vertices.
+/// With Method::planes: tests each plane against the vertices. refine() does this for other kinds, with the shape
+/// itself. Returns the lanes that stay undecided.
 template <class Range, class Shape>
 LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const Packet& packet, const Shape& shape) {
     std::uint32_t outside = 0;
@@ -91,7 +93,8 @@ LANE_INLINE std::uint32_t cull_behind_planes(Range& range, Chunk& chunk, const P
     return packet.active & ~outside;
 }
 
-/// With Method::automatic: the vertex deepest behind the worst plane.
+/// With Method::automatic: accepts instances whose vertex farthest inside of the worst plane is in the volume. Returns
+/// the lanes that stay undecided.
 template <class Range, class Shape>
 LANE_INLINE std::uint32_t accept_deepest_vertex(Range& range, const Chunk& chunk, const Packet& packet,
                                                 const Shape& shape) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What GJK is asked about packets, and where its answers go.
+/// Makes GJK's queries for packets, and records its results.
 
 #include <cstdint>
 
@@ -20,7 +20,8 @@
 namespace lanecull {
 namespace {
 
-/// What stage 2 is asked about a packet. With Method::gjk nobody has looked at its objects before.
+/// Stage 2's query for a packet. With Method::gjk no stage before it has tested the objects, so invalid ones are found
+/// here.
 template <class Shape, class Range>
 LANE_INLINE QueryW<Shape> query_for(Range& range, const Chunk& chunk, const Packet& packet, const Shape& shape) {
     std::uint32_t sound_lanes = packet.active;
@@ -46,7 +47,7 @@ LANE_INLINE void record_query(Range& range, Chunk& chunk, const Packet& packet, 
     record_query(range, chunk, packet, decided);
 }
 
-/// Stage 2 for two packets: of hulls, and of what is rare, which goes out of line.
+/// Stage 2 for two packets of hulls; or of a rare case, which goes out of line.
 template <class Shape, class Range>
 LANE_INLINE void separate_packets(Range& range, Chunk& chunk, const Packet& first, const Shape& first_shape,
                                   const Packet& second, const Shape& second_shape) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What GJK notes of its way, lane by lane, for certificates: above all the direction that proved a lane apart.
+/// What GJK notes of its steps, lane by lane, for certificates: above all the direction that proved a lane apart.
 
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -9,7 +9,7 @@
 namespace lanecull {
 namespace {
 
-/// For GJK that nobody asks.
+/// Notes nothing: for calls that do not ask for certificates.
 struct NotTraced {
     LANE_INLINE void begin(FloatW, FloatW) {}
     LANE_INLINE void step(MaskW) {}
@@ -18,8 +18,8 @@ struct NotTraced {
 
 struct TraceW {
     Vec3W direction;  // in view space; counts where the lane is apart
-    FloatW margin;    // there, below 0: dot(a, direction) with the bound added, in scaled coordinates
-    FloatW scale;     // of those
+    FloatW margin;    // where the lane is apart, below 0: dot(a, direction) with the bound added, in scaled coordinates
+    FloatW scale;     // of the scaled coordinates
     FloatW far;       // the depth that the volume was cut at
     FloatW steps;
 

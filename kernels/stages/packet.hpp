@@ -11,7 +11,7 @@
 namespace lanecull {
 namespace {
 
-/// Entries [first, last) of a list, at most W and perhaps none, the lanes beyond being object 0 and masked; or W
+/// Entries [first, last) of a list: at most W, perhaps none. The lanes beyond them are object 0 and masked. Or W
 /// objects in a row.
 struct Packet {
     std::uint32_t active;
@@ -19,7 +19,8 @@ struct Packet {
     std::uint32_t first_object = 0;
     bool neighbours = false;  // set: W objects in a row
 
-    /// Those of W objects in a row, below `end`, that are named by `active_`.
+    /// W objects in a row from first_object_ on, of which those in the lanes `active_` count. From `end` on, lanes
+    /// repeat the last object before it.
     LANE_INLINE Packet(std::uint32_t first_object_, std::uint32_t active_, std::uint32_t end)
         : active(active_),
           entries(lane_numbers() + IndexW(static_cast<std::int32_t>(first_object_))),

@@ -2,9 +2,9 @@
 
 /// Stage 1, in relative coordinates: every object of a batch against the view's planes.
 ///
-/// A lane leaves outside only by a comparison that succeeded: largest n . q + offset over the object, plus the bound,
+/// A lane is outside only by a comparison that succeeds: the largest n . q + offset over the object, plus the bound, is
 /// below zero. NaN fails every comparison, and `magnitude` adds every number of the object so that none is overlooked.
-/// Whether objects are valid at all is asked of whole words: few are not.
+/// Whether objects are valid at all is tested for whole words (stages/doubt.hpp), because few are not.
 
 #include <cstdint>
 
@@ -34,7 +34,7 @@ LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const BallW
     return doubt.look_at(reach, ball.size) & ClassifiedW{least < -reach, least_center >= FloatW(0.0f)};
 }
 
-/// Kinds that are seen as balls.
+/// Stage 1 by planes for kinds that it sees as balls.
 template <class Kind>
 struct BallStageOne : RelativePlanesW {
     using RelativePlanesW::RelativePlanesW;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What decided each object of a range, of solids or of figures: counted always, and noted object by object where the
-/// caller asks for certificates. Where nobody asks, that costs a test of a pointer for each packet.
+/// What decided each object of a range, of solids or of 2D shapes. Reasons are always counted; they are noted object by
+/// object if the caller asks for certificates. If it does not, that costs a test of a pointer for each packet.
 
 #include <cstdint>
 
@@ -29,13 +29,13 @@ struct Verdicts {
     LANE_INLINE bool noted() const { return certificates != nullptr; }
     LANE_INLINE std::uint64_t& count(Reason reason) { return counts[static_cast<int>(reason)]; }
 
-    /// The packet's objects in the lanes `decided`.
+    /// Records a reason for the packet's objects in the lanes `decided`.
     LANE_INLINE void record(const Chunk& chunk, const Packet& packet, std::uint64_t decided, Reason reason) {
         count(reason) += population(decided);
         if (noted()) note(chunk, packet, static_cast<std::uint32_t>(decided), reason);
     }
 
-    /// The objects whose bits are set in word w of the chunk.
+    /// Records a reason for the objects whose bits are set in word w of the chunk.
     LANE_INLINE void record(const Chunk& chunk, std::uint32_t w, std::uint64_t decided, Reason reason) {
         count(reason) += population(decided);
         if (noted()) note(chunk, w, decided, reason);

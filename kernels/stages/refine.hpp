@@ -1,7 +1,8 @@
 #pragma once
 
-/// Between the stages, in relative coordinates: packets of objects that stage 1 left undecided. Planes once more, now
-/// with the object's own shape (stage 1 may have seen a bounding sphere), and two cheap ways of being visible.
+/// Between stages 1 and 2, in relative coordinates: tests packets of objects that stage 1 left undecided. It tests
+/// planes once more, now against the object's own shape (stage 1 may have seen a bounding sphere). Then it looks for
+/// two points of the object in the volume, which is cheap.
 
 #include <cstdint>
 
@@ -19,14 +20,14 @@ struct RefinedW {
     MaskW invalid;        // set: not finite, or not a shape
     MaskW outside;        // set: wholly behind one plane, proved
     MaskW inside;         // set: the inner point is in the volume
-    MaskW vertex_inside;  // set: the point deepest behind the worst plane is in the volume
+    MaskW vertex_inside;  // set: the point farthest inside of the worst plane is in the volume
 };
 
 /// The view's planes in relative coordinates, made ready once a range.
 struct RefinePlanes {
     const PreparedView& view;
     float size[PreparedView::max_planes][3];  // |n| component by component
-    // Normals and offsets column by column, for lanes to gathered from.
+    // Normals and offsets column by column, for lanes to gather from.
     alignas(64) float column[4][PreparedView::max_planes];
 
     explicit RefinePlanes(const PreparedView& view_) : view(view_) {
@@ -40,14 +41,14 @@ struct RefinePlanes {
     }
 
     LANE_INLINE NormalW normal(std::uint32_t k) const { return {broadcast3(view.normal[k]), broadcast3(size[k])}; }
-    /// One plane's a lane.
+    /// The normal of each lane's own plane.
     LANE_INLINE Vec3W gathered(IndexW plane) const {
         return {gather_of_16(column[0], plane), gather_of_16(column[1], plane), gather_of_16(column[2], plane)};
     }
     LANE_INLINE FloatW gathered_offset(IndexW plane) const { return gather_of_16(column[3], plane); }
 };
 
-/// Calls `visit(k)` for every plane: the usual six without a loop, then what few views have besides.
+/// Calls `visit(k)` for every plane: the usual six without a loop, then the others that few views have.
 template <class Visit>
 LANE_INLINE void for_each_plane(const PreparedView& view, const Visit& visit) {
     for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) visit(k);
@@ -75,7 +76,7 @@ LANE_INLINE FloatW least_distance(const PreparedView& view, const Vec3W& q) {
     return least_over(view, view.normal, view.offset, q);
 }
 
-/// Set: finite, and a shape.
+/// Set: the object is finite and a valid shape.
 template <class Shape>
 LANE_INLINE MaskW sound(const Shape& shape) {
     return shape.valid & (shape.magnitude < FloatW(magnitude_limit));
@@ -84,9 +85,9 @@ LANE_INLINE MaskW sound(const Shape& shape) {
 /// Relative coordinates as a frame: R is the identity.
 constexpr Frame world_axes{};
 
-/// The planes against the shape.
+/// In each lane, the plane that a shape or a point is farthest behind.
 struct WorstPlaneW {
-    FloatW distance;  // of the shape's point farthest inside of it; negative: the shape is outside, but for errors
+    FloatW distance;  // of the shape's point farthest inside of it; negative: outside, but for errors
     IndexW plane;
 };
 
@@ -115,8 +116,8 @@ LANE_INLINE WorstPlaneW worst_plane_of(const RefinePlanes& planes, const Vec3W& 
     });
 }
 
-/// Where GJK starts, in view space: the plane that the centre is farthest behind. Counting the shape's reach as well
-/// takes three times the work and saves no step.
+/// The direction that GJK starts in, in view space: the normal of the plane that the centre is farthest behind.
+/// Counting the shape's reach as well takes three times the work and saves no step.
 template <class Shape>
 LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
     Vec3W normal = broadcast3(view.view_normal[0]);
@@ -137,7 +138,7 @@ LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {
     const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
     const MaskW is_sound = sound(shape);
     RefinedW result = {~is_sound, is_sound & (worst.distance < -bound), mask_of(0), mask_of(0)};
-    // Planes around a hull need not be all of its facets.
+    // The planes need not be all facets of the volume: what is inside all of them may then be outside the volume.
     if (!planes.view.planes_suffice) return result;
     result.inside = is_sound & (least_distance(planes.view, shape.inner_point()) >= FloatW(0.0f));
     if constexpr (Shape::is_exact) {
@@ -147,9 +148,9 @@ LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {
     return result;
 }
 
-/// The plane that the centre is farthest behind against the shape: nine in ten of those that any plane would prove
-/// outside, for half the work. What is left is shown the others at the volume's edges (stages/edge_planes.hpp);
-/// capsules take their shortest way to it (stages/capsule_nearest.hpp).
+/// Tests the shape against one plane, which its centre is farthest behind. That finds nine in ten of the objects that
+/// any plane would prove outside, for half the work. What is left is tested against another plane at the volume's edges
+/// (stages/edge_planes.hpp); capsules are tested by their shortest vector to the volume (stages/capsule_nearest.hpp).
 template <class Shape>
 LANE_INLINE RefinedW refine_by_one_plane(const RefinePlanes& planes, const Shape& shape, const WorstPlaneW& worst) {
     Vec3W normal = planes.gathered(worst.plane);
@@ -163,7 +164,7 @@ LANE_INLINE RefinedW refine_by_one_plane(const RefinePlanes& planes, const Shape
     return result;
 }
 
-/// The same of up to 64 objects.
+/// The same for up to 64 objects, a bit each.
 struct RefinedBits {
     std::uint64_t invalid = 0, outside = 0, inside = 0, vertex_inside = 0;
 
@@ -173,7 +174,7 @@ struct RefinedBits {
         inside |= std::uint64_t{bits(refined.inside)} << shift;
         vertex_inside |= std::uint64_t{bits(refined.vertex_inside)} << shift;
     }
-    /// One reason each, and none for objects that are not `asked` for.
+    /// Leaves one reason for each object, and none for objects that are not in `asked`.
     LANE_INLINE void decide(std::uint64_t asked) {
         invalid &= asked;
         outside &= asked & ~invalid;

@@ -94,8 +94,9 @@ inline void refine_by(Range& range, Chunk& chunk, UndecidedList& list, std::uint
     list.collect(chunk, chunk.undecided, 0);
 }
 
-/// Planes again with the object's own shape, and points of it: lists what only stage 2 can decide. Where many
-/// objects are undecided, whole words are looked at, as in stage 1. Where a closer look follows one plane will do.
+/// Refines a chunk: tests planes against the objects' own shapes, and looks for points of the objects in the volume.
+/// Lists what is left for later stages. Where many objects are undecided, whole words are tested, as in stage 1. Where
+/// edges or the shortest vector follow, one plane is enough.
 template <class Range>
 inline void refine_all(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
     if constexpr (Range::looks_at_edges) {

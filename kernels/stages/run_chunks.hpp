@@ -1,6 +1,6 @@
 #pragma once
 
-/// A range, of solids or of figures, chunk by chunk.
+/// Runs a range, of solids or of 2D shapes, chunk by chunk.
 
 #include <cstdint>
 
@@ -15,8 +15,9 @@
 namespace lanecull {
 namespace {
 
-/// Calls `cull_chunk(chunk, list)`, which decides a chunk's words and records why, for each chunk in turn, and writes
-/// the words where the task wants them; `find_inside(chunk, list, words)` where it wants what is wholly inside.
+/// For each chunk in turn, calls `cull_chunk(chunk, list)`, which decides the chunk's words and records why, and writes
+/// the words where the task wants them. If the task wants what is wholly inside, calls `find_inside(chunk, list,
+/// words)`.
 template <class CullChunk, class FindInside>
 LANE_INLINE void run_chunks(const RangeTask& task, const Verdicts& verdicts, const CullChunk& cull_chunk,
                             const FindInside& find_inside) {

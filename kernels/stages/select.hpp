@@ -1,7 +1,7 @@
 #pragma once
 
-/// Before stage 1: which objects of a chunk are to be tested at all. Flags and layers say so; an object whose
-/// attributes are no numbers is visible without a test.
+/// Before stage 1: selects the objects of a chunk that are tested at all. Flags and layers say which. An object with
+/// invalid attributes is visible without a test.
 
 #include <cstdint>
 
@@ -31,7 +31,8 @@ struct SelectedW {
 
 LANE_INLINE MaskW valid_number(FloatW a) { return (a >= FloatW(0.0f)) & (a < FloatW(magnitude_limit)); }
 
-/// Set: a margin or sweep that is no number, or a limit that is none.
+/// Set bits: lanes with a margin or a limit that is negative or NaN, or with a margin or sweep that is not finite or
+/// too large.
 template <class Fetch>
 LANE_INLINE std::uint32_t invalid_attributes(const Attributes& a, const Fetch& fetch) {
     MaskW valid = mask_of(all_lanes);
@@ -44,7 +45,7 @@ LANE_INLINE std::uint32_t invalid_attributes(const Attributes& a, const Fetch& f
     return ~bits(valid);
 }
 
-/// One packet; the four sets of lanes have none in common.
+/// Selects in one packet. The four sets of lanes have none in common.
 template <class Fetch>
 LANE_INLINE SelectedW select_packet(const Attributes& a, std::uint32_t layer_mask, const Fetch& fetch,
                                     std::uint32_t active) {
@@ -69,7 +70,7 @@ LANE_INLINE bool selects(const Attributes& a) {
            a.max_distance != nullptr || a.min_projected_size != nullptr;
 }
 
-/// The chunk's objects. Returns how many are candidates.
+/// Selects the chunk's objects that are to be tested, and records the others. Returns how many are candidates.
 inline std::uint32_t select_objects(const Attributes& attributes, std::uint32_t layer_mask, const Chunk& chunk,
                                     Selection& selection, Verdicts& verdicts) {
     const Attributes a = attributes;

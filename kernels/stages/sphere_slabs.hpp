@@ -1,23 +1,28 @@
 #pragma once
 
-/// Stage 1 for balls and perspective volumes, in view space: three dot products and a pair of sides each with |x| and
-/// |y|, where six planes take six dot products (view/side_slabs.cpp prepares them). How much more than the radius is
-/// asked for expands with the depth, not with each object's coordinates: what is far from the volume's axis is as far
-/// beyond its sides, or nearly so, and the radius is counted a little larger than it is. So no object's size is summed
-/// up.
+/// Stage 1 for balls and perspective volumes, in view space. It takes three dot products, and tests a pair of opposite
+/// sides by |x| and a pair by |y|, where six planes take six dot products (view/side_slabs.cpp prepares the numbers). A
+/// ball is culled if its centre is beyond a side or a depth by more than the radius and an allowance for rounding. The
+/// allowance grows with the depth, not with each object's coordinates: an object far from the volume's axis is about as
+/// far beyond the volume's sides, and the radius is counted a little larger than it is. So no object's coordinates are
+/// summed up.
 ///
-/// Boxes along the axes are asked as balls, too, with their half-extents' sum for a radius: as a box's corners are of
-/// no interest here a packet takes 33 operations, and of uniform boxes no more than 1 % stay undecided. So are
-/// capsules: 0.91 instead of 1.48 ns (uniform, AVX2, EPYC of family 25, model 1).
+/// Boxes along the axes are tested as balls, too, with the sum of their half-extents for a radius. A box's corners are
+/// not needed, so a packet takes 33 operations, and of uniform boxes no more than 1 % stay undecided. Capsules are also
+/// tested as balls: 0.91 instead of 1.48 ns (uniform, AVX2, EPYC of family 25, model 1).
 ///
-/// The volume lies where low z <= x <= high z. With m the middle of the slopes and t half of what is between them that
-/// is |x - m z| <= t z; divided by the longer of the two sides' normals no side is taken for farther away than it is.
-/// So whatever sides tell outside is behind a plane of the view. So is what depths tell, though depth planes may be
-/// tilted and the depths tested are those of the outermost edge. With T the tangent of the tilt towards x or y, a ball
-/// between the sides reaches no farther than (2 + slope) reach beyond the edges that limit the plane there, and the
-/// plane is no more than 2 T times that deeper: less than depth_share of the reach, which depths are asked for on top.
+/// The volume lies where low z <= x <= high z. With m the middle of the two slopes and t half of their difference, that
+/// is |x - m z| <= t z. This is divided by the length of the longer of the two sides' normals, so no side is taken for
+/// farther away than it is. So whatever is outside by the sides is behind a plane of the view.
 ///
-/// How far a volume off its axis is from its shorter normal's side is underestimated: such balls are left to stage 2.
+/// Whatever is outside by its depth is also behind a plane of the view, though depth planes may be tilted and the
+/// depths tested are those of the outermost edge. With T the tangent of the tilt towards x or y, a ball between the
+/// sides reaches no farther than (2 + slope) times its reach beyond the edges that limit the plane there, and the plane
+/// is no more than 2 T times that deeper. That is less than depth_share of the reach, and the depth test asks for that
+/// much on top.
+///
+/// Where the volume is off its axis, the distance from the side with the shorter normal is underestimated. Balls that
+/// are missed by this are left to stage 2.
 
 #include <cstdint>
 #include <type_traits>
@@ -36,15 +41,16 @@
 namespace lanecull {
 namespace {
 
-/// Where the near plane is near and the world's origin not too far away, balls need neither be asked about that plane
-/// (behind the apex they are beyond the sides) nor be brought to relative coordinates: a fifth of all operations.
+/// Which depths balls are tested against. Where the near plane is near and the world's origin is not too far away,
+/// balls are not tested against the near plane (behind the apex they are beyond the sides) and not brought to relative
+/// coordinates. That saves a fifth of all operations.
 enum class AskedDepths { both, far, none };
 inline AskedDepths asked_depths(const PreparedView& view) {
     if (origin_rounding(view) >= view.sides.allowance) return AskedDepths::both;
     return view.sides.far_depth < __builtin_inff() ? AskedDepths::far : AskedDepths::none;
 }
 
-/// A function of p - (hi + lo), as one of p - hi, or of p.
+/// The row and the constant of a function of p - (hi + lo), as a function of p - hi or of p.
 LANE_INLINE Vec3W row_of(const double (&row)[3]) {
     return {FloatW(static_cast<float>(row[0])), FloatW(static_cast<float>(row[1])), FloatW(static_cast<float>(row[2]))};
 }
@@ -62,7 +68,7 @@ template <class Kind, AskedDepths Asked>
 struct SphereSlabsStageOne {
     using Doubt = PlaceDoubtW;
     static constexpr bool of_p = Asked != AskedDepths::both;
-    static constexpr float unit = Kind::ball_unit;  // all lengths here are so many times as long as they are
+    static constexpr float unit = Kind::ball_unit;  // all lengths here are multiplied by it
 
     using Axes = std::conditional_t<of_p, OwnAxes, RelativeAxesW>;
 
@@ -72,7 +78,7 @@ struct SphereSlabsStageOne {
     FloatW minus_slope_x, minus_slope_y;
     FloatW near, far, inner_near, inner_far;
     FloatW scale, share, fixed;
-    FloatW inside;  // no centre that is farther out than this, a negative number, is taken for one of the volume's
+    FloatW inside;  // 0 or negative: a centre counts as inside if it is beyond no side and no depth by more than this
 
     LANE_INLINE explicit SphereSlabsStageOne(const PreparedView& view)
         : axes(view.frame),
@@ -101,8 +107,9 @@ struct SphereSlabsStageOne {
         const FloatW depth = dot_plus(z, p, z_0);
         const FloatW sides = max(fma(depth, minus_slope_x, abs(dot_plus(x, p, x_0))),
                                  fma(depth, minus_slope_y, abs(dot_plus(y, p, y_0))));
-        // In this order, that of what is infinite only NaN, or infinitely far beyond, is left: sides are that already.
-        // What is deeper than inner_far is never taken for inside, endless though the volume be.
+        // The order matters: max() returns its second operand if either is NaN. `sides` comes second, and it is NaN or
+        // +inf for infinite input; so the result is NaN or +inf as well, never finite. A centre deeper than inner_far
+        // never counts as inside, even if the volume is endless.
         FloatW beyond = sides, without = max(depth - inner_far, sides);
         if constexpr (Asked == AskedDepths::far) beyond = without = max(depth - far, sides);
         if constexpr (Asked == AskedDepths::both) {

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Shapes in memory, between steps that several packets take one after the other. A packet's way through a stage is a
-/// chain of dependent operations, and longer than processors look ahead: step by step, they find the next packet's to
-/// begin with.
+/// Shapes in memory, between steps that several packets take one after the other. A packet's operations in a stage are
+/// one chain of dependent operations, longer than processors look ahead. Step by step, the processor finds the next
+/// packet's operations to begin with.
 
 #include <cstdint>
 
@@ -12,7 +12,8 @@
 namespace lanecull {
 namespace {
 
-/// What support() looks at and a magnitude, written number by number: gcc 12 stores a whole shape twice.
+/// The numbers that support() reads, and the magnitude. They are written number by number, because gcc 12 stores a
+/// whole shape twice.
 template <class Shape>
 struct StagedW {
     alignas(64) float number[Shape::lane_numbers + 1][lanes];
@@ -20,7 +21,7 @@ struct StagedW {
     LANE_INLINE void put(Shape shape) {
         std::uint32_t at = 0;
         shape.visit_lanes([&](FloatW& value) LANE_LAMBDA { store(number[at++], value); });
-        // What is no shape has no magnitude, either: neither is sound.
+        // What is not a shape gets an infinite magnitude instead: it is not sound either way.
         store(number[at], select(shape.valid, shape.magnitude, FloatW(__builtin_inff())));
     }
     LANE_INLINE Shape get() const {

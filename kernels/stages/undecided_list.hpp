@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::uint32_t list_objects = 2560;
 
-/// Objects of a chunk or a part of it, waiting for the next stage. A stage reads it packet by packet and writes what it
-/// leaves undecided back to the front: never beyond the packet it has just read, so one list serves all stages. (A
-/// whole store reaches W entries far: after a packet of fewer entries, the last of a list apart, it would bury some
-/// that nobody has read.)
+/// Objects of a chunk or a part of it that wait for the next stage. A stage reads the list packet by packet and writes
+/// what it leaves undecided back to the front. It never writes beyond the packet that it has just read, so one list
+/// serves all stages. (append() stores W entries. After a packet of fewer entries that is not the last of the list,
+/// this would overwrite entries that have not been read; append_short() does not.)
 struct UndecidedList {
     std::uint32_t count = 0;
     alignas(64) std::int32_t entry[list_objects + lanes];  // room for a whole store beyond the last
@@ -27,7 +27,7 @@ struct UndecidedList {
         store_compressed(entry + count, entries, chosen);
         count += static_cast<std::uint32_t>(__builtin_popcount(chosen));
     }
-    /// The same without touching what lies beyond, for packets that were shorter than W.
+    /// The same, but writes only the chosen entries: for packets that may be shorter than W.
     LANE_INLINE void append_short(IndexW entries, std::uint32_t chosen) {
         alignas(64) std::int32_t front[lanes];
         store_compressed(front, entries, chosen);
@@ -35,8 +35,8 @@ struct UndecidedList {
         for (std::uint32_t i = 0; i < n; ++i) entry[count + i] = front[i];
         count += n;
     }
-    /// The objects whose bits are set in words `begin` and on, instead of what was listed, but for words that it has no
-    /// room for. Returns the first of these, or the chunk's end.
+    /// Replaces the list by the objects whose bits are set in words `begin` and on, up to the first word that there is
+    /// no room for. Returns that word, or the chunk's end.
     LANE_INLINE std::uint32_t collect(const Chunk& chunk, const std::uint64_t* set, std::uint32_t begin) {
         count = 0;
         std::uint32_t w = begin;
@@ -70,15 +70,15 @@ struct UndecidedList {
     }
 };
 
-/// Packets of the objects whose bits are set. Where they are many, W neighbours at a time, some of them masked: plain
-/// loads. Where they are few, full packets from a list: gathers, which cost more than the lanes that stay idle from a
-/// third of the objects on (22 cycles each on Zen 4).
+/// Packets of the objects whose bits are set. If they are many, a packet is W neighbours, some of them masked, and is
+/// read by plain loads. If they are few, packets are full and come from a list, by gathers (22 cycles each on Zen 4).
+/// From a third of the objects on, gathers cost more than idle lanes.
 struct Packets {
     const Chunk& chunk;
     const std::uint64_t* const set;
     UndecidedList& list;
     bool in_a_row;
-    std::uint32_t at = 0, listed = 0, word = 0;  // those before the last have been listed
+    std::uint32_t at = 0, listed = 0, word = 0;  // words before `word` have been listed
 
     LANE_INLINE Packets(const Chunk& chunk_, const std::uint64_t* set_, UndecidedList& list_)
         : chunk(chunk_), set(set_), list(list_), in_a_row(are_many(chunk_, chunk_.population(set_))) {}

@@ -19,7 +19,8 @@
 namespace lanecull {
 namespace {
 
-/// Scaled as a whole by a power of two, which changes no volume, so that matrices of any size work.
+/// Reads the matrix's rows. The matrix is scaled as a whole by a power of two, so that matrices of any size work. That
+/// does not change the volume.
 Status read_rows(std::span<const double, 16> m, const ClipSpace& clip_space, ClipRows& rows) {
     if (clip_space.layout != MatrixLayout::row_major && clip_space.layout != MatrixLayout::column_major) {
         return Status::failure("clip_space.layout: %d is no layout", static_cast<int>(clip_space.layout));
@@ -43,7 +44,7 @@ Status read_rows(std::span<const double, 16> m, const ClipSpace& clip_space, Cli
         const auto element = [&](std::size_t c) {
             const double given = clip_space.layout == MatrixLayout::row_major ? m[4 * r + c] : m[4 * c + r];
             const double scaled = std::ldexp(given, scale);
-            const bool exact = std::ldexp(scaled, -scale) == given;  // not where it became subnormal
+            const bool exact = std::ldexp(scaled, -scale) == given;  // not if it became subnormal
             return exact ? Interval(scaled) : Interval(next_down(scaled), next_up(scaled));
         };
         return Affine{{element(0), element(1), element(2)}, element(3)};
@@ -61,7 +62,7 @@ Status check_place(const PreparedView& view, const char* name) {
     return {};
 }
 
-/// The message with the argument's own name, if it speaks of a matrix.
+/// Replaces clip_from_world by the argument's own name in a message that begins with it.
 Status renamed(const Status& status, const char* name) {
     constexpr char matrix[] = "clip_from_world";
     constexpr std::size_t size = sizeof matrix - 1;

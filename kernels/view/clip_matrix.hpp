@@ -3,9 +3,9 @@
 /// The rows of a clip matrix, and the half-spaces that they and the options' clip planes make. kernels/PROOF.md derives
 /// views of matrices under the same names.
 ///
-/// Everything is relative to the point c = origin_hi + origin_lo and, for the support mapping, in coordinates
-/// y = R (p - c). Both c and R are merely *chosen* near the apex and along the view's axes; as floats they are exact,
-/// and the volume's numbers in these coordinates are enclosed in intervals and rounded outward.
+/// Everything is relative to the point c = origin_hi + origin_lo and, for the support mapping, in coordinates y = R (p
+/// - c). Both c and R are merely *chosen*, near the apex and along the view's axes. As floats they are exact. The
+/// volume's numbers in these coordinates are enclosed in intervals and rounded outward.
 
 #include <cstdint>
 #include <span>
@@ -16,7 +16,7 @@
 
 namespace lanecull {
 
-/// The matrix's rows; each a function of p - ClipSpace::origin until about() moves them.
+/// The matrix's rows. Each is a function of p - ClipSpace::origin until about() moves it.
 struct ClipRows {
     Affine x, y, z, w;
     DepthRange depth;
@@ -28,17 +28,17 @@ struct ClipRows {
     }
 };
 
-/// Rows that are functions of p - c as functions of y.
+/// Turns rows that are functions of p - c into functions of y.
 [[nodiscard]] ClipRows in_view_space(const ClipRows& rows, const Interval3x3& rotation);
 
-/// A point relative to ClipSpace::origin, in the world.
+/// The world coordinates of a point that is given relative to ClipSpace::origin.
 [[nodiscard]] Double3 world_of(const Double3& p, const ClipSpace& clip_space);
 
-/// Rows that are functions of p - ClipSpace::origin as functions of p - c.
+/// Turns rows that are functions of p - ClipSpace::origin into functions of p - c.
 [[nodiscard]] ClipRows about(const ClipRows& rows, const Interval3& c, const ClipSpace& clip_space);
 
-/// A volume's half-spaces, functions of p - c: the sides, the options' clip planes, then the depth planes, so that
-/// stage 1, which takes the first six, sees a clip plane rather than the far plane.
+/// A volume's half-spaces, as functions of p - c: the sides, the options' clip planes, then the depth planes. In this
+/// order stage 1, which takes the first six, takes a clip plane rather than the far plane.
 struct HalfSpaces {
     Affine f[PreparedView::max_planes];
     std::uint32_t count = 0;
@@ -47,16 +47,16 @@ struct HalfSpaces {
     [[nodiscard]] std::span<const Affine> all() const { return {f, count}; }
     [[nodiscard]] std::span<const Affine> clip_planes() const { return {f + sides, clip_end - sides}; }
 
-    /// Appends one, unless it is everything. Fails where it is nothing, or not known well enough.
+    /// Appends a half-space, unless it is all of space. Fails if it is empty or not known well enough.
     [[nodiscard]] Status add(const Affine& half_space);
-    /// Appends all of a volume's. The rows are functions of p - c.
+    /// Appends all half-spaces of a volume. The rows are functions of p - c.
     [[nodiscard]] Status add(const ClipRows& rows, const ViewOptions& options, const Interval3& c);
 };
 
-/// Gives the view the half-spaces as its planes, which are the volume.
+/// Makes the half-spaces, whose intersection is the volume, the view's planes.
 [[nodiscard]] Status add_planes(const HalfSpaces& half_spaces, const Interval3x3& rotation, PreparedView& view);
 
-/// Describes the volume by its corners, too. Leaves the view as it is where those are not known well enough.
+/// Describes the volume by its corners, too. Leaves the view as it is if the corners are not known well enough.
 [[nodiscard]] Status describe_by_corners(const HalfSpaces& half_spaces, const Interval3x3& rotation,
                                          PreparedView& view);
 

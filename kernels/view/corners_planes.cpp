@@ -1,4 +1,4 @@
-/// Views that are no matrix: the hull of eight corners, the intersection of half-spaces.
+/// Views that are given without a matrix: the hull of eight corners, and the intersection of half-spaces.
 
 #include <lanecull/view.hpp>
 
@@ -13,15 +13,15 @@
 namespace lanecull {
 namespace {
 
-/// Where to put a volume's origin and depth axis. Its small end is where floats must be finest: the corner that has
-/// others closest around it.
+/// Where a volume's origin and depth axis are put. Floats must be finest at the volume's small end, so the origin is
+/// near the corner that has other corners closest around it.
 struct Placement {
     Double3 origin;
     Double3 forward = {0, 0, 1};
 };
 
-/// The four corners (or fewer) around the one that has its three nearest neighbours closest; the way from them to the
-/// others, or along the rays.
+/// Finds the corner whose three nearest neighbours are closest. The origin is the mean of these four corners (or
+/// fewer). `forward` leads from there to the mean of the others, or along the rays.
 Placement place(std::span<const Generator> generators) {
     Double3 points[Generators::capacity], rays{};
     std::size_t count = 0;
@@ -59,7 +59,7 @@ Placement place(std::span<const Generator> generators) {
     return placement;
 }
 
-/// Whether points are where they seem to be, as far as an origin is concerned.
+/// Whether the points are known well enough to choose an origin by them.
 bool known_where(std::span<const Generator> generators) {
     double farthest = 0;
     for (const Generator& g : generators) {
@@ -68,7 +68,7 @@ bool known_where(std::span<const Generator> generators) {
     return blur(generators) <= std::fmax(0x1p-10 * extent(generators), 0x1p-30 * farthest);
 }
 
-/// The generators as functions of p - c.
+/// Makes the generators relative to c.
 void move_to(const Interval3& c, Generators& generators) {
     const Generators before = generators;
     generators.clear();
@@ -97,7 +97,7 @@ struct WorldPlanes {
     }
     [[nodiscard]] std::span<const Affine> all() const { return {f, count}; }
 
-    /// The mean of the points of the planes nearest to 0: somewhere where they matter.
+    /// The mean of each plane's point nearest to 0: a place where the planes matter.
     [[nodiscard]] Double3 center() const {
         Double3 sum{};
         for (const Affine& plane : all()) sum = sum + middle(plane.linear) * -plane.constant.mid();
@@ -105,7 +105,8 @@ struct WorldPlanes {
     }
 };
 
-/// The generators' hull cut by one half-space after the other, `clipped` of them before. False when nothing is left.
+/// Cuts the generators' hull by one half-space after the other. `clipped` is the next half-space's number. False if
+/// nothing is left.
 bool clip_to(std::span<const Affine> half_spaces, std::uint32_t& clipped, Generators& hull) {
     for (const Affine& f : half_spaces) {
         const Generators before = hull;
@@ -124,7 +125,7 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
                 return Status::failure("corners: number %zu of corner %zu is not a finite one up to 1e30", k, i);
             }
         }
-        // Any two may be joined by an edge.
+        // All bits are set, for an edge may join any two corners.
         hull.add({exactly({corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]}), 1.0, ~std::uint32_t{0}});
     }
     WorldPlanes limits;
@@ -171,7 +172,7 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
     if (Status status = world.add(planes, "planes"); !status) return status;
     if (Status status = world.add(options.clip_planes, "options.clip_planes"); !status) return status;
 
-    // Once to see where the volume lies, once from there.
+    // The volume is enclosed twice: first to see where it lies, then relative to the origin that was chosen there.
     Generators corners;
     Enclosed enclosed = enclose(world.all(), corners);
     if (enclosed == Enclosed::empty) return Status::failure("planes: the volume is empty");
@@ -200,7 +201,7 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
     return {};
 }
 
-/// What preparing any of these views has around it; they have no eye of their own.
+/// What is the same in preparing all of these views. They have no eye of their own.
 template <class Describe>
 Status prepare(const ViewOptions& options, View& view, const Describe& describe) {
     const FloatModes modes;

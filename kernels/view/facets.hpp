@@ -8,12 +8,12 @@
 
 namespace lanecull {
 
-/// More generators than these are not searched.
+/// Hulls of more generators are not searched.
 inline constexpr std::uint32_t facet_generators = 24;
 
-/// Calls visit(inward normal of length 1) for each triple of generators that all others seem to lie on one side of: a
-/// facet has three, and a flat hull two sides. Some come several times. False where they are not all the facets: the
-/// hull is flat, or has too many generators.
+/// Looks at the plane through each triple of generators. If all other generators seem to lie on one side of it, calls
+/// visit(inward normal of length 1); for a flat hull, which has two sides, with both normals. Some normals come several
+/// times. False if these are not all the facets: the hull is flat, or has too many generators.
 template <class Visit>
 bool for_each_facet(std::span<const Generator> generators, const Visit& visit) {
     if (generators.size() > facet_generators) return false;
@@ -29,7 +29,7 @@ bool for_each_facet(std::span<const Generator> generators, const Visit& visit) {
             return generators[j].is_ray() ? p : p - corner;
         };
         for (std::size_t j = 0; j < count; ++j) {
-            // Of a triple's points the first in order is the corner.
+            // The first point of a triple, in order, is its corner.
             if (j == i || (j < i && !generators[j].is_ray())) continue;
             for (std::size_t k = j + 1; k < count; ++k) {
                 if (k == i || (k < i && !generators[k].is_ray())) continue;

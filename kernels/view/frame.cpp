@@ -54,7 +54,8 @@ Interval3x3 choose_rotation_along(const Double3& forward, Frame& frame) {
     return choose_rotation({x, cross(z, x), z}, frame);
 }
 
-/// Never so small that a lane's arithmetic with it could become subnormal: that costs some 150 cycles each time.
+/// The result is at least 1e-25, so that a lane's arithmetic with it never becomes subnormal. That would cost some 150
+/// cycles each time.
 float apex_error_of(double distance, const Frame& frame) {
     return float_up(std::max(next_up(distance + origin_residue(frame)), 1e-25));
 }

@@ -1,4 +1,4 @@
-/// The options of a view: checked before, written into the view after.
+/// The options of a view. They are checked before a view is prepared and written into it afterwards.
 
 #include "view/options.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What ViewOptions says of any view, whatever the volume is given by.
+/// The options that every view has, however its volume is given.
 
 #include <lanecull/view.hpp>
 
@@ -9,17 +9,17 @@ namespace lanecull {
 /// Checks the rules of ViewOptions. Clip planes' numbers are checked where they are read (read_plane()).
 [[nodiscard]] Status check_options(const ViewOptions& options);
 
-/// A matrix's own eye and scale; or none.
+/// A matrix's own eye and scale, or none.
 struct Eye {
     bool known = false;
     Frame frame;          ///< world axes
-    double distance = 0;  ///< how far it may be from the frame's 0
+    double distance = 0;  ///< how far the eye may be from the frame's 0
     double size_scale = 0;
     bool size_by_distance = true;
 };
 
-/// The last step of preparing a view. Fills side slabs, what balls' distances are measured by, the margin, the layers,
-/// and the eye: that of the options if they have one, else `own`.
+/// The last step of preparing a view. Fills in the side slabs, the numbers for balls' distances, the margin, the
+/// layers, and the eye: that of the options if they have one, else `own`.
 void finish(const ViewOptions& options, const Eye& own, PreparedView& view);
 
 }  // namespace lanecull

@@ -25,7 +25,8 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
         return Status::failure("clip_from_world: singular: rows x, y and z do not span space");
     }
     const Interval lowest = clip_space.depth == DepthRange::zero_to_one ? Interval(0.0) : -w;
-    // On the axis, at the depth nearest to the matrix's own origin: where numbers are small anyway, or the camera is.
+    // The origin is on the view's axis, at the depth in range that is nearest to the matrix's own origin. Numbers are
+    // small there anyway, or the camera is there.
     const double depth = std::clamp(world.z.constant.mid(), lowest.mid(), w.mid());
     const Double3 center =
         middle(solve(axes, {-world.x.constant, -world.y.constant, Interval(depth) - world.z.constant}));
@@ -54,7 +55,7 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     if (Status status = add_planes(half_spaces, rotation, view); !status) return status;
     if (!options.clip_planes.empty()) return describe_by_corners(half_spaces, rotation, view);
 
-    // The corners' coordinates: every combination at once, as the clip coordinates' ranges solved for y.
+    // Solves for y with the clip coordinates' ranges as intervals. The result encloses all corners at once.
     const ClipRows seen = in_view_space(rows, rotation);
     const Interval across(-w.hi, w.hi), deep(lowest.lo, w.hi);
     const Interval3 box = solve({{seen.x.linear, seen.y.linear, seen.z.linear}},

@@ -14,10 +14,11 @@
 namespace lanecull {
 namespace {
 
-/// Near and far planes count as parallel to the view plane when the depths at which the edges pass them differ by less.
-/// In matrices of floats w - z cancels: with far / near = 5,000 the far corners' depths differ by 3e-4.
+/// Near and far planes count as parallel to the view plane if the depths at which the edges pass them differ by less
+/// than this, relative to themselves. In matrices of floats w - z cancels: with far / near = 5,000 the far corners'
+/// depths differ by 3e-4.
 constexpr double parallel_tolerance = 0x1p-16;
-constexpr double edge_blur = 0x1p-40;  // of the largest slope: nothing beside the rounding to float
+constexpr double edge_blur = 0x1p-40;  // relative to the largest slope: nothing compared with the rounding to float
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Edge {
@@ -25,23 +26,24 @@ struct Edge {
     double enter = 0, leave = infinity;
 };
 
-/// The four edge rays from the apex, in view space; false where they are not known well enough.
+/// Finds the four edge rays from the apex, in view space. False if they are not known well enough.
 bool find_edges(const ClipRows& rows, Edge (&edges)[4]) {
     for (std::size_t k = 0; k < 4; ++k) {
         const Affine x_side = k & 1 ? rows.w - rows.x : rows.w + rows.x;
         const Affine y_side = k & 2 ? rows.w - rows.y : rows.w + rows.y;
         const Interval3 line = cross(x_side.linear, y_side.linear);
         if (!line.finite() || line.z.contains_zero()) return false;
-        // Dividing by z also turns the ray the way on which w grows, unless w and z disagree.
+        // Dividing by z also turns the ray so that w grows along it, unless w and z disagree.
         edges[k].direction = {line.x / line.z, line.y / line.z, Interval(1.0)};
         if (!(dot(rows.w.linear, edges[k].direction).lo > 0)) return false;
     }
     return true;
 }
 
-/// Where the edges pass plane f >= 0. A plane with the apex outside is entered, with the apex inside left; each end of
-/// the edges is set by one plane, since the hull of what two planes leave of the edges could be too small. Returns
-/// whether the plane has all of the cone on its outer side; `missed` is set when it cuts some edges but not all.
+/// Finds where the edges pass the plane f = 0. If the apex is outside, edges enter the half-space there; if it is
+/// inside, they leave it there. Only one plane sets where edges enter, and only one where they leave: the hull of what
+/// two planes leave of the edges could be too small. Returns whether all of the cone is on the plane's outer side. Sets
+/// `missed` if the plane cuts some edges but not, for certain, all.
 bool cut_edges(const Affine& f, const Interval3& apex, Edge (&edges)[4], bool& entered, bool& left, bool& missed) {
     const Interval at_apex = f.at(apex);
     const bool entering = at_apex.hi < 0;
@@ -54,7 +56,7 @@ bool cut_edges(const Affine& f, const Interval3& apex, Edge (&edges)[4], bool& e
         const Interval slope = dot(f.linear, edges[k].direction);
         leads_outward = leads_outward && slope.hi <= 0;
         cuts_any = cuts_any || entering || slope.lo < 0;
-        // Not cutting every edge for certain, the plane does not bound the hull of the edges.
+        // If the plane does not cut every edge for certain, it does not bound the hull of the edges.
         cuts_all = cuts_all && !slope.contains_zero() && (slope.lo > 0) == entering;
         if (!cuts_all) continue;
         const Interval depth = -at_apex / slope;
@@ -73,9 +75,10 @@ bool cut_edges(const Affine& f, const Interval3& apex, Edge (&edges)[4], bool& e
     return entering && leads_outward;
 }
 
-/// The volume's corners, or edges without end, in relative coordinates; none where a depth plane misses an edge or clip
-/// planes make corners that are not known. Tighter than enclose(): depths that are not known well are rounded outward,
-/// as for the frustum support mappings, while the edges are known to the last digits. False when the volume is empty.
+/// Finds the volume's corners, or edges without end, as functions of p - c. There are none if a depth plane misses an
+/// edge, or if clip planes make corners that are not known. This is tighter than enclose(): depths that are not known
+/// well are rounded outward, as for the frustum support mappings, and the edges are known to the last digits. False if
+/// the volume is empty.
 bool frustum_corners(const ClipRows& rows, const Interval3x3& rotation, const HalfSpaces& half_spaces,
                      Generators& corners) {
     constexpr std::uint32_t first_depth = 4, second_depth = 5, first_clip = 6;
@@ -110,8 +113,8 @@ bool frustum_corners(const ClipRows& rows, const Interval3x3& rotation, const Ha
     return enclosed != Enclosed::empty;
 }
 
-/// Fills what the frustum support mappings read. Where a depth plane has missed an edge, what they describe is larger
-/// than the volume.
+/// Fills in what the frustum support mappings read. If a depth plane has missed an edge, they describe more than the
+/// volume.
 Status describe_frustum(const ClipRows& rows, PreparedView& view, bool& missed) {
     const Interval3x3 sides = {{rows.x.linear, rows.y.linear, rows.w.linear}};
     Edge edges[4];
@@ -125,7 +128,7 @@ Status describe_frustum(const ClipRows& rows, PreparedView& view, bool& missed) 
     double x[2] = {infinity, -infinity}, y[2] = {infinity, -infinity};
     double enter[2] = {infinity, 0}, leave[2] = {infinity, 0};
     bool reversed = true;
-    double blur = 0;  // how far a slope may be from the middle of its enclosure
+    double blur = 0;  // the largest width of a slope's enclosure
     for (std::size_t k = 0; k < 4; ++k) {
         const Edge& edge = edges[k];
         for (const Interval& slope : {edge.direction.x, edge.direction.y}) {
@@ -162,7 +165,7 @@ Status describe_frustum(const ClipRows& rows, PreparedView& view, bool& missed) 
     return {};
 }
 
-/// The view's height is 2 |w| / |the part of y across the view direction| times the distance.
+/// At distance 1 the view's height is 2 |w| / |the part of y across the view direction|.
 Eye eye_of(const ClipRows& rows, const Interval3& place, const Frame& frame) {
     Eye eye;
     eye.known = true;

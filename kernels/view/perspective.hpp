@@ -1,6 +1,6 @@
 #pragma once
 
-/// Views of a perspective camera's matrix; and what each eye of a pair needs of that (stereo.hpp).
+/// Views of a perspective camera's matrix, and the steps of it that each eye of a pair needs as well (stereo.hpp).
 
 #include <lanecull/view.hpp>
 
@@ -9,13 +9,13 @@
 
 namespace lanecull {
 
-/// The eye: where rows x, y and w vanish. Fails where they do not meet in one point.
+/// Finds the eye, where rows x, y and w vanish. Fails if they do not meet in one point.
 [[nodiscard]] Status find_eye(const ClipRows& rows, Interval3& eye);
 
-/// Axes along the view's x, y and depth.
+/// Chooses axes along the view's x, y and depth.
 [[nodiscard]] Interval3x3 choose_rotation_of(const ClipRows& rows, Frame& frame);
 
-/// A perspective volume's part that the light reaches. Rows and half-spaces are functions of p - c.
+/// Encloses the part of a perspective volume that the light reaches. Rows and half-spaces are functions of p - c.
 [[nodiscard]] Status enclose_lit(const ClipRows& rows, const Interval3x3& rotation, const HalfSpaces& half_spaces,
                                  const ViewOptions& options, const Interval3& c, LitPart& lit);
 

@@ -79,7 +79,7 @@ bool add_plane(const Affine& f, const IntoViewSpace& seen, PreparedView& view) {
         return static_cast<double>(error_per_magnitude(count)) * std::fabs(offset) +
                static_cast<double>(underflow_guard);
     };
-    // f is a function of p - (hi + lo), stage 1 works with p - hi.
+    // f is a function of p - (hi + lo), but stage 1 works with p - hi.
     const float* lo = view.frame.origin_lo;
     const double outer = n.at(-Interval3{lo[0], lo[1], lo[2]}).hi;
     view.offset[k] = float_up(outer + allowance(outer, roundings::grown_plane));
@@ -108,10 +108,10 @@ bool touching_plane(Double3 n, const Double3& forward, std::span<const Generator
 
 void add_hull_planes(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
     const Double3 axis[3] = {middle(rotation.row[0]), middle(rotation.row[1]), middle(rotation.row[2])};
-    // Whichever triples are taken for facets, the planes are sound.
+    // The planes are sound whichever triples are taken for facets.
     const IntoViewSpace seen(rotation);
     for_each_facet(generators, [&](const Double3& n) { add_touching_plane(n, axis[2], generators, seen, view); });
-    // A point, a line or too many corners: a box around them.
+    // For a point, a line or too many corners, a box around them.
     for (int k = 0; k < 3 && view.plane_count < PreparedView::stage_one_planes; ++k) {
         add_touching_plane(axis[k], axis[2], generators, seen, view);
         add_touching_plane(axis[k] * -1, axis[2], generators, seen, view);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The planes of a view: read, rounded outward and appended, or made from the points and rays whose hull the view is.
-/// kernels/PROOF.md has the reasons ("Planes", "Planes of hulls").
+/// The planes of a view. They are read, rounded outward and appended; or they are made from the points and rays whose
+/// hull the view is. kernels/PROOF.md has the reasons ("Planes", "Planes of hulls").
 
 #include <cstddef>
 #include <span>
@@ -15,20 +15,21 @@
 
 namespace lanecull {
 
-/// A plane as a function of world points, its normal of length 1 or so. `name` is the argument's.
+/// Reads a plane as a function of world points, with a normal of length about 1. Messages call the argument `name`.
 [[nodiscard]] Status read_plane(const Plane& plane, const char* name, std::size_t index, Affine& half_space);
 
-/// Appends f >= 0, a function of p - c, to the view's planes: the normal no longer than 1, the offset raised by all
-/// that does not depend on the object. False when it cannot be told well enough.
+/// Appends f >= 0, a function of p - c, to the view's planes. The normal gets a length of at most 1; the offset is
+/// raised by all parts of the rounding bound that do not depend on the object. False if the plane is not known well
+/// enough.
 bool add_plane(const Affine& f, const IntoViewSpace& seen, PreparedView& view);
-/// Everything is inside of an unused plane.
+/// Fills the unused ones of stage 1's planes with planes that every object is inside of.
 void pad_planes(PreparedView& view);
 
-/// The half-space with inward normal n that just holds all generators. Where a ray runs along its plane, n is turned a
-/// little towards `forward`, which all rays follow. False where there is none.
+/// Finds the half-space with inward normal n that just holds all generators. If a ray runs along its plane, n is turned
+/// a little towards `forward`, along which all rays lead. False if there is none.
 [[nodiscard]] bool touching_plane(Double3 n, const Double3& forward, std::span<const Generator> generators, Affine& f);
 
-/// Planes around the hull of generators, functions of p - c, which take the place of planes that are given.
+/// Adds planes around the hull of generators, which are functions of p - c. For volumes that are given without planes.
 void add_hull_planes(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view);
 
 }  // namespace lanecull

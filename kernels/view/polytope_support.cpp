@@ -14,10 +14,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 bool usable(double x) { return std::fabs(x) <= coordinate_limit; }
 
-/// The depth that parts the near points from the far ones, infinity where they are not far apart. A volume's far end
-/// counts by the object's depth only if it is told from the near end: the better, the larger the gap is against the
-/// near end's size; but not if some of the far end's points are so much nearer than others that all of it counts at
-/// once.
+/// The depth that separates the near points from the far ones. Infinity if they are not far apart. Only far points that
+/// are separated from near ones are cut at the object's depth. A split is the better, the larger its gap in depth is
+/// compared with the near points' size. It is worse if some far points are so much nearer than others that a cut takes
+/// in all of the far end at once.
 double depth_split(std::span<const Generator> points) {
     constexpr double steepest = 8;
     double depth[Generators::capacity], reach[Generators::capacity], all = 0;
@@ -44,7 +44,7 @@ double half_width(const Interval3& p) {
     return next_up(std::fmax(std::fmax(half(p.x), half(p.y)), half(p.z)));
 }
 
-/// Appends a point as floats.
+/// Stores a point as floats.
 void put(const Interval3& p, std::uint32_t at, PreparedView& view) {
     view.point_x[at] = static_cast<float>(p.x.mid());
     view.point_y[at] = static_cast<float>(p.y.mid());
@@ -53,7 +53,7 @@ void put(const Interval3& p, std::uint32_t at, PreparedView& view) {
 
 double magnitude(const Interval3& p) { return std::fmax(std::fmax(p.x.magnitude(), p.y.magnitude()), p.z.magnitude()); }
 
-/// A ray scaled so that its depth grows by 1 or a little more; false when it hardly does.
+/// Scales a ray so that its depth grows by 1 or a little more. False if its depth hardly grows.
 bool deepen(Interval3& ray) {
     if (!(ray.z.lo > 0.02 * magnitude(ray))) return false;
     ray = ray * Interval(1 / ray.z.lo * (1 + 0x1p-40));
@@ -63,7 +63,7 @@ bool deepen(Interval3& ray) {
 }  // namespace
 
 bool describe_polytope(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
-    constexpr double far_tolerance = 0x1p-24;  // of its size: the one rounding that polytope_point counts for it
+    constexpr double far_tolerance = 0x1p-24;  // relative to its size: polytope_point counts one rounding for it
     Generator seen[Generators::capacity];
     bool endless = false;
     for (std::size_t i = 0; i < generators.size(); ++i) {
@@ -112,12 +112,12 @@ bool describe_polytope(std::span<const Generator> generators, const Interval3x3&
 }
 
 void describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
-    constexpr float tolerance = 0x1p-20f, place_tolerance = 0x1p-40f;  // of its size; of its distance from 0
+    constexpr float tolerance = 0x1p-20f, place_tolerance = 0x1p-40f;  // relative to its size; to its distance from 0
     PreparedView described = view;
     if (!describe_polytope(generators, rotation, described)) return;
     float place = 0;
     for (const float coordinate : view.frame.origin_hi) place = std::fmax(place, std::fabs(coordinate));
-    // (Not of its magnitude, in which the blur itself is contained.)
+    // The tolerance is relative to the extent, not to the magnitude, which contains the blur itself.
     const auto size = static_cast<float>(extent(generators));
     const float allowed = std::fmax(std::fmax(tolerance * size, place_tolerance * place), 1e-30f);
     if (described.apex_error <= allowed) view = described;

@@ -12,11 +12,11 @@
 
 namespace lanecull {
 
-/// Fills the polytope's points and rays. False, with the view none the worse, when they are not known well enough.
+/// Fills in the polytope's points and rays. False, with the view unchanged, if they are not known well enough.
 bool describe_polytope(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view);
 
-/// The same, where the planes are the volume and decide alone unless the corners are known as well as floats can be:
-/// worse ones cull less than planes do.
+/// The same for views whose planes are the volume. Does nothing unless the corners are known as well as floats can
+/// represent them: with worse corners less is culled than by the planes alone.
 void describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view);
 
 }  // namespace lanecull

@@ -10,17 +10,18 @@ namespace lanecull {
 
 namespace {
 
-/// Depths of planes that are tilted are asked for so much less than they are.
+/// z and all depths are scaled by 1 - depth_share. Distances beyond depth planes so count less than they are, which
+/// makes up for tilted planes.
 constexpr double depth_share = 0x1p-6;
 
-/// What lies deeper is left to later stages, though the volume be endless: its numbers may be too large.
+/// Centres that are deeper are left to later stages, even if the volume is endless: their numbers may be too large.
 constexpr double farthest = 1e29;
 
 double steepest(const float (&range)[2]) {
     return std::max(std::fabs(static_cast<double>(range[0])), std::fabs(static_cast<double>(range[1])));
 }
 
-/// Whether depth planes are so little tilted that depth_share makes up for it.
+/// Whether the depth planes are tilted so little that depth_share makes up for it.
 bool depths_tell(const PreparedView& view) {
     for (std::uint32_t k = 4; k < view.plane_count; ++k) {
         const float(&n)[3] = view.view_normal[k];
@@ -31,7 +32,8 @@ bool depths_tell(const PreparedView& view) {
     return true;
 }
 
-/// One pair: the row's length is 1 at most, so no side is taken for farther away than it is.
+/// Sets one pair's row and returns its slope. The row's length is at most 1, so no side is taken for farther away than
+/// it is.
 float slant(const Frame& frame, std::uint32_t axis, const float (&range)[2], double (&row)[3]) {
     const double low = static_cast<double>(range[0]), high = static_cast<double>(range[1]);
     const double scale = 1 / std::sqrt(1 + steepest(range) * steepest(range));
@@ -85,13 +87,13 @@ void describe_sides(PreparedView& view) {
     sides.inner_near = float_up(depth_scale * inner[0]);
     sides.inner_far = float_down(depth_scale * (std::isfinite(inner[1]) ? inner[1] : farthest));
 
-    // (README: what is asked for.)
+    // kernels/PROOF.md, "The bound without |q|", derives these numbers.
     const double error = std::sqrt(3) * (1 + 0x1p-10) * (1 + steepest(view.x_range) + steepest(view.y_range)) *
                          roundings::early * static_cast<double>(unit_roundoff);
     double lo = 0;
     for (const float a : view.frame.origin_lo) lo += std::fabs(static_cast<double>(a));
     const double fixed = std::sqrt(3) * static_cast<double>(view.apex_error) + 0x1p-17 * lo;
-    const auto describe = [&](double behind) {  // behind the apex by a depth of 1 a ball is so far beyond, or farther
+    const auto describe = [&](double behind) {  // at depth -1 a centre is at least `behind` outside
         const double scale = 1 + (4 + 3 / behind) * error;
         sides.scale = float_up(static_cast<double>(view.frame.ball_scale) * scale);
         sides.share = float_up(error * scale / depth_scale);

@@ -4,12 +4,12 @@
 
 namespace lanecull {
 
-/// Fills the pairs of sides that stage 1 asks balls about (stages/sphere_slabs.hpp) from a perspective volume's slopes
-/// and depths; leaves them unknown where they would not tell enough. Why they tell no more: kernels/PROOF.md, "Balls in
-/// view space".
+/// Fills in the side slabs that stage 1 tests balls against (stages/sphere_slabs.hpp), from a perspective volume's
+/// slopes and depths. Leaves them unknown if they would not decide enough. kernels/PROOF.md, "Stage 1: balls against
+/// side slabs", has the reasons.
 void describe_sides(PreparedView& view);
 
-/// Fills what balls' distances are measured by.
+/// Fills in the numbers for balls' distances.
 void describe_distances(PreparedView& view);
 
 }  // namespace lanecull

@@ -10,9 +10,10 @@
 namespace lanecull {
 namespace {
 
-/// Corners are known well if they may be no farther off than this, of their distance from the view's origin.
+/// Corners are known well if their error is at most this, relative to their distance from the view's origin.
 constexpr double most_blur = 0x1p-30;
-/// Half-planes whose normals differ by less are one: what the closer one misses at p is less than |p| times that.
+/// Half-planes whose normals differ by less count as one, and the closer one is kept. At p it holds more than the other
+/// by less than |p| times this.
 constexpr double same_direction = 0x1p-26;
 
 struct Double2 {
@@ -22,7 +23,7 @@ Double2 operator-(Double2 a, Double2 b) { return {a.u - b.u, a.v - b.v}; }
 double dot(Double2 a, Double2 b) { return a.u * b.u + a.v * b.v; }
 double length(Double2 a) { return std::sqrt(dot(a, a)); }  // coordinates are at most 1e30
 
-/// A generator seen along an axis.
+/// A generator as seen along an axis.
 struct Seen {
     Double2 at;
     Interval u, v;  // the enclosures
@@ -30,7 +31,7 @@ struct Seen {
     bool is_ray = false;
 };
 
-/// normal . (u, v) + offset >= 0 in the volume, relative to hi; the normal's length is 1 but for rounding.
+/// In the volume: normal . (u, v) + offset >= 0, relative to hi. The normal's length is 1 but for rounding.
 struct HalfPlane {
     Double2 normal;
     double offset = 0;
@@ -52,11 +53,12 @@ public:
     [[nodiscard]] std::span<const HalfPlane> all() const { return {half_planes_, count_}; }
 
 private:
-    /// The line through a point and another, or along a ray, is the outline's if all the others are on one side of it.
+    /// Looks at the line through two points, or through a point along a ray. It belongs to the silhouette if all other
+    /// generators are on one side of it.
     void look_between(const Seen& from, const Seen& to) {
         const Double2 way = to.is_ray ? to.at : to.at - from.at;
         const double size = length(way), blur = 4 * (from.blur + to.blur) + 0x1p-46 * (from.distance + to.distance);
-        if (!(size > 16 * blur)) return;  // one behind the other
+        if (!(size > 16 * blur)) return;  // one is behind the other
         const Double2 n = {-way.v / size, way.u / size};
         bool above = true, below = true;
         for (const Seen& other : seen_) {
@@ -71,8 +73,8 @@ private:
         if (below) add({-n.u, -n.v});
     }
 
-    /// The half-plane that just holds all generators. A ray along its edge may seem to leave it by what it is not known
-    /// by: the normal is turned towards the rays by as much.
+    /// Adds the half-plane with normal n that just holds all generators. A ray along its edge is known only within
+    /// intervals, so it may seem to lead out. Then the normal is turned towards the rays by that much.
     void add(Double2 n) {
         for (int turn = 0; turn < 2; ++turn) {
             double points = std::numeric_limits<double>::infinity(), rays = points;
@@ -112,13 +114,13 @@ private:
 
 double width(Interval a) { return a.hi - a.lo; }
 
-/// As of planes: raised by all that does not depend on the object.
+/// An offset that is raised, like those of planes, by all parts of the rounding bound that do not depend on the object.
 float outer_offset(double offset) {
     return float_up(offset + static_cast<double>(error_per_magnitude(roundings::plane)) * std::fabs(offset) +
                     static_cast<double>(underflow_guard));
 }
 
-/// The box around the volume; endless where a ray leads.
+/// Fills in the box around the volume. It has no end where a ray leads.
 void describe_bounds(std::span<const Generator> generators, const Interval (&lo)[3], PreparedView& view) {
     for (std::size_t k = 0; k < 3; ++k) {
         double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -141,7 +143,7 @@ void describe_bounds(std::span<const Generator> generators, const Interval (&lo)
     }
 }
 
-/// A generator along axis k, relative to hi; rays of length 1 or so.
+/// A generator as seen along axis k, relative to hi. Rays get a length of about 1.
 Seen seen_along(std::size_t k, const Generator& g, const Interval (&lo)[3]) {
     const std::size_t u = (k + 1) % 3, v = (k + 2) % 3;
     const Interval p[3] = {g.p.x, g.p.y, g.p.z};

@@ -9,14 +9,15 @@
 
 namespace lanecull {
 
-/// What parts boxes along the world's axes from a volume is a plane of the volume's, a side of the box around it, or
-/// goes along one of the box's edges and through one of the volume's: through the volume's outline as seen along an
-/// axis. Fills the view's outlines from the volume's corners and rays, which are functions of p - c; leaves them
-/// unknown where the corners are not known well, or make too many.
+/// If a plane separates boxes along the world's axes from a volume, one of three kinds does: a plane of the volume; a
+/// side of the box around the volume; or a plane that runs along one of the box's edges and through one of the
+/// volume's. The last goes through the volume's silhouette as seen along an axis. describe_outlines() fills in the
+/// view's silhouettes from the volume's corners and rays, which are functions of p - c. It leaves them unknown if the
+/// corners are not known well, or make too many.
 void describe_outlines(std::span<const Generator> generators, PreparedView& view);
 
-/// Calls visit(normal, offset) for a view's outlines and for the sides of the box around it, of which boxes along the
-/// axes are asked (stages/box_axes.hpp). Nothing where they are not known.
+/// Calls visit(normal, offset) for a view's silhouettes and for the sides of the box around it, which boxes along the
+/// axes are tested against (stages/box_axes.hpp). Does nothing if they are not known.
 template <class View, class Visit>
 void for_each_outline(View& view, const Visit& visit) {
     if (view.outlines_known == 0) return;
@@ -39,7 +40,7 @@ void for_each_outline(View& view, const Visit& visit) {
     }
 }
 
-/// Sorts the view's planes by the corner that they look at.
+/// Sorts the view's planes by the corner of a box that lies farthest on their inner side.
 inline void sort_planes(PreparedView& view) {
     std::uint32_t count = 0;
     for (std::uint32_t corner = 0; corner < 8; ++corner) {

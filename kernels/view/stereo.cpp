@@ -1,4 +1,4 @@
-/// Two eyes' volumes: the hull of both.
+/// The joint volume of two eyes: the hull of both volumes.
 
 #include "view/stereo.hpp"
 
@@ -11,7 +11,7 @@
 namespace lanecull {
 namespace {
 
-/// The corners of both eyes' volumes as far as a light reaches, as functions of p - c.
+/// Finds the corners of both eyes' volumes, as far as the light reaches, as functions of p - c.
 Status enclose_eyes(const ClipRows (&eyes)[2], const ClipSpace& clip_space, const ViewOptions& options,
                     const Interval3& c, Generators& joint) {
     for (const ClipRows& world : eyes) {

@@ -6,8 +6,8 @@
 
 namespace lanecull {
 
-/// Prepares one view of all that either eye of a perspective pair sees. The view's eye is the first. Rows are functions
-/// of p - ClipSpace::origin.
+/// Prepares one view of all that either eye of a perspective pair sees. The view's eye is the first one. Rows are
+/// functions of p - ClipSpace::origin.
 [[nodiscard]] Status prepare_stereo(const ClipRows (&eyes)[2], const ClipSpace& clip_space, const ViewOptions& options,
                                     PreparedView& view);
 

@@ -4,7 +4,7 @@
 
 namespace lanecull {
 
-/// Gives a caller's View what was prepared.
+/// Writes what was prepared into a caller's View.
 struct ViewAccess {
     static void set(View& view, const PreparedView& prepared) { view.prepared_ = prepared; }
 };

@@ -1,4 +1,5 @@
-/// A box around what is visible. Plain doubles, an object at a time: what they round away is added with much to spare.
+/// Computes a box around the visible objects, in doubles and object by object. What rounding takes away is added, with
+/// much to spare.
 
 #include <lanecull/cull.hpp>
 #include <lanecull/shadow.hpp>
@@ -26,7 +27,7 @@ public:
                 Reach::slack * (std::fabs(object.center[k]) + std::fabs(half) + std::fabs(sweep)) + 0x1p-1000;
             const double low = object.center[k] - half + std::fmin(sweep, 0) - more;
             const double high = object.center[k] + half + std::fmax(sweep, 0) + more;
-            // Not for numbers that are none, nor for sizes below 0.
+            // False for NaN, for infinity and for sizes below 0.
             const bool valid = low <= high && std::isfinite(low) && std::isfinite(high) && half >= 0;
             bounds_.lower[k] = std::fmin(bounds_.lower[k], valid ? low : -HUGE_VAL);
             bounds_.upper[k] = std::fmax(bounds_.upper[k], valid ? high : HUGE_VAL);

@@ -1,14 +1,15 @@
 #pragma once
 
 /// Balls against volumes whose distance from a point has a closed form, in view space: boxes, and perspective volumes
-/// between two depths. No planes, no edges, no GJK.
+/// between two depths. This needs no planes, no edges and no GJK.
 ///
-/// A perspective volume at depth z is the rectangle -tan_x' z <= x <= tan_x z, and so on. It is looked at from the
-/// quarter that the centre is in, x and y positive: of a rectangle that holds x = 0 the other side is never the nearer
-/// one. The squared distance from the rectangle at depth z is convex in z, and half its derivative,
+/// At depth z a perspective volume is the rectangle -tan_x' z <= x <= tan_x z, likewise for y. The centre (x0, y0, z0)
+/// is mirrored so that x0 and y0 are not negative, and only the sides of its own quarter count: where a rectangle
+/// contains x = 0, the opposite side is never the nearer one. The squared distance from the rectangle at depth z is
+/// convex in z. Half its derivative,
 ///     (z - z0) - tan_x max(0, x0 - tan_x z) - tan_y max(0, y0 - tan_y z),
 /// is the least of four rising lines, one for each choice of the sides that are exceeded. So its root is the greatest
-/// of their four roots; that, cut to the volume's depths, is how deep the volume's nearest point lies.
+/// of the lines' four roots. That root, clamped to the volume's depths, is the depth of the volume's nearest point.
 
 #include <cstdint>
 
@@ -26,10 +27,11 @@
 namespace lanecull {
 namespace {
 
-/// From the volume's point that is nearest to a place, to it; x and y without their signs, where nothing else is said.
+/// The vector from the volume's nearest point to a place. x and y are without their signs unless a comment says
+/// otherwise.
 struct ShortestVectorW {
     Vec3W from_nearest;
-    MaskW known;  // set: that point is the volume's own, not only one of what is described around it
+    MaskW known;  // set: that point is in the volume itself, not only in what is described around it
 };
 
 struct Quarter {
@@ -40,8 +42,8 @@ struct Quarter {
         : tan_x(of[0]), tan_y(of[1]), share_x(of[2]), share_y(of[3]), share_xy(of[4]) {}
 };
 
-/// How deep a perspective volume reaches; and between which depths it is what is described: beyond, its depth planes
-/// may be tilted.
+/// The depths of a perspective volume, near and far; and the depths between which the volume is what is described.
+/// Beyond those, its depth planes may be tilted.
 struct Depths {
     float near, far;
     float surely_near, surely_far;
@@ -78,15 +80,15 @@ struct RowW {
     LANE_INLINE FloatW at(const Vec3W& q) const { return dot_plus(n, q, constant); }
 };
 
-/// Volumes are measured that are larger than this, or that much away from their apex; then the bound may have a
-/// millionth of it more, whose square is far from underflow.
+/// Closed forms are used for volumes that are larger than this, or at least this far away from their apex. So a
+/// millionth of it can be added to the bound, and its square is far from underflow.
 constexpr float least_measure = 1e-9f;
 
-/// How far a ball reaches with all that its distance may be off by.
+/// How far a ball reaches, plus the bound of the errors of its distance.
 struct BallBoundW {
-    FloatW share;  // the error's, of |q|_1
-    FloatW scale;  // the radius counts so much, errors relative to the distance included
-    FloatW fixed;  // the error's part that no object has to do with
+    FloatW share;  // the factor of |q|_1 in the bound
+    FloatW scale;  // the radius' factor, which covers errors relative to the distance
+    FloatW fixed;  // the part of the bound that does not depend on the object
 
     LANE_INLINE BallBoundW(const PreparedView& view, double roundings)
         : share(static_cast<float>(roundings * static_cast<double>(unit_roundoff) * (1 + 0x1p-16))),
@@ -100,7 +102,8 @@ struct BallBoundW {
     }
 };
 
-/// Symmetric: the largest quarter stands for all, which are alike but for their rounding. Tilted: depth planes may be.
+/// Symmetric: the quarters are alike but for their rounding, so the largest stands for all. Tilted: depth planes may be
+/// tilted.
 template <bool Symmetric, bool Tilted>
 struct PerspectiveDistance {
     Quarter quarter[Symmetric ? 1 : 2][Symmetric ? 1 : 2];  // [x < 0][y < 0]
@@ -113,7 +116,7 @@ struct PerspectiveDistance {
                   {Quarter(view.quarter[1][0]), Quarter(view.quarter[1][1])}},
           depths(view) {}
 
-    /// The quarters differ by rounding alone.
+    /// The largest quarter; the quarters differ by rounding alone.
     static const float (&larger(const PreparedView& view))[5] {
         return view.quarter[-view.x_range[0] > view.x_range[1]][-view.y_range[0] > view.y_range[1]];
     }
@@ -129,7 +132,7 @@ struct PerspectiveDistance {
         }
     }
 
-    /// How deep the nearest point lies.
+    /// The depth of the volume's nearest point.
     LANE_INLINE FloatW depth(const Vec3W& y) const {
         const auto number = [&](float Quarter::*which) LANE_LAMBDA { return of_quarter(y, which); };
         const FloatW tan_x = number(&Quarter::tan_x), tan_y = number(&Quarter::tan_y), x0 = abs(y.x), y0 = abs(y.y);
@@ -187,10 +190,10 @@ struct BoxDistance {
     }
 };
 
-/// Of a kind with ClosedForm::ball.
+/// The closed form of a kind with ClosedForm::ball.
 template <class Kind, class Distance>
 struct BallTest {
-    static constexpr float limit = 1e15f;  // squares of what reaches farther come near overflow
+    static constexpr float limit = 1e15f;  // squares of larger reaches come near overflow
 
     RelativeAxesW axes;
     RowW row[3];
@@ -205,7 +208,8 @@ struct BallTest {
         bound.fixed = bound.fixed + FloatW(least_measure * 0x1p-20f);
     }
 
-    /// N packets at once: each of the view's numbers, more than there are registers, is loaded once for all.
+    /// Tests N packets at once. The view's numbers are more than there are registers; each is loaded once for all
+    /// packets.
     template <std::uint32_t N, class Doubt>
     LANE_INLINE void evaluate(const BallW (&ball)[N], Doubt& doubt, ClosedFormW (&measured)[N]) const {
         Vec3W y[N];
@@ -232,7 +236,7 @@ struct BallTest {
         return measured[0];
     }
 
-    /// 64 in a row.
+    /// 64 objects in a row, two packets at a time.
     template <class Doubt>
     LANE_INLINE ClosedFormBits evaluate_row(const typename Kind::Shapes& s, std::uint32_t first, Doubt& doubt) const {
         ClosedFormBits measured;
@@ -255,7 +259,7 @@ inline bool is_perspective(const PreparedView& view) {
            (view.volume == VolumeKind::frustum || view.volume == VolumeKind::edge_frustum) &&
            view.slope_magnitude < 0x1p20f && view.z_range[0] >= 0;
 }
-/// Whether the view's volume has such a form.
+/// Whether a ball's distance from the view's volume has a closed form.
 inline bool knows_ball_distance(const PreparedView& view) {
     const auto wide = [](const float(&range)[2]) { return range[1] - range[0] >= least_measure; };
     if (view.frame.rigid && view.volume == VolumeKind::box) {

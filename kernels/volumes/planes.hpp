@@ -1,6 +1,6 @@
 #pragma once
 
-/// The volume as stage 1 asks about it: up to six planes, in relative coordinates.
+/// The volume as stage 1 tests it: up to six planes, in relative coordinates.
 
 #include <cstdint>
 
@@ -15,9 +15,9 @@
 namespace lanecull {
 namespace {
 
-/// Those of the view's planes that are to be asked, broadcast once per chunk: enough for the loop to keep them in
-/// registers. Where there are few, which is so of most blocks of a scene, a branch that is always the same passes over
-/// the others. (Any number of them, in a loop that reads them from memory: 9 % dearer for spheres and all six.)
+/// The view's planes that stage 1 tests, broadcast once per chunk, so that the loop can keep them in registers. Where
+/// they are few, which is so for most blocks of a scene, a branch that always goes the same way skips the others. (Any
+/// number of planes, in a loop that reads them from memory: 9 % slower for spheres and all six planes.)
 struct RelativePlanesW {
     using Doubt = DoubtW;
     static constexpr std::uint32_t few = 2;

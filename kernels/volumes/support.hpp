@@ -1,7 +1,7 @@
 #pragma once
 
-/// The view volume as a support mapping: lowest(v) is its point of smallest v . y, in view space. One struct for each
-/// way of describing the volume; which one is a property of the view, the same for all lanes.
+/// The view volume as a support mapping: lowest(v) is its point of smallest v . y, in view space. There is one struct
+/// for each way of describing the volume. The view says which, so all lanes use the same.
 ///
 /// Depth is cut per lane: V is replaced by a set that contains V's part up to the object's greatest depth (and so meets
 /// the object exactly when V does). That keeps an infinite far plane finite, and lets the error bound measure the
@@ -68,7 +68,7 @@ struct EdgeFrustumW {
         for (int k = 1; k < 4; ++k) first_exit = view.edge_far[k] < first_exit ? view.edge_far[k] : first_exit;
         const bool endless = !(view.z_range[1] < magnitude_limit);
         const MaskW cut = object_depth < FloatW(first_exit);
-        // Its two roundings are paid for in object_depth (roundings::depth).
+        // object_depth has been raised enough to cover these two roundings (roundings::depth).
         const FloatW share = max(object_depth, FloatW(0.0f)) / FloatW(first_exit);
         FloatW farthest(0.0f);
         for (int k = 0; k < 4; ++k) {
@@ -151,21 +151,23 @@ struct OrthoBoxW {
     }
 };
 
-/// The hull of points, near and far ones, or of points and rays (PreparedView). With s in [0, 1] the share of the way
-/// from the lowest near point to the lowest far one that the object's depth D takes, V's part up to D lies in the hull
-/// of the near points N and of (1 - s) N + s F: a point (1 - t) n + t f of V is no lower than (1 - t) min N + t min F,
-/// so t <= s. Likewise for rays, whose depth expands by at least 1: N + t ray, t <= D - min N. And for all of it swept:
-/// where the sweep leads deeper, it takes no more than its own share of that way; where it leads back, near_depth is
-/// lower by all of it.
+/// The hull of near and far points, or of near points and rays (PreparedView), perhaps swept, up to the object's depth
+/// D.
+///
+/// Points: let min N and min F be the smallest depths of the near and of the far points, and s in [0, 1] the fraction
+/// of the way from min N to min F at which D lies. V's part up to D lies in the hull of the near points N and of
+/// (1 - s) N + s F: a point (1 - t) n + t f of V is no less deep than (1 - t) min N + t min F, so t <= s. Rays: their
+/// depth grows by at least 1, so N + t ray needs only t <= D - min N. Sweeps: where the sweep leads deeper, only its
+/// part from near_depth to D is needed; where it leads back, near_depth is lower by all of it.
 struct PolytopeW {
     static LANE_INLINE float error_factor(const PreparedView& view) {
         return error_per_magnitude(view.is_swept ? roundings::swept_polytope : roundings::polytope);
     }
 
     const PreparedView& view;
-    FloatW near_only;                    // near points alone count so much,
-    FloatW near_fraction, far_fraction;  // or near and far ones so much each
-    FloatW swept;                        // how far the sweep goes
+    FloatW near_only;                    // the factor of a near point by itself
+    FloatW near_fraction, far_fraction;  // the factors of a near point and of a far point, or ray, together
+    FloatW swept;                        // the factor of the sweep
     FloatW magnitude;
 
     LANE_INLINE PolytopeW(const PreparedView& view_, const ExtentW& object)
@@ -233,8 +235,8 @@ struct PolytopeW {
     };
 };
 
-/// Whichever of them the view has, asked anew in each step: for what is rare, where four copies of GJK would cost more
-/// than they bring.
+/// Any of the four volumes. Each step asks anew which one it is: for what is rare, where four copies of GJK would cost
+/// more than they bring.
 struct AnyVolumeW {
     static LANE_INLINE float error_factor(const PreparedView& view) {
         return view.volume == VolumeKind::polytope ? PolytopeW::error_factor(view) : 0.0f;
@@ -254,7 +256,7 @@ struct AnyVolumeW {
     LANE_INLINE void rescale(FloatW scale) {
         visit([&](auto& volume) LANE_LAMBDA { volume.rescale(scale); });
     }
-    /// Not inlined: GJK asks at eight places, and this is four volumes' code.
+    /// Not inlined: GJK calls it at eight places, and it is the code of four volumes.
     [[gnu::noinline]] Vec3W lowest(const Vec3W& v) {
         Vec3W point = v;
         visit([&](const auto& volume) LANE_LAMBDA { point = volume.lowest(v); });
