@@ -96,8 +96,8 @@ constexpr float error_per_magnitude(int count) { return static_cast<float>(count
 constexpr float underflow_guard = 1e-30f;
 /// Beyond this magnitude an intermediate result might overflow, so such objects are never culled.
 constexpr float magnitude_limit = 1e37f;
-/// Views leave out planes that are farther away than coordinate_limit (1e30), so only objects that are smaller than this
-/// can be proved inside.
+/// Views leave out planes that are farther away than coordinate_limit (1e30), so only objects that are smaller than
+/// this can be proved inside.
 constexpr float inside_limit = 1e29f;
 
 }  // namespace
