@@ -210,7 +210,9 @@ PlanesAround planes_around(const Receivers& receivers, const Light& light, const
     for (Affine f : receivers.half_spaces) {
         if (loosen(light, !receivers.generators.empty(), f)) planes.add(f);
     }
-    Generators joined, facing;  // the volume, but for a sweep that ends; and its shadow's side, without end
+    // The volume, but for a sweep that ends; and its shadow's side, without end. Touching planes are proved against all
+    // of these, so the light must be among them.
+    LitGenerators joined, facing;
     bool fits = !receivers.generators.empty();
     for (const Generator& g : receivers.generators) fits = joined.add(g) && fits;
     const Generator ray = {light.way, 0.0, 0};
@@ -219,7 +221,7 @@ PlanesAround planes_around(const Receivers& receivers, const Light& light, const
     facing = joined;
     const bool ends = light.is_sun && !light.endless && largest_component(middle(light.way)) > 0;
     if (ends) fits = facing.add(ray) && fits;
-    if (receivers.generators.empty()) {
+    if (!fits) {
         complete = false;
         return planes;
     }
@@ -232,7 +234,7 @@ PlanesAround planes_around(const Receivers& receivers, const Light& light, const
     bool solid = true;
     if (ends && !receivers.half_spaces_suffice) solid = for_each_facet(receivers.generators, add_touching);
     solid = for_each_facet(facing.all(), add_touching) && solid;
-    complete = fits && solid && !planes.incomplete();
+    complete = solid && !planes.incomplete();
     if (!solid) {
         for (const Double3& axis : axes) add_touching(axis), add_touching(axis * -1);
     }
@@ -460,11 +462,13 @@ Status LitPart::enclose(std::span<const Affine> half_spaces, std::span<const Gen
     if (Status status = limits.add(options, c); !status) return status;
     for (const Affine& f : half_spaces) f_[count_++] = f;
     for (const Affine& f : limits.all()) f_[count_++] = f;
-    for (const Generator& corner : corners) corners_.add(corner);
-    if (corners.empty()) enclosed_ = lanecull::enclose(half_spaces, corners_);
+    bool fits = true;
+    for (const Generator& corner : corners) fits = corners_.add(corner) && fits;
+    if (!fits) corners_.clear();
+    if (corners.empty() || !fits) enclosed_ = lanecull::enclose(half_spaces, corners_);
     if (unlit()) return Status::failure("%s: the volume is empty", name);
     // Corners that are known have used a few bits for planes of their own, but none of more than half-spaces there are.
-    const bool known = !corners.empty() || enclosed_ == Enclosed::whole;
+    const bool known = (fits && !corners.empty()) || enclosed_ == Enclosed::whole;
     if (known) enclosed_ = clip_all(limits.all(), PreparedView::max_planes, corners_);
     if (enclosed_ == Enclosed::unknown) enclosed_ = lanecull::enclose(this->half_spaces(), corners_);
     return {};

@@ -68,13 +68,13 @@ bool known_where(std::span<const Generator> generators) {
     return blur(generators) <= std::fmax(0x1p-10 * extent(generators), 0x1p-30 * farthest);
 }
 
-/// Makes the generators relative to c.
+/// Makes the generators relative to c. They are no more than before, so they fit.
 void move_to(const Interval3& c, Generators& generators) {
     const Generators before = generators;
     generators.clear();
     for (Generator g : before.all()) {
         if (!g.is_ray()) g.p = g.p + -c;
-        generators.add(g);
+        static_cast<void>(generators.add(g));
     }
 }
 
@@ -125,8 +125,9 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
                 return Status::failure("corners: number %zu of corner %zu is not a finite one up to 1e30", k, i);
             }
         }
-        // All bits are set, for an edge may join any two corners.
-        hull.add({exactly({corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]}), 1.0, ~std::uint32_t{0}});
+        // All bits are set, for an edge may join any two corners. Eight fit.
+        static_cast<void>(
+            hull.add({exactly({corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]}), 1.0, ~std::uint32_t{0}}));
     }
     WorldPlanes limits;
     if (Status status = limits.add(options.clip_planes, "options.clip_planes"); !status) return status;

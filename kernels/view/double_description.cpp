@@ -73,14 +73,14 @@ bool start(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3]
     const std::uint32_t bit[3] = {1u << chosen[0], 1u << chosen[1], 1u << chosen[2]};
     const Interval3 corner = solve(normals, {-a.constant, -b.constant, -c.constant});
     if (!corner.finite()) return false;
-    generators.add({corner, 1.0, bit[0] | bit[1] | bit[2]});
+    bool fits = generators.add({corner, 1.0, bit[0] | bit[1] | bit[2]});
     // Each ray runs along two planes, to the inner side of the third.
     const Interval3x3 along = cofactors(normals);
     for (int k = 0; k < 3; ++k) {
         const Interval3 ray = turn.lo > 0 ? along.row[k] : -along.row[k];
-        generators.add(normal_form({ray, 0.0, bit[(k + 1) % 3] | bit[(k + 2) % 3] | plane_at_infinity}));
+        fits = generators.add(normal_form({ray, 0.0, bit[(k + 1) % 3] | bit[(k + 2) % 3] | plane_at_infinity})) && fits;
     }
-    return true;
+    return fits;
 }
 
 /// The greatest |cosine| between the half-space's normal and those of the ones that are done.
@@ -125,16 +125,16 @@ Enclosed enclose_in_order(std::span<const Affine> half_spaces, const std::uint32
 
 }  // namespace
 
-bool Generators::add(const Generator& generator) {
-    for (std::uint32_t i = 0; i < count_; ++i) {
-        Generator& known = generators_[i];
+bool add_generator(const Generator& generator, Generator* generators, std::uint32_t& count, std::uint32_t capacity) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+        Generator& known = generators[i];
         if (known.is_ray() != generator.is_ray() || !overlap(known.p, generator.p)) continue;
         known.p = join(known.p, generator.p);
         known.planes |= generator.planes;
         return true;
     }
-    if (count_ == capacity) return false;
-    generators_[count_++] = generator;
+    if (count == capacity) return false;
+    generators[count++] = generator;
     return true;
 }
 

@@ -21,21 +21,33 @@ struct Generator {
 /// Of Generator::planes: rays lie on it.
 inline constexpr std::uint32_t plane_at_infinity = 1u << 31;
 
-/// The points and rays that a volume is the hull of; a fixed array, since preparing a view allocates nothing.
-class Generators {
+/// Adds to `count` generators, of which there is room for `capacity`. A generator that may be the same as one that is
+/// there becomes one with it, whose intervals hold both. False, and nothing is added, when there is no room.
+[[nodiscard]] bool add_generator(const Generator& generator, Generator* generators, std::uint32_t& count,
+                                 std::uint32_t capacity);
+
+/// The points and rays that a volume is the hull of; a fixed array, since preparing a view allocates nothing. Whoever
+/// adds must not go on with a hull that lacks one: planes around it would cut the volume.
+template <std::uint32_t capacity_>
+class GeneratorArray {
 public:
-    static constexpr std::uint32_t capacity = 64;
+    static constexpr std::uint32_t capacity = capacity_;
 
     [[nodiscard]] std::span<const Generator> all() const { return {generators_, count_}; }
     [[nodiscard]] std::uint32_t size() const { return count_; }
-    /// False when it is full. What cannot be told from a generator that is there becomes one with it.
-    bool add(const Generator& generator);
+    [[nodiscard]] bool add(const Generator& generator) {
+        return add_generator(generator, generators_, count_, capacity);
+    }
     void clear() { count_ = 0; }
 
 private:
     Generator generators_[capacity];
     std::uint32_t count_ = 0;
 };
+
+using Generators = GeneratorArray<64>;
+/// A volume and the light that it is joined with or swept by.
+using LitGenerators = GeneratorArray<Generators::capacity + 1>;
 
 enum class Enclosed {
     whole,    ///< the hull of the generators, wherever in their intervals they are, contains the volume

@@ -72,11 +72,12 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     view.is_described = 1;
     Generators corners;
     const Inverse into_world(rotation);
+    bool fits = true;
     for (std::uint32_t k = 0; k < 8; ++k) {
         const auto end = [&](Interval range, std::uint32_t bit) { return Interval(k & bit ? range.hi : range.lo); };
-        corners.add({into_world.times({end(box.x, 1), end(box.y, 2), end(box.z, 4)}), 1.0, 0});
+        fits = corners.add({into_world.times({end(box.x, 1), end(box.y, 2), end(box.z, 4)}), 1.0, 0}) && fits;
     }
-    describe_outlines(corners.all(), view);
+    if (fits) describe_outlines(corners.all(), view);
     return {};
 }
 

@@ -95,21 +95,22 @@ bool frustum_corners(const ClipRows& rows, const Interval3x3& rotation, const Ha
     if (missed) return true;
     bool reversed = true;
     const Inverse into_world(rotation);
+    bool fits = true;  // eight of them do
     for (std::uint32_t k = 0; k < 4; ++k) {
         const Edge& edge = edges[k];
         reversed = reversed && edge.enter >= edge.leave;
         const std::uint32_t planes = 1u << (k & 1) | 1u << (2 + (k >> 1));
         const auto at = [&](double depth) { return into_world.times(apex + edge.direction * Interval(depth)); };
-        corners.add({at(edge.enter), 1.0, planes | 1u << first_depth});
+        fits = corners.add({at(edge.enter), 1.0, planes | 1u << first_depth}) && fits;
         if (std::isfinite(edge.leave)) {
-            corners.add({at(edge.leave), 1.0, planes | 1u << second_depth});
+            fits = corners.add({at(edge.leave), 1.0, planes | 1u << second_depth}) && fits;
         } else {
-            corners.add({into_world.times(edge.direction), 0.0, planes | plane_at_infinity});
+            fits = corners.add({into_world.times(edge.direction), 0.0, planes | plane_at_infinity}) && fits;
         }
     }
     if (reversed) return false;
     const Enclosed enclosed = clip_all(half_spaces.clip_planes(), first_clip, corners);
-    if (enclosed == Enclosed::unknown) corners.clear();
+    if (!fits || enclosed == Enclosed::unknown) corners.clear();
     return enclosed != Enclosed::empty;
 }
 

@@ -278,11 +278,13 @@ Status fit_sun_map(const Slice& slice, const WorldBox& receivers, const SunMapOp
     const double texels = options.texels;
     double size = options.stable ? 2 * stable_radius(corners) : std::fmax(x.size(), y.size());
     const double least = 1e-6 * std::fmax(std::fabs(x.middle()), std::fabs(y.middle())) + 1e-30;
-    // One texel wider, so that moving by less than one loses nothing.
-    size = std::fmax(size, least) * texels / (texels - 1);
+    // A little more than one texel wider, and the low side a sixteenth of a texel lower: when a stable map's low side
+    // then moves down to a whole texel, by less than one, a sixteenth is left on either side for rounding.
+    constexpr double spare = 1.125;
+    size = std::fmax(size, least) * texels / (texels - spare);
     const double texel = size / texels;
     for (Range* range : {&x, &y}) {
-        const double low = range->middle() - 0.5 * size;
+        const double low = range->middle() - 0.5 * size + (options.stable ? (0.5 * spare - 0.0625) * texel : 0);
         const double placed = options.stable ? std::floor(low / texel) * texel : low;
         *range = {placed, placed + size};
     }

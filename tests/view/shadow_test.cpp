@@ -178,6 +178,82 @@ TEST(Shadow, SunMaps) {
     }
 }
 
+/// The whole slice is in a stable map, wherever its texels' grid lies.
+TEST(Shadow, StableMapsLoseNothing) {
+    for (int v = 0; v < scaled(4000); ++v) {
+        Random random(12'150'000 + static_cast<std::uint64_t>(v));
+        const Camera camera = plain_camera(random);
+        const Slice slice = slice_of(camera, 0.1 * random.unit(), 0.2 + 0.8 * random.unit());
+        const Double3 toward = random_direction(random), up = random_up(random, toward);
+        lanecull::SunMapOptions options{{toward[0], toward[1], toward[2]}, {up[0], up[1], up[2]}};
+        options.texels = 1u << (4 + random.below(3));
+        double corners[24];
+        ASSERT_TRUE(lanecull::slice_corners(slice, corners));
+        ShadowMap map;
+        ASSERT_TRUE(lanecull::fit_sun_map(slice, everywhere, options, map));
+        for (std::size_t i = 0; i < 8; ++i) {
+            for (const Plane& side : map.sides) EXPECT_GE(value(side, corner(corners, i)), 0) << "seed of " << v;
+        }
+    }
+}
+
+/// Receivers without thickness: what stands between the light and a point of theirs that is in view casts a shadow.
+TEST(Shadow, CastersOfFlatReceiversAreKept) {
+    const std::array<double, 16> camera = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -1, 0};
+    const Slice slice{camera, {.layout = lanecull::MatrixLayout::row_major}, 1, 520};
+    int tested = 0, culled = 0;
+    for (int v = 0; v < scaled(20'000); ++v) {
+        Random random(12'450'000 + static_cast<std::uint64_t>(v));
+        const auto whole = [&](int low, int high) { return low + random.below(high - low + 1); };
+        // A point in view; around it a box that is flat along one axis, perhaps along two. The first is a known one.
+        Double3 seen = {0, 0, static_cast<double>(-whole(2, 500))};
+        for (std::size_t k = 0; k < 2; ++k) seen[k] = std::floor(random.range(-0.9, 0.9) * -seen[2]);
+        WorldBox box = everywhere;
+        const std::size_t flat = static_cast<std::size_t>(random.below(3));
+        for (std::size_t k = 0; k < 3; ++k) {
+            const bool thin = k == flat || random.chance(0.2);
+            box.lower[k] = seen[k] - (thin ? 0 : whole(1, 150)), box.upper[k] = seen[k] + (thin ? 0 : whole(1, 150));
+        }
+        lanecull::Lamp lamp{{double(whole(-500, 500)), double(whole(-500, 500)), double(whole(-500, 500))}, 1000};
+        lanecull::Sun sun{{double(whole(-9, 9)), double(whole(-9, 9)), double(whole(-9, 9))}};
+        if (sun.toward[0] == 0 && sun.toward[1] == 0 && sun.toward[2] == 0) sun.toward[1] = 1;
+        if (random.chance(0.3)) sun.reach = whole(1, 300);
+        const bool by_lamp = random.chance(0.5);
+        if (v == 0) {
+            box = {{-91, -93, -179}, {-91, 35, -171}}, seen = {-91, -29, -175};
+            lamp.at[0] = -477, lamp.at[1] = -143, lamp.at[2] = -391;
+        }
+        lanecull::ViewOptions options;
+        if (by_lamp || v == 0)
+            options.lamp = &lamp;
+        else
+            options.sun = &sun;
+        View view;
+        const Status status = lanecull::prepare_cascade_casters(slice, box, options, view);
+        ASSERT_TRUE(status.ok()) << status.message();
+        Double3 to_light;
+        for (std::size_t k = 0; k < 3; ++k) {
+            to_light[k] = options.lamp != nullptr ? lamp.at[k] - seen[k] : sun.toward[k] * std::min(sun.reach, 40.0);
+        }
+        if (options.lamp != nullptr && length(to_light) > 990) continue;
+        const Double3 between = seen + random.unit() * to_light;
+        float at[3], radius = static_cast<float>(random.log_range(1e-2, 50));
+        for (std::size_t k = 0; k < 3; ++k) at[k] = static_cast<float>(between[k]);
+        const float beyond[3] = {at[0] + 3000, at[1] - 4000, at[2] + 5000};
+        const lanecull::Batch caster = lanecull::Spheres{&at[0], &at[1], &at[2], &radius, 1};
+        const lanecull::Batch other = lanecull::Spheres{&beyond[0], &beyond[1], &beyond[2], &radius, 1};
+        for (const lanecull::Isa isa : runnable_isas()) {
+            for (const lanecull::Method method : all_methods) {
+                EXPECT_TRUE(run_cull(caster, view, {.method = method, .isa = isa}).visible(0)) << "seed of " << v;
+            }
+        }
+        ++tested;
+        culled += !run_cull(other, view, {}).visible(0);
+    }
+    EXPECT_GT(tested, scaled(20'000) / 2);
+    EXPECT_GT(culled, tested / 2);
+}
+
 TEST(Shadow, StableMapsMoveByWholeTexels) {
     for (int v = 0; v < scaled(100); ++v) {
         Random random(12'200'000 + static_cast<std::uint64_t>(v));
