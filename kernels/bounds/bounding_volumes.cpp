@@ -328,7 +328,8 @@ float corner_distance(const float* axes, const float* half) {
     return valid ? rounded_up(std::sqrt(farthest_squared) + extents * 0x1p-48) : not_a_number;
 }
 
-/// The same for axes from a quaternion. They are orthonormal whatever the quaternion is.
+/// The same for axes from a quaternion. They are orthonormal whatever the quaternion is. Kernels take |q|^2 in floats
+/// for valid from 1e-36 to 1e36; what is nearer to these than their rounding counts as invalid here.
 float corner_distance_turned(const float* q, const float* half) {
     double turn = 0, squared = 0;
     bool valid = true;
@@ -337,7 +338,8 @@ float corner_distance_turned(const float* q, const float* half) {
         squared += static_cast<double>(half[k]) * static_cast<double>(half[k]);
         valid = valid && std::isfinite(half[k]) && half[k] >= 0;
     }
-    return valid && turn > 0 && std::isfinite(turn) ? rounded_up(std::sqrt(squared)) : not_a_number;
+    return valid && turn > 1e-36 * (1 + 1e-6) && turn < 1e36 * (1 - 1e-6) ? rounded_up(std::sqrt(squared))
+                                                                          : not_a_number;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/float_modes.hpp"
 #include "base/round_up.hpp"
 #include "flat/hull.hpp"
 
@@ -44,6 +45,7 @@ void set_bounds(Polygon& polygon) {
 }  // namespace
 
 Status prepare_polygon(const float* x, const float* y, std::uint32_t count, Polygon& polygon) noexcept {
+    const FloatModes modes;
     if (x == nullptr || y == nullptr) return Status::failure("x, y: must not be null");
     if (count == 0 || count > Polygon::max_points) {
         return Status::failure("count: 1 to %u points make a polygon, not %u", Polygon::max_points, count);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/float_modes.hpp"
 #include "flat/bound.hpp"
 #include "flat/hull.hpp"
 
@@ -242,6 +243,7 @@ Status prepare_corners(std::span<const Corner> corners, Form form, View& view) {
 }  // namespace
 
 Status prepare_view(const Rectangle& r, View& view) noexcept {
+    const FloatModes modes;
     if (!(r.min_x < r.max_x) || !(r.min_y < r.max_y)) {
         return Status::failure("rectangle: min must be less than max, component by component");
     }
@@ -250,6 +252,7 @@ Status prepare_view(const Rectangle& r, View& view) noexcept {
 }
 
 Status prepare_view(const TurnedRectangle& r, View& view) noexcept {
+    const FloatModes modes;
     if (!(r.half_x > 0) || !(r.half_y > 0)) return Status::failure("rectangle: half_x and half_y must be positive");
     const Interval along_x = Interval(r.half_x) * Interval(r.axis_x), along_y = Interval(r.half_x) * Interval(r.axis_y);
     const Interval up_x = Interval(r.half_y) * Interval(-r.axis_y), up_y = Interval(r.half_y) * Interval(r.axis_x);
@@ -262,6 +265,7 @@ Status prepare_view(const TurnedRectangle& r, View& view) noexcept {
 }
 
 Status prepare_view_from_points(std::span<const double> points, View& view) noexcept {
+    const FloatModes modes;
     const std::size_t count = points.size() / 2;
     if (points.size() % 2 != 0 || count < 3 || count > max_edges) {
         return Status::failure("points: 3 to %u pairs of coordinates make a view, not %zu numbers", max_edges,

@@ -58,7 +58,8 @@ struct HullBoundsW {
         Vec3W low = three(lower), high = three(upper);
         const FloatW half(0.5f);
         box_center = low * half + high * half;
-        box_half = high * half - low * half;
+        const FloatW lost(0x1p-148f);  // by halving numbers of denormal size, which columns may enlarge
+        box_half = high * half - low * half + Vec3W{lost, lost, lost};
         largest = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)), max(abs(low.z), abs(high.z))};
         mean = three(average);
         valid = mask_of(valid_lanes);

@@ -50,11 +50,14 @@ struct PairW {
 
     /// To be called once a and b are loaded. `more` counts as coordinates, too.
     LANE_INLINE void begin(FloatW more) {
-        const FloatW magnitude = a.magnitude + b.magnitude + more;
+        // 2^-120 more, a few units of rounding of which are above all that underflows before pairs are scaled.
+        const FloatW magnitude = a.magnitude + b.magnitude + more + FloatW(0x1p-120f);
         scale = exponent_scale(magnitude);
         valid = valid & a.valid & b.valid & (magnitude < FloatW(magnitude_limit));
         a.rescale(scale);
         b.rescale(scale);
+        if constexpr (A::may_overflow) valid = valid & a.finite();
+        if constexpr (B::may_overflow) valid = valid & b.finite();
         constexpr int count = roundings::largest(A::count, B::count);
         size = fma(magnitude, scale, a.underflow_magnitude() + b.underflow_magnitude());
         error = FloatW(error_per_magnitude(count)) * size;

@@ -71,7 +71,8 @@ LANE_INLINE void finish(const PairW<A, B>& pair, const SimplexW<WitnessW>& simpl
     constexpr int count = roundings::largest(A::mixture_count, B::mixture_count);
     result.upper = fma(FloatW(error_per_magnitude(count)), pair.size, length);
     if constexpr (PairW<A, B>::is_round) {
-        result.upper = max(result.upper - pair.radius * FloatW(1 - 4 * unit_roundoff), zero) +
+        // max() returns its second operand if either is NaN: a NaN stays.
+        result.upper = max(zero, result.upper - pair.radius * FloatW(1 - 4 * unit_roundoff)) +
                        FloatW(4 * unit_roundoff) * pair.size;
         // Moves each point from its core towards the other by its ball's radius. If the balls overlap, both points move
         // to the same point.

@@ -215,6 +215,8 @@ struct HullsW {
         placement.offset = placement.offset * scale;
         center = center * scale;
     }
+    static constexpr bool may_overflow = true;
+    LANE_INLINE MaskW finite() const { return placement.finite(); }
     LANE_INLINE FloatW ball_radius() const { return FloatW(0.0f); }
     /// As HullW says.
     LANE_INLINE FloatW underflow_magnitude() const { return vertex_magnitude * FloatW(1e-17f); }
@@ -244,8 +246,12 @@ struct HullsW {
         }
         shortest = max(shortest - longest * FloatW(more - 1), FloatW(0.0f));
         // Squares of columns that only vertices as large as 1e15 make up for may be lost to underflow.
-        const FloatW known = select(longest > FloatW(1e-30f), sqrt(longest) * outer, FloatW(__builtin_inff()));
-        return {known * FloatW(more), sqrt(shortest) * inner * FloatW(2 - more)};
+        // Squares that overflow make the sum infinite or NaN, which max() would drop.
+        const MaskW sound =
+            (longest > FloatW(1e-30f)) & (square[0] + square[1] + square[2] + xy + yz + zx < FloatW(magnitude_limit));
+        const FloatW known = select(sound, sqrt(longest) * outer, FloatW(__builtin_inff()));
+        const FloatW inside = select(sound, sqrt(shortest) * inner, FloatW(0.0f));
+        return {known * FloatW(more), inside * FloatW(2 - more)};
     }
 
     /// Lane by lane: of those that are active. Nothing goes through memory: what is stored whole and loaded in parts,

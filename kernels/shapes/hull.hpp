@@ -58,6 +58,11 @@ struct PlacementW {
         return fma(size(0), largest.x, fma(size(1), largest.y, fma(size(2), largest.z, offset_magnitude)));
     }
 
+    /// Set: the columns, which rescaling may have enlarged far beyond what they are multiplied by, are still numbers.
+    LANE_INLINE MaskW finite() const {
+        return one_norm(column[0]) + one_norm(column[1]) + one_norm(column[2]) < FloatW(magnitude_limit);
+    }
+
     /// The image of a box: a parallelepiped.
     LANE_INLINE ZonotopeW<3, false> image(const Vec3W& box_center, const Vec3W& box_half, const Vec3W& largest) const {
         ZonotopeW<3, false> shape;
@@ -122,6 +127,8 @@ struct HullW {
         for (Vec3W& column : placement.column) column = column * scale;
         placement.offset = placement.offset * scale;
     }
+    static constexpr bool may_overflow = true;
+    LANE_INLINE MaskW finite() const { return placement.finite(); }
 
     /// Where B is tiny and vertices are large, a product with B that underflows is off by 2^-150 of the vertex. This is
     /// within the bound if the fraction here of the vertex counts as magnitude, because directions are no shorter than
@@ -132,7 +139,9 @@ struct HullW {
     LANE_INLINE ExtentW extent() const {
         Vec3W low = broadcast3(hull->lower), high = broadcast3(hull->upper);
         const FloatW half(0.5f), zero(0.0f);
-        return placement.image(low * half + high * half, high * half - low * half, {zero, zero, zero}).extent();
+        const FloatW lost(0x1p-148f);  // by halving numbers of denormal size
+        Vec3W box_half = high * half - low * half + Vec3W{lost, lost, lost};
+        return placement.image(low * half + high * half, box_half, {zero, zero, zero}).extent();
     }
 
     /// Brute force over the vertices, each broadcast to all lanes: up to some 2,000 vertices this costs less than hill

@@ -101,6 +101,7 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
         for (int k = 0; k < Axes; ++k) axis[k] = axis[k] * scale;
         if constexpr (Ball) radius = radius * scale;
     }
+    static constexpr bool may_overflow = false;  // rescaled: its numbers are at most the magnitude
     LANE_INLINE FloatW underflow_magnitude() const { return FloatW(0.0f); }
 
     /// How many numbers support() reads (Gjk::visit_lanes).

@@ -96,7 +96,9 @@ struct Gjk {
         error = fma(FloatW(error_factor(view)), fma(magnitude, scale, shape.underflow_magnitude()),
                     FloatW(view.apex_error) * scale);
         behind = has_face = mask_of(0);
-        result = {mask_of(0), mask_of(0), active & ~(magnitude < FloatW(magnitude_limit)), mask_of(0)};
+        MaskW sound = magnitude < FloatW(magnitude_limit);
+        if constexpr (Shape::may_overflow) sound = sound & shape.finite();
+        result = {mask_of(0), mask_of(0), active & ~sound, mask_of(0)};
         active = active & ~result.touching;
         trace.begin(scale, around.high.z);
     }

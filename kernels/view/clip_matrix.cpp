@@ -155,6 +155,7 @@ Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace
 
 Status prepare_view(std::span<const float, 16> clip_from_world, const ClipSpace& clip_space, View& view,
                     const ViewOptions& options) noexcept {
+    const FloatModes modes;  // flushing to zero would change what is converted
     double matrix[16];
     std::copy(clip_from_world.begin(), clip_from_world.end(), matrix);
     return prepare_view(std::span<const double, 16>(matrix), clip_space, view, options);

@@ -306,6 +306,7 @@ Status fit_sun_map(const Slice& slice, const WorldBox& receivers, const SunMapOp
 
 Status prepare_cascade_casters(const Slice& slice, const WorldBox& receivers, const ViewOptions& options,
                                View& view) noexcept {
+    const FloatModes modes;
     constexpr std::size_t most = 2;
     if ((options.sun == nullptr) == (options.lamp == nullptr)) {
         return Status::failure("options: one light, sun or lamp, is to be given");
@@ -330,6 +331,7 @@ Status prepare_cascade_casters(const Slice& slice, const WorldBox& receivers, co
 }
 
 Status prepare_covered(const ShadowMap& sun_map, double border, View& view) noexcept {
+    const FloatModes modes;
     if (!(border >= 0 && border <= 65536)) return Status::failure("border: %g is not from 0 to 65536 texels", border);
     Plane planes[4];
     for (std::size_t k = 0; k < 4; ++k) {

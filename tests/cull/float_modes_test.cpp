@@ -5,6 +5,10 @@
 #include <xmmintrin.h>
 
 #include <cstring>
+#include <span>
+
+#include <lanecull/flat/batch.hpp>
+#include <lanecull/flat/view.hpp>
 
 #include "support/culling.hpp"
 #include "support/generate.hpp"
@@ -92,6 +96,46 @@ TEST_P(FloatModes, ChangeNoBounds) {
                 EXPECT_EQ(std::memcmp(streams(odd)[k], streams(usual)[k], objects.size() * sizeof(float)), 0);
             }
         });
+    }
+}
+
+/// Numbers of denormal size, which foreign modes flush as they are converted.
+TEST_P(FloatModes, ChangeNoViewOfFloatsAndNoneInThePlane) {
+    Random random(10);
+    for (int i = 0; i < 200; ++i) {
+        float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -0.1f, 0};
+        for (float& number : matrix) {
+            if (random.chance(0.3)) number += static_cast<float>(random.range(-1, 1)) * 0x1p-130f;
+        }
+        const auto near_one = [&] { return static_cast<float>(random.range(0.5, 1.5)); };
+        const lanecull::flat::TurnedRectangle rectangle{near_one(), near_one(), near_one(),
+                                                        near_one(), near_one(), near_one()};
+        const double points[] = {0, 0, near_one(), 0, 0, near_one()};
+        const float x[] = {0, near_one(), 0x1p-140f}, y[] = {0x1p-140f, near_one(), -near_one()};
+        struct All {
+            lanecull::View view;
+            lanecull::flat::View upright, turned, triangle;
+            lanecull::flat::Polygon polygon;
+        };
+        const auto prepare = [&](All& all) {
+            lanecull::Status status = lanecull::prepare_view(std::span<const float, 16>(matrix), {}, all.view);
+            if (status) status = lanecull::flat::prepare_view(lanecull::flat::Rectangle{0, 0, x[1], y[1]}, all.upright);
+            if (status) status = lanecull::flat::prepare_view(rectangle, all.turned);
+            if (status) status = lanecull::flat::prepare_view_from_points(points, all.triangle);
+            if (status) status = lanecull::flat::prepare_polygon(x, y, 3, all.polygon);
+            return status;
+        };
+        All usual, foreign;
+        lanecull::Status status = prepare(usual);
+        ASSERT_TRUE(status.ok()) << status.message();
+        with_modes(GetParam(), [&] { status = prepare(foreign); });
+        ASSERT_TRUE(status.ok()) << status.message();
+        const auto same = [](const auto& a, const auto& b) { return std::memcmp(&a, &b, sizeof a) == 0; };
+        EXPECT_TRUE(same(usual.view.contents(), foreign.view.contents()));
+        EXPECT_TRUE(same(usual.upright.contents(), foreign.upright.contents()));
+        EXPECT_TRUE(same(usual.turned.contents(), foreign.turned.contents()));
+        EXPECT_TRUE(same(usual.triangle.contents(), foreign.triangle.contents()));
+        EXPECT_TRUE(same(usual.polygon, foreign.polygon));
     }
 }
 
