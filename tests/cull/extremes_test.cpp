@@ -16,9 +16,10 @@ namespace {
 
 using lanecull::Batch;
 
+/// from <= x <= to, |y| <= to, |z| <= to.
 lanecull::View slab(double from, double to) {
-    const lanecull::Plane planes[] = {{{1, 0, 0}, -from}, {{-1, 0, 0}, to}, {{0, 1, 0}, 1},
-                                      {{0, -1, 0}, 1},    {{0, 0, 1}, 1},   {{0, 0, -1}, 1}};
+    const lanecull::Plane planes[] = {{{1, 0, 0}, -from}, {{-1, 0, 0}, to}, {{0, 1, 0}, to},
+                                      {{0, -1, 0}, to},   {{0, 0, 1}, to},  {{0, 0, -1}, to}};
     lanecull::View view;
     EXPECT_TRUE(lanecull::prepare_view_from_planes(planes, view));
     return view;
@@ -37,7 +38,7 @@ TEST(HullExtremes, DenormalVerticesUnderLargeColumns) {
     instances.hull_count = 1;
     instances.count = 1;
     const Batch batch = instances;
-    const lanecull::View view = slab(0x1p-23, 1);
+    const lanecull::View view = slab(0x1p-23, 0x1p-20);
     for (const lanecull::Isa isa : runnable_isas()) {
         for (const lanecull::Method method : all_methods) {
             EXPECT_TRUE(run_cull(batch, view, {.method = method, .isa = isa}).visible(0))

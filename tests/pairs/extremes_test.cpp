@@ -70,10 +70,14 @@ HullInstances instance(const Hull& hull, const float (&transform)[12]) {
 }
 
 TEST(PairExtremes, TinyVerticesOfALargeTransform) {
-    const Hull hull = hull_of({{0x1p-140f, 0, 0}, {-0x1p-140f, 0, 0}, {0, 0x1p-140f, 0}, {0, 0, 0x1p-140f}});
+    const float t = 0x1p-140f;
+    const Hull hulls[] = {hull_of({{t, t, t}}), hull_of({{t, t, t}, {-t, t, t}, {t, -t, t}, {t, t, -t}}),
+                          hull_of({{t, 0, 0}, {-t, 0, 0}, {0, t, 0}, {0, 0, t}})};
     const float transform[12] = {0x1p120f, 0, 0, 0, 0, 0x1p120f, 0, 0, 0, 0, 0x1p120f, 0};
     const float low = -0x1p-19f, high = 0x1p-19f;
-    expect_together(instance(hull, transform), lanecull::Boxes{&low, &low, &low, &high, &high, &high, 1}, "box around");
+    for (const Hull& hull : hulls) {
+        expect_together(instance(hull, transform), lanecull::Boxes{&low, &low, &low, &high, &high, &high, 1}, "box");
+    }
 }
 
 TEST(PairExtremes, ColumnsWhoseSquaresOverflow) {
