@@ -151,7 +151,8 @@ std::vector<Flat> placed(std::vector<Flat> points, const Frame& frame) {
 template <class V>
 void draw_step(Svg& svg, const Frame& frame, const Plane& plane, const Step<V>& step) {
     std::vector<Flat> corners;
-    for (int i = 0; i < step.simplex.count; ++i) corners.push_back(frame.at(plane.at(difference(step.simplex.points[i]))));
+    for (int i = 0; i < step.simplex.count; ++i)
+        corners.push_back(frame.at(plane.at(difference(step.simplex.points[i]))));
     for (std::size_t i = 0; i < corners.size(); ++i) {
         for (std::size_t j = i + 1; j < corners.size(); ++j) {
             for (std::size_t k = j + 1; k < corners.size(); ++k) {
