@@ -27,7 +27,7 @@ protected:
     static constexpr int most_exponent = std::numeric_limits<T>::max_exponent - 28;
 
     [[nodiscard]] static T power(int e) { return std::ldexp(T(1), e); }
-    [[nodiscard]] int below(int n) { return static_cast<int>(random_.below(static_cast<std::uint32_t>(n))); }
+    [[nodiscard]] int below(int n) { return random_.below(n); }
     [[nodiscard]] T integer(int size) { return static_cast<T>(below(2 * size + 1) - size); }
     [[nodiscard]] V vector(int size) { return {integer(size), integer(size), integer(size)}; }
     [[nodiscard]] T some(int most) { return static_cast<T>(1 + below(most)); }
