@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <lanecull/bounds.hpp>
@@ -45,25 +47,23 @@ void expect_together(const Batch::Shapes& a, const Batch::Shapes& b, const std::
     }
 }
 
-Hull hull_of(const std::vector<std::array<float, 3>>& points) {
-    std::vector<float> streams[3];
-    for (const auto& p : points) {
-        for (std::size_t k = 0; k < 3; ++k) streams[k].push_back(p[k]);
-    }
-    // prepare_hull() keeps pointers to these.
-    static std::vector<std::array<std::vector<float>, 3>> kept;
-    kept.push_back({streams[0], streams[1], streams[2]});
+/// A hull and the vertices that it points to.
+struct OwnedHull {
+    std::vector<float> x, y, z;
     Hull hull;
-    const auto& s = kept.back();
-    EXPECT_TRUE(
-        lanecull::prepare_hull(s[0].data(), s[1].data(), s[2].data(), static_cast<std::uint32_t>(points.size()), hull));
-    return hull;
-}
 
-HullInstances instance(const Hull& hull, const float (&transform)[12]) {
+    explicit OwnedHull(const std::vector<std::array<float, 3>>& points) {
+        for (const auto& p : points) x.push_back(p[0]), y.push_back(p[1]), z.push_back(p[2]);
+        const auto count = static_cast<std::uint32_t>(points.size());
+        EXPECT_TRUE(lanecull::prepare_hull(x.data(), y.data(), z.data(), count, hull));
+    }
+    OwnedHull(const OwnedHull&) = delete;
+};
+
+HullInstances instance(const OwnedHull& hull, const float* transform) {
     HullInstances instances;
     instances.transforms = {transform};
-    instances.hulls = &hull;
+    instances.hulls = &hull.hull;
     instances.hull_count = 1;
     instances.count = 1;
     return instances;
@@ -71,11 +71,12 @@ HullInstances instance(const Hull& hull, const float (&transform)[12]) {
 
 TEST(PairExtremes, TinyVerticesOfALargeTransform) {
     const float t = 0x1p-140f;
-    const Hull hulls[] = {hull_of({{t, t, t}}), hull_of({{t, t, t}, {-t, t, t}, {t, -t, t}, {t, t, -t}}),
-                          hull_of({{t, 0, 0}, {-t, 0, 0}, {0, t, 0}, {0, 0, t}})};
+    const std::vector<std::array<float, 3>> hulls[] = {
+        {{t, t, t}}, {{t, t, t}, {-t, t, t}, {t, -t, t}, {t, t, -t}}, {{t, 0, 0}, {-t, 0, 0}, {0, t, 0}, {0, 0, t}}};
     const float transform[12] = {0x1p120f, 0, 0, 0, 0, 0x1p120f, 0, 0, 0, 0, 0x1p120f, 0};
     const float low = -0x1p-19f, high = 0x1p-19f;
-    for (const Hull& hull : hulls) {
+    for (const auto& points : hulls) {
+        const OwnedHull hull(points);
         expect_together(instance(hull, transform), lanecull::Boxes{&low, &low, &low, &high, &high, &high, 1}, "box");
     }
 }
@@ -85,7 +86,7 @@ TEST(PairExtremes, ColumnsWhoseSquaresOverflow) {
     for (int k = 0; k < 8; ++k) {
         points.push_back({k & 1 ? 0x1p-70f : -0x1p-70f, k & 2 ? 0x1p-70f : -0x1p-70f, k & 4 ? 1.0f : -1.0f});
     }
-    const Hull hull = hull_of(points);
+    const OwnedHull hull(points);
     const float transform[12] = {0x1p70f, 0x1p70f, 0, 0, 0x1p70f, -0x1p70f, 0, 0, 0, 0, 0x1p-8f, 0};
     const float x = 1, zero = 0, radius = 0.5f;
     expect_together(instance(hull, transform), lanecull::Spheres{&x, &zero, &zero, &radius, 1}, "diamond");
@@ -97,86 +98,80 @@ TEST(PairExtremes, ObjectsOfDenormalSize) {
                     lanecull::Spheres{&at, &zero, &zero, &radius, 1}, "segment and ball");
 }
 
-/// An object that contains p * 2^e, and the numbers that it is made of.
+/// An object that contains p * 2^e, on its boundary as a rule, and the numbers that it is made of.
 class Made {
 public:
-    Made(Random& random, const std::array<int, 3>& p, int e) {
-        const auto power = [](int k) { return std::ldexp(1.0f, k); };
-        const auto integer = [&](int size) { return static_cast<float>(random.below(2 * size + 1) - size); };
-        const auto some = [&] { return static_cast<float>(1 + random.below(64)); };
-        const float s = power(e);
-        const float at[3] = {static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])};
-        switch (random.below(5)) {
-            case 0: {
-                const float k = some();
-                put({s * (at[0] + 3 * k), s * at[1], s * (at[2] - 4 * k), 5 * k * s});
-                shapes = lanecull::Spheres{&n_[0], &n_[1], &n_[2], &n_[3], 1};
-                return;
-            }
-            case 1: {
-                const float k = random.chance(0.5) ? 0 : some();
-                const float end[3] = {at[0], at[1] + 4 * k, at[2] + 3 * k};
-                put({s * end[0], s * end[1], s * end[2], s * (end[0] + integer(64)), s * (end[1] + integer(64)),
-                     s * (end[2] + integer(64)), 5 * k * s});
-                shapes = lanecull::Capsules{&n_[0], &n_[1], &n_[2], &n_[3], &n_[4], &n_[5], &n_[6], 1};
-                return;
-            }
-            case 2: {
-                put({s * at[0], s * (at[1] - some()), s * (at[2] - some()), s * (at[0] + some()), s * at[1],
-                     s * (at[2] + some())});
-                shapes = lanecull::Boxes{&n_[0], &n_[1], &n_[2], &n_[3], &n_[4], &n_[5], 1};
-                return;
-            }
-            case 3: {
-                const int k = split(random, e);
-                const float half[3] = {some(), some(), some()}, inner = power(e - k), outer = power(k);
-                put({s * (at[0] - half[0]), s * (at[1] + half[1]), s * at[2]});
-                records_ = {outer, 0, 0, 0, outer, 0, 0, 0, outer, inner * half[0], inner * half[1], inner * half[2]};
-                lanecull::OrientedBoxes boxes;
-                boxes.x = &n_[0], boxes.y = &n_[1], boxes.z = &n_[2];
-                boxes.axes = {&records_[0]}, boxes.half_extents = {&records_[9]}, boxes.count = 1;
-                shapes = boxes;
-                return;
-            }
-            default: {
-                const int k = split(random, e);
-                const float inner = power(e - k), outer = power(k);
-                std::vector<std::array<float, 3>> points;
-                float q[3];
-                for (float& coordinate : q) coordinate = integer(64);
-                points.push_back({inner * q[0], inner * q[1], inner * q[2]});
-                for (int i = 0; i < 7; ++i) {
-                    points.push_back({inner * integer(64), inner * integer(64), inner * integer(64)});
-                }
-                for (const auto& point : points) {
-                    for (std::size_t j = 0; j < 3; ++j) streams_[j].push_back(point[j]);
-                }
-                EXPECT_TRUE(
-                    lanecull::prepare_hull(streams_[0].data(), streams_[1].data(), streams_[2].data(), 8, hull_));
-                records_ = {outer, 0, 0,     s * (at[0] - q[0]), 0, outer, 0, s * (at[1] - q[1]),
-                            0,     0, outer, s * (at[2] - q[2])};
-                HullInstances instances;
-                instances.transforms = {&records_[0]};
-                instances.hulls = &hull_, instances.hull_count = 1, instances.count = 1;
-                shapes = instances;
-            }
-        }
+    Made(Random& random, const std::array<int, 3>& p, int e) : random_(random), e_(e) {
+        for (std::size_t k = 0; k < 3; ++k) at_[k] = static_cast<float>(p[k]);
+        constexpr void (Made::*kinds[])() = {&Made::make_sphere, &Made::make_capsule, &Made::make_box,
+                                             &Made::make_oriented_box, &Made::make_hull};
+        (this->*kinds[random.below(5)])();
     }
     Made(const Made&) = delete;
 
     Batch::Shapes shapes;
 
 private:
-    void put(std::initializer_list<float> numbers) { std::copy(numbers.begin(), numbers.end(), n_); }
-    /// How 2^e is split between a transform and what it maps.
-    static int split(Random& random, int e) {
-        const int k = random.below(253) - 126;
-        return e - k < -149 || e - k > 110 || k > 110 ? 0 : k;
+    static float power(int k) { return std::ldexp(1.0f, k); }
+    float integer(int size) { return static_cast<float>(random_.below(2 * size + 1) - size); }
+    float some() { return static_cast<float>(1 + random_.below(64)); }
+    /// Adds numbers that are multiplied by 2^e; streams point at them once all are there.
+    void put(std::initializer_list<float> numbers) {
+        for (const float number : numbers) numbers_.push_back(power(e_) * number);
+    }
+    /// How 2^e is split between a transform, 2^k, and what it maps, 2^(e - k).
+    int split() {
+        const int k = random_.below(253) - 126;
+        return e_ - k < -149 || e_ - k > 110 || k > 110 ? 0 : k;
     }
 
-    float n_[7] = {};
-    std::vector<float> records_, streams_[3];
-    Hull hull_;
+    /// (3, 4, 5) times a whole number makes centres and radii that are exact.
+    void make_sphere() {
+        const float k = some();
+        put({at_[0] + 3 * k, at_[1], at_[2] - 4 * k, 5 * k});
+        const float* n = numbers_.data();
+        shapes = lanecull::Spheres{n, n + 1, n + 2, n + 3, 1};
+    }
+    void make_capsule() {
+        const float k = random_.chance(0.5) ? 0 : some();
+        const float end[3] = {at_[0], at_[1] + 4 * k, at_[2] + 3 * k};
+        put({end[0], end[1], end[2], end[0] + integer(64), end[1] + integer(64), end[2] + integer(64), 5 * k});
+        const float* n = numbers_.data();
+        shapes = lanecull::Capsules{n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, 1};
+    }
+    void make_box() {
+        put({at_[0], at_[1] - some(), at_[2] - some(), at_[0] + some(), at_[1], at_[2] + some()});
+        const float* n = numbers_.data();
+        shapes = lanecull::Boxes{n, n + 1, n + 2, n + 3, n + 4, n + 5, 1};
+    }
+    void make_oriented_box() {
+        const int k = split();
+        const float half[3] = {some(), some(), some()}, inner = power(e_ - k), outer = power(k);
+        put({at_[0] - half[0], at_[1] + half[1], at_[2]});
+        records_ = {outer, 0, 0, 0, outer, 0, 0, 0, outer, inner * half[0], inner * half[1], inner * half[2]};
+        const float* n = numbers_.data();
+        lanecull::OrientedBoxes boxes;
+        boxes.x = n, boxes.y = n + 1, boxes.z = n + 2;
+        boxes.axes = {&records_[0]}, boxes.half_extents = {&records_[9]}, boxes.count = 1;
+        shapes = boxes;
+    }
+    void make_hull() {
+        const int k = split();
+        const float inner = power(e_ - k), outer = power(k), s = power(e_);
+        const float q[3] = {integer(64), integer(64), integer(64)};
+        std::vector<std::array<float, 3>> points = {{inner * q[0], inner * q[1], inner * q[2]}};
+        for (int i = 0; i < 7; ++i) points.push_back({inner * integer(64), inner * integer(64), inner * integer(64)});
+        hull_.emplace(points);
+        records_ = {outer, 0, 0,     s * (at_[0] - q[0]), 0, outer, 0, s * (at_[1] - q[1]),
+                    0,     0, outer, s * (at_[2] - q[2])};
+        shapes = instance(*hull_, records_.data());
+    }
+
+    Random& random_;
+    int e_;
+    float at_[3] = {};
+    std::vector<float> numbers_, records_;
+    std::optional<OwnedHull> hull_;
 };
 
 TEST(PairExtremes, ObjectsThatShareAPointAreNeverApart) {

@@ -197,58 +197,91 @@ TEST(Shadow, StableMapsLoseNothing) {
     }
 }
 
-/// Receivers without thickness: what stands between the light and a point of theirs that is in view casts a shadow.
-TEST(Shadow, CastersOfFlatReceiversAreKept) {
-    const std::array<double, 16> camera = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -1, 0};
-    const Slice slice{camera, {.layout = lanecull::MatrixLayout::row_major}, 1, 520};
-    int tested = 0, culled = 0;
-    for (int v = 0; v < scaled(20'000); ++v) {
-        Random random(12'450'000 + static_cast<std::uint64_t>(v));
-        const auto whole = [&](int low, int high) { return low + random.below(high - low + 1); };
-        // A point in view; around it a box that is flat along one axis, perhaps along two. The first is a known one.
-        Double3 seen = {0, 0, static_cast<double>(-whole(2, 500))};
-        for (std::size_t k = 0; k < 2; ++k) seen[k] = std::floor(random.range(-0.9, 0.9) * -seen[2]);
-        WorldBox box = everywhere;
-        const std::size_t flat = static_cast<std::size_t>(random.below(3));
-        for (std::size_t k = 0; k < 3; ++k) {
-            const bool thin = k == flat || random.chance(0.2);
-            box.lower[k] = seen[k] - (thin ? 0 : whole(1, 150)), box.upper[k] = seen[k] + (thin ? 0 : whole(1, 150));
-        }
-        lanecull::Lamp lamp{{double(whole(-500, 500)), double(whole(-500, 500)), double(whole(-500, 500))}, 1000};
-        lanecull::Sun sun{{double(whole(-9, 9)), double(whole(-9, 9)), double(whole(-9, 9))}};
-        if (sun.toward[0] == 0 && sun.toward[1] == 0 && sun.toward[2] == 0) sun.toward[1] = 1;
-        if (random.chance(0.3)) sun.reach = whole(1, 300);
-        const bool by_lamp = random.chance(0.5);
-        if (v == 0) {
-            box = {{-91, -93, -179}, {-91, 35, -171}}, seen = {-91, -29, -175};
-            lamp.at[0] = -477, lamp.at[1] = -143, lamp.at[2] = -391;
-        }
+/// Receivers without thickness, a point of theirs that is in view, and a light.
+struct FlatReceivers {
+    static constexpr std::array<double, 16> camera = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -1, 0};
+    WorldBox box = everywhere;
+    Double3 seen{};
+    bool by_lamp = true;
+    lanecull::Lamp lamp{{0, 0, 0}, 1000};
+    Sun sun;
+
+    [[nodiscard]] View casters() const {
         lanecull::ViewOptions options;
-        if (by_lamp || v == 0)
+        if (by_lamp)
             options.lamp = &lamp;
         else
             options.sun = &sun;
+        const Slice slice{camera, {.layout = lanecull::MatrixLayout::row_major}, 1, 520};
         View view;
         const Status status = lanecull::prepare_cascade_casters(slice, box, options, view);
-        ASSERT_TRUE(status.ok()) << status.message();
-        Double3 to_light;
+        EXPECT_TRUE(status.ok()) << status.message();
+        return view;
+    }
+    /// From the point to the lamp, or as far towards the sun as shadows come from.
+    [[nodiscard]] Double3 to_light() const {
+        Double3 way;
         for (std::size_t k = 0; k < 3; ++k) {
-            to_light[k] = options.lamp != nullptr ? lamp.at[k] - seen[k] : sun.toward[k] * std::min(sun.reach, 40.0);
+            way[k] = by_lamp ? lamp.at[k] - seen[k] : sun.toward[k] * std::min(sun.reach, 40.0);
         }
-        if (options.lamp != nullptr && length(to_light) > 990) continue;
-        const Double3 between = seen + random.unit() * to_light;
-        float at[3], radius = static_cast<float>(random.log_range(1e-2, 50));
-        for (std::size_t k = 0; k < 3; ++k) at[k] = static_cast<float>(between[k]);
-        const float beyond[3] = {at[0] + 3000, at[1] - 4000, at[2] + 5000};
-        const lanecull::Batch caster = lanecull::Spheres{&at[0], &at[1], &at[2], &radius, 1};
-        const lanecull::Batch other = lanecull::Spheres{&beyond[0], &beyond[1], &beyond[2], &radius, 1};
-        for (const lanecull::Isa isa : runnable_isas()) {
-            for (const lanecull::Method method : all_methods) {
-                EXPECT_TRUE(run_cull(caster, view, {.method = method, .isa = isa}).visible(0)) << "seed of " << v;
-            }
+        return way;
+    }
+};
+
+FlatReceivers random_flat_receivers(Random& random) {
+    const auto whole = [&](int low, int high) { return static_cast<double>(low + random.below(high - low + 1)); };
+    FlatReceivers made;
+    made.seen[2] = -whole(2, 500);
+    for (std::size_t k = 0; k < 2; ++k) made.seen[k] = std::floor(random.range(-0.9, 0.9) * -made.seen[2]);
+    const std::size_t flat = static_cast<std::size_t>(random.below(3));
+    for (std::size_t k = 0; k < 3; ++k) {
+        const bool thin = k == flat || random.chance(0.2);
+        made.box.lower[k] = made.seen[k] - (thin ? 0 : whole(1, 150));
+        made.box.upper[k] = made.seen[k] + (thin ? 0 : whole(1, 150));
+        made.lamp.at[k] = whole(-500, 500);
+        made.sun.toward[k] = whole(-9, 9);
+    }
+    if (length({made.sun.toward[0], made.sun.toward[1], made.sun.toward[2]}) == 0) made.sun.toward[1] = 1;
+    if (random.chance(0.3)) made.sun.reach = whole(1, 300);
+    made.by_lamp = random.chance(0.5);
+    return made;
+}
+
+void expect_caster(const Double3& center, float radius, const View& view, int seed) {
+    float at[3];
+    for (std::size_t k = 0; k < 3; ++k) at[k] = static_cast<float>(center[k]);
+    const lanecull::Batch caster = lanecull::Spheres{&at[0], &at[1], &at[2], &radius, 1};
+    for (const lanecull::Isa isa : runnable_isas()) {
+        for (const lanecull::Method method : all_methods) {
+            EXPECT_TRUE(run_cull(caster, view, {.method = method, .isa = isa}).visible(0)) << "seed of " << seed;
         }
-        ++tested;
+    }
+}
+
+/// A wall of thickness 0 along x: halfway between the lamp and a point of it that is in view, a sphere casts a shadow.
+TEST(Shadow, ALampsCasterOfAFlatWallIsKept) {
+    FlatReceivers wall;
+    wall.box = {{-91, -93, -179}, {-91, 35, -171}};
+    for (std::size_t k = 0; k < 3; ++k) wall.lamp.at[k] = std::array{-477.0, -143.0, -391.0}[k];
+    expect_caster({-284, -86, -283}, 50, wall.casters(), 0);
+}
+
+/// What stands between the light and a point of flat receivers that is in view casts a shadow.
+TEST(Shadow, CastersOfFlatReceiversAreKept) {
+    int tested = 0, culled = 0;
+    for (int v = 0; v < scaled(20'000); ++v) {
+        Random random(12'450'000 + static_cast<std::uint64_t>(v));
+        const FlatReceivers receivers = random_flat_receivers(random);
+        const Double3 to_light = receivers.to_light();
+        if (receivers.by_lamp && length(to_light) > 990) continue;
+        const View view = receivers.casters();
+        const float radius = static_cast<float>(random.log_range(1e-2, 50));
+        const Double3 between = receivers.seen + random.unit() * to_light;
+        expect_caster(between, radius, view, v);
+        const float far[3] = {3000, -4000, 5000};
+        const lanecull::Batch other = lanecull::Spheres{&far[0], &far[1], &far[2], &radius, 1};
         culled += !run_cull(other, view, {}).visible(0);
+        ++tested;
     }
     EXPECT_GT(tested, scaled(20'000) / 2);
     EXPECT_GT(culled, tested / 2);
