@@ -15,5 +15,6 @@ void register_step_benchmarks();
 void register_thread_benchmarks();
 void register_loop_benchmarks();
 void register_view_benchmarks();
+void register_world_benchmarks();
 
 }  // namespace bench

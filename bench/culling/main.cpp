@@ -18,6 +18,7 @@ int main(int argc, char** argv) try {
     bench::register_thread_benchmarks();
     bench::register_loop_benchmarks();
     bench::register_view_benchmarks();
+    bench::register_world_benchmarks();
     benchmark::AddCustomContext("compiler", LANECULL_COMPILER);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

@@ -17,4 +17,6 @@
 #include <lanecull/scene.hpp>
 #include <lanecull/shadow.hpp>
 #include <lanecull/status.hpp>
+#include <lanecull/transforms.hpp>
 #include <lanecull/view.hpp>
+#include <lanecull/world_bounds.hpp>

@@ -31,7 +31,9 @@ class TableOf {
                 K::unpack,
                 K::extent,
                 K::farthest,
-                K::extremes};
+                K::extremes,
+                K::world_boxes,
+                K::world_spheres};
     }
 
 public:

@@ -8,6 +8,7 @@
 #include <lanecull/isa.hpp>
 #include <lanecull/status.hpp>
 
+#include "bounds/world_work.hpp"
 #include "calls/kernel_work.hpp"
 #include "flat/work.hpp"
 #include "pairs/work.hpp"
@@ -51,6 +52,8 @@ struct Kernels {
     static ExtentKernel extent;  ///< bounds/vertex_extremes.cpp
     static FarthestKernel farthest;
     static ExtremesKernel extremes;
+    static WorldKernel world_boxes;  ///< bounds/world_kernel.cpp
+    static WorldKernel world_spheres;
 };
 
 /// The kernels of one set, chosen at run time.
@@ -70,6 +73,8 @@ struct KernelTable {
     ExtentKernel* extent;
     FarthestKernel* farthest;
     ExtremesKernel* extremes;
+    WorldKernel* world_boxes;
+    WorldKernel* world_spheres;
 };
 
 /// The kernels of plain C++, which every machine runs.

@@ -73,7 +73,11 @@ struct RecordsW {
     /// The records of objects anywhere: a lane's begins at record(lane).
     template <class Record>
     explicit LANE_INLINE RecordsW(const Record& record) {
-        transpose<0, lanes>(record);
+        if constexpr (lanes == 1) {
+            for (std::size_t k = 0; k < Floats; ++k) value[k] = load(record(0) + k);
+        } else {
+            transpose<0, lanes>(record);
+        }
     }
     LANE_INLINE Vec3W three(std::size_t k) const { return {value[k], value[k + 1], value[k + 2]}; }
 

@@ -12,6 +12,7 @@
 #include <lanecull/pack.hpp>
 #include <lanecull/pairs.hpp>
 #include <lanecull/scene.hpp>
+#include <lanecull/world_bounds.hpp>
 
 #include "support/culling.hpp"
 #include "support/generate.hpp"
@@ -256,6 +257,11 @@ TEST_P(Allocations, OfWhatGoesBeforeACullAreNone) {
         ok(lanecull::bounding_radii(boxes, radius.data()));
         const lanecull::HullInstances instances{.transforms = {first}, .hulls = &hull, .hull_count = 1, .count = count};
         ok(lanecull::bounding_spheres(instances, x.data(), y.data(), z.data(), radius.data()));
+        const lanecull::Boxes local{first, first, first, first, first, first, 8};
+        float out[6][8];
+        const lanecull::BoxStreams to{out[0], out[1], out[2], out[3], out[4], out[5]};
+        ok(lanecull::world_boxes({local}, {first}, 8, to, {GetParam()}));
+        ok(lanecull::world_spheres({local}, {first}, 8, {out[0], out[1], out[2], out[3]}, {GetParam()}));
     };
     EXPECT_EQ(allocations_of(calls), 0u);
     EXPECT_TRUE(all);

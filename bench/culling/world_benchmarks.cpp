@@ -1,0 +1,112 @@
+#include <array>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <lanecull/world_bounds.hpp>
+
+#include "culling/benchmarks.hpp"
+#include "culling/measure.hpp"
+#include "workloads/random.hpp"
+#include "yardsticks/yardstick_world.hpp"
+
+/// World bounds of local boxes and transforms, beside an expert's loop without a rounding bound.
+namespace bench {
+namespace {
+
+/// Boxes of sizes around 1, turned about an axis, scaled and placed within 1,000 of the origin.
+struct MovingObjects {
+    explicit MovingObjects(std::uint32_t objects) : count(objects) {
+        Random random(9);
+        for (std::vector<float>& stream : local) stream.resize(count);
+        for (std::vector<float>& stream : world) stream.resize(count);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                local[k][i] = static_cast<float>(random.uniform(-2, 0));
+                local[3 + k][i] = static_cast<float>(random.uniform(0, 2));
+            }
+            for (int k = 0; k < 12; ++k) {
+                transforms.push_back(
+                    static_cast<float>(k % 4 == 3 ? random.uniform(-1000, 1000) : random.uniform(-1, 1)));
+            }
+        }
+    }
+    [[nodiscard]] lanecull::Boxes boxes() const {
+        return {local[0].data(),
+                local[1].data(),
+                local[2].data(),
+                local[3].data(),
+                local[4].data(),
+                local[5].data(),
+                count};
+    }
+
+    std::uint32_t count;
+    std::array<std::vector<float>, 6> local, world;
+    std::vector<float> transforms;
+};
+
+constexpr double bytes_of_a_box = 2 * 24 + 48, bytes_of_a_sphere = 24 + 48 + 16;
+
+void measure_boxes(benchmark::State& state, std::uint32_t count, lanecull::Isa isa) {
+    MovingObjects objects(count);
+    auto& w = objects.world;
+    const lanecull::BoxStreams out{w[0].data(), w[1].data(), w[2].data(), w[3].data(), w[4].data(), w[5].data()};
+    const auto pass = [&] {
+        const lanecull::Status status =
+            lanecull::world_boxes({objects.boxes()}, {objects.transforms.data()}, count, out, {isa});
+        if (!status) state.SkipWithError(status.message());
+        benchmark::ClobberMemory();
+        return status.ok();
+    };
+    measure(state, count, bytes_of_a_box, 1, pass, [&] { return count; });
+}
+
+void measure_spheres(benchmark::State& state, std::uint32_t count, lanecull::Isa isa) {
+    MovingObjects objects(count);
+    auto& w = objects.world;
+    const lanecull::SphereStreams out{w[0].data(), w[1].data(), w[2].data(), w[3].data()};
+    const auto pass = [&] {
+        const lanecull::Status status =
+            lanecull::world_spheres({objects.boxes()}, {objects.transforms.data()}, count, out, {isa});
+        if (!status) state.SkipWithError(status.message());
+        benchmark::ClobberMemory();
+        return status.ok();
+    };
+    measure(state, count, bytes_of_a_sphere, 1, pass, [&] { return count; });
+}
+
+void measure_yardstick(benchmark::State& state, std::uint32_t count, const WorldBoxLoop* loop) {
+    MovingObjects objects(count);
+    auto& w = objects.world;
+    float* const out[6] = {w[0].data(), w[1].data(), w[2].data(), w[3].data(), w[4].data(), w[5].data()};
+    const auto pass = [&] {
+        loop->run(objects.boxes(), objects.transforms.data(), out);
+        benchmark::ClobberMemory();
+        return true;
+    };
+    measure(state, count, bytes_of_a_box, 1, pass, [&] { return count; });
+}
+
+void add_yardstick(lanecull::Isa isa, const WorldBoxLoop& loop, const std::string& size, std::uint32_t count) {
+    if (!lanecull::isa_runnable(isa)) return;
+    const std::string name = std::string("world/yardstick/") + lanecull::isa_name(isa) + size;
+    benchmark::RegisterBenchmark(name.c_str(), measure_yardstick, count, &loop);
+}
+
+}  // namespace
+
+void register_world_benchmarks() {
+    for (const auto& [size, count] : {std::pair{"/10k", 9'984u}, {"", 1'000'000u}}) {
+        for (const lanecull::Isa isa : lanecull::all_isas) {
+            if (!lanecull::isa_runnable(isa)) continue;
+            const std::string set = std::string(lanecull::isa_name(isa)) + size;
+            benchmark::RegisterBenchmark(("world/boxes/" + set).c_str(), measure_boxes, count, isa);
+            benchmark::RegisterBenchmark(("world/spheres/" + set).c_str(), measure_spheres, count, isa);
+        }
+        add_yardstick(lanecull::Isa::avx2, world_box_loop_avx2, size, count);
+        add_yardstick(lanecull::Isa::avx512, world_box_loop_avx512, size, count);
+    }
+}
+
+}  // namespace bench

@@ -1,0 +1,355 @@
+#include "bounds/world_cases.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+#include <utility>
+
+#include "oracle/exact.hpp"
+
+namespace world_tests {
+namespace {
+
+using exact::Rational;
+using lanecull::TransformLayout;
+
+constexpr double u = 0x1p-24;
+
+float as_float(double x) { return static_cast<float>(x); }
+double wide(float x) { return static_cast<double>(x); }
+
+/// Any float of either sign with an exponent in the range.
+float any_float(Random& random, int least, int most) {
+    return as_float(random.sign() * random.range(1, 2) * std::ldexp(1.0, least + random.below(most - least)));
+}
+
+std::array<float, 9> rotation_times(Random& random, double scale) {
+    double q[4], square = 0;
+    do {
+        square = 0;
+        for (double& component : q) component = random.range(-1, 1), square += component * component;
+    } while (square < 0.01 || square > 1);
+    const double s = 2 / square, x = q[0], y = q[1], z = q[2], w = q[3];
+    const double m[9] = {1 - s * (y * y + z * z), s * (x * y - w * z),     s * (x * z + w * y),
+                         s * (x * y + w * z),     1 - s * (x * x + z * z), s * (y * z - w * x),
+                         s * (x * z - w * y),     s * (y * z + w * x),     1 - s * (x * x + y * y)};
+    std::array<float, 9> result;
+    double scales[3];
+    const bool uniform = random.chance(0.5);
+    for (double& factor : scales) factor = uniform ? scale : scale * random.log_range(0.1, 10) * random.sign();
+    for (std::size_t k = 0; k < 9; ++k) result[k] = as_float(m[k] * scales[k % 3]);
+    return result;
+}
+
+void set_box(Random& random, WorldCase& made, double center, double half) {
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double c = random.range(-center, center), h = half * random.unit();
+        made.lower[k] = as_float(c - h);
+        made.upper[k] = std::max(made.lower[k], as_float(c + h));
+    }
+}
+
+/// min <= max, each of any size.
+void set_any_box(Random& random, WorldCase& made, int least, int most) {
+    for (std::size_t k = 0; k < 3; ++k) {
+        const float a = any_float(random, least, most), b = any_float(random, least, most);
+        made.lower[k] = std::min(a, b);
+        made.upper[k] = std::max(a, b);
+    }
+}
+
+WorldCase ordinary(Random& random) {
+    WorldCase made{};
+    const double size = random.log_range(1e-3, 1e3);
+    made.linear = rotation_times(random, random.log_range(0.01, 100));
+    set_box(random, made, random.chance(0.5) ? 0 : size, size);
+    for (float& t : made.translation) t = as_float(random.range(-1e4, 1e4));
+    return made;
+}
+
+WorldCase sheared(Random& random) {
+    WorldCase made = ordinary(random);
+    const int least = random.chance(0.5) ? -3 : -30;
+    for (float& a : made.linear) a = random.chance(0.1) ? 0 : any_float(random, least, 4);
+    return made;
+}
+
+WorldCase singular(Random& random) {
+    WorldCase made = random.chance(0.5) ? ordinary(random) : sheared(random);
+    const auto from = static_cast<std::size_t>(random.below(3)), to = static_cast<std::size_t>(random.below(3));
+    const float factor = random.chance(0.3) ? 0 : as_float(random.sign());
+    for (std::size_t row = 0; row < 3; ++row) made.linear[3 * row + to] = factor * made.linear[3 * row + from];
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (random.chance(0.3)) made.upper[k] = made.lower[k];
+    }
+    return made;
+}
+
+WorldCase split(Random& random) {
+    WorldCase made = sheared(random);
+    const float factor = std::ldexp(1.0f, random.below(253) - 126);
+    for (float& a : made.linear) a *= factor;
+    for (std::size_t k = 0; k < 3; ++k) made.lower[k] /= factor, made.upper[k] /= factor;
+    if (random.chance(0.5)) made.translation = {};
+    return made;
+}
+
+WorldCase extreme(Random& random) {
+    WorldCase made{};
+    const bool product_fits = random.chance(0.7);
+    const int most = product_fits ? 60 : 120;
+    for (float& a : made.linear) a = any_float(random, -149, most);
+    for (float& t : made.translation) t = random.chance(0.3) ? 0 : any_float(random, -149, 120);
+    set_any_box(random, made, -149, most);
+    return made;
+}
+
+/// What is far from the mesh's own origin comes back near the world's.
+WorldCase far_away(Random& random) {
+    WorldCase made = ordinary(random);
+    const double away = random.log_range(1e2, 1e7);
+    set_box(random, made, away, random.log_range(1e-3, 1e3));
+    for (std::size_t row = 0; row < 3; ++row) {
+        double sum = random.range(-10, 10);
+        for (std::size_t k = 0; k < 3; ++k) sum -= wide(made.linear[3 * row + k]) * wide(made.lower[k]);
+        made.translation[row] = as_float(sum);
+    }
+    return made;
+}
+
+WorldCase make(Random& random, Family family) {
+    switch (family) {
+        case Family::sheared:
+            return sheared(random);
+        case Family::singular:
+            return singular(random);
+        case Family::split:
+            return split(random);
+        case Family::extreme:
+            return extreme(random);
+        case Family::far_away:
+            return far_away(random);
+        default:
+            return ordinary(random);
+    }
+}
+
+/// The numbers of a case in a layout, 12 or 16 of them.
+std::vector<float> numbers_of(const WorldCase& of, TransformLayout layout) {
+    const auto& a = of.linear;
+    const auto& t = of.translation;
+    switch (layout) {
+        case TransformLayout::rows_3x4:
+            return {a[0], a[1], a[2], t[0], a[3], a[4], a[5], t[1], a[6], a[7], a[8], t[2]};
+        case TransformLayout::columns_3x4:
+            return {a[0], a[3], a[6], a[1], a[4], a[7], a[2], a[5], a[8], t[0], t[1], t[2]};
+        case TransformLayout::rows_4x4:
+            return {a[0], a[1], a[2], t[0], a[3], a[4], a[5], t[1], a[6], a[7], a[8], t[2], 0, 0, 0, 1};
+        default:
+            return {a[0], a[3], a[6], 0, a[1], a[4], a[7], 0, a[2], a[5], a[8], 0, t[0], t[1], t[2], 1};
+    }
+}
+
+/// A coordinate of a transformed corner in doubles: within `error` of the truth. `size`: the sizes of all terms.
+struct Coordinate {
+    double value, error, size;
+};
+
+/// Bit j of `corner`: the upper end of axis j. Products of two floats are exact in doubles, and are at least 2^-298; a
+/// position less an origin is rounded once.
+Coordinate coordinate(const World& world, const WorldCase& of, std::size_t row, unsigned corner) {
+    double sum = wide(of.translation[row]), size = std::fabs(sum);
+    for (std::size_t j = 0; j < 3; ++j) {
+        const double a = wide(of.linear[3 * row + j]);
+        sum += a * wide((corner >> j & 1) != 0 ? of.upper[j] : of.lower[j]);
+        size += std::fabs(a) * std::max(std::fabs(wide(of.lower[j])), std::fabs(wide(of.upper[j])));
+    }
+    if (world.has_positions) {
+        const double relative = of.position[row] - world.origin[row];
+        sum += relative;
+        size += std::fabs(relative);
+    }
+    return {sum, 0x1p-50 * size, size};
+}
+
+Rational exact_coordinate(const World& world, const WorldCase& of, std::size_t row, unsigned corner) {
+    using exact::rational;
+    Rational sum = rational(wide(of.translation[row]));
+    for (std::size_t j = 0; j < 3; ++j) {
+        sum +=
+            rational(wide(of.linear[3 * row + j])) * rational(wide((corner >> j & 1) != 0 ? of.upper[j] : of.lower[j]));
+    }
+    if (world.has_positions) sum += rational(of.position[row]) - rational(world.origin[row]);
+    return sum;
+}
+
+/// The corner at which the coordinate is least; its complement has the greatest.
+unsigned lowest_corner(const WorldCase& of, std::size_t row) {
+    unsigned corner = 0;
+    for (unsigned j = 0; j < 3; ++j) corner |= static_cast<unsigned>(of.linear[3 * row + j] < 0) << j;
+    return corner;
+}
+
+bool exactly_in_ball(const World& world, const WorldCase& of, unsigned corner, const std::array<float, 4>& ball) {
+    Rational square = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Rational d = exact_coordinate(world, of, k, corner) - exact::rational(wide(ball[k]));
+        square += d * d;
+    }
+    const Rational radius = exact::rational(wide(ball[3]));
+    return square <= radius * radius;
+}
+
+}  // namespace
+
+const char* family_name(Family family) {
+    constexpr const char* names[] = {"ordinary", "sheared", "singular", "split", "extreme", "far_away", "relative"};
+    return names[static_cast<std::size_t>(family)];
+}
+
+World::World(Random& random, Family family, std::size_t size) : has_positions(family == Family::relative) {
+    layout = static_cast<TransformLayout>(random.below(4));
+    const double far = random.log_range(1e3, 1e9);
+    for (double& component : origin) component = has_positions ? random.range(-far, far) : 0;
+    cases.reserve(size);
+    while (cases.size() < size) {
+        WorldCase& made = cases.emplace_back(make(random, family));
+        if (!has_positions) continue;
+        if (random.chance(0.5)) made.translation = {};
+        const double near = random.log_range(1, 1e4);
+        for (std::size_t k = 0; k < 3; ++k) made.position[k] = origin[k] + random.range(-near, near);
+    }
+    if (random.chance(0.5)) share_boxes(random);
+    lay_out();
+}
+
+World::World(std::vector<WorldCase> given, TransformLayout how, const std::array<double, 3>* given_origin)
+    : cases(std::move(given)), layout(how), has_positions(given_origin != nullptr) {
+    if (has_positions) origin = *given_origin;
+    lay_out();
+}
+
+/// Some objects take the boxes of objects before them.
+void World::share_boxes(Random& random) {
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const bool shares = i > 0 && random.chance(0.3);
+        const auto other = shares ? static_cast<std::size_t>(random.below(static_cast<int>(i))) : i;
+        index.push_back(shares ? index[other] : static_cast<std::uint32_t>(i));
+        cases[i].lower = cases[index[i]].lower;
+        cases[i].upper = cases[index[i]].upper;
+    }
+}
+
+void World::lay_out() {
+    for (std::vector<float>& stream : boxes) stream.reserve(cases.size());
+    for (const WorldCase& of : cases) {
+        for (std::size_t k = 0; k < 3; ++k) boxes[k].push_back(of.lower[k]), boxes[3 + k].push_back(of.upper[k]);
+        const std::vector<float> numbers = numbers_of(of, layout);
+        matrices.insert(matrices.end(), numbers.begin(), numbers.end());
+    }
+}
+
+lanecull::LocalBoxes World::local() const {
+    return {{boxes[0].data(), boxes[1].data(), boxes[2].data(), boxes[3].data(), boxes[4].data(), boxes[5].data(),
+             static_cast<std::uint32_t>(boxes[0].size())},
+            index.empty() ? nullptr : index.data()};
+}
+
+lanecull::Transforms World::transforms() const {
+    lanecull::Transforms result{.first = matrices.data(), .layout = layout};
+    if (has_positions) result.positions = {cases[0].position.data(), sizeof(WorldCase)};
+    std::copy(origin.begin(), origin.end(), result.origin);
+    return result;
+}
+
+std::string World::describe(std::size_t i) const {
+    const WorldCase& of = cases[i];
+    std::string text = "A";
+    char number[40];
+    const auto add = [&](double x) {
+        std::snprintf(number, sizeof number, " %a", x);
+        text += number;
+    };
+    for (const float a : of.linear) add(wide(a));
+    text += " t";
+    for (const float t : of.translation) add(wide(t));
+    text += " box";
+    for (const float x : of.lower) add(wide(x));
+    for (const float x : of.upper) add(wide(x));
+    if (!has_positions) return text;
+    text += " position less origin";
+    for (std::size_t k = 0; k < 3; ++k) add(of.position[k]), add(origin[k]);
+    return text;
+}
+
+WorldBounds bounds_of(const World& world, lanecull::Isa isa, const lanecull::Runner& runner) {
+    WorldBounds made;
+    for (auto& stream : made.boxes) stream.resize(world.cases.size());
+    for (auto& stream : made.spheres) stream.resize(world.cases.size());
+    auto& b = made.boxes;
+    auto& s = made.spheres;
+    const lanecull::WorldBoundsOptions options{isa, runner};
+    for (const lanecull::Status& status :
+         {lanecull::world_boxes(world.local(), world.transforms(), world.count(),
+                                {b[0].data(), b[1].data(), b[2].data(), b[3].data(), b[4].data(), b[5].data()},
+                                options),
+          lanecull::world_spheres(world.local(), world.transforms(), world.count(),
+                                  {s[0].data(), s[1].data(), s[2].data(), s[3].data()}, options)}) {
+        if (!status) throw std::runtime_error(status.message());
+    }
+    return made;
+}
+
+Judgement judge_box(const World& world, const WorldBounds& bounds, std::size_t i) {
+    const WorldCase& of = world.cases[i];
+    Judgement result{true, true, 0, false};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const float lower = bounds.boxes[k][i], upper = bounds.boxes[3 + k][i];
+        if (!std::isfinite(lower) || !std::isfinite(upper)) return {false, true, 0, false};
+        const unsigned corner = lowest_corner(of, k);
+        const Coordinate low = coordinate(world, of, k, corner), high = coordinate(world, of, k, 7 - corner);
+        const double below = low.value - wide(lower), above = wide(upper) - high.value;
+        if (!(below > low.error && above > high.error)) {
+            result.needed_rationals = true;
+            result.contains = result.contains &&
+                              exact::rational(wide(lower)) <= exact_coordinate(world, of, k, corner) &&
+                              exact::rational(wide(upper)) >= exact_coordinate(world, of, k, 7 - corner);
+        }
+        // What underflows is left aside.
+        result.padding = std::max(result.padding, (std::max(below, above) - 0x1p-124) / (u * low.size + 0x1p-160));
+    }
+    return result;
+}
+
+Judgement judge_sphere(const World& world, const WorldBounds& bounds, std::size_t i) {
+    const WorldCase& of = world.cases[i];
+    const std::array<float, 4> ball = {bounds.spheres[0][i], bounds.spheres[1][i], bounds.spheres[2][i],
+                                       bounds.spheres[3][i]};
+    for (const float number : ball) {
+        if (!std::isfinite(number)) return {false, true, 0, false};
+    }
+    Judgement result{true, true, 0, false};
+    double farthest = 0, sizes = 0;
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        double offset[3], error = 0;
+        sizes = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Coordinate c = coordinate(world, of, k, corner);
+            offset[k] = c.value - wide(ball[k]);
+            error += c.error + 0x1p-52 * std::fabs(offset[k]);
+            sizes += c.size;
+        }
+        const double distance = std::hypot(offset[0], offset[1], offset[2]);
+        farthest = std::max(farthest, distance);
+        if (distance + error + 0x1p-50 * distance < wide(ball[3])) continue;
+        result.needed_rationals = true;
+        result.contains = result.contains && exactly_in_ball(world, of, corner, ball);
+    }
+    if (wide(ball[3]) < 0x1p-98) return result;
+    const double rounding = 40 * u * sizes + 0x1p-140;
+    result.padding = std::max(0.0, wide(ball[3]) - rounding) / std::max(farthest, rounding) - 1;
+    return result;
+}
+
+}  // namespace world_tests

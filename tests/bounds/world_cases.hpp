@@ -1,0 +1,83 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <lanecull/world_bounds.hpp>
+
+#include "support/random.hpp"
+
+/// Local boxes and transforms, the library's world bounds of them, and whether these contain what they must: by doubles
+/// with an error bound, by rationals where doubles cannot tell.
+namespace world_tests {
+
+enum class Family : std::uint8_t {
+    ordinary,  ///< rotations, scales, places as games have them
+    sheared,   ///< nine numbers of any sizes and signs: mirrored, sheared
+    singular,  ///< equal, opposite or zero columns; flat boxes and points
+    split,     ///< huge matrices of tiny boxes, and the other way round: factors of 2^+-126
+    extreme,   ///< numbers from the smallest to 2^120
+    far_away,  ///< boxes far from their own origin, translations that nearly cancel that
+    relative,  ///< positions and origin in doubles, 10^3 to 10^9 from zero
+    families
+};
+[[nodiscard]] const char* family_name(Family family);
+
+struct WorldCase {
+    std::array<float, 9> linear;  ///< A, row by row
+    std::array<float, 3> translation;
+    std::array<float, 3> lower, upper;
+    std::array<double, 3> position;
+};
+
+/// Cases of one family, with everything that a call reads. Some share boxes by index.
+struct World {
+    std::vector<WorldCase> cases;
+    std::array<double, 3> origin{};
+    lanecull::TransformLayout layout = lanecull::TransformLayout::rows_3x4;
+    bool has_positions = false;
+
+    World(Random& random, Family family, std::size_t count);
+    /// Each object has a box of its own. `origin`: null without positions.
+    World(std::vector<WorldCase> given, lanecull::TransformLayout how, const std::array<double, 3>* given_origin);
+
+    [[nodiscard]] lanecull::LocalBoxes local() const;
+    [[nodiscard]] lanecull::Transforms transforms() const;
+    [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(cases.size()); }
+    [[nodiscard]] std::string describe(std::size_t i) const;
+
+    std::vector<float> matrices;       ///< in the layout
+    std::vector<std::uint32_t> index;  ///< empty: box i
+    std::array<std::vector<float>, 6> boxes;
+
+private:
+    void share_boxes(Random& random);
+    void lay_out();
+};
+
+/// Streams of results.
+struct WorldBounds {
+    std::array<std::vector<float>, 6> boxes;
+    std::array<std::vector<float>, 4> spheres;
+
+    [[nodiscard]] bool operator==(const WorldBounds&) const = default;
+};
+/// By both functions. Throws if the library refuses.
+[[nodiscard]] WorldBounds bounds_of(const World& world, lanecull::Isa isa,
+                                    const lanecull::Runner& runner = lanecull::serial_runner());
+
+/// What is known of one object's bounds.
+struct Judgement {
+    bool is_finite;  ///< else the object stays visible
+    bool contains;   ///< every point of the transformed box
+    double padding;  ///< the most by which the box is too large, in units of u times the sizes of all terms
+    bool needed_rationals;
+};
+[[nodiscard]] Judgement judge_box(const World& world, const WorldBounds& bounds, std::size_t i);
+/// Its padding is the radius as a multiple of the farthest corner's distance, less 1; 0 where that is tiny.
+[[nodiscard]] Judgement judge_sphere(const World& world, const WorldBounds& bounds, std::size_t i);
+
+}  // namespace world_tests
