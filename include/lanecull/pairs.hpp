@@ -58,7 +58,7 @@ struct PairDistances {
     float* upper = nullptr;
     /// A point of each object, nearest to each other up to what lies between the bounds; in world coordinates, which
     /// rounds them once more. For pairs that are not apart: points in or near what the objects share. NaN for invalid
-    /// pairs.
+    /// pairs, and where a number overflows so that `upper` is infinite.
     float* a_x = nullptr;
     float* a_y = nullptr;
     float* a_z = nullptr;

@@ -35,8 +35,9 @@ struct WorldBox {
 };
 
 /// A box around all objects whose bits are set, with their sweeps and margins. It is rounded outward, so that it
-/// contains them for certain. It has no end if an object is invalid, and is empty if no bit is set. `visible` is laid
-/// out as ViewOutput::visible. Takes some 10 ns a visible object.
+/// contains them for certain. It has no end, along no axis, if an object's shape, margin or sweep is invalid other than
+/// by being too large, and is empty if no bit is set. `visible` is laid out as ViewOutput::visible. Takes some 10 ns a
+/// visible object.
 LANECULL_API Status visible_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible,
                                    WorldBox& bounds) noexcept;
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/float_modes.hpp"
+#include "base/quaternion.hpp"
 #include "base/records.hpp"
 #include "base/round_up.hpp"
 #include "bounds/min_sphere.hpp"
@@ -328,18 +329,15 @@ float corner_distance(const float* axes, const float* half) {
     return valid ? rounded_up(std::sqrt(farthest_squared) + extents * 0x1p-48) : not_a_number;
 }
 
-/// The same for axes from a quaternion. They are orthonormal whatever the quaternion is. Kernels take |q|^2 in floats
-/// for valid from 1e-36 to 1e36; what is nearer to these than their rounding counts as invalid here.
+/// The same for axes from a quaternion. They are orthonormal whatever the quaternion is.
 float corner_distance_turned(const float* q, const float* half) {
-    double turn = 0, squared = 0;
-    bool valid = true;
-    for (std::size_t k = 0; k < 4; ++k) turn += static_cast<double>(q[k]) * static_cast<double>(q[k]);
+    double squared = 0;
+    bool valid = is_rotation(q);
     for (std::size_t k = 0; k < 3; ++k) {
         squared += static_cast<double>(half[k]) * static_cast<double>(half[k]);
         valid = valid && std::isfinite(half[k]) && half[k] >= 0;
     }
-    return valid && turn > 1e-36 * (1 + 1e-6) && turn < 1e36 * (1 - 1e-6) ? rounded_up(std::sqrt(squared))
-                                                                          : not_a_number;
+    return valid ? rounded_up(std::sqrt(squared)) : not_a_number;
 }
 
 }  // namespace

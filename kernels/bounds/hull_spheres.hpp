@@ -88,7 +88,8 @@ inline void find_balls(Hull& hull) {
     const VerticesFromMean vertices(hull);
     const double outer = vertices.radius();
     hull.outer = rounded_up(outer);
-    hull.inner = static_cast<float>(inner_radius(vertices, outer) * (1 - 0x1p-20));
+    // Rounded down: of denormal numbers 2^-20 is less than rounding.
+    hull.inner = float_down(inner_radius(vertices, outer) * (1 - 0x1p-20));
 }
 
 }  // namespace lanecull

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 #include "base/affine.hpp"
@@ -70,8 +71,10 @@ public:
             highest([&](const Double3& p) { return length_squared(cross(side, p - point_[a])) / longest; });
         const Double3 normal = cross(side, point_[c] - point_[a]);
         if (length_squared(normal) <= parallel * longest * longest) {
-            const Double3 turned{side.y, side.z, -side.x};  // never parallel to a side other than 0
-            return frame_of(side, turned);
+            const double x = std::fabs(side.x), y = std::fabs(side.y), z = std::fabs(side.z);
+            const bool along_x = x <= y && x <= z, along_y = !along_x && y <= z;
+            // The axis that the side is farthest from: never parallel to it, nor nearly.
+            return frame_of(side, {along_x ? 1.0 : 0.0, along_y ? 1.0 : 0.0, along_x || along_y ? 0.0 : 1.0});
         }
         best.try_triangle(point_[a], point_[b], point_[c]);
         const std::size_t apexes[2] = {highest([&](const Double3& p) { return dot(normal, p); }),

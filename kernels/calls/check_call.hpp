@@ -21,9 +21,11 @@ Status check_words(std::span<const std::uint64_t> given, std::size_t words, std:
 /// Checks the method and the runner.
 Status check_how(const Options& options, const Runner& runner) noexcept;
 
-/// The pieces of memory that a call writes: at most nine for each view's outputs, and two of the call's own.
+/// The pieces of memory that a call writes: those of each view's outputs, and two of the call's own.
 class WrittenMemory {
 public:
+    static constexpr std::size_t most_of_a_view = 10;  ///< a SceneOutput has ten; a ViewOutput has seven
+
     /// Adds a piece that belongs to an output of view `view`. A piece of the call's own has max_views as its view, and
     /// `name` is then the argument's full name.
     void add(const void* first, std::size_t bytes, std::size_t view, const char* name) noexcept;
@@ -38,7 +40,7 @@ private:
         std::size_t view;
         const char* name;
     };
-    Piece pieces_[2 + max_views * 9];
+    Piece pieces_[2 + max_views * most_of_a_view];
     std::size_t count_ = 0;
 };
 

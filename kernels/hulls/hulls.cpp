@@ -218,9 +218,13 @@ Status enclosing_hull(const Vertices& vertices, std::uint32_t max_corners, Conve
     return status;
 }
 
-double volume(const ConvexHull& hull) { return hull.dimension == 3 ? hulls::volume(mesh_of(hull)) : 0; }
+double volume(const ConvexHull& hull) {
+    const FloatModes modes;
+    return hull.dimension == 3 ? hulls::volume(mesh_of(hull)) : 0;
+}
 
 double outward_error(const ConvexHull& outer, const ConvexHull& inner) {
+    const FloatModes modes;
     const Mesh mesh = mesh_of(inner);
     double worst = 0;
     for (std::uint32_t i = 0; i < outer.count(); ++i) {

@@ -48,7 +48,7 @@ struct KindTraits<Boxes> : KindDefaults<BoxLayout> {
 
     static Reach reach(const Boxes& b, std::uint32_t i) noexcept {
         return Reach::between({wide(b.min_x[i]), wide(b.min_y[i]), wide(b.min_z[i])},
-                              {wide(b.max_x[i]), wide(b.max_y[i]), wide(b.max_z[i])}, 0);
+                              {wide(b.max_x[i]), wide(b.max_y[i]), wide(b.max_z[i])});
     }
 };
 

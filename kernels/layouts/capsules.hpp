@@ -32,7 +32,8 @@ struct CapsuleLayout : LayoutDefaults {
         return radius >= 0;
     }
 
-    /// min and max may lose a NaN, so the diagonal is measured before the ends become a box.
+    /// min and max may lose a NaN, so the diagonal is measured before the ends become a box. A margin must not hide a
+    /// negative radius.
     template <class Gatherer>
     static void gather(Gatherer& from) {
         auto& tile = from.tile;
@@ -49,7 +50,7 @@ struct CapsuleLayout : LayoutDefaults {
             }
         }
         from.each(6, [&](std::uint32_t k, double radius) {
-            tile.radius[k] = radius;
+            tile.radius[k] = from.flawed_if_negative(radius);
             tile.size[k] += radius;
         });
     }
@@ -60,8 +61,12 @@ struct KindTraits<Capsules> : KindDefaults<CapsuleLayout> {
     static constexpr bool are_expensive = true;
 
     static Reach reach(const Capsules& c, std::uint32_t i) noexcept {
-        return Reach::between({wide(c.a_x[i]), wide(c.a_y[i]), wide(c.a_z[i])},
-                              {wide(c.b_x[i]), wide(c.b_y[i]), wide(c.b_z[i])}, wide(c.radius[i]));
+        const double radius = wide(c.radius[i]);
+        if (!(radius >= 0)) return Reach::of_invalid();
+        Reach result = Reach::between({wide(c.a_x[i]), wide(c.a_y[i]), wide(c.a_z[i])},
+                                      {wide(c.b_x[i]), wide(c.b_y[i]), wide(c.b_z[i])});
+        for (double& half : result.half) half = std::fabs(half) + radius;
+        return result;
     }
 };
 

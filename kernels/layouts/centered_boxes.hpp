@@ -38,6 +38,11 @@ struct CenteredBoxLayout : LayoutDefaults {
             });
         }
         from.measure_diagonals();
+        // The sums above may lose a negative half-extent.
+        for (std::uint32_t j = 0; j < 3; ++j) {
+            from.each(3 + j,
+                      [&](std::uint32_t k, double half) { tile.radius[k] += 0 * from.flawed_if_negative(half); });
+        }
     }
 };
 

@@ -30,21 +30,20 @@ struct WideBox {
     }
 };
 
-/// A box for visible_bounds().
+/// A box for visible_bounds(). It is of an invalid object if a number is not finite, or a half-extent below 0.
 struct Reach {
     double center[3], half[3];
 
-    /// The box that has both points as corners, widened by `around` on all sides.
-    static Reach between(const double (&a)[3], const double (&b)[3], double around) {
+    static Reach between(const double (&lower)[3], const double (&upper)[3]) {
         Reach result;
         for (std::size_t k = 0; k < 3; ++k) {
-            result.center[k] = 0.5 * (a[k] + b[k]);
-            result.half[k] = 0.5 * std::fabs(b[k] - a[k]) + around;
+            result.center[k] = 0.5 * (lower[k] + upper[k]);
+            result.half[k] = 0.5 * (upper[k] - lower[k]);
         }
         return result;
     }
 
-    /// The reach of an invalid object. Bounds that include it are infinite.
+    /// Where no half-extent tells.
     static Reach of_invalid() {
         constexpr double nan = std::numeric_limits<double>::quiet_NaN();
         return {{nan, nan, nan}, {nan, nan, nan}};

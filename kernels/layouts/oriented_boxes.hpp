@@ -4,6 +4,7 @@
 
 #include <lanecull/bounds.hpp>
 
+#include "base/quaternion.hpp"
 #include "base/records.hpp"
 #include "layouts/layout.hpp"
 #include "layouts/object_box.hpp"
@@ -66,7 +67,12 @@ struct QuaternionBoxLayout : OrientedBoxColumns {
                           2 * (x * y - w * z),           w * w + y * y - x * x - z * z, 2 * (y * z + w * x),
                           2 * (x * z + w * y),           2 * (y * z - w * x),           w * w + z * z - x * x - y * y};
         for (double& number : axes) number /= square;
-        return place_by(read, axes, box);
+        if (!place_by(read, axes, box)) return false;
+        // Entries are differences of numbers up to 1, so an axis may be off by a share of its length, not of the entry.
+        double half[3];
+        read.record(5, half);
+        for (double& magnitude : box.magnitude) magnitude += half[0] + half[1] + half[2];
+        return true;
     }
 };
 
@@ -104,17 +110,20 @@ struct KindTraits<OrientedBoxes> : KindDefaults<AxesBoxLayout, QuaternionBoxLayo
         const bool turned = b.axes.first == nullptr;
         double axes[9];
         if (turned) {
-            find_axes(record(b.quaternions, 4, i), axes);
+            const float* q = record(b.quaternions, 4, i);
+            if (!is_rotation(q)) return Reach::of_invalid();
+            find_axes(q, axes);
         } else {
             for (std::size_t k = 0; k < 9; ++k) axes[k] = wide(record(b.axes, 9, i)[k]);
         }
         const float* half = record(b.half_extents, 3, i);
         Reach result{{wide(b.x[i]), wide(b.y[i]), wide(b.z[i])}, {0, 0, 0}};
         for (std::size_t axis = 0; axis < 3; ++axis) {
+            if (!(half[axis] >= 0)) return Reach::of_invalid();
             for (std::size_t k = 0; k < 3; ++k) {
                 // The error of a rotation's entries is relative to 1, not to themselves.
                 const double size = std::fabs(axes[3 * axis + k]) + (turned ? Reach::slack : 0);
-                result.half[k] += size * std::fabs(wide(half[axis]));
+                result.half[k] += size * wide(half[axis]);
             }
         }
         return result;

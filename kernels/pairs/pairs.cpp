@@ -18,6 +18,7 @@ namespace {
 using pairs::PairRange;
 
 constexpr std::size_t range_pairs = 4096;  // a multiple of 64
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
 pairs::Side side_of(const Batch::Shapes& shapes) {
     return std::visit(
@@ -58,6 +59,25 @@ Status check_call(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndi
     return find_kernels(options.isa, "options.isa", table);
 }
 
+// Comparing a caller's number is an operation like any other: by foreign modes denormal numbers may count as 0, and NaN
+// may trap.
+
+Status check_distance_options(const PairDistanceOptions& options) {
+    const FloatModes modes;
+    if (!(options.limit >= 0))
+        return Status::failure("options.limit: must be at least 0, not %g", double{options.limit});
+    if (!(options.relative >= 0)) {
+        return Status::failure("options.relative: must be at least 0, not %g", double{options.relative});
+    }
+    return {};
+}
+
+Status check_cast_options(const PairCastOptions& options) {
+    const FloatModes modes;
+    if (options.width > 0 && options.width < infinity) return {};
+    return Status::failure("options.width: must be above 0 and finite, not %g", double{options.width});
+}
+
 /// Calls kernel(work) for each range of the pairs. Work is a PairRange and where the results go.
 template <class Work>
 void run_ranges(const Work& work, void (*kernel)(const Work&), const Runner& runner) {
@@ -82,8 +102,6 @@ void run_ranges(const Work& work, void (*kernel)(const Work&), const Runner& run
 bool has_objects(const Batch::Shapes& a, const Batch::Shapes& b) {
     return side_of(a).count > 0 && side_of(b).count > 0;
 }
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 void fill(float* stream, std::size_t count, float value) {
     if (stream != nullptr) std::fill_n(stream, count, value);
@@ -120,11 +138,7 @@ Status pair_distances(const Batch::Shapes& a, const Batch::Shapes& b, const Pair
                                    distances.b_x, distances.b_y, distances.b_z};
     const auto given = std::count_if(std::begin(points), std::end(points), [](const float* p) { return p != nullptr; });
     if (given != 0 && given != 6) return Status::failure("distances.a_x .. b_z: all six must be given, or none");
-    if (!(options.limit >= 0))
-        return Status::failure("options.limit: must be at least 0, not %g", double{options.limit});
-    if (!(options.relative >= 0)) {
-        return Status::failure("options.relative: must be at least 0, not %g", double{options.relative});
-    }
+    if (Status status = check_distance_options(options); !status) return status;
     if (!has_objects(a, b)) {
         fill(distances.lower, pairs.count, 0);
         fill(distances.upper, pairs.count, infinity);
@@ -147,9 +161,7 @@ Status cast_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndi
         Status status = check_streams({{motions.x, "motions.x"}, {motions.y, "motions.y"}, {motions.z, "motions.z"}});
         if (!status) return status;
     }
-    if (!(options.width > 0 && options.width < infinity)) {
-        return Status::failure("options.width: must be above 0 and finite, not %g", double{options.width});
-    }
+    if (Status status = check_cast_options(options); !status) return status;
     if (!has_objects(a, b)) {
         fill(casts.earliest, pairs.count, 0);
         fill(casts.latest, pairs.count, infinity);

@@ -219,7 +219,6 @@ bool Scene::Contents::append(const Columns& from, const Array<std::uint32_t>& or
 
 bool Scene::Contents::add_sorted(const Columns& from, Array<std::uint32_t>& chosen, StoreKey key, const Handle* names,
                                  const Runner& runner) noexcept {
-    const FloatModes modes;
     if (!sort_by_place(from, chosen, runner)) return false;
     const std::uint32_t fill = fill_of(key);
     const float spacing = typical_extent(from, chosen, fill);

@@ -401,13 +401,13 @@ Status Scene::load(const char* path, Scene& scene, const Runner& runner) noexcep
 }
 
 Status Scene::load(std::span<const std::byte> file, Scene& scene, const Runner& runner) noexcept {
+    const FloatModes modes;
     if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
     Reading reading(file);
     if (Status status = reading.check_file(); !status) return status;
     Scene loaded;
     if (loaded.contents_ == nullptr) return Status::failure("scene: there is not enough memory");
     if (!read_contents(reading, *loaded.contents_)) return damaged("its parts contradict one another");
-    const FloatModes modes;
     for (Store* store : loaded.contents_->stores) {
         store->open_blocks(0);
         store->refit(true, loaded.contents_->hulls.data(), loaded.contents_->hulls.size(), runner);

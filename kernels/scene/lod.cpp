@@ -13,6 +13,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/float_modes.hpp"
+
 namespace lanecull {
 namespace {
 
@@ -68,27 +70,30 @@ public:
         each(3, [&](std::uint32_t k, double radius) { tile.radius[k] = tile.size[k] = radius; });
     }
 
-    /// Sets the sizes of objects that are boxes along the axes.
+    /// Sets the sizes of objects that are boxes along the axes, and for those with low > high a radius that stays
+    /// negative: a sweep may make such a box look like one.
     void measure_diagonals() {
         for (std::uint32_t k = 0; k < tile.count; ++k) {
-            double square = 0;
+            double square = 0, least = 0;
             for (std::uint32_t j = 0; j < 3; ++j) {
                 const double side = tile.high[j][k] - tile.low[j][k];
                 square += side * side;
+                least = std::min(least, side);
             }
             tile.size[k] = 0.5 * std::sqrt(square);
-            tile.radius[k] = 0;
+            tile.radius[k] = least < 0 ? -infinity : 0;
         }
     }
+
+    /// A negative number stays one, whatever is added.
+    static double flawed_if_negative(double number) { return number >= 0 ? number : -infinity; }
 
     Tile& tile;
 
 private:
-    /// A negative margin makes the radius negative, so that a larger radius does not hide it.
     void margins() {
-        each(most_shape_columns + margin_column, [&](std::uint32_t k, double margin) {
-            tile.radius[k] = margin >= 0 ? tile.radius[k] + margin : -infinity;
-        });
+        each(most_shape_columns + margin_column,
+             [&](std::uint32_t k, double margin) { tile.radius[k] += flawed_if_negative(margin); });
     }
     /// Adds 0 * sweep to the radius: min and max may lose NaN and infinity, and this makes the radius NaN.
     void sweeps() {
@@ -248,6 +253,7 @@ private:
 void write_lod(const LodWork& work) noexcept { Writer(work).write(); }
 
 Status check_lod(const LodOutput& output, const PreparedView& view, std::size_t v, std::uint64_t handles) noexcept {
+    const FloatModes modes;
     if (!output.distances.empty() && view.has_eye == 0) {
         return Status::failure("outputs[%zu].lod.distances: view %zu has no eye", v, v);
     }

@@ -61,6 +61,11 @@ PreparedView rebased(const PreparedView& view, const double (&origin)[3]) noexce
     }
     for_each_outline(result, [&](const double(&n)[3], float& offset) { offset = moved(offset, n); });
     sort_planes(result);
+    // Side slabs have the apex' error, times sqrt(3), and 2^-17 |lo| in `fixed`, both scaled by at most 1 + 2^-8
+    // (side_slabs.cpp). The old |lo| stays in it.
+    double lo = 0;
+    for (const float part : result.frame.origin_lo) lo += std::fabs(static_cast<double>(part));
+    result.sides.fixed = raised(static_cast<double>(view.sides.fixed), 2 * off + 0x1p-16 * lo);
     result.apex_error = raised(static_cast<double>(view.apex_error), off);
     if (view.has_eye != 0) result.eye_error = raised(static_cast<double>(view.eye_error), 2 * move(result.eye, origin));
     if (view.light_range > 0)

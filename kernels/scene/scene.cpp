@@ -170,6 +170,7 @@ Scene::~Scene() { delete contents_; }
 
 Status Scene::add(std::span<const Batch> batches, std::span<Handle> handles, const AddOptions& options,
                   const Runner& runner) noexcept {
+    const FloatModes modes;
     const std::uint64_t n = count_of(batches);
     if (contents_ == nullptr) return no_memory();
     if (Status status = check_batches(batches); !status) return status;
@@ -207,7 +208,6 @@ Status Scene::add(std::span<const Batch> batches, std::span<Handle> handles, con
             for (std::uint32_t i = 0; done && i < count; ++i) chosen[i] = i;
             done = done && contents_->add_sorted(source.columns(), chosen, key, named, runner);
         } else {
-            const FloatModes modes;
             for (std::uint32_t i = 0; done && i < count; ++i)
                 done = contents_->insert(source.columns(), i, key, named[i]);
         }
@@ -315,6 +315,7 @@ Improvement Scene::improve(std::chrono::nanoseconds time) noexcept {
 }
 
 Status Scene::rebuild(const Runner& runner) noexcept {
+    const FloatModes modes;
     if (contents_ == nullptr) return no_memory();
     Scene fresh;
     if (fresh.contents_ == nullptr) return no_memory();
@@ -342,6 +343,7 @@ bool Scene::stale() const noexcept {
 
 double Scene::spread() const noexcept {
     if (contents_ == nullptr) return 1;
+    const FloatModes modes;
     double now = 0, then = 0;
     for (const Store* store : contents_->stores) {
         for (std::uint32_t b = 0; b < store->blocks(); ++b) {
@@ -391,6 +393,7 @@ SceneBlock Scene::block(std::uint32_t i) const noexcept {
     SceneBlock result;
     std::uint32_t first = 0;
     if (contents_ == nullptr) return result;
+    const FloatModes modes;
     for (const Store* store : contents_->stores) {
         if (i - first < store->blocks()) {
             const ObjectBox box = store->levels[0].get(i - first);

@@ -68,7 +68,6 @@ struct Sorting {
     }
 
     void find_centers(std::uint32_t part) {
-        const FloatModes modes;
         float low[3], high[3];
         for (std::uint32_t j = 0; j < 3; ++j) {
             low[j] = std::numeric_limits<float>::infinity();
@@ -146,7 +145,10 @@ struct Sorting {
 
     template <void (Sorting::*step)(std::uint32_t)>
     void run(const Runner& runner) {
-        const auto part = [](void* self, std::uint32_t i) { (static_cast<Sorting*>(self)->*step)(i); };
+        const auto part = [](void* self, std::uint32_t i) {
+            const FloatModes modes;
+            (static_cast<Sorting*>(self)->*step)(i);
+        };
         runner.run(runner.self, chunks(), {part, this});
     }
 };

@@ -159,13 +159,24 @@ bool Store::resize_blocks(std::uint32_t blocks) noexcept {
     }
     if (!names.resize(slots)) return false;
     std::uint32_t nodes = blocks;
+    const std::uint32_t levels_before = level_count;
     for (std::uint32_t l = 0; l < most_levels; ++l, nodes = nodes_above(nodes)) {
         if (!levels[l].resize(nodes) || !homes[l].resize(nodes)) return false;
         level_count = l + 1;
         if (nodes <= fanout) break;
     }
     see_whether_plain();
-    return count.resize(blocks);
+    if (!count.resize(blocks)) return false;
+    if (level_count > levels_before) fill_new_level();
+    return true;
+}
+
+/// A new level is over all blocks, also over those that no edit has touched. refit() must look at all of them: a node
+/// that it leaves out stays empty, and the next level's box would not contain that node's objects.
+void Store::fill_new_level() noexcept {
+    std::fill(grown.begin(), grown.end(), ~std::uint64_t{0});
+    any_grown = true;
+    settle_upper_homes();
 }
 
 bool Store::take_attributes_of(const Columns& from) noexcept {

@@ -111,6 +111,7 @@ struct Store {
 
 private:
     void see_whether_plain() noexcept;
+    void fill_new_level() noexcept;
     [[nodiscard]] bool grow_around_plain(std::uint32_t slot) noexcept;
     void note_growth(std::uint32_t block) noexcept;
     ObjectBox fit_block(const Columns& from, const KernelTable& kernels, std::uint32_t block) const noexcept;

@@ -58,9 +58,11 @@ struct PlacementW {
         return fma(size(0), largest.x, fma(size(1), largest.y, fma(size(2), largest.z, offset_magnitude)));
     }
 
-    /// Set: the columns, which rescaling may have enlarged far beyond what they are multiplied by, are still numbers.
+    /// Set: the columns, which rescaling may have enlarged far beyond what they are multiplied by, are numbers, and so
+    /// are their products with directions of up to 2^12.
     LANE_INLINE MaskW finite() const {
-        return one_norm(column[0]) + one_norm(column[1]) + one_norm(column[2]) < FloatW(magnitude_limit);
+        constexpr float largest = 0x1p110f;
+        return one_norm(column[0]) + one_norm(column[1]) + one_norm(column[2]) < FloatW(largest);
     }
 
     /// The image of a box: a parallelepiped.

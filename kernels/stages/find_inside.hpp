@@ -10,12 +10,14 @@
 #include "stages/chunk.hpp"
 #include "stages/containment.hpp"
 #include "stages/packet.hpp"
+#include "stages/select.hpp"
 #include "stages/undecided_list.hpp"
 
 namespace lanecull {
 namespace {
 
-/// The bits of the objects proved wholly inside, among those that stayed visible.
+/// The bits of the objects proved wholly inside, among those that stayed visible. A negative margin would make a shape
+/// smaller: what is invalid by its attributes is never inside.
 template <class Range>
 [[gnu::noinline]] void find_inside(Range& range, const Chunk& chunk, UndecidedList& list, std::uint64_t* inside) {
     FrameAxesW axes(range.view.frame);
@@ -23,8 +25,9 @@ template <class Range>
     __builtin_memcpy(straddling, chunk.words, chunk.word_count() * sizeof(std::uint64_t));
     for (Packets packets(chunk, chunk.words, list); packets.more();) {
         Packet packet = packets.next();
-        chunk.clear(straddling, packet,
-                    bits(wholly_inside(range.view, range.load(axes, packet.gathered(chunk.first)))) & packet.active);
+        const GatheredObjects objects = packet.gathered(chunk.first);
+        const std::uint32_t valid = packet.active & ~invalid_attributes(range.attributes, objects);
+        chunk.clear(straddling, packet, bits(wholly_inside(range.view, range.load(axes, objects))) & valid);
     }
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling[w];
 }

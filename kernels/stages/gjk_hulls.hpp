@@ -77,7 +77,7 @@ LANE_INLINE MaskW behind_plane(const PreparedView& view, const Shape& shape, std
     Vec3W n = broadcast3(view.view_normal[plane]);
     const FloatW distance = dot_plus(n, shape.support(view.frame, n), FloatW(view.view_offset[plane]));
     const FloatW bound = FloatW(Shape::error_factor(view.frame) * view.view_normal_one_norm) * shape.magnitude;
-    return (shape.magnitude < FloatW(magnitude_limit)) & (distance < -bound);
+    return (shape.magnitude < FloatW(magnitude_limit)) & shape.finite() & (distance < -bound);
 }
 
 /// With Method::planes: tests each plane against the vertices. refine() does this for other kinds, with the shape

@@ -20,17 +20,21 @@ public:
     void add(const Reach& object, const Attributes& attributes, std::uint32_t i) {
         const float* const sweeps[3] = {attributes.sweep_x, attributes.sweep_y, attributes.sweep_z};
         const double margin = attributes.margin == nullptr ? 0 : wide(attributes.margin[i]);
+        double low[3], high[3];
+        bool valid = margin >= 0;
         for (std::size_t k = 0; k < 3; ++k) {
             const double sweep = sweeps[k] == nullptr ? 0 : wide(sweeps[k][i]);
             const double half = object.half[k] + margin;
-            const double more =
-                Reach::slack * (std::fabs(object.center[k]) + std::fabs(half) + std::fabs(sweep)) + 0x1p-1000;
-            const double low = object.center[k] - half + std::fmin(sweep, 0) - more;
-            const double high = object.center[k] + half + std::fmax(sweep, 0) + more;
-            // False for NaN, for infinity and for sizes below 0.
-            const bool valid = low <= high && std::isfinite(low) && std::isfinite(high) && half >= 0;
-            bounds_.lower[k] = std::fmin(bounds_.lower[k], valid ? low : -HUGE_VAL);
-            bounds_.upper[k] = std::fmax(bounds_.upper[k], valid ? high : HUGE_VAL);
+            const double more = Reach::slack * (std::fabs(object.center[k]) + half + std::fabs(sweep)) + 0x1p-1000;
+            low[k] = object.center[k] - half + std::fmin(sweep, 0) - more;
+            high[k] = object.center[k] + half + std::fmax(sweep, 0) + more;
+            // A margin could make up for a size below 0, so the size is looked at alone. False for NaN.
+            valid = valid && object.half[k] >= 0 && std::isfinite(low[k]) && std::isfinite(high[k]);
+        }
+        // Nothing tells where an invalid object is drawn, not even along the axes whose numbers are fine.
+        for (std::size_t k = 0; k < 3; ++k) {
+            bounds_.lower[k] = std::fmin(bounds_.lower[k], valid ? low[k] : -HUGE_VAL);
+            bounds_.upper[k] = std::fmax(bounds_.upper[k], valid ? high[k] : HUGE_VAL);
         }
     }
 

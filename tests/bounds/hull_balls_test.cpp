@@ -109,4 +109,23 @@ TEST(HullBalls, OfFlatHullsHaveNoInnerOne) {
     EXPECT_TRUE(vast.hull.outer > 3e38f);
 }
 
+/// Radii of denormal size are rounded by more than 2^-24 of themselves. The octahedron's nearest facet is 0.58 steps
+/// between floats away from its middle.
+TEST(HullBalls, AreRoundedTheRightWayWhereFloatsAreDenormal) {
+    constexpr double step = 0x1p-149;
+    const Prepared octahedron({{step, 0, 0}, {-step, 0, 0}, {0, step, 0}, {0, -step, 0}, {0, 0, step}, {0, 0, -step}});
+    EXPECT_EQ(octahedron.hull.inner, 0.0f);
+    EXPECT_GE(octahedron.hull.outer, 0x1p-149f);
+    Random random(4713);
+    for (int round = 0; round < scaled(300); ++round) {
+        std::vector<Double3> points;
+        while (points.size() < 6) {
+            points.push_back(std::ldexp(random.range(1, 20), -149) * random_direction(random));
+        }
+        const Prepared prepared(points);
+        EXPECT_GE(static_cast<double>(prepared.hull.outer), prepared.farthest_vertex());
+        EXPECT_LE(static_cast<double>(prepared.hull.inner), std::max(0.0, prepared.nearest_facet()));
+    }
+}
+
 }  // namespace

@@ -1,9 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
-#include <typeinfo>
+#include <vector>
 
 #include <lanecull/gjk.hpp>
 
@@ -28,22 +29,20 @@ protected:
         typename Maker::V p = maker_.vector(64);
         if (random_.chance(0.3)) p.x = 0;
         if (random_.chance(0.3)) p.y = 0;
-        maker_.with_shape(p, e, [&](const auto& a) {
-            maker_.with_shape(p, e, [&](const auto& b) {
-                const typename Maker::V d = maker_.direction();
-                const Verdict plain = gjk::intersect(a, b).verdict;
-                const auto found = gjk::distance(a, b, {.direction = d});
-                SCOPED_TRACE(std::string(typeid(a).name()) + " and " + typeid(b).name() + ", 2^" + std::to_string(e));
-                EXPECT_NE(plain, Verdict::separated);
-                EXPECT_NE(gjk::intersect(a, b, {.direction = d}).verdict, Verdict::separated);
-                EXPECT_NE(found.verdict, Verdict::separated);
-                EXPECT_EQ(found.lower, 0);
-                EXPECT_GE(found.upper, 0);
-                EXPECT_EQ(gjk::cast(a, d, b).earliest, 0);
-                EXPECT_NE(gjk::penetration(a, b).verdict, Verdict::separated);
-                decided_ += plain == Verdict::intersecting;
-            });
-        });
+        const auto a = maker_.shape(p, e), b = maker_.shape(p, e);
+        const typename Maker::V d = maker_.direction();
+        const Verdict plain = gjk::intersect(a, b).verdict;
+        const auto found = gjk::distance(a, b, {.direction = d});
+        SCOPED_TRACE("kinds " + std::to_string(a.specimen.index()) + " and " + std::to_string(b.specimen.index()) +
+                     ", 2^" + std::to_string(e));
+        EXPECT_NE(plain, Verdict::separated);
+        EXPECT_NE(gjk::intersect(a, b, {.direction = d}).verdict, Verdict::separated);
+        EXPECT_NE(found.verdict, Verdict::separated);
+        EXPECT_EQ(found.lower, 0);
+        EXPECT_GE(found.upper, 0);
+        EXPECT_EQ(gjk::cast(a, d, b).earliest, 0);
+        EXPECT_NE(gjk::penetration(a, b).verdict, Verdict::separated);
+        decided_ += plain == Verdict::intersecting;
     }
 
     Random random_{20261124};
@@ -124,6 +123,107 @@ TEST(Extremes, TinyAxesOfHugeHalves) {
         EXPECT_NE(gjk::intersect(box, point).verdict, Verdict::separated);
         EXPECT_EQ(gjk::distance(box, point).lower, 0);
     }
+}
+
+/// Far from the origin, so that a scan takes a vertex that is not the farthest, by rounding; the wrong one may lie
+/// apart from the other hull's. With adjacency that leads nowhere climbing always stops early.
+TYPED_TEST(Extremes, HullsThatClimbAndShareAPointAreNeverSeparated) {
+    using T = TypeParam;
+    using Vector = typename TestFixture::Maker::V;
+    constexpr std::size_t count = gjk::Hull<T>::linear + 12;
+    constexpr int far = sizeof(T) == 4 ? 1 << 20 : 1 << 30;
+    const std::vector<std::uint32_t> nowhere(count + 1, 0);
+    const auto vector = [&](int size) { return this->maker_.vector(size); };
+    for (int i = 0; i < scaled(20'000); ++i) {
+        const T s = TestFixture::Maker::power(this->maker_.below(60) - 30);
+        const Vector p = vector(far), normal = vector(64);
+        const auto points_on = [&](T side) {
+            std::vector<Vector> points;
+            while (points.size() + 1 < count) {
+                const Vector way = vector(4);
+                points.push_back(s * (p + (side * dot(normal, way) >= 0 ? way : -way)));
+            }
+            points.push_back(s * p);  // climbing starts at the first
+            return points;
+        };
+        const std::vector<Vector> below = points_on(-1), above = points_on(1);
+        const gjk::Hull<T> a(below, {nowhere, {}}), b(above, {nowhere, {}});
+        EXPECT_NE(gjk::intersect(a, b).verdict, Verdict::separated);
+        EXPECT_NE(gjk::intersect(a, b, {.direction = normal}).verdict, Verdict::separated);
+        EXPECT_EQ(gjk::distance(a, b, {.direction = normal}).lower, 0);
+        if (testing::Test::HasFailure()) return;
+    }
+}
+
+/// One map takes directions to where the other's products underflow or overflow.
+TYPED_TEST(Extremes, ShapesMappedTwiceAreNotSeparatedFromTheirPoints) {
+    using T = TypeParam;
+    constexpr int most = std::numeric_limits<T>::max_exponent * 3 / 4;
+    const auto power = TestFixture::Maker::power;
+    const auto map = [&](int e) {
+        return gjk::Affine<T, 3>{{{{power(e), 0, 0}, {0, power(e), 0}, {0, 0, power(e)}}}, {}};
+    };
+    for (const int e : {-most, 0, most}) {
+        const T inner = power(-e), outer = power(e);
+        const gjk::OrientedBox<T> box{{}, {{{3, 4, 0}, {-4, 3, 0}, {0, 0, 5}}}, {inner, inner, inner}};
+        const gjk::Transformed twice{gjk::Transformed{box, map(e)}, map(e)};
+        for (int i = 0; i < 200; ++i) {
+            const gjk::Point<T> point{outer * this->maker_.vector(3)};
+            EXPECT_NE(gjk::intersect(twice, point).verdict, Verdict::separated) << e;
+            EXPECT_EQ(gjk::distance(twice, point).lower, 0) << e;
+        }
+    }
+}
+
+/// Directions along a cylinder's axis leave only rounding for its rim.
+TYPED_TEST(Extremes, RimsAreNoHigherAndNoLowerThanDisks) {
+    using T = TypeParam;
+    for (int i = 0; i < scaled(20'000); ++i) {
+        const auto way = this->maker_.diagonal();
+        const auto number = [&] { return static_cast<T>(this->random_.range(0.5, 4)); };
+        const typename TestFixture::Maker::V axis = number() * way, d = number() * way;
+        const T radius = this->maker_.some(4);
+        const gjk::Cylinder<T> cylinder{{}, axis, radius};
+        const gjk::Cone<T> cone{axis, {}, radius};
+        const T size = (max_norm(axis) + radius) * sum_norm(d), top = dot(axis, d);
+        EXPECT_NEAR(dot(cylinder.support(d), d), top, 64 * gjk::unit_roundoff<T> * size);
+        EXPECT_NEAR(dot(cone.support(d), d), top, 64 * gjk::unit_roundoff<T> * size);
+        if (testing::Test::HasFailure()) return;
+    }
+}
+
+template <int times, class S, class T>
+auto rounded(const S& shape, T radius) {
+    if constexpr (times == 0)
+        return shape;
+    else
+        return rounded<times - 1>(gjk::Rounded<S>{shape, radius}, radius);
+}
+
+/// Every radius is lost in the margin's sum.
+TYPED_TEST(Extremes, MarginsOfManySumsCoverTheirRoundings) {
+    using T = TypeParam;
+    constexpr T u = gjk::unit_roundoff<T>;
+    constexpr int times = 32;
+    const auto grown = rounded<times>(gjk::Sphere<T>{{}, 1}, u);
+    const gjk::Point<T> point{{1 + times * u, 0, 0}};
+    ASSERT_EQ(gjk::margin(grown), 1);
+    EXPECT_NE(gjk::intersect(grown, point).verdict, Verdict::separated);
+    EXPECT_NE(gjk::penetration(grown, point).verdict, Verdict::separated);
+    EXPECT_EQ(gjk::distance(grown, point).lower, 0);
+}
+
+/// Climbing that ends at the first vertex finds the hull too far away.
+TYPED_TEST(Extremes, BoundsOfHullsThatClimbAreOfAllVertices) {
+    using T = TypeParam;
+    using Vector = typename TestFixture::Maker::V;
+    std::vector<Vector> points(gjk::Hull<T>::linear + 12, Vector{4, 0, 0});
+    points.back() = {1, 0, 0};
+    const std::vector<std::uint32_t> nowhere(points.size() + 1, 0);
+    const gjk::Hull<T> hull(points, {nowhere, {}});
+    const gjk::Point<T> point{{}};
+    EXPECT_LE(gjk::distance(hull, point).lower, 1);
+    EXPECT_LE(gjk::cast(hull, {-2, 0, 0}, point).earliest, T(0.5));
 }
 
 TYPED_TEST(Extremes, DisksOnVeryShortAxes) {

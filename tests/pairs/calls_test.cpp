@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <sys/mman.h>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -111,6 +112,102 @@ TEST(PairCalls, ReadAndWriteWhatIsTheirs) {
             }
         }
     }
+}
+
+/// Zeros, of which the system only stores the pages that are written.
+class SparseFloats {
+public:
+    explicit SparseFloats(std::size_t count) : bytes_(count * sizeof(float)) {
+        memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    }
+    SparseFloats(const SparseFloats&) = delete;
+    SparseFloats& operator=(const SparseFloats&) = delete;
+    ~SparseFloats() {
+        if (exists()) munmap(memory_, bytes_);
+    }
+    [[nodiscard]] bool exists() const { return memory_ != MAP_FAILED; }
+    [[nodiscard]] float* data() const { return static_cast<float*>(memory_); }
+
+private:
+    std::size_t bytes_;
+    void* memory_;
+};
+
+/// The greatest number of objects, and indices around it: the last object is found, and there is none beyond it.
+TEST(PairCalls, ReachTheLastObject) {
+    constexpr std::uint32_t count = 0x7fffffffu;
+    const SparseFloats x(count), zero(count);
+    if (!x.exists() || !zero.exists()) GTEST_SKIP() << "no room for 2^31 numbers";
+    x.data()[0x40000000u] = 5;
+    x.data()[count - 1] = 9;
+    const Batch::Shapes points = lanecull::Spheres{x.data(), zero.data(), zero.data(), zero.data(), count};
+    const std::uint32_t a[] = {count - 1, 0, count - 1, 0x40000000u, count, 0, 0x80000000u, ~0u};
+    const std::uint32_t b[] = {0, 0x40000000u, 0x40000000u, 0x40000000u, 0, 0x80000000u, 0x80000000u, count - 1};
+    const float expected[] = {9, 5, 4, 0, 0, 0, 0, 0};
+    for (const lanecull::Isa isa : runnable_isas()) {
+        lanecull::PairDistanceOptions options;
+        options.isa = isa;
+        const PairIndices pairs{a, b, std::size(a)};
+        EXPECT_EQ(run_separate(points, points, pairs, isa).words[0], 0b111u);
+        const Distances found = run_distances(points, points, pairs, options);
+        for (std::size_t i = 0; i < std::size(a); ++i) {
+            EXPECT_NEAR(found.lower[i], expected[i], 1e-4f) << i;
+            EXPECT_EQ(std::isinf(found.upper[i]), i >= 4) << i;
+        }
+    }
+}
+
+/// More pairs than a call takes, or than there is memory for, are refused before anything is read.
+TEST(PairCalls, RefuseCountsThatWrap) {
+    const Row row(4);
+    const Batch::Shapes shapes = row.spheres();
+    const std::uint32_t index = 0;
+    const float way = 1;
+    std::uint64_t word = 77;
+    float number = 77;
+    constexpr std::size_t most = std::size_t{4096} * 0xffffffffu;
+    for (const std::size_t count : {most + 1, std::size_t{1} << 60, ~std::size_t{0} - 62, ~std::size_t{0}}) {
+        const PairIndices pairs{&index, &index, count};
+        const Status statuses[] = {
+            lanecull::separate_pairs(shapes, shapes, pairs, {&word, 1}),
+            lanecull::separate_pairs(shapes, shapes, pairs, {}),
+            lanecull::pair_distances(shapes, shapes, pairs, {&number}),
+            lanecull::pair_distances(lanecull::Capsules{}, shapes, pairs, {&number}),
+            lanecull::cast_pairs(shapes, shapes, pairs, {&way, &way, &way}, {&number}),
+        };
+        for (const Status& status : statuses) {
+            ASSERT_FALSE(status);
+            EXPECT_STREQ(status.message(), "pairs.count: too many for one call");
+        }
+    }
+    EXPECT_STREQ(lanecull::separate_pairs(shapes, shapes, {&index, &index, most}, {&word, 1}).message(),
+                 "separated: must have 274877906880 words, not 1");
+    EXPECT_EQ(word, 77u);
+    EXPECT_EQ(number, 77);
+}
+
+/// The longest strides, of indices and of records.
+TEST(PairCalls, TakeStridesOf65536Bytes) {
+    constexpr std::size_t stride = 65536, floats = stride / sizeof(float), count = 5;
+    std::vector<float> zero(count), records(count * floats, NAN), x;
+    std::vector<std::uint32_t> index((count - 1) * floats + 2, ~0u);
+    for (std::size_t i = 0; i < count; ++i) {
+        x.push_back(3 * static_cast<float>(i));
+        const float numbers[] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1};
+        std::copy(std::begin(numbers), std::end(numbers), records.begin() + static_cast<std::ptrdiff_t>(i * floats));
+        index[i * floats] = static_cast<std::uint32_t>(i);
+        index[i * floats + 1] = static_cast<std::uint32_t>(count - 1 - i);
+    }
+    lanecull::OrientedBoxes boxes;
+    boxes.x = x.data(), boxes.y = boxes.z = zero.data();
+    boxes.axes = {records.data(), stride}, boxes.half_extents = {records.data() + 9, stride};
+    boxes.count = count;
+    const Batch::Shapes shapes = boxes;
+    const PairIndices pairs{index.data(), index.data() + 1, count, stride};
+    for (const lanecull::Isa isa : runnable_isas()) {
+        EXPECT_EQ(run_separate(shapes, shapes, pairs, isa).words[0], 0b11011u);
+    }
+    EXPECT_FALSE(lanecull::pair_distances(shapes, shapes, {index.data(), index.data(), 1, stride + 4}, {}));
 }
 
 TEST(PairCalls, BatchesWithoutObjects) {

@@ -125,10 +125,9 @@ std::string Cases::describe(std::size_t i) const {
            ::describe(kind_b, pair.b, hulls) + " motion " + testing::PrintToString(pair.motion);
 }
 
-ExactPair::ExactPair(const Cases& cases, std::size_t i)
-    : a(exact_solid_of(cases.kind_a, cases.pairs[i].a, cases.hulls)),
-      b(exact_solid_of(cases.kind_b, cases.pairs[i].b, cases.hulls)) {
-    const auto& m = cases.pairs[i].motion;
+ExactPair::ExactPair(Kind kind_a, const Object& object_a, Kind kind_b, const Object& object_b, const HullSet& hulls,
+                     const std::array<float, 3>& m)
+    : a(exact_solid_of(kind_a, object_a, hulls)), b(exact_solid_of(kind_b, object_b, hulls)) {
     motion = exact::point(m[0], m[1], m[2]);
     origin = b.points[0];
     const exact::Point back = exact::Rational(-1) * origin;
@@ -137,10 +136,13 @@ ExactPair::ExactPair(const Cases& cases, std::size_t i)
     const exact::Vec<double> between = exact::to_double(a.points[0]);
     size = reach(a) + reach(b) + std::hypot(between.x, between.y, between.z);
     way_size = std::hypot(double{m[0]}, double{m[1]}, double{m[2]});
-    for (const auto& [kind, object] : {std::pair{cases.kind_a, &cases.pairs[i].a}, {cases.kind_b, &cases.pairs[i].b}}) {
-        if (kind == Kind::hull) size += magnitude(*object, cases.hulls[object->hull]);
+    for (const auto& [kind, object] : {std::pair{kind_a, &object_a}, {kind_b, &object_b}}) {
+        if (kind == Kind::hull) size += magnitude(*object, hulls[object->hull]);
     }
 }
+
+ExactPair::ExactPair(const Cases& cases, std::size_t i)
+    : ExactPair(cases.kind_a, cases.pairs[i].a, cases.kind_b, cases.pairs[i].b, cases.hulls, cases.pairs[i].motion) {}
 
 bool ExactPair::meet(const exact::Rational& grow, const exact::Rational& time) const {
     const exact::Volume volume = exact::Volume::hull(b.points).widened(b.radius);

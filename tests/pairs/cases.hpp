@@ -56,6 +56,8 @@ struct ExactPair {
     exact::Point motion, origin;
     double size = 0, way_size = 0;
 
+    ExactPair(Kind kind_a, const Object& a, Kind kind_b, const Object& b, const HullSet& hulls,
+              const std::array<float, 3>& motion);
     ExactPair(const Cases& cases, std::size_t i);
     /// Whether a, translated by `time` * motion and expanded by `grow` >= 0, shares a point with b.
     [[nodiscard]] bool meet(const exact::Rational& grow, const exact::Rational& time = 0) const;

@@ -310,6 +310,104 @@ TEST(SceneEdits, WidenTheBlocksTheyTouch) {
     for (std::uint32_t b = 0; b < scene.blocks(); ++b) EXPECT_EQ(scene.block(b).spread, 1);
 }
 
+/// Balls of radius 1 on a grid around a place.
+struct ManyBalls {
+    std::vector<float> x, y, z, radius;
+    lanecull::Batch batch = lanecull::Spheres{};
+
+    ManyBalls(float place, std::uint32_t count) : radius(count, 1) {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            x.push_back(place + static_cast<float>(i % 128));
+            y.push_back(static_cast<float>(i / 128 % 128));
+            z.push_back(static_cast<float>(i / 128 / 128));
+        }
+        batch = lanecull::Spheres{x.data(), y.data(), z.data(), radius.data(), count};
+    }
+};
+
+/// 64 blocks need no box above them, one more needs two, and 64 * 64 + 1 need two levels of boxes. The boxes of the
+/// first blocks must be there, though nothing has touched these blocks since.
+TEST(SceneEdits, NewLevelsContainTheBlocksThatWereThere) {
+    const ManyBalls first(-1e6f, 64 * 128), second(1e6f, 64 * 64 * 128);
+    Scene scene;
+    std::vector<Handle> handles(first.x.size()), others(second.x.size());
+    ASSERT_TRUE(scene.add({&first.batch, 1}, handles).ok());
+    ASSERT_TRUE(scene.add({&second.batch, 1}, others).ok());
+    ASSERT_GT(scene.blocks(), 64u * 64u);
+    std::array<double, 24> corners{};
+    for (std::size_t c = 0; c < 24; ++c)
+        corners[c] = (c % 3 == 0 ? -1e6 : 0) + ((c / 3 >> c % 3 & 1) != 0 ? 1e3 : -1e3);
+    View view;
+    ASSERT_TRUE(lanecull::prepare_view_from_corners(corners, view).ok());
+    std::vector<std::byte> scratch(scene.scratch_bytes(1));
+    SceneOutput output;
+    ASSERT_TRUE(scene.cull({&view, 1}, {&output, 1}, scratch).ok());
+    EXPECT_EQ(output.visible_count, first.x.size());
+}
+
+/// A negative margin makes an object invalid. It is visible, and not inside, though the shape without it is.
+TEST(SceneEdits, InvalidObjectsAreNotInside) {
+    Random random(7);
+    const PreparedCamera prepared = random_prepared_camera(random, Projection::orthographic);
+    const Camera& camera = prepared.camera;
+    const Double3 middle = camera.point(0.5 * (camera.x[0] + camera.x[1]), 0.5 * (camera.y[0] + camera.y[1]),
+                                        0.5 * (camera.depth[0] + camera.depth[1]));
+    const HullSet hulls = random_hulls(random, 1);
+    for (const Kind kind : all_kinds) {
+        for (const float margin : {0.0f, -1.0f, NAN, -INFINITY}) {
+            Object object = object_at(random, kind, middle, 1e-3 * (camera.x[1] - camera.x[0]), hulls);
+            object.margin = margin;
+            HeapMemory memory;
+            const lanecull::Batch batch = make_batch(kind, {&object, 1}, hulls, memory, {.streams = {.margin = true}});
+            std::uint64_t visible = 0, inside = 0;
+            std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
+            lanecull::ViewOutput output{.visible = {&visible, 1}, .inside = {&inside, 1}};
+            ASSERT_TRUE(lanecull::cull({&batch, 1}, {&prepared.view, 1}, {&output, 1}, scratch).ok());
+            EXPECT_EQ(visible, 1u) << kind_name(kind);
+            EXPECT_EQ(inside, margin == 0 ? 1u : 0u) << kind_name(kind) << ", margin " << margin;
+        }
+    }
+}
+
+/// More objects than there can be names. The arrays are not looked at.
+TEST(SceneEdits, TooManyObjectsAreRefused) {
+    Shadowed shadowed(13);
+    shadowed.add(100);
+    const float number[1] = {};
+    for (const std::size_t batches : {std::size_t{1}, std::size_t{2}, std::size_t{5}}) {
+        const std::vector<lanecull::Batch> many(batches, lanecull::Spheres{number, number, number, number, 0xffffffff});
+        Handle handle = 0;
+        const std::span<Handle> handles(&handle, batches * std::size_t{0xffffffff});
+        EXPECT_FALSE(shadowed.scene.add(many, handles).ok());
+        EXPECT_EQ(shadowed.scene.object_count(), 100u);
+        EXPECT_EQ(shadowed.scene.handle_limit(), 100u);
+    }
+    shadowed.scene.refit();
+    shadowed.compare();
+}
+
+/// Strides and first_index say how a batch is read and listed. They are no part of what a scene keeps.
+TEST(SceneEdits, KeepObjectsFromAnyStride) {
+    Random random(14);
+    const HullSet hulls = random_hulls(random, 3);
+    for (const Kind kind : all_kinds) {
+        std::vector<Object> objects;
+        for (int i = 0; i < 300; ++i) objects.push_back(object_at(random, kind, {0, 0, 0}, 1, hulls));
+        std::vector<std::byte> files[3];
+        const Format formats[] = {{}, {.stride_floats = 19, .first_index = 0xfffffff0}, {.stride_floats = 16384}};
+        for (std::size_t f = 0; f < 3; ++f) {
+            HeapMemory memory;
+            const lanecull::Batch batch = make_batch(kind, objects, hulls, memory, formats[f]);
+            Scene scene;
+            std::vector<Handle> handles(objects.size());
+            ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
+            files[f] = SceneFile(scene).bytes();
+        }
+        EXPECT_EQ(files[0], files[1]) << kind_name(kind);
+        EXPECT_EQ(files[0], files[2]) << kind_name(kind);
+    }
+}
+
 TEST(SceneEdits, WhatWasNotRefitIsNotCulled) {
     Shadowed shadowed(3);
     shadowed.add(300);

@@ -290,6 +290,35 @@ TEST_P(SceneLods, InvalidObjectsAreAtNoDistance) {
     }
 }
 
+/// A negative size makes an object no shape, however small it is, and whatever margin and sweep make of it.
+TEST(SceneLod, NegativeSizesAreNotHidden) {
+    struct Case {
+        Kind kind;
+        std::array<float, 7> fields;
+    };
+    const Case cases[] = {{Kind::sphere, {50, 60, 70, -0.1f}},
+                          {Kind::box, {50, 61, 70, 51, 60, 71}},
+                          {Kind::centered_box, {50, 60, 70, 1, -0x1p-149f, 1}},
+                          {Kind::capsule, {50, 60, 70, 55, 60, 70, -0.1f}}};
+    for (const Case& c : cases) {
+        Object object;
+        std::copy(c.fields.begin(), c.fields.end(), object.fields.begin());
+        object.margin = 1;
+        object.sweep = {0, -3, 0};
+        for (const Streams streams : {Streams{}, Streams{.margin = true}, Streams{.margin = true, .sweep = true}}) {
+            HeapMemory memory;
+            const Batch batch = make_batch(c.kind, {&object, 1}, {}, memory, {.streams = streams});
+            Scene scene;
+            Handle handle = 0;
+            ASSERT_TRUE(scene.add({&batch, 1}, {&handle, 1}).ok());
+            const Sighting seen = look(scene, view_from({0, 0, 0}, 1), {{0.5f}});
+            ASSERT_EQ(seen.handles.size(), 1u) << kind_name(c.kind);
+            EXPECT_EQ(seen.distances[0], 0) << kind_name(c.kind);
+            EXPECT_EQ(seen.levels[0], 0) << kind_name(c.kind);
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SceneLods, testing::ValuesIn(all_kinds),
                          [](const auto& kind) { return std::string(kind_name(kind.param)); });
 

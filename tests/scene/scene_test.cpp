@@ -396,6 +396,54 @@ TEST(SceneOutputs, BadArgumentsAreNamed) {
     EXPECT_NE(message(prepared.view, scratch, {}).find("outputs[0].block_outcomes"), std::string::npos);
 }
 
+/// Every output of 64 views, the most that there may be.
+TEST(SceneOutputs, ServeSixtyFourViews) {
+    Random random(7);
+    PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
+    const std::vector<Object> objects = many_objects(random, Kind::box, prepared.camera, 300, {});
+    HeapMemory memory;
+    const Batch batch = make_batch(Kind::box, objects, {}, memory);
+    Scene scene;
+    std::vector<Handle> handles(300);
+    ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
+    const SceneResult alone = cull_scene(scene, {&prepared.view, 1})[0];
+
+    constexpr std::size_t most = 64;
+    constexpr float threshold = 0.1f;
+    const std::size_t words = scene.visibility_words(), hints = scene.hint_bytes();
+    std::vector<View> views(most + 1, prepared.view);
+    std::vector<SceneOutput> outputs(most + 1);
+    for (SceneOutput& output : outputs) {
+        output.visible = {memory.array<std::uint64_t>(words), words};
+        output.inside = {memory.array<std::uint64_t>(words), words};
+        output.handles = {memory.array<Handle>(300), 300};
+        output.slots = {memory.array<std::uint32_t>(300), 300};
+        output.runs = {memory.array<lanecull::VisibleRun>(300), 300};
+        output.lod.distances = {memory.array<float>(300), 300};
+        output.lod.levels = {memory.array<std::uint8_t>(300), 300};
+        output.lod.thresholds = {&threshold, 1};
+        output.lod.latest = {memory.array<std::uint8_t>(300), 300};
+        output.block_outcomes = {memory.array<lanecull::BlockOutcome>(scene.blocks()), scene.blocks()};
+        output.hints = {memory.array<std::uint8_t>(hints), hints};
+        std::ranges::fill(output.hints, std::uint8_t{0});
+    }
+    std::vector<std::byte> scratch(scene.scratch_bytes(most + 1));
+    const auto cull = [&](std::size_t count) {
+        return scene.cull(std::span(views).first(count), std::span(outputs).first(count), scratch);
+    };
+    EXPECT_NE(std::string(cull(most + 1).message()).find("views: 1 to 64"), std::string::npos);
+    const lanecull::Status status = cull(most);
+    ASSERT_TRUE(status.ok()) << status.message();
+    for (const SceneOutput& output : std::span(outputs).first(most)) {
+        EXPECT_TRUE(std::ranges::equal(output.visible, alone.visible));
+        EXPECT_TRUE(std::ranges::equal(output.inside, alone.inside));
+        EXPECT_TRUE(std::ranges::equal(output.handles.first(output.visible_count), alone.handles));
+    }
+    // The last pieces of memory are looked at as the first are.
+    outputs[most - 1].hints = outputs[0].hints;
+    EXPECT_NE(std::string(cull(most).message()).find("overlaps"), std::string::npos);
+}
+
 /// A view, and the same one as far from the world's origin as the objects' own origin is.
 struct FarView {
     Camera camera;

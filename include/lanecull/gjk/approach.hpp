@@ -98,11 +98,13 @@ template <class A, class B, class Trace>
         pair.support(d, point);
         ++result.steps;
         const T value = dot(point.w, d), inverse = 1 / length(d), height = -value * inverse;
-        const T lower = (height - pair.tolerance() * sum_norm(d) * inverse) * (1 - 4 * u);
-        if (lower > result.lower && pair.proves_apart(d, value)) {
-            result.lower = lower;
+        const T missing = pair.tolerance() * sum_norm(d) * inverse;
+        const auto lower = [&](T highest) { return (-highest * inverse - missing) * (1 - 4 * u); };
+        T highest = value;
+        if (lower(value) > result.lower && pair.proves_apart(d, highest) && lower(highest) > result.lower) {
+            result.lower = lower(highest);
             result.direction = d;
-            if (lower > options.far_enough && simplex.count != 0) break;
+            if (result.lower > options.far_enough && simplex.count != 0) break;
         }
         // Ends if the bounds meet, or if rounding allows no more: a point came again, or is no nearer.
         const T distance = std::sqrt(result.nearest.square);

@@ -35,7 +35,9 @@ struct Transformed {
 
     static constexpr int roundings = gjk::roundings<S> + 12;  // the direction's image 6, the point's 4; rounded up
     [[nodiscard]] constexpr Vector support(const Vector& d) const noexcept {
-        return map.linear * Vector(shape.support(transposed_times(map.linear, d))) + map.translation;
+        // Rescaled, because the shape may be mapped by small or large numbers once more.
+        const Vector image = rescaled(transposed_times(map.linear, d));
+        return map.linear * Vector(shape.support(image)) + map.translation;
     }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept {
         const Scalar size = gjk::magnitude(shape);

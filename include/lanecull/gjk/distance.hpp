@@ -44,8 +44,9 @@ struct Distance {
 
 namespace detail {
 
-/// Fills in everything but the simplex, which is that of the cores, from what is known about the cores.
-template <class A, class B, class V = VectorOf<A>, class T = ScalarOf<A>>
+/// Fills in everything but the simplex, which is that of the cores, from what is known about the cores. The sum of the
+/// margins is off by `sums` u.
+template <int sums, class A, class B, class V = VectorOf<A>, class T = ScalarOf<A>>
 void add_margins(const MinkowskiDifference<A, B>& pair, const Approach<V>& cores, T margin_a, T margin_b,
                  Distance<V>& result) noexcept {
     constexpr T u = unit_roundoff<T>;
@@ -54,7 +55,7 @@ void add_margins(const MinkowskiDifference<A, B>& pair, const Approach<V>& cores
     result.direction = cores.direction;
     const T apart = cores.encloses ? T(0) : pair.unscaled(std::sqrt(cores.nearest.square));
     const T cores_lower = pair.unscaled_down(cores.lower), cores_upper = pair.unscaled_up(cores.upper);
-    const T slack = margin == 0 ? T(0) : 2 * u * (margin + cores_upper) + std::numeric_limits<T>::denorm_min();
+    const T slack = margin == 0 ? T(0) : u * (sums * margin + 2 * cores_upper) + std::numeric_limits<T>::denorm_min();
     result.lower = margin >= 0 ? std::max(T(0), cores_lower - margin - slack) : T(0);
     result.upper = std::max(T(0), cores_upper - margin) + slack;
     if (!(result.upper >= 0)) result.upper = std::numeric_limits<T>::infinity();  // a NaN
@@ -91,7 +92,7 @@ requires Pair<A, B>
                                                   .far_enough = pair.scaled(options.limit + (margin_a + margin_b)),
                                                   .warm = options.warm},
                                                  result.simplex, trace);
-    detail::add_margins(pair, cores, margin_a, margin_b, result);
+    detail::add_margins<margin_roundings<A, B>>(pair, cores, margin_a, margin_b, result);
     return result;
 }
 

@@ -56,12 +56,12 @@ struct Intersection {
 
 namespace detail {
 
-/// Given two cores and the sum of their margins: are the cores that far apart?
-template <class A, class B, class Trace>
+/// Given two cores and the sum of their margins, off by `sums` u: are the cores that far apart?
+template <int sums, class A, class B, class Trace>
 void intersect_cores(const MinkowskiDifference<A, B>& cores, ScalarOf<A> margin_in_world,
                      const IntersectOptions<VectorOf<A>>& options, Intersection<VectorOf<A>>& result, Trace&& trace) {
     using T = ScalarOf<A>;
-    const T margin = cores.scaled(margin_in_world), slack = 4 * unit_roundoff<T> * margin;
+    const T margin = cores.scaled(margin_in_world), slack = (sums + 2) * unit_roundoff<T> * margin;
     const Approach<VectorOf<A>> found = approach(cores,
                                                  {.direction = options.direction,
                                                   .max_steps = options.max_steps,
@@ -83,7 +83,7 @@ template <class A, class B, class Trace>
 void descend(const MinkowskiDifference<A, B>& pair, const IntersectOptions<VectorOf<A>>& options,
              Intersection<VectorOf<A>>& result, Trace&& trace) {
     result.simplex.count = 0;
-    intersect_cores(pair, ScalarOf<A>(0), options, result, trace);
+    intersect_cores<0>(pair, ScalarOf<A>(0), options, result, trace);
     if (result.verdict != Verdict::separated) return;
     // One point is the proof, and a better beginning for the next query.
     result.simplex.count = 0;
@@ -130,7 +130,8 @@ void intersect_difference(const MinkowskiDifference<A, B>& pair, const Intersect
         ++result.steps;
         const V w = points[place].w;
         const T value = dot(w, towards);
-        if (pair.proves_apart(towards, value)) {
+        T highest = value;
+        if (pair.proves_apart(towards, highest)) {
             result.verdict = Verdict::separated;
             result.direction = towards;
             if (place != 0) points[0] = points[place];
@@ -186,7 +187,7 @@ requires Pair<A, B>
         if (margin == 0)
             detail::intersect_difference(cores, options, result, trace);
         else
-            detail::intersect_cores(cores, margin, options, result, trace);
+            detail::intersect_cores<margin_roundings<A, B>>(cores, margin, options, result, trace);
     } else {
         detail::intersect_difference(MinkowskiDifference(a, b), options, result, trace);
     }

@@ -133,13 +133,13 @@ template <class A, class B>
     return result;
 }
 
-/// For cores that are apart, but by less than their margins.
-template <class A, class B, class V = VectorOf<A>, class T = ScalarOf<A>>
+/// For cores that are apart, but by less than their margins, whose sum is off by `sums` u.
+template <int sums, class A, class B, class V = VectorOf<A>, class T = ScalarOf<A>>
 void with_margins(const MinkowskiDifference<A, B>& pair, const Approach<V>& cores, T margin_a, T margin_b,
                   Penetration<V>& result) {
     const T margin = margin_a + margin_b, apart = pair.unscaled(std::sqrt(cores.nearest.square));
     const T cores_lower = pair.unscaled_down(cores.lower), cores_upper = pair.unscaled_up(cores.upper);
-    const T slack = 4 * unit_roundoff<T> * (margin + apart) + std::numeric_limits<T>::denorm_min();
+    const T slack = (sums + 2) * unit_roundoff<T> * (margin + apart) + std::numeric_limits<T>::denorm_min();
     result.direction = unit(-cores.nearest.v);
     result.depth = std::max(T(0), margin - apart);
     result.lower = std::max(T(0), margin - cores_upper - slack);
@@ -167,6 +167,7 @@ requires Pair<A, B>
                                                    const PenetrationOptions<VectorOf<A>>& options = {}) {
     using V = VectorOf<A>;
     using T = ScalarOf<A>;
+    constexpr int sums = margin_roundings<A, B>;
     const auto& core_a = gjk::core(a);
     const auto& core_b = gjk::core(b);
     const T margin_a = gjk::margin(a), margin_b = gjk::margin(b), margin = margin_a + margin_b;
@@ -175,17 +176,18 @@ requires Pair<A, B>
     const Approach<V> found = approach(pair,
                                        {.max_steps = options.max_steps,
                                         .relative = margin > 0 ? unit_roundoff<T> : T(0),
-                                        .far_enough = pair.scaled(margin) * (1 + 8 * unit_roundoff<T>),
+                                        .far_enough = pair.scaled(margin) * (1 + (sums + 4) * unit_roundoff<T>),
                                         .warm = options.warm},
                                        result.simplex, NoTrace{});
     result.steps = found.steps;
     if (result.simplex.count == 0) return result;
     if (!found.encloses) {
-        detail::with_margins(pair, found, margin_a, margin_b, result);
+        detail::with_margins<sums>(pair, found, margin_a, margin_b, result);
         return result;
     }
     const detail::CoreDepth<V> cores = detail::core_depth(pair, result.simplex, options);
-    const T rounding = pair.unscaled_up(8 * unit_roundoff<T> * pair.magnitude()) + 8 * unit_roundoff<T> * margin;
+    const T rounding =
+        pair.unscaled_up(8 * unit_roundoff<T> * pair.magnitude()) + (sums + 6) * unit_roundoff<T> * margin;
     const T lower = pair.unscaled_down(cores.lower), upper = pair.unscaled_up(std::max(T(0), cores.upper));
     if (!(upper + margin < std::numeric_limits<T>::infinity())) return result;
     result.steps += cores.steps;

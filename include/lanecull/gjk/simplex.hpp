@@ -101,16 +101,18 @@ public:
     [[nodiscard]] constexpr Scalar tolerance() const noexcept { return tolerance_; }
 
     /// value = dot(support(d).w, d) as computed, |d|_max in [1, 2). Does it prove that every point of a lies lower
-    /// along d than every point of b? False for other d, and whenever a number is too large or is NaN.
-    [[nodiscard]] constexpr bool proves_apart(const Vector& d, Scalar value) const noexcept {
+    /// along d than every point of b? False for other d, and whenever a number is too large or is NaN. A climbing
+    /// support point may fall short by more than its roundings: then `value` becomes that of the exhaustive one.
+    [[nodiscard]] constexpr bool proves_apart(const Vector& d, Scalar& value) const noexcept {
         if (!(value < 0)) return false;
         // A finite sum has finite terms.
         const Scalar size = sum_norm(d), bound = tolerance_ * size;
         if (!(value < -bound && value > -most && size >= 1 && size <= 2 * dimension_of<A>)) return false;
         if (!gjk::climbs(a_) && !gjk::climbs(b_)) [[likely]]
             return true;
-        const Vector w = Vector(gjk::exhaustive(a_).support(d)) - Vector(gjk::exhaustive(b_).support(-d));
-        return dot(w, d) < -bound;
+        const Vector p = gjk::exhaustive(a_).support(d), q = gjk::exhaustive(b_).support(-d);
+        value = std::max(value, dot(scale_ * (p - q), d));
+        return value < -bound;
     }
 
 private:

@@ -138,6 +138,11 @@ template <Shape S>
         return 0;
 }
 
+/// The sum of the margins of a and b, as computed, is off by at most so many u of it: of every sum that a margin is
+/// made of, 8 roundings are counted in the shape's own.
+template <Shape A, Shape B>
+inline constexpr int margin_roundings = (roundings<A> + roundings<B>) / 8 > 2 ? (roundings<A> + roundings<B>) / 8 : 2;
+
 template <class S>
 using CoreOf = std::remove_cvref_t<decltype(gjk::core(std::declval<const S&>()))>;
 
