@@ -8,7 +8,7 @@
 #include "fuzz/check.hpp"
 #include "fuzz/view_arguments.hpp"
 #include "oracle/exact_objects.hpp"
-#include "prove/checker.hpp"
+#include "prove/views/checker.hpp"
 #include "support/culling.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include <lanecull/isa.hpp>
 
-#include "prove/families.hpp"
+#include "prove/family.hpp"
 
 /// A fingerprint of all of the library's answers. It shows whether a change of code that must change no answer did so.
 namespace prove {

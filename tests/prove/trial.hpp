@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -8,51 +7,10 @@
 
 #include <lanecull/isa.hpp>
 
-#include "prove/families.hpp"
+#include "prove/tally.hpp"
+#include "support/random.hpp"
 
-/// Runs one view's objects through cull(), by every method on every instruction set. Each cull is verified by its
-/// certificate, and the exact oracle decides some of the objects.
 namespace prove {
-
-/// The counts of a family, summed over its trials.
-struct Tally {
-    enum Count {
-        views,
-        views_refused,
-        views_planes_only,  ///< decided by planes alone
-        views_small,        ///< views that do not contain their volume: a failure
-        verdicts,           ///< of cull() as frames call it: objects x methods x sets
-        culled_plane,       ///< of these
-        culled_gjk,
-        exact_checks,    ///< certificates that doubles could not decide
-        unproved,        ///< certificates that do not hold: a failure
-        untold,          ///< certificates that contradict the verdict, or verdicts that differ without them: a failure
-        invalid_told,    ///< objects with a number that is not finite or too large, not called invalid: a failure
-        oracle_objects,  ///< decided in rationals
-        oracle_visible,  ///< of these
-        false_culls,     ///< visible and culled by any method on any set: a failure
-        apart_14,        ///< apart even when expanded by 2^-14 of the coordinates involved,
-        apart_18,        ///< 2^-18,
-        apart_22,        ///< 2^-22;
-        kept_14,         ///< of apart_14: kept by the automatic method on the widest set
-        kept_18,
-        kept_22,
-        kept_14_planes,       ///< of kept_14: because the view is decided by planes alone,
-        kept_14_touching,     ///< because the simplex came too near,
-        kept_14_cap,          ///< because of the iteration cap
-        pairs,                ///< objects whose verdicts were compared between sets and between automatic and GJK
-        differing,            ///< of these: verdicts differ
-        differing_asked,      ///< of these: tested for how far apart they are
-        differing_far,        ///< of these: apart by more than 4 bounds
-        differing_explained,  ///< of these: the simplex came too near, or the iteration cap
-        counts
-    };
-    std::array<std::uint64_t, counts> count{};
-
-    [[nodiscard]] std::uint64_t failures() const;
-    Tally& operator+=(const Tally& other);
-    [[nodiscard]] static const char* name(int count);
-};
 
 struct Plan {
     std::vector<lanecull::Isa> isas;
@@ -61,11 +19,23 @@ struct Plan {
     std::size_t oracle_objects = 6;  ///< of each kind
 };
 
-/// The seed of everything random in trial `index` of a family.
-[[nodiscard]] std::uint64_t seed_of(const Family& family, std::uint64_t seed, std::uint64_t index);
+/// A trial under way: what it draws from, what it counts, and what it found.
+struct Trial {
+    Random& random;
+    const Plan& plan;
+    std::string label;  ///< family, seed and number: enough to repeat it
+    Tally& tally;
+    std::vector<std::string>& failures;  ///< a few descriptions at most
 
-/// Runs trial `index` of a family. Appends descriptions of a few failures at most.
-[[nodiscard]] Tally run_trial(const Family& family, std::uint64_t seed, std::uint64_t index, const Plan& plan,
-                              std::vector<std::string>& failures);
+    [[nodiscard]] std::uint64_t& at(Tally::Count count) const { return tally.count[static_cast<std::size_t>(count)]; }
+    [[nodiscard]] bool stopped() const { return plan.stop_at_failure && tally.failures() > 0; }
+    /// Counts a failure. Describes it by `what` and `text()` unless enough are described.
+    template <class Text>
+    void fail(Tally::Count count, const std::string& what, const Text& text) const {
+        constexpr std::size_t most = 5;
+        ++at(count);
+        if (failures.size() < most) failures.push_back(label + ": " + what + "\n  " + text());
+    }
+};
 
 }  // namespace prove

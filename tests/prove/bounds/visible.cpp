@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include <lanecull/cull.hpp>
+#include <lanecull/shadow.hpp>
+
+#include "prove/bounds/bounds.hpp"
+#include "prove/bounds/shapes.hpp"
+
+/// visible_bounds(): each object whose bit is set is in the box, with its margin and sweep; and the box is no larger.
+namespace prove {
+namespace {
+
+struct Part {
+    Kind kind;
+    std::vector<Object> objects;
+};
+
+class VisibleTrial {
+public:
+    explicit VisibleTrial(Trial& trial) : trial_(trial), hulls_(random_hull_set(trial.random, Numbers::any)) {}
+
+    void run() {
+        trial_.at(Tally::trials) = 1;
+        // Of one kind, of several, and with few bits or many.
+        for (const Kind kind : all_kinds) ask({kind});
+        ask({Kind::hull, Kind::sphere, Kind::box});
+        ask({Kind::quaternion_box, Kind::capsule, Kind::oriented_box, Kind::centered_box});
+        trial_.at(Tally::exact_checks) = judge_.exact_checks();
+    }
+
+private:
+    Random& random() { return trial_.random; }
+
+    void ask(const std::vector<Kind>& kinds) {
+        for (int n = 0; n < 4 && !trial_.stopped(); ++n) {
+            parts_.clear();
+            std::vector<lanecull::Batch> batches;
+            HeapMemory memory;
+            for (const Kind kind : kinds) {
+                Part& part = parts_.emplace_back(Part{kind, {}});
+                const int count = random().below(150);
+                for (int i = 0; i < count; ++i) {
+                    part.objects.push_back(random_shape(random(), kind, Numbers::any, hulls_));
+                }
+                batches.push_back(make_batch(kind, part.objects, hulls_, memory,
+                                             {.bounds = false, .streams = {.margin = true, .sweep = true}}));
+            }
+            // Some bits are of no object.
+            words_.resize(lanecull::visibility_words(batches));
+            const int rare = random().below(4);
+            for (std::uint64_t& word : words_) {
+                word = random().bits();
+                for (int k = 0; k < 2 * rare; ++k) word &= random().bits();
+            }
+            lanecull::WorldBox box;
+            if (lanecull::Status status = visible_bounds(batches, words_, box); !status) {
+                trial_.fail(Tally::untold, status.message(), [] { return ""; });
+                continue;
+            }
+            check(box);
+        }
+    }
+
+    void check(const lanecull::WorldBox& box) {
+        nearest_[0] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, nearest_[1] = nearest_[0];
+        any_ = false;
+        std::size_t word = 0, asked = 0;
+        for (const Part& part : parts_) {
+            for (std::size_t i = 0; i < part.objects.size(); ++i) {
+                if ((words_[word + i / 64] >> i % 64 & 1) == 0) continue;
+                const bool alone = asked++ < trial_.plan.oracle_objects;
+                judge_.by_rationals_alone(alone);
+                trial_.at(Tally::oracle_objects) += alone ? 1u : 0u;
+                check(box, part.kind, part.objects[i]);
+            }
+            word += (part.objects.size() + 63) / 64;
+        }
+        const bool empty = box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
+        if (empty == any_) trial_.fail(Tally::untold, "empty, or not empty, without reason", [] { return ""; });
+        if (any_ && parts_[0].kind != Kind::hull) measure(box);
+    }
+
+    void check(const lanecull::WorldBox& box, Kind kind, const Object& object) {
+        any_ = true;
+        for (std::size_t k = 0; k < 3; ++k) {
+            for (const float sign : {-1.0f, 1.0f}) {
+                const double end = sign > 0 ? box.upper[k] : -box.lower[k];
+                ++trial_.at(Tally::verdicts);
+                if (!std::isfinite(end)) {
+                    fail(Tally::untold, box, kind, object, "the box has no end, though the object is valid");
+                    return;
+                }
+                ++trial_.at(Tally::culled_gjk);
+                const Side side{k, sign, end};
+                note(side, kind, object);
+                if (reaches_beyond(side, kind, object, hulls_, judge_)) {
+                    fail(Tally::unproved, box, kind, object, "the object reaches beyond the box");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Keeps how near objects come to each end. Hulls do not count, because their boxes are those of their boxes.
+    void note(const Side& side, Kind kind, const Object& object) {
+        if (kind == Kind::hull) return;
+        double& nearest = nearest_[side.sign > 0 ? 1 : 0][side.k];
+        double by = beyond(side, kind, object, {}, InDoubles{}).value;
+        if (kind == Kind::quaternion_box) by /= square_of(object.fields.data() + 3, InDoubles{}).value;
+        nearest = std::max(nearest, by);
+    }
+
+    /// How far each end is from the object that reaches farthest.
+    void measure(const lanecull::WorldBox& box) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double size = std::max(std::fabs(box.lower[k]), std::fabs(box.upper[k]));
+            for (const auto& nearest : nearest_) {
+                ++trial_.at(Tally::apart_18);
+                trial_.at(Tally::kept_18) += -nearest[k] > 0x1p-18 * size + 0x1p-900 ? 1u : 0u;
+            }
+        }
+    }
+
+    void fail(Tally::Count count, const lanecull::WorldBox& box, Kind kind, const Object& object, const char* what) {
+        trial_.fail(count, what, [&] {
+            char text[300];
+            std::snprintf(text, sizeof text, "\n  box %a %a %a to %a %a %a", box.lower[0], box.lower[1], box.lower[2],
+                          box.upper[0], box.upper[1], box.upper[2]);
+            return ::describe(kind, object, hulls_) + text;
+        });
+    }
+
+    Trial& trial_;
+    HullSet hulls_;
+    Judge judge_;
+    std::vector<Part> parts_;
+    std::vector<std::uint64_t> words_;
+    std::array<std::array<double, 3>, 2> nearest_{};
+    bool any_ = false;
+};
+
+}  // namespace
+
+void bound_visible(Trial& trial) { VisibleTrial(trial).run(); }
+
+}  // namespace prove

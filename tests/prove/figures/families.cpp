@@ -1,0 +1,137 @@
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "prove/family.hpp"
+#include "prove/figures/figures.hpp"
+
+namespace prove {
+namespace {
+
+using namespace flat_tests;
+using flat_tests::all_kinds;
+using flat_tests::Kind;
+using flat_tests::Object;
+
+ViewKind any_kind(Random& random) { return all_views[static_cast<std::size_t>(random.below(std::size(all_views)))]; }
+
+/// Of any kind, no farther than that from the origin along each axis.
+TestView view_within(Random& random, double far, double size, double other) {
+    const double x = random.range(-far, far), y = random.range(-far, far);
+    return random_view(random, any_kind(random), x, y, size, other);
+}
+
+/// `make` makes one figure of a kind; all touch or nearly touch the view, as random_object() has it.
+template <class Make>
+std::optional<FigureSetting> fill(Random& random, const TestView& view, std::size_t count, const Make& make) {
+    if (!view.view.prepared()) return std::nullopt;
+    FigureSetting setting{view, random_polygon(random), {}};
+    for (const Kind kind : all_kinds) {
+        std::vector<Object>& objects = setting.objects.emplace_back();
+        while (objects.size() < count) objects.push_back(make(kind, setting));
+    }
+    return setting;
+}
+
+/// Figures of sizes between these multiples of the view's.
+std::optional<FigureSetting> fill(Random& random, const TestView& view, std::size_t count, double smallest,
+                                  double largest, Gap gap) {
+    return fill(random, view, count, [&](Kind kind, const FigureSetting& setting) {
+        const double size = view.size * random.log_range(smallest, largest);
+        return random_object(random, kind, view, setting.polygon, size, gap);
+    });
+}
+
+std::optional<FigureSetting> figures(Random& random, std::size_t count) {
+    const TestView view = random_view(random, any_kind(random));
+    return fill(random, view, count, [&](Kind kind, const FigureSetting& setting) {
+        return random_object(random, kind, view, setting.polygon);
+    });
+}
+
+/// At edges and corners, apart or not by a few ulps.
+std::optional<FigureSetting> grazing_figures(Random& random, std::size_t count) {
+    return fill(random, random_view(random, any_kind(random)), count, 0.01, 10, Gap::ulps);
+}
+
+/// Rectangles turned by whole multiples of 15 degrees, and by next to nothing more.
+std::optional<FigureSetting> turned_figures(Random& random, std::size_t count) {
+    const double little = random.chance(0.5) ? 0 : random.sign() * random.log_range(1e-9, 1e-2);
+    const double angle = random.below(24) * std::numbers::pi / 12 + little, size = random.log_range(1e-3, 1e5);
+    const double far = random.chance(0.5) ? 0 : size * random.log_range(1, 1e4);
+    const TestView view = make_view(ViewKind::turned,
+                                    {random.range(-far, far), random.range(-far, far), size,
+                                     size * random.log_range(1e-2, 1), std::cos(angle), std::sin(angle)},
+                                    size);
+    return fill(random, view, count, 1e-3, 1e3, random.chance(0.5) ? Gap::ulps : Gap::any);
+}
+
+/// Needles and slivers as views; figures that are, too, now and then.
+std::optional<FigureSetting> thin_figures(Random& random, std::size_t count) {
+    const double size = random.log_range(1e-3, 1e6), other = size * random.log_range(1e-7, 1e-2);
+    const double far = random.chance(0.5) ? 0 : size;
+    return fill(random, view_within(random, far, size, other), count, 1e-6, 1e2,
+                random.chance(0.5) ? Gap::ulps : Gap::any);
+}
+
+/// Views 10^3 to 10^7 times their size from the origin.
+std::optional<FigureSetting> far_figures(Random& random, std::size_t count) {
+    const double size = random.log_range(1e-2, 1e3), far = size * random.log_range(1e3, 1e7);
+    return fill(random, view_within(random, far, size, size * random.range(0.1, 1)), count, 1e-2, 10, Gap::any);
+}
+
+/// Figures far larger and smaller than the view, and views of any size: squares overflow, and underflow.
+std::optional<FigureSetting> huge_figures(Random& random, std::size_t count) {
+    const double size = random.log_range(1e-17, 1e28);
+    const TestView view = view_within(random, 0, size, size * random.range(0.1, 1));
+    return fill(random, view, count, 1e-12, std::fmin(1e12, 1e36 / size), random.chance(0.3) ? Gap::ulps : Gap::any);
+}
+
+std::optional<FigureSetting> not_finite_figures(Random& random, std::size_t count) {
+    const TestView view = random_view(random, any_kind(random));
+    std::optional<FigureSetting> setting = fill(random, view, count, [&](Kind kind, const FigureSetting& made) {
+        Object object = random_object(random, kind, view, made.polygon);
+        constexpr float numbers[] = {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::quiet_NaN(),
+                                     std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
+        object.fields[static_cast<std::size_t>(random.below(static_cast<int>(field_count(kind))))] =
+            numbers[random.below(std::size(numbers))];
+        return object;
+    });
+    if (setting) setting->invalid = true;
+    return setting;
+}
+
+template <MakeFigures make>
+void run(Trial& trial) {
+    if (const std::optional<FigureSetting> setting = make(trial.random, trial.plan.objects)) {
+        run_figures(*setting, trial);
+    } else {
+        trial.at(Tally::refused) = 1;
+    }
+}
+
+template <MakeFigures make>
+void add(Fingerprint& fingerprint, Random& random, lanecull::Isa isa) {
+    if (const std::optional<FigureSetting> setting = make(random, fingerprint_objects)) {
+        add_answers(fingerprint, *setting, isa);
+    }
+}
+
+template <MakeFigures make>
+constexpr Family family(const char* name) {
+    return {name, "figures", run<make>, add<make>};
+}
+
+constexpr Family all_families[] = {family<figures>("figures"),
+                                   family<grazing_figures>("figures_grazing"),
+                                   family<turned_figures>("figures_turned"),
+                                   family<thin_figures>("figures_thin"),
+                                   family<far_figures>("figures_far"),
+                                   family<huge_figures>("figures_huge"),
+                                   family<not_finite_figures>("figures_none")};
+
+}  // namespace
+
+std::span<const Family> figure_families() { return all_families; }
+
+}  // namespace prove

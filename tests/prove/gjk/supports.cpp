@@ -1,0 +1,190 @@
+#include <cmath>
+
+#include "gjk/reference.hpp"
+#include "gjk/sharing.hpp"
+#include "gjk/specimens.hpp"
+#include "prove/gjk/families.hpp"
+#include "prove/gjk/numbers.hpp"
+
+/// Support points fall short of the shape's height by no more than `roundings` and magnitude() say, of which every
+/// proof is made; and they are points of the shape. Heights are computed in 50 digits from the shapes' definitions.
+namespace prove::gjk_subject {
+namespace {
+
+using reference::Real;
+
+/// |d|_max in [1, 2).
+template <class S>
+class Support {
+public:
+    using V = gjk::VectorOf<S>;
+    using T = gjk::ScalarOf<S>;
+
+    Support(const Trial& trial, const S& shape) : trial_(trial), shape_(shape) {}
+
+    void expect_along(const V& d) const {
+        check(gjk::roundings<S>, shape_.magnitude(), shape_.support(d), reference::height(shape_, reference::exact(d)),
+              d);
+    }
+    /// The same of the shape while it moves.
+    void expect_moved(const V& d, const V& motion, T time) const {
+        const gjk::Moved<S> moved{shape_, motion, time};
+        const Real way = time * reference::along(motion, reference::exact(d));
+        check(moved.roundings, moved.magnitude(), moved.support(d),
+              reference::height(shape_, reference::exact(d)) + way, d);
+    }
+
+private:
+    /// Shapes that are too large are never told apart.
+    void check(int roundings, T magnitude, const V& point, const Real& height, const V& d) const {
+        if (!(magnitude < std::numeric_limits<T>::max() / 64)) return;
+        ++trial_.at(Tally::verdicts);
+        ++trial_.at(Tally::culled_gjk);
+        const Real size = gjk::sum_norm(d), u = gjk::unit_roundoff<T>;
+        const Real underflow = Real(8) * std::numeric_limits<T>::min() * size;
+        const Real missing = height - reference::along(point, reference::exact(d));
+        const auto describe_all = [&] {
+            V direction = d;
+            std::string text = "shape " + describe(shape_) + "\n  direction";
+            each_number(direction, Unit::none, [&](T& number, Unit) { text += fmt::format(" {:a}", number); });
+            return text + fmt::format("\n  short by {} u of the magnitude, {} allowed",
+                                      Real(missing / (u * magnitude * size)).template convert_to<double>(), roundings);
+        };
+        if (missing > roundings * u * magnitude * size + underflow) {
+            trial_.fail(Tally::unproved, "the support point falls short", describe_all);
+        } else if (-missing > 64 * u * magnitude * size + underflow) {
+            trial_.fail(Tally::unproved, "the support point is beyond the shape", describe_all);
+        }
+    }
+
+    const Trial& trial_;
+    const S& shape_;
+};
+
+template <class T, int N>
+class SupportTrial {
+public:
+    using V = gjk::Vec<T, N>;
+
+    explicit SupportTrial(const Trial& trial)
+        : trial_(trial), random_(trial.random), ordinary_(random_), exact_(random_) {}
+
+    void run() {
+        for (int i = 0; i < static_cast<int>(trial_.plan.objects) / 8 && !trial_.stopped(); ++i) {
+            const auto shape = specimen();
+            std::visit([&](const auto& typed) { ask(typed); }, shape.specimen);
+            ask_composites();
+        }
+    }
+
+private:
+    /// Ordinary, at any place and of any size; or of whole numbers at any scale, split between maps and shapes.
+    [[nodiscard]] specimens::Any<T, N> specimen() {
+        if (random_.chance(0.3)) return exact_.shape(exact_.vector(64), exact_.scale());
+        const T far = static_cast<T>(random_.chance(0.5) ? 0 : random_.log_range(1, 1e4));
+        const specimens::Any<T, N> made{ordinary_(random_.below(specimens::kinds<T, N>), far * ordinary_.direction())};
+        if (random_.chance(0.5)) return made;
+        const int most = std::numeric_limits<T>::max_exponent * 3 / 4;
+        const T s = std::ldexp(T(1), random_.below(2 * most) - most);
+        return changed_(made, [&](T number, Unit unit) { return unit == Unit::length ? s * number : number; });
+    }
+
+    template <class S>
+    [[nodiscard]] S piece() {
+        for (;;) {
+            const auto made = ordinary_(random_.below(specimens::kinds<T, N>), ordinary_.vector(2));
+            if (const S* shape = std::get_if<S>(&made)) return *shape;
+        }
+    }
+
+    /// Composites of composites.
+    void ask_composites() {
+        using Box = gjk::OrientedBox<T, N>;
+        using Ball = gjk::Sphere<T, N>;
+        using Triangle = gjk::Triangle<T, N>;
+        const auto map = [&] {
+            const T s = std::ldexp(T(1), random_.below(80) - 40);
+            gjk::Affine<T, N> made{{}, ordinary_.vector(2)};
+            for (V& column : made.linear.column) column = s * ordinary_.vector(1);
+            return made;
+        };
+        ask(gjk::Transformed<gjk::Transformed<Box>>{{piece<Box>(), map()}, map()});
+        ask(gjk::Join<gjk::Swept<Triangle>, gjk::Rounded<Box>>{{piece<Triangle>(), ordinary_.vector(4)},
+                                                               {piece<Box>(), ordinary_.size()}});
+        ask(gjk::Placed<gjk::Negated<gjk::Sum<Ball, Triangle>>>{{{piece<Ball>(), piece<Triangle>()}},
+                                                                {ordinary_.rotation(), ordinary_.vector(4)}});
+    }
+
+    template <class S>
+    void ask(const S& shape) {
+        const Support<S> support(trial_, shape);
+        for (int k = 0; k < 4; ++k) {
+            const V d = direction(shape);
+            if (!(gjk::max_norm(d) >= 1)) continue;  // of denormal size
+            support.expect_along(d);
+            if (k == 0) support.expect_moved(d, ordinary_.vector(8), static_cast<T>(random_.unit()));
+        }
+    }
+
+    /// Any; along an axis or a diagonal; with components of all sizes; across an edge, where several points are nearly
+    /// as high.
+    template <class S>
+    [[nodiscard]] V direction(const S& shape) {
+        const T length = static_cast<T>(random_.range(1, 2));
+        switch (random_.below(4)) {
+            case 0:
+                return gjk::rescaled(length * ordinary_.direction());
+            case 1:
+                return gjk::rescaled(length * exact_.diagonal());
+            case 2:
+                return gjk::rescaled(exact_.direction());
+            default: {
+                const V edge = shape.support(ordinary_.direction()) - shape.support(ordinary_.direction());
+                const V d = gjk::rescaled(across(gjk::rescaled(edge)));
+                return gjk::is_zero(d) ? ordinary_.direction() : d;
+            }
+        }
+    }
+    [[nodiscard]] V across(const V& edge) {
+        if constexpr (N == 3)
+            return gjk::cross(edge, ordinary_.direction());
+        else
+            return gjk::perpendicular(edge);
+    }
+
+    const Trial& trial_;
+    Random& random_;
+    specimens::Maker<T, N> ordinary_;
+    sharing::Maker<T, N> exact_;
+    Changed<T, N> changed_;
+};
+
+/// Cylinders and cones on diagonals, and directions along them.
+template <class T>
+void ask_along_axes(const Trial& trial) {
+    sharing::Maker<T, 3> maker(trial.random);
+    for (int i = 0; i < static_cast<int>(trial.plan.objects) / 4 && !trial.stopped(); ++i) {
+        const gjk::Vec<T, 3> way = maker.chance(0.8) ? maker.diagonal() : maker.vector(8);
+        const auto factor = [&] { return static_cast<T>(trial.random.range(0.5, 8)); };
+        const gjk::Vec<T, 3> from = maker.chance(0.5) ? gjk::Vec<T, 3>{} : factor() * way, axis = factor() * way;
+        const gjk::Vec<T, 3> d = gjk::rescaled(factor() * way);
+        if (gjk::is_zero(d)) continue;
+        const gjk::Cylinder<T> cylinder{from, from + axis, factor()};
+        const gjk::Cone<T> cone{from + axis, from, factor()};
+        Support(trial, cylinder).expect_along(d);
+        Support(trial, cone).expect_along(d);
+    }
+}
+
+}  // namespace
+
+void run_supports(Trial& trial) {
+    SupportTrial<float, 3>(trial).run();
+    SupportTrial<double, 3>(trial).run();
+    SupportTrial<float, 2>(trial).run();
+    SupportTrial<double, 2>(trial).run();
+    ask_along_axes<float>(trial);
+    ask_along_axes<double>(trial);
+}
+
+}  // namespace prove::gjk_subject

@@ -1,0 +1,284 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "prove/family.hpp"
+#include "prove/pairs/body.hpp"
+#include "prove/pairs/setting.hpp"
+#include "support/generate.hpp"
+
+namespace prove {
+namespace {
+
+/// Of every two kinds, in a trial or a fingerprint.
+constexpr std::size_t pairs_of_two_kinds = 48;
+
+Double3 any_motion(Random& random, double size, const Double3& towards) {
+    const double much = random.chance(0.1) ? random.log_range(1e-30, 1e5) : random.range(0.2, 3);
+    return random.chance(0.05) ? Double3{} : much * (towards + size * random.range(0, 1) * random_direction(random));
+}
+
+void set_motion(PairOfObjects& pair, const Double3& motion) {
+    for (std::size_t k = 0; k < 3; ++k) pair.motion[k] = static_cast<float>(motion[k]);
+}
+
+/// Sizes, the distance from the world's origin, and that of the two middles as a share of the sizes' sum.
+struct Placing {
+    double size_a, size_b, place, apart;
+};
+
+Placing any_placing(Random& random) {
+    const double size = random.log_range(0.01, 10);
+    switch (random.below(7)) {
+        case 0:  // around the same point
+            return {size, size * random.log_range(0.5, 2), 20, random.chance(0.3) ? 0 : random.range(0, 0.05)};
+        case 1:
+            return {size, size * random.log_range(1e-6, 1e6), 10, random.range(0.5, 1.1)};
+        case 2:  // 1e6 sizes from the origin
+            return {size, size, 1e6 * size, random.range(0, 2)};
+        case 3:  // far from each other
+            return {size, size * random.log_range(0.1, 10), 20, random.log_range(2, 1e7)};
+        default:
+            return {size, size * random.log_range(0.2, 5), 20, random.range(0, 1.5)};
+    }
+}
+
+PairOfObjects place(Random& random, const PairSetting& setting, const Placing& placing) {
+    const Double3 at = placing.place * random_direction(random);
+    const double sizes = placing.size_a + placing.size_b;
+    const Double3 between = placing.apart * sizes * random_direction(random);
+    PairOfObjects pair;
+    pair.a = object_at(random, setting.kind_a, at, placing.size_a, setting.hulls);
+    pair.b = object_at(random, setting.kind_b, at + between, placing.size_b, setting.hulls);
+    set_motion(pair, any_motion(random, sizes, between));
+    return pair;
+}
+
+/// Moves b to within some units in the last place of a, or to where the library's bound ends.
+void graze(Random& random, const PairSetting& setting, PairOfObjects& pair) {
+    const Place origin = place_of(setting.kind_b, pair.b);
+    const Body a = body_of(setting.kind_a, pair.a, setting.hulls, origin);
+    const Body b = body_of(setting.kind_b, pair.b, setting.hulls, origin);
+    const Proof proof = measure(a, b);
+    const double left = random.chance(0.4) ? 0 : random.sign() * random.log_range(0x1p-26, 0x1p-16) * (a.size + b.size);
+    const exact::Vec<double>& d = proof.direction;
+    pair.b = moved(setting.kind_b, pair.b, (proof.least - left) * Double3{d.x, d.y, d.z});
+}
+
+template <class Make>
+PairSetting fill(Random& random, Kind a, Kind b, const Make& make) {
+    PairSetting setting{a, b, random_hulls(random, 4), {}};
+    while (setting.pairs.size() < pairs_of_two_kinds) setting.pairs.push_back(make(setting));
+    return setting;
+}
+
+PairSetting ordinary_pairs(Random& random, Kind a, Kind b) {
+    return fill(random, a, b, [&](const PairSetting& setting) {
+        PairOfObjects pair = place(random, setting, any_placing(random));
+        if (a == b && random.chance(0.03)) pair.b = pair.a;
+        return pair;
+    });
+}
+
+PairSetting grazing_pairs(Random& random, Kind a, Kind b) {
+    return fill(random, a, b, [&](const PairSetting& setting) {
+        PairOfObjects pair = place(random, setting, any_placing(random));
+        graze(random, setting, pair);
+        return pair;
+    });
+}
+
+/// From the smallest numbers that floats hold to nearly the largest that are valid.
+PairSetting pairs_of_other_units(Random& random, Kind a, Kind b) {
+    return fill(random, a, b, [&](const PairSetting& setting) {
+        const double size = random.chance(0.5) ? random.log_range(1e-44, 1e-20) : random.log_range(1e-20, 1e32);
+        const double other = random.chance(0.3) ? random.log_range(1e-44, 1e32) : size * random.log_range(0.1, 10);
+        PairOfObjects pair =
+            place(random, setting, {size, other, size * random.log_range(0.1, 10), random.range(0, 2)});
+        if (random.chance(0.3)) graze(random, setting, pair);
+        return pair;
+    });
+}
+
+/// One vertex many times, lines, planes, needles and plates.
+HullSet thin_hulls(Random& random) {
+    HullSet hulls(6);
+    for (std::size_t h = 0; h < hulls.size(); ++h) {
+        const Double3 along = random_direction(random), across = random_direction(random);
+        const Double3 middle = (random.chance(0.3) ? 10.0 : 0.0) * random_direction(random);
+        const double width = h == 0 || h == 1 ? 0 : random.chance(0.5) ? 1 : random.log_range(1e-7, 1e-3);
+        const double thickness = h < 4 ? 0 : random.log_range(1e-7, 1e-3);
+        for (int i = 0; i < 7; ++i) {
+            const Double3 p = middle + (h == 0 ? 0.0 : random.range(-1, 1)) * along +
+                              width * random.range(-1, 1) * across + thickness * random_direction(random);
+            hulls[h].push_back({static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])});
+        }
+    }
+    return hulls;
+}
+
+/// Multiplies one or two of the object's extents by a small factor, or by 0.
+void make_thin(Random& random, Kind kind, Object& object) {
+    const auto factor = [&] { return random.chance(0.5) ? 0.0f : static_cast<float>(random.log_range(1e-7, 1e-3)); };
+    const auto which = static_cast<std::size_t>(random.below(3));
+    const bool both = random.chance(0.5);
+    auto& f = object.fields;
+    const auto thin = [&](std::size_t first) {
+        f[first + which] *= factor();
+        if (both) f[first + (which + 1) % 3] *= factor();
+    };
+    const auto pull = [&](std::size_t k) { f[3 + k] = f[k] + factor() * (f[3 + k] - f[k]); };
+    switch (kind) {
+        case Kind::sphere:
+            f[3] *= factor();
+            break;
+        case Kind::box:
+            pull(which);
+            if (both) pull((which + 1) % 3);
+            break;
+        case Kind::centered_box:
+            thin(3);
+            break;
+        case Kind::oriented_box:
+            thin(12);
+            break;
+        case Kind::capsule:
+            f[6] *= factor();
+            for (std::size_t k = 0; both && k < 3; ++k) f[3 + k] = f[k];
+            break;
+        case Kind::quaternion_box:
+            thin(7);
+            break;
+        case Kind::hull:  // thin as it is
+            break;
+    }
+}
+
+PairSetting thin_pairs(Random& random, Kind a, Kind b) {
+    PairSetting setting{a, b, thin_hulls(random), {}};
+    while (setting.pairs.size() < pairs_of_two_kinds) {
+        PairOfObjects pair = place(random, setting, any_placing(random));
+        make_thin(random, a, pair.a);
+        if (random.chance(0.7)) make_thin(random, b, pair.b);
+        if (random.chance(0.5)) graze(random, setting, pair);
+        setting.pairs.push_back(pair);
+    }
+    return setting;
+}
+
+float any_number_that_is_none(Random& random) {
+    constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    constexpr float numbers[] = {nan, -nan, infinity, -infinity};
+    return numbers[random.below(std::size(numbers))];
+}
+
+void spoil(Random& random, Kind kind, Object& object) {
+    auto& f = object.fields;
+    const auto any = [&](std::size_t first, std::size_t count) {
+        return first + static_cast<std::size_t>(random.below(static_cast<int>(count)));
+    };
+    const auto [first, count] = size_fields(kind);
+    const int way = random.below(4);
+    if (way == 0 && count > 0) {
+        f[any(first, count)] = -static_cast<float>(random.log_range(1e-45, 1e30));
+    } else if (way == 0 && kind == Kind::box) {
+        const std::size_t k = any(0, 3);
+        f[k] = std::nextafterf(f[3 + k], std::numeric_limits<float>::infinity());
+    } else if (way == 1 && kind == Kind::quaternion_box) {
+        for (std::size_t k = 3; k < 7; ++k)
+            f[k] = random.chance(0.5) ? 0 : static_cast<float>(random.log_range(1e-45, 1e-20));
+    } else if (way == 1 && kind == Kind::hull) {
+        object.hull = random.chance(0.5) ? 4 : ~static_cast<std::uint32_t>(random.below(1000));
+    } else {
+        f[any(0, field_count(kind))] = any_number_that_is_none(random);
+    }
+}
+
+/// One pair in four is valid: its neighbours must not harm it.
+PairSetting invalid_pairs(Random& random, Kind a, Kind b) {
+    return fill(random, a, b, [&](const PairSetting& setting) {
+        PairOfObjects pair = place(random, setting, any_placing(random));
+        switch (random.below(8)) {
+            case 0:
+            case 1:
+                break;
+            case 2:
+                pair.missing = true;
+                break;
+            case 3:
+                pair.motion[static_cast<std::size_t>(random.below(3))] = any_number_that_is_none(random);
+                pair.invalid_motion = true;
+                break;
+            case 4: {  // too far from each other
+                const double far = random.sign() * random.log_range(1.1e37, 1e38);
+                pair.a = moved(a, pair.a, {random.chance(0.5) ? far : 0, far, 0});
+                pair.invalid = true;
+                break;
+            }
+            default: {
+                const bool first = random.chance(0.5);
+                spoil(random, first ? a : b, first ? pair.a : pair.b);
+                pair.invalid = true;
+            }
+        }
+        return pair;
+    });
+}
+
+PairSetting whole_touching_pairs(Random& random, Kind a, Kind b) {
+    return touching_pairs(random, a, b, pairs_of_two_kinds, false);
+}
+PairSetting split_touching_pairs(Random& random, Kind a, Kind b) {
+    return touching_pairs(random, a, b, pairs_of_two_kinds, true);
+}
+
+template <class Run>
+void for_two_kinds(Trial& trial, const Run& run) {
+    trial.at(Tally::trials) = 1;
+    for (const Kind a : all_kinds) {
+        for (const Kind b : all_kinds) {
+            if (!trial.stopped()) run(a, b);
+        }
+    }
+}
+
+using MakePairs = PairSetting (*)(Random& random, Kind a, Kind b);
+
+template <MakePairs make>
+void run(Trial& trial) {
+    for_two_kinds(trial, [&](Kind a, Kind b) { run_pairs(make(trial.random, a, b), trial); });
+}
+
+void run_scaled(Trial& trial) {
+    for_two_kinds(trial, [&](Kind a, Kind b) {
+        const PairSetting setting = ordinary_pairs(trial.random, a, b);
+        run_scaled_pairs(setting, trial.random.below(81) - 40, trial);
+    });
+}
+
+template <MakePairs make>
+void add(Fingerprint& fingerprint, Random& random, lanecull::Isa isa) {
+    for (const Kind a : all_kinds) {
+        for (const Kind b : all_kinds) add_answers(fingerprint, make(random, a, b), isa);
+    }
+}
+
+template <MakePairs make>
+constexpr Family family(const char* name) {
+    return {name, "pairs", run<make>, add<make>};
+}
+
+constexpr Family all_families[] = {family<ordinary_pairs>("pairs"),
+                                   family<grazing_pairs>("pairs_grazing"),
+                                   family<whole_touching_pairs>("pairs_touching"),
+                                   family<split_touching_pairs>("pairs_split"),
+                                   family<pairs_of_other_units>("pairs_units"),
+                                   family<thin_pairs>("pairs_thin"),
+                                   family<invalid_pairs>("pairs_none"),
+                                   {"pairs_scaled", "pairs", run_scaled}};
+
+}  // namespace
+
+std::span<const Family> pair_families() { return all_families; }
+
+}  // namespace prove

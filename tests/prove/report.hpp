@@ -1,0 +1,13 @@
+#pragma once
+
+#include <span>
+
+#include "prove/family.hpp"
+#include "prove/tally.hpp"
+
+namespace prove {
+
+/// Prints a line for each family and for each subject, and what stays visible though it is apart.
+void print_table(std::span<const Family> families, std::span<const Tally> tallies);
+
+}  // namespace prove

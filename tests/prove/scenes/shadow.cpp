@@ -1,0 +1,145 @@
+#include "prove/scenes/shadow.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+
+#include "support/scene_file.hpp"
+
+namespace prove {
+namespace {
+
+using lanecull::Handle;
+
+void require(const lanecull::Status& status) {
+    if (!status) throw std::runtime_error(status.message());
+}
+
+/// The fields that are sizes: from `first` on.
+std::span<const float> sizes(Kind kind, const Object& object) {
+    const std::span<const float> fields(object.fields);
+    switch (kind) {
+        case Kind::sphere:
+            return fields.subspan(3, 1);
+        case Kind::centered_box:
+            return fields.subspan(3, 3);
+        case Kind::oriented_box:
+            return fields.subspan(12, 3);
+        case Kind::capsule:
+            return fields.subspan(6, 1);
+        case Kind::quaternion_box:
+            return fields.subspan(7, 3);
+        default:
+            return {};
+    }
+}
+
+double quaternion_square(const Object& object) {
+    double square = 0;
+    for (std::size_t k = 3; k < 7; ++k) {
+        square += static_cast<double>(object.fields[k]) * static_cast<double>(object.fields[k]);
+    }
+    return square;
+}
+
+}  // namespace
+
+bool is_none(Kind kind, const Object& object) {
+    const std::span<const float> fields = std::span(object.fields).first(field_count(kind));
+    const auto finite = [](float number) { return std::isfinite(number); };
+    if (!std::ranges::all_of(fields, finite) || !std::ranges::all_of(object.sweep, finite)) return true;
+    if (!std::isfinite(object.margin) || object.margin < 0) return true;
+    if (std::ranges::any_of(sizes(kind, object), [](float size) { return size < 0; })) return true;
+    if (kind == Kind::quaternion_box) {
+        // 1e-36 and 1e36, but for rounding.
+        const double square = quaternion_square(object);
+        return !(square > 0.999e-36 && square < 1.001e36);
+    }
+    const auto reversed = [&](std::size_t k) { return fields[k] > fields[3 + k]; };
+    return kind == Kind::box && (reversed(0) || reversed(1) || reversed(2));
+}
+
+bool has_box(Kind kind, const Object& object, const HullSet& hulls) {
+    constexpr oracle::Real largest = 1e33L;
+    if (kind == Kind::quaternion_box && std::fabs(std::log10(quaternion_square(object))) > 34.9) return false;
+    const oracle::Solid solid = solid_of(kind, object, hulls);
+    return solid.magnitude < largest && solid.radius < largest;
+}
+
+void Shadow::write(Handle handle, Kind kind, const Object& object, const Streams& streams, const Double3& origin) {
+    if (handle >= there_.size()) there_.resize(handle + 1);
+    const Object none;
+    There& there = there_[handle] = {true, kind, object, origin};
+    if (!streams.margin) there.object.margin = none.margin;
+    if (!streams.sweep) there.object.sweep = none.sweep;
+    if (!streams.flags) there.object.flags = none.flags;
+}
+
+void Shadow::add(Kind kind, std::span<const Object> objects, const How& how) {
+    HeapMemory memory;
+    const lanecull::Batch batch =
+        make_batch(kind, objects, hulls_, memory, {.bounds = how.bounds, .streams = how.streams});
+    std::vector<Handle> handles(objects.size());
+    lanecull::AddOptions options{.mobility = how.mobility};
+    std::copy(how.origin.begin(), how.origin.end(), options.origin);
+    require(scene_.add({&batch, 1}, handles, options));
+    for (std::size_t i = 0; i < objects.size(); ++i) write(handles[i], kind, objects[i], how.streams, how.origin);
+}
+
+void Shadow::remove(std::span<const Handle> handles) {
+    require(scene_.remove(handles));
+    for (const Handle handle : handles) there_[handle].has = false;
+}
+
+void Shadow::replace(std::span<const Handle> handles, Kind kind, std::span<const Object> objects, const How& how) {
+    HeapMemory memory;
+    require(scene_.replace(handles,
+                           make_batch(kind, objects, hulls_, memory, {.bounds = how.bounds, .streams = how.streams})));
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        write(handles[i], kind, objects[i], how.streams, there_[handles[i]].origin);
+    }
+}
+
+void Shadow::move(std::span<const Handle> handles, std::span<const std::array<float, 3>> by) {
+    std::vector<float> way[3];
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        There& there = there_[handles[i]];
+        const bool two = there.kind == Kind::box || there.kind == Kind::capsule;
+        for (std::size_t j = 0; j < 3; ++j) {
+            way[j].push_back(by[i][j]);
+            there.object.fields[there.kind == Kind::hull ? 4 * j + 3 : j] += by[i][j];
+            if (two) there.object.fields[3 + j] += by[i][j];
+        }
+    }
+    require(scene_.move(handles, way[0].data(), way[1].data(), way[2].data()));
+}
+
+/// Of all blocks: how many are looked at must not depend on the time.
+void Shadow::improve() {
+    while (!scene_.improve(std::chrono::hours(1)).all_seen) continue;
+}
+
+void Shadow::rebuild() { require(scene_.rebuild()); }
+
+void Shadow::save_and_load() {
+    const SceneFile file(scene_);
+    lanecull::Scene loaded;
+    require(lanecull::Scene::load(file.path(), loaded));
+    scene_ = std::move(loaded);
+}
+
+std::vector<Handle> Shadow::some(Random& random, std::size_t count) const {
+    std::vector<Handle> handles;
+    for (Handle handle = 0; handle < there_.size(); ++handle) {
+        if (there_[handle].has) handles.push_back(handle);
+    }
+    count = std::min(count, handles.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        std::swap(handles[i], handles[i + random.bits() % (handles.size() - i)]);
+    }
+    handles.resize(count);
+    return handles;
+}
+
+}  // namespace prove

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace prove {
+
+/// The counts of a family, summed over its trials.
+struct Tally {
+    enum Count {
+        trials,
+        refused,            ///< the library refused the view
+        views_planes_only,  ///< decided by planes alone
+        views_small,        ///< views that do not contain their volume: a failure
+        verdicts,           ///< of cull() as frames call it: objects x methods x sets
+        culled_plane,       ///< of these
+        culled_gjk,
+        exact_checks,    ///< certificates that doubles could not decide
+        unproved,        ///< certificates that do not hold: a failure
+        untold,          ///< certificates that contradict the verdict, or verdicts that differ without them: a failure
+        invalid_told,    ///< objects with a number that is not finite or too large, not called invalid: a failure
+        oracle_objects,  ///< decided in rationals
+        oracle_visible,  ///< of these
+        false_culls,     ///< visible and culled by any method on any set: a failure
+        apart_14,        ///< apart even when expanded by 2^-14 of the coordinates involved,
+        apart_18,        ///< 2^-18,
+        apart_22,        ///< 2^-22;
+        kept_14,         ///< of apart_14: kept by the automatic method on the widest set
+        kept_18,
+        kept_22,
+        kept_14_planes,       ///< of kept_14: because the view is decided by planes alone,
+        kept_14_touching,     ///< because the simplex came too near,
+        kept_14_cap,          ///< because of the iteration cap
+        pairs,                ///< objects whose verdicts were compared between sets and between automatic and GJK
+        differing,            ///< of these: verdicts differ
+        differing_asked,      ///< of these: tested for how far apart they are
+        differing_far,        ///< of these: apart by more than 4 bounds
+        differing_explained,  ///< of these: the simplex came too near, or the iteration cap
+        counts
+    };
+    std::array<std::uint64_t, counts> count{};
+
+    [[nodiscard]] std::uint64_t failures() const;
+    Tally& operator+=(const Tally& other);
+    [[nodiscard]] static const char* name(int count);
+};
+
+}  // namespace prove

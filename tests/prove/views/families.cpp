@@ -1,0 +1,443 @@
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "prove/family.hpp"
+#include "prove/views/placing.hpp"
+#include "prove/views/setting.hpp"
+#include "support/samples.hpp"
+
+namespace prove {
+namespace {
+
+using lanecull::View;
+
+/// Degenerate ones besides the usual: one vertex many times, vertices in a line, in a plane.
+HullSet hulls_of(Random& random) {
+    HullSet hulls = random_hulls(random, 4);
+    const auto grid = [](float x, float y, float z) { return std::array<float, 3>{x, y, z}; };
+    hulls.push_back(Vertices(7, grid(0.25f, -0.5f, 1)));
+    Vertices line, plane;
+    for (int i = 0; i < 9; ++i) {
+        const float a = static_cast<float>(i - 4), b = static_cast<float>(i % 3 - 1);
+        line.push_back(grid(a, 2 * a, -a));
+        plane.push_back(grid(a, b, a + b));
+    }
+    hulls.push_back(line);
+    hulls.push_back(plane);
+    return hulls;
+}
+
+std::optional<Setting> setting_of(Random& random, exact::Volume volume, const View& view, std::string text) {
+    if (volume.empty()) return std::nullopt;
+    return Setting{std::move(volume), view, std::move(text), hulls_of(random), {}, false, false};
+}
+
+/// The camera's volume, widened by a margin in one of four cases.
+std::optional<Setting> view_of(Random& random, const Camera& camera) {
+    const double margin =
+        random.chance(0.25) ? std::fabs(camera.size_at(camera.depth[0])) * random.log_range(1e-4, 1) : 0;
+    View view;
+    if (!camera.prepare(view, {.margin = margin})) return std::nullopt;
+    const exact::Volume volume(exact_half_spaces_of(camera));
+    return setting_of(random, volume.widened(exact::rational(margin)), view,
+                      camera.describe() + " margin " + std::to_string(margin));
+}
+
+std::optional<Setting> any_camera(Random& random) {
+    return view_of(random, random_camera(random, all_projections[random.below(std::size(all_projections))]));
+}
+
+using MakeObject = std::function<Object(Random&, const Setting&, const Boundary&, Kind)>;
+
+std::optional<Setting> fill(Random& random, std::optional<Setting> setting, std::size_t count, const MakeObject& make) {
+    if (!setting) return setting;
+    const Boundary boundary(setting->volume);
+    for (const Kind kind : all_kinds) {
+        std::vector<Object>& objects = setting->objects.emplace_back();
+        for (std::size_t i = 0; i < count; ++i) objects.push_back(make(random, *setting, boundary, kind));
+    }
+    return setting;
+}
+
+/// A few units in the last place, or a little more than the bound, on either side.
+double grazing(Random& random, double magnitude) {
+    if (random.chance(0.2)) return 0;
+    return random.sign() * magnitude * random.log_range(0x1p-27, 0x1p-16);
+}
+
+double from_reference(const Setting& setting, const Double3& p) {
+    const lanecull::Frame& frame = setting.view.contents().frame;
+    double square = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double d = p[k] - static_cast<double>(frame.origin_hi[k]);
+        square += d * d;
+    }
+    return std::sqrt(square);
+}
+
+Object touch(Random& random, const Setting& setting, Kind kind, const Object& object, const Boundary::Spot& spot,
+             double size) {
+    return touching(kind, object, setting.hulls, spot, grazing(random, from_reference(setting, spot.at) + size));
+}
+
+double size_at(Random& random, const Setting& setting, const Boundary& boundary, const Double3& at) {
+    const double scale = random.chance(0.5) ? boundary.size() : from_reference(setting, at);
+    return scale * random.log_range(1e-4, 1);
+}
+
+/// An object at the spot, changed by `change(object)`, then moved to touch it.
+template <class Change>
+Object touching_at(Random& random, const Setting& setting, const Boundary& boundary, Kind kind,
+                   const Boundary::Spot& spot, const Change& change) {
+    const double size = size_at(random, setting, boundary, spot.at);
+    Object object = object_at(random, kind, spot.at, size, setting.hulls);
+    change(object);
+    return touch(random, setting, kind, object, spot, size);
+}
+
+Object any_touching(Random& random, const Setting& setting, const Boundary& boundary, Kind kind) {
+    return touching_at(random, setting, boundary, kind, boundary.spot(random), [](Object&) {});
+}
+
+// The families.
+
+std::optional<Setting> uniform(Random& random, std::size_t count) {
+    const Camera camera = random_camera(random, all_projections[random.below(std::size(all_projections))]);
+    return fill(random, view_of(random, camera), count, [&](Random& r, const Setting& s, const Boundary&, Kind kind) {
+        return random_object(r, kind, camera, all_placements[r.below(std::size(all_placements))], s.hulls);
+    });
+}
+
+std::optional<Setting> touching_family(Random& random, std::size_t count) {
+    return fill(random, any_camera(random), count, any_touching);
+}
+
+std::optional<Setting> parallel_edges(Random& random, std::size_t count) {
+    return fill(
+        random, any_camera(random), count, [](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
+            const Boundary::Spot spot = boundary.spot_on_edge(r);
+            return touching_at(r, s, boundary, kind, spot, [&](Object& object) {
+                const Double3 almost = spot.along + (r.chance(0.2) ? 0 : r.log_range(1e-9, 1e-2)) * random_direction(r);
+                turn(r, kind, 1 / length(almost) * almost, object);
+            });
+        });
+}
+
+std::optional<Setting> slivers(Random& random, std::size_t count) {
+    return fill(random, any_camera(random), count,
+                [](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
+                    const Boundary::Spot spot = boundary.spot(r);
+                    return touching_at(r, s, boundary, kind, spot, [&](Object& object) {
+                        stretch(kind, {1, 1e-6, r.chance(0.5) ? 1e-6 : 1}, object);
+                    });
+                });
+}
+
+std::optional<Setting> flat(Random& random, std::size_t count) {
+    return fill(random, any_camera(random), count,
+                [](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
+                    const Boundary::Spot spot = boundary.spot(r);
+                    return touching_at(r, s, boundary, kind, spot, [&](Object& object) {
+                        const auto zero = [&] { return r.chance(0.6) ? 0.0 : 1.0; };
+                        stretch(kind, {zero(), zero(), zero()}, object);
+                        if (kind == Kind::hull)
+                            object.hull =
+                                static_cast<std::uint32_t>(s.hulls.size() - 1) - static_cast<std::uint32_t>(r.below(3));
+                    });
+                });
+}
+
+std::optional<Setting> sheared(Random& random, std::size_t count) {
+    return fill(random, any_camera(random), count,
+                [](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
+                    const Boundary::Spot spot = boundary.spot(r);
+                    return touching_at(r, s, boundary, kind, spot, [&](Object& object) {
+                        // All three axes nearly one, each mirrored or not.
+                        const bool hull = kind == Kind::hull;
+                        for (std::size_t k = 1; (hull || kind == Kind::oriented_box) && k < 3; ++k) {
+                            const double off = r.log_range(1e-7, 1), mirror = r.sign();
+                            for (std::size_t j = 0; j < 3; ++j) {
+                                const std::size_t own = hull ? 4 * j + k : 3 + 3 * k + j, first = hull ? 4 * j : 3 + j;
+                                const double a = static_cast<double>(object.fields[first]),
+                                             b = static_cast<double>(object.fields[own]);
+                                object.fields[own] = static_cast<float>(mirror * (a + off * b));
+                            }
+                        }
+                    });
+                });
+}
+
+std::optional<Setting> huge(Random& random, std::size_t count) {
+    return fill(random, any_camera(random), count,
+                [](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
+                    const Boundary::Spot spot = boundary.spot(r);
+                    const double size = boundary.size() * r.log_range(1, 1e7);
+                    Object object = object_at(r, kind, spot.at, size, s.hulls);
+                    return r.chance(0.3) ? object : touch(r, s, kind, object, spot, size);
+                });
+}
+
+/// Eye and zero directions: points where the volume's corners are, objects about the eye or between it and the near
+/// plane.
+std::optional<Setting> at_the_eye(Random& random, std::size_t count) {
+    const Camera camera = random_camera(random, all_projections[random.below(std::size(all_projections))]);
+    return fill(random, view_of(random, camera), count,
+                [&](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
+                    const double near = std::fabs(camera.depth[0]) + 1e-3;
+                    switch (r.below(3)) {
+                        case 0: {
+                            Object object = object_at(r, kind, boundary.corner(r), near, s.hulls);
+                            stretch(kind, {0, 0, 0}, object);
+                            return object;
+                        }
+                        case 1:
+                            return object_at(r, kind, camera.eye, near * r.log_range(1e-6, 2), s.hulls);
+                        default:
+                            return object_at(r, kind, camera.eye + near * r.unit() * camera.axis[2],
+                                             near * r.log_range(1e-6, 1), s.hulls);
+                    }
+                });
+}
+
+/// near / far down to 10^-8, or no far plane, with objects along the edges at all depths.
+std::optional<Setting> far_away(Random& random, std::size_t count) {
+    constexpr Projection choices[] = {Projection::perspective, Projection::infinite, Projection::reversed_infinite,
+                                      Projection::opengl};
+    return fill(random, view_of(random, random_camera(random, choices[random.below(4)])), count, any_touching);
+}
+
+/// The same view in other units: the world's coordinates times `unit`.
+void rescale(Camera& camera, double unit) {
+    const bool by_rows = camera.clip_space.layout == lanecull::MatrixLayout::row_major;
+    for (std::size_t r = 0; r < 4; ++r) {
+        for (std::size_t c = 0; c < 3; ++c) camera.matrix[by_rows ? 4 * r + c : 4 * c + r] /= unit;
+    }
+    for (double& component : camera.clip_space.origin) component *= unit;
+    for (double& component : camera.eye) component *= unit;
+    for (double* range : {camera.x, camera.y}) {
+        for (int k = 0; k < 2; ++k) range[k] *= camera.projection == Projection::orthographic ? unit : 1;
+    }
+    for (double& depth : camera.depth) depth *= unit;
+}
+
+std::optional<Setting> in_units(Random& random, double unit, std::size_t count) {
+    Camera camera = random_camera(random, all_projections[random.below(std::size(all_projections))]);
+    camera.single = false;
+    rescale(camera, unit);
+    return fill(random, view_of(random, camera), count, any_touching);
+}
+
+std::optional<Setting> other_units(Random& random, std::size_t count) {
+    const double unit = random.chance(0.5) ? random.log_range(1e10, 1e28) : random.log_range(1e-22, 1e-10);
+    return in_units(random, unit, count);
+}
+
+/// Where the guards against underflow are of the objects' size: nothing can be told there, and nothing must be culled
+/// for it.
+std::optional<Setting> underflowing(Random& random, std::size_t count) {
+    return in_units(random, random.log_range(1e-44, 1e-22), count);
+}
+
+std::optional<Setting> odd_matrices(Random& random, std::size_t count) {
+    Camera camera = random_camera(random, all_projections[random.below(std::size(all_projections))]);
+    camera.single = false;
+    const double factor = random.chance(0.5) ? random.log_range(1e-20, 1) : random.log_range(1, 1e20);
+    for (double& element : camera.matrix) element *= factor;
+    if (random.chance(0.5)) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double away = random.range(-1e7, 1e7);
+            camera.clip_space.origin[k] += away;
+            camera.eye[k] += away;
+        }
+    }
+    return fill(random, view_of(random, camera), count, any_touching);
+}
+
+std::optional<Setting> growing(Random& random, std::size_t count) {
+    std::optional<Setting> setting =
+        fill(random, any_camera(random), count, [](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
+            const Boundary::Spot spot = boundary.spot(r);
+            return touching_at(r, s, boundary, kind, spot, [&](Object& object) {
+                grow(r, kind, s.hulls, {.margin = true, .sweep = true}, object);
+            });
+        });
+    if (setting) setting->grown = true;
+    return setting;
+}
+
+std::optional<Setting> of_sample(Random& random, const Sample& sample, std::size_t count) {
+    const bool widened = sample.takes_margin && random.chance(0.3);
+    const double margin = widened ? sample.near_size * random.log_range(1e-4, 1) : 0;
+    View view;
+    if (!sample.prepare(view, {.clip_planes = sample.clip_planes, .margin = margin})) return std::nullopt;
+    return fill(random,
+                setting_of(random, sample.volume->widened(exact::rational(margin)), view,
+                           sample.text + describe(sample.clip_planes) + " margin " + std::to_string(margin)),
+                count, any_touching);
+}
+
+template <Sample (*make)(Random&)>
+std::optional<Setting> sampled(Random& random, std::size_t count) {
+    return of_sample(random, make(random), count);
+}
+
+/// Volumes and objects as thin as 10^-22 of their length, end to end: directions are products that underflow.
+std::optional<Setting> thin(Random& random, std::size_t count) {
+    const double length = random.log_range(1e-3, 1e3), thickness = length * random.log_range(1e-22, 1e-17);
+    const std::size_t axis = static_cast<std::size_t>(random.below(3));
+    std::array<double, 24> corners;
+    std::vector<exact::Point> points;
+    for (std::size_t i = 0; i < 8; ++i) {
+        double at[3];
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double side = (i >> k & 1) != 0 ? 1 : -1;
+            at[k] = k == axis ? length * (1 + side) / 2 : thickness * side * random.range(0.5, 1);
+            corners[3 * i + k] = at[k];
+        }
+        points.push_back(exact::point(at[0], at[1], at[2]));
+    }
+    View view;
+    if (!lanecull::prepare_view_from_corners(corners, view)) return std::nullopt;
+    std::string text = "corners";
+    for (const double c : corners) text.append(" ").append(std::to_string(c));
+    const auto make = [&](Random& r, const Setting& s, const Boundary&, Kind kind) {
+        const bool beyond = r.chance(0.5);
+        Double3 centre, half;
+        for (std::size_t k = 0; k < 3; ++k) {
+            half[k] = (k == axis ? length : thickness) * r.log_range(0.01, 1);
+            centre[k] = thickness * r.range(-1, 1);
+        }
+        centre[axis] = beyond ? length + half[axis] : -half[axis];
+        Object object = object_at(r, kind, centre, half[axis], s.hulls);
+        for (std::size_t k = 0; k < 3; ++k) {
+            const auto c = static_cast<float>(centre[k]), h = static_cast<float>(half[k]);
+            if (kind == Kind::box) object.fields[k] = c - h, object.fields[3 + k] = c + h;
+            if (kind == Kind::centered_box) object.fields[3 + k] = h;
+            if (kind == Kind::oriented_box) object.fields[12 + k] = h;
+            if (kind == Kind::quaternion_box) object.fields[7 + k] = h;
+            for (std::size_t j = 0; j < 3; ++j) {
+                if (kind == Kind::oriented_box) object.fields[3 + 3 * k + j] = j == k ? 1.0f : 0.0f;
+                if (kind == Kind::hull) object.fields[4 * k + j] = j == k ? h : 0.0f;
+            }
+            if (kind == Kind::quaternion_box) object.fields[3 + k] = 0;
+        }
+        const Double3 out = {axis == 0 ? (beyond ? 1.0 : -1.0) : 0, axis == 1 ? (beyond ? 1.0 : -1.0) : 0,
+                             axis == 2 ? (beyond ? 1.0 : -1.0) : 0};
+        return touching(kind, object, s.hulls, {centre + -half[axis] * out, out, out}, grazing(r, length));
+    };
+    return fill(random, setting_of(random, exact::Volume::hull(points), view, text), count, make);
+}
+
+std::optional<Setting> not_finite(Random& random, std::size_t count) {
+    const Camera camera = random_camera(random, all_projections[random.below(std::size(all_projections))]);
+    std::optional<Setting> setting =
+        fill(random, view_of(random, camera), count, [&](Random& r, const Setting& s, const Boundary&, Kind kind) {
+            Object object = random_object(r, kind, camera, all_placements[r.below(std::size(all_placements))], s.hulls);
+            if (r.chance(0.3)) {  // a coordinate beyond what is ever told
+                object.fields[kind == Kind::hull ? 3 : 0] = static_cast<float>(r.sign() * r.log_range(1.01e37, 3e38));
+                return object;
+            }
+            constexpr float numbers[] = {std::numeric_limits<float>::quiet_NaN(),
+                                         std::numeric_limits<float>::infinity(),
+                                         -std::numeric_limits<float>::infinity()};
+            object.fields[static_cast<std::size_t>(r.below(static_cast<int>(field_count(kind))))] = numbers[r.below(3)];
+            return object;
+        });
+    if (setting) setting->invalid = true;
+    return setting;
+}
+
+constexpr MakeSetting valid_settings[] = {uniform,
+                                          touching_family,
+                                          parallel_edges,
+                                          slivers,
+                                          flat,
+                                          sheared,
+                                          huge,
+                                          at_the_eye,
+                                          far_away,
+                                          other_units,
+                                          underflowing,
+                                          odd_matrices,
+                                          growing,
+                                          thin,
+                                          sampled<corners_of_a_camera>,
+                                          sampled<any_corners>,
+                                          sampled<planes_of_a_camera>,
+                                          sampled<any_polytope>,
+                                          sampled<endless_planes>,
+                                          sampled<clipped_camera>,
+                                          sampled<stereo_pair>,
+                                          sampled<sun_casters>,
+                                          sampled<endless_sun_casters>,
+                                          sampled<lamp_casters>,
+                                          sampled<spot_casters>,
+                                          sampled<casters_of_any_view>};
+
+template <MakeSetting make>
+void run(Trial& trial) {
+    if (const std::optional<Setting> setting = make(trial.random, trial.plan.objects)) {
+        run_setting(*setting, trial);
+    } else {
+        trial.at(Tally::refused) = 1;
+    }
+}
+
+template <MakeSetting make>
+void add(Fingerprint& fingerprint, Random& random, lanecull::Isa isa) {
+    if (const std::optional<Setting> setting = make(random, fingerprint_objects)) {
+        add_answers(fingerprint, *setting, isa);
+    }
+}
+
+template <MakeSetting make>
+constexpr Family views(const char* name) {
+    return {name, "views", run<make>, add<make>};
+}
+
+template <MakeSetting make>
+constexpr Family casters(const char* name) {
+    return {name, "casters", run<make>, add<make>};
+}
+
+constexpr Family all_families[] = {
+    views<uniform>("uniform"),
+    views<touching_family>("touching"),
+    views<parallel_edges>("parallel_edges"),
+    views<slivers>("slivers"),
+    views<flat>("flat"),
+    views<sheared>("sheared"),
+    views<huge>("huge"),
+    views<at_the_eye>("at_the_eye"),
+    views<far_away>("far_away"),
+    views<other_units>("other_units"),
+    views<underflowing>("underflowing"),
+    views<odd_matrices>("odd_matrices"),
+    views<growing>("growing"),
+    views<sampled<corners_of_a_camera>>("camera_corners"),
+    views<sampled<any_corners>>("any_corners"),
+    views<sampled<planes_of_a_camera>>("camera_planes"),
+    views<sampled<any_polytope>>("any_polytope"),
+    views<sampled<endless_planes>>("endless_planes"),
+    views<sampled<clipped_camera>>("clip_planes"),
+    views<sampled<stereo_pair>>("stereo"),
+    casters<sampled<sun_casters>>("sun"),
+    casters<sampled<endless_sun_casters>>("endless_sun"),
+    casters<sampled<lamp_casters>>("lamp"),
+    casters<sampled<spot_casters>>("spot"),
+    casters<sampled<casters_of_any_view>>("lights"),
+    views<thin>("thin"),
+    views<not_finite>("not_finite"),
+};
+
+}  // namespace
+
+std::optional<Setting> any_setting(Random& random, std::size_t objects) {
+    return valid_settings[random.below(std::size(valid_settings))](random, objects);
+}
+
+std::span<const Family> view_families() { return all_families; }
+
+}  // namespace prove

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lanecull/isa.hpp>
+#include <lanecull/view.hpp>
+
+#include "oracle/exact_objects.hpp"
+#include "prove/fingerprint.hpp"
+#include "prove/trial.hpp"
+#include "support/objects.hpp"
+#include "support/random.hpp"
+
+namespace prove {
+
+/// A view, its exact volume, and objects of every kind.
+struct Setting {
+    exact::Volume volume;
+    lanecull::View view;
+    std::string text;  ///< describes the view, enough to repeat it
+    HullSet hulls;
+    std::vector<std::vector<Object>> objects;  ///< [kind]
+    bool grown = false;                        ///< objects have margins and sweeps
+    bool invalid = false;  ///< every object has a number that is not finite or too large: all must stay visible
+};
+
+/// Returns none if the library refuses the view.
+using MakeSetting = std::optional<Setting> (*)(Random& random, std::size_t objects);
+
+/// A case of any family of views or casters whose objects are valid.
+[[nodiscard]] std::optional<Setting> any_setting(Random& random, std::size_t objects);
+
+/// Runs one view's objects through cull(), by every method on every instruction set. Each cull is verified by its
+/// certificate, and the exact oracle decides some of the objects.
+void run_setting(const Setting& setting, Trial& trial);
+
+/// Adds the answers of all methods of one instruction set about all objects.
+void add_answers(Fingerprint& fingerprint, const Setting& setting, lanecull::Isa isa);
+
+}  // namespace prove
