@@ -1,0 +1,336 @@
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <new>
+
+#include <lanecull/flat.hpp>
+#include <lanecull/pairs.hpp>
+#include <lanecull/shadow.hpp>
+
+#include "flat/figures.hpp"
+#include "flat/running.hpp"
+#include "support/culling.hpp"
+#include "support/generate.hpp"
+
+/// Counts and strides at their limits: up to 2^32 - 1 objects, and arrays whose offsets do not fit 32 bits. Arrays are
+/// reserved addresses; only what a test writes takes memory, the rest reads as zeros. Runners run the last ranges only,
+/// so that a test takes no longer than a small one.
+
+namespace {
+
+using lanecull::Isa;
+using lanecull::Runner;
+using lanecull::Task;
+
+/// Reserves zeros.
+class ReservedMemory {
+public:
+    ReservedMemory() = default;
+    ReservedMemory(const ReservedMemory&) = delete;
+    ReservedMemory& operator=(const ReservedMemory&) = delete;
+    ~ReservedMemory() {
+        for (const auto& [first, bytes] : pieces_) munmap(first, bytes);
+    }
+
+    template <class T>
+    std::span<T> array(std::size_t count) {
+        const std::size_t bytes = count * sizeof(T) + 4096;
+        void* first = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (first == MAP_FAILED) throw std::bad_alloc();
+        pieces_.emplace_back(first, bytes);
+        return {static_cast<T*>(first), count};
+    }
+
+private:
+    std::vector<std::pair<void*, std::size_t>> pieces_;
+};
+
+/// Runs the last tasks of a call that has many. The others' results stay zero, as the scratch memory was.
+Runner last_tasks() {
+    return {nullptr, [](void*, std::uint32_t count, Task task) {
+                for (std::uint32_t i = count - std::min(count, 3u); i < count; ++i) task(i);
+            }};
+}
+
+/// The last objects of a batch of `count`: an array of theirs, and where the batch's own begins.
+struct LastObjects {
+    ReservedMemory& memory;
+    std::size_t count, last;
+
+    /// `stride`: from one object's elements to the next one's.
+    template <class T>
+    const T* array_ending_with(const T* elements, std::size_t stride, std::size_t used) {
+        const std::span<T> whole = memory.array<T>(count * stride);
+        for (std::size_t i = 0; i < last; ++i) {
+            std::copy_n(elements + i * stride, used, whole.data() + (count - last + i) * stride);
+        }
+        return whole.data();
+    }
+    template <class T>
+    void extend(const T*& stream) {
+        if (stream != nullptr) stream = array_ending_with(stream, 1, 1);
+    }
+    void extend(lanecull::Records& records, std::size_t floats) {
+        if (records.first == nullptr) return;
+        const std::size_t stride =
+            records.stride_bytes == lanecull::Records::packed ? floats : records.stride_bytes / sizeof(float);
+        records.first = array_ending_with(records.first, stride, floats);
+    }
+    template <class... Streams>
+    void extend_all(Streams&... streams) {
+        (extend(streams), ...);
+    }
+
+    void extend_shapes(lanecull::Spheres& s) { extend_all(s.x, s.y, s.z, s.radius); }
+    void extend_shapes(lanecull::Boxes& s) { extend_all(s.min_x, s.min_y, s.min_z, s.max_x, s.max_y, s.max_z); }
+    void extend_shapes(lanecull::CenteredBoxes& s) { extend_all(s.x, s.y, s.z, s.half_x, s.half_y, s.half_z); }
+    void extend_shapes(lanecull::OrientedBoxes& s) {
+        extend_all(s.x, s.y, s.z, s.bounding_radius);
+        extend(s.axes, 9), extend(s.quaternions, 4), extend(s.half_extents, 3);
+    }
+    void extend_shapes(lanecull::Capsules& s) { extend_all(s.a_x, s.a_y, s.a_z, s.b_x, s.b_y, s.b_z, s.radius); }
+    void extend_shapes(lanecull::HullInstances& s) {
+        extend_all(s.hull_index, s.bounding_x, s.bounding_y, s.bounding_z, s.bounding_radius);
+        extend(s.transforms, 12);
+    }
+    void extend_shapes(lanecull::flat::Circles& s) { extend_all(s.x, s.y, s.radius); }
+    void extend_shapes(lanecull::flat::Boxes& s) { extend_all(s.min_x, s.min_y, s.max_x, s.max_y); }
+    void extend_shapes(lanecull::flat::OrientedBoxes& s) {
+        extend_all(s.x, s.y, s.axis_x, s.axis_y, s.half_x, s.half_y);
+    }
+    void extend_shapes(lanecull::flat::Capsules& s) { extend_all(s.a_x, s.a_y, s.b_x, s.b_y, s.radius); }
+    void extend_shapes(lanecull::flat::PolygonInstances& s) { extend_all(s.x, s.y, s.turn_x, s.turn_y); }
+
+    void extend_attributes(lanecull::Attributes& a) {
+        extend_all(a.margin, a.sweep_x, a.sweep_y, a.sweep_z, a.flags, a.layers, a.max_distance, a.min_projected_size);
+    }
+
+    /// The batch with zeros before its objects.
+    template <class Batch>
+    Batch extended(Batch batch) {
+        std::visit(
+            [&](auto& shapes) {
+                extend_shapes(shapes);
+                shapes.count = static_cast<std::uint32_t>(count);
+            },
+            batch.shapes);
+        if constexpr (requires { batch.attributes; }) extend_attributes(batch.attributes);
+        return batch;
+    }
+};
+
+/// What a call tells about its last objects.
+struct Told {
+    std::vector<std::uint64_t> words, inside, masks;
+    std::vector<std::uint32_t> indices, drawn;
+    std::vector<lanecull::VisibleRun> runs;
+    std::vector<bool> culled;  ///< by their certificates
+    bool operator==(const Told&) const = default;
+};
+
+/// Culls a batch of `count` objects by `cull` and keeps what is told about the last ones. Indices are counted from the
+/// first of these.
+template <class Batch, class View, class Cull>
+Told cull_last(const Batch& batch, const View& view, std::size_t last, std::size_t scratch_bytes, const Runner& runner,
+               Isa isa, const Cull& cull) {
+    ReservedMemory memory;
+    const std::size_t count = batch.count(), words = (count + 63) / 64, listed = 100'000;
+    const std::span<lanecull::Certificate> certificates = memory.array<lanecull::Certificate>(count);
+    const std::span<lanecull::DrawCommand> draws = memory.array<lanecull::DrawCommand>(listed);
+    lanecull::ViewOutput output;
+    output.visible = memory.array<std::uint64_t>(words);
+    output.inside = memory.array<std::uint64_t>(words);
+    output.indices = memory.array<std::uint32_t>(listed);
+    output.runs = memory.array<lanecull::VisibleRun>(listed);
+    output.draws.memory = std::as_writable_bytes(draws);
+    output.certificates = certificates;
+    lanecull::Options options;
+    options.isa = isa;
+    options.view_masks = memory.array<std::uint64_t>(count);
+    const lanecull::Status status = cull(std::span(&batch, 1), std::span(&view, 1), std::span(&output, 1),
+                                         memory.array<std::byte>(scratch_bytes), options, runner);
+    EXPECT_TRUE(status.ok()) << status.message();
+
+    Told told;
+    const std::size_t first = count - last;
+    const auto begin = batch.first_index + static_cast<std::uint32_t>(first);
+    const auto is_last = [&](std::uint32_t index) { return index - begin < last; };
+    for (std::size_t w = first / 64; w < words; ++w) {
+        told.words.push_back(output.visible[w]);
+        told.inside.push_back(output.inside[w]);
+    }
+    for (std::size_t i = first; i < count; ++i) {
+        told.masks.push_back(options.view_masks[i]);
+        told.culled.push_back(is_culled(certificates[i].reason));
+    }
+    for (std::size_t i = 0; i < output.visible_count; ++i) {
+        if (is_last(output.indices[i])) told.indices.push_back(output.indices[i] - begin);
+        const std::uint32_t drawn = draws[i].first_instance - static_cast<std::uint32_t>(first);
+        if (drawn < last) told.drawn.push_back(drawn);
+    }
+    for (std::size_t i = 0; i < output.run_count; ++i) {
+        // A run may begin before the last objects.
+        const std::size_t start = output.runs[i].first - batch.first_index, end = start + output.runs[i].count;
+        const std::size_t from = std::max(start, first);
+        if (from >= end) continue;
+        told.runs.push_back({static_cast<std::uint32_t>(from - first), static_cast<std::uint32_t>(end - from)});
+    }
+    return told;
+}
+
+constexpr std::size_t last_objects = 2'047;  // 63 more than whole words
+const lanecull::DrawCommand one_template{};
+
+template <class Batch, class View, class Cull, class ScratchBytes>
+void expect_as_alone(Batch batch, const View& view, std::size_t count, std::span<const Isa> sets, const Cull& cull,
+                     const ScratchBytes& scratch_bytes) {
+    batch.draws.first = &one_template;
+    ReservedMemory memory;
+    Batch large = LastObjects{memory, count, last_objects}.extended(batch);
+    large.first_index = 0xffff'ff00u;
+    for (const Isa isa : sets) {
+        const Told alone =
+            cull_last(batch, view, last_objects, scratch_bytes(batch), lanecull::serial_runner(), isa, cull);
+        const Told among = cull_last(large, view, last_objects, scratch_bytes(large), last_tasks(), isa, cull);
+        EXPECT_GT(alone.indices.size(), 10u);
+        EXPECT_EQ(alone.words, among.words) << lanecull::isa_name(isa);
+        EXPECT_EQ(alone.inside, among.inside) << lanecull::isa_name(isa);
+        EXPECT_EQ(alone.masks, among.masks) << lanecull::isa_name(isa);
+        EXPECT_EQ(alone.indices, among.indices) << lanecull::isa_name(isa);
+        EXPECT_EQ(alone.drawn, among.drawn) << lanecull::isa_name(isa);
+        EXPECT_EQ(alone.runs, among.runs) << lanecull::isa_name(isa);
+        EXPECT_EQ(alone.culled, among.culled) << lanecull::isa_name(isa);
+    }
+}
+
+constexpr std::size_t most_objects = 0xffff'ffffu;
+
+class Limits : public testing::TestWithParam<Kind> {
+protected:
+    void check(std::size_t count, const Format& format, std::span<const Isa> sets) const {
+        Random random(20 + static_cast<std::uint64_t>(GetParam()));
+        const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
+        const HullSet hulls = random_hulls(random, 3);
+        const auto objects = random_objects(random, GetParam(), prepared.camera, last_objects, hulls);
+        HeapMemory memory;
+        const lanecull::Batch batch = make_batch(GetParam(), objects, hulls, memory, format);
+        const auto cull = [](auto... arguments) { return lanecull::cull(arguments...); };
+        expect_as_alone(batch, prepared.view, count, sets, cull, [](const lanecull::Batch& of) {
+            return lanecull::scratch_bytes({&of, 1}, 1);
+        });
+    }
+};
+
+TEST_P(Limits, OfCounts) { check(most_objects, {}, runnable_isas()); }
+TEST_P(Limits, OfCountsWithAttributes) { check(most_objects, {.streams = Streams::all()}, runnable_isas().last(1)); }
+/// Offsets of 2^34 numbers.
+TEST_P(Limits, OfStrides) {
+    check((1u << 20) - 1, {.bounds = false, .stride_floats = 65'536 / sizeof(float)}, runnable_isas());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Limits, testing::ValuesIn(all_kinds),
+                         [](const auto& kind) { return kind_name(kind.param); });
+
+class FlatLimits : public testing::TestWithParam<flat_tests::Kind> {};
+
+TEST_P(FlatLimits, OfCounts) {
+    Random random(40 + static_cast<std::uint64_t>(GetParam()));
+    const flat_tests::TestView view = flat_tests::random_view(random, flat_tests::ViewKind::turned, 1, 2, 3, 4);
+    const lanecull::flat::Polygon polygon = flat_tests::random_polygon(random);
+    const auto objects = flat_tests::random_objects(random, GetParam(), view, polygon, last_objects);
+    HeapMemory memory;
+    const auto cull = [](auto... arguments) { return lanecull::flat::cull(arguments...); };
+    expect_as_alone(flat_tests::make_batch(GetParam(), objects, polygon, memory), view.view, most_objects,
+                    runnable_isas(), cull, [](const lanecull::flat::Batch& of) {
+                        return lanecull::flat::scratch_bytes({&of, 1}, 1);
+                    });
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FlatLimits, testing::ValuesIn(flat_tests::all_kinds),
+                         [](const auto& kind) { return flat_tests::kind_name(kind.param); });
+
+TEST(VisibleBoundsLimits, OfCounts) {
+    ReservedMemory memory;
+    const std::span<float> x = memory.array<float>(most_objects);
+    x.back() = 5;
+    const lanecull::Batch batch = lanecull::Spheres{x.data(), x.data(), x.data(), x.data(), 0xffff'ffffu};
+    const std::span<std::uint64_t> visible = memory.array<std::uint64_t>(lanecull::visibility_words({&batch, 1}));
+    ASSERT_EQ(visible.size(), std::size_t{1} << 26);
+    visible.back() = std::uint64_t{3} << 62;  // the last object, and none
+    lanecull::WorldBox bounds;
+    ASSERT_TRUE(lanecull::visible_bounds({&batch, 1}, visible, bounds));
+    EXPECT_NEAR(bounds.lower[0], 0, 1e-9);
+    EXPECT_NEAR(bounds.upper[2], 10, 1e-9);
+}
+
+/// Pairs beyond the 2^33-th, of objects beyond the 2^30-th.
+TEST(PairLimits, OfCounts) {
+    ReservedMemory memory;
+    constexpr std::size_t pairs = (std::size_t{1} << 33) + 5, objects = 0x7fff'ffff;
+    const std::span<float> x = memory.array<float>(objects), zero = memory.array<float>(objects),
+                           radius = memory.array<float>(objects);
+    x[objects - 1] = 10, x[objects - 2] = 7;
+    radius[objects - 1] = radius[objects - 2] = 1;
+    const lanecull::Batch::Shapes balls = lanecull::Spheres{x.data(), zero.data(), zero.data(), radius.data(), objects};
+    const std::span<std::uint32_t> index = memory.array<std::uint32_t>(2 * pairs);
+    index[2 * pairs - 2] = objects - 1, index[2 * pairs - 1] = objects - 2;
+    index[2 * pairs - 4] = objects - 2, index[2 * pairs - 3] = objects;  // out of range
+    const lanecull::PairIndices indices{index.data(), index.data() + 1, pairs, 8};
+    const std::span<std::uint64_t> separated = memory.array<std::uint64_t>((pairs + 63) / 64);
+    const std::span<float> lower = memory.array<float>(pairs), upper = memory.array<float>(pairs);
+    const std::span<float> to_left = memory.array<float>(pairs), none = memory.array<float>(pairs);
+    to_left.back() = -2;
+    for (const Isa isa : runnable_isas()) {
+        SCOPED_TRACE(lanecull::isa_name(isa));
+        ASSERT_TRUE(lanecull::separate_pairs(balls, balls, indices, separated, {isa}, last_tasks()));
+        EXPECT_EQ(separated.back(), 1u << 4);
+        lanecull::PairDistanceOptions options;
+        options.isa = isa;
+        ASSERT_TRUE(
+            lanecull::pair_distances(balls, balls, indices, {lower.data(), upper.data()}, options, last_tasks()));
+        EXPECT_NEAR(lower.back(), 1, 1e-4f);
+        EXPECT_NEAR(upper.back(), 1, 1e-4f);
+        EXPECT_EQ(lower[pairs - 2], 0);
+        EXPECT_EQ(upper[pairs - 2], std::numeric_limits<float>::infinity());
+        lanecull::PairCastOptions width;
+        width.isa = isa;
+        ASSERT_TRUE(lanecull::cast_pairs(balls, balls, indices, {to_left.data(), none.data(), none.data()},
+                                         {lower.data(), upper.data()}, width, last_tasks()));
+        EXPECT_NEAR(lower.back(), 0.5f, 1e-3f);
+        EXPECT_NEAR(upper.back(), 0.5f, 1e-3f);
+    }
+}
+
+/// Hulls whose transforms are up to 2^34 numbers from the first.
+TEST(PairLimits, OfStrides) {
+    ReservedMemory memory;
+    constexpr std::uint32_t objects = 1u << 20;
+    constexpr std::size_t stride = 65'536 / sizeof(float);
+    const float x[] = {-1, 1, 0, 0}, y[] = {0, 0, 1, 0}, z[] = {0, 0, 0, 1};
+    lanecull::Hull hull;
+    ASSERT_TRUE(lanecull::prepare_hull(x, y, z, 4, hull));
+    const std::span<float> transforms = memory.array<float>(objects * stride);
+    for (const std::uint32_t i : {objects - 1, objects - 2}) {
+        for (const std::size_t k : {0u, 5u, 10u}) transforms[i * stride + k] = 1;
+    }
+    transforms[(objects - 1) * stride + 3] = 3;
+    const lanecull::Batch::Shapes hulls = lanecull::HullInstances{
+        .transforms = {transforms.data(), 65'536}, .hulls = &hull, .hull_count = 1, .count = objects};
+    const std::uint32_t a = objects - 1, b = objects - 2;
+    for (const Isa isa : runnable_isas()) {
+        std::uint64_t word = 0;
+        float lower = 0, upper = 0;
+        lanecull::PairDistanceOptions options;
+        options.isa = isa;
+        ASSERT_TRUE(lanecull::separate_pairs(hulls, hulls, {&a, &b, 1}, {&word, 1}, {isa}));
+        ASSERT_TRUE(lanecull::pair_distances(hulls, hulls, {&a, &b, 1}, {&lower, &upper}, options));
+        EXPECT_EQ(word, 1u) << lanecull::isa_name(isa);
+        EXPECT_NEAR(lower, 1, 1e-4f) << lanecull::isa_name(isa);
+        EXPECT_NEAR(upper, 1, 1e-4f) << lanecull::isa_name(isa);
+    }
+}
+
+}  // namespace

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+
+#include "api/modes.hpp"
+
+namespace modes {
+
+/// The calls of modes_test.cpp: a new public function is one line in one of these tables.
+[[nodiscard]] std::span<const PublicCall> view_calls();
+[[nodiscard]] std::span<const PublicCall> object_calls();
+[[nodiscard]] std::span<const PublicCall> scene_calls();
+
+}  // namespace modes

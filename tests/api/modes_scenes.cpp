@@ -1,0 +1,291 @@
+#include "api/modes_calls.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <numeric>
+
+#include <lanecull/scene.hpp>
+
+#include "api/modes_objects.hpp"
+#include "support/culling.hpp"
+#include "support/scene_file.hpp"
+
+/// Ordered scenes: edits, culls and files.
+namespace modes {
+namespace {
+
+using lanecull::Handle;
+using lanecull::Scene;
+using lanecull::Status;
+
+struct Inputs {
+    OddScene objects;
+    std::vector<Handle> handles;        ///< of the scene's objects
+    std::vector<std::byte> file;        ///< the scene
+    std::vector<std::byte> moved_file;  ///< the same after some edits, not refitted
+    std::vector<float> steps;           ///< one for each object, of any size
+    std::vector<lanecull::View> views;
+
+    Inputs() {
+        std::size_t count = 0;
+        for (const lanecull::Batch& batch : objects.batches) count += batch.count();
+        handles.resize(count);
+        Scene scene;
+        expect(scene.add(objects.batches, handles, {.origin = {0.1, -0.2, 0.3}}));
+        scene.refit();
+        file = SceneFile(scene).bytes();
+
+        Random random(4);
+        for (std::size_t i = 0; i < count; ++i) {
+            const bool odd = random.chance(0.1);
+            steps.push_back(odd ? odd_floats()[i % odd_floats().size()] : static_cast<float>(random.range(-1, 1)));
+        }
+        expect(scene.move(handles, steps.data(), steps.data(), steps.data()));
+        moved_file = SceneFile(scene).bytes();
+
+        views.push_back(objects.camera.view);
+        for (const Projection projection : {Projection::infinite, Projection::opengl}) {
+            views.push_back(random_prepared_camera(random, projection).view);
+        }
+    }
+    static void expect(const Status& status) {
+        if (!status) throw std::runtime_error(status.message());
+    }
+};
+
+const Inputs& inputs() {
+    static const Inputs all;
+    return all;
+}
+
+Scene loaded(const std::vector<std::byte>& file) {
+    Scene scene;
+    Inputs::expect(Scene::load(file, scene, foreign_runner()));
+    return scene;
+}
+
+void add_blocks(Answer& answer, const Scene& scene) {
+    answer.add(scene.object_count());
+    for (std::uint32_t i = 0; i < scene.blocks(); ++i) answer.add(scene.block(i));
+    answer.add(scene.spread());
+}
+
+/// The visible slots, and the blocks.
+void add_contents(Answer& answer, Scene& scene) {
+    scene.refit(lanecull::Fit::tight, foreign_runner());
+    add_blocks(answer, scene);
+    std::vector<std::uint64_t> words(scene.visibility_words());
+    std::vector<std::byte> scratch(scene.scratch_bytes(1));
+    lanecull::SceneOutput output;
+    output.visible = words;
+    answer.add(scene.cull({inputs().views.data(), 1}, {&output, 1}, scratch, {}, foreign_runner()));
+    answer.add(words);
+}
+
+void add(Answer& answer) {
+    const Inputs& in = inputs();
+    std::vector<Handle> handles(in.handles.size());
+    Scene whole;
+    answer.add(whole.add(in.objects.batches, handles, {}, foreign_runner()));
+    add_contents(answer, whole);
+
+    struct Numbers {
+        double origin[3] = {1e9 + 0.1, -0.0, 0.3};
+    } numbers;
+    const std::span<Handle> few = std::span(handles).first(in.objects.batches[0].count());
+    with_odd_doubles(numbers, [&] {
+        Scene scene;
+        // Twice, for the second objects go into the first one's blocks if the origins are the same.
+        for (int i = 0; i < 2; ++i) {
+            const lanecull::AddOptions options{lanecull::Mobility::moving,
+                                               {numbers.origin[0], numbers.origin[1], numbers.origin[2]}};
+            answer.add(scene.add({in.objects.batches.data(), 1}, few, options, foreign_runner()));
+            numbers.origin[1] = 0;
+        }
+        numbers.origin[1] = -0.0;
+        add_contents(answer, scene);
+    });
+}
+
+void remove(Answer& answer) {
+    Scene scene = loaded(inputs().file);
+    answer.add(scene.remove({inputs().handles.data(), 500}));
+    add_contents(answer, scene);
+}
+
+void replace(Answer& answer) {
+    const Inputs& in = inputs();
+    Scene scene = loaded(in.file);
+    for (std::size_t first = 0; first < 150; first += 50) {
+        // By objects of all kinds in turn.
+        for (const lanecull::Batch& batch : in.objects.batches) {
+            const std::span<const Handle> handles = std::span(in.handles).subspan(first, batch.count());
+            answer.add(scene.replace(handles, batch));
+            add_blocks(answer, scene);
+        }
+    }
+    add_contents(answer, scene);
+}
+
+void move(Answer& answer) {
+    const Inputs& in = inputs();
+    Scene scene = loaded(in.file);
+    answer.add(scene.move(in.handles, in.steps.data(), in.steps.data(), in.steps.data()));
+    add_blocks(answer, scene);
+    add_contents(answer, scene);
+}
+
+void refit(Answer& answer) {
+    for (const lanecull::Fit fit : {lanecull::Fit::tight, lanecull::Fit::grown}) {
+        Scene scene = loaded(inputs().moved_file);
+        scene.refit(fit, foreign_runner());
+        add_blocks(answer, scene);
+    }
+}
+
+void improve(Answer& answer) {
+    Scene scene = loaded(inputs().moved_file);
+    const lanecull::Improvement improvement = scene.improve(std::chrono::hours(1));
+    answer.add(improvement.blocks), answer.add(improvement.objects);
+    add_contents(answer, scene);
+}
+
+void rebuild(Answer& answer) {
+    Scene scene = loaded(inputs().moved_file);
+    answer.add(scene.rebuild(foreign_runner()));
+    add_contents(answer, scene);
+}
+
+/// A function that only looks at the scene.
+template <auto function>
+void look(Answer& answer) {
+    for (const std::vector<std::byte>* file : {&inputs().file, &inputs().moved_file}) {
+        const Scene scene = loaded(*file);
+        answer.add((scene.*function)());
+    }
+}
+
+void block(Answer& answer) {
+    const Scene scene = loaded(inputs().moved_file);
+    for (std::uint32_t i = 0; i < scene.blocks(); ++i) answer.add(scene.block(i));
+}
+
+void slot_of(Answer& answer) {
+    const Scene scene = loaded(inputs().file);
+    for (const Handle handle : inputs().handles) {
+        std::uint32_t slot = 0;
+        answer.add(scene.slot_of(handle, slot));
+        answer.add(slot);
+    }
+}
+
+void scratch_bytes(Answer& answer) { answer.add(loaded(inputs().file).scratch_bytes(3)); }
+
+/// Every output of each view.
+void add_cull(Answer& answer, const Scene& scene, std::span<const float> thresholds, float hysteresis,
+              lanecull::Method method) {
+    const std::vector<lanecull::View>& views = inputs().views;
+    struct Lists {
+        std::vector<std::uint64_t> visible, inside;
+        std::vector<Handle> handles;
+        std::vector<std::uint32_t> slots;
+        std::vector<lanecull::VisibleRun> runs;
+        std::vector<float> distances;
+        std::vector<std::uint8_t> levels, latest, hints;
+        std::vector<lanecull::BlockOutcome> outcomes;
+    };
+    const auto objects = static_cast<std::size_t>(scene.object_count());
+    std::vector<Lists> lists(views.size());
+    std::vector<lanecull::SceneOutput> outputs(views.size());
+    for (std::size_t v = 0; v < views.size(); ++v) {
+        Lists& to = lists[v];
+        to.visible.resize(scene.visibility_words()), to.inside.resize(scene.visibility_words());
+        to.handles.resize(objects), to.slots.resize(objects), to.runs.resize(objects);
+        to.distances.resize(objects), to.levels.resize(objects);
+        to.latest.assign(static_cast<std::size_t>(scene.handle_limit()), lanecull::no_lod);
+        to.hints.resize(scene.hint_bytes()), to.outcomes.resize(scene.blocks());
+        outputs[v] = {.visible = to.visible,
+                      .inside = to.inside,
+                      .handles = to.handles,
+                      .slots = to.slots,
+                      .runs = to.runs,
+                      .lod = {to.distances, to.levels, thresholds, hysteresis, to.latest},
+                      .block_outcomes = to.outcomes,
+                      .hints = to.hints};
+    }
+    std::vector<std::byte> scratch(scene.scratch_bytes(views.size()));
+    lanecull::Options options;
+    options.method = method;
+    // Twice: the second time there are hints and levels.
+    for (int i = 0; i < 2; ++i) answer.add(scene.cull(views, outputs, scratch, options, foreign_runner()));
+    for (std::size_t v = 0; v < views.size(); ++v) {
+        const Lists& to = lists[v];
+        answer.add(to.visible), answer.add(to.inside), answer.add(to.handles), answer.add(to.slots);
+        answer.add(to.runs), answer.add(to.distances), answer.add(to.levels), answer.add(to.latest);
+        answer.add(to.hints), answer.add(to.outcomes);
+        answer.add(outputs[v].tested), answer.add(outputs[v].inside_objects);
+    }
+}
+
+void cull(Answer& answer) {
+    const Scene scene = loaded(inputs().file);
+    float numbers[] = {0.3f, 0.01f, 1e-4f, 0.25f};
+    const std::span<const float> thresholds = std::span(numbers).first(3);
+    for (const lanecull::Method method : all_methods) add_cull(answer, scene, thresholds, numbers[3], method);
+    with_odd(std::span<float>(numbers), odd_floats(),
+             [&] { add_cull(answer, scene, thresholds, numbers[3], lanecull::Method::planes); });
+}
+
+void save(Answer& answer) { answer.add(SceneFile(loaded(inputs().moved_file)).bytes()); }
+
+void load_from_memory(Answer& answer) {
+    std::vector<std::byte> file = inputs().moved_file;
+    for (std::size_t at = 0; at < file.size(); at += 997) {
+        const std::byte before = file[at];
+        if (at > 0) file[at] = ~before;
+        Scene scene;
+        answer.add(Scene::load(file, scene, foreign_runner()));
+        add_blocks(answer, scene);
+        file[at] = before;
+    }
+}
+
+void load_from_file(Answer& answer) {
+    static const SceneFile file(loaded(inputs().file));
+    Scene scene;
+    answer.add(Scene::load(file.path(), scene, foreign_runner()));
+    add_blocks(answer, scene);
+}
+
+}  // namespace
+
+std::span<const PublicCall> scene_calls() {
+    static constexpr bool by_sets = true;
+    static constexpr PublicCall calls[] = {{"add", add, by_sets},
+                                           {"remove", remove, by_sets},
+                                           {"replace", replace, by_sets},
+                                           {"move", move, by_sets},
+                                           {"refit", refit, by_sets},
+                                           {"improve", improve, by_sets},
+                                           {"rebuild", rebuild, by_sets},
+                                           {"stale", look<&Scene::stale>},
+                                           {"spread", look<&Scene::spread>},
+                                           {"object_count", look<&Scene::object_count>},
+                                           {"handle_limit", look<&Scene::handle_limit>},
+                                           {"slot_count", look<&Scene::slot_count>},
+                                           {"visibility_words", look<&Scene::visibility_words>},
+                                           {"bytes", look<&Scene::bytes>},
+                                           {"slot_of", slot_of},
+                                           {"blocks", look<&Scene::blocks>},
+                                           {"block", block},
+                                           {"scratch_bytes", scratch_bytes},
+                                           {"hint_bytes", look<&Scene::hint_bytes>},
+                                           {"cull", cull, by_sets},
+                                           {"save", save},
+                                           {"load", load_from_memory},
+                                           {"load", load_from_file}};
+    return calls;
+}
+
+}  // namespace modes

@@ -1,0 +1,370 @@
+#include "api/modes_calls.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <lanecull/flat/batch.hpp>
+#include <lanecull/flat/view.hpp>
+#include <lanecull/shadow.hpp>
+#include <lanecull/view.hpp>
+
+#include "support/generate.hpp"
+
+/// The functions that prepare views, slices and maps.
+namespace modes {
+namespace {
+
+using lanecull::ClipSpace;
+using lanecull::Plane;
+using lanecull::Status;
+using lanecull::View;
+using lanecull::ViewOptions;
+
+void add_view(Answer& answer, const Status& status, const View& view) {
+    answer.add(status);
+    answer.add(view.contents());
+}
+
+enum class Light { none, sun, lamp };
+
+/// The numbers of a view's options.
+struct OptionNumbers {
+    double plane[4] = {0.25, 0.5, -0.125, 3};
+    double margin = 0.25;
+    double eye[3] = {0.5, 0.75, 1.25};
+    double size_scale = 1.5;
+    double toward[3] = {0.5, 1, 0.25}, reach = 20;
+    double at[3] = {1.5, 2.25, -3}, range = 40;
+    double side[4] = {0.25, -1, 0.125, 5};
+};
+
+/// The options that the numbers make. They refer to this object.
+struct MadeOptions {
+    explicit MadeOptions(const OptionNumbers& n, Light light)
+        : plane{{n.plane[0], n.plane[1], n.plane[2]}, n.plane[3]},
+          side{{n.side[0], n.side[1], n.side[2]}, n.side[3]},
+          sun{{n.toward[0], n.toward[1], n.toward[2]}, n.reach},
+          lamp{{n.at[0], n.at[1], n.at[2]}, n.range, {&side, 1}} {
+        options.clip_planes = {&plane, 1};
+        options.margin = n.margin;
+        options.eye = n.eye;
+        options.size_scale = n.size_scale;
+        if (light == Light::sun) options.sun = &sun;
+        if (light == Light::lamp) options.lamp = &lamp;
+    }
+    MadeOptions(const MadeOptions&) = delete;
+    MadeOptions& operator=(const MadeOptions&) = delete;
+
+    Plane plane, side;
+    lanecull::Sun sun;
+    lanecull::Lamp lamp;
+    ViewOptions options;
+};
+
+/// Calls prepare(options, view) with any options, with odd numbers among them.
+template <class Prepare>
+void with_odd_options(Answer& answer, Light light, const Prepare& prepare) {
+    OptionNumbers numbers;
+    with_odd_doubles(numbers, [&] {
+        const MadeOptions made(numbers, light);
+        View view;
+        const Status status = prepare(made.options, view);
+        add_view(answer, status, view);
+    });
+}
+
+/// A camera's matrix, and where it is relative to.
+struct MatrixNumbers {
+    double matrix[16], origin[3];
+
+    [[nodiscard]] ClipSpace space(const Camera& camera) const {
+        return {camera.clip_space.layout, camera.clip_space.depth, {origin[0], origin[1], origin[2]}};
+    }
+};
+
+MatrixNumbers numbers_of(const Camera& camera) {
+    MatrixNumbers numbers{};
+    std::copy(camera.matrix.begin(), camera.matrix.end(), numbers.matrix);
+    std::copy(std::begin(camera.clip_space.origin), std::end(camera.clip_space.origin), numbers.origin);
+    return numbers;
+}
+
+struct Inputs {
+    std::vector<Camera> cameras;
+    /// A camera of small numbers at the origin.
+    std::array<double, 16> simple = {1, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, -1.02, -1, 0.1, 0.3, -0.2, 0.7};
+    ClipSpace space;
+    std::array<double, 24> corners{};
+    std::vector<Plane> planes;
+
+    Inputs() {
+        Random random(8);
+        for (const Projection projection : all_projections) {
+            cameras.push_back(random_prepared_camera(random, projection).camera);
+        }
+        for (double& corner : corners) corner = random.range(-2, 3);
+        for (int i = 0; i < 6; ++i) {
+            const Double3 n = random_direction(random);
+            planes.push_back({{n[0], n[1], n[2]}, random.range(1, 4)});
+        }
+    }
+};
+
+const Inputs& inputs() {
+    static const Inputs all;
+    return all;
+}
+
+void prepare_from_doubles(Answer& answer) {
+    const Inputs& in = inputs();
+    for (const Camera& camera : in.cameras) {
+        MatrixNumbers numbers = numbers_of(camera);
+        with_odd_doubles(numbers, [&] {
+            View view;
+            add_view(answer, lanecull::prepare_view(numbers.matrix, numbers.space(camera), view), view);
+        });
+    }
+    for (const Light light : {Light::none, Light::sun, Light::lamp}) {
+        with_odd_options(answer, light, [&](const ViewOptions& options, View& view) {
+            return lanecull::prepare_view(in.simple, in.space, view, options);
+        });
+    }
+}
+
+void prepare_from_floats(Answer& answer) {
+    for (const Camera& camera : inputs().cameras) {
+        std::array<float, 16> matrix = camera.single_matrix;
+        with_odd(std::span<float>(matrix), odd_floats(), [&] {
+            View view;
+            add_view(answer, lanecull::prepare_view(matrix, camera.clip_space, view), view);
+        });
+    }
+}
+
+void prepare_stereo(Answer& answer) {
+    const Inputs& in = inputs();
+    struct Numbers {
+        double left[16], right[16];
+    } numbers{};
+    std::copy(in.simple.begin(), in.simple.end(), numbers.left);
+    std::copy(in.simple.begin(), in.simple.end(), numbers.right);
+    numbers.right[12] = 0.125;
+    with_odd_doubles(numbers, [&] {
+        View view;
+        add_view(answer, lanecull::prepare_stereo_view(numbers.left, numbers.right, in.space, view), view);
+    });
+    with_odd_options(answer, Light::none, [&](const ViewOptions& options, View& view) {
+        return lanecull::prepare_stereo_view(numbers.left, numbers.right, in.space, view, options);
+    });
+}
+
+void prepare_from_corners(Answer& answer) {
+    std::array<double, 24> corners = inputs().corners;
+    with_odd(std::span<double>(corners), odd_doubles(), [&] {
+        View view;
+        add_view(answer, lanecull::prepare_view_from_corners(corners, view), view);
+    });
+    with_odd_options(answer, Light::sun, [&](const ViewOptions& options, View& view) {
+        return lanecull::prepare_view_from_corners(corners, view, options);
+    });
+}
+
+void prepare_from_planes(Answer& answer) {
+    std::vector<Plane> planes = inputs().planes;
+    const std::span<double> numbers(reinterpret_cast<double*>(planes.data()), 4 * planes.size());
+    with_odd(numbers, odd_doubles(), [&] {
+        View view;
+        add_view(answer, lanecull::prepare_view_from_planes(planes, view), view);
+    });
+    with_odd_options(answer, Light::lamp, [&](const ViewOptions& options, View& view) {
+        return lanecull::prepare_view_from_planes(planes, view, options);
+    });
+}
+
+// Shadow maps.
+
+struct SliceNumbers {
+    double matrix[16], origin[3] = {0.5, -2, 3}, near_depth = 0.75, far_depth = 7.3;
+    double lower[3] = {-3, -2, -9}, upper[3] = {4, 5, 2};
+
+    SliceNumbers() { std::copy(inputs().simple.begin(), inputs().simple.end(), matrix); }
+    [[nodiscard]] lanecull::Slice slice() const {
+        const ClipSpace space{
+            lanecull::MatrixLayout::column_major, lanecull::DepthRange::zero_to_one, {origin[0], origin[1], origin[2]}};
+        return {matrix, space, near_depth, far_depth};
+    }
+    [[nodiscard]] lanecull::WorldBox receivers() const {
+        return {{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
+    }
+};
+
+void split_depths(Answer& answer) {
+    struct Numbers {
+        double near_depth = 0.1, far_depth = 900, logarithmic = 0.7;
+    } numbers;
+    with_odd_doubles(numbers, [&] {
+        double depths[6] = {};
+        answer.add(lanecull::split_depths(numbers.near_depth, numbers.far_depth, numbers.logarithmic, depths));
+        answer.add(std::span(depths));
+    });
+}
+
+void slice_planes(Answer& answer) {
+    SliceNumbers numbers;
+    with_odd_doubles(numbers, [&] {
+        Plane planes[2] = {};
+        answer.add(lanecull::slice_planes(numbers.slice(), planes));
+        answer.add(std::span(planes));
+    });
+}
+
+void slice_corners(Answer& answer) {
+    SliceNumbers numbers;
+    with_odd_doubles(numbers, [&] {
+        double corners[24] = {};
+        answer.add(lanecull::slice_corners(numbers.slice(), corners));
+        answer.add(std::span(corners));
+    });
+}
+
+void fit_sun_map(Answer& answer) {
+    for (const bool stable : {false, true}) {
+        struct Numbers {
+            SliceNumbers slice;
+            double toward[3] = {0.3, 1, -0.25}, up[3] = {0, 0.1, 1};
+        } numbers;
+        with_odd_doubles(numbers, [&] {
+            lanecull::SunMapOptions options;
+            std::copy(std::begin(numbers.toward), std::end(numbers.toward), options.toward);
+            std::copy(std::begin(numbers.up), std::end(numbers.up), options.up);
+            options.stable = stable;
+            lanecull::ShadowMap map;
+            answer.add(lanecull::fit_sun_map(numbers.slice.slice(), numbers.slice.receivers(), options, map));
+            answer.add(map);
+        });
+    }
+}
+
+void prepare_cascade_casters(Answer& answer) {
+    SliceNumbers numbers;
+    with_odd_doubles(numbers, [&] {
+        const MadeOptions made({}, Light::sun);
+        View view;
+        const Status status =
+            lanecull::prepare_cascade_casters(numbers.slice(), numbers.receivers(), made.options, view);
+        add_view(answer, status, view);
+    });
+    with_odd_options(answer, Light::lamp, [&](const ViewOptions& options, View& view) {
+        return lanecull::prepare_cascade_casters(numbers.slice(), numbers.receivers(), options, view);
+    });
+}
+
+void prepare_covered(Answer& answer) {
+    struct Numbers {
+        double planes[4][4] = {{1, 0, 0.1, 3}, {-1, 0.1, 0, 4}, {0, 1, 0, 5}, {0.1, -1, 0, 3}};
+        double texel = 0.03, border = 2;
+    } numbers;
+    with_odd_doubles(numbers, [&] {
+        lanecull::ShadowMap map;
+        for (std::size_t k = 0; k < 4; ++k) {
+            const double(&p)[4] = numbers.planes[k];
+            map.sides[k] = {{p[0], p[1], p[2]}, p[3]};
+        }
+        map.texel = numbers.texel;
+        View view;
+        add_view(answer, lanecull::prepare_covered(map, numbers.border, view), view);
+    });
+}
+
+void spot_map(Answer& answer) {
+    struct Numbers {
+        double at[3] = {0.3, -4, 5}, forward[3] = {0.1, 1, -2}, up[3] = {0, 1, 0.1};
+        double tan_x = 0.7, tan_y = 0.9, near_depth = 0.1, far_depth = 30;
+    } numbers;
+    with_odd_doubles(numbers, [&] {
+        const Numbers& n = numbers;
+        lanecull::ShadowMap map;
+        answer.add(lanecull::spot_map(n.at, n.forward, n.up, n.tan_x, n.tan_y, n.near_depth, n.far_depth, 512, map));
+        answer.add(map);
+    });
+}
+
+void cube_map_face(Answer& answer) {
+    struct Numbers {
+        double at[3] = {0.3, -4, 5}, near_depth = 0.1, far_depth = 30;
+    } numbers;
+    for (std::uint32_t face = 0; face < 7; ++face) {
+        with_odd_doubles(numbers, [&] {
+            lanecull::ShadowMap map;
+            const Status status =
+                lanecull::cube_map_face(numbers.at, face, numbers.near_depth, numbers.far_depth, 512, map);
+            answer.add(status);
+            answer.add(map);
+        });
+    }
+}
+
+// The plane.
+
+void add_view(Answer& answer, const Status& status, const lanecull::flat::View& view) {
+    answer.add(status);
+    answer.add(view.contents());
+}
+
+void prepare_rectangle(Answer& answer) {
+    lanecull::flat::Rectangle rectangle{-0.3, 0.1, 5.7, 3.3};
+    with_odd_doubles(rectangle, [&] {
+        lanecull::flat::View view;
+        add_view(answer, lanecull::flat::prepare_view(rectangle, view), view);
+    });
+}
+
+void prepare_turned_rectangle(Answer& answer) {
+    lanecull::flat::TurnedRectangle rectangle{0.3, -0.7, 5.1, 2.3, 0.6, 0.79};
+    with_odd_doubles(rectangle, [&] {
+        lanecull::flat::View view;
+        add_view(answer, lanecull::flat::prepare_view(rectangle, view), view);
+    });
+}
+
+void prepare_from_points(Answer& answer) {
+    double points[] = {0.1, 0, 2.3, 0.4, 3.1, 1.7, 1.3, 2.9, -0.3, 1.1};
+    with_odd(std::span<double>(points), odd_doubles(), [&] {
+        lanecull::flat::View view;
+        add_view(answer, lanecull::flat::prepare_view_from_points(points, view), view);
+    });
+}
+
+void prepare_polygon(Answer& answer) {
+    float points[] = {0.1f, 2.3f, 3.1f, 1.3f, -0.3f, 1.1f, 2.9f, 0, 0.4f, 1.7f, 2.9f, 1.1f, 1.3f, 2.2f};
+    with_odd(std::span<float>(points), odd_floats(), [&] {
+        lanecull::flat::Polygon polygon;
+        answer.add(lanecull::flat::prepare_polygon(points, points + 7, 7, polygon));
+        answer.add(polygon);
+    });
+}
+
+}  // namespace
+
+std::span<const PublicCall> view_calls() {
+    static constexpr PublicCall calls[] = {{"prepare_view", prepare_from_doubles},
+                                           {"prepare_view", prepare_from_floats},
+                                           {"prepare_stereo_view", prepare_stereo},
+                                           {"prepare_view_from_corners", prepare_from_corners},
+                                           {"prepare_view_from_planes", prepare_from_planes},
+                                           {"split_depths", split_depths},
+                                           {"slice_planes", slice_planes},
+                                           {"slice_corners", slice_corners},
+                                           {"fit_sun_map", fit_sun_map},
+                                           {"prepare_cascade_casters", prepare_cascade_casters},
+                                           {"prepare_covered", prepare_covered},
+                                           {"spot_map", spot_map},
+                                           {"cube_map_face", cube_map_face},
+                                           {"prepare_view", prepare_rectangle},
+                                           {"prepare_view", prepare_turned_rectangle},
+                                           {"prepare_view_from_points", prepare_from_points},
+                                           {"prepare_polygon", prepare_polygon}};
+    return calls;
+}
+
+}  // namespace modes

@@ -1,0 +1,102 @@
+#include <gtest/gtest.h>
+
+#include <cfenv>
+#include <functional>
+#include <limits>
+#include <string>
+#include <variant>
+
+#include <lanecull/gjk.hpp>
+
+#include "gjk/sharing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+/// Floating-point modes that a program may have set for its own purposes. gjk.hpp says what holds in which of them:
+/// here, that pairs that share a point are never separated.
+
+namespace {
+
+namespace gjk = lanecull::gjk;
+using gjk::Verdict;
+
+/// Flushing keeps the axis of a disk only if the difference of its ends is a normal number.
+template <class T>
+bool has_short_axis(const specimens::Any<T, 3>& shape) {
+    constexpr T least = std::numeric_limits<T>::min();
+    if (const auto* cylinder = std::get_if<gjk::Cylinder<T>>(&shape.specimen))
+        return gjk::max_norm(cylinder->b - cylinder->a) < least;
+    if (const auto* cone = std::get_if<gjk::Cone<T>>(&shape.specimen))
+        return gjk::max_norm(cone->apex - cone->base) < least;
+    return false;
+}
+
+struct Answers {
+    bool apart = false;
+    bool intersecting = false;
+};
+
+template <class T>
+Answers ask(const specimens::Any<T, 3>& a, const specimens::Any<T, 3>& b, const gjk::Vec<T, 3>& d) {
+    const auto from_direction = gjk::intersect(a, b, {.direction = d});
+    const auto distance = gjk::distance(a, b, {.direction = d});
+    const Verdict plain = gjk::intersect(a, b).verdict;
+    const bool apart = plain == Verdict::separated || from_direction.verdict == Verdict::separated ||
+                       distance.lower > 0 || gjk::cast(a, d, b).earliest > 0 ||
+                       gjk::penetration(a, b).verdict == Verdict::separated;
+    return {apart, plain == Verdict::intersecting};
+}
+
+/// Asks in the mode that `set` sets.
+template <class T>
+void expect_meeting(const std::function<void()>& set, bool flushed) {
+    Random random(7);
+    sharing::Maker<T> maker(random);
+    int decided = 0;
+    const int pairs = scaled(8'000);
+    for (int i = 0; i < pairs; ++i) {
+        const int e = maker.chance(0.5) ? maker.scale() : maker.below(20) - 10;
+        gjk::Vec<T, 3> p = maker.vector(64);
+        const gjk::Vec<T, 3> d = maker.direction();
+        if (maker.chance(0.3)) p.x = 0;  // where axes are short
+        const auto a = maker.shape(p, e), b = maker.shape(p, e);
+        if (flushed && (has_short_axis(a) || has_short_axis(b))) continue;
+        std::fenv_t before;
+        std::fegetenv(&before);
+        set();
+        const Answers answers = ask(a, b, d);
+        std::fesetenv(&before);
+        EXPECT_FALSE(answers.apart) << "pair " << i << ", kinds " << a.specimen.index() << " and " << b.specimen.index()
+                                    << ", 2^" << e;
+        decided += answers.intersecting;
+        if (testing::Test::HasFailure()) return;
+    }
+    EXPECT_GT(decided, pairs / 3);
+}
+
+#if defined(__SSE2__)
+TEST(Modes, NumbersThatAreFlushedToZeroSeparateNothing) {
+    constexpr unsigned flush_results = 0x8000, flush_operands = 0x0040;
+    for (const unsigned mode : {flush_results, flush_results | flush_operands}) {
+        SCOPED_TRACE("mode " + std::to_string(mode));
+        const auto set = [=] { _mm_setcsr(_mm_getcsr() | mode); };
+        expect_meeting<float>(set, true);
+        expect_meeting<double>(set, true);
+    }
+}
+#endif
+
+TEST(Modes, DirectedRoundingSeparatesNothingThatWholeNumbersShare) {
+    for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+        SCOPED_TRACE("mode " + std::to_string(mode));
+        const auto set = [=] { std::fesetround(mode); };
+        expect_meeting<float>(set, false);
+        expect_meeting<double>(set, false);
+    }
+}
+
+}  // namespace

@@ -1,0 +1,106 @@
+#include "api/modes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <lanecull/hulls.hpp>
+
+#include "support/random.hpp"
+
+/// The caller's floating-point modes change no hull, and no function changes these modes.
+
+namespace {
+
+using lanecull::ConvexHull;
+using modes::Answer;
+using modes::PublicCall;
+
+/// Points in a ball, in a disc and on a line, of several sizes.
+std::vector<std::vector<float>> make_sets() {
+    Random random(2);
+    std::vector<std::vector<float>> sets;
+    for (const int exponent : {-140, -30, 60, 0}) {
+        for (int dimension = 1; dimension <= 3; ++dimension) {
+            std::vector<float>& set = sets.emplace_back();
+            for (std::size_t i = 0; i < 90; ++i) {
+                const bool flat = static_cast<int>(i / 30) >= dimension;
+                set.push_back(flat ? 0 : static_cast<float>(std::ldexp(random.range(-1, 2), exponent)));
+            }
+        }
+    }
+    return sets;
+}
+
+/// Calls `call` with each set of vertices, and with odd numbers in one of them.
+template <class Call>
+void with_vertices(const Call& call) {
+    static const std::vector<std::vector<float>> sets = make_sets();
+    const auto vertices = [](const std::vector<float>& set) {
+        const auto n = static_cast<std::uint32_t>(set.size() / 3);
+        return lanecull::Vertices{set.data(), set.data() + n, set.data() + 2 * n, n};
+    };
+    for (const std::vector<float>& set : sets) call(vertices(set));
+    std::vector<float> odd = sets.back();
+    modes::with_odd(std::span(odd).subspan(odd.size() / 3 - 1, 2), modes::odd_floats(), [&] { call(vertices(odd)); });
+}
+
+void add_hull(Answer& answer, const ConvexHull& hull) {
+    answer.add(hull.x), answer.add(hull.y), answer.add(hull.z);
+    answer.add(hull.first_neighbor), answer.add(hull.neighbors), answer.add(hull.triangles);
+    answer.add(hull.dimension);
+}
+
+void convex_hull(Answer& answer) {
+    with_vertices([&](const lanecull::Vertices& vertices) {
+        ConvexHull hull;
+        answer.add(lanecull::convex_hull(vertices, hull));
+        add_hull(answer, hull);
+    });
+}
+
+void enclosing_hull(Answer& answer) {
+    ConvexHull hull;
+    with_vertices([&](const lanecull::Vertices& vertices) {
+        answer.add(lanecull::enclosing_hull(vertices, 12, hull));
+        add_hull(answer, hull);
+    });
+}
+
+void volume(Answer& answer) {
+    with_vertices([&](const lanecull::Vertices& vertices) {
+        ConvexHull hull;
+        answer.add(lanecull::convex_hull(vertices, hull));
+        answer.add(lanecull::volume(hull));
+    });
+}
+
+void outward_error(Answer& answer) {
+    ConvexHull before;
+    with_vertices([&](const lanecull::Vertices& vertices) {
+        ConvexHull hull;
+        if (!lanecull::convex_hull(vertices, hull)) return;
+        if (before.count() > 0) answer.add(lanecull::outward_error(hull, before));
+        before = std::move(hull);
+    });
+}
+
+constexpr PublicCall calls[] = {{"convex_hull", convex_hull},
+                                {"enclosing_hull", enclosing_hull},
+                                {"volume", volume},
+                                {"outward_error", outward_error}};
+
+class HullFloatModes : public testing::TestWithParam<PublicCall> {};
+
+TEST_P(HullFloatModes, ChangeNoResult) { modes::expect_alike(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(All, HullFloatModes, testing::ValuesIn(calls),
+                         [](const auto& call) { return modes::test_name(call.param, call.index); });
+
+TEST(HullFloatModesTable, HasEveryPublicFunction) {
+    const std::string header[] = {"hulls.hpp"};
+    modes::expect_complete(calls, header);
+}
+
+}  // namespace
