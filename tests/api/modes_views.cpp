@@ -248,7 +248,8 @@ void fit_sun_map(Answer& answer) {
 void prepare_cascade_casters(Answer& answer) {
     SliceNumbers numbers;
     with_odd_doubles(numbers, [&] {
-        const MadeOptions made({}, Light::sun);
+        const OptionNumbers usual;  // the options point to it
+        const MadeOptions made(usual, Light::sun);
         View view;
         const Status status =
             lanecull::prepare_cascade_casters(numbers.slice(), numbers.receivers(), made.options, view);
