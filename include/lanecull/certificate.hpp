@@ -12,6 +12,7 @@ enum class Reason : std::uint8_t {
     culled_size,
     culled_disabled,
     culled_layer,
+    culled_candidate,
     visible_always,
     visible_inside,
     visible_vertex,
@@ -22,7 +23,7 @@ enum class Reason : std::uint8_t {
     visible_invalid,
 };
 
-[[nodiscard]] constexpr bool is_culled(Reason reason) noexcept { return reason <= Reason::culled_layer; }
+[[nodiscard]] constexpr bool is_culled(Reason reason) noexcept { return reason <= Reason::culled_candidate; }
 
 /// Why an object was kept or culled. For an object that is apart along a direction of its own (culled_gjk) it is also
 /// the proof: every point of the object lies lower along `direction` than every point of the view's volume that is no

@@ -46,6 +46,7 @@ struct Statistics {
     std::uint64_t culled_size = 0;       ///< smaller than Attributes::min_projected_size, proved
     std::uint64_t culled_disabled = 0;   ///< object_disabled
     std::uint64_t culled_layer = 0;      ///< on none of the view's layers
+    std::uint64_t culled_candidate = 0;  ///< its bit of ViewOutput::candidates is clear
     std::uint64_t visible_always = 0;    ///< object_always_visible
     std::uint64_t visible_inside = 0;    ///< the object's centre is in the volume
     std::uint64_t visible_vertex = 0;    ///< the object's point farthest inside of the worst plane is in the volume
@@ -56,7 +57,8 @@ struct Statistics {
     std::uint64_t visible_invalid = 0;   ///< not finite, or not a shape (see batch.hpp)
 
     [[nodiscard]] std::uint64_t culled() const noexcept {
-        return culled_plane + culled_gjk + culled_distance + culled_size + culled_disabled + culled_layer;
+        return culled_plane + culled_gjk + culled_distance + culled_size + culled_disabled + culled_layer +
+               culled_candidate;
     }
     [[nodiscard]] std::uint64_t visible() const noexcept { return objects - culled(); }
     LANECULL_API Statistics& operator+=(const Statistics& other) noexcept;
@@ -68,6 +70,13 @@ struct VisibleRun {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
     bool operator==(const VisibleRun&) const = default;
+};
+
+/// Where a batch's visible objects stand in the lists of indices and draw commands.
+struct BatchRange {
+    std::uint64_t first = 0;  ///< how many visible objects the batches before have
+    std::uint64_t count = 0;
+    bool operator==(const BatchRange&) const = default;
 };
 
 /// Where indirect draw commands go: command k is written at byte `offset_bytes + k * stride_bytes` of `memory`, 20
@@ -82,9 +91,9 @@ struct DrawOutput {
     std::uint32_t* count = nullptr;
 };
 
-/// Where one view's results go. Every output is optional. Memory given here is only written, never read, so
-/// write-combined memory works. No output may overlap anything else that the call reads or writes. The call checks that
-/// outputs and scratch do not overlap one another.
+/// Where one view's results go, and which objects it asks about. Every output is optional. Outputs are only written,
+/// never read, so write-combined memory works. No output may overlap anything else that the call reads or writes. The
+/// call checks that outputs, scratch and candidates do not overlap one another; views may share their candidates.
 struct ViewOutput {
     /// Bit i % 64 of word i / 64 is set when object i is visible. Each batch starts a new word; bits beyond a batch's
     /// last object are 0. Empty, or exactly visibility_words(batches) words.
@@ -102,10 +111,24 @@ struct ViewOutput {
     /// Receives the commands of visible objects, in the order of `indices`; the first that fit. Every batch that has
     /// objects must have Batch::draws.
     DrawOutput draws = {};
+    /// Receives each batch's part of `indices` and `draws`, even if a list is not wanted or too short: with a batch a
+    /// mesh, one index list serves one instanced draw a mesh. Empty, or exactly as many as there are batches.
+    std::span<BatchRange> batch_ranges = {};
     /// For explaining and proving, not for every frame: why each object was kept or culled. One certificate an object,
     /// batch after batch. Empty, or exactly as many as the batches have objects. The verdicts are the same as without.
     /// The call takes longer: GJK keeps its directions, and 40 bytes an object are written.
     std::span<Certificate> certificates = {};
+
+    /// Input, read only: which objects this view asks about, laid out as `visible`. An object whose bit is clear is
+    /// culled (culled_candidate), whatever its flags and its numbers are. The others get the verdict that they would
+    /// get without this; bits beyond a batch's last object mean nothing. Empty: all objects. Else exactly
+    /// visibility_words(batches) words.
+    ///
+    /// A clear bit is the caller's word that the object cannot be seen in *this* view. Words of a larger volume are
+    /// good: of the ball that a lamp's range reaches for its six faces, of a camera's casters for one cascade, of the
+    /// room before for a portal. A camera's words are wrong for its casters, which may stand outside its view. A word
+    /// that is 0 costs some 0.3 ns and no object of it is read.
+    std::span<const std::uint64_t> candidates = {};
 
     // Results.
     std::uint64_t visible_count = 0;  ///< how many objects are visible, even if a list was too short

@@ -71,13 +71,16 @@ struct SceneOutput {
     /// saves some 2 % of a cull. Verdicts do not depend on the contents; begin with zeros. Empty, or exactly
     /// Scene::hint_bytes() bytes.
     std::span<std::uint8_t> hints = {};
+    /// Input, read only: which objects this view asks about, by slot, as ViewOutput::candidates. Blocks without a
+    /// candidate are outside, and no object of them is read. Empty, or exactly Scene::visibility_words() words.
+    std::span<const std::uint64_t> candidates = {};
 
     // Results.
     std::uint64_t visible_count = 0;
     std::uint64_t run_count = 0;  ///< if `runs` is not empty
     /// Reasons of the objects that were tested one by one.
     Statistics tested = {};
-    std::uint64_t outside_objects = 0;  ///< culled with their block
+    std::uint64_t outside_objects = 0;  ///< culled with their block, or in an inside block and no candidate
     std::uint64_t inside_objects = 0;   ///< visible with their block
     std::uint64_t outside_blocks = 0;
     std::uint64_t inside_blocks = 0;

@@ -34,27 +34,43 @@ Status check_how(const Options& options, const Runner& runner) noexcept {
     return {};
 }
 
-void WrittenMemory::add(const void* first, std::size_t bytes, std::size_t view, const char* name) noexcept {
+void CallMemory::add(const void* first, std::size_t bytes, std::size_t view, const char* name) noexcept {
     const auto* from = static_cast<const std::byte*>(first);
-    if (bytes > 0) pieces_[count_++] = {from, from + bytes, view, name};
+    if (bytes > 0) pieces_[count_++] = {from, from + bytes, view, name, true};
 }
 
-/// Sorts the pieces by address. Then each piece must end before the next one begins.
-Status WrittenMemory::check_overlaps() noexcept {
+void CallMemory::add_read(const void* first, std::size_t bytes, std::size_t view, const char* name) noexcept {
+    const auto* from = static_cast<const std::byte*>(first);
+    if (bytes > 0) pieces_[count_++] = {from, from + bytes, view, name, false};
+}
+
+Status CallMemory::overlap(const Piece& a, const Piece& b) noexcept {
+    const Piece& output = a.view == max_views ? b : a;
+    const Piece& other = a.view == max_views ? a : b;
+    if (output.view == max_views) return Status::failure("options.view_masks: overlaps scratch");
+    if (other.view == max_views) {
+        return Status::failure("outputs[%zu].%s: overlaps %s", output.view, output.name, other.name);
+    }
+    return Status::failure("outputs[%zu].%s: overlaps outputs[%zu].%s", output.view, output.name, other.view,
+                           other.name);
+}
+
+/// Takes the pieces by address. A written one must begin where all pieces before it have ended, a read one where all
+/// written pieces before it have.
+Status CallMemory::check_overlaps() noexcept {
     std::sort(pieces_, pieces_ + count_,
               [](const Piece& a, const Piece& b) { return std::less<>()(a.first, b.first); });
-    for (std::size_t i = 1; i < count_; ++i) {
-        const Piece& a = pieces_[i - 1];
-        const Piece& b = pieces_[i];
-        if (!std::less<>()(b.first, a.last)) continue;
-        const Piece& output = a.view == max_views ? b : a;
-        const Piece& other = a.view == max_views ? a : b;
-        if (output.view == max_views) return Status::failure("options.view_masks: overlaps scratch");
-        if (other.view == max_views) {
-            return Status::failure("outputs[%zu].%s: overlaps %s", output.view, output.name, other.name);
-        }
-        return Status::failure("outputs[%zu].%s: overlaps outputs[%zu].%s", output.view, output.name, other.view,
-                               other.name);
+    const Piece* longest = nullptr;          // of the pieces before, the one that ends last
+    const Piece* longest_written = nullptr;  // the same of those that are written
+    const auto longer = [](const Piece* a, const Piece& b) {
+        return a == nullptr || std::less<>()(a->last, b.last) ? &b : a;
+    };
+    for (std::size_t i = 0; i < count_; ++i) {
+        const Piece& piece = pieces_[i];
+        const Piece* before = piece.is_written ? longest : longest_written;
+        if (before != nullptr && std::less<>()(piece.first, before->last)) return overlap(*before, piece);
+        longest = longer(longest, piece);
+        if (piece.is_written) longest_written = longer(longest_written, piece);
     }
     return {};
 }

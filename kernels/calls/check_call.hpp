@@ -21,16 +21,19 @@ Status check_words(std::span<const std::uint64_t> given, std::size_t words, std:
 /// Checks the method and the runner.
 Status check_how(const Options& options, const Runner& runner) noexcept;
 
-/// The pieces of memory that a call writes: those of each view's outputs, and two of the call's own.
-class WrittenMemory {
+/// The pieces of memory that a call writes, and those that it reads meanwhile: those of each view's outputs, and two of
+/// the call's own.
+class CallMemory {
 public:
-    static constexpr std::size_t most_of_a_view = 10;  ///< a SceneOutput has ten; a ViewOutput has seven
+    static constexpr std::size_t most_of_a_view = 11;  ///< a SceneOutput has eleven; a ViewOutput has nine
 
     /// Adds a piece that belongs to an output of view `view`. A piece of the call's own has max_views as its view, and
     /// `name` is then the argument's full name.
     void add(const void* first, std::size_t bytes, std::size_t view, const char* name) noexcept;
+    /// Adds a piece that is only read.
+    void add_read(const void* first, std::size_t bytes, std::size_t view, const char* name) noexcept;
 
-    /// Fails if two pieces overlap.
+    /// Fails if two pieces overlap, at least one of which is written.
     Status check_overlaps() noexcept;
 
 private:
@@ -39,7 +42,10 @@ private:
         const std::byte* last;
         std::size_t view;
         const char* name;
+        bool is_written;
     };
+    static Status overlap(const Piece& a, const Piece& b) noexcept;
+
     Piece pieces_[2 + max_views * most_of_a_view];
     std::size_t count_ = 0;
 };

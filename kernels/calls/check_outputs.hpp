@@ -53,6 +53,11 @@ Status check_outputs(std::span<const ViewOutput> outputs, std::size_t view_count
     for (std::size_t v = 0; v < outputs.size(); ++v) {
         if (Status status = check_words(outputs[v].visible, words, v, "visible"); !status) return status;
         if (Status status = check_words(outputs[v].inside, words, v, "inside"); !status) return status;
+        if (Status status = check_words(outputs[v].candidates, words, v, "candidates"); !status) return status;
+        if (!outputs[v].batch_ranges.empty() && outputs[v].batch_ranges.size() != batches.size()) {
+            return Status::failure("outputs[%zu].batch_ranges: must be none or one for each of %zu batches, not %zu", v,
+                                   batches.size(), outputs[v].batch_ranges.size());
+        }
         if (Status status = check_certificates(outputs[v].certificates, batches, v); !status) return status;
         if (Status status = check_draws(outputs[v].draws, v, batches); !status) return status;
     }
@@ -61,20 +66,22 @@ Status check_outputs(std::span<const ViewOutput> outputs, std::size_t view_count
 
 inline Status check_overlaps(std::span<const ViewOutput> outputs, std::span<const std::byte> scratch,
                              std::span<const std::uint64_t> masks) {
-    WrittenMemory written;
-    written.add(scratch.data(), scratch.size(), max_views, "scratch");
-    written.add(masks.data(), masks.size_bytes(), max_views, "options.view_masks");
+    CallMemory memory;
+    memory.add(scratch.data(), scratch.size(), max_views, "scratch");
+    memory.add(masks.data(), masks.size_bytes(), max_views, "options.view_masks");
     for (std::size_t v = 0; v < outputs.size(); ++v) {
         const ViewOutput& output = outputs[v];
-        written.add(output.visible.data(), output.visible.size_bytes(), v, "visible");
-        written.add(output.inside.data(), output.inside.size_bytes(), v, "inside");
-        written.add(output.indices.data(), output.indices.size_bytes(), v, "indices");
-        written.add(output.runs.data(), output.runs.size_bytes(), v, "runs");
-        written.add(output.certificates.data(), output.certificates.size_bytes(), v, "certificates");
-        written.add(output.draws.memory.data(), output.draws.memory.size(), v, "draws.memory");
-        written.add(output.draws.count, output.draws.count != nullptr ? sizeof(std::uint32_t) : 0, v, "draws.count");
+        memory.add(output.visible.data(), output.visible.size_bytes(), v, "visible");
+        memory.add(output.inside.data(), output.inside.size_bytes(), v, "inside");
+        memory.add(output.indices.data(), output.indices.size_bytes(), v, "indices");
+        memory.add(output.runs.data(), output.runs.size_bytes(), v, "runs");
+        memory.add(output.batch_ranges.data(), output.batch_ranges.size_bytes(), v, "batch_ranges");
+        memory.add(output.certificates.data(), output.certificates.size_bytes(), v, "certificates");
+        memory.add(output.draws.memory.data(), output.draws.memory.size(), v, "draws.memory");
+        memory.add_read(output.candidates.data(), output.candidates.size_bytes(), v, "candidates");
+        memory.add(output.draws.count, output.draws.count != nullptr ? sizeof(std::uint32_t) : 0, v, "draws.count");
     }
-    return written.check_overlaps();
+    return memory.check_overlaps();
 }
 
 template <class Batch>

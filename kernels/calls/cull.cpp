@@ -37,6 +37,7 @@ Statistics& Statistics::operator+=(const Statistics& other) noexcept {
     culled_size += other.culled_size;
     culled_disabled += other.culled_disabled;
     culled_layer += other.culled_layer;
+    culled_candidate += other.culled_candidate;
     visible_always += other.visible_always;
     visible_inside += other.visible_inside;
     visible_vertex += other.visible_vertex;

@@ -152,6 +152,7 @@ struct Call {
         task.visible = output.visible.empty() ? nullptr : output.visible.data() + range.first_word;
         task.kept = wants_lists(output) || wants_masks() ? kept_words(v, range) : nullptr;
         task.inside = output.inside.empty() ? nullptr : output.inside.data() + range.first_word;
+        task.candidates = output.candidates.empty() ? nullptr : output.candidates.data() + range.first_word;
         task.certificates = output.certificates.empty() ? nullptr : output.certificates.data() + range.first_object;
         task.statistics = &result.statistics;
         space.cull_range(batch, views[v], task);
@@ -211,6 +212,20 @@ struct Call {
                             capacity);
     }
 
+    /// Counts the visible objects of each batch in view v.
+    void write_batch_ranges(std::size_t v) const {
+        const std::span<BatchRange> to = outputs[v].batch_ranges;
+        std::fill(to.begin(), to.end(), BatchRange{});
+        for (std::size_t r = 0; r < scratch.ranges.size(); ++r) {
+            to[scratch.ranges[r].batch].count += scratch.results[v * scratch.ranges.size() + r].statistics.visible();
+        }
+        std::uint64_t first = 0;
+        for (BatchRange& batch : to) {
+            batch.first = first;
+            first += batch.count;
+        }
+    }
+
     /// Sums the ranges' results. Returns whether the second pass has anything to write.
     bool collect() {
         bool wants_any = wants_masks();
@@ -231,6 +246,7 @@ struct Call {
             output.visible_count = sum.visible();
             output.run_count = runs;
             output.draw_count = std::min<std::uint64_t>(sum.visible(), draw_capacity(output.draws));
+            if (!output.batch_ranges.empty()) write_batch_ranges(v);
             if (output.draws.count != nullptr) *output.draws.count = static_cast<std::uint32_t>(output.draw_count);
             wants_any = wants_any || wants_lists(output);
         }

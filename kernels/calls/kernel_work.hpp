@@ -10,13 +10,14 @@ namespace lanecull {
 /// What a kernel is to do with a range of solids or of 2D shapes, and where it writes the results.
 struct RangeTask {
     Method method;
-    std::uint32_t first;        ///< multiple of 64
-    std::uint32_t count;        ///< objects
-    std::uint64_t* visible;     ///< caller's words for this range, written once; or null
-    std::uint64_t* kept;        ///< scratch words for this range; or null
-    std::uint64_t* inside;      ///< caller's words of what is wholly inside; or null
-    Certificate* certificates;  ///< the range's own; or null
-    Statistics* statistics;     ///< this range's own, overwritten
+    std::uint32_t first;              ///< multiple of 64
+    std::uint32_t count;              ///< objects
+    const std::uint64_t* candidates;  ///< caller's words for this range: set bits are asked about; or null: all are
+    std::uint64_t* visible;           ///< caller's words for this range, written once; or null
+    std::uint64_t* kept;              ///< scratch words for this range; or null
+    std::uint64_t* inside;            ///< caller's words of what is wholly inside; or null
+    Certificate* certificates;        ///< the range's own; or null
+    Statistics* statistics;           ///< this range's own, overwritten
 };
 
 /// One range of one batch of solids against one view: all that a kernel works on. It touches nothing else.

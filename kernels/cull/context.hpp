@@ -56,7 +56,7 @@ struct RangeContext {
           view(*work.view),
           method(method_),
           expansion(attributes, view),
-          selects(Expansion::expands || lanecull::selects(attributes)),
+          selects(Expansion::expands || work.candidates != nullptr || lanecull::selects(attributes)),
           accepts_inside(view.planes_suffice && view.plane_count <= PreparedView::stage_one_planes ? ~std::uint64_t{0}
                                                                                                    : 0),
           by_planes(view, work.planes),
@@ -79,7 +79,7 @@ struct RangeContext {
 
     /// The objects of word w that are to be tested.
     LANE_INLINE std::uint64_t asked(const Chunk& chunk, std::uint32_t w) const {
-        return selects ? selection.candidates[w] : chunk.all_of(w);
+        return selects ? selection.tested[w] : chunk.all_of(w);
     }
 };
 

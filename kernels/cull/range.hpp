@@ -81,10 +81,10 @@ inline void decide(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_
 
 template <class Range>
 inline void cull_chunk(Range& range, Chunk& chunk, UndecidedList& list) {
-    const std::uint32_t candidates =
+    const std::uint32_t tested =
         range.selects ? select_objects(range.attributes, range.view.layer_mask, chunk, range.selection, range.verdicts)
                       : chunk.count;
-    Populations left = look_at_all(range, chunk, candidates);
+    Populations left = look_at_all(range, chunk, tested);
     if (range.attributes.max_distance != nullptr || range.attributes.min_projected_size != nullptr) {
         left = drop_distant(range, chunk, list);
     }

@@ -69,7 +69,10 @@ struct FlatRange {
             }
             return word;
         };
-        return classify_words(chunk, AllObjects{}, all_edges ? ~std::uint64_t{0} : 0, of_word, of_objects);
+        const std::uint64_t accepts_inside = all_edges ? ~std::uint64_t{0} : 0;
+        if (chunk.candidates == nullptr)
+            return classify_words(chunk, AllObjects{}, accepts_inside, of_word, of_objects);
+        return classify_words(chunk, CandidateObjects{chunk.candidates}, accepts_inside, of_word, of_objects);
     }
 
     /// Stage 1 of a chunk. Asks once, at the end, whether any object in it may be invalid; if so, classifies the chunk
@@ -97,10 +100,21 @@ struct FlatRange {
                     [&](const RunOfObjects& run) LANE_LAMBDA { return stage_one.classify(view, s, run); });
     }
 
+    /// Records the objects that the caller does not ask about. Returns how many it does ask about.
+    [[gnu::noinline]] std::uint64_t record_candidates(const Chunk& chunk) {
+        std::uint64_t candidates = 0;
+        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
+            const std::uint64_t asked = chunk.candidates_of(w);
+            verdicts.record(chunk, w, chunk.all_of(w) & ~asked, Reason::culled_candidate);
+            candidates += population(asked);
+        }
+        return candidates;
+    }
+
     /// Stage 2 notes the objects that stage 1 leaves undecided once more.
     void note_classified(const Chunk& chunk, Reason decided) const {
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
-            verdicts.note(chunk, w, chunk.all_of(w) & ~chunk.words[w], Reason::culled_plane);
+            verdicts.note(chunk, w, chunk.candidates_of(w) & ~chunk.words[w], Reason::culled_plane);
             verdicts.note(chunk, w, chunk.words[w], decided);
         }
     }
@@ -146,8 +160,9 @@ struct FlatRange {
 
     template <class StageOne>
     LANE_INLINE void cull_chunk(const StageOne& stage_one, Chunk& chunk, UndecidedList& list) {
+        const std::uint64_t candidates = chunk.candidates == nullptr ? chunk.count : record_candidates(chunk);
         const Populations left = classify(stage_one, chunk);
-        verdicts.count(Reason::culled_plane) += chunk.count - left.visible;
+        verdicts.count(Reason::culled_plane) += candidates - left.visible;
         verdicts.count(StageOne::decided) += left.visible - left.undecided;
         if (verdicts.noted()) note_classified(chunk, StageOne::decided);
         if (left.undecided > 0) separate(chunk, list, StageOne::first_edge);

@@ -119,6 +119,7 @@ struct SceneCall {
             view,
             words,
             result,
+            output.candidates.empty() ? nullptr : output.candidates.data() + range.first_word,
             output.block_outcomes.empty() ? nullptr : output.block_outcomes.data() + range.first_word / block_words,
             batch_of(store.view(contents.hulls.data(), contents.hulls.size()), 0),
             range.slot_in_store()};
@@ -223,12 +224,13 @@ Status check_outputs(std::span<const SceneOutput> outputs, std::span<const View>
                                outputs.size());
     }
     const std::size_t words = scene.visibility_words(), blocks = scene.blocks();
-    WrittenMemory written;
-    written.add(scratch.data(), scratch.size(), max_views, "scratch");
+    CallMemory memory;
+    memory.add(scratch.data(), scratch.size(), max_views, "scratch");
     for (std::size_t v = 0; v < outputs.size(); ++v) {
         const SceneOutput& output = outputs[v];
         if (Status status = check_words(output.visible, words, v, "visible"); !status) return status;
         if (Status status = check_words(output.inside, words, v, "inside"); !status) return status;
+        if (Status status = check_words(output.candidates, words, v, "candidates"); !status) return status;
         if (Status status = check_lod(output.lod, views[v].contents(), v, scene.handle_limit()); !status) {
             return status;
         }
@@ -240,18 +242,19 @@ Status check_outputs(std::span<const SceneOutput> outputs, std::span<const View>
             return Status::failure("outputs[%zu].block_outcomes: must be none or %zu (blocks()), not %zu", v, blocks,
                                    output.block_outcomes.size());
         }
-        written.add(output.visible.data(), output.visible.size_bytes(), v, "visible");
-        written.add(output.inside.data(), output.inside.size_bytes(), v, "inside");
-        written.add(output.handles.data(), output.handles.size_bytes(), v, "handles");
-        written.add(output.slots.data(), output.slots.size_bytes(), v, "slots");
-        written.add(output.runs.data(), output.runs.size_bytes(), v, "runs");
-        written.add(output.lod.distances.data(), output.lod.distances.size_bytes(), v, "lod.distances");
-        written.add(output.lod.levels.data(), output.lod.levels.size_bytes(), v, "lod.levels");
-        written.add(output.lod.latest.data(), output.lod.latest.size_bytes(), v, "lod.latest");
-        written.add(output.hints.data(), output.hints.size_bytes(), v, "hints");
-        written.add(output.block_outcomes.data(), output.block_outcomes.size_bytes(), v, "block_outcomes");
+        memory.add(output.visible.data(), output.visible.size_bytes(), v, "visible");
+        memory.add(output.inside.data(), output.inside.size_bytes(), v, "inside");
+        memory.add(output.handles.data(), output.handles.size_bytes(), v, "handles");
+        memory.add(output.slots.data(), output.slots.size_bytes(), v, "slots");
+        memory.add(output.runs.data(), output.runs.size_bytes(), v, "runs");
+        memory.add(output.lod.distances.data(), output.lod.distances.size_bytes(), v, "lod.distances");
+        memory.add(output.lod.levels.data(), output.lod.levels.size_bytes(), v, "lod.levels");
+        memory.add(output.lod.latest.data(), output.lod.latest.size_bytes(), v, "lod.latest");
+        memory.add(output.hints.data(), output.hints.size_bytes(), v, "hints");
+        memory.add_read(output.candidates.data(), output.candidates.size_bytes(), v, "candidates");
+        memory.add(output.block_outcomes.data(), output.block_outcomes.size_bytes(), v, "block_outcomes");
     }
-    return written.check_overlaps();
+    return memory.check_overlaps();
 }
 
 }  // namespace

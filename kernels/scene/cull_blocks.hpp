@@ -30,14 +30,19 @@ struct RangeWords {
     std::uint64_t* kept;
     std::uint64_t* inside;
 
-    /// Gives all objects of a block the same bit. Its words begin at `first`.
-    void fill_block(std::size_t first, std::uint32_t objects, bool value) const {
+    /// Sets the bits of those of a block's objects that are `candidates`, or of all if that is null. The block's words
+    /// begin at `first`. Returns how many are set.
+    std::uint32_t fill_block(std::size_t first, std::uint32_t objects, const std::uint64_t* candidates) const {
+        std::uint32_t set = 0;
         for (std::uint32_t w = 0; w < block_words; ++w) {
-            const std::uint64_t word = value && objects > 64 * w ? first_bits(objects - 64 * w) : 0;
+            std::uint64_t word = objects > 64 * w ? first_bits(objects - 64 * w) : 0;
+            if (candidates != nullptr) word &= candidates[first + w];
+            set += static_cast<std::uint32_t>(std::popcount(word));
             if (visible != nullptr) visible[first + w] = word;
             if (kept != nullptr) kept[first + w] = word;
             if (inside != nullptr) inside[first + w] = word;
         }
+        return set;
     }
     void clear(std::size_t first, std::size_t count) const {
         for (std::uint64_t* words : {visible, kept, inside}) {
@@ -90,7 +95,8 @@ struct BlockCull {
     const PreparedView& view;  // relative to the store's origin
     const RangeWords& words;
     SceneRangeResult& result;
-    BlockOutcome* outcomes;  // of the range's blocks, or null
+    const std::uint64_t* candidates;  // of the range's slots, or null
+    BlockOutcome* outcomes;           // of the range's blocks, or null
     const Batch batch;
     std::size_t range_slot;              // of the range's start, in the store
     std::uint32_t first = 0, count = 0;  // collected slots, consecutive
@@ -118,6 +124,7 @@ struct BlockCull {
         work.visible = words.visible != nullptr ? words.visible + word : nullptr;
         work.kept = words.kept != nullptr ? words.kept + word : nullptr;
         work.inside = words.inside != nullptr ? words.inside + word : nullptr;
+        work.candidates = candidates != nullptr ? candidates + word : nullptr;
         work.statistics = &statistics;
         kernels.cull[facts_of(store.key.layout).kind](work);
         result.tested += statistics;
@@ -125,6 +132,17 @@ struct BlockCull {
         const std::size_t written = (count + 63) / 64, blocks = (count + block_slots - 1) / block_slots;
         words.clear(word + written, blocks * block_words - written);
         count = planes = 0;
+    }
+
+    /// Bits of the blocks without a candidate among the n blocks whose words begin at `word`.
+    [[nodiscard]] std::uint64_t blocks_without_candidates(std::size_t word, std::uint32_t n) const {
+        std::uint64_t blocks = 0;
+        for (std::uint32_t b = 0; candidates != nullptr && b < n; ++b) {
+            std::uint64_t any = 0;
+            for (std::uint32_t w = 0; w < block_words; ++w) any |= candidates[word + std::size_t{b} * block_words + w];
+            blocks |= std::uint64_t{any == 0} << b;
+        }
+        return blocks;
     }
 
     /// The verdicts of a group's blocks: the group's own verdict if it has one, else those of tests of each block.
@@ -143,9 +161,10 @@ struct BlockCull {
     void cull_group(std::uint32_t g, const NodeVerdicts& whole, std::uint8_t* hints) {
         const std::uint32_t first_block = g * group_blocks, n = std::min(group_blocks, store.blocks() - first_block);
         const std::size_t word = (std::size_t{first_block} * block_slots - range_slot) / 64;
-        NodeVerdicts blocks = block_verdicts(g, whole, hints);
-        blocks.outside &= first_bits(n);
-        blocks.inside &= first_bits(n);
+        const std::uint64_t without = blocks_without_candidates(word, n);
+        NodeVerdicts blocks = without == first_bits(n) ? NodeVerdicts{} : block_verdicts(g, whole, hints);
+        blocks.outside = (blocks.outside | without) & first_bits(n);
+        blocks.inside &= first_bits(n) & ~without;
         result.outside_blocks += static_cast<std::uint64_t>(std::popcount(blocks.outside));
         result.inside_blocks += static_cast<std::uint64_t>(std::popcount(blocks.inside));
         if (outcomes != nullptr) {
@@ -158,9 +177,13 @@ struct BlockCull {
         for (std::uint32_t b = 0; b < n; ++b) {
             const std::uint32_t objects = store.count[first_block + b];
             const bool outside = (blocks.outside >> b & 1) != 0, inside = (blocks.inside >> b & 1) != 0;
-            if (outside || inside || objects == 0) {
-                words.fill_block(word + std::size_t{b} * block_words, objects, inside);
-                if (inside) result.inside_objects += objects;
+            const std::size_t block_word = word + std::size_t{b} * block_words;
+            if (outside || objects == 0) {
+                words.clear(block_word, block_words);
+                continue;
+            }
+            if (inside) {
+                result.inside_objects += words.fill_block(block_word, objects, candidates);
                 continue;
             }
             ++result.mixed_blocks;

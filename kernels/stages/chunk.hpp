@@ -33,14 +33,19 @@ struct Populations {
 struct Chunk {
     std::uint32_t first;  // object in the batch
     std::uint32_t count;
-    std::uint64_t* words;      // set: not culled so far
-    std::uint64_t* undecided;  // set: undecided; set in `words` as well
+    std::uint64_t* words;             // set: not culled so far
+    std::uint64_t* undecided;         // set: undecided; set in `words` as well
+    const std::uint64_t* candidates;  // the caller's, of the chunk's words; or null
 
     LANE_INLINE std::uint32_t word_count() const { return (count + 63) / 64; }
     /// The bits of all objects in word w.
     LANE_INLINE std::uint64_t all_of(std::uint32_t w) const {
         const std::uint32_t rest = count - 64 * w;
         return rest >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rest) - 1;
+    }
+    /// Of these, the objects that the caller asks about.
+    LANE_INLINE std::uint64_t candidates_of(std::uint32_t w) const {
+        return candidates != nullptr ? all_of(w) & candidates[w] : all_of(w);
     }
     LANE_INLINE std::uint32_t population(const std::uint64_t* of) const {
         std::uint64_t sum = 0;
@@ -50,7 +55,8 @@ struct Chunk {
     /// Words [begin, end).
     LANE_INLINE Chunk part(std::uint32_t begin, std::uint32_t end) const {
         const std::uint32_t objects = end < word_count() ? 64 * (end - begin) : count - 64 * begin;
-        return {first + 64 * begin, objects, words + begin, undecided + begin};
+        return {first + 64 * begin, objects, words + begin, undecided + begin,
+                candidates != nullptr ? candidates + begin : nullptr};
     }
 
     /// Clears the undecided bits of culled objects. Counts what is left.

@@ -63,7 +63,7 @@ template <bool Selected, class Prepare, class Range>
     const auto of_objects = [&](std::uint32_t first, std::uint32_t count)
                                 LANE_LAMBDA { return classify_objects(range, stage_one, s, first, count); };
     if constexpr (Selected) {
-        return classify_words(chunk, CandidateObjects{range.selection.candidates}, range.accepts_inside, of_word,
+        return classify_words(chunk, CandidateObjects{range.selection.tested}, range.accepts_inside, of_word,
                               of_objects);
     } else {
         return classify_words(chunk, AllObjects{}, range.accepts_inside, of_word, of_objects);
@@ -113,7 +113,7 @@ inline void note_classified(const Range& range, const Chunk& chunk) {
 }
 
 template <class Range>
-inline Populations classify_candidates(Range& range, Chunk& chunk, std::uint32_t candidates) {
+inline Populations classify_tested(Range& range, Chunk& chunk, std::uint32_t tested) {
     Populations left;
     if constexpr (Range::Expansion::expands) {
         left = classify<true>(
@@ -125,19 +125,20 @@ inline Populations classify_candidates(Range& range, Chunk& chunk, std::uint32_t
         left = classify_unexpanded(range, chunk);
     }
     fetch_next(range, chunk);
-    range.verdicts.count(Reason::culled_plane) += candidates - left.visible;
+    range.verdicts.count(Reason::culled_plane) += tested - left.visible;
     if (range.verdicts.noted()) note_classified(range, chunk);
     return left;
 }
 
-/// In place of stage 1: leaves all candidates visible and undecided. For batches that stage 1 cannot test, for
-/// Method::gjk, and for chunks of which stage 1 would leave half or more undecided.
+/// In place of stage 1: leaves all objects that are to be tested visible and undecided. For batches that stage 1 cannot
+/// test, for Method::gjk, for chunks of which stage 1 would leave half or more undecided, and for chunks in
+/// which nothing is to be tested.
 template <class Range>
-inline Populations leave_undecided(const Range& range, Chunk& chunk, std::uint32_t candidates) {
+inline Populations leave_undecided(const Range& range, Chunk& chunk, std::uint32_t tested) {
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
         chunk.words[w] = chunk.undecided[w] = range.asked(chunk, w);
     }
-    return {candidates, candidates};
+    return {tested, tested};
 }
 
 /// How many of `sampled_objects`, spread over the chunk, stage 1 leaves undecided. 0 for chunks that are too small to
@@ -158,21 +159,23 @@ template <class Range>
 
 /// Stage 1, or what takes its place. If the sample has many undecided objects and the view has a closed form for the
 /// kind, the closed form tests the whole chunk. If stage 1 would leave half or more undecided, it is skipped, because
-/// the next stage tests planes as well: this saves 13 % of a straddling box's time.
+/// the next stage tests planes as well: this saves 13 % of a straddling box's time. Where the caller gives candidates
+/// there is no sample: it would read objects that nobody asks about.
 template <class Range>
-inline Populations look_at_all(Range& range, Chunk& chunk, std::uint32_t candidates) {
-    if (range.method == Method::gjk || !Range::Kind::has_stage_one(range.shapes))
-        return leave_undecided(range, chunk, candidates);
+inline Populations look_at_all(Range& range, Chunk& chunk, std::uint32_t tested) {
+    if (tested == 0 || range.method == Method::gjk || !Range::Kind::has_stage_one(range.shapes))
+        return leave_undecided(range, chunk, tested);
     if constexpr (Range::looks_at_edges || Range::may_look_at_nearest) {
-        const std::uint32_t undecided =
-            range.method == Method::automatic && !range.few_were_undecided ? sample_undecided(range, chunk) : 0;
+        const bool samples =
+            range.method == Method::automatic && !range.few_were_undecided && chunk.candidates == nullptr;
+        const std::uint32_t undecided = samples ? sample_undecided(range, chunk) : 0;
         if constexpr (Range::may_have_closed_form) {
             range.closed_forms.all_at_once = range.closed_forms.have_closed_form && undecided >= many_undecided;
             if (range.closed_forms.all_at_once) return closed_form_of_all(range, chunk);
         }
-        if (2 * undecided >= sampled_objects) return leave_undecided(range, chunk, candidates);
+        if (2 * undecided >= sampled_objects) return leave_undecided(range, chunk, tested);
     }
-    const Populations left = classify_candidates(range, chunk, candidates);
+    const Populations left = classify_tested(range, chunk, tested);
     range.few_were_undecided = 2 * left.undecided * sampled_objects < many_undecided * std::uint64_t{chunk.count};
     return left;
 }

@@ -39,17 +39,21 @@ LANE_INLINE Populations classify_words(Chunk& chunk, const Candidates& candidate
         visible_count += population(visible);
         undecided_count += population(undecided);
     };
+    const auto is_empty = [&](std::uint32_t w, std::uint64_t asked) LANE_LAMBDA {
+        if (Candidates::are_all || asked != 0) return false;
+        chunk.words[w] = chunk.undecided[w] = 0;
+        return true;
+    };
     const std::uint32_t full_words = chunk.count / 64;
     for (std::uint32_t w = 0; w < full_words; ++w) {
-        if (!Candidates::are_all && candidates.of(w) == 0) {
-            chunk.words[w] = chunk.undecided[w] = 0;
-            continue;
-        }
+        if (is_empty(w, candidates.of(w))) continue;
         decide(w, candidates.of(w), of_word(chunk.first + 64 * w));
     }
     if (full_words < chunk.word_count()) {
         const std::uint64_t asked = candidates.of(full_words) & chunk.all_of(full_words);
-        decide(full_words, asked, of_objects(chunk.first + 64 * full_words, chunk.count % 64));
+        if (!is_empty(full_words, asked)) {
+            decide(full_words, asked, of_objects(chunk.first + 64 * full_words, chunk.count % 64));
+        }
     }
     return {visible_count, undecided_count};
 }

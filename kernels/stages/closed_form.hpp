@@ -94,6 +94,10 @@ template <class Test, class Range>
     const typename Range::Shapes s = range.shapes;
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
         const std::uint64_t asked = range.asked(chunk, w);
+        if (asked == 0) {
+            chunk.words[w] = chunk.undecided[w] = range.closed_forms.overlap[w] = 0;
+            continue;
+        }
         const std::uint32_t first = chunk.first + 64 * w, rest = chunk.count - 64 * w;
         ClosedFormBits measured =
             rest < 64 ? closed_form_carefully(test, s, first, rest) : closed_form_of_word(test, s, first);

@@ -65,6 +65,7 @@ struct Verdicts {
         s.culled_size = of(Reason::culled_size);
         s.culled_disabled = of(Reason::culled_disabled);
         s.culled_layer = of(Reason::culled_layer);
+        s.culled_candidate = of(Reason::culled_candidate);
         s.visible_always = of(Reason::visible_always);
         s.visible_inside = of(Reason::visible_inside);
         s.visible_vertex = of(Reason::visible_vertex);

@@ -25,7 +25,8 @@ LANE_INLINE void run_chunks(const RangeTask& task, const Verdicts& verdicts, con
     std::uint64_t words[chunk_words], undecided[chunk_words];
     for (std::uint32_t done = 0; done < task.count; done += chunk_objects) {
         const std::uint32_t rest = task.count - done;
-        Chunk chunk{task.first + done, rest < chunk_objects ? rest : chunk_objects, words, undecided};
+        Chunk chunk{task.first + done, rest < chunk_objects ? rest : chunk_objects, words, undecided,
+                    task.candidates != nullptr ? task.candidates + done / 64 : nullptr};
         cull_chunk(chunk, list);
         const std::size_t bytes = chunk.word_count() * sizeof(std::uint64_t);
         if (task.visible != nullptr) __builtin_memcpy(task.visible + done / 64, chunk.words, bytes);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Before stage 1: selects the objects of a chunk that are tested at all. Flags and layers say which. An object with
-/// invalid attributes is visible without a test.
+/// Before stage 1: selects the objects of a chunk that are tested at all. The caller's candidates, flags and layers say
+/// which. An object with invalid attributes is visible without a test, if it is a candidate.
 
 #include <cstdint>
 
@@ -21,8 +21,8 @@ namespace {
 
 /// Of a chunk's objects, a bit each.
 struct Selection {
-    std::uint64_t candidates[chunk_words];  // set: to be tested
-    std::uint64_t forced[chunk_words];      // set: visible, whatever tests would say
+    std::uint64_t tested[chunk_words];  // set: to be tested
+    std::uint64_t forced[chunk_words];  // set: visible, whatever tests would say
 };
 
 struct SelectedW {
@@ -70,33 +70,50 @@ LANE_INLINE bool selects(const Attributes& a) {
            a.max_distance != nullptr || a.min_projected_size != nullptr;
 }
 
-/// Selects the chunk's objects that are to be tested, and records the others. Returns how many are candidates.
+/// Of the objects of one word, a bit each. The four have none in common.
+struct SelectedBits {
+    std::uint64_t disabled = 0, other_layer = 0, always = 0, invalid = 0;
+};
+
+/// Selects among the objects `asked` of word w, by their attributes.
+LANE_INLINE SelectedBits select_word(const Attributes& a, std::uint32_t layer_mask, const Chunk& chunk, std::uint32_t w,
+                                     std::uint64_t asked) {
+    SelectedBits selected;
+    for (std::uint32_t shift = 0; shift < 64 && 64 * w + shift < chunk.count; shift += lanes) {
+        const std::uint32_t at = chunk.first + 64 * w + shift, rest = chunk.first + chunk.count - at;
+        const auto active = static_cast<std::uint32_t>(asked >> shift) & all_lanes;
+        SelectedW s = rest >= lanes ? select_packet(a, layer_mask, RunOfObjects{at}, active)
+                                    : select_packet(a, layer_mask, TailOfObjects{at, rest}, active);
+        selected.disabled |= std::uint64_t{s.disabled} << shift;
+        selected.other_layer |= std::uint64_t{s.other_layer} << shift;
+        selected.always |= std::uint64_t{s.always} << shift;
+        selected.invalid |= std::uint64_t{s.invalid} << shift;
+    }
+    return selected;
+}
+
+/// Selects the objects of the chunk that are to be tested, and records the others. Objects that the caller does not ask
+/// about are culled first; nothing of them is read if their whole word is not asked about. Returns how many are to be
+/// tested.
 inline std::uint32_t select_objects(const Attributes& attributes, std::uint32_t layer_mask, const Chunk& chunk,
                                     Selection& selection, Verdicts& verdicts) {
     const Attributes a = attributes;
-    std::uint64_t candidates = 0;
+    const bool by_attributes = selects(a);
+    std::uint64_t tested = 0;
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
-        std::uint64_t all = 0, disabled = 0, other_layer = 0, always = 0, invalid = 0;
-        for (std::uint32_t shift = 0; shift < 64 && 64 * w + shift < chunk.count; shift += lanes) {
-            const std::uint32_t at = chunk.first + 64 * w + shift, rest = chunk.first + chunk.count - at;
-            const std::uint32_t active = rest >= lanes ? all_lanes : (1u << rest) - 1u;
-            SelectedW s = rest >= lanes ? select_packet(a, layer_mask, RunOfObjects{at}, active)
-                                        : select_packet(a, layer_mask, TailOfObjects{at, rest}, active);
-            all |= std::uint64_t{active} << shift;
-            disabled |= std::uint64_t{s.disabled} << shift;
-            other_layer |= std::uint64_t{s.other_layer} << shift;
-            always |= std::uint64_t{s.always} << shift;
-            invalid |= std::uint64_t{s.invalid} << shift;
-        }
-        verdicts.record(chunk, w, disabled, Reason::culled_disabled);
-        verdicts.record(chunk, w, other_layer, Reason::culled_layer);
-        verdicts.record(chunk, w, always, Reason::visible_always);
-        verdicts.record(chunk, w, invalid, Reason::visible_invalid);
-        selection.forced[w] = always | invalid;
-        selection.candidates[w] = all & ~(disabled | other_layer | selection.forced[w]);
-        candidates += population(selection.candidates[w]);
+        const std::uint64_t asked = chunk.candidates_of(w);
+        SelectedBits s;
+        if (by_attributes && asked != 0) s = select_word(a, layer_mask, chunk, w, asked);
+        verdicts.record(chunk, w, chunk.all_of(w) & ~asked, Reason::culled_candidate);
+        verdicts.record(chunk, w, s.disabled, Reason::culled_disabled);
+        verdicts.record(chunk, w, s.other_layer, Reason::culled_layer);
+        verdicts.record(chunk, w, s.always, Reason::visible_always);
+        verdicts.record(chunk, w, s.invalid, Reason::visible_invalid);
+        selection.forced[w] = s.always | s.invalid;
+        selection.tested[w] = asked & ~(s.disabled | s.other_layer | selection.forced[w]);
+        tested += population(selection.tested[w]);
     }
-    return static_cast<std::uint32_t>(candidates);
+    return static_cast<std::uint32_t>(tested);
 }
 
 }  // namespace

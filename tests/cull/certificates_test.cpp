@@ -16,10 +16,10 @@ using lanecull::Certificate;
 using lanecull::Reason;
 
 /// The counts in the order of Reason.
-std::array<std::uint64_t, 14> counts_of(const lanecull::Statistics& s) {
-    return {s.culled_plane,     s.culled_gjk,     s.culled_distance, s.culled_size,    s.culled_disabled,
-            s.culled_layer,     s.visible_always, s.visible_inside,  s.visible_vertex, s.visible_overlap,
-            s.visible_touching, s.visible_cap,    s.visible_planes,  s.visible_invalid};
+std::array<std::uint64_t, 15> counts_of(const lanecull::Statistics& s) {
+    return {s.culled_plane,    s.culled_gjk,       s.culled_distance, s.culled_size,    s.culled_disabled,
+            s.culled_layer,    s.culled_candidate, s.visible_always,  s.visible_inside, s.visible_vertex,
+            s.visible_overlap, s.visible_touching, s.visible_cap,     s.visible_planes, s.visible_invalid};
 }
 
 class Certificates : public testing::TestWithParam<std::tuple<lanecull::Isa, lanecull::Method>> {};
@@ -48,7 +48,7 @@ std::vector<Batch> batches_of_all_kinds(Random& random, const PreparedCamera& pr
 
 /// What certificates told.
 struct Told {
-    std::array<std::uint64_t, 14> reasons{};
+    std::array<std::uint64_t, 15> reasons{};
     std::uint64_t apart_at_edges = 0;  // by an edge's planes: no depth is cut
 
     [[nodiscard]] std::uint64_t of(Reason reason) const { return reasons[static_cast<std::size_t>(reason)]; }

@@ -96,6 +96,36 @@ TEST_P(Outputs, WordsIndicesCountsAndStatisticsAgree) {
     }
 }
 
+/// Each batch's part of the indices, counted one by one; with and without a list, in a list that is too short.
+TEST_P(Outputs, BatchRangesAreTheBatchesPartsOfTheIndices) {
+    const ViewResult whole = run_cull(scene_.batches, {scene_.views.data(), 1}, options_).front();
+    std::vector<lanecull::BatchRange> expected;
+    std::size_t word = 0, first = 0;
+    for (const Batch& batch : scene_.batches) {
+        const std::size_t words = (batch.count() + 63) / 64;
+        const std::size_t count = indices_of({&batch, 1}, std::span(whole.words).subspan(word, words)).size();
+        expected.push_back({first, count});
+        first += count;
+        word += words;
+    }
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene_.batches, 1));
+    for (const std::size_t capacity : {std::size_t{0}, std::size_t{5}, whole.indices.size()}) {
+        std::vector<lanecull::BatchRange> ranges(scene_.batches.size(), {7, 7});
+        std::vector<std::uint32_t> indices(capacity);
+        lanecull::ViewOutput output;
+        output.batch_ranges = ranges;
+        output.indices = indices;
+        ASSERT_TRUE(lanecull::cull(scene_.batches, {scene_.views.data(), 1}, {&output, 1}, scratch, options_));
+        EXPECT_EQ(ranges, expected);
+    }
+    std::vector<lanecull::BatchRange> too_many(scene_.batches.size() + 1, {7, 7});
+    lanecull::ViewOutput output;
+    output.batch_ranges = too_many;
+    EXPECT_STREQ(lanecull::cull(scene_.batches, {scene_.views.data(), 1}, {&output, 1}, scratch, options_).message(),
+                 "outputs[0].batch_ranges: must be none or one for each of 11 batches, not 12");
+    EXPECT_EQ(too_many.front(), (lanecull::BatchRange{7, 7}));
+}
+
 TEST_P(Outputs, AShortIndexListReceivesTheFirstThatFit) {
     constexpr std::uint32_t untouched = 0xdeadbeef;
     const ViewResult whole = run_cull(scene_.batches, {scene_.views.data(), 1}, options_).front();

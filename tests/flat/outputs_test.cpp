@@ -132,7 +132,7 @@ TEST(FlatOutputs, CertificatesProve) {
         const FlatResult plain = run_flat(all.batches, {&all.views[v], 1}).front();
         EXPECT_EQ(words, plain.words);
         EXPECT_EQ(output.statistics, plain.statistics);
-        std::array<std::uint64_t, 14> counts{};
+        std::array<std::uint64_t, 15> counts{};
         std::size_t object = 0;
         for (std::size_t b = 0; b < all.batches.size(); ++b) {
             constexpr Kind kinds[] = {Kind::box, Kind::circle, Kind::capsule, Kind::oriented_box, Kind::polygon};
@@ -158,6 +158,34 @@ TEST(FlatOutputs, CertificatesProve) {
         EXPECT_EQ(counts[static_cast<int>(lanecull::Reason::visible_planes)], plain.statistics.visible_planes);
     }
     EXPECT_GT(directions, 500u);
+}
+
+/// Candidates have the bits that they have without, and all others none.
+TEST(FlatOutputs, CandidatesAreJudgedAlike) {
+    HeapMemory memory;
+    const Everything all(memory);
+    Random random(12);
+    const std::size_t word_count = flat::visibility_words(all.batches);
+    for (const lanecull::Isa isa : runnable_isas()) {
+        const std::vector<FlatResult> plain = run_flat(all.batches, all.views, {.isa = isa});
+        std::vector<std::uint64_t> candidates(word_count);
+        for (std::uint64_t& word : candidates) word = random.chance(0.5) ? random.bits() : 0;
+        std::vector<std::vector<std::uint64_t>> visible(all.views.size(), std::vector<std::uint64_t>(word_count));
+        std::vector<lanecull::ViewOutput> outputs(all.views.size());
+        for (std::size_t v = 0; v < outputs.size(); ++v) {
+            outputs[v].visible = visible[v];
+            outputs[v].candidates = candidates;
+        }
+        std::vector<std::byte> scratch(flat::scratch_bytes(all.batches, all.views.size()));
+        ASSERT_TRUE(flat::cull(all.batches, all.views, outputs, scratch, {.isa = isa}));
+        for (std::size_t v = 0; v < outputs.size(); ++v) {
+            for (std::size_t w = 0; w < word_count; ++w) {
+                ASSERT_EQ(visible[v][w], plain[v].words[w] & candidates[w]) << "view " << v << " word " << w;
+            }
+            expect_complete(outputs[v].statistics, plain[v].statistics.objects);
+            EXPECT_GT(outputs[v].statistics.culled_candidate, 4000u);
+        }
+    }
 }
 
 TEST(FlatOutputs, MethodPlanesKeepsMore) {

@@ -40,7 +40,8 @@ struct SceneResult {
 std::vector<SceneResult> cull_scene(const Scene& scene, std::span<const View> views,
                                     const lanecull::Options& options = {},
                                     const lanecull::Runner& runner = lanecull::serial_runner(),
-                                    std::span<std::uint8_t> hints_of_first = {}) {
+                                    std::span<std::uint8_t> hints_of_first = {},
+                                    std::span<const std::uint64_t> candidates = {}) {
     std::vector<SceneResult> results(views.size());
     std::vector<SceneOutput> outputs(views.size());
     const auto objects = static_cast<std::size_t>(scene.object_count());
@@ -53,6 +54,7 @@ std::vector<SceneResult> cull_scene(const Scene& scene, std::span<const View> vi
         r.runs.resize(objects);
         r.outcomes.resize(scene.blocks());
         outputs[v] = {r.visible, r.inside, r.handles, r.slots, r.runs, {}, r.outcomes};
+        outputs[v].candidates = candidates;
     }
     if (!hints_of_first.empty()) outputs[0].hints = hints_of_first;
     std::vector<std::byte> scratch(scene.scratch_bytes(views.size()));
@@ -90,7 +92,7 @@ void expect_outcomes(const Scene& scene, const SceneResult& result) {
 }
 
 /// That the lists and counts say what the bits say.
-void expect_consistent(const Scene& scene, const SceneResult& result) {
+void expect_lists_agree(const Scene& scene, const SceneResult& result) {
     std::vector<std::uint32_t> slots;
     std::vector<lanecull::VisibleRun> runs;
     for (std::uint32_t s = 0; s < result.visible.size() * 64; ++s) {
@@ -120,6 +122,10 @@ void expect_consistent(const Scene& scene, const SceneResult& result) {
     ASSERT_EQ(o.tested.objects + o.outside_objects + o.inside_objects, scene.object_count());
     expect_complete(o.tested, o.tested.objects);
     ASSERT_EQ(o.tested.visible() + o.inside_objects, o.visible_count);
+}
+
+void expect_consistent(const Scene& scene, const SceneResult& result) {
+    expect_lists_agree(scene, result);
     expect_outcomes(scene, result);
 }
 
@@ -206,6 +212,29 @@ void expect_hints_change_nothing(Random& random, const Scene& scene, const View&
     }
 }
 
+/// That candidates have the bits that they have without, and all others none; that blocks without one are outside.
+void expect_candidates_are_judged_alike(Random& random, const Scene& scene, const View& view,
+                                        const lanecull::Options& options, const SceneResult& all) {
+    std::vector<std::uint64_t> candidates(scene.visibility_words());
+    for (const double density : {0.0, 0.03, 1.0}) {
+        for (std::uint64_t& word : candidates) {
+            word = random.chance(0.6) ? 0 : ~std::uint64_t{0};
+            for (int bit = 0; density < 1 && bit < 64; ++bit) word &= ~(std::uint64_t{!random.chance(density)} << bit);
+        }
+        const SceneResult result = cull_scene(scene, {&view, 1}, options, lanecull::serial_runner(), {}, candidates)[0];
+        for (std::size_t w = 0; w < candidates.size(); ++w) {
+            ASSERT_EQ(result.visible[w], all.visible[w] & candidates[w]);
+            ASSERT_EQ(result.inside[w], all.inside[w] & candidates[w]);
+        }
+        expect_lists_agree(scene, result);
+        for (std::uint32_t b = 0; b < scene.blocks(); ++b) {
+            const std::uint32_t first = scene.block(b).first_slot / 64;
+            if ((candidates[first] | candidates[first + 1]) != 0) continue;
+            ASSERT_EQ(result.outcomes[b], lanecull::BlockOutcome::outside) << "block " << b;
+        }
+    }
+}
+
 class Scenes : public testing::TestWithParam<std::tuple<Isa, Kind>> {
 protected:
     const Isa isa_ = std::get<0>(GetParam());
@@ -232,6 +261,8 @@ protected:
             work.count(results[0]);
             Random random(objects.size());
             expect_hints_change_nothing(random, scene, view, options, results[0]);
+            if (HasFatalFailure()) return;
+            expect_candidates_are_judged_alike(random, scene, view, options, results[0]);
             if (HasFatalFailure()) return;
         }
     }
@@ -387,6 +418,9 @@ TEST(SceneOutputs, BadArgumentsAreNamed) {
     output.inside = few;
     EXPECT_NE(message(prepared.view, scratch, {}).find("outputs[0].inside"), std::string::npos);
     output.inside = {};
+    output.candidates = few;
+    EXPECT_NE(message(prepared.view, scratch, {}).find("outputs[0].candidates"), std::string::npos);
+    output.candidates = {};
     std::vector<std::uint8_t> hints(scene.hint_bytes() + 1);
     output.hints = hints;
     EXPECT_NE(message(prepared.view, scratch, {}).find("outputs[0].hints"), std::string::npos);

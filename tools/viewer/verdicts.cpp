@@ -44,6 +44,7 @@ std::uint32_t color_of(Reason reason) {
         case Reason::culled_size:
         case Reason::culled_disabled:
         case Reason::culled_layer:
+        case Reason::culled_candidate:
             return opaque(150, 90, 90);
         case Reason::visible_inside:
             return opaque(50, 120, 230);

@@ -26,6 +26,7 @@ inline constexpr ReasonWords reason_words[] = {
     {"culled_size", "too small", "its projected size is less than its min_projected_size", &Statistics::culled_size},
     {"culled_disabled", "disabled", "its flags have object_disabled", &Statistics::culled_disabled},
     {"culled_layer", "on another layer", "it is on none of the view's layers", &Statistics::culled_layer},
+    {"culled_candidate", "no candidate", "the view does not ask about it", &Statistics::culled_candidate},
     {"visible_always", "always visible", "its flags have object_always_visible; nothing else was looked at",
      &Statistics::visible_always},
     {"visible_inside", "centre is in the volume", "its centre is in the view volume", &Statistics::visible_inside},
