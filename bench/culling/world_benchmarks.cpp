@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <lanecull/cull.hpp>
+#include <lanecull/shadow.hpp>
 #include <lanecull/world_bounds.hpp>
 
 #include "culling/benchmarks.hpp"
@@ -10,7 +12,8 @@
 #include "workloads/random.hpp"
 #include "yardsticks/yardstick_world.hpp"
 
-/// World bounds of local boxes and transforms, beside an expert's loop without a rounding bound.
+/// World bounds of local boxes and transforms, beside an expert's loop without a rounding bound; and the box around
+/// what is visible.
 namespace bench {
 namespace {
 
@@ -88,6 +91,22 @@ void measure_yardstick(benchmark::State& state, std::uint32_t count, const World
     measure(state, count, bytes_of_a_box, 1, pass, [&] { return count; });
 }
 
+/// Of boxes of which every second is visible. The times are a visible box's.
+void measure_visible_bounds(benchmark::State& state, std::uint32_t count, lanecull::Isa isa) {
+    MovingObjects objects(count);
+    const lanecull::Batch batch = objects.boxes();
+    const std::vector<std::uint64_t> visible(lanecull::visibility_words({&batch, 1}), 0x5555555555555555u);
+    lanecull::WorldBox box;
+    const auto pass = [&] {
+        const lanecull::Status status = lanecull::visible_bounds({&batch, 1}, visible, box, {isa});
+        if (!status) state.SkipWithError(status.message());
+        benchmark::DoNotOptimize(box);
+        return status.ok();
+    };
+    const std::uint32_t seen = count / 2;
+    measure(state, seen, 2 * 24, 1, pass, [&] { return seen; });
+}
+
 void add_yardstick(lanecull::Isa isa, const WorldBoxLoop& loop, const std::string& size, std::uint32_t count) {
     if (!lanecull::isa_runnable(isa)) return;
     const std::string name = std::string("world/yardstick/") + lanecull::isa_name(isa) + size;
@@ -103,6 +122,7 @@ void register_world_benchmarks() {
             const std::string set = std::string(lanecull::isa_name(isa)) + size;
             benchmark::RegisterBenchmark(("world/boxes/" + set).c_str(), measure_boxes, count, isa);
             benchmark::RegisterBenchmark(("world/spheres/" + set).c_str(), measure_spheres, count, isa);
+            benchmark::RegisterBenchmark(("world/visible/" + set).c_str(), measure_visible_bounds, count, isa);
         }
         add_yardstick(lanecull::Isa::avx2, world_box_loop_avx2, size, count);
         add_yardstick(lanecull::Isa::avx512, world_box_loop_avx512, size, count);

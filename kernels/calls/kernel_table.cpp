@@ -19,6 +19,7 @@ class TableOf {
     static constexpr KernelTable make(std::index_sequence<kind...>, std::index_sequence<flat_kind...>) {
         return {&K::facts,
                 {K::template cull<std::variant_alternative_t<kind, Batch::Shapes>>...},
+                {K::template visible_extent<std::variant_alternative_t<kind, Batch::Shapes>>...},
                 {K::template cull_flat<std::variant_alternative_t<flat_kind, flat::Batch::Shapes>>...},
                 K::separate_pairs,
                 K::pair_distances,

@@ -8,6 +8,7 @@
 #include <lanecull/isa.hpp>
 #include <lanecull/status.hpp>
 
+#include "bounds/visible_work.hpp"
 #include "bounds/world_work.hpp"
 #include "calls/kernel_work.hpp"
 #include "flat/work.hpp"
@@ -32,6 +33,8 @@ struct Kernels {
 
     template <class Shapes>
     static RangeKernel cull;  ///< cull/, a file a kind
+    template <class Shapes>
+    static VisibleExtentKernel visible_extent;  ///< cull/, too
     template <class Shapes>
     static flat::RangeKernel cull_flat;  ///< flat/kernels.cpp
 
@@ -59,7 +62,8 @@ struct Kernels {
 /// The kernels of one set, chosen at run time.
 struct KernelTable {
     const SetFacts* facts;
-    RangeKernel* cull[std::variant_size_v<Batch::Shapes>];                   ///< in the order of Batch::Shapes
+    RangeKernel* cull[std::variant_size_v<Batch::Shapes>];  ///< in the order of Batch::Shapes
+    VisibleExtentKernel* visible_extent[std::variant_size_v<Batch::Shapes>];
     flat::RangeKernel* cull_flat[std::variant_size_v<flat::Batch::Shapes>];  ///< in that of flat::Batch::Shapes
     pairs::SeparateKernel* separate_pairs;
     pairs::DistanceKernel* pair_distances;

@@ -9,6 +9,7 @@
 
 #include "base/rounding_bound.hpp"
 #include "kinds/traits.hpp"
+#include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
@@ -140,6 +141,12 @@ struct BoxKind : KindDefaultsW {
         const MaskW valid = (low.x <= high.x) & (low.y <= high.y) & (low.z <= high.z);
         return turned(axes,
                       AlignedBoxW{(a + b) * FloatW(0.5f), (b - a) * FloatW(0.5f), one_norm(a) + one_norm(b), valid});
+    }
+
+    static LANE_INLINE CornersW load_corners(const Boxes& s, const GatheredObjects& objects) {
+        Vec3W low = {objects(s.min_x), objects(s.min_y), objects(s.min_z)};
+        Vec3W high = {objects(s.max_x), objects(s.max_y), objects(s.max_z)};
+        return {low, high, one_norm(low) + one_norm(high), (low.x <= high.x) & (low.y <= high.y) & (low.z <= high.z)};
     }
 
     static LANE_INLINE PlaceStreams stored_place(const Boxes& s) { return {s.min_x, s.min_y, s.min_z}; }

@@ -33,6 +33,7 @@ struct PlaceStreams {
 ///   BallW ball(axes, shapes, fetch)          a ball around an object, its lengths times ball_unit
 ///   StageOne                                 the test of W objects against planes
 ///   load_shapes(axes, shapes, gathered)      W objects as a shape
+///   load_corners(shapes, gathered)           if corners are stored: W objects as CornersW
 ///   PlaceStreams stored_place(shapes)        for pairs
 struct KindDefaultsW {
     static constexpr bool knows_edges = false;       // planes through the volume's edges may decide it

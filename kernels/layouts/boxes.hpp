@@ -45,11 +45,6 @@ struct KindTraits<Boxes> : KindDefaults<BoxLayout> {
     static void certify(const Boxes& s, const PreparedView& view, const RangeTask& task) noexcept {
         certify_boxes(s, view, task);
     }
-
-    static Reach reach(const Boxes& b, std::uint32_t i) noexcept {
-        return Reach::between({wide(b.min_x[i]), wide(b.min_y[i]), wide(b.min_z[i])},
-                              {wide(b.max_x[i]), wide(b.max_y[i]), wide(b.max_z[i])});
-    }
 };
 
 }  // namespace lanecull

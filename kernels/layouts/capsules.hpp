@@ -59,15 +59,6 @@ struct CapsuleLayout : LayoutDefaults {
 template <>
 struct KindTraits<Capsules> : KindDefaults<CapsuleLayout> {
     static constexpr bool are_expensive = true;
-
-    static Reach reach(const Capsules& c, std::uint32_t i) noexcept {
-        const double radius = wide(c.radius[i]);
-        if (!(radius >= 0)) return Reach::of_invalid();
-        Reach result = Reach::between({wide(c.a_x[i]), wide(c.a_y[i]), wide(c.a_z[i])},
-                                      {wide(c.b_x[i]), wide(c.b_y[i]), wide(c.b_z[i])});
-        for (double& half : result.half) half = std::fabs(half) + radius;
-        return result;
-    }
 };
 
 }  // namespace lanecull

@@ -51,10 +51,6 @@ struct KindTraits<CenteredBoxes> : KindDefaults<CenteredBoxLayout> {
     static void certify(const CenteredBoxes& s, const PreparedView& view, const RangeTask& task) noexcept {
         certify_boxes(s, view, task);
     }
-
-    static Reach reach(const CenteredBoxes& b, std::uint32_t i) noexcept {
-        return {{wide(b.x[i]), wide(b.y[i]), wide(b.z[i])}, {wide(b.half_x[i]), wide(b.half_y[i]), wide(b.half_z[i])}};
-    }
 };
 
 }  // namespace lanecull

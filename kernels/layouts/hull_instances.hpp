@@ -85,27 +85,6 @@ struct KindTraits<HullInstances> : KindDefaults<HullLayout> {
     static Status find_bounds(const HullInstances& s, float* const (&bounds)[4]) noexcept {
         return bounding_spheres(s, bounds[0], bounds[1], bounds[2], bounds[3]);
     }
-
-    static Reach reach(const HullInstances& instances, std::uint32_t i) noexcept {
-        const std::uint32_t index = instances.hull_index == nullptr ? 0 : instances.hull_index[i];
-        if (index >= instances.hull_count) return Reach::of_invalid();
-        const Hull& hull = instances.hulls[index];
-        const float* m = record(instances.transforms, 12, i);
-        Reach result;
-        for (std::size_t k = 0; k < 3; ++k) {
-            result.center[k] = wide(m[4 * k + 3]);
-            result.half[k] = 0;
-            for (std::size_t j = 0; j < 3; ++j) {
-                const double low = wide(hull.lower[j]), high = wide(hull.upper[j]), a = wide(m[4 * k + j]);
-                result.center[k] += a * (0.5 * (low + high));
-                // The half-extents also include the rounding error of the centre.
-                result.half[k] +=
-                    std::fabs(a) * (0.5 * (high - low) + Reach::slack * (std::fabs(low) + std::fabs(high)));
-            }
-            result.half[k] += Reach::slack * std::fabs(wide(m[4 * k + 3]));
-        }
-        return result;
-    }
 };
 
 }  // namespace lanecull

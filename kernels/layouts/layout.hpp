@@ -89,9 +89,7 @@ struct LayoutDefaults {
     static constexpr bool moves_spheres = false;
 };
 
-/// What most kinds have. Each kind has besides:
-///   Reach reach(shapes, i)              a box around a visible object, for visible_bounds()
-/// and if it has bounding spheres:
+/// What most kinds have. A kind with bounding spheres has besides:
 ///   Status find_bounds(shapes, bounds)  writes those that a batch does not have
 template <class First, class... Others>
 struct KindDefaults {

@@ -4,7 +4,6 @@
 
 #include <lanecull/bounds.hpp>
 
-#include "base/quaternion.hpp"
 #include "base/records.hpp"
 #include "layouts/layout.hpp"
 #include "layouts/object_box.hpp"
@@ -94,39 +93,6 @@ struct KindTraits<OrientedBoxes> : KindDefaults<AxesBoxLayout, QuaternionBoxLayo
 
     static Status find_bounds(const OrientedBoxes& s, float* const (&bounds)[4]) noexcept {
         return bounding_radii(s, bounds[3]);
-    }
-
-    /// The columns of the rotation matrix of q / |q|, one after the other.
-    static void find_axes(const float* q, double (&axes)[9]) noexcept {
-        const double x = wide(q[0]), y = wide(q[1]), z = wide(q[2]), w = wide(q[3]);
-        const double s = 2 / (x * x + y * y + z * z + w * w);
-        const double rows[9] = {1 - s * (y * y + z * z), s * (x * y + w * z),     s * (x * z - w * y),
-                                s * (x * y - w * z),     1 - s * (x * x + z * z), s * (y * z + w * x),
-                                s * (x * z + w * y),     s * (y * z - w * x),     1 - s * (x * x + y * y)};
-        for (std::size_t k = 0; k < 9; ++k) axes[k] = rows[k];
-    }
-
-    static Reach reach(const OrientedBoxes& b, std::uint32_t i) noexcept {
-        const bool turned = b.axes.first == nullptr;
-        double axes[9];
-        if (turned) {
-            const float* q = record(b.quaternions, 4, i);
-            if (!is_rotation(q)) return Reach::of_invalid();
-            find_axes(q, axes);
-        } else {
-            for (std::size_t k = 0; k < 9; ++k) axes[k] = wide(record(b.axes, 9, i)[k]);
-        }
-        const float* half = record(b.half_extents, 3, i);
-        Reach result{{wide(b.x[i]), wide(b.y[i]), wide(b.z[i])}, {0, 0, 0}};
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            if (!(half[axis] >= 0)) return Reach::of_invalid();
-            for (std::size_t k = 0; k < 3; ++k) {
-                // The error of a rotation's entries is relative to 1, not to themselves.
-                const double size = std::fabs(axes[3 * axis + k]) + (turned ? Reach::slack : 0);
-                result.half[k] += size * wide(half[axis]);
-            }
-        }
-        return result;
     }
 };
 

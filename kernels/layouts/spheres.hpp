@@ -33,11 +33,6 @@ struct KindTraits<Spheres> : KindDefaults<SphereLayout> {
     static void certify(const Spheres& s, const PreparedView& view, const RangeTask& task) noexcept {
         certify_balls(s, view, task);
     }
-
-    static Reach reach(const Spheres& s, std::uint32_t i) noexcept {
-        const double r = wide(s.radius[i]);
-        return {{wide(s.x[i]), wide(s.y[i]), wide(s.z[i])}, {r, r, r}};
-    }
 };
 
 }  // namespace lanecull

@@ -35,6 +35,7 @@ struct AlignedBoxW {
     }
     LANE_INLINE FloatW reach(const NormalW& n) const { return dot(n.size, half); }
     LANE_INLINE FloatW reach(const Vec3W& n) const { return dot({abs(n.x), abs(n.y), abs(n.z)}, half); }
+    LANE_INLINE ExtentW extent() const { return {center - half, center + half}; }
     LANE_INLINE const Vec3W& inner_point() const { return center; }
 
     /// How many numbers support() reads.
@@ -44,6 +45,17 @@ struct AlignedBoxW {
         visit3(center, visit);
         visit3(half, visit);
     }
+};
+
+/// A box by its corners, as it is stored. Its extent has no error.
+struct CornersW {
+    static LANE_INLINE float error_factor(const Frame&) { return 0; }
+
+    Vec3W low, high;
+    FloatW magnitude;
+    MaskW valid;
+
+    LANE_INLINE ExtentW extent() const { return {low, high}; }
 };
 
 /// The same box in a frame's coordinates, where its axes are R's columns, scaled.

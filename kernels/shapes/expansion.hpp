@@ -84,6 +84,7 @@ struct ExpandedW : Shape {
 struct Unexpanded {
     static constexpr bool expands = false;
 
+    Unexpanded() = default;
     LANE_INLINE Unexpanded(const Attributes&, const PreparedView&) {}
 
     template <class Fetch>
@@ -104,7 +105,8 @@ struct Expanded {
     const Attributes& attributes;
     FloatW view_margin;
 
-    LANE_INLINE Expanded(const Attributes& a, const PreparedView& view) : attributes(a), view_margin(view.margin) {}
+    LANE_INLINE Expanded(const Attributes& a, const PreparedView& view) : Expanded(a, view.margin) {}
+    LANE_INLINE Expanded(const Attributes& a, float margin) : attributes(a), view_margin(margin) {}
 
     template <class Fetch>
     LANE_INLINE ExpansionW fetch(const Fetch& fetch) const {

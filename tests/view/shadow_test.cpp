@@ -9,6 +9,7 @@
 #include "oracle/exact_objects.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
+#include "support/new_threads.hpp"
 #include "support/scale.hpp"
 
 /// Helpers for shadow maps: depths of slices, maps fitted to slices, faces of cubes, and the casters to render into
@@ -414,15 +415,19 @@ TEST(Shadow, VisibleBoundsOfInvalidObjects) {
         const lanecull::Batch batch =
             make_batch(kind, {&object, 1}, {}, memory, {.bounds = false, .streams = {.margin = true, .sweep = true}});
         const std::uint64_t one = 1;
-        WorldBox box;
-        ASSERT_TRUE(lanecull::visible_bounds({&batch, 1}, {&one, 1}, box));
-        EXPECT_TRUE(has_no_end(box)) << describe(kind, object, {});
+        for (const lanecull::Isa isa : runnable_isas()) {
+            WorldBox box;
+            ASSERT_TRUE(lanecull::visible_bounds({&batch, 1}, {&one, 1}, box, {isa}));
+            EXPECT_TRUE(has_no_end(box)) << describe(kind, object, {});
+        }
     }
 }
 
-/// In rationals: the box holds every point of every visible object; and it is none too large.
+/// In rationals: the box holds every point of every visible object; and it is none too large. What boxes along the axes
+/// reach is not rounded.
 TEST(Shadow, VisibleBounds) {
-    for (int v = 0; v < scaled(150); ++v) {
+    for (int v = 0; v < scaled(300); ++v) {
+        const lanecull::Isa isa = runnable_isas()[static_cast<std::size_t>(v) % runnable_isas().size()];
         Random random(12'300'000 + static_cast<std::uint64_t>(v));
         const Camera camera = random_camera(random, Projection::perspective);
         const HullSet hulls = random_hulls(random, 3);
@@ -437,7 +442,7 @@ TEST(Shadow, VisibleBounds) {
             make_batch(kind, objects, hulls, memory, {.streams = {.margin = grown, .sweep = grown}});
         const std::uint64_t words[2] = {random.bits(), random.bits() & 63};
         WorldBox box;
-        ASSERT_TRUE(lanecull::visible_bounds({&batch, 1}, words, box));
+        ASSERT_TRUE(lanecull::visible_bounds({&batch, 1}, words, box, {isa}));
         exact::Point low, high;
         bool first = true;
         for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -453,14 +458,17 @@ TEST(Shadow, VisibleBounds) {
         }
         if (first) continue;
         const exact::Rational ends[3][2] = {{low.x, high.x}, {low.y, high.y}, {low.z, high.z}};
+        double size = 0;  // at least half of the largest sum of an object's coordinates and sizes
+        for (const auto& end : ends) {
+            size += std::fabs(exact::to_double({end[0], 0, 0}).x) + std::fabs(exact::to_double({end[1], 0, 0}).x);
+        }
+        const double rounding = kind == Kind::box && !grown ? 0 : 0x1p-16 * size;
         for (std::size_t k = 0; k < 3; ++k) {
             EXPECT_LE(exact::rational(box.lower[k]), ends[k][0]) << "seed of " << v << " axis " << k;
             EXPECT_GE(exact::rational(box.upper[k]), ends[k][1]) << "seed of " << v << " axis " << k;
             if (kind == Kind::hull) continue;  // by their boxes, turned
-            const double a = exact::to_double({ends[k][0], 0, 0}).x, b = exact::to_double({ends[k][1], 0, 0}).x;
-            const double size = std::fabs(a) + std::fabs(b);
-            EXPECT_NEAR(box.lower[k], a, 1e-12 * size);
-            EXPECT_NEAR(box.upper[k], b, 1e-12 * size);
+            EXPECT_NEAR(box.lower[k], exact::to_double({ends[k][0], 0, 0}).x, rounding);
+            EXPECT_NEAR(box.upper[k], exact::to_double({ends[k][1], 0, 0}).x, rounding);
         }
     }
     const float zero = 0, radius = -1, none = std::numeric_limits<float>::quiet_NaN();
@@ -481,6 +489,43 @@ TEST(Shadow, VisibleBounds) {
         EXPECT_GT(box.lower[0], box.upper[0]);
     }
     EXPECT_FALSE(lanecull::visible_bounds({wrong, 1}, {}, box).ok());
+}
+
+/// Many words, in parts that end within batches: the box around the boxes of each object alone, whatever the runner.
+TEST(Shadow, VisibleBoundsOfManyParts) {
+    Random random(12'350'000);
+    const Camera camera = random_camera(random, Projection::perspective);
+    HeapMemory memory;
+    std::vector<lanecull::Batch> batches;
+    std::vector<std::uint64_t> words;
+    WorldBox expected{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (const std::size_t count : {70u, 30'000u, 0u, 1u, 64u, 9'000u}) {
+        const std::vector<Object> objects = random_objects(random, Kind::box, camera, count, {});
+        batches.push_back(make_batch(Kind::box, objects, {}, memory));
+        for (std::size_t w = 0; w < (count + 63) / 64; ++w) words.push_back(random.chance(0.3) ? 0 : random.bits());
+        for (std::size_t i = 0; i < count; ++i) {
+            if ((words[words.size() - (count + 63) / 64 + i / 64] >> i % 64 & 1) == 0) continue;
+            for (std::size_t k = 0; k < 3; ++k) {
+                expected.lower[k] = std::min(expected.lower[k], static_cast<double>(objects[i].fields[k]));
+                expected.upper[k] = std::max(expected.upper[k], static_cast<double>(objects[i].fields[3 + k]));
+            }
+        }
+    }
+    const unsigned threads = 3;
+    for (const lanecull::Isa isa : runnable_isas()) {
+        for (const lanecull::Runner& runner : {lanecull::serial_runner(), on_new_threads(threads)}) {
+            WorldBox box;
+            ASSERT_TRUE(lanecull::visible_bounds(batches, words, box, {isa, runner}));
+            for (std::size_t k = 0; k < 3; ++k) {
+                EXPECT_EQ(box.lower[k], expected.lower[k]);
+                EXPECT_EQ(box.upper[k], expected.upper[k]);
+            }
+        }
+    }
+    WorldBox box{{1, 2, 3}, {4, 5, 6}};
+    EXPECT_STREQ(lanecull::visible_bounds(batches, words, box, {lanecull::Isa::automatic, {}}).message(),
+                 "options.runner.run: must not be null");
+    EXPECT_EQ(box.lower[0], 1);
 }
 
 /// A caster made to shade a receiver of the slice is kept; what the exact volume says is apart goes.

@@ -136,7 +136,7 @@ private:
         compare("a bounding sphere", spheres_of(one), spheres_of(of_scaled));
     }
 
-    /// Box by box; what is 0 or next to it has an end at +-2^-1000 in any units.
+    /// Box by box; in any units the ends are off by some 2^-126, which counts for what is next to 0.
     void compare_boxes(const lanecull::Batch& one, const lanecull::Batch& of_scaled) {
         for (std::uint64_t bit = 1; bit != 0; bit <<= 1) {
             lanecull::WorldBox box, large;
@@ -145,7 +145,7 @@ private:
             for (std::size_t k = 0; k < 3 && same; ++k) {
                 for (const auto& [a, b] :
                      {std::pair(box.lower[k], large.lower[k]), std::pair(box.upper[k], large.upper[k])}) {
-                    same = same && (std::ldexp(a, exponent_) == b || std::fmax(std::fabs(a), std::fabs(b)) < 0x1p-900);
+                    same = same && (std::ldexp(a, exponent_) == b || std::fmin(std::fabs(a), std::fabs(b)) < 0x1p-90);
                 }
             }
             if (!same) trial_.fail(Tally::untold, "a visible box is not scaled", [] { return ""; });
