@@ -103,8 +103,10 @@ struct SceneBlock {
 enum class Fit : std::uint8_t {
     /// As tight as can be. Looks at all objects of each block that has been edited.
     tight,
-    /// Boxes that edits have enlarged stay enlarged. Costs almost nothing. For frames in which objects move everywhere;
-    /// improve() makes the boxes that it looks at tight.
+    /// Boxes that edits have enlarged stay enlarged, but for those of blocks in which place() has put objects. Costs
+    /// almost nothing otherwise. For frames in which objects move everywhere; improve() makes the boxes that it looks
+    /// at
+    /// tight.
     grown,
 };
 
@@ -160,6 +162,17 @@ public:
     /// Adds (x[i], y[i], z[i]) to the coordinates of the object named handles[i]. Each sum is rounded to float, and the
     /// object is then what these floats define. Fails if a handle names no object or a pointer is null.
     Status move(std::span<const Handle> handles, const float* x, const float* y, const float* z) noexcept;
+
+    /// Object i of the batch says where the object named handles[i] is from now on: the numbers of its shape replace
+    /// the old ones. Nothing drifts, because nothing is added. Handle, slot, attributes and origin stay; the batch's
+    /// attributes are not read. Bounding spheres that the batch does not have are computed.
+    ///
+    /// For objects that move everywhere: the runner's tasks have 4,096 objects each. Boxes are left to refit(), which
+    /// looks at all objects of the blocks, with either Fit. Fails if a handle names no object or one of another kind
+    /// (or a box by axes where the batch has quaternions), if two handles are the same, if the batch breaks its rule or
+    /// does not have exactly one object for each handle.
+    Status place(std::span<const Handle> handles, const Batch& objects,
+                 const Runner& runner = serial_runner()) noexcept;
 
     /// Brings the boxes up to date with all edits since the last time. Must be called between edits and culls. With
     /// Fit::tight the runner gets tasks of 64 blocks each.

@@ -78,6 +78,11 @@ struct Scene::Contents {
     std::uint32_t improve(std::uint32_t store, std::uint32_t block) noexcept;
 };
 
+inline Status no_memory() { return Status::failure("scene: there is not enough memory"); }
+
+/// Checks that every handle names an object and that none is there twice.
+Status check_handles(const Scene::Contents& contents, std::span<const Handle> handles) noexcept;
+
 /// Sorts `chosen`, indices of objects in the columns, along a space-filling curve. False: no memory.
 [[nodiscard]] bool sort_by_place(const Columns& columns, Array<std::uint32_t>& chosen, const Runner& runner) noexcept;
 

@@ -3,10 +3,10 @@
 #include "scene/store.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <utility>
 
 #include "base/float_modes.hpp"
 
@@ -129,7 +129,7 @@ Columns Store::view(const Hull* hulls, std::uint32_t hull_count) const noexcept 
 
 std::uint64_t Store::bytes() const noexcept {
     std::uint64_t sum = names.capacity_bytes() + count.capacity_bytes() + grown.capacity_bytes() +
-                        loose.capacity_bytes() + wandered.capacity_bytes();
+                        loose.capacity_bytes() + wandered.capacity_bytes() + placed.capacity_bytes();
     for (const auto& column : columns) sum += column.capacity_bytes();
     for (std::uint32_t l = 0; l < most_levels; ++l) {
         for (const Level* level : {&levels[l], &homes[l]}) {
@@ -154,7 +154,7 @@ bool Store::resize_blocks(std::uint32_t blocks) noexcept {
             std::fill(columns[c].data() + before, columns[c].end(), absent_attribute(c - most_shape_columns));
         }
     }
-    for (Array<std::uint64_t>* bits : {&grown, &loose, &wandered}) {
+    for (Array<std::uint64_t>* bits : {&grown, &loose, &wandered, &placed}) {
         if (!bits->resize((blocks + std::size_t{63}) / 64)) return false;
     }
     if (!names.resize(slots)) return false;
@@ -194,6 +194,31 @@ void Store::write(std::uint32_t slot, const Columns& from, std::size_t i) noexce
         const std::size_t width = width_of(key.layout, c);
         if (!columns[c].empty()) from.read(c, i, columns[c].data() + slot * width);
     }
+}
+
+void Store::place(std::uint32_t slot, const Columns& from, std::size_t i) noexcept {
+    for (std::uint32_t c = 0; c < most_shape_columns; ++c) {
+        const std::size_t width = width_of(key.layout, c);
+        if (width != 0) from.read(c, i, columns[c].data() + slot * width);
+    }
+    const std::uint32_t block = slot / block_slots;
+    const std::uint64_t bit = std::uint64_t{1} << block % 64;
+    for (Array<std::uint64_t>* marks : {&placed, &loose, &wandered}) {
+        const std::atomic_ref<std::uint64_t> word((*marks)[block / 64]);
+        if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
+    }
+}
+
+void Store::prefetch(std::uint32_t slot) const noexcept {
+    for (std::uint32_t c = 0; c < most_shape_columns; ++c) {
+        const std::size_t width = width_of(key.layout, c);
+        if (width != 0) __builtin_prefetch(columns[c].data() + slot * width, 1);
+    }
+}
+
+void Store::finish_placing() noexcept {
+    if (std::all_of(placed.begin(), placed.end(), [](std::uint64_t word) { return word == 0; })) return;
+    any_placed = any_loose = any_grown = true;
 }
 
 void Store::see_whether_plain() noexcept {
@@ -352,25 +377,30 @@ void Store::fit_parent(Level (&tree)[most_levels], std::uint32_t level, std::uin
 }
 
 void Store::refit(bool tight, const Hull* hulls, std::uint32_t hull_count, const Runner& runner) noexcept {
-    if (tight && any_loose) {
+    if (any_placed || (tight && any_loose)) {
         struct Work {
             Store& store;
             const Columns from;
             const KernelTable& kernels;
-        } work{*this, view(hulls, hull_count), kernels_here()};
+            Array<std::uint64_t>& chosen;
+        } work{*this, view(hulls, hull_count), kernels_here(), tight ? loose : placed};
         // One word of blocks a task. The marks of a word's parents are bits of words that tasks would share, so parents
         // come afterwards. They are 1/64 of the work.
         const auto part = [](void* context, std::uint32_t w) {
             const FloatModes modes;
             const Work& self = *static_cast<Work*>(context);
-            for (std::uint64_t left = self.store.loose[w]; left != 0; left &= left - 1) {
+            const std::uint64_t chosen = self.chosen[w];
+            for (std::uint64_t left = chosen; left != 0; left &= left - 1) {
                 const std::uint32_t block = 64 * w + static_cast<std::uint32_t>(std::countr_zero(left));
                 self.store.levels[0].set(block, self.store.fit_block(self.from, self.kernels, block));
             }
-            self.store.grown[w] |= std::exchange(self.store.loose[w], 0);
+            self.store.grown[w] |= chosen;
+            self.store.loose[w] &= ~chosen;
+            self.store.placed[w] &= ~chosen;
         };
         runner.run(runner.self, levels[0].words(), {part, &work});
-        any_loose = false;
+        any_loose = any_loose && !tight;
+        any_placed = false;
         any_grown = true;
     }
     if (!any_grown) return;

@@ -128,6 +128,20 @@ void replace(Answer& answer) {
     add_contents(answer, scene);
 }
 
+/// Objects of all kinds in turn.
+void place(Answer& answer) {
+    const Inputs& in = inputs();
+    Scene scene = loaded(in.file);
+    for (const lanecull::Batch& batch : in.objects.batches) {
+        const std::span<const Handle> handles = std::span(in.handles).first(batch.count());
+        answer.add(scene.replace(handles, batch));
+        answer.add(scene.place(handles, batch, foreign_runner()));
+        scene.refit(lanecull::Fit::grown, foreign_runner());
+        add_blocks(answer, scene);
+    }
+    add_contents(answer, scene);
+}
+
 void move(Answer& answer) {
     const Inputs& in = inputs();
     Scene scene = loaded(in.file);
@@ -265,6 +279,7 @@ std::span<const PublicCall> scene_calls() {
     static constexpr PublicCall calls[] = {{"add", add, by_sets},
                                            {"remove", remove, by_sets},
                                            {"replace", replace, by_sets},
+                                           {"place", place, by_sets},
                                            {"move", move, by_sets},
                                            {"refit", refit, by_sets},
                                            {"improve", improve, by_sets},

@@ -15,6 +15,7 @@
 #include "scene/file_format.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
+#include "support/new_threads.hpp"
 #include "support/scale.hpp"
 #include "support/scene_file.hpp"
 
@@ -82,6 +83,24 @@ public:
         ASSERT_TRUE(scene.move(handles, by[0].data(), by[1].data(), by[2].data()).ok());
     }
 
+    /// Objects of one kind, each to a place and size of its own.
+    void place(std::size_t count) {
+        std::vector<Handle> handles = some(count);
+        if (handles.empty()) return;
+        const Kind kind = there_[handles[0]].kind;
+        std::erase_if(handles, [&](Handle h) { return there_[h].kind != kind; });
+        std::vector<Object> objects;
+        while (objects.size() < handles.size()) objects.push_back(any_object(kind));
+        HeapMemory memory;
+        const lanecull::Batch batch = make_batch(kind, objects, hulls_, memory, {.bounds = random_.chance(0.5)});
+        ASSERT_TRUE(scene.place(handles, batch).ok());
+        for (std::size_t i = 0; i < handles.size(); ++i) {
+            Object& object = there_[handles[i]].object;
+            object.fields = objects[i].fields;
+            object.hull = objects[i].hull;
+        }
+    }
+
     void save_and_load() {
         const SceneFile file(scene);
         Scene loaded;
@@ -93,13 +112,15 @@ public:
     /// Any edit, of 1 to `most` objects.
     void edit(std::size_t most) {
         const auto count = static_cast<std::size_t>(random_.range(1, static_cast<double>(most) + 1));
-        switch (random_.below(4)) {
+        switch (random_.below(5)) {
             case 0:
                 return named_.size() > upper_ ? remove(count) : add(count);
             case 1:
                 return named_.size() < upper_ / 2 ? add(count) : remove(count);
             case 2:
                 return replace(count);
+            case 3:
+                return place(8 * count);
             default:
                 return move(count);
         }
@@ -144,6 +165,7 @@ public:
         ASSERT_EQ(seen, output.visible_count) << "a vacant slot is visible";
     }
 
+    [[nodiscard]] Kind kind_of(Handle handle) const { return there_[handle].kind; }
     [[nodiscard]] std::size_t size() const { return named_.size(); }
     [[nodiscard]] const std::vector<Handle>& named() const { return named_; }
     Random& random() { return random_; }
@@ -264,6 +286,44 @@ TEST(SceneEdits, LeaveTheVerdictsOfTheShadowCopy) {
     EXPECT_GT(shadowed.visible, 10u * static_cast<unsigned>(frames / 10));
     EXPECT_GT(shadowed.outside, 100u * static_cast<unsigned>(frames / 10));
     EXPECT_LT(static_cast<double>(shadowed.scene.bytes()), 1.5 * static_cast<double>(bytes) + 1e6);
+}
+
+/// All objects of a scene at once, by several threads: the same bytes as one thread leaves, and the verdicts of the
+/// flat batch, with either fit.
+TEST(SceneEdits, PlaceObjectsByManyThreads) {
+    Random random(9);
+    const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
+    constexpr std::size_t count = 20'000;
+    std::vector<Object> before = random_objects(random, Kind::box, prepared.camera, count, {});
+    const std::vector<Object> after = random_objects(random, Kind::box, prepared.camera, count, {});
+    HeapMemory memory;
+    const lanecull::Batch batch = make_batch(Kind::box, before, {}, memory),
+                          to = make_batch(Kind::box, after, {}, memory);
+    const ViewResult flat = run_cull(to, prepared.view);
+    const unsigned threads = 3;
+    for (const lanecull::Fit fit : {lanecull::Fit::tight, lanecull::Fit::grown}) {
+        std::vector<std::vector<std::uint64_t>> seen;
+        for (const lanecull::Runner& runner : {lanecull::serial_runner(), on_new_threads(threads)}) {
+            Scene scene;
+            std::vector<Handle> handles(count);
+            ASSERT_TRUE(scene.add({&batch, 1}, handles));
+            ASSERT_TRUE(scene.place(handles, to, runner));
+            EXPECT_TRUE(scene.stale());
+            scene.refit(fit, runner);
+            std::vector<std::uint64_t> words(scene.visibility_words());
+            std::vector<std::byte> scratch(scene.scratch_bytes(1));
+            SceneOutput output;
+            output.visible = words;
+            ASSERT_TRUE(scene.cull({&prepared.view, 1}, {&output, 1}, scratch));
+            for (std::size_t i = 0; i < count; ++i) {
+                std::uint32_t slot = 0;
+                ASSERT_TRUE(scene.slot_of(handles[i], slot));
+                ASSERT_EQ((words[slot / 64] >> slot % 64 & 1) != 0, flat.visible(i)) << i;
+            }
+            seen.push_back(words);
+        }
+        EXPECT_EQ(seen[0], seen[1]);
+    }
 }
 
 double sides_of(const lanecull::SceneBlock& block) {
@@ -466,7 +526,17 @@ TEST(SceneEdits, BadArgumentsChangeNothing) {
     const float numbers[1] = {};
     const lanecull::Spheres sphere{numbers, numbers, numbers, numbers, 1};
     const lanecull::Batch batch = sphere;
+    const float pair[2] = {};
+    const lanecull::Batch two = lanecull::Spheres{pair, pair, pair, pair, 2};
     EXPECT_NE(message(scene.replace(twice, batch)).find("objects:"), std::string::npos);
+    EXPECT_NE(message(scene.place(twice, batch)).find("objects:"), std::string::npos);
+    EXPECT_NE(message(scene.place(twice, two)).find("twice"), std::string::npos);
+    EXPECT_NE(message(scene.place(unknown, two)).find("handles[1]: 4711"), std::string::npos);
+    EXPECT_NE(message(scene.place(std::span(twice).first(1), batch, {})).find("runner.run"), std::string::npos);
+    const lanecull::Batch box = lanecull::Boxes{numbers, numbers, numbers, numbers, numbers, numbers, 1};
+    const bool is_box = shadowed.kind_of(twice[0]) == Kind::box;
+    EXPECT_NE(message(scene.place(std::span(twice).first(1), is_box ? batch : box)).find("another kind"),
+              std::string::npos);
     Handle one[1];
     EXPECT_NE(message(scene.add({&batch, 1}, {one, 0})).find("handles:"), std::string::npos);
     EXPECT_NE(message(scene.add({&batch, 1}, one, {.origin = {0, 1e13, 0}})).find("origin[1]"), std::string::npos);

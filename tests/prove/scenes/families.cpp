@@ -172,7 +172,7 @@ public:
         const std::size_t count = 1 + random_.bits() % (random_.chance(0.3) ? 300 : 10);
         const Kind kind = any_kind(random_);
         const std::vector<Handle> handles = shadow_.some(random_, count);
-        switch (random_.below(6)) {
+        switch (random_.below(7)) {
             case 0:
                 return shadow_.add(kind, some_objects(kind, count), any_how());
             case 1:
@@ -181,6 +181,9 @@ public:
                 return shadow_.replace(handles, kind, some_objects(kind, handles.size()), any_how());
             case 3:
                 return shadow_.rebuild();
+            case 4:
+                return shadow_.place(shadow_.some(random_, 8 * count), kind, some_objects(kind, 8 * count),
+                                     random_.chance(0.5));
             default:
                 return move(handles);
         }

@@ -101,6 +101,19 @@ void Shadow::replace(std::span<const Handle> handles, Kind kind, std::span<const
     }
 }
 
+void Shadow::place(std::span<const Handle> handles, Kind kind, std::span<const Object> objects, bool bounds) {
+    std::vector<Handle> placed;
+    for (const Handle handle : handles) {
+        if (there_[handle].kind == kind) placed.push_back(handle);
+    }
+    HeapMemory memory;
+    require(scene_.place(placed, make_batch(kind, objects.first(placed.size()), hulls_, memory, {.bounds = bounds})));
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+        there_[placed[i]].object.fields = objects[i].fields;
+        there_[placed[i]].object.hull = objects[i].hull;
+    }
+}
+
 void Shadow::move(std::span<const Handle> handles, std::span<const std::array<float, 3>> by) {
     std::vector<float> way[3];
     for (std::size_t i = 0; i < handles.size(); ++i) {

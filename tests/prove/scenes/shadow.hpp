@@ -34,6 +34,8 @@ public:
     void add(Kind kind, std::span<const Object> objects, const How& how);
     void remove(std::span<const lanecull::Handle> handles);
     void replace(std::span<const lanecull::Handle> handles, Kind kind, std::span<const Object> objects, const How& how);
+    /// Those of the handles whose objects are of that kind get the objects' shapes.
+    void place(std::span<const lanecull::Handle> handles, Kind kind, std::span<const Object> objects, bool bounds);
     void move(std::span<const lanecull::Handle> handles, std::span<const std::array<float, 3>> by);
     void refit(lanecull::Fit fit) { scene_.refit(fit); }
     void improve();
