@@ -15,6 +15,7 @@ void register_step_benchmarks();
 void register_thread_benchmarks();
 void register_loop_benchmarks();
 void register_view_benchmarks();
+void register_frame_benchmarks();
 void register_world_benchmarks();
 
 }  // namespace bench

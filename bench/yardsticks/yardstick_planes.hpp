@@ -27,6 +27,8 @@ struct PlaneLoops {
     void (*spheres)(const SixPlanes&, lanecull::Spheres, std::uint64_t* visible);
     void (*boxes)(const SixPlanes&, lanecull::Boxes, std::uint64_t* visible);
     void (*oriented_boxes)(const SixPlanes&, OrientedBoxStreams, std::uint64_t* visible);
+    /// The box around the boxes whose bits are set, not rounded.
+    void (*bounds)(lanecull::Boxes, const std::uint64_t* visible, float (&low)[3], float (&high)[3]);
 };
 extern const PlaneLoops plane_loops_avx2;
 extern const PlaneLoops plane_loops_avx512;

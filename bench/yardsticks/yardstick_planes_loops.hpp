@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <lanecull/batch.hpp>
+#include <limits>
 #include <xsimd/xsimd.hpp>
 
 #include "yardsticks/yardstick_planes.hpp"
@@ -110,7 +112,30 @@ struct Loops {
         }
     }
 
-    static constexpr PlaneLoops table = {spheres, boxes, oriented_boxes};
+    static void bounds(lanecull::Boxes b, const std::uint64_t* visible, float (&low)[3], float (&high)[3]) {
+        const float* const from[6] = {b.min_x, b.min_y, b.min_z, b.max_x, b.max_y, b.max_z};
+        const Lanes none(std::numeric_limits<float>::infinity());
+        Lanes least[3] = {none, none, none}, most[3] = {-none, -none, -none};
+        for (std::size_t i = 0; i < b.count; i += width) {
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, reinterpret_cast<const unsigned char*>(visible) + i / 8, width / 8);
+            if (bits == 0) continue;
+            const auto mask = xsimd::batch_bool<float, Arch>::from_mask(bits);
+            for (std::size_t k = 0; k < 3; ++k) {
+                least[k] = xsimd::select(mask, xsimd::min(least[k], load(from[k] + i)), least[k]);
+                most[k] = xsimd::select(mask, xsimd::max(most[k], load(from[3 + k] + i)), most[k]);
+            }
+        }
+        for (std::size_t k = 0; k < 3; ++k) {
+            float lows[width], highs[width];
+            least[k].store_unaligned(lows);
+            most[k].store_unaligned(highs);
+            low[k] = *std::min_element(lows, lows + width);
+            high[k] = *std::max_element(highs, highs + width);
+        }
+    }
+
+    static constexpr PlaneLoops table = {spheres, boxes, oriented_boxes, bounds};
 };
 
 }  // namespace

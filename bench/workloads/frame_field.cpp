@@ -1,0 +1,63 @@
+#include "workloads/frame_field.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "workloads/random.hpp"
+
+namespace bench {
+
+FrameField::FrameField(std::uint32_t count) : side(12 * std::sqrt(count)) {
+    Random random(20261124);
+    for (std::vector<float>& stream : streams) stream.reserve(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        for (std::size_t k = 0; k < 2; ++k) {
+            const double middle = random.uniform(-side / 2, side / 2), half = random.uniform(1, 5);
+            streams[k].push_back(static_cast<float>(middle - half));
+            streams[3 + k].push_back(static_cast<float>(middle + half));
+        }
+        const double u = random.uniform(0, 1);
+        streams[2].push_back(0);
+        streams[5].push_back(static_cast<float>(2 + 30 * u * u * u));
+    }
+}
+
+lanecull::Boxes FrameField::boxes() const {
+    return {streams[0].data(),
+            streams[1].data(),
+            streams[2].data(),
+            streams[3].data(),
+            streams[4].data(),
+            streams[5].data(),
+            static_cast<std::uint32_t>(streams[0].size())};
+}
+
+Camera frame_camera(double side, double far_depth) {
+    const double tan_y = std::tan(25.0 / 180.0 * std::numbers::pi);
+    return {.eye = {0, -side / 3, 1.8},
+            .axes = {{1, 0, 0}, {0, 0, 1}, {0, 1, 0}},
+            .tan_x = tan_y * 16.0 / 9.0,
+            .tan_y = tan_y,
+            .near_depth = 0.1,
+            .far_depth = far_depth};
+}
+
+lanecull::Sun frame_sun() {
+    const double height = 20.0 / 180.0 * std::numbers::pi;
+    lanecull::Sun sun;
+    sun.toward[0] = 0.6 * std::cos(height);
+    sun.toward[1] = 0.8 * std::cos(height);
+    sun.toward[2] = std::sin(height);
+    return sun;
+}
+
+lanecull::Lamp frame_lamp(const Camera& camera) {
+    lanecull::Lamp lamp;
+    lamp.at[0] = camera.eye.x;
+    lamp.at[1] = camera.eye.y + 30;
+    lamp.at[2] = camera.eye.z + 6;
+    lamp.range = 60;
+    return lamp;
+}
+
+}  // namespace bench
