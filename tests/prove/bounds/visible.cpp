@@ -69,20 +69,30 @@ private:
         nearest_[0] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, nearest_[1] = nearest_[0];
         any_ = false;
         has_end_ = true;
-        std::size_t word = 0, asked = 0;
-        for (const Part& part : parts_) {
-            for (std::size_t i = 0; i < part.objects.size(); ++i) {
-                if ((words_[word + i / 64] >> i % 64 & 1) == 0) continue;
-                const bool alone = asked++ < trial_.plan.oracle_objects;
-                judge_.by_rationals_alone(alone);
-                trial_.at(Tally::oracle_objects) += alone ? 1u : 0u;
-                check(box, part.kind, part.objects[i]);
-            }
-            word += (part.objects.size() + 63) / 64;
-        }
+        all_moderate_ = true;
+        for_each_visible(
+            [&](Kind kind, const Object& object) { all_moderate_ = all_moderate_ && is_moderate(kind, object); });
+        std::size_t asked = 0;
+        for_each_visible([&](Kind kind, const Object& object) {
+            const bool alone = asked++ < trial_.plan.oracle_objects;
+            judge_.by_rationals_alone(alone);
+            trial_.at(Tally::oracle_objects) += alone ? 1u : 0u;
+            check(box, kind, object);
+        });
         const bool empty = box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
         if (empty == any_) trial_.fail(Tally::untold, "empty, or not empty, without reason", [] { return ""; });
         if (any_ && has_end_ && parts_[0].kind != Kind::hull) measure(box);
+    }
+
+    template <class Visit>
+    void for_each_visible(const Visit& visit) const {
+        std::size_t word = 0;
+        for (const Part& part : parts_) {
+            for (std::size_t i = 0; i < part.objects.size(); ++i) {
+                if ((words_[word + i / 64] >> i % 64 & 1) != 0) visit(part.kind, part.objects[i]);
+            }
+            word += (part.objects.size() + 63) / 64;
+        }
     }
 
     void check(const lanecull::WorldBox& box, Kind kind, const Object& object) {
@@ -93,8 +103,8 @@ private:
                 ++trial_.at(Tally::verdicts);
                 if (!std::isfinite(end)) {
                     has_end_ = false;
-                    if (is_moderate(kind, object)) {
-                        fail(Tally::untold, box, kind, object, "the box has no end, though the object is valid");
+                    if (all_moderate_) {
+                        fail(Tally::untold, box, kind, object, "the box has no end, though its objects are valid");
                     }
                     return;
                 }
@@ -166,7 +176,7 @@ private:
     std::vector<Part> parts_;
     std::vector<std::uint64_t> words_;
     std::array<std::array<double, 3>, 2> nearest_{};
-    bool any_ = false, has_end_ = true;
+    bool any_ = false, has_end_ = true, all_moderate_ = true;
 };
 
 }  // namespace
