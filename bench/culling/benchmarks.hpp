@@ -16,6 +16,7 @@ void register_thread_benchmarks();
 void register_loop_benchmarks();
 void register_view_benchmarks();
 void register_frame_benchmarks();
+void register_place_benchmarks();
 void register_world_benchmarks();
 
 }  // namespace bench

@@ -20,6 +20,7 @@ int main(int argc, char** argv) try {
     bench::register_view_benchmarks();
     bench::register_world_benchmarks();
     bench::register_frame_benchmarks();
+    bench::register_place_benchmarks();
     benchmark::AddCustomContext("compiler", LANECULL_COMPILER);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

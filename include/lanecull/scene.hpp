@@ -103,10 +103,8 @@ struct SceneBlock {
 enum class Fit : std::uint8_t {
     /// As tight as can be. Looks at all objects of each block that has been edited.
     tight,
-    /// Boxes that edits have enlarged stay enlarged, but for those of blocks in which place() has put objects. Costs
-    /// almost nothing otherwise. For frames in which objects move everywhere; improve() makes the boxes that it looks
-    /// at
-    /// tight.
+    /// Boxes that edits have enlarged stay enlarged. Costs almost nothing. For frames in which objects move everywhere;
+    /// improve() makes the boxes that it looks at tight, and place() those of blocks in which it puts many.
     grown,
 };
 

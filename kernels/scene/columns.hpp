@@ -122,6 +122,11 @@ struct Columns {
     const std::uint32_t* hull_names = nullptr;  // the number by which the reader knows hull k; null: k
 
     [[nodiscard]] bool has(std::uint32_t column) const { return first[column] != nullptr; }
+    /// Whether the column is one number an object, without gaps, that read() copies as it is.
+    [[nodiscard]] bool is_stream(std::uint32_t column) const {
+        return has(column) && stride[column] == sizeof(float) && width_of(layout, column) == 1 &&
+               !(column == hull_column && facts_of(layout).has_hulls);
+    }
     /// Copies object i's numbers in a column: width_of() of them.
     void read(std::uint32_t column, std::size_t i, std::uint32_t* to) const noexcept;
     [[nodiscard]] float number(std::uint32_t column, std::size_t i) const noexcept;

@@ -3,10 +3,10 @@
 #include "scene/store.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "base/float_modes.hpp"
 
@@ -129,7 +129,7 @@ Columns Store::view(const Hull* hulls, std::uint32_t hull_count) const noexcept 
 
 std::uint64_t Store::bytes() const noexcept {
     std::uint64_t sum = names.capacity_bytes() + count.capacity_bytes() + grown.capacity_bytes() +
-                        loose.capacity_bytes() + wandered.capacity_bytes() + placed.capacity_bytes();
+                        loose.capacity_bytes() + wandered.capacity_bytes();
     for (const auto& column : columns) sum += column.capacity_bytes();
     for (std::uint32_t l = 0; l < most_levels; ++l) {
         for (const Level* level : {&levels[l], &homes[l]}) {
@@ -154,7 +154,7 @@ bool Store::resize_blocks(std::uint32_t blocks) noexcept {
             std::fill(columns[c].data() + before, columns[c].end(), absent_attribute(c - most_shape_columns));
         }
     }
-    for (Array<std::uint64_t>* bits : {&grown, &loose, &wandered, &placed}) {
+    for (Array<std::uint64_t>* bits : {&grown, &loose, &wandered}) {
         if (!bits->resize((blocks + std::size_t{63}) / 64)) return false;
     }
     if (!names.resize(slots)) return false;
@@ -196,29 +196,50 @@ void Store::write(std::uint32_t slot, const Columns& from, std::size_t i) noexce
     }
 }
 
-void Store::place(std::uint32_t slot, const Columns& from, std::size_t i) noexcept {
+void Store::write_shapes(std::span<const std::uint32_t> chosen, const std::uint32_t* slots,
+                         const Columns& from) noexcept {
     for (std::uint32_t c = 0; c < most_shape_columns; ++c) {
         const std::size_t width = width_of(key.layout, c);
-        if (width != 0) from.read(c, i, columns[c].data() + slot * width);
+        if (width == 0) continue;
+        std::uint32_t* const to = columns[c].data();
+        if (from.is_stream(c)) {
+            const std::byte* const numbers = from.first[c];
+            for (std::size_t k = 0; k < chosen.size(); ++k) {
+                std::memcpy(to + slots[k], numbers + chosen[k] * sizeof(float), sizeof(float));
+            }
+        } else {
+            for (std::size_t k = 0; k < chosen.size(); ++k) from.read(c, chosen[k], to + slots[k] * width);
+        }
     }
+}
+
+void Store::fit_where_many(std::uint32_t first_block, const std::uint32_t (&placed)[64], std::uint32_t few,
+                           const Columns& from) noexcept {
+    const KernelTable& kernels = kernels_here();
+    for (std::uint32_t b = 0; b < 64; ++b) {
+        const std::uint32_t block = first_block + b;
+        if (placed[b] == 0) continue;
+        const bool many = few * placed[b] >= count[block];
+        if (many) levels[0].set(block, fit_block(from, kernels, block));
+        set_bit(loose, block, !many);
+        set_bit(grown, block, true);
+        set_bit(wandered, block, true);
+    }
+}
+
+void Store::grow_box(std::uint32_t slot, const Columns& from) noexcept {
     const std::uint32_t block = slot / block_slots;
-    const std::uint64_t bit = std::uint64_t{1} << block % 64;
-    for (Array<std::uint64_t>* marks : {&placed, &loose, &wandered}) {
-        const std::atomic_ref<std::uint64_t> word((*marks)[block / 64]);
-        if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
-    }
+    ObjectBox whole = levels[0].get(block);
+    include(whole, box_of(from, slot));
+    levels[0].set(block, whole);
 }
 
-void Store::prefetch(std::uint32_t slot) const noexcept {
-    for (std::uint32_t c = 0; c < most_shape_columns; ++c) {
-        const std::size_t width = width_of(key.layout, c);
-        if (width != 0) __builtin_prefetch(columns[c].data() + slot * width, 1);
-    }
-}
-
-void Store::finish_placing() noexcept {
-    if (std::all_of(placed.begin(), placed.end(), [](std::uint64_t word) { return word == 0; })) return;
-    any_placed = any_loose = any_grown = true;
+void Store::see_whether_edited() noexcept {
+    const auto has_any = [](const Array<std::uint64_t>& marks) {
+        return std::any_of(marks.begin(), marks.end(), [](std::uint64_t word) { return word != 0; });
+    };
+    any_grown = any_grown || has_any(grown);
+    any_loose = any_loose || has_any(loose);
 }
 
 void Store::see_whether_plain() noexcept {
@@ -258,11 +279,8 @@ bool Store::grow_around_plain(std::uint32_t slot) noexcept {
 
 void Store::grow_around(std::uint32_t slot, const Hull* hulls, std::uint32_t hull_count) noexcept {
     if (plain && grow_around_plain(slot)) return;
-    const std::uint32_t block = slot / block_slots;
-    ObjectBox whole = levels[0].get(block);
-    include(whole, box_of(view(hulls, hull_count), slot));
-    levels[0].set(block, whole);
-    note_growth(block);
+    grow_box(slot, view(hulls, hull_count));
+    note_growth(slot / block_slots);
 }
 
 /// Branch and bound: a child's home lies in its parent's, so it must grow by no less.
@@ -377,30 +395,25 @@ void Store::fit_parent(Level (&tree)[most_levels], std::uint32_t level, std::uin
 }
 
 void Store::refit(bool tight, const Hull* hulls, std::uint32_t hull_count, const Runner& runner) noexcept {
-    if (any_placed || (tight && any_loose)) {
+    if (tight && any_loose) {
         struct Work {
             Store& store;
             const Columns from;
             const KernelTable& kernels;
-            Array<std::uint64_t>& chosen;
-        } work{*this, view(hulls, hull_count), kernels_here(), tight ? loose : placed};
+        } work{*this, view(hulls, hull_count), kernels_here()};
         // One word of blocks a task. The marks of a word's parents are bits of words that tasks would share, so parents
         // come afterwards. They are 1/64 of the work.
         const auto part = [](void* context, std::uint32_t w) {
             const FloatModes modes;
             const Work& self = *static_cast<Work*>(context);
-            const std::uint64_t chosen = self.chosen[w];
-            for (std::uint64_t left = chosen; left != 0; left &= left - 1) {
+            for (std::uint64_t left = self.store.loose[w]; left != 0; left &= left - 1) {
                 const std::uint32_t block = 64 * w + static_cast<std::uint32_t>(std::countr_zero(left));
                 self.store.levels[0].set(block, self.store.fit_block(self.from, self.kernels, block));
             }
-            self.store.grown[w] |= chosen;
-            self.store.loose[w] &= ~chosen;
-            self.store.placed[w] &= ~chosen;
+            self.store.grown[w] |= std::exchange(self.store.loose[w], 0);
         };
         runner.run(runner.self, levels[0].words(), {part, &work});
-        any_loose = any_loose && !tight;
-        any_placed = false;
+        any_loose = false;
         any_grown = true;
     }
     if (!any_grown) return;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include <lanecull/runner.hpp>
 
@@ -50,8 +51,7 @@ struct StoreKey {
 /// count[b] of them. Over the blocks there is a tree of boxes, 64 children a node.
 ///
 /// A block's box always contains its objects: code that writes an object grows the box at once, and code that takes one
-/// out leaves the box as it is. Objects that are placed are the exception: their blocks are `placed`, and refit() makes
-/// their boxes anew. refit() also brings the boxes above up to date, and makes loose boxes tight again.
+/// out leaves the box as it is. refit() brings the boxes above up to date, and makes loose boxes tight again.
 struct Store {
     StoreKey key;
     bool plain = false;  ///< the objects are Boxes without any attribute, so each is its own box
@@ -65,10 +65,8 @@ struct Store {
     Array<std::uint64_t> grown;     ///< blocks whose box has changed since the boxes above were made
     Array<std::uint64_t> loose;     ///< blocks whose box may be larger than needed
     Array<std::uint64_t> wandered;  ///< blocks that objects may have left
-    Array<std::uint64_t> placed;    ///< blocks, loose as well, whose box may not contain their objects
     bool any_grown = false;
     bool any_loose = false;
-    bool any_placed = false;
 
     /// A block's home: the box where objects belong that are put into it, its box when it was sorted. Homes only choose
     /// blocks; no verdict depends on them.
@@ -87,12 +85,19 @@ struct Store {
     [[nodiscard]] bool take_attributes_of(const Columns& from) noexcept;
 
     void write(std::uint32_t slot, const Columns& from, std::size_t i) noexcept;
-    /// Writes the numbers of the object's shape, and marks its block as placed. Any number of threads may do so at the
-    /// same time, each to other slots; then finish_placing().
-    void place(std::uint32_t slot, const Columns& from, std::size_t i) noexcept;
-    /// Fetches the cache lines that place() writes.
-    void prefetch(std::uint32_t slot) const noexcept;
-    void finish_placing() noexcept;
+    /// Writes object chosen[k] of the columns to slots[k], the numbers of its shape alone. Column by column, so that
+    /// processors have many cache lines under way. The blocks' boxes are the caller's affair.
+    void write_shapes(std::span<const std::uint32_t> chosen, const std::uint32_t* slots, const Columns& from) noexcept;
+
+    // For threads that own a word of 64 blocks each. see_whether_edited() comes after them.
+
+    /// `placed[b]` objects of block first_block + b have been written. Marks the blocks, and makes the boxes of those
+    /// anew of which at least one in `few` objects has been written. `from`: this store's own view().
+    void fit_where_many(std::uint32_t first_block, const std::uint32_t (&placed)[64], std::uint32_t few,
+                        const Columns& from) noexcept;
+    /// Grows the block's box around the object in a slot.
+    void grow_box(std::uint32_t slot, const Columns& from) noexcept;
+    void see_whether_edited() noexcept;
     /// Grows the block's box around the object that has been written to a slot.
     void grow_around(std::uint32_t slot, const Hull* hulls, std::uint32_t hull_count) noexcept;
 
@@ -104,8 +109,7 @@ struct Store {
 
     /// Makes a block's box as small as its objects allow.
     void tighten(std::uint32_t block, const Hull* hulls, std::uint32_t hull_count) noexcept;
-    /// Brings the boxes above the blocks up to date. First makes boxes of blocks as small as their objects allow: those
-    /// of placed blocks, and if `tight` all that are loose.
+    /// Brings the boxes above the blocks up to date. `tight`: first makes all loose boxes of blocks tight.
     void refit(bool tight, const Hull* hulls, std::uint32_t hull_count, const Runner& runner) noexcept;
     /// Marks the blocks from `first` on as loose, so that refit() finds their boxes.
     void open_blocks(std::uint32_t first) noexcept;

@@ -526,16 +526,18 @@ TEST(SceneEdits, BadArgumentsChangeNothing) {
     const float numbers[1] = {};
     const lanecull::Spheres sphere{numbers, numbers, numbers, numbers, 1};
     const lanecull::Batch batch = sphere;
-    const float pair[2] = {};
-    const lanecull::Batch two = lanecull::Spheres{pair, pair, pair, pair, 2};
+    HeapMemory memory;
+    const HullSet hulls = random_hulls(shadowed.random(), 1);
+    const Kind kind = shadowed.kind_of(there);
+    const std::vector<Object> objects(2, object_at(shadowed.random(), kind, {}, 1, hulls));
+    const lanecull::Batch two = make_batch(kind, objects, hulls, memory);
     EXPECT_NE(message(scene.replace(twice, batch)).find("objects:"), std::string::npos);
     EXPECT_NE(message(scene.place(twice, batch)).find("objects:"), std::string::npos);
     EXPECT_NE(message(scene.place(twice, two)).find("twice"), std::string::npos);
     EXPECT_NE(message(scene.place(unknown, two)).find("handles[1]: 4711"), std::string::npos);
     EXPECT_NE(message(scene.place(std::span(twice).first(1), batch, {})).find("runner.run"), std::string::npos);
     const lanecull::Batch box = lanecull::Boxes{numbers, numbers, numbers, numbers, numbers, numbers, 1};
-    const bool is_box = shadowed.kind_of(twice[0]) == Kind::box;
-    EXPECT_NE(message(scene.place(std::span(twice).first(1), is_box ? batch : box)).find("another kind"),
+    EXPECT_NE(message(scene.place(std::span(twice).first(1), kind == Kind::box ? batch : box)).find("another kind"),
               std::string::npos);
     Handle one[1];
     EXPECT_NE(message(scene.add({&batch, 1}, {one, 0})).find("handles:"), std::string::npos);
