@@ -27,6 +27,7 @@ public:
         for (const Kind kind : all_kinds) ask({kind});
         ask({Kind::hull, Kind::sphere, Kind::box});
         ask({Kind::quaternion_box, Kind::capsule, Kind::oriented_box, Kind::centered_box});
+        ask({Kind::box_instance, Kind::sphere});
         trial_.at(Tally::exact_checks) = judge_.exact_checks();
     }
 
@@ -79,7 +80,7 @@ private:
         }
         const bool empty = box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
         if (empty == any_) trial_.fail(Tally::untold, "empty, or not empty, without reason", [] { return ""; });
-        if (any_ && parts_[0].kind != Kind::hull) measure(box);
+        if (any_ && !has_transform(parts_[0].kind)) measure(box);
     }
 
     void check(const lanecull::WorldBox& box, Kind kind, const Object& object) {
@@ -105,7 +106,7 @@ private:
 
     /// Keeps how near objects come to each end. Hulls do not count, because their boxes are those of their boxes.
     void note(const Side& side, Kind kind, const Object& object) {
-        if (kind == Kind::hull) return;
+        if (has_transform(kind)) return;
         double& nearest = nearest_[side.sign > 0 ? 1 : 0][side.k];
         double by = beyond(side, kind, object, {}, InDoubles{}).value;
         if (kind == Kind::quaternion_box) by /= square_of(object.fields.data() + 3, InDoubles{}).value;
