@@ -13,6 +13,7 @@
 #include <lanecull/pack.hpp>
 #include <lanecull/pairs.hpp>
 #include <lanecull/plane.hpp>
+#include <lanecull/records.hpp>
 #include <lanecull/runner.hpp>
 #include <lanecull/scene.hpp>
 #include <lanecull/shadow.hpp>

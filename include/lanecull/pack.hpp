@@ -1,12 +1,11 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 
-#include <lanecull/batch.hpp>
 #include <lanecull/export.hpp>
 #include <lanecull/isa.hpp>
+#include <lanecull/records.hpp>
 #include <lanecull/status.hpp>
 
 /// From arrays of structs to the streams of a batch: for engines whose objects are structs, and for data from files or
@@ -28,13 +27,6 @@ namespace lanecull {
 /// long as writing the streams: below 1 ns for a record of 3 or 4 floats.
 LANECULL_API Status unpack_floats(const Records& records, std::uint32_t count, std::span<float* const> streams,
                                   Isa isa = Isa::automatic) noexcept;
-
-/// Positions in double precision, 3 doubles a record, read at a stride.
-struct DoubleRecords {
-    const double* first = nullptr;
-    /// Bytes from one record to the next: a multiple of 8 from 24 to 65,536; or Records::packed.
-    std::size_t stride_bytes = Records::packed;
-};
 
 /// Spheres around double-precision positions, relative to `origin`: sphere i contains every point p - origin with
 /// |p - positions[i]| <= radius[i], exactly. For worlds too large for floats.

@@ -143,9 +143,12 @@ public:
     /// microseconds an object, divided among the runner's threads. A few objects go into the blocks that they lie in;
     /// then call refit() afterwards (stale() says whether).
     ///
-    /// Fails if a batch breaks its rule (batch.hpp), if handles does not have exactly one entry for each object, if an
-    /// origin is not finite or beyond 1e12, if there would be more than some 2^32 objects of one kind, or for lack of
-    /// memory.
+    /// Box instances are stored with a transform by rows_3x4 and a box of their own, 72 bytes an object. Their
+    /// transforms may have no positions in doubles: give translations relative to options.origin instead.
+    ///
+    /// Fails if a batch breaks its rule (batch.hpp) or has positions, if handles does not have exactly one entry for
+    /// each object, if an origin is not finite or beyond 1e12, if there would be more than some 2^32 objects of one
+    /// kind, or for lack of memory.
     Status add(std::span<const Batch> batches, std::span<Handle> handles, const AddOptions& options = {},
                const Runner& runner = serial_runner()) noexcept;
 
@@ -154,7 +157,7 @@ public:
 
     /// Object i of the batch, with its attributes, replaces the object named handles[i], which may be of another kind.
     /// Coordinates are relative to the replaced object's origin. Fails if a handle names no object, if two handles are
-    /// the same, or if the batch breaks its rule or does not have exactly one object for each handle.
+    /// the same, or if the batch breaks its rule, has positions, or does not have exactly one object for each handle.
     Status replace(std::span<const Handle> handles, const Batch& objects) noexcept;
 
     /// Adds (x[i], y[i], z[i]) to the coordinates of the object named handles[i]. Each sum is rounded to float, and the

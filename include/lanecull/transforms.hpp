@@ -3,8 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/pack.hpp>
+#include <lanecull/records.hpp>
 
 namespace lanecull {
 

@@ -28,13 +28,6 @@
 /// instruction sets by a rounding; they do not depend on the runner.
 namespace lanecull {
 
-/// Boxes in the coordinates of the objects or of their meshes.
-struct LocalBoxes {
-    Boxes boxes;
-    /// Stream: object i has box box_index[i]. Null: box i, and there must be as many boxes as objects.
-    const std::uint32_t* box_index = nullptr;
-};
-
 /// Where boxes are written: six streams of as many floats as there are objects, the streams of Boxes. Any 4-byte
 /// alignment will do. Streams must not overlap each other or anything that is read.
 struct BoxStreams {

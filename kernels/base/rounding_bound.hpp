@@ -31,6 +31,7 @@ constexpr int choose_vertex = 12;  // best of the hull's vertices, by (B^T v) . 
 constexpr int place_vertex = 3;    // B x + b
 constexpr int normal = 1;          // a plane's normal as floats
 constexpr int plane_dot = 4;       // normal . q + offset
+constexpr int place_box = 5;       // a transformed box's centre: twice the local one 1, A c 3, + t; t with a position
 constexpr int reach = 4;           // |normal . axis| summed and added
 constexpr int quaternion = 10;     // an entry of q's matrix: numerator 4, |q|^2 4, its reciprocal, their product
 constexpr int sum_growth = 2;      // + sweep + margin
@@ -85,6 +86,15 @@ static_assert(capsule_axis + slack <= zonotope);
 constexpr int grown_plane = plane + grow_plane;
 /// The weight with which G counts the axes of a box by quaternion, as these pass `quaternion` roundings more.
 constexpr float quaternion_weight = static_cast<float>(zonotope + quaternion) / static_cast<float>(zonotope);
+/// The same for boxes under transforms, for which half-extents pass `average` more than those of oriented boxes. It
+/// covers what their centres pass more, too: by place_box in place of origin and average.
+constexpr float instance_weight = static_cast<float>(zonotope + average) / static_cast<float>(zonotope);
+/// Positions in doubles pass `position` roundings, up to three more than other places, of any count that there is.
+constexpr int position = origin + 2;
+constexpr float position_weight = 1.25f;
+static_assert(place_box + rotate + place_vertex + after_support <= hull_linear);
+static_assert(place_box + rotate + sum_axes + sum_ball + after_support <= axis);
+static_assert(place_box + normal + plane_dot + reach + slack <= zonotope);
 }  // namespace roundings
 
 constexpr float unit_roundoff = 0x1p-24f;

@@ -13,6 +13,7 @@
 #include "base/quaternion.hpp"
 #include "base/records.hpp"
 #include "base/round_up.hpp"
+#include "base/transforms.hpp"
 #include "bounds/min_sphere.hpp"
 #include "bounds/obb_fit.hpp"
 #include "calls/check.hpp"
@@ -372,7 +373,7 @@ Status bounding_radii(const OrientedBoxes& boxes, float* radius) noexcept {
 Status bounding_spheres(const HullInstances& s, float* x, float* y, float* z, float* radius) noexcept {
     const FloatModes modes;
     if (s.count == 0) return {};
-    if (Status status = check_records(s.transforms, 12, "instances.transforms"); !status) return status;
+    if (Status status = check_transforms(s.transforms, "instances.transforms"); !status) return status;
     if (s.hulls == nullptr || s.hull_count == 0) return Status::failure("instances.hulls: there must be at least one");
     if (s.hull_index == nullptr && s.hull_count > 1) {
         return Status::failure("instances.hull_index: must not be null with %u hulls", s.hull_count);
@@ -386,11 +387,15 @@ Status bounding_spheres(const HullInstances& s, float* x, float* y, float* z, fl
     float* const center[3] = {x, y, z};
     for (std::uint32_t i = 0; i < s.count; ++i) {
         const std::uint32_t index = s.hull_index != nullptr ? s.hull_index[i] : 0;
-        const float* m = record(s.transforms, 12, i);
+        float m[12];
+        const bool is_affine = rows_of(s.transforms, i, m);
+        double offset[3];
+        offset_of(s.transforms, i, offset);
         const Hull& hull = s.hulls[index < s.hull_count ? index : 0];
         double farthest_squared = 0, size = 0;
         for (std::size_t r = 0; r < 3; ++r) {
-            double at = static_cast<double>(m[4 * r + 3]), reach = 0, magnitude = std::fabs(at);
+            double at = static_cast<double>(m[4 * r + 3]) + offset[r], reach = 0,
+                   magnitude = std::fabs(at) + std::fabs(offset[r]);
             for (std::size_t c = 0; c < 3; ++c) {
                 const double a = static_cast<double>(m[4 * r + c]);
                 const double low = static_cast<double>(hull.lower[c]), high = static_cast<double>(hull.upper[c]);
@@ -404,7 +409,7 @@ Status bounding_spheres(const HullInstances& s, float* x, float* y, float* z, fl
             farthest_squared += off * off;
             size += magnitude;
         }
-        const bool valid = index < s.hull_count && std::isfinite(size);
+        const bool valid = is_affine && index < s.hull_count && std::isfinite(size);
         radius[i] = valid ? rounded_up(std::sqrt(farthest_squared)) : not_a_number;
     }
     return {};

@@ -2,6 +2,8 @@
 
 #include "calls/check.hpp"
 
+#include <cmath>
+#include <limits>
 #include <variant>
 
 #include "layouts/every_layout.hpp"
@@ -54,6 +56,47 @@ Status check_records(const Records& records, std::size_t floats, const char* nam
                                floats * sizeof(float), max_stride_bytes);
     }
     return {};
+}
+
+Status check_transforms(const Transforms& transforms, const char* name) noexcept {
+    if (static_cast<unsigned>(transforms.layout) > static_cast<unsigned>(TransformLayout::columns_4x4)) {
+        return Status::failure("%s.layout: %d is no TransformLayout", name, static_cast<int>(transforms.layout));
+    }
+    const Records records{transforms.first, transforms.stride_bytes};
+    if (Status status = check_records(records, numbers_of(transforms.layout), name); !status) return status;
+    if (transforms.positions.first == nullptr) return {};
+    const std::size_t stride = transforms.positions.stride_bytes;
+    if (stride != Records::packed &&
+        (stride % sizeof(double) != 0 || stride < 3 * sizeof(double) || stride > max_stride_bytes)) {
+        return Status::failure("%s.positions.stride_bytes: %zu is not a multiple of 8 from 24 to %zu, nor packed", name,
+                               stride, max_stride_bytes);
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (!std::isfinite(transforms.origin[k])) return Status::failure("%s.origin[%zu]: not finite", name, k);
+    }
+    return {};
+}
+
+const char* missing_stream(const Boxes& b) noexcept {
+    constexpr const char* names[] = {"min_x", "min_y", "min_z", "max_x", "max_y", "max_z"};
+    const float* const streams[] = {b.min_x, b.min_y, b.min_z, b.max_x, b.max_y, b.max_z};
+    for (std::size_t k = 0; k < 6; ++k) {
+        if (streams[k] == nullptr) return names[k];
+    }
+    return nullptr;
+}
+
+Status check_local_boxes(const LocalBoxes& local, std::uint32_t count, const char* name) noexcept {
+    const std::uint32_t boxes = local.boxes.count;
+    if (local.box_index == nullptr && boxes != count) {
+        return Status::failure("%s.boxes.count: %u, but there are %u objects and no box_index", name, boxes, count);
+    }
+    constexpr std::uint32_t most = std::numeric_limits<std::int32_t>::max();
+    if (local.box_index != nullptr && (boxes == 0 || boxes > most)) {
+        return Status::failure("%s.boxes.count: %u, with box_index there must be 1 to %u", name, boxes, most);
+    }
+    const char* const missing = missing_stream(local.boxes);
+    return missing == nullptr ? Status() : Status::failure("%s.boxes.%s: must not be null", name, missing);
 }
 
 Status check_shapes(const Batch::Shapes& shapes) noexcept {

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 
 #include <lanecull/batch.hpp>
 #include <lanecull/status.hpp>
+#include <lanecull/transforms.hpp>
 
 namespace lanecull {
 
@@ -24,6 +27,19 @@ Status check_draw_templates(const DrawTemplates& draws) noexcept;
 
 /// Whether records of `floats` numbers meet the contract of batch.hpp. Messages call the records `name`.
 Status check_records(const Records& records, std::size_t floats, const char* name) noexcept;
+
+/// How many numbers a transform has.
+constexpr std::size_t numbers_of(TransformLayout layout) {
+    return layout == TransformLayout::rows_4x4 || layout == TransformLayout::columns_4x4 ? 16 : 12;
+}
+/// Whether transforms meet the contract of transforms.hpp. Messages call them `name`.
+Status check_transforms(const Transforms& transforms, const char* name) noexcept;
+
+/// The name of the first of the box's streams that is null; null if none is.
+const char* missing_stream(const Boxes& boxes) noexcept;
+
+/// Whether local boxes of `count` objects meet the contract of batch.hpp. Messages call them `name`.
+Status check_local_boxes(const LocalBoxes& local, std::uint32_t count, const char* name) noexcept;
 
 /// Whether a batch's shapes meet the contract. A batch without objects does.
 Status check_shapes(const Batch::Shapes& shapes) noexcept;

@@ -69,6 +69,7 @@ struct HullBoundsW {
 struct HullKind : KindDefaultsW {
     using Shapes = HullInstances;
     static constexpr bool shares_vertices = true;
+    static constexpr bool has_transforms = true;
     static constexpr PairForm pair_form = PairForm::hull;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
@@ -86,7 +87,7 @@ struct HullKind : KindDefaultsW {
         PlacementW placement(axes, s, gathered);
         HullBoxW shape{placement.image(bounds.box_center, bounds.box_half, bounds.largest),
                        placement.place(bounds.mean)};
-        shape.valid = bounds.valid;
+        shape.valid = bounds.valid & placement.affine;
         return shape;
     }
 };

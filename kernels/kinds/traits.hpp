@@ -34,11 +34,12 @@ struct PlaceStreams {
 ///   StageOne                                 the test of W objects against planes
 ///   load_shapes(axes, shapes, gathered)      W objects as a shape
 ///   load_corners(shapes, gathered)           if corners are stored: W objects as CornersW
-///   PlaceStreams stored_place(shapes)        for pairs
+///   PlaceStreams stored_place(shapes)        for pairs, but for kinds with transforms, whose places are these'
 struct KindDefaultsW {
     static constexpr bool knows_edges = false;       // planes through the volume's edges may decide it
     static constexpr bool looks_at_nearest = false;  // its shortest vector to the volume may decide it
     static constexpr bool shares_vertices = false;   // its vertices are read for packets of one hull
+    static constexpr bool has_transforms = false;    // pairs take their translations as places
     static constexpr bool has_ball_center = true;    // the ball's centre is a point of the object
     static constexpr float ball_unit = 1;            // ball() gives lengths times this; 2 saves halving
     static constexpr ClosedForm closed_form = ClosedForm::none;

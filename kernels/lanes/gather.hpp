@@ -3,6 +3,7 @@
 /// How W objects are fetched from a batch: side by side for stage 1, by index for the few that stage 1 leaves
 /// undecided.
 
+#include <cstddef>
 #include <cstdint>
 
 #include <lanecull/batch.hpp>
@@ -16,35 +17,11 @@
 namespace lanecull {
 namespace {
 
-/// Objects first .. first + W - 1.
-struct RunOfObjects {
-    std::uint32_t first;
-    LANE_INLINE FloatW operator()(const float* stream) const { return load(stream + first); }
-    LANE_INLINE IndexW operator()(const std::uint32_t* stream) const {
-        return load(reinterpret_cast<const std::int32_t*>(stream + first));
-    }
-};
-
-/// Prefetches the first cache lines of the streams, from object `first` on: hardware that reads ahead has to see a
-/// stream's first lines before it follows the stream.
-struct AheadOfObjects {
-    static constexpr std::uint32_t objects = 128;  // 8 cache lines of floats
-
-    std::uint32_t first;
-    LANE_INLINE FloatW operator()(const float* stream) const {
-        for (std::uint32_t at = 0; at < objects; at += 16) __builtin_prefetch(stream + first + at);
-        return FloatW(0.0f);
-    }
-};
-
-/// The last n < W objects of a batch; the other lanes are zeros and are masked.
-struct TailOfObjects {
-    std::uint32_t first, n;
-    LANE_INLINE FloatW operator()(const float* stream) const { return load_first(stream + first, n); }
-    LANE_INLINE IndexW operator()(const std::uint32_t* stream) const {
-        return load_first(reinterpret_cast<const std::int32_t*>(stream + first), n);
-    }
-};
+/// How many numbers of `Number` it is from one record of `numbers` of them to the next.
+template <class Number = float>
+constexpr std::size_t numbers_apart(std::size_t stride_bytes, std::size_t numbers) {
+    return stride_bytes != Records::packed ? stride_bytes / sizeof(Number) : numbers;
+}
 
 /// One record of `Floats` numbers in each lane. Four neighbouring floats of a record are loaded at once and transposed.
 /// With a gather for each float instead, gathers take most of an oriented box's time where they are slow (Zen 4: 22
@@ -113,6 +90,59 @@ private:
     }
 };
 
+/// Objects first .. first + W - 1.
+struct RunOfObjects {
+    std::uint32_t first;
+    [[nodiscard]] LANE_INLINE std::size_t object(std::size_t lane) const { return first + lane; }
+    LANE_INLINE FloatW operator()(const float* stream) const { return load(stream + first); }
+    LANE_INLINE IndexW operator()(const std::uint32_t* stream) const {
+        return load(reinterpret_cast<const std::int32_t*>(stream + first));
+    }
+    /// The objects' records of `Floats` numbers, `stride` floats from one to the next.
+    template <std::size_t Floats>
+    LANE_INLINE RecordsW<Floats> records(const float* from, std::size_t stride) const {
+        if constexpr (lanes == 1) {
+            return {from + first * stride, IndexW(0)};
+        } else {
+            return {from + first * stride, stride};
+        }
+    }
+};
+
+/// Prefetches the first cache lines of the streams and records, from object `first` on: hardware that reads ahead has
+/// to see a stream's first lines before it follows the stream.
+struct AheadOfObjects {
+    static constexpr std::uint32_t objects = 128;  // 8 cache lines of floats
+
+    std::uint32_t first;
+    [[nodiscard]] LANE_INLINE std::size_t object(std::size_t) const { return first; }
+    LANE_INLINE FloatW operator()(const float* stream) const {
+        for (std::uint32_t at = 0; at < objects; at += 16) __builtin_prefetch(stream + first + at);
+        return FloatW(0.0f);
+    }
+    template <std::size_t Floats>
+    LANE_INLINE RecordsW<Floats> records(const float* from, std::size_t stride) const {
+        const float* const at = from + first * stride;
+        for (std::uint32_t line = 0; line < objects / 16; ++line) __builtin_prefetch(at + line * std::size_t{16});
+        const float none[Floats] = {};
+        return RecordsW<Floats>([&](std::size_t) LANE_LAMBDA { return none; });
+    }
+};
+
+/// The last n <= W objects of a batch. The other lanes are masked: zeros of streams, the last object's records.
+struct TailOfObjects {
+    std::uint32_t first, n;
+    [[nodiscard]] LANE_INLINE std::size_t object(std::size_t lane) const { return first + (lane < n ? lane : n - 1); }
+    LANE_INLINE FloatW operator()(const float* stream) const { return load_first(stream + first, n); }
+    LANE_INLINE IndexW operator()(const std::uint32_t* stream) const {
+        return load_first(reinterpret_cast<const std::int32_t*>(stream + first), n);
+    }
+    template <std::size_t Floats>
+    LANE_INLINE RecordsW<Floats> records(const float* from, std::size_t stride) const {
+        return RecordsW<Floats>([&](std::size_t lane) LANE_LAMBDA { return from + object(lane) * stride; });
+    }
+};
+
 /// Objects base + index[lane]. Indices are small (one chunk), so that index times stride fits 32 bits.
 struct GatheredObjects {
     std::uint32_t base;
@@ -129,22 +159,28 @@ struct GatheredObjects {
         return neighbours ? load(stream + first) : gather(stream + base, index);
     }
 
-    /// The objects' records of `Floats` numbers.
+    [[nodiscard]] LANE_INLINE std::size_t object(std::size_t lane) const {
+        alignas(64) std::int32_t objects[lanes];
+        store(objects, index);
+        return base + static_cast<std::uint32_t>(objects[lane]);
+    }
+
+    /// The objects' records of `Floats` numbers, `stride` floats from one to the next.
+    template <std::size_t Floats>
+    LANE_INLINE RecordsW<Floats> records(const float* from, std::size_t stride) const {
+        if constexpr (lanes > 1) {
+            if (neighbours) return {from + first * stride, stride};
+        }
+        return {from + base * stride, index * IndexW(static_cast<std::int32_t>(stride))};
+    }
     template <std::size_t Floats>
     LANE_INLINE RecordsW<Floats> records(const Records& of) const {
-        const std::size_t stride = of.stride_bytes != Records::packed ? of.stride_bytes / sizeof(float) : Floats;
-        if constexpr (lanes > 1) {
-            if (neighbours) return {of.first + first * stride, stride};
-        }
-        return {of.first + base * stride, index * IndexW(static_cast<std::int32_t>(stride))};
+        return records<Floats>(of.first, numbers_apart(of.stride_bytes, Floats));
     }
 
     /// The index of the hull of `lane`'s instance.
     LANE_INLINE std::uint32_t hull_index(const HullInstances& s, std::uint32_t lane) const {
-        if (s.hull_index == nullptr) return 0;
-        alignas(64) std::int32_t objects[lanes];
-        store(objects, index);
-        return s.hull_index[base + static_cast<std::uint32_t>(objects[lane])];
+        return s.hull_index == nullptr ? 0 : s.hull_index[object(lane)];
     }
 };
 

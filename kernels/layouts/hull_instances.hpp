@@ -1,10 +1,7 @@
 #pragma once
 
-#include <cmath>
-
 #include <lanecull/bounds.hpp>
 
-#include "base/records.hpp"
 #include "layouts/layout.hpp"
 #include "layouts/object_box.hpp"
 
@@ -19,38 +16,19 @@ struct HullLayout : LayoutDefaults {
         bound_stream("bounding_z", &HullInstances::bounding_z, 2),
         bound_stream("bounding_radius", &HullInstances::bounding_radius, 3),
         numbers("hull_index", &HullInstances::hull_index),
-        records("transforms", &HullInstances::transforms, 12)};
+        transforms("transforms", &HullInstances::transforms)};
     static constexpr Point points[] = {point_in_record(transform_column, 3, 4)};
     static constexpr bool moves_spheres = true;
 
-    /// The hull's own box, transformed, and enlarged a little: the rounding bound of the hull's vertices grows with
-    /// their distance from the hull's own origin.
+    /// The hull's own box, transformed.
     template <class Reader>
     static bool place(const Reader& read, WideBox& box) {
         const Hull* const of = read.hull();
         if (of == nullptr) return false;
-        double m[12], center[3], half[3], most[3];
+        double m[12];
         read.record(transform_column, m);
-        for (int c = 0; c < 3; ++c) {
-            const double low = wide(of->lower[c]), high = wide(of->upper[c]);
-            center[c] = (low + high) / 2;
-            half[c] = (high - low) / 2;
-            most[c] = std::fmax(std::fabs(low), std::fabs(high));
-        }
-        double place[3], magnitude = 0;
-        for (int r = 0; r < 3; ++r) {
-            place[r] = m[4 * r + 3];
-            for (int c = 0; c < 3; ++c) {
-                place[r] += m[4 * r + c] * center[c];
-                magnitude += std::fabs(m[4 * r + c]) * most[c];
-            }
-        }
-        box.place(place);
-        for (int r = 0; r < 3; ++r) {
-            for (int c = 0; c < 3; ++c) box.reach(r, std::fabs(m[4 * r + c]) * half[c]);
-            box.magnitude[r] += std::fabs(m[4 * r + 3]) + magnitude;
-            box.reach(r, 0x1p-15 * magnitude);
-        }
+        box.place_under(m, {wide(of->lower[0]), wide(of->lower[1]), wide(of->lower[2])},
+                        {wide(of->upper[0]), wide(of->upper[1]), wide(of->upper[2])});
         return true;
     }
 
@@ -66,7 +44,7 @@ struct KindTraits<HullInstances> : KindDefaults<HullLayout> {
     static constexpr bool are_expensive = true;
 
     static Status check(const HullInstances& s) noexcept {
-        if (Status status = check_columns<HullInstances>(s, HullLayout::columns); !status) return status;
+        if (Status status = check_transforms(s.transforms, "transforms"); !status) return status;
         if (s.hulls == nullptr || s.hull_count == 0) return Status::failure("hulls: there must be at least one");
         if (s.hull_index == nullptr && s.hull_count > 1) {
             return Status::failure("hull_index: must not be null with %u hulls", s.hull_count);

@@ -23,13 +23,17 @@ template <class Shapes>
 struct Column {
     const char* name;     ///< the member's, for messages
     std::uint32_t width;  ///< numbers of an object
-    /// The member. One of the three is not null.
+    /// The member. One is not null.
     const float* Shapes::*stream = nullptr;
     const std::uint32_t* Shapes::*numbers = nullptr;  ///< optional
     Records Shapes::*records = nullptr;
     /// 0 to 3: the stream is x, y, z or radius of a bounding sphere. Batches need not have it; if one does not, scenes
     /// compute it.
     std::uint32_t bound = not_a_bound;
+    /// Or one of these, of kinds with transforms: a stream of local boxes, one an object; transforms of rows_3x4
+    /// without positions. Batches may have others, which scenes rewrite.
+    const float* Boxes::*local = nullptr;
+    Transforms Shapes::*transforms = nullptr;
 
     static constexpr std::uint32_t not_a_bound = 4;
 };
@@ -49,6 +53,14 @@ constexpr Column<Shapes> numbers(const char* name, const std::uint32_t* Shapes::
 template <class Shapes>
 constexpr Column<Shapes> records(const char* name, Records Shapes::*member, std::uint32_t width) {
     return {name, width, nullptr, nullptr, member};
+}
+template <class Shapes>
+constexpr Column<Shapes> local_stream(const char* name, const float* Boxes::*member) {
+    return {name, 1, nullptr, nullptr, nullptr, Column<Shapes>::not_a_bound, member};
+}
+template <class Shapes>
+constexpr Column<Shapes> transforms(const char* name, Transforms Shapes::*member) {
+    return {name, 12, nullptr, nullptr, nullptr, Column<Shapes>::not_a_bound, nullptr, member};
 }
 
 /// Whether the columns that a batch must have are there, and records meet the contract of batch.hpp.
@@ -115,6 +127,16 @@ struct KindTraits;
 template <class Layout>
 constexpr bool has_bounds = std::ranges::any_of(Layout::columns,
                                                 [](const auto& c) { return c.bound != c.not_a_bound; });
+
+/// Kinds whose objects have transforms, and those whose objects are local boxes under them.
+template <class Shapes>
+concept HasTransforms = requires(Shapes s) {
+    s.transforms.layout;
+};
+template <class Shapes>
+concept HasLocalBoxes = HasTransforms<Shapes> && requires(Shapes s) {
+    s.local.boxes;
+};
 
 /// Kinds whose objects name one of several hulls.
 template <class Shapes>

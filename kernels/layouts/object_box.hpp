@@ -5,6 +5,9 @@
 #include <cmath>
 
 #include <lanecull/batch.hpp>
+#include <lanecull/transforms.hpp>
+
+#include "base/transforms.hpp"
 
 namespace lanecull {
 
@@ -23,6 +26,30 @@ struct WideBox {
         low[j] -= by;
         high[j] += by;
         magnitude[j] += by;
+    }
+    /// Around a box under a transform of rows_3x4, and enlarged a little: the rounding bound of what is transformed
+    /// grows with the distance from its own origin.
+    void place_under(const double (&m)[12], const double (&lower)[3], const double (&upper)[3]) {
+        double center[3], half[3], most[3];
+        for (int c = 0; c < 3; ++c) {
+            center[c] = (lower[c] + upper[c]) / 2;
+            half[c] = (upper[c] - lower[c]) / 2;
+            most[c] = std::fmax(std::fabs(lower[c]), std::fabs(upper[c]));
+        }
+        double at[3], size = 0;
+        for (int r = 0; r < 3; ++r) {
+            at[r] = m[4 * r + 3];
+            for (int c = 0; c < 3; ++c) {
+                at[r] += m[4 * r + c] * center[c];
+                size += std::fabs(m[4 * r + c]) * most[c];
+            }
+        }
+        place(at);
+        for (int r = 0; r < 3; ++r) {
+            for (int c = 0; c < 3; ++c) reach(r, std::fabs(m[4 * r + c]) * half[c]);
+            magnitude[r] += std::fabs(m[4 * r + 3]) + size;
+            reach(r, 0x1p-15 * size);
+        }
     }
     void reach_all(double by) {
         for (int j = 0; j < 3; ++j) reach(j, by);

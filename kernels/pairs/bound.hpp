@@ -15,7 +15,10 @@ using lanecull::roundings::choose_vertex;
 using lanecull::roundings::difference;
 using lanecull::roundings::dot;
 using lanecull::roundings::largest;
+using lanecull::roundings::place_box;
 using lanecull::roundings::place_vertex;
+using lanecull::roundings::position;
+using lanecull::roundings::position_weight;
 using lanecull::roundings::relative;
 using lanecull::roundings::scale;
 using lanecull::roundings::slack;
@@ -47,7 +50,11 @@ constexpr int aligned = relative + average + difference + 2 * sum + slack;
 constexpr int weigh = 1 + sum_axes + 4;
 constexpr int mixture =
     largest(largest(relative + average, scale) + sum_axes + move + difference + weigh + slack, zonotope);
+/// Boxes under transforms, whose G has one count more.
+static_assert(place_box + sum_axes + move + difference + weigh + slack <= mixture + average);
+static_assert(place_box + sum_axes + move + after_core <= axis);
 constexpr int hull_mixture = relative + place_vertex + move + difference + weigh + slack;
+static_assert(position_weight * hull_mixture >= position - relative + hull_mixture);
 }  // namespace roundings
 
 }  // namespace

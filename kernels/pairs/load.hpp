@@ -14,6 +14,7 @@
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
+#include "lanes/transforms.hpp"
 #include "lanes/vec3w.hpp"
 #include "pairs/shapes.hpp"
 #include "pairs/work.hpp"
@@ -36,6 +37,12 @@ constexpr KindSet find_kinds(PairForm form, std::index_sequence<k...>) {
 }
 template <PairForm form>
 constexpr KindSet kinds_of = find_kinds(form, std::make_index_sequence<kind_count>());
+
+template <std::size_t... k>
+constexpr KindSet find_transformed(std::index_sequence<k...>) {
+    return ((KindAt<k>::has_transforms ? KindSet{1} << k : 0) | ...);
+}
+constexpr KindSet transformed_kinds = find_transformed(std::make_index_sequence<kind_count>());
 
 LANE_INLINE bool has(KindSet kinds, std::uint8_t kind) { return (kinds >> kind & 1) != 0; }
 LANE_INLINE bool is_aligned(const Side& side) { return has(kinds_of<PairForm::aligned_box>, side.kind); }
@@ -60,15 +67,20 @@ LANE_INLINE Vec3W pick_place(const PlaceStreams& streams, const GatheredAnywhere
     return {gathered(streams.x), gathered(streams.y), gathered(streams.z)};
 }
 
-/// A place of each object that its record has as it stands. Kinds give streams, not the place: most have theirs in the
-/// same members, and compilers need no branch then.
+/// The translations, with positions as floats.
+LANE_INLINE Vec3W place_of(const Transforms& transforms, const GatheredAnywhere& gathered) {
+    Vec3W place = transforms_of(transforms, gathered).translation;
+    return transforms.positions.first == nullptr ? place : place + offsets_of(transforms, gathered).high;
+}
+
+/// A place at or near each object, in floats. Kinds give streams, not the place: most have theirs in the same members,
+/// and compilers need no branch then.
 LANE_INLINE Vec3W stored_place(const Side& side, const GatheredAnywhere& gathered) {
-    constexpr KindSet hulls = kinds_of<PairForm::hull>;
-    if (has(hulls, side.kind)) {
-        RecordsW<12> rows = gathered.records<12>(static_cast<const HullInstances*>(side.shapes)->transforms);
-        return {rows.value[3], rows.value[7], rows.value[11]};
+    if (has(transformed_kinds, side.kind)) {
+        return with_kind<transformed_kinds>(
+            side, [&]<class Kind>(const auto& s) LANE_LAMBDA { return place_of(s.transforms, gathered); });
     }
-    const PlaceStreams place = with_kind<all_kinds & ~hulls>(
+    const PlaceStreams place = with_kind<all_kinds & ~transformed_kinds>(
         side, [&]<class Kind>(const auto& s) LANE_LAMBDA { return Kind::stored_place(s); });
     return pick_place(place, gathered);
 }

@@ -56,7 +56,7 @@ LANE_INLINE std::uint32_t gather_objects(const std::uint32_t* index, std::size_t
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         const std::uint32_t object = lane < n ? index[(first + lane) * stride] : 0;
         const bool exists = object < count;
-        gathered.object[lane] = exists ? object : 0;
+        gathered.index[lane] = exists ? object : 0;
         exist |= exists && lane < n ? 1u << lane : 0u;
     }
     return exist;

@@ -35,23 +35,27 @@ struct RelativeToW {
 
 /// Any objects of a batch, one a lane.
 struct GatheredAnywhere {
-    alignas(64) std::uint32_t object[lanes];
+    alignas(64) std::uint32_t index[lanes];
 
+    [[nodiscard]] LANE_INLINE std::size_t object(std::size_t lane) const { return index[lane]; }
     /// Counts are below 2^31.
     LANE_INLINE FloatW operator()(const float* stream) const {
-        return gather(stream, load(reinterpret_cast<const std::int32_t*>(object)));
+        return gather(stream, load(reinterpret_cast<const std::int32_t*>(index)));
+    }
+    template <std::size_t Floats>
+    LANE_INLINE RecordsW<Floats> records(const float* from, std::size_t stride) const {
+        if constexpr (lanes == 1) {
+            return {from + index[0] * stride, IndexW(0)};
+        } else {
+            return RecordsW<Floats>([&](std::size_t lane) LANE_LAMBDA { return from + index[lane] * stride; });
+        }
     }
     template <std::size_t Floats>
     LANE_INLINE RecordsW<Floats> records(const Records& of) const {
-        const std::size_t stride = of.stride_bytes != Records::packed ? of.stride_bytes / sizeof(float) : Floats;
-        if constexpr (lanes == 1) {
-            return {of.first + object[0] * stride, IndexW(0)};
-        } else {
-            return RecordsW<Floats>([&](std::size_t lane) LANE_LAMBDA { return of.first + object[lane] * stride; });
-        }
+        return records<Floats>(of.first, numbers_apart(of.stride_bytes, Floats));
     }
     LANE_INLINE std::uint32_t hull_index(const HullInstances& s, std::uint32_t lane) const {
-        return s.hull_index == nullptr ? 0 : s.hull_index[object[lane]];
+        return s.hull_index == nullptr ? 0 : s.hull_index[index[lane]];
     }
 };
 
@@ -176,7 +180,7 @@ struct HullsW {
             exist |= index < s.hull_count ? 1u << lane : 0u;
             hull[lane] = s.hulls + (index < s.hull_count ? index : 0);
         }
-        valid = mask_of(exist);
+        valid = mask_of(exist) & placement.affine;
         RecordsW<11> bounds = read_bounds();
         Vec3W low = bounds.three(0), high = bounds.three(3);
         const FloatW largest[3] = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)),

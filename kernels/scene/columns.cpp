@@ -21,13 +21,25 @@ void set_stream(Columns& columns, std::uint32_t column, const void* first) {
     columns.stride[column] = sizeof(float);
 }
 
+void set_records(Columns& columns, std::uint32_t column, const Records& of, std::uint32_t width) {
+    columns.first[column] = reinterpret_cast<const std::byte*>(of.first);
+    columns.stride[column] = of.stride_bytes != Records::packed ? of.stride_bytes : width * sizeof(float);
+}
+
 template <class Shapes>
 void set_column(Columns& columns, std::uint32_t at, const Shapes& s, const Column<Shapes>& c,
                 const float* const bounds[4]) {
+    if constexpr (HasTransforms<Shapes>) {
+        if (c.transforms != nullptr) {
+            const Transforms& of = s.*c.transforms;
+            return set_records(columns, at, {of.first, of.stride_bytes}, c.width);
+        }
+    }
+    if constexpr (HasLocalBoxes<Shapes>) {
+        if (c.local != nullptr) return set_stream(columns, at, s.local.boxes.*c.local);
+    }
     if (c.records != nullptr) {
-        const Records& of = s.*c.records;
-        columns.first[at] = reinterpret_cast<const std::byte*>(of.first);
-        columns.stride[at] = of.stride_bytes != Records::packed ? of.stride_bytes : c.width * sizeof(float);
+        set_records(columns, at, s.*c.records, c.width);
     } else if (c.numbers != nullptr) {
         set_stream(columns, at, s.*c.numbers);
     } else {
@@ -60,6 +72,18 @@ void set_shape_columns(Columns& columns, const Shapes& s, const float* const bou
 template <class Shapes>
 void set_member(Shapes& s, const Column<Shapes>& c, const Columns& columns, std::uint32_t at) {
     const auto* const first = reinterpret_cast<const float*>(columns.first[at]);
+    if constexpr (HasTransforms<Shapes>) {
+        if (c.transforms != nullptr) {
+            s.*c.transforms = {first, columns.stride[at]};
+            return;
+        }
+    }
+    if constexpr (HasLocalBoxes<Shapes>) {
+        if (c.local != nullptr) {
+            s.local.boxes.*c.local = first;
+            return;
+        }
+    }
     if (c.records != nullptr) {
         s.*c.records = {first, columns.stride[at]};
     } else if (c.numbers != nullptr) {
@@ -212,6 +236,7 @@ Batch batch_of(const Columns& columns, std::uint32_t count) noexcept {
             s.hulls = columns.hulls;
             s.hull_count = columns.hull_count;
         }
+        if constexpr (HasLocalBoxes<decltype(s)>) s.local.boxes.count = count;
         s.count = count;
         return Batch(s);
     });

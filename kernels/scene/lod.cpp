@@ -11,6 +11,7 @@
 #include <bit>
 #include <cfloat>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "base/float_modes.hpp"
@@ -60,6 +61,18 @@ public:
     void each(std::uint32_t column, Set set) const {
         const auto* stream = reinterpret_cast<const float*>(columns_.first[column]);
         for (std::uint32_t k = 0; k < tile.count; ++k) set(k, static_cast<double>(stream[tile.slots[k]]));
+    }
+
+    /// Calls set(k, numbers) with each object's record.
+    template <std::size_t N, class Set>
+    void each_record(std::uint32_t column, Set set) const {
+        for (std::uint32_t k = 0; k < tile.count; ++k) {
+            float record[N];
+            std::memcpy(record, columns_.first[column] + tile.slots[k] * columns_.stride[column], sizeof record);
+            double numbers[N];
+            for (std::size_t n = 0; n < N; ++n) numbers[n] = static_cast<double>(record[n]);
+            set(k, numbers);
+        }
     }
 
     /// Reads balls from the first four columns: spheres, and kinds with bounding spheres.

@@ -139,6 +139,7 @@ Status Scene::place(std::span<const Handle> handles, const Batch& objects, const
     const FloatModes modes;
     if (contents_ == nullptr) return no_memory();
     if (Status status = check_batches({&objects, 1}); !status) return status;
+    if (Status status = check_storable({&objects, 1}); !status) return status;
     if (handles.size() != objects.count()) {
         return Status::failure("objects: there must be one for each of %zu handles, not %u", handles.size(),
                                objects.count());

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "base/float_modes.hpp"
+#include "base/transforms.hpp"
 #include "calls/check.hpp"
 #include "scene/contents.hpp"
 #include "scene/source.hpp"
@@ -106,6 +107,7 @@ Status Scene::add(std::span<const Batch> batches, std::span<Handle> handles, con
     const std::uint64_t n = count_of(batches);
     if (contents_ == nullptr) return no_memory();
     if (Status status = check_batches(batches); !status) return status;
+    if (Status status = check_storable(batches); !status) return status;
     if (handles.size() != n) {
         return Status::failure("handles: there must be one for each of %zu objects, not %zu",
                                static_cast<std::size_t>(n), handles.size());
@@ -172,6 +174,7 @@ Status Scene::remove(std::span<const Handle> handles) noexcept {
 Status Scene::replace(std::span<const Handle> handles, const Batch& objects) noexcept {
     if (contents_ == nullptr) return no_memory();
     if (Status status = check_batches({&objects, 1}); !status) return status;
+    if (Status status = check_storable({&objects, 1}); !status) return status;
     if (handles.size() != objects.count()) {
         return Status::failure("objects: there must be one for each of %zu handles, not %u", handles.size(),
                                objects.count());

@@ -2,12 +2,16 @@
 
 /// Objects on their way from a batch into a scene.
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <tuple>
 #include <variant>
 
 #include <lanecull/status.hpp>
 
+#include "base/transforms.hpp"
 #include "scene/array.hpp"
 #include "scene/columns.hpp"
 #include "scene/contents.hpp"
@@ -29,7 +33,11 @@ public:
         columns_ = columns_of(batch_, bounds);
         return std::visit(
             [&]<class Shapes>(const Shapes& s) {
-                if constexpr (SharesHulls<Shapes>) return find_hulls(s);
+                if constexpr (SharesHulls<Shapes>) {
+                    if (Status status = give_rows(s); !status) return status;
+                    return find_hulls(s);
+                }
+                if constexpr (HasLocalBoxes<Shapes>) return give_own_boxes(s);
                 return Status();
             },
             batch_.shapes);
@@ -72,12 +80,72 @@ private:
         return {};
     }
 
+    /// Gives each instance a transform by rows. Those of an invalid one are NaN.
+    [[nodiscard]] Status give_rows(const HullInstances& s) noexcept {
+        if (s.transforms.layout == TransformLayout::rows_3x4) return {};
+        if (!rows_.resize_unset(std::size_t{12} * s.count)) return no_memory();
+        for (std::size_t i = 0; i < s.count; ++i) {
+            float rows[12];
+            const bool valid = rows_of(s.transforms, i, rows);
+            for (std::size_t k = 0; k < 12; ++k) rows_[12 * i + k] = valid ? rows[k] : none;
+        }
+        columns_.first[HullLayout::transform_column] = reinterpret_cast<const std::byte*>(rows_.data());
+        columns_.stride[HullLayout::transform_column] = 12 * sizeof(float);
+        return {};
+    }
+
+    /// Gives each object a box and a transform of its own, by rows. Those of an invalid one are NaN.
+    template <class Instances>
+    [[nodiscard]] Status give_own_boxes(const Instances& s) noexcept {
+        const Boxes& b = s.local.boxes;
+        const float* const sides[6] = {b.min_x, b.min_y, b.min_z, b.max_x, b.max_y, b.max_z};
+        if (!rows_.resize_unset(std::size_t{12} * s.count)) return no_memory();
+        for (Array<float>& side : own_) {
+            if (!side.resize_unset(s.count)) return no_memory();
+        }
+        for (std::size_t i = 0; i < s.count; ++i) {
+            float rows[12];
+            const std::size_t box = s.local.box_index == nullptr ? i : s.local.box_index[i];
+            const bool valid = rows_of(s.transforms, i, rows) && box < b.count;
+            for (std::size_t k = 0; k < 12; ++k) rows_[12 * i + k] = valid ? rows[k] : none;
+            for (std::size_t k = 0; k < 6; ++k) own_[k][i] = valid ? sides[k][box] : none;
+        }
+        Instances own{{rows_.data()}, {}, s.count};
+        own.local.boxes = {own_[0].data(), own_[1].data(), own_[2].data(), own_[3].data(),
+                           own_[4].data(), own_[5].data(), s.count};
+        const Batch all(own, batch_.attributes);
+        const float* const no_bounds[4] = {};
+        columns_ = columns_of(all, no_bounds);
+        return {};
+    }
+
+    static constexpr float none = std::numeric_limits<float>::quiet_NaN();
+
     const Batch& batch_;
     HullTable& hulls_;
     Columns columns_;
     Array<float> bounds_[4];
+    Array<float> rows_;    // of kinds with transforms
+    Array<float> own_[6];  // of BoxInstances
     Array<std::uint32_t> numbers_;
     const std::uint32_t zero_ = 0;
 };
+
+/// Whether a scene can store the batches' objects. Positions in doubles have no place in its columns.
+inline Status check_storable(std::span<const Batch> batches) {
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+        const bool has_positions = std::visit(
+            []<class Shapes>(const Shapes& s) {
+                if constexpr (HasTransforms<Shapes>) return s.count > 0 && s.transforms.positions.first != nullptr;
+                return false;
+            },
+            batches[b].shapes);
+        if (has_positions) {
+            return Status::failure(
+                "batches[%zu].transforms.positions: must be null in a scene, whose origins are AddOptions::origin", b);
+        }
+    }
+    return {};
+}
 
 }  // namespace lanecull

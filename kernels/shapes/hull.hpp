@@ -11,8 +11,10 @@
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
+#include "lanes/transforms.hpp"
 #include "lanes/vec3w.hpp"
 #include "shapes/frames.hpp"
+#include "shapes/translation.hpp"
 #include "shapes/zonotope.hpp"
 
 namespace lanecull {
@@ -25,18 +27,17 @@ struct PlacementW {
     Vec3W offset;
     FloatW offset_magnitude;
     FloatW column_magnitude[3];  // |A's column|_1
+    MaskW affine;                // the transform is one
 
     template <class Axes, class Gathered>
     LANE_INLINE PlacementW(const Axes& axes, const HullInstances& s, const Gathered& gathered) {
-        RecordsW<12> rows = gathered.template records<12>(s.transforms);
-        const auto matrix_column = [&](std::size_t k) LANE_LAMBDA {
-            return Vec3W{rows.value[k], rows.value[4 + k], rows.value[8 + k]};
-        };
-        Vec3W q = axes.relative(matrix_column(3));
-        offset = axes.turned(q);
-        offset_magnitude = one_norm(q);
-        for (std::size_t k = 0; k < 3; ++k) {
-            Vec3W a = matrix_column(k);
+        TransformW transform = transforms_of(s.transforms, gathered);
+        affine = transform.affine;
+        TranslationW t(axes, s.transforms, transform, gathered);
+        offset = axes.turned(t.place);
+        offset_magnitude = t.size;
+        for (int k = 0; k < 3; ++k) {
+            Vec3W a = transform.column(k);
             column[k] = axes.turned(a);
             column_magnitude[k] = one_norm(a);
         }
@@ -122,7 +123,7 @@ struct HullW {
         magnitude = placement.magnitude(largest);
         vertex_magnitude = largest.x + largest.y + largest.z;
         center = placement.place(broadcast3(one.mean));
-        valid = mask_of(all_lanes);  // packets are made of valid indices only
+        valid = placement.affine;  // packets are made of valid indices only
     }
 
     LANE_INLINE void rescale(FloatW scale) {

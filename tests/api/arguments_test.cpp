@@ -189,6 +189,37 @@ TEST_F(Arguments, EveryStreamOfEveryKind) {
     }
 }
 
+TEST_F(Arguments, TransformsAndLocalBoxes) {
+    auto& instances = shapes<lanecull::BoxInstances>(Kind::box_instance);
+    lanecull::Transforms& transforms = instances.transforms;
+    const std::string name = "batches[" + std::to_string(static_cast<int>(Kind::box_instance)) + "].";
+    expect_failure_with(transforms.first, nullptr, name + "transforms.first");
+    expect_failure_with(transforms.layout, lanecull::TransformLayout{4}, name + "transforms.layout");
+    for (const std::size_t stride : {0u, 4u, 44u, 46u, 49u, 65'540u}) {
+        expect_failure_with(transforms.stride_bytes, stride, name + "transforms.stride_bytes");
+    }
+    transforms.layout = lanecull::TransformLayout::rows_4x4;
+    expect_failure_with(transforms.stride_bytes, 60, name + "transforms.stride_bytes");
+    transforms.layout = lanecull::TransformLayout::rows_3x4;
+    const std::vector<double> positions(3 * count);
+    transforms.positions.first = positions.data();
+    for (const std::size_t stride : {0u, 8u, 16u, 28u, 65'544u}) {
+        expect_failure_with(transforms.positions.stride_bytes, stride, name + "transforms.positions.stride_bytes");
+    }
+    for (double& coordinate : transforms.origin) {
+        expect_failure_with(coordinate, std::numeric_limits<double>::quiet_NaN(), name + "transforms.origin");
+    }
+    lanecull::Boxes& boxes = instances.local.boxes;
+    for (const float** stream : {&boxes.min_x, &boxes.min_y, &boxes.min_z, &boxes.max_x, &boxes.max_y, &boxes.max_z}) {
+        expect_failure_with(*stream, nullptr, name + "local.boxes.");
+    }
+    expect_failure_with(boxes.count, count - 1, name + "local.boxes.count");
+    const std::vector<std::uint32_t> index(count);
+    instances.local.box_index = index.data();
+    expect_failure_with(boxes.count, 0, name + "local.boxes.count");
+    expect_failure_with(boxes.count, 0x80000000u, name + "local.boxes.count");
+}
+
 TEST_F(Arguments, StridesOfRecords) {
     auto& oriented = shapes<lanecull::OrientedBoxes>(Kind::oriented_box);
     auto& instances = shapes<lanecull::HullInstances>(Kind::hull);

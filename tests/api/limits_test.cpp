@@ -79,6 +79,11 @@ struct LastObjects {
             records.stride_bytes == lanecull::Records::packed ? floats : records.stride_bytes / sizeof(float);
         records.first = array_ending_with(records.first, stride, floats);
     }
+    void extend(lanecull::Transforms& transforms) {
+        lanecull::Records records{transforms.first, transforms.stride_bytes};
+        extend(records, transforms.layout == lanecull::TransformLayout::rows_3x4 ? 12 : 16);
+        transforms.first = records.first;
+    }
     template <class... Streams>
     void extend_all(Streams&... streams) {
         (extend(streams), ...);
@@ -94,7 +99,14 @@ struct LastObjects {
     void extend_shapes(lanecull::Capsules& s) { extend_all(s.a_x, s.a_y, s.a_z, s.b_x, s.b_y, s.b_z, s.radius); }
     void extend_shapes(lanecull::HullInstances& s) {
         extend_all(s.hull_index, s.bounding_x, s.bounding_y, s.bounding_z, s.bounding_radius);
-        extend(s.transforms, 12);
+        extend(s.transforms);
+    }
+    void extend_shapes(lanecull::BoxInstances& s) {
+        extend(s.transforms);
+        extend(s.local.box_index);
+        if (s.local.box_index != nullptr) return;
+        extend_shapes(s.local.boxes);
+        s.local.boxes.count = static_cast<std::uint32_t>(count);
     }
     void extend_shapes(lanecull::flat::Circles& s) { extend_all(s.x, s.y, s.radius); }
     void extend_shapes(lanecull::flat::Boxes& s) { extend_all(s.min_x, s.min_y, s.max_x, s.max_y); }

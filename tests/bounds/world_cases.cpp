@@ -352,4 +352,30 @@ Judgement judge_sphere(const World& world, const WorldBounds& bounds, std::size_
     return result;
 }
 
+Height height(const World& world, const lanecull::Plane& plane, std::size_t i) {
+    Height most{-HUGE_VAL, 0};
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        double sum = plane.offset, error = 0x1p-50 * std::fabs(plane.offset) + 0x1p-900;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Coordinate c = coordinate(world, world.cases[i], k, corner);
+            const double n = plane.normal[k];
+            sum += n * c.value;
+            error += std::fabs(n) * (c.error + 0x1p-50 * c.size);
+        }
+        most = {std::max(most.value, sum), std::max(most.error, error)};
+    }
+    return most;
+}
+
+bool exactly_behind(const World& world, const lanecull::Plane& plane, std::size_t i) {
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        Rational sum = exact::rational(plane.offset);
+        for (std::size_t k = 0; k < 3; ++k) {
+            sum += exact::rational(plane.normal[k]) * exact_coordinate(world, world.cases[i], k, corner);
+        }
+        if (sum >= 0) return false;
+    }
+    return true;
+}
+
 }  // namespace world_tests

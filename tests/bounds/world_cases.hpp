@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <lanecull/plane.hpp>
 #include <lanecull/world_bounds.hpp>
 
 #include "support/random.hpp"
@@ -79,5 +80,13 @@ struct Judgement {
 [[nodiscard]] Judgement judge_box(const World& world, const WorldBounds& bounds, std::size_t i);
 /// Its padding is the radius as a multiple of the farthest corner's distance, less 1; 0 where that is tiny.
 [[nodiscard]] Judgement judge_sphere(const World& world, const WorldBounds& bounds, std::size_t i);
+
+/// The greatest normal . p + offset over the object's points p, in doubles: within `error` of the truth.
+struct Height {
+    double value, error;
+};
+[[nodiscard]] Height height(const World& world, const lanecull::Plane& plane, std::size_t i);
+/// Whether no point of the object lies in the half-space, in rationals.
+[[nodiscard]] bool exactly_behind(const World& world, const lanecull::Plane& plane, std::size_t i);
 
 }  // namespace world_tests

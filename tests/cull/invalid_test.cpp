@@ -129,7 +129,7 @@ TEST_P(Invalid, AttributesThatAreNone) {
 
 /// An object that is no shape, or whose shape and growth together are beyond all floats, is not judged by its distance.
 TEST_P(Invalid, ShapesWithLimits) {
-    const std::size_t place = kind_ == Kind::hull ? 3 : 0;
+    const std::size_t place = place_field(kind_, 0);
     for (const float value : {nan_value, infinity, 3e38f}) {
         expect_invalid_when([&](Object& object) {
             object.fields[place] = value;
@@ -236,6 +236,12 @@ TEST_P(Invalid, NotAShape) {
                 expect_visible_when([&](Object& object) { std::fill_n(object.fields.begin() + 3, 4, component); });
             }
             break;
+        case Kind::box_instance:
+            for (std::size_t k = 12; k < 15; ++k) {
+                expect_visible_when([&](Object& object) { object.fields[3 + k] = object.fields[k] - 1; });
+                expect_visible_when([&](Object& object) { object.fields[k] = 3e38f, object.fields[3 + k] = -3e38f; });
+            }
+            break;
     }
 }
 
@@ -247,7 +253,7 @@ TEST_P(Invalid, ZeroOfEitherSignIsAShape) {
                                   : kind_ == Kind::oriented_box   ? 12
                                   : kind_ == Kind::quaternion_box ? 7
                                                                   : 3;
-        if (kind_ == Kind::hull || kind_ == Kind::box) return;  // have no sizes
+        if (has_transform(kind_) || kind_ == Kind::box) return;  // have no sizes
         for (Object& object : objects) {
             for (std::size_t field = sizes; field < field_count(kind_); ++field) object.fields[field] = zero;
         }
@@ -360,7 +366,8 @@ Object extreme_object(Random& random, Kind kind, const HullSet& hulls) {
             make_positive(3, 1);
             break;
         case Kind::box:
-            for (std::size_t k = 0; k < 3; ++k) {
+        case Kind::box_instance:
+            for (std::size_t k = *corner_fields(kind); k < *corner_fields(kind) + 3; ++k) {
                 if (object.fields[k] > object.fields[k + 3]) std::swap(object.fields[k], object.fields[k + 3]);
             }
             break;

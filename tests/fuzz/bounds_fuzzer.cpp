@@ -141,8 +141,9 @@ struct Objects {
             for (std::size_t k = 0; k < field_count(kind); ++k) object.fields[k] = input.single();
             // Sizes above 0 and corners in order, mostly.
             for (std::size_t k = 0; k < field_count(kind) && input.up_to(7) != 0; ++k) {
-                if (kind != Kind::hull && k >= 3) object.fields[k] = std::fabs(object.fields[k]);
-                if (kind == Kind::box && k >= 3) object.fields[k] = std::fmax(object.fields[k], object.fields[k - 3]);
+                if (!has_transform(kind) && k >= 3) object.fields[k] = std::fabs(object.fields[k]);
+                const auto corner = corner_fields(kind);
+                if (corner && k >= *corner + 3) object.fields[k] = std::fmax(object.fields[k], object.fields[k - 3]);
             }
             object.hull = input.up_to(static_cast<std::uint32_t>(hulls.size()));  // perhaps out of range
             object.margin = input.size();

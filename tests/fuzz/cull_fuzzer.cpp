@@ -59,6 +59,10 @@ private:
     Streams fill_streams(Input& input);
     /// Fields that may not be negative: from, to.
     [[nodiscard]] std::pair<std::size_t, std::size_t> sizes() const;
+    [[nodiscard]] bool is_upper_corner(std::size_t field) const {
+        const auto corner = corner_fields(kind_);
+        return corner && field >= *corner + 3;
+    }
 
     Kind kind_;
     HullSet hulls_;
@@ -82,6 +86,7 @@ std::pair<std::size_t, std::size_t> Objects::sizes() const {
             return {7, 10};
         case Kind::box:
         case Kind::hull:
+        case Kind::box_instance:
             break;
     }
     return {0, 0};
@@ -91,13 +96,13 @@ void Objects::fill(Object& object, Input& input) {
     const auto [first, last] = sizes();
     for (std::size_t k = 0; k < field_count(kind_); ++k) {
         object.fields[k] = k >= first && k < last ? input.size() : input.single();
-        if (kind_ == Kind::box && k >= 3 && input.up_to(15) != 0) {
+        if (is_upper_corner(k) && input.up_to(15) != 0) {
             object.fields[k] = object.fields[k - 3] + std::fabs(object.fields[k]);
         }
     }
     // The usual axes or transform, mostly.
     const std::size_t matrix = kind_ == Kind::oriented_box ? 3 : 0, stride = kind_ == Kind::oriented_box ? 3 : 4;
-    if ((kind_ == Kind::oriented_box || kind_ == Kind::hull) && input.up_to(3) != 0) {
+    if ((kind_ == Kind::oriented_box || has_transform(kind_)) && input.up_to(3) != 0) {
         for (std::size_t k = 0; k < 9; ++k) object.fields[matrix + k / 3 * stride + k % 3] = k % 4 == 0 ? 1 : 0;
     }
     object.hull = input.up_to(static_cast<std::uint32_t>(hulls_.size() - 1));
@@ -129,7 +134,7 @@ bool Objects::invalid(std::size_t i) const {
     for (std::size_t k = 0; k < field_count(kind_); ++k) {
         const float number = object.fields[k];
         if (!std::isfinite(number) || (k >= first && k < last && number < 0)) return true;
-        if (kind_ == Kind::box && k >= 3 && number < object.fields[k - 3]) return true;
+        if (is_upper_corner(k) && number < object.fields[k - 3]) return true;
     }
     if (!std::isfinite(object.margin) || object.margin < 0) return true;
     for (const float component : object.sweep) {

@@ -41,11 +41,12 @@ Object any_object(Input& input, Kind kind, std::size_t hulls) {
     for (std::size_t k = 0; k < field_count(kind); ++k) {
         float& field = object.fields[k];
         field = sizes.contain(k) ? input.size() : input.single();
-        if (kind == Kind::box && k >= 3 && input.up_to(15) != 0) field = object.fields[k - 3] + std::fabs(field);
+        const auto corner = corner_fields(kind);
+        if (corner && k >= *corner + 3 && input.up_to(15) != 0) field = object.fields[k - 3] + std::fabs(field);
     }
     // The usual axes or transform, mostly.
     const std::size_t matrix = kind == Kind::oriented_box ? 3 : 0, stride = kind == Kind::oriented_box ? 3 : 4;
-    if ((kind == Kind::oriented_box || kind == Kind::hull) && input.up_to(3) != 0) {
+    if ((kind == Kind::oriented_box || has_transform(kind)) && input.up_to(3) != 0) {
         for (std::size_t k = 0; k < 9; ++k) object.fields[matrix + k / 3 * stride + k % 3] = k % 4 == 0 ? 1 : 0;
     }
     object.hull = input.up_to(static_cast<std::uint32_t>(hulls + (input.up_to(15) == 0 ? 1 : 0)) - 1);
@@ -64,8 +65,9 @@ std::optional<bool> is_invalid(Kind kind, const Object& object, std::size_t hull
     for (std::size_t k = 0; k < sizes.count; ++k) {
         if (f[sizes.first + k] < 0) return true;
     }
-    for (std::size_t k = 0; kind == Kind::box && k < 3; ++k) {
-        if (f[k] > f[3 + k]) return true;
+    const auto corner = corner_fields(kind);
+    for (std::size_t k = 0; corner && k < 3; ++k) {
+        if (f[*corner + k] > f[*corner + 3 + k]) return true;
     }
     if (kind != Kind::quaternion_box) return false;
     double square = 0;

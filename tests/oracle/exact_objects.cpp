@@ -19,6 +19,8 @@ exact::Solid exact_shape_of(Kind kind, const Object& object, const HullSet& hull
             return exact::hull(f, hulls[object.hull]);
         case Kind::quaternion_box:
             return exact::rotated_box(f, f + 3, f + 7);
+        case Kind::box_instance:
+            return exact::hull(f, local_corners(object));
     }
     return {};
 }

@@ -137,7 +137,7 @@ ExactPair::ExactPair(Kind kind_a, const Object& object_a, Kind kind_b, const Obj
     size = reach(a) + reach(b) + std::hypot(between.x, between.y, between.z);
     way_size = std::hypot(double{m[0]}, double{m[1]}, double{m[2]});
     for (const auto& [kind, object] : {std::pair{kind_a, &object_a}, {kind_b, &object_b}}) {
-        if (kind == Kind::hull) size += magnitude(*object, hulls[object->hull]);
+        if (has_transform(kind)) size += magnitude(*object, local_points(kind, *object, hulls));
     }
 }
 

@@ -215,7 +215,7 @@ private:
     static void shift(There& there, const float (&by)[3]) {
         auto& f = there.object.fields;
         for (std::size_t j = 0; j < 3; ++j) {
-            if (there.kind == Kind::hull) {
+            if (has_transform(there.kind)) {
                 f[4 * j + 3] += by[j];
                 continue;
             }

@@ -248,6 +248,20 @@ Object make_object(Random& random, Kind kind, const Double3& centre, double size
             set(object, 7, extents);
             break;
         }
+        case Kind::box_instance: {
+            const Double33 axes = random_axes(random);
+            const double scale = random.chance(0.5) ? 1 : random.log_range(1e-3, 1e3);
+            const Double3 middle = (random.chance(0.3) ? 10 * size / scale : 0) * random_direction(random);
+            Double3 place = centre;
+            for (std::size_t c = 0; c < 3; ++c) place = place + (-scale * middle[c]) * axes[c];
+            for (std::size_t r = 0; r < 3; ++r) {
+                for (std::size_t c = 0; c < 3; ++c) object.fields[4 * r + c] = static_cast<float>(scale * axes[c][r]);
+                object.fields[4 * r + 3] = static_cast<float>(place[r]);
+            }
+            set(object, 12, middle + (-1 / scale) * extents);
+            set(object, 15, middle + (1 / scale) * extents);
+            break;
+        }
     }
     return object;
 }

@@ -18,6 +18,7 @@ constexpr std::size_t oriented_box_widths[] = {1, 1, 1, 9, 3};
 constexpr std::size_t quaternion_box_widths[] = {1, 1, 1, 4, 3};
 constexpr std::size_t capsule_widths[] = {1, 1, 1, 1, 1, 1, 1};
 constexpr std::size_t hull_widths[] = {12};
+constexpr std::size_t box_instance_widths[] = {12, 1, 1, 1, 1, 1, 1};
 
 void require(const lanecull::Status& status) {
     if (!status) throw std::runtime_error(status.message());
@@ -104,7 +105,7 @@ lanecull::HullInstances make_hulls(const std::vector<float*>& a, std::span<const
     const std::size_t count = objects.size();
     auto* index = memory.array<std::uint32_t>(count);
     for (std::size_t i = 0; i < count; ++i) index[i] = objects[i].hull;
-    lanecull::HullInstances instances{.transforms = records(a[0], format),
+    lanecull::HullInstances instances{.transforms = {records(a[0], format).first, records(a[0], format).stride_bytes},
                                       .hulls = hulls,
                                       .hull_count = static_cast<std::uint32_t>(sets.size()),
                                       .hull_index = index,
@@ -118,6 +119,38 @@ lanecull::HullInstances make_hulls(const std::vector<float*>& a, std::span<const
     instances.bounding_z = sphere[2];
     instances.bounding_radius = sphere[3];
     return instances;
+}
+
+/// Transforms by columns_4x4 with the same numbers.
+lanecull::Transforms by_columns(std::span<const Object> objects, Memory& memory, const Format& format) {
+    const std::size_t stride = std::max<std::size_t>(16, format.stride_floats);
+    auto* columns = memory.array<float>(objects.empty() ? 0 : (objects.size() - 1) * stride + 16);
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        for (std::size_t k = 0; k < 12; ++k) columns[i * stride + k % 4 * 4 + k / 4] = objects[i].fields[k];
+        for (std::size_t c = 0; c < 4; ++c) columns[i * stride + 4 * c + 3] = c == 3 ? 1.0f : 0.0f;
+    }
+    return {columns, stride * sizeof(float), lanecull::TransformLayout::columns_4x4};
+}
+
+/// Box i is the last but i.
+lanecull::LocalBoxes by_index(std::span<const Object> objects, Memory& memory) {
+    const std::size_t count = objects.size();
+    float* sides[6];
+    auto* index = memory.array<std::uint32_t>(count);
+    for (std::size_t k = 0; k < 6; ++k) {
+        sides[k] = memory.array<float>(count);
+        for (std::size_t i = 0; i < count; ++i) sides[k][count - 1 - i] = objects[i].fields[12 + k];
+    }
+    for (std::size_t i = 0; i < count; ++i) index[i] = static_cast<std::uint32_t>(count - 1 - i);
+    return {{sides[0], sides[1], sides[2], sides[3], sides[4], sides[5], static_cast<std::uint32_t>(count)}, index};
+}
+
+lanecull::BoxInstances make_box_instances(const std::vector<float*>& a, std::span<const Object> objects, Memory& memory,
+                                          const Format& format) {
+    const auto count = static_cast<std::uint32_t>(objects.size());
+    if (!format.bounds) return {by_columns(objects, memory, format), by_index(objects, memory), count};
+    const Records rows = records(a[0], format);
+    return {{rows.first, rows.stride_bytes}, {{a[1], a[2], a[3], a[4], a[5], a[6], count}}, count};
 }
 
 lanecull::Attributes make_attributes(std::span<const Object> objects, Memory& memory, const Streams& streams) {
@@ -145,8 +178,8 @@ lanecull::Attributes make_attributes(std::span<const Object> objects, Memory& me
 }  // namespace
 
 const char* kind_name(Kind kind) {
-    constexpr const char* names[] = {"sphere",  "box",  "centered_box",  "oriented_box",
-                                     "capsule", "hull", "quaternion_box"};
+    constexpr const char* names[] = {"sphere",  "box",  "centered_box",   "oriented_box",
+                                     "capsule", "hull", "quaternion_box", "box_instance"};
     return names[static_cast<int>(kind)];
 }
 
@@ -165,6 +198,8 @@ std::span<const std::size_t> array_widths(Kind kind) {
             return hull_widths;
         case Kind::quaternion_box:
             return quaternion_box_widths;
+        case Kind::box_instance:
+            return box_instance_widths;
     }
     return {};
 }
@@ -173,6 +208,18 @@ std::size_t field_count(Kind kind) {
     std::size_t count = 0;
     for (const std::size_t width : array_widths(kind)) count += width;
     return count;
+}
+
+Vertices local_corners(const Object& object) {
+    Vertices corners(8);
+    for (std::size_t c = 0; c < 8; ++c) {
+        for (std::size_t k = 0; k < 3; ++k) corners[c][k] = object.fields[12 + k + ((c >> k & 1) != 0 ? 3 : 0)];
+    }
+    return corners;
+}
+
+Vertices local_points(Kind kind, const Object& object, const HullSet& hulls) {
+    return kind == Kind::box_instance ? local_corners(object) : hulls[object.hull];
 }
 
 oracle::Solid shape_of(Kind kind, const Object& object, const HullSet& hulls) {
@@ -192,6 +239,8 @@ oracle::Solid shape_of(Kind kind, const Object& object, const HullSet& hulls) {
             return oracle::hull(f, hulls[object.hull]);
         case Kind::quaternion_box:
             return oracle::rotated_box(f, f + 3, f + 7);
+        case Kind::box_instance:
+            return oracle::hull(f, local_corners(object));
     }
     return {};
 }
@@ -204,7 +253,7 @@ oracle::Solid solid_of(Kind kind, const Object& object, const HullSet& hulls) {
 
 Object moved(Kind kind, const Object& object, const std::array<double, 3>& by) {
     Object result = object;
-    const std::size_t first = kind == Kind::hull ? 3 : 0, stride = kind == Kind::hull ? 4 : 1;
+    const std::size_t first = place_field(kind, 0), stride = place_field(kind, 1) - first;
     const std::size_t points = kind == Kind::box || kind == Kind::capsule ? 2 : 1;
     for (std::size_t i = 0; i < 3 * points; ++i) {
         float& coordinate = result.fields[first + i * stride];
@@ -261,6 +310,8 @@ lanecull::Batch make_batch(Kind kind, std::span<const Object> objects, const Hul
             return {make_hulls(a, objects, hulls, memory, format), also, first};
         case Kind::quaternion_box:
             return {make_quaternion_boxes(a, objects, memory, format), also, first};
+        case Kind::box_instance:
+            return {make_box_instances(a, objects, memory, format), also, first};
     }
     throw std::logic_error("no such kind");
 }

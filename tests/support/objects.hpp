@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,12 +25,25 @@ enum class Kind {
     capsule,
     hull,
     quaternion_box,  ///< oriented boxes whose orientation is a quaternion
+    box_instance,    ///< a transform by rows_3x4, then the local box's corners
 };
 
-inline constexpr Kind all_kinds[] = {Kind::sphere,  Kind::box,  Kind::centered_box,  Kind::oriented_box,
-                                     Kind::capsule, Kind::hull, Kind::quaternion_box};
+inline constexpr Kind all_kinds[] = {Kind::sphere,  Kind::box,  Kind::centered_box,   Kind::oriented_box,
+                                     Kind::capsule, Kind::hull, Kind::quaternion_box, Kind::box_instance};
 
 [[nodiscard]] const char* kind_name(Kind kind);
+
+/// Whether the object's first 12 fields are a transform, row by row, with its place in fields 3, 7 and 11.
+[[nodiscard]] constexpr bool has_transform(Kind kind) { return kind == Kind::hull || kind == Kind::box_instance; }
+/// The field in which coordinate k of the object's place, or of a point of it, stands.
+[[nodiscard]] constexpr std::size_t place_field(Kind kind, std::size_t k) {
+    return has_transform(kind) ? 4 * k + 3 : k;
+}
+/// Where the lower corner of a box stands among the fields, and after it the upper one; none for other kinds.
+[[nodiscard]] constexpr std::optional<std::size_t> corner_fields(Kind kind) {
+    if (kind == Kind::box) return 0;
+    return kind == Kind::box_instance ? std::optional<std::size_t>(12) : std::nullopt;
+}
 
 /// How many floats one object has in each of the kind's arrays, in the order of the batch's members: 1 for a stream,
 /// more for records. Bounding streams are not included.
@@ -39,7 +53,7 @@ inline constexpr Kind all_kinds[] = {Kind::sphere,  Kind::box,  Kind::centered_b
 [[nodiscard]] std::size_t field_count(Kind kind);
 
 struct Object {
-    std::array<float, 15> fields{};  ///< the first field_count() are used, in the order of the arrays
+    std::array<float, 18> fields{};  ///< the first field_count() are used, in the order of the arrays
     std::uint32_t hull = 0;          ///< for hulls: index of the vertex set
 
     // Attributes. These defaults have no effect.
@@ -59,6 +73,11 @@ using Vertices = std::vector<std::array<float, 3>>;
 /// The vertex sets that hull instances refer to.
 using HullSet = std::vector<Vertices>;
 
+/// The eight corners of a box instance's local box. The object is their hull under its transform.
+[[nodiscard]] Vertices local_corners(const Object& object);
+/// The points that a kind with transforms is the hull of, before they are transformed.
+[[nodiscard]] Vertices local_points(Kind kind, const Object& object, const HullSet& hulls);
+
 /// The shape without margin and sweep (shape_of) and with them (solid_of).
 [[nodiscard]] oracle::Solid shape_of(Kind kind, const Object& object, const HullSet& hulls);
 [[nodiscard]] oracle::Solid solid_of(Kind kind, const Object& object, const HullSet& hulls);
@@ -74,7 +93,9 @@ struct Streams {
 };
 
 struct Format {
-    bool bounds = true;             ///< oriented boxes and hulls have bounding streams
+    /// Oriented boxes and hulls have bounding streams. Box instances have transforms by rows_3x4 and a box each;
+    /// without bounds they have transforms by columns_4x4 and boxes by index.
+    bool bounds = true;
     std::size_t stride_floats = 0;  ///< from one record to the next. 0: packed, and passed as 0
     std::uint32_t first_index = 0;
     Streams streams = {};

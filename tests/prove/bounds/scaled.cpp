@@ -106,7 +106,7 @@ private:
 
     /// Which fields are lengths: all but axes, quaternions and the linear part of a transform.
     [[nodiscard]] static bool is_length(Kind kind, std::size_t field) {
-        if (kind == Kind::hull) return field % 4 == 3;
+        if (has_transform(kind)) return field >= 12 || field % 4 == 3;
         if (kind == Kind::oriented_box) return field < 3 || field >= 12;
         return kind != Kind::quaternion_box || field < 3 || field >= 7;
     }

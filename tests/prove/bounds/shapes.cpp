@@ -24,6 +24,7 @@ std::pair<std::size_t, std::size_t> size_fields(Kind kind) {
             return {7, 10};
         case Kind::box:
         case Kind::hull:
+        case Kind::box_instance:
             break;
     }
     return {0, 0};
@@ -105,6 +106,13 @@ void draw_fields(Drawing& draw, Kind kind, float* f) {
         case Kind::hull:
             for (std::size_t k = 0; k < 12; ++k) f[k] = k % 4 == 3 ? draw.coordinate() : draw.spread(1);
             return;
+        case Kind::box_instance:
+            for (std::size_t k = 0; k < 12; ++k) f[k] = k % 4 == 3 ? draw.coordinate() : draw.factor(1);
+            for (std::size_t k = 12; k < 15; ++k) {
+                f[k] = draw.spread(-1);
+                f[3 + k] = to_float(static_cast<double>(f[k] + draw.extent(-1)));
+            }
+            return;
     }
 }
 
@@ -117,8 +125,8 @@ void break_shape(Random& random, Kind kind, Object& object, std::size_t hull_cou
         object.fields[any_field] = numbers[random.below(3)];
     } else if (kind == Kind::hull) {
         object.hull = static_cast<std::uint32_t>(hull_count) + static_cast<std::uint32_t>(random.below(3));
-    } else if (kind == Kind::box) {
-        const auto k = static_cast<std::size_t>(random.below(3));
+    } else if (const auto corner = corner_fields(kind)) {
+        const auto k = *corner + static_cast<std::size_t>(random.below(3));
         object.fields[3 + k] = std::nextafter(object.fields[k], -infinity) - (random.chance(0.5) ? 0.0f : 1.0f);
     } else if (kind == Kind::quaternion_box && random.chance(0.5)) {
         // Too short or too long, by far, barely, or of length 0.
@@ -173,7 +181,9 @@ std::optional<bool> is_object(Kind kind, const Object& object, std::size_t hull_
     bool valid = all_finite(f, field_count(kind)) && all_finite(object.sweep.data(), 3) &&
                  std::isfinite(object.margin) && object.margin >= 0 &&
                  std::all_of(f + first, f + last, [](float size) { return size >= 0; });
-    for (std::size_t k = 0; k < 3; ++k) valid = valid && (kind != Kind::box || f[k] <= f[3 + k]);
+    if (const auto corner = corner_fields(kind)) {
+        for (std::size_t k = *corner; k < *corner + 3; ++k) valid = valid && f[k] <= f[3 + k];
+    }
     if (kind == Kind::hull) valid = valid && object.hull < hull_count;
     if (!valid || kind != Kind::quaternion_box) return valid;
     const double turn = square_of(f + 3, InDoubles{}).value;
@@ -185,7 +195,7 @@ bool reaches_beyond(const Side& side, Kind kind, const Object& object, const Hul
     const auto beyond_by = [&](const Vertex& vertex) {
         return judge.sign([&](auto exactly) { return beyond(side, kind, object, vertex, exactly); }) > 0;
     };
-    return kind == Kind::hull ? std::ranges::any_of(hulls[object.hull], beyond_by) : beyond_by({});
+    return has_transform(kind) ? std::ranges::any_of(local_points(kind, object, hulls), beyond_by) : beyond_by({});
 }
 
 bool contains(const lanecull::SphereBounds& sphere, Kind kind, const Object& object, const HullSet& hulls,

@@ -85,8 +85,8 @@ struct Side {
     double end;
 };
 
-/// How far a part of the object, with its margin and sweep, lies beyond a side. For hulls the part is one vertex,
-/// otherwise it is all of the object. For boxes by quaternion it is |q|^2 times as far.
+/// How far a part of the object, with its margin and sweep, lies beyond a side. For hulls and box instances the part is
+/// one vertex, otherwise it is all of the object. For boxes by quaternion it is |q|^2 times as far.
 template <class Exactly>
 [[nodiscard]] NumberOf<Exactly> beyond(const Side& side, Kind kind, const Object& object, const Vertex& vertex,
                                        Exactly exactly) {
@@ -104,7 +104,8 @@ template <class Exactly>
             return grown + signed_(f[k]) + exactly(f[3 + k]);
         case Kind::capsule:
             return grown + exactly(std::fmax(side.sign * f[k], side.sign * f[3 + k])) + exactly(f[6]);
-        case Kind::hull: {
+        case Kind::hull:
+        case Kind::box_instance: {
             const auto at = placed(f, k, vertex, exactly);
             return side.sign > 0 ? grown + at : grown - at;
         }

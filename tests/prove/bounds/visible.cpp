@@ -27,6 +27,7 @@ public:
         for (const Kind kind : all_kinds) ask({kind});
         ask({Kind::hull, Kind::sphere, Kind::box});
         ask({Kind::quaternion_box, Kind::capsule, Kind::oriented_box, Kind::centered_box});
+        ask({Kind::box_instance, Kind::sphere});
         trial_.at(Tally::exact_checks) = judge_.exact_checks();
     }
 
@@ -81,7 +82,7 @@ private:
         });
         const bool empty = box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
         if (empty == any_) trial_.fail(Tally::untold, "empty, or not empty, without reason", [] { return ""; });
-        if (any_ && has_end_ && parts_[0].kind != Kind::hull) measure(box);
+        if (any_ && has_end_ && !has_transform(parts_[0].kind)) measure(box);
     }
 
     template <class Visit>
@@ -132,6 +133,8 @@ private:
             for (const auto& vertex : hulls_[object.hull]) {
                 for (const float c : vertex) sum = std::max(sum, 9 * factor * std::fabs(static_cast<double>(c)));
             }
+        } else if (has_transform(kind)) {
+            sum += 9 * factor * factor;
         } else if (kind == Kind::oriented_box) {
             for (std::size_t k = 12; k < 15; ++k) {
                 sum += 3 * factor * std::fabs(static_cast<double>(object.fields[k]));
@@ -142,7 +145,7 @@ private:
 
     /// Keeps how near objects come to each end. Hulls do not count, because their boxes are those of their boxes.
     void note(const Side& side, Kind kind, const Object& object) {
-        if (kind == Kind::hull) return;
+        if (has_transform(kind)) return;
         double& nearest = nearest_[side.sign > 0 ? 1 : 0][side.k];
         double by = beyond(side, kind, object, {}, InDoubles{}).value;
         if (kind == Kind::quaternion_box) by /= square_of(object.fields.data() + 3, InDoubles{}).value;

@@ -35,6 +35,7 @@ SizeFields size_fields(Kind kind) {
             return {7, 3};
         case Kind::box:
         case Kind::hull:
+        case Kind::box_instance:
             break;
     }
     return {};

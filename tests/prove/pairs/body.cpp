@@ -121,7 +121,7 @@ V nearest_of(const exact::Nearest<double>& nearest, const Body& a, const Body& b
 
 Place place_of(Kind kind, const Object& object) {
     const auto& f = object.fields;
-    const std::size_t first = kind == Kind::hull ? 3 : 0, stride = kind == Kind::hull ? 4 : 1;
+    const std::size_t first = place_field(kind, 0), stride = place_field(kind, 1) - first;
     return {static_cast<double>(f[first]), static_cast<double>(f[first + stride]),
             static_cast<double>(f[first + 2 * stride])};
 }
@@ -153,7 +153,8 @@ Body body_of(Kind kind, const Object& object, const HullSet& hulls, const Place&
             maker.add_radius(f[6]);
             break;
         case Kind::hull:
-            maker.add_vertices(f, hulls[object.hull]);
+        case Kind::box_instance:
+            maker.add_vertices(f, local_points(kind, object, hulls));
             break;
         case Kind::quaternion_box: {
             const V half = vector(f + 7);

@@ -151,6 +151,9 @@ void make_thin(Random& random, Kind kind, Object& object) {
             break;
         case Kind::hull:  // thin as it is
             break;
+        case Kind::box_instance:
+            for (std::size_t k = 12; k < 15; ++k) f[3 + k] = f[k] + factor() * (f[3 + k] - f[k]);
+            break;
     }
 }
 
@@ -181,8 +184,8 @@ void spoil(Random& random, Kind kind, Object& object) {
     const int way = random.below(4);
     if (way == 0 && count > 0) {
         f[any(first, count)] = -static_cast<float>(random.log_range(1e-45, 1e30));
-    } else if (way == 0 && kind == Kind::box) {
-        const std::size_t k = any(0, 3);
+    } else if (way == 0 && corner_fields(kind)) {
+        const std::size_t k = any(*corner_fields(kind), 3);
         f[k] = std::nextafterf(f[3 + k], std::numeric_limits<float>::infinity());
     } else if (way == 1 && kind == Kind::quaternion_box) {
         for (std::size_t k = 3; k < 7; ++k)

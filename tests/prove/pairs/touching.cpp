@@ -69,6 +69,9 @@ public:
             case Kind::quaternion_box:
                 make_quaternion_box();
                 break;
+            case Kind::box_instance:
+                make_box_instance();
+                break;
         }
         return object_;
     }
@@ -178,12 +181,27 @@ private:
         }
         std::swap(vertices.front(),
                   vertices[static_cast<std::size_t>(random_.below(static_cast<int>(vertices.size())))]);
+        put_transform(matrix, exponents, q);
+        object_.hull = static_cast<std::uint32_t>(hulls_.size() - 1);
+    }
+    /// The transform that takes q to p.
+    void put_transform(const Matrix& matrix, const Integers& exponents, const Integers& q) {
         const Integers translation = plus(p_, -1, times(matrix, q));
         for (std::size_t row = 0; row < 3; ++row) {
             for (std::size_t j = 0; j < 3; ++j) put(4 * row + j, matrix[j][row], exponents[j]);
             put(4 * row + 3, translation[row], e_);
         }
-        object_.hull = static_cast<std::uint32_t>(hulls_.size() - 1);
+    }
+    /// Each side of the local box leads from q to the normal's side of it.
+    void make_box_instance() {
+        const Matrix matrix = any_matrix();
+        const Integers q = any(), exponents = outer_exponents();
+        put_transform(matrix, exponents, q);
+        for (std::size_t j = 0; j < 3; ++j) {
+            const int side = dot(normal_, matrix[j]) < 0 ? -some() : some();
+            put(12 + j, std::min(q[j], q[j] + side), e_ - exponents[j]);
+            put(15 + j, std::max(q[j], q[j] + side), e_ - exponents[j]);
+        }
     }
 
     Random& random_;

@@ -153,8 +153,11 @@ void scenes_extreme(Trial& trial) {
     }
     for (const Kind kind : all_kinds) {
         for (Object& object : setting->objects[static_cast<std::size_t>(kind)]) {
-            for (std::size_t k = 0; kind == Kind::hull && k < 12; ++k) {
+            for (std::size_t k = 0; has_transform(kind) && k < 12; ++k) {
                 if (k % 4 != 3) object.fields[k] = std::ldexp(object.fields[k], -exponent);
+            }
+            for (std::size_t k = 12; kind == Kind::box_instance && k < 18; ++k) {
+                object.fields[k] = std::ldexp(object.fields[k], exponent);
             }
             if (random.chance(0.5)) object = extreme(random, kind, object);
         }
@@ -224,7 +227,7 @@ private:
             std::array<float, 3>& way = by.emplace_back();
             for (std::size_t j = 0; j < 3; ++j) {
                 const auto place = [&](const Shadow::There& of) {
-                    return static_cast<double>(of.object.fields[of.kind == Kind::hull ? 4 * j + 3 : j]);
+                    return static_cast<double>(of.object.fields[place_field(of.kind, j)]);
                 };
                 way[j] = static_cast<float>(share * (place(other) - place(there)));
             }

@@ -8,7 +8,7 @@ namespace {
 
 /// The places in Object::fields of a point of the object.
 std::array<std::size_t, 3> place_of(Kind kind) {
-    return kind == Kind::hull ? std::array<std::size_t, 3>{3, 7, 11} : std::array<std::size_t, 3>{0, 1, 2};
+    return {place_field(kind, 0), place_field(kind, 1), place_field(kind, 2)};
 }
 
 void scale(Object& object, std::size_t first, std::size_t count, int exponent) {
@@ -88,7 +88,9 @@ Object spoilt(Random& random, Kind kind, const Object& object, const Streams& st
                 if (kind == Kind::quaternion_box) std::fill_n(result.fields.begin() + 3, 4, 0.0f);
                 break;
             case 3:
-                if (kind == Kind::box) std::swap(result.fields[1], result.fields[4]);
+                if (const auto corner = corner_fields(kind)) {
+                    std::swap(result.fields[*corner + 1], result.fields[*corner + 4]);
+                }
                 break;
             default:
                 result.fields[static_cast<std::size_t>(random.below(static_cast<int>(field_count(kind))))] = number;

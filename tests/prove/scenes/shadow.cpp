@@ -56,8 +56,9 @@ bool is_none(Kind kind, const Object& object) {
         const double square = quaternion_square(object);
         return !(square > 0.999e-36 && square < 1.001e36);
     }
-    const auto reversed = [&](std::size_t k) { return fields[k] > fields[3 + k]; };
-    return kind == Kind::box && (reversed(0) || reversed(1) || reversed(2));
+    const auto corner = corner_fields(kind);
+    const auto reversed = [&](std::size_t k) { return fields[*corner + k] > fields[*corner + 3 + k]; };
+    return corner && (reversed(0) || reversed(1) || reversed(2));
 }
 
 bool has_box(Kind kind, const Object& object, const HullSet& hulls) {
@@ -121,7 +122,7 @@ void Shadow::move(std::span<const Handle> handles, std::span<const std::array<fl
         const bool two = there.kind == Kind::box || there.kind == Kind::capsule;
         for (std::size_t j = 0; j < 3; ++j) {
             way[j].push_back(by[i][j]);
-            there.object.fields[there.kind == Kind::hull ? 4 * j + 3 : j] += by[i][j];
+            there.object.fields[place_field(there.kind, j)] += by[i][j];
             if (two) there.object.fields[3 + j] += by[i][j];
         }
     }

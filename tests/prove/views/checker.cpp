@@ -169,9 +169,10 @@ Checker::Estimate Checker::highest(const Vec3& w, Kind kind, const Object& objec
             radius += static_cast<double>(f[6]);
             break;
         case Kind::hull:
+        case Kind::box_instance:
             sum.add_dot(w, plus({static_cast<double>(f[3]), static_cast<double>(f[7]), static_cast<double>(f[11])}, -1,
                                 reference_));
-            add_highest_vertex(w, f, hulls[object.hull], sum);
+            add_highest_vertex(w, f, local_points(kind, object, hulls), sum);
             break;
         case Kind::quaternion_box: {
             sum.add_dot(w, place(f));

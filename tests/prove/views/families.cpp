@@ -155,7 +155,7 @@ std::optional<Setting> sheared(Random& random, std::size_t count) {
                     const Boundary::Spot spot = boundary.spot(r);
                     return touching_at(r, s, boundary, kind, spot, [&](Object& object) {
                         // All three axes nearly one, each mirrored or not.
-                        const bool hull = kind == Kind::hull;
+                        const bool hull = has_transform(kind);
                         for (std::size_t k = 1; (hull || kind == Kind::oriented_box) && k < 3; ++k) {
                             const double off = r.log_range(1e-7, 1), mirror = r.sign();
                             for (std::size_t j = 0; j < 3; ++j) {
@@ -320,8 +320,10 @@ std::optional<Setting> thin(Random& random, std::size_t count) {
             for (std::size_t j = 0; j < 3; ++j) {
                 if (kind == Kind::oriented_box) object.fields[3 + 3 * k + j] = j == k ? 1.0f : 0.0f;
                 if (kind == Kind::hull) object.fields[4 * k + j] = j == k ? h : 0.0f;
+                if (kind == Kind::box_instance) object.fields[4 * k + j] = j == k ? 1.0f : 0.0f;
             }
             if (kind == Kind::quaternion_box) object.fields[3 + k] = 0;
+            if (kind == Kind::box_instance) object.fields[12 + k] = -h, object.fields[15 + k] = h;
         }
         const Double3 out = {axis == 0 ? (beyond ? 1.0 : -1.0) : 0, axis == 1 ? (beyond ? 1.0 : -1.0) : 0,
                              axis == 2 ? (beyond ? 1.0 : -1.0) : 0};
@@ -336,7 +338,7 @@ std::optional<Setting> not_finite(Random& random, std::size_t count) {
         fill(random, view_of(random, camera), count, [&](Random& r, const Setting& s, const Boundary&, Kind kind) {
             Object object = random_object(r, kind, camera, all_placements[r.below(std::size(all_placements))], s.hulls);
             if (r.chance(0.3)) {  // a coordinate beyond what is ever told
-                object.fields[kind == Kind::hull ? 3 : 0] = static_cast<float>(r.sign() * r.log_range(1.01e37, 3e38));
+                object.fields[place_field(kind, 0)] = static_cast<float>(r.sign() * r.log_range(1.01e37, 3e38));
                 return object;
             }
             constexpr float numbers[] = {std::numeric_limits<float>::quiet_NaN(),

@@ -191,7 +191,8 @@ Double3 support(Kind kind, const Object& object, const HullSet& hulls, const Dou
             return (dot(b, v) > dot(at, v) ? b : at) + half(6, 0) * unit(v);
         }
         case Kind::hull:
-            return highest_vertex(object, hulls[object.hull], v);
+        case Kind::box_instance:
+            return highest_vertex(object, local_points(kind, object, hulls), v);
         case Kind::quaternion_box:
             return box(at, {half(7, 0) * turned(f + 3, {1, 0, 0}), half(7, 1) * turned(f + 3, {0, 1, 0}),
                             half(7, 2) * turned(f + 3, {0, 0, 1})});
@@ -228,6 +229,7 @@ void stretch(Kind kind, const Double3& factors, Object& object) {
             }
             return;
         case Kind::hull:
+        case Kind::box_instance:
             for (std::size_t k = 0; k < 3; ++k) set(object, k, factors[k] * column(object, k), 4);
             return;
         default:
@@ -249,6 +251,7 @@ void turn(Random& random, Kind kind, const Double3& direction, Object& object) {
             for (std::size_t k = 0; k < 3; ++k) set(object, 3 + 3 * k, axes[k]);
             return;
         case Kind::hull:
+        case Kind::box_instance:
             for (std::size_t k = 0; k < 3; ++k) set(object, k, length(column(object, k)) * axes[k], 4);
             return;
         case Kind::quaternion_box: {

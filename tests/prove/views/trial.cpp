@@ -191,11 +191,13 @@ private:
                 return grown + half(f, f + 3, 1) + half(f, f + 3, -1) + size(f[6]);
             case Kind::quaternion_box:
                 return grown + place(f) + 2.5 * norm(f + 7);
-            case Kind::hull: {
+            case Kind::hull:
+            case Kind::box_instance: {
                 double sum = grown + place(f + 3, 4);
                 for (std::size_t k = 0; k < 3; ++k) {
                     float largest = 0;
-                    for (const auto& v : setting_.hulls[object.hull]) largest = std::max(largest, std::fabs(v[k]));
+                    for (const auto& v : local_points(kind_, object, setting_.hulls))
+                        largest = std::max(largest, std::fabs(v[k]));
                     sum += norm(f + k, 4) * size(largest);
                 }
                 return sum;

@@ -1,0 +1,118 @@
+#pragma once
+
+/// The transforms and local boxes of W objects (transforms.hpp, LocalBoxes in batch.hpp), read by what fetches them:
+/// objects side by side, by index, or the last few (lanes/gather.hpp).
+
+#include <cstddef>
+#include <cstdint>
+
+#include <lanecull/batch.hpp>
+#include <lanecull/transforms.hpp>
+
+#include "lanes/gather.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+
+namespace lanecull {
+namespace {
+
+/// A transform in each lane. The last row of 4x4 transforms decides whether it is `affine`.
+struct TransformW {
+    Vec3W row[3];
+    Vec3W translation;
+    MaskW affine;
+
+    [[nodiscard]] LANE_INLINE Vec3W column(int j) const {
+        if (j == 0) return {row[0].x, row[1].x, row[2].x};
+        if (j == 1) return {row[0].y, row[1].y, row[2].y};
+        return {row[0].z, row[1].z, row[2].z};
+    }
+};
+
+/// The first 12 numbers are read alike in all layouts; 4x4 layouts have four more.
+template <class Objects>
+LANE_INLINE TransformW transforms_of(const Transforms& transforms, const Objects& objects) {
+    using enum TransformLayout;
+    const TransformLayout layout = transforms.layout;
+    const bool is_4x4 = layout == rows_4x4 || layout == columns_4x4;
+    const std::size_t stride = numbers_apart(transforms.stride_bytes, is_4x4 ? 16 : 12);
+    RecordsW<12> first = objects.template records<12>(transforms.first, stride);
+    const auto& v = first.value;
+    const MaskW all = mask_of(all_lanes);
+    if (layout == rows_3x4) {
+        return {{first.three(0), first.three(4), first.three(8)}, {v[3], v[7], v[11]}, all};
+    }
+    if (layout == columns_3x4) {
+        return {{{v[0], v[3], v[6]}, {v[1], v[4], v[7]}, {v[2], v[5], v[8]}}, first.three(9), all};
+    }
+    RecordsW<4> last = objects.template records<4>(transforms.first + 12, stride);
+    const FloatW zero = 0.0f, off = abs(last.value[3] - FloatW(1.0f));
+    if (layout == rows_4x4) {
+        return {{first.three(0), first.three(4), first.three(8)},
+                {v[3], v[7], v[11]},
+                one_norm(last.three(0)) + off <= zero};
+    }
+    return {{{v[0], v[4], v[8]}, {v[1], v[5], v[9]}, {v[2], v[6], v[10]}},
+            last.three(0),
+            one_norm({v[3], v[7], v[11]}) + off <= zero};
+}
+
+/// Local boxes. Sums of two floats do not underflow, so twice the centre and twice the half-extents are taken.
+struct LocalBoxW {
+    Vec3W twice_center, twice_half;
+    MaskW valid;  ///< min <= max, and the index is in range
+};
+
+LANE_INLINE LocalBoxW local_box(const Vec3W& lower, const Vec3W& upper, MaskW in_range) {
+    const FloatW zero = 0.0f;
+    Vec3W half = upper - lower;
+    return {upper + lower, half, in_range & (half.x >= zero) & (half.y >= zero) & (half.z >= zero)};
+}
+
+/// An index out of range reads box 0 and is not valid.
+template <class Objects>
+LANE_INLINE LocalBoxW local_boxes_of(const LocalBoxes& local, const Objects& objects) {
+    const Boxes& b = local.boxes;
+    if (local.box_index == nullptr) {
+        return local_box({objects(b.min_x), objects(b.min_y), objects(b.min_z)},
+                         {objects(b.max_x), objects(b.max_y), objects(b.max_z)}, mask_of(all_lanes));
+    }
+    alignas(64) std::int32_t index[lanes];
+    std::uint32_t in_range = 0;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        const std::uint32_t box = local.box_index[objects.object(lane)];
+        const bool is_in_range = box < b.count;
+        in_range |= std::uint32_t{is_in_range} << lane;
+        index[lane] = static_cast<std::int32_t>(is_in_range ? box : 0);
+    }
+    const IndexW at = load(index);
+    const auto all = [&](const float* of) LANE_LAMBDA { return gather(of, at); };
+    return local_box({all(b.min_x), all(b.min_y), all(b.min_z)}, {all(b.max_x), all(b.max_y), all(b.max_z)},
+                     mask_of(in_range));
+}
+
+/// Positions less the origin as sums of two floats. The sums are off by less than 2^-47 of `high`, or by what the
+/// smallest floats round.
+struct OffsetW {
+    Vec3W high, low;
+};
+
+template <class Objects>
+LANE_INLINE OffsetW offsets_of(const Transforms& transforms, const Objects& objects) {
+    const std::size_t stride = numbers_apart<double>(transforms.positions.stride_bytes, 3);
+    alignas(64) float high[3][lanes], low[3][lanes];
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        const double* position = transforms.positions.first + objects.object(lane) * stride;
+        for (std::size_t k = 0; k < 3; ++k) {
+            // Off by 2^-53 of it. What it differs from the float is computed exactly, and rounds by 2^-24 of that.
+            const double relative = position[k] - transforms.origin[k];
+            high[k][lane] = static_cast<float>(relative);
+            low[k][lane] = static_cast<float>(relative - static_cast<double>(high[k][lane]));
+        }
+    }
+    return {{load(high[0]), load(high[1]), load(high[2])}, {load(low[0]), load(low[1]), load(low[2])}};
+}
+
+}  // namespace
+}  // namespace lanecull
