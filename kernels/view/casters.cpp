@@ -32,7 +32,7 @@ Light light_of(const ViewOptions& options, const Interval3& c) {
     const Double3 toward = {options.sun->toward[0], options.sun->toward[1], options.sun->toward[2]};
     light.is_sun = true;
     light.endless = std::isinf(options.sun->reach);
-    light.way = exactly(toward) * Interval(light.endless ? 1 / length(toward) : options.sun->reach);
+    light.way = exactly(toward) * (light.endless ? 1 / length(toward) : options.sun->reach);
     return light;
 }
 
@@ -412,7 +412,7 @@ Status LightLimits::add(const ViewOptions& options, const Interval3& c) {
     for (std::size_t i = 0; i < lamp.sides.size(); ++i) {
         Affine side;
         if (Status status = read_plane(lamp.sides[i], "options.lamp.sides", i, side); !status) return status;
-        side.constant = side.constant + margin * Interval(length(middle(side.linear)) * (1 + 0x1p-40));
+        side.constant = side.constant + margin * (length(middle(side.linear)) * (1 + 0x1p-40));
         f_[count_++] = side.about(c);
     }
     if (!(lamp.range <= coordinate_limit)) return {};

@@ -22,7 +22,7 @@ Interval3 join(const Interval3& a, const Interval3& b) { return {join(a.x, b.x),
 /// Points get weight 1, rays a largest component of 1: alike then means the same.
 Generator normal_form(Generator g) {
     if (g.is_ray()) {
-        g.p = g.p * Interval(1 / largest_component(middle(g.p)));
+        g.p = g.p * (1 / largest_component(middle(g.p)));
     } else if (g.weight.lo > 0 && !(g.weight.lo == 1 && g.weight.hi == 1)) {
         g.p = {g.p.x / g.weight, g.p.y / g.weight, g.p.z / g.weight};
         g.weight = 1.0;

@@ -100,7 +100,7 @@ bool frustum_corners(const ClipRows& rows, const Interval3x3& rotation, const Ha
         const Edge& edge = edges[k];
         reversed = reversed && edge.enter >= edge.leave;
         const std::uint32_t planes = 1u << (k & 1) | 1u << (2 + (k >> 1));
-        const auto at = [&](double depth) { return into_world.times(apex + edge.direction * Interval(depth)); };
+        const auto at = [&](double depth) { return into_world.times(apex + edge.direction * depth); };
         fits = corners.add({at(edge.enter), 1.0, planes | 1u << first_depth}) && fits;
         if (std::isfinite(edge.leave)) {
             fits = corners.add({at(edge.leave), 1.0, planes | 1u << second_depth}) && fits;

@@ -80,7 +80,7 @@ private:
             double points = std::numeric_limits<double>::infinity(), rays = points;
             Double2 along_rays;
             for (const Seen& g : seen_) {
-                const double least = (Interval(n.u) * g.u + Interval(n.v) * g.v).lo;
+                const double least = dot_down({n.u, n.v, 0}, {g.u, g.v, 0});
                 (g.is_ray ? rays : points) = std::min(g.is_ray ? rays : points, least);
                 if (g.is_ray) along_rays = {along_rays.u + g.at.u, along_rays.v + g.at.v};
             }
@@ -150,8 +150,8 @@ Seen seen_along(std::size_t k, const Generator& g, const Interval (&lo)[3]) {
     const double size = lanecull::length(middle(g.p)), scale = g.is_ray() ? 1 / std::max(size, 1e-300) : 1;
     Seen s;
     s.is_ray = g.is_ray();
-    s.u = s.is_ray ? p[u] * Interval(scale) : p[u] + lo[u];
-    s.v = s.is_ray ? p[v] * Interval(scale) : p[v] + lo[v];
+    s.u = s.is_ray ? p[u] * scale : p[u] + lo[u];
+    s.v = s.is_ray ? p[v] * scale : p[v] + lo[v];
     s.at = {s.u.mid(), s.v.mid()};
     s.blur = std::max({width(p[0]), width(p[1]), width(p[2])}) * scale;
     s.distance = s.is_ray ? 1 : size;
