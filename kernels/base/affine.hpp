@@ -65,20 +65,19 @@ inline Affine operator*(const Affine& a, double s) { return {a.linear * s, a.con
 /// The same half-space, with a normal of about the wanted length.
 inline Affine scaled_to(const Affine& f, double wanted) { return f * (wanted / length(middle(f.linear))); }
 
-/// Turns functions of q = p - c into functions of y = R q: linear' = R^-T linear.
+/// Turns functions of q = p - c into functions of y = R q: linear' = R^-T linear; and y into q.
 class IntoViewSpace {
 public:
-    explicit IntoViewSpace(const Interval3x3& rotation) : inverse_(transposed(rotation)) {}
+    IntoViewSpace() = default;
+    explicit IntoViewSpace(const Interval3x3& rotation) : inverse_(rotation) {}
 
-    [[nodiscard]] Affine operator()(const Affine& f) const { return {inverse_.times(f.linear), f.constant}; }
+    /// Whoever turns anything has asked whether R has an inverse.
+    [[nodiscard]] bool exists() const { return inverse_.exists(); }
+    [[nodiscard]] Interval3 normal(const Interval3& linear) const { return inverse_.transposed_times(linear); }
+    [[nodiscard]] Affine operator()(const Affine& f) const { return {normal(f.linear), f.constant}; }
+    [[nodiscard]] Interval3 back(const Interval3& y) const { return inverse_.times(y); }
 
 private:
-    /// R^T linear' = linear; R's columns are the rows of that system.
-    static Interval3x3 transposed(const Interval3x3& rotation) {
-        const Interval3* r = rotation.row;
-        return {{{r[0].x, r[1].x, r[2].x}, {r[0].y, r[1].y, r[2].y}, {r[0].z, r[1].z, r[2].z}}};
-    }
-
     Inverse inverse_;
 };
 

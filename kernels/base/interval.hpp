@@ -155,6 +155,9 @@ struct Interval3x3 {
     Interval3 row[3];
 };
 
+inline Interval3 operator*(const Interval3x3& m, const Interval3& v) {
+    return {dot(m.row[0], v), dot(m.row[1], v), dot(m.row[2], v)};
+}
 inline Interval determinant(const Interval3x3& m) { return dot(m.row[0], cross(m.row[1], m.row[2])); }
 
 /// The inverse's columns, each times the determinant: cross products of the rows.
@@ -162,26 +165,34 @@ inline Interval3x3 cofactors(const Interval3x3& m) {
     return {{cross(m.row[1], m.row[2]), cross(m.row[2], m.row[0]), cross(m.row[0], m.row[1])}};
 }
 
-/// Solves several systems with one matrix. Its determinant must not contain zero.
+/// The inverse of a matrix, to solve several systems with it. Whoever solves has asked whether it exists: whether the
+/// determinant is not 0 for certain.
 class Inverse {
 public:
-    explicit Inverse(const Interval3x3& m)
-        : cofactors_(cofactors(m)), inverse_(Interval(1.0) / dot(m.row[0], cofactors_.row[0])) {}
+    Inverse() = default;
+    explicit Inverse(const Interval3x3& m) : columns_(cofactors(m)) {
+        const Interval determinant = dot(m.row[0], columns_.row[0]);
+        exists_ = !determinant.contains_zero();
+        if (!exists_) return;
+        const Interval inverse = Interval(1.0) / determinant;
+        for (Interval3& column : columns_.row) column = column * inverse;
+    }
 
+    [[nodiscard]] bool exists() const { return exists_; }
     /// The x with row_k . x = b_k.
     [[nodiscard]] Interval3 times(const Interval3& b) const {
-        const Interval3* c = cofactors_.row;
-        return Interval3{combined(c[0].x, b.x, c[1].x, b.y, c[2].x, b.z),
-                         combined(c[0].y, b.x, c[1].y, b.y, c[2].y, b.z),
-                         combined(c[0].z, b.x, c[1].z, b.y, c[2].z, b.z)} *
-               inverse_;
+        const Interval3* c = columns_.row;
+        return {combined(c[0].x, b.x, c[1].x, b.y, c[2].x, b.z), combined(c[0].y, b.x, c[1].y, b.y, c[2].y, b.z),
+                combined(c[0].z, b.x, c[1].z, b.y, c[2].z, b.z)};
+    }
+    /// The x that is a sum of rows, b = row_0 x_0 + row_1 x_1 + row_2 x_2.
+    [[nodiscard]] Interval3 transposed_times(const Interval3& b) const {
+        return {dot(columns_.row[0], b), dot(columns_.row[1], b), dot(columns_.row[2], b)};
     }
 
 private:
-    Interval3x3 cofactors_;
-    Interval inverse_;
+    Interval3x3 columns_;  ///< of the inverse
+    bool exists_ = false;
 };
-
-inline Interval3 solve(const Interval3x3& m, const Interval3& b) { return Inverse(m).times(b); }
 
 }  // namespace lanecull

@@ -279,7 +279,7 @@ void outline_casters(const Receivers& receivers, const Light& light, PreparedVie
             if (!g.is_ray()) fits = all.add({g.p + light.way, 1.0, 0}) && fits;
         }
     }
-    if (fits) describe_outlines(all.all(), view);
+    if (fits) describe_outlines(all.all(), {}, view);
 }
 
 // The support mapping.

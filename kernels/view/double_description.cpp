@@ -68,14 +68,14 @@ bool start(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3]
     const Affine& b = half_spaces[chosen[1]];
     const Affine& c = half_spaces[chosen[2]];
     const Interval3x3 normals = {{a.linear, b.linear, c.linear}};
-    const Interval turn = determinant(normals);
+    const Interval3x3 along = cofactors(normals);
+    const Interval turn = dot(normals.row[0], along.row[0]);
     if (turn.contains_zero()) return false;
     const std::uint32_t bit[3] = {1u << chosen[0], 1u << chosen[1], 1u << chosen[2]};
-    const Interval3 corner = solve(normals, {-a.constant, -b.constant, -c.constant});
+    const Interval3 corner = Inverse(normals).times({-a.constant, -b.constant, -c.constant});
     if (!corner.finite()) return false;
     bool fits = generators.add({corner, 1.0, bit[0] | bit[1] | bit[2]});
     // Each ray runs along two planes, to the inner side of the third.
-    const Interval3x3 along = cofactors(normals);
     for (int k = 0; k < 3; ++k) {
         const Interval3 ray = turn.lo > 0 ? along.row[k] : -along.row[k];
         fits = generators.add(normal_form({ray, 0.0, bit[(k + 1) % 3] | bit[(k + 2) % 3] | plane_at_infinity})) && fits;
