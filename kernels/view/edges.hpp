@@ -50,14 +50,19 @@ struct FacetPair {
     Double3 a, b;
 };
 
-/// The edges of a polytope; a fixed array. Facets that meet at an angle of less than 2^-20 or so make an edge whose
-/// direction their normals do not tell.
+/// The edges of a polytope; a fixed array. Facets that are the same but for 2^-26 have no edge between them: a plane
+/// along it would hold at most 2^-26 |p| less than theirs at p. Of facets that are back to back the normals do not tell
+/// where the edge runs.
 class EdgeList {
 public:
     static constexpr std::uint32_t capacity = 128;
 
     void add(const Double3& a, const Double3& b) {
-        complete_ = complete_ && count_ < capacity && length_squared(cross(a, b)) > 0x1p-40;
+        if (!(length_squared(cross(a, b)) > 0x1p-52)) {
+            complete_ = complete_ && dot(a, b) > 0;
+            return;
+        }
+        complete_ = complete_ && count_ < capacity;
         if (complete_) pairs_[count_++] = {a, b};
     }
     /// All of them, or none.

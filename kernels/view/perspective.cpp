@@ -3,6 +3,7 @@
 #include "view/perspective.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -43,7 +44,10 @@ bool cut_edges(const Affine& f, std::uint32_t bit, EdgeVolume& volume) {
     const Interval at_apex = f.at(volume.apex);
     const bool entering = at_apex.hi < 0;
     const bool leaving = at_apex.lo > 0;
-    if (!entering && !leaving) return false;
+    if (!entering && !leaving) {
+        volume.uncut |= bit;
+        return false;
+    }
     double cut[4];
     bool cuts_all = true, leads_outward = true, cuts_any = false;
     for (std::size_t k = 0; k < 4; ++k) {
@@ -57,7 +61,9 @@ bool cut_edges(const Affine& f, std::uint32_t bit, EdgeVolume& volume) {
         cut[k] = entering ? std::max(0.0, depth.lo) : depth.hi;
     }
     std::uint32_t& taken = entering ? volume.entered_by : volume.left_by;
-    if (cuts_all && taken == 0) {
+    if (cuts_all && taken != 0) {
+        volume.uncut |= bit;
+    } else if (cuts_all) {
         taken = bit;
         for (std::size_t k = 0; k < 4; ++k) (entering ? volume.edges[k].enter : volume.edges[k].leave) = cut[k];
     }
@@ -102,7 +108,11 @@ bool find_corners(const PerspectiveVolume& volume, Generators& corners) {
             fits = corners.add({way, 0.0, planes | plane_at_infinity}) && fits;
         }
     }
-    const Enclosed enclosed = clip_all(volume.half_spaces.clip_planes(), volume.half_spaces.sides, corners);
+    Enclosed enclosed = clip_all(volume.half_spaces.clip_planes(), volume.half_spaces.sides, corners);
+    for (std::uint32_t rest = edges.uncut; rest != 0 && enclosed == Enclosed::whole; rest &= rest - 1) {
+        const auto k = static_cast<std::uint32_t>(std::countr_zero(rest));
+        enclosed = clip(volume.half_spaces.f[k], k, corners);
+    }
     if (!fits || enclosed == Enclosed::unknown) corners.clear();
     return enclosed != Enclosed::empty;
 }
@@ -168,7 +178,7 @@ Interval3x3 choose_rotation_of(const ClipRows& rows, Frame& frame) {
 }  // namespace
 
 Status PerspectiveVolume::find_eye(const ClipRows& world) {
-    const Inverse sides(Interval3x3{{world.x.linear, world.y.linear, world.w.linear}});
+    sides = Inverse(Interval3x3{{world.x.linear, world.y.linear, world.w.linear}});
     if (!sides.exists()) {
         return Status::failure("clip_from_world: singular: rows x, y and w do not meet in one point, the eye");
     }
@@ -179,9 +189,8 @@ Status PerspectiveVolume::find_eye(const ClipRows& world) {
 Status PerspectiveVolume::describe(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
                                    const Interval3& origin, Frame& frame) {
     c = origin;
-    const Interval3 from_clip_origin = c + -exactly({clip_space.origin[0], clip_space.origin[1], clip_space.origin[2]});
-    rows = world.about(from_clip_origin);
-    eye = eye + -from_clip_origin;
+    rows = about(world, c, clip_space);
+    eye = sides.times({-rows.x.constant, -rows.y.constant, -rows.w.constant});
     if (Status status = half_spaces.add(rows, options, c); !status) return status;
     rotation = choose_rotation_of(world, frame);
     seen = IntoViewSpace(rotation);

@@ -24,13 +24,15 @@ struct EdgeVolume {
     Edge edges[4];
     /// The depth planes' bits among the half-spaces; 0: the edges begin at the apex, or have no end.
     std::uint32_t entered_by = 0, left_by = 0;
+    std::uint32_t uncut = 0;          ///< depth planes that may cut the edges and have not
     bool missed = false;              ///< a depth plane cuts some edges but not, for certain, all
     const char* why_empty = nullptr;  ///< null: the volume is not empty, as far as its edges tell
 };
 
 /// A perspective camera's volume, as functions of p - c.
 struct PerspectiveVolume {
-    Interval3 eye;  ///< where rows x, y and w vanish
+    Inverse sides;  ///< of rows x, y and w
+    Interval3 eye;  ///< where they vanish
     Interval3 c;
     ClipRows rows;
     HalfSpaces half_spaces;
