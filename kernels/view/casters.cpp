@@ -1,6 +1,6 @@
 #include "view/casters.hpp"
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 
 #include "view/facets.hpp"
@@ -41,17 +41,25 @@ Light light_of(const ViewOptions& options, const Interval3& c) {
 
 // The depth axis.
 
-/// The direction closest to all of these, as far as a direction can be: the point of their hull nearest to 0, found by
-/// walking towards whichever is worst by ever smaller steps. (Badoiu and Clarkson, Smaller core-sets for balls, 2003.)
-Double3 common_direction(std::span<const Double3> directions) {
+/// The point nearest to 0 of the hull of these points, nearly: from their mean towards whichever point is worst, as far
+/// as it helps. Of directions of length 1 it is the one closest to all of them. Ends once no point of the hull is
+/// nearer by more than a hundredth, or as soon as the point is within `near_enough`. (Frank and Wolfe, An algorithm for
+/// quadratic programming, 1956.)
+Double3 nearest_to_zero(std::span<const Double3> points, double near_enough = 0) {
     constexpr int steps = 100;
-    Double3 p = directions[0];
-    for (int k = 1; k <= steps; ++k) {
-        const Double3* worst = &directions[0];
-        for (const Double3& d : directions) {
-            if (dot(p, d) < dot(p, *worst)) worst = &d;
+    Double3 p{};
+    for (const Double3& d : points) p = p + d * (1.0 / static_cast<double>(points.size()));
+    for (int k = 0; k < steps; ++k) {
+        double least = infinity;
+        Double3 worst{};
+        for (const Double3& d : points) {
+            const double along = dot(p, d);
+            if (along < least) least = along, worst = d;
         }
-        p = p + (*worst - p) * (1.0 / (k + 1));
+        const double size = length_squared(p);
+        if (size <= near_enough * near_enough || least >= 0.99 * size) break;
+        const Double3 way = worst - p;
+        p = p + way * std::fmin(1, (size - least) / length_squared(way));
     }
     return p;
 }
@@ -98,7 +106,7 @@ public:
     [[nodiscard]] bool choose(const Double3& given, Double3& forward) const {
         for (const std::size_t count : {count_, without_light_, endless_}) {
             if (count == 0) continue;
-            forward = common_direction({directions_, count});
+            forward = nearest_to_zero({directions_, count});
             if (all_lead({directions_, count}, forward, 0.05)) return true;
         }
         forward = given;
@@ -145,45 +153,56 @@ public:
 
     /// The planes into the view. Stage 1 looks at the first six alone: each is the one that rejects most of the points
     /// around the volume that those before leave.
-    void put_into(PreparedView& view, const Interval3x3& rotation, const Double3& low, const Double3& high) {
-        constexpr std::size_t words = 4;
-        std::uint64_t rejected[capacity][words] = {};
-        Double3 normal[capacity];
-        double offset[capacity];
-        for (std::size_t k = 0; k < count_; ++k) normal[k] = middle(f_[k].linear), offset[k] = f_[k].constant.hi;
-        // Evenly spread without a pattern: multiples, but for whole numbers, of powers of the number that does for
-        // three dimensions what the golden ratio does for one.
-        constexpr double steps[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
-        double share[3] = {0.5, 0.5, 0.5};
-        const Double3 corner = (low + high) * 0.5 - (high - low) * 0.75, size = (high - low) * 1.5;
-        for (std::size_t i = 0; i < 64 * words; ++i) {
-            for (std::size_t j = 0; j < 3; ++j) {
-                share[j] += steps[j];
-                if (share[j] >= 1) share[j] -= 1;
-            }
-            const Double3 p = corner + Double3{size.x * share[0], size.y * share[1], size.z * share[2]};
-            for (std::size_t k = 0; k < count_; ++k) {
-                rejected[k][i / 64] |= std::uint64_t{dot(normal[k], p) + offset[k] < 0} << i % 64;
-            }
-        }
+    void put_into(PreparedView& view, const Interval3x3& rotation, const Double3& low, const Double3& high) const {
         const IntoViewSpace seen(rotation);
-        std::uint64_t done[words] = {};
-        bool taken[capacity] = {};
+        std::size_t order[capacity];
+        for (std::size_t k = 0; k < count_; ++k) order[k] = k;
+        if (count_ > PreparedView::stage_one_planes) sort_by_rejection(low, high, order);
         for (std::size_t n = 0; n < std::min<std::size_t>(count_, PreparedView::max_planes); ++n) {
-            std::size_t best = capacity;
-            int most = -1;
-            for (std::size_t k = 0; k < count_; ++k) {
-                int more = 0;
-                for (std::size_t w = 0; w < words; ++w) more += std::popcount(rejected[k][w] & ~done[w]);
-                if (!taken[k] && more > most) most = more, best = k;
-            }
-            taken[best] = true;
-            for (std::size_t w = 0; w < words; ++w) done[w] |= rejected[best][w];
-            add_plane(f_[best], seen, view);
+            add_plane(f_[order[n]], seen, view);
         }
     }
 
 private:
+    /// Puts the planes for stage 1 first. Numbers are floats: nothing depends on the order but time.
+    void sort_by_rejection(const Double3& low, const Double3& high, std::size_t (&order)[capacity]) const {
+        constexpr std::size_t samples = 128;
+        // Evenly spread without a pattern: multiples, but for whole numbers, of powers of the number that does for
+        // three dimensions what the golden ratio does for one.
+        constexpr float steps[3] = {0.81917251f, 0.67104361f, 0.54970048f};
+        float share[3][samples];
+        for (std::size_t j = 0; j < 3; ++j) {
+            for (std::size_t i = 0; i < samples; ++i) {
+                const float multiple = steps[j] * static_cast<float>(i + 1);
+                share[j][i] = multiple - static_cast<float>(static_cast<int>(multiple));
+            }
+        }
+        const Double3 corner = (low + high) * 0.5 - (high - low) * 0.75, size = (high - low) * 1.5;
+        std::uint8_t rejected[capacity][samples];
+        for (std::size_t k = 0; k < count_; ++k) {
+            const Double3 n = middle(f_[k].linear);
+            const auto x = static_cast<float>(n.x * size.x), y = static_cast<float>(n.y * size.y),
+                       z = static_cast<float>(n.z * size.z);
+            const auto least = static_cast<float>(-dot(n, corner) - f_[k].constant.hi);
+            for (std::size_t i = 0; i < samples; ++i) {
+                rejected[k][i] = x * share[0][i] + y * share[1][i] + z * share[2][i] < least ? 1 : 0;
+            }
+        }
+        std::uint8_t open[samples];
+        std::fill_n(open, samples, std::uint8_t{1});
+        for (std::size_t n = 0; n < PreparedView::stage_one_planes; ++n) {
+            std::size_t best = n;
+            int most = -1;
+            for (std::size_t m = n; m < count_; ++m) {
+                int more = 0;
+                for (std::size_t i = 0; i < samples; ++i) more += rejected[order[m]][i] & open[i];
+                if (more > most) most = more, best = m;
+            }
+            std::rotate(order + n, order + best, order + best + 1);
+            for (std::size_t i = 0; i < samples; ++i) open[i] &= static_cast<std::uint8_t>(1 - rejected[order[n]][i]);
+        }
+    }
+
     Affine f_[capacity];
     std::size_t count_ = 0;
     bool merged_ = false, overflowed_ = false;
@@ -386,7 +405,7 @@ bool out_of_range(const Receivers& receivers, const ViewOptions& options, const 
     for (const Generator& g : receivers.generators) {
         if (!g.is_ray()) ways[count++] = middle(g.p + -at);
     }
-    const Interval3 n = exactly(common_direction({ways, count}));
+    const Interval3 n = exactly(nearest_to_zero({ways, count}, reach));
     double least = infinity;
     for (const Generator& g : receivers.generators) {
         const double along = dot(n, g.is_ray() ? g.p : g.p + -at).lo;

@@ -6,6 +6,8 @@
 
 #include "view/double_description.hpp"
 
+#include <algorithm>
+
 namespace lanecull {
 namespace {
 
@@ -30,7 +32,11 @@ Generator normal_form(Generator g) {
     return g;
 }
 
-Interval value(const Affine& f, const Generator& g) { return dot(f.linear, g.p) + f.constant * g.weight; }
+Interval value(const Affine& f, const Generator& g) {
+    const Interval along = dot(f.linear, g.p);
+    if (g.is_ray()) return along;
+    return along + (g.weight.lo == 1 && g.weight.hi == 1 ? f.constant : f.constant * g.weight);
+}
 
 /// Where the segment from `in` to `out` passes f = 0.
 Generator crossing(const Generator& in, Interval at_in, const Generator& out, Interval at_out) {
@@ -139,15 +145,21 @@ bool add_generator(const Generator& generator, Generator* generators, std::uint3
 }
 
 Enclosed clip(const Affine& half_space, std::uint32_t index, Generators& generators) {
+    Interval at[Generators::capacity];
+    bool all_inside = true;
+    for (std::size_t i = 0; i < generators.size(); ++i) {
+        at[i] = value(half_space, generators.all()[i]);
+        if (!(at[i].lo <= at[i].hi)) return Enclosed::unknown;  // NaN
+        all_inside = all_inside && at[i].lo > 0;
+    }
+    const auto is_point = [](const Generator& g) { return !g.is_ray(); };
+    if (all_inside && std::any_of(generators.all().begin(), generators.all().end(), is_point)) return Enclosed::whole;
     const Generators before = generators;
     const std::span<const Generator> old = before.all();
     const std::uint32_t bit = 1u << index;
-    Interval at[Generators::capacity];
     bool any_point = false, any_left = false;
     generators.clear();
     for (std::size_t i = 0; i < old.size(); ++i) {
-        at[i] = value(half_space, old[i]);
-        if (!(at[i].lo <= at[i].hi)) return Enclosed::unknown;  // NaN
         if (at[i].hi < 0) continue;
         Generator kept = old[i];
         if (!(at[i].lo > 0)) kept.planes |= bit;
@@ -157,8 +169,8 @@ Enclosed clip(const Affine& half_space, std::uint32_t index, Generators& generat
     }
     if (!any_left) return Enclosed::empty;
     for (std::size_t i = 0; i < old.size(); ++i) {
-        for (std::size_t j = 0; j < old.size(); ++j) {
-            if (at[i].hi < 0 || !(at[j].hi < 0) || !share_two_planes(old[i], old[j])) continue;
+        for (std::size_t j = 0; j < old.size() && at[i].hi >= 0; ++j) {
+            if (!(at[j].hi < 0) || !share_two_planes(old[i], old[j])) continue;
             Generator corner = crossing(old[i], at[i], old[j], at[j]);
             // From infinity to a point the weight may start at 0: such a corner could be anywhere.
             if (!corner.is_ray() && !(corner.weight.lo > 0)) return Enclosed::unknown;
