@@ -35,6 +35,15 @@ inline Double3 normalized(Double3 a) {
 inline Double3 middle(const Interval3& a) { return {a.x.mid(), a.y.mid(), a.z.mid()}; }
 inline Interval3 exactly(Double3 a) { return {a.x, a.y, a.z}; }
 
+/// At most n . p, wherever p is in its intervals. n is exact. The products, sums and the subtraction are off as those
+/// of SumOfProducts are.
+inline double dot_down(Double3 n, const Interval3& p) {
+    const double x = n.x * (n.x > 0 ? p.x.lo : p.x.hi), y = n.y * (n.y > 0 ? p.y.lo : p.y.hi),
+                 z = n.z * (n.z > 0 ? p.z.lo : p.z.hi);
+    const double size = std::fabs(x) + std::fabs(y) + std::fabs(z);
+    return SumOfProducts::is_bounded(size) ? (x + y + z) - size * SumOfProducts::error : dot(exactly(n), p).lo;
+}
+
 /// An affine function of a point, linear . p + constant: a clip coordinate, or the half-space where it is >= 0.
 struct Affine {
     Interval3 linear;
@@ -44,33 +53,31 @@ struct Affine {
     /// The same function with p - c as its argument.
     [[nodiscard]] Affine about(const Interval3& c) const { return {linear, at(c)}; }
     [[nodiscard]] bool vanishes() const {
-        const auto zero = [](Interval a) { return a.lo == 0 && a.hi == 0; };
-        return zero(linear.x) && zero(linear.y) && zero(linear.z);
+        return exactly_zero(linear.x) && exactly_zero(linear.y) && exactly_zero(linear.z);
     }
     [[nodiscard]] bool finite() const { return linear.finite() && constant.finite(); }
 };
 inline Affine operator+(const Affine& a, const Affine& b) { return {a.linear + b.linear, a.constant + b.constant}; }
 inline Affine operator-(const Affine& a) { return {-a.linear, -a.constant}; }
 inline Affine operator-(const Affine& a, const Affine& b) { return a + -b; }
-inline Affine operator*(const Affine& a, Interval s) { return {a.linear * s, a.constant * s}; }
+inline Affine operator*(const Affine& a, double s) { return {a.linear * s, a.constant * s}; }
 
 /// The same half-space, with a normal of about the wanted length.
-inline Affine scaled_to(const Affine& f, double wanted) { return f * Interval(wanted / length(middle(f.linear))); }
+inline Affine scaled_to(const Affine& f, double wanted) { return f * (wanted / length(middle(f.linear))); }
 
-/// Turns functions of q = p - c into functions of y = R q: linear' = R^-T linear.
+/// Turns functions of q = p - c into functions of y = R q: linear' = R^-T linear; and y into q.
 class IntoViewSpace {
 public:
-    explicit IntoViewSpace(const Interval3x3& rotation) : inverse_(transposed(rotation)) {}
+    IntoViewSpace() = default;
+    explicit IntoViewSpace(const Interval3x3& rotation) : inverse_(rotation) {}
 
-    [[nodiscard]] Affine operator()(const Affine& f) const { return {inverse_.times(f.linear), f.constant}; }
+    /// Whoever turns anything has asked whether R has an inverse.
+    [[nodiscard]] bool exists() const { return inverse_.exists(); }
+    [[nodiscard]] Interval3 normal(const Interval3& linear) const { return inverse_.transposed_times(linear); }
+    [[nodiscard]] Affine operator()(const Affine& f) const { return {normal(f.linear), f.constant}; }
+    [[nodiscard]] Interval3 back(const Interval3& y) const { return inverse_.times(y); }
 
 private:
-    /// R^T linear' = linear; R's columns are the rows of that system.
-    static Interval3x3 transposed(const Interval3x3& rotation) {
-        const Interval3* r = rotation.row;
-        return {{{r[0].x, r[1].x, r[2].x}, {r[0].y, r[1].y, r[2].y}, {r[0].z, r[1].z, r[2].z}}};
-    }
-
     Inverse inverse_;
 };
 

@@ -1,10 +1,11 @@
 #include "view/casters.hpp"
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 
 #include "view/facets.hpp"
 #include "view/frame.hpp"
+#include "view/lit_facets.hpp"
 #include "view/planes.hpp"
 #include "view/polytope_support.hpp"
 #include "view/silhouettes.hpp"
@@ -20,6 +21,8 @@ struct Light {
     bool endless = false;  ///< the sun's reach
     Interval3 way;         ///< the sun's: all of it, or of length 1 or so where it is endless
     Interval3 at;          ///< the lamp's place
+
+    [[nodiscard]] bool ends() const { return is_sun && !endless && largest_component(middle(way)) > 0; }
 };
 
 Light light_of(const ViewOptions& options, const Interval3& c) {
@@ -32,23 +35,31 @@ Light light_of(const ViewOptions& options, const Interval3& c) {
     const Double3 toward = {options.sun->toward[0], options.sun->toward[1], options.sun->toward[2]};
     light.is_sun = true;
     light.endless = std::isinf(options.sun->reach);
-    light.way = exactly(toward) * Interval(light.endless ? 1 / length(toward) : options.sun->reach);
+    light.way = exactly(toward) * (light.endless ? 1 / length(toward) : options.sun->reach);
     return light;
 }
 
 // The depth axis.
 
-/// The direction closest to all of these, as far as a direction can be: the point of their hull nearest to 0, found by
-/// walking towards whichever is worst by ever smaller steps. (Badoiu and Clarkson, Smaller core-sets for balls, 2003.)
-Double3 common_direction(std::span<const Double3> directions) {
+/// The point nearest to 0 of the hull of these points, nearly: from their mean towards whichever point is worst, as far
+/// as it helps. Of directions of length 1 it is the one closest to all of them. Ends once no point of the hull is
+/// nearer by more than a hundredth, or as soon as the point is within `near_enough`. (Frank and Wolfe, An algorithm for
+/// quadratic programming, 1956.)
+Double3 nearest_to_zero(std::span<const Double3> points, double near_enough = 0) {
     constexpr int steps = 100;
-    Double3 p = directions[0];
-    for (int k = 1; k <= steps; ++k) {
-        const Double3* worst = &directions[0];
-        for (const Double3& d : directions) {
-            if (dot(p, d) < dot(p, *worst)) worst = &d;
+    Double3 p{};
+    for (const Double3& d : points) p = p + d * (1.0 / static_cast<double>(points.size()));
+    for (int k = 0; k < steps; ++k) {
+        double least = infinity;
+        Double3 worst{};
+        for (const Double3& d : points) {
+            const double along = dot(p, d);
+            if (along < least) least = along, worst = d;
         }
-        p = p + (*worst - p) * (1.0 / (k + 1));
+        const double size = length_squared(p);
+        if (size <= near_enough * near_enough || least >= 0.99 * size) break;
+        const Double3 way = worst - p;
+        p = p + way * std::fmin(1, (size - least) / length_squared(way));
     }
     return p;
 }
@@ -95,7 +106,7 @@ public:
     [[nodiscard]] bool choose(const Double3& given, Double3& forward) const {
         for (const std::size_t count : {count_, without_light_, endless_}) {
             if (count == 0) continue;
-            forward = common_direction({directions_, count});
+            forward = nearest_to_zero({directions_, count});
             if (all_lead({directions_, count}, forward, 0.05)) return true;
         }
         forward = given;
@@ -142,103 +153,149 @@ public:
 
     /// The planes into the view. Stage 1 looks at the first six alone: each is the one that rejects most of the points
     /// around the volume that those before leave.
-    void put_into(PreparedView& view, const Interval3x3& rotation, const Double3& low, const Double3& high) {
-        constexpr std::size_t words = 4;
-        std::uint64_t rejected[capacity][words] = {};
-        Double3 normal[capacity];
-        double offset[capacity];
-        for (std::size_t k = 0; k < count_; ++k) normal[k] = middle(f_[k].linear), offset[k] = f_[k].constant.hi;
-        // Evenly spread without a pattern: multiples, but for whole numbers, of powers of the number that does for
-        // three dimensions what the golden ratio does for one.
-        constexpr double steps[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
-        double share[3] = {0.5, 0.5, 0.5};
-        const Double3 corner = (low + high) * 0.5 - (high - low) * 0.75, size = (high - low) * 1.5;
-        for (std::size_t i = 0; i < 64 * words; ++i) {
-            for (std::size_t j = 0; j < 3; ++j) {
-                share[j] += steps[j];
-                if (share[j] >= 1) share[j] -= 1;
-            }
-            const Double3 p = corner + Double3{size.x * share[0], size.y * share[1], size.z * share[2]};
-            for (std::size_t k = 0; k < count_; ++k) {
-                rejected[k][i / 64] |= std::uint64_t{dot(normal[k], p) + offset[k] < 0} << i % 64;
-            }
-        }
+    void put_into(PreparedView& view, const Interval3x3& rotation, const Double3& low, const Double3& high) const {
         const IntoViewSpace seen(rotation);
-        std::uint64_t done[words] = {};
-        bool taken[capacity] = {};
+        std::size_t order[capacity];
+        for (std::size_t k = 0; k < count_; ++k) order[k] = k;
+        if (count_ > PreparedView::stage_one_planes) sort_by_rejection(low, high, order);
         for (std::size_t n = 0; n < std::min<std::size_t>(count_, PreparedView::max_planes); ++n) {
-            std::size_t best = capacity;
-            int most = -1;
-            for (std::size_t k = 0; k < count_; ++k) {
-                int more = 0;
-                for (std::size_t w = 0; w < words; ++w) more += std::popcount(rejected[k][w] & ~done[w]);
-                if (!taken[k] && more > most) most = more, best = k;
-            }
-            taken[best] = true;
-            for (std::size_t w = 0; w < words; ++w) done[w] |= rejected[best][w];
-            add_plane(f_[best], seen, view);
+            add_plane(f_[order[n]], seen, view);
         }
     }
 
 private:
+    /// Puts the planes for stage 1 first. Numbers are floats: nothing depends on the order but time.
+    void sort_by_rejection(const Double3& low, const Double3& high, std::size_t (&order)[capacity]) const {
+        constexpr std::size_t samples = 128;
+        // Evenly spread without a pattern: multiples, but for whole numbers, of powers of the number that does for
+        // three dimensions what the golden ratio does for one.
+        constexpr float steps[3] = {0.81917251f, 0.67104361f, 0.54970048f};
+        float share[3][samples];
+        for (std::size_t j = 0; j < 3; ++j) {
+            for (std::size_t i = 0; i < samples; ++i) {
+                const float multiple = steps[j] * static_cast<float>(i + 1);
+                share[j][i] = multiple - static_cast<float>(static_cast<int>(multiple));
+            }
+        }
+        const Double3 corner = (low + high) * 0.5 - (high - low) * 0.75, size = (high - low) * 1.5;
+        std::uint8_t rejected[capacity][samples];
+        for (std::size_t k = 0; k < count_; ++k) {
+            const Double3 n = middle(f_[k].linear);
+            const auto x = static_cast<float>(n.x * size.x), y = static_cast<float>(n.y * size.y),
+                       z = static_cast<float>(n.z * size.z);
+            const auto least = static_cast<float>(-dot(n, corner) - f_[k].constant.hi);
+            for (std::size_t i = 0; i < samples; ++i) {
+                rejected[k][i] = x * share[0][i] + y * share[1][i] + z * share[2][i] < least ? 1 : 0;
+            }
+        }
+        std::uint8_t open[samples];
+        std::fill_n(open, samples, std::uint8_t{1});
+        for (std::size_t n = 0; n < PreparedView::stage_one_planes; ++n) {
+            std::size_t best = n;
+            int most = -1;
+            for (std::size_t m = n; m < count_; ++m) {
+                int more = 0;
+                for (std::size_t i = 0; i < samples; ++i) more += rejected[order[m]][i] & open[i];
+                if (more > most) most = more, best = m;
+            }
+            std::rotate(order + n, order + best, order + best + 1);
+            for (std::size_t i = 0; i < samples; ++i) open[i] &= static_cast<std::uint8_t>(1 - rejected[order[n]][i]);
+        }
+    }
+
     Affine f_[capacity];
     std::size_t count_ = 0;
     bool merged_ = false, overflowed_ = false;
 };
 
+/// Of corners, relative to the volume's extent. Where it is more, edges tell less than any three corners do.
+constexpr double most_blur = 0x1p-30;
+
+/// Whether the light is on the outer side of one of V's half-spaces. `at_light` is the half-space's value at a lamp, or
+/// the part of a sun's way along its normal. Of a lamp that must be certain, of a sun it is enough that it may be.
+bool sees(const Light& light, Interval at_light) { return light.is_sun ? at_light.lo < 0 : at_light.hi < 0; }
+
 /// V's own half-space as one of the caster volume: pushed out by as much as the sweep leaves it. False where it would
 /// be none, or one that other planes make better.
-bool loosen(const Light& light, bool corners_known, Affine& f) {
-    if (!light.is_sun) {
-        const Interval at_lamp = f.at(light.at);
-        if (corners_known && at_lamp.hi < 0) return false;  // the lamp's silhouette says more
-        f.constant = f.constant + Interval(std::fmax(0, -at_lamp.lo));
-        return true;
-    }
-    const double out = -dot(f.linear, light.way).lo;
-    if (light.endless) return out <= 0;
-    f.constant = f.constant + Interval(std::fmax(0, out));
+bool loosen(const Light& light, Interval at_light, bool corners_known, Affine& f) {
+    const bool gone = light.is_sun ? light.endless : corners_known;
+    if (gone && sees(light, at_light)) return false;
+    f.constant = f.constant + Interval(std::fmax(0, -at_light.lo));
     return true;
 }
 
-/// The planes of V, moved out or left alone, and those along the light's silhouette. Whatever is taken for a facet
-/// makes a sound plane: it touches the volume from outside.
-PlanesAround planes_around(const Receivers& receivers, const Light& light, const Interval3x3& rotation,
-                           bool& complete) {
-    const Double3 axes[3] = {middle(rotation.row[0]), middle(rotation.row[1]), middle(rotation.row[2])};
-    PlanesAround planes;
-    for (Affine f : receivers.half_spaces) {
-        if (loosen(light, !receivers.generators.empty(), f)) planes.add(f);
+/// The points and rays that touching planes are proved against. A sweep that ends is added to a plane's offset instead.
+class Touching {
+public:
+    Touching(const Receivers& receivers, const Light& light, const Double3& forward)
+        : light_(light), forward_(forward), known_(!receivers.generators.empty()) {
+        for (const Generator& g : receivers.generators) known_ = joined_.add(g) && known_;
+        // The volume's shadow's side has no end: its facets go along the sun's way.
+        if (light.is_sun && light.endless) known_ = joined_.add({light.way, 0.0, 0}) && known_;
+        if (!light.is_sun) known_ = joined_.add({light.at, 1.0, 0}) && known_;
     }
-    // The volume, but for a sweep that ends; and its shadow's side, without end. Touching planes are proved against all
-    // of these, so the light must be among them.
-    LitGenerators joined, facing;
-    bool fits = !receivers.generators.empty();
-    for (const Generator& g : receivers.generators) fits = joined.add(g) && fits;
-    const Generator ray = {light.way, 0.0, 0};
-    if (light.is_sun && light.endless) fits = joined.add(ray) && fits;
-    if (!light.is_sun) fits = joined.add({light.at, 1.0, 0}) && fits;
-    facing = joined;
-    const bool ends = light.is_sun && !light.endless && largest_component(middle(light.way)) > 0;
-    if (ends) fits = facing.add(ray) && fits;
-    if (!fits) {
-        complete = false;
-        return planes;
-    }
-    const auto add_touching = [&](const Double3& normal) {
+
+    /// The light must be among them.
+    [[nodiscard]] bool known() const { return known_; }
+    [[nodiscard]] std::span<const Generator> all() const { return joined_.all(); }
+
+    void add_plane_to(PlanesAround& planes, const Double3& normal) const {
         Affine f;
-        if (!touching_plane(normal, axes[2], joined.all(), f)) return;
-        if (ends) f.constant = f.constant + Interval(std::fmax(0, -dot(f.linear, light.way).lo));
+        if (!touching_plane(normal, forward_, joined_.all(), f)) return;
+        if (light_.ends()) f.constant = f.constant + Interval(std::fmax(0, -dot(f.linear, light_.way).lo));
         planes.add(f);
-    };
-    bool solid = true;
-    if (ends && !receivers.half_spaces_suffice) solid = for_each_facet(receivers.generators, add_touching);
-    solid = for_each_facet(facing.all(), add_touching) && solid;
-    complete = solid && !planes.incomplete();
-    if (!solid) {
-        for (const Double3& axis : axes) add_touching(axis), add_touching(axis * -1);
     }
-    return planes;
+
+private:
+    const Light& light_;
+    Double3 forward_;
+    LitGenerators joined_;
+    bool known_;
+};
+
+/// The facets of a volume whose edges are not known. Whatever is taken for one makes a sound plane: it touches the
+/// volume from outside. False if the hull is flat or too large.
+bool search_facets(const Receivers& receivers, const Light& light, const Touching& touching, PlanesAround& planes) {
+    LitGenerators facing;
+    bool fits = true;
+    for (const Generator& g : touching.all()) fits = facing.add(g) && fits;
+    if (light.ends()) fits = facing.add({light.way, 0.0, 0}) && fits;
+    if (!fits) return false;
+    const auto add = [&](const Double3& normal) { touching.add_plane_to(planes, normal); };
+    bool solid = true;
+    if (light.ends() && !receivers.half_spaces_suffice) solid = for_each_facet(receivers.generators, add);
+    return for_each_facet(facing.all(), add) && solid;
+}
+
+/// The planes of V, moved out or left alone, and those along the light's silhouette. `lit` finds these and the volume's
+/// edges where V's are known. Returns whether they are all planes of the volume.
+bool find_planes(const Receivers& receivers, const Light& light, const Interval3x3& rotation, LitFacets& lit,
+                 PlanesAround& planes) {
+    const Incidence incidence(receivers.generators);
+    const bool edges_known = receivers.half_spaces_suffice && incidence.solid(receivers.half_spaces.size()) &&
+                             blur(receivers.generators) <= most_blur * extent(receivers.generators);
+    FacetInLight facets[PreparedView::max_planes + LightLimits::capacity];
+    for (std::size_t k = 0; k < receivers.half_spaces.size(); ++k) {
+        Affine f = receivers.half_spaces[k];
+        const Interval at_light = light.is_sun ? dot(f.linear, light.way) : f.at(light.at);
+        facets[k] = {middle(f.linear), at_light.mid(), sees(light, at_light)};
+        if (edges_known && incidence.on(static_cast<std::uint32_t>(k)) == 0) continue;  // V is inside, for certain
+        if (loosen(light, at_light, !receivers.generators.empty(), f)) planes.add(f);
+    }
+    const Double3 axes[3] = {middle(rotation.row[0]), middle(rotation.row[1]), middle(rotation.row[2])};
+    const Touching touching(receivers, light, axes[2]);
+    if (!touching.known()) return false;
+    const std::span<const FacetInLight> all(facets, receivers.half_spaces.size());
+    if (edges_known && lit.find(all, incidence, light.is_sun, light.ends())) {
+        for (const Double3& normal : lit.normals()) touching.add_plane_to(planes, normal);
+        return !planes.incomplete();
+    }
+    const bool solid = search_facets(receivers, light, touching, planes);
+    for (int k = 0; k < 3 && !solid; ++k) {
+        touching.add_plane_to(planes, axes[k]);
+        touching.add_plane_to(planes, axes[k] * -1);
+    }
+    return solid && !planes.incomplete();
 }
 
 /// A box around the volume where it matters, to choose planes by.
@@ -266,7 +323,8 @@ void bounds_of(const Receivers& receivers, const Light& light, Double3& low, Dou
 }
 
 /// The outlines of all that the volume is the hull of.
-void outline_casters(const Receivers& receivers, const Light& light, PreparedView& view) {
+void outline_casters(const Receivers& receivers, const Light& light, std::span<const FacetPair> edges,
+                     PreparedView& view) {
     Generators all;
     bool fits = true;
     for (const Generator& g : receivers.generators) fits = all.add(g) && fits;
@@ -279,7 +337,7 @@ void outline_casters(const Receivers& receivers, const Light& light, PreparedVie
             if (!g.is_ray()) fits = all.add({g.p + light.way, 1.0, 0}) && fits;
         }
     }
-    if (fits) describe_outlines(all.all(), view);
+    if (fits) describe_outlines(all.all(), edges, view);
 }
 
 // The support mapping.
@@ -347,7 +405,7 @@ bool out_of_range(const Receivers& receivers, const ViewOptions& options, const 
     for (const Generator& g : receivers.generators) {
         if (!g.is_ray()) ways[count++] = middle(g.p + -at);
     }
-    const Interval3 n = exactly(common_direction({ways, count}));
+    const Interval3 n = exactly(nearest_to_zero({ways, count}, reach));
     double least = infinity;
     for (const Generator& g : receivers.generators) {
         const double along = dot(n, g.is_ray() ? g.p : g.p + -at).lo;
@@ -412,7 +470,7 @@ Status LightLimits::add(const ViewOptions& options, const Interval3& c) {
     for (std::size_t i = 0; i < lamp.sides.size(); ++i) {
         Affine side;
         if (Status status = read_plane(lamp.sides[i], "options.lamp.sides", i, side); !status) return status;
-        side.constant = side.constant + margin * Interval(length(middle(side.linear)) * (1 + 0x1p-40));
+        side.constant = side.constant + margin * (length(middle(side.linear)) * (1 + 0x1p-40));
         f_[count_++] = side.about(c);
     }
     if (!(lamp.range <= coordinate_limit)) return {};
@@ -443,15 +501,16 @@ void describe_casters(const Receivers& receivers, const ViewOptions& options, co
         FarDirections(receivers, light).choose(receivers.forward, forward) && !receivers.generators.empty();
     const Interval3x3 rotation = choose_rotation_along(forward, view.frame);
 
-    bool complete = false;
-    PlanesAround planes = planes_around(receivers, light, rotation, complete);
+    LitFacets lit;
+    PlanesAround planes;
+    const bool complete = find_planes(receivers, light, rotation, lit, planes);
     Double3 low, high;
     bounds_of(receivers, light, low, high);
     planes.put_into(view, rotation, low, high);
     view.planes_suffice = complete;
     if (view.plane_count == 0) view.plane_count = 1;  // of no effect
     pad_planes(view);
-    if (complete) outline_casters(receivers, light, view);
+    if (complete) outline_casters(receivers, light, lit.edges(), view);
     if (supported) describe_support(receivers, light, rotation, view);
     if (!light.is_sun) limit_range(options, view);
 }
@@ -467,9 +526,8 @@ Status LitPart::enclose(std::span<const Affine> half_spaces, std::span<const Gen
     if (!fits) corners_.clear();
     if (corners.empty() || !fits) enclosed_ = lanecull::enclose(half_spaces, corners_);
     if (unlit()) return Status::failure("%s: the volume is empty", name);
-    // Corners that are known have used a few bits for planes of their own, but none of more than half-spaces there are.
     const bool known = (fits && !corners.empty()) || enclosed_ == Enclosed::whole;
-    if (known) enclosed_ = clip_all(limits.all(), PreparedView::max_planes, corners_);
+    if (known) enclosed_ = clip_all(limits.all(), static_cast<std::uint32_t>(half_spaces.size()), corners_);
     if (enclosed_ == Enclosed::unknown) enclosed_ = lanecull::enclose(this->half_spaces(), corners_);
     return {};
 }

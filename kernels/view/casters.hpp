@@ -36,7 +36,8 @@ private:
 class LitPart {
 public:
     /// At most PreparedView::max_planes, which `name` is the argument of; and their corners, where they are known
-    /// already. Fails when the half-spaces have no point in common, or the light breaks a rule.
+    /// already, with bit i of Generator::planes for half-space i. Fails when the half-spaces have no point in common,
+    /// or the light breaks a rule.
     [[nodiscard]] Status enclose(std::span<const Affine> half_spaces, std::span<const Generator> corners,
                                  const char* name, const ViewOptions& options, const Interval3& c);
 
@@ -57,7 +58,7 @@ private:
 /// What is known of the part of V that the light reaches, as functions of p - c.
 struct Receivers {
     std::span<const Affine> half_spaces;    ///< it lies in all of them
-    bool half_spaces_suffice = false;       ///< and is all that does
+    bool half_spaces_suffice = false;       ///< and is all that does; bit i of Generator::planes is half-space i
     std::span<const Generator> generators;  ///< and lies in their hull; none: corners are not known
     Double3 forward;                        ///< the way on which it becomes wider
 };

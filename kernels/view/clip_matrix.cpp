@@ -72,8 +72,7 @@ Status renamed(const Status& status, const char* name) {
 
 }  // namespace
 
-ClipRows in_view_space(const ClipRows& rows, const Interval3x3& rotation) {
-    const IntoViewSpace seen(rotation);
+ClipRows in_view_space(const ClipRows& rows, const IntoViewSpace& seen) {
     return {seen(rows.x), seen(rows.y), seen(rows.z), seen(rows.w), rows.depth};
 }
 
@@ -110,14 +109,15 @@ Status HalfSpaces::add(const ClipRows& rows, const ViewOptions& options, const I
         if (Status status = add(half_space.about(c)); !status) return status;
     }
     clip_end = count;
-    for (const Affine& side : {rows.lower_depth(), rows.upper_depth()}) {
-        if (Status status = add(side); !status) return status;
-    }
+    if (Status status = add(rows.lower_depth()); !status) return status;
+    lower = count > clip_end ? 1u << clip_end : 0;
+    const std::uint32_t depth_end = count;
+    if (Status status = add(rows.upper_depth()); !status) return status;
+    upper = count > depth_end ? 1u << depth_end : 0;
     return {};
 }
 
-Status add_planes(const HalfSpaces& half_spaces, const Interval3x3& rotation, PreparedView& view) {
-    const IntoViewSpace seen(rotation);
+Status add_planes(const HalfSpaces& half_spaces, const IntoViewSpace& seen, PreparedView& view) {
     for (const Affine& f : half_spaces.all()) {
         if (!add_plane(f, seen, view)) {
             return Status::failure("clip_from_world: the matrix is singular, or too close to it");

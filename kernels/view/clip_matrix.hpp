@@ -29,7 +29,7 @@ struct ClipRows {
 };
 
 /// Turns rows that are functions of p - c into functions of y.
-[[nodiscard]] ClipRows in_view_space(const ClipRows& rows, const Interval3x3& rotation);
+[[nodiscard]] ClipRows in_view_space(const ClipRows& rows, const IntoViewSpace& seen);
 
 /// The world coordinates of a point that is given relative to ClipSpace::origin.
 [[nodiscard]] Double3 world_of(const Double3& p, const ClipSpace& clip_space);
@@ -43,6 +43,8 @@ struct HalfSpaces {
     Affine f[PreparedView::max_planes];
     std::uint32_t count = 0;
     std::uint32_t sides = 0, clip_end = 0;
+    /// The depth planes' bits, by their places in f; 0 for one that is all of space.
+    std::uint32_t lower = 0, upper = 0;
 
     [[nodiscard]] std::span<const Affine> all() const { return {f, count}; }
     [[nodiscard]] std::span<const Affine> clip_planes() const { return {f + sides, clip_end - sides}; }
@@ -54,7 +56,7 @@ struct HalfSpaces {
 };
 
 /// Makes the half-spaces, whose intersection is the volume, the view's planes.
-[[nodiscard]] Status add_planes(const HalfSpaces& half_spaces, const Interval3x3& rotation, PreparedView& view);
+[[nodiscard]] Status add_planes(const HalfSpaces& half_spaces, const IntoViewSpace& seen, PreparedView& view);
 
 /// Describes the volume by its corners, too. Leaves the view as it is if the corners are not known well enough.
 [[nodiscard]] Status describe_by_corners(const HalfSpaces& half_spaces, const Interval3x3& rotation,

@@ -6,6 +6,8 @@
 
 #include "view/double_description.hpp"
 
+#include <algorithm>
+
 namespace lanecull {
 namespace {
 
@@ -22,7 +24,7 @@ Interval3 join(const Interval3& a, const Interval3& b) { return {join(a.x, b.x),
 /// Points get weight 1, rays a largest component of 1: alike then means the same.
 Generator normal_form(Generator g) {
     if (g.is_ray()) {
-        g.p = g.p * Interval(1 / largest_component(middle(g.p)));
+        g.p = g.p * (1 / largest_component(middle(g.p)));
     } else if (g.weight.lo > 0 && !(g.weight.lo == 1 && g.weight.hi == 1)) {
         g.p = {g.p.x / g.weight, g.p.y / g.weight, g.p.z / g.weight};
         g.weight = 1.0;
@@ -30,7 +32,11 @@ Generator normal_form(Generator g) {
     return g;
 }
 
-Interval value(const Affine& f, const Generator& g) { return dot(f.linear, g.p) + f.constant * g.weight; }
+Interval value(const Affine& f, const Generator& g) {
+    const Interval along = dot(f.linear, g.p);
+    if (g.is_ray()) return along;
+    return along + (g.weight.lo == 1 && g.weight.hi == 1 ? f.constant : f.constant * g.weight);
+}
 
 /// Where the segment from `in` to `out` passes f = 0.
 Generator crossing(const Generator& in, Interval at_in, const Generator& out, Interval at_out) {
@@ -68,14 +74,14 @@ bool start(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3]
     const Affine& b = half_spaces[chosen[1]];
     const Affine& c = half_spaces[chosen[2]];
     const Interval3x3 normals = {{a.linear, b.linear, c.linear}};
-    const Interval turn = determinant(normals);
+    const Interval3x3 along = cofactors(normals);
+    const Interval turn = dot(normals.row[0], along.row[0]);
     if (turn.contains_zero()) return false;
     const std::uint32_t bit[3] = {1u << chosen[0], 1u << chosen[1], 1u << chosen[2]};
-    const Interval3 corner = solve(normals, {-a.constant, -b.constant, -c.constant});
+    const Interval3 corner = Inverse(normals).times({-a.constant, -b.constant, -c.constant});
     if (!corner.finite()) return false;
     bool fits = generators.add({corner, 1.0, bit[0] | bit[1] | bit[2]});
     // Each ray runs along two planes, to the inner side of the third.
-    const Interval3x3 along = cofactors(normals);
     for (int k = 0; k < 3; ++k) {
         const Interval3 ray = turn.lo > 0 ? along.row[k] : -along.row[k];
         fits = generators.add(normal_form({ray, 0.0, bit[(k + 1) % 3] | bit[(k + 2) % 3] | plane_at_infinity})) && fits;
@@ -139,15 +145,21 @@ bool add_generator(const Generator& generator, Generator* generators, std::uint3
 }
 
 Enclosed clip(const Affine& half_space, std::uint32_t index, Generators& generators) {
+    Interval at[Generators::capacity];
+    bool all_inside = true;
+    for (std::size_t i = 0; i < generators.size(); ++i) {
+        at[i] = value(half_space, generators.all()[i]);
+        if (!(at[i].lo <= at[i].hi)) return Enclosed::unknown;  // NaN
+        all_inside = all_inside && at[i].lo > 0;
+    }
+    const auto is_point = [](const Generator& g) { return !g.is_ray(); };
+    if (all_inside && std::any_of(generators.all().begin(), generators.all().end(), is_point)) return Enclosed::whole;
     const Generators before = generators;
     const std::span<const Generator> old = before.all();
     const std::uint32_t bit = 1u << index;
-    Interval at[Generators::capacity];
     bool any_point = false, any_left = false;
     generators.clear();
     for (std::size_t i = 0; i < old.size(); ++i) {
-        at[i] = value(half_space, old[i]);
-        if (!(at[i].lo <= at[i].hi)) return Enclosed::unknown;  // NaN
         if (at[i].hi < 0) continue;
         Generator kept = old[i];
         if (!(at[i].lo > 0)) kept.planes |= bit;
@@ -157,8 +169,8 @@ Enclosed clip(const Affine& half_space, std::uint32_t index, Generators& generat
     }
     if (!any_left) return Enclosed::empty;
     for (std::size_t i = 0; i < old.size(); ++i) {
-        for (std::size_t j = 0; j < old.size(); ++j) {
-            if (at[i].hi < 0 || !(at[j].hi < 0) || !share_two_planes(old[i], old[j])) continue;
+        for (std::size_t j = 0; j < old.size() && at[i].hi >= 0; ++j) {
+            if (!(at[j].hi < 0) || !share_two_planes(old[i], old[j])) continue;
             Generator corner = crossing(old[i], at[i], old[j], at[j]);
             // From infinity to a point the weight may start at 0: such a corner could be anywhere.
             if (!corner.is_ray() && !(corner.weight.lo > 0)) return Enclosed::unknown;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -32,6 +33,16 @@ template <std::uint32_t capacity_>
 class GeneratorArray {
 public:
     static constexpr std::uint32_t capacity = capacity_;
+
+    GeneratorArray() = default;
+    GeneratorArray(const GeneratorArray& other) : count_(other.count_) {
+        std::copy_n(other.generators_, count_, generators_);
+    }
+    GeneratorArray& operator=(const GeneratorArray& other) {
+        count_ = other.count_;
+        std::copy_n(other.generators_, count_, generators_);
+        return *this;
+    }
 
     [[nodiscard]] std::span<const Generator> all() const { return {generators_, count_}; }
     [[nodiscard]] std::uint32_t size() const { return count_; }

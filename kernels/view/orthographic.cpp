@@ -11,6 +11,29 @@
 #include "view/silhouettes.hpp"
 
 namespace lanecull {
+namespace {
+
+/// The volume's eight corners, as functions of p - c; none if clip planes make corners that are not known. Rows are
+/// functions of p - c. False if the volume is empty.
+bool find_corners(const ClipRows& rows, const Inverse& from_axes, const HalfSpaces& half_spaces, Generators& corners) {
+    if (half_spaces.sides != 4 || half_spaces.lower == 0 || half_spaces.upper == 0) return true;
+    const Interval w = rows.w.constant;
+    const Interval x[2] = {-w - rows.x.constant, w - rows.x.constant};
+    const Interval y[2] = {-w - rows.y.constant, w - rows.y.constant};
+    const Interval lowest = rows.depth == DepthRange::zero_to_one ? Interval(0.0) : -w;
+    const Interval z[2] = {lowest - rows.z.constant, w - rows.z.constant};
+    bool fits = true;  // eight of them do
+    for (std::uint32_t k = 0; k < 8; ++k) {
+        const std::uint32_t right = k & 1, top = k >> 1 & 1, far = k >> 2;
+        const std::uint32_t planes = 1u << right | 4u << top | (far == 0 ? half_spaces.lower : half_spaces.upper);
+        fits = corners.add({from_axes.times({x[right], y[top], z[far]}), 1.0, planes}) && fits;
+    }
+    const Enclosed enclosed = clip_all(half_spaces.clip_planes(), half_spaces.sides, corners);
+    if (!fits || enclosed == Enclosed::unknown) corners.clear();
+    return enclosed != Enclosed::empty;
+}
+
+}  // namespace
 
 Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
                             PreparedView& view) {
@@ -21,7 +44,8 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     const Interval w = world.w.constant;  // exact: nothing has been added yet
     if (!(w.lo > 0)) return Status::failure("clip_from_world: the volume is empty: w is %g everywhere", w.lo);
     const Interval3x3 axes = {{world.x.linear, world.y.linear, world.z.linear}};
-    if (determinant(axes).contains_zero()) {
+    const Inverse from_axes(axes);
+    if (!from_axes.exists()) {
         return Status::failure("clip_from_world: singular: rows x, y and z do not span space");
     }
     const Interval lowest = clip_space.depth == DepthRange::zero_to_one ? Interval(0.0) : -w;
@@ -29,7 +53,7 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     // small there anyway, or the camera is there.
     const double depth = std::clamp(world.z.constant.mid(), lowest.mid(), w.mid());
     const Double3 center =
-        middle(solve(axes, {-world.x.constant, -world.y.constant, Interval(depth) - world.z.constant}));
+        middle(from_axes.times({-world.x.constant, -world.y.constant, Interval(depth) - world.z.constant}));
     const Interval3 c = choose_origin(world_of(center, clip_space), view.frame);
     const ClipRows rows = about(world, c, clip_space);
 
@@ -45,21 +69,29 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     finish(options, none, view);
     if (casts_shadows(options)) {
         LitPart lit;
-        if (Status status = lit.enclose(half_spaces.all(), {}, "clip_from_world", options, c); !status) return status;
+        Generators corners;
+        if (!find_corners(rows, from_axes, half_spaces, corners)) {
+            return Status::failure("clip_from_world: the volume is empty");
+        }
+        if (Status status = lit.enclose(half_spaces.all(), corners.all(), "clip_from_world", options, c); !status) {
+            return status;
+        }
         describe_casters(lit, z, options, c, view);
         return {};
     }
 
     const Interval3x3 rotation = choose_rotation({x, y, z}, view.frame);
-    if (determinant(rotation).contains_zero()) return Status::failure("clip_from_world: the matrix is singular");
-    if (Status status = add_planes(half_spaces, rotation, view); !status) return status;
+    const IntoViewSpace into_view(rotation);
+    if (!into_view.exists()) return Status::failure("clip_from_world: the matrix is singular");
+    if (Status status = add_planes(half_spaces, into_view, view); !status) return status;
     if (!options.clip_planes.empty()) return describe_by_corners(half_spaces, rotation, view);
 
     // Solves for y with the clip coordinates' ranges as intervals. The result encloses all corners at once.
-    const ClipRows seen = in_view_space(rows, rotation);
+    const ClipRows seen = in_view_space(rows, into_view);
     const Interval across(-w.hi, w.hi), deep(lowest.lo, w.hi);
-    const Interval3 box = solve({{seen.x.linear, seen.y.linear, seen.z.linear}},
-                                {across - seen.x.constant, across - seen.y.constant, deep - seen.z.constant});
+    const Inverse from_clip(Interval3x3{{seen.x.linear, seen.y.linear, seen.z.linear}});
+    if (!from_clip.exists()) return Status::failure("clip_from_world: the matrix is singular");
+    const Interval3 box = from_clip.times({across - seen.x.constant, across - seen.y.constant, deep - seen.z.constant});
     view.x_range[0] = float_down(box.x.lo), view.x_range[1] = float_up(box.x.hi);
     view.y_range[0] = float_down(box.y.lo), view.y_range[1] = float_up(box.y.hi);
     view.z_range[0] = float_down(box.z.lo), view.z_range[1] = float_up(box.z.hi);
@@ -71,13 +103,11 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     view.volume = VolumeKind::box;
     view.is_described = 1;
     Generators corners;
-    const Inverse into_world(rotation);
-    bool fits = true;
-    for (std::uint32_t k = 0; k < 8; ++k) {
-        const auto end = [&](Interval range, std::uint32_t bit) { return Interval(k & bit ? range.hi : range.lo); };
-        fits = corners.add({into_world.times({end(box.x, 1), end(box.y, 2), end(box.z, 4)}), 1.0, 0}) && fits;
+    EdgeList edges;
+    if (find_corners(rows, from_axes, half_spaces, corners)) {
+        add_edges(half_spaces.all(), corners.all(), edges);
+        describe_outlines(corners.all(), edges.all(), view);
     }
-    if (fits) describe_outlines(corners.all(), view);
     return {};
 }
 

@@ -2,6 +2,9 @@
 
 /// Views of a perspective camera's matrix, and the steps of it that each eye of a pair needs as well (stereo.hpp).
 
+#include <cstdint>
+#include <limits>
+
 #include <lanecull/view.hpp>
 
 #include "view/casters.hpp"
@@ -9,18 +12,46 @@
 
 namespace lanecull {
 
-/// Finds the eye, where rows x, y and w vanish. Fails if they do not meet in one point.
-[[nodiscard]] Status find_eye(const ClipRows& rows, Interval3& eye);
+/// A perspective volume by its edges, in view space: four rays from the apex, which the depth planes cut.
+struct EdgeVolume {
+    struct Edge {
+        Interval3 direction;  ///< z = 1
+        double enter = 0, leave = std::numeric_limits<double>::infinity();
+    };
 
-/// Chooses axes along the view's x, y and depth.
-[[nodiscard]] Interval3x3 choose_rotation_of(const ClipRows& rows, Frame& frame);
+    bool known = false;  ///< else nothing below is
+    Interval3 apex;
+    Edge edges[4];
+    /// The depth planes' bits among the half-spaces; 0: the edges begin at the apex, or have no end.
+    std::uint32_t entered_by = 0, left_by = 0;
+    std::uint32_t uncut = 0;          ///< depth planes that may cut the edges and have not
+    bool missed = false;              ///< a depth plane cuts some edges but not, for certain, all
+    const char* why_empty = nullptr;  ///< null: the volume is not empty, as far as its edges tell
+};
 
-/// Encloses the part of a perspective volume that the light reaches. Rows and half-spaces are functions of p - c.
-[[nodiscard]] Status enclose_lit(const ClipRows& rows, const Interval3x3& rotation, const HalfSpaces& half_spaces,
-                                 const ViewOptions& options, const Interval3& c, LitPart& lit);
+/// A perspective camera's volume, as functions of p - c.
+struct PerspectiveVolume {
+    Inverse sides;  ///< of rows x, y and w
+    Interval3 eye;  ///< where they vanish
+    Interval3 c;
+    ClipRows rows;
+    HalfSpaces half_spaces;
+    Interval3x3 rotation;
+    IntoViewSpace seen;
+    EdgeVolume edges;
 
-/// Finishes a view with the matrix's own eye and scale. The rows are functions of p - c.
-[[nodiscard]] Status finish_with_eye_of(const ClipRows& rows, const ViewOptions& options, PreparedView& view);
+    /// Fails if the rows, which are functions of p - ClipSpace::origin as the eye still is, do not meet in one point.
+    [[nodiscard]] Status find_eye(const ClipRows& world);
+    /// Finds everything else, about c. Chooses the axes of `frame`, along the view's x, y and depth.
+    [[nodiscard]] Status describe(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
+                                  const Interval3& origin, Frame& frame);
+};
+
+/// Encloses the part of a perspective volume that the light reaches.
+[[nodiscard]] Status enclose_lit(const PerspectiveVolume& volume, const ViewOptions& options, LitPart& lit);
+
+/// Finishes a view with the matrix's own eye and scale.
+void finish_with_eye_of(const PerspectiveVolume& volume, const ViewOptions& options, PreparedView& view);
 
 /// Prepares a view of a matrix whose row w depends on p. Rows are functions of p - ClipSpace::origin.
 [[nodiscard]] Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,

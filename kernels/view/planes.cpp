@@ -21,7 +21,7 @@ Extreme least_along(const Double3& n, std::span<const Generator> generators) {
     Extreme least{infinity, infinity};
     for (const Generator& g : generators) {
         double& kind = g.is_ray() ? least.rays : least.points;
-        kind = std::fmin(kind, dot(exactly(n), g.p).lo);
+        kind = std::fmin(kind, dot_down(n, g.p));
     }
     return least;
 }

@@ -56,7 +56,7 @@ double magnitude(const Interval3& p) { return std::fmax(std::fmax(p.x.magnitude(
 /// Scales a ray so that its depth grows by 1 or a little more. False if its depth hardly grows.
 bool deepen(Interval3& ray) {
     if (!(ray.z.lo > 0.02 * magnitude(ray))) return false;
-    ray = ray * Interval(1 / ray.z.lo * (1 + 0x1p-40));
+    ray = ray * (1 / ray.z.lo * (1 + 0x1p-40));
     return ray.z.lo >= 1;
 }
 

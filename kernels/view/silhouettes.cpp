@@ -23,12 +23,14 @@ Double2 operator-(Double2 a, Double2 b) { return {a.u - b.u, a.v - b.v}; }
 double dot(Double2 a, Double2 b) { return a.u * b.u + a.v * b.v; }
 double length(Double2 a) { return std::sqrt(dot(a, a)); }  // coordinates are at most 1e30
 
-/// A generator as seen along an axis.
-struct Seen {
-    Double2 at;
-    Interval u, v;  // the enclosures
+/// A generator relative to hi. Rays get a length of about 1.
+struct Placed {
+    Interval p[3];
     double blur = 0, distance = 0;
     bool is_ray = false;
+
+    /// As seen along an axis, u and v being the two after it.
+    [[nodiscard]] Double2 seen(std::size_t axis) const { return {p[(axis + 1) % 3].mid(), p[(axis + 2) % 3].mid()}; }
 };
 
 /// In the volume: normal . (u, v) + offset >= 0, relative to hi. The normal's length is 1 but for rounding.
@@ -41,10 +43,14 @@ class Outline {
 public:
     static constexpr std::size_t capacity = 8;
 
-    explicit Outline(std::span<const Seen> seen) : seen_(seen) {
-        for (const Seen& from : seen) {
+    /// Without edges, every two generators may be joined by one.
+    Outline(std::span<const Placed> placed, std::span<const FacetPair> edges, std::size_t axis)
+        : placed_(placed), axis_(axis) {
+        for (const FacetPair& edge : edges) look_at(edge);
+        if (!edges.empty()) return;
+        for (const Placed& from : placed) {
             if (from.is_ray) continue;
-            for (const Seen& to : seen) {
+            for (const Placed& to : placed) {
                 if (&from != &to && (to.is_ray || &from < &to)) look_between(from, to);
             }
         }
@@ -53,17 +59,29 @@ public:
     [[nodiscard]] std::span<const HalfPlane> all() const { return {half_planes_, count_}; }
 
 private:
+    /// An edge belongs to the silhouette if one of its facets is seen from inside and the other from outside. The sum
+    /// of their normals that has no part along the axis belongs to a plane that holds what both of theirs hold.
+    void look_at(const FacetPair& edge) {
+        const double a[3] = {edge.a.x, edge.a.y, edge.a.z}, b[3] = {edge.b.x, edge.b.y, edge.b.z};
+        if ((a[axis_] >= 0) == (b[axis_] >= 0)) return;
+        const std::size_t u = (axis_ + 1) % 3, v = (axis_ + 2) % 3;
+        const double of_a = std::fabs(b[axis_]), of_b = std::fabs(a[axis_]);
+        const Double2 n = {of_a * a[u] + of_b * b[u], of_a * a[v] + of_b * b[v]};
+        const double size = length(n);
+        if (size > 1e-100) add({n.u / size, n.v / size});  // else the edge runs along the axis
+    }
+
     /// Looks at the line through two points, or through a point along a ray. It belongs to the silhouette if all other
     /// generators are on one side of it.
-    void look_between(const Seen& from, const Seen& to) {
-        const Double2 way = to.is_ray ? to.at : to.at - from.at;
+    void look_between(const Placed& from, const Placed& to) {
+        const Double2 start = from.seen(axis_), end = to.seen(axis_), way = to.is_ray ? end : end - start;
         const double size = length(way), blur = 4 * (from.blur + to.blur) + 0x1p-46 * (from.distance + to.distance);
         if (!(size > 16 * blur)) return;  // one is behind the other
         const Double2 n = {-way.v / size, way.u / size};
         bool above = true, below = true;
-        for (const Seen& other : seen_) {
+        for (const Placed& other : placed_) {
             if (&other == &from || &other == &to) continue;
-            const Double2 d = other.is_ray ? other.at : other.at - from.at;
+            const Double2 at = other.seen(axis_), d = other.is_ray ? at : at - start;
             const double side = dot(n, d);
             const double unsure = 4 * other.blur + 0x1p-46 * other.distance + blur + length(d) * blur / size;
             above = above && side >= -unsure;
@@ -78,13 +96,14 @@ private:
     void add(Double2 n) {
         for (int turn = 0; turn < 2; ++turn) {
             double points = std::numeric_limits<double>::infinity(), rays = points;
-            Double2 along_rays;
-            for (const Seen& g : seen_) {
-                const double least = (Interval(n.u) * g.u + Interval(n.v) * g.v).lo;
+            double normal[3] = {};
+            normal[(axis_ + 1) % 3] = n.u, normal[(axis_ + 2) % 3] = n.v;
+            for (const Placed& g : placed_) {
+                const double least = dot_down({normal[0], normal[1], normal[2]}, {g.p[0], g.p[1], g.p[2]});
                 (g.is_ray ? rays : points) = std::min(g.is_ray ? rays : points, least);
-                if (g.is_ray) along_rays = {along_rays.u + g.at.u, along_rays.v + g.at.v};
             }
             if (rays >= 0) return keep({n, -points});
+            const Double2 along_rays = sum_of_rays();
             const double share = (0x1p-40 - 64 * rays) / std::max(length(along_rays), 1e-3);
             if (!(share < 0x1p-24)) break;
             n = {n.u + share * along_rays.u, n.v + share * along_rays.v};
@@ -92,10 +111,19 @@ private:
         complete_ = false;
     }
 
+    [[nodiscard]] Double2 sum_of_rays() const {
+        Double2 sum;
+        for (const Placed& g : placed_) {
+            const Double2 at = g.seen(axis_);
+            if (g.is_ray) sum = {sum.u + at.u, sum.v + at.v};
+        }
+        return sum;
+    }
+
     void keep(const HalfPlane& half_plane) {
         for (HalfPlane& known : std::span(half_planes_, count_)) {
             const Double2 difference = half_plane.normal - known.normal;
-            if (length(difference) > same_direction) continue;
+            if (dot(difference, difference) > same_direction * same_direction) continue;
             if (half_plane.offset < known.offset) known = half_plane;
             return;
         }
@@ -106,7 +134,8 @@ private:
         half_planes_[count_++] = half_plane;
     }
 
-    std::span<const Seen> seen_;
+    std::span<const Placed> placed_;
+    std::size_t axis_;
     HalfPlane half_planes_[capacity];
     std::size_t count_ = 0;
     bool complete_ = true;
@@ -121,18 +150,16 @@ float outer_offset(double offset) {
 }
 
 /// Fills in the box around the volume. It has no end where a ray leads.
-void describe_bounds(std::span<const Generator> generators, const Interval (&lo)[3], PreparedView& view) {
+void describe_bounds(std::span<const Placed> placed, PreparedView& view) {
     for (std::size_t k = 0; k < 3; ++k) {
         double low = std::numeric_limits<double>::infinity(), high = -low;
-        for (const Generator& g : generators) {
-            const Interval coordinates[3] = {g.p.x, g.p.y, g.p.z};
-            const Interval& p = coordinates[k];
-            if (g.is_ray()) {
-                if (p.lo < 0) low = -std::numeric_limits<double>::infinity();
-                if (p.hi > 0) high = std::numeric_limits<double>::infinity();
+        for (const Placed& g : placed) {
+            if (g.is_ray) {
+                if (g.p[k].lo < 0) low = -std::numeric_limits<double>::infinity();
+                if (g.p[k].hi > 0) high = std::numeric_limits<double>::infinity();
             } else {
-                low = std::min(low, (p + lo[k]).lo);
-                high = std::max(high, (p + lo[k]).hi);
+                low = std::min(low, g.p[k].lo);
+                high = std::max(high, g.p[k].hi);
             }
         }
         const auto limit = [](double offset) {
@@ -143,38 +170,34 @@ void describe_bounds(std::span<const Generator> generators, const Interval (&lo)
     }
 }
 
-/// A generator as seen along axis k, relative to hi. Rays get a length of about 1.
-Seen seen_along(std::size_t k, const Generator& g, const Interval (&lo)[3]) {
-    const std::size_t u = (k + 1) % 3, v = (k + 2) % 3;
-    const Interval p[3] = {g.p.x, g.p.y, g.p.z};
-    const double size = lanecull::length(middle(g.p)), scale = g.is_ray() ? 1 / std::max(size, 1e-300) : 1;
-    Seen s;
-    s.is_ray = g.is_ray();
-    s.u = s.is_ray ? p[u] * Interval(scale) : p[u] + lo[u];
-    s.v = s.is_ray ? p[v] * Interval(scale) : p[v] + lo[v];
-    s.at = {s.u.mid(), s.v.mid()};
-    s.blur = std::max({width(p[0]), width(p[1]), width(p[2])}) * scale;
-    s.distance = s.is_ray ? 1 : size;
-    return s;
+Placed place(const Generator& g, const Interval3& lo) {
+    const Double3 at = middle(g.p);
+    const double size = lanecull::length(at), scale = 1 / std::max(size, 1e-300);
+    const Interval3 p = g.is_ray() ? g.p * scale : g.p + lo;
+    Placed placed = {{p.x, p.y, p.z}, std::max({width(g.p.x), width(g.p.y), width(g.p.z)}), size, g.is_ray()};
+    if (g.is_ray()) placed.blur *= scale, placed.distance = 1;
+    return placed;
 }
 
-bool known_well(const Seen& s) {
-    return s.blur <= most_blur * s.distance && s.u.finite() && s.v.finite() && s.distance <= coordinate_limit;
+bool known_well(const Placed& g) {
+    return g.blur <= most_blur * g.distance && g.p[0].finite() && g.p[1].finite() && g.p[2].finite() &&
+           g.distance <= coordinate_limit;
 }
 
 }  // namespace
 
-void describe_outlines(std::span<const Generator> generators, PreparedView& view) {
+void describe_outlines(std::span<const Generator> generators, std::span<const FacetPair> edges, PreparedView& view) {
     if (generators.empty()) return;
-    const Interval lo[3] = {view.frame.origin_lo[0], view.frame.origin_lo[1], view.frame.origin_lo[2]};
+    const float* lo = view.frame.origin_lo;
+    Placed placed[Generators::capacity];
+    for (std::size_t i = 0; i < generators.size(); ++i) {
+        placed[i] = place(generators[i], {lo[0], lo[1], lo[2]});
+        if (!known_well(placed[i])) return;
+    }
+    const std::span<const Placed> all(placed, generators.size());
     std::uint32_t count = 0;
     for (std::size_t k = 0; k < 3; ++k) {
-        Seen seen[Generators::capacity];
-        for (std::size_t i = 0; i < generators.size(); ++i) {
-            seen[i] = seen_along(k, generators[i], lo);
-            if (!known_well(seen[i])) return;
-        }
-        const Outline outline({seen, generators.size()});
+        const Outline outline(all, edges, k);
         if (!outline.complete()) return;
         for (std::uint32_t corner = 0; corner < 4; ++corner) {
             for (const HalfPlane& half_plane : outline.all()) {
@@ -189,7 +212,7 @@ void describe_outlines(std::span<const Generator> generators, PreparedView& view
             view.outline_end[4 * k + corner] = count;
         }
     }
-    describe_bounds(generators, lo, view);
+    describe_bounds(all, view);
     sort_planes(view);
     view.outlines_known = 1;
 }

@@ -6,6 +6,7 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "view/double_description.hpp"
+#include "view/edges.hpp"
 
 namespace lanecull {
 
@@ -14,7 +15,9 @@ namespace lanecull {
 /// volume's. The last goes through the volume's silhouette as seen along an axis. describe_outlines() fills in the
 /// view's silhouettes from the volume's corners and rays, which are functions of p - c. It leaves them unknown if the
 /// corners are not known well, or make too many.
-void describe_outlines(std::span<const Generator> generators, PreparedView& view);
+///
+/// Where the edges are known, only they are asked; without any, every two corners are.
+void describe_outlines(std::span<const Generator> generators, std::span<const FacetPair> edges, PreparedView& view);
 
 /// Calls visit(normal, offset) for a view's silhouettes and for the sides of the box around it, which boxes along the
 /// axes are tested against (stages/box_axes.hpp). Does nothing if they are not known.

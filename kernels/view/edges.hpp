@@ -1,0 +1,81 @@
+#pragma once
+
+/// A polytope's edges, and what is made of them: which facets a light or a direction parts, and the planes between.
+/// kernels/PROOF.md has the reasons ("Planes of edges").
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+
+#include "base/affine.hpp"
+#include "view/double_description.hpp"
+
+namespace lanecull {
+
+/// Which generators lie on which half-space's plane, or may, by Generator::planes.
+class Incidence {
+public:
+    static constexpr std::uint32_t capacity = 32;  ///< bits of Generator::planes
+    static_assert(Generators::capacity <= 64);
+
+    explicit Incidence(std::span<const Generator> generators) : count_(generators.size()) {
+        for (std::size_t i = 0; i < generators.size(); ++i) {
+            for (std::uint32_t rest = generators[i].planes; rest != 0; rest &= rest - 1) {
+                on_[std::countr_zero(rest)] |= std::uint64_t{1} << i;
+            }
+        }
+    }
+
+    /// A set of generators, by their bits.
+    [[nodiscard]] std::uint64_t on(std::uint32_t plane) const { return on_[plane]; }
+    /// Whether no plane has all generators on it. A flat volume lies in one of its own.
+    [[nodiscard]] bool solid(std::size_t planes) const {
+        const std::uint64_t all = ~std::uint64_t{0} >> (64 - count_);
+        return count_ > 0 && std::find(on_, on_ + planes, all) == on_ + planes;
+    }
+    /// Those that the two share, if they share an edge: two generators at least.
+    [[nodiscard]] std::uint64_t edge(std::uint32_t a, std::uint32_t b) const {
+        const std::uint64_t both = on_[a] & on_[b];
+        return (both & (both - 1)) != 0 ? both : 0;
+    }
+
+private:
+    std::size_t count_;
+    std::uint64_t on_[capacity] = {};
+};
+
+/// An edge, by the inward normals of the two facets that meet in it.
+struct FacetPair {
+    Double3 a, b;
+};
+
+/// The edges of a polytope; a fixed array. Facets that are the same but for 2^-26 have no edge between them: a plane
+/// along it would hold at most 2^-26 |p| less than theirs at p. Of facets that are back to back the normals do not tell
+/// where the edge runs.
+class EdgeList {
+public:
+    static constexpr std::uint32_t capacity = 128;
+
+    void add(const Double3& a, const Double3& b) {
+        if (!(length_squared(cross(a, b)) > 0x1p-52)) {
+            complete_ = complete_ && dot(a, b) > 0;
+            return;
+        }
+        complete_ = complete_ && count_ < capacity;
+        if (complete_) pairs_[count_++] = {a, b};
+    }
+    /// All of them, or none.
+    [[nodiscard]] std::span<const FacetPair> all() const { return {pairs_, complete_ ? count_ : 0}; }
+
+private:
+    FacetPair pairs_[capacity];
+    std::uint32_t count_ = 0;
+    bool complete_ = true;
+};
+
+/// Adds the edges of a volume that is what half-spaces leave, normals of length 1 or so, by the generators that lie on
+/// them: bit i of Generator::planes is half-space i. None if it is flat.
+void add_edges(std::span<const Affine> half_spaces, std::span<const Generator> generators, EdgeList& edges);
+
+}  // namespace lanecull
