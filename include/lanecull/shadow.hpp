@@ -29,7 +29,7 @@
 /// functions are thread-safe and allocate nothing. If an argument breaks its rule they fail and write nothing.
 namespace lanecull {
 
-/// A box in world coordinates. It has no end where a number is infinite, and is empty if some lower > upper.
+/// A box in world coordinates. It has no end where a number is infinite or NaN, and is empty if some lower > upper.
 struct WorldBox {
     double lower[3] = {0, 0, 0};
     double upper[3] = {0, 0, 0};
@@ -48,7 +48,7 @@ LANECULL_API Status visible_bounds(std::span<const Batch> batches, std::span<con
 /// `logarithmic` from 0 to 1 mixes two splits: 0 makes all slices equally long (uniform); 1 makes each slice end at the
 /// same multiple of where it begins (logarithmic); between them it is the weight of the logarithmic one (the practical
 /// split of Zhang, Sun, Xu and Lun, Parallel-Split Shadow Maps for Large-scale Virtual Environments, 2006).
-/// 0 < near < far, both finite.
+/// 0 < near < far, both finite. Where no doubles are left between near and far, depths are equal.
 LANECULL_API Status split_depths(double near_depth, double far_depth, double logarithmic,
                                  std::span<double> depths) noexcept;
 
@@ -100,7 +100,7 @@ LANECULL_API Status prepare_cascade_casters(const Slice& slice, const WorldBox& 
 /// A view that finds what need not be rendered into coarser maps. An object in ViewOutput::inside of this view lies
 /// between the map's four sides, at least `border` texels away from each; so its shadow lies wholly in what this map
 /// covers. That is proved, like everything that is reported inside. For shading that takes the finest map that covers a
-/// point.
+/// point. Fails if the map's texel is below 0 or NaN, or the border is not from 0 to 65,536 texels.
 LANECULL_API Status prepare_covered(const ShadowMap& sun_map, double border, View& view) noexcept;
 
 /// A perspective map of a lamp at `at` that looks along `forward`, of any length, with `up` in any direction but along

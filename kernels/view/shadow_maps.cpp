@@ -3,6 +3,7 @@
 
 #include <lanecull/shadow.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/affine.hpp"
@@ -128,8 +129,9 @@ bool bounded(const WorldBox& box) {
     return true;
 }
 
+/// Only for certain: with a NaN it is not.
 bool empty(const WorldBox& box) {
-    return !(box.lower[0] <= box.upper[0] && box.lower[1] <= box.upper[1] && box.lower[2] <= box.upper[2]);
+    return box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
 }
 
 constexpr WorldBox endless = {{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
@@ -178,7 +180,7 @@ Row downwards(const Double3& axis, const Range& range) {
 
 // Receivers.
 
-/// The box's sides as half-spaces; those without end are none.
+/// The box's sides as half-spaces; those without end or of no number are none.
 std::size_t box_planes(const WorldBox& box, Plane (&planes)[6]) {
     std::size_t count = 0;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -236,11 +238,13 @@ Status split_depths(double near_depth, double far_depth, double logarithmic, std
     const std::size_t slices = depths.size() - 1;
     for (std::size_t i = 1; i < slices; ++i) {
         const double share = static_cast<double>(i) / static_cast<double>(slices);
-        const double by_ratio = near_depth * std::pow(far_depth / near_depth, share);
+        // Of powers: far / near may overflow.
+        const double by_ratio = std::pow(near_depth, 1 - share) * std::pow(far_depth, share);
         const double by_length = near_depth + (far_depth - near_depth) * share;
         depths[i] = logarithmic * by_ratio + (1 - logarithmic) * by_length;
     }
     depths[0] = near_depth, depths[slices] = far_depth;
+    for (std::size_t i = 1; i < slices; ++i) depths[i] = std::clamp(depths[i], depths[i - 1], far_depth);
     return {};
 }
 
@@ -333,6 +337,7 @@ Status prepare_cascade_casters(const Slice& slice, const WorldBox& receivers, co
 Status prepare_covered(const ShadowMap& sun_map, double border, View& view) noexcept {
     const FloatModes modes;
     if (!(border >= 0 && border <= 65536)) return Status::failure("border: %g is not from 0 to 65536 texels", border);
+    if (!(sun_map.texel >= 0)) return Status::failure("sun_map.texel: %g is no width", sun_map.texel);
     Plane planes[4];
     for (std::size_t k = 0; k < 4; ++k) {
         planes[k] = sun_map.sides[k];

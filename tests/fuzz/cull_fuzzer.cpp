@@ -6,6 +6,7 @@
 #include <lanecull/cull.hpp>
 
 #include "fuzz/check.hpp"
+#include "fuzz/objects.hpp"
 #include "fuzz/view_arguments.hpp"
 #include "oracle/exact_objects.hpp"
 #include "prove/views/checker.hpp"
@@ -13,25 +14,17 @@
 
 namespace {
 
-float moderate_single(Input& input) {
-    const float number = input.single();
-    return moderate(number) ? number : 1;
-}
-
 /// Objects of one kind and what they carry, as the library and as the exact oracle take them.
 class Objects {
 public:
     explicit Objects(Input& input) : kind_(all_kinds[input.up_to(std::size(all_kinds) - 1)]) {
-        hulls_.resize(1 + input.up_to(2));
-        for (Vertices& vertices : hulls_) {
-            vertices.resize(1 + input.up_to(kind_ == Kind::hull ? 20 : 0));
-            for (auto& vertex : vertices) vertex = {moderate_single(input), moderate_single(input), input.single()};
-            for (auto& vertex : vertices) vertex[2] = std::isfinite(vertex[2]) ? vertex[2] : 0;
-        }
+        hulls_ = read_hulls(input, kind_ == Kind::hull);
         Format format{.bounds = input.flag(), .stride_floats = input.flag() ? 0 : 12 + input.up_to(10)};
         objects_.resize(input.up_to(12) == 0 ? 33 + input.up_to(40) : 1 + input.up_to(8));
-        for (Object& object : objects_) fill(object, input);
-        if (input.up_to(3) == 0) format.streams = fill_streams(input);
+        for (Object& object : objects_) object = read_object(input, kind_, hulls_.size());
+        if (input.up_to(3) == 0) format.streams = read_streams(input);
+        layered_ = format.streams.layers;
+        for (Object& object : objects_) read_attributes(input, format.streams, object);
         batch_ = make_batch(kind_, objects_, hulls_, memory_, format);
     }
 
@@ -49,21 +42,12 @@ public:
         return (objects_[i].flags & lanecull::object_always_visible) != 0;
     }
     /// Numbers that make no shape: visible wherever it is.
-    [[nodiscard]] bool invalid(std::size_t i) const;
+    [[nodiscard]] bool invalid(std::size_t i) const { return is_invalid(kind_, objects_[i]); }
     [[nodiscard]] bool moderate(std::size_t i) const;
     [[nodiscard]] exact::Solid solid(std::size_t i) const { return exact_solid_of(kind_, objects_[i], hulls_); }
     [[nodiscard]] std::string describe(std::size_t i) const { return ::describe(kind_, objects_[i], hulls_); }
 
 private:
-    void fill(Object& object, Input& input);
-    Streams fill_streams(Input& input);
-    /// Fields that may not be negative: from, to.
-    [[nodiscard]] std::pair<std::size_t, std::size_t> sizes() const;
-    [[nodiscard]] bool is_upper_corner(std::size_t field) const {
-        const auto corner = corner_fields(kind_);
-        return corner && field >= *corner + 3;
-    }
-
     Kind kind_;
     HullSet hulls_;
     std::vector<Object> objects_;
@@ -71,78 +55,6 @@ private:
     HeapMemory memory_;
     lanecull::Batch batch_ = lanecull::Spheres{};
 };
-
-std::pair<std::size_t, std::size_t> Objects::sizes() const {
-    switch (kind_) {
-        case Kind::sphere:
-            return {3, 4};
-        case Kind::centered_box:
-            return {3, 6};
-        case Kind::oriented_box:
-            return {12, 15};
-        case Kind::capsule:
-            return {6, 7};
-        case Kind::quaternion_box:
-            return {7, 10};
-        case Kind::box:
-        case Kind::hull:
-        case Kind::box_instance:
-            break;
-    }
-    return {0, 0};
-}
-
-void Objects::fill(Object& object, Input& input) {
-    const auto [first, last] = sizes();
-    for (std::size_t k = 0; k < field_count(kind_); ++k) {
-        object.fields[k] = k >= first && k < last ? input.size() : input.single();
-        if (is_upper_corner(k) && input.up_to(15) != 0) {
-            object.fields[k] = object.fields[k - 3] + std::fabs(object.fields[k]);
-        }
-    }
-    // The usual axes or transform, mostly.
-    const std::size_t matrix = kind_ == Kind::oriented_box ? 3 : 0, stride = kind_ == Kind::oriented_box ? 3 : 4;
-    if ((kind_ == Kind::oriented_box || has_transform(kind_)) && input.up_to(3) != 0) {
-        for (std::size_t k = 0; k < 9; ++k) object.fields[matrix + k / 3 * stride + k % 3] = k % 4 == 0 ? 1 : 0;
-    }
-    object.hull = input.up_to(static_cast<std::uint32_t>(hulls_.size() - 1));
-}
-
-Streams Objects::fill_streams(Input& input) {
-    const std::uint32_t which = input.up_to(63);
-    const Streams streams{.margin = (which & 1) != 0,
-                          .sweep = (which & 2) != 0,
-                          .flags = (which & 4) != 0,
-                          .layers = (which & 8) != 0,
-                          .max_distance = (which & 16) != 0,
-                          .min_projected_size = (which & 32) != 0};
-    layered_ = streams.layers;
-    for (Object& object : objects_) {
-        if (streams.margin) object.margin = input.size();
-        if (streams.sweep) object.sweep = {input.single(), input.single(), input.single()};
-        if (streams.flags) object.flags = input.up_to(7);
-        if (streams.layers) object.layers = input.up_to(15);
-        if (streams.max_distance) object.max_distance = input.size();
-        if (streams.min_projected_size) object.min_projected_size = input.size();
-    }
-    return streams;
-}
-
-bool Objects::invalid(std::size_t i) const {
-    const Object& object = objects_[i];
-    const auto [first, last] = sizes();
-    for (std::size_t k = 0; k < field_count(kind_); ++k) {
-        const float number = object.fields[k];
-        if (!std::isfinite(number) || (k >= first && k < last && number < 0)) return true;
-        if (is_upper_corner(k) && number < object.fields[k - 3]) return true;
-    }
-    if (!std::isfinite(object.margin) || object.margin < 0) return true;
-    for (const float component : object.sweep) {
-        if (!std::isfinite(component)) return true;
-    }
-    if (kind_ != Kind::quaternion_box) return false;
-    return std::all_of(object.fields.begin() + 3, object.fields.begin() + 7, [](float q) { return q == 0; });
-}
 
 bool Objects::moderate(std::size_t i) const {
     const Object& object = objects_[i];

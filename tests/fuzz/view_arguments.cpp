@@ -11,24 +11,6 @@ using Form = ViewArguments::Form;
 /// Looks along -z from the origin; rows.
 constexpr std::array<double, 16> usual = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1.125, -1.125, 0, 0, -1, 0};
 
-/// Any numbers, or the usual matrix with some of them changed.
-std::array<double, 16> read_matrix(Input& input) {
-    std::array<double, 16> matrix = usual;
-    const bool any = input.up_to(7) == 0;
-    const std::uint32_t changes = any ? 16 : input.up_to(6);
-    for (std::uint32_t i = 0; i < changes; ++i) matrix[any ? i : input.up_to(15)] = input.real();
-    return matrix;
-}
-
-std::vector<Plane> read_planes(Input& input, std::uint32_t most) {
-    std::vector<Plane> planes(input.up_to(most));
-    for (Plane& plane : planes) {
-        for (double& component : plane.normal) component = input.real();
-        plane.offset = input.real();
-    }
-    return planes;
-}
-
 exact::HalfSpace half_space(const Plane& plane) {
     return exact::half_space(plane.normal[0], plane.normal[1], plane.normal[2], plane.offset);
 }
@@ -68,8 +50,6 @@ exact::Volume volume_of(const ViewArguments& view) {
     return exact::Volume::hull(points);
 }
 
-bool all_moderate(const auto& numbers) { return std::ranges::all_of(numbers, moderate); }
-
 /// About: doubles, and no care for planes that are parallel.
 Double3 meeting_point(const Plane& a, const Plane& b, const Plane& c) {
     const auto cross = [](const double* u, const double* v) -> Double3 {
@@ -84,7 +64,26 @@ Double3 meeting_point(const Plane& a, const Plane& b, const Plane& c) {
     return point;
 }
 
+bool all_moderate(const auto& numbers) { return std::ranges::all_of(numbers, moderate); }
+
 }  // namespace
+
+std::array<double, 16> read_matrix(Input& input) {
+    std::array<double, 16> matrix = usual;
+    const bool any = input.up_to(7) == 0;
+    const std::uint32_t changes = any ? 16 : input.up_to(6);
+    for (std::uint32_t i = 0; i < changes; ++i) matrix[any ? i : input.up_to(15)] = input.real();
+    return matrix;
+}
+
+std::vector<Plane> read_planes(Input& input, std::uint32_t most) {
+    std::vector<Plane> planes(input.up_to(most));
+    for (Plane& plane : planes) {
+        for (double& component : plane.normal) component = input.real();
+        plane.offset = input.real();
+    }
+    return planes;
+}
 
 ViewArguments::ViewArguments(Input& input) : form(static_cast<Form>(input.up_to(4))) {
     if (form == Form::corners) {

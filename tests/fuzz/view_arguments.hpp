@@ -12,6 +12,10 @@
 #include "oracle/exact.hpp"
 #include "support/double3.hpp"
 
+/// Any numbers, or those of a camera that looks along -z from the origin, row by row, with some of them changed.
+[[nodiscard]] std::array<double, 16> read_matrix(Input& input);
+[[nodiscard]] std::vector<lanecull::Plane> read_planes(Input& input, std::uint32_t most);
+
 /// Arguments to prepare a view from, as the fuzzers generate them.
 struct ViewArguments {
     enum class Form : std::uint32_t { matrix, floats, stereo, corners, planes };

@@ -82,6 +82,15 @@ TEST(Shadow, SplitDepths) {
     }
     EXPECT_EQ(depths.front(), 1);
     EXPECT_EQ(depths.back(), 81);
+    // Where far / near overflows, and where rounding goes beyond far.
+    for (const auto& [near, far] : {std::pair(1e-300, 1e10), std::pair(4.9e-324, 1e30), std::pair(1.0, 1 + 0x1p-52)}) {
+        for (const double share : {0.0, 0.3, 1.0}) {
+            ASSERT_TRUE(lanecull::split_depths(near, far, share, depths));
+            EXPECT_TRUE(std::is_sorted(depths.begin(), depths.end())) << near << " " << far << " " << share;
+            EXPECT_EQ(depths.front(), near);
+            EXPECT_EQ(depths.back(), far);
+        }
+    }
     const auto refused = [&](const char* named, double near, double far, double share, std::size_t count) {
         std::vector<double> untouched(count, 7);
         const Status status = lanecull::split_depths(near, far, share, untouched);
@@ -603,6 +612,15 @@ TEST(Shadow, CascadesWithoutReceivers) {
         for (const lanecull::Method method : all_methods)
             EXPECT_FALSE(run_cull(batch, view, {.method = method}).visible(0));
     }
+    // A side that is no number limits nothing.
+    for (std::size_t k = 0; k < 6; ++k) {
+        WorldBox box = {{-1, -1, -1}, {1, 1, 1}};
+        (k < 3 ? box.lower : box.upper)[k % 3] = nan_value;
+        View view;
+        ASSERT_TRUE(lanecull::prepare_cascade_casters(slice, box, {.sun = &sun}, view));
+        for (const lanecull::Method method : all_methods)
+            EXPECT_TRUE(run_cull(batch, view, {.method = method}).visible(0)) << k;
+    }
     View view;
     ASSERT_TRUE(lanecull::prepare_cascade_casters(slice, everywhere, {.sun = &sun}, view));
     EXPECT_TRUE(run_cull(batch, view).visible(0));
@@ -665,6 +683,10 @@ TEST(Shadow, CoveredObjectsCastNoShadowBeyondTheMap) {
     ASSERT_TRUE(lanecull::cube_map_face(at, 0, 0.1, 10, 512, map));
     EXPECT_FALSE(lanecull::prepare_covered(map, -1, view).ok());
     EXPECT_FALSE(lanecull::prepare_covered(map, nan_value, view).ok());
+    for (const double texel : {-1.0, nan_value}) {
+        map.texel = texel;
+        EXPECT_EQ(std::string(lanecull::prepare_covered(map, 1, view).message()).find("sun_map.texel"), 0u);
+    }
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ void with_setting(Trial& trial, std::size_t objects, const Make& make) {
         return;
     }
     trial.at(Tally::trials) = 1;
-    make(*setting, Sight{setting->volume, setting->view, setting->text});
+    make(*setting, sight_of(*setting));
 }
 
 /// Adds objects at once, or a part of them later.
@@ -162,7 +162,7 @@ void scenes_extreme(Trial& trial) {
             if (random.chance(0.5)) object = extreme(random, kind, object);
         }
     }
-    check_scene(scene_of(random, *setting), {setting->volume, setting->view, setting->text}, trial);
+    check_scene(scene_of(random, *setting), sight_of(*setting), trial);
 }
 
 /// Any edit of some objects. New ones are those of the setting.

@@ -197,9 +197,17 @@ private:
 
     bool proves_apart(const Shadow::There& there) {
         return sight_.volume.empty() ||
-               walls_at(there.origin).apart(solid_of(there.kind, there.object, shadow_.hulls()), [&] {
-                   return exact_of(there);
-               });
+               walls_at(there.origin)
+                   .apart(solid_of(there.kind, there.object, shadow_.hulls()), [&] { return exact_of(there); }) ||
+               beyond_reach(there);
+    }
+    /// What the view is lit by does not light it: culled in any case.
+    [[nodiscard]] bool beyond_reach(const Shadow::There& there) const {
+        if (sight_.reach == nullptr) return false;
+        exact::Solid solid = exact_of(there);
+        const exact::Point origin = exact::point(there.origin[0], there.origin[1], there.origin[2]);
+        for (exact::Point& p : solid.points) p = p + origin;
+        return sight_.reach->excludes(solid);
     }
     bool proves_inside(const Shadow::There& there) {
         return walls_at(there.origin).inside(solid_of(there.kind, there.object, shadow_.hulls()), [&] {
@@ -216,7 +224,8 @@ private:
         if (walls.decide(solid).verdict == exact::Verdict::visible) {
             ++at(Tally::oracle_visible);
             for (const SceneVerdicts& v : all_) {
-                if (!has(v.visible, placed.slot)) fail(Tally::false_culls, placed, "visible, yet culled", v);
+                if (has(v.visible, placed.slot) || beyond_reach(there)) continue;
+                fail(Tally::false_culls, placed, "visible, yet culled", v);
             }
             return;
         }

@@ -7,6 +7,7 @@
 #include "oracle/exact.hpp"
 #include "prove/scenes/shadow.hpp"
 #include "prove/trial.hpp"
+#include "prove/views/setting.hpp"
 
 namespace prove {
 
@@ -15,7 +16,12 @@ struct Sight {
     const exact::Volume& volume;
     const lanecull::View& view;
     const std::string& text;
+    const Reach* reach = nullptr;  ///< of a lamp with a range
 };
+/// Of the setting's view.
+[[nodiscard]] inline Sight sight_of(const Setting& setting) {
+    return {setting.volume, setting.view, setting.text, setting.reach ? &*setting.reach : nullptr};
+}
 
 /// Culls the scene by every method on every instruction set, and verifies what it says of each object: culled, it is
 /// apart from the volume; inside, it lies in it; without a shape, it is visible. Its lists say the same, and every

@@ -75,6 +75,9 @@ void Shadow::write(Handle handle, Kind kind, const Object& object, const Streams
     if (!streams.margin) there.object.margin = none.margin;
     if (!streams.sweep) there.object.sweep = none.sweep;
     if (!streams.flags) there.object.flags = none.flags;
+    if (!streams.layers) there.object.layers = none.layers;
+    if (!streams.max_distance) there.object.max_distance = none.max_distance;
+    if (!streams.min_projected_size) there.object.min_projected_size = none.min_projected_size;
 }
 
 void Shadow::add(Kind kind, std::span<const Object> objects, const How& how) {

@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "prove/family.hpp"
+#include "prove/views/filling.hpp"
 #include "prove/views/placing.hpp"
+#include "prove/views/receivers.hpp"
 #include "prove/views/setting.hpp"
 #include "support/samples.hpp"
 
@@ -12,27 +13,6 @@ namespace prove {
 namespace {
 
 using lanecull::View;
-
-/// Degenerate ones besides the usual: one vertex many times, vertices in a line, in a plane.
-HullSet hulls_of(Random& random) {
-    HullSet hulls = random_hulls(random, 4);
-    const auto grid = [](float x, float y, float z) { return std::array<float, 3>{x, y, z}; };
-    hulls.push_back(Vertices(7, grid(0.25f, -0.5f, 1)));
-    Vertices line, plane;
-    for (int i = 0; i < 9; ++i) {
-        const float a = static_cast<float>(i - 4), b = static_cast<float>(i % 3 - 1);
-        line.push_back(grid(a, 2 * a, -a));
-        plane.push_back(grid(a, b, a + b));
-    }
-    hulls.push_back(line);
-    hulls.push_back(plane);
-    return hulls;
-}
-
-std::optional<Setting> setting_of(Random& random, exact::Volume volume, const View& view, std::string text) {
-    if (volume.empty()) return std::nullopt;
-    return Setting{std::move(volume), view, std::move(text), hulls_of(random), {}, false, false};
-}
 
 /// The camera's volume, widened by a margin in one of four cases.
 std::optional<Setting> view_of(Random& random, const Camera& camera) {
@@ -47,58 +27,6 @@ std::optional<Setting> view_of(Random& random, const Camera& camera) {
 
 std::optional<Setting> any_camera(Random& random) {
     return view_of(random, random_camera(random, all_projections[random.below(std::size(all_projections))]));
-}
-
-using MakeObject = std::function<Object(Random&, const Setting&, const Boundary&, Kind)>;
-
-std::optional<Setting> fill(Random& random, std::optional<Setting> setting, std::size_t count, const MakeObject& make) {
-    if (!setting) return setting;
-    const Boundary boundary(setting->volume);
-    for (const Kind kind : all_kinds) {
-        std::vector<Object>& objects = setting->objects.emplace_back();
-        for (std::size_t i = 0; i < count; ++i) objects.push_back(make(random, *setting, boundary, kind));
-    }
-    return setting;
-}
-
-/// A few units in the last place, or a little more than the bound, on either side.
-double grazing(Random& random, double magnitude) {
-    if (random.chance(0.2)) return 0;
-    return random.sign() * magnitude * random.log_range(0x1p-27, 0x1p-16);
-}
-
-double from_reference(const Setting& setting, const Double3& p) {
-    const lanecull::Frame& frame = setting.view.contents().frame;
-    double square = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const double d = p[k] - static_cast<double>(frame.origin_hi[k]);
-        square += d * d;
-    }
-    return std::sqrt(square);
-}
-
-Object touch(Random& random, const Setting& setting, Kind kind, const Object& object, const Boundary::Spot& spot,
-             double size) {
-    return touching(kind, object, setting.hulls, spot, grazing(random, from_reference(setting, spot.at) + size));
-}
-
-double size_at(Random& random, const Setting& setting, const Boundary& boundary, const Double3& at) {
-    const double scale = random.chance(0.5) ? boundary.size() : from_reference(setting, at);
-    return scale * random.log_range(1e-4, 1);
-}
-
-/// An object at the spot, changed by `change(object)`, then moved to touch it.
-template <class Change>
-Object touching_at(Random& random, const Setting& setting, const Boundary& boundary, Kind kind,
-                   const Boundary::Spot& spot, const Change& change) {
-    const double size = size_at(random, setting, boundary, spot.at);
-    Object object = object_at(random, kind, spot.at, size, setting.hulls);
-    change(object);
-    return touch(random, setting, kind, object, spot, size);
-}
-
-Object any_touching(Random& random, const Setting& setting, const Boundary& boundary, Kind kind) {
-    return touching_at(random, setting, boundary, kind, boundary.spot(random), [](Object&) {});
 }
 
 // The families.
@@ -376,7 +304,10 @@ constexpr MakeSetting valid_settings[] = {uniform,
                                           sampled<endless_sun_casters>,
                                           sampled<lamp_casters>,
                                           sampled<spot_casters>,
-                                          sampled<casters_of_any_view>};
+                                          sampled<casters_of_any_view>,
+                                          receivers,
+                                          flat_receivers,
+                                          many_corners};
 
 template <MakeSetting make>
 void run(Trial& trial) {
@@ -430,6 +361,10 @@ constexpr Family all_families[] = {
     casters<sampled<lamp_casters>>("lamp"),
     casters<sampled<spot_casters>>("spot"),
     casters<sampled<casters_of_any_view>>("lights"),
+    casters<receivers>("receivers"),
+    casters<flat_receivers>("flat_receivers"),
+    casters<many_corners>("many_corners"),
+    {"covered", "casters", covered},
     views<thin>("thin"),
     views<not_finite>("not_finite"),
 };

@@ -16,6 +16,17 @@
 
 namespace prove {
 
+/// What a lamp lights: nothing beyond its range. `range` includes the view's margin.
+struct Reach {
+    exact::Point at;
+    exact::Rational range;
+
+    /// Whether all of the solid is farther away.
+    [[nodiscard]] bool excludes(const exact::Solid& solid) const {
+        return decide(solid, exact::Volume::hull({&at, 1}), range).verdict == exact::Verdict::apart;
+    }
+};
+
 /// A view, its exact volume, and objects of every kind.
 struct Setting {
     exact::Volume volume;
@@ -24,7 +35,8 @@ struct Setting {
     HullSet hulls;
     std::vector<std::vector<Object>> objects;  ///< [kind]
     bool grown = false;                        ///< objects have margins and sweeps
-    bool invalid = false;  ///< every object has a number that is not finite or too large: all must stay visible
+    bool invalid = false;        ///< every object has a number that is not finite or too large: all must stay visible
+    std::optional<Reach> reach;  ///< of a view by a lamp with a range: culled is also what lies beyond
 };
 
 /// Returns none if the library refuses the view.

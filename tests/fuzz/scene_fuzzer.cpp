@@ -1,0 +1,294 @@
+/// Scenes under any sequence of edits, culls and files. Between edits every verdict is that of a flat batch of the same
+/// objects; bits, lists and counts agree. A call that breaks a rule changes nothing. A forged file is refused, and the
+/// scene stays as it was, or gives a scene that can be culled and edited.
+
+#include <lanecull/scene.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <map>
+
+#include "fuzz/check.hpp"
+#include "fuzz/objects.hpp"
+#include "fuzz/view_arguments.hpp"
+#include "oracle/exact_objects.hpp"
+#include "prove/scenes/shadow.hpp"
+#include "scene/file_format.hpp"
+#include "support/culling.hpp"
+#include "support/scene_file.hpp"
+
+namespace {
+
+using lanecull::Handle;
+using lanecull::Method;
+using lanecull::Scene;
+using lanecull::View;
+using prove::Shadow;
+using Words = std::vector<std::uint64_t>;
+
+bool has(const Words& words, std::size_t i) { return (words[i / 64] >> i % 64 & 1) != 0; }
+
+/// What a cull says of a scene, its lists checked against its bits.
+struct SceneVerdicts {
+    Words visible, inside;
+
+    SceneVerdicts(const Scene& scene, const View& view, Method method)
+        : visible(scene.visibility_words()), inside(visible.size()) {
+        std::vector<Handle> handles(scene.object_count());
+        std::vector<std::uint32_t> slots(handles.size());
+        std::vector<lanecull::VisibleRun> runs(handles.size());
+        std::vector<std::byte> scratch(scene.scratch_bytes(1));
+        lanecull::SceneOutput output;
+        output.visible = visible, output.inside = inside;
+        output.handles = handles, output.slots = slots, output.runs = runs;
+        const lanecull::Status status = scene.cull({&view, 1}, {&output, 1}, scratch, {.method = method});
+        check(status.ok(), "a scene is culled", status.message());
+        std::uint64_t bits = 0, inside_bits = 0, in_runs = 0;
+        for (const std::uint64_t word : visible) bits += static_cast<std::uint64_t>(std::popcount(word));
+        for (std::size_t w = 0; w < inside.size(); ++w) inside_bits += (inside[w] & ~visible[w]) != 0;
+        for (std::size_t r = 0; r < output.run_count && r < runs.size(); ++r) in_runs += runs[r].count;
+        check(bits == output.visible_count && inside_bits == 0 && (runs.empty() || in_runs == bits),
+              "bits, runs and counts of a scene agree");
+        for (std::size_t i = 0; i < output.visible_count; ++i) {
+            std::uint32_t slot = 0;
+            check(scene.slot_of(handles[i], slot).ok() && slot == slots[i] && has(visible, slot),
+                  "the lists of a scene are those of its bits");
+        }
+    }
+};
+
+class SceneFuzzer {
+public:
+    explicit SceneFuzzer(Input& input) : input_(input), arguments_(input), shadow_(read_hulls(input, true)) {
+        // Of no layer: then objects without layers are in view, and objects on all layers are not.
+        if (arguments_.layer_mask == 0) arguments_.layer_mask = 1;
+        is_view_ = arguments_.prepare(view_).ok();
+        if (is_view_ && arguments_.moderate()) exact_view_.emplace(arguments_);
+    }
+
+    void run() {
+        if (!is_view_) return;
+        for (std::uint32_t n = 2 + input_.up_to(14); n > 0; --n) {
+            edit();
+            if (input_.up_to(3) != 0) continue;
+            bring_up_to_date();
+            compare();
+        }
+        bring_up_to_date();
+        compare();
+        if (input_.up_to(7) == 0) load_forged();
+    }
+
+private:
+    void edit() {
+        switch (input_.up_to(7)) {
+            case 0:
+            case 1:
+            case 2: {
+                const Kind kind = any_kind();
+                const std::uint32_t count = input_.up_to(7) == 0 ? 100 + input_.up_to(200) : 1 + input_.up_to(7);
+                return shadow_.add(kind, objects_of(kind, count), any_how());
+            }
+            case 3:
+                return shadow_.remove(some());
+            case 4: {
+                const Kind kind = any_kind();
+                const std::vector<Handle> handles = some();
+                return shadow_.replace(handles, kind, objects_of(kind, handles.size()), any_how());
+            }
+            case 5:
+                return move();
+            case 6:
+                return shadow_.rebuild();
+            default:
+                return break_a_rule();
+        }
+    }
+
+    void bring_up_to_date() {
+        if (input_.flag()) shadow_.improve();
+        shadow_.refit(input_.flag() ? lanecull::Fit::tight : lanecull::Fit::grown);
+        check(!shadow_.scene().stale(), "a scene is fit after refit()");
+        if (input_.up_to(15) == 0) shadow_.save_and_load();
+    }
+
+    Kind any_kind() { return all_kinds[input_.up_to(std::size(all_kinds) - 1)]; }
+
+    Shadow::How any_how() {
+        streams_ = input_.up_to(3) == 0 ? read_streams(input_) : Streams{};
+        return {.streams = streams_,
+                .bounds = false,
+                .mobility = input_.flag() ? lanecull::Mobility::moving : lanecull::Mobility::fixed};
+    }
+
+    /// A few are read; the others are these again, moved.
+    std::vector<Object> objects_of(Kind kind, std::size_t count) {
+        std::vector<Object> objects;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (i < 8) {
+                objects.push_back(read_object(input_, kind, shadow_.hulls().size()));
+                read_attributes(input_, input_.flag() ? Streams::all() : Streams{}, objects.back());
+            } else {
+                const auto k = static_cast<double>(i);
+                objects.push_back(::moved(kind, objects[i % 8], {k, -k, 0.5 * k}));
+            }
+        }
+        return objects;
+    }
+
+    std::vector<Handle> some() {
+        std::vector<Handle> named;
+        for (Handle h = 0; h < shadow_.all().size(); ++h) {
+            if (shadow_.all()[h].has) named.push_back(h);
+        }
+        if (named.empty()) return {};
+        const std::uint32_t first = input_.up_to(static_cast<std::uint32_t>(named.size() - 1));
+        const std::size_t count = std::min<std::size_t>(named.size() - first, 1 + input_.up_to(11));
+        return {named.begin() + first, named.begin() + static_cast<std::ptrdiff_t>(first + count)};
+    }
+
+    void move() {
+        const std::vector<Handle> handles = some();
+        std::vector<std::array<float, 3>> by(handles.size());
+        for (auto& way : by) way = {input_.single(), input_.single(), input_.single()};
+        shadow_.move(handles, by);
+    }
+
+    /// Names that are none or given twice, counts that differ, origins that are too far.
+    void break_a_rule() {
+        const std::uint32_t rule = input_.up_to(3);
+        std::vector<Handle> handles = some();
+        const bool twice = !handles.empty() && rule != 1 && input_.flag();  // moves may be given twice
+        handles.push_back(twice ? handles[0] : static_cast<Handle>(shadow_.all().size()));
+        const std::vector<float> by(handles.size(), 1);
+        const std::vector<Object> objects(handles.size());
+        HeapMemory memory;
+        const lanecull::Batch batch = make_batch(Kind::sphere, objects, shadow_.hulls(), memory);
+        const bool refused = shadow_.refuses([&](Scene& scene) {
+            switch (rule) {
+                case 0:
+                    return scene.remove(handles);
+                case 1:
+                    return scene.move(handles, by.data(), by.data(), by.data());
+                case 2:
+                    return scene.replace(handles, batch);
+                default: {
+                    lanecull::AddOptions far;
+                    far.origin[input_.up_to(2)] = input_.flag() ? 1.1e12 : std::nan("");
+                    return scene.add({&batch, 1}, handles, far);
+                }
+            }
+        });
+        check(refused, "what breaks a rule is refused",
+              "rule " + std::to_string(rule) + ", " + std::to_string(handles.size()) + " names, the last " +
+                  std::to_string(handles.back()) + " of " + std::to_string(shadow_.all().size()));
+    }
+
+    /// Each kind's objects as a flat batch.
+    void compare() {
+        const Scene& scene = shadow_.scene();
+        const SceneVerdicts verdicts[] = {{scene, view_, Method::automatic}, {scene, view_, Method::planes}};
+        std::map<Kind, std::vector<Handle>> of_kind;
+        for (Handle h = 0; h < shadow_.all().size(); ++h) {
+            std::uint32_t slot = 0;
+            check(scene.slot_of(h, slot).ok() == shadow_.all()[h].has, "a scene's names are those of its objects");
+            if (shadow_.all()[h].has) of_kind[shadow_.all()[h].kind].push_back(h);
+        }
+        for (const auto& [kind, handles] : of_kind) {
+            std::vector<Object> objects;
+            for (const Handle h : handles) objects.push_back(shadow_.all()[h].object);
+            HeapMemory memory;
+            const lanecull::Batch batch =
+                make_batch(kind, objects, shadow_.hulls(), memory, {.streams = Streams::all()});
+            for (const Method method : {Method::automatic, Method::planes}) {
+                const ViewResult flat = run_cull(batch, view_, {.method = method});
+                const Words& visible = verdicts[method == Method::planes].visible;
+                for (std::size_t i = 0; i < handles.size(); ++i) {
+                    std::uint32_t slot = 0;
+                    check(scene.slot_of(handles[i], slot).ok(), "an object has a slot");
+                    compare(kind, objects[i], method, flat.visible(i), has(visible, slot));
+                }
+            }
+        }
+    }
+
+    /// The same; but scenes may cull more of shapes that are not spheres or boxes along the axes, if these are apart.
+    void compare(Kind kind, const Object& object, Method method, bool flat, bool here) const {
+        if (flat == here) return;
+        const bool same =
+            method == Method::planes || kind == Kind::sphere || kind == Kind::box || kind == Kind::centered_box;
+        const std::string about = std::string(flat ? "culled in the scene" : "culled alone") + " by " +
+                                  method_name(method) + "\n" + arguments_.describe() + "\n" +
+                                  describe(kind, object, shadow_.hulls());
+        check(!same && flat, "a scene's verdicts are those of a flat batch", about);
+        if (!exact_view_ || !is_moderate(kind, object)) return;
+        check(!exact_view_->certainly_meets(exact_solid_of(kind, object, shadow_.hulls())),
+              "what is in the view is visible in a scene", about);
+    }
+
+    [[nodiscard]] bool is_moderate(Kind kind, const Object& object) const {
+        const auto fields = std::span(object.fields).first(field_count(kind));
+        const auto all = [](const auto& numbers) { return std::ranges::all_of(numbers, moderate); };
+        return all(fields) && all(object.sweep) && moderate(object.margin) &&
+               std::ranges::all_of(shadow_.hulls()[object.hull], all);
+    }
+
+    void load_forged();
+
+    Input& input_;
+    ViewArguments arguments_;
+    View view_;
+    bool is_view_ = false;
+    std::optional<ExactView> exact_view_;
+    Shadow shadow_;
+    Streams streams_;
+};
+
+/// Gives a damaged file the right checksums, so that what lies behind them is tried.
+void forge(std::vector<std::byte>& file) {
+    using namespace lanecull::scene_file;
+    Header header;
+    if (file.size() < sizeof header) return;
+    std::memcpy(&header, file.data(), sizeof header);
+    header.file_bytes = file.size();
+    header.checksum = checksum_of(file.data() + sizeof header, file.size() - sizeof header);
+    header.header_checksum = checksum_of(&header, offsetof(Header, header_checksum));
+    std::memcpy(file.data(), &header, sizeof header);
+}
+
+/// A file of this scene with some numbers changed, or cut off, loaded in place of it.
+void SceneFuzzer::load_forged() {
+    std::vector<std::byte> file = SceneFile(shadow_.scene()).bytes();
+    const std::vector<std::byte> good = file;
+    for (std::uint32_t n = 1 + input_.up_to(3); n > 0; --n) {
+        // In the header and the table of sections, mostly.
+        const std::size_t within = input_.flag() ? std::min<std::size_t>(file.size(), 2048) : file.size();
+        const std::uint32_t at = input_.up_to(static_cast<std::uint32_t>(within - 1)), value = input_.bits();
+        std::memcpy(&file[at], &value, std::min<std::size_t>(1 + input_.up_to(3), file.size() - at));
+    }
+    if (input_.up_to(7) == 0) file.resize(input_.up_to(static_cast<std::uint32_t>(file.size())));
+    if (input_.up_to(7) != 0) forge(file);
+
+    Scene scene;
+    const lanecull::Batch none = lanecull::Spheres{};
+    check(scene.add({&none, 1}, {}).ok(), "nothing is added");
+    const lanecull::Status status = Scene::load(std::span<const std::byte>(file), scene);
+    if (!status.ok()) {
+        check(status.message()[0] != 0 && scene.object_count() == 0, "a scene stays as it was");
+        return;
+    }
+    scene.refit();
+    static_cast<void>(SceneVerdicts(scene, view_, Method::automatic));
+    while (!scene.improve(std::chrono::hours(1)).all_seen) continue;
+    check(scene.rebuild().ok(), "a scene that was loaded is rebuilt");
+    static_cast<void>(SceneVerdicts(scene, view_, Method::planes));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    Input input(data, size);
+    SceneFuzzer(input).run();
+    return 0;
+}

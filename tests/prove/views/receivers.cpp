@@ -1,0 +1,232 @@
+#include "prove/views/receivers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <lanecull/shadow.hpp>
+
+#include "prove/views/filling.hpp"
+#include "prove/views/lit.hpp"
+#include "support/samples.hpp"
+
+namespace prove {
+namespace {
+
+using lanecull::Lamp;
+using lanecull::Plane;
+using lanecull::View;
+using lanecull::WorldBox;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// A part of a camera's view, and a box that has something of it.
+struct Part {
+    Camera camera;
+    double near = 0, far = 0;
+    Double3 seen{};  ///< in the part and the box
+    double size = 1;
+    WorldBox box;
+    std::vector<Plane> clip_planes;
+
+    [[nodiscard]] lanecull::Slice slice() const { return {camera.matrix, camera.clip_space, near, far}; }
+};
+
+/// Looks along -z from the origin. Its sides, and boxes of whole numbers, have planes and corners in common.
+Camera simple_camera() {
+    Camera camera;
+    camera.axis[0] = {1, 0, 0}, camera.axis[1] = {0, 1, 0}, camera.axis[2] = {0, 0, -1};
+    for (double* range : {camera.x, camera.y}) range[0] = -1, range[1] = 1;
+    camera.depth[0] = 1, camera.depth[1] = infinity;
+    camera.matrix = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -1, 0};
+    camera.clip_space.layout = lanecull::MatrixLayout::row_major;
+    return camera;
+}
+
+Camera any_camera(Random& random) {
+    if (random.chance(0.3)) return simple_camera();
+    const Projection projection = all_projections[random.below(static_cast<int>(std::size(all_projections)))];
+    return random_camera(random, projection == Projection::orthographic ? Projection::perspective : projection);
+}
+
+/// Sides with and without thickness, some at whole numbers, some without end.
+WorldBox box_around(Random& random, Double3& place, double size, bool flat) {
+    const bool whole = random.chance(0.5);
+    const auto rounded = [&](double x) { return whole ? std::round(x) : x; };
+    const auto axis = static_cast<std::size_t>(random.below(3));
+    WorldBox box;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const bool thin = flat && (k == axis || random.chance(0.2));
+        const auto side = [&] { return thin ? 0 : random.chance(0.1) ? infinity : size * random.log_range(1e-2, 2); };
+        place[k] = rounded(place[k]);
+        box.lower[k] = rounded(place[k] - side());
+        box.upper[k] = rounded(place[k] + side());
+    }
+    return box;
+}
+
+Part any_part(Random& random, bool flat) {
+    Part part;
+    part.camera = any_camera(random);
+    const Camera& camera = part.camera;
+    const double nearest = camera.depth[0], farthest = std::min(camera.depth[1], 1000 * nearest);
+    part.near = nearest + (random.chance(0.3) ? 0 : 0.5 * random.unit()) * (farthest - nearest);
+    part.far = part.near + random.log_range(1e-3, 1) * (farthest - part.near);
+    const auto within = [&](const double(&range)[2]) {
+        return range[0] + random.range(0.05, 0.95) * (range[1] - range[0]);
+    };
+    part.seen = camera.point(within(camera.x), within(camera.y), random.range(part.near, part.far));
+    part.size = part.far - part.near;
+    part.box = box_around(random, part.seen, part.size, flat);
+    for (int k = random.chance(0.3) ? 1 + random.below(2) : 0; k > 0; --k) {
+        const Double3 n = random_direction(random);
+        part.clip_planes.push_back({{n[0], n[1], n[2]}, part.size * random.unit() - dot(n, part.seen)});
+    }
+    return part;
+}
+
+void add(exact::HalfSpaces& half_spaces, const Plane& p) {
+    half_spaces.push_back(exact::half_space(p.normal[0], p.normal[1], p.normal[2], p.offset));
+}
+
+/// What the slice has in the box; none if the library finds no slice there.
+std::optional<exact::HalfSpaces> half_spaces_of(const Part& part) {
+    Plane planes[2];
+    if (!lanecull::slice_planes(part.slice(), planes)) return std::nullopt;
+    exact::HalfSpaces result = exact_half_spaces_of(part.camera);
+    for (const Plane& plane : planes) add(result, plane);
+    for (const Plane& plane : part.clip_planes) add(result, plane);
+    for (std::size_t k = 0; k < 3; ++k) {
+        Double3 axis{};
+        axis[k] = 1;
+        if (std::isfinite(part.box.lower[k])) add(result, {{axis[0], axis[1], axis[2]}, -part.box.lower[k]});
+        if (std::isfinite(part.box.upper[k])) add(result, {{-axis[0], -axis[1], -axis[2]}, part.box.upper[k]});
+    }
+    return result;
+}
+
+std::string text_of(const Part& part, double margin) {
+    char text[400];
+    const double *low = part.box.lower, *high = part.box.upper;
+    std::snprintf(text, sizeof text, " slice %a %a box %a %a %a to %a %a %a margin %a", part.near, part.far, low[0],
+                  low[1], low[2], high[0], high[1], high[2], margin);
+    return part.camera.describe() + text + describe(part.clip_planes);
+}
+
+std::optional<Setting> casters_into(Random& random, const Part& part, std::size_t count) {
+    std::optional<exact::HalfSpaces> lit = half_spaces_of(part);
+    if (!lit) return std::nullopt;
+    Light light = any_light(random, part.seen, part.size);
+    const double margin = light.sides.empty() && random.chance(0.3) ? part.size * random.log_range(1e-4, 0.1) : 0;
+    View view;
+    const lanecull::ViewOptions options = light.options(part.clip_planes, margin);
+    if (!lanecull::prepare_cascade_casters(part.slice(), part.box, options, view)) return std::nullopt;
+    for (const exact::HalfSpace& limit : light.limits(margin)) lit->push_back(limit);
+    return fill_casters(random, exact::Volume(*lit), light, margin, view, text_of(part, margin), count);
+}
+
+// Two eyes of many corners.
+
+/// An eye at the origin of the clip space that looks along z: its planes are tangents of the cone of slope 1.
+struct Eyes {
+    std::array<double, 16> matrix[2];
+    lanecull::ClipSpace clip_space{.layout = lanecull::MatrixLayout::row_major, .origin = {}};
+    std::vector<Plane> tangents;
+    double size = 1;
+};
+
+/// |x| <= w, |y| <= w, near <= w <= far.
+std::array<double, 16> matrix_of(const Double3 (&axis)[3], double near, double far) {
+    const double scale = std::isinf(far) ? 1 : far / (far - near);
+    const Double3 z = scale * axis[2];
+    const Double3 &x = axis[0], &y = axis[1], &w = axis[2];
+    return {x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], -near * scale, w[0], w[1], w[2], 0};
+}
+
+/// Each plane makes one more edge of a pyramid's cross-section, between the four that the matrix makes.
+void add_tangents(Random& random, const Double3 (&axis)[3], int count, std::vector<Plane>& planes) {
+    for (int quadrant = 0; quadrant < 4; ++quadrant) {
+        const int own = count / 4 + (quadrant < count % 4 ? 1 : 0);
+        for (int k = 1; k <= own; ++k) {
+            const double turns = (quadrant + (k + random.range(-0.2, 0.2)) / (own + 1)) / 4;
+            const double angle = 2 * 3.141592653589793 * turns;
+            const Double3 n = axis[2] - (std::cos(angle) * axis[0] + std::sin(angle) * axis[1]);
+            planes.push_back({{n[0], n[1], n[2]}, 0});
+        }
+    }
+}
+
+/// A plane that cuts off the corner at depth `near` in the first quadrant, and none at greater depth. Two corners more.
+Plane cut_of_corner(const Double3 (&axis)[3], double near, const std::vector<Plane>& tangents) {
+    // Where the side x = w meets the first tangent.
+    const Plane& t = tangents[0];
+    const Double3 n = {t.normal[0], t.normal[1], t.normal[2]};
+    const double height = -(dot(n, axis[0]) + dot(n, axis[2])) / dot(n, axis[1]);
+    const Double3 corner = near * (axis[0] + height * axis[1] + axis[2]);
+    const Double3 inward = 4.0 * axis[2] - axis[0] - height * axis[1];
+    return {{inward[0], inward[1], inward[2]}, -dot(inward, corner) - 0.01 * near};
+}
+
+/// Pyramids of m sides have 2 m corners, or m where they have no end; two of these share their rays. So 4 m corners, or
+/// 3 m; 2 more with a corner cut off.
+Eyes eyes_of_many_corners(Random& random) {
+    struct Form {
+        int sides;
+        bool endless, cut;
+    };
+    constexpr Form forms[] = {{16, false, false}, {21, true, false}, {21, true, true},
+                              {15, false, true},  {20, true, true},  {16, false, true}};
+    const Form form = forms[random.below(4) < 3 ? random.below(3) : random.below(6)];
+    Eyes eyes;
+    const Double3 forward = random_direction(random), other = cross(forward, random_direction(random));
+    const Double3 right = 1 / length(other) * other;
+    const Double3 axis[3] = {right, cross(forward, right), forward};
+    const double near[2] = {eyes.size, eyes.size * random.range(1.5, 3)};
+    for (std::size_t k = 0; k < 2; ++k) {
+        eyes.matrix[k] = matrix_of(axis, near[k], form.endless ? infinity : near[k] * random.range(5, 30));
+    }
+    add_tangents(random, axis, form.sides - 4, eyes.tangents);
+    if (form.cut) eyes.tangents.insert(eyes.tangents.begin(), cut_of_corner(axis, near[0], eyes.tangents));
+    return eyes;
+}
+
+/// The planes as clip planes as far as there may be, the rest as the lamp's sides.
+std::optional<Setting> lit_eyes(Random& random, const Eyes& eyes, std::size_t count) {
+    constexpr std::size_t most = 10;
+    const std::size_t clipping = std::min(most, eyes.tangents.size());
+    const std::vector<Plane> clip_planes(eyes.tangents.begin(),
+                                         eyes.tangents.begin() + static_cast<std::ptrdiff_t>(clipping));
+    Light light;
+    light.lamp = Lamp{};
+    const Double3 at = eyes.size * random.log_range(0.1, 100) * random_direction(random);
+    std::copy(at.begin(), at.end(), light.lamp->at);
+    light.sides.assign(eyes.tangents.begin() + static_cast<std::ptrdiff_t>(clipping), eyes.tangents.end());
+    View view;
+    const lanecull::ViewOptions options = light.options(clip_planes, 0);
+    if (!lanecull::prepare_stereo_view(eyes.matrix[0], eyes.matrix[1], eyes.clip_space, view, options)) {
+        return std::nullopt;
+    }
+    std::vector<exact::HalfSpaces> volumes;
+    for (const auto& matrix : eyes.matrix) {
+        exact::HalfSpaces& half_spaces = volumes.emplace_back(exact::half_spaces(matrix, eyes.clip_space));
+        for (const Plane& plane : eyes.tangents) add(half_spaces, plane);
+    }
+    std::string text = "eyes";
+    for (const auto& matrix : eyes.matrix) text += written("\n  matrix", matrix);
+    return fill_casters(random, exact::Volume::hull(volumes), light, 0, view, text + describe(eyes.tangents), count);
+}
+
+}  // namespace
+
+std::optional<Setting> receivers(Random& random, std::size_t objects) {
+    return casters_into(random, any_part(random, false), objects);
+}
+std::optional<Setting> flat_receivers(Random& random, std::size_t objects) {
+    return casters_into(random, any_part(random, true), objects);
+}
+std::optional<Setting> many_corners(Random& random, std::size_t objects) {
+    return lit_eyes(random, eyes_of_many_corners(random), objects);
+}
+
+}  // namespace prove
