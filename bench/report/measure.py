@@ -28,6 +28,7 @@ PARTS = {
     "steps": r"steps/.*",
     "pairs": r"pair/.*",
     "plane": rf"(flat|sides)/.*/{_SETS}/(10k|1M)",
+    "frame": rf"(frame(_sparse|_phase)?/.*/{_SETS}|scene/.*|world/.*/{_SETS}(/10k)?)",
     "extras": r"(attributes|outputs|views|casters|prepare|unpack|bounds|list)/.*",
 }
 DEFAULT_PARTS = [part for part in PARTS if part != "extras"]
