@@ -28,7 +28,7 @@ PARTS = {
     "steps": r"steps/.*",
     "pairs": r"pair/.*",
     "plane": rf"(flat|sides)/.*/{_SETS}/(10k|1M)",
-    "extras": r"(attributes|outputs|views|casters|prepare|unpack|bounds|list)/.*",
+    "extras": r"(attributes|outputs|views|casters|prepare|unpack|bounds|world|list)/.*",
 }
 DEFAULT_PARTS = [part for part in PARTS if part != "extras"]
 # What a run of a minute or two leaves out: the sets below AVX2, large memory, distances of pairs.
