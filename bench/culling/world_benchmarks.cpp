@@ -3,12 +3,14 @@
 #include <string>
 #include <vector>
 
+#include <lanecull/batch.hpp>
 #include <lanecull/cull.hpp>
 #include <lanecull/shadow.hpp>
 #include <lanecull/world_bounds.hpp>
 
 #include "culling/benchmarks.hpp"
 #include "culling/measure.hpp"
+#include "workloads/camera.hpp"
 #include "workloads/random.hpp"
 #include "yardsticks/yardstick_world.hpp"
 
@@ -49,7 +51,8 @@ struct MovingObjects {
     std::vector<float> transforms;
 };
 
-constexpr double bytes_of_a_box = 2 * 24 + 48, bytes_of_a_sphere = 24 + 48 + 16;
+constexpr double bytes_of_an_instance = 24 + 48, bytes_of_a_box = bytes_of_an_instance + 24,
+                 bytes_of_a_sphere = bytes_of_an_instance + 16;
 
 void measure_boxes(benchmark::State& state, std::uint32_t count, lanecull::Isa isa) {
     MovingObjects objects(count);
@@ -107,6 +110,61 @@ void measure_visible_bounds(benchmark::State& state, std::uint32_t count, lanecu
     measure(state, seen, 2 * 24, 1, pass, [&] { return seen; });
 }
 
+/// One view of the standard camera, and what a cull of `batch` writes.
+class OneView {
+public:
+    explicit OneView(const lanecull::Batch& batch, lanecull::Isa isa)
+        : batch_(batch),
+          view_(prepare(standard_camera())),
+          words_(lanecull::visibility_words({&batch_, 1})),
+          scratch_(lanecull::scratch_bytes({&batch_, 1}, 1)),
+          options_{.isa = isa} {
+        output_.visible = words_;
+    }
+    OneView(const OneView&) = delete;
+
+    [[nodiscard]] lanecull::Status cull() {
+        return lanecull::cull({&batch_, 1}, {&view_, 1}, {&output_, 1}, scratch_, options_);
+    }
+    [[nodiscard]] std::uint64_t kept() const { return output_.visible_count; }
+
+private:
+    const lanecull::Batch batch_;
+    const lanecull::View view_;
+    std::vector<std::uint64_t> words_;
+    std::vector<std::byte> scratch_;
+    lanecull::ViewOutput output_;
+    const lanecull::Options options_;
+};
+
+/// Box instances, culled straight away.
+void measure_instances(benchmark::State& state, std::uint32_t count, lanecull::Isa isa) {
+    const MovingObjects objects(count);
+    OneView one(lanecull::BoxInstances{{objects.transforms.data()}, {objects.boxes()}, count}, isa);
+    const auto pass = [&] {
+        const lanecull::Status status = one.cull();
+        if (!status) state.SkipWithError(status.message());
+        return status.ok();
+    };
+    measure(state, count, bytes_of_an_instance, 1, pass, [&] { return one.kept(); });
+}
+
+/// The same objects as world boxes, and a cull of these.
+void measure_boxes_then_cull(benchmark::State& state, std::uint32_t count, lanecull::Isa isa) {
+    MovingObjects objects(count);
+    auto& w = objects.world;
+    const lanecull::BoxStreams out{w[0].data(), w[1].data(), w[2].data(), w[3].data(), w[4].data(), w[5].data()};
+    OneView one(lanecull::Boxes{out.min_x, out.min_y, out.min_z, out.max_x, out.max_y, out.max_z, count}, isa);
+    const auto pass = [&] {
+        lanecull::Status status =
+            lanecull::world_boxes({objects.boxes()}, {objects.transforms.data()}, count, out, {isa});
+        if (status.ok()) status = one.cull();
+        if (!status) state.SkipWithError(status.message());
+        return status.ok();
+    };
+    measure(state, count, bytes_of_a_box + 24, 1, pass, [&] { return one.kept(); });
+}
+
 void add_yardstick(lanecull::Isa isa, const WorldBoxLoop& loop, const std::string& size, std::uint32_t count) {
     if (!lanecull::isa_runnable(isa)) return;
     const std::string name = std::string("world/yardstick/") + lanecull::isa_name(isa) + size;
@@ -123,6 +181,10 @@ void register_world_benchmarks() {
             benchmark::RegisterBenchmark(("world/boxes/" + set).c_str(), measure_boxes, count, isa);
             benchmark::RegisterBenchmark(("world/spheres/" + set).c_str(), measure_spheres, count, isa);
             benchmark::RegisterBenchmark(("world/visible/" + set).c_str(), measure_visible_bounds, count, isa);
+}
+
+            benchmark::RegisterBenchmark(("world/instances/" + set).c_str(), measure_instances, count, isa);
+            benchmark::RegisterBenchmark(("world/boxes_then_cull/" + set).c_str(), measure_boxes_then_cull, count, isa);
         }
         add_yardstick(lanecull::Isa::avx2, world_box_loop_avx2, size, count);
         add_yardstick(lanecull::Isa::avx512, world_box_loop_avx512, size, count);

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <lanecull/bounds.hpp>
+
 #include "oracle/exact_objects.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
@@ -149,6 +151,46 @@ TEST(BoxInstances, IndicesAndLastRows) {
                     number = value;
                     expect_only(bad, in_4x4, base, isa);
                 }
+            }
+        }
+    }
+}
+
+/// Hulls have the same transforms: the same verdicts and bounding spheres from every layout, a last row that is none
+/// makes an instance invalid.
+TEST(HullInstances, InAnyLayout) {
+    for (std::uint64_t seed = 0; seed < 9; ++seed) {
+        Random random(700 + seed);
+        const PreparedCamera prepared = random_prepared_camera(random, all_projections[seed % 9]);
+        const HullSet hulls = random_hulls(random, 4);
+        const std::vector<Object> objects = random_objects(random, Kind::hull, prepared.camera, 150, hulls);
+        HeapMemory memory;
+        auto instances = std::get<lanecull::HullInstances>(
+            make_batch(Kind::hull, objects, hulls, memory, {.bounds = seed % 3 != 0}).shapes);
+        const ViewResult expected = run_cull(instances, prepared.view);
+        std::vector<float> base(4 * objects.size()), other = base;
+        const auto spheres = [&](std::vector<float>& to) {
+            float* const s = to.data();
+            const std::size_t n = objects.size();
+            return bounding_spheres(instances, s, s + n, s + 2 * n, s + 3 * n);
+        };
+        ASSERT_TRUE(spheres(base));
+        for (const TransformLayout layout : all_layouts) {
+            Instances written = write_down(objects, {.layout = layout, .more = 3});
+            instances.transforms = written.shapes.transforms;
+            EXPECT_EQ(run_cull(instances, prepared.view), expected) << static_cast<int>(layout);
+            ASSERT_TRUE(spheres(other));
+            EXPECT_EQ(other, base);
+            if (layout != TransformLayout::rows_4x4 && layout != TransformLayout::columns_4x4) continue;
+            written.matrices[19 * 30 + number_at(layout, 3, 2)] = 1e-30f;
+            ASSERT_TRUE(spheres(other));
+            EXPECT_TRUE(std::isnan(other[3 * objects.size() + 30]));
+            lanecull::HullInstances alone = instances;
+            alone.bounding_x = alone.bounding_y = alone.bounding_z = alone.bounding_radius = nullptr;
+            for (const lanecull::Method method : all_methods) {
+                const ViewResult spoilt = run_cull(alone, prepared.view, {.method = method});
+                EXPECT_TRUE(spoilt.visible(30));
+                EXPECT_GE(spoilt.statistics.visible_invalid, 1u);
             }
         }
     }

@@ -523,7 +523,9 @@ TEST(SceneEdits, BadArgumentsChangeNothing) {
     EXPECT_NE(message(scene.remove(unknown)).find("handles[1]: 4711"), std::string::npos);
     EXPECT_NE(message(scene.move(unknown, by, by, by)).find("4711"), std::string::npos);
     EXPECT_NE(message(scene.move(twice, by, nullptr, by)).find("y:"), std::string::npos);
-    const float numbers[1] = {};
+    const float numbers[1] = {}, identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    lanecull::Hull hull;
+    ASSERT_TRUE(lanecull::prepare_hull(numbers, numbers, numbers, 1, hull));
     const lanecull::Spheres sphere{numbers, numbers, numbers, numbers, 1};
     const lanecull::Batch batch = sphere;
     HeapMemory memory;
@@ -544,6 +546,19 @@ TEST(SceneEdits, BadArgumentsChangeNothing) {
     EXPECT_NE(message(scene.add({&batch, 1}, one, {.origin = {0, 1e13, 0}})).find("origin[1]"), std::string::npos);
     const lanecull::Batch broken = lanecull::Spheres{numbers, nullptr, numbers, numbers, 1};
     EXPECT_NE(message(scene.add({&broken, 1}, one)).find("y: must not be null"), std::string::npos);
+    const double position[3] = {};
+    const lanecull::Transforms placed{
+        .first = identity, .layout = lanecull::TransformLayout::columns_4x4, .positions = {position}};
+    const lanecull::Boxes point{numbers, numbers, numbers, numbers, numbers, numbers, 1};
+    for (const lanecull::Batch& with_position :
+         {lanecull::Batch(lanecull::BoxInstances{placed, {point}, 1}),
+          lanecull::Batch(
+              lanecull::HullInstances{.transforms = placed, .hulls = &hull, .hull_count = 1, .count = 1})}) {
+        EXPECT_NE(message(scene.add({&with_position, 1}, one)).find("batches[0].transforms.positions"),
+                  std::string::npos);
+        EXPECT_NE(message(scene.replace({&there, 1}, with_position)).find("batches[0].transforms.positions"),
+                  std::string::npos);
+    }
     EXPECT_EQ(scene.object_count(), 200u);
     scene.refit();
     shadowed.compare();
