@@ -60,10 +60,12 @@ struct SceneVerdicts {
 
 class SceneFuzzer {
 public:
-    explicit SceneFuzzer(Input& input) : input_(input), arguments_(input), shadow_(read_hulls(input, true)) {
-        // Of no layer: then objects without layers are in view, and objects on all layers are not.
-        if (arguments_.layer_mask == 0) arguments_.layer_mask = 1;
-        is_view_ = arguments_.prepare(view_).ok();
+    explicit SceneFuzzer(Input& input)
+        : input_(input),
+          arguments_(input),
+          is_view_(arguments_.prepare(view_).ok()),
+          shadow_(read_hulls(input, true)),
+          streams_(input.flag() ? read_streams(input) : Streams{}) {
         if (is_view_ && arguments_.moderate()) exact_view_.emplace(arguments_);
     }
 
@@ -116,7 +118,6 @@ private:
     Kind any_kind() { return all_kinds[input_.up_to(std::size(all_kinds) - 1)]; }
 
     Shadow::How any_how() {
-        streams_ = input_.up_to(3) == 0 ? read_streams(input_) : Streams{};
         return {.streams = streams_,
                 .bounds = false,
                 .mobility = input_.flag() ? lanecull::Mobility::moving : lanecull::Mobility::fixed};
@@ -128,7 +129,7 @@ private:
         for (std::size_t i = 0; i < count; ++i) {
             if (i < 8) {
                 objects.push_back(read_object(input_, kind, shadow_.hulls().size()));
-                read_attributes(input_, input_.flag() ? Streams::all() : Streams{}, objects.back());
+                read_attributes(input_, streams_, objects.back());
             } else {
                 const auto k = static_cast<double>(i);
                 objects.push_back(::moved(kind, objects[i % 8], {k, -k, 0.5 * k}));
@@ -199,8 +200,7 @@ private:
             std::vector<Object> objects;
             for (const Handle h : handles) objects.push_back(shadow_.all()[h].object);
             HeapMemory memory;
-            const lanecull::Batch batch =
-                make_batch(kind, objects, shadow_.hulls(), memory, {.streams = Streams::all()});
+            const lanecull::Batch batch = make_batch(kind, objects, shadow_.hulls(), memory, {.streams = streams_});
             for (const Method method : {Method::automatic, Method::planes}) {
                 const ViewResult flat = run_cull(batch, view_, {.method = method});
                 const Words& visible = verdicts[method == Method::planes].visible;
@@ -237,12 +237,13 @@ private:
     void load_forged();
 
     Input& input_;
-    ViewArguments arguments_;
+    const ViewArguments arguments_;
     View view_;
-    bool is_view_ = false;
+    bool is_view_;
     std::optional<ExactView> exact_view_;
     Shadow shadow_;
-    Streams streams_;
+    /// Of all objects: with attributes of no effect a batch is culled by other stages, within the same bound.
+    const Streams streams_;
 };
 
 /// Gives a damaged file the right checksums, so that what lies behind them is tried.
