@@ -181,8 +181,6 @@ void register_world_benchmarks() {
             benchmark::RegisterBenchmark(("world/boxes/" + set).c_str(), measure_boxes, count, isa);
             benchmark::RegisterBenchmark(("world/spheres/" + set).c_str(), measure_spheres, count, isa);
             benchmark::RegisterBenchmark(("world/visible/" + set).c_str(), measure_visible_bounds, count, isa);
-}
-
             benchmark::RegisterBenchmark(("world/instances/" + set).c_str(), measure_instances, count, isa);
             benchmark::RegisterBenchmark(("world/boxes_then_cull/" + set).c_str(), measure_boxes_then_cull, count, isa);
         }

@@ -15,8 +15,9 @@ namespace {
 
 /// How many handles ahead a place is fetched: places lie by handle, and callers name handles in any order.
 constexpr std::size_t ahead = 16;
-/// A block's box is made anew where at least one in so many of its objects has been placed.
-constexpr std::uint32_t few = 16;
+/// A block's box is made anew where at least one in so many of its objects has been placed. That takes as long as to
+/// grow it around some 30 of them.
+constexpr std::uint32_t few = 4;
 
 /// The objects by the word of 64 blocks that they are in, words of all stores one after the other. Within a word they
 /// are in no order that counts: each writes its own slot.

@@ -228,6 +228,7 @@ void Store::fit_where_many(std::uint32_t first_block, const std::uint32_t (&plac
 }
 
 void Store::grow_box(std::uint32_t slot, const Columns& from) noexcept {
+    if (plain && grow_around_plain(slot)) return;
     const std::uint32_t block = slot / block_slots;
     ObjectBox whole = levels[0].get(block);
     include(whole, box_of(from, slot));
@@ -273,12 +274,10 @@ bool Store::grow_around_plain(std::uint32_t slot) noexcept {
         if (low[j] < level.low[j][block]) level.low[j][block] = low[j];
         if (high[j] > level.high[j][block]) level.high[j][block] = high[j];
     }
-    note_growth(block);
     return true;
 }
 
 void Store::grow_around(std::uint32_t slot, const Hull* hulls, std::uint32_t hull_count) noexcept {
-    if (plain && grow_around_plain(slot)) return;
     grow_box(slot, view(hulls, hull_count));
     note_growth(slot / block_slots);
 }
