@@ -31,7 +31,7 @@ Camera standard_camera() {
             .far_depth = 500.0};
 }
 
-lanecull::View prepare(const Camera& camera, const lanecull::ViewOptions& options) {
+Matrix matrix_of(const Camera& camera) {
     // clip = M (p - eye, 1), rows of M: x / tan_x, y / tan_y, a depth + b with 0 at near and w at far, w = depth.
     const double a = camera.far_depth / (camera.far_depth - camera.near_depth);
     const double b = -a * camera.near_depth;
@@ -39,14 +39,16 @@ lanecull::View prepare(const Camera& camera, const lanecull::ViewOptions& option
     const glm::dvec3 y = camera.up() / camera.tan_y;
     const glm::dvec3 z = camera.forward() * a;
     const glm::dvec3& w = camera.forward();
-    const std::array<double, 16> clip_from_world = {x.x, x.y, x.z, 0, y.x, y.y, y.z, 0,
-                                                    z.x, z.y, z.z, b, w.x, w.y, w.z, 0};
+    return {{x.x, x.y, x.z, 0, y.x, y.y, y.z, 0, z.x, z.y, z.z, b, w.x, w.y, w.z, 0},
+            {.layout = lanecull::MatrixLayout::row_major,
+             .depth = lanecull::DepthRange::zero_to_one,
+             .origin = {camera.eye.x, camera.eye.y, camera.eye.z}}};
+}
+
+lanecull::View prepare(const Camera& camera, const lanecull::ViewOptions& options) {
+    const Matrix matrix = matrix_of(camera);
     lanecull::View view;
-    const lanecull::Status status = lanecull::prepare_view(clip_from_world,
-                                                           {.layout = lanecull::MatrixLayout::row_major,
-                                                            .depth = lanecull::DepthRange::zero_to_one,
-                                                            .origin = {camera.eye.x, camera.eye.y, camera.eye.z}},
-                                                           view, options);
+    const lanecull::Status status = lanecull::prepare_view(matrix.clip_from_world, matrix.clip_space, view, options);
     if (!status) throw std::runtime_error(status.message());
     return view;
 }
