@@ -44,8 +44,8 @@ public:
         batch_.draws = {&template_};
         const double far_depth = sparse ? 2.95 * std::sqrt(count) : field_.side;
         const Camera view = bench::frame_camera(field_.side, far_depth);
-        const CameraMatrix matrix = matrix_of(view);
-        camera_ = {matrix.clip_from_world, matrix.space, view.near_depth, view.far_depth};
+        const Matrix matrix = matrix_of(view);
+        camera_ = {matrix.clip_from_world, matrix.clip_space, view.near_depth, view.far_depth};
         lights_.sun = frame_sun();
         lights_.lamp = frame_lamp(view);
         if (ordered) require(objects_.build({&batch_, 1}, lanecull::serial_runner()));

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <lanecull/cull.hpp>
+#include <lanecull/shadow.hpp>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -107,6 +108,34 @@ void measure_preparing(benchmark::State& state, Seen seen) {
     for (auto _ : state) benchmark::DoNotOptimize(prepare_seen(seen));
 }
 
+/// What casts shadows into the standard camera's view from 64 lamps, in their cube maps' six faces each.
+void measure_preparing_faces(benchmark::State& state) {
+    constexpr std::size_t lamp_count = 64, face_count = 6 * lamp_count;
+    const Camera camera = standard_camera();
+    std::vector<lanecull::ShadowMap> maps(face_count);
+    std::vector<lanecull::Lamp> lamps(face_count);
+    std::vector<lanecull::ViewOptions> options(face_count);
+    for (std::size_t i = 0; i < face_count; ++i) {
+        const auto k = static_cast<double>(i / 6);
+        const double depth = 10 + 3 * k, across = 0.4 * depth * std::sin(k), above = 0.3 * depth * std::cos(k);
+        const glm::dvec3 at = camera.eye + depth * camera.forward() + across * camera.right() + above * camera.up();
+        const double place[3] = {at.x, at.y, at.z};
+        const double range = 20;
+        const auto face = static_cast<std::uint32_t>(i % 6);
+        if (!lanecull::cube_map_face(place, face, 0.1, range, 512, maps[i])) return state.SkipWithError("no face");
+        lamps[i] = {{at.x, at.y, at.z}, range, maps[i].sides};
+        options[i] = {.margin = 0.05, .lamp = &lamps[i]};
+    }
+    const Matrix matrix = matrix_of(camera);
+    std::vector<View> views(face_count);
+    for (auto _ : state) {
+        const lanecull::Status status =
+            lanecull::prepare_caster_views(matrix.clip_from_world, matrix.clip_space, options, views);
+        if (!status) return state.SkipWithError(status.message());
+        benchmark::DoNotOptimize(views.data());
+    }
+}
+
 void add_views(Isa isa, std::uint32_t count, const char* size) {
     constexpr std::pair<Calls, const char*> ways[] = {
         {Calls::one, "one_call"}, {Calls::one_a_view, "five_calls"}, {Calls::one_with_masks, "one_call_masks"}};
@@ -124,6 +153,7 @@ void register_view_benchmarks() {
         benchmark::RegisterBenchmark((std::string("prepare/") + name).c_str(), measure_preparing, seen)
             ->Unit(benchmark::kMicrosecond);
     }
+    benchmark::RegisterBenchmark("prepare/64_lamps_6_faces", measure_preparing_faces)->Unit(benchmark::kMicrosecond);
     for (const Isa isa : lanecull::all_isas) {
         if (!lanecull::isa_runnable(isa)) continue;
         add_views(isa, 9'984, "/10k");

@@ -31,7 +31,7 @@ Camera standard_camera() {
             .far_depth = 500.0};
 }
 
-CameraMatrix matrix_of(const Camera& camera) {
+Matrix matrix_of(const Camera& camera) {
     // clip = M (p - eye, 1), rows of M: x / tan_x, y / tan_y, a depth + b with 0 at near and w at far, w = depth.
     const double a = camera.far_depth / (camera.far_depth - camera.near_depth);
     const double b = -a * camera.near_depth;
@@ -46,9 +46,9 @@ CameraMatrix matrix_of(const Camera& camera) {
 }
 
 lanecull::View prepare(const Camera& camera, const lanecull::ViewOptions& options) {
-    const CameraMatrix matrix = matrix_of(camera);
+    const Matrix matrix = matrix_of(camera);
     lanecull::View view;
-    const lanecull::Status status = lanecull::prepare_view(matrix.clip_from_world, matrix.space, view, options);
+    const lanecull::Status status = lanecull::prepare_view(matrix.clip_from_world, matrix.clip_space, view, options);
     if (!status) throw std::runtime_error(status.message());
     return view;
 }

@@ -26,12 +26,12 @@ struct Camera {
 /// 60 degrees from top to bottom, 16:9, near 0.1, far 500, turned arbitrarily, off the origin.
 Camera standard_camera();
 
-/// A matrix and how to read it.
-struct CameraMatrix {
+/// A camera's clip matrix, and how to read it.
+struct Matrix {
     std::array<double, 16> clip_from_world;
-    lanecull::ClipSpace space;
+    lanecull::ClipSpace clip_space;
 };
-CameraMatrix matrix_of(const Camera& camera);
+Matrix matrix_of(const Camera& camera);
 
 /// The camera's volume, prepared by the library from its clip matrix; or, with a light, that of its casters.
 lanecull::View prepare(const Camera& camera, const lanecull::ViewOptions& options = {});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -7,6 +8,7 @@
 #include <lanecull/export.hpp>
 #include <lanecull/light.hpp>
 #include <lanecull/plane.hpp>
+#include <lanecull/runner.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/view.hpp>
 #include <lanecull/world_bounds.hpp>
@@ -25,8 +27,9 @@
 ///     prepare_cascade_casters()   a view of what casts shadows into them; cull() with it
 ///     prepare_covered()           of a finer map: what lies inside of its sides need not go into coarser ones
 ///
-/// A frame with a lamp: spot_map() or cube_map_face(), with prepare_view() and ViewOptions::lamp for the casters. All
-/// functions are thread-safe and allocate nothing. If an argument breaks its rule they fail and write nothing.
+/// A frame with a lamp: spot_map() or cube_map_face(), with prepare_view() and ViewOptions::lamp for the casters;
+/// prepare_caster_views() for many lamps and faces at once. All functions are thread-safe and allocate nothing. If an
+/// argument breaks its rule they fail and write nothing.
 namespace lanecull {
 
 /// A box in world coordinates. It has no end where a number is infinite or NaN, and is empty if some lower > upper.
@@ -96,6 +99,21 @@ LANECULL_API Status fit_sun_map(const Slice& slice, const WorldBox& receivers, c
 /// receivers, so no second test is needed.
 LANECULL_API Status prepare_cascade_casters(const Slice& slice, const WorldBox& receivers, const ViewOptions& options,
                                             View& view) noexcept;
+
+/// Prepares a view of what casts shadows into a camera's view for each of many lights. views[i] becomes, to the byte,
+/// what prepare_view() makes of options[i]; what the lights share, the camera's planes and corners, is found once.
+/// Each of the options has a light, and all have the same array of clip planes. A task of the runner prepares eight
+/// views.
+///
+/// Fails, leaving all views untouched, if the arrays differ in length or are longer than `most_caster_views`, if one of
+/// the options has no light or other clip planes than options[0], or as prepare_view() does. Messages about options
+/// name options[i].
+///
+/// Thread-safe. Allocates nothing. A view takes some microseconds.
+inline constexpr std::size_t most_caster_views = std::size_t{1} << 30;
+LANECULL_API Status prepare_caster_views(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
+                                         std::span<const ViewOptions> options, std::span<View> views,
+                                         const Runner& runner = serial_runner()) noexcept;
 
 /// A view that finds what need not be rendered into coarser maps. An object in ViewOutput::inside of this view lies
 /// between the map's four sides, at least `border` texels away from each; so its shadow lies wholly in what this map

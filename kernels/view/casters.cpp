@@ -42,10 +42,10 @@ Light light_of(const ViewOptions& options, const Interval3& c) {
 // The depth axis.
 
 /// The point nearest to 0 of the hull of these points, nearly: from their mean towards whichever point is worst, as far
-/// as it helps. Of directions of length 1 it is the one closest to all of them. Ends once no point of the hull is
-/// nearer by more than a hundredth, or as soon as the point is within `near_enough`. (Frank and Wolfe, An algorithm for
-/// quadratic programming, 1956.)
-Double3 nearest_to_zero(std::span<const Double3> points, double near_enough = 0) {
+/// as it helps. Of directions of length 1 it is the one closest to all of them. Ends once `share` of its distance is
+/// reached along its own direction by all of the hull, or as soon as the point is within `near_enough`. (Frank and
+/// Wolfe, An algorithm for quadratic programming, 1956.)
+Double3 nearest_to_zero(std::span<const Double3> points, double share, double near_enough = 0) {
     constexpr int steps = 100;
     Double3 p{};
     for (const Double3& d : points) p = p + d * (1.0 / static_cast<double>(points.size()));
@@ -57,7 +57,7 @@ Double3 nearest_to_zero(std::span<const Double3> points, double near_enough = 0)
             if (along < least) least = along, worst = d;
         }
         const double size = length_squared(p);
-        if (size <= near_enough * near_enough || least >= 0.99 * size) break;
+        if (size <= near_enough * near_enough || least >= share * size) break;
         const Double3 way = worst - p;
         p = p + way * std::fmin(1, (size - least) / length_squared(way));
     }
@@ -106,7 +106,7 @@ public:
     [[nodiscard]] bool choose(const Double3& given, Double3& forward) const {
         for (const std::size_t count : {count_, without_light_, endless_}) {
             if (count == 0) continue;
-            forward = nearest_to_zero({directions_, count});
+            forward = nearest_to_zero({directions_, count}, 0.9);
             if (all_lead({directions_, count}, forward, 0.05)) return true;
         }
         forward = given;
@@ -121,6 +121,24 @@ private:
 };
 
 // Planes.
+
+constexpr std::size_t samples = 128;
+
+/// Points of the unit cube, evenly spread without a pattern: multiples, but for whole numbers, of powers of the number
+/// that does for three dimensions what the golden ratio does for one.
+struct Samples {
+    float of[3][samples] = {};
+
+    constexpr Samples() {
+        constexpr double steps[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
+        for (std::size_t j = 0; j < 3; ++j) {
+            for (std::size_t i = 0; i < samples; ++i) {
+                const double multiple = steps[j] * static_cast<double>(i + 1);
+                of[j][i] = static_cast<float>(multiple - static_cast<double>(static_cast<int>(multiple)));
+            }
+        }
+    }
+};
 
 /// Half-spaces that hold the caster volume.
 class PlanesAround {
@@ -166,17 +184,7 @@ public:
 private:
     /// Puts the planes for stage 1 first. Numbers are floats: nothing depends on the order but time.
     void sort_by_rejection(const Double3& low, const Double3& high, std::size_t (&order)[capacity]) const {
-        constexpr std::size_t samples = 128;
-        // Evenly spread without a pattern: multiples, but for whole numbers, of powers of the number that does for
-        // three dimensions what the golden ratio does for one.
-        constexpr float steps[3] = {0.81917251f, 0.67104361f, 0.54970048f};
-        float share[3][samples];
-        for (std::size_t j = 0; j < 3; ++j) {
-            for (std::size_t i = 0; i < samples; ++i) {
-                const float multiple = steps[j] * static_cast<float>(i + 1);
-                share[j][i] = multiple - static_cast<float>(static_cast<int>(multiple));
-            }
-        }
+        static constexpr Samples share;
         const Double3 corner = (low + high) * 0.5 - (high - low) * 0.75, size = (high - low) * 1.5;
         std::uint8_t rejected[capacity][samples];
         for (std::size_t k = 0; k < count_; ++k) {
@@ -185,7 +193,7 @@ private:
                        z = static_cast<float>(n.z * size.z);
             const auto least = static_cast<float>(-dot(n, corner) - f_[k].constant.hi);
             for (std::size_t i = 0; i < samples; ++i) {
-                rejected[k][i] = x * share[0][i] + y * share[1][i] + z * share[2][i] < least ? 1 : 0;
+                rejected[k][i] = x * share.of[0][i] + y * share.of[1][i] + z * share.of[2][i] < least ? 1 : 0;
             }
         }
         std::uint8_t open[samples];
@@ -405,7 +413,7 @@ bool out_of_range(const Receivers& receivers, const ViewOptions& options, const 
     for (const Generator& g : receivers.generators) {
         if (!g.is_ray()) ways[count++] = middle(g.p + -at);
     }
-    const Interval3 n = exactly(nearest_to_zero({ways, count}, reach));
+    const Interval3 n = exactly(nearest_to_zero({ways, count}, 0.999, reach));
     double least = infinity;
     for (const Generator& g : receivers.generators) {
         const double along = dot(n, g.is_ray() ? g.p : g.p + -at).lo;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/float_modes.hpp"
+#include "view/camera.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
 #include "view/orthographic.hpp"
@@ -53,8 +54,8 @@ Status read_rows(std::span<const double, 16> m, const ClipSpace& clip_space, Cli
     return {};
 }
 
-Status check_place(const PreparedView& view, const char* name) {
-    for (const float coordinate : view.frame.origin_hi) {
+Status check_place(const Frame& frame, const char* name) {
+    for (const float coordinate : frame.origin_hi) {
         if (!(std::fabs(coordinate) <= static_cast<float>(coordinate_limit))) {
             return Status::failure("%s: the volume lies beyond coordinates of 1e30", name);
         }
@@ -137,18 +138,40 @@ Status describe_by_corners(const HalfSpaces& half_spaces, const Interval3x3& rot
     return {};
 }
 
+Status describe_camera(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
+                       const ViewOptions& options, Camera& camera) {
+    ClipRows rows;
+    if (Status status = read_rows(clip_from_world, clip_space, rows); !status) return status;
+    const Status status = rows.w.vanishes() ? describe_orthographic(rows, clip_space, options, camera)
+                                            : describe_perspective(rows, clip_space, options, camera);
+    if (!status) return status;
+    if (Status placed = check_place(camera.frame, "clip_from_world"); !placed) return placed;
+    if (camera.corners.size() > 0) return {};
+    const Enclosed enclosed = enclose(camera.half_spaces.all(), camera.corners);
+    if (enclosed == Enclosed::empty) return Status::failure("clip_from_world: the volume is empty");
+    if (enclosed == Enclosed::unknown) camera.corners.clear();
+    return {};
+}
+
 Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, View& view,
                     const ViewOptions& options) noexcept {
     const FloatModes modes;
     ClipRows rows;
     if (Status status = check_options(options); !status) return status;
-    if (Status status = read_rows(clip_from_world, clip_space, rows); !status) return status;
     PreparedView prepared;
+    if (casts_shadows(options)) {
+        Camera camera;
+        if (Status status = describe_camera(clip_from_world, clip_space, options, camera); !status) return status;
+        if (Status status = prepare_casters(camera, options, prepared); !status) return status;
+        ViewAccess::set(view, prepared);
+        return {};
+    }
+    if (Status status = read_rows(clip_from_world, clip_space, rows); !status) return status;
     const bool orthographic = rows.w.vanishes();
     const Status status = orthographic ? prepare_orthographic(rows, clip_space, options, prepared)
                                        : prepare_perspective(rows, clip_space, options, prepared);
     if (!status) return status;
-    if (Status placed = check_place(prepared, "clip_from_world"); !placed) return placed;
+    if (Status placed = check_place(prepared.frame, "clip_from_world"); !placed) return placed;
     ViewAccess::set(view, prepared);
     return {};
 }
@@ -174,7 +197,7 @@ Status prepare_stereo_view(std::span<const double, 16> left, std::span<const dou
     if (Status status = prepare_stereo(eyes, clip_space, options, prepared); !status) {
         return renamed(status, "left, right");
     }
-    if (Status placed = check_place(prepared, "left"); !placed) return placed;
+    if (Status placed = check_place(prepared.frame, "left"); !placed) return placed;
     ViewAccess::set(view, prepared);
     return {};
 }

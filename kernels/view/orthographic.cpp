@@ -33,18 +33,25 @@ bool find_corners(const ClipRows& rows, const Inverse& from_axes, const HalfSpac
     return enclosed != Enclosed::empty;
 }
 
-}  // namespace
+/// An orthographic camera, and what only its own view needs.
+struct Orthographic {
+    Camera camera;
+    ClipRows rows;  ///< functions of p - c
+    Inverse from_axes;
+    Double3 x, y;  ///< the other axes beside `forward`
 
-Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
-                            PreparedView& view) {
+    /// Rows are functions of p - ClipSpace::origin.
+    [[nodiscard]] Status describe(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options);
+};
+
+Status Orthographic::describe(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options) {
     if (world.z.vanishes()) {
         return Status::failure(
             "clip_from_world: the orthographic volume has no depth limit: row z does not depend on p");
     }
     const Interval w = world.w.constant;  // exact: nothing has been added yet
     if (!(w.lo > 0)) return Status::failure("clip_from_world: the volume is empty: w is %g everywhere", w.lo);
-    const Interval3x3 axes = {{world.x.linear, world.y.linear, world.z.linear}};
-    const Inverse from_axes(axes);
+    from_axes = Inverse(Interval3x3{{world.x.linear, world.y.linear, world.z.linear}});
     if (!from_axes.exists()) {
         return Status::failure("clip_from_world: singular: rows x, y and z do not span space");
     }
@@ -54,33 +61,44 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     const double depth = std::clamp(world.z.constant.mid(), lowest.mid(), w.mid());
     const Double3 center =
         middle(from_axes.times({-world.x.constant, -world.y.constant, Interval(depth) - world.z.constant}));
-    const Interval3 c = choose_origin(world_of(center, clip_space), view.frame);
-    const ClipRows rows = about(world, c, clip_space);
-
-    const Double3 y_row = middle(world.y.linear);
-    const Double3 x = normalized(middle(world.x.linear)), y = normalized(y_row), z = normalized(middle(world.z.linear));
-    HalfSpaces half_spaces;
-    if (Status status = half_spaces.add(rows, options, c); !status) return status;
-    Eye none;
-    std::copy(view.frame.origin_hi, view.frame.origin_hi + 3, none.frame.origin_hi);
-    std::copy(view.frame.origin_lo, view.frame.origin_lo + 3, none.frame.origin_lo);
-    none.size_scale = length(y_row) / w.lo;
-    none.size_by_distance = false;
-    finish(options, none, view);
-    if (casts_shadows(options)) {
-        LitPart lit;
-        Generators corners;
-        if (!find_corners(rows, from_axes, half_spaces, corners)) {
-            return Status::failure("clip_from_world: the volume is empty");
-        }
-        if (Status status = lit.enclose(half_spaces.all(), corners.all(), "clip_from_world", options, c); !status) {
-            return status;
-        }
-        describe_casters(lit, z, options, c, view);
-        return {};
+    camera.c = choose_origin(world_of(center, clip_space), camera.frame);
+    rows = about(world, camera.c, clip_space);
+    if (Status status = camera.half_spaces.add(rows, options, camera.c); !status) return status;
+    if (!find_corners(rows, from_axes, camera.half_spaces, camera.corners)) {
+        return Status::failure("clip_from_world: the volume is empty");
     }
+    const Double3 y_row = middle(world.y.linear);
+    x = normalized(middle(world.x.linear)), y = normalized(y_row);
+    camera.forward = normalized(middle(world.z.linear));
+    const Frame& frame = camera.frame;
+    std::copy(frame.origin_hi, frame.origin_hi + 3, camera.eye.frame.origin_hi);
+    std::copy(frame.origin_lo, frame.origin_lo + 3, camera.eye.frame.origin_lo);
+    camera.eye.size_scale = length(y_row) / w.lo;
+    camera.eye.size_by_distance = false;
+    return {};
+}
 
-    const Interval3x3 rotation = choose_rotation({x, y, z}, view.frame);
+}  // namespace
+
+Status describe_orthographic(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
+                             Camera& camera) {
+    Orthographic volume;
+    if (Status status = volume.describe(world, clip_space, options); !status) return status;
+    camera = volume.camera;
+    return {};
+}
+
+Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
+                            PreparedView& view) {
+    Orthographic volume;
+    if (Status status = volume.describe(world, clip_space, options); !status) return status;
+    const Camera& camera = volume.camera;
+    const HalfSpaces& half_spaces = camera.half_spaces;
+    const ClipRows& rows = volume.rows;
+    view.frame = camera.frame;
+    finish(options, camera.eye, view);
+
+    const Interval3x3 rotation = choose_rotation({volume.x, volume.y, camera.forward}, view.frame);
     const IntoViewSpace into_view(rotation);
     if (!into_view.exists()) return Status::failure("clip_from_world: the matrix is singular");
     if (Status status = add_planes(half_spaces, into_view, view); !status) return status;
@@ -88,6 +106,8 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
 
     // Solves for y with the clip coordinates' ranges as intervals. The result encloses all corners at once.
     const ClipRows seen = in_view_space(rows, into_view);
+    const Interval w = rows.w.constant;
+    const Interval lowest = clip_space.depth == DepthRange::zero_to_one ? Interval(0.0) : -w;
     const Interval across(-w.hi, w.hi), deep(lowest.lo, w.hi);
     const Inverse from_clip(Interval3x3{{seen.x.linear, seen.y.linear, seen.z.linear}});
     if (!from_clip.exists()) return Status::failure("clip_from_world: the matrix is singular");
@@ -102,12 +122,9 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     }
     view.volume = VolumeKind::box;
     view.is_described = 1;
-    Generators corners;
     EdgeList edges;
-    if (find_corners(rows, from_axes, half_spaces, corners)) {
-        add_edges(half_spaces.all(), corners.all(), edges);
-        describe_outlines(corners.all(), edges.all(), view);
-    }
+    add_edges(half_spaces.all(), camera.corners.all(), edges);
+    describe_outlines(camera.corners.all(), edges.all(), view);
     return {};
 }
 

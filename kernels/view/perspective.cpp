@@ -90,7 +90,7 @@ EdgeVolume find_edges(const ClipRows& seen, const Interval3& apex, const HalfSpa
 /// or if clip planes make corners that are not known. This is tighter than enclose(): depths that are not known well
 /// are rounded outward, as for the frustum support mappings, and the edges are known to the last digits. False if the
 /// volume is empty.
-bool find_corners(const PerspectiveVolume& volume, Generators& corners) {
+bool corners_of(const PerspectiveVolume& volume, Generators& corners) {
     const EdgeVolume& edges = volume.edges;
     if (!edges.known || volume.half_spaces.sides != 4) return true;
     if (edges.why_empty != nullptr) return false;
@@ -199,14 +199,33 @@ Status PerspectiveVolume::describe(const ClipRows& world, const ClipSpace& clip_
     return {};
 }
 
+Status find_corners(const PerspectiveVolume& volume, Generators& corners) {
+    if (!corners_of(volume, corners)) return Status::failure("clip_from_world: the volume is empty");
+    return {};
+}
+
 Status enclose_lit(const PerspectiveVolume& volume, const ViewOptions& options, LitPart& lit) {
     Generators corners;
-    if (!find_corners(volume, corners)) return Status::failure("clip_from_world: the volume is empty");
+    if (Status status = find_corners(volume, corners); !status) return status;
     return lit.enclose(volume.half_spaces.all(), corners.all(), "clip_from_world", options, volume.c);
 }
 
 void finish_with_eye_of(const PerspectiveVolume& volume, const ViewOptions& options, PreparedView& view) {
     finish(options, eye_of(volume.rows, volume.eye, view.frame), view);
+}
+
+Status describe_perspective(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
+                            Camera& camera) {
+    PerspectiveVolume volume;
+    if (Status status = volume.find_eye(world); !status) return status;
+    camera.c = choose_origin(world_of(middle(volume.eye), clip_space), camera.frame);
+    if (Status status = volume.describe(world, clip_space, options, camera.c, camera.frame); !status) return status;
+    if (!volume.seen.exists()) return Status::failure("clip_from_world: the matrix is singular");
+    if (Status status = find_corners(volume, camera.corners); !status) return status;
+    camera.half_spaces = volume.half_spaces;
+    camera.forward = middle(world.w.linear);
+    camera.eye = eye_of(volume.rows, volume.eye, camera.frame);
+    return {};
 }
 
 Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
@@ -216,13 +235,6 @@ Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, c
     const Interval3 c = choose_origin(world_of(middle(volume.eye), clip_space), view.frame);
     if (Status status = volume.describe(world, clip_space, options, c, view.frame); !status) return status;
     if (!volume.seen.exists()) return Status::failure("clip_from_world: the matrix is singular");
-    if (casts_shadows(options)) {
-        LitPart lit;
-        if (Status status = enclose_lit(volume, options, lit); !status) return status;
-        describe_casters(lit, middle(world.w.linear), options, volume.c, view);
-        finish_with_eye_of(volume, options, view);
-        return {};
-    }
     if (Status status = add_planes(volume.half_spaces, volume.seen, view); !status) return status;
     if (options.clip_planes.empty()) {
         if (const char* why = volume.edges.why_empty; why != nullptr) {
@@ -235,7 +247,7 @@ Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, c
     } else {
         Generators corners;
         EdgeList edges;
-        if (find_corners(volume, corners)) {
+        if (corners_of(volume, corners)) {
             add_edges(volume.half_spaces.all(), corners.all(), edges);
             describe_outlines(corners.all(), edges.all(), view);
         }

@@ -7,7 +7,7 @@
 
 #include <lanecull/view.hpp>
 
-#include "view/casters.hpp"
+#include "view/camera.hpp"
 #include "view/clip_matrix.hpp"
 
 namespace lanecull {
@@ -47,12 +47,17 @@ struct PerspectiveVolume {
                                   const Interval3& origin, Frame& frame);
 };
 
+/// The volume's corners; none if they are not known. Fails if the volume is empty.
+[[nodiscard]] Status find_corners(const PerspectiveVolume& volume, Generators& corners);
 /// Encloses the part of a perspective volume that the light reaches.
 [[nodiscard]] Status enclose_lit(const PerspectiveVolume& volume, const ViewOptions& options, LitPart& lit);
 
 /// Finishes a view with the matrix's own eye and scale.
 void finish_with_eye_of(const PerspectiveVolume& volume, const ViewOptions& options, PreparedView& view);
 
+/// Describes the camera of a matrix whose row w depends on p. Rows are functions of p - ClipSpace::origin.
+[[nodiscard]] Status describe_perspective(const ClipRows& world, const ClipSpace& clip_space,
+                                          const ViewOptions& options, Camera& camera);
 /// Prepares a view of a matrix whose row w depends on p. Rows are functions of p - ClipSpace::origin.
 [[nodiscard]] Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
                                          PreparedView& view);

@@ -158,6 +158,27 @@ void prepare_stereo(Answer& answer) {
     });
 }
 
+void prepare_casters(Answer& answer) {
+    const Inputs& in = inputs();
+    std::array<double, 16> matrix{};
+    std::copy(in.simple.begin(), in.simple.end(), matrix.begin());
+    const auto prepare = [&](const ViewOptions& options, View& view) {
+        const ViewOptions two[] = {options, options};
+        View views[2];
+        const Status status = lanecull::prepare_caster_views(matrix, in.space, two, views);
+        view = views[1];
+        return status;
+    };
+    with_odd(std::span<double>(matrix), odd_doubles(), [&] {
+        const MadeOptions made({}, Light::sun);
+        View view;
+        const Status status = prepare(made.options, view);
+        add_view(answer, status, view);
+    });
+    with_odd_options(answer, Light::sun, prepare);
+    with_odd_options(answer, Light::lamp, prepare);
+}
+
 void prepare_from_corners(Answer& answer) {
     std::array<double, 24> corners = inputs().corners;
     with_odd(std::span<double>(corners), odd_doubles(), [&] {
@@ -351,6 +372,7 @@ std::span<const PublicCall> view_calls() {
     static constexpr PublicCall calls[] = {{"prepare_view", prepare_from_doubles},
                                            {"prepare_view", prepare_from_floats},
                                            {"prepare_stereo_view", prepare_stereo},
+                                           {"prepare_caster_views", prepare_casters},
                                            {"prepare_view_from_corners", prepare_from_corners},
                                            {"prepare_view_from_planes", prepare_from_planes},
                                            {"split_depths", split_depths},

@@ -2,8 +2,12 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <limits>
+#include <vector>
+
+#include <lanecull/shadow.hpp>
 
 #include "support/culling.hpp"
 #include "support/generate.hpp"
@@ -322,6 +326,71 @@ TEST(Casters, DistancesAreFromTheEye) {
     EXPECT_FALSE(run_cull(ball, view).visible(0));
     most = 50;
     EXPECT_TRUE(run_cull(ball, view).visible(0));
+}
+
+/// Lights of every kind, each with options of its own.
+struct ManyLights {
+    std::vector<Sun> suns;
+    std::vector<Lamp> lamps;
+    std::vector<ViewOptions> options;
+
+    ManyLights() {
+        suns = {{{0, 1, 0}, 5}, {{0.3, 1, -0.2}}, {{1, 0, 0}, 0}};
+        lamps = {{{0.5, 0.5, 3}}, {{0, 4, 5}, 3}, {{0, 0, 0}, 2, cube_planes}, {{500, 0, 0}, 1}, {{-3, 1, 12}, 20}};
+        for (const Sun& sun : suns) options.push_back({.margin = 0.25, .sun = &sun});
+        for (const Lamp& lamp : lamps) options.push_back({.layer_mask = 5, .lamp = &lamp});
+        const std::vector<ViewOptions> once = options;
+        for (int k = 0; k < 3; ++k) options.insert(options.end(), once.begin(), once.end());
+    }
+};
+
+/// Runs tasks from the last to the first.
+lanecull::Runner backwards() {
+    return {nullptr, [](void*, std::uint32_t count, lanecull::Task task) {
+                for (std::uint32_t i = count; i > 0; --i) task(i - 1);
+            }};
+}
+
+TEST(CasterViews, ManyAreTheSameBytesAsOneEach) {
+    const ManyLights lights;
+    const Plane clip[] = {{{0, 0, 1}, -2}, {{1, 0.25, 0}, 1.5}};
+    for (const auto& matrix : {perspective, endless, orthographic}) {
+        for (const bool clipped : {false, true}) {
+            std::vector<ViewOptions> options = lights.options;
+            for (ViewOptions& o : options) o.clip_planes = clipped ? std::span<const Plane>(clip) : o.clip_planes;
+            std::vector<View> views(options.size());
+            const Status status = lanecull::prepare_caster_views(matrix, by_rows, options, views, backwards());
+            ASSERT_TRUE(status.ok()) << status.message();
+            for (std::size_t i = 0; i < options.size(); ++i) {
+                View one;
+                ASSERT_TRUE(lanecull::prepare_view(matrix, by_rows, one, options[i]).ok());
+                EXPECT_EQ(std::memcmp(&one.contents(), &views[i].contents(), sizeof one.contents()), 0) << i;
+            }
+        }
+    }
+}
+
+TEST(CasterViews, RefusedOptionsAreNamedAndNothingIsWritten) {
+    const auto expect_named = [](const std::string& named, std::span<const ViewOptions> options, std::size_t count,
+                                 const lanecull::Runner& runner = lanecull::serial_runner()) {
+        std::vector<View> views(count);
+        const Status status = lanecull::prepare_caster_views(perspective, by_rows, options, views, runner);
+        EXPECT_FALSE(status.ok()) << named;
+        EXPECT_EQ(std::string(status.message()).find(named), 0u) << status.message() << ", not " << named;
+        for (const View& view : views) EXPECT_FALSE(view.prepared());
+    };
+    const Plane none[] = {{{0, 0, 0}, 1}};
+    const Sun sun{{0, 1, 0}};
+    const Lamp lamp{{0, 1, 0}}, odd{{0, 1, 0}, 5, none};
+    const ViewOptions good{.sun = &sun}, by_lamp{.lamp = &lamp}, dark, odd_side{.lamp = &odd};
+    const ViewOptions other{.clip_planes = cube_planes, .sun = &sun}, margin{.margin = -1, .sun = &sun};
+    expect_named("views", std::vector{good, by_lamp}, 1);
+    expect_named("runner.run", std::vector{good}, 1, {});
+    expect_named("options[1]: one light", std::vector{good, dark}, 2);
+    expect_named("options[1].margin", std::vector{good, margin}, 2);
+    expect_named("options[1].clip_planes", std::vector{good, other}, 2);
+    expect_named("options[2].lamp.sides[0]", std::vector{good, by_lamp, odd_side}, 3);
+    EXPECT_TRUE(lanecull::prepare_caster_views(perspective, by_rows, {}, {}).ok());
 }
 
 }  // namespace

@@ -1,0 +1,99 @@
+/// Views of what casts shadows into a camera's view: one, or those of many lights.
+
+#include <algorithm>
+#include <cstring>
+
+#include <lanecull/shadow.hpp>
+
+#include "base/float_modes.hpp"
+#include "view/camera.hpp"
+#include "view/view_access.hpp"
+
+namespace lanecull {
+namespace {
+
+constexpr std::uint32_t task_views = 8;
+
+/// What the tasks read, and where they write.
+struct ManyViews {
+    const Camera& camera;
+    std::span<const ViewOptions> options;
+    std::span<View> views;
+
+    void prepare(std::uint32_t task) const {
+        const FloatModes modes;
+        const std::size_t first = std::size_t{task} * task_views;
+        for (std::size_t i = first; i < std::min(first + task_views, views.size()); ++i) {
+            PreparedView prepared;
+            // It has no reason left to fail: the camera's volume is not empty, and all options have been checked.
+            if (prepare_casters(camera, options[i], prepared).ok()) ViewAccess::set(views[i], prepared);
+        }
+    }
+};
+
+/// The same with options[index] in place of the options that the message begins with.
+Status of_index(const Status& status, std::size_t index) {
+    constexpr std::size_t size = sizeof "options" - 1;
+    if (std::strncmp(status.message(), "options", size) != 0) return status;
+    return Status::failure("options[%zu]%s", index, status.message() + size);
+}
+
+/// Checks all that preparing a view reads besides the camera.
+Status check_light(const ViewOptions& options, const Interval3& c) {
+    if (!casts_shadows(options)) return Status::failure("options: one light, sun or lamp, is to be given");
+    LightLimits limits;
+    return limits.add(options, c);
+}
+
+bool same_planes(std::span<const Plane> a, std::span<const Plane> b) {
+    return a.size() == b.size() && (a.empty() || a.data() == b.data());
+}
+
+}  // namespace
+
+Status prepare_casters(const Camera& camera, const ViewOptions& options, PreparedView& view) {
+    view.frame = camera.frame;
+    LitPart lit;
+    if (Status status =
+            lit.enclose(camera.half_spaces.all(), camera.corners.all(), "clip_from_world", options, camera.c);
+        !status) {
+        return status;
+    }
+    describe_casters(lit, camera.forward, options, camera.c, view);
+    finish(options, camera.eye, view);
+    return {};
+}
+
+Status prepare_caster_views(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
+                            std::span<const ViewOptions> options, std::span<View> views,
+                            const Runner& runner) noexcept {
+    const FloatModes modes;
+    if (views.size() != options.size()) {
+        return Status::failure("views: %zu of them, but %zu options", views.size(), options.size());
+    }
+    if (options.size() > most_caster_views) {
+        return Status::failure("options: at most %zu, not %zu", most_caster_views, options.size());
+    }
+    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
+    for (std::size_t i = 0; i < options.size(); ++i) {
+        if (Status status = check_options(options[i]); !status) return of_index(status, i);
+        if (!same_planes(options[i].clip_planes, options[0].clip_planes)) {
+            return Status::failure("options[%zu].clip_planes: not those of options[0]", i);
+        }
+    }
+    if (options.empty()) return {};
+    Camera camera;
+    if (Status status = describe_camera(clip_from_world, clip_space, options[0], camera); !status) {
+        return of_index(status, 0);
+    }
+    for (std::size_t i = 0; i < options.size(); ++i) {
+        if (Status status = check_light(options[i], camera.c); !status) return of_index(status, i);
+    }
+    const ManyViews many{camera, options, views};
+    const auto tasks = static_cast<std::uint32_t>((views.size() + task_views - 1) / task_views);
+    const auto run = [](void* self, std::uint32_t task) { static_cast<const ManyViews*>(self)->prepare(task); };
+    runner.run(runner.self, tasks, {run, const_cast<ManyViews*>(&many)});
+    return {};
+}
+
+}  // namespace lanecull
