@@ -93,9 +93,12 @@ inline Populations classify_unexpanded(const Range& range, Chunk& chunk) {
         range, [&]() LANE_LAMBDA { return range.by_planes; }, chunk);
 }
 
-/// Prefetches the beginning of the next chunk, so that it arrives while this chunk's undecided objects are decided.
+/// Prefetches the beginning of the next chunk, so that it arrives while this chunk's undecided objects are decided. The
+/// indices and positions of kinds with transforms are not prefetched but read, so nothing is fetched of them where the
+/// caller may not ask about it.
 template <class Range>
 inline void fetch_next(const Range& range, const Chunk& chunk) {
+    if (Range::Kind::has_transforms && chunk.candidates != nullptr) return;
     const std::uint32_t next = chunk.first + chunk.count;
     if (range.shapes.count - next >= AheadOfObjects::objects)
         Range::Kind::ball(OwnAxes(range.view.frame), range.shapes, AheadOfObjects{next});

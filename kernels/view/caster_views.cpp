@@ -25,8 +25,14 @@ struct ManyViews {
         const std::size_t first = std::size_t{task} * task_views;
         for (std::size_t i = first; i < std::min(first + task_views, views.size()); ++i) {
             PreparedView prepared;
-            // It has no reason left to fail: the camera's volume is not empty, and all options have been checked.
-            if (prepare_casters(camera, options[i], prepared).ok()) ViewAccess::set(views[i], prepared);
+            // It has no reason left to fail: the camera's volume is not empty, and all options have been checked. Culls
+            // refuse a view that is not prepared, in place of a stale one.
+            const bool done = prepare_casters(camera, options[i], prepared).ok();
+            if (done) {
+                ViewAccess::set(views[i], prepared);
+            } else {
+                views[i] = View();
+            }
         }
     }
 };

@@ -62,7 +62,12 @@ enum class Casters : std::uint8_t {
     volume,   ///< what can cast a shadow into the camera's view, the filter's width counted: every texel read is right
 };
 
-using FrameViews = std::array<View, view_count>;
+/// The views of a frame, and one of the lamp as a whole: it contains those of its faces, so what it culls is none of
+/// their candidates.
+struct FrameViews : std::array<View, view_count> {
+    View lamp;
+    bool has_lamp = false;  ///< not with Casters::frustum: what a face's frustum shows need not cast a shadow
+};
 
 /// Where one view's draws go: 20 bytes an object of the scene at most, and how many there are.
 struct DrawList {
@@ -77,6 +82,7 @@ public:
     CullPass(std::span<const Batch> batches, const Runner& runner, OrderedObjects* ordered = nullptr)
         : batches_(batches), runner_(runner), ordered_(ordered), visible_(cascade_count * visibility_words(batches)) {
         scratch_.resize(scratch_bytes(batches, view_count));
+        reached_.resize(visibility_words(batches));
     }
 
     /// Puts the maps where they belong: a cull of the camera's slices, a box around what is visible of each. Where
@@ -110,15 +116,35 @@ public:
     /// Writes the commands of all views. The memory is only written, so it may be write-combined.
     Status cull(const FrameViews& views, std::span<const DrawList, view_count> lists, const Options& options) {
         for (std::size_t v = 0; v < view_count; ++v) {
+            outputs_[v] = {};
             outputs_[v].draws = {.memory = lists[v].commands, .count = lists[v].count};
         }
-        return cull_objects(views, outputs_, options);
+        if (ordered_ != nullptr || !views.has_lamp) return cull_objects(views, outputs_, options);
+        return cull_faces_last(views, options);
     }
 
     /// Of the last cull, view by view: visible_count and draw_count.
     [[nodiscard]] std::span<const ViewOutput, view_count> results() const { return outputs_; }
 
 private:
+    /// First all views but the lamp's faces, and the lamp as a whole in their place; then the faces, among what the
+    /// lamp reaches. Where its range is short next to the scene, that is hardly more than the first call.
+    Status cull_faces_last(const FrameViews& views, const Options& options) {
+        constexpr std::size_t faces = 1 + cascade_count;  // where they begin
+        std::array<View, faces + 1> first_views;
+        std::array<ViewOutput, faces + 1> first_outputs{};
+        for (std::size_t v = 0; v < faces; ++v) {
+            first_views[v] = views[v];
+            first_outputs[v] = outputs_[v];
+        }
+        first_views[faces] = views.lamp;
+        first_outputs[faces].visible = reached_;
+        if (Status s = cull_objects(first_views, first_outputs, options); !s) return s;
+        std::copy_n(first_outputs.begin(), faces, outputs_.begin());
+        for (std::size_t v = faces; v < view_count; ++v) outputs_[v].candidates = reached_;
+        return cull_objects(std::span(views).subspan(faces), std::span(outputs_).subspan(faces), options);
+    }
+
     Status cull_objects(std::span<const View> views, std::span<ViewOutput> outputs, const Options& options) {
         return ordered_ != nullptr ? ordered_->cull(views, outputs, options, runner_)
                                    : lanecull::cull(batches_, views, outputs, scratch_, options, runner_);
@@ -138,7 +164,8 @@ private:
         }
         if (Status s = cull_objects(slices, outputs, options); !s) return s;
         for (std::size_t k = 0; k < cascade_count; ++k) {
-            if (Status s = visible_bounds(batches_, outputs[k].visible, plan.receivers[k]); !s) return s;
+            Status s = visible_bounds(batches_, outputs[k].visible, plan.receivers[k], {options.isa, runner_});
+            if (!s) return s;
         }
         return {};
     }
@@ -147,9 +174,34 @@ private:
     Runner runner_;
     OrderedObjects* ordered_;
     std::vector<std::uint64_t> visible_;  // of the slices, one after the other
+    std::vector<std::uint64_t> reached_;  // by the lamp
     std::vector<std::byte> scratch_;
     std::array<ViewOutput, view_count> outputs_{};
 };
+
+/// The views of the lamp's faces, and of the lamp.
+inline Status prepare_lamp_casters(const FramePlan& plan, FrameViews& views) {
+    std::array<Lamp, cube_faces + 1> lamps;
+    std::array<ViewOptions, cube_faces + 1> options;
+    std::array<View, cube_faces + 1> prepared;
+    lamps.fill(plan.lights.lamp);
+    double widest = 0;
+    for (std::size_t face = 0; face < cube_faces; ++face) {
+        const ShadowMap& map = plan.maps[cascade_count + face];
+        lamps[face].sides = map.sides;
+        options[face].margin = plan.lights.filter_texels * map.texel * plan.lights.lamp.range;
+        widest = std::max(widest, options[face].margin);
+    }
+    options[cube_faces].margin = widest;
+    for (std::size_t i = 0; i <= cube_faces; ++i) options[i].lamp = &lamps[i];
+    if (Status s = prepare_caster_views(plan.camera.clip_from_world, plan.camera.clip_space, options, prepared); !s) {
+        return s;
+    }
+    std::copy_n(prepared.begin(), cube_faces, views.begin() + 1 + cascade_count);
+    views.lamp = prepared[cube_faces];
+    views.has_lamp = true;
+    return {};
+}
 
 /// The views of a frame: the camera's, and those of what is drawn into each map.
 inline Status prepare_views(const FramePlan& plan, Casters casters, FrameViews& views) {
@@ -165,15 +217,11 @@ inline Status prepare_views(const FramePlan& plan, Casters casters, FrameViews& 
                                                  {.margin = margin, .sun = &lights.sun}, views[1 + k]);
         if (!s) return s;
     }
+    if (casters == Casters::volume) return prepare_lamp_casters(plan, views);
+    views.has_lamp = false;
     for (std::size_t k = cascade_count; k < map_count; ++k) {
         const ShadowMap& map = plan.maps[k];
-        Lamp face = lights.lamp;
-        face.sides = map.sides;
-        const double margin = lights.filter_texels * map.texel * lights.lamp.range;
-        Status s = casters == Casters::frustum ? prepare_view(map.clip_from_world, map.clip_space, views[1 + k])
-                                               : prepare_view(camera.clip_from_world, camera.clip_space, views[1 + k],
-                                                              {.margin = margin, .lamp = &face});
-        if (!s) return s;
+        if (Status s = prepare_view(map.clip_from_world, map.clip_space, views[1 + k]); !s) return s;
     }
     return {};
 }
