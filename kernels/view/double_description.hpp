@@ -39,6 +39,7 @@ public:
         std::copy_n(other.generators_, count_, generators_);
     }
     GeneratorArray& operator=(const GeneratorArray& other) {
+        if (this == &other) return *this;
         count_ = other.count_;
         std::copy_n(other.generators_, count_, generators_);
         return *this;
