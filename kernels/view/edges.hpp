@@ -31,8 +31,9 @@ public:
     [[nodiscard]] std::uint64_t on(std::uint32_t plane) const { return on_[plane]; }
     /// Whether no plane has all generators on it. A flat volume lies in one of its own.
     [[nodiscard]] bool solid(std::size_t planes) const {
+        if (count_ == 0) return false;
         const std::uint64_t all = ~std::uint64_t{0} >> (64 - count_);
-        return count_ > 0 && std::find(on_, on_ + planes, all) == on_ + planes;
+        return std::find(on_, on_ + planes, all) == on_ + planes;
     }
     /// Those that the two share, if they share an edge: two generators at least.
     [[nodiscard]] std::uint64_t edge(std::uint32_t a, std::uint32_t b) const {

@@ -41,13 +41,14 @@ struct OptionNumbers {
 /// The options that the numbers make. They refer to this object.
 struct MadeOptions {
     explicit MadeOptions(const OptionNumbers& n, Light light)
-        : plane{{n.plane[0], n.plane[1], n.plane[2]}, n.plane[3]},
+        : numbers(n),
+          plane{{n.plane[0], n.plane[1], n.plane[2]}, n.plane[3]},
           side{{n.side[0], n.side[1], n.side[2]}, n.side[3]},
           sun{{n.toward[0], n.toward[1], n.toward[2]}, n.reach},
           lamp{{n.at[0], n.at[1], n.at[2]}, n.range, {&side, 1}} {
         options.clip_planes = {&plane, 1};
         options.margin = n.margin;
-        options.eye = n.eye;
+        options.eye = numbers.eye;
         options.size_scale = n.size_scale;
         if (light == Light::sun) options.sun = &sun;
         if (light == Light::lamp) options.lamp = &lamp;
@@ -55,6 +56,7 @@ struct MadeOptions {
     MadeOptions(const MadeOptions&) = delete;
     MadeOptions& operator=(const MadeOptions&) = delete;
 
+    OptionNumbers numbers;  // the options point to them
     Plane plane, side;
     lanecull::Sun sun;
     lanecull::Lamp lamp;
@@ -269,8 +271,7 @@ void fit_sun_map(Answer& answer) {
 void prepare_cascade_casters(Answer& answer) {
     SliceNumbers numbers;
     with_odd_doubles(numbers, [&] {
-        const OptionNumbers usual;  // the options point to it
-        const MadeOptions made(usual, Light::sun);
+        const MadeOptions made({}, Light::sun);
         View view;
         const Status status =
             lanecull::prepare_cascade_casters(numbers.slice(), numbers.receivers(), made.options, view);

@@ -29,7 +29,7 @@ std::vector<Batch> batches_of_all_kinds(Random& random, const PreparedCamera& pr
                                         GuardedMemory& memory) {
     std::vector<Batch> batches;
     for (const Kind kind : all_kinds) {
-        const std::size_t count = std::array{0u, 1u, 64u, 131u, 700u, 9000u, 77u}[batches.size()];
+        const std::size_t count = std::array{0u, 1u, 64u, 131u, 700u, 9000u, 77u}[batches.size() % 7];
         std::vector<Object> objects = random_objects(random, kind, prepared.camera, count, hulls);
         const bool attributes = random.chance(0.5);
         for (Object& object : objects) {

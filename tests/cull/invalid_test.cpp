@@ -436,8 +436,10 @@ TEST_P(Extremes, AreNeverCulledWrongly) {
         }
     }
     // The rest is beyond the oracle: its roundings are relative to coordinates of up to 3e38.
-    EXPECT_GT(visible, total / 20);
-    EXPECT_GT(apart, total / 20);
+    // Of few objects chance may find less: three standard deviations are allowed.
+    const double least = total / 20.0 - 3 * std::sqrt(total / 20.0);
+    EXPECT_GT(visible, least);
+    EXPECT_GT(apart, least);
     EXPECT_GT(visible + apart, total / 2);
 }
 
