@@ -126,8 +126,8 @@ struct ViewOutput {
     ///
     /// A clear bit is the caller's word that the object cannot be seen in *this* view. Words of a larger volume are
     /// good: of the ball that a lamp's range reaches for its six faces, of a camera's casters for one cascade, of the
-    /// room before for a portal. A camera's words are wrong for its casters, which may stand outside its view. A word
-    /// that is 0 costs some 0.3 ns and no object of it is read.
+    /// room before for a portal. A camera's words are wrong for its casters, which may stand outside its view. No
+    /// object of a word that is 0 is read.
     std::span<const std::uint64_t> candidates = {};
 
     // Results.
