@@ -67,7 +67,9 @@ std::optional<Mesh> solid_hull(std::span<const Double3> points) {
         upper = {std::max(upper.x, p.x), std::max(upper.y, p.y), std::max(upper.z, p.z)};
     }
     const Double3 middle = lower * 0.5 + upper * 0.5;
-    const int exponent = std::ilogb(largest_component(upper - lower));
+    const double size = largest_component(upper - lower);
+    if (size == 0) return std::nullopt;
+    const int exponent = std::ilogb(size);
     std::vector<coordT> coordinates;
     coordinates.reserve(3 * points.size());
     for (const Double3& p : points) {

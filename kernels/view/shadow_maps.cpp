@@ -149,12 +149,14 @@ Range reach_along(const Double3& axis, const Double3 (&corners)[8], const WorldB
     return range;
 }
 
-/// A radius of the slice that no turn or move of the camera changes but by rounding, made a round number.
+/// A radius of the slice that no turn or move of the camera changes but by rounding, made a round number. 0 if the
+/// corners are one point: a small slice far from the origin, or sizes that underflow.
 double stable_radius(const Double3 (&corners)[8]) {
     Double3 middle{};
     for (const Double3& corner : corners) middle = middle + corner * 0.125;
     double radius = 0;
     for (const Double3& corner : corners) radius = std::fmax(radius, length(corner - middle));
+    if (radius == 0) return 0;
     const double step = std::ldexp(1.0, std::ilogb(radius) - 12);
     return std::ceil(radius / step + 0.5) * step;
 }

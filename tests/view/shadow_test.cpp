@@ -238,6 +238,26 @@ struct FlatReceivers {
     }
 };
 
+/// Rounding makes a slice of size 1 one point where coordinates are 1e20 apart. A map has a size there too.
+TEST(Shadow, StableMapsOfASliceThatIsOnePoint) {
+    const Slice slice{FlatReceivers::camera,
+                      {.layout = lanecull::MatrixLayout::row_major, .origin = {1e20, -1e20, 3e20}},
+                      1,
+                      2};
+    double corners[24];
+    ASSERT_TRUE(lanecull::slice_corners(slice, corners));
+    for (std::size_t i = 0; i < 24; ++i) ASSERT_EQ(corners[i], corners[i % 3]);
+    for (const bool stable : {false, true}) {
+        lanecull::SunMapOptions options{{1, 2, 3}, {0, 1, 0}};
+        options.texels = 64;
+        options.stable = stable;
+        ShadowMap map;
+        ASSERT_TRUE(lanecull::fit_sun_map(slice, everywhere, options, map)) << stable;
+        EXPECT_GT(map.texel, 0) << stable;
+        for (const Plane& side : map.sides) EXPECT_GE(value(side, corner(corners, 0)), 0) << stable;
+    }
+}
+
 FlatReceivers random_flat_receivers(Random& random) {
     const auto whole = [&](int low, int high) { return static_cast<double>(low + random.below(high - low + 1)); };
     FlatReceivers made;
