@@ -14,8 +14,8 @@
 #include "fuzz/view_arguments.hpp"
 #include "oracle/exact_objects.hpp"
 #include "prove/scenes/shadow.hpp"
-#include "scene/file_format.hpp"
 #include "support/culling.hpp"
+#include "support/damaged_file.hpp"
 #include "support/scene_file.hpp"
 
 namespace {
@@ -245,18 +245,6 @@ private:
     /// Of all objects: with attributes of no effect a batch is culled by other stages, within the same bound.
     const Streams streams_;
 };
-
-/// Gives a damaged file the right checksums, so that what lies behind them is tried.
-void forge(std::vector<std::byte>& file) {
-    using namespace lanecull::scene_file;
-    Header header;
-    if (file.size() < sizeof header) return;
-    std::memcpy(&header, file.data(), sizeof header);
-    header.file_bytes = file.size();
-    header.checksum = checksum_of(file.data() + sizeof header, file.size() - sizeof header);
-    header.header_checksum = checksum_of(&header, offsetof(Header, header_checksum));
-    std::memcpy(file.data(), &header, sizeof header);
-}
 
 /// A file of this scene with some numbers changed, or cut off, loaded in place of it.
 void SceneFuzzer::load_forged() {

@@ -2,6 +2,7 @@
 
 #include <lanecull/scene.hpp>
 
+#include "support/culling.hpp"
 #include "support/generate.hpp"
 #include "support/new_threads.hpp"
 #include "support/scale.hpp"
@@ -102,6 +103,55 @@ TEST(SceneThreads, GiveTheSameBytes) {
         const std::vector<std::byte> file = SceneFile(parallel).bytes();
         ASSERT_TRUE(Scene::load(std::as_bytes(std::span(file)), again, runner).ok());
         EXPECT_TRUE(cull(again, world, runner) == cull(parallel, world, lanecull::serial_runner()));
+    }
+}
+
+/// Handle i's object has the bit that object i of a flat batch has.
+void expect_verdicts_of(const Scene& scene, std::span<const Handle> handles, const ViewResult& flat, const View& view) {
+    std::vector<std::uint64_t> words(scene.visibility_words());
+    std::vector<std::byte> scratch(scene.scratch_bytes(1));
+    SceneOutput output;
+    output.visible = words;
+    ASSERT_TRUE(scene.cull({&view, 1}, {&output, 1}, scratch));
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        std::uint32_t slot = 0;
+        ASSERT_TRUE(scene.slot_of(handles[i], slot));
+        ASSERT_EQ((words[slot / 64] >> slot % 64 & 1) != 0, flat.visible(i)) << i;
+    }
+}
+
+/// All objects of a scene at once: the same scene as one thread leaves, with either fit, and the verdicts of the flat
+/// batch.
+TEST(SceneThreads, PlaceObjects) {
+    Random random(9);
+    const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
+    const HullSet hulls = random_hulls(random, 4);
+    const unsigned three = 3;
+    for (const Kind kind : all_kinds) {
+        SCOPED_TRACE(kind_name(kind));
+        const auto count = static_cast<std::size_t>(scaled(kind == Kind::box ? 20'000 : 10'000)) + 9'000;
+        const std::vector<Object> before = random_objects(random, kind, prepared.camera, count, hulls),
+                                  after = random_objects(random, kind, prepared.camera, count, hulls);
+        HeapMemory memory;
+        const lanecull::Batch from = make_batch(kind, before, hulls, memory),
+                              to = make_batch(kind, after, hulls, memory);
+        for (const lanecull::Fit fit : {lanecull::Fit::tight, lanecull::Fit::grown}) {
+            std::vector<std::byte> files[2];
+            std::vector<Handle> handles(count);
+            Scene scene;
+            for (std::size_t k = 0; k < 2; ++k) {
+                const lanecull::Runner runner = k == 0 ? lanecull::serial_runner() : on_new_threads(three);
+                scene = Scene();
+                ASSERT_TRUE(scene.add({&from, 1}, handles));
+                ASSERT_GT(scene.blocks(), 64u) << "too few for a second task";
+                ASSERT_TRUE(scene.place(handles, to, runner));
+                EXPECT_TRUE(scene.stale());
+                scene.refit(fit, runner);
+                files[k] = SceneFile(scene).bytes();
+            }
+            EXPECT_TRUE(files[0] == files[1]);
+            expect_verdicts_of(scene, handles, run_cull(to, prepared.view), prepared.view);
+        }
     }
 }
 
