@@ -395,57 +395,64 @@ TEST(SceneOutputs, StayWithinTheirMemory) {
     }
 }
 
-TEST(SceneOutputs, BadArgumentsAreNamed) {
-    Random random(6);
-    PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
-    const std::vector<Object> objects = many_objects(random, Kind::box, prepared.camera, 300, {});
-    HeapMemory memory;
-    const Batch batch = make_batch(Kind::box, objects, {}, memory);
+/// 300 boxes and a view of them.
+struct BoxScene {
     Scene scene;
-    std::vector<Handle> handles(300);
-    ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
+    View view;
+
+    explicit BoxScene(std::uint64_t seed) {
+        Random random(seed);
+        const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
+        view = prepared.view;
+        HeapMemory memory;
+        const Batch batch =
+            make_batch(Kind::box, many_objects(random, Kind::box, prepared.camera, 300, {}), {}, memory);
+        std::vector<Handle> handles(300);
+        EXPECT_TRUE(scene.add({&batch, 1}, handles).ok());
+    }
+};
+
+TEST(SceneOutputs, BadArgumentsAreNamed) {
+    const BoxScene boxes(6);
+    const Scene& scene = boxes.scene;
+    const View& view = boxes.view;
     std::vector<std::byte> scratch(scene.scratch_bytes(1));
     std::vector<std::uint64_t> few(1), masks(300);
     SceneOutput output;
-    const auto message = [&](const View& view, std::span<std::byte> memory_given, const lanecull::Options& options) {
-        return std::string(scene.cull({&view, 1}, {&output, 1}, memory_given, options).message());
+    const auto message = [&](const View& of, std::span<std::byte> memory_given, const lanecull::Options& options) {
+        return std::string(scene.cull({&of, 1}, {&output, 1}, memory_given, options).message());
     };
-    EXPECT_EQ(message(prepared.view, scratch, {}), "");
+    EXPECT_EQ(message(view, scratch, {}), "");
     EXPECT_NE(message({}, scratch, {}).find("views[0]"), std::string::npos);
-    EXPECT_NE(message(prepared.view, std::span(scratch).first(scratch.size() - 1), {}).find("scratch"),
-              std::string::npos);
-    EXPECT_NE(message(prepared.view, scratch, {.view_masks = masks}).find("view_masks"), std::string::npos);
+    EXPECT_NE(message(view, std::span(scratch).first(scratch.size() - 1), {}).find("scratch"), std::string::npos);
+    EXPECT_NE(message(view, scratch, {.view_masks = masks}).find("view_masks"), std::string::npos);
     output.inside = few;
-    EXPECT_NE(message(prepared.view, scratch, {}).find("outputs[0].inside"), std::string::npos);
+    EXPECT_NE(message(view, scratch, {}).find("outputs[0].inside"), std::string::npos);
     output.inside = {};
     output.candidates = few;
-    EXPECT_NE(message(prepared.view, scratch, {}).find("outputs[0].candidates"), std::string::npos);
+    EXPECT_NE(message(view, scratch, {}).find("outputs[0].candidates"), std::string::npos);
     output.candidates = {};
     std::vector<std::uint8_t> hints(scene.hint_bytes() + 1);
     output.hints = hints;
-    EXPECT_NE(message(prepared.view, scratch, {}).find("outputs[0].hints"), std::string::npos);
+    EXPECT_NE(message(view, scratch, {}).find("outputs[0].hints"), std::string::npos);
     output.hints = {};
     std::vector<lanecull::BlockOutcome> outcomes(scene.blocks() + 1);
     output.block_outcomes = outcomes;
-    EXPECT_NE(message(prepared.view, scratch, {}).find("outputs[0].block_outcomes"), std::string::npos);
+    EXPECT_NE(message(view, scratch, {}).find("outputs[0].block_outcomes"), std::string::npos);
 }
 
 /// Every output of 64 views, the most that there may be.
 TEST(SceneOutputs, ServeSixtyFourViews) {
-    Random random(7);
-    PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
-    const std::vector<Object> objects = many_objects(random, Kind::box, prepared.camera, 300, {});
-    HeapMemory memory;
-    const Batch batch = make_batch(Kind::box, objects, {}, memory);
-    Scene scene;
-    std::vector<Handle> handles(300);
-    ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
-    const SceneResult alone = cull_scene(scene, {&prepared.view, 1})[0];
+    const BoxScene boxes(7);
+    const Scene& scene = boxes.scene;
+    const View& view = boxes.view;
+    const SceneResult alone = cull_scene(scene, {&view, 1})[0];
 
+    HeapMemory memory;
     constexpr std::size_t most = 64;
     constexpr float threshold = 0.1f;
     const std::size_t words = scene.visibility_words(), hints = scene.hint_bytes();
-    std::vector<View> views(most + 1, prepared.view);
+    std::vector<View> views(most + 1, view);
     std::vector<SceneOutput> outputs(most + 1);
     for (SceneOutput& output : outputs) {
         output.visible = {memory.array<std::uint64_t>(words), words};
