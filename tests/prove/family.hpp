@@ -22,6 +22,28 @@ struct Family {
     void (*add_answers)(Fingerprint&, Random&, lanecull::Isa) = nullptr;
 };
 
+/// Makes a setting by make(random, objects), none if the library refuses the view; run_setting(setting, trial) asks
+/// about it.
+template <auto make>
+void run_made(Trial& trial) {
+    if (const auto setting = make(trial.random, trial.plan.objects)) {
+        run_setting(*setting, trial);
+    } else {
+        trial.at(Tally::refused) = 1;
+    }
+}
+
+template <auto make>
+void add_answers_of_made(Fingerprint& fingerprint, Random& random, lanecull::Isa isa) {
+    if (const auto setting = make(random, fingerprint_objects)) add_answers(fingerprint, *setting, isa);
+}
+
+/// The family of the settings that `make` makes.
+template <auto make>
+constexpr Family family_of(const char* name, const char* subject) {
+    return {name, subject, run_made<make>, add_answers_of_made<make>};
+}
+
 /// Those of each subject, in its folder.
 [[nodiscard]] std::span<const Family> view_families();
 [[nodiscard]] std::span<const Family> figure_families();

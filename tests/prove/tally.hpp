@@ -45,4 +45,14 @@ struct Tally {
     [[nodiscard]] static const char* name(int count);
 };
 
+/// Of what is apart by more than 2^exponent of the coordinates involved, the prover counts how much stays.
+struct ApartLevel {
+    int exponent;
+    Tally::Count apart, kept;
+};
+/// What is apart by one of them is apart by those before it.
+inline constexpr ApartLevel apart_levels[] = {{-22, Tally::apart_22, Tally::kept_22},
+                                              {-18, Tally::apart_18, Tally::kept_18},
+                                              {-14, Tally::apart_14, Tally::kept_14}};
+
 }  // namespace prove

@@ -8,6 +8,8 @@
 
 #include <lanecull/cull.hpp>
 
+#include "prove/trial.hpp"
+
 namespace prove {
 
 /// The verdicts of one method on one instruction set about a batch.
@@ -47,6 +49,25 @@ Verdicts verdicts_of(const Batch& batch, const View& view, lanecull::Isa isa, la
         if (visible != v.visible(i) || visible == is_culled(v.certificates[i].reason)) v.contradicted.push_back(i);
     }
     return v;
+}
+
+/// The verdicts of these methods on each of the trial's sets, which it counts. What contradicts itself is a failure:
+/// fail(count, object, verdicts, what).
+template <class Batch, class View, class Fail>
+std::vector<Verdicts> all_verdicts_of(const Batch& batch, const View& view, std::span<const lanecull::Method> methods,
+                                      const Trial& trial, const Fail& fail) {
+    std::vector<Verdicts> all;
+    for (const lanecull::Isa isa : trial.plan.isas) {
+        for (const lanecull::Method method : methods) {
+            const Verdicts& v = all.emplace_back(verdicts_of(batch, view, isa, method));
+            trial.at(Tally::verdicts) += batch.count();
+            trial.at(Tally::culled_plane) += v.statistics.culled_plane;
+            trial.at(Tally::culled_gjk) += v.statistics.culled_gjk;
+            if (!v.same_statistics) fail(Tally::untold, 0, v, "statistics differ when traced");
+            for (const std::size_t i : v.contradicted) fail(Tally::untold, i, v, "verdict and certificate differ");
+        }
+    }
+    return all;
 }
 
 }  // namespace prove

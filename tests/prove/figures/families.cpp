@@ -102,24 +102,8 @@ std::optional<FigureSetting> not_finite_figures(Random& random, std::size_t coun
 }
 
 template <MakeFigures make>
-void run(Trial& trial) {
-    if (const std::optional<FigureSetting> setting = make(trial.random, trial.plan.objects)) {
-        run_figures(*setting, trial);
-    } else {
-        trial.at(Tally::refused) = 1;
-    }
-}
-
-template <MakeFigures make>
-void add(Fingerprint& fingerprint, Random& random, lanecull::Isa isa) {
-    if (const std::optional<FigureSetting> setting = make(random, fingerprint_objects)) {
-        add_answers(fingerprint, *setting, isa);
-    }
-}
-
-template <MakeFigures make>
 constexpr Family family(const char* name) {
-    return {name, "figures", run<make>, add<make>};
+    return family_of<make>(name, "figures");
 }
 
 constexpr Family all_families[] = {family<figures>("figures"),

@@ -27,7 +27,7 @@ using MakeFigures = std::optional<FigureSetting> (*)(Random& random, std::size_t
 
 /// Runs one view's shapes through cull() on every instruction set, by every 2D method. Each cull is verified by its
 /// certificate, and the exact oracle decides some of the shapes.
-void run_figures(const FigureSetting& setting, Trial& trial);
+void run_setting(const FigureSetting& setting, Trial& trial);
 
 /// Adds the answers of all methods of one instruction set about all shapes.
 void add_answers(Fingerprint& fingerprint, const FigureSetting& setting, lanecull::Isa isa);

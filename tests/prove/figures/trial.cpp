@@ -76,7 +76,9 @@ public:
         for (const Kind kind : all_kinds) {
             kind_ = kind;
             objects_ = setting_.objects[static_cast<std::size_t>(kind)];
-            cull_all();
+            HeapMemory memory;
+            all_ = all_verdicts_of(make_batch(kind, objects_, setting_.polygon, memory), setting_.view.view, methods,
+                                   trial_, [this](const auto&... what) { fail(what...); });
             check_certificates();
             if (trial_.stopped()) return;
             count_differing();
@@ -98,22 +100,6 @@ private:
 
     [[nodiscard]] flat_oracle::Figure figure(std::size_t i) const {
         return figure_of(kind_, objects_[i], setting_.polygon);
-    }
-
-    void cull_all() {
-        HeapMemory memory;
-        const lanecull::flat::Batch batch = make_batch(kind_, objects_, setting_.polygon, memory);
-        all_.clear();
-        for (const lanecull::Isa isa : trial_.plan.isas) {
-            for (const Method method : methods) {
-                const Verdicts& v = all_.emplace_back(verdicts_of(batch, setting_.view.view, isa, method));
-                at(Tally::verdicts) += objects_.size();
-                at(Tally::culled_plane) += v.statistics.culled_plane;
-                at(Tally::culled_gjk) += v.statistics.culled_gjk;
-                if (!v.same_statistics) fail(Tally::untold, 0, v, "statistics differ when traced");
-                for (const std::size_t i : v.contradicted) fail(Tally::untold, i, v, "verdict and certificate differ");
-            }
-        }
     }
 
     void check_certificates() {
@@ -174,17 +160,10 @@ private:
 
     /// Four bounds are less than 2^-18 of the coordinates involved (tests/flat/figures.cpp).
     void count_kept(std::size_t i, const flat_oracle::Figure& asked) {
-        struct Level {
-            int exponent;
-            Tally::Count apart, kept;
-        };
-        constexpr Level levels[] = {{-22, Tally::apart_22, Tally::kept_22},
-                                    {-18, Tally::apart_18, Tally::kept_18},
-                                    {-14, Tally::apart_14, Tally::kept_14}};
         const double bound = tolerance(kind_, objects_[i], setting_.view, setting_.polygon) / (4 * 9 * 0x1p-24);
         const Verdicts& widest =
             *std::find_if(all_.rbegin(), all_.rend(), [](const Verdicts& v) { return v.method == Method::automatic; });
-        for (const Level& level : levels) {
+        for (const ApartLevel& level : apart_levels) {
             if (flat_oracle::within(asked, setting_.view.figure, rational(std::ldexp(bound, level.exponent)))) return;
             ++at(level.apart);
             at(level.kept) += widest.visible(i);
@@ -206,7 +185,7 @@ private:
 
 }  // namespace
 
-void run_figures(const FigureSetting& setting, Trial& trial) { FigureTrial(setting, trial).run(); }
+void run_setting(const FigureSetting& setting, Trial& trial) { FigureTrial(setting, trial).run(); }
 
 void add_answers(Fingerprint& fingerprint, const FigureSetting& setting, lanecull::Isa isa) {
     for (const Kind kind : all_kinds) {

@@ -246,15 +246,8 @@ private:
     }
 
     void count_kept(const PairInDoubles& doubles, const Proof& proof) {
-        struct Level {
-            int exponent;
-            Tally::Count apart, kept;
-        };
-        constexpr Level levels[] = {{-22, Tally::apart_22, Tally::kept_22},
-                                    {-18, Tally::apart_18, Tally::kept_18},
-                                    {-14, Tally::apart_14, Tally::kept_14}};
         const double magnitude = doubles.magnitude();
-        for (const Level& level : levels) {
+        for (const ApartLevel& level : apart_levels) {
             if (!(proof.least > std::ldexp(magnitude, level.exponent))) break;
             ++at(level.apart);
             at(level.kept) += !answers_.back().separated(i_);

@@ -234,13 +234,6 @@ private:
 
     /// Whether objects that are well apart are culled.
     void grow_apart(const Placed& placed, const exact::Solid& solid, const Walls::Seen& walls) {
-        struct Level {
-            int exponent;
-            Tally::Count apart, kept;
-        };
-        constexpr Level levels[] = {{-22, Tally::apart_22, Tally::kept_22},
-                                    {-18, Tally::apart_18, Tally::kept_18},
-                                    {-14, Tally::apart_14, Tally::kept_14}};
         double size = exact::to_double({solid.radius, 0, 0}).x;
         for (const exact::Point& p : solid.points) {
             const auto v = exact::to_double(p);
@@ -248,7 +241,7 @@ private:
         }
         const auto widest =
             std::find_if(all_.rbegin(), all_.rend(), [](const auto& v) { return v.method == Method::automatic; });
-        for (const Level& level : levels) {
+        for (const ApartLevel& level : apart_levels) {
             const exact::Rational grown = exact::rational(std::ldexp(size, level.exponent));
             if (walls.decide(solid, grown).verdict != exact::Verdict::apart) return;
             ++at(level.apart);

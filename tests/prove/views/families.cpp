@@ -310,29 +310,13 @@ constexpr MakeSetting valid_settings[] = {uniform,
                                           many_corners};
 
 template <MakeSetting make>
-void run(Trial& trial) {
-    if (const std::optional<Setting> setting = make(trial.random, trial.plan.objects)) {
-        run_setting(*setting, trial);
-    } else {
-        trial.at(Tally::refused) = 1;
-    }
-}
-
-template <MakeSetting make>
-void add(Fingerprint& fingerprint, Random& random, lanecull::Isa isa) {
-    if (const std::optional<Setting> setting = make(random, fingerprint_objects)) {
-        add_answers(fingerprint, *setting, isa);
-    }
-}
-
-template <MakeSetting make>
 constexpr Family views(const char* name) {
-    return {name, "views", run<make>, add<make>};
+    return family_of<make>(name, "views");
 }
 
 template <MakeSetting make>
 constexpr Family casters(const char* name) {
-    return {name, "casters", run<make>, add<make>};
+    return family_of<make>(name, "casters");
 }
 
 constexpr Family all_families[] = {

@@ -40,7 +40,8 @@ public:
             const lanecull::Batch batch =
                 make_batch(kind, objects_, setting_.hulls, memory,
                            {.bounds = bounds, .streams = {.margin = setting_.grown, .sweep = setting_.grown}});
-            cull_all(batch);
+            all_ =
+                all_verdicts_of(batch, setting_.view, methods, trial_, [this](const auto&... what) { fail(what...); });
             check_certificates();
             if (trial_.stopped()) break;
             compare();
@@ -64,20 +65,6 @@ private:
             [&] {
                 return "view " + setting_.text + "\n  object " + describe(kind_, objects_[object], setting_.hulls);
             });
-    }
-
-    void cull_all(const lanecull::Batch& batch) {
-        all_.clear();
-        for (const Isa isa : trial_.plan.isas) {
-            for (const Method method : methods) {
-                const Verdicts& v = all_.emplace_back(verdicts_of(batch, setting_.view, isa, method));
-                at(Tally::verdicts) += objects_.size();
-                at(Tally::culled_plane) += v.statistics.culled_plane;
-                at(Tally::culled_gjk) += v.statistics.culled_gjk;
-                if (!v.same_statistics) fail(Tally::untold, 0, v, "statistics differ when traced");
-                for (const std::size_t i : v.contradicted) fail(Tally::untold, i, v, "verdict and certificate differ");
-            }
-        }
     }
 
     void check_certificates() {
@@ -264,17 +251,10 @@ private:
     }
 
     void grow_apart(std::size_t i, const exact::Solid& solid) {
-        struct Level {
-            int exponent;
-            Tally::Count apart, kept;
-        };
-        constexpr Level levels[] = {{-22, Tally::apart_22, Tally::kept_22},
-                                    {-18, Tally::apart_18, Tally::kept_18},
-                                    {-14, Tally::apart_14, Tally::kept_14}};
         const double size = seen(solid).largest;
         const Verdicts& widest =
             *std::find_if(all_.rbegin(), all_.rend(), [](const Verdicts& v) { return v.method == Method::automatic; });
-        for (const Level& level : levels) {
+        for (const ApartLevel& level : apart_levels) {
             const exact::Rational grown = exact::rational(std::ldexp(size, level.exponent));
             if (decide(solid, setting_.volume, grown).verdict != exact::Verdict::apart) return;
             ++at(level.apart);
