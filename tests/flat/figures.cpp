@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <numbers>
+#include <span>
+
+#include "support/written.hpp"
 
 namespace flat_tests {
 namespace {
@@ -31,16 +33,6 @@ flat_oracle::Point placed(const Object& o, const Rational& x, const Rational& y)
 }
 
 double as_double(const Rational& number) { return number.convert_to<double>(); }
-
-std::string hex(const std::vector<double>& numbers) {
-    std::string text;
-    for (const double number : numbers) {
-        char buffer[40];
-        std::snprintf(buffer, sizeof buffer, " %a", number);
-        text += buffer;
-    }
-    return text;
-}
 
 /// How far it reaches along a direction from its origin.
 double reach(const Figure& figure, Way way) {
@@ -128,7 +120,7 @@ Figure figure_of(Kind kind, const Object& o, const flat::Polygon& polygon) {
 }
 
 std::string describe(Kind kind, const Object& object) {
-    return kind_name(kind) + hex({object.fields.begin(), object.fields.begin() + field_count(kind)});
+    return kind_name(kind) + written(std::span(object.fields).first(field_count(kind)));
 }
 
 flat::Batch make_batch(Kind kind, const std::vector<Object>& objects, const flat::Polygon& polygon, Memory& memory,
@@ -168,7 +160,7 @@ lanecull::Status prepare(ViewKind kind, const std::vector<double>& numbers, flat
 TestView make_view(ViewKind kind, const std::vector<double>& numbers, double size) {
     TestView made;
     made.size = size;
-    made.text = std::to_string(static_cast<int>(kind)) + hex(numbers);
+    made.text = std::to_string(static_cast<int>(kind)) + written(numbers);
     if (!prepare(kind, numbers, made.view)) return made;
     const double* n = numbers.data();
     Points corners;

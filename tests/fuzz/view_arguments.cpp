@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/written.hpp"
+
 namespace {
 
 using lanecull::Plane;
@@ -190,12 +192,7 @@ Double3 ViewArguments::corner(Input& input) const {
 std::string ViewArguments::describe() const {
     std::string text = "view of form " + std::to_string(static_cast<int>(form)) + ":";
     const auto append = [&](const char* name, const auto& numbers) {
-        text += std::string("\n") + name;
-        for (const double number : numbers) {
-            char digits[40];
-            std::snprintf(digits, sizeof digits, " %a", number);
-            text += digits;
-        }
+        text += std::string("\n") + name + written(numbers);
     };
     const auto append_planes = [&](const char* name, const std::vector<Plane>& list) {
         for (const Plane& p : list) append(name, std::array{p.normal[0], p.normal[1], p.normal[2], p.offset});

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <stdexcept>
 #include <utility>
+
+#include "support/written.hpp"
 
 namespace {
 
@@ -303,12 +304,7 @@ std::string Camera::describe() const {
     text += clip_space.layout == lanecull::MatrixLayout::row_major ? " row-major" : " column-major";
     text += clip_space.depth == lanecull::DepthRange::zero_to_one ? " 0..1" : " -1..1";
     const auto append = [&](const char* name, std::span<const double> values) {
-        text += std::string(" ") + name + ":";
-        for (const double value : values) {
-            char number[40];
-            std::snprintf(number, sizeof number, " %a", value);
-            text += number;
-        }
+        text += std::string(" ") + name + ":" + written(values);
     };
     append("origin", clip_space.origin);
     append("matrix", matrix);

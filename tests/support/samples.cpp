@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "oracle/exact_objects.hpp"
 #include "support/generate.hpp"
+#include "support/written.hpp"
 
 namespace {
 
@@ -19,13 +19,7 @@ Double3 random_place(Random& random) {
 }
 
 std::string numbers(const char* name, std::span<const double> values) {
-    std::string text = std::string(" ") + name + ":";
-    for (const double value : values) {
-        char number[40];
-        std::snprintf(number, sizeof number, " %a", value);
-        text += number;
-    }
-    return text;
+    return std::string(" ") + name + ":" + written(values);
 }
 
 Plane plane_through(const Double3& at, const Double3& normal) {

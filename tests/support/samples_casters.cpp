@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "oracle/exact_objects.hpp"
 #include "support/generate.hpp"
 #include "support/samples.hpp"
+#include "support/written.hpp"
 
 namespace {
 
@@ -45,16 +45,6 @@ double size_of(const Sample& sample) {
     return size > 0 ? size : 1;
 }
 
-std::string written(const char* name, std::span<const double> numbers) {
-    std::string text(name);
-    for (const double number : numbers) {
-        char digits[40];
-        std::snprintf(digits, sizeof digits, " %a", number);
-        text += digits;
-    }
-    return text;
-}
-
 exact::Point exactly(const double (&v)[3]) { return exact::point(v[0], v[1], v[2]); }
 void put(const Double3& from, double (&to)[3]) { std::copy(from.begin(), from.end(), to); }
 
@@ -92,7 +82,7 @@ Sample by_sun(Random& random, Sample sample, bool endless) {
         sample.anchors.push_back(sample.anchors[i] + share * way);
     }
     const double numbers[] = {sun.toward[0], sun.toward[1], sun.toward[2], sun.reach};
-    sample.text += written(" sun", numbers);
+    sample.text += " sun" + written(numbers);
     sample.prepare = [sun, prepare = sample.prepare](View& view, ViewOptions options) {
         options.sun = &sun;
         return prepare(view, options);
@@ -119,7 +109,7 @@ void join(const Lamp& lamp, const std::vector<Plane>& sides, Sample& sample) {
     sample.near_size += length(at - sample.near_end);
     const std::size_t count = sample.anchors.size();
     for (std::size_t i = 0; i < count; i += 2) sample.anchors.push_back(at);
-    sample.text += written(" lamp", lamp.at) + describe(sides);
+    sample.text += " lamp" + written(lamp.at) + describe(sides);
     sample.volume = sample.volume->joined(exactly(lamp.at));
     sample.prepare = [at, sides, prepare = sample.prepare](View& view, ViewOptions options) {
         Lamp own;

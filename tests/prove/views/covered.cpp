@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "prove/views/lit.hpp"
 #include "prove/views/receivers.hpp"
 #include "support/samples.hpp"
+#include "support/written.hpp"
 
 namespace prove {
 namespace {
@@ -45,7 +47,7 @@ std::optional<Map> any_map(Random& random) {
     made.border = borders[random.below(4)];
     if (!lanecull::fit_sun_map(slice, everywhere, options, made.map)) return std::nullopt;
     if (!lanecull::prepare_covered(made.map, made.border, made.view)) return std::nullopt;
-    made.text = "border " + std::to_string(made.border) + " texel" + written("", {&made.map.texel, 1}) +
+    made.text = "border " + std::to_string(made.border) + " texel" + written(std::array{made.map.texel}) +
                 describe(made.map.sides);
     return made;
 }

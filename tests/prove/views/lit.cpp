@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include <lanecull/shadow.hpp>
 
 #include "prove/views/filling.hpp"
 #include "support/samples.hpp"
+#include "support/written.hpp"
 
 namespace prove {
 namespace {
@@ -144,10 +144,10 @@ Double3 Light::way_from(const Double3& lit, double size) const {
 std::string Light::describe() const {
     if (lamp) {
         const double numbers[] = {lamp->at[0], lamp->at[1], lamp->at[2], lamp->range};
-        return written(" lamp", numbers) + ::describe(sides);
+        return " lamp" + written(numbers) + ::describe(sides);
     }
     const double numbers[] = {sun->toward[0], sun->toward[1], sun->toward[2], sun->reach};
-    return written(" sun", numbers);
+    return " sun" + written(numbers);
 }
 
 Light any_light(Random& random, const Double3& seen, double size) {
@@ -176,16 +176,6 @@ std::optional<Setting> fill_casters(Random& random, const exact::Volume& lit, co
         const Double3 point = points.any(r), way = light.way_from(point, points.size());
         return r.chance(0.5) ? any_touching(r, s, b, kind) : on_the_way(r, kind, point, way, s);
     });
-}
-
-std::string written(const char* name, std::span<const double> numbers) {
-    std::string text(name);
-    for (const double number : numbers) {
-        char digits[40];
-        std::snprintf(digits, sizeof digits, " %a", number);
-        text += digits;
-    }
-    return text;
 }
 
 }  // namespace prove

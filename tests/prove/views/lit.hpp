@@ -43,7 +43,4 @@ struct Light {
                                                   double margin, const lanecull::View& view, const std::string& text,
                                                   std::size_t count);
 
-/// " NAME a b c", in hexadecimal.
-[[nodiscard]] std::string written(const char* name, std::span<const double> numbers);
-
 }  // namespace prove

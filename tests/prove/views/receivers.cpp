@@ -10,6 +10,7 @@
 #include "prove/views/filling.hpp"
 #include "prove/views/lit.hpp"
 #include "support/samples.hpp"
+#include "support/written.hpp"
 
 namespace prove {
 namespace {
@@ -213,7 +214,7 @@ std::optional<Setting> lit_eyes(Random& random, const Eyes& eyes, std::size_t co
         for (const Plane& plane : eyes.tangents) add(half_spaces, plane);
     }
     std::string text = "eyes";
-    for (const auto& matrix : eyes.matrix) text += written("\n  matrix", matrix);
+    for (const auto& matrix : eyes.matrix) text += "\n  matrix" + written(matrix);
     return fill_casters(random, exact::Volume::hull(volumes), light, 0, view, text + describe(eyes.tangents), count);
 }
 
