@@ -74,7 +74,9 @@ struct SceneOutput {
     /// Scene::hint_bytes() bytes.
     std::span<std::uint8_t> hints = {};
     /// Input, read only: which objects this view asks about, by slot, as ViewOutput::candidates. Blocks without a
-    /// candidate are outside, and no object of them is read. Empty, or exactly Scene::visibility_words() words.
+    /// candidate are outside, and no object of them is read. Blocks side by side are tested together; so an object that
+    /// is closer to touching the volume than the error bound may get another verdict than without this. Empty, or
+    /// exactly Scene::visibility_words() words.
     std::span<const std::uint64_t> candidates = {};
 
     // Results.

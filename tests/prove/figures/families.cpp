@@ -2,6 +2,7 @@
 #include <limits>
 #include <numbers>
 
+#include "prove/candidates.hpp"
 #include "prove/family.hpp"
 #include "prove/figures/figures.hpp"
 
@@ -101,6 +102,31 @@ std::optional<FigureSetting> not_finite_figures(Random& random, std::size_t coun
     return setting;
 }
 
+/// Views of any of these families whose figures are asked about in part. Some figures are none.
+void figures_candidates(Trial& trial) {
+    constexpr MakeFigures makes[] = {figures, grazing_figures, turned_figures, thin_figures, far_figures, huge_figures};
+    constexpr lanecull::Method methods[] = {lanecull::Method::automatic, lanecull::Method::planes};
+    Random& random = trial.random;
+    const std::optional<FigureSetting> setting = makes[random.below(std::size(makes))](random, trial.plan.objects);
+    trial.at(setting ? Tally::trials : Tally::refused) = 1;
+    if (!setting) return;
+    for (const Kind kind : all_kinds) {
+        std::vector<Object> parts[2];
+        for (const Object& object : setting->objects[static_cast<std::size_t>(kind)]) {
+            Object& taken = parts[random.below(2)].emplace_back(object);
+            if (random.chance(0.1)) taken.fields[0] = std::numeric_limits<float>::quiet_NaN();
+        }
+        HeapMemory memory;
+        const lanecull::flat::Batch batches[] = {make_batch(kind, parts[0], setting->polygon, memory),
+                                                 make_batch(kind, parts[1], setting->polygon, memory)};
+        check_candidates(std::span<const lanecull::flat::Batch>(batches), setting->view.view, methods, trial,
+                         [&](std::size_t b, std::size_t i) {
+                             return "view " + setting->view.text + "\n  object " + describe(kind, parts[b][i]);
+                         });
+        if (trial.stopped()) return;
+    }
+}
+
 template <MakeFigures make>
 constexpr Family family(const char* name) {
     return family_of<make>(name, "figures");
@@ -112,7 +138,8 @@ constexpr Family all_families[] = {family<figures>("figures"),
                                    family<thin_figures>("figures_thin"),
                                    family<far_figures>("figures_far"),
                                    family<huge_figures>("figures_huge"),
-                                   family<not_finite_figures>("figures_none")};
+                                   family<not_finite_figures>("figures_none"),
+                                   {"figures_candidates", "figures", figures_candidates}};
 
 }  // namespace
 

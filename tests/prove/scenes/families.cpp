@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "prove/candidates.hpp"
 #include "prove/family.hpp"
 #include "prove/scenes/objects.hpp"
 #include "prove/scenes/scene_trial.hpp"
@@ -116,22 +117,25 @@ void scenes_touching(Trial& trial) {
     });
 }
 
-/// Clusters within the volume, at a facet, edge or corner.
+/// Adds three clusters of each kind within the volume, at a facet, edge or corner.
+void add_inside(Random& random, const Setting& setting, Shadow& shadow) {
+    const Boundary boundary(setting.volume);
+    for (const Kind kind : all_kinds) {
+        for (int n = 0; n < 3; ++n) {
+            Boundary::Spot spot = boundary.spot(random);
+            spot.outward = -1 * spot.outward;
+            const double size = boundary.size() * random.log_range(1e-6, 0.1);
+            const double off = (length(spot.at) + size) * random.log_range(0x1p-26, 0x1p-12);
+            shadow.add(kind, cluster(random, kind, setting.hulls, spot, size, off, 128), any_how(random, false));
+        }
+    }
+    shadow.refit(Fit::tight);
+}
+
 void scenes_inside(Trial& trial) {
     with_setting(trial, 0, [&](const Setting& setting, const Sight& sight) {
-        Random& random = trial.random;
-        const Boundary boundary(setting.volume);
         Shadow shadow(setting.hulls);
-        for (const Kind kind : all_kinds) {
-            for (int n = 0; n < 3; ++n) {
-                Boundary::Spot spot = boundary.spot(random);
-                spot.outward = -1 * spot.outward;
-                const double size = boundary.size() * random.log_range(1e-6, 0.1);
-                const double off = (length(spot.at) + size) * random.log_range(0x1p-26, 0x1p-12);
-                shadow.add(kind, cluster(random, kind, setting.hulls, spot, size, off, 128), any_how(random, false));
-            }
-        }
-        shadow.refit(Fit::tight);
+        add_inside(trial.random, setting, shadow);
         check_scene(shadow, sight, trial);
     });
 }
@@ -251,6 +255,19 @@ void scenes_edited(Trial& trial) {
             check_scene(shadow, sight, trial);
             if (trial.stopped()) return;
         }
+    });
+}
+
+/// Scenes, edited or not, whose objects are asked about in part. Some have blocks that are inside.
+void scenes_candidates(Trial& trial) {
+    with_setting(trial, objects_of_a_kind, [&](const Setting& setting, const Sight& sight) {
+        Random& random = trial.random;
+        Shadow shadow = scene_of(random, setting);
+        if (random.chance(0.5)) add_inside(random, setting, shadow);
+        Editing editing(random, setting, shadow);
+        for (int edit = random.below(4); edit-- > 0;) editing.edit();
+        editing.finish();
+        check_scene(shadow, sight, trial, any_candidates(random, shadow.scene().visibility_words()));
     });
 }
 
@@ -395,6 +412,7 @@ constexpr Family all_families[] = {{"scenes", "scenes", scenes},
                                    {"scenes_inside", "scenes", scenes_inside},
                                    {"scenes_extreme", "scenes", scenes_extreme},
                                    {"scenes_edited", "scenes", scenes_edited},
+                                   {"scenes_candidates", "scenes", scenes_candidates},
                                    {"scenes_none", "scenes", scenes_none},
                                    {"scenes_lod", "scenes", scenes_lod},
                                    {"scenes_large", "scenes", scenes_large}};

@@ -24,7 +24,7 @@ using Words = std::vector<std::uint64_t>;
 
 constexpr Method methods[] = {Method::automatic, Method::planes, Method::gjk};
 
-bool has(const Words& words, std::uint32_t slot) { return (words[slot / 64] >> slot % 64 & 1) != 0; }
+bool has(std::span<const std::uint64_t> words, std::uint32_t slot) { return (words[slot / 64] >> slot % 64 & 1) != 0; }
 
 std::uint64_t count(const Words& words) {
     std::uint64_t sum = 0;
@@ -42,7 +42,7 @@ struct SceneVerdicts {
 };
 
 SceneVerdicts verdicts_of(const lanecull::Scene& scene, const lanecull::View& view, Isa isa, Method method,
-                          Random& random) {
+                          Random& random, std::span<const std::uint64_t> candidates) {
     SceneVerdicts v{isa,
                     method,
                     Words(scene.visibility_words()),
@@ -56,9 +56,10 @@ SceneVerdicts verdicts_of(const lanecull::Scene& scene, const lanecull::View& vi
     v.output.inside = v.inside;
     v.output.handles = v.handles;
     v.output.hints = hints;
+    v.output.candidates = candidates;
     const lanecull::Status status = scene.cull({&view, 1}, {&v.output, 1}, scratch, {.method = method, .isa = isa});
     if (!status) throw std::runtime_error(status.message());
-    v.output.hints = {};
+    v.output.hints = {}, v.output.candidates = {};
     return v;
 }
 
@@ -71,8 +72,8 @@ struct Placed {
 
 class SceneTrial {
 public:
-    SceneTrial(const Shadow& shadow, const Sight& sight, Trial& trial)
-        : shadow_(shadow), sight_(sight), trial_(trial), walls_(sight.volume) {}
+    SceneTrial(const Shadow& shadow, const Sight& sight, Trial& trial, std::span<const std::uint64_t> candidates)
+        : shadow_(shadow), sight_(sight), trial_(trial), candidates_(candidates), walls_(sight.volume) {}
 
     void run() {
         for (Handle handle = 0; handle < shadow_.all().size(); ++handle) {
@@ -113,7 +114,7 @@ private:
 
     void cull(Isa isa, Method method) {
         const SceneVerdicts& v =
-            all_.emplace_back(verdicts_of(shadow_.scene(), sight_.view, isa, method, trial_.random));
+            all_.emplace_back(verdicts_of(shadow_.scene(), sight_.view, isa, method, trial_.random, candidates_));
         at(Tally::verdicts) += placed_.size();
         at(Tally::culled_plane) += v.output.outside_objects + v.output.tested.culled_plane;
         at(Tally::culled_gjk) += v.output.tested.culled_gjk;
@@ -124,7 +125,9 @@ private:
             std::uint32_t slot = 0;
             listed += shadow_.scene().slot_of(v.handles[i], slot).ok() && has(v.visible, slot);
         }
-        const bool agree = seen == v.output.visible_count && listed == seen && count(v.visible) == seen;
+        const bool agree = seen == v.output.visible_count && listed == seen && count(v.visible) == seen &&
+                           v.output.tested.objects + v.output.outside_objects + v.output.inside_objects ==
+                               shadow_.scene().object_count();
         if (!agree && !placed_.empty())
             fail(Tally::untold, placed_[0], "lists, counts and bits of the scene differ", v);
     }
@@ -178,6 +181,10 @@ private:
         std::optional<bool> apart, inside;
         for (const SceneVerdicts& v : all_) {
             const bool visible = has(v.visible, placed.slot), claimed = has(v.inside, placed.slot);
+            if (!asked(placed)) {
+                if (visible || claimed) fail(Tally::untold, placed, "no candidate, yet visible", v);
+                continue;
+            }
             if (disabled) {
                 if (visible || claimed) fail(Tally::untold, placed, "disabled, yet visible", v);
             } else if (none || always) {
@@ -195,6 +202,9 @@ private:
         }
     }
 
+    [[nodiscard]] bool asked(const Placed& placed) const {
+        return candidates_.empty() || has(candidates_, placed.slot);
+    }
     bool proves_apart(const Shadow::There& there) {
         return sight_.volume.empty() ||
                walls_at(there.origin)
@@ -217,7 +227,7 @@ private:
 
     void ask_oracle(const Placed& placed) {
         const Shadow::There& there = *placed.there;
-        if (is_none(there.kind, there.object) || there.object.flags != 0) return;
+        if (is_none(there.kind, there.object) || there.object.flags != 0 || !asked(placed)) return;
         ++at(Tally::oracle_objects);
         const exact::Solid solid = exact_of(there);
         Walls::Seen& walls = walls_at(there.origin);
@@ -252,6 +262,7 @@ private:
     const Shadow& shadow_;
     const Sight& sight_;
     Trial& trial_;
+    const std::span<const std::uint64_t> candidates_;
     Walls walls_;
     std::map<Double3, Walls::Seen> seen_;
     std::vector<Placed> placed_;
@@ -260,7 +271,9 @@ private:
 
 }  // namespace
 
-void check_scene(const Shadow& shadow, const Sight& sight, Trial& trial) { SceneTrial(shadow, sight, trial).run(); }
+void check_scene(const Shadow& shadow, const Sight& sight, Trial& trial, std::span<const std::uint64_t> candidates) {
+    SceneTrial(shadow, sight, trial, candidates).run();
+}
 
 std::string describe(const Shadow::There& there, const HullSet& hulls) {
     char origin[120];

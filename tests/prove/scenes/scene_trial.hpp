@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include <lanecull/view.hpp>
@@ -25,8 +27,10 @@ struct Sight {
 
 /// Culls the scene by every method on every instruction set, and verifies what it says of each object: culled, it is
 /// apart from the volume; inside, it lies in it; without a shape, it is visible. Its lists say the same, and every
-/// object lies in the box of its block. The exact oracle decides some objects.
-void check_scene(const Shadow& shadow, const Sight& sight, Trial& trial);
+/// object lies in the box of its block. The exact oracle decides some objects. Where there are candidates, all of this
+/// holds for them, and others are culled.
+void check_scene(const Shadow& shadow, const Sight& sight, Trial& trial,
+                 std::span<const std::uint64_t> candidates = {});
 
 /// Asks for the distances from the eye to all visible objects, and verifies that none is too large and no level of
 /// detail too coarse. `eye` is a point in world coordinates; the view has the size scale `scale`.

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "prove/family.hpp"
+#include "prove/views/candidates.hpp"
 #include "prove/views/filling.hpp"
 #include "prove/views/placing.hpp"
 #include "prove/views/receivers.hpp"
@@ -349,6 +350,7 @@ constexpr Family all_families[] = {
     casters<flat_receivers>("flat_receivers"),
     casters<many_corners>("many_corners"),
     {"covered", "casters", covered},
+    {"candidates", "views", candidates},
     views<thin>("thin"),
     views<not_finite>("not_finite"),
 };
