@@ -38,8 +38,9 @@ struct RangeContext {
     const PreparedView& view;
     const Method method;
     const Expansion expansion;
-    const bool selects;                       // some objects may be left out, or kept, without a test
-    const std::uint64_t accepts_inside;       // all bits where the planes of stage 1 are the whole volume, else none
+    const bool selects;                  // some objects may be left out, or kept, without a test
+    const bool accepts_centers;          // set: stage 1 accepts objects by their centres
+    const std::uint64_t accepts_inside;  // all bits where what stage 1 finds inside is inside the volume, else none
     const typename Kind::StageOne by_planes;  // the planes that stage 1 tests this range against
     /// Set: stage 1 tests balls against side slabs instead of planes.
     const bool by_slabs;
@@ -50,15 +51,21 @@ struct RangeContext {
     Verdicts verdicts;
     bool few_were_undecided = false;  // in the last chunk: then the next one is not sampled
 
+    /// Whether the planes that stage 1 tests are the view's. A margin moves them out.
+    static bool tests_volume(const PreparedView& view) {
+        return view.plane_count <= PreparedView::stage_one_planes && view.margin == 0;
+    }
+
     explicit RangeContext(const RangeWork& work, Method method_)
         : shapes(*static_cast<const Shapes*>(work.shapes)),
           attributes(*work.attributes),
           view(*work.view),
           method(method_),
           expansion(attributes, view),
-          selects(Expansion::expands || work.candidates != nullptr || lanecull::selects(attributes)),
-          accepts_inside(view.planes_suffice && view.plane_count <= PreparedView::stage_one_planes ? ~std::uint64_t{0}
-                                                                                                   : 0),
+          selects(expansion.by_object() || work.candidates != nullptr || lanecull::selects(attributes)),
+          accepts_centers(Kind::has_ball_center && !expansion.by_object() && view.planes_suffice &&
+                          !tests_volume(view)),
+          accepts_inside(accepts_centers || (view.planes_suffice && tests_volume(view)) ? ~std::uint64_t{0} : 0),
           by_planes(view, work.planes),
           by_slabs(view.sides.known && population(work.planes) > RelativePlanesW::few),
           planes(view),

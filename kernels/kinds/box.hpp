@@ -18,6 +18,7 @@
 #include "shapes/sphere.hpp"
 #include "stages/classified.hpp"
 #include "stages/doubt.hpp"
+#include "volumes/planes.hpp"
 
 namespace lanecull {
 namespace {
@@ -64,7 +65,7 @@ struct BoxKind : KindDefaultsW {
                         normal[at][j] = view.normal[k][j];
                         size[at][j] = __builtin_fabsf(view.normal[k][j]);
                     }
-                    offset[at++] = view.offset[k];
+                    offset[at++] = view.offset[k] + moved_out(view);
                 }
                 end[corner] = at;
             }

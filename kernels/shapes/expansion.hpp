@@ -87,6 +87,8 @@ struct Unexpanded {
     Unexpanded() = default;
     LANE_INLINE Unexpanded(const Attributes&, const PreparedView&) {}
 
+    [[nodiscard]] static constexpr bool by_object() { return false; }
+
     template <class Fetch>
     LANE_INLINE NoExpansionW fetch(const Fetch&) const {
         return {};
@@ -108,19 +110,26 @@ struct Expanded {
     LANE_INLINE Expanded(const Attributes& a, const PreparedView& view) : Expanded(a, view.margin) {}
     LANE_INLINE Expanded(const Attributes& a, float margin) : attributes(a), view_margin(margin) {}
 
+    /// Whether objects have margins or sweeps of their own. Else the view alone has a margin.
+    [[nodiscard]] LANE_INLINE bool by_object() const {
+        return attributes.margin != nullptr || attributes.sweep_x != nullptr;
+    }
+    /// The objects' own, for stage 1, whose planes are moved out by the view's margin (volumes/planes.hpp).
     template <class Fetch>
     LANE_INLINE ExpansionW fetch(const Fetch& fetch) const {
         const FloatW zero(0.0f);
-        ExpansionW expansion{{zero, zero, zero}, view_margin};
+        ExpansionW expansion{{zero, zero, zero}, zero};
         if (attributes.sweep_x != nullptr) {
             expansion.sweep = {fetch(attributes.sweep_x), fetch(attributes.sweep_y), fetch(attributes.sweep_z)};
         }
-        if (attributes.margin != nullptr) expansion.margin = expansion.margin + fetch(attributes.margin);
+        if (attributes.margin != nullptr) expansion.margin = fetch(attributes.margin);
         return expansion;
     }
     template <class Axes, class Shape>
     LANE_INLINE ExpandedW<Shape> expand(const Axes& axes, const Shape& shape, const GatheredObjects& gathered) const {
-        return {axes, shape, fetch(gathered)};
+        ExpansionW expansion = fetch(gathered);
+        expansion.margin = expansion.margin + view_margin;
+        return {axes, shape, expansion};
     }
 };
 

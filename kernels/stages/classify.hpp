@@ -13,6 +13,8 @@
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "shapes/expansion.hpp"
 #include "shapes/frames.hpp"
 #include "stages/chunk.hpp"
 #include "stages/classified.hpp"
@@ -26,42 +28,76 @@ namespace lanecull {
 namespace {
 
 /// Up to 64 objects, some of which may be invalid.
-template <class StageOne, class Range>
-[[gnu::noinline]] ClassifiedBits classify_objects(const Range& range, const StageOne& stage_one,
-                                                  const typename Range::Shapes& s, std::uint32_t first,
-                                                  std::uint32_t count) {
+template <class StageOne, class Expansion, class Shapes>
+[[gnu::noinline]] ClassifiedBits classify_objects(const StageOne& stage_one, const Expansion& expansion,
+                                                  const Shapes& s, std::uint32_t first, std::uint32_t count) {
     ClassifiedBits classified;
     NoDoubtW no_doubt;
     for (std::uint32_t shift = 0; shift < count; shift += lanes) {
         const TailOfObjects fetch{first + shift, count - shift < lanes ? count - shift : lanes};
-        classified.add(stage_one.classify(s, fetch, range.expansion.fetch(fetch), no_doubt), shift);
+        classified.add(stage_one.classify(s, fetch, expansion.fetch(fetch), no_doubt), shift);
     }
     return classified;
 }
 
 /// 64 objects.
-template <class StageOne, class Range>
-LANE_INLINE ClassifiedBits classify_word(const Range& range, const StageOne& stage_one, const typename Range::Shapes& s,
+template <class StageOne, class Expansion, class Shapes>
+LANE_INLINE ClassifiedBits classify_word(const StageOne& stage_one, const Expansion& expansion, const Shapes& s,
                                          std::uint32_t first) {
     ClassifiedBits classified;
     typename StageOne::Doubt doubt;
     for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
         const RunOfObjects fetch{first + shift};
-        classified.add(stage_one.classify(s, fetch, range.expansion.fetch(fetch), doubt), shift);
+        classified.add(stage_one.classify(s, fetch, expansion.fetch(fetch), doubt), shift);
     }
-    return doubt.any() ? classify_objects(range, stage_one, s, first, 64) : classified;
+    return doubt.any() ? classify_objects(stage_one, expansion, s, first, 64) : classified;
+}
+
+/// Those of 64 objects that are valid and have their centre inside all of the volume's planes, whose offsets do not
+/// count the view's margin.
+template <class Range>
+[[gnu::noinline]] std::uint64_t centers_inside(const Range& range, std::uint32_t first, std::uint64_t asked) {
+    const PreparedView& view = range.view;
+    const RelativeAxesW axes(view.frame);
+    NoDoubtW no_doubt;
+    ClassifiedBits classified;
+    for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
+        if ((asked >> shift & all_lanes) == 0) continue;
+        BallW ball = Range::Kind::ball(axes, range.shapes, RunOfObjects{first + shift});
+        FloatW least(__builtin_inff());
+        for (std::uint32_t k = 0; k < view.plane_count; ++k) {
+            const FloatW offset(Range::Kind::ball_unit * view.offset[k]);
+            least = min(least, dot_plus(broadcast3(view.normal[k]), ball.center, offset));
+        }
+        const auto sound = no_doubt.look_at(one_norm(ball.center) + ball.radius, ball.size);
+        classified.add(sound & ClassifiedW{mask_of(0), least >= FloatW(0.0f)}, shift);
+    }
+    return classified.inside & asked;
 }
 
 /// Stage 1: fills the chunk's words and its undecided bits. Not inlined, so that the loop has all registers to itself.
 /// `prepare` is called in here, because what it makes is many vectors, and the instruction that copies them starts
-/// slowly.
-template <bool Selected, class Prepare, class Range>
-[[gnu::noinline]] Populations classify(const Range& range, const Prepare& prepare, Chunk& chunk) {
+/// slowly. `expansion`: the objects'.
+///
+/// Stage 1 accepts what it finds inside its planes, if they are the volume's. Where the volume has more planes, or a
+/// margin, by which these are moved out, objects are accepted by their centres instead; but not the last few of a
+/// chunk.
+template <bool Selected, class Prepare, class Expansion, class Range>
+[[gnu::noinline]] Populations classify(const Range& range, const Prepare& prepare, const Expansion& expansion,
+                                       Chunk& chunk) {
     const auto stage_one = prepare();
     const typename Range::Shapes s = range.shapes;  // copies, which nothing stored in the loop can change
-    const auto of_word = [&](std::uint32_t first) LANE_LAMBDA { return classify_word(range, stage_one, s, first); };
-    const auto of_objects = [&](std::uint32_t first, std::uint32_t count)
-                                LANE_LAMBDA { return classify_objects(range, stage_one, s, first, count); };
+    const bool by_center = range.accepts_centers;
+    const auto of_word = [&](std::uint32_t first) LANE_LAMBDA {
+        ClassifiedBits classified = classify_word(stage_one, expansion, s, first);
+        if (by_center) classified.inside = centers_inside(range, first, ~classified.outside);
+        return classified;
+    };
+    const auto of_objects = [&](std::uint32_t first, std::uint32_t count) LANE_LAMBDA {
+        ClassifiedBits classified = classify_objects(stage_one, expansion, s, first, count);
+        if (by_center) classified.inside = 0;
+        return classified;
+    };
     if constexpr (Selected) {
         return classify_words(chunk, CandidateObjects{range.selection.tested}, range.accepts_inside, of_word,
                               of_objects);
@@ -73,13 +109,20 @@ template <bool Selected, class Prepare, class Range>
 template <AskedDepths Asked, class Range>
 inline Populations classify_by_slabs(const Range& range, Chunk& chunk) {
     return classify<false>(
-        range, [&]() LANE_LAMBDA { return SphereSlabsStageOne<typename Range::Kind, Asked>(range.view); }, chunk);
+        range, [&]() LANE_LAMBDA { return SphereSlabsStageOne<typename Range::Kind, Asked>(range.view); }, Unexpanded{},
+        chunk);
 }
 
-/// Stage 1 for all of a chunk's objects, without expansion.
+template <bool Selected, class Expansion, class Range>
+inline Populations classify_by_planes(const Range& range, const Expansion& expansion, Chunk& chunk) {
+    return classify<Selected>(
+        range, [&]() LANE_LAMBDA { return range.by_planes; }, expansion, chunk);
+}
+
+/// Stage 1 for all of a chunk's objects, which have no expansion of their own.
 template <class Range>
-inline Populations classify_unexpanded(const Range& range, Chunk& chunk) {
-    if (range.by_slabs) {
+inline Populations classify_all(const Range& range, Chunk& chunk) {
+    if (!Range::Expansion::expands && range.by_slabs) {
         switch (asked_depths(range.view)) {
             case AskedDepths::both:
                 return classify_by_slabs<AskedDepths::both>(range, chunk);
@@ -89,8 +132,7 @@ inline Populations classify_unexpanded(const Range& range, Chunk& chunk) {
                 return classify_by_slabs<AskedDepths::none>(range, chunk);
         }
     }
-    return classify<false>(
-        range, [&]() LANE_LAMBDA { return range.by_planes; }, chunk);
+    return classify_by_planes<false>(range, Unexpanded{}, chunk);
 }
 
 /// Prefetches the beginning of the next chunk, so that it arrives while this chunk's undecided objects are decided. The
@@ -118,14 +160,12 @@ inline void note_classified(const Range& range, const Chunk& chunk) {
 template <class Range>
 inline Populations classify_tested(Range& range, Chunk& chunk, std::uint32_t tested) {
     Populations left;
-    if constexpr (Range::Expansion::expands) {
-        left = classify<true>(
-            range, [&]() LANE_LAMBDA { return range.by_planes; }, chunk);
+    if (range.expansion.by_object()) {
+        left = classify_by_planes<true>(range, range.expansion, chunk);
     } else if (range.selects) {
-        left = classify<true>(
-            range, [&]() LANE_LAMBDA { return range.by_planes; }, chunk);
+        left = classify_by_planes<true>(range, Unexpanded{}, chunk);
     } else {
-        left = classify_unexpanded(range, chunk);
+        left = classify_all(range, chunk);
     }
     fetch_next(range, chunk);
     range.verdicts.count(Reason::culled_plane) += tested - left.visible;

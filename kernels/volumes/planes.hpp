@@ -1,11 +1,13 @@
 #pragma once
 
-/// The volume as stage 1 tests it: up to six planes, in relative coordinates.
+/// The volume as stage 1 tests it: up to six planes, in relative coordinates. Where the view has a margin, they are
+/// moved out by it, so that objects are tested as they are.
 
 #include <cstdint>
 
 #include <lanecull/prepared_view.hpp>
 
+#include "base/rounding_bound.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
@@ -14,6 +16,12 @@
 
 namespace lanecull {
 namespace {
+
+/// How far stage 1 moves planes out: by the view's margin, and by what stage 1 asks for on top of a distance of that
+/// size. 0 without a margin.
+inline float moved_out(const PreparedView& view) {
+    return view.margin * (1 + 2 * error_per_magnitude(roundings::early));
+}
 
 /// The view's planes that stage 1 tests, broadcast once per chunk, so that the loop can keep them in registers. Where
 /// they are few, which is so for most blocks of a scene, a branch that always goes the same way skips the others. (Any
@@ -32,7 +40,7 @@ struct RelativePlanesW {
         for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
             if ((planes >> k & 1) == 0) continue;
             normal[count] = broadcast3(view.normal[k]);
-            offset[count++] = FloatW(view.offset[k]);
+            offset[count++] = FloatW(view.offset[k] + moved_out(view));
         }
         are_few = count <= few;
         for (; count < PreparedView::stage_one_planes; ++count) {
