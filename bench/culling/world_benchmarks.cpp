@@ -110,6 +110,27 @@ void measure_visible_bounds(benchmark::State& state, std::uint32_t count, lanecu
     measure(state, seen, 2 * 24, 1, pass, [&] { return seen; });
 }
 
+/// Of the same boxes, for each of four slices of the standard camera's view.
+void measure_slice_bounds(benchmark::State& state, std::uint32_t count, lanecull::Isa isa) {
+    MovingObjects objects(count);
+    const lanecull::Batch batch = objects.boxes();
+    const std::vector<std::uint64_t> visible(lanecull::visibility_words({&batch, 1}), 0x5555555555555555u);
+    const Camera camera = standard_camera();
+    const Matrix matrix = matrix_of(camera);
+    double depths[5];
+    lanecull::WorldBox boxes[4];
+    bool good = lanecull::split_depths(camera.near_depth, camera.far_depth, 0.8, depths).ok();
+    const auto pass = [&] {
+        const lanecull::Status status = lanecull::slice_bounds({&batch, 1}, visible, matrix.clip_from_world,
+                                                               matrix.clip_space, depths, boxes, {isa});
+        if (!status || !good) state.SkipWithError(status.message());
+        benchmark::DoNotOptimize(boxes);
+        return status.ok() && good;
+    };
+    const std::uint32_t seen = count / 2;
+    measure(state, seen, 2 * 24, 1, pass, [&] { return seen; });
+}
+
 /// One view of the standard camera, and what a cull of `batch` writes.
 class OneView {
 public:
@@ -181,6 +202,7 @@ void register_world_benchmarks() {
             benchmark::RegisterBenchmark(("world/boxes/" + set).c_str(), measure_boxes, count, isa);
             benchmark::RegisterBenchmark(("world/spheres/" + set).c_str(), measure_spheres, count, isa);
             benchmark::RegisterBenchmark(("world/visible/" + set).c_str(), measure_visible_bounds, count, isa);
+            benchmark::RegisterBenchmark(("world/slices/" + set).c_str(), measure_slice_bounds, count, isa);
             benchmark::RegisterBenchmark(("world/instances/" + set).c_str(), measure_instances, count, isa);
             benchmark::RegisterBenchmark(("world/boxes_then_cull/" + set).c_str(), measure_boxes_then_cull, count, isa);
         }

@@ -19,7 +19,6 @@ class TableOf {
     static constexpr KernelTable make(std::index_sequence<kind...>, std::index_sequence<flat_kind...>) {
         return {&K::facts,
                 {K::template cull<std::variant_alternative_t<kind, Batch::Shapes>>...},
-                {K::template visible_extent<std::variant_alternative_t<kind, Batch::Shapes>>...},
                 {K::template cull_flat<std::variant_alternative_t<flat_kind, flat::Batch::Shapes>>...},
                 K::separate_pairs,
                 K::pair_distances,
@@ -33,6 +32,7 @@ class TableOf {
                 K::extent,
                 K::farthest,
                 K::extremes,
+                K::visible_extents,
                 K::world_boxes,
                 K::world_spheres};
     }

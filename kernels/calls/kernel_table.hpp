@@ -34,8 +34,6 @@ struct Kernels {
     template <class Shapes>
     static RangeKernel cull;  ///< cull/, a file a kind
     template <class Shapes>
-    static VisibleExtentKernel visible_extent;  ///< cull/, too
-    template <class Shapes>
     static flat::RangeKernel cull_flat;  ///< flat/kernels.cpp
 
     static GjkBoxesKernel separate_boxes;  ///< stages/gjk_boxes.cpp: what cull/ calls for boxes
@@ -55,6 +53,7 @@ struct Kernels {
     static ExtentKernel extent;  ///< bounds/vertex_extremes.cpp
     static FarthestKernel farthest;
     static ExtremesKernel extremes;
+    static VisibleExtentKernel visible_extents;  ///< bounds/visible_kernel.cpp
     static WorldKernel world_boxes;  ///< bounds/world_kernel.cpp
     static WorldKernel world_spheres;
 };
@@ -63,7 +62,6 @@ struct Kernels {
 struct KernelTable {
     const SetFacts* facts;
     RangeKernel* cull[std::variant_size_v<Batch::Shapes>];  ///< in the order of Batch::Shapes
-    VisibleExtentKernel* visible_extent[std::variant_size_v<Batch::Shapes>];
     flat::RangeKernel* cull_flat[std::variant_size_v<flat::Batch::Shapes>];  ///< in that of flat::Batch::Shapes
     pairs::SeparateKernel* separate_pairs;
     pairs::DistanceKernel* pair_distances;
@@ -77,6 +75,7 @@ struct KernelTable {
     ExtentKernel* extent;
     FarthestKernel* farthest;
     ExtremesKernel* extremes;
+    VisibleExtentKernel* visible_extents;
     WorldKernel* world_boxes;
     WorldKernel* world_spheres;
 };

@@ -2,6 +2,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -276,6 +277,13 @@ TEST(VisibleBoundsLimits, OfCounts) {
     ASSERT_TRUE(lanecull::visible_bounds({&batch, 1}, visible, bounds));
     EXPECT_NEAR(bounds.lower[0], 0, 1e-4);
     EXPECT_NEAR(bounds.upper[2], 10, 1e-4);
+    const std::array<double, 16> along_z = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, -1, 0};
+    const double depths[] = {-2, -1, 11, 12};  // it is from 0 to 10
+    lanecull::WorldBox slices[3];
+    ASSERT_TRUE(lanecull::slice_bounds({&batch, 1}, visible, along_z, {}, depths, slices));
+    EXPECT_GT(slices[0].lower[0], slices[0].upper[0]);
+    EXPECT_NEAR(slices[1].upper[2], 10, 1e-4);
+    EXPECT_GT(slices[2].lower[0], slices[2].upper[0]);
 }
 
 /// Pairs beyond the 2^33-th, of objects beyond the 2^30-th.

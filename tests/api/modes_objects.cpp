@@ -129,6 +129,21 @@ void visible_bounds(Answer& answer) {
     }
 }
 
+void slice_bounds(Answer& answer) {
+    const std::array<double, 16> camera = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, -1, 0};
+    const double depths[] = {-1e30, -20, -1.25, 0.1, 3.7, 21, 1e30};
+    for (const Batch& batch : solids().objects.batches) {
+        const std::size_t words = lanecull::visibility_words({&batch, 1});
+        std::vector<std::uint64_t> visible(words, ~std::uint64_t{0});
+        for (std::size_t w = 0; w < words; ++w) {
+            if (w > 0) visible[w - 1] = 0;
+            lanecull::WorldBox boxes[6];
+            answer.add(lanecull::slice_bounds({&batch, 1}, visible, camera, {}, depths, boxes));
+            for (const lanecull::WorldBox& box : boxes) answer.add(box);
+        }
+    }
+}
+
 template <class Shapes>
 const Shapes& shapes_of(Kind kind) {
     return std::get<Shapes>(solids().objects.batches[static_cast<std::size_t>(kind)].shapes);
@@ -459,6 +474,7 @@ std::span<const PublicCall> object_calls() {
                                            {"visibility_words", count_solids},
                                            {"scratch_bytes", size_scratch},
                                            {"visible_bounds", visible_bounds},
+                                           {"slice_bounds", slice_bounds},
                                            {"bounding_box", bounding_box, by_sets},
                                            {"bounding_sphere", bounding_sphere, by_sets},
                                            {"bounding_oriented_box", bounding_oriented_box, by_sets},

@@ -6,8 +6,10 @@
 #include <lanecull/shadow.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "fuzz/check.hpp"
 #include "fuzz/input.hpp"
@@ -187,6 +189,39 @@ void check_spheres(Input& input) {
     }
 }
 
+/// Slices along an axis of the world: what is in none of a slice's box does not reach into the slice.
+void check_slices(Input& input) {
+    const Objects all(input);
+    HeapMemory memory;
+    const lanecull::Batch batch = make_batch(all.kind, all.objects, all.hulls, memory,
+                                             {.bounds = false, .streams = {.margin = true, .sweep = true}});
+    const std::size_t axis = input.up_to(2);
+    std::array<double, 16> camera{};
+    camera[4 * ((axis + 1) % 3)] = camera[4 * ((axis + 2) % 3) + 1] = 1;
+    camera[4 * axis + 2] = camera[4 * axis + 3] = 1, camera[14] = -1;
+    std::array<double, 3> depths{};
+    for (double& depth : depths) depth = input.real();
+    Judge judge;
+    for (std::size_t i = 0; i < all.objects.size(); ++i) {
+        const std::uint64_t word = std::uint64_t{1} << i;
+        lanecull::WorldBox bounds[2] = {{{unwritten, 0, 0}, {0, 0, 0}}, {}};
+        const lanecull::Status status = slice_bounds({&batch, 1}, {&word, 1}, camera, {}, depths, bounds);
+        if (!status) {
+            check(bounds[0].lower[0] == static_cast<double>(unwritten), "refused, yet written");
+            return;
+        }
+        const std::optional<bool> valid = is_object(all.kind, all.objects[i], all.hulls.size());
+        for (std::size_t k = 0; k < 2; ++k) {
+            const bool left_out = bounds[k].lower[0] > bounds[k].upper[0];
+            check(!left_out || valid != false, "what is no object is left out of no slice", all.describe(i));
+            check(!left_out || valid != true ||
+                      !reaches_beyond({axis, 1, depths[k]}, all.kind, all.objects[i], all.hulls, judge) ||
+                      !reaches_beyond({axis, -1, -depths[k + 1]}, all.kind, all.objects[i], all.hulls, judge),
+                  "no object is left out of a slice that it reaches into", all.describe(i));
+        }
+    }
+}
+
 void check_visible(Input& input) {
     const Objects all(input);
     HeapMemory memory;
@@ -221,7 +256,8 @@ void check_visible(Input& input) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     Input input(data, size);
-    constexpr void (*checks[])(Input&) = {check_vertices, check_hull, check_relative, check_spheres, check_visible};
+    constexpr void (*checks[])(Input&) = {check_vertices, check_hull,    check_relative,
+                                          check_spheres,  check_visible, check_slices};
     checks[input.up_to(std::size(checks) - 1)](input);
     return 0;
 }

@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <lanecull/shadow.hpp>
+
+#include "prove/bounds/bounds.hpp"
+#include "prove/bounds/shapes.hpp"
+
+/// slice_bounds(): no object is left out of the box of a slice that it reaches into; and what is in a box has the
+/// bounds that it has by itself. Cameras look along an axis of the world, so that the slices' planes have the numbers
+/// of their depths. These are those of the objects' own ends, moved by nothing or by a few units in the last place.
+namespace prove {
+namespace {
+
+class SliceTrial {
+public:
+    explicit SliceTrial(Trial& trial) : trial_(trial), hulls_(random_hull_set(trial.random, Numbers::any)) {}
+
+    void run() {
+        trial_.at(Tally::trials) = 1;
+        for (const Kind kind : all_kinds) {
+            for (int n = 0; n < 40 && !trial_.stopped(); ++n) ask(kind);
+        }
+        trial_.at(Tally::exact_checks) = judge_.exact_checks();
+    }
+
+private:
+    static constexpr std::size_t slices = 4;
+
+    Random& random() { return trial_.random; }
+
+    /// Where the object ends along the axis, about.
+    [[nodiscard]] double end_of(Kind kind, const Object& object, float sign) const {
+        const Side side{axis_, sign, 0};
+        double end = -HUGE_VAL;
+        if (!has_transform(kind)) {
+            end = beyond(side, kind, object, {}, InDoubles{}).value;
+            if (kind == Kind::quaternion_box) end /= square_of(object.fields.data() + 3, InDoubles{}).value;
+        } else {
+            for (const Vertex& vertex : vertices_of(kind, object)) {
+                end = std::max(end, beyond(side, kind, object, vertex, InDoubles{}).value);
+            }
+        }
+        return static_cast<double>(sign) * end;
+    }
+
+    [[nodiscard]] std::vector<Vertex> vertices_of(Kind kind, const Object& object) const {
+        if (kind == Kind::hull) return hulls_[object.hull];
+        const float* box = object.fields.data() + 12;
+        std::vector<Vertex> corners;
+        for (std::size_t i = 0; i < 8; ++i) {
+            corners.push_back({box[i & 1 ? 3 : 0], box[i & 2 ? 4 : 1], box[i & 4 ? 5 : 2]});
+        }
+        return corners;
+    }
+
+    /// Depths that grow, along `sign_`, some of them where the object ends.
+    bool choose_depths(Kind kind, const Object& object) {
+        const double s = static_cast<double>(sign_);
+        const double low = s * end_of(kind, object, -sign_), high = s * end_of(kind, object, sign_);
+        if (!(std::fabs(low) < 1e29) || !(std::fabs(high) < 1e29)) return false;
+        const auto moved = [&](double depth) {
+            for (int steps = random().below(4); steps > 0; --steps) {
+                depth = std::nextafter(depth, random().chance(0.5) ? -HUGE_VAL : HUGE_VAL);
+            }
+            return random().chance(0.3) ? static_cast<double>(static_cast<float>(depth)) : depth;
+        };
+        const double size = std::max({std::fabs(low), std::fabs(high), 1e-30});
+        for (double& depth : depths_) {
+            switch (random().below(3)) {
+                case 0:
+                    depth = moved(low);
+                    break;
+                case 1:
+                    depth = moved(high);
+                    break;
+                default:
+                    depth = low + size * std::ldexp(random().between(-1, 1), -random().below(30));
+            }
+        }
+        std::ranges::sort(depths_);
+        return std::ranges::adjacent_find(depths_) == depths_.end() && std::fabs(depths_.front()) < 1e30 &&
+               std::fabs(depths_.back()) < 1e30;
+    }
+
+    /// Clip coordinates x, y and w are the two axes after `axis_` and the depth; column by column.
+    [[nodiscard]] std::array<double, 16> camera() const {
+        std::array<double, 16> matrix{};
+        matrix[4 * ((axis_ + 1) % 3)] = 1;
+        matrix[4 * ((axis_ + 2) % 3) + 1] = 1;
+        matrix[4 * axis_ + 2] = matrix[4 * axis_ + 3] = static_cast<double>(sign_);
+        matrix[14] = -1;
+        return matrix;
+    }
+
+    void ask(Kind kind) {
+        const Object object = random_shape(random(), kind, Numbers::any, hulls_);
+        axis_ = static_cast<std::size_t>(random().below(3));
+        sign_ = random().chance(0.5) ? 1.0f : -1.0f;
+        if (!choose_depths(kind, object)) return;
+        HeapMemory memory;
+        const lanecull::Batch batch = make_batch(kind, {&object, 1}, hulls_, memory,
+                                                 {.bounds = false, .streams = {.margin = true, .sweep = true}});
+        const std::uint64_t word = 1;
+        for (const lanecull::Isa isa : trial_.plan.isas) {
+            lanecull::WorldBox alone, bounds[slices];
+            lanecull::Status status = visible_bounds({&batch, 1}, {&word, 1}, alone, {isa});
+            if (status) status = slice_bounds({&batch, 1}, {&word, 1}, camera(), {}, depths_, bounds, {isa});
+            if (!status) {
+                fail(Tally::untold, kind, object, status.message());
+                return;
+            }
+            for (std::size_t k = 0; k < slices; ++k) check(kind, object, alone, bounds[k], k);
+        }
+    }
+
+    void check(Kind kind, const Object& object, const lanecull::WorldBox& alone, const lanecull::WorldBox& box,
+               std::size_t k) {
+        ++trial_.at(Tally::verdicts);
+        if (!(box.lower[0] > box.upper[0])) {
+            const bool same = std::ranges::equal(box.lower, alone.lower) && std::ranges::equal(box.upper, alone.upper);
+            if (!same) fail(Tally::untold, kind, object, "its bounds in a slice are others than by itself");
+            return;
+        }
+        ++trial_.at(Tally::culled_gjk);
+        // Inside of both planes by the least bit, it would have been left out of a slice that it reaches into.
+        const Side from{axis_, sign_, depths_[k]}, to{axis_, -sign_, -depths_[k + 1]};
+        if (reaches_beyond(from, kind, object, hulls_, judge_) && reaches_beyond(to, kind, object, hulls_, judge_)) {
+            fail(Tally::unproved, kind, object, "left out of a slice that it reaches into");
+        }
+    }
+
+    void fail(Tally::Count count, Kind kind, const Object& object, const char* what) {
+        trial_.fail(count, what, [&] {
+            std::string text = ::describe(kind, object, hulls_) + "\n  axis " + std::to_string(axis_) + " depths";
+            for (const double depth : depths_) {
+                char number[40];
+                std::snprintf(number, sizeof number, " %a", depth * static_cast<double>(sign_));
+                text += number;
+            }
+            return text;
+        });
+    }
+
+    Trial& trial_;
+    HullSet hulls_;
+    Judge judge_;
+    std::size_t axis_ = 0;
+    float sign_ = 1;  ///< depths grow along the axis, or against it
+    std::array<double, slices + 1> depths_{};
+};
+
+}  // namespace
+
+void bound_slices(Trial& trial) { SliceTrial(trial).run(); }
+
+}  // namespace prove
