@@ -119,17 +119,19 @@ public:
     LANE_INLINE explicit SlabsW(const ParallelSlabs& slabs) : count(slabs.count), slabs_(slabs), axes_(slabs.frame) {
         Vec3W n = broadcast3(slabs.normal);
         normal_ = {n, {abs(n.x), abs(n.y), abs(n.z)}};
+        opposite_ = {-n, normal_.size};
     }
 
-    /// Of W objects: where their centres are along the normal, and how far they reach from there.
+    /// Of W objects: where their centres are along the normal, and how far they reach from there, onward and back. What
+    /// sweeps reaches farther one way.
     struct AlongW {
         const ParallelSlabs& slabs;
-        FloatW center, reach, bound;
+        FloatW center, onward, back, bound;
         MaskW is_sound;
 
         LANE_INLINE std::uint32_t reached(std::uint32_t k, std::uint32_t active) const {
-            const FloatW inside_from = (center + FloatW(slabs.from[k])) + reach;
-            const FloatW inside_to = (FloatW(slabs.to[k]) - center) + reach;
+            const FloatW inside_from = (center + FloatW(slabs.from[k])) + onward;
+            const FloatW inside_to = (FloatW(slabs.to[k]) - center) + back;
             return active & ~bits(is_sound & ((inside_from < -bound) | (inside_to < -bound)));
         }
     };
@@ -139,14 +141,20 @@ public:
                           MaskW valid) const {
         const auto shape = expansion.expand(axes_, Kind::load_shapes(axes_, s, objects), objects);
         using Shape = std::remove_cvref_t<decltype(shape)>;
-        return {slabs_, dot(normal_, shape.center), shape.reach(normal_),
-                FloatW(Shape::error_factor(world_axes)) * shape.magnitude, valid & sound(shape)};
+        const FloatW onward = shape.reach(normal_);
+        const FloatW back = Expansion::expands ? shape.reach(opposite_) : onward;
+        return {slabs_,
+                dot(normal_, shape.center),
+                onward,
+                back,
+                FloatW(Shape::error_factor(world_axes)) * shape.magnitude,
+                valid & sound(shape)};
     }
 
 private:
     const ParallelSlabs& slabs_;
     RelativeAxesW axes_;
-    NormalW normal_;
+    NormalW normal_, opposite_;
 };
 
 /// Set: the margin is not negative. Other numbers that are none are in the magnitude.

@@ -78,7 +78,8 @@ private:
                     depth = moved(high);
                     break;
                 default:
-                    depth = low + size * std::ldexp(random().between(-1, 1), -random().below(30));
+                    depth = (random().chance(0.5) ? low : high) +
+                            size * std::ldexp(random().range(-1, 1), -random().below(30));
             }
         }
         std::ranges::sort(depths_);
