@@ -56,7 +56,7 @@ void describe_casters(const Receivers& receivers, const ViewOptions& options, co
     view.planes_suffice = complete;
     if (view.plane_count == 0) view.plane_count = 1;  // of no effect
     pad_planes(view);
-    if (complete) outline_casters(receivers, light, lit.edges(), view);
+    if (complete && options.margin == 0) outline_casters(receivers, light, lit.edges(), view);
     if (supported) describe_caster_support(receivers, light, rotation, view);
     if (!light.is_sun) limit_range(options, view);
 }

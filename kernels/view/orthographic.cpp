@@ -122,6 +122,7 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     }
     view.volume = VolumeKind::box;
     view.is_described = 1;
+    if (options.margin > 0) return {};
     EdgeList edges;
     add_edges(half_spaces.all(), camera.corners.all(), edges);
     describe_outlines(camera.corners.all(), edges.all(), view);

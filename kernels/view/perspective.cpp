@@ -244,7 +244,7 @@ Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, c
     }
     if (volume.edges.missed || view.volume == VolumeKind::planes_only) {
         if (Status status = describe_by_corners(volume.half_spaces, volume.rotation, view); !status) return status;
-    } else {
+    } else if (options.margin == 0) {
         Generators corners;
         EdgeList edges;
         if (corners_of(volume, corners)) {
