@@ -1,15 +1,18 @@
 /// Slices, receivers, lights, shadow maps and splits of any numbers. What fails says why and writes nothing. Nothing
 /// that stands between the light and a point that it lights in the view is culled, by exact arithmetic; what a map is
-/// said to cover lies within its sides.
+/// said to cover lies within its sides. Views of many lights are those of one each.
 
 #include <lanecull/shadow.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
+#include "fuzz/caster_views.hpp"
 #include "fuzz/check.hpp"
 #include "fuzz/view_arguments.hpp"
 #include "support/culling.hpp"
+#include "support/written.hpp"
 
 namespace {
 
@@ -125,12 +128,7 @@ struct Arguments {
     [[nodiscard]] std::string describe() const {
         std::string text;
         const auto append = [&](const char* name, const auto& numbers) {
-            text += std::string("\n") + name;
-            for (const double number : numbers) {
-                char digits[40];
-                std::snprintf(digits, sizeof digits, " %a", number);
-                text += digits;
-            }
+            text += std::string("\n") + name + written(numbers);
         };
         append("matrix", matrix);
         append("origin", slice.clip_space.origin);
@@ -320,7 +318,7 @@ void check_lamp_map(Input& input) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     Input input(data, size);
-    constexpr void (*checks[])(Input&) = {check_casters, check_casters, check_casters,
+    constexpr void (*checks[])(Input&) = {check_casters, check_casters, check_caster_views,
                                           check_map,     check_splits,  check_lamp_map};
     checks[input.up_to(std::size(checks) - 1)](input);
     return 0;

@@ -1,6 +1,6 @@
 /// Batches of any kind and any numbers, in any view, on every instruction set that runs, by every method. No object
 /// that is in the view by exact arithmetic is culled, and no invalid object. Each cull's certificate proves it. The
-/// outputs agree with each other.
+/// outputs agree with each other. Several batches have the ranges of their bits; candidates are judged as all are.
 
 #include <lanecull/bounds.hpp>
 #include <lanecull/cull.hpp>
@@ -19,16 +19,18 @@ class Objects {
 public:
     explicit Objects(Input& input) : kind_(all_kinds[input.up_to(std::size(all_kinds) - 1)]) {
         hulls_ = read_hulls(input, kind_ == Kind::hull);
-        Format format{.bounds = input.flag(), .stride_floats = input.flag() ? 0 : 12 + input.up_to(10)};
+        format_ = {.bounds = input.flag(), .stride_floats = input.flag() ? 0 : 12 + input.up_to(10)};
         objects_.resize(input.up_to(12) == 0 ? 33 + input.up_to(40) : 1 + input.up_to(8));
         for (Object& object : objects_) object = read_object(input, kind_, hulls_.size());
-        if (input.up_to(3) == 0) format.streams = read_streams(input);
-        layered_ = format.streams.layers;
-        for (Object& object : objects_) read_attributes(input, format.streams, object);
-        batch_ = make_batch(kind_, objects_, hulls_, memory_, format);
+        if (input.up_to(3) == 0) format_.streams = read_streams(input);
+        for (Object& object : objects_) read_attributes(input, format_.streams, object);
+        batch_ = make_batch(kind_, objects_, hulls_, memory_, format_);
     }
 
     [[nodiscard]] const lanecull::Batch& batch() const { return batch_; }
+    [[nodiscard]] lanecull::Batch batch_of(std::size_t first, std::size_t end, Memory& memory) const {
+        return make_batch(kind_, std::span(objects_).subspan(first, end - first), hulls_, memory, format_);
+    }
     [[nodiscard]] std::size_t count() const { return objects_.size(); }
     [[nodiscard]] Kind kind() const { return kind_; }
     [[nodiscard]] const Object& object(std::size_t i) const { return objects_[i]; }
@@ -36,7 +38,7 @@ public:
 
     [[nodiscard]] bool disabled(std::size_t i) const { return (objects_[i].flags & lanecull::object_disabled) != 0; }
     [[nodiscard]] bool on_a_layer_of(std::uint32_t mask, std::size_t i) const {
-        return !layered_ || (objects_[i].layers & mask) != 0;
+        return !format_.streams.layers || (objects_[i].layers & mask) != 0;
     }
     [[nodiscard]] bool always_visible(std::size_t i) const {
         return (objects_[i].flags & lanecull::object_always_visible) != 0;
@@ -51,7 +53,7 @@ private:
     Kind kind_;
     HullSet hulls_;
     std::vector<Object> objects_;
-    bool layered_ = false;
+    Format format_;
     HeapMemory memory_;
     lanecull::Batch batch_ = lanecull::Spheres{};
 };
@@ -105,6 +107,71 @@ Verdicts culled_by(const Objects& objects, const lanecull::View& view, const lan
     return result;
 }
 
+/// The objects in three batches, one after the other, some of which may be empty; all of them are asked about, and then
+/// some.
+class Parts {
+public:
+    Parts(Input& input, const Objects& objects) {
+        std::size_t cut[4] = {0, input.up_to(static_cast<std::uint32_t>(objects.count())), objects.count(),
+                              objects.count()};
+        cut[2] -= input.up_to(static_cast<std::uint32_t>(cut[2] - cut[1]));
+        for (std::size_t b = 0; b < 3; ++b) batches_.push_back(objects.batch_of(cut[b], cut[b + 1], memory_));
+        candidates_ = read_candidates(input, lanecull::visibility_words(batches_));
+    }
+
+    /// Calls culled(i) for each object that is culled though it is asked about.
+    template <class Culled>
+    void check(const lanecull::View& view, const lanecull::Options& options, const Culled& culled) const {
+        const Answer all(batches_, view, {}, options), some(batches_, view, candidates_, options);
+        for (std::size_t w = 0; w < all.words.size(); ++w) {
+            ::check(some.words[w] == (all.words[w] & candidates_[w]), "candidates are judged alike, others culled");
+        }
+        std::size_t word = 0, i = 0;
+        for (const lanecull::Batch& batch : batches_) {
+            for (std::uint32_t k = 0; k < batch.count(); ++k, ++i) {
+                if ((all.words[word + k / 64] >> k % 64 & 1) == 0) culled(i);
+            }
+            word += (batch.count() + 63) / 64;
+        }
+    }
+
+private:
+    /// What a call says, its ranges of batches checked against its bits.
+    struct Answer {
+        std::vector<std::uint64_t> words;
+
+        Answer(std::span<const lanecull::Batch> batches, const lanecull::View& view,
+               std::span<const std::uint64_t> candidates, const lanecull::Options& options)
+            : words(lanecull::visibility_words(batches)) {
+            std::vector<lanecull::BatchRange> ranges(batches.size());
+            std::vector<std::uint32_t> indices(64 * words.size());
+            std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
+            lanecull::ViewOutput output = make_output(words, indices);
+            output.batch_ranges = ranges, output.candidates = candidates;
+            const lanecull::Status status = cull(batches, {&view, 1}, {&output, 1}, scratch, options);
+            ::check(status.ok(), "batches are culled", status.message());
+            std::size_t word = 0;
+            std::uint64_t first = 0;
+            for (std::size_t b = 0; b < batches.size(); ++b) {
+                std::uint64_t count = 0;
+                for (std::uint32_t k = 0; k < batches[b].count(); ++k) {
+                    if ((words[word + k / 64] >> k % 64 & 1) == 0) continue;
+                    ::check(indices[first + count] == k, "a batch's part of the indices is its own");
+                    ++count;
+                }
+                ::check(ranges[b] == lanecull::BatchRange{first, count}, "ranges are those of the bits");
+                first += count;
+                word += (batches[b].count() + 63) / 64;
+            }
+            ::check(output.visible_count == first, "visible_count counts all batches");
+        }
+    };
+
+    HeapMemory memory_;
+    std::vector<lanecull::Batch> batches_;
+    std::vector<std::uint64_t> candidates_;
+};
+
 /// What exact arithmetic can tell in little time.
 class Expectation {
 public:
@@ -156,11 +223,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     lanecull::View view;
     if (!arguments.prepare(view)) return 0;
     const Objects objects(input);
+    const Parts parts(input, objects);
 
     Expectation expectation(arguments, view, objects);
     std::vector<bool> culled(objects.count());  // by any
     for (const lanecull::Isa isa : runnable_isas()) {
         for (const lanecull::Method method : all_methods) {
+            parts.check(view, {.method = method, .isa = isa}, [&](std::size_t i) { culled[i] = true; });
             const Verdicts verdicts = culled_by(objects, view, {.method = method, .isa = isa});
             for (std::size_t i = 0; i < objects.count(); ++i) {
                 if (verdicts.visible(i)) {

@@ -1,11 +1,13 @@
 /// 2D shapes of any kind and any numbers, in any view, on every instruction set that runs. Each cull's certificate
-/// proves it in rationals, no invalid shape is culled, and the outputs agree with each other.
+/// proves it in rationals, no invalid shape is culled, and the outputs agree with each other. Candidates are judged as
+/// all are.
 
 #include <algorithm>
 
 #include "flat/figures.hpp"
 #include "fuzz/check.hpp"
 #include "fuzz/input.hpp"
+#include "prove/candidates.hpp"
 #include "prove/verdicts.hpp"
 #include "support/culling.hpp"
 
@@ -91,6 +93,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     HeapMemory memory;
     const flat::Batch batch = make_batch(kind, objects, polygon, memory);
 
+    std::vector<std::uint64_t> candidates(visibility_words(std::span(&batch, 1)));
+    for (std::uint64_t& word : candidates) word = input.flag() ? std::uint64_t{input.bits()} << 32 | input.bits() : 0;
+
     const bool exact_view = all_moderate(numbers.data(), numbers.size());
     const bool exact_polygon = all_moderate(polygon.x, polygon.count) && all_moderate(polygon.y, polygon.count);
     const flat_tests::TestView known = exact_view ? make_view(view_kind, numbers, 1) : flat_tests::TestView{};
@@ -99,6 +104,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             const prove::Verdicts verdicts = prove::verdicts_of(batch, view, isa, method);
             check(verdicts.same_statistics && verdicts.contradicted.empty(), "verdicts are those of the certificates");
             check(verdicts.statistics.objects == objects.size(), "statistics count every object");
+            const prove::CandidateAnswer some(std::span(&batch, 1), view, candidates, {.method = method, .isa = isa},
+                                              false);
+            for (std::size_t w = 0; w < candidates.size(); ++w) {
+                check(some.visible[w] == (verdicts.words[w] & candidates[w]), "candidates are judged alike");
+            }
             for (std::size_t i = 0; i < objects.size(); ++i) {
                 if (verdicts.visible(i)) continue;
                 check(!invalid(kind, objects[i]), "what is no figure is visible", describe(kind, objects[i]));

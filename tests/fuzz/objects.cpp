@@ -81,3 +81,13 @@ bool is_invalid(Kind kind, const Object& object) {
     if (kind != Kind::quaternion_box) return false;
     return std::all_of(object.fields.begin() + 3, object.fields.begin() + 7, [](float q) { return q == 0; });
 }
+
+std::vector<std::uint64_t> read_candidates(Input& input, std::size_t words) {
+    std::vector<std::uint64_t> candidates(words);
+    for (std::uint64_t& word : candidates) {
+        const std::uint32_t which = input.up_to(3);
+        if (which == 1) word = ~std::uint64_t{0};
+        if (which >= 2) word = std::uint64_t{input.bits()} << 32 | input.bits();
+    }
+    return candidates;
+}

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "fuzz/input.hpp"
 #include "support/objects.hpp"
@@ -16,6 +18,9 @@
 /// Which attributes a batch has.
 [[nodiscard]] Streams read_streams(Input& input);
 void read_attributes(Input& input, const Streams& streams, Object& object);
+
+/// So many words of candidates: none, all or some of a word, those of no object among them.
+[[nodiscard]] std::vector<std::uint64_t> read_candidates(Input& input, std::size_t words);
 
 /// The object's numbers make no shape: visible wherever it is.
 [[nodiscard]] bool is_invalid(Kind kind, const Object& object);

@@ -33,7 +33,7 @@ bool has(const Words& words, std::size_t i) { return (words[i / 64] >> i % 64 & 
 struct SceneVerdicts {
     Words visible, inside;
 
-    SceneVerdicts(const Scene& scene, const View& view, Method method)
+    SceneVerdicts(const Scene& scene, const View& view, Method method, std::span<const std::uint64_t> candidates = {})
         : visible(scene.visibility_words()), inside(visible.size()) {
         std::vector<Handle> handles(scene.object_count());
         std::vector<std::uint32_t> slots(handles.size());
@@ -42,6 +42,7 @@ struct SceneVerdicts {
         lanecull::SceneOutput output;
         output.visible = visible, output.inside = inside;
         output.handles = handles, output.slots = slots, output.runs = runs;
+        output.candidates = candidates;
         const lanecull::Status status = scene.cull({&view, 1}, {&output, 1}, scratch, {.method = method});
         check(status.ok(), "a scene is culled", status.message());
         std::uint64_t bits = 0, inside_bits = 0, in_runs = 0;
@@ -80,6 +81,7 @@ public:
         bring_up_to_date();
         compare();
         if (input_.up_to(7) == 0) load_forged();
+        if (input_.flag()) compare_candidates();
     }
 
 private:
@@ -100,7 +102,7 @@ private:
                 return shadow_.replace(handles, kind, objects_of(kind, handles.size()), any_how());
             }
             case 5:
-                return move();
+                return input_.flag() ? place() : move();
             case 6:
                 return shadow_.rebuild();
             default:
@@ -156,6 +158,14 @@ private:
         shadow_.move(handles, by);
     }
 
+    /// Objects of one kind, each to a place and size of its own.
+    void place() {
+        const std::vector<Handle> handles = some();
+        if (handles.empty()) return;
+        const Kind kind = shadow_.all()[handles[0]].kind;
+        shadow_.place(handles, kind, objects_of(kind, handles.size()), input_.flag());
+    }
+
     /// Names that are none or given twice, counts that differ, origins that are too far.
     void break_a_rule() {
         const std::uint32_t rule = input_.up_to(3);
@@ -173,7 +183,7 @@ private:
                 case 1:
                     return scene.move(handles, by.data(), by.data(), by.data());
                 case 2:
-                    return scene.replace(handles, batch);
+                    return input_.flag() ? scene.place(handles, batch) : scene.replace(handles, batch);
                 default: {
                     lanecull::AddOptions far;
                     far.origin[input_.up_to(2)] = input_.flag() ? 1.1e12 : std::nan("");
@@ -211,6 +221,36 @@ private:
                 }
             }
         }
+    }
+
+    /// Some of the slots alone are asked about, those of no object among them.
+    void compare_candidates() {
+        const Scene& scene = shadow_.scene();
+        const Words candidates = read_candidates(input_, scene.visibility_words());
+        for (const Method method : {Method::automatic, Method::planes}) {
+            const SceneVerdicts all(scene, view_, method), some(scene, view_, method, candidates);
+            for (Handle h = 0; h < shadow_.all().size(); ++h) {
+                std::uint32_t slot = 0;
+                if (!scene.slot_of(h, slot).ok()) continue;
+                const Shadow::There& there = shadow_.all()[h];
+                const bool asked = has(candidates, slot), here = has(some.visible, slot);
+                check(asked || !here, "what is no candidate is culled");
+                if (asked) compare_near(there.kind, there.object, method, has(all.visible, slot), here);
+            }
+        }
+    }
+
+    /// Which blocks are tested together may tell of an object within the bound on rounding.
+    void compare_near(Kind kind, const Object& object, Method method, bool without, bool here) const {
+        if (without == here) return;
+        const std::string about = std::string(without ? "culled" : "kept") + " as a candidate by " +
+                                  method_name(method) + "\n" + arguments_.describe() + "\n" +
+                                  describe(kind, object, shadow_.hulls());
+        const bool told = is_invalid(kind, object) || object.flags != 0;
+        check(!told, "what needs no test is judged as without candidates", about);
+        if (!exact_view_ || !is_moderate(kind, object)) return;
+        check(!exact_view_->certainly_meets(exact_solid_of(kind, object, shadow_.hulls())),
+              "what is in the view is visible among candidates", about);
     }
 
     /// The same; but scenes may cull more of shapes that are not spheres or boxes along the axes, if these are apart.
