@@ -16,7 +16,8 @@ struct AttributeStreams {
     std::vector<float> small = std::vector<float>(count, 0.1f), large = std::vector<float>(count, 600.0f);
 };
 
-constexpr const char* all_attributes[] = {"none", "flags", "layers", "margin", "sweep", "max_distance", "all"};
+constexpr const char* all_attributes[] = {"none",  "flags",        "layers",       "margin",
+                                          "sweep", "max_distance", "min_distance", "all"};
 
 lanecull::Attributes attributes_named(const std::string& name) {
     static const AttributeStreams streams;
@@ -27,6 +28,7 @@ lanecull::Attributes attributes_named(const std::string& name) {
     if (all || name == "margin") a.margin = streams.small.data();
     if (all || name == "sweep") a.sweep_x = a.sweep_y = a.sweep_z = streams.small.data();
     if (all || name == "max_distance") a.max_distance = streams.large.data();
+    if (all || name == "min_distance") a.min_distance = streams.small.data();
     return a;
 }
 

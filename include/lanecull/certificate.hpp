@@ -9,6 +9,7 @@ enum class Reason : std::uint8_t {
     culled_plane,
     culled_gjk,
     culled_distance,
+    culled_near,
     culled_size,
     culled_disabled,
     culled_layer,

@@ -43,6 +43,7 @@ struct Statistics {
     std::uint64_t culled_plane = 0;  ///< wholly behind one plane, proved
     std::uint64_t culled_gjk = 0;    ///< apart along another direction, proved: by a closed form, at an edge, or by GJK
     std::uint64_t culled_distance = 0;   ///< beyond Attributes::max_distance, proved
+    std::uint64_t culled_near = 0;       ///< nearer than Attributes::min_distance, proved
     std::uint64_t culled_size = 0;       ///< smaller than Attributes::min_projected_size, proved
     std::uint64_t culled_disabled = 0;   ///< object_disabled
     std::uint64_t culled_layer = 0;      ///< on none of the view's layers
@@ -57,8 +58,8 @@ struct Statistics {
     std::uint64_t visible_invalid = 0;   ///< not finite, or not a shape (see batch.hpp)
 
     [[nodiscard]] std::uint64_t culled() const noexcept {
-        return culled_plane + culled_gjk + culled_distance + culled_size + culled_disabled + culled_layer +
-               culled_candidate;
+        return culled_plane + culled_gjk + culled_distance + culled_near + culled_size + culled_disabled +
+               culled_layer + culled_candidate;
     }
     [[nodiscard]] std::uint64_t visible() const noexcept { return objects - culled(); }
     LANECULL_API Statistics& operator+=(const Statistics& other) noexcept;

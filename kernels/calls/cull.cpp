@@ -34,6 +34,7 @@ Statistics& Statistics::operator+=(const Statistics& other) noexcept {
     culled_plane += other.culled_plane;
     culled_gjk += other.culled_gjk;
     culled_distance += other.culled_distance;
+    culled_near += other.culled_near;
     culled_size += other.culled_size;
     culled_disabled += other.culled_disabled;
     culled_layer += other.culled_layer;

@@ -85,9 +85,7 @@ inline void cull_chunk(Range& range, Chunk& chunk, UndecidedList& list) {
         range.selects ? select_objects(range.attributes, range.view.layer_mask, chunk, range.selection, range.verdicts)
                       : chunk.count;
     Populations left = look_at_all(range, chunk, tested);
-    if (range.attributes.max_distance != nullptr || range.attributes.min_projected_size != nullptr) {
-        left = drop_distant(range, chunk, list);
-    }
+    if (has_eye_limits(range.attributes)) left = drop_distant(range, chunk, list);
     if (range.view.light_range > 0) left = drop_beyond_light(range, chunk, list);
     range.verdicts.count(Reason::visible_inside) += left.visible - left.undecided;
     if (left.undecided > 0) decide(range, chunk, list, left.undecided);

@@ -164,8 +164,9 @@ void read_attributes(const Columns& columns, std::size_t i, ObjectBox& box) {
         if (!(most >= 0)) box.never_outside = true;
         if (!(most >= infinity)) box.never_inside = true;
     }
-    if (columns.has(base + min_projected_size_column)) {
-        const float least = columns.number(base + min_projected_size_column, i);
+    for (const AttributeColumn lower_limit : {min_projected_size_column, min_distance_column}) {
+        if (!columns.has(base + lower_limit)) continue;
+        const float least = columns.number(base + lower_limit, i);
         if (!(least >= 0)) box.never_outside = true;
         if (!(least <= 0)) box.never_inside = true;
     }
@@ -217,8 +218,9 @@ Columns columns_of(const Batch& batch, const float* const bounds[4]) noexcept {
     Columns columns;
     std::visit([&](const auto& s) { set_shape_columns(columns, s, bounds); }, batch.shapes);
     const Attributes& a = batch.attributes;
-    const void* const attributes[attribute_columns] = {a.margin, a.sweep_x, a.sweep_y,      a.sweep_z,
-                                                       a.flags,  a.layers,  a.max_distance, a.min_projected_size};
+    const void* const attributes[attribute_columns] = {a.margin,      a.sweep_x, a.sweep_y,      a.sweep_z,
+                                                       a.flags,       a.layers,  a.max_distance, a.min_projected_size,
+                                                       a.min_distance};
     for (std::uint32_t c = 0; c < attribute_columns; ++c) set_stream(columns, most_shape_columns + c, attributes[c]);
     return columns;
 }
@@ -247,7 +249,8 @@ Batch batch_of(const Columns& columns, std::uint32_t count) noexcept {
                         numbers(most_shape_columns + flags_column),
                         numbers(most_shape_columns + layers_column),
                         attribute(max_distance_column),
-                        attribute(min_projected_size_column)};
+                        attribute(min_projected_size_column),
+                        attribute(min_distance_column)};
     return batch;
 }
 

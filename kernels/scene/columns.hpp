@@ -43,8 +43,9 @@ auto with_layout(Layout layout, const Visit& visit) {
 }
 
 constexpr std::uint32_t most_shape_columns = 7;
-/// margin, sweep x y z, flags, layers, max_distance, min_projected_size.
-constexpr std::uint32_t attribute_columns = 8;
+/// margin, sweep x y z, flags, layers, max_distance, min_projected_size, min_distance. Scene files number columns, so a
+/// new one stands last.
+constexpr std::uint32_t attribute_columns = 9;
 constexpr std::uint32_t most_columns = most_shape_columns + attribute_columns;
 
 enum AttributeColumn : std::uint32_t {
@@ -54,6 +55,7 @@ enum AttributeColumn : std::uint32_t {
     layers_column,
     max_distance_column,
     min_projected_size_column,
+    min_distance_column,
 };
 
 constexpr std::uint32_t hull_column = 4;  // of kinds that have hulls; an integer, not a float

@@ -18,21 +18,21 @@
 namespace lanecull {
 namespace {
 
-/// Clears the bits of objects that are too far away or too small. Not inlined, like the next one, because it is rare.
+/// Clears the bits of objects that are too far away, too near or too small. Not inlined, like the next one, because it
+/// is rare.
 template <class Range>
 [[gnu::noinline]] Populations drop_distant(Range& range, Chunk& chunk, UndecidedList& list) {
-    const FloatW endless(__builtin_inff()), nothing(0.0f);
     FrameAxesW axes(range.view.eye);
     for (Packets packets(chunk, chunk.words, list); packets.more();) {
         Packet packet = packets.next();
         GatheredObjects gathered = packet.gathered(chunk.first);
-        DistantW distant = too_distant(
-            range.view, range.load(axes, gathered),
-            range.attributes.max_distance != nullptr ? gathered(range.attributes.max_distance) : endless,
-            range.attributes.min_projected_size != nullptr ? gathered(range.attributes.min_projected_size) : nothing);
-        const std::uint32_t far = bits(distant.far) & packet.active, small = bits(distant.small) & packet.active & ~far;
-        chunk.clear(chunk.words, packet, far | small);
+        BeyondLimitsW beyond =
+            beyond_limits(range.view, range.load(axes, gathered), EyeLimitsW(range.attributes, gathered));
+        const std::uint32_t far = bits(beyond.far) & packet.active, near = bits(beyond.near) & packet.active & ~far,
+                            small = bits(beyond.small) & packet.active & ~(far | near);
+        chunk.clear(chunk.words, packet, far | near | small);
         range.verdicts.record(chunk, packet, far, Reason::culled_distance);
+        range.verdicts.record(chunk, packet, near, Reason::culled_near);
         range.verdicts.record(chunk, packet, small, Reason::culled_size);
     }
     return chunk.close_culled();

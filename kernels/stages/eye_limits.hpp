@@ -1,17 +1,21 @@
 #pragma once
 
-/// Finds objects that are too far from the view's eye, objects that are too small as seen from there, and objects that
-/// a lamp does not reach. Coordinates are those of the eye's frame, or the lamp's: world axes around it.
+/// Finds objects that are too far from the view's eye or too near to it, objects that are too small as seen from there,
+/// and objects that a lamp does not reach. Coordinates are those of the eye's frame, or the lamp's: world axes around
+/// it.
 ///
 /// Let c be the object's centre, and m the least p . c over the object's points p. Then every p has |p| >= m / |c|. m
-/// comes from the support mapping, less the bound of a support point.
+/// comes from the support mapping, less the bound of a support point. From above, the object's distance is at most that
+/// of any of its points (stages/near_point.hpp).
 
+#include <lanecull/batch.hpp>
 #include <lanecull/prepared_view.hpp>
 
 #include "base/rounding_bound.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "stages/near_point.hpp"
 #include "stages/refine.hpp"
 
 namespace lanecull {
@@ -44,26 +48,49 @@ struct SeenFromW {
 
     /// Set: all of it is farther away, proved.
     LANE_INLINE MaskW beyond(FloatW distance) const { return directed & (least > distance * scale * length); }
+
+    /// Set: its nearest point is nearer than that, proved. max() keeps a NaN that stands second.
+    LANE_INLINE MaskW within(FloatW distance) const {
+        Vec3W p = near_point(shape, shape.center);
+        const FloatW outside_ball = fma(sqrt(dot(p, p)), FloatW(roundings_up), -ball_around_core(shape));
+        // A vector whose components are off by no more than `error` each is off by less than twice as much.
+        const FloatW nearest = max(FloatW(0.0f), outside_ball) + (error + error);
+        return usable & (nearest < distance * scale);
+    }
 };
 
-struct DistantW {
+/// The limits that W objects have of their own. Those that the batch does not have limit nothing.
+struct EyeLimitsW {
+    FloatW max_distance, min_distance, min_size;
+    bool has_min_distance;
+
+    template <class Fetch>
+    LANE_INLINE EyeLimitsW(const Attributes& a, const Fetch& fetch) : has_min_distance(a.min_distance != nullptr) {
+        max_distance = a.max_distance != nullptr ? fetch(a.max_distance) : FloatW(__builtin_inff());
+        min_distance = has_min_distance ? fetch(a.min_distance) : FloatW(0.0f);
+        min_size = a.min_projected_size != nullptr ? fetch(a.min_projected_size) : FloatW(0.0f);
+    }
+};
+
+struct BeyondLimitsW {
     MaskW far;    // set: all of it is beyond max_distance, proved
+    MaskW near;   // set: its nearest point is nearer than min_distance, proved
     MaskW small;  // set: its projected size is below the least, proved
 };
 
 template <class Shape>
-LANE_INLINE DistantW too_distant(const PreparedView& view, const Shape& shape, FloatW max_distance, FloatW min_size) {
+LANE_INLINE BeyondLimitsW beyond_limits(const PreparedView& view, const Shape& shape, const EyeLimitsW& limits) {
     SeenFromW<Shape> seen(view.eye, view.eye_error, shape);
     // The shape's own size. Corners are off by no more than support points are.
     const FloatW radius =
         fma(sqrt(seen.shape.farthest_corner_squared()), FloatW(roundings_up), seen.shape.ball_radius() + seen.error);
     const FloatW size = radius * FloatW(view.size_scale * roundings_up);
 
-    DistantW result;
-    result.far = seen.beyond(max_distance);
-    result.small = view.size_by_distance ? seen.directed & (seen.least * min_size > size * seen.length)
-                                         : seen.usable & (size < min_size * seen.scale);
-    if (!view.has_eye) result.far = mask_of(0);
+    BeyondLimitsW result;
+    result.far = view.has_eye ? seen.beyond(limits.max_distance) : mask_of(0);
+    result.near = view.has_eye && limits.has_min_distance ? seen.within(limits.min_distance) : mask_of(0);
+    result.small = view.size_by_distance ? seen.directed & (seen.least * limits.min_size > size * seen.length)
+                                         : seen.usable & (size < limits.min_size * seen.scale);
     if (!(view.size_scale > 0)) result.small = mask_of(0);
     return result;
 }

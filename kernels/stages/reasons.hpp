@@ -62,6 +62,7 @@ struct Verdicts {
         s.culled_plane = of(Reason::culled_plane);
         s.culled_gjk = of(Reason::culled_gjk);
         s.culled_distance = of(Reason::culled_distance);
+        s.culled_near = of(Reason::culled_near);
         s.culled_size = of(Reason::culled_size);
         s.culled_disabled = of(Reason::culled_disabled);
         s.culled_layer = of(Reason::culled_layer);

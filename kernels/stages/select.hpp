@@ -41,6 +41,7 @@ LANE_INLINE std::uint32_t invalid_attributes(const Attributes& a, const Fetch& f
         valid = valid & valid_number(one_norm({fetch(a.sweep_x), fetch(a.sweep_y), fetch(a.sweep_z)}));
     }
     if (a.max_distance != nullptr) valid = valid & (fetch(a.max_distance) >= FloatW(0.0f));
+    if (a.min_distance != nullptr) valid = valid & (fetch(a.min_distance) >= FloatW(0.0f));
     if (a.min_projected_size != nullptr) valid = valid & (fetch(a.min_projected_size) >= FloatW(0.0f));
     return ~bits(valid);
 }
@@ -65,9 +66,14 @@ LANE_INLINE SelectedW select_packet(const Attributes& a, std::uint32_t layer_mas
     return selected;
 }
 
+/// Whether objects have limits that are seen from the eye (stages/eye_limits.hpp).
+LANE_INLINE bool has_eye_limits(const Attributes& a) {
+    return a.max_distance != nullptr || a.min_distance != nullptr || a.min_projected_size != nullptr;
+}
+
 LANE_INLINE bool selects(const Attributes& a) {
     return a.margin != nullptr || a.sweep_x != nullptr || a.flags != nullptr || a.layers != nullptr ||
-           a.max_distance != nullptr || a.min_projected_size != nullptr;
+           has_eye_limits(a);
 }
 
 /// Of the objects of one word, a bit each. The four have none in common.

@@ -118,7 +118,8 @@ struct LastObjects {
     void extend_shapes(lanecull::flat::PolygonInstances& s) { extend_all(s.x, s.y, s.turn_x, s.turn_y); }
 
     void extend_attributes(lanecull::Attributes& a) {
-        extend_all(a.margin, a.sweep_x, a.sweep_y, a.sweep_z, a.flags, a.layers, a.max_distance, a.min_projected_size);
+        extend_all(a.margin, a.sweep_x, a.sweep_y, a.sweep_z, a.flags, a.layers, a.max_distance, a.min_distance,
+                   a.min_projected_size);
     }
 
     /// The batch with zeros before its objects.

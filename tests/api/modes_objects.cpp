@@ -459,8 +459,9 @@ OddScene::OddScene() {
                 objects[i].max_distance = static_cast<float>(random.log_range(0.01, 1e6));
                 objects[i].min_projected_size = static_cast<float>(random.log_range(1e-5, 0.1));
                 if (i % 3 == 0) make_odd(random, i / 3, objects[i].sweep, 3);
-                float* const numbers[] = {&objects[i].margin, &objects[i].max_distance, &objects[i].min_projected_size};
-                if (i % 7 == 0) *numbers[i / 7 % 3] = odd_floats()[i / 21 % odd_floats().size()];
+                float* const numbers[] = {&objects[i].margin, &objects[i].max_distance, &objects[i].min_projected_size,
+                                          &objects[i].min_distance};
+                if (i % 7 == 0) *numbers[i / 7 % 4] = odd_floats()[i / 28 % odd_floats().size()];
             }
             const Format format{.streams = attributes ? Streams::all() : Streams{}};
             batches.push_back(make_batch(kind, objects, hulls, memory, format));
@@ -477,6 +478,7 @@ std::span<const PublicCall> object_calls() {
                                            {"slice_bounds", slice_bounds},
                                            {"bounding_box", bounding_box, by_sets},
                                            {"bounding_sphere", bounding_sphere, by_sets},
+                objects[i].min_distance = static_cast<float>(random.log_range(0.01, 1e6));
                                            {"bounding_oriented_box", bounding_oriented_box, by_sets},
                                            {"bounding_radii", bounding_radii},
                                            {"bounding_spheres", bounding_spheres},

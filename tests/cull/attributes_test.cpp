@@ -10,8 +10,9 @@
 #include "support/scale.hpp"
 
 /// The attributes of objects, compared with the oracles object by object, on every instruction set, by every method.
-/// No object is culled that is visible, near enough and large enough. Every object is culled that is well apart, well
-/// beyond its distance, well below its size, disabled, or on none of the view's layers.
+/// No object is culled that is visible, near enough, far enough and large enough. Every object is culled that is well
+/// apart, well beyond its greatest distance, well within its least one, well below its size, disabled, or on none of
+/// the view's layers.
 ///
 /// "Well" means by more than 2^-14 of the coordinates involved: the object's largest coordinate relative to the eye,
 /// expansion included.
@@ -40,6 +41,7 @@ struct Case {
     Object object;
     bool visible = false;     ///< shares a point with the view
     bool well_apart = false;  ///< from the view, by its shape
+    bool well_near = false;   ///< nearer to the eye than its least distance
     bool must_stay = false, must_go = false;
 };
 
@@ -76,41 +78,38 @@ struct Frame {
     Double3 eye{};
     lanecull::View view;
     Sight sight;
-    HullSet hulls;
+    HullSet hulls, boxes;  ///< and the boxes around them: distance and size look at no more
     std::vector<Case> cases;
 };
-
-/// The eight corners of a hull's box stand for the hull: distance and size look at no more.
-oracle::Solid outline_of(Kind kind, const Object& object, const HullSet& hulls) {
-    if (kind != Kind::hull) return shape_of(kind, object, hulls);
-    Vertices corners(8, hulls[object.hull][0]);
-    for (std::size_t k = 0; k < 3; ++k) {
-        float low = corners[0][k], high = low;
-        for (const auto& vertex : hulls[object.hull]) low = std::min(low, vertex[k]), high = std::max(high, vertex[k]);
-        for (std::size_t c = 0; c < 8; ++c) corners[c][k] = (c >> k & 1) != 0 ? high : low;
-    }
-    return oracle::hull(object.fields.data(), corners);
-}
 
 /// What the documentation says distance and size are found by.
 struct Seen {
     Real nearest;  ///< the least distance that the direction from the eye to the centre proves
+    Real reached;  ///< of the point farthest along the opposite direction, without the sweep
     Real radius;   ///< of the ball around the centre, without growth
     Real extent;   ///< largest coordinate relative to the eye
 };
 
 Seen see(const Frame& frame, const Object& object) {
-    const oracle::Solid outline = outline_of(frame.kind, object, frame.hulls);
+    const oracle::Solid outline = shape_of(frame.kind, object, frame.boxes);
     Vec sum;
     for (const Vec p : outline.points) sum = sum + p;
     const Vec centre = (1 / static_cast<Real>(outline.points.size())) * sum;
-    Seen seen{0, 0, 0};
+    Seen seen{};
     for (const Vec p : outline.points) seen.radius = std::max(seen.radius, length(p - centre));
     seen.radius += outline.radius;
 
     const Vec towards = (1 / std::max(length(centre - frame.sight.eye), Real(1e-30L))) * (centre - frame.sight.eye);
     const Real growth = outline.radius + object.margin + frame.margin;
     seen.nearest = 1e30L;
+    seen.reached = 0;
+    Real least = 1e30L;
+    for (const Vec p : outline.points) {
+        const Real along = dot(p - frame.sight.eye, towards);
+        if (along >= least) continue;
+        least = along;
+        seen.reached = std::max(length(p - frame.sight.eye) - growth, Real{0});
+    }
     for (const Vec p : swept(outline, object.sweep.data()).points) {
         seen.nearest = std::min(seen.nearest, dot(p - frame.sight.eye, towards) - growth);
         seen.extent = std::max(seen.extent, largest_component(p - frame.sight.eye) + growth);
@@ -127,6 +126,7 @@ void limit(Random& random, const Frame& frame, const Streams& streams, Object& o
     const Seen seen = see(frame, object);
     const Real distance = seen.nearest > 0 ? seen.nearest : seen.radius + seen.extent / 1000;
     if (streams.max_distance && random.chance(0.9)) object.max_distance = about(distance);
+    if (streams.min_distance && random.chance(streams.max_distance ? 0.3 : 0.9)) object.min_distance = about(distance);
     if (!streams.min_projected_size || random.chance(0.1)) return;
     object.min_projected_size = about(seen.radius * frame.sight.size_scale / (frame.sight.by_distance ? distance : 1));
 }
@@ -142,6 +142,27 @@ void judge_distance(const Frame& frame, const Object& object, Case& c) {
     const Seen seen = see(frame, object);
     c.must_stay = c.must_stay && is_within(frame, object, exact::rational(object.max_distance));
     c.must_go = c.must_go || seen.nearest - well * seen.extent > object.max_distance * (1 + well);
+}
+
+/// Whether the nearest point of the kind's objects is found, but for rounding: their axes are at right angles.
+bool is_found_exactly(Kind kind, const Streams& streams) {
+    return !streams.sweep && kind != Kind::oriented_box && kind != Kind::hull && kind != Kind::box_instance;
+}
+
+void judge_nearness(const Frame& frame, const Object& object, const Streams& streams, Case& c) {
+    if (!frame.sight.point || object.min_distance == 0) return;
+    const auto reaches_into = [&](Real distance) {
+        const exact::Solid solid = exact_solid_of(frame.kind, object, frame.boxes);
+        const auto to = static_cast<double>(distance);
+        return to > 0 &&
+               decide(solid, frame.sight.point->widened(exact::rational(to) + exact::rational(frame.margin))).verdict ==
+                   exact::Verdict::visible;
+    };
+    const Seen seen = see(frame, object);
+    c.must_stay = c.must_stay && !reaches_into(object.min_distance);
+    const Real well_within = object.min_distance * (1 - well) - well * seen.extent;
+    c.well_near = reaches_into(well_within);
+    c.must_go = c.must_go || seen.reached < well_within || (c.well_near && is_found_exactly(frame.kind, streams));
 }
 
 void judge_size(const Frame& frame, const Object& object, Case& c) {
@@ -181,6 +202,7 @@ public:
         c.well_apart = !c.visible && volume_.decide(solid, frame_.margin + apart).verdict == Verdict::apart;
         c.must_stay = c.visible;
         judge_distance(frame_, object, c);
+        judge_nearness(frame_, object, streams, c);
         judge_size(frame_, object, c);
         if (streams.flags && (object.flags & lanecull::object_always_visible) != 0)
             c.must_stay = true, c.must_go = false;
@@ -230,6 +252,7 @@ bool make_frame(Kind kind, Projection projection, std::uint64_t seed, std::size_
     frame.kind = kind;
     frame.camera = random_camera(random, projection);
     frame.hulls = random_hulls(random, 5);
+    frame.boxes = boxes_around(frame.hulls);
     if (!prepare(random, ask, frame)) return false;
     const Judge judge(frame);
     for (Object object : random_objects(random, kind, frame.camera, objects, frame.hulls)) {
@@ -244,7 +267,8 @@ bool make_frame(Kind kind, Projection projection, std::uint64_t seed, std::size_
 struct Tally {
     std::uint64_t objects = 0, must_stay = 0, must_go = 0;
     std::uint64_t false_culls = 0, false_keeps = 0;
-    std::uint64_t stage_two = 0, kept = 0;  ///< well apart and not proved so by a plane; of those, not culled
+    std::uint64_t stage_two = 0, kept = 0;       ///< well apart and not proved so by a plane; of those, not culled
+    std::uint64_t well_near = 0, kept_near = 0;  ///< nearer than their least distance; of those, not culled
     lanecull::Statistics statistics;
 };
 using Tallies = std::map<std::pair<Isa, Method>, Tally>;
@@ -262,7 +286,7 @@ void count(const Frame& frame, const ViewResult& planes, const ViewResult& resul
     expect_complete(result.statistics, frame.cases.size());
     EXPECT_EQ(result.statistics.visible_invalid, 0u);
     if (!frame.sight.point) {
-        EXPECT_EQ(result.statistics.culled_distance, 0u);
+        EXPECT_EQ(result.statistics.culled_distance + result.statistics.culled_near, 0u);
     }
     tally.statistics += result.statistics;
     for (std::size_t i = 0; i < frame.cases.size(); ++i) {
@@ -275,6 +299,8 @@ void count(const Frame& frame, const ViewResult& planes, const ViewResult& resul
         }
         if (c.must_go && result.visible(i) && ++tally.false_keeps <= reports)
             report("not culled", frame, i, isa, method);
+        tally.well_near += c.well_near;
+        tally.kept_near += c.well_near && result.visible(i);
         if (c.well_apart && planes.visible(i)) {
             ++tally.stage_two;
             tally.kept += result.visible(i);
@@ -335,11 +361,10 @@ protected:
         const lanecull::Statistics& s = t.statistics;
         std::printf(
             "[ figures  ] %-14s %-12s objects %llu must stay %llu must go %llu | culled: plane %llu gjk %llu distance "
-            "%llu "
-            "size %llu | well apart, open to planes %llu, kept %llu\n",
+            "%llu near %llu size %llu | well apart, open to planes %llu, kept %llu | well near %llu, kept %llu\n",
             kind_name(kind_), name, number(t.objects), number(t.must_stay), number(t.must_go), number(s.culled_plane),
-            number(s.culled_gjk), number(s.culled_distance), number(s.culled_size), number(t.stage_two),
-            number(t.kept));
+            number(s.culled_gjk), number(s.culled_distance), number(s.culled_near), number(s.culled_size),
+            number(t.stage_two), number(t.kept), number(t.well_near), number(t.kept_near));
     }
 };
 
@@ -380,6 +405,18 @@ TEST_P(AttributesOf, DistancesAreNeverWrong) {
     expect_shares(run("grown", 4, 48, {grown, true, false, false}), &lanecull::Statistics::culled_distance, 0.02);
 }
 
+TEST_P(AttributesOf, LeastDistancesAreNeverWrong) {
+    const auto expect_few_kept = [](const Tallies& tallies) {
+        expect_shares(tallies, &lanecull::Statistics::culled_near, 0.02);
+        for (const auto& [key, tally] : tallies) EXPECT_LE(20 * tally.kept_near, tally.well_near);
+    };
+    const Streams near{.min_distance = true};
+    expect_few_kept(run("near", 4, 48, {near, false, false, false}));
+    expect_few_kept(run("near, own eye", 4, 48, {near, false, true, false}));
+    const Streams grown{.margin = true, .sweep = true, .min_distance = true};
+    expect_few_kept(run("near, grown", 4, 48, {grown, true, false, false}));
+}
+
 TEST_P(AttributesOf, SizesAreNeverWrong) {
     const Streams size{.min_projected_size = true};
     expect_shares(run("size", 4, 48, {size, false, false, false}), &lanecull::Statistics::culled_size, 0.02);
@@ -391,8 +428,8 @@ TEST_P(AttributesOf, SizesAreNeverWrong) {
 TEST_P(AttributesOf, AllAtOnce) {
     const Tallies tallies = run("all at once", 8, 48, {Streams::all(), true, false, false});
     using S = lanecull::Statistics;
-    for (const auto count :
-         {&S::culled_distance, &S::culled_size, &S::culled_disabled, &S::culled_layer, &S::visible_always}) {
+    for (const auto count : {&S::culled_distance, &S::culled_near, &S::culled_size, &S::culled_disabled,
+                             &S::culled_layer, &S::visible_always}) {
         expect_shares(tallies, count, 0.01);
     }
 }

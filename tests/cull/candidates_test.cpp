@@ -52,6 +52,7 @@ struct Crowd {
             if (random.chance(0.3)) mark(random, object);
             if (random.chance(0.3)) grow(random, kind, hulls, {.margin = true, .sweep = true}, object);
             if (random.chance(0.3)) object.max_distance = static_cast<float>(random.log_range(0.1, 1e4));
+            if (random.chance(0.1)) object.min_distance = static_cast<float>(random.log_range(0.1, 1e4));
         }
         return make_batch(kind, objects, hulls, memory,
                           {.bounds = !attributes, .streams = attributes ? Streams::all() : Streams{}});

@@ -15,11 +15,14 @@ using lanecull::Batch;
 using lanecull::Certificate;
 using lanecull::Reason;
 
-/// The counts in the order of Reason.
-std::array<std::uint64_t, 15> counts_of(const lanecull::Statistics& s) {
-    return {s.culled_plane,    s.culled_gjk,       s.culled_distance, s.culled_size,    s.culled_disabled,
-            s.culled_layer,    s.culled_candidate, s.visible_always,  s.visible_inside, s.visible_vertex,
-            s.visible_overlap, s.visible_touching, s.visible_cap,     s.visible_planes, s.visible_invalid};
+/// Counts in the order of Reason.
+using Counts = std::array<std::uint64_t, static_cast<std::size_t>(Reason::visible_invalid) + 1>;
+
+Counts counts_of(const lanecull::Statistics& s) {
+    return {s.culled_plane,     s.culled_gjk,      s.culled_distance, s.culled_near,
+            s.culled_size,      s.culled_disabled, s.culled_layer,    s.culled_candidate,
+            s.visible_always,   s.visible_inside,  s.visible_vertex,  s.visible_overlap,
+            s.visible_touching, s.visible_cap,     s.visible_planes,  s.visible_invalid};
 }
 
 class Certificates : public testing::TestWithParam<std::tuple<lanecull::Isa, lanecull::Method>> {};
@@ -37,6 +40,7 @@ std::vector<Batch> batches_of_all_kinds(Random& random, const PreparedCamera& pr
             if (random.chance(0.3)) mark(random, object);
             if (random.chance(0.3)) grow(random, kind, hulls, {.margin = true, .sweep = true}, object);
             if (random.chance(0.3)) object.max_distance = static_cast<float>(random.log_range(0.1, 1e4));
+            if (random.chance(0.1)) object.min_distance = static_cast<float>(random.log_range(0.1, 1e4));
             if (random.chance(0.3)) object.min_projected_size = static_cast<float>(random.log_range(1e-4, 1));
             if (random.chance(0.05)) object.fields[0] = std::nanf("");
         }
@@ -48,7 +52,7 @@ std::vector<Batch> batches_of_all_kinds(Random& random, const PreparedCamera& pr
 
 /// What certificates told.
 struct Told {
-    std::array<std::uint64_t, 15> reasons{};
+    Counts reasons{};
     std::uint64_t apart_at_edges = 0;  // by an edge's planes: no depth is cut
 
     [[nodiscard]] std::uint64_t of(Reason reason) const { return reasons[static_cast<std::size_t>(reason)]; }
@@ -78,8 +82,9 @@ struct Told {
 /// Every reason that the method has.
 void expect_every_reason(const Told& seen, lanecull::Method method) {
     const bool planes = method == lanecull::Method::planes, gjk = method == lanecull::Method::gjk;
-    for (const Reason reason : {Reason::culled_distance, Reason::culled_size, Reason::culled_disabled,
-                                Reason::culled_layer, Reason::visible_always, Reason::visible_invalid}) {
+    for (const Reason reason :
+         {Reason::culled_distance, Reason::culled_near, Reason::culled_size, Reason::culled_disabled,
+          Reason::culled_layer, Reason::visible_always, Reason::visible_invalid}) {
         EXPECT_GT(seen.of(reason), 5u) << static_cast<int>(reason);
     }
     EXPECT_EQ(seen.of(Reason::culled_plane) > 100, !gjk);

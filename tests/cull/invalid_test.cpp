@@ -119,9 +119,10 @@ TEST_P(Invalid, AttributesThatAreNone) {
     for (const float value : {nan_value, -nan_value, -infinity, -1.0f, -1e-45f}) {
         expect_invalid_when([&](Object& object) { object.max_distance = value; });
         expect_invalid_when([&](Object& object) { object.min_projected_size = value; });
+        expect_invalid_when([&](Object& object) { object.min_distance = value; });
     }
     expect_invalid_when([&](Object& object) {
-        object.margin = object.max_distance = object.min_projected_size = nan_value;
+        object.margin = object.max_distance = object.min_distance = object.min_projected_size = nan_value;
         object.flags = lanecull::object_always_visible;
         object.fields.fill(nan_value);
     });
@@ -135,6 +136,10 @@ TEST_P(Invalid, ShapesWithLimits) {
             object.fields[place] = value;
             object.max_distance = 1e-30f;
             object.min_projected_size = 1e30f;
+        });
+        expect_invalid_when([&](Object& object) {
+            object.fields[place] = value;
+            object.min_distance = infinity;
         });
     }
 }
@@ -169,7 +174,8 @@ TEST_P(Invalid, LimitsThatSayNothingAreValid) {
         EXPECT_EQ(result.statistics.visible_invalid, 0u);
     };
     for (const float zero : {0.0f, -0.0f}) {
-        spoil_attributes([&](Object& object) { object.margin = object.min_projected_size = zero; }, untouched);
+        spoil_attributes(
+            [&](Object& object) { object.margin = object.min_projected_size = object.min_distance = zero; }, untouched);
         spoil_attributes([&](Object& object) { object.sweep.fill(zero), object.max_distance = zero; }, untouched);
     }
 }

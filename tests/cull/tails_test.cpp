@@ -31,6 +31,7 @@ protected:
             mark(random, object);
             object.max_distance = static_cast<float>(random.log_range(0.01, 1e6));
             object.min_projected_size = static_cast<float>(random.log_range(1e-5, 0.1));
+            if (random.chance(0.3)) object.min_distance = static_cast<float>(random.log_range(0.01, 1e6));
             objects_.push_back(object);
         }
         HeapMemory memory;
@@ -111,8 +112,8 @@ TEST_P(Tails, HaveWorkForEveryStage) {
     EXPECT_GT(whole_.statistics.visible_overlap, 0u);
     const lanecull::Statistics& s = whole_with_attributes_.statistics;
     expect_complete(s, objects_.size());
-    for (const std::uint64_t count : {s.culled_disabled, s.culled_layer, s.culled_distance, s.culled_size,
-                                      s.culled_plane, s.visible_always, s.visible_inside}) {
+    for (const std::uint64_t count : {s.culled_disabled, s.culled_layer, s.culled_distance, s.culled_near,
+                                      s.culled_size, s.culled_plane, s.visible_always, s.visible_inside}) {
         EXPECT_GT(count, 0u);
     }
 }

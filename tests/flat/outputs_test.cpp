@@ -132,7 +132,7 @@ TEST(FlatOutputs, CertificatesProve) {
         const FlatResult plain = run_flat(all.batches, {&all.views[v], 1}).front();
         EXPECT_EQ(words, plain.words);
         EXPECT_EQ(output.statistics, plain.statistics);
-        std::array<std::uint64_t, 15> counts{};
+        std::array<std::uint64_t, static_cast<std::size_t>(lanecull::Reason::visible_invalid) + 1> counts{};
         std::size_t object = 0;
         for (std::size_t b = 0; b < all.batches.size(); ++b) {
             constexpr Kind kinds[] = {Kind::box, Kind::circle, Kind::capsule, Kind::oriented_box, Kind::polygon};

@@ -47,6 +47,10 @@ public:
     [[nodiscard]] bool invalid(std::size_t i) const { return is_invalid(kind_, objects_[i]); }
     [[nodiscard]] bool moderate(std::size_t i) const;
     [[nodiscard]] exact::Solid solid(std::size_t i) const { return exact_solid_of(kind_, objects_[i], hulls_); }
+    /// With the boxes around its vertices in place of hulls.
+    [[nodiscard]] exact::Solid outline(std::size_t i) const {
+        return exact_solid_of(kind_, objects_[i], boxes_around(hulls_));
+    }
     [[nodiscard]] std::string describe(std::size_t i) const { return ::describe(kind_, objects_[i], hulls_); }
 
 private:
@@ -190,7 +194,8 @@ public:
             if (object.min_projected_size != 0) return false;
         }
         const exact::Solid solid = objects_.solid(i);
-        return !may_be_too_far(solid, object.max_distance) && exact_view_->certainly_meets(solid);
+        return !may_be_too_far(solid, object.max_distance) && !may_be_too_near(i, object.min_distance) &&
+               exact_view_->certainly_meets(solid);
     }
 
     [[nodiscard]] bool may_be_proved_by(const lanecull::Certificate& certificate, std::size_t i) {
@@ -201,12 +206,23 @@ public:
     }
 
 private:
-    [[nodiscard]] bool may_be_too_far(const exact::Solid& solid, float most) const {
-        if (most == HUGE_VALF || (!arguments_.eye && !arguments_.has_own_eye())) return false;
-        if (!arguments_.eye || !moderate(most) || most < 0) return true;
+    [[nodiscard]] bool has_eye() const { return arguments_.eye || arguments_.has_own_eye(); }
+    /// Whether it is not known here where a distance is from, or the oracle takes long for it.
+    [[nodiscard]] bool is_not_asked(float limit) const { return !arguments_.eye || !moderate(limit) || limit < 0; }
+    /// Whether the solid has a point no farther from the eye than that.
+    [[nodiscard]] bool reaches_into(const exact::Solid& solid, double distance) const {
         const exact::Point eye[] = {exact::point((*arguments_.eye)[0], (*arguments_.eye)[1], (*arguments_.eye)[2])};
-        const exact::Volume near = exact::Volume::hull(eye).widened(exact::rational(most));
-        return decide(solid, near).verdict != exact::Verdict::visible;
+        const exact::Volume near = exact::Volume::hull(eye).widened(exact::rational(distance));
+        return decide(solid, near).verdict == exact::Verdict::visible;
+    }
+    [[nodiscard]] bool may_be_too_far(const exact::Solid& solid, float most) const {
+        if (most == HUGE_VALF || !has_eye()) return false;
+        return is_not_asked(most) || !reaches_into(solid, static_cast<double>(most));
+    }
+    /// A hull's distance is its box's. The view's margin makes objects larger.
+    [[nodiscard]] bool may_be_too_near(std::size_t i, float least) const {
+        if (least == 0 || !has_eye()) return false;
+        return is_not_asked(least) || reaches_into(objects_.outline(i), static_cast<double>(least) + arguments_.margin);
     }
 
     const ViewArguments& arguments_;

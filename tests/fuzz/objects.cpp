@@ -49,13 +49,14 @@ Object read_object(Input& input, Kind kind, std::size_t hulls) {
 }
 
 Streams read_streams(Input& input) {
-    const std::uint32_t which = input.up_to(63);
+    const std::uint32_t which = input.up_to(127);
     return {.margin = (which & 1) != 0,
             .sweep = (which & 2) != 0,
             .flags = (which & 4) != 0,
             .layers = (which & 8) != 0,
             .max_distance = (which & 16) != 0,
-            .min_projected_size = (which & 32) != 0};
+            .min_projected_size = (which & 32) != 0,
+            .min_distance = (which & 64) != 0};
 }
 
 void read_attributes(Input& input, const Streams& streams, Object& object) {
@@ -65,6 +66,7 @@ void read_attributes(Input& input, const Streams& streams, Object& object) {
     if (streams.layers) object.layers = input.up_to(15);
     if (streams.max_distance) object.max_distance = input.size();
     if (streams.min_projected_size) object.min_projected_size = input.size();
+    if (streams.min_distance) object.min_distance = input.size();
 }
 
 bool is_invalid(Kind kind, const Object& object) {

@@ -288,12 +288,14 @@ TEST_P(Scenes, GiveTheVerdictsOfTheFlatBatch) {
             if (random.chance(0.4)) {
                 streams = {.margin = random.chance(0.5), .sweep = random.chance(0.5), .flags = random.chance(0.5)};
                 streams.layers = streams.max_distance = streams.min_projected_size = random.chance(0.3);
+                streams.min_distance = streams.layers;
                 for (Object& object : objects) {
                     grow(random, kind_, hulls, streams, object);
                     if (!random.chance(0.01)) continue;
                     mark(random, object);
                     object.max_distance = static_cast<float>(random.log_range(0.01, 1e6));
                     object.min_projected_size = static_cast<float>(random.log_range(1e-5, 0.1));
+                    object.min_distance = object.max_distance / 16;
                 }
             }
             check(objects, hulls, prepared.view, streams,

@@ -154,6 +154,7 @@ Streams Shadowed::any_streams(std::vector<Object>& objects) {
         object.margin = static_cast<float>(random_.unit());
         if (random_.chance(0.1)) mark(random_, object);
         if (random_.chance(0.1)) object.max_distance = static_cast<float>(random_.range(10, 200));
+        if (random_.chance(0.1)) object.min_distance = static_cast<float>(random_.range(10, 200));
     }
     return Streams::all();
 }

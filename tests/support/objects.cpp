@@ -172,6 +172,7 @@ lanecull::Attributes make_attributes(std::span<const Object> objects, Memory& me
     a.max_distance = stream(streams.max_distance, [](const Object& object) { return object.max_distance; });
     a.min_projected_size =
         stream(streams.min_projected_size, [](const Object& object) { return object.min_projected_size; });
+    a.min_distance = stream(streams.min_distance, [](const Object& object) { return object.min_distance; });
     return a;
 }
 
@@ -220,6 +221,19 @@ Vertices local_corners(const Object& object) {
 
 Vertices local_points(Kind kind, const Object& object, const HullSet& hulls) {
     return kind == Kind::box_instance ? local_corners(object) : hulls[object.hull];
+}
+
+HullSet boxes_around(const HullSet& hulls) {
+    HullSet boxes;
+    for (const Vertices& hull : hulls) {
+        Vertices& corners = boxes.emplace_back(8, hull[0]);
+        for (std::size_t k = 0; k < 3; ++k) {
+            float low = hull[0][k], high = low;
+            for (const auto& vertex : hull) low = std::min(low, vertex[k]), high = std::max(high, vertex[k]);
+            for (std::size_t c = 0; c < 8; ++c) corners[c][k] = (c >> k & 1) != 0 ? high : low;
+        }
+    }
+    return boxes;
 }
 
 oracle::Solid shape_of(Kind kind, const Object& object, const HullSet& hulls) {
@@ -279,6 +293,8 @@ std::string describe(Kind kind, const Object& object, const HullSet& hulls) {
     append(object.max_distance);
     text += " min size:";
     append(object.min_projected_size);
+    text += " min distance:";
+    append(object.min_distance);
     if (kind != Kind::hull) return text;
     text += " vertices:";
     for (const auto& vertex : hulls[object.hull]) {

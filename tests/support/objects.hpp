@@ -63,6 +63,7 @@ struct Object {
     std::uint32_t layers = ~std::uint32_t{0};
     float max_distance = std::numeric_limits<float>::infinity();
     float min_projected_size = 0;
+    float min_distance = 0;
 };
 
 /// The object translated. Each position is rounded to floats.
@@ -78,6 +79,9 @@ using HullSet = std::vector<Vertices>;
 /// The points that a kind with transforms is the hull of, before they are transformed.
 [[nodiscard]] Vertices local_points(Kind kind, const Object& object, const HullSet& hulls);
 
+/// The eight corners of the box around each vertex set: the distance and size of a hull are its box's.
+[[nodiscard]] HullSet boxes_around(const HullSet& hulls);
+
 /// The shape without margin and sweep (shape_of) and with them (solid_of).
 [[nodiscard]] oracle::Solid shape_of(Kind kind, const Object& object, const HullSet& hulls);
 [[nodiscard]] oracle::Solid solid_of(Kind kind, const Object& object, const HullSet& hulls);
@@ -87,9 +91,10 @@ using HullSet = std::vector<Vertices>;
 
 /// The attribute streams that a batch has.
 struct Streams {
-    bool margin = false, sweep = false, flags = false, layers = false, max_distance = false, min_projected_size = false;
+    bool margin = false, sweep = false, flags = false, layers = false, max_distance = false, min_projected_size = false,
+         min_distance = false;
 
-    static constexpr Streams all() { return {true, true, true, true, true, true}; }
+    static constexpr Streams all() { return {true, true, true, true, true, true, true}; }
 };
 
 struct Format {

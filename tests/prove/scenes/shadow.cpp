@@ -78,6 +78,7 @@ void Shadow::write(Handle handle, Kind kind, const Object& object, const Streams
     if (!streams.layers) there.object.layers = none.layers;
     if (!streams.max_distance) there.object.max_distance = none.max_distance;
     if (!streams.min_projected_size) there.object.min_projected_size = none.min_projected_size;
+    if (!streams.min_distance) there.object.min_distance = none.min_distance;
 }
 
 void Shadow::add(Kind kind, std::span<const Object> objects, const How& how) {

@@ -5,6 +5,7 @@
 #include "prove/family.hpp"
 #include "prove/views/candidates.hpp"
 #include "prove/views/filling.hpp"
+#include "prove/views/limits.hpp"
 #include "prove/views/placing.hpp"
 #include "prove/views/receivers.hpp"
 #include "prove/views/setting.hpp"
@@ -352,6 +353,7 @@ constexpr Family all_families[] = {
     {"covered", "casters", covered},
     {"candidates", "views", candidates},
     views<thin>("thin"),
+    {"limits", "limits", limits},
     views<not_finite>("not_finite"),
 };
 

@@ -23,6 +23,8 @@ inline constexpr ReasonWords reason_words[] = {
      &Statistics::culled_gjk},
     {"culled_distance", "too far", "all of it is farther from the eye than its max_distance",
      &Statistics::culled_distance},
+    {"culled_near", "too near", "its nearest point is nearer to the eye than its min_distance",
+     &Statistics::culled_near},
     {"culled_size", "too small", "its projected size is less than its min_projected_size", &Statistics::culled_size},
     {"culled_disabled", "disabled", "its flags have object_disabled", &Statistics::culled_disabled},
     {"culled_layer", "on another layer", "it is on none of the view's layers", &Statistics::culled_layer},
