@@ -82,6 +82,29 @@ void measure_spheres(benchmark::State& state, std::uint32_t count, lanecull::Isa
     measure(state, count, bytes_of_a_sphere, 1, pass, [&] { return count; });
 }
 
+/// By axes, or by quaternions. With radii, as a batch to be culled has them.
+void measure_oriented_boxes(benchmark::State& state, std::uint32_t count, lanecull::Isa isa, bool by_axes) {
+    MovingObjects objects(count);
+    auto& w = objects.world;
+    const std::size_t width = by_axes ? 9 : 4;
+    std::vector<float> turned(width * count), half(std::size_t{3} * count);
+    lanecull::OrientedBoxStreams out{.x = w[0].data(),
+                                     .y = w[1].data(),
+                                     .z = w[2].data(),
+                                     .half_extents = {half.data()},
+                                     .bounding_radius = w[3].data()};
+    (by_axes ? out.axes : out.quaternions) = {turned.data()};
+    const auto pass = [&] {
+        const lanecull::Status status =
+            lanecull::world_oriented_boxes({objects.boxes()}, {objects.transforms.data()}, count, out, {isa});
+        if (!status) state.SkipWithError(status.message());
+        benchmark::ClobberMemory();
+        return status.ok();
+    };
+    measure(state, count, bytes_of_an_instance + static_cast<double>(4 * (4 + 3 + width)), 1, pass,
+            [&] { return count; });
+}
+
 void measure_yardstick(benchmark::State& state, std::uint32_t count, const WorldBoxLoop* loop) {
     MovingObjects objects(count);
     auto& w = objects.world;
@@ -201,6 +224,11 @@ void register_world_benchmarks() {
             const std::string set = std::string(lanecull::isa_name(isa)) + size;
             benchmark::RegisterBenchmark(("world/boxes/" + set).c_str(), measure_boxes, count, isa);
             benchmark::RegisterBenchmark(("world/spheres/" + set).c_str(), measure_spheres, count, isa);
+            for (const bool by_axes : {false, true}) {
+                benchmark::RegisterBenchmark(
+                    (std::string("world/oriented_") + (by_axes ? "axes/" : "boxes/") + set).c_str(),
+                    measure_oriented_boxes, count, isa, by_axes);
+            }
             benchmark::RegisterBenchmark(("world/visible/" + set).c_str(), measure_visible_bounds, count, isa);
             benchmark::RegisterBenchmark(("world/slices/" + set).c_str(), measure_slice_bounds, count, isa);
             benchmark::RegisterBenchmark(("world/instances/" + set).c_str(), measure_instances, count, isa);

@@ -26,6 +26,27 @@ Status check_streams(const BoxStreams& streams, const char* name) {
     return missing == nullptr ? Status() : Status::failure("%s.%s: must not be null", name, missing);
 }
 
+bool is_wanted(const WrittenRecords& records) { return records.first != nullptr; }
+
+Status check_streams(const OrientedBoxStreams& b) {
+    const Status status = lanecull::check_streams({{b.x, "boxes.x"}, {b.y, "boxes.y"}, {b.z, "boxes.z"}});
+    if (!status) return status;
+    if (is_wanted(b.axes) == is_wanted(b.quaternions)) {
+        return Status::failure("boxes.axes.first, quaternions.first: one of the two must be null, the other not");
+    }
+    const auto check = [](const WrittenRecords& records, std::size_t floats, const char* name) {
+        return check_records({records.first, records.stride_bytes}, floats, name);
+    };
+    const Status turned =
+        is_wanted(b.axes) ? check(b.axes, 9, "boxes.axes") : check(b.quaternions, 4, "boxes.quaternions");
+    return turned ? check(b.half_extents, 3, "boxes.half_extents") : turned;
+}
+
+RecordsOut records_out(const WrittenRecords& records, std::size_t floats) {
+    const bool is_packed = records.stride_bytes == Records::packed;
+    return {records.first, is_packed ? floats : records.stride_bytes / sizeof(float)};
+}
+
 /// Runs the kernel over all objects, a task for each `task_objects` of them.
 class Tasks {
 public:
@@ -48,7 +69,7 @@ private:
     const WorldWork& work_;
 };
 
-/// What boxes and spheres have in common. `check_out` and `set_out` are about the streams that are written.
+/// What all bounds have in common. `check_out` and `set_out` are about the streams that are written.
 template <class CheckOut, class SetOut>
 Status fill(WorldKernel* KernelTable::*kernel, const LocalBoxes& local, const Transforms& transforms,
             std::uint32_t count, const WorldBoundsOptions& options, const CheckOut& check_out, const SetOut& set_out) {
@@ -59,7 +80,7 @@ Status fill(WorldKernel* KernelTable::*kernel, const LocalBoxes& local, const Tr
     if (options.runner.run == nullptr) return Status::failure("options.runner.run: must not be null");
     const KernelTable* kernels = nullptr;
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
-    WorldWork work{transforms, local, count, {}};
+    WorldWork work{transforms, local, count, {}, {}, {}, {}};
     set_out(work);
     Tasks(*(kernels->*kernel), work).run(options.runner);
     return {};
@@ -87,6 +108,18 @@ Status world_spheres(const LocalBoxes& local, const Transforms& transforms, std:
     return fill(&KernelTable::world_spheres, local, transforms, count, options, check_out, [&](WorldWork& work) {
         float* const out[] = {spheres.x, spheres.y, spheres.z, spheres.radius};
         for (std::size_t k = 0; k < 4; ++k) work.out[k] = out[k];
+    });
+}
+
+Status world_oriented_boxes(const LocalBoxes& local, const Transforms& transforms, std::uint32_t count,
+                            const OrientedBoxStreams& boxes, const WorldBoundsOptions& options) noexcept {
+    const auto check_out = [&] { return check_streams(boxes); };
+    return fill(&KernelTable::world_oriented_boxes, local, transforms, count, options, check_out, [&](WorldWork& work) {
+        float* const out[] = {boxes.x, boxes.y, boxes.z, boxes.bounding_radius};
+        for (std::size_t k = 0; k < 4; ++k) work.out[k] = out[k];
+        work.axes = records_out(boxes.axes, 9);
+        work.quaternions = records_out(boxes.quaternions, 4);
+        work.half_extents = records_out(boxes.half_extents, 3);
     });
 }
 

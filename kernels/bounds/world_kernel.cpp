@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "bounds/oriented.hpp"
+#include "bounds/placed.hpp"
 #include "bounds/world_work.hpp"
 #include "calls/kernel_table.hpp"
 #include "lanes/gather.hpp"
@@ -14,12 +16,12 @@
 namespace lanecull {
 namespace {
 
-constexpr float unit_roundoff = 0x1p-24f;
 constexpr float none = __builtin_nanf("");
 
 /// W objects in a row.
 struct WholePacket : RunOfObjects {
     LANE_INLINE void put(float* stream, FloatW values) const { store(stream + first, values); }
+    [[nodiscard]] LANE_INLINE std::uint32_t count() const { return lanes; }
 };
 
 /// The last n < W objects.
@@ -29,51 +31,18 @@ struct LastPacket : TailOfObjects {
         store(all, values);
         for (std::uint32_t lane = 0; lane < n; ++lane) stream[first + lane] = all[lane];
     }
+    [[nodiscard]] LANE_INLINE std::uint32_t count() const { return n; }
 };
 
-/// A transformed box: its centre, its half-extents along the world's axes, and how far the two may be off together.
-struct PlacedW {
-    Vec3W center, reach, error;
-    MaskW valid;
-};
-
-/// What underflows adds up to less than 2^-146. The term for it is the smallest normal number, because a subnormal one
-/// costs some processors 150 cycles an operation.
-///
-/// One coordinate. `size`: |twice_center| + twice_half, component by component.
-LANE_INLINE void place(const Vec3W& row, FloatW translation, const LocalBoxW& box, const Vec3W& size, FloatW& center,
-                       FloatW& reach, FloatW& error) {
-    constexpr float share = 6 * unit_roundoff * (1 + 0x1p-16f), underflow = 0x1p-126f;
-    const FloatW half = 0.5f;
-    Vec3W sizes{abs(row.x), abs(row.y), abs(row.z)};
-    center = fma(half, dot(row, box.twice_center), translation);
-    reach = half * dot(sizes, box.twice_half);
-    error = fma(FloatW(share), fma(half, dot(sizes, size), abs(translation)), FloatW(underflow));
-}
-
-LANE_INLINE PlacedW placed(const TransformW& transform, const LocalBoxW& box) {
-    Vec3W size{abs(box.twice_center.x) + box.twice_half.x, abs(box.twice_center.y) + box.twice_half.y,
-               abs(box.twice_center.z) + box.twice_half.z};
-    PlacedW p;
-    place(transform.row[0], transform.translation.x, box, size, p.center.x, p.reach.x, p.error.x);
-    place(transform.row[1], transform.translation.y, box, size, p.center.y, p.reach.y, p.error.y);
-    place(transform.row[2], transform.translation.z, box, size, p.center.z, p.reach.z, p.error.z);
-    p.valid = box.valid & transform.affine;
-    return p;
-}
-
-/// Adds the offsets' first floats: one more rounding of the centre, of what it then is. Their second floats are off by
-/// less than 2^-47 of the first ones.
-LANE_INLINE void move(PlacedW& p, const OffsetW& offset) {
-    const FloatW share = 2 * unit_roundoff, rest = 1 + 0x1p-20f, smallest = 0x1p-126f;
-    const auto move_one = [&](FloatW& center, FloatW& error, FloatW high, FloatW low) LANE_LAMBDA {
-        center = center + high;
-        const FloatW off = fma(abs(high), FloatW(0x1p-47f), abs(low) + smallest);
-        error = fma(abs(center), share, (error + off) * rest);
-    };
-    move_one(p.center.x, p.error.x, offset.high.x, offset.low.x);
-    move_one(p.center.y, p.error.y, offset.high.y, offset.low.y);
-    move_one(p.center.z, p.error.z, offset.high.z, offset.low.z);
+/// Writes a record of N numbers for each object.
+template <std::size_t N, class Packet>
+LANE_INLINE void put_records(const Packet& objects, const RecordsOut& to, const FloatW (&numbers)[N]) {
+    alignas(64) float all[N][lanes];
+    for (std::size_t k = 0; k < N; ++k) store(all[k], numbers[k]);
+    float* record = to.first + objects.first * to.stride;
+    for (std::uint32_t lane = 0; lane < objects.count(); ++lane, record += to.stride) {
+        for (std::size_t k = 0; k < N; ++k) record[k] = all[k][lane];
+    }
 }
 
 struct BoxesOut {
@@ -114,6 +83,31 @@ struct SpheresOut {
     }
 };
 
+struct OrientedBoxesOut {
+    template <class Packet>
+    static LANE_INLINE void put(const WorldWork& work, const Packet& objects, const TransformW& m, const LocalBoxW& box,
+                                const PlacedW& p) {
+        EdgesW edges(m, box);
+        const QuaternionW q = rotation_along(edges);
+        QuaternionAxesW turned(q);
+        Vec3W half = half_extents(edges, turned, p);
+        if (work.axes.first != nullptr) half = by_rounded_axes(half);
+        const auto valid = [&](FloatW value) LANE_LAMBDA { return select(p.valid, value, FloatW(none)); };
+        objects.put(work.out[0], valid(p.center.x));
+        objects.put(work.out[1], valid(p.center.y));
+        objects.put(work.out[2], valid(p.center.z));
+        if (work.out[3] != nullptr) objects.put(work.out[3], valid(radius_around(half)));
+        put_records<3>(objects, work.half_extents, {valid(half.x), valid(half.y), valid(half.z)});
+        if (work.axes.first != nullptr) {
+            const Vec3W(&a)[3] = turned.axis;
+            put_records<9>(objects, work.axes,
+                           {a[0].x, a[0].y, a[0].z, a[1].x, a[1].y, a[1].z, a[2].x, a[2].y, a[2].z});
+        } else {
+            put_records<4>(objects, work.quaternions, {q.v.x, q.v.y, q.v.z, q.w});
+        }
+    }
+};
+
 template <class Out, class Packet>
 LANE_INLINE void fill_packet(const WorldWork& work, const Packet& objects) {
     TransformW transform = transforms_of(work.transforms, objects);
@@ -140,6 +134,11 @@ void Kernels<this_isa>::world_boxes(const WorldWork& work, std::uint32_t first, 
 template <>
 void Kernels<this_isa>::world_spheres(const WorldWork& work, std::uint32_t first, std::uint32_t count) {
     fill<SpheresOut>(work, first, count);
+}
+
+template <>
+void Kernels<this_isa>::world_oriented_boxes(const WorldWork& work, std::uint32_t first, std::uint32_t count) {
+    fill<OrientedBoxesOut>(work, first, count);
 }
 
 }  // namespace lanecull

@@ -34,7 +34,8 @@ class TableOf {
                 K::extremes,
                 K::visible_extents,
                 K::world_boxes,
-                K::world_spheres};
+                K::world_spheres,
+                K::world_oriented_boxes};
     }
 
 public:

@@ -56,6 +56,7 @@ struct Kernels {
     static VisibleExtentKernel visible_extents;  ///< bounds/visible_kernel.cpp
     static WorldKernel world_boxes;  ///< bounds/world_kernel.cpp
     static WorldKernel world_spheres;
+    static WorldKernel world_oriented_boxes;
 };
 
 /// The kernels of one set, chosen at run time.
@@ -78,6 +79,7 @@ struct KernelTable {
     VisibleExtentKernel* visible_extents;
     WorldKernel* world_boxes;
     WorldKernel* world_spheres;
+    WorldKernel* world_oriented_boxes;
 };
 
 /// The kernels of plain C++, which every machine runs.

@@ -12,16 +12,27 @@
 namespace lanecull {
 namespace {
 
-/// The columns of the rotation matrix of q / |q|, from records (x, y, z, w).
+/// (x, y, z, w).
+struct QuaternionW {
+    Vec3W v;
+    FloatW w;
+
+    LANE_INLINE QuaternionW(const Vec3W& v_, FloatW w_) : v(v_), w(w_) {}
+    LANE_INLINE explicit QuaternionW(const RecordsW<4>& record) : v(record.three(0)), w(record.value[3]) {}
+};
+
+/// The columns of the rotation matrix of q / |q|.
 struct QuaternionAxesW {
     Vec3W axis[3];
     MaskW valid;
 
     template <class Gathered>
-    LANE_INLINE QuaternionAxesW(const Records& quaternions, const Gathered& gathered) {
-        RecordsW<4> record = gathered.template records<4>(quaternions);
-        Vec3W v = record.three(0);
-        const FloatW w = record.value[3];
+    LANE_INLINE QuaternionAxesW(const Records& quaternions, const Gathered& gathered)
+        : QuaternionAxesW(QuaternionW(gathered.template records<4>(quaternions))) {}
+
+    explicit LANE_INLINE QuaternionAxesW(const QuaternionW& q) {
+        const Vec3W& v = q.v;
+        const FloatW w = q.w;
         const FloatW square = fma(v.z, v.z, fma(v.y, v.y, fma(v.x, v.x, w * w)));
         valid = (square > FloatW(1e-36f)) & (square < FloatW(1e36f));
         const FloatW inverse = FloatW(1.0f) / square, twice = inverse + inverse;

@@ -261,6 +261,11 @@ TEST_P(Allocations, OfWhatGoesBeforeACullAreNone) {
         float out[6][8];
         const lanecull::BoxStreams to{out[0], out[1], out[2], out[3], out[4], out[5]};
         ok(lanecull::world_boxes({local}, {first}, 8, to, {GetParam()}));
+        float rotations[8][4], halves[8][3];
+        ok(lanecull::world_oriented_boxes(
+            {local}, {first}, 8,
+            {.x = out[0], .y = out[1], .z = out[2], .quaternions = {rotations[0]}, .half_extents = {halves[0]}},
+            {GetParam()}));
         ok(lanecull::world_spheres({local}, {first}, 8, {out[0], out[1], out[2], out[3]}, {GetParam()}));
     };
     EXPECT_EQ(allocations_of(calls), 0u);

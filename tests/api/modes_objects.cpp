@@ -295,6 +295,24 @@ void world_spheres(Answer& answer) {
     }
 }
 
+void world_oriented_boxes(Answer& answer) {
+    for (const world_tests::World& world : worlds()) {
+        for (const bool by_axes : {false, true}) {
+            SixStreams to;
+            const lanecull::BoxStreams s = box_streams(to, world.count());
+            std::vector<float> turned(9 * world.cases.size()), half(3 * world.cases.size());
+            lanecull::OrientedBoxStreams out{
+                .x = s.min_x, .y = s.min_y, .z = s.min_z, .half_extents = {half.data()}, .bounding_radius = s.max_x};
+            (by_axes ? out.axes : out.quaternions) = {turned.data()};
+            answer.add(lanecull::world_oriented_boxes(world.local(), world.transforms(), world.count(), out,
+                                                      {.runner = foreign_runner()}));
+            for (const std::vector<float>& stream : to) answer.add(stream);
+            answer.add(turned);
+            answer.add(half);
+        }
+    }
+}
+
 void join_boxes(Answer& answer) {
     const std::uint32_t first[] = {0, 1, 20, 20, 90};
     for (const world_tests::World& world : worlds()) {
@@ -458,6 +476,7 @@ OddScene::OddScene() {
                 grow(random, kind, hulls, Streams::all(), objects[i]);
                 objects[i].max_distance = static_cast<float>(random.log_range(0.01, 1e6));
                 objects[i].min_projected_size = static_cast<float>(random.log_range(1e-5, 0.1));
+                objects[i].min_distance = static_cast<float>(random.log_range(0.01, 1e6));
                 if (i % 3 == 0) make_odd(random, i / 3, objects[i].sweep, 3);
                 float* const numbers[] = {&objects[i].margin, &objects[i].max_distance, &objects[i].min_projected_size,
                                           &objects[i].min_distance};
@@ -478,7 +497,6 @@ std::span<const PublicCall> object_calls() {
                                            {"slice_bounds", slice_bounds},
                                            {"bounding_box", bounding_box, by_sets},
                                            {"bounding_sphere", bounding_sphere, by_sets},
-                objects[i].min_distance = static_cast<float>(random.log_range(0.01, 1e6));
                                            {"bounding_oriented_box", bounding_oriented_box, by_sets},
                                            {"bounding_radii", bounding_radii},
                                            {"bounding_spheres", bounding_spheres},
@@ -487,6 +505,7 @@ std::span<const PublicCall> object_calls() {
                                            {"relative_spheres", relative_spheres},
                                            {"world_boxes", world_boxes, by_sets},
                                            {"world_spheres", world_spheres, by_sets},
+                                           {"world_oriented_boxes", world_oriented_boxes, by_sets},
                                            {"join_boxes", join_boxes},
                                            {"separate_pairs", separate_pairs, by_sets},
                                            {"pair_distances", pair_distances, by_sets},

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "bounds/world_coordinates.hpp"
 #include "oracle/exact.hpp"
 
 namespace world_tests {
@@ -151,12 +152,26 @@ std::vector<float> numbers_of(const WorldCase& of, TransformLayout layout) {
     }
 }
 
-/// A coordinate of a transformed corner in doubles: within `error` of the truth. `size`: the sizes of all terms.
-struct Coordinate {
-    double value, error, size;
-};
+/// The corner at which the coordinate is least; its complement has the greatest.
+unsigned lowest_corner(const WorldCase& of, std::size_t row) {
+    unsigned corner = 0;
+    for (unsigned j = 0; j < 3; ++j) corner |= static_cast<unsigned>(of.linear[3 * row + j] < 0) << j;
+    return corner;
+}
 
-/// Bit j of `corner`: the upper end of axis j. Products of two floats are exact in doubles, and are at least 2^-298; a
+bool exactly_in_ball(const World& world, const WorldCase& of, unsigned corner, const std::array<float, 4>& ball) {
+    Rational square = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Rational d = exact_coordinate(world, of, k, corner) - exact::rational(wide(ball[k]));
+        square += d * d;
+    }
+    const Rational radius = exact::rational(wide(ball[3]));
+    return square <= radius * radius;
+}
+
+}  // namespace
+
+/// Products of two floats are exact in doubles, and are at least 2^-298; a
 /// position less an origin is rounded once.
 Coordinate coordinate(const World& world, const WorldCase& of, std::size_t row, unsigned corner) {
     double sum = wide(of.translation[row]), size = std::fabs(sum);
@@ -183,25 +198,6 @@ Rational exact_coordinate(const World& world, const WorldCase& of, std::size_t r
     if (world.has_positions) sum += rational(of.position[row]) - rational(world.origin[row]);
     return sum;
 }
-
-/// The corner at which the coordinate is least; its complement has the greatest.
-unsigned lowest_corner(const WorldCase& of, std::size_t row) {
-    unsigned corner = 0;
-    for (unsigned j = 0; j < 3; ++j) corner |= static_cast<unsigned>(of.linear[3 * row + j] < 0) << j;
-    return corner;
-}
-
-bool exactly_in_ball(const World& world, const WorldCase& of, unsigned corner, const std::array<float, 4>& ball) {
-    Rational square = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const Rational d = exact_coordinate(world, of, k, corner) - exact::rational(wide(ball[k]));
-        square += d * d;
-    }
-    const Rational radius = exact::rational(wide(ball[3]));
-    return square <= radius * radius;
-}
-
-}  // namespace
 
 const char* family_name(Family family) {
     constexpr const char* names[] = {"ordinary", "sheared", "singular", "split", "extreme", "far_away", "relative"};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "bounds/oriented_cases.hpp"
 #include "bounds/world_cases.hpp"
 #include "fuzz/check.hpp"
 #include "fuzz/input.hpp"
@@ -47,7 +48,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const World world(std::move(cases), layout, relative ? &origin : nullptr);
     for (const lanecull::Isa isa : runnable_isas()) {
         const WorldBounds bounds = bounds_of(world, isa);
+        const OrientedBounds turned[] = {oriented_bounds_of(world, false, isa), oriented_bounds_of(world, true, isa)};
         for (std::size_t i = 0; i < world.cases.size(); ++i) {
+            for (const OrientedBounds& oriented : turned) {
+                const OrientedJudgement box = judge_oriented(world, oriented, i);
+                if (is_valid(world, world.cases[i])) {
+                    check(box.contains, "the oriented box contains the object", world.describe(i));
+                    check(box.in_ball, "the sphere contains the oriented box", world.describe(i));
+                    check(box.is_turned, "the axes are orthonormal", world.describe(i));
+                } else {
+                    check(!box.is_finite && !std::isfinite(oriented.radius[i]), "an invalid oriented box is none");
+                }
+            }
             if (is_valid(world, world.cases[i])) {
                 check(judge_box(world, bounds, i).contains, "the box contains the object", world.describe(i));
                 check(judge_sphere(world, bounds, i).contains, "the sphere contains the object", world.describe(i));

@@ -10,6 +10,7 @@
 #include <lanecull/cull.hpp>
 #include <lanecull/view.hpp>
 
+#include "bounds/oriented_cases.hpp"
 #include "bounds/world_cases.hpp"
 #include "prove/family.hpp"
 #include "support/generate.hpp"
@@ -20,12 +21,15 @@ namespace prove {
 namespace {
 
 using world_tests::Judgement;
+using world_tests::OrientedBounds;
+using world_tests::OrientedJudgement;
 using world_tests::World;
 using world_tests::WorldBounds;
 
 constexpr std::size_t most_objects = 3000;
 /// In units of u times the sizes of all terms (world_bounds.hpp): a box that is larger has more than the bound.
 constexpr double most_padding = 13;
+constexpr double most_oriented_padding[] = {44, 80};  // by quaternions, by axes
 
 void judge(Trial& trial, const World& world, const WorldBounds& bounds, lanecull::Isa isa, std::size_t i) {
     const auto refute = [&](Tally::Count count, const char* what) {
@@ -39,6 +43,22 @@ void judge(Trial& trial, const World& world, const WorldBounds& bounds, lanecull
     if (box.padding > most_padding && !world.has_positions) refute(Tally::untold, "the box is too large");
 }
 
+void judge(Trial& trial, const World& world, const OrientedBounds& bounds, lanecull::Isa isa, std::size_t i) {
+    const auto refute = [&](Tally::Count count, const char* what) {
+        trial.fail(count, std::string(what) + (bounds.by_axes ? ", by axes, by " : ", by ") + lanecull::isa_name(isa),
+                   [&] { return world.describe(i); });
+    };
+    const OrientedJudgement box = judge_oriented(world, bounds, i);
+    trial.at(Tally::verdicts) += std::uint64_t{box.is_finite};
+    trial.at(Tally::exact_checks) += std::uint64_t{box.needed_rationals};
+    if (!box.contains) refute(Tally::unproved, "the oriented box does not contain the object");
+    if (!box.in_ball) refute(Tally::unproved, "the sphere does not contain the oriented box, or is too large");
+    if (!box.is_turned) refute(Tally::untold, "the axes are not orthonormal");
+    if (box.padding > most_oriented_padding[bounds.by_axes ? 1 : 0] && !world.has_positions) {
+        refute(Tally::untold, "the oriented box is too large");
+    }
+}
+
 template <world_tests::Family family>
 void run(Trial& trial) {
     trial.at(Tally::trials) = 1;
@@ -46,7 +66,11 @@ void run(Trial& trial) {
                       1 + static_cast<std::size_t>(trial.random.below(static_cast<int>(most_objects))));
     for (const lanecull::Isa isa : trial.plan.isas) {
         const WorldBounds bounds = world_tests::bounds_of(world, isa);
-        for (std::size_t i = 0; i < world.cases.size() && !trial.stopped(); ++i) judge(trial, world, bounds, isa, i);
+        const OrientedBounds turned = oriented_bounds_of(world, trial.random.chance(0.5), isa);
+        for (std::size_t i = 0; i < world.cases.size() && !trial.stopped(); ++i) {
+            judge(trial, world, bounds, isa, i);
+            judge(trial, world, turned, isa, i);
+        }
     }
 }
 

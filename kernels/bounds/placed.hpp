@@ -1,0 +1,61 @@
+#pragma once
+
+/// Transformed local boxes, placed: what all world bounds are made from. The bounds on rounding are derived in
+/// PROOF.md, "World bounds".
+
+#include "base/rounding_bound.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/transforms.hpp"
+#include "lanes/vec3w.hpp"
+
+namespace lanecull {
+namespace {
+
+/// A transformed box: its centre, its half-extents along the world's axes, and how far the two may be off together.
+struct PlacedW {
+    Vec3W center, reach, error;
+    MaskW valid;
+};
+
+/// What underflows adds up to less than 2^-146. The term for it is the smallest normal number, because a subnormal one
+/// costs some processors 150 cycles an operation.
+///
+/// One coordinate. `size`: |twice_center| + twice_half, component by component.
+LANE_INLINE void place(const Vec3W& row, FloatW translation, const LocalBoxW& box, const Vec3W& size, FloatW& center,
+                       FloatW& reach, FloatW& error) {
+    constexpr float share = 6 * unit_roundoff * (1 + 0x1p-16f), underflow = 0x1p-126f;
+    const FloatW half = 0.5f;
+    Vec3W sizes{abs(row.x), abs(row.y), abs(row.z)};
+    center = fma(half, dot(row, box.twice_center), translation);
+    reach = half * dot(sizes, box.twice_half);
+    error = fma(FloatW(share), fma(half, dot(sizes, size), abs(translation)), FloatW(underflow));
+}
+
+LANE_INLINE PlacedW placed(const TransformW& transform, const LocalBoxW& box) {
+    Vec3W size{abs(box.twice_center.x) + box.twice_half.x, abs(box.twice_center.y) + box.twice_half.y,
+               abs(box.twice_center.z) + box.twice_half.z};
+    PlacedW p;
+    place(transform.row[0], transform.translation.x, box, size, p.center.x, p.reach.x, p.error.x);
+    place(transform.row[1], transform.translation.y, box, size, p.center.y, p.reach.y, p.error.y);
+    place(transform.row[2], transform.translation.z, box, size, p.center.z, p.reach.z, p.error.z);
+    p.valid = box.valid & transform.affine;
+    return p;
+}
+
+/// Adds the offsets' first floats: one more rounding of the centre, of what it then is. Their second floats are off by
+/// less than 2^-47 of the first ones.
+LANE_INLINE void move(PlacedW& p, const OffsetW& offset) {
+    const FloatW share = 2 * unit_roundoff, rest = 1 + 0x1p-20f, smallest = 0x1p-126f;
+    const auto move_one = [&](FloatW& center, FloatW& error, FloatW high, FloatW low) LANE_LAMBDA {
+        center = center + high;
+        const FloatW off = fma(abs(high), FloatW(0x1p-47f), abs(low) + smallest);
+        error = fma(abs(center), share, (error + off) * rest);
+    };
+    move_one(p.center.x, p.error.x, offset.high.x, offset.low.x);
+    move_one(p.center.y, p.error.y, offset.high.y, offset.low.y);
+    move_one(p.center.z, p.error.z, offset.high.z, offset.low.z);
+}
+
+}  // namespace
+}  // namespace lanecull
