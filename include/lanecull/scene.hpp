@@ -10,6 +10,7 @@
 #include <lanecull/export.hpp>
 #include <lanecull/lod.hpp>
 #include <lanecull/runner.hpp>
+#include <lanecull/shadow.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/view.hpp>
 
@@ -68,6 +69,9 @@ struct SceneOutput {
     LodOutput lod = {};
     /// For tools: receives each block's outcome. Empty, or exactly Scene::blocks() entries.
     std::span<BlockOutcome> block_outcomes = {};
+    /// Receives the draw commands of visible objects, in the order of `handles`; the first that fit. Each is the one
+    /// that its object was added with (Scene::add()).
+    DrawOutput draws = {};
     /// Read as well as written. For each 16 blocks, and each 16 boxes above them, the plane that they all lay behind
     /// when this view was last culled. It is asked first, which decides them at once if the view has moved little; that
     /// saves some 2 % of a cull. Verdicts do not depend on the contents; begin with zeros. Empty, or exactly
@@ -81,7 +85,8 @@ struct SceneOutput {
 
     // Results.
     std::uint64_t visible_count = 0;
-    std::uint64_t run_count = 0;  ///< if `runs` is not empty
+    std::uint64_t run_count = 0;   ///< if `runs` is not empty
+    std::uint64_t draw_count = 0;  ///< how many commands were written
     /// Reasons of the objects that were tested one by one.
     Statistics tested = {};
     std::uint64_t outside_objects = 0;  ///< culled with their block, or in an inside block and no candidate
@@ -130,8 +135,8 @@ struct Improvement {
 /// memory leaves a valid scene without some of the objects that it was to add, and says so.
 ///
 /// Memory for each object: 4 bytes for each number of its shape (24 bytes for Boxes, 16 for Spheres) and of each
-/// attribute that any object of its kind has; 16 for its name; 0.5 for its block. An object of Boxes takes 40 bytes, 50
-/// with Mobility::moving.
+/// attribute that any object of its kind has; 20 for its draw command if any object of its kind has one; 16 for its
+/// name; 0.5 for its block. An object of Boxes takes 40 bytes, 50 with Mobility::moving.
 class LANECULL_API Scene {
 public:
     Scene() noexcept;
@@ -140,8 +145,11 @@ public:
     ~Scene();
 
     /// Adds the batches' objects. handles[i] receives the name of object i, counted through all batches. Everything is
-    /// copied, hulls' vertices included (equal hulls once); first_index and draws are not kept. Bounding spheres that a
-    /// batch does not have are computed.
+    /// copied, hulls' vertices included (equal hulls once); first_index is not kept. Bounding spheres that a batch does
+    /// not have are computed.
+    ///
+    /// An object keeps its draw command, as Batch::draws defines it: with one template for the batch, object i's has
+    /// first_instance + i. Objects of batches without templates have a command of zeros, which draws nothing.
     ///
     /// Many objects at once are sorted along a space-filling curve into blocks of their own, which takes some 0.5
     /// microseconds an object, divided among the runner's threads. A few objects go into the blocks that they lie in;
@@ -159,9 +167,10 @@ public:
     /// Fails if a handle names no object, or if two handles are the same.
     Status remove(std::span<const Handle> handles) noexcept;
 
-    /// Object i of the batch, with its attributes, replaces the object named handles[i], which may be of another kind.
-    /// Coordinates are relative to the replaced object's origin. Fails if a handle names no object, if two handles are
-    /// the same, or if the batch breaks its rule, has positions, or does not have exactly one object for each handle.
+    /// Object i of the batch, with its attributes and draw command, replaces the object named handles[i], which may be
+    /// of another kind. Coordinates are relative to the replaced object's origin. Fails if a handle names no object, if
+    /// two handles are the same, or if the batch breaks its rule, has positions, or does not have exactly one object
+    /// for each handle.
     Status replace(std::span<const Handle> handles, const Batch& objects) noexcept;
 
     /// Adds (x[i], y[i], z[i]) to the coordinates of the object named handles[i]. Each sum is rounded to float, and the
@@ -169,8 +178,8 @@ public:
     Status move(std::span<const Handle> handles, const float* x, const float* y, const float* z) noexcept;
 
     /// Object i of the batch says where the object named handles[i] is from now on: the numbers of its shape replace
-    /// the old ones. Nothing drifts, because nothing is added. Handle, slot, attributes and origin stay; the batch's
-    /// attributes are not read. Bounding spheres that the batch does not have are computed.
+    /// the old ones. Nothing drifts, because nothing is added. Handle, slot, attributes, draw command and origin stay;
+    /// those of the batch are not read. Bounding spheres that the batch does not have are computed.
     ///
     /// For objects that move everywhere: they are sorted by block, and a task of the runner has 64 blocks and their
     /// boxes. A box is made anew if a quarter of its block's objects are placed, else it grows. Call refit()
@@ -226,6 +235,18 @@ public:
     /// tasks are some 30,000 slots in one view each. Also fails if the scene is stale.
     Status cull(std::span<const View> views, std::span<SceneOutput> outputs, std::span<std::byte> scratch,
                 const Options& options = {}, const Runner& runner = serial_runner()) const noexcept;
+
+    /// A box around all objects whose bits are set, in world coordinates: visible_bounds() (shadow.hpp) of their
+    /// batches, moved by their origins and rounded outward. `visible` is laid out as SceneOutput::visible; bits of
+    /// vacant slots are 0. The runner is used once for each of the scene's stores: the objects of one kind, mobility
+    /// and origin.
+    Status visible_bounds(std::span<const std::uint64_t> visible, WorldBox& bounds,
+                          const WorldBoundsOptions& options = {}) const noexcept;
+    /// The same slice by slice: slice_bounds() (shadow.hpp) of the batches. Objects with an origin of their own are
+    /// read once for each slice.
+    Status slice_bounds(std::span<const std::uint64_t> visible, std::span<const double, 16> clip_from_world,
+                        const ClipSpace& clip_space, std::span<const double> depths, std::span<WorldBox> bounds,
+                        const WorldBoundsOptions& options = {}) const noexcept;
 
     /// Writes the scene to a file in a format of its own. The file is written under another name beside `path`, synced,
     /// then renamed, so that there is never an incomplete file at `path`. Handles and slots are kept. A failure gives

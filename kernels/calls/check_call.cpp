@@ -45,10 +45,10 @@ void CallMemory::add_read(const void* first, std::size_t bytes, std::size_t view
 }
 
 Status CallMemory::overlap(const Piece& a, const Piece& b) noexcept {
-    const Piece& output = a.view == max_views ? b : a;
-    const Piece& other = a.view == max_views ? a : b;
-    if (output.view == max_views) return Status::failure("options.view_masks: overlaps scratch");
-    if (other.view == max_views) {
+    const Piece& output = a.view == own ? b : a;
+    const Piece& other = a.view == own ? a : b;
+    if (output.view == own) return Status::failure("options.view_masks: overlaps scratch");
+    if (other.view == own) {
         return Status::failure("outputs[%zu].%s: overlaps %s", output.view, output.name, other.name);
     }
     return Status::failure("outputs[%zu].%s: overlaps outputs[%zu].%s", output.view, output.name, other.view,

@@ -25,9 +25,10 @@ Status check_how(const Options& options, const Runner& runner) noexcept;
 /// the call's own.
 class CallMemory {
 public:
-    static constexpr std::size_t most_of_a_view = 11;  ///< a SceneOutput has eleven; a ViewOutput has nine
+    static constexpr std::size_t own = ~std::size_t{0};  ///< in place of a view: a piece of the call's own
+    static constexpr std::size_t most_of_a_view = 13;    ///< a SceneOutput has thirteen; a ViewOutput has nine
 
-    /// Adds a piece that belongs to an output of view `view`. A piece of the call's own has max_views as its view, and
+    /// Adds a piece that belongs to an output of view `view`. A piece of the call's own has `own` as its view, and
     /// `name` is then the argument's full name.
     void add(const void* first, std::size_t bytes, std::size_t view, const char* name) noexcept;
     /// Adds a piece that is only read.

@@ -6,8 +6,8 @@
 
 namespace lanecull {
 
-template <class Batch>
-Status check_draws(const DrawOutput& draws, std::size_t v, std::span<const Batch> batches) {
+/// Checks where the commands of view `v` go.
+inline Status check_draw_memory(const DrawOutput& draws, std::size_t v) {
     if (draws.memory.empty()) return {};
     const std::size_t stride = draws.stride_bytes;
     if (stride % 4 != 0 || stride < sizeof(DrawCommand)) {
@@ -20,6 +20,17 @@ Status check_draws(const DrawOutput& draws, std::size_t v, std::span<const Batch
     if (reinterpret_cast<std::uintptr_t>(draws.memory.data() + draws.offset_bytes) % 4 != 0) {
         return Status::failure("outputs[%zu].draws: the first command must be 4-byte aligned", v);
     }
+    return {};
+}
+
+inline void add_draws(CallMemory& memory, const DrawOutput& draws, std::size_t v) {
+    memory.add(draws.memory.data(), draws.memory.size(), v, "draws.memory");
+    memory.add(draws.count, draws.count != nullptr ? sizeof(std::uint32_t) : 0, v, "draws.count");
+}
+
+template <class Batch>
+Status check_draws(const DrawOutput& draws, std::size_t v, std::span<const Batch> batches) {
+    if (Status status = check_draw_memory(draws, v); !status || draws.memory.empty()) return status;
     for (std::size_t b = 0; b < batches.size(); ++b) {
         if (batches[b].count() > 0 && batches[b].draws.first == nullptr) {
             return Status::failure("batches[%zu].draws.first: must not be null, outputs[%zu] asks for draws", b, v);
@@ -64,23 +75,24 @@ Status check_outputs(std::span<const ViewOutput> outputs, std::size_t view_count
     return {};
 }
 
+/// Adds the memory of view `v`.
+inline void add_output(CallMemory& memory, const ViewOutput& output, std::size_t v) {
+    memory.add(output.visible.data(), output.visible.size_bytes(), v, "visible");
+    memory.add(output.inside.data(), output.inside.size_bytes(), v, "inside");
+    memory.add(output.indices.data(), output.indices.size_bytes(), v, "indices");
+    memory.add(output.runs.data(), output.runs.size_bytes(), v, "runs");
+    memory.add(output.batch_ranges.data(), output.batch_ranges.size_bytes(), v, "batch_ranges");
+    memory.add(output.certificates.data(), output.certificates.size_bytes(), v, "certificates");
+    memory.add_read(output.candidates.data(), output.candidates.size_bytes(), v, "candidates");
+    add_draws(memory, output.draws, v);
+}
+
 inline Status check_overlaps(std::span<const ViewOutput> outputs, std::span<const std::byte> scratch,
                              std::span<const std::uint64_t> masks) {
     CallMemory memory;
-    memory.add(scratch.data(), scratch.size(), max_views, "scratch");
-    memory.add(masks.data(), masks.size_bytes(), max_views, "options.view_masks");
-    for (std::size_t v = 0; v < outputs.size(); ++v) {
-        const ViewOutput& output = outputs[v];
-        memory.add(output.visible.data(), output.visible.size_bytes(), v, "visible");
-        memory.add(output.inside.data(), output.inside.size_bytes(), v, "inside");
-        memory.add(output.indices.data(), output.indices.size_bytes(), v, "indices");
-        memory.add(output.runs.data(), output.runs.size_bytes(), v, "runs");
-        memory.add(output.batch_ranges.data(), output.batch_ranges.size_bytes(), v, "batch_ranges");
-        memory.add(output.certificates.data(), output.certificates.size_bytes(), v, "certificates");
-        memory.add(output.draws.memory.data(), output.draws.memory.size(), v, "draws.memory");
-        memory.add_read(output.candidates.data(), output.candidates.size_bytes(), v, "candidates");
-        memory.add(output.draws.count, output.draws.count != nullptr ? sizeof(std::uint32_t) : 0, v, "draws.count");
-    }
+    memory.add(scratch.data(), scratch.size(), CallMemory::own, "scratch");
+    memory.add(masks.data(), masks.size_bytes(), CallMemory::own, "options.view_masks");
+    for (std::size_t v = 0; v < outputs.size(); ++v) add_output(memory, outputs[v], v);
     return memory.check_overlaps();
 }
 

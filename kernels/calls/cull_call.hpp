@@ -87,12 +87,6 @@ struct Scratch {
     }
 };
 
-/// How many commands the memory has room for.
-inline std::size_t draw_capacity(const DrawOutput& draws) {
-    if (draws.memory.size() < draws.offset_bytes + sizeof(DrawCommand)) return 0;
-    return (draws.memory.size() - draws.offset_bytes - sizeof(DrawCommand)) / draws.stride_bytes + 1;
-}
-
 /// One call to cull(), as its tasks see it. Space is solids or 2D shapes: it names their Batch and View, and has the
 /// kernels that cull one range of a batch in a view.
 template <class Space>
@@ -187,7 +181,7 @@ struct Call {
         if (wants_lists(outputs[v])) {
             const ListedRange list = listed(v, range, result);
             write_visible_indices(kernels, list, outputs[v].indices);
-            write_draws(v, range, list);
+            write_visible_draws(kernels, list, batches[range.batch].draws, range.first, outputs[v].draws);
             write_visible_runs(kernels, list, outputs[v].runs);
         }
         if (v == 0 && wants_masks()) write_masks(range);
@@ -201,15 +195,6 @@ struct Call {
             masks_of({kept, views.size()}, masks);
             std::copy_n(masks, std::min(64u, range.count - first), to + first);
         }
-    }
-
-    void write_draws(std::size_t v, const Range& range, const ListedRange& list) const {
-        const DrawOutput& draws = outputs[v].draws;
-        const std::size_t capacity = room_for(list.visible, list.visible_before, draw_capacity(draws));
-        if (capacity == 0) return;
-        std::byte* to = draws.memory.data() + draws.offset_bytes + list.visible_before * draws.stride_bytes;
-        kernels.write_draws(list.kept, list.words, batches[range.batch].draws, range.first, to, draws.stride_bytes,
-                            capacity);
     }
 
     /// Counts the visible objects of each batch in view v.
@@ -245,9 +230,8 @@ struct Call {
             output.statistics = sum;
             output.visible_count = sum.visible();
             output.run_count = runs;
-            output.draw_count = std::min<std::uint64_t>(sum.visible(), draw_capacity(output.draws));
+            set_draw_count(output);
             if (!output.batch_ranges.empty()) write_batch_ranges(v);
-            if (output.draws.count != nullptr) *output.draws.count = static_cast<std::uint32_t>(output.draw_count);
             wants_any = wants_any || wants_lists(output);
         }
         return wants_any;

@@ -50,6 +50,28 @@ inline void write_visible_runs(const KernelTable& kernels, const ListedRange& ra
                        runs.data() + range.runs_before, capacity);
 }
 
+/// How many commands the memory has room for.
+inline std::size_t draw_capacity(const DrawOutput& draws) {
+    if (draws.memory.size() < draws.offset_bytes + sizeof(DrawCommand)) return 0;
+    return (draws.memory.size() - draws.offset_bytes - sizeof(DrawCommand)) / draws.stride_bytes + 1;
+}
+
+/// Writes the commands of the range's visible objects. Its first object is object `first` of `templates`.
+inline void write_visible_draws(const KernelTable& kernels, const ListedRange& range, const DrawTemplates& templates,
+                                std::uint32_t first, const DrawOutput& draws) {
+    const std::size_t capacity = room_for(range.visible, range.visible_before, draw_capacity(draws));
+    if (capacity == 0) return;
+    std::byte* to = draws.memory.data() + draws.offset_bytes + range.visible_before * draws.stride_bytes;
+    kernels.write_draws(range.kept, range.words, templates, first, to, draws.stride_bytes, capacity);
+}
+
+/// Says how many commands are written. Output: a ViewOutput or SceneOutput with its visible_count.
+template <class Output>
+void set_draw_count(Output& output) {
+    output.draw_count = std::min<std::uint64_t>(output.visible_count, draw_capacity(output.draws));
+    if (output.draws.count != nullptr) *output.draws.count = static_cast<std::uint32_t>(output.draw_count);
+}
+
 /// Culls every range in every view, `tasks` in all, by call.cull_task(i). Then call.collect() sums up and returns
 /// whether a list is wanted. If so, call.write_task(i) writes the lists. The tasks of a pass run in any order on any
 /// threads.

@@ -15,6 +15,7 @@ namespace lanecull {
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr std::size_t first_instance_number = offsetof(DrawCommand, first_instance) / sizeof(std::uint32_t);
 
 void set_stream(Columns& columns, std::uint32_t column, const void* first) {
     columns.first[column] = static_cast<const std::byte*>(first);
@@ -181,10 +182,14 @@ std::uint32_t absent_attribute(std::uint32_t attribute) noexcept {
 }
 
 void Columns::read(std::uint32_t column, std::size_t i, std::uint32_t* to) const noexcept {
+    const std::uint32_t width = width_of(layout, column);
     if (first[column] == nullptr) {
-        *to = column >= most_shape_columns ? absent_attribute(column - most_shape_columns) : 0;
+        std::fill_n(to, width, column >= most_shape_columns ? absent_attribute(column - most_shape_columns) : 0);
     } else {
-        std::memcpy(to, first[column] + i * stride[column], width_of(layout, column) * sizeof(float));
+        std::memcpy(to, first[column] + i * stride[column], width * sizeof(float));
+    }
+    if (column == draw_column && first[column] != nullptr && stride[column] == 0) {
+        to[first_instance_number] += static_cast<std::uint32_t>(i);  // DrawTemplates::Per::batch
     }
     if (column == hull_column && hull_names != nullptr && *to < hull_count && facts_of(layout).has_hulls) {
         *to = hull_names[*to];
@@ -222,6 +227,9 @@ Columns columns_of(const Batch& batch, const float* const bounds[4]) noexcept {
                                                        a.flags,       a.layers,  a.max_distance, a.min_projected_size,
                                                        a.min_distance};
     for (std::uint32_t c = 0; c < attribute_columns; ++c) set_stream(columns, most_shape_columns + c, attributes[c]);
+    const DrawTemplates& draws = batch.draws;
+    columns.first[draw_column] = reinterpret_cast<const std::byte*>(draws.first);
+    columns.stride[draw_column] = draws.per == DrawTemplates::Per::batch ? 0 : draws.stride_bytes;
     return columns;
 }
 
@@ -251,6 +259,8 @@ Batch batch_of(const Columns& columns, std::uint32_t count) noexcept {
                         attribute(max_distance_column),
                         attribute(min_projected_size_column),
                         attribute(min_distance_column)};
+    batch.draws = {reinterpret_cast<const DrawCommand*>(columns.first[draw_column]), DrawTemplates::Per::object,
+                   columns.stride[draw_column]};
     return batch;
 }
 

@@ -46,7 +46,10 @@ constexpr std::uint32_t most_shape_columns = 7;
 /// margin, sweep x y z, flags, layers, max_distance, min_projected_size, min_distance. Scene files number columns, so a
 /// new one stands last.
 constexpr std::uint32_t attribute_columns = 9;
-constexpr std::uint32_t most_columns = most_shape_columns + attribute_columns;
+/// The object's draw command, five integers.
+constexpr std::uint32_t draw_column = most_shape_columns + attribute_columns;
+constexpr std::uint32_t draw_numbers = sizeof(DrawCommand) / sizeof(std::uint32_t);
+constexpr std::uint32_t most_columns = draw_column + 1;
 
 enum AttributeColumn : std::uint32_t {
     margin_column,
@@ -92,33 +95,18 @@ constexpr std::array<LayoutFacts, layout_count> layout_facts = all_facts(std::ma
 constexpr const LayoutFacts& facts_of(Layout layout) { return layout_facts[static_cast<std::uint32_t>(layout)]; }
 
 constexpr std::uint32_t width_of(Layout layout, std::uint32_t column) {
+    if (column == draw_column) return draw_numbers;
     return column >= most_shape_columns ? 1 : facts_of(layout).widths[column];
 }
 
-constexpr std::uint32_t find_most_numbers() {
-    std::uint32_t most = 0;
-    for (const LayoutFacts& facts : layout_facts) {
-        std::uint32_t sum = 0;
-        for (const std::uint8_t width : facts.widths) sum += width;
-        most = std::max(most, sum);
-    }
-    return most + attribute_columns;
-}
-
-/// One object's numbers, column after column, its attributes last.
-constexpr std::uint32_t most_numbers = find_most_numbers();
-struct Numbers {
-    std::uint32_t bits[most_numbers];
-};
-
-/// The value of an attribute for objects that do not have it.
+/// The value of an attribute for objects that do not have it, and of a draw command's numbers.
 std::uint32_t absent_attribute(std::uint32_t attribute) noexcept;
 
 /// Where a batch's or a store's columns lie.
 struct Columns {
     Layout layout{};
     const std::byte* first[most_columns] = {};  // null: every object has the attribute's absent value
-    std::size_t stride[most_columns] = {};      // bytes
+    std::size_t stride[most_columns] = {};      // bytes; of draw_column 0 if there is one template for all
     const Hull* hulls = nullptr;
     std::uint32_t hull_count = 0;
     const std::uint32_t* hull_names = nullptr;  // the number by which the reader knows hull k; null: k

@@ -11,6 +11,7 @@
 #include "calls/check_call.hpp"
 #include "calls/kernel_table.hpp"
 #include "calls/visible_lists.hpp"
+#include "scene/check_outputs.hpp"
 #include "scene/contents.hpp"
 #include "scene/cull_blocks.hpp"
 #include "scene/lod.hpp"
@@ -32,6 +33,16 @@ void write_handles(const std::uint64_t* kept, std::size_t words, const Handle* n
         }
         for (; left != 0 && to != end; left &= left - 1) *to++ = names[std::countr_zero(left)];
     }
+}
+
+/// The command of objects that were added without one: it draws nothing.
+constexpr DrawCommand no_command{0, 0, 0, 0, 0};
+
+/// The commands of a store's slots.
+DrawTemplates commands_of(const Store& store) {
+    const Array<std::uint32_t>& commands = store.columns[draw_column];
+    if (commands.empty()) return {&no_command, DrawTemplates::Per::object, 0};
+    return {reinterpret_cast<const DrawCommand*>(commands.data()), DrawTemplates::Per::object, sizeof(DrawCommand)};
 }
 
 /// One call to Scene::cull(), as its tasks see it.
@@ -96,7 +107,8 @@ struct SceneCall {
     }
 
     static bool wants_lists(const SceneOutput& output) {
-        return !output.handles.empty() || !output.slots.empty() || !output.runs.empty() || wants_lod(output.lod);
+        return !output.handles.empty() || !output.slots.empty() || !output.runs.empty() ||
+               !output.draws.memory.empty() || wants_lod(output.lod);
     }
     [[nodiscard]] std::uint64_t* kept_words(std::size_t v, const SceneRange& range) const {
         return scratch.kept.data() + v * sizes.words + range.first_word;
@@ -173,6 +185,7 @@ struct SceneCall {
             }
             output.visible_count = sum.visible;
             output.run_count = sum.runs;
+            set_draw_count(output);
             output.tested = sum.tested;
             output.outside_objects = contents.objects - sum.inside_objects - sum.tested.objects;
             output.inside_objects = sum.inside_objects;
@@ -195,6 +208,8 @@ struct SceneCall {
                           output.handles.data() + list.visible_before, handles);
         }
         write_visible_indices(kernels, list, output.slots);
+        write_visible_draws(kernels, list, commands_of(contents.store(range.store)), range.slot_in_store(),
+                            output.draws);
         if (wants_lod(output.lod)) write_lod_of(v, range, list);
         write_visible_runs(kernels, list, output.runs);
     }
@@ -223,36 +238,11 @@ Status check_outputs(std::span<const SceneOutput> outputs, std::span<const View>
         return Status::failure("outputs: there must be one for each of the %zu views, not %zu", views.size(),
                                outputs.size());
     }
-    const std::size_t words = scene.visibility_words(), blocks = scene.blocks();
     CallMemory memory;
-    memory.add(scratch.data(), scratch.size(), max_views, "scratch");
+    memory.add(scratch.data(), scratch.size(), CallMemory::own, "scratch");
     for (std::size_t v = 0; v < outputs.size(); ++v) {
-        const SceneOutput& output = outputs[v];
-        if (Status status = check_words(output.visible, words, v, "visible"); !status) return status;
-        if (Status status = check_words(output.inside, words, v, "inside"); !status) return status;
-        if (Status status = check_words(output.candidates, words, v, "candidates"); !status) return status;
-        if (Status status = check_lod(output.lod, views[v].contents(), v, scene.handle_limit()); !status) {
-            return status;
-        }
-        if (!output.hints.empty() && output.hints.size() != scene.hint_bytes()) {
-            return Status::failure("outputs[%zu].hints: must be none or %zu (hint_bytes()), not %zu", v,
-                                   scene.hint_bytes(), output.hints.size());
-        }
-        if (!output.block_outcomes.empty() && output.block_outcomes.size() != blocks) {
-            return Status::failure("outputs[%zu].block_outcomes: must be none or %zu (blocks()), not %zu", v, blocks,
-                                   output.block_outcomes.size());
-        }
-        memory.add(output.visible.data(), output.visible.size_bytes(), v, "visible");
-        memory.add(output.inside.data(), output.inside.size_bytes(), v, "inside");
-        memory.add(output.handles.data(), output.handles.size_bytes(), v, "handles");
-        memory.add(output.slots.data(), output.slots.size_bytes(), v, "slots");
-        memory.add(output.runs.data(), output.runs.size_bytes(), v, "runs");
-        memory.add(output.lod.distances.data(), output.lod.distances.size_bytes(), v, "lod.distances");
-        memory.add(output.lod.levels.data(), output.lod.levels.size_bytes(), v, "lod.levels");
-        memory.add(output.lod.latest.data(), output.lod.latest.size_bytes(), v, "lod.latest");
-        memory.add(output.hints.data(), output.hints.size_bytes(), v, "hints");
-        memory.add_read(output.candidates.data(), output.candidates.size_bytes(), v, "candidates");
-        memory.add(output.block_outcomes.data(), output.block_outcomes.size_bytes(), v, "block_outcomes");
+        if (Status status = check_output(outputs[v], &views[v].contents(), v, scene); !status) return status;
+        add_output(memory, outputs[v], v);
     }
     return memory.check_overlaps();
 }

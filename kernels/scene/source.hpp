@@ -113,7 +113,8 @@ private:
         Instances own{{rows_.data()}, {}, s.count};
         own.local.boxes = {own_[0].data(), own_[1].data(), own_[2].data(), own_[3].data(),
                            own_[4].data(), own_[5].data(), s.count};
-        const Batch all(own, batch_.attributes);
+        Batch all(own, batch_.attributes);
+        all.draws = batch_.draws;
         const float* const no_bounds[4] = {};
         columns_ = columns_of(all, no_bounds);
         return {};

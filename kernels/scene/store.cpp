@@ -182,7 +182,7 @@ void Store::fill_new_level() noexcept {
 bool Store::take_attributes_of(const Columns& from) noexcept {
     for (std::uint32_t c = most_shape_columns; c < most_columns; ++c) {
         if (!from.has(c) || !columns[c].empty() || slots() == 0) continue;
-        if (!columns[c].resize(slots())) return false;
+        if (!columns[c].resize(slots() * width_of(key.layout, c))) return false;
         std::fill(columns[c].begin(), columns[c].end(), absent_attribute(c - most_shape_columns));
     }
     see_whether_plain();
@@ -244,7 +244,8 @@ void Store::see_whether_edited() noexcept {
 }
 
 void Store::see_whether_plain() noexcept {
-    plain = facts_of(key.layout).is_own_box && std::all_of(columns + most_shape_columns, columns + most_columns,
+    const auto* const attributes = columns + most_shape_columns;
+    plain = facts_of(key.layout).is_own_box && std::all_of(attributes, attributes + attribute_columns,
                                                            [](const auto& attribute) { return attribute.empty(); });
 }
 

@@ -55,7 +55,7 @@ struct StoreKey {
 struct Store {
     StoreKey key;
     bool plain = false;  ///< the objects are Boxes without any attribute, so each is its own box
-    Array<std::uint32_t> columns[most_columns];  ///< slots() * width numbers; empty: an attribute that no object has
+    Array<std::uint32_t> columns[most_columns];  ///< slots() * width numbers; empty: no object has the attribute
     Array<std::uint32_t> names;                  ///< the handle of each slot's object
     Array<std::uint32_t> count;                  ///< objects, block by block
     std::uint64_t objects = 0;

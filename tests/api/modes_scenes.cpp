@@ -251,6 +251,44 @@ void cull(Answer& answer) {
              [&] { add_cull(answer, scene, thresholds, numbers[3], lanecull::Method::planes); });
 }
 
+void visible_bounds(Answer& answer) {
+    const Scene scene = loaded(inputs().file);
+    std::vector<std::uint64_t> visible(scene.visibility_words());
+    for (const Handle handle : inputs().handles) {
+        std::uint32_t slot = 0;
+        Inputs::expect(scene.slot_of(handle, slot));
+        if (handle % 3 == 0) visible[slot / 64] |= std::uint64_t{1} << slot % 64;
+        if (handle % 97 != 0) continue;
+        lanecull::WorldBox box;
+        answer.add(scene.visible_bounds(visible, box, {.runner = foreign_runner()}));
+        answer.add(box);
+    }
+}
+
+void slice_bounds(Answer& answer) {
+    const Scene scene = loaded(inputs().file);
+    struct Numbers {
+        double matrix[16] = {1, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, -1.02, -1, 0.1, 0.3, -0.2, 0.7};
+        double origin[3] = {0.5, -2, 3}, depths[4] = {0.5, 2, 5, 90};
+    } numbers;
+    std::vector<std::uint64_t> held(scene.visibility_words(), ~std::uint64_t{0});
+    for (std::uint32_t i = 0; i < scene.blocks(); ++i) {  // no bits of vacant slots
+        const lanecull::SceneBlock of = scene.block(i);
+        for (std::uint32_t s = of.objects; s < 128; ++s) {
+            held[(of.first_slot + s) / 64] &= ~(std::uint64_t{1} << (of.first_slot + s) % 64);
+        }
+    }
+    with_odd_doubles(numbers, [&] {
+        lanecull::WorldBox boxes[3];
+        const lanecull::ClipSpace space{lanecull::MatrixLayout::column_major,
+                                        lanecull::DepthRange::zero_to_one,
+                                        {numbers.origin[0], numbers.origin[1], numbers.origin[2]}};
+        const std::span<const double> depths = numbers.depths;
+        answer.add(scene.slice_bounds(held, numbers.matrix, space, depths, boxes, {.runner = foreign_runner()}));
+        answer.add(std::span(boxes));
+    });
+}
+
 void save(Answer& answer) { answer.add(SceneFile(loaded(inputs().moved_file)).bytes()); }
 
 void load_from_memory(Answer& answer) {
@@ -297,6 +335,8 @@ std::span<const PublicCall> scene_calls() {
                                            {"scratch_bytes", scratch_bytes},
                                            {"hint_bytes", look<&Scene::hint_bytes>},
                                            {"cull", cull, by_sets},
+                                           {"visible_bounds", visible_bounds, by_sets},
+                                           {"slice_bounds", slice_bounds, by_sets},
                                            {"save", save},
                                            {"load", load_from_memory},
                                            {"load", load_from_file}};

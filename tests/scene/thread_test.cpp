@@ -22,6 +22,7 @@ struct World {
     HeapMemory memory;
     std::vector<lanecull::Batch> batches;
     std::vector<View> views;
+    lanecull::DrawCommand command{36, 1, 0, 0, 7};
     std::size_t objects = 0;
 
     World() {
@@ -40,6 +41,7 @@ struct World {
             }
             objects += count;
             batches.push_back(make_batch(kind, some, hulls, memory));
+            batches.back().draws = {&command};
         }
     }
 };
@@ -61,6 +63,7 @@ struct Outputs {
     std::vector<std::vector<lanecull::VisibleRun>> runs;
     std::vector<std::vector<float>> distances;
     std::vector<std::vector<std::uint8_t>> levels, latest;
+    std::vector<std::vector<std::uint32_t>> draws;  // five numbers a command
     bool operator==(const Outputs&) const = default;
 };
 
@@ -72,11 +75,13 @@ Outputs cull(const Scene& scene, const World& world, const lanecull::Runner& run
                 std::vector(views, std::vector<lanecull::VisibleRun>(objects)),
                 std::vector(views, std::vector<float>(objects)),
                 std::vector(views, std::vector<std::uint8_t>(objects)),
-                std::vector(views, std::vector<std::uint8_t>(scene.handle_limit(), lanecull::no_lod))};
+                std::vector(views, std::vector<std::uint8_t>(scene.handle_limit(), lanecull::no_lod)),
+                std::vector(views, std::vector<std::uint32_t>(5 * objects))};
     const float thresholds[] = {0.1f, 0.01f, 0.001f};
     std::vector<SceneOutput> outputs(views);
     for (std::size_t v = 0; v < views; ++v) {
         outputs[v] = {all.visible[v], all.inside[v], all.handles[v], {}, all.runs[v]};
+        outputs[v].draws.memory = std::as_writable_bytes(std::span(all.draws[v]));
         outputs[v].lod = {all.distances[v], all.levels[v], thresholds, 0.1f, all.latest[v]};
     }
     std::vector<std::byte> scratch(scene.scratch_bytes(views));

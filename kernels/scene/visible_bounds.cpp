@@ -1,0 +1,120 @@
+/// Boxes around a scene's visible objects: a store is a batch whose coordinates are relative to the store's origin.
+
+#include <lanecull/scene.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/float_modes.hpp"
+#include "scene/contents.hpp"
+
+namespace lanecull {
+namespace {
+
+/// A sum, rounded as low or as high as it may have been before. Sums without rounding stay.
+double sum_down(double a, double b) {
+    const double sum = a + b;
+    return b == 0 ? sum : std::nextafter(sum, -HUGE_VAL);
+}
+double sum_up(double a, double b) {
+    const double sum = a + b;
+    return b == 0 ? sum : std::nextafter(sum, HUGE_VAL);
+}
+
+/// Extends a box by another whose coordinates are relative to `origin`, if that is not empty.
+void include(WorldBox& box, const WorldBox& other, const double (&origin)[3]) {
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (other.lower[k] > other.upper[k]) continue;
+        box.lower[k] = std::min(box.lower[k], sum_down(other.lower[k], origin[k]));
+        box.upper[k] = std::max(box.upper[k], sum_up(other.upper[k], origin[k]));
+    }
+}
+
+/// Calls visit(batch, words, origin) for each store, with its words of `visible`. Ends with the first failure.
+template <class Visit>
+Status for_each_store(const Scene::Contents& contents, std::span<const std::uint64_t> visible, const Visit& visit) {
+    std::size_t word = 0;
+    for (const Store* store : contents.stores) {
+        const auto words = static_cast<std::size_t>(store->slots() / 64);
+        const Batch batch = batch_of(store->view(contents.hulls.data(), contents.hulls.size()),
+                                     static_cast<std::uint32_t>(store->slots()));
+        if (Status status = visit(batch, visible.subspan(word, words), store->key.origin); !status) return status;
+        word += words;
+    }
+    return {};
+}
+
+/// What a camera's depths are worth: slices of it, as a store with an origin sees them.
+struct RelativeSlices {
+    std::span<const double, 16> clip_from_world;
+    ClipSpace clip_space;
+    double error = 0;  ///< of a depth, by the origins' difference and what is computed of it
+
+    RelativeSlices(std::span<const double, 16> matrix, const ClipSpace& space, const double (&origin)[3])
+        : clip_from_world(matrix), clip_space(space) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            clip_space.origin[k] = space.origin[k] - origin[k];
+            const std::size_t w = space.layout == MatrixLayout::row_major ? 12 + k : 4 * k + 3;
+            error += 0x1p-49 * std::fabs(matrix[w]) * (std::fabs(space.origin[k]) + std::fabs(origin[k]));
+        }
+    }
+};
+
+bool is_zero(const double (&origin)[3]) { return origin[0] == 0 && origin[1] == 0 && origin[2] == 0; }
+
+Status check_visible(const Scene& scene, std::span<const std::uint64_t> visible) {
+    const std::size_t words = scene.visibility_words();
+    if (visible.size() == words) return {};
+    return Status::failure("visible: must have %zu words (visibility_words()), not %zu", words, visible.size());
+}
+
+}  // namespace
+
+Status Scene::visible_bounds(std::span<const std::uint64_t> visible, WorldBox& bounds,
+                             const WorldBoundsOptions& options) const noexcept {
+    const FloatModes modes;
+    if (contents_ == nullptr) return no_memory();
+    if (Status status = check_visible(*this, visible); !status) return status;
+    WorldBox all;  // of nothing so far; this checks the options even if there is no store
+    if (Status status = lanecull::visible_bounds({}, {}, all, options); !status) return status;
+    const auto add = [&](const Batch& batch, std::span<const std::uint64_t> words, const double(&origin)[3]) {
+        WorldBox own;
+        const Status status = lanecull::visible_bounds({&batch, 1}, words, own, options);
+        if (status) include(all, own, origin);
+        return status;
+    };
+    if (Status status = for_each_store(*contents_, visible, add); !status) return status;
+    bounds = all;
+    return {};
+}
+
+Status Scene::slice_bounds(std::span<const std::uint64_t> visible, std::span<const double, 16> clip_from_world,
+                           const ClipSpace& clip_space, std::span<const double> depths, std::span<WorldBox> bounds,
+                           const WorldBoundsOptions& options) const noexcept {
+    const FloatModes modes;
+    if (contents_ == nullptr) return no_memory();
+    if (Status status = check_visible(*this, visible); !status) return status;
+    WorldBox all[most_slices], own[most_slices];
+    const std::size_t count = std::min(bounds.size(), most_slices);
+    const std::span<WorldBox> checked = bounds.size() <= most_slices ? std::span(all, count) : bounds;
+    Status status = lanecull::slice_bounds({}, {}, clip_from_world, clip_space, depths, checked, options);
+    if (!status) return status;
+    const auto add = [&](const Batch& batch, std::span<const std::uint64_t> words, const double(&origin)[3]) {
+        const RelativeSlices slices(clip_from_world, clip_space, origin);
+        const auto find = [&](std::span<const double> of, std::span<WorldBox> to) {
+            return lanecull::slice_bounds({&batch, 1}, words, clip_from_world, slices.clip_space, of, to, options);
+        };
+        Status found = is_zero(origin) ? find(depths, {own, count}) : Status();
+        for (std::size_t k = 0; found && k < count; ++k) {
+            const double wider[2] = {depths[k] - slices.error, depths[k + 1] + slices.error};
+            if (!is_zero(origin)) found = find(wider, {own + k, 1});
+            if (found) include(all[k], own[k], origin);
+        }
+        return found;
+    };
+    status = for_each_store(*contents_, visible, add);
+    if (status) std::copy_n(all, count, bounds.begin());
+    return status;
+}
+
+}  // namespace lanecull
