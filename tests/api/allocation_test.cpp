@@ -9,6 +9,7 @@
 #include <new>
 
 #include <lanecull/bounds.hpp>
+#include <lanecull/cull_pass.hpp>
 #include <lanecull/pack.hpp>
 #include <lanecull/pairs.hpp>
 #include <lanecull/scene.hpp>
@@ -227,6 +228,50 @@ TEST_P(Allocations, OfASceneThatIsMovedAndCulledAreNone) {
               0u);
     EXPECT_TRUE(all);
     EXPECT_GT(output.visible_count, 0u);
+}
+
+/// Nor does a frame of a pass, with lamps, over batches and over a scene; nor one that fails.
+TEST_P(Allocations, OfAFrameAreNone) {
+    Random random(7);
+    const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
+    HeapMemory memory;
+    const lanecull::Batch batch =
+        make_batch(Kind::box, random_objects(random, Kind::box, prepared.camera, 9'000, {}), {}, memory);
+    const std::span<const lanecull::Batch> batches(&batch, 1);
+    lanecull::Scene scene;
+    std::vector<lanecull::Handle> handles(9'000);
+    ASSERT_TRUE(scene.add(batches, handles).ok());
+
+    lanecull::PassSun sun;
+    sun.sun.toward[1] = 1;
+    sun.map.up[0] = 1, sun.map.up[1] = 0;
+    sun.near_depth = 0.1, sun.far_depth = 9;
+    lanecull::PassCamera camera{.clip_from_world = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1.01, -1, 0, 0, -0.101, 0}};
+    const Double3 eye = prepared.camera.eye;
+    std::copy(eye.begin(), eye.end(), camera.clip_space.origin);
+    camera.sun = &sun;
+    lanecull::PassLamp lamps[20];
+    for (lanecull::PassLamp& lamp : lamps) {
+        for (std::size_t k = 0; k < 3; ++k) lamp.at[k] = eye[k] + random.range(-5, 5);
+        lamp.range = 4, lamp.near_depth = 0.1;
+    }
+    const lanecull::PassFrame frame{{&camera, 1}, lamps};
+    std::vector<lanecull::ViewOutput> outputs(lanecull::view_count(frame));
+    std::vector<lanecull::SceneOutput> scene_outputs(outputs.size());
+    lanecull::CullPass pass;
+    ASSERT_TRUE(pass.reserve({1, 4, 20}, batches).ok());
+    ASSERT_TRUE(pass.reserve({1, 4, 20}, scene).ok());
+    lanecull::Status flat, ordered, failed;
+    EXPECT_EQ(allocations_of([&] {
+                  flat = pass.run(frame, batches, outputs, lanecull::Casters::volume, {.isa = GetParam()});
+                  ordered = pass.run(frame, scene, scene_outputs, lanecull::Casters::volume, {.isa = GetParam()});
+                  failed = pass.run(frame, scene, {});
+              }),
+              0u);
+    EXPECT_TRUE(flat.ok()) << flat.message();
+    EXPECT_TRUE(ordered.ok()) << ordered.message();
+    EXPECT_FALSE(failed.ok());
+    EXPECT_EQ(outputs[0].visible_count, scene_outputs[0].visible_count);
 }
 
 TEST_P(Allocations, OfWhatGoesBeforeACullAreNone) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <new>
 
+#include <lanecull/cull_pass.hpp>
 #include <lanecull/flat.hpp>
 #include <lanecull/pairs.hpp>
 #include <lanecull/shadow.hpp>
@@ -285,6 +286,38 @@ TEST(VisibleBoundsLimits, OfCounts) {
     EXPECT_GT(slices[0].lower[0], slices[0].upper[0]);
     EXPECT_NEAR(slices[1].upper[2], 10, 1e-4);
     EXPECT_GT(slices[2].lower[0], slices[2].upper[0]);
+}
+
+/// A pass over as many objects: its words and scratch memory take several gigabytes of addresses.
+TEST(PassLimits, OfCounts) {
+    ReservedMemory memory;
+    const std::span<float> x = memory.array<float>(most_objects), z = memory.array<float>(most_objects);
+    z.back() = -50;
+    const std::span<float> radius = memory.array<float>(most_objects);
+    radius.back() = 2;
+    const lanecull::Batch batch = lanecull::Spheres{x.data(), x.data(), z.data(), radius.data(), 0xffff'ffffu};
+    lanecull::PassSun sun;
+    sun.sun.toward[1] = 1;
+    sun.map.up[0] = 1, sun.map.up[1] = 0;
+    sun.near_depth = 1, sun.far_depth = 101, sun.cascades = 1;
+    lanecull::PassCamera camera{.clip_from_world = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1.01, -1, 0, 0, -1.01, 0}};
+    camera.sun = &sun;
+    lanecull::PassLamp lamp;
+    lamp.at[2] = -40, lamp.range = 20, lamp.near_depth = 0.1;
+    const lanecull::PassFrame frame{{&camera, 1}, {&lamp, 1}};
+    const std::size_t words = lanecull::visibility_words({&batch, 1});
+    std::vector<lanecull::ViewOutput> outputs(lanecull::view_count(frame));
+    for (lanecull::ViewOutput& output : outputs) output.visible = memory.array<std::uint64_t>(words);
+    lanecull::CullPass pass;
+    ASSERT_TRUE(pass.reserve({1, 1, 1}, {&batch, 1}));
+    ASSERT_TRUE(pass.plan(frame, {{-1, -1, -60}, {1, 1, -40}}));
+    ASSERT_TRUE(pass.prepare());
+    const lanecull::Status status = pass.cull({&batch, 1}, outputs, {}, last_tasks());
+    ASSERT_TRUE(status) << status.message();
+    constexpr std::uint64_t last = std::uint64_t{1} << 62;
+    // Of the camera, of the cascade, and of the face that looks along -z.
+    for (const std::size_t v : {0u, 1u, 7u}) EXPECT_EQ(outputs[v].visible.back(), last) << v;
+    EXPECT_EQ(outputs[6].visible.back(), 0u);
 }
 
 /// Pairs beyond the 2^33-th, of objects beyond the 2^30-th.

@@ -10,5 +10,6 @@ namespace modes {
 [[nodiscard]] std::span<const PublicCall> view_calls();
 [[nodiscard]] std::span<const PublicCall> object_calls();
 [[nodiscard]] std::span<const PublicCall> scene_calls();
+[[nodiscard]] std::span<const PublicCall> frame_calls();
 
 }  // namespace modes

@@ -1,0 +1,229 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include <lanecull/cull_pass.hpp>
+
+#include "support/double3.hpp"
+#include "support/random.hpp"
+
+/// Objects, cameras and lights for tests of the culling pass.
+namespace frame_tests {
+
+using lanecull::PassCamera;
+using lanecull::PassFrame;
+using lanecull::PassLamp;
+using lanecull::PassSpot;
+using lanecull::PassSun;
+
+/// Balls and boxes in a cube of 400 around the origin. Some have margins, layers or a maximum distance. Each has a
+/// draw command: those of balls are copies of one template, boxes have one each.
+struct World {
+    std::vector<float> x, y, z, half, margin, distance;
+    std::vector<float> low[3], high[3];  ///< of boxes
+    std::vector<std::uint32_t> layers;
+    lanecull::DrawCommand of_balls{36, 1, 12, 3, 0};
+    std::vector<lanecull::DrawCommand> of_boxes;
+    std::vector<lanecull::Batch> batches;
+
+    explicit World(std::uint32_t count, std::uint64_t seed = 5) {
+        Random random(seed);
+        const auto add = [&](std::vector<float>& to, double least, double most) {
+            to.push_back(static_cast<float>(random.range(least, most)));
+        };
+        for (std::uint32_t i = 0; i < count; ++i) {
+            for (std::vector<float>* coordinate : {&x, &y, &z}) add(*coordinate, -200, 200);
+            add(half, 0.5, 5);
+            const float at[3] = {z.back(), x.back(), y.back()};
+            for (std::size_t k = 0; k < 3; ++k) {
+                low[k].push_back(at[k] - half.back());
+                high[k].push_back(at[k] + half.back());
+            }
+            add(margin, 0, random.chance(0.3) ? 2 : 1e-9);
+            add(distance, 20, random.chance(0.5) ? 200 : 2000);
+            layers.push_back(random.chance(0.2) ? 2 : 3);
+            of_boxes.push_back({i % 7, 1, i, 0, 100'000 + i});
+        }
+        const lanecull::Spheres balls{x.data(), y.data(), z.data(), half.data(), count};
+        const lanecull::Boxes boxes{low[0].data(),  low[1].data(),  low[2].data(), high[0].data(),
+                                    high[1].data(), high[2].data(), count};
+        const lanecull::CenteredBoxes marked{y.data(),    z.data(),    x.data(), half.data(),
+                                             half.data(), half.data(), count};
+        batches.emplace_back(balls);
+        batches.back().draws = {&of_balls};
+        batches.emplace_back(boxes, count);
+        batches.back().draws = {of_boxes.data(), lanecull::DrawTemplates::Per::object};
+        batches.emplace_back(marked, 2 * count);
+        batches.back().draws = {of_boxes.data(), lanecull::DrawTemplates::Per::object};
+        batches.back().attributes.margin = margin.data();
+        batches.back().attributes.layers = layers.data();
+        batches.back().attributes.max_distance = distance.data();
+    }
+    World(const World&) = delete;
+    World& operator=(const World&) = delete;
+
+    [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(x.size()); }
+    [[nodiscard]] std::size_t objects() const { return 3 * x.size(); }
+    [[nodiscard]] std::size_t words_of_batch() const { return (x.size() + 63) / 64; }
+};
+
+/// A camera at `eye` that looks along `forward`, of length 1.
+struct Looking {
+    Double3 eye{}, forward{0, 0, -1}, right{1, 0, 0}, up{0, 1, 0};
+    double tan_x = 1, tan_y = 1, near = 1, far = 101;
+
+    [[nodiscard]] std::array<double, 16> matrix() const {
+        std::array<double, 16> m{};
+        const double scale = far / (far - near);
+        for (std::size_t j = 0; j < 3; ++j) {
+            m[4 * j] = right[j] / tan_x;
+            m[4 * j + 1] = up[j] / tan_y;
+            m[4 * j + 2] = forward[j] * scale;
+            m[4 * j + 3] = forward[j];
+        }
+        m[14] = -near * scale;
+        return m;
+    }
+    [[nodiscard]] PassCamera camera() const {
+        PassCamera result;
+        result.clip_from_world = matrix();
+        for (std::size_t j = 0; j < 3; ++j) result.clip_space.origin[j] = eye[j];
+        return result;
+    }
+    /// A world point at these multiples of the tangents, at a depth.
+    [[nodiscard]] Double3 point(double across, double along, double depth) const {
+        return eye + across * tan_x * depth * right + along * tan_y * depth * up + depth * forward;
+    }
+};
+
+inline Double3 of_length_one(const Double3& a) { return 1 / length(a) * a; }
+
+/// What a PassFrame points to.
+struct Made {
+    std::vector<Looking> looking;
+    std::vector<PassSun> suns;
+    std::vector<PassSpot> spots;
+    std::vector<lanecull::Plane> mirrors;
+    std::vector<std::vector<std::uint32_t>> seen_by;
+    std::vector<PassCamera> cameras;
+    std::vector<PassLamp> lamps;
+
+    [[nodiscard]] PassFrame frame() const { return {cameras, lamps}; }
+    [[nodiscard]] lanecull::PassLimits limits() const {
+        lanecull::PassLimits result{static_cast<std::uint32_t>(cameras.size()), 0,
+                                    static_cast<std::uint32_t>(lamps.size())};
+        for (const PassCamera& camera : cameras) result.cascades += camera.sun != nullptr ? camera.sun->cascades : 0;
+        return result;
+    }
+
+    Made() {
+        // They are pointed to.
+        suns.reserve(8), spots.reserve(512), mirrors.reserve(8), seen_by.reserve(512);
+    }
+    Made(const Made&) = delete;
+    Made& operator=(const Made&) = delete;
+
+    void add_camera(const Looking& look, std::uint32_t cascades) {
+        looking.push_back(look);
+        cameras.push_back(look.camera());
+        if (cascades == 0) return;
+        PassSun sun;
+        sun.sun.toward[0] = 0.4, sun.sun.toward[1] = 0.8, sun.sun.toward[2] = 0.3;
+        sun.near_depth = look.near, sun.far_depth = 0.8 * look.far;
+        sun.cascades = cascades;
+        sun.map.up[0] = 1, sun.map.up[1] = 0;
+        sun.map.stable = cascades % 2 == 0;
+        suns.push_back(sun);
+        cameras.back().sun = &suns.back();
+    }
+    /// Camera `of` in a mirror: the plane through `at` with that normal, of length 1, seen from its front.
+    void add_reflection(std::size_t of, const Double3& at, const Double3& normal) {
+        Looking look = looking[of];
+        const auto reflected = [&](const Double3& v) { return v - 2 * dot(v, normal) * normal; };
+        look.eye = at + reflected(look.eye - at);
+        look.forward = reflected(look.forward), look.right = reflected(look.right), look.up = reflected(look.up);
+        looking.push_back(look);
+        cameras.push_back(look.camera());
+        mirrors.push_back({{normal[0], normal[1], normal[2]}, -dot(normal, at)});
+        cameras.back().options.clip_planes = {&mirrors.back(), 1};
+    }
+    PassLamp& add_lamp(const Double3& at, double range) {
+        PassLamp lamp;
+        for (std::size_t j = 0; j < 3; ++j) lamp.at[j] = at[j];
+        lamp.range = range;
+        lamp.near_depth = 0.01 * range;
+        lamps.push_back(lamp);
+        return lamps.back();
+    }
+    PassLamp& add_spot(const Double3& at, double range, const Double3& forward) {
+        PassSpot spot;
+        spot.forward[0] = forward[0], spot.forward[1] = forward[1], spot.forward[2] = forward[2];
+        spot.up[0] = forward[1], spot.up[1] = -forward[2], spot.up[2] = forward[0] + 0.1;
+        spot.tan_x = 0.7, spot.tan_y = 0.4;
+        spots.push_back(spot);
+        PassLamp& lamp = add_lamp(at, range);
+        lamp.spot = &spots.back();
+        return lamp;
+    }
+    void let_see(PassLamp& lamp, std::vector<std::uint32_t> by) {
+        seen_by.push_back(std::move(by));
+        lamp.cameras = seen_by.back();
+    }
+};
+
+inline Double3 random_direction_of_length_one(Random& random) {
+    for (;;) {
+        const Double3 d{random.range(-1, 1), random.range(-1, 1), random.range(-1, 1)};
+        const double size = dot(d, d);
+        if (size > 0.01 && size < 1) return 1 / std::sqrt(size) * d;
+    }
+}
+
+/// Somewhere near the origin, looking anywhere.
+inline Looking random_looking(Random& random) {
+    Looking look;
+    look.eye = {random.range(-60, 60), random.range(-60, 60), random.range(-60, 60)};
+    look.forward = random_direction_of_length_one(random);
+    look.right = of_length_one(cross(look.forward, {0.3, 0.5, look.forward[0] > 0.5 ? 1.0 : -0.9}));
+    look.up = cross(look.right, look.forward);
+    look.tan_x = random.range(0.4, 1.2), look.tan_y = random.range(0.3, 1);
+    look.near = random.range(0.1, 2), look.far = random.range(80, 250);
+    return look;
+}
+
+/// Cameras of which one may be a reflection, suns of 1 to 8 cascades or none, lamps of both kinds or none.
+inline void fill(Made& made, Random& random) {
+    const int cameras = 1 + random.below(3), lamps = random.chance(0.2) ? 0 : random.below(9);
+    for (int c = 0; c < cameras; ++c) {
+        const auto cascades = static_cast<std::uint32_t>(random.chance(0.3) ? 0 : 1 + random.below(8));
+        made.add_camera(random_looking(random), cascades);
+        if (random.chance(0.3)) made.cameras.back().options.layer_mask = 1;
+        if (random.chance(0.3)) made.cameras.back().options.margin = random.range(0, 2);
+    }
+    if (random.chance(0.5)) {
+        const Looking& look = made.looking[0];
+        made.add_reflection(0, look.eye + 20 * look.forward, -1 * look.forward);
+    }
+    for (int l = 0; l < lamps; ++l) {
+        const Looking& look =
+            made.looking[static_cast<std::size_t>(random.below(static_cast<int>(made.looking.size())))];
+        // Some far behind the camera: they light nothing that is seen.
+        const double depth = random.chance(0.2) ? -300 : random.range(-20, look.far);
+        const Double3 at = look.point(random.range(-1.2, 1.2), random.range(-1.2, 1.2), depth);
+        const double range = random.range(10, 60);
+        PassLamp& lamp = random.chance(0.5) ? made.add_lamp(at, range)
+                                            : made.add_spot(at, range, random_direction_of_length_one(random));
+        if (random.chance(0.2)) lamp.layer_mask = 2;
+        if (random.chance(0.4)) continue;  // all cameras
+        std::vector<std::uint32_t> by;
+        for (std::uint32_t c = 0; c < made.cameras.size(); ++c) {
+            if (random.chance(0.5)) by.push_back(c);
+        }
+        made.let_see(lamp, by);
+    }
+}
+
+}  // namespace frame_tests
