@@ -1,11 +1,14 @@
+#include <algorithm>
 #include <cmath>
-#include <memory>
+#include <lanecull/cull_pass.hpp>
+#include <lanecull/scene.hpp>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "../tools/viewer/cull_pass.hpp"
 #include "culling/benchmarks.hpp"
 #include "culling/measure.hpp"
 #include "workloads/frame_field.hpp"
@@ -18,10 +21,11 @@
 ///   frame/<flat|ordered|yardstick>/<10k|100k|1M>/<set>          53 % of the boxes in view
 ///   frame_sparse/...                                            5 % in view
 ///   frame_phase/<plan|prepare|frusta|cull>/<flat|ordered>/...   parts of it; frusta: views of the lights' own frusta
+///   frame_lamps/...                                             the camera and 64 lamps of six faces each, no sun
 namespace bench {
 namespace {
 
-using namespace lanecull::render;
+using lanecull::Casters;
 using lanecull::Isa;
 
 struct Size {
@@ -30,75 +34,123 @@ struct Size {
 };
 constexpr Size sizes[] = {{"10k", 9'984}, {"100k", 99'968}, {"1M", 1'000'000}};
 
+/// What a frame has.
+enum class Content { usual, sparse, lamps };
+
 void require(const lanecull::Status& status) {
     if (!status) throw std::runtime_error(status.message());
 }
 
-/// The field, a camera, its lights, and memory for the frame's commands.
+/// The field, a camera and its lights.
 class Frame {
 public:
-    Frame(std::uint32_t count, bool sparse, bool ordered)
-        : field_(count),
-          batch_(field_.boxes()),
-          commands_(view_count * std::size_t{count} * sizeof(lanecull::DrawCommand)) {
+    Frame(std::uint32_t count, Content content) : field_(count), batch_(field_.boxes()) {
         batch_.draws = {&template_};
-        const double far_depth = sparse ? 2.95 * std::sqrt(count) : field_.side;
+        const double far_depth = content == Content::sparse ? 2.95 * std::sqrt(count) : field_.side;
         const Camera view = bench::frame_camera(field_.side, far_depth);
         const Matrix matrix = matrix_of(view);
-        camera_ = {matrix.clip_from_world, matrix.clip_space, view.near_depth, view.far_depth};
-        lights_.sun = frame_sun();
-        lights_.lamp = frame_lamp(view);
-        if (ordered) require(objects_.build({&batch_, 1}, lanecull::serial_runner()));
-        pass_ =
-            std::make_unique<CullPass>(std::span(&batch_, 1), lanecull::serial_runner(), ordered ? &objects_ : nullptr);
-        for (std::size_t v = 0; v < view_count; ++v) {
-            const std::size_t bytes = std::size_t{count} * sizeof(lanecull::DrawCommand);
-            lists_[v] = {std::span(commands_).subspan(v * bytes, bytes), &counts_[v]};
+        std::copy(matrix.clip_from_world.begin(), matrix.clip_from_world.end(), camera_.clip_from_world.begin());
+        camera_.clip_space = matrix.clip_space;
+        if (content == Content::lamps) {
+            lamps_.resize(frame_lamp_count);
+            for (std::uint32_t l = 0; l < frame_lamp_count; ++l) set_lamp(lamps_[l], spread_lamp(field_.side, l));
+        } else {
+            sun_.sun = frame_sun();
+            sun_.near_depth = view.near_depth, sun_.far_depth = view.far_depth;
+            sun_.map.up[1] = 0, sun_.map.up[2] = 1;
+            camera_.sun = &sun_;
+            lamps_.resize(1);
+            set_lamp(lamps_[0], frame_lamp(view));
         }
     }
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
 
-    void plan(Isa isa) { require(pass_->plan(camera_, lights_, {.isa = isa}, plan_)); }
-    void prepare(Casters casters) { require(prepare_views(plan_, casters, views_)); }
-    void cull(Isa isa) { require(pass_->cull(views_, lists_, {.isa = isa})); }
-
+    [[nodiscard]] lanecull::PassFrame frame() const { return {{&camera_, 1}, lamps_}; }
+    [[nodiscard]] lanecull::PassLimits limits() const {
+        return {1, camera_.sun != nullptr ? sun_.cascades : 0, static_cast<std::uint32_t>(lamps_.size())};
+    }
+    [[nodiscard]] const lanecull::PassCamera& camera() const { return camera_; }
+    [[nodiscard]] std::span<const lanecull::Batch> batches() const { return {&batch_, 1}; }
     [[nodiscard]] std::uint32_t count() const { return batch_.count(); }
     [[nodiscard]] lanecull::Boxes boxes() const { return field_.boxes(); }
-    [[nodiscard]] const FramePlan& plan() const { return plan_; }
-    [[nodiscard]] std::uint64_t seen_by_camera() const { return counts_[0]; }
 
 private:
+    static void set_lamp(lanecull::PassLamp& lamp, const lanecull::Lamp& of) {
+        std::copy(of.at, of.at + 3, lamp.at);
+        lamp.range = of.range;
+        lamp.near_depth = 0.1;
+    }
+
     FrameField field_;
     lanecull::DrawCommand template_{36, 1, 0, 0, 0};
     lanecull::Batch batch_;
-    FrameCamera camera_;
-    FrameLights lights_;
-    OrderedObjects objects_;
-    std::unique_ptr<CullPass> pass_;
-    FramePlan plan_;
-    FrameViews views_;
-    std::vector<std::byte> commands_;
-    std::array<std::uint32_t, view_count> counts_{};
-    std::array<DrawList, view_count> lists_{};
+    lanecull::PassCamera camera_;
+    lanecull::PassSun sun_;
+    std::vector<lanecull::PassLamp> lamps_;
+};
+
+/// A pass over the frame's batch, or over a scene of it, and memory for the commands. Lists of the camera and of
+/// cascades have room for all; those of lamps' maps for 65,536.
+template <class Objects>
+class Pass {
+    static constexpr bool is_flat = std::is_same_v<Objects, std::span<const lanecull::Batch>>;
+    using Output = std::conditional_t<is_flat, lanecull::ViewOutput, lanecull::SceneOutput>;
+
+public:
+    Pass(const Frame& frame, const Objects& objects) : frame_(frame), objects_(objects) {
+        require(pass_.reserve(frame.limits(), objects));
+        const std::size_t views = lanecull::view_count(frame.frame()), roots = 1 + frame.limits().cascades;
+        outputs_.resize(views), counts_.resize(views), lists_.resize(views);
+        for (std::size_t v = 0; v < views; ++v) {
+            lists_[v].resize(v < roots ? frame.count() : std::min(frame.count(), 65'536U));
+            outputs_[v].draws.memory = std::as_writable_bytes(std::span(lists_[v]));
+            outputs_[v].draws.count = &counts_[v];
+        }
+    }
+
+    void plan(Isa isa) { require(pass_.plan(frame_.frame(), objects_, {.isa = isa})); }
+    void prepare(Casters casters) { require(pass_.prepare(casters)); }
+    void cull(Isa isa) { require(pass_.cull(objects_, outputs_, {.isa = isa})); }
+
+    [[nodiscard]] std::uint64_t seen_by_camera() const { return counts_[0]; }
+
+private:
+    const Frame& frame_;
+    const Objects& objects_;
+    lanecull::CullPass pass_;
+    std::vector<Output> outputs_;
+    std::vector<std::uint32_t> counts_;
+    std::vector<std::vector<lanecull::DrawCommand>> lists_;
 };
 
 enum class Phase { all, plan, prepare, frusta, cull };
 
-void measure_frame(benchmark::State& state, Size size, bool sparse, bool ordered, Phase phase, Isa isa) {
-    Frame frame(size.count, sparse, ordered);
-    frame.plan(isa);
-    frame.prepare(Casters::volume);
-    frame.cull(isa);
-    const auto pass = [&] {
-        if (phase == Phase::all || phase == Phase::plan) frame.plan(isa);
-        if (phase == Phase::all || phase == Phase::prepare) frame.prepare(Casters::volume);
-        if (phase == Phase::frusta) frame.prepare(Casters::frustum);
-        if (phase == Phase::all || phase == Phase::cull) frame.cull(isa);
+template <class Objects>
+void measure_pass(benchmark::State& state, const Frame& frame, const Objects& objects, Phase phase, Isa isa) {
+    Pass<Objects> pass(frame, objects);
+    pass.plan(isa);
+    pass.prepare(Casters::volume);
+    pass.cull(isa);
+    const auto once = [&] {
+        if (phase == Phase::all || phase == Phase::plan) pass.plan(isa);
+        if (phase == Phase::all || phase == Phase::prepare) pass.prepare(Casters::volume);
+        if (phase == Phase::frusta) pass.prepare(Casters::frustum);
+        if (phase == Phase::all || phase == Phase::cull) pass.cull(isa);
         benchmark::ClobberMemory();
         return true;
     };
-    measure(state, frame.count(), 24 * view_count, 1, pass, [&] { return frame.seen_by_camera(); });
+    const std::size_t views = lanecull::view_count(frame.frame());
+    measure(state, frame.count(), 24.0 * static_cast<double>(views), 1, once, [&] { return pass.seen_by_camera(); });
+}
+
+void measure_frame(benchmark::State& state, Size size, Content content, bool ordered, Phase phase, Isa isa) {
+    const Frame frame(size.count, content);
+    if (!ordered) return measure_pass(state, frame, frame.batches(), phase, isa);
+    lanecull::Scene scene;
+    std::vector<lanecull::Handle> handles(size.count);
+    require(scene.add(frame.batches(), handles));
+    measure_pass(state, frame, scene, phase, isa);
 }
 
 /// Planes of a matrix that maps depths to 0 to 1, by its rows' sums and differences (Gribb and Hartmann, 2001).
@@ -124,19 +176,21 @@ SixPlanes planes_of(std::span<const double, 16> m, const lanecull::ClipSpace& sp
     return planes;
 }
 
-void measure_yardstick(benchmark::State& state, Size size, bool sparse, const PlaneLoops* loops) {
-    Frame frame(size.count, sparse, false);
-    frame.plan(Isa::automatic);
-    const FramePlan& plan = frame.plan();
+/// Six planes a view, and the bounds of what the camera sees where there is a sun.
+void measure_yardstick(benchmark::State& state, Size size, Content content, const PlaneLoops* loops) {
+    const Frame frame(size.count, content);
+    lanecull::CullPass pass;
+    require(pass.reserve(frame.limits(), frame.batches()));
+    require(pass.plan(frame.frame(), frame.batches()));
     const lanecull::Boxes boxes = frame.boxes();
-    const std::size_t words = (boxes.count + 63) / 64;
-    std::vector<std::uint64_t> visible(view_count * words);
+    const std::size_t words = (boxes.count + 63) / 64, views = pass.view_count();
+    std::vector<std::uint64_t> visible(views * words);
     float low[3], high[3];
-    const auto pass = [&] {
-        loops->boxes(planes_of(plan.camera.clip_from_world, plan.camera.clip_space), boxes, visible.data());
-        loops->bounds(boxes, visible.data(), low, high);
-        for (std::size_t k = 0; k < map_count; ++k) {
-            const lanecull::ShadowMap& map = plan.maps[k];
+    const auto once = [&] {
+        loops->boxes(planes_of(frame.camera().clip_from_world, frame.camera().clip_space), boxes, visible.data());
+        if (frame.camera().sun != nullptr) loops->bounds(boxes, visible.data(), low, high);
+        for (std::size_t k = 0; k + 1 < views; ++k) {
+            const lanecull::ShadowMap& map = pass.maps()[k];
             loops->boxes(planes_of(map.clip_from_world, map.clip_space), boxes, visible.data() + (1 + k) * words);
         }
         benchmark::DoNotOptimize(low);
@@ -144,29 +198,31 @@ void measure_yardstick(benchmark::State& state, Size size, bool sparse, const Pl
         benchmark::ClobberMemory();
         return true;
     };
-    measure(state, boxes.count, 24 * view_count, 1, pass, [&] {
+    measure(state, boxes.count, 24.0 * static_cast<double>(views), 1, once, [&] {
         std::uint64_t seen = 0;
         for (std::size_t w = 0; w < words; ++w) seen += static_cast<std::uint64_t>(__builtin_popcountll(visible[w]));
         return seen;
     });
 }
 
-void add_yardstick(const std::string& name, Size size, bool sparse, Isa isa, const PlaneLoops& loops) {
+void add_yardstick(const std::string& name, Size size, Content content, Isa isa, const PlaneLoops& loops) {
     if (!lanecull::isa_runnable(isa)) return;
-    benchmark::RegisterBenchmark((name + lanecull::isa_name(isa)).c_str(), measure_yardstick, size, sparse, &loops);
+    benchmark::RegisterBenchmark((name + lanecull::isa_name(isa)).c_str(), measure_yardstick, size, content, &loops);
 }
 
-void add_frames(const std::string& frame, Size size, bool sparse) {
+void add_frames(const std::string& frame, Size size, Content content) {
     const std::string at = std::string("/") + size.name + "/";
     for (const Isa isa : lanecull::all_isas) {
         if (!lanecull::isa_runnable(isa)) continue;
         for (const bool ordered : {false, true}) {
             const std::string name = frame + (ordered ? "/ordered" : "/flat") + at + lanecull::isa_name(isa);
-            benchmark::RegisterBenchmark(name.c_str(), measure_frame, size, sparse, ordered, Phase::all, isa);
+            benchmark::RegisterBenchmark(name.c_str(), measure_frame, size, content, ordered, Phase::all, isa);
         }
     }
-    add_yardstick(frame + "/yardstick" + at, size, sparse, Isa::avx2, plane_loops_avx2);
-    add_yardstick(frame + "/yardstick" + at, size, sparse, Isa::avx512, plane_loops_avx512);
+    // 384 frusta of 10^6 boxes each take a quarter of a second.
+    if (content == Content::lamps && size.count > 100'000) return;
+    add_yardstick(frame + "/yardstick" + at, size, content, Isa::avx2, plane_loops_avx2);
+    add_yardstick(frame + "/yardstick" + at, size, content, Isa::avx512, plane_loops_avx512);
 }
 
 void add_phases(Size size) {
@@ -180,7 +236,7 @@ void add_phases(Size size) {
                 if (ordered && !culls) continue;
                 const std::string name = std::string("frame_phase/") + phase_name + (ordered ? "/ordered/" : "/flat/") +
                                          size.name + "/" + lanecull::isa_name(isa);
-                benchmark::RegisterBenchmark(name.c_str(), measure_frame, size, false, ordered, phase, isa);
+                benchmark::RegisterBenchmark(name.c_str(), measure_frame, size, Content::usual, ordered, phase, isa);
             }
         }
     }
@@ -190,8 +246,9 @@ void add_phases(Size size) {
 
 void register_frame_benchmarks() {
     for (const Size& size : sizes) {
-        add_frames("frame", size, false);
-        add_frames("frame_sparse", size, true);
+        add_frames("frame", size, Content::usual);
+        add_frames("frame_sparse", size, Content::sparse);
+        add_frames("frame_lamps", size, Content::lamps);
         add_phases(size);
     }
 }

@@ -60,4 +60,14 @@ lanecull::Lamp frame_lamp(const Camera& camera) {
     return lamp;
 }
 
+lanecull::Lamp spread_lamp(double side, std::uint32_t l) {
+    const double i = l + 0.5;
+    lanecull::Lamp lamp;
+    lamp.at[0] = side * (std::fmod(0.7548776662466927 * i, 1) - 0.5);
+    lamp.at[1] = side * (std::fmod(0.5698402909980532 * i, 1) - 0.5);
+    lamp.at[2] = 6;
+    lamp.range = 60;
+    return lamp;
+}
+
 }  // namespace bench

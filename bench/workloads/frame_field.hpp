@@ -32,4 +32,9 @@ lanecull::Sun frame_sun();
 /// A lamp 30 before and 6 above the camera, with a range of 60.
 lanecull::Lamp frame_lamp(const Camera& camera);
 
+/// Lamp l of 64 with a range of 60, spread over the field as points are that fill a square evenly (the additive
+/// recurrence of the plastic number), 6 above the ground.
+inline constexpr std::uint32_t frame_lamp_count = 64;
+lanecull::Lamp spread_lamp(double side, std::uint32_t l);
+
 }  // namespace bench

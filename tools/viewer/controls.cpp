@@ -25,7 +25,6 @@ constexpr KeyBinding bindings[] = {
     {'4', "4", "culling exactly, by way of an ordered scene", [](Controls& c) { return set(c, Culling::ordered); }},
     {'C', "C", "casters rejected by the light's frustum, or by the volume of casters",
      [](Controls& c) {
-         using render::Casters;
          c.casters = c.casters == Casters::volume ? Casters::frustum : Casters::volume;
          return std::string("casters: ").append(name_of(c.casters));
      }},

@@ -14,7 +14,7 @@ struct Controls {
     Camera camera;                 ///< that the picture is seen by
     std::optional<Camera> frozen;  ///< that culls, where it is another
     Culling culling = Culling::exact;
-    render::Casters casters = render::Casters::volume;
+    Casters casters = Casters::volume;
     bool verdicts = false;        ///< every object is drawn, in the colour of what settled it
     bool caster_volumes = false;  ///< their edges are drawn
     bool overlay = true, help = false, follow = false, closing = false;

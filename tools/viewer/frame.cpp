@@ -2,12 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <numbers>
+#include <vector>
 
 #include "support/error.hpp"
 
@@ -15,8 +18,6 @@ namespace lanecull::program {
 namespace {
 
 using glm::dvec3;
-using render::cascade_count;
-using render::view_count;
 
 glm::dmat4 matrix(std::span<const double, 16> numbers) {
     glm::dmat4 result;
@@ -36,6 +37,19 @@ Method method_of(Culling culling) {
     return culling == Culling::planes ? Method::planes : culling == Culling::gjk ? Method::gjk : Method::automatic;
 }
 
+template <class Output, class Objects>
+CullResult cull_into(CullPass& pass, const Objects& objects, std::span<const DrawList, view_count> lists,
+                     const Options& options, const Runner& runner) {
+    std::array<Output, view_count> outputs{};
+    for (std::size_t v = 0; v < view_count; ++v) {
+        outputs[v].draws = {.memory = lists[v].commands, .count = lists[v].count};
+    }
+    require(pass.cull(objects, outputs, options, runner));
+    CullResult result;
+    for (std::size_t v = 0; v < view_count; ++v) result.draws[v] = outputs[v].draw_count;
+    return result;
+}
+
 }  // namespace
 
 const char* name_of(Culling culling) {
@@ -43,7 +57,7 @@ const char* name_of(Culling culling) {
     return names[static_cast<std::size_t>(culling)];
 }
 
-const char* name_of(render::Casters casters) { return casters == render::Casters::frustum ? "frustum" : "volume"; }
+const char* name_of(Casters casters) { return casters == Casters::frustum ? "frustum" : "volume"; }
 
 std::string view_name(std::size_t view) {
     if (view == 0) return "camera";
@@ -70,12 +84,12 @@ glm::dmat4 picture_matrix(const Camera& camera) {
 
 FrameMaker::FrameMaker(const Scene& scene, const SceneMeshes& meshes, const RendererOptions& renderer,
                        const SunOptions& sun, Isa isa, const Runner& runner)
-    : pass_(meshes.batches, runner),
-      ordered_pass_(meshes.batches, runner, &ordered_),
-      objects_(meshes.draws.size()),
-      up_(scene.up),
-      isa_(isa) {
-    require(ordered_.build(meshes.batches, runner));
+    : batches_(meshes.batches), runner_(runner), objects_(meshes.draws.size()), up_(scene.up), isa_(isa) {
+    std::vector<Handle> handles(objects_);
+    require(ordered_.add(batches_, handles, {}, runner_));
+    const PassLimits limits{.cameras = 1, .cascades = cascade_count, .lamps = 1};
+    require(pass_.reserve(limits, batches_));
+    require(pass_.reserve(limits, ordered_));
     const double degree = std::numbers::pi / 180;
     const dvec3 across(up_.y, up_.z, up_.x), along(up_.z, up_.x, up_.y);
     const dvec3 bearing = std::cos(sun.bearing * degree) * across + std::sin(sun.bearing * degree) * along;
@@ -83,67 +97,71 @@ FrameMaker::FrameMaker(const Scene& scene, const SceneMeshes& meshes, const Rend
     const dvec3 map_up = glm::cross(toward, glm::cross(up_, bearing));
     const Bounds bounds = scene.bounds();
     for (int k = 0; k < 3; ++k) {
-        lights_.sun.toward[k] = toward[k];
-        lights_.map_up[k] = map_up[k];
+        sun_.sun.toward[k] = toward[k];
+        sun_.map.up[k] = map_up[k];
         bounds_.lower[k] = bounds.lower[k];
         bounds_.upper[k] = bounds.upper[k];
     }
-    lights_.sun_texels = renderer.sun_texels;
-    lights_.lamp_texels = renderer.lamp_texels;
+    sun_.cascades = cascade_count;
+    sun_.map.texels = renderer.sun_texels;
+    lamp_.texels = renderer.lamp_texels;
 }
 
 void FrameMaker::put_lamp(const dvec3& at, double range) {
-    for (int k = 0; k < 3; ++k) lights_.lamp.at[k] = at[k];
-    lights_.lamp.range = range;
-    lights_.lamp_near = 0.01 * range;
+    for (int k = 0; k < 3; ++k) lamp_.at[k] = at[k];
+    lamp_.range = range;
+    lamp_.near_depth = 0.01 * range;
 }
 
 Options FrameMaker::options(Culling culling) const { return {.method = method_of(culling), .isa = isa_}; }
 
-render::FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
+FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
     const glm::dmat4 clip = picture_matrix(camera);
-    render::FrameCamera frame_camera{
-        .clip_space = {MatrixLayout::column_major, DepthRange::zero_to_one, {camera.eye.x, camera.eye.y, camera.eye.z}},
-        .near_depth = camera.near,
-        .far_depth = camera.far};
-    std::copy_n(&clip[0][0], 16, frame_camera.clip_from_world.begin());
-    render::FramePlan result;
-    const WorldBox* everything = culling == Culling::off ? &bounds_ : nullptr;
-    require(pass(culling).plan(frame_camera, lights_, options(culling), result, everything));
+    std::copy_n(&clip[0][0], 16, camera_.clip_from_world.begin());
+    camera_.clip_space = {
+        MatrixLayout::column_major, DepthRange::zero_to_one, {camera.eye.x, camera.eye.y, camera.eye.z}};
+    sun_.near_depth = camera.near;
+    sun_.far_depth = camera.far;
+    camera_.sun = &sun_;
+    const PassFrame frame{{&camera_, 1}, {&lamp_, 1}};
+    require(culling == Culling::off       ? pass_.plan(frame, bounds_, runner_)
+            : culling == Culling::ordered ? pass_.plan(frame, ordered_, options(culling), runner_)
+                                          : pass_.plan(frame, batches_, options(culling), runner_));
+    FramePlan result{.camera = camera_, .sun = sun_, .lamp = lamp_};
+    result.camera.sun = nullptr;
+    std::ranges::copy(pass_.cascades(0), result.cascades.begin());
+    std::ranges::copy(pass_.maps(), result.maps.begin());
     return result;
 }
 
-CullResult FrameMaker::cull(const render::FramePlan& plan, Culling culling, render::Casters casters,
-                            std::span<const render::DrawList, view_count> lists) {
+void FrameMaker::prepare(Casters casters) { require(pass_.prepare(casters, runner_)); }
+
+CullResult FrameMaker::cull(Culling culling, Isa isa, std::span<const DrawList, view_count> lists) {
+    const Options how{.method = method_of(culling), .isa = isa};
+    return culling == Culling::ordered ? cull_into<SceneOutput>(pass_, ordered_, lists, how, runner_)
+                                       : cull_into<ViewOutput>(pass_, batches_, lists, how, runner_);
+}
+
+CullResult FrameMaker::cull(Culling culling, Casters casters, std::span<const DrawList, view_count> lists) {
     if (culling == Culling::off) {
         CullResult everything;
         everything.draws.fill(objects_);
         return everything;
     }
-    render::FrameViews views;
-    require(prepare_views(plan, casters, views));
-    return cull(views, culling, isa_, lists);
+    prepare(casters);
+    return cull(culling, isa_, lists);
 }
 
-CullResult FrameMaker::cull(const render::FrameViews& views, Culling culling, Isa isa,
-                            std::span<const render::DrawList, view_count> lists) {
-    render::CullPass& pass = this->pass(culling);
-    require(pass.cull(views, lists, {.method = method_of(culling), .isa = isa}));
-    CullResult result;
-    for (std::size_t v = 0; v < view_count; ++v) result.draws[v] = pass.results()[v].draw_count;
-    return result;
-}
-
-FrameUniforms FrameMaker::uniforms(const render::FramePlan& plan, const Camera& eye) const {
+FrameUniforms FrameMaker::uniforms(const FramePlan& plan, const Camera& eye) const {
     FrameUniforms result;
     result.clip_from_relative[0] = glm::mat4(picture_matrix(eye));
-    for (std::size_t k = 0; k < render::map_count; ++k) {
+    for (std::size_t k = 0; k < map_count; ++k) {
         result.clip_from_relative[1 + k] = relative(plan.maps[k], eye.eye);
     }
     const glm::vec3 high(eye.eye);
     result.eye_high = {high, 0};
     result.eye_low = {glm::vec3(eye.eye - dvec3(high)), 0};
-    const double* toward = plan.lights.sun.toward;
+    const double* toward = plan.sun.sun.toward;
     result.toward_sun = {toward[0], toward[1], toward[2], 0};
     // The plan's camera: w of its clip space is the depth.
     const glm::dmat4 clip = matrix(plan.camera.clip_from_world);
@@ -151,14 +169,14 @@ FrameUniforms FrameMaker::uniforms(const render::FramePlan& plan, const Camera& 
     const double* origin = plan.camera.clip_space.origin;
     const double offset = glm::dot(forward, eye.eye - dvec3(origin[0], origin[1], origin[2]));
     result.slice = {glm::vec3(forward), static_cast<float>(offset)};
-    result.slice_begin.x = static_cast<float>(plan.depths[0]);
+    result.slice_begin.x = static_cast<float>(plan.cascades[0].near_depth);
     for (std::size_t k = 0; k < cascade_count; ++k) {
         const int i = static_cast<int>(k);
-        result.slice_ends[i] = static_cast<float>(plan.depths[k + 1]);
+        result.slice_ends[i] = static_cast<float>(plan.cascades[k].far_depth);
         result.sun_texel[i] = static_cast<float>(plan.maps[k].texel);
     }
-    const double* lamp = plan.lights.lamp.at;
-    result.lamp = {glm::vec3(dvec3(lamp[0], lamp[1], lamp[2]) - eye.eye), static_cast<float>(plan.lights.lamp.range)};
+    const double* lamp = plan.lamp.at;
+    result.lamp = {glm::vec3(dvec3(lamp[0], lamp[1], lamp[2]) - eye.eye), static_cast<float>(plan.lamp.range)};
     result.lamp_texel.x = static_cast<float>(plan.maps[cascade_count].texel);
     result.sky = {0.72F, 0.78F, 0.86F, 1};
     result.up = {glm::vec3(up_), 0};

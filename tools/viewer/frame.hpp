@@ -19,8 +19,8 @@ namespace lanecull::program {
 /// What decides: nothing, planes, the exact test, the same by way of an ordered scene, GJK for every object.
 enum class Culling : std::uint8_t { off, planes, exact, ordered, gjk };
 
-[[nodiscard]] const char* name_of(Culling culling);          ///< "off", "planes", ...
-[[nodiscard]] const char* name_of(render::Casters casters);  ///< "frustum", "volume"
+[[nodiscard]] const char* name_of(Culling culling);  ///< "off", "planes", ...
+[[nodiscard]] const char* name_of(Casters casters);  ///< "frustum", "volume"
 /// "sun's cascade 2", "lamp's face 0", "camera".
 [[nodiscard]] std::string view_name(std::size_t view);
 
@@ -32,7 +32,7 @@ struct SunOptions {
 
 /// What a frame's cull did.
 struct CullResult {
-    std::array<std::uint64_t, render::view_count> draws{};
+    std::array<std::uint64_t, view_count> draws{};
     [[nodiscard]] std::uint64_t frame_draws() const { return draws[0]; }
     [[nodiscard]] std::uint64_t caster_draws() const;
 };
@@ -52,34 +52,38 @@ public:
     void put_lamp(const glm::dvec3& at, double range);
 
     /// Where the shadow maps of a camera's frame are: without culling, around everything.
-    [[nodiscard]] render::FramePlan plan(const Camera& camera, Culling culling);
+    [[nodiscard]] FramePlan plan(const Camera& camera, Culling culling);
 
-    /// Writes the lists, unless culling is off.
-    CullResult cull(const render::FramePlan& plan, Culling culling, render::Casters casters,
-                    std::span<const render::DrawList, render::view_count> lists);
-    /// The same with views that are there, by any instruction set. Not `off`.
-    CullResult cull(const render::FrameViews& views, Culling culling, Isa isa,
-                    std::span<const render::DrawList, render::view_count> lists);
+    // Of the frame that was planned last.
+
+    /// What is drawn into each map.
+    void prepare(Casters casters);
+    /// Writes the lists by any instruction set. Not `off`. An ordered scene's are in its own order.
+    CullResult cull(Culling culling, Isa isa, std::span<const DrawList, view_count> lists);
+    /// Both. Writes nothing if culling is off.
+    CullResult cull(Culling culling, Casters casters, std::span<const DrawList, view_count> lists);
+    [[nodiscard]] const View& view(std::size_t v) const { return pass_.view(v); }
+
     [[nodiscard]] Options options(Culling culling) const;
 
     /// The plan's frame, seen by `eye`, which may be another than the plan's camera.
-    [[nodiscard]] FrameUniforms uniforms(const render::FramePlan& plan, const Camera& eye) const;
+    [[nodiscard]] FrameUniforms uniforms(const FramePlan& plan, const Camera& eye) const;
 
 private:
-    [[nodiscard]] render::CullPass& pass(Culling culling) {
-        return culling == Culling::ordered ? ordered_pass_ : pass_;
-    }
-
-    render::OrderedObjects ordered_;
-    render::CullPass pass_, ordered_pass_;
+    std::span<const Batch> batches_;
+    lanecull::Scene ordered_;
+    CullPass pass_;
+    PassCamera camera_;
+    PassSun sun_;
+    PassLamp lamp_;
+    Runner runner_;
     std::size_t objects_;
     glm::dvec3 up_;
     WorldBox bounds_;
-    render::FrameLights lights_;
     Isa isa_;
 };
 
 /// Every view draws everything.
-inline constexpr std::uint32_t draw_all_views = (1U << render::view_count) - 1;
+inline constexpr std::uint32_t draw_all_views = (1U << view_count) - 1;
 
 }  // namespace lanecull::program

@@ -67,8 +67,8 @@ public:
         const Renderer::Slot slot = renderer_.begin();
         TimelineFrame times;
         times.cull_begin = seconds_now();
-        const render::FramePlan plan = frames_.plan(camera, options_.culling);
-        times.drawn = frames_.cull(plan, options_.culling, options_.casters, slot.lists);
+        const FramePlan plan = frames_.plan(camera, options_.culling);
+        times.drawn = frames_.cull(options_.culling, options_.casters, slot.lists);
         times.cull_end = seconds_now();
         timeline_.push_back(std::move(times));
 
@@ -156,8 +156,8 @@ std::string compare_culling(const CameraPath& path, FrameMaker& frames, Renderer
     const auto draw = [&](Row& row, const Camera& camera) {
         const Renderer::Slot slot = renderer.begin();
         const double begin = seconds_now();
-        const render::FramePlan plan = frames.plan(camera, row.culling);
-        const CullResult drawn = frames.cull(plan, row.culling, options.casters, slot.lists);
+        const FramePlan plan = frames.plan(camera, row.culling);
+        const CullResult drawn = frames.cull(row.culling, options.casters, slot.lists);
         const double culled = seconds_now();
         renderer.submit({.uniforms = frames.uniforms(plan, camera),
                          .draw_all = row.culling == Culling::off ? draw_all_views : 0,

@@ -14,7 +14,7 @@ namespace lanecull::program {
 
 struct HeadlessOptions {
     Culling culling = Culling::exact;
-    render::Casters casters = render::Casters::volume;
+    Casters casters = Casters::volume;
     std::optional<std::string> folder;  ///< where PNG files and timeline.json go
     bool outside = false;               ///< every picture from outside, objects in the colours of their verdicts
     bool quiet = false;

@@ -32,12 +32,12 @@ void counts(const OverlayInput& in) {
     line(fmt::format("culling {}, casters by {}{}", name_of(in.controls.culling), name_of(in.controls.casters),
                      in.controls.frozen ? ", camera frozen" : ""));
     line(fmt::format("{} of {} objects drawn", in.drawn.frame_draws(), objects));
-    line(fmt::format("{} of {} casters drawn", in.drawn.caster_draws(), objects * render::map_count));
-    for (std::size_t v = 1; v <= render::cascade_count; ++v) {
+    line(fmt::format("{} of {} casters drawn", in.drawn.caster_draws(), objects * map_count));
+    for (std::size_t v = 1; v <= cascade_count; ++v) {
         line(fmt::format("    {:<16} {:>8}", view_name(v), in.drawn.draws[v]));
     }
     std::uint64_t lamp = 0;
-    for (std::size_t v = 1 + render::cascade_count; v < render::view_count; ++v) lamp += in.drawn.draws[v];
+    for (std::size_t v = 1 + cascade_count; v < view_count; ++v) lamp += in.drawn.draws[v];
     line(fmt::format("    {:<16} {:>8}", "lamp", lamp));
 }
 

@@ -22,9 +22,6 @@
 namespace lanecull::program {
 namespace {
 
-using render::Casters;
-using render::view_count;
-
 /// A frame's draw lists in memory of our own.
 struct Lists {
     std::vector<DrawCommand> commands;
@@ -33,8 +30,8 @@ struct Lists {
 
     explicit Lists(std::size_t n) : commands(n * view_count), objects(n) {}
 
-    [[nodiscard]] std::array<render::DrawList, view_count> outputs() {
-        std::array<render::DrawList, view_count> result;
+    [[nodiscard]] std::array<DrawList, view_count> outputs() {
+        std::array<DrawList, view_count> result;
         for (std::size_t v = 0; v < view_count; ++v) {
             result[v] = {std::as_writable_bytes(std::span(commands).subspan(v * objects, objects)), &counts[v]};
         }
@@ -42,6 +39,12 @@ struct Lists {
     }
     [[nodiscard]] std::span<const DrawCommand> of(std::size_t view) const {
         return std::span(commands).subspan(view * objects, counts[view]);
+    }
+    /// By the objects' numbers.
+    void sort() {
+        for (std::size_t v = 0; v < view_count; ++v) {
+            std::ranges::sort(std::span(commands).subspan(v * objects, counts[v]), {}, &DrawCommand::first_instance);
+        }
     }
     void drop(std::uint32_t object) {
         for (std::size_t v = 0; v < view_count; ++v) {
@@ -127,34 +130,40 @@ public:
         fmt::format_to(std::back_inserter(text),
                        "\ndraws and casters: of a frame, of {} and {}; texels: of frustums all, of volumes those that "
                        "were read\nother instruction sets: {} frames' lists compared, {} differed and were drawn\n",
-                       meshes_.draws.size(), meshes_.draws.size() * render::map_count, sets_compared_, sets_drawn_);
+                       meshes_.draws.size(), meshes_.draws.size() * map_count, sets_compared_, sets_drawn_);
         return text;
     }
 
 private:
     void run(Variant& variant) {
-        render::FrameViews views;
-        require(prepare_views(plan_, variant.casters, views));
+        frames_.prepare(variant.casters);
         const Options options = frames_.options(variant.culling);
-        const CullResult result = frames_.cull(views, variant.culling, options.isa, lists_.outputs());
+        const CullResult result = cull(variant.culling, options.isa, lists_);
         variant.draws += result.frame_draws();
         variant.caster_draws += result.caster_draws();
         if (options_.dropped) lists_.drop(*options_.dropped);
-        compare(variant, views, options, lists_);
+        compare(variant, options, lists_);
         for (const Isa isa : all_isas) {
             if (isa == options.isa || !isa_runnable(isa)) continue;
             const Options other{.method = options.method, .isa = isa};
-            frames_.cull(views, variant.culling, isa, other_.outputs());
+            cull(variant.culling, isa, other_);
             if (options_.dropped) other_.drop(*options_.dropped);
             ++sets_compared_;
             if (other_.same_as(lists_)) continue;
             ++sets_drawn_;
-            compare(variant, views, other, other_);
+            compare(variant, other, other_);
         }
     }
 
+    /// Lists in the order in which everything is drawn: of two things at one depth the first is seen.
+    CullResult cull(Culling culling, Isa isa, Lists& lists) {
+        const CullResult result = frames_.cull(culling, isa, lists.outputs());
+        if (culling == Culling::ordered) lists.sort();
+        return result;
+    }
+
     /// Draws the lists and compares what comes of it with what came of everything.
-    void compare(Variant& variant, const render::FrameViews& views, const Options& options, const Lists& lists) {
+    void compare(Variant& variant, const Options& options, const Lists& lists) {
         const auto variant_name = [&] {
             return fmt::format("{}, culling {} ({}), casters by {}", where_, name_of(variant.culling),
                                isa_name(options.isa), name_of(variant.casters));
@@ -166,10 +175,10 @@ private:
         const Differences maps = everywhere ? compare_depths(expected_.depths, found_.depths)
                                             : compare_read_depths(expected_.depths, found_.depths, expected_.deepest);
         variant.texels += maps.compared;
-        if (maps.count != 0) fail_at_map(variant_name(), maps, views, options, lists);
+        if (maps.count != 0) fail_at_map(variant_name(), maps, options, lists);
         const Differences pixels = compare_colors(expected_.picture, found_.picture);
         variant.pixels += pixels.compared;
-        if (pixels.count != 0) fail_at_picture(variant_name(), pixels, views, options, lists);
+        if (pixels.count != 0) fail_at_picture(variant_name(), pixels, options, lists);
     }
 
     void read(Drawn& drawn) {
@@ -180,24 +189,24 @@ private:
         if (draw_.uniforms.mode.x != 0) copy(renderer_.deepest(), drawn.deepest);
     }
 
-    [[noreturn]] void fail_at_picture(const std::string& name, const Differences& found,
-                                      const render::FrameViews& views, const Options& options, const Lists& lists) {
+    [[noreturn]] void fail_at_picture(const std::string& name, const Differences& found, const Options& options,
+                                      const Lists& lists) {
         const auto at = static_cast<std::uint32_t>(found.first);
         const Pixel pixel{at % sizes_.width, at / sizes_.width, sizes_.width, sizes_.height};
         const std::string pictures =
             leave(png_of(expected_.picture, sizes_.width), png_of(found_.picture, sizes_.width));
         fail("{}: {} of {} pixels differ, the first at ({}, {}): {}{}", name, found.count, found.compared, pixel.x,
-             pixel.y, suspects(pixel, 0, views, options, lists), pictures);
+             pixel.y, suspects(pixel, 0, options, lists), pictures);
     }
 
-    [[noreturn]] void fail_at_map(const std::string& name, const Differences& found, const render::FrameViews& views,
-                                  const Options& options, const Lists& lists) {
+    [[noreturn]] void fail_at_map(const std::string& name, const Differences& found, const Options& options,
+                                  const Lists& lists) {
         // Cascades come first, then the faces of the cube.
         std::uint32_t width = sizes_.sun_texels;
         std::size_t texel = found.first, map = 0, first = 0;
         for (std::size_t layer = std::size_t{width} * width; texel - first >= layer; ++map) {
             first += layer;
-            if (map + 1 == render::cascade_count) {
+            if (map + 1 == cascade_count) {
                 width = sizes_.lamp_texels;
                 layer = std::size_t{width} * width;
             }
@@ -210,37 +219,36 @@ private:
         };
         const std::string pictures = leave(layer(expected_), layer(found_));
         fail("{}: {} of {} depths of shadow maps differ, the first in the {} at ({}, {}): {}{}", name, found.count,
-             found.compared, view_name(1 + map), pixel.x, pixel.y, suspects(pixel, 1 + map, views, options, lists),
-             pictures);
+             found.compared, view_name(1 + map), pixel.x, pixel.y, suspects(pixel, 1 + map, options, lists), pictures);
     }
 
     /// Which objects are behind the pixel and yet not in the list, and why the first of them is not.
-    std::string suspects(const Pixel& pixel, std::size_t view, const render::FrameViews& views, const Options& options,
-                         const Lists& lists) {
+    std::string suspects(const Pixel& pixel, std::size_t view, const Options& options, const Lists& lists) {
         const bool camera = view == 0;
         const ClipSpace& space = camera ? plan_.camera.clip_space : plan_.maps[view - 1].clip_space;
         const auto clip = camera ? std::span<const double, 16>(plan_.camera.clip_from_world)
                                  : std::span<const double, 16>(plan_.maps[view - 1].clip_from_world);
-        const bool sun = !camera && view <= render::cascade_count;
+        const bool sun = !camera && view <= cascade_count;
         // There, or else within two pixels: what is drawn is rounded.
         std::vector<std::uint32_t> missing;
         for (const double border : {0.05, 2.0}) {
             const Pixel wider{pixel.x, pixel.y, pixel.width, pixel.height, border};
-            missing = missing_from(meshes_.batches, matrix_of(wider, clip), space, sun ? &plan_.lights.sun : nullptr,
+            missing = missing_from(meshes_.batches, matrix_of(wider, clip), space, sun ? &plan_.sun.sun : nullptr,
                                    lists.of(view));
             if (!missing.empty()) break;
         }
         if (missing.empty()) return "no object that could be there is missing from its list";
         return fmt::format("{} of the objects there {} missing, object {}", missing.size(),
-                           missing.size() == 1 ? "is" : "are", reason(missing.front(), views[view], options));
+                           missing.size() == 1 ? "is" : "are", reason(missing.front(), frames_.view(view), options));
     }
 
     std::string reason(std::uint32_t object, const View& view, const Options& options) {
+        if (!view.prepared()) return fmt::format("{}, as the lamp lights nothing that is seen", object);
         std::vector<Certificate> certificates(meshes_.draws.size());
         std::vector<std::byte> scratch(scratch_bytes(meshes_.batches, 1));
         ViewOutput output;
         output.certificates = certificates;
-        require(cull(meshes_.batches, {&view, 1}, {&output, 1}, scratch, options));
+        require(lanecull::cull(meshes_.batches, {&view, 1}, {&output, 1}, scratch, options));
         std::size_t group = 0;
         std::uint32_t index = object;
         while (index >= meshes_.batches[group].count()) index -= meshes_.batches[group++].count();
@@ -248,6 +256,7 @@ private:
         const ReasonWords& words = words_of(c.reason);
         std::string text = fmt::format("{} ({} {}); certificate: {}, {}", object, scene_.groups[group].name, index,
                                        words.key, words.sentence);
+        if (!is_culled(c.reason)) text += "; so the lamp as a whole does not reach it";
         if (c.reason == Reason::culled_gjk) {
             text += fmt::format(": direction ({:.6g}, {:.6g}, {:.6g}), gap {:.6g}, far {:.6g}", c.direction[0],
                                 c.direction[1], c.direction[2], c.gap, c.far);
@@ -273,7 +282,7 @@ private:
     const ParityOptions& options_;
     std::vector<Variant> variants_;
     Lists lists_, other_;
-    render::FramePlan plan_;
+    FramePlan plan_;
     FrameDraw draw_;
     Drawn expected_, found_;
     std::string where_;

@@ -13,9 +13,6 @@
 namespace lanecull::program {
 namespace {
 
-using render::cascade_count;
-using render::cube_faces;
-using render::view_count;
 using Usage = vk::BufferUsageFlagBits;
 
 constexpr std::size_t frames_in_flight = 2;

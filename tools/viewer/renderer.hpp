@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cull_pass.hpp"
+#include "frame_plan.hpp"
 #include "gpu.hpp"
 #include "scene_meshes.hpp"
 
@@ -18,12 +18,12 @@ namespace lanecull::program {
 
 /// shaders/frame.glsl's Frame, which says what each is.
 struct FrameUniforms {
-    std::array<glm::mat4, render::view_count> clip_from_relative{};
+    std::array<glm::mat4, view_count> clip_from_relative{};
     glm::vec4 eye_high{0}, eye_low{0}, toward_sun{0}, slice{0}, slice_ends{0}, slice_begin{0}, sun_texel{0}, lamp{0},
         lamp_texel{0}, sky{0}, up{0};
     glm::uvec4 mode{0};
 };
-static_assert(sizeof(FrameUniforms) == render::view_count * 64 + 12 * 16);
+static_assert(sizeof(FrameUniforms) == view_count * 64 + 12 * 16);
 
 /// An end of a line over the picture; the place is relative to the eye.
 struct LineEnd {
@@ -67,7 +67,7 @@ public:
 
     /// What the host writes of one frame, in memory that the device reads.
     struct Slot {
-        std::array<render::DrawList, render::view_count> lists;
+        std::array<DrawList, view_count> lists;
         std::span<std::uint32_t> colors;  ///< as SceneMeshes::colors, and that at first
     };
 

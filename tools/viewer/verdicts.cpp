@@ -79,15 +79,15 @@ void add_volume(const Camera& camera, const dvec3& eye, std::vector<LineEnd>& en
     }
 }
 
-void add_caster_volumes(const render::FramePlan& plan, const dvec3& eye, std::vector<LineEnd>& ends) {
+void add_caster_volumes(const FramePlan& plan, const dvec3& eye, std::vector<LineEnd>& ends) {
     Lines lines(eye, ends);
-    const double* sun = plan.lights.sun.toward;
+    const double* sun = plan.sun.sun.toward;
     const dvec3 toward(sun[0], sun[1], sun[2]);
-    const double* at = plan.lights.lamp.at;
+    const double* at = plan.lamp.at;
     const dvec3 lamp(at[0], at[1], at[2]);
     constexpr std::uint32_t inks[] = {opaque(255, 240, 120), opaque(255, 210, 80), opaque(255, 170, 60),
                                       opaque(255, 130, 50)};
-    for (std::size_t k = 0; k < render::cascade_count; ++k) {
+    for (std::size_t k = 0; k < cascade_count; ++k) {
         double numbers[24];
         require(slice_corners(plan.slice(k), numbers));
         std::array<dvec3, 8> corners;
@@ -96,7 +96,7 @@ void add_caster_volumes(const render::FramePlan& plan, const dvec3& eye, std::ve
             for (const std::size_t bit : {1U, 2U, 4U}) {
                 if ((i & bit) == 0) lines.add(corners[i], corners[i | bit], inks[k]);
             }
-            if (i >= 4) lines.add(corners[i], corners[i] + 0.5 * plan.camera.far_depth * toward, inks[k]);
+            if (i >= 4) lines.add(corners[i], corners[i] + 0.5 * plan.sun.far_depth * toward, inks[k]);
         }
         if (k == 0) {
             for (const dvec3& corner : corners) lines.add(corner, lamp, opaque(255, 120, 200));

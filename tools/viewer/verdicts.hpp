@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "cull_pass.hpp"
+#include "frame_plan.hpp"
 #include "renderer.hpp"
 #include "scene/camera.hpp"
 
@@ -24,7 +24,7 @@ void color_verdicts(std::span<const Batch> batches, const View& view, const Opti
 void add_volume(const Camera& camera, const glm::dvec3& eye, std::vector<LineEnd>& lines);
 
 /// Of each cascade the slice's edges, and its corners' ways towards the sun; of the lamp the ways to it.
-void add_caster_volumes(const render::FramePlan& plan, const glm::dvec3& eye, std::vector<LineEnd>& lines);
+void add_caster_volumes(const FramePlan& plan, const glm::dvec3& eye, std::vector<LineEnd>& lines);
 
 /// A camera behind and above, that has the volume of this one in sight.
 [[nodiscard]] Camera outside_of(const Camera& camera);

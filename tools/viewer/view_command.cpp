@@ -96,7 +96,7 @@ void run_view(ViewCommand command) {
     for (const Culling c : {Culling::off, Culling::planes, Culling::exact, Culling::ordered}) {
         if (command.culling == name_of(c)) options.culling = c;
     }
-    options.casters = command.casters == "frustum" ? render::Casters::frustum : render::Casters::volume;
+    options.casters = command.casters == "frustum" ? Casters::frustum : Casters::volume;
 
     // What the machine lacks is said before a scene is read.
     std::unique_ptr<Window> window;

@@ -150,8 +150,8 @@ private:
         const Camera& culling_camera = controls_.culling_camera();
         const Camera& eye = controls_.camera;
         const double begin = seconds_now();
-        const render::FramePlan plan = in_.frames.plan(culling_camera, controls_.culling);
-        const CullResult drawn = in_.frames.cull(plan, controls_.culling, controls_.casters, slot.lists);
+        const FramePlan plan = in_.frames.plan(culling_camera, controls_.culling);
+        const CullResult drawn = in_.frames.cull(controls_.culling, controls_.casters, slot.lists);
         const double cull_seconds = seconds_now() - begin;
         remember(cull_times_, cull_seconds);
 
