@@ -37,8 +37,8 @@ struct WorldExtent {
     bool is_endless;  ///< an object is invalid or too large: nothing tells how far it reaches
 };
 
-/// Finds the box around the objects whose bits are set, rounded outward; or one for each slab, around those of them that
-/// are not proved to lie outside of it. `extents` has as many.
+/// Finds the box around the objects whose bits are set, rounded outward; or one for each slab, around those of them
+/// that are not proved to lie outside of it. `extents` has as many.
 using VisibleExtentKernel = void(const VisibleWork&, WorldExtent* extents);
 
 }  // namespace lanecull

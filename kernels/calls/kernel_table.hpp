@@ -54,7 +54,7 @@ struct Kernels {
     static FarthestKernel farthest;
     static ExtremesKernel extremes;
     static VisibleExtentKernel visible_extents;  ///< bounds/visible_kernel.cpp
-    static WorldKernel world_boxes;  ///< bounds/world_kernel.cpp
+    static WorldKernel world_boxes;              ///< bounds/world_kernel.cpp
     static WorldKernel world_spheres;
     static WorldKernel world_oriented_boxes;
 };
@@ -62,7 +62,7 @@ struct Kernels {
 /// The kernels of one set, chosen at run time.
 struct KernelTable {
     const SetFacts* facts;
-    RangeKernel* cull[std::variant_size_v<Batch::Shapes>];  ///< in the order of Batch::Shapes
+    RangeKernel* cull[std::variant_size_v<Batch::Shapes>];                   ///< in the order of Batch::Shapes
     flat::RangeKernel* cull_flat[std::variant_size_v<flat::Batch::Shapes>];  ///< in that of flat::Batch::Shapes
     pairs::SeparateKernel* separate_pairs;
     pairs::DistanceKernel* pair_distances;

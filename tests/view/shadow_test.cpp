@@ -240,10 +240,8 @@ struct FlatReceivers {
 
 /// Rounding makes a slice of size 1 one point where coordinates are 1e20 apart. A map has a size there too.
 TEST(Shadow, StableMapsOfASliceThatIsOnePoint) {
-    const Slice slice{FlatReceivers::camera,
-                      {.layout = lanecull::MatrixLayout::row_major, .origin = {1e20, -1e20, 3e20}},
-                      1,
-                      2};
+    const Slice slice{
+        FlatReceivers::camera, {.layout = lanecull::MatrixLayout::row_major, .origin = {1e20, -1e20, 3e20}}, 1, 2};
     double corners[24];
     ASSERT_TRUE(lanecull::slice_corners(slice, corners));
     for (std::size_t i = 0; i < 24; ++i) ASSERT_EQ(corners[i], corners[i % 3]);
