@@ -9,7 +9,6 @@
 #include "oracle/exact_objects.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
-#include "support/new_threads.hpp"
 #include "support/scale.hpp"
 
 /// Helpers for shadow maps: depths of slices, maps fitted to slices, faces of cubes, and the casters to render into
