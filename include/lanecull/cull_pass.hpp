@@ -41,8 +41,8 @@
 /// A lamp is first asked about as a whole, for each camera: what its range reaches, and can cast a shadow into the
 /// view. Only that is asked about for its maps. A lamp that lights nothing in view costs no cull.
 ///
-/// Maximum distances and least sizes are those that cameras see: cascades' casters and what a lamp reaches as a whole
-/// are limited by them, maps' own volumes are not.
+/// Distances and projected sizes that limit objects are those that the camera sees, for its cascades and lamps, too. A
+/// lamp of several cameras is limited as a whole, for each of them; its maps' own volumes are not.
 ///
 /// Memory. reserve() takes all of it. Nothing else allocates, and nothing throws.
 ///

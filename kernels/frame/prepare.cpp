@@ -20,19 +20,24 @@ bool proves_empty(const View& view) {
     return v.plane_count > 0 && !has_normal && v.offset[0] < 0;
 }
 
-/// Objects' distances and sizes are those that a camera sees, and the view is none of a camera's.
-void ignore_eye(View& view) {
+/// Gives a view the eye of a camera, by which objects' distances and sizes are measured; none if the camera is null.
+void take_eye(View& view, const View* camera) {
     PreparedView prepared = view.contents();
-    prepared.has_eye = 0;
-    prepared.size_scale = 0;
+    const PreparedView none;
+    const PreparedView& from = camera != nullptr ? camera->contents() : none;
+    prepared.has_eye = from.has_eye;
+    prepared.eye = from.eye;
+    prepared.eye_error = from.eye_error;
+    prepared.size_scale = from.size_scale;
+    prepared.size_by_distance = from.size_by_distance;
     ViewAccess::set(view, prepared);
 }
 
 /// A view of all that the map shows; of a sun's map, of all that stands before that, too.
-Status prepare_frustum(const ShadowMap& map, std::uint32_t layer_mask, const Sun* sun, View& view) {
+Status prepare_frustum(const ShadowMap& map, std::uint32_t layer_mask, const Sun* sun, const View* camera, View& view) {
     const ViewOptions options = {.layer_mask = layer_mask, .sun = sun};
     Status status = prepare_view(map.clip_from_world, map.clip_space, view, options);
-    if (status) ignore_eye(view);
+    if (status) take_eye(view, camera);
     return status;
 }
 
@@ -77,7 +82,9 @@ private:
     Status prepare_cascade(std::uint32_t c, std::uint32_t k, View& view) const {
         constexpr std::size_t most_planes = 2;
         const PassSun& sun = *camera(c).sun;
-        if (casters_ == Casters::frustum) return prepare_frustum(pass_.maps[k], sun.layer_mask, &sun.sun, view);
+        if (casters_ == Casters::frustum) {
+            return prepare_frustum(pass_.maps[k], sun.layer_mask, &sun.sun, &pass_.views[c], view);
+        }
         ViewOptions options = camera(c).options;
         options.clip_planes = options.clip_planes.first(std::min(most_planes, options.clip_planes.size()));
         options.margin += sun.filter_texels * pass_.maps[k].texel;
@@ -172,9 +179,12 @@ private:
     Status prepare_lamp_maps() {
         const auto prepare = [&](std::uint32_t l) {
             const LampMaps& maps = pass_.lamps[l];
+            const bool has_one_camera = camera_count(pass_.frame, lamp(l)) == 1;
+            const std::uint32_t c = lamp(l).cameras.empty() ? 0 : lamp(l).cameras[0];
+            const View* const seen_by = has_one_camera ? &pass_.views[c] : nullptr;
             for (std::uint32_t face = 0; pass_.is_lit(l) && face < maps.count; ++face) {
                 View& view = pass_.views[pass_.first_map_view() + maps.first + face];
-                const Status status = prepare_frustum(maps_of(l)[face], lamp(l).layer_mask, nullptr, view);
+                const Status status = prepare_frustum(maps_of(l)[face], lamp(l).layer_mask, nullptr, seen_by, view);
                 if (!status) return Status::failure("frame.lamps[%u]: %s", l, status.message());
             }
             return Status();

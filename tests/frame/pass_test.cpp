@@ -146,7 +146,8 @@ TEST(CullPass, FindsTheReceiversOfEachSlice) {
 bool same_view(const View& a, const View& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 /// The views of cameras and cascades are those that the functions for single ones prepare, with the filters' widths as
-/// margins; what a lamp's maps show is culled as by a view of the map, whatever the objects' distances.
+/// margins; what a lamp's maps show is culled as by a view of the map, with distances from the camera's eye if the lamp
+/// has one camera, else whatever the distances.
 TEST(CullPass, PreparesTheViewsOfTheSingleFunctions) {
     const World world(500);
     Random random(77);
@@ -180,11 +181,16 @@ TEST(CullPass, PreparesTheViewsOfTheSingleFunctions) {
         for (std::size_t l = 0; l < made.lamps.size(); ++l, ++maps) {
             const std::size_t v = pass.first_lamp_view(l);
             const lanecull::ShadowMap& map = pass.maps()[v - made.cameras.size()];
-            const std::uint32_t layers = made.lamps[l].layer_mask;
-            expect_ok(lanecull::prepare_view(map.clip_from_world, map.clip_space, expected, {.layer_mask = layers}));
-            World without_distances(500);
-            without_distances.batches[2].attributes.max_distance = nullptr;
-            EXPECT_EQ(culled(world, pass.view(v)), culled(without_distances, expected)) << v;
+            const auto& by = made.lamps[l].cameras;
+            const bool has_one_camera = by.empty() ? made.cameras.size() == 1 : by.size() == 1;
+            const Double3 eye = made.looking[by.empty() ? 0 : by[0]].eye;
+            lanecull::ViewOptions options;
+            options.layer_mask = made.lamps[l].layer_mask;
+            options.eye = eye.data();
+            expect_ok(lanecull::prepare_view(map.clip_from_world, map.clip_space, expected, options));
+            World seen_by_all(500);
+            if (!has_one_camera) seen_by_all.batches[2].attributes.max_distance = nullptr;
+            EXPECT_EQ(culled(world, pass.view(v)), culled(seen_by_all, expected)) << v;
         }
     }
     EXPECT_GT(cascades, 60u);
