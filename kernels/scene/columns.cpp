@@ -182,6 +182,11 @@ std::uint32_t absent_attribute(std::uint32_t attribute) noexcept {
 }
 
 void Columns::read(std::uint32_t column, std::size_t i, std::uint32_t* to) const noexcept {
+    if (column == hull_column && facts_of(layout).has_hulls) {
+        const std::uint32_t index = hull(i);
+        *to = hull_names != nullptr && index < hull_count ? hull_names[index] : index;
+        return;
+    }
     const std::uint32_t width = width_of(layout, column);
     if (first[column] == nullptr) {
         std::fill_n(to, width, column >= most_shape_columns ? absent_attribute(column - most_shape_columns) : 0);
@@ -190,9 +195,6 @@ void Columns::read(std::uint32_t column, std::size_t i, std::uint32_t* to) const
     }
     if (column == draw_column && first[column] != nullptr && stride[column] == 0) {
         to[first_instance_number] += static_cast<std::uint32_t>(i);  // DrawTemplates::Per::batch
-    }
-    if (column == hull_column && hull_names != nullptr && *to < hull_count && facts_of(layout).has_hulls) {
-        *to = hull_names[*to];
     }
 }
 

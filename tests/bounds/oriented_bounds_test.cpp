@@ -168,12 +168,6 @@ TEST_P(OrientedBoundsOf, KeepInvalidObjectsVisible) {
     }
 }
 
-float* copied(Memory& memory, const std::vector<float>& values) {
-    float* const copy = memory.array<float>(values.size());
-    std::copy(values.begin(), values.end(), copy);
-    return copy;
-}
-
 /// Guard pages before and after every array, at any alignment of floats; records at a stride, and interleaved; without
 /// radii; the last packet of any size. What lies between records stays as it was.
 TEST_P(OrientedBoundsOf, TouchNothingElse) {
@@ -183,12 +177,7 @@ TEST_P(OrientedBoundsOf, TouchNothingElse) {
         const bool by_axes = count % 3 == 0;
         const OrientedBounds expected = oriented_bounds_of(world, by_axes, GetParam());
         GuardedMemory memory(count % 2 == 0 ? GuardedMemory::Against::start : GuardedMemory::Against::end);
-        lanecull::LocalBoxes local = world.local();
-        const float** const inputs[] = {&local.boxes.min_x, &local.boxes.min_y, &local.boxes.min_z,
-                                        &local.boxes.max_x, &local.boxes.max_y, &local.boxes.max_z};
-        for (std::size_t k = 0; k < 6; ++k) *inputs[k] = copied(memory, world.boxes[k]);
-        lanecull::Transforms transforms = world.transforms();
-        transforms.first = copied(memory, world.matrices);
+        const auto [local, transforms] = copied(memory, world);
         float* stream[3];
         for (float*& s : stream) s = copied(memory, std::vector<float>(count, -1));
         // A struct of a rotation, a float between, and half-extents; the last one ends with these.

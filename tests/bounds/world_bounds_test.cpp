@@ -119,12 +119,6 @@ TEST_P(WorldBoundsOf, KeepInvalidObjectsVisible) {
     }
 }
 
-float* copied(Memory& memory, const std::vector<float>& values) {
-    float* const copy = memory.array<float>(values.size());
-    std::copy(values.begin(), values.end(), copy);
-    return copy;
-}
-
 /// Guard pages before and after every array, at any alignment of floats; strides; the last packet of any size.
 TEST_P(WorldBoundsOf, TouchNothingElse) {
     Random random(20261127);
@@ -132,12 +126,7 @@ TEST_P(WorldBoundsOf, TouchNothingElse) {
         const World world(random, static_cast<Family>(random.below(static_cast<int>(Family::families))), count);
         const WorldBounds expected = bounds_of(world, GetParam());
         GuardedMemory memory(count % 2 == 0 ? GuardedMemory::Against::start : GuardedMemory::Against::end);
-        lanecull::LocalBoxes local = world.local();
-        const float** const inputs[] = {&local.boxes.min_x, &local.boxes.min_y, &local.boxes.min_z,
-                                        &local.boxes.max_x, &local.boxes.max_y, &local.boxes.max_z};
-        for (std::size_t k = 0; k < 6; ++k) *inputs[k] = copied(memory, world.boxes[k]);
-        lanecull::Transforms transforms = world.transforms();
-        transforms.first = copied(memory, world.matrices);
+        const auto [local, transforms] = copied(memory, world);
         float* out[6];
         for (std::size_t k = 0; k < 6; ++k) out[k] = copied(memory, std::vector<float>(count, -1));
         const lanecull::WorldBoundsOptions options{GetParam()};

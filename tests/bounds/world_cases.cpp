@@ -279,6 +279,22 @@ std::string World::describe(std::size_t i) const {
     return text;
 }
 
+float* copied(Memory& memory, const std::vector<float>& values) {
+    float* const copy = memory.array<float>(values.size());
+    std::copy(values.begin(), values.end(), copy);
+    return copy;
+}
+
+WorldInputs copied(Memory& memory, const World& world) {
+    WorldInputs inputs{world.local(), world.transforms()};
+    lanecull::Boxes& boxes = inputs.local.boxes;
+    const float** const streams[] = {&boxes.min_x, &boxes.min_y, &boxes.min_z,
+                                     &boxes.max_x, &boxes.max_y, &boxes.max_z};
+    for (std::size_t k = 0; k < 6; ++k) *streams[k] = copied(memory, world.boxes[k]);
+    inputs.transforms.first = copied(memory, world.matrices);
+    return inputs;
+}
+
 WorldBounds bounds_of(const World& world, lanecull::Isa isa, const lanecull::Runner& runner) {
     WorldBounds made;
     for (auto& stream : made.boxes) stream.resize(world.cases.size());

@@ -9,6 +9,7 @@
 #include <lanecull/plane.hpp>
 #include <lanecull/world_bounds.hpp>
 
+#include "support/memory.hpp"
 #include "support/random.hpp"
 
 /// Local boxes and transforms, the library's world bounds of them, and whether these contain what they must: by doubles
@@ -58,6 +59,15 @@ private:
     void share_boxes(Random& random);
     void lay_out();
 };
+
+/// What the functions read of a world.
+struct WorldInputs {
+    lanecull::LocalBoxes local;
+    lanecull::Transforms transforms;
+};
+[[nodiscard]] float* copied(Memory& memory, const std::vector<float>& values);
+/// With boxes and matrices in that memory, such as one between guard pages.
+[[nodiscard]] WorldInputs copied(Memory& memory, const World& world);
 
 /// Streams of results.
 struct WorldBounds {
