@@ -27,15 +27,16 @@ LANE_INLINE FloatW nearest_share(const Vec3W& p, const Vec3W& axis, FloatW from,
 template <int Axes, bool Ball>
 LANE_INLINE Vec3W near_point(const ZonotopeW<Axes, Ball>& shape, const Vec3W& center) {
     constexpr int rounds = Axes > 1 ? 2 : 1;
+    constexpr int axes_or_one = Axes + (Axes == 0);  // arrays have an element
     const auto& axis = shape.axis;
-    FloatW share[Axes > 0 ? Axes : 1];
+    FloatW share[axes_or_one];
     Vec3W p = center;
     for (int k = 0; k < Axes; ++k) {
         share[k] = flip(FloatW(1.0f), -dot(center, axis[k]));
         p = plus_times(p, axis[k], share[k]);
     }
     for (int step = 0; step < rounds * Axes; ++step) {
-        const int k = step % (Axes > 0 ? Axes : 1);
+        const int k = step % axes_or_one;
         const FloatW next = nearest_share(p, axis[k], share[k], -1);
         p = plus_times(p, axis[k], next - share[k]);
         share[k] = next;

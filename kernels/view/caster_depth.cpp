@@ -24,7 +24,7 @@ public:
         }
         if (light.is_sun && light.endless) add(middle(light.way));
         endless_ = count_;
-        double distance[Generators::capacity + 1], near = 0;
+        double distance[Generators::capacity + 1] = {}, near = 0;
         std::size_t points = 0;
         for (const Generator& g : receivers.generators) {
             if (!g.is_ray()) distance[points++] = length(middle(g.p));
