@@ -183,7 +183,10 @@ LANE_INLINE void find_extents(const VisibleWork& work, const Expansion& expansio
             const BoundedExtentW extent(expansion.expand(axes, load_for_extent<Kind>(axes, s, objects), objects),
                                         valid);
             const auto place = slabs.template in<Kind>(s, expansion, objects, valid);
-            for (std::uint32_t k = 0; k < slabs.count; ++k) sums[k].add(extent, place.reached(k, active));
+            for (std::uint32_t k = 0; k < slabs.count; ++k) {
+                const std::uint32_t reached = place.reached(k, active);
+                if (reached != 0) sums[k].add(extent, reached);
+            }
         }
     }
     for (std::uint32_t k = 0; k < slabs.count; ++k) sums[k].write(extents[k]);
