@@ -41,6 +41,7 @@ std::uint32_t color_of(Reason reason) {
         case Reason::culled_gjk:
             return opaque(240, 120, 30);
         case Reason::culled_distance:
+        case Reason::culled_near:
         case Reason::culled_size:
         case Reason::culled_disabled:
         case Reason::culled_layer:
