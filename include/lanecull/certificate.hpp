@@ -14,6 +14,7 @@ enum class Reason : std::uint8_t {
     culled_disabled,
     culled_layer,
     culled_candidate,
+    culled_occluded,
     visible_always,
     visible_inside,
     visible_vertex,
@@ -24,7 +25,7 @@ enum class Reason : std::uint8_t {
     visible_invalid,
 };
 
-[[nodiscard]] constexpr bool is_culled(Reason reason) noexcept { return reason <= Reason::culled_candidate; }
+[[nodiscard]] constexpr bool is_culled(Reason reason) noexcept { return reason <= Reason::culled_occluded; }
 
 /// Why an object was kept or culled. For an object that is apart along a direction of its own (culled_gjk) it is also
 /// the proof: every point of the object lies lower along `direction` than every point of the view's volume that is no
@@ -38,7 +39,8 @@ struct Certificate {
     Reason reason = Reason::visible_invalid;
     std::uint8_t steps =
         0;  ///< points of the Minkowski difference that GJK looked at; 1 for a closed form or at an edge of the volume
-    float far = 0;  ///< in world units; infinite if planes alone prove it
+    std::uint16_t occluder = 0;  ///< with culled_occluded: which of ViewOutput::occluders hides all of the object
+    float far = 0;               ///< in world units; infinite if planes alone prove it
     /// The object is at least this far from the volume's part down to `far`, in world units.
     float gap = 0;
     double direction[3] = {};  ///< in world axes, of any length

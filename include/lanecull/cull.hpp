@@ -8,6 +8,7 @@
 #include <lanecull/certificate.hpp>
 #include <lanecull/export.hpp>
 #include <lanecull/isa.hpp>
+#include <lanecull/occluder.hpp>
 #include <lanecull/runner.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/view.hpp>
@@ -48,6 +49,7 @@ struct Statistics {
     std::uint64_t culled_disabled = 0;   ///< object_disabled
     std::uint64_t culled_layer = 0;      ///< on none of the view's layers
     std::uint64_t culled_candidate = 0;  ///< its bit of ViewOutput::candidates is clear
+    std::uint64_t culled_occluded = 0;   ///< hidden by an occluder, proved
     std::uint64_t visible_always = 0;    ///< object_always_visible
     std::uint64_t visible_inside = 0;    ///< the object's centre is in the volume
     std::uint64_t visible_vertex = 0;    ///< the object's point farthest inside of the worst plane is in the volume
@@ -59,7 +61,7 @@ struct Statistics {
 
     [[nodiscard]] std::uint64_t culled() const noexcept {
         return culled_plane + culled_gjk + culled_distance + culled_near + culled_size + culled_disabled +
-               culled_layer + culled_candidate;
+               culled_layer + culled_candidate + culled_occluded;
     }
     [[nodiscard]] std::uint64_t visible() const noexcept { return objects - culled(); }
     LANECULL_API Statistics& operator+=(const Statistics& other) noexcept;
@@ -130,6 +132,16 @@ struct ViewOutput {
     /// room before for a portal. A camera's words are wrong for its casters, which may stand outside its view. No
     /// object of a word that is 0 is read.
     std::span<const std::uint64_t> candidates = {};
+    /// Input, read only: solids that hide objects in this view, all prepared from one viewpoint; at most 64. The
+    /// viewpoint is that of the view's matrix or, where the view is of shadow casters or fills a light's map, the
+    /// light's. Objects that the view's volume and limits leave visible are asked about them, in the span's order: put
+    /// those that hide most first. An object counts as culled_occluded if one of them hides all of it, margin, sweep
+    /// and the view's margin included. Its certificate has the solid's index in the span. Objects with
+    /// object_always_visible are not asked. An object that is hidden and, near the volume's boundary, outside as well
+    /// may count as either.
+    ///
+    /// occluder.hpp has the conditions under which what is hidden cannot be seen.
+    std::span<const Occluder> occluders = {};
 
     // Results.
     std::uint64_t visible_count = 0;  ///< how many objects are visible, even if a list was too short

@@ -145,7 +145,8 @@ struct PreparedView {
     /// Set: if the planes suffice, these are all directions that can separate a box along the world's axes from the
     /// volume.
     std::uint32_t outlines_known = 0;
-    std::uint32_t reserved = 0;  ///< no padding
+    /// Set: the volume is that of shadow casters. Where they are drawn, a light looks, not the view's eye.
+    std::uint32_t of_casters = 0;
 
     PairsOfSides sides;
 

@@ -84,6 +84,7 @@ inline void add_output(CallMemory& memory, const ViewOutput& output, std::size_t
     memory.add(output.batch_ranges.data(), output.batch_ranges.size_bytes(), v, "batch_ranges");
     memory.add(output.certificates.data(), output.certificates.size_bytes(), v, "certificates");
     memory.add_read(output.candidates.data(), output.candidates.size_bytes(), v, "candidates");
+    memory.add_read(output.occluders.data(), output.occluders.size_bytes(), v, "occluders");
     add_draws(memory, output.draws, v);
 }
 

@@ -2,10 +2,13 @@
 
 #include <lanecull/cull.hpp>
 
+#include <algorithm>
 #include <variant>
 
+#include "base/float_modes.hpp"
 #include "calls/check.hpp"
 #include "calls/cull_call.hpp"
+#include "calls/occluders.hpp"
 #include "layouts/every_layout.hpp"
 
 namespace lanecull {
@@ -18,6 +21,34 @@ struct Solids {
 
     const KernelTable& kernels;
 
+    /// Asks the kernel about one object alone.
+    [[nodiscard]] Statistics cull_one(const Batch& batch, std::uint32_t object, const View& view) const {
+        const FloatModes modes;
+        const std::uint32_t first = object / 64 * 64;
+        const std::uint64_t candidate = std::uint64_t{1} << object % 64;
+        Statistics statistics;
+        RangeTask task{};
+        task.method = Method::automatic;
+        task.first = first;
+        task.count = std::min(64u, batch.count() - first);
+        task.candidates = &candidate;
+        task.statistics = &statistics;
+        cull_range(batch, view, task);
+        return statistics;
+    }
+
+    /// Bit k: what covers occluder k is drawn in the view, as far as its owners tell.
+    [[nodiscard]] std::uint64_t counting_occluders(std::span<const Batch> batches, const View& view,
+                                                   const ViewOutput& output) const {
+        return counting_of(output.occluders, [&](const Owner& owner) {
+            if (!output.candidates.empty()) {
+                const std::size_t word = word_count(batches.first(owner.batch)) + owner.object / 64;
+                if ((output.candidates[word] >> owner.object % 64 & 1) == 0) return false;
+            }
+            return is_drawn(cull_one(batches[owner.batch], owner.object, view), view.contents());
+        });
+    }
+
     void cull_range(const Batch& batch, const View& view, const RangeTask& task) const {
         kernels.cull[batch.shapes.index()](
             {task, shapes_of(batch), &batch.attributes, &view.contents(), all_planes(view.contents())});
@@ -26,6 +57,22 @@ struct Solids {
                    batch.shapes);
     }
 };
+
+/// Checks every view's occluders and their owners.
+Status check_occluders_of(std::span<const ViewOutput> outputs, std::span<const Batch> batches) {
+    for (std::size_t v = 0; v < outputs.size(); ++v) {
+        const std::span<const Occluder> occluders = outputs[v].occluders;
+        if (Status status = check_occluders(occluders, v); !status) return status;
+        for (std::size_t k = 0; k < occluders.size(); ++k) {
+            for (const Owner& owner : occluders[k].owners) {
+                if (owner.batch < batches.size() && owner.object < batches[owner.batch].count()) continue;
+                return Status::failure("outputs[%zu].occluders[%zu].owners: there is no object %u of batch %u", v, k,
+                                       owner.object, owner.batch);
+            }
+        }
+    }
+    return {};
+}
 
 }  // namespace
 
@@ -39,6 +86,7 @@ Statistics& Statistics::operator+=(const Statistics& other) noexcept {
     culled_disabled += other.culled_disabled;
     culled_layer += other.culled_layer;
     culled_candidate += other.culled_candidate;
+    culled_occluded += other.culled_occluded;
     visible_always += other.visible_always;
     visible_inside += other.visible_inside;
     visible_vertex += other.visible_vertex;
@@ -67,6 +115,7 @@ Status cull(std::span<const Batch> batches, std::span<const View> views, std::sp
     const KernelTable* kernels = nullptr;
     if (Status status = check_batches(batches); !status) return status;
     if (Status status = check_views(views); !status) return status;
+    if (Status status = check_occluders_of(outputs, batches); !status) return status;
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
     return run_call(Solids{*kernels}, *kernels, batches, views, outputs, scratch, options, runner);
 }

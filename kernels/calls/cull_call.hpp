@@ -15,6 +15,7 @@
 #include "calls/check_call.hpp"
 #include "calls/check_outputs.hpp"
 #include "calls/kernel_table.hpp"
+#include "calls/occluders.hpp"
 #include "calls/ranges.hpp"
 #include "calls/scratch_memory.hpp"
 #include "calls/visible_lists.hpp"
@@ -70,12 +71,14 @@ struct Sizes {
 struct Scratch {
     std::span<BatchStart> batches;
     std::span<RangeStart> ranges;
-    std::span<RangeResult> results;  // [view][range]
-    std::span<std::uint64_t> kept;   // [view][word]: the visibility words, readable
+    std::span<RangeResult> results;     // [view][range]
+    std::span<std::uint64_t> counting;  // [view]: bit k: occluder k counts
+    std::span<std::uint64_t> kept;      // [view][word]: the visibility words, readable
 
     static std::size_t bytes(const Sizes& sizes) {
         return ScratchMemory::slack + sizes.batches * sizeof(BatchStart) + sizes.ranges * sizeof(RangeStart) +
-               sizes.views * sizes.ranges * sizeof(RangeResult) + sizes.views * sizes.words * sizeof(std::uint64_t);
+               sizes.views * sizes.ranges * sizeof(RangeResult) +
+               sizes.views * (1 + sizes.words) * sizeof(std::uint64_t);
     }
 
     Scratch(std::span<std::byte> bytes, const Sizes& sizes) {
@@ -83,12 +86,13 @@ struct Scratch {
         batches = memory.take<BatchStart>(sizes.batches);
         ranges = memory.take<RangeStart>(sizes.ranges);
         results = memory.take<RangeResult>(sizes.views * sizes.ranges);
+        counting = memory.take<std::uint64_t>(sizes.views);
         kept = memory.take<std::uint64_t>(sizes.views * sizes.words);
     }
 };
 
-/// One call to cull(), as its tasks see it. Space is solids or 2D shapes: it names their Batch and View, and has the
-/// kernels that cull one range of a batch in a view.
+/// One call to cull(), as its tasks see it. Space is solids or 2D shapes: it names their Batch and View, has the
+/// kernels that cull one range of a batch in a view, and tells which of a view's occluders count.
 template <class Space>
 struct Call {
     using Batch = typename Space::Batch;
@@ -147,6 +151,7 @@ struct Call {
         task.kept = wants_lists(output) || wants_masks() ? kept_words(v, range) : nullptr;
         task.inside = output.inside.empty() ? nullptr : output.inside.data() + range.first_word;
         task.candidates = output.candidates.empty() ? nullptr : output.candidates.data() + range.first_word;
+        set_occluders(output.occluders, scratch.counting[v], task);
         task.certificates = output.certificates.empty() ? nullptr : output.certificates.data() + range.first_object;
         task.statistics = &result.statistics;
         space.cull_range(batch, views[v], task);
@@ -239,6 +244,9 @@ struct Call {
 
     void run(const Runner& runner) {
         split();
+        for (std::size_t v = 0; v < views.size(); ++v) {
+            scratch.counting[v] = space.counting_occluders(batches, views[v], outputs[v]);
+        }
         const auto tasks = static_cast<std::uint32_t>(scratch.results.size());
         run_two_passes(*this, tasks, runner);
     }

@@ -13,6 +13,10 @@ struct RangeTask {
     std::uint32_t first;              ///< multiple of 64
     std::uint32_t count;              ///< objects
     const std::uint64_t* candidates;  ///< caller's words for this range: set bits are asked about; or null: all are
+    /// The first of the view's occluders, `occluder_stride` bytes apart; or null.
+    const PreparedOccluder* occluders;
+    std::size_t occluder_stride;
+    std::uint64_t counting;           ///< bit k: occluder k hides objects in this view
     std::uint64_t* visible;           ///< caller's words for this range, written once; or null
     std::uint64_t* kept;              ///< scratch words for this range; or null
     std::uint64_t* inside;            ///< caller's words of what is wholly inside; or null

@@ -13,6 +13,7 @@
 #include "lanes/inline.hpp"
 #include "stages/chunk.hpp"
 #include "stages/closed_form.hpp"
+#include "stages/hide.hpp"
 #include "stages/reasons.hpp"
 #include "stages/refine.hpp"
 #include "stages/select.hpp"
@@ -49,6 +50,7 @@ struct RangeContext {
     Selection selection;
     ClosedForms closed_forms;
     Verdicts verdicts;
+    HidingSolids hiding;
     bool few_were_undecided = false;  // in the last chunk: then the next one is not sampled
 
     /// Whether the planes that stage 1 tests are the view's. A margin moves them out.
@@ -71,7 +73,8 @@ struct RangeContext {
           planes(view),
           looks_at_nearest(may_look_at_nearest && method == Method::automatic && knows_ball_distance(view)),
           closed_forms(may_have_closed_form && method == Method::automatic && has_closed_form<Kind>(view)),
-          verdicts(work.certificates, work.first) {}
+          verdicts(work.certificates, work.first),
+          hiding(work) {}
 
     /// The shapes of a packet of objects, in a frame's coordinates or in relative ones, with their expansion.
     template <class Axes>

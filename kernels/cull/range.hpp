@@ -1,6 +1,6 @@
 #pragma once
 
-/// The pipeline of a range, chunk by chunk: select -> classify -> drop the distant -> closed form -> refine -> edges or
+/// The pipeline of a range, chunk by chunk: select -> classify -> drop the distant and the hidden -> closed form -> refine -> edges or
 /// nearest -> separate. A stage leaves undecided objects as bits. Where they are many, the next stage reads whole words
 /// of them; where they are few, it gathers full packets.
 ///
@@ -26,6 +26,7 @@
 #include "stages/find_inside.hpp"
 #include "stages/gjk_chunk.hpp"
 #include "stages/gjk_hulls.hpp"
+#include "stages/hide.hpp"
 #include "stages/refine_chunk.hpp"
 #include "stages/run_chunks.hpp"
 #include "stages/select.hpp"
@@ -87,6 +88,7 @@ inline void cull_chunk(Range& range, Chunk& chunk, UndecidedList& list) {
     Populations left = look_at_all(range, chunk, tested);
     if (has_eye_limits(range.attributes)) left = drop_distant(range, chunk, list);
     if (range.view.light_range > 0) left = drop_beyond_light(range, chunk, list);
+    if (range.hiding.any()) left = drop_hidden(range, chunk, list);
     range.verdicts.count(Reason::visible_inside) += left.visible - left.undecided;
     if (left.undecided > 0) decide(range, chunk, list, left.undecided);
     if (range.selects) {

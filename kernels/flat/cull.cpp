@@ -22,6 +22,7 @@ struct Figures {
         kernels.cull_flat[batch.shapes.index()]({task, shapes_of(batch), &view.contents()});
         if (task.certificates != nullptr) certify(batch, view.contents(), task);
     }
+    static std::uint64_t counting_occluders(std::span<const Batch>, const View&, const ViewOutput&) { return 0; }
 };
 
 }  // namespace
@@ -38,6 +39,9 @@ Status cull(std::span<const Batch> batches, std::span<const View> views, std::sp
     if (Status status = check_batches(batches); !status) return status;
     if (Status status = check_views(views); !status) return status;
     if (options.method == Method::gjk) return Status::failure("options.method: there is no gjk in the plane");
+    for (std::size_t v = 0; v < outputs.size(); ++v) {
+        if (!outputs[v].occluders.empty()) return Status::failure("outputs[%zu].occluders: solids hide no figures", v);
+    }
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
     return run_call(Figures{*kernels}, *kernels, batches, views, outputs, scratch, options, runner);
 }

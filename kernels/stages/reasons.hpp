@@ -55,6 +55,18 @@ struct Verdicts {
         }
     }
 
+    /// Notes which of the view's occluders hides the packet's objects in the lanes `hidden`. Not counted.
+    [[gnu::noinline]] void note_hidden(const Chunk& chunk, const Packet& packet, std::uint32_t hidden,
+                                       std::uint32_t occluder) const {
+        alignas(64) std::int32_t objects[lanes];
+        store(objects, packet.objects());
+        for (; hidden != 0; hidden &= hidden - 1) {
+            Certificate& c = certificate_of(chunk, static_cast<std::uint32_t>(objects[__builtin_ctz(hidden)]));
+            c = {Reason::culled_occluded};
+            c.occluder = static_cast<std::uint16_t>(occluder);
+        }
+    }
+
     void write(std::uint32_t objects, Statistics& s) const {
         s = {};
         s.objects = objects;
@@ -67,6 +79,7 @@ struct Verdicts {
         s.culled_disabled = of(Reason::culled_disabled);
         s.culled_layer = of(Reason::culled_layer);
         s.culled_candidate = of(Reason::culled_candidate);
+        s.culled_occluded = of(Reason::culled_occluded);
         s.visible_always = of(Reason::visible_always);
         s.visible_inside = of(Reason::visible_inside);
         s.visible_vertex = of(Reason::visible_vertex);

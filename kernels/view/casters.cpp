@@ -36,6 +36,7 @@ void outline_casters(const Receivers& receivers, const Light& light, std::span<c
 }  // namespace
 
 void describe_no_casters(PreparedView& view) {
+    view.of_casters = 1;
     view.plane_count = 1;
     pad_planes(view);
     std::fill_n(&view.normal[0][0], 3 * PreparedView::max_planes, 0.0f);
@@ -45,6 +46,7 @@ void describe_no_casters(PreparedView& view) {
 }
 
 void describe_casters(const Receivers& receivers, const ViewOptions& options, const Interval3& c, PreparedView& view) {
+    view.of_casters = 1;
     const Light light = light_of(options, c);
     if (!light.is_sun && out_of_range(receivers, options, light.at)) return describe_no_casters(view);
     Double3 forward;

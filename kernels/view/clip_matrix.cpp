@@ -20,8 +20,25 @@
 namespace lanecull {
 namespace {
 
-/// Reads the matrix's rows. The matrix is scaled as a whole by a power of two, so that matrices of any size work. That
-/// does not change the volume.
+Status check_place(const Frame& frame, const char* name) {
+    for (const float coordinate : frame.origin_hi) {
+        if (!(std::fabs(coordinate) <= static_cast<float>(coordinate_limit))) {
+            return Status::failure("%s: the volume lies beyond coordinates of 1e30", name);
+        }
+    }
+    return {};
+}
+
+/// Replaces clip_from_world by the argument's own name in a message that begins with it.
+Status renamed(const Status& status, const char* name) {
+    constexpr char matrix[] = "clip_from_world";
+    constexpr std::size_t size = sizeof matrix - 1;
+    if (std::strncmp(status.message(), matrix, size) != 0) return status;
+    return Status::failure("%s%s", name, status.message() + size);
+}
+
+}  // namespace
+
 Status read_rows(std::span<const double, 16> m, const ClipSpace& clip_space, ClipRows& rows) {
     if (clip_space.layout != MatrixLayout::row_major && clip_space.layout != MatrixLayout::column_major) {
         return Status::failure("clip_space.layout: %d is no layout", static_cast<int>(clip_space.layout));
@@ -53,25 +70,6 @@ Status read_rows(std::span<const double, 16> m, const ClipSpace& clip_space, Cli
     rows = {row(0), row(1), row(2), row(3), clip_space.depth};
     return {};
 }
-
-Status check_place(const Frame& frame, const char* name) {
-    for (const float coordinate : frame.origin_hi) {
-        if (!(std::fabs(coordinate) <= static_cast<float>(coordinate_limit))) {
-            return Status::failure("%s: the volume lies beyond coordinates of 1e30", name);
-        }
-    }
-    return {};
-}
-
-/// Replaces clip_from_world by the argument's own name in a message that begins with it.
-Status renamed(const Status& status, const char* name) {
-    constexpr char matrix[] = "clip_from_world";
-    constexpr std::size_t size = sizeof matrix - 1;
-    if (std::strncmp(status.message(), matrix, size) != 0) return status;
-    return Status::failure("%s%s", name, status.message() + size);
-}
-
-}  // namespace
 
 ClipRows in_view_space(const ClipRows& rows, const IntoViewSpace& seen) {
     return {seen(rows.x), seen(rows.y), seen(rows.z), seen(rows.w), rows.depth};

@@ -28,6 +28,10 @@ struct ClipRows {
     }
 };
 
+/// Reads the matrix's rows. The matrix is scaled as a whole by a power of two, so that matrices of any size work. That
+/// does not change the volume.
+[[nodiscard]] Status read_rows(std::span<const double, 16> m, const ClipSpace& clip_space, ClipRows& rows);
+
 /// Turns rows that are functions of p - c into functions of y.
 [[nodiscard]] ClipRows in_view_space(const ClipRows& rows, const IntoViewSpace& seen);
 

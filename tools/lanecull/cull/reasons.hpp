@@ -29,6 +29,7 @@ inline constexpr ReasonWords reason_words[] = {
     {"culled_disabled", "disabled", "its flags have object_disabled", &Statistics::culled_disabled},
     {"culled_layer", "on another layer", "it is on none of the view's layers", &Statistics::culled_layer},
     {"culled_candidate", "no candidate", "the view does not ask about it", &Statistics::culled_candidate},
+    {"culled_occluded", "behind an occluder", "a solid hides all of it from the eye", &Statistics::culled_occluded},
     {"visible_always", "always visible", "its flags have object_always_visible; nothing else was looked at",
      &Statistics::visible_always},
     {"visible_inside", "centre is in the volume", "its centre is in the view volume", &Statistics::visible_inside},

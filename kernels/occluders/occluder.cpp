@@ -1,0 +1,254 @@
+/// What a solid hides from a viewpoint, as half-spaces that are rounded inward. kernels/PROOF.md derives them ("Hidden
+/// by an occluder").
+
+#include <lanecull/occluder.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "base/float_modes.hpp"
+#include "base/rounding_bound.hpp"
+#include "occluders/occluder_access.hpp"
+#include "occluders/solid.hpp"
+#include "view/frame.hpp"
+
+namespace lanecull {
+namespace {
+
+/// The viewpoint's numbers as intervals.
+struct Sight {
+    Interval3 eye[PreparedViewpoint::max_eyes];
+    std::uint32_t eyes;
+    Interval3 direction;
+
+    explicit Sight(const PreparedViewpoint& viewpoint) : eyes(viewpoint.eye_count) {
+        const auto read = [](const double(&v)[3][2]) {
+            return Interval3{{v[0][0], v[0][1]}, {v[1][0], v[1][1]}, {v[2][0], v[2][1]}};
+        };
+        for (std::uint32_t c = 0; c < eyes; ++c) eye[c] = read(viewpoint.eye[c]);
+        direction = read(viewpoint.direction);
+    }
+
+    /// How many places the solid is seen from: the eyes, or one, which is infinitely far away.
+    [[nodiscard]] std::uint32_t places() const { return eyes > 0 ? eyes : 1; }
+    /// A facet's value at a place, but for a positive factor that all facets have in common.
+    [[nodiscard]] Interval value(const Affine& facet, std::uint32_t place) const {
+        return eyes > 0 ? facet.at(eye[place]) : -dot(facet.linear, direction);
+    }
+    /// A box around all eyes.
+    [[nodiscard]] Bounds3 bounds() const {
+        Bounds3 box{{eye[0].x.lo, eye[0].y.lo, eye[0].z.lo}, {eye[0].x.hi, eye[0].y.hi, eye[0].z.hi}};
+        for (std::uint32_t c = 1; c < eyes; ++c) {
+            box.low = {std::min(box.low.x, eye[c].x.lo), std::min(box.low.y, eye[c].y.lo),
+                       std::min(box.low.z, eye[c].z.lo)};
+            box.high = {std::max(box.high.x, eye[c].x.hi), std::max(box.high.y, eye[c].y.hi),
+                        std::max(box.high.z, eye[c].z.hi)};
+        }
+        return box;
+    }
+};
+
+/// A length of at least |(x, y, z)|, and one of at most that.
+double length_up(const Double3& a) { return length(a) * (1 + 0x1p-40); }
+double length_down(const Double3& a) { return length(a) * (1 - 0x1p-40); }
+
+/// At most the distance between two boxes.
+double least_distance(const Bounds3& a, const Bounds3& b) {
+    const auto gap = [](double a_low, double a_high, double b_low, double b_high) {
+        return std::max({0.0, next_down(b_low - a_high), next_down(a_low - b_high)});
+    };
+    return length_down({gap(a.low.x, a.high.x, b.low.x, b.high.x), gap(a.low.y, a.high.y, b.low.y, b.high.y),
+                        gap(a.low.z, a.high.z, b.low.z, b.high.z)});
+}
+
+/// At least the greatest distance of a point of one box from a point of the other.
+double greatest_distance(const Bounds3& a, const Bounds3& b) {
+    const auto reach = [](double a_low, double a_high, double b_low, double b_high) {
+        return std::max(next_up(b_high - a_low), next_up(a_high - b_low));
+    };
+    return length_up({reach(a.low.x, a.high.x, b.low.x, b.high.x), reach(a.low.y, a.high.y, b.low.y, b.high.y),
+                      reach(a.low.z, a.high.z, b.low.z, b.high.z)});
+}
+
+/// Whether the near planes leave all of `drawn` whole.
+bool beyond_near(const PreparedViewpoint& viewpoint, const Sight& sight, const Bounds3& drawn) {
+    if (sight.eyes > 0) return least_distance(sight.bounds(), drawn) > viewpoint.near_reach;
+    if (viewpoint.has_near_plane == 0) return true;
+    const auto interval = [](const double(&v)[2]) { return Interval(v[0], v[1]); };
+    const Affine near{
+        {interval(viewpoint.near_normal[0]), interval(viewpoint.near_normal[1]), interval(viewpoint.near_normal[2])},
+        interval(viewpoint.near_offset)};
+    return near.at({{drawn.low.x, drawn.high.x}, {drawn.low.y, drawn.high.y}, {drawn.low.z, drawn.high.z}}).lo > 0;
+}
+
+/// Which facets face the viewpoint, from anywhere, and their values at each place.
+struct Facing {
+    Interval value[PreparedViewpoint::max_eyes][Solid::max_facets];
+    std::uint32_t facing = 0;  ///< bits
+    bool enclosed = false;     ///< some place is inside of all facets
+    bool finite = true;
+
+    Facing(const Solid& solid, const Sight& sight) {
+        for (std::uint32_t c = 0; c < sight.places(); ++c) {
+            std::uint32_t from_here = 0;
+            for (std::uint32_t i = 0; i < solid.count; ++i) {
+                value[c][i] = sight.value(solid.facet[i], c);
+                finite = finite && value[c][i].finite();
+                if (!(value[c][i].lo >= 0)) from_here |= 1u << i;
+            }
+            enclosed = enclosed || from_here == 0;
+            facing |= from_here;
+        }
+    }
+    [[nodiscard]] bool faces(std::uint32_t i) const { return (facing >> i & 1) != 0; }
+
+    /// At most lambda_j / mu_i at every place that facet i faces, 0 at least. Any smaller ratio hides less.
+    [[nodiscard]] double ratio(std::uint32_t i, std::uint32_t j, std::uint32_t places) const {
+        constexpr double enough = 1e60;
+        double least = enough;
+        for (std::uint32_t c = 0; c < places; ++c) {
+            if (value[c][i].lo < 0) least = std::min(least, next_down(value[c][j].lo / -value[c][i].lo));
+        }
+        return std::max(least, 0.0);
+    }
+};
+
+/// Adds g >= 0, a function of q, rounded inward. False if g is not known well enough, or does not fit.
+bool add_half_space(const Affine& g, PreparedOccluder& occluder) {
+    if (occluder.count == PreparedOccluder::max_half_spaces) return false;
+    const Affine n = scaled_to(g, 1 - 0x1p-20);
+    if (!n.finite()) return false;
+    const Interval3& linear = n.linear;
+    const double blur = std::max({linear.x.hi - linear.x.lo, linear.y.hi - linear.y.lo, linear.z.hi - linear.z.lo});
+    if (!(blur <= 0x1p-40)) return false;
+    const std::uint32_t k = occluder.count;
+    const Double3 normal = middle(linear);
+    const double values[3] = {normal.x, normal.y, normal.z};
+    for (std::size_t j = 0; j < 3; ++j) occluder.normal[k][j] = static_cast<float>(values[j]);
+    const double inner = std::min(n.constant.lo, coordinate_limit);
+    if (!(inner >= -coordinate_limit)) return false;
+    const double allowance = static_cast<double>(error_per_magnitude(roundings::grown_plane)) * std::fabs(inner) +
+                             static_cast<double>(underflow_guard);
+    occluder.offset[k] = float_down(next_down(inner - allowance));
+    ++occluder.count;
+    return true;
+}
+
+/// Whether facets i and j are parallel and what their half-space would say follows from facet i: h_j = width - h_i, and
+/// h_j + r h_i >= 0 wherever h_i >= 0, if r >= 1 and the width is not negative.
+bool follows(const Solid& solid, std::uint32_t i, std::uint32_t j, double ratio) {
+    return solid.opposite[i] == j && ratio >= 1 && (solid.facet[i].constant + solid.facet[j].constant).lo >= 0;
+}
+
+OccluderRefusal hide_behind(const Solid& solid, const Sight& sight, PreparedOccluder& occluder) {
+    const Facing facing(solid, sight);
+    if (!facing.finite) return OccluderRefusal::invalid;
+    if (facing.enclosed) return OccluderRefusal::encloses_eye;
+    for (std::uint32_t i = 0; i < solid.count; ++i) {
+        for (std::uint32_t j = 0; facing.faces(i) && j < solid.count; ++j) {
+            if (facing.faces(j)) continue;
+            const double ratio = facing.ratio(i, j, sight.places());
+            if (follows(solid, i, j, ratio)) continue;
+            if (occluder.count == PreparedOccluder::max_half_spaces) return OccluderRefusal::too_many_facets;
+            if (!add_half_space(solid.facet[j] + solid.facet[i] * ratio, occluder)) return OccluderRefusal::too_thin;
+        }
+    }
+    for (std::uint32_t i = 0; i < solid.count; ++i) {
+        if (!facing.faces(i)) continue;
+        if (occluder.count == PreparedOccluder::max_half_spaces) return OccluderRefusal::too_many_facets;
+        if (!add_half_space(solid.facet[i], occluder)) return OccluderRefusal::too_thin;
+    }
+    return OccluderRefusal::none;
+}
+
+bool is_margin(double a) { return a >= 0 && a <= coordinate_limit; }
+
+/// Moves facets inward by what a rasteriser adds. Facets' normals are 1 long but for rounding.
+OccluderRefusal shrink(const RasterMargin& raster, const Sight& sight, const Bounds3& drawn, Solid& solid) {
+    if (!is_margin(raster.per_distance) || !is_margin(raster.depth_per_square) ||
+        !is_margin(raster.depth_per_distance)) {
+        return OccluderRefusal::invalid;
+    }
+    const double distance = sight.eyes > 0 ? greatest_distance(sight.bounds(), drawn) : 1;
+    const double sideways = raster.per_distance * distance;
+    const double inward = sideways + (raster.depth_per_square * distance + raster.depth_per_distance) * distance;
+    if (inward == 0) return OccluderRefusal::none;
+    const Facing facing(solid, sight);
+    for (std::uint32_t i = 0; i < solid.count; ++i) {
+        const double by = (facing.faces(i) ? inward : sideways) * (1 + 0x1p-40);
+        solid.facet[i].constant = solid.facet[i].constant - Interval(by);
+    }
+    for (std::uint32_t i = 0; i < solid.count; ++i) {
+        const std::uint32_t j = solid.opposite[i];
+        if (j == Solid::none) continue;
+        if (!((solid.facet[i].constant + solid.facet[j].constant).lo > 0)) return OccluderRefusal::too_thin;
+    }
+    return OccluderRefusal::none;
+}
+
+template <class Given>
+OccluderRefusal prepare(const Given& given, const Viewpoint& viewpoint, Occluder& occluder,
+                        const OccluderOptions& options, bool has_bounds) {
+    const FloatModes modes;
+    const PreparedViewpoint& from = viewpoint.contents();
+    if (!viewpoint.prepared()) return OccluderRefusal::no_viewpoint;
+    Solid solid;
+    if (const OccluderRefusal r = read_solid(given, from.origin, solid); r != OccluderRefusal::none) return r;
+    if (options.drawn == nullptr && !has_bounds) return OccluderRefusal::invalid;
+    Bounds3 drawn = solid.bounds;
+    if (options.drawn != nullptr) {
+        if (const OccluderRefusal r = read_bounds(*options.drawn, from.origin, drawn); r != OccluderRefusal::none) {
+            return r;
+        }
+    }
+    const Sight sight(from);
+    if (!beyond_near(from, sight, drawn)) {
+        return Facing(solid, sight).enclosed ? OccluderRefusal::encloses_eye : OccluderRefusal::near;
+    }
+    if (const OccluderRefusal r = shrink(options.raster, sight, drawn, solid); r != OccluderRefusal::none) return r;
+    PreparedOccluder prepared;
+    std::copy(from.origin, from.origin + 3, prepared.origin);
+    if (const OccluderRefusal r = hide_behind(solid, sight, prepared); r != OccluderRefusal::none) return r;
+    OccluderAccess::set(occluder, prepared);
+    return OccluderRefusal::none;
+}
+
+}  // namespace
+
+const char* name_of(OccluderRefusal refusal) noexcept {
+    switch (refusal) {
+        case OccluderRefusal::none:
+            return "none";
+        case OccluderRefusal::no_viewpoint:
+            return "viewpoint not prepared";
+        case OccluderRefusal::invalid:
+            return "not a solid";
+        case OccluderRefusal::encloses_eye:
+            return "the eye may be inside";
+        case OccluderRefusal::near:
+            return "the near plane may cut it";
+        case OccluderRefusal::too_thin:
+            return "too thin";
+        case OccluderRefusal::too_many_facets:
+            return "too many facets";
+    }
+    return "unknown";
+}
+
+OccluderRefusal prepare_occluder(const SolidBox& solid, const Viewpoint& viewpoint, Occluder& occluder,
+                                 const OccluderOptions& options) noexcept {
+    return prepare(solid, viewpoint, occluder, options, true);
+}
+
+OccluderRefusal prepare_occluder(const SolidOrientedBox& solid, const Viewpoint& viewpoint, Occluder& occluder,
+                                 const OccluderOptions& options) noexcept {
+    return prepare(solid, viewpoint, occluder, options, true);
+}
+
+OccluderRefusal prepare_occluder(std::span<const Plane> solid, const Viewpoint& viewpoint, Occluder& occluder,
+                                 const OccluderOptions& options) noexcept {
+    return prepare(solid, viewpoint, occluder, options, false);
+}
+
+}  // namespace lanecull

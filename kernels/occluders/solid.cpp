@@ -1,0 +1,150 @@
+#include "occluders/solid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "view/frame.hpp"
+#include "view/planes.hpp"
+
+namespace lanecull {
+namespace {
+
+bool is_coordinate(float a) { return std::fabs(static_cast<double>(a)) <= coordinate_limit; }
+
+Double3 unit(std::size_t k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
+
+Interval3 difference(const float (&p)[3], const float (&origin)[3]) {
+    return {Interval(p[0]) - Interval(origin[0]), Interval(p[1]) - Interval(origin[1]),
+            Interval(p[2]) - Interval(origin[2])};
+}
+
+Double3 lower_ends(const Interval3& a) { return {a.x.lo, a.y.lo, a.z.lo}; }
+Double3 upper_ends(const Interval3& a) { return {a.x.hi, a.y.hi, a.z.hi}; }
+
+Interval component(const Interval3& a, std::size_t k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
+
+/// A solid's edges as columns of a matrix A: exact, as products of two floats are. The solid is { c + A s, |s_k| <= 1
+/// }.
+struct Edges {
+    Double3 row[3];
+    [[nodiscard]] Interval3x3 intervals() const { return {{exactly(row[0]), exactly(row[1]), exactly(row[2])}}; }
+    [[nodiscard]] Double3 column(std::size_t k) const {
+        const auto at = [k](const Double3& r) { return k == 0 ? r.x : k == 1 ? r.y : r.z; };
+        return {at(row[0]), at(row[1]), at(row[2])};
+    }
+};
+
+Edges edges_of(const SolidOrientedBox& given) {
+    Edges edges;
+    for (std::size_t j = 0; j < 3; ++j) {
+        const auto entry = [&](std::size_t k) {
+            return static_cast<double>(given.half_extents[k]) * static_cast<double>(given.axes[k][j]);
+        };
+        edges.row[j] = {entry(0), entry(1), entry(2)};
+    }
+    return edges;
+}
+
+double size_of(const Interval3& a) { return a.x.magnitude() + a.y.magnitude() + a.z.magnitude(); }
+
+/// At least the greatest row sum of |M A - I|, M's rows being m.
+double residue(const Double3 (&m)[3], const Edges& edges) {
+    double largest = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Interval3 row = exactly(m[k]);
+        Interval3 product = {dot(row, exactly(edges.column(0))), dot(row, exactly(edges.column(1))),
+                             dot(row, exactly(edges.column(2)))};
+        (k == 0 ? product.x : k == 1 ? product.y : product.z) = component(product, k) - Interval(1.0);
+        largest = std::max(largest, next_up(next_up(size_of(product))));
+    }
+    return largest;
+}
+
+}  // namespace
+
+void Solid::add_pair(const Affine& lower, const Affine& upper) {
+    opposite[count] = static_cast<std::uint8_t>(count + 1);
+    opposite[count + 1] = static_cast<std::uint8_t>(count);
+    facet[count++] = lower;
+    facet[count++] = upper;
+}
+
+OccluderRefusal read_bounds(const SolidBox& given, const float (&origin)[3], Bounds3& bounds) {
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (!is_coordinate(given.min[k]) || !is_coordinate(given.max[k]) || !(given.min[k] <= given.max[k])) {
+            return OccluderRefusal::invalid;
+        }
+    }
+    bounds = {lower_ends(difference(given.min, origin)), upper_ends(difference(given.max, origin))};
+    return OccluderRefusal::none;
+}
+
+OccluderRefusal read_solid(const SolidBox& given, const float (&origin)[3], Solid& solid) {
+    if (read_bounds(given, origin, solid.bounds) != OccluderRefusal::none) return OccluderRefusal::invalid;
+    const Interval3 low = difference(given.min, origin), high = difference(given.max, origin);
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (!(given.min[k] < given.max[k])) return OccluderRefusal::invalid;
+        solid.add_pair({exactly(unit(k)), -component(low, k)}, {exactly(unit(k) * -1), component(high, k)});
+    }
+    return OccluderRefusal::none;
+}
+
+/// Let M be near the inverse of A, in doubles, and E = M A - I with |E| <= e, the greatest row sum. Where |M (p - c)|
+/// <= 1 - e in each component, s = A^-1 (p - c) = (I + E)^-1 M (p - c) has |s| <= (1 - e) / (1 - |E|) <= 1, so p is in
+/// the solid. The half-spaces of that set are exact numbers. kernels/PROOF.md has more ("Hidden by an occluder").
+OccluderRefusal read_solid(const SolidOrientedBox& given, const float (&origin)[3], Solid& solid) {
+    for (std::size_t k = 0; k < 3; ++k) {
+        const float half = given.half_extents[k];
+        bool valid = is_coordinate(given.center[k]) && half > 0 && is_coordinate(half);
+        for (const float a : given.axes[k]) valid = valid && is_coordinate(a);
+        if (!valid) return OccluderRefusal::invalid;
+    }
+    const Edges edges = edges_of(given);
+    const Interval3x3 rows = edges.intervals();
+    const Interval3x3 columns = cofactors(rows);
+    const Interval determinant = dot(rows.row[0], columns.row[0]);
+    if (!determinant.finite() || determinant.contains_zero()) return OccluderRefusal::invalid;
+    const Inverse inverse(rows);
+    Double3 m[3];
+    for (std::size_t j = 0; j < 3; ++j) {
+        const Double3 column = middle(inverse.times(exactly(unit(j))));
+        const double entry[3] = {column.x, column.y, column.z};
+        for (std::size_t k = 0; k < 3; ++k) (j == 0 ? m[k].x : j == 1 ? m[k].y : m[k].z) = entry[k];
+    }
+    const double e = residue(m, edges);
+    if (!(e < 0.5)) return OccluderRefusal::too_thin;
+    const Interval3 center = difference(given.center, origin);
+    const Interval depth(next_down(1 - e));
+    Double3 reach;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Interval at = dot(exactly(m[k]), center);
+        const Affine lower{exactly(m[k]), depth - at}, upper{exactly(m[k] * -1), depth + at};
+        const double size = length(m[k]);
+        if (!(size >= 1e-150 && size <= 1e150)) return OccluderRefusal::invalid;
+        solid.add_pair(lower * (1 / size), upper * (1 / size));
+        const Double3 edge = edges.column(k);
+        reach = {next_up(reach.x + std::fabs(edge.x)), next_up(reach.y + std::fabs(edge.y)),
+                 next_up(reach.z + std::fabs(edge.z))};
+    }
+    const Double3 low = lower_ends(center), high = upper_ends(center);
+    solid.bounds = {{next_down(low.x - reach.x), next_down(low.y - reach.y), next_down(low.z - reach.z)},
+                    {next_up(high.x + reach.x), next_up(high.y + reach.y), next_up(high.z + reach.z)}};
+    return OccluderRefusal::none;
+}
+
+OccluderRefusal read_solid(std::span<const Plane> given, const float (&origin)[3], Solid& solid) {
+    if (given.size() < 4) return OccluderRefusal::invalid;
+    if (given.size() > Solid::max_facets) return OccluderRefusal::too_many_facets;
+    for (std::size_t k = 0; k < given.size(); ++k) {
+        Affine facet;
+        if (!read_plane(given[k], "solid", k, facet)) return OccluderRefusal::invalid;
+        facet = facet.about({Interval(origin[0]), Interval(origin[1]), Interval(origin[2])});
+        if (!facet.finite()) return OccluderRefusal::invalid;
+        solid.opposite[solid.count] = Solid::none;
+        solid.facet[solid.count++] = facet;
+    }
+    return OccluderRefusal::none;
+}
+
+}  // namespace lanecull

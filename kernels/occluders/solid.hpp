@@ -1,0 +1,42 @@
+#pragma once
+
+/// Convex solids as half-spaces, each known for certain.
+
+#include <cstdint>
+#include <span>
+
+#include <lanecull/occluder.hpp>
+
+#include "base/affine.hpp"
+
+namespace lanecull {
+
+/// A box, in doubles: relative to a viewpoint's origin, or in the world.
+struct Bounds3 {
+    Double3 low, high;
+};
+
+/// A convex solid O: all q = p - origin where every facet is >= 0. What is given in floats is enclosed here: O is a
+/// subset of the solid as given (all of it, but for oriented boxes).
+struct Solid {
+    static constexpr std::uint32_t max_facets = 32;
+    static constexpr std::uint8_t none = 0xff;
+
+    Affine facet[max_facets];  ///< normals are about 1 long
+    std::uint32_t count = 0;
+    std::uint8_t opposite[max_facets];  ///< the facet whose normal is exactly the negative one, or `none`
+    Bounds3 bounds;                     ///< the solid lies in it; relative to the origin
+
+    void add_pair(const Affine& lower, const Affine& upper);
+};
+
+/// Reads a solid. `origin`: of the coordinates q.
+[[nodiscard]] OccluderRefusal read_solid(const SolidBox& given, const float (&origin)[3], Solid& solid);
+[[nodiscard]] OccluderRefusal read_solid(const SolidOrientedBox& given, const float (&origin)[3], Solid& solid);
+/// The bounds are not known.
+[[nodiscard]] OccluderRefusal read_solid(std::span<const Plane> given, const float (&origin)[3], Solid& solid);
+
+/// Reads a box that need not have an inside.
+[[nodiscard]] OccluderRefusal read_bounds(const SolidBox& given, const float (&origin)[3], Bounds3& bounds);
+
+}  // namespace lanecull
