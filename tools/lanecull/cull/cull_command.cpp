@@ -71,7 +71,6 @@ MeasureOptions checked(const CullOptions& options) {
     if (options.picture_file && result.method == Method::planes) {
         fail("--picture shows an exact method next to the six-plane test: --method planes is only the latter");
     }
-    options.path.check();
     return result;
 }
 
@@ -91,6 +90,7 @@ void run_flat_cull(const CullOptions& options) {
 }
 
 void run_cull(const CullOptions& options) {
+    options.path.check(options.scene.is_city());
     if (options.scene.file && is_flat_box_list(*options.scene.file)) return run_flat_cull(options);
     if (!options.window.empty()) fail("--window is of lists of flat boxes");
     const MeasureOptions measure_options = checked(options);

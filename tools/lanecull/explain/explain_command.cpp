@@ -32,7 +32,7 @@ struct ExplainOptions {
 
 void run_explain(const ExplainOptions& options) {
     const Options culling = options.culling.checked();
-    options.path.check();
+    options.path.check(options.scene.is_city());
     std::optional<OutputFile> picture;
     if (!options.picture.empty()) picture.emplace(options.picture);
     const Scene scene = options.scene.scene(false);

@@ -67,7 +67,7 @@ std::string picture(const Scene& scene, const CameraPath& path, const ShadowOpti
 void run_shadow(const ShadowCommand& command) {
     ShadowOptions options = command.shadows;
     options.isa = command.culling.checked().isa;
-    command.path.check();
+    command.path.check(command.scene.is_city());
     check_number("--sun-height", options.sun_height, 0, 90);
     check_number("--sun-bearing", options.sun_bearing, -360, 360);
     check_number("--split", options.logarithmic, 0, 1);
