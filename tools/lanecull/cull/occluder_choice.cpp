@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <lanecull/choose_occluders.hpp>
 #include <numeric>
 
 #include "support/error.hpp"
@@ -41,11 +40,19 @@ RasterMargin OccluderChoice::margin(const Camera& camera) const {
     return {.per_distance = settings_.margin_pixels * pixel, .depth_per_square = 4 * 0x1p-24 / camera.near};
 }
 
-std::span<const Occluder> OccluderChoice::choose(const Camera& camera, const View& view) {
+std::span<const Occluder> OccluderChoice::choose(const View& view, const Viewpoint& viewpoint,
+                                                 const ChooseOptions& options) {
     const SolidSet set{.boxes = solids_.boxes, .oriented_boxes = solids_.oriented_boxes, .owners = solids_.owners};
-    const ChooseOptions options{.raster = margin(camera), .last_chosen = chosen()};
-    require(choose_occluders(set, view, camera.viewpoint(), prepared_, chosen_, scratch_, count_, options));
+    require(choose_occluders(set, view, viewpoint, prepared_, chosen_, scratch_, count_, options));
     return std::span(prepared_).first(count_);
+}
+
+std::span<const Occluder> OccluderChoice::choose(const Camera& camera, const View& view) {
+    return choose(view, camera.viewpoint(), {.raster = margin(camera), .last_chosen = chosen()});
+}
+
+std::span<const Occluder> OccluderChoice::choose_casters(const Viewpoint& light, const View& view) {
+    return choose(view, light, {});
 }
 
 std::vector<std::uint32_t> OccluderChoice::by_size(const glm::dvec3& eye) const {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <lanecull/choose_occluders.hpp>
 #include <lanecull/occluder.hpp>
 #include <span>
 #include <vector>
@@ -22,8 +23,10 @@ public:
     /// Fails if nothing in the scene is solid.
     OccluderChoice(const Scene& scene, const OccluderSettings& settings);
 
-    /// Chooses and prepares a frame's, by what those of the frame before were. They are valid until the next call.
+    /// Chooses and prepares those of a camera's frame, the last choice in mind. They are valid until the next call.
     std::span<const Occluder> choose(const Camera& camera, const View& view);
+    /// The same of a view of shadow casters, as seen from the light, with neither margin nor last choice.
+    std::span<const Occluder> choose_casters(const Viewpoint& light, const View& view);
     /// Which of solids() these are.
     [[nodiscard]] std::span<const std::uint32_t> chosen() const { return std::span(chosen_).first(count_); }
     [[nodiscard]] const SceneSolids& solids() const { return solids_; }
@@ -35,6 +38,7 @@ public:
     static constexpr double rows = 1080;
 
 private:
+    std::span<const Occluder> choose(const View& view, const Viewpoint& viewpoint, const ChooseOptions& options);
     [[nodiscard]] RasterMargin margin(const Camera& camera) const;
     /// All solids by the solid angle under which they are seen, the largest first.
     [[nodiscard]] std::vector<std::uint32_t> by_size(const glm::dvec3& eye) const;

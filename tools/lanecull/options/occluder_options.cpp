@@ -22,18 +22,22 @@ void make_solid(const std::string& name, Scene& scene) {
 
 }  // namespace
 
+CommandOption OccluderCommandOptions::add_choice_to(Command command, const char* help) {
+    const CommandOption occluders =
+        command.option("--occluders", most, help).within(std::uint64_t{0}, std::uint64_t{64}).type_name("N");
+    command.option("--solid", solid, "A group of boxes that are solid, in addition to the city's buildings")
+        .type_name("NAME")
+        .needs(occluders);
+    return occluders;
+}
+
 void OccluderCommandOptions::add_to(Command command) {
     const CommandOption occluders =
-        command.option("--occluders", most, "Solid boxes that may hide objects, so many a frame, up to 64 (0: none)")
-            .within(std::uint64_t{0}, std::uint64_t{64})
-            .type_name("N");
+        add_choice_to(command, "Solid boxes that may hide objects, so many a frame, up to 64 (0: none)");
     command
         .option("--margin-pixels", margin_pixels,
                 "They shrink by so many pixels of a picture of 1080 rows, against rounding rasterisers (0)")
         .type_name("X")
-        .needs(occluders);
-    command.option("--solid", solid, "A group of boxes that are solid, in addition to the city's buildings")
-        .type_name("NAME")
         .needs(occluders);
 }
 
