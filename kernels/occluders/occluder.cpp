@@ -136,9 +136,11 @@ bool add_half_space(const Affine& g, PreparedOccluder& occluder) {
 }
 
 /// Whether facets i and j are parallel and what their half-space would say follows from facet i: h_j = width - h_i, and
-/// h_j + r h_i >= 0 wherever h_i >= 0, if r >= 1 and the width is not negative.
-bool follows(const Solid& solid, std::uint32_t i, std::uint32_t j, double ratio) {
-    return solid.opposite[i] == j && ratio >= 1 && (solid.facet[i].constant + solid.facet[j].constant).lo >= 0;
+/// h_j + r h_i >= 0 wherever h_i >= 0, if r >= 1 and the width is not negative. With parallel sight lambda_j = mu_i, so
+/// r is 1 exactly, though `ratio`, rounded down, is less: half-spaces with it would be all rounding.
+bool follows(const Solid& solid, const Sight& sight, std::uint32_t i, std::uint32_t j, double ratio) {
+    return solid.opposite[i] == j && (ratio >= 1 || sight.eyes == 0) &&
+           (solid.facet[i].constant + solid.facet[j].constant).lo >= 0;
 }
 
 OccluderRefusal hide_behind(const Solid& solid, const Sight& sight, PreparedOccluder& occluder) {
@@ -149,7 +151,7 @@ OccluderRefusal hide_behind(const Solid& solid, const Sight& sight, PreparedOccl
         for (std::uint32_t j = 0; facing.faces(i) && j < solid.count; ++j) {
             if (facing.faces(j)) continue;
             const double ratio = facing.ratio(i, j, sight.places());
-            if (follows(solid, i, j, ratio)) continue;
+            if (follows(solid, sight, i, j, ratio)) continue;
             if (occluder.count == PreparedOccluder::max_half_spaces) return OccluderRefusal::too_many_facets;
             if (!add_half_space(solid.facet[j] + solid.facet[i] * ratio, occluder)) return OccluderRefusal::too_thin;
         }
