@@ -355,7 +355,7 @@ TEST(ChooseOccluders, RandomSolidsKeepTheRules) {
 TEST(ChooseOccluders, ParallelSightChoosesTheLargeOneInFront) {
     Eye eye({-20, 0, 1.8});
     ASSERT_TRUE(prepare_viewpoint_along({1, 0, 0}, {0, 0, 0}, eye.viewpoint));
-    std::vector<SolidBox> boxes = {box(20, 20, 2, 4), {{10, -10, 0}, {12, 10, 12}}};
+    std::vector<SolidBox> boxes = {box(20, 20, 2, 4), {{10, -10, -1}, {12, 10, 12}}};
     for (int k = 0; k < 30; ++k)
         boxes.push_back(box(60 + 5 * static_cast<float>(k % 6), 3 * static_cast<float>(k % 5) - 6, 1, 3));
     Chosen chosen(4);
