@@ -29,7 +29,7 @@ constexpr float size_weight = 1e-3F;
 
 /// A solid in the view.
 struct Seen {
-    float size;
+    float squared_size;
     std::uint32_t index;
 };
 
@@ -49,7 +49,7 @@ bool gains_less(const Contender& a, const Contender& b) {
 }
 
 /// How many contenders there are. More choose better and take longer (bench/RESULTS.md).
-constexpr std::size_t contenders_for(std::size_t most) { return 64 + 4 * most; }
+constexpr std::size_t contenders_for(std::size_t most) { return std::min<std::size_t>(64 + 4 * most, 256); }
 constexpr std::size_t max_contenders = contenders_for(max_occluders) + max_occluders;
 
 struct Tables {
@@ -141,18 +141,18 @@ private:
         return options_.candidates.empty() || (options_.candidates[i / 64] >> i % 64 & 1) != 0;
     }
 
-    /// The size of a solid that may be chosen; 0 or NaN if it may not.
-    [[nodiscard]] float size_in_view(std::size_t i) {
+    /// 0 or NaN: the solid may not be chosen.
+    [[nodiscard]] float squared_size_in_view(std::size_t i) {
         if (!is_candidate(i)) return 0;
         const RoughBox box = solids_.box(i);
-        return volume_.touches(box) ? sight_.size_of(box) : 0;
+        return volume_.touches(box) ? sight_.squared_size_of(box) : 0;
     }
 
     void find_seen() {
         std::size_t count = 0;
         for (std::size_t i = 0; i < solids_.count(); ++i) {
-            const float size = size_in_view(i);
-            if (size > 0) seen_[count++] = {size, static_cast<std::uint32_t>(i)};
+            const float squared = squared_size_in_view(i);
+            if (squared > 0) seen_[count++] = {squared, static_cast<std::uint32_t>(i)};
         }
         seen_ = seen_.first(count);
     }
@@ -163,11 +163,11 @@ private:
         Samples& samples = tables_->samples;
         samples.count = 0;
         const double share = 0.9 * SampleSet::most / static_cast<double>(std::max<std::size_t>(seen_.size(), 1));
-        const auto limit = static_cast<std::uint32_t>(std::min(share * 0x1p32, 0x1p32 - 1));
+        sampled_below_ = static_cast<std::uint32_t>(std::min(share * 0x1p32, 0x1p32 - 1));
         const float reach = parallel_reach();
         for (std::size_t s = 0; s < seen_.size() && !samples.is_full(); ++s) {
             const std::uint32_t index = seen_[s].index;
-            if (scattered(index) > limit) continue;
+            if (!may_be_sampled(index)) continue;
             const RoughBox box = solids_.box(index);
             float from[3];
             sight_.begin(box.center, reach, from);
@@ -177,6 +177,8 @@ private:
         }
         samples.fill_up();
     }
+
+    [[nodiscard]] bool may_be_sampled(std::uint32_t index) const { return scattered(index) <= sampled_below_; }
 
     /// At least the way between any two solids in the view.
     [[nodiscard]] float parallel_reach() const {
@@ -191,12 +193,12 @@ private:
 
     [[nodiscard]] std::span<Contender> contenders() const { return {tables_->contender, count_}; }
 
-    void add_contender(std::uint32_t index, float size) {
+    void add_contender(std::uint32_t index, float squared_size) {
         Contender& c = tables_->contender[count_++] = Contender{};
         c.index = index;
-        c.size = size;
+        c.size = std::sqrt(squared_size);
         c.hides = tables_->samples.hidden_by(solids_.solid(index));
-        for (std::uint32_t s = 0; s < tables_->samples.count; ++s) {
+        for (std::uint32_t s = 0; may_be_sampled(index) && s < tables_->samples.count; ++s) {
             if (tables_->sampled[s] == index) c.hides.erase(s);
         }
     }
@@ -204,15 +206,15 @@ private:
     /// The largest solids in the view, and those chosen in the last frame.
     void take_contenders(std::size_t most) {
         const auto larger = [](const Seen& a, const Seen& b) {
-            return a.size > b.size || (a.size == b.size && a.index < b.index);
+            return a.squared_size > b.squared_size || (a.squared_size == b.squared_size && a.index < b.index);
         };
         most = std::min(most, seen_.size());
         std::nth_element(seen_.begin(), seen_.begin() + static_cast<std::ptrdiff_t>(most), seen_.end(), larger);
-        for (const Seen& seen : seen_.first(most)) add_contender(seen.index, seen.size);
+        for (const Seen& seen : seen_.first(most)) add_contender(seen.index, seen.squared_size);
         for (const std::uint32_t index : options_.last_chosen) {
             if (index >= solids_.count() || find(index) != nullptr) continue;
-            const float size = size_in_view(index);
-            if (size > 0) add_contender(index, size);
+            const float squared = squared_size_in_view(index);
+            if (squared > 0) add_contender(index, squared);
         }
     }
 
@@ -309,6 +311,7 @@ private:
     RoughVolume volume_;
     std::span<Seen> seen_;
     Tables* tables_;
+    std::uint32_t sampled_below_ = 0;
     std::size_t count_ = 0;  ///< of contenders
 };
 

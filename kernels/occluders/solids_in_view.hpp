@@ -89,9 +89,9 @@ public:
         }
     }
     [[nodiscard]] bool parallel() const { return parallel_; }
-    /// Of a box: about its solid angle; about its area if sight is parallel. 0 or NaN: it hides nothing. In doubles,
-    /// for a product of nine coordinates is beyond floats.
-    [[nodiscard]] float size_of(const RoughBox& box) const {
+    /// Of a box: about its solid angle, squared; about its area, squared, if sight is parallel. 0 or NaN: it hides
+    /// nothing. In doubles, for a product of six coordinates is beyond floats.
+    [[nodiscard]] float squared_size_of(const RoughBox& box) const {
         double area = 0, square = 0;
         for (std::size_t k = 0; k < 3; ++k) {
             const double way = static_cast<double>(parallel_ ? eye_[k] : box.center[k] - eye_[k]);
@@ -99,7 +99,7 @@ public:
                     static_cast<double>(box.half[(k + 2) % 3]);
             square += way * way;
         }
-        return static_cast<float>(area / (square * std::sqrt(square)));
+        return static_cast<float>(area * area / (square * square * square));
     }
     /// Where the line of sight to a place begins. reach: from any solid to another, at least.
     void begin(const float (&place)[3], float reach, float (&from)[3]) const {
@@ -119,6 +119,7 @@ public:
             float offset = view.offset[i] + view.margin;
             for (std::size_t k = 0; k < 3; ++k) {
                 plane_[i].normal[k] = view.normal[i][k];
+                plane_[i].reach[k] = std::fabs(view.normal[i][k]);
                 offset += view.normal[i][k] * (from.origin[k] - view.frame.origin_hi[k]);
             }
             plane_[i].offset = offset;
@@ -128,7 +129,7 @@ public:
     [[nodiscard]] bool touches(const RoughBox& box) {
         if (!touches(box, first_)) return false;
         for (std::uint32_t i = 0; i < count_; ++i) {
-            if (touches(box, i)) continue;
+            if (i == first_ || touches(box, i)) continue;
             first_ = i;
             return false;
         }
@@ -137,14 +138,14 @@ public:
 
 private:
     struct RoughPlane {
-        float normal[3], offset;
+        float normal[3], reach[3];  ///< reach: |normal|
+        float offset;
     };
     [[nodiscard]] bool touches(const RoughBox& box, std::uint32_t i) const {
-        const RoughPlane& p = plane_[i];
-        const float *const n = p.normal, *const c = box.center, *const h = box.half;
-        return n[0] * c[0] + n[1] * c[1] + n[2] * c[2] + p.offset + std::fabs(n[0]) * h[0] + std::fabs(n[1]) * h[1] +
-                   std::fabs(n[2]) * h[2] >=
-               0;
+        const float *const n = plane_[i].normal, *const r = plane_[i].reach;
+        const float *const c = box.center, *const h = box.half;
+        const float at_center = (n[0] * c[0] + n[1] * c[1]) + (n[2] * c[2] + plane_[i].offset);
+        return at_center + ((r[0] * h[0] + r[1] * h[1]) + r[2] * h[2]) >= 0;
     }
 
     RoughPlane plane_[PreparedView::max_planes];
