@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <lanecull/export.hpp>
+#include <lanecull/occluder.hpp>
+#include <lanecull/status.hpp>
+#include <lanecull/view.hpp>
+
+/// Choosing occluders: of many solids the few that are expected to hide most in a view.
+namespace lanecull {
+
+/// Solids to choose from. Solid i is boxes[i], or oriented_boxes[i - boxes.size()] from there on; fewer than 2^32
+/// together. Each of the other spans is empty, or has an element a solid.
+struct SolidSet {
+    std::span<const SolidBox> boxes = {};
+    std::span<const SolidOrientedBox> oriented_boxes = {};
+    /// OccluderOptions::drawn of each.
+    std::span<const SolidBox> drawn = {};
+    /// The object that draws it. A chosen occluder's `owners` is this one element, or none if the span is empty.
+    std::span<const Owner> owners = {};
+};
+
+struct ChooseOptions {
+    /// OccluderOptions::raster of all of them.
+    RasterMargin raster = {};
+    /// Bit i % 64 of word i / 64: solid i may be chosen. Empty: each may. Else at least ceil(solids / 64) words.
+    std::span<const std::uint64_t> candidates = {};
+    /// What was chosen in the last frame, in that order, and how many objects each hid (ViewOutput::hidden_counts). The
+    /// choice then improves from frame to frame, and a solid that was chosen stays until another is expected to hide
+    /// clearly more. last_hidden is empty, or as long as last_chosen. last_chosen may be the memory of `indices`, for
+    /// it is read before that is written. Numbers that are no solid's are ignored, as after solids were removed.
+    std::span<const std::uint32_t> last_chosen = {};
+    std::span<const std::uint32_t> last_hidden = {};
+};
+
+/// Bytes of scratch memory that choose_occluders() needs for that many solids: 8 for each, and some 30,000.
+[[nodiscard]] LANECULL_API std::size_t choose_scratch_bytes(std::size_t solids) noexcept;
+
+/// Chooses up to occluders.size() of the solids, 1 to 64, and prepares them. The first `count` elements of `occluders`
+/// and `indices` receive them and their numbers, most promising first, so occluders.first(count) is
+/// ViewOutput::occluders. Elements beyond stay untouched. `indices` is as long as `occluders`.
+///
+/// A solid is not chosen if
+///  - its bit in `candidates` is clear,
+///  - its box lies outside of the view's volume, so that it hides nothing in it,
+///  - prepare_occluder() refuses it,
+///  - or a solid chosen before hides all of it, and so whatever it hides.
+/// There may be fewer than asked for, or none.
+///
+/// How it expects: the solids themselves are taken for where objects are. Of those in the view, up to 256 are sampled
+/// by a point each, and the largest by solid angle are asked which of the samples they hide. The one that hides most
+/// beyond what those before it hide goes next. What each hid in the last frame corrects how many objects a sample
+/// stands for. Which samples are taken depends on the solids' numbers, so the choice is steady while a camera moves.
+/// The choice is no matter of proof: whatever is chosen hides by prepare_occluder()'s.
+///
+/// viewpoint: the view's own eye or direction of sight; for a view of casters the light's. scratch: at least
+/// choose_scratch_bytes() bytes, at any alignment; its contents mean nothing before or after the call.
+///
+/// Fails, with nothing written, if the view or the viewpoint is not prepared, or if a span's length breaks its rule.
+/// Invalid solids are never chosen. Outputs and scratch must not overlap one another or an input, but for last_chosen.
+///
+/// Thread-safe, with a scratch memory a call. The same arguments give the same choice. Allocates nothing.
+LANECULL_API Status choose_occluders(const SolidSet& solids, const View& view, const Viewpoint& viewpoint,
+                                     std::span<Occluder> occluders, std::span<std::uint32_t> indices,
+                                     std::span<std::byte> scratch, std::uint32_t& count,
+                                     const ChooseOptions& options = {}) noexcept;
+
+}  // namespace lanecull

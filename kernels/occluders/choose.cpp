@@ -1,0 +1,381 @@
+/// Which solids are likely to hide most. Nothing here is proved: what is chosen hides by prepare_occluder()'s proof.
+
+#include <lanecull/choose_occluders.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "base/float_modes.hpp"
+#include "calls/occluders.hpp"
+#include "calls/scratch_memory.hpp"
+#include "occluders/samples.hpp"
+#include "occluders/solids_in_view.hpp"
+#include "view/frame.hpp"
+
+namespace lanecull {
+namespace {
+
+/// How much more than what it hides a solid that was chosen in the last frame counts. In a city with a camera that
+/// stands still, choices come to rest within ten frames from 1.25 on; with 1.1 some swing to and fro between two.
+constexpr float stay = 1.3F;
+
+/// The last frame's counts are believed as if so many samples spoke against them.
+constexpr float doubt = 16;
+
+/// How many samples a solid that fills one steradian counts for: it decides between solids that hide equally many, and
+/// what comes after all samples are hidden.
+constexpr float size_weight = 1e-3F;
+
+/// A solid in the view.
+struct Seen {
+    float squared_size;
+    std::uint32_t index;
+};
+
+/// One of the largest solids in the view.
+struct Contender {
+    SampleSet hides = {};  ///< of those samples that were open when the gain was found
+    float unsampled = 0;   ///< what it hid in the last frame beyond what its samples say, in samples
+    float favour = 1;
+    float gain = 0;
+    float size = 0;
+    std::uint32_t index = 0;
+    std::uint32_t round = 0;  ///< so many were chosen when the gain was found
+};
+
+bool gains_less(const Contender& a, const Contender& b) {
+    return a.gain < b.gain || (a.gain == b.gain && a.index > b.index);
+}
+
+/// How many contenders there are. More choose better and take longer (bench/RESULTS.md).
+constexpr std::size_t contenders_for(std::size_t most) { return std::min<std::size_t>(64 + 4 * most, 256); }
+constexpr std::size_t max_contenders = contenders_for(max_occluders) + max_occluders;
+
+struct Tables {
+    Samples samples;
+    std::uint32_t sampled[SampleSet::most];  ///< the solid whose place the sample is
+    float weight[SampleSet::most];
+    Contender contender[max_contenders];
+};
+static_assert(alignof(Tables) <= alignof(std::uint64_t));
+
+constexpr std::size_t table_words = (sizeof(Tables) + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+
+/// Numbers that follow from an index alone, evenly spread.
+std::uint32_t scattered(std::uint32_t index) {
+    std::uint32_t x = (index + 1) * 0x9e3779b9U;
+    x = (x ^ x >> 16) * 0x85ebca6bU;
+    x = (x ^ x >> 13) * 0xc2b2ae35U;
+    return x ^ x >> 16;
+}
+
+/// Whether a prepared occluder hides all corners of a solid, and so all of it, for what it hides is convex. In doubles;
+/// the margin covers how far normals that were rounded to floats turn.
+class Corners {
+public:
+    Corners(const SolidSet& solids, std::size_t i, const float (&origin)[3]) {
+        if (i < solids.boxes.size()) {
+            const SolidBox& b = solids.boxes[i];
+            for (std::size_t k = 0; k < 3; ++k) {
+                center_[k] = 0.5 * (double{b.min[k]} + double{b.max[k]}) - double{origin[k]};
+                edge_[k][k] = 0.5 * (double{b.max[k]} - double{b.min[k]});
+            }
+        } else {
+            const SolidOrientedBox& b = solids.oriented_boxes[i - solids.boxes.size()];
+            for (std::size_t k = 0; k < 3; ++k) {
+                center_[k] = double{b.center[k]} - double{origin[k]};
+                for (std::size_t j = 0; j < 3; ++j) edge_[k][j] = double{b.half_extents[k]} * double{b.axes[k][j]};
+            }
+        }
+        for (std::size_t j = 0; j < 3; ++j) {
+            magnitude_ += std::fabs(center_[j]);
+            for (std::size_t k = 0; k < 3; ++k) magnitude_ += std::fabs(edge_[k][j]);
+        }
+    }
+    [[nodiscard]] bool hidden_by(const PreparedOccluder& occluder) const {
+        for (std::uint32_t i = 0; i < occluder.count; ++i) {
+            const float(&n)[3] = occluder.normal[i];
+            double lowest = dot(n, center_) + double{occluder.offset[i]};
+            for (const double(&edge)[3] : edge_) lowest -= std::fabs(dot(n, edge));
+            if (!(lowest > magnitude_ * 0x1p-20)) return false;
+        }
+        return true;
+    }
+
+private:
+    static double dot(const float (&n)[3], const double (&p)[3]) {
+        return double{n[0]} * p[0] + double{n[1]} * p[1] + double{n[2]} * p[2];
+    }
+
+    double center_[3] = {};
+    double edge_[3][3] = {};
+    double magnitude_ = 0;
+};
+
+class Choice {
+public:
+    Choice(const SolidSet& given, const View& view, const Viewpoint& viewpoint, const ChooseOptions& options,
+           std::span<std::byte> scratch)
+        : given_(given),
+          viewpoint_(viewpoint),
+          options_(options),
+          solids_(given, viewpoint.contents()),
+          sight_(viewpoint.contents()),
+          volume_(view.contents(), viewpoint.contents()) {
+        ScratchMemory memory(scratch);
+        seen_ = memory.take<Seen>(solids_.count());
+        tables_ = new (memory.take<std::uint64_t>(table_words).data()) Tables;
+    }
+
+    std::uint32_t run(std::span<Occluder> occluders, std::span<std::uint32_t> indices) {
+        find_seen();
+        take_samples();
+        take_contenders(contenders_for(occluders.size()));
+        learn_from_last();
+        return choose(occluders, indices);
+    }
+
+private:
+    [[nodiscard]] bool is_candidate(std::size_t i) const {
+        return options_.candidates.empty() || (options_.candidates[i / 64] >> i % 64 & 1) != 0;
+    }
+
+    /// 0 or NaN: the solid may not be chosen.
+    [[nodiscard]] float squared_size_in_view(std::size_t i) {
+        if (!is_candidate(i)) return 0;
+        const RoughBox box = solids_.box(i);
+        return volume_.touches(box) ? sight_.squared_size_of(box) : 0;
+    }
+
+    void find_seen() {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < solids_.count(); ++i) {
+            const float squared = squared_size_in_view(i);
+            if (squared > 0) seen_[count++] = {squared, static_cast<std::uint32_t>(i)};
+        }
+        seen_ = seen_.first(count);
+    }
+
+    /// The middles of solids by chance, and the same ones from frame to frame. They stand for objects: no better places
+    /// were found. Corners, random points within and around the solids, and middles of objects chose equally well.
+    void take_samples() {
+        Samples& samples = tables_->samples;
+        samples.count = 0;
+        const double share = 0.9 * SampleSet::most / static_cast<double>(std::max<std::size_t>(seen_.size(), 1));
+        sampled_below_ = static_cast<std::uint32_t>(std::min(share * 0x1p32, 0x1p32 - 1));
+        const float reach = parallel_reach();
+        for (std::size_t s = 0; s < seen_.size() && !samples.is_full(); ++s) {
+            const std::uint32_t index = seen_[s].index;
+            if (!may_be_sampled(index)) continue;
+            const RoughBox box = solids_.box(index);
+            float from[3];
+            sight_.begin(box.center, reach, from);
+            tables_->sampled[samples.count] = index;
+            tables_->weight[samples.count] = 1;
+            samples.add(from, box.center);
+        }
+        samples.fill_up();
+    }
+
+    [[nodiscard]] bool may_be_sampled(std::uint32_t index) const { return scattered(index) <= sampled_below_; }
+
+    /// At least the way between any two solids in the view.
+    [[nodiscard]] float parallel_reach() const {
+        if (!sight_.parallel()) return 0;
+        float reach = 0;
+        for (const Seen& seen : seen_) {
+            const RoughBox box = solids_.box(seen.index);
+            for (std::size_t k = 0; k < 3; ++k) reach = std::max(reach, std::fabs(box.center[k]) + box.half[k]);
+        }
+        return 4 * reach;
+    }
+
+    [[nodiscard]] std::span<Contender> contenders() const { return {tables_->contender, count_}; }
+
+    void add_contender(std::uint32_t index, float squared_size) {
+        Contender& c = tables_->contender[count_++] = Contender{};
+        c.index = index;
+        c.size = std::sqrt(squared_size);
+        c.hides = tables_->samples.hidden_by(solids_.solid(index));
+        for (std::uint32_t s = 0; may_be_sampled(index) && s < tables_->samples.count; ++s) {
+            if (tables_->sampled[s] == index) c.hides.erase(s);
+        }
+    }
+
+    /// The largest solids in the view, and those chosen in the last frame.
+    void take_contenders(std::size_t most) {
+        const auto larger = [](const Seen& a, const Seen& b) {
+            return a.squared_size > b.squared_size || (a.squared_size == b.squared_size && a.index < b.index);
+        };
+        most = std::min(most, seen_.size());
+        std::nth_element(seen_.begin(), seen_.begin() + static_cast<std::ptrdiff_t>(most), seen_.end(), larger);
+        for (const Seen& seen : seen_.first(most)) add_contender(seen.index, seen.squared_size);
+        for (const std::uint32_t index : options_.last_chosen) {
+            if (index >= solids_.count() || find(index) != nullptr) continue;
+            const float squared = squared_size_in_view(index);
+            if (squared > 0) add_contender(index, squared);
+        }
+    }
+
+    [[nodiscard]] Contender* find(std::uint32_t index) const {
+        for (Contender& c : contenders()) {
+            if (c.index == index) return &c;
+        }
+        return nullptr;
+    }
+
+    /// What a solid hid in the last frame is shared out among the samples that it hides and none before it does. What
+    /// they cannot stand for stays with the solid.
+    void learn_from_last() {
+        SampleSet open = SampleSet::first(tables_->samples.count);
+        struct Last {
+            Contender* contender;
+            SampleSet hides;
+            double count;
+        } last[max_occluders];
+        std::size_t n = 0;
+        double samples = 0, objects = 0;
+        for (std::size_t k = 0; k < options_.last_chosen.size(); ++k) {
+            Contender* const contender = find(options_.last_chosen[k]);
+            if (contender == nullptr || contender->favour != 1) continue;
+            contender->favour = stay;
+            last[n] = {contender, contender->hides, 0};
+            last[n].hides.keep(open);
+            open.erase_all(last[n].hides);
+            samples += last[n].hides.size();
+            if (!options_.last_hidden.empty()) last[n].count = options_.last_hidden[k];
+            objects += last[n++].count;
+        }
+        if (!(samples > 0 && objects > 0)) return;
+        for (const Last& one : std::span(last, n)) {
+            const auto hidden = static_cast<float>(one.count * samples / objects);
+            const auto sampled = static_cast<float>(one.hides.size());
+            const float weight = (hidden + doubt) / (sampled + doubt);
+            one.hides.for_each([&](std::uint32_t s) { tables_->weight[s] = weight; });
+            one.contender->unsampled = std::max(0.0F, hidden - sampled * weight);
+        }
+    }
+
+    void find_gain(const SampleSet& open, std::uint32_t round, Contender& c) const {
+        float gain = c.unsampled + size_weight * c.size;
+        c.hides.keep(open);
+        c.hides.for_each([&](std::uint32_t s) { gain += tables_->weight[s]; });
+        c.gain = gain * c.favour;
+        c.round = round;
+    }
+
+    /// The one that gains most first. Gains only fall as others are chosen, so only that of the first is found anew
+    /// (M. Minoux, "Accelerated greedy algorithms for maximizing submodular set functions", 1978).
+    std::uint32_t choose(std::span<Occluder> occluders, std::span<std::uint32_t> indices) {
+        SampleSet open = SampleSet::first(tables_->samples.count);
+        std::uint32_t chosen = 0;
+        for (Contender& c : contenders()) find_gain(open, 0, c);
+        std::make_heap(contenders().begin(), contenders().end(), gains_less);
+        while (count_ > 0 && chosen < occluders.size()) {
+            std::pop_heap(contenders().begin(), contenders().end(), gains_less);
+            Contender& c = contenders().back();
+            if (c.round != chosen) {
+                find_gain(open, chosen, c);
+                std::push_heap(contenders().begin(), contenders().end(), gains_less);
+                continue;
+            }
+            --count_;
+            if (is_hidden(c.index, occluders.first(chosen)) || !prepare(c.index, occluders[chosen])) continue;
+            indices[chosen++] = c.index;
+            open.erase_all(c.hides);
+        }
+        return chosen;
+    }
+
+    [[nodiscard]] bool is_hidden(std::uint32_t index, std::span<const Occluder> by) const {
+        const Corners corners(given_, index, viewpoint_.contents().origin);
+        return std::any_of(by.begin(), by.end(), [&](const Occluder& o) { return corners.hidden_by(o.contents()); });
+    }
+
+    [[nodiscard]] bool prepare(std::uint32_t index, Occluder& occluder) const {
+        const OccluderOptions options{given_.drawn.empty() ? nullptr : &given_.drawn[index], options_.raster};
+        const OccluderRefusal refusal = index < given_.boxes.size()
+                                            ? prepare_occluder(given_.boxes[index], viewpoint_, occluder, options)
+                                            : prepare_occluder(solids_.oriented(index), viewpoint_, occluder, options);
+        if (refusal != OccluderRefusal::none) return false;
+        occluder.owners = given_.owners.empty() ? given_.owners : given_.owners.subspan(index, 1);
+        return true;
+    }
+
+    const SolidSet& given_;
+    const Viewpoint& viewpoint_;
+    const ChooseOptions& options_;
+    RoughSolids solids_;
+    RoughSight sight_;
+    RoughVolume volume_;
+    std::span<Seen> seen_;
+    Tables* tables_;
+    std::uint32_t sampled_below_ = 0;
+    std::size_t count_ = 0;  ///< of contenders
+};
+
+bool is_margin(double a) { return a >= 0 && a <= coordinate_limit; }
+
+Status check_solids(const SolidSet& solids) {
+    const std::size_t count = solids.boxes.size() + solids.oriented_boxes.size();
+    if (count > 0xffffffffU) return Status::failure("solids: more than 2^32 - 1");
+    if (!solids.drawn.empty() && solids.drawn.size() != count) {
+        return Status::failure("solids.drawn: %zu boxes are not one for each of %zu solids", solids.drawn.size(),
+                               count);
+    }
+    if (!solids.owners.empty() && solids.owners.size() != count) {
+        return Status::failure("solids.owners: %zu are not one for each of %zu solids", solids.owners.size(), count);
+    }
+    return {};
+}
+
+Status check_options(const ChooseOptions& options, std::size_t solids) {
+    const RasterMargin& raster = options.raster;
+    if (!is_margin(raster.per_distance) || !is_margin(raster.depth_per_square) ||
+        !is_margin(raster.depth_per_distance)) {
+        return Status::failure("options.raster: a margin is not from 0 to 1e30");
+    }
+    if (!options.candidates.empty() && options.candidates.size() < (solids + 63) / 64) {
+        return Status::failure("options.candidates: %zu words are too few for %zu solids", options.candidates.size(),
+                               solids);
+    }
+    if (options.last_chosen.size() > max_occluders) {
+        return Status::failure("options.last_chosen: at most %zu, not %zu", max_occluders, options.last_chosen.size());
+    }
+    if (!options.last_hidden.empty() && options.last_hidden.size() != options.last_chosen.size()) {
+        return Status::failure("options.last_hidden: %zu counts are not one for each of %zu chosen",
+                               options.last_hidden.size(), options.last_chosen.size());
+    }
+    return {};
+}
+
+}  // namespace
+
+std::size_t choose_scratch_bytes(std::size_t solids) noexcept {
+    return ScratchMemory::slack + solids * sizeof(Seen) + table_words * sizeof(std::uint64_t);
+}
+
+Status choose_occluders(const SolidSet& solids, const View& view, const Viewpoint& viewpoint,
+                        std::span<Occluder> occluders, std::span<std::uint32_t> indices, std::span<std::byte> scratch,
+                        std::uint32_t& count, const ChooseOptions& options) noexcept {
+    const FloatModes modes;
+    const std::size_t solid_count = solids.boxes.size() + solids.oriented_boxes.size();
+    if (!view.prepared()) return Status::failure("view: was not prepared");
+    if (!viewpoint.prepared()) return Status::failure("viewpoint: was not prepared by prepare_viewpoint()");
+    if (Status status = check_solids(solids); !status) return status;
+    if (occluders.empty() || occluders.size() > max_occluders) {
+        return Status::failure("occluders: 1 to %zu, not %zu", max_occluders, occluders.size());
+    }
+    if (indices.size() != occluders.size()) {
+        return Status::failure("indices: %zu are not one for each of %zu occluders", indices.size(), occluders.size());
+    }
+    if (Status status = check_options(options, solid_count); !status) return status;
+    if (scratch.size() < choose_scratch_bytes(solid_count)) {
+        return Status::failure("scratch: %zu bytes, %zu are needed", scratch.size(), choose_scratch_bytes(solid_count));
+    }
+    count = Choice(solids, view, viewpoint, options, scratch).run(occluders, indices);
+    return {};
+}
+
+}  // namespace lanecull
