@@ -89,7 +89,10 @@ std::optional<HidingSetting> fill(Random& random, std::optional<HidingSetting> s
     const Hiding hiding(*setting);
     for (const Kind kind : all_kinds) {
         std::vector<Object>& objects = setting->objects.emplace_back();
-        while (objects.size() < count) objects.push_back(hiding.object(random, kind));
+        while (objects.size() < count) {
+            objects.push_back(hiding.object(random, kind));
+            if (random.chance(0.1)) objects.back().flags = lanecull::object_disabled;
+        }
     }
     return setting;
 }

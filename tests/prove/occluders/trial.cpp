@@ -70,7 +70,8 @@ struct HidingAnswer {
     std::vector<lanecull::Certificate> certificates;
     lanecull::Statistics statistics, traced_statistics;
 
-    HidingAnswer(const HidingSetting& setting, const lanecull::Batch& batch, Isa isa_, Method method_)
+    HidingAnswer(const HidingSetting& setting, std::span<const lanecull::Occluder> occluders,
+                 const lanecull::Batch& batch, Isa isa_, Method method_)
         : isa(isa_),
           method(method_),
           words((batch.count() + 63) / 64),
@@ -81,7 +82,7 @@ struct HidingAnswer {
         lanecull::ViewOutput frame, certified;
         frame.visible = words, certified.visible = traced, certified.certificates = certificates;
         for (lanecull::ViewOutput* output : {&frame, &certified}) {
-            output->occluders = setting.occluders;
+            output->occluders = occluders;
             const lanecull::Status status =
                 lanecull::cull(batches, {&setting.view, 1}, {output, 1}, scratch, {.method = method, .isa = isa});
             if (!status) throw std::runtime_error(status.message());
@@ -111,13 +112,16 @@ public:
             kind_ = kind;
             objects_ = setting_.objects[static_cast<std::size_t>(kind)];
             HeapMemory memory;
-            const lanecull::Batch batch = make_batch(
-                kind, objects_, setting_.hulls, memory,
-                {.bounds = trial_.random.chance(0.5), .streams = {.margin = setting_.grown, .sweep = setting_.grown}});
+            const lanecull::Batch batch =
+                make_batch(kind, objects_, setting_.hulls, memory,
+                           {.bounds = trial_.random.chance(0.5),
+                            .streams = {.margin = setting_.grown, .sweep = setting_.grown, .flags = true}});
             answers_.clear();
             proved_.assign(objects_.size(), 0);
+            choose_owners();
             for (const Isa isa : trial_.plan.isas) {
-                for (const Method method : all_methods) check(answers_.emplace_back(setting_, batch, isa, method));
+                for (const Method method : all_methods)
+                    check(answers_.emplace_back(setting_, occluders_, batch, isa, method));
             }
             if (trial_.stopped()) return;
             for (std::size_t n = 0; n < trial_.plan.oracle_objects; ++n)
@@ -131,6 +135,20 @@ private:
                     what + ", object " + std::to_string(i) + " by " + lanecull::isa_name(answer.isa) + " method " +
                         method_name(answer.method),
                     [&] { return setting_.text + "\n  object " + describe(kind_, objects_[i], setting_.hulls); });
+    }
+
+    /// Some solids are drawn by an object, which may be disabled: then they must not hide.
+    void choose_owners() {
+        occluders_ = setting_.occluders;
+        owners_.assign(occluders_.size(), {});
+        undrawn_ = 0;
+        for (std::size_t k = 0; k < occluders_.size(); ++k) {
+            if (!trial_.random.chance(0.4)) continue;
+            owners_[k].object = static_cast<std::uint32_t>(trial_.random.bits() % objects_.size());
+            occluders_[k].owners = {&owners_[k], 1};
+            const bool disabled = (objects_[owners_[k].object].flags & lanecull::object_disabled) != 0;
+            undrawn_ |= std::uint64_t{disabled} << k;
+        }
     }
 
     /// A near plane must leave whole what hides.
@@ -167,6 +185,7 @@ private:
             const std::uint64_t bit = std::uint64_t{1} << certificate.occluder;
             if ((proved_[i] & bit) != 0) continue;
             proved_[i] |= bit;
+            if ((undrawn_ & bit) != 0) fail(Tally::unproved, i, answer, "hidden by a solid that is not drawn");
             if (!is_hidden_by(i, certificate.occluder)) {
                 fail(Tally::unproved, i, answer,
                      "not hidden by " + setting_.solids[certificate.occluder].text + ", yet culled");
@@ -217,9 +236,10 @@ private:
         const HidingAnswer& widest = answers_[answers_.size() - std::size(all_methods)];  // automatic, widest set
         for (const ApartLevel& level : apart_levels) {
             const exact::Rational grown = exact::rational(std::ldexp(size, level.exponent));
-            const bool hidden =
-                std::any_of(setting_.hidden.begin(), setting_.hidden.end(),
-                            [&](const exact::HalfSpaces& half_spaces) { return contain(half_spaces, solid, grown); });
+            bool hidden = false;
+            for (std::size_t k = 0; k < setting_.hidden.size(); ++k) {
+                hidden = hidden || ((undrawn_ >> k & 1) == 0 && contain(setting_.hidden[k], solid, grown));
+            }
             if (!hidden) return;
             ++trial_.at(level.apart);
             if (widest.visible(i)) ++trial_.at(level.kept);
@@ -234,6 +254,9 @@ private:
     Kind kind_ = Kind::sphere;
     std::span<const Object> objects_;
     std::vector<HidingAnswer> answers_;
+    std::vector<lanecull::Occluder> occluders_;  ///< the setting's, with owners
+    std::vector<lanecull::Owner> owners_;
+    std::uint64_t undrawn_ = 0;          ///< bit k: what draws solid k is disabled
     std::vector<std::uint64_t> proved_;  ///< [object]: bit k: proved to be hidden by solid k
 };
 
@@ -248,7 +271,7 @@ void add_answers(Fingerprint& fingerprint, const HidingSetting& setting, Isa isa
             make_batch(kind, setting.objects[static_cast<std::size_t>(kind)], setting.hulls, memory,
                        {.streams = {.margin = setting.grown, .sweep = setting.grown}});
         for (const Method method : all_methods) {
-            const HidingAnswer answer(setting, batch, isa, method);
+            const HidingAnswer answer(setting, setting.occluders, batch, isa, method);
             fingerprint.add(std::span<const std::uint64_t>(answer.words));
             for (const lanecull::Certificate& c : answer.certificates) {
                 fingerprint.add(static_cast<std::uint64_t>(c.reason), 1);
