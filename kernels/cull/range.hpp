@@ -26,6 +26,7 @@
 #include "stages/find_inside.hpp"
 #include "stages/gjk_chunk.hpp"
 #include "stages/gjk_hulls.hpp"
+#include "stages/planes_at_last.hpp"
 #include "stages/refine_chunk.hpp"
 #include "stages/run_chunks.hpp"
 #include "stages/select.hpp"
@@ -52,6 +53,9 @@ inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::ui
         }
     }
     if constexpr (Range::Kind::shares_vertices) decide_by_vertices(range, chunk, list);
+    if constexpr (!Range::Expansion::expands) {
+        if (range.planes_wait) ask_planes_at_last(range, chunk, list);
+    }
     if (range.method == Method::planes) {
         keep_all(range, chunk, list);
     } else if constexpr (Range::Kind::shares_vertices) {
