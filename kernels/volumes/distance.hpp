@@ -43,24 +43,25 @@ struct Quarter {
 };
 
 /// The depths of a perspective volume, near and far; and the depths between which the volume is what is described.
-/// Beyond those, its depth planes may be tilted, which those of a frustum may be as well, by a little.
+/// Beyond those, its depth planes may be tilted, which those of a frustum may be as well, by a little. Beside a tilt of
+/// as much as roundings `early` has room.
 struct Depths {
     float near, far;
     float surely_near, surely_far;
 
     LANE_INLINE explicit Depths(const PreparedView& view)
         : near(view.z_range[0]), far(view.z_range[1]), surely_near(near), surely_far(far) {
+        constexpr float little = 8 * unit_roundoff;
+        float last_near = near, first_far = far;
         for (std::uint32_t k = 0; k < 4; ++k) {
-            if (view.edge_near[k] > surely_near) surely_near = view.edge_near[k];
-            if (view.edge_far[k] < surely_far) surely_far = view.edge_far[k];
+            if (view.edge_near[k] > last_near) last_near = view.edge_near[k];
+            if (view.edge_far[k] < first_far) first_far = view.edge_far[k];
         }
+        if (last_near > near * (1 + little)) surely_near = last_near;
+        if (first_far < far * (1 - little)) surely_far = first_far;
     }
 
-    /// Set: the planes' tilt is more than roundings, beside which `early` has room.
-    bool tilted() const {
-        constexpr float little = 4 * unit_roundoff;
-        return surely_near > near * (1 + little) || surely_far < far * (1 - little);
-    }
+    bool tilted() const { return surely_near > near || surely_far < far; }
     LANE_INLINE MaskW surely_hold(FloatW depth) const {
         return (depth >= FloatW(surely_near)) & (depth <= FloatW(surely_far));
     }
@@ -271,7 +272,8 @@ inline bool is_perspective(const PreparedView& view) {
 /// touching. In perspective ones it is, for lo is no more than the slopes times the depths that are seen.
 inline bool knows_ball_distance(const PreparedView& view) {
     if (view.frame.rigid && view.volume == VolumeKind::box) {
-        const float least = BallBoundW::fixed_part(view) / (8 * unit_roundoff);
+        constexpr int room = roundings::early - roundings::plane - 2 * (roundings::ball_moved + roundings::slack);
+        const float least = BallBoundW::fixed_part(view) / error_per_magnitude(room);
         for (const auto* range : {view.x_range, view.y_range, view.z_range}) {
             const float low = __builtin_fabsf(range[0]), high = __builtin_fabsf(range[1]);
             if (!(range[1] - range[0] >= least_measure && low >= least && high >= least)) return false;
