@@ -69,10 +69,16 @@ LANECULL_API Status bounding_oriented_box(const Vertices& vertices, OrientedBoxB
 /// 10 ns an object; to be called when objects change, not every frame.
 LANECULL_API Status bounding_radii(const OrientedBoxes& boxes, float* radius) noexcept;
 
-/// Fills the four arrays, `count` floats each, so that each sphere contains its instance. It is the sphere around the
-/// hull's transformed box, so not the smallest one. The batch's own bounding streams are not looked at. Invalid
-/// instances get NaN.
+/// Fills the four arrays, `count` floats each, so that each sphere contains its instance: all of its local box under
+/// its transform, or of the box around its hull. It is the sphere around that box's centre, with the distance of the
+/// farthest corner for a radius, rounded up by some 2^-24; so it is the smallest one around a box, and not the smallest
+/// one around a hull. The batch's own bounding streams are not looked at. Invalid instances get a radius of NaN, which
+/// keeps them visible. The arrays must not overlap one another or the batch. Fails, and writes nothing, if the
+/// instances break a rule of batch.hpp or if a pointer is null; the message names the argument. world_spheres()
+/// (world_bounds.hpp) makes spheres of many boxes in lanes; where transforms shear, they are larger.
 LANECULL_API Status bounding_spheres(const HullInstances& instances, float* x, float* y, float* z,
+                                     float* radius) noexcept;
+LANECULL_API Status bounding_spheres(const BoxInstances& instances, float* x, float* y, float* z,
                                      float* radius) noexcept;
 
 }  // namespace lanecull

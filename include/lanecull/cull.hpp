@@ -142,6 +142,9 @@ struct ViewOutput {
     ///
     /// occluder.hpp has the conditions under which what is hidden cannot be seen.
     std::span<const Occluder> occluders = {};
+    /// Receives how many objects each occluder hides; an object that several hide counts for the first of them. Threads
+    /// add to it, so it must be ordinary memory. Empty, or one for each occluder.
+    std::span<std::uint32_t> hidden_counts = {};
 
     // Results.
     std::uint64_t visible_count = 0;  ///< how many objects are visible, even if a list was too short

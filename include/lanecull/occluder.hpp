@@ -89,7 +89,8 @@ LANECULL_API Status prepare_viewpoint(std::span<const double, 16> clip_from_worl
 ///
 /// Fails, leaving `viewpoint` untouched, if there are no eyes, more than 8 or no multiple of three numbers, if a number
 /// is not finite or beyond 1e30, or if near_reach is negative or not finite.
-LANECULL_API Status prepare_viewpoint(std::span<const double> eyes, double near_reach, Viewpoint& viewpoint) noexcept;
+LANECULL_API Status prepare_viewpoint_from_eyes(std::span<const double> eyes, double near_reach,
+                                                Viewpoint& viewpoint) noexcept;
 
 /// Parallel sight along `direction`, the way that light goes: a sun's. No near plane limits it, as under depth clamp.
 /// around: a place near the objects, where rounding bounds are smallest; no verdict needs it to be exact.

@@ -46,6 +46,7 @@ struct AddOptions {
 /// What a cull finds a block to be.
 enum class BlockOutcome : std::uint8_t {
     outside,  ///< its objects are culled with it, or it has none
+    hidden,   ///< an occluder hides it, and its objects with it
     inside,   ///< its objects are visible with it
     mixed,    ///< its objects are tested one by one
 };
@@ -82,6 +83,12 @@ struct SceneOutput {
     /// is closer to touching the volume than the error bound may get another verdict than without this. Empty, or
     /// exactly Scene::visibility_words() words.
     std::span<const std::uint64_t> candidates = {};
+    /// Input, read only: solids that hide objects in this view, as ViewOutput::occluders. An owner's `object` is a
+    /// handle, and its `batch` 0. Blocks that one of them hides are culled whole; objects of blocks that are not are
+    /// asked one by one, also where their block is inside the view's volume.
+    std::span<const Occluder> occluders = {};
+    /// Receives how many objects each occluder hides, as ViewOutput::hidden_counts.
+    std::span<std::uint32_t> hidden_counts = {};
 
     // Results.
     std::uint64_t visible_count = 0;
@@ -91,7 +98,9 @@ struct SceneOutput {
     Statistics tested = {};
     std::uint64_t outside_objects = 0;  ///< culled with their block, or in an inside block and no candidate
     std::uint64_t inside_objects = 0;   ///< visible with their block
+    std::uint64_t hidden_objects = 0;   ///< hidden with their block by one occluder
     std::uint64_t outside_blocks = 0;
+    std::uint64_t hidden_blocks = 0;
     std::uint64_t inside_blocks = 0;
     std::uint64_t mixed_blocks = 0;
 };

@@ -44,9 +44,9 @@ constexpr int measured_ball = 24;  // their sum, at most, in views whose balls a
 constexpr float ball_depth = 5.5;  // of the nearest point, in units of |y| / sqrt(1 + tan_x^2 + tan_y^2)
 constexpr int ball_side = 16;  // t z - |x - m z|: both dots with q's and coefficients' roundings 6, t 1, fms 2; slack
 constexpr int box_side = ball_side + 2;  // a box's centre, or a capsule's, as a sum of its ends, in both dots
-/// What stage 1 asks for if objects are not expanded. It asks for more than its own bound, so that later tests, asked
-/// about the same object, cull whatever stage 1 would cull. So stage 1 may be left out where it would leave most
-/// objects undecided.
+/// What stage 1 asks for if objects are not expanded. It asks for more than its own bound, so that no later test
+/// accepts what stage 1 would cull. So stage 1 may be left out where it would leave most objects undecided, if its
+/// planes are asked at last.
 constexpr int early = 72;
 constexpr int slack = 1;  // G's own roundings, and products of errors: see PROOF.md
 

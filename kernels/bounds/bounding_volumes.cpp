@@ -306,28 +306,33 @@ Status bounding_oriented_box(const Vertices& vertices, OrientedBoxBounds& box, I
 
 namespace {
 
+/// The distance from the centre of a parallelepiped with these half axes to its farthest corner.
+double farthest_corner(const double (&axis)[3][3]) {
+    double farthest_squared = 0;
+    for (int corner = 0; corner < 4; ++corner) {  // opposite corners are equally far
+        double squared = 0;
+        for (std::size_t j = 0; j < 3; ++j) {
+            const double p = axis[0][j] + ((corner & 1) != 0 ? axis[1][j] : -axis[1][j]) +
+                             ((corner & 2) != 0 ? axis[2][j] : -axis[2][j]);
+            squared += p * p;
+        }
+        farthest_squared = std::max(farthest_squared, squared);
+    }
+    return std::sqrt(farthest_squared);
+}
+
 /// The distance from the centre to the farthest corner. NaN if the box is invalid.
 float corner_distance(const float* axes, const float* half) {
-    bool valid = true;
-    double farthest_squared = 0;
-    // Opposite corners are equally far, so the first axis's sign is fixed.
-    for (int corner = 0; corner < 4; ++corner) {
-        double p[3];
+    // At worst the sums of a corner cancel down to rounding errors of the largest extents, 2^-50 of them each.
+    double axis[3][3], extents = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
         for (std::size_t j = 0; j < 3; ++j) {
-            const auto reach = [&](std::size_t k) {
-                return static_cast<double>(half[k]) * static_cast<double>(axes[3 * k + j]);
-            };
-            p[j] = reach(0) + (corner & 1 ? reach(1) : -reach(1)) + (corner & 2 ? reach(2) : -reach(2));
-            valid = valid && std::isfinite(p[j]) && half[j] >= 0;
+            axis[k][j] = static_cast<double>(half[k]) * static_cast<double>(axes[3 * k + j]);
+            extents += std::fabs(axis[k][j]);
         }
-        farthest_squared = std::max(farthest_squared, p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
     }
-    // At worst the sums cancel down to rounding errors of the largest extents, 2^-50 of them each.
-    double extents = 0;
-    for (std::size_t j = 0; j < 9; ++j) {
-        extents += std::fabs(static_cast<double>(axes[j]) * static_cast<double>(half[j / 3]));
-    }
-    return valid ? rounded_up(std::sqrt(farthest_squared) + extents * 0x1p-48) : not_a_number;
+    const bool valid = std::isfinite(extents) && half[0] >= 0 && half[1] >= 0 && half[2] >= 0;
+    return valid ? rounded_up(farthest_corner(axis) + extents * 0x1p-48) : not_a_number;
 }
 
 /// The same for axes from a quaternion. They are orthonormal whatever the quaternion is.
@@ -370,47 +375,86 @@ Status bounding_radii(const OrientedBoxes& boxes, float* radius) noexcept {
     return {};
 }
 
+namespace {
+
+/// Where balls are written to.
+struct Balls {
+    float *x, *y, *z, *radius;
+
+    [[nodiscard]] const char* missing() const {
+        return x == nullptr ? "x" : y == nullptr ? "y" : z == nullptr ? "z" : radius == nullptr ? "radius" : nullptr;
+    }
+
+    /// Writes ball i: around a local box under a transform. The centre is the box's, as floats have it; the radius is
+    /// measured from there to the farthest corner.
+    void write(std::size_t i, const Transforms& transforms, const float (&low)[3], const float (&high)[3]) const {
+        float m[12];
+        double offset[3], axis[3][3];
+        const bool is_affine = rows_of(transforms, i, m);
+        offset_of(transforms, i, offset);
+        double off_squared = 0, size = 0;
+        bool is_box = true;
+        for (std::size_t r = 0; r < 3; ++r) {
+            double at = static_cast<double>(m[4 * r + 3]) + offset[r], magnitude = std::fabs(at) + std::fabs(offset[r]);
+            for (std::size_t c = 0; c < 3; ++c) {
+                const auto a = static_cast<double>(m[4 * r + c]), from = static_cast<double>(low[c]),
+                           to = static_cast<double>(high[c]);
+                at += a * (from + to) / 2;
+                axis[c][r] = a * (to - from) / 2;
+                magnitude += std::fabs(a) * (std::fabs(from) + std::fabs(to));
+            }
+            float& center = (r == 0 ? x : r == 1 ? y : z)[i] = static_cast<float>(at);
+            const double off = at - static_cast<double>(center);
+            off_squared += off * off;
+            size += magnitude;
+            is_box = is_box && low[r] <= high[r];
+        }
+        // Centre, corners and what the centre is off by pass fewer than 2^5 roundings of `size`.
+        const double reach = farthest_corner(axis) + std::sqrt(off_squared) + size * 0x1p-47;
+        radius[i] = is_affine && is_box && std::isfinite(size) ? rounded_up(reach) : not_a_number;
+    }
+    void write_none(std::size_t i) const { x[i] = y[i] = z[i] = radius[i] = not_a_number; }
+};
+
+}  // namespace
+
 Status bounding_spheres(const HullInstances& s, float* x, float* y, float* z, float* radius) noexcept {
     const FloatModes modes;
+    const Balls balls{x, y, z, radius};
     if (s.count == 0) return {};
     if (Status status = check_transforms(s.transforms, "instances.transforms"); !status) return status;
     if (s.hulls == nullptr || s.hull_count == 0) return Status::failure("instances.hulls: there must be at least one");
     if (s.hull_index == nullptr && s.hull_count > 1) {
         return Status::failure("instances.hull_index: must not be null with %u hulls", s.hull_count);
     }
-    if (x == nullptr || y == nullptr || z == nullptr || radius == nullptr) {
-        return Status::failure("%s: must not be null", x == nullptr   ? "x"
-                                                       : y == nullptr ? "y"
-                                                       : z == nullptr ? "z"
-                                                                      : "radius");
-    }
-    float* const center[3] = {x, y, z};
+    if (balls.missing() != nullptr) return Status::failure("%s: must not be null", balls.missing());
     for (std::uint32_t i = 0; i < s.count; ++i) {
-        const std::uint32_t index = s.hull_index != nullptr ? s.hull_index[i] : 0;
-        float m[12];
-        const bool is_affine = rows_of(s.transforms, i, m);
-        double offset[3];
-        offset_of(s.transforms, i, offset);
-        const Hull& hull = s.hulls[index < s.hull_count ? index : 0];
-        double farthest_squared = 0, size = 0;
-        for (std::size_t r = 0; r < 3; ++r) {
-            double at = static_cast<double>(m[4 * r + 3]) + offset[r], reach = 0,
-                   magnitude = std::fabs(at) + std::fabs(offset[r]);
-            for (std::size_t c = 0; c < 3; ++c) {
-                const double a = static_cast<double>(m[4 * r + c]);
-                const double low = static_cast<double>(hull.lower[c]), high = static_cast<double>(hull.upper[c]);
-                at += a * (low + high) / 2;
-                reach += std::fabs(a) * (high - low) / 2;
-                magnitude += std::fabs(a) * (std::fabs(low) + std::fabs(high));
-            }
-            center[r][i] = static_cast<float>(at);
-            // Measured from the centre as it is stored.
-            const double off = reach + std::fabs(at - static_cast<double>(center[r][i])) + magnitude * 0x1p-48;
-            farthest_squared += off * off;
-            size += magnitude;
+        const std::uint32_t hull = s.hull_index != nullptr ? s.hull_index[i] : 0;
+        if (hull < s.hull_count) {
+            balls.write(i, s.transforms, s.hulls[hull].lower, s.hulls[hull].upper);
+        } else {
+            balls.write_none(i);
         }
-        const bool valid = is_affine && index < s.hull_count && std::isfinite(size);
-        radius[i] = valid ? rounded_up(std::sqrt(farthest_squared)) : not_a_number;
+    }
+    return {};
+}
+
+Status bounding_spheres(const BoxInstances& s, float* x, float* y, float* z, float* radius) noexcept {
+    const FloatModes modes;
+    const Balls balls{x, y, z, radius};
+    if (s.count == 0) return {};
+    if (Status status = check_transforms(s.transforms, "instances.transforms"); !status) return status;
+    if (Status status = check_local_boxes(s.local, s.count, "instances.local"); !status) return status;
+    if (balls.missing() != nullptr) return Status::failure("%s: must not be null", balls.missing());
+    const Boxes& b = s.local.boxes;
+    for (std::uint32_t i = 0; i < s.count; ++i) {
+        const std::uint32_t box = s.local.box_index != nullptr ? s.local.box_index[i] : i;
+        if (box < b.count) {
+            balls.write(i, s.transforms, {b.min_x[box], b.min_y[box], b.min_z[box]},
+                        {b.max_x[box], b.max_y[box], b.max_z[box]});
+        } else {
+            balls.write_none(i);
+        }
     }
     return {};
 }

@@ -26,7 +26,7 @@ Status check_how(const Options& options, const Runner& runner) noexcept;
 class CallMemory {
 public:
     static constexpr std::size_t own = ~std::size_t{0};  ///< in place of a view: a piece of the call's own
-    static constexpr std::size_t most_of_a_view = 13;    ///< a SceneOutput has thirteen; a ViewOutput has ten
+    static constexpr std::size_t most_of_a_view = 15;    ///< a SceneOutput has fifteen; a ViewOutput has eleven
 
     /// Adds a piece that belongs to an output of view `view`. A piece of the call's own has `own` as its view, and
     /// `name` is then the argument's full name.

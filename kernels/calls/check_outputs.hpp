@@ -85,6 +85,7 @@ inline void add_output(CallMemory& memory, const ViewOutput& output, std::size_t
     memory.add(output.certificates.data(), output.certificates.size_bytes(), v, "certificates");
     memory.add_read(output.candidates.data(), output.candidates.size_bytes(), v, "candidates");
     memory.add_read(output.occluders.data(), output.occluders.size_bytes(), v, "occluders");
+    memory.add(output.hidden_counts.data(), output.hidden_counts.size_bytes(), v, "hidden_counts");
     add_draws(memory, output.draws, v);
 }
 

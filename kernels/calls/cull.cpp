@@ -2,12 +2,11 @@
 
 #include <lanecull/cull.hpp>
 
-#include <algorithm>
 #include <variant>
 
-#include "base/float_modes.hpp"
 #include "calls/check.hpp"
 #include "calls/cull_call.hpp"
+#include "calls/cull_one.hpp"
 #include "calls/occluders.hpp"
 #include "layouts/every_layout.hpp"
 
@@ -21,22 +20,6 @@ struct Solids {
 
     const KernelTable& kernels;
 
-    /// Asks the kernel about one object alone.
-    [[nodiscard]] Statistics cull_one(const Batch& batch, std::uint32_t object, const View& view) const {
-        const FloatModes modes;
-        const std::uint32_t first = object / 64 * 64;
-        const std::uint64_t candidate = std::uint64_t{1} << object % 64;
-        Statistics statistics;
-        RangeTask task{};
-        task.method = Method::automatic;
-        task.first = first;
-        task.count = std::min(64u, batch.count() - first);
-        task.candidates = &candidate;
-        task.statistics = &statistics;
-        cull_range(batch, view, task);
-        return statistics;
-    }
-
     /// Bit k: what covers occluder k is drawn in the view, as far as its owners tell.
     [[nodiscard]] std::uint64_t counting_occluders(std::span<const Batch> batches, const View& view,
                                                    const ViewOutput& output) const {
@@ -45,7 +28,7 @@ struct Solids {
                 const std::size_t word = word_count(batches.first(owner.batch)) + owner.object / 64;
                 if ((output.candidates[word] >> owner.object % 64 & 1) == 0) return false;
             }
-            return is_drawn(cull_one(batches[owner.batch], owner.object, view), view.contents());
+            return is_drawn(cull_one(kernels, batches[owner.batch], owner.object, view.contents()), view.contents());
         });
     }
 
@@ -62,7 +45,7 @@ struct Solids {
 Status check_occluders_of(std::span<const ViewOutput> outputs, std::span<const Batch> batches) {
     for (std::size_t v = 0; v < outputs.size(); ++v) {
         const std::span<const Occluder> occluders = outputs[v].occluders;
-        if (Status status = check_occluders(occluders, v); !status) return status;
+        if (Status status = check_occluders(occluders, outputs[v].hidden_counts.size(), v); !status) return status;
         for (std::size_t k = 0; k < occluders.size(); ++k) {
             for (const Owner& owner : occluders[k].owners) {
                 if (owner.batch < batches.size() && owner.object < batches[owner.batch].count()) continue;

@@ -151,10 +151,13 @@ struct Call {
         task.kept = wants_lists(output) || wants_masks() ? kept_words(v, range) : nullptr;
         task.inside = output.inside.empty() ? nullptr : output.inside.data() + range.first_word;
         task.candidates = output.candidates.empty() ? nullptr : output.candidates.data() + range.first_word;
-        set_occluders(output.occluders, scratch.counting[v], task);
+        std::uint32_t hidden[max_occluders] = {};
+        set_occluders(output.occluders, scratch.counting[v], {0, 0, 0}, task);
+        task.hidden = output.hidden_counts.empty() ? nullptr : hidden;
         task.certificates = output.certificates.empty() ? nullptr : output.certificates.data() + range.first_object;
         task.statistics = &result.statistics;
         space.cull_range(batch, views[v], task);
+        add_hidden(hidden, output.hidden_counts);
         result.runs = output.runs.empty() ? 0 : kernels.count_runs(kept_words(v, range), words_of(range.count));
     }
 
@@ -246,6 +249,7 @@ struct Call {
         split();
         for (std::size_t v = 0; v < views.size(); ++v) {
             scratch.counting[v] = space.counting_occluders(batches, views[v], outputs[v]);
+            std::fill(outputs[v].hidden_counts.begin(), outputs[v].hidden_counts.end(), 0);
         }
         const auto tasks = static_cast<std::uint32_t>(scratch.results.size());
         run_two_passes(*this, tasks, runner);

@@ -24,6 +24,7 @@ class TableOf {
                 K::pair_distances,
                 K::cast_pairs,
                 K::test_nodes,
+                K::hide_nodes,
                 K::write_indices,
                 K::write_draws,
                 K::count_runs,

@@ -42,7 +42,8 @@ struct Kernels {
     static pairs::DistanceKernel pair_distances;
     static pairs::CastKernel cast_pairs;
 
-    static NodeKernel test_nodes;  ///< scene/nodes.cpp
+    static NodeKernel test_nodes;        ///< scene/nodes.cpp
+    static HiddenNodeKernel hide_nodes;  ///< scene/hidden_nodes.cpp
 
     static IndexKernel write_indices;  ///< outputs/write_indices.cpp, ...
     static DrawKernel write_draws;
@@ -68,6 +69,7 @@ struct KernelTable {
     pairs::DistanceKernel* pair_distances;
     pairs::CastKernel* cast_pairs;
     NodeKernel* test_nodes;
+    HiddenNodeKernel* hide_nodes;
     IndexKernel* write_indices;
     DrawKernel* write_draws;
     CountRunsKernel* count_runs;

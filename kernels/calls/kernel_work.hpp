@@ -15,13 +15,18 @@ struct RangeTask {
     const std::uint64_t* candidates;  ///< caller's words for this range: set bits are asked about; or null: all are
     /// The first of the view's occluders, `occluder_stride` bytes apart; or null.
     const PreparedOccluder* occluders;
+    /// What the occluders' coordinates are relative to, in the batch's own: their origin less the batch's. It is off by
+    /// at most `occluder_error`, summed over the axes.
+    float occluder_origin[3];
+    float occluder_error;
     std::size_t occluder_stride;
-    std::uint64_t counting;           ///< bit k: occluder k hides objects in this view
-    std::uint64_t* visible;           ///< caller's words for this range, written once; or null
-    std::uint64_t* kept;              ///< scratch words for this range; or null
-    std::uint64_t* inside;            ///< caller's words of what is wholly inside; or null
-    Certificate* certificates;        ///< the range's own; or null
-    Statistics* statistics;           ///< this range's own, overwritten
+    std::uint64_t counting;     ///< bit k: occluder k hides objects in this view
+    std::uint32_t* hidden;      ///< [occluder]: receives how many more objects it hides; or null
+    std::uint64_t* visible;     ///< caller's words for this range, written once; or null
+    std::uint64_t* kept;        ///< scratch words for this range; or null
+    std::uint64_t* inside;      ///< caller's words of what is wholly inside; or null
+    Certificate* certificates;  ///< the range's own; or null
+    Statistics* statistics;     ///< this range's own, overwritten
 };
 
 /// One range of one batch of solids against one view: all that a kernel works on. It touches nothing else.
@@ -100,5 +105,16 @@ struct NodeVerdicts {
     std::uint64_t within[PreparedView::stage_one_planes];  ///< wholly on the inner side of plane k, proved
 };
 using NodeKernel = void(const NodeWork&, NodeVerdicts&);
+
+/// 64 boxes and a view's occluders, as RangeTask has them.
+struct HiddenNodeWork : RangeTask {
+    const float* low[3];
+    const float* high[3];
+    float margin;         ///< the view's
+    std::uint64_t asked;  ///< bits of the boxes that are asked about
+};
+/// Finds the boxes that one occluder hides with the clearance that nodes have. by[i]: which occluder hides box i, the
+/// first that does; only for set bits. Returns the bits.
+using HiddenNodeKernel = std::uint64_t(const HiddenNodeWork&, std::uint8_t (&by)[64]);
 
 }  // namespace lanecull

@@ -2,6 +2,7 @@
 
 /// A view's occluders in a call that culls: their rules, and what kernels get of them.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,20 +17,24 @@ namespace lanecull {
 
 inline constexpr std::size_t max_occluders = 64;
 
-/// Checks the occluders of view `v`, but for their owners.
-[[nodiscard]] Status check_occluders(std::span<const Occluder> occluders, std::size_t v) noexcept;
+/// Checks the occluders of view `v`, but for their owners, and how many counts there are.
+[[nodiscard]] Status check_occluders(std::span<const Occluder> occluders, std::size_t counts, std::size_t v) noexcept;
 
 /// Bits of all occluders, there being at most 64.
 [[nodiscard]] inline std::uint64_t bits_of(std::span<const Occluder> occluders) {
     return occluders.size() == max_occluders ? ~std::uint64_t{0} : (std::uint64_t{1} << occluders.size()) - 1;
 }
 
-inline void set_occluders(std::span<const Occluder> occluders, std::uint64_t counting, RangeTask& task) {
-    task.counting = counting;
-    if (occluders.empty()) return;
-    task.occluders = &occluders[0].contents();
-    task.occluder_stride = sizeof(Occluder);
+/// Adds what one task counted to a view's counts, which other tasks add to as well.
+inline void add_hidden(const std::uint32_t (&counted)[max_occluders], std::span<std::uint32_t> counts) {
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+        if (counted[k] != 0) std::atomic_ref(counts[k]).fetch_add(counted[k], std::memory_order_relaxed);
+    }
 }
+
+/// Hands a view's occluders to a kernel. `origin`: what the batch's coordinates are relative to.
+void set_occluders(std::span<const Occluder> occluders, std::uint64_t counting, const double (&origin)[3],
+                   RangeTask& task);
 
 /// Whether an object is drawn in a view, by the statistics of a cull that asked about it alone. Where the view is of
 /// shadow casters, what is culled for any reason is not drawn into the light's map. In other views an object that lies

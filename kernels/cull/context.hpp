@@ -51,6 +51,7 @@ struct RangeContext {
     ClosedForms closed_forms;
     Verdicts verdicts;
     HidingSolids hiding;
+    bool planes_wait = false;  // set: stage 1's planes have not been tested for this chunk, but are to be at last
     bool few_were_undecided = false;  // in the last chunk: then the next one is not sampled
 
     /// Whether the planes that stage 1 tests are the view's. A margin moves them out.

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The pipeline of a range, chunk by chunk: select -> classify -> drop the distant and the hidden -> closed form -> refine -> edges or
-/// nearest -> separate. A stage leaves undecided objects as bits. Where they are many, the next stage reads whole words
-/// of them; where they are few, it gathers full packets.
+/// The pipeline of a range, chunk by chunk: select -> classify -> drop the distant and the hidden -> closed form ->
+/// refine -> edges or nearest -> separate. A stage leaves undecided objects as bits. Where they are many, the next
+/// stage reads whole words of them; where they are few, it gathers full packets.
 ///
 /// A chunk's words start with every object visible that stage 1 did not prove outside. Later stages only ever clear
 /// bits, so an object that some stage forgets stays visible. At the end the bits of objects that are forced to be
@@ -28,6 +28,7 @@
 #include "stages/gjk_hulls.hpp"
 #include "stages/hide.hpp"
 #include "stages/hide_hulls.hpp"
+#include "stages/planes_at_last.hpp"
 #include "stages/refine_chunk.hpp"
 #include "stages/run_chunks.hpp"
 #include "stages/select.hpp"
@@ -54,6 +55,9 @@ inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::ui
         }
     }
     if constexpr (Range::Kind::shares_vertices) decide_by_vertices(range, chunk, list);
+    if constexpr (!Range::Expansion::expands) {
+        if (range.planes_wait) ask_planes_at_last(range, chunk, list);
+    }
     if (range.method == Method::planes) {
         keep_all(range, chunk, list);
     } else if constexpr (Range::Kind::shares_vertices) {

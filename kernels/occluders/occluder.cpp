@@ -135,12 +135,11 @@ bool add_half_space(const Affine& g, PreparedOccluder& occluder) {
     return true;
 }
 
-/// Whether facets i and j are parallel and what their half-space would say follows from facet i: h_j = width - h_i, and
-/// h_j + r h_i >= 0 wherever h_i >= 0, if r >= 1 and the width is not negative. With parallel sight lambda_j = mu_i, so
-/// r is 1 exactly, though `ratio`, rounded down, is less: half-spaces with it would be all rounding.
-bool follows(const Solid& solid, const Sight& sight, std::uint32_t i, std::uint32_t j, double ratio) {
-    return solid.opposite[i] == j && (ratio >= 1 || sight.eyes == 0) &&
-           (solid.facet[i].constant + solid.facet[j].constant).lo >= 0;
+/// Whether what the pair's half-space says follows from facet i. Parallel facets have h_j = width - h_i everywhere, so
+/// the true ratio is 1 + width / -h_i(e): at least 1 if the width is not negative, and h_j + r h_i = width + (r - 1)
+/// h_i is not negative where h_i is not.
+bool follows(const Solid& solid, std::uint32_t i, std::uint32_t j) {
+    return solid.opposite[i] == j && (solid.facet[i].constant + solid.facet[j].constant).lo >= 0;
 }
 
 OccluderRefusal hide_behind(const Solid& solid, const Sight& sight, PreparedOccluder& occluder) {
@@ -150,8 +149,8 @@ OccluderRefusal hide_behind(const Solid& solid, const Sight& sight, PreparedOccl
     for (std::uint32_t i = 0; i < solid.count; ++i) {
         for (std::uint32_t j = 0; facing.faces(i) && j < solid.count; ++j) {
             if (facing.faces(j)) continue;
+            if (follows(solid, i, j)) continue;
             const double ratio = facing.ratio(i, j, sight.places());
-            if (follows(solid, sight, i, j, ratio)) continue;
             if (occluder.count == PreparedOccluder::max_half_spaces) return OccluderRefusal::too_many_facets;
             if (!add_half_space(solid.facet[j] + solid.facet[i] * ratio, occluder)) return OccluderRefusal::too_thin;
         }

@@ -143,7 +143,7 @@ Status prepare_viewpoint(std::span<const double, 16> clip_from_world, const Clip
     return {};
 }
 
-Status prepare_viewpoint(std::span<const double> eyes, double near_reach, Viewpoint& viewpoint) noexcept {
+Status prepare_viewpoint_from_eyes(std::span<const double> eyes, double near_reach, Viewpoint& viewpoint) noexcept {
     const FloatModes modes;
     const std::size_t count = eyes.size() / 3;
     if (eyes.size() % 3 != 0 || count < 1 || count > PreparedViewpoint::max_eyes) {

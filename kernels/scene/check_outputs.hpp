@@ -6,6 +6,7 @@
 
 #include "calls/check_call.hpp"
 #include "calls/check_outputs.hpp"
+#include "calls/occluders.hpp"
 #include "scene/lod.hpp"
 
 namespace lanecull {
@@ -17,6 +18,7 @@ inline Status check_output(const SceneOutput& output, const PreparedView* view, 
     if (Status status = check_words(output.visible, words, v, "visible"); !status) return status;
     if (Status status = check_words(output.inside, words, v, "inside"); !status) return status;
     if (Status status = check_words(output.candidates, words, v, "candidates"); !status) return status;
+    if (Status status = check_occluders(output.occluders, output.hidden_counts.size(), v); !status) return status;
     if (Status status = check_draw_memory(output.draws, v); !status) return status;
     if (view != nullptr) {
         if (Status status = check_lod(output.lod, *view, v, scene.handle_limit()); !status) return status;
@@ -44,6 +46,8 @@ inline void add_output(CallMemory& memory, const SceneOutput& output, std::size_
     memory.add(output.lod.latest.data(), output.lod.latest.size_bytes(), v, "lod.latest");
     memory.add(output.hints.data(), output.hints.size_bytes(), v, "hints");
     memory.add_read(output.candidates.data(), output.candidates.size_bytes(), v, "candidates");
+    memory.add_read(output.occluders.data(), output.occluders.size_bytes(), v, "occluders");
+    memory.add(output.hidden_counts.data(), output.hidden_counts.size_bytes(), v, "hidden_counts");
     memory.add(output.block_outcomes.data(), output.block_outcomes.size_bytes(), v, "block_outcomes");
     add_draws(memory, output.draws, v);
 }

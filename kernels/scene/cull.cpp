@@ -9,7 +9,9 @@
 
 #include "base/float_modes.hpp"
 #include "calls/check_call.hpp"
+#include "calls/cull_one.hpp"
 #include "calls/kernel_table.hpp"
+#include "calls/occluders.hpp"
 #include "calls/visible_lists.hpp"
 #include "scene/check_outputs.hpp"
 #include "scene/contents.hpp"
@@ -95,6 +97,20 @@ struct SceneCall {
         }
     }
 
+    /// Whether the object is drawn in view v: see is_drawn().
+    [[nodiscard]] bool owner_is_drawn(std::size_t v, Handle handle) const {
+        const Place& place = contents.places[handle];
+        const Store& store = contents.store(place.store);
+        if (!outputs[v].candidates.empty()) {
+            std::size_t slot = place.slot;
+            for (std::uint32_t s = 0; s < place.store; ++s) slot += static_cast<std::size_t>(contents.store(s).slots());
+            if ((outputs[v].candidates[slot / 64] >> slot % 64 & 1) == 0) return false;
+        }
+        const Batch batch = batch_of(store.view(contents.hulls.data(), contents.hulls.size()), 0);
+        const PreparedView view = rebased(views[v].contents(), store.key.origin);
+        return is_drawn(cull_one(kernels, batch, place.slot, view), view);
+    }
+
     /// A task is one range in one view.
     struct Part {
         std::size_t view;
@@ -124,6 +140,10 @@ struct SceneCall {
                                wants_lists(output) ? kept_words(v, range) : nullptr,
                                output.inside.empty() ? nullptr : output.inside.data() + range.first_word};
         result = {};
+        std::uint32_t hidden[max_occluders] = {};
+        RangeTask hiding{};
+        set_occluders(output.occluders, scratch.counting[v], store.key.origin, hiding);
+        hiding.hidden = output.hidden_counts.empty() ? nullptr : hidden;
         BlockCull blocks{
             kernels,
             options.method,
@@ -133,12 +153,14 @@ struct SceneCall {
             result,
             output.candidates.empty() ? nullptr : output.candidates.data() + range.first_word,
             output.block_outcomes.empty() ? nullptr : output.block_outcomes.data() + range.first_word / block_words,
+            hiding,
             batch_of(store.view(contents.hulls.data(), contents.hulls.size()), 0),
             range.slot_in_store()};
         for (std::uint32_t g = range.first_group; g < range.first_group + range.groups; ++g) {
             blocks.cull_group(g, group_verdict(v, range, store, g), hints_at(v, range.hints + word_hints * g));
         }
         blocks.flush();
+        add_hidden(hidden, output.hidden_counts);
         result.visible = result.tested.visible() + result.inside_objects;
         if (!output.runs.empty()) result.runs = kernels.count_runs(words.kept, range.words);
     }
@@ -179,6 +201,8 @@ struct SceneCall {
                 sum.runs += result.runs;
                 sum.tested += result.tested;
                 sum.inside_objects += result.inside_objects;
+                sum.hidden_objects += result.hidden_objects;
+                sum.hidden_blocks += result.hidden_blocks;
                 sum.outside_blocks += result.outside_blocks;
                 sum.inside_blocks += result.inside_blocks;
                 sum.mixed_blocks += result.mixed_blocks;
@@ -187,8 +211,10 @@ struct SceneCall {
             output.run_count = sum.runs;
             set_draw_count(output);
             output.tested = sum.tested;
-            output.outside_objects = contents.objects - sum.inside_objects - sum.tested.objects;
+            output.outside_objects = contents.objects - sum.inside_objects - sum.hidden_objects - sum.tested.objects;
             output.inside_objects = sum.inside_objects;
+            output.hidden_objects = sum.hidden_objects;
+            output.hidden_blocks = sum.hidden_blocks;
             output.outside_blocks = sum.outside_blocks;
             output.inside_blocks = sum.inside_blocks;
             output.mixed_blocks = sum.mixed_blocks;
@@ -225,6 +251,11 @@ struct SceneCall {
 
     void run(const Runner& runner) {
         split(contents, scratch.ranges);
+        for (std::size_t v = 0; v < views.size(); ++v) {
+            scratch.counting[v] =
+                counting_of(outputs[v].occluders, [&](const Owner& owner) { return owner_is_drawn(v, owner.object); });
+            std::fill(outputs[v].hidden_counts.begin(), outputs[v].hidden_counts.end(), 0);
+        }
         if (asks_nodes() && sizes.ranges > 0) {
             for (std::size_t v = 0; v < views.size(); ++v) test_upper_levels(v);
         }
@@ -232,8 +263,19 @@ struct SceneCall {
     }
 };
 
+Status check_owners(const SceneOutput& output, std::size_t v, const Scene::Contents& contents) {
+    for (std::size_t k = 0; k < output.occluders.size(); ++k) {
+        for (const Owner& owner : output.occluders[k].owners) {
+            if (owner.batch == 0 && contents.names_object(owner.object)) continue;
+            return Status::failure("outputs[%zu].occluders[%zu].owners: handle %u of batch %u names no object", v, k,
+                                   owner.object, owner.batch);
+        }
+    }
+    return {};
+}
+
 Status check_outputs(std::span<const SceneOutput> outputs, std::span<const View> views, const Scene& scene,
-                     std::span<const std::byte> scratch) {
+                     const Scene::Contents& contents, std::span<const std::byte> scratch) {
     if (outputs.size() != views.size()) {
         return Status::failure("outputs: there must be one for each of the %zu views, not %zu", views.size(),
                                outputs.size());
@@ -242,6 +284,7 @@ Status check_outputs(std::span<const SceneOutput> outputs, std::span<const View>
     memory.add(scratch.data(), scratch.size(), CallMemory::own, "scratch");
     for (std::size_t v = 0; v < outputs.size(); ++v) {
         if (Status status = check_output(outputs[v], &views[v].contents(), v, scene); !status) return status;
+        if (Status status = check_owners(outputs[v], v, contents); !status) return status;
         add_output(memory, outputs[v], v);
     }
     return memory.check_overlaps();
@@ -269,7 +312,7 @@ Status Scene::cull(std::span<const View> views, std::span<SceneOutput> outputs, 
     if (scratch.size() < needed) {
         return Status::failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", scratch.size(), needed);
     }
-    if (Status status = check_outputs(outputs, views, *this, scratch.first(needed)); !status) {
+    if (Status status = check_outputs(outputs, views, *this, *contents_, scratch.first(needed)); !status) {
         return status;
     }
     if (sizes.ranges * views.size() > 0xffffffffu || sizes.words > 0xffffffffu / 64) {

@@ -69,11 +69,26 @@ inline NodeVerdicts test_nodes(const KernelTable& kernels, const Level& level, s
     return verdicts;
 }
 
-inline void write_outcomes(BlockOutcome* to, std::uint32_t n, const NodeVerdicts& blocks, const std::uint32_t* counts) {
+/// Finds those of 64 blocks that an occluder hides, among the blocks `asked`.
+inline std::uint64_t hide_blocks(const KernelTable& kernels, const Level& blocks, std::uint32_t word, float margin,
+                                 const RangeTask& hiding, std::uint64_t asked, std::uint8_t (&by)[64]) {
+    const std::size_t at = std::size_t{64} * word;
+    return kernels.hide_nodes({hiding,
+                               {blocks.low[0].data() + at, blocks.low[1].data() + at, blocks.low[2].data() + at},
+                               {blocks.high[0].data() + at, blocks.high[1].data() + at, blocks.high[2].data() + at},
+                               margin,
+                               asked & ~blocks.never_outside[word]},
+                              by);
+}
+
+inline void write_outcomes(BlockOutcome* to, std::uint32_t n, const NodeVerdicts& blocks, std::uint64_t hidden,
+                           const std::uint32_t* counts) {
     for (std::uint32_t b = 0; b < n; ++b) {
-        const bool outside = (blocks.outside >> b & 1) != 0 || counts[b] == 0;
-        const bool inside = (blocks.inside >> b & 1) != 0;
-        to[b] = outside ? BlockOutcome::outside : inside ? BlockOutcome::inside : BlockOutcome::mixed;
+        const auto has = [b](std::uint64_t word) { return (word >> b & 1) != 0; };
+        to[b] = has(blocks.outside) || counts[b] == 0 ? BlockOutcome::outside
+                : has(hidden)                         ? BlockOutcome::hidden
+                : has(blocks.inside)                  ? BlockOutcome::inside
+                                                      : BlockOutcome::mixed;
     }
 }
 
@@ -97,6 +112,7 @@ struct BlockCull {
     SceneRangeResult& result;
     const std::uint64_t* candidates;  // of the range's slots, or null
     BlockOutcome* outcomes;           // of the range's blocks, or null
+    const RangeTask& hiding;          // the view's occluders; `hidden` is this range's own
     const Batch batch;
     std::size_t range_slot;              // of the range's start, in the store
     std::uint32_t first = 0, count = 0;  // collected slots, consecutive
@@ -113,11 +129,8 @@ struct BlockCull {
         if (count == 0) return;
         const std::size_t word = (first - range_slot) / 64;
         Statistics statistics;
-        RangeWork work{};
-        work.shapes = std::visit([](const auto& shapes) -> const void* { return &shapes; }, batch.shapes);
-        work.attributes = &batch.attributes;
-        work.view = &view;
-        work.planes = planes;
+        const void* shapes = std::visit([](const auto& of) -> const void* { return &of; }, batch.shapes);
+        RangeWork work{hiding, shapes, &batch.attributes, &view, planes};
         work.method = method;
         work.first = first;
         work.count = count;
@@ -165,10 +178,16 @@ struct BlockCull {
         NodeVerdicts blocks = without == first_bits(n) ? NodeVerdicts{} : block_verdicts(g, whole, hints);
         blocks.outside = (blocks.outside | without) & first_bits(n);
         blocks.inside &= first_bits(n) & ~without;
+        std::uint8_t by[64];
+        const std::uint64_t hidden = hidden_blocks(g, first_bits(n) & ~blocks.outside, by);
+        // Objects of other blocks are asked one by one.
+        const std::uint64_t within = blocks.inside & ~hidden;
+        blocks.inside = hiding.counting == 0 ? within : 0;
         result.outside_blocks += static_cast<std::uint64_t>(std::popcount(blocks.outside));
         result.inside_blocks += static_cast<std::uint64_t>(std::popcount(blocks.inside));
+        result.hidden_blocks += static_cast<std::uint64_t>(std::popcount(hidden));
         if (outcomes != nullptr) {
-            write_outcomes(outcomes + word / block_words, n, blocks, store.count.data() + first_block);
+            write_outcomes(outcomes + word / block_words, n, blocks, hidden, store.count.data() + first_block);
         }
         if (blocks.outside == first_bits(n)) {
             words.clear(word, std::size_t{n} * block_words);
@@ -176,19 +195,38 @@ struct BlockCull {
         }
         for (std::uint32_t b = 0; b < n; ++b) {
             const std::uint32_t objects = store.count[first_block + b];
-            const bool outside = (blocks.outside >> b & 1) != 0, inside = (blocks.inside >> b & 1) != 0;
+            const auto has = [b](std::uint64_t blocks_of) { return (blocks_of >> b & 1) != 0; };
             const std::size_t block_word = word + std::size_t{b} * block_words;
-            if (outside || objects == 0) {
+            if (has(blocks.outside) || objects == 0) {
                 words.clear(block_word, block_words);
-                continue;
-            }
-            if (inside) {
+            } else if (has(hidden)) {
+                drop_block(block_word, objects, by[b]);
+            } else if (has(blocks.inside)) {
                 result.inside_objects += words.fill_block(block_word, objects, candidates);
-                continue;
+            } else {
+                ++result.mixed_blocks;
+                add(first_block + b, has(within) ? 0 : straddled_planes(blocks, b) & all_planes(view));
             }
-            ++result.mixed_blocks;
-            add(first_block + b, straddled_planes(blocks, b) & all_planes(view));
         }
+    }
+
+    /// Those of a group's blocks that an occluder hides, and which one.
+    [[nodiscard]] std::uint64_t hidden_blocks(std::uint32_t g, std::uint64_t asked, std::uint8_t (&by)[64]) const {
+        if (hiding.counting == 0 || method == Method::gjk || asked == 0) return 0;
+        return hide_blocks(kernels, store.levels[0], g, view.margin, hiding, asked, by);
+    }
+
+    /// Culls the objects of a hidden block that are candidates.
+    void drop_block(std::size_t word, std::uint32_t objects, std::uint32_t occluder) {
+        words.clear(word, block_words);
+        std::uint32_t dropped = 0;
+        for (std::uint32_t w = 0; w < block_words; ++w) {
+            std::uint64_t asked = objects > 64 * w ? first_bits(objects - 64 * w) : 0;
+            if (candidates != nullptr) asked &= candidates[word + w];
+            dropped += static_cast<std::uint32_t>(std::popcount(asked));
+        }
+        result.hidden_objects += dropped;
+        if (hiding.hidden != nullptr) hiding.hidden[occluder] += dropped;
     }
 };
 

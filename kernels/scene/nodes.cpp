@@ -1,6 +1,6 @@
 /// Tests boxes around many objects, the nodes of a scene: 64 at a time, one bit each.
 ///
-/// All verdicts are proofs with `clearance` times the bound of a box to spare. That is more than the bounds of the
+/// All verdicts are proofs with `node_clearance` times the bound of a box to spare. That is more than the bounds of the
 /// objects within it add up to (scene/README.md). So a test of the object itself would find it outside, or inside, as
 /// well: testing nodes first changes no verdict.
 
@@ -14,14 +14,13 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "scene/clearance.hpp"
 #include "shapes/expansion.hpp"
 #include "shapes/frames.hpp"
 #include "stages/refine.hpp"
 
 namespace lanecull {
 namespace {
-
-constexpr float clearance = 16;
 
 /// W nodes and their tests against planes. A node does not sweep, so its shape reaches equally far along n and -n.
 template <class Shape>
@@ -34,7 +33,7 @@ struct NodesW {
 
     LANE_INLINE NodesW(const PreparedView& view_, const Shape& shape_) : view(view_), shape(shape_) {
         // All tests compare distances with a bound that is a multiple of the magnitude.
-        shape.magnitude = shape.magnitude * FloatW(clearance);
+        shape.magnitude = shape.magnitude * FloatW(node_clearance);
         bound = FloatW(Shape::error_factor(view.frame) * view.view_normal_one_norm) * shape.magnitude;
         is_sound = sound(shape);
         is_near = is_sound & (shape.magnitude < FloatW(inside_limit));

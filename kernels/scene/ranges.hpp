@@ -39,7 +39,8 @@ struct SceneRange {
 struct SceneRangeResult {
     Statistics tested;
     std::uint64_t inside_objects;
-    std::uint64_t outside_blocks, inside_blocks, mixed_blocks;
+    std::uint64_t hidden_objects;
+    std::uint64_t outside_blocks, hidden_blocks, inside_blocks, mixed_blocks;
     std::uint64_t visible, visible_before;
     std::uint64_t runs, runs_before;
 };
@@ -74,7 +75,7 @@ struct SceneSizes {
     [[nodiscard]] std::size_t bytes(std::size_t views) const {
         return ScratchMemory::slack + ranges * sizeof(SceneRange) +
                views * (ranges * sizeof(SceneRangeResult) + node_words * sizeof(NodeVerdicts) +
-                        words * sizeof(std::uint64_t));
+                        (1 + words) * sizeof(std::uint64_t));
     }
 };
 
@@ -82,6 +83,7 @@ struct SceneScratch {
     std::span<SceneRange> ranges;
     std::span<SceneRangeResult> results;  // [view][range]
     std::span<NodeVerdicts> verdicts;     // [view][store, level, word]
+    std::span<std::uint64_t> counting;    // [view]: bit k: occluder k counts
     std::span<std::uint64_t> kept;        // [view][word]: the visibility words, readable
 
     SceneScratch(std::span<std::byte> bytes, const SceneSizes& sizes, std::size_t views) {
@@ -89,6 +91,7 @@ struct SceneScratch {
         ranges = memory.take<SceneRange>(sizes.ranges);
         results = memory.take<SceneRangeResult>(views * sizes.ranges);
         verdicts = memory.take<NodeVerdicts>(views * sizes.node_words);
+        counting = memory.take<std::uint64_t>(views);
         kept = memory.take<std::uint64_t>(views * sizes.words);
     }
 };

@@ -119,20 +119,18 @@ inline Populations classify_by_planes(const Range& range, const Expansion& expan
         range, [&]() LANE_LAMBDA { return range.by_planes; }, expansion, chunk);
 }
 
-/// Stage 1 for all of a chunk's objects, which have no expansion of their own.
+/// By side slabs, for all of a chunk's objects.
 template <class Range>
-inline Populations classify_all(const Range& range, Chunk& chunk) {
-    if (!Range::Expansion::expands && range.by_slabs) {
-        switch (asked_depths(range.view)) {
-            case AskedDepths::both:
-                return classify_by_slabs<AskedDepths::both>(range, chunk);
-            case AskedDepths::far:
-                return classify_by_slabs<AskedDepths::far>(range, chunk);
-            case AskedDepths::none:
-                return classify_by_slabs<AskedDepths::none>(range, chunk);
-        }
+inline Populations classify_by_slabs(const Range& range, Chunk& chunk) {
+    switch (asked_depths(range.view)) {
+        case AskedDepths::both:
+            return classify_by_slabs<AskedDepths::both>(range, chunk);
+        case AskedDepths::far:
+            return classify_by_slabs<AskedDepths::far>(range, chunk);
+        case AskedDepths::none:
+            break;
     }
-    return classify_by_planes<false>(range, Unexpanded{}, chunk);
+    return classify_by_slabs<AskedDepths::none>(range, chunk);
 }
 
 /// Prefetches the beginning of the next chunk, so that it arrives while this chunk's undecided objects are decided. The
@@ -160,12 +158,16 @@ inline void note_classified(const Range& range, const Chunk& chunk) {
 template <class Range>
 inline Populations classify_tested(Range& range, Chunk& chunk, std::uint32_t tested) {
     Populations left;
+    range.planes_wait = false;
     if (range.expansion.by_object()) {
         left = classify_by_planes<true>(range, range.expansion, chunk);
     } else if (range.selects) {
         left = classify_by_planes<true>(range, Unexpanded{}, chunk);
+    } else if (!Range::Expansion::expands && range.by_slabs) {
+        range.planes_wait = true;
+        left = classify_by_slabs(range, chunk);
     } else {
-        left = classify_all(range, chunk);
+        left = classify_by_planes<false>(range, Unexpanded{}, chunk);
     }
     fetch_next(range, chunk);
     range.verdicts.count(Reason::culled_plane) += tested - left.visible;
@@ -206,8 +208,9 @@ template <class Range>
 /// there is no sample: it would read objects that nobody asks about.
 template <class Range>
 inline Populations look_at_all(Range& range, Chunk& chunk, std::uint32_t tested) {
-    if (tested == 0 || range.method == Method::gjk || !Range::Kind::has_stage_one(range.shapes))
-        return leave_undecided(range, chunk, tested);
+    const bool has_stage_one = range.method != Method::gjk && Range::Kind::has_stage_one(range.shapes);
+    range.planes_wait = has_stage_one;
+    if (tested == 0 || !has_stage_one) return leave_undecided(range, chunk, tested);
     if constexpr (Range::looks_at_edges || Range::may_look_at_nearest) {
         const bool samples =
             range.method == Method::automatic && !range.few_were_undecided && chunk.candidates == nullptr;

@@ -59,7 +59,7 @@ LANE_INLINE void with_test(const Range& range, const Visit& visit) {
         visit(BallTest<typename Range::Kind, BoxDistance>(view));
     } else if (!is_symmetric(view)) {
         visit(BallTest<typename Range::Kind, PerspectiveDistance<false, true>>(view));
-    } else if (view.volume == VolumeKind::edge_frustum) {
+    } else if (Depths(view).tilted()) {
         visit(BallTest<typename Range::Kind, PerspectiveDistance<true, true>>(view));
     } else {
         visit(BallTest<typename Range::Kind, PerspectiveDistance<true, false>>(view));

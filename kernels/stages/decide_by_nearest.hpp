@@ -65,7 +65,7 @@ template <class Capsule>
 LANE_INLINE void find_nearest(const PreparedView& view, FewCapsules<Capsule>& few) {
     if (view.volume == VolumeKind::box) {
         find_nearest_by<BoxDistance>(view, few);
-    } else if (view.volume == VolumeKind::edge_frustum || !is_symmetric(view)) {
+    } else if (!is_symmetric(view) || Depths(view).tilted()) {
         find_nearest_by<PerspectiveDistance<false, true>>(view, few);
     } else {
         find_nearest_by<PerspectiveDistance<true, false>>(view, few);

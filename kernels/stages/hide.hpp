@@ -32,23 +32,25 @@ struct HidingSolids {
 
     const PreparedOccluder* const occluders;
     const std::size_t stride;
+    Frame frame = world_axes;  // all occluders of a view are relative to the same place
+    const float error;
     const std::uint64_t counting;
+    std::uint32_t* const hidden;  // [occluder]: counts of what it hides; or null
     std::uint8_t first[most];
 
     LANE_INLINE explicit HidingSolids(const RangeTask& task)
-        : occluders(task.occluders), stride(task.occluder_stride), counting(task.counting) {
-        if (any()) __builtin_memset(first, 0, sizeof first);
+        : occluders(task.occluders),
+          stride(task.occluder_stride),
+          error(task.occluder_error),
+          counting(task.counting),
+          hidden(task.hidden) {
+        if (!any()) return;
+        __builtin_memcpy(frame.origin_hi, task.occluder_origin, sizeof frame.origin_hi);
+        __builtin_memset(first, 0, sizeof first);
     }
     LANE_INLINE bool any() const { return counting != 0; }
     LANE_INLINE const PreparedOccluder& at(std::uint32_t k) const {
         return *reinterpret_cast<const PreparedOccluder*>(reinterpret_cast<const std::byte*>(occluders) + k * stride);
-    }
-    /// All occluders of a view are relative to the same place.
-    LANE_INLINE Frame frame() const {
-        Frame frame = world_axes;
-        const float(&origin)[3] = at(0).origin;
-        for (int k = 0; k < 3; ++k) frame.origin_hi[k] = origin[k];
-        return frame;
     }
 };
 
@@ -75,33 +77,45 @@ LANE_INLINE std::uint32_t hidden_lanes(const PreparedOccluder& occluder, const S
     return asked;
 }
 
-/// Clears what is hidden among a packet's lanes `asked`, and notes by which solid. Returns the lanes.
-template <class Range, class Shape>
-LANE_INLINE std::uint32_t hide_packet(Range& range, const Chunk& chunk, const Packet& packet, const Shape& shape,
-                                      std::uint32_t asked) {
-    const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
+/// Calls note(o, lanes) for each occluder o that hides lanes which none before it does. Returns all of them. An object
+/// is hidden if it is so with `clearance` times its bound to spare.
+template <class Shape, class Note>
+LANE_INLINE std::uint32_t find_hidden(HidingSolids& solids, const Shape& shape, float clearance, std::uint32_t asked,
+                                      const Note& note) {
+    const FloatW bound = FloatW(Shape::error_factor(world_axes) * clearance) * shape.magnitude + FloatW(solids.error);
     asked &= bits(sound(shape) & (shape.magnitude < FloatW(inside_limit)));
     std::uint32_t hidden = 0;
-    for (std::uint64_t rest = range.hiding.counting; rest != 0 && asked != 0; rest &= rest - 1) {
+    for (std::uint64_t rest = solids.counting; rest != 0 && asked != 0; rest &= rest - 1) {
         const auto o = static_cast<std::uint32_t>(__builtin_ctzll(rest));
-        const std::uint32_t by_this = hidden_lanes(range.hiding.at(o), shape, bound, asked, range.hiding.first[o]);
-        if (by_this != 0 && range.verdicts.noted()) range.verdicts.note_hidden(chunk, packet, by_this, o);
+        const std::uint32_t by_this = hidden_lanes(solids.at(o), shape, bound, asked, solids.first[o]);
+        if (by_this == 0) continue;
+        note(o, by_this);
         hidden |= by_this;
         asked &= ~by_this;
     }
     return hidden;
 }
 
-/// Asks all objects that are visible so far.
+/// Clears a packet's objects that are hidden. Counts them and notes by which solid.
+template <class Range, class Shape>
+LANE_INLINE void hide_packet(Range& range, Chunk& chunk, const Packet& packet, const Shape& shape) {
+    HidingSolids& solids = range.hiding;
+    const std::uint32_t hidden =
+        find_hidden(solids, shape, 1, packet.active, [&](std::uint32_t o, std::uint32_t by_this) LANE_LAMBDA {
+            if (solids.hidden != nullptr) solids.hidden[o] += static_cast<std::uint32_t>(population(by_this));
+            if (range.verdicts.noted()) range.verdicts.note_hidden(chunk, packet, by_this, o);
+        });
+    chunk.clear(chunk.words, packet, hidden);
+    range.verdicts.count(Reason::culled_occluded) += population(hidden);
+}
+
+/// Asks all objects of a chunk that are visible so far.
 template <class Range>
 [[gnu::noinline]] Populations drop_hidden(Range& range, Chunk& chunk, UndecidedList& list) {
-    const RelativeAxesW axes(range.hiding.frame());
+    const RelativeAxesW axes(range.hiding.frame);
     for (Packets packets(chunk, chunk.words, list); packets.more();) {
-        Packet packet = packets.next();
-        const std::uint32_t hidden =
-            hide_packet(range, chunk, packet, range.load(axes, packet.gathered(chunk.first)), packet.active);
-        chunk.clear(chunk.words, packet, hidden);
-        range.verdicts.count(Reason::culled_occluded) += population(hidden);
+        const Packet packet = packets.next();
+        hide_packet(range, chunk, packet, range.load(axes, packet.gathered(chunk.first)));
     }
     return chunk.close_culled();
 }

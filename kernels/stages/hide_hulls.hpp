@@ -55,7 +55,7 @@ LANE_INLINE std::uint32_t perhaps_hidden(const HidingSolids& hiding, const Vec3W
 /// After drop_hidden(), which asks hulls' boxes.
 template <class Range>
 [[gnu::noinline]] Populations drop_hidden_hulls(Range& range, Chunk& chunk, UndecidedList& list) {
-    const RelativeAxesW axes(range.hiding.frame());
+    const RelativeAxesW axes(range.hiding.frame);
     std::uint64_t asked[chunk_words];
     __builtin_memcpy(asked, chunk.words, chunk.word_count() * sizeof(std::uint64_t));
     for (Packets packets(chunk, chunk.words, list); packets.more();) {
@@ -69,10 +69,7 @@ template <class Range>
         for (HullRun run = runs.next(); run.vertices != nullptr; run = runs.next()) {
             const GatheredObjects objects = run.packet.gathered(chunk.first);
             const VertexReachW hull(axes, range.shapes, objects, *run.vertices);
-            const std::uint32_t hidden =
-                hide_packet(range, chunk, run.packet, range.expansion.expand(axes, hull, objects), run.packet.active);
-            chunk.clear(chunk.words, run.packet, hidden);
-            range.verdicts.count(Reason::culled_occluded) += population(hidden);
+            hide_packet(range, chunk, run.packet, range.expansion.expand(axes, hull, objects));
         }
     }
     return chunk.close_culled();

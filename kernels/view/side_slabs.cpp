@@ -77,11 +77,9 @@ void describe_sides(PreparedView& view) {
     for (std::size_t j = 0; j < 3; ++j) {
         sides.row[2][j] = depth_scale * static_cast<double>(view.frame.rotation[6 + j]);
     }
-    double inner[2] = {static_cast<double>(view.z_range[0]), static_cast<double>(view.z_range[1])};
-    if (view.volume == VolumeKind::edge_frustum) {
-        inner[0] = static_cast<double>(*std::max_element(view.edge_near, view.edge_near + 4));
-        inner[1] = static_cast<double>(*std::min_element(view.edge_far, view.edge_far + 4));
-    }
+    // The depth planes of a frustum may be tilted as well, by a little.
+    const double inner[2] = {static_cast<double>(*std::max_element(view.edge_near, view.edge_near + 4)),
+                             static_cast<double>(*std::min_element(view.edge_far, view.edge_far + 4))};
     sides.near_depth = float_down(depth_scale * static_cast<double>(view.z_range[0]));
     sides.far_depth = float_up(depth_scale * static_cast<double>(view.z_range[1]));
     sides.inner_near = float_up(depth_scale * inner[0]);

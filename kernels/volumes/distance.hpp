@@ -43,20 +43,25 @@ struct Quarter {
 };
 
 /// The depths of a perspective volume, near and far; and the depths between which the volume is what is described.
-/// Beyond those, its depth planes may be tilted.
+/// Beyond those, its depth planes may be tilted, which those of a frustum may be as well, by a little. Beside a tilt of
+/// as much as roundings `early` has room.
 struct Depths {
     float near, far;
     float surely_near, surely_far;
 
     LANE_INLINE explicit Depths(const PreparedView& view)
         : near(view.z_range[0]), far(view.z_range[1]), surely_near(near), surely_far(far) {
-        if (view.volume != VolumeKind::edge_frustum) return;
+        constexpr float little = 8 * unit_roundoff;
+        float last_near = near, first_far = far;
         for (std::uint32_t k = 0; k < 4; ++k) {
-            if (view.edge_near[k] > surely_near) surely_near = view.edge_near[k];
-            if (view.edge_far[k] < surely_far) surely_far = view.edge_far[k];
+            if (view.edge_near[k] > last_near) last_near = view.edge_near[k];
+            if (view.edge_far[k] < first_far) first_far = view.edge_far[k];
         }
+        if (last_near > near * (1 + little)) surely_near = last_near;
+        if (first_far < far * (1 - little)) surely_far = first_far;
     }
 
+    bool tilted() const { return surely_near > near || surely_far < far; }
     LANE_INLINE MaskW surely_hold(FloatW depth) const {
         return (depth >= FloatW(surely_near)) & (depth <= FloatW(surely_far));
     }
@@ -93,9 +98,12 @@ struct BallBoundW {
     LANE_INLINE BallBoundW(const PreparedView& view, double roundings)
         : share(static_cast<float>(roundings * static_cast<double>(unit_roundoff) * (1 + 0x1p-16))),
           scale(view.frame.ball_scale * (1 + 0x1p-20f)) {
+        fixed = FloatW(fixed_part(view));
+    }
+    static LANE_INLINE float fixed_part(const PreparedView& view) {
         float lo = 0;
         for (const float a : view.frame.origin_lo) lo += __builtin_fabsf(a);
-        fixed = FloatW(view.apex_error * (__builtin_sqrtf(3) * (1 + 0x1p-20f)) + 0x1p-20f * lo);
+        return view.apex_error * (__builtin_sqrtf(3) * (1 + 0x1p-20f)) + 0x1p-20f * lo;
     }
     LANE_INLINE FloatW reach(const Vec3W& q, FloatW radius) const {
         return fma(radius, scale, fma(share, one_norm(q), fixed));
@@ -259,11 +267,18 @@ inline bool is_perspective(const PreparedView& view) {
            (view.volume == VolumeKind::frustum || view.volume == VolumeKind::edge_frustum) &&
            view.slope_magnitude < 0x1p20f && view.z_range[0] >= 0;
 }
-/// Whether a ball's distance from the view's volume has a closed form.
+/// Whether a ball's distance from the view's volume has a closed form. In orthographic volumes what the bound has
+/// without an object must be little beside what is near the volume: else planes would cull what the distance takes for
+/// touching. In perspective ones it is, for lo is no more than the slopes times the depths that are seen.
 inline bool knows_ball_distance(const PreparedView& view) {
-    const auto wide = [](const float(&range)[2]) { return range[1] - range[0] >= least_measure; };
     if (view.frame.rigid && view.volume == VolumeKind::box) {
-        return wide(view.x_range) && wide(view.y_range) && wide(view.z_range);
+        constexpr int room = roundings::early - roundings::plane - 2 * (roundings::ball_moved + roundings::slack);
+        const float least = BallBoundW::fixed_part(view) / error_per_magnitude(room);
+        for (const auto* range : {view.x_range, view.y_range, view.z_range}) {
+            const float low = __builtin_fabsf(range[0]), high = __builtin_fabsf(range[1]);
+            if (!(range[1] - range[0] >= least_measure && low >= least && high >= least)) return false;
+        }
+        return true;
     }
     return is_perspective(view) && view.z_range[0] >= least_measure && view.x_range[0] <= 0 && view.x_range[1] >= 0 &&
            view.y_range[0] <= 0 && view.y_range[1] >= 0 && view.measured_roundings <= roundings::measured_ball;

@@ -435,6 +435,10 @@ TEST_F(Arguments, OfBounds) {
     expect_failure(lanecull::bounding_spheres(instances, x.data(), y.data(), z.data(), nullptr), "radius");
     instances.transforms.stride_bytes = 44;
     expect_failure(lanecull::bounding_spheres(instances, x.data(), y.data(), z.data(), radius.data()), "stride");
+    lanecull::BoxInstances boxes = shapes<lanecull::BoxInstances>(Kind::box_instance);
+    expect_failure(lanecull::bounding_spheres(boxes, x.data(), nullptr, z.data(), radius.data()), "y");
+    boxes.local.boxes.max_y = nullptr;
+    expect_failure(lanecull::bounding_spheres(boxes, x.data(), y.data(), z.data(), radius.data()), "max_y");
     EXPECT_EQ(radius, std::vector<float>(count, 77.0f));
     EXPECT_EQ(x, std::vector<float>(count, 77.0f));
 }

@@ -158,13 +158,17 @@ void bounding_radii(Answer& answer) {
     }
 }
 
-void bounding_spheres(Answer& answer) {
-    const auto& instances = shapes_of<lanecull::HullInstances>(Kind::hull);
+template <class Shapes>
+void add_spheres(Answer& answer, const Shapes& instances) {
     std::vector<float> numbers(4 * std::size_t{instances.count});
     float* const to = numbers.data();
     const std::size_t n = instances.count;
     answer.add(lanecull::bounding_spheres(instances, to, to + n, to + 2 * n, to + 3 * n));
     answer.add(numbers);
+}
+void bounding_spheres(Answer& answer) {
+    add_spheres(answer, shapes_of<lanecull::HullInstances>(Kind::hull));
+    add_spheres(answer, shapes_of<lanecull::BoxInstances>(Kind::box_instance));
 }
 
 // Vertices.

@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <variant>
+#include <vector>
 
 #include <lanecull/bounds.hpp>
 
@@ -49,26 +52,49 @@ TEST(BoundingRadii, ContainTheBoxAndLittleMore) {
     }
 }
 
-TEST(BoundingSpheres, ContainTheInstance) {
+/// x, y, z and radius of each object's sphere: those of the call, or of the batch's own streams.
+std::vector<std::array<float, 4>> spheres_of(const lanecull::Batch& batch) {
+    const std::size_t n = batch.count();
+    std::vector<float> numbers(4 * n);
+    float* const s = numbers.data();
+    std::visit(
+        [&]<class Shapes>(const Shapes& shapes) {
+            if constexpr (requires { bounding_spheres(shapes, s, s, s, s); }) {
+                EXPECT_TRUE(bounding_spheres(shapes, s, s + n, s + 2 * n, s + 3 * n));
+            }
+        },
+        batch.shapes);
+    std::vector<std::array<float, 4>> spheres;
+    for (std::size_t i = 0; i < n; ++i) spheres.push_back({s[i], s[n + i], s[2 * n + i], s[3 * n + i]});
+    return spheres;
+}
+
+TEST(BoundingSpheres, ContainTheInstanceAndLittleMore) {
     Random random(32);
     const HullSet hulls = random_hulls(random, 10);
-    const std::vector<Object> objects = any_objects(random, Kind::hull, hulls, scaled(20'000));
-    HeapMemory memory;
-    const lanecull::Batch batch = make_batch(Kind::hull, objects, hulls, memory);
-    const auto& instances = std::get<lanecull::HullInstances>(batch.shapes);
-    for (std::size_t i = 0; i < objects.size(); ++i) {
-        const Vec centre{instances.bounding_x[i], instances.bounding_y[i], instances.bounding_z[i]};
-        const oracle::Solid solid = solid_of(Kind::hull, objects[i], hulls);
-        const Real needed = farthest(solid, centre);
-        ASSERT_GE(static_cast<Real>(instances.bounding_radius[i]) + 0x1p-60L * solid.magnitude, needed)
-            << describe(Kind::hull, objects[i], hulls);
+    for (const Kind kind : {Kind::hull, Kind::box_instance}) {
+        const std::vector<Object> objects = any_objects(random, kind, hulls, scaled(20'000));
+        HeapMemory memory;
+        for (const bool by_index : {false, true}) {
+            const auto spheres = spheres_of(make_batch(kind, objects, hulls, memory, {.bounds = !by_index}));
+            for (std::size_t i = 0; i < objects.size(); ++i) {
+                const Vec centre{spheres[i][0], spheres[i][1], spheres[i][2]};
+                const oracle::Solid solid = solid_of(kind, objects[i], hulls);
+                const Real radius = spheres[i][3], needed = farthest(solid, centre);
+                ASSERT_GE(radius + 0x1p-60L * solid.magnitude, needed) << describe(kind, objects[i], hulls);
+                if (kind == Kind::hull) continue;
+                // The stored centre is off by half a float's step, which counts once more.
+                ASSERT_LE(radius, needed * (1 + 0x1p-22L) + 0x1p-22L * solid.magnitude + 1e-37L)
+                    << describe(kind, objects[i], hulls);
+            }
+        }
     }
 }
 
 TEST(Bounds, OfInvalidObjectsAreNaN) {
     Random random(33);
     const HullSet hulls = random_hulls(random, 3);
-    for (const Kind kind : {Kind::oriented_box, Kind::hull}) {
+    for (const Kind kind : {Kind::oriented_box, Kind::hull, Kind::box_instance}) {
         for (std::size_t field = 0; field < field_count(kind); ++field) {
             std::vector<Object> objects = any_objects(random, kind, hulls, 19);
             const std::size_t bad = static_cast<std::size_t>(random.below(19));
@@ -76,13 +102,26 @@ TEST(Bounds, OfInvalidObjectsAreNaN) {
             HeapMemory memory;
             const lanecull::Batch batch = make_batch(kind, objects, hulls, memory);
             for (std::size_t i = 0; i < objects.size(); ++i) {
-                const float radius = kind == Kind::hull
-                                         ? std::get<lanecull::HullInstances>(batch.shapes).bounding_radius[i]
-                                         : std::get<lanecull::OrientedBoxes>(batch.shapes).bounding_radius[i];
+                const float radius = kind == Kind::oriented_box
+                                         ? std::get<lanecull::OrientedBoxes>(batch.shapes).bounding_radius[i]
+                                         : spheres_of(batch)[i][3];
                 EXPECT_EQ(std::isnan(radius), i == bad) << kind_name(kind) << " field " << field << " object " << i;
             }
         }
     }
+}
+
+TEST(Bounds, OfBoxesThatAreNoneAreNaN) {
+    const float low[] = {-1, 2}, high[] = {1, 1};
+    std::vector<float> matrices;
+    for (int i = 0; i < 3; ++i) matrices.insert(matrices.end(), {1, 0, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0});
+    const std::uint32_t index[] = {0, 1, 2};  // there is no box 2, and box 1 goes from 2 to 1
+    const lanecull::BoxInstances instances{{matrices.data()}, {{low, low, low, high, high, high, 2}, index}, 3};
+    const auto spheres = spheres_of(instances);
+    EXPECT_EQ(spheres[0][0], 5);
+    EXPECT_NEAR(spheres[0][3], std::sqrt(3.0f), 1e-6f);
+    EXPECT_TRUE(std::isnan(spheres[1][3]));
+    EXPECT_TRUE(std::isnan(spheres[2][3]));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <lanecull/cull_pass.hpp>
 #include <lanecull/scene.hpp>
 
+#include "frame/shadows.hpp"
 #include "frame/world.hpp"
 
 /// A frame culled view by view, by one call each; and what a pass is compared with.
@@ -61,10 +62,6 @@ inline lanecull::View map_casters(const PassCamera& camera, const PassLamp& lamp
 inline lanecull::View whole_view(const PassCamera& camera, const PassLamp& lamp,
                                  std::span<const lanecull::ShadowMap> maps) {
     return map_casters(camera, lamp, maps[0], maps.size() == 1);
-}
-
-inline bool sees(const PassLamp& lamp, std::uint32_t camera) {
-    return lamp.cameras.empty() || std::ranges::find(lamp.cameras, camera) != lamp.cameras.end();
 }
 
 /// What each view of a prepared frame keeps, from single culls alone.

@@ -161,7 +161,8 @@ struct Objects {
 
 void check_spheres(Input& input) {
     const Objects all(input);
-    if (all.kind != Kind::hull && all.kind != Kind::oriented_box && all.kind != Kind::quaternion_box) return;
+    const bool placed = has_transform(all.kind);
+    if (!placed && all.kind != Kind::oriented_box && all.kind != Kind::quaternion_box) return;
     HeapMemory memory;
     const lanecull::Batch batch =
         make_batch(all.kind, all.objects, all.hulls, memory,
@@ -169,18 +170,21 @@ void check_spheres(Input& input) {
     const std::size_t count = all.objects.size();
     std::vector<float> out(4 * count, unwritten);
     float* const of = out.data();
-    const bool hull = all.kind == Kind::hull;
-    const lanecull::Status status =
-        hull ? bounding_spheres(std::get<lanecull::HullInstances>(batch.shapes), of, of + count, of + 2 * count,
-                                of + 3 * count)
-             : bounding_radii(std::get<lanecull::OrientedBoxes>(batch.shapes), of + 3 * count);
+    lanecull::Status status;
+    if (const auto* boxes = std::get_if<lanecull::OrientedBoxes>(&batch.shapes)) {
+        status = bounding_radii(*boxes, of + 3 * count);
+    } else if (const auto* hulls = std::get_if<lanecull::HullInstances>(&batch.shapes)) {
+        status = bounding_spheres(*hulls, of, of + count, of + 2 * count, of + 3 * count);
+    } else if (const auto* local = std::get_if<lanecull::BoxInstances>(&batch.shapes)) {
+        status = bounding_spheres(*local, of, of + count, of + 2 * count, of + 3 * count);
+    }
     check(status.ok(), "bounds of objects are found", status.message());
     Judge judge;
     for (std::size_t i = 0; i < count; ++i) {
         Object shape = all.objects[i];  // alone
         shape.margin = 0, shape.sweep = {};
         lanecull::SphereBounds sphere{{}, of[3 * count + i]};
-        for (std::size_t k = 0; k < 3; ++k) sphere.center[k] = hull ? of[k * count + i] : shape.fields[k];
+        for (std::size_t k = 0; k < 3; ++k) sphere.center[k] = placed ? of[k * count + i] : shape.fields[k];
         const std::optional<bool> valid = is_object(all.kind, shape, all.hulls.size());
         check(valid != false || std::isnan(sphere.radius), "what is no object has no radius", all.describe(i));
         const bool claims = all_finite(sphere.center, 3) && std::isfinite(sphere.radius);

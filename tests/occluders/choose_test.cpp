@@ -323,7 +323,7 @@ TEST(ChooseOccluders, RandomSolidsKeepTheRules) {
         const int sight = random.below(3);
         if (sight == 1) {
             const double cell[] = {0, 0, 1, 0, 1, 1};
-            ASSERT_TRUE(prepare_viewpoint(cell, 0.2, eye.viewpoint));
+            ASSERT_TRUE(prepare_viewpoint_from_eyes(cell, 0.2, eye.viewpoint));
         } else if (sight == 2) {
             ASSERT_TRUE(prepare_viewpoint_along({1, 0.2, -0.3}, {0, 0, 0}, eye.viewpoint));
         }

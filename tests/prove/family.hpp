@@ -16,7 +16,7 @@ namespace prove {
 
 struct Family {
     const char* name;
-    const char* subject;  ///< what claims a proof; the name of a folder, "casters" and "limits" are in views/
+    const char* subject;  ///< what claims a proof; the name of a folder, "casters", "company" and "limits" are in views/
     void (*run)(Trial&);  ///< makes a case, asks the library, and verifies each answer
     /// Adds the answers about a case to a fingerprint. Null where the answers do not depend on the instruction set.
     void (*add_answers)(Fingerprint&, Random&, lanecull::Isa) = nullptr;
@@ -52,6 +52,8 @@ constexpr Family family_of(const char* name, const char* subject) {
 [[nodiscard]] std::span<const Family> pair_families();
 [[nodiscard]] std::span<const Family> bounds_families();
 [[nodiscard]] std::span<const Family> scene_families();
+[[nodiscard]] std::span<const Family> occluder_families();
+[[nodiscard]] std::span<const Family> frame_families();
 
 /// All of them.
 [[nodiscard]] const std::vector<Family>& families();

@@ -18,24 +18,26 @@ void print_line(const char* name, const Tally& t) {
     const auto& c = t.count;
     const auto kept = [&](Tally::Count part, Tally::Count whole) { return 1e3 * per(c[part], c[whole]); };
     fmt::print(
-        "{:15} {:7} {:6} {:11.4g} {:9.3g} {:9.3g} {:9} {:8} | {:9} {:6.1f} {:6} | {:8.3f} {:8.3f} {:8.3f} | {:8} "
+        "{:17} {:7} {:6} {:11.4g} {:9.3g} {:9.3g} {:9.3g} {:9} {:8} | {:9} {:6.1f} {:6} | {:8.3f} {:8.3f} {:8.3f} | "
+        "{:8} "
         "{:6}\n",
         name, c[Tally::trials], c[Tally::views_planes_only], static_cast<double>(c[Tally::verdicts]),
-        static_cast<double>(c[Tally::culled_plane]), static_cast<double>(c[Tally::culled_gjk]), c[Tally::exact_checks],
-        t.failures() - c[Tally::false_culls], c[Tally::oracle_objects],
-        100 * per(c[Tally::oracle_visible], c[Tally::oracle_objects]), c[Tally::false_culls],
+        static_cast<double>(c[Tally::culled_plane]), static_cast<double>(c[Tally::culled_gjk]),
+        static_cast<double>(c[Tally::culled_occluded]), c[Tally::exact_checks], t.failures() - c[Tally::false_culls],
+        c[Tally::oracle_objects], 100 * per(c[Tally::oracle_visible], c[Tally::oracle_objects]), c[Tally::false_culls],
         kept(Tally::kept_14, Tally::apart_14), kept(Tally::kept_18, Tally::apart_18),
         kept(Tally::kept_22, Tally::apart_22), c[Tally::differing], c[Tally::differing_far]);
 }
 
 void print_head() {
-    fmt::print("\n{:15} {:>7} {:>6} {:>11} {:>9} {:>9} {:>9} {:>8} | {:>9} {:>6} {:>6} | {:>26} | {:>8} {:>6}\n", "",
-               "trials", "planes", "verdicts", "culled by", "culled by", "exact", "refuted", "oracle", "visible",
-               "false", "kept of 1,000 apart by", "sets or", "by 4");
+    fmt::print("\n{:17} {:>7} {:>6} {:>11} {:>9} {:>9} {:>9} {:>9} {:>8} | {:>9} {:>6} {:>6} | {:>26} | {:>8} {:>6}\n",
+               "", "trials", "planes", "verdicts", "culled by", "culled by", "culled by", "exact", "refuted", "oracle",
+               "visible", "false", "kept of 1,000 apart by", "sets or", "by 4");
     fmt::print(
-        "{:15} {:>7} {:>6} {:>11} {:>9} {:>9} {:>9} {:>8} | {:>9} {:>6} {:>6} | {:>8} {:>8} {:>8} | {:>8} {:>6}\n",
-        "family", "", "alone", "", "planes", "GJK", "checks", "", "objects", "%", "culls", "2^-14", "2^-18", "2^-22",
-        "methods", "bounds");
+        "{:17} {:>7} {:>6} {:>11} {:>9} {:>9} {:>9} {:>9} {:>8} | {:>9} {:>6} {:>6} | {:>8} {:>8} {:>8} | {:>8} "
+        "{:>6}\n",
+        "family", "", "alone", "", "planes", "GJK", "solids", "checks", "", "objects", "%", "culls", "2^-14", "2^-18",
+        "2^-22", "methods", "bounds");
 }
 
 void print_kept(const Tally& all) {

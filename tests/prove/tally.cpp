@@ -14,13 +14,35 @@ Tally& Tally::operator+=(const Tally& other) {
 }
 
 const char* Tally::name(int count) {
-    constexpr const char* names[] = {"trials",         "refused",          "views_planes_only", "views_small",
-                                     "verdicts",       "culled_plane",     "culled_gjk",        "exact_checks",
-                                     "unproved",       "untold",           "invalid_told",      "oracle_objects",
-                                     "oracle_visible", "false_culls",      "apart_14",          "apart_18",
-                                     "apart_22",       "kept_14",          "kept_18",           "kept_22",
-                                     "kept_14_planes", "kept_14_touching", "kept_14_cap",       "pairs",
-                                     "differing",      "differing_asked",  "differing_far",     "differing_explained"};
+    constexpr const char* names[] = {"trials",
+                                     "refused",
+                                     "views_planes_only",
+                                     "views_small",
+                                     "verdicts",
+                                     "culled_plane",
+                                     "culled_gjk",
+                                     "culled_occluded",
+                                     "exact_checks",
+                                     "unproved",
+                                     "untold",
+                                     "invalid_told",
+                                     "oracle_objects",
+                                     "oracle_visible",
+                                     "false_culls",
+                                     "apart_14",
+                                     "apart_18",
+                                     "apart_22",
+                                     "kept_14",
+                                     "kept_18",
+                                     "kept_22",
+                                     "kept_14_planes",
+                                     "kept_14_touching",
+                                     "kept_14_cap",
+                                     "pairs",
+                                     "differing",
+                                     "differing_asked",
+                                     "differing_far",
+                                     "differing_explained"};
     static_assert(std::size(names) == counts);
     return names[count];
 }

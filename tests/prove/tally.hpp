@@ -15,6 +15,7 @@ struct Tally {
         verdicts,           ///< of cull() as frames call it: objects x methods x sets
         culled_plane,       ///< of these
         culled_gjk,
+        culled_occluded,
         exact_checks,    ///< certificates that doubles could not decide
         unproved,        ///< certificates that do not hold: a failure
         untold,          ///< certificates that contradict the verdict, or verdicts that differ without them: a failure

@@ -55,6 +55,8 @@ private:
         lanecull::Status status;
         if (kind_ == Kind::hull) {
             status = bounding_spheres(std::get<lanecull::HullInstances>(batch.shapes), x, y, z, radius);
+        } else if (kind_ == Kind::box_instance) {
+            status = bounding_spheres(std::get<lanecull::BoxInstances>(batch.shapes), x, y, z, radius);
         } else if (kind_ == Kind::oriented_box || kind_ == Kind::quaternion_box) {
             status = bounding_radii(std::get<lanecull::OrientedBoxes>(batch.shapes), radius);
         } else {

@@ -14,7 +14,7 @@ public:
 
     void run() {
         trial_.at(Tally::trials) = 1;
-        for (const Kind kind : {Kind::oriented_box, Kind::quaternion_box, Kind::hull}) {
+        for (const Kind kind : {Kind::oriented_box, Kind::quaternion_box, Kind::hull, Kind::box_instance}) {
             kind_ = kind;
             objects_.clear();
             while (objects_.size() < trial_.plan.objects) {
@@ -39,6 +39,9 @@ private:
         if (kind_ == Kind::hull) {
             status = bounding_spheres(std::get<lanecull::HullInstances>(batch.shapes), stream[0].data(),
                                       stream[1].data(), stream[2].data(), stream[3].data());
+        } else if (kind_ == Kind::box_instance) {
+            status = bounding_spheres(std::get<lanecull::BoxInstances>(batch.shapes), stream[0].data(),
+                                      stream[1].data(), stream[2].data(), stream[3].data());
         } else {
             status = bounding_radii(std::get<lanecull::OrientedBoxes>(batch.shapes), stream[3].data());
         }
@@ -47,7 +50,7 @@ private:
         for (std::size_t i = 0; i < count; ++i) {
             lanecull::SphereBounds& sphere = spheres.emplace_back();
             for (std::size_t k = 0; k < 3; ++k) {
-                sphere.center[k] = kind_ == Kind::hull ? stream[k][i] : objects_[i].fields[k];
+                sphere.center[k] = has_transform(kind_) ? stream[k][i] : objects_[i].fields[k];
             }
             sphere.radius = stream[3][i];
         }
@@ -69,7 +72,7 @@ private:
             trial_.at(Tally::oracle_objects) += alone ? 1u : 0u;
             const bool inside = contains(sphere, kind_, objects_[i], hulls_, judge_);
             if (!inside) fail(Tally::unproved, i, sphere, "the sphere does not contain the object");
-            if (kind_ != Kind::hull) measure(sphere, i);
+            if (!has_transform(kind_)) measure(sphere, i);
         }
     }
 
@@ -90,7 +93,7 @@ private:
         } else if (kind_ == Kind::quaternion_box) {
             most = std::hypot(static_cast<double>(f[7]), static_cast<double>(f[8]), static_cast<double>(f[9]));
         } else {
-            for (const Vertex& vertex : hulls_[objects_[i].hull]) {
+            for (const Vertex& vertex : local_points(kind_, objects_[i], hulls_)) {
                 for (std::size_t k = 0; k < 12; ++k) {
                     const double factor = k % 4 == 3 ? 1 : static_cast<double>(vertex[k % 4]);
                     most = std::max(most, 12 * std::fabs(static_cast<double>(f[k]) * factor));

@@ -158,6 +158,8 @@ private:
         const std::size_t count = batch.count();
         if (const auto* hulls = std::get_if<lanecull::HullInstances>(&batch.shapes)) {
             if (!bounding_spheres(*hulls, of, of + count, of + 2 * count, of + 3 * count)) return {};
+        } else if (const auto* instances = std::get_if<lanecull::BoxInstances>(&batch.shapes)) {
+            if (!bounding_spheres(*instances, of, of + count, of + 2 * count, of + 3 * count)) return {};
         } else if (const auto* boxes = std::get_if<lanecull::OrientedBoxes>(&batch.shapes)) {
             if (!bounding_radii(*boxes, of)) return {};
         }

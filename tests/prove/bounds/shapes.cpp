@@ -200,7 +200,8 @@ bool contains(const lanecull::SphereBounds& sphere, Kind kind, const Object& obj
         }
         return inside;
     }
-    return std::ranges::all_of(hulls[object.hull], [&](const Vertex& vertex) {
+    const Vertices points = local_points(kind, object, hulls);
+    return std::ranges::all_of(points, [&](const Vertex& vertex) {
         return holds([&](auto exactly) {
             auto sum = exactly(0.0);
             for (std::size_t k = 0; k < 3; ++k) {

@@ -83,6 +83,7 @@ struct Side {
     std::size_t k;
     float sign;  ///< 1 or -1
     double end;
+    double origin[2] = {0, 0};  ///< added to the object's coordinate k
 };
 
 /// How far a part of the object, with its margin and sweep, lies beyond a side. For hulls and box instances the part is
@@ -93,8 +94,9 @@ template <class Exactly>
     const float* f = object.fields.data();
     const std::size_t k = side.k;
     const auto signed_ = [&](float coordinate) { return exactly(side.sign * coordinate); };
-    const auto grown =
-        exactly(object.margin) + exactly(std::fmax(side.sign * object.sweep[k], 0.0f)) - exactly(side.end);
+    const double sign = static_cast<double>(side.sign);
+    const auto grown = exactly(object.margin) + exactly(std::fmax(side.sign * object.sweep[k], 0.0f)) -
+                       exactly(side.end) + exactly(sign * side.origin[0]) + exactly(sign * side.origin[1]);
     switch (kind) {
         case Kind::sphere:
             return grown + signed_(f[k]) + exactly(f[3]);

@@ -4,20 +4,30 @@
 #include <string>
 #include <vector>
 
+#include <lanecull/scene.hpp>
 #include <lanecull/shadow.hpp>
 
 #include "prove/bounds/bounds.hpp"
 #include "prove/bounds/shapes.hpp"
 
-/// slice_bounds(): no object is left out of the box of a slice that it reaches into; and what is in a box has the
-/// bounds that it has by itself. Cameras look along an axis of the world, so that the slices' planes have the numbers
-/// of their depths. These are those of the objects' own ends, moved by nothing or by a few units in the last place.
+/// slice_bounds() of batches and of scenes: no object is left out of the box of a slice that it reaches into; and what
+/// is in a box has the bounds that it has by itself, which in scenes contain the object moved by its origin. Cameras
+/// look along an axis of the world, so that the slices' planes have the numbers of their depths. These are those of the
+/// objects' own ends, moved by nothing or by a few units in the last place.
 namespace prove {
 namespace {
 
+constexpr std::size_t slices = 4;
+
+/// The boxes around one object: alone, and of each slice.
+struct SlicedObject {
+    lanecull::WorldBox alone, of_slice[slices];
+};
+
 class SliceTrial {
 public:
-    explicit SliceTrial(Trial& trial) : trial_(trial), hulls_(random_hull_set(trial.random, Numbers::any)) {}
+    SliceTrial(Trial& trial, bool in_scenes)
+        : trial_(trial), in_scenes_(in_scenes), hulls_(random_hull_set(trial.random, Numbers::any)) {}
 
     void run() {
         trial_.at(Tally::trials) = 1;
@@ -28,8 +38,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t slices = 4;
-
     Random& random() { return trial_.random; }
 
     /// Where the object ends along the axis, about.
@@ -60,7 +68,8 @@ private:
     /// Depths that grow, along `sign_`, some of them where the object ends.
     bool choose_depths(Kind kind, const Object& object) {
         const double s = static_cast<double>(sign_);
-        const double low = s * end_of(kind, object, -sign_), high = s * end_of(kind, object, sign_);
+        const double away = origin_[axis_] - eye_[axis_];
+        const double low = s * (end_of(kind, object, -sign_) + away), high = s * (end_of(kind, object, sign_) + away);
         if (!(std::fabs(low) < 1e29) || !(std::fabs(high) < 1e29)) return false;
         const auto moved = [&](double depth) {
             for (int steps = random().below(4); steps > 0; --steps) {
@@ -97,24 +106,63 @@ private:
         return matrix;
     }
 
+    /// In scenes, origin and eye are far away, each of them or both, or near.
+    void choose_places() {
+        for (std::size_t k = 0; k < 3; ++k) {
+            origin_[k] = random().chance(0.2) ? 0 : random().sign() * random().log_range(1e-6, 1e12);
+            eye_[k] = random().chance(0.3) ? origin_[k] : random().sign() * random().log_range(1e-6, 1e12);
+        }
+    }
+
     void ask(Kind kind) {
         const Object object = random_shape(random(), kind, Numbers::any, hulls_);
         axis_ = static_cast<std::size_t>(random().below(3));
         sign_ = random().chance(0.5) ? 1.0f : -1.0f;
+        if (in_scenes_) choose_places();
         if (!choose_depths(kind, object)) return;
         HeapMemory memory;
         const lanecull::Batch batch = make_batch(kind, {&object, 1}, hulls_, memory,
                                                  {.bounds = false, .streams = {.margin = true, .sweep = true}});
-        const std::uint64_t word = 1;
+        lanecull::Scene scene;
+        if (in_scenes_) {
+            lanecull::Handle handle{};
+            lanecull::AddOptions options;
+            std::ranges::copy(origin_, options.origin);
+            const lanecull::Status status = scene.add({&batch, 1}, {&handle, 1}, options);
+            if (!status) return fail(Tally::untold, kind, object, status.message());
+        }
         for (const lanecull::Isa isa : trial_.plan.isas) {
-            lanecull::WorldBox alone, bounds[slices];
-            lanecull::Status status = visible_bounds({&batch, 1}, {&word, 1}, alone, {isa});
-            if (status) status = slice_bounds({&batch, 1}, {&word, 1}, camera(), {}, depths_, bounds, {isa});
-            if (!status) {
-                fail(Tally::untold, kind, object, status.message());
-                return;
+            SlicedObject found;
+            const lanecull::Status status = in_scenes_ ? slice(scene, isa, found) : slice(batch, isa, found);
+            if (!status) return fail(Tally::untold, kind, object, status.message());
+            if (in_scenes_) check_contained(kind, object, found.alone);
+            for (std::size_t k = 0; k < slices; ++k) check(kind, object, found.alone, found.of_slice[k], k);
+        }
+    }
+
+    lanecull::Status slice(const lanecull::Batch& batch, lanecull::Isa isa, SlicedObject& to) const {
+        const std::uint64_t word = 1;
+        if (lanecull::Status status = visible_bounds({&batch, 1}, {&word, 1}, to.alone, {isa}); !status) return status;
+        return slice_bounds({&batch, 1}, {&word, 1}, camera(), {}, depths_, to.of_slice, {isa});
+    }
+    lanecull::Status slice(const lanecull::Scene& scene, lanecull::Isa isa, SlicedObject& to) const {
+        std::vector<std::uint64_t> words(scene.visibility_words());
+        words[0] = 1;
+        if (lanecull::Status status = scene.visible_bounds(words, to.alone, {isa}); !status) return status;
+        const lanecull::ClipSpace space{.origin = {eye_[0], eye_[1], eye_[2]}};
+        return scene.slice_bounds(words, camera(), space, depths_, to.of_slice, {isa});
+    }
+
+    /// The box that a scene has around its one object.
+    void check_contained(Kind kind, const Object& object, const lanecull::WorldBox& box) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            for (const float sign : {-1.0f, 1.0f}) {
+                const double end = sign > 0 ? box.upper[k] : -box.lower[k];
+                ++trial_.at(Tally::verdicts);
+                if (end == HUGE_VAL) continue;
+                if (reaches_beyond({k, sign, end, {origin_[k], 0}}, kind, object, hulls_, judge_))
+                    fail(Tally::unproved, kind, object, "the object reaches beyond its box");
             }
-            for (std::size_t k = 0; k < slices; ++k) check(kind, object, alone, bounds[k], k);
         }
     }
 
@@ -128,7 +176,8 @@ private:
         }
         ++trial_.at(Tally::culled_gjk);
         // Inside of both planes by the least bit, it would have been left out of a slice that it reaches into.
-        const Side from{axis_, sign_, depths_[k]}, to{axis_, -sign_, -depths_[k + 1]};
+        const double o = origin_[axis_], e = eye_[axis_];
+        const Side from{axis_, sign_, depths_[k], {o, -e}}, to{axis_, -sign_, -depths_[k + 1], {o, -e}};
         if (reaches_beyond(from, kind, object, hulls_, judge_) && reaches_beyond(to, kind, object, hulls_, judge_)) {
             fail(Tally::unproved, kind, object, "left out of a slice that it reaches into");
         }
@@ -142,13 +191,21 @@ private:
                 std::snprintf(number, sizeof number, " %a", depth * static_cast<double>(sign_));
                 text += number;
             }
+            text += "\n  origin, eye";
+            for (const double at : {origin_[0], origin_[1], origin_[2], eye_[0], eye_[1], eye_[2]}) {
+                char number[40];
+                std::snprintf(number, sizeof number, " %a", at);
+                text += number;
+            }
             return text;
         });
     }
 
     Trial& trial_;
+    bool in_scenes_;
     HullSet hulls_;
     Judge judge_;
+    double origin_[3] = {}, eye_[3] = {};
     std::size_t axis_ = 0;
     float sign_ = 1;  ///< depths grow along the axis, or against it
     std::array<double, slices + 1> depths_{};
@@ -156,6 +213,7 @@ private:
 
 }  // namespace
 
-void bound_slices(Trial& trial) { SliceTrial(trial).run(); }
+void bound_slices(Trial& trial) { SliceTrial(trial, false).run(); }
+void bound_scenes(Trial& trial) { SliceTrial(trial, true).run(); }
 
 }  // namespace prove

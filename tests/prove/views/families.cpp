@@ -4,6 +4,7 @@
 
 #include "prove/family.hpp"
 #include "prove/views/candidates.hpp"
+#include "prove/views/company.hpp"
 #include "prove/views/filling.hpp"
 #include "prove/views/limits.hpp"
 #include "prove/views/placing.hpp"
@@ -185,6 +186,21 @@ std::optional<Setting> odd_matrices(Random& random, std::size_t count) {
     return fill(random, view_of(random, camera), count, any_touching);
 }
 
+/// Depth planes tilted by a little, about as far as views count them as parallel or stage 1 tests side slabs.
+std::optional<Setting> tilted(Random& random, std::size_t count) {
+    constexpr Projection choices[] = {Projection::perspective, Projection::reversed, Projection::off_centre,
+                                      Projection::opengl};
+    Camera camera = random_camera(random, choices[random.below(4)]);
+    camera.single = false;
+    const bool by_rows = camera.clip_space.layout == lanecull::MatrixLayout::row_major;
+    const double tilt = random.log_range(0x1p-26, 0x1p-8);
+    for (std::size_t c = 0; c < 4; ++c) {
+        const auto at = [&](std::size_t r) -> double& { return camera.matrix[by_rows ? 4 * r + c : 4 * c + r]; };
+        at(2) += tilt * at(0);
+    }
+    return fill(random, view_of(random, camera), count, any_touching);
+}
+
 std::optional<Setting> growing(Random& random, std::size_t count) {
     std::optional<Setting> setting =
         fill(random, any_camera(random), count, [](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
@@ -293,6 +309,7 @@ constexpr MakeSetting valid_settings[] = {uniform,
                                           other_units,
                                           underflowing,
                                           odd_matrices,
+                                          tilted,
                                           growing,
                                           thin,
                                           sampled<corners_of_a_camera>,
@@ -334,6 +351,7 @@ constexpr Family all_families[] = {
     views<other_units>("other_units"),
     views<underflowing>("underflowing"),
     views<odd_matrices>("odd_matrices"),
+    views<tilted>("tilted"),
     views<growing>("growing"),
     views<sampled<corners_of_a_camera>>("camera_corners"),
     views<sampled<any_corners>>("any_corners"),
@@ -352,6 +370,7 @@ constexpr Family all_families[] = {
     casters<many_corners>("many_corners"),
     {"covered", "casters", covered},
     {"candidates", "views", candidates},
+    {"company", "company", company},
     views<thin>("thin"),
     {"limits", "limits", limits},
     views<not_finite>("not_finite"),

@@ -80,6 +80,7 @@ std::vector<ShownBlock> shown_blocks(std::span<const JudgedBlock> blocks, const 
 unsigned tone_of(BlockOutcome outcome) {
     switch (outcome) {
         case BlockOutcome::outside:
+        case BlockOutcome::hidden:
             return block_color::outside;
         case BlockOutcome::inside:
             return block_color::inside;

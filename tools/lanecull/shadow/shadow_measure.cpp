@@ -220,7 +220,7 @@ private:
             if (occluders_) {
                 drop_shaded(light, in_range, kept, [&](View& view, Viewpoint& from) {
                     require(prepare_view(matrix.numbers(), matrix.space, view, {.lamp = &lamp}));
-                    require(prepare_viewpoint(lamp.at, std::sqrt(3.0) * lamp_near * lamp.range, from));
+                    require(prepare_viewpoint_from_eyes(lamp.at, std::sqrt(3.0) * lamp_near * lamp.range, from));
                 });
             }
             if (picked(options_.cascades + k)) {

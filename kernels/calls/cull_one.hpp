@@ -1,0 +1,35 @@
+#pragma once
+
+/// One object alone, in one view: whether it is drawn at all.
+
+#include <algorithm>
+#include <cstdint>
+#include <variant>
+
+#include <lanecull/batch.hpp>
+#include <lanecull/cull.hpp>
+
+#include "base/float_modes.hpp"
+#include "calls/kernel_table.hpp"
+#include "calls/kernel_work.hpp"
+
+namespace lanecull {
+
+/// The statistics of a cull that asks about one object of the batch; the others of its word count as no candidates.
+inline Statistics cull_one(const KernelTable& kernels, const Batch& batch, std::uint32_t object,
+                           const PreparedView& view) {
+    const FloatModes modes;
+    const std::uint64_t candidate = std::uint64_t{1} << object % 64;
+    Statistics statistics;
+    RangeTask task{};
+    task.method = Method::automatic;
+    task.first = object / 64 * 64;
+    task.count = std::min(64u, batch.count() - task.first);
+    task.candidates = &candidate;
+    task.statistics = &statistics;
+    const void* shapes = std::visit([](const auto& s) -> const void* { return &s; }, batch.shapes);
+    kernels.cull[batch.shapes.index()]({task, shapes, &batch.attributes, &view, all_planes(view)});
+    return statistics;
+}
+
+}  // namespace lanecull

@@ -1,0 +1,142 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include <lanecull/view.hpp>
+
+#include "support/company.hpp"
+#include "support/culling.hpp"
+
+/// An object's verdict does not depend on its neighbours, nor on whether stage 1 was left out, tested side slabs or
+/// tested planes. Each case here was judged otherwise in one company than in another.
+
+namespace {
+
+using lanecull::Plane;
+using lanecull::View;
+
+struct Counts {
+    int culled = 0, kept = 0;
+};
+
+Counts judge(Kind kind, std::span<const Object> objects, const HullSet& hulls, const View& view) {
+    Counts counts;
+    const Company company(kind, objects, hulls, {});
+    for (const lanecull::Isa isa : runnable_isas()) {
+        for (const lanecull::Method method : all_methods) {
+            const std::vector<std::string> verdicts = company.verdicts(view, {.method = method, .isa = isa});
+            for (std::size_t i = 0; i < objects.size(); ++i) {
+                EXPECT_TRUE(Company::agree(verdicts[i]))
+                    << verdicts[i] << ' ' << lanecull::isa_name(isa) << ' ' << method_name(method) << ' '
+                    << describe(kind, objects[i], hulls);
+                ++(verdicts[i].front() == '1' ? counts.kept : counts.culled);
+            }
+        }
+    }
+    return counts;
+}
+
+View prepared(const std::array<double, 16>& rows, const std::array<double, 3>& origin = {}) {
+    View view;
+    const lanecull::Status status = lanecull::prepare_view(rows,
+                                                           {.layout = lanecull::MatrixLayout::row_major,
+                                                            .depth = lanecull::DepthRange::zero_to_one,
+                                                            .origin = {origin[0], origin[1], origin[2]}},
+                                                           view);
+    EXPECT_TRUE(status) << status.message();
+    return view;
+}
+
+/// GJK counts a polytope's magnitude in its bound; the plane that parts these from it was not asked about.
+TEST(Company, BoxesThatOneOfManyPlanesParts) {
+    constexpr Plane planes[] = {
+        {-0x1.2feb5b97acf04p+4, 0x1.6b08fde78a39ep-2, 0x1.37ae82a38ae1cp+4, 0x1.c2fee20a5d749p+20},
+        {-0x1.2ed6a1a8b4ed9p+8, 0x1.cbade9c596a42p+2, -0x1.33aabf26630e4p+7, -0x1.7b16cdfa39298p+23},
+        {-0x1.2c95dbc98f6fcp+5, 0x1.c8426d811e522p-1, -0x1.3160c706d5c3cp+4, -0x1.543a3973c0ea8p+20},
+        {-0x1.073684aae7121p-12, 0x1.64849038db68ep-9, 0x1.e9ec1082e788ap-12, -0x1.41738528454fcp+6},
+        {0x1.2fd20241a1cf9p-7, -0x1.a626c1feccd1dp-4, -0x1.357358a0d9d5fp-6, 0x1.b6e59a453da98p+11},
+        {-0x1.a6a44e43e4b23p+0, 0x1.40c3c0d0b3283p-5, -0x1.ad616e28bfaa1p-1, -0x1.05cf76a7e831bp+16},
+        {-0x1.d5077edbd3362p-5, -0x1.881a43286230ep-6, 0x1.0f0c3289ad21dp-4, 0x1.cf503b03c3bfap+12},
+        {0x1.274d1101a1e0dp-5, 0x1.0c9ea9f9af33ap-5, 0x1.1071fc0d1f024p-8, -0x1.22d820e284704p+10},
+        {-0x1.82d7bb183f193p-2, -0x1.43654884a938bp-3, 0x1.bf1b06f95ed38p-2, 0x1.7e34e999b00ap+15},
+        {-0x1.ab42725ae514fp-10, -0x1.469e279d68993p-13, 0x1.1b4671aa9d9a6p-8, 0x1.a04f1d737b7dp+8},
+        {0x1.4626f63fa6447p-7, 0x1.71211bb833b66p-4, 0x1.7830e6c0c0f56p-10, -0x1.f57b747b07823p+11},
+        {0x1.93144c458264ep-11, 0x1.5e34b383d1323p-8, 0x1.751ed8cfee046p-7, 0x1.9c7070522e716p+9},
+        {-0x1.c402475533138p+7, -0x1.6e06976b55b9dp+2, -0x1.c723b1fe528c2p+4, -0x1.f419c5dfd92d4p+20},
+        {-0x1.eb5e69ec73a4ep+7, 0x1.2a097e2a40278p+8, -0x1.370f21cd38b45p+8, -0x1.4417986aad834p+25}};
+    View view;
+    ASSERT_TRUE(lanecull::prepare_view_from_planes(planes, view));
+    std::vector<Object> boxes(4);
+    boxes[0].fields = {0x1.a1752ep+10, 0x1.663242p+15, -0x1.6f6a6ep+16, 0x1.19b0bap+6, 0x1.0d60aap-3, 0x1.70b3cp-2};
+    boxes[2].fields = {0x1.8b7ea6p+10, 0x1.66291ap+15, -0x1.6f7672p+16, 0x1.d37774p-1, 0x1.111c8ap+2, 0x1.4634cep+2};
+    for (const std::size_t i : {1u, 3u}) {  // neighbours that reach all planes, but not by their centres
+        boxes[i] = boxes[i - 1];
+        for (std::size_t k = 3; k < 6; ++k) boxes[i].fields[k] = 1e7f;
+    }
+    EXPECT_GT(judge(Kind::centered_box, boxes, {}, view).culled, 0);
+}
+
+/// A hull's magnitude may be many times that of the ball around it: here the hull is one point, the image of a vertex
+/// by a large matrix.
+TEST(Company, HullsThatAreSmallForTheirMatrix) {
+    View view;
+    constexpr float matrix[] = {0x1.f74cd2p+1, 0, 0, 0, 0, 0x1.234b6ep+1, 0, 0, 0, 0, 0x1.38556ep-14, -1.0f, 0, 0,
+                                0x1.1f62fp-4,  0};
+    ASSERT_TRUE(lanecull::prepare_view(matrix,
+                                       {.layout = lanecull::MatrixLayout::column_major,
+                                        .depth = lanecull::DepthRange::zero_to_one,
+                                        .origin = {-0x1.651abf0e22f8p+3, 0x1.be5ca0bd4f47ap+3, 0x1.e27e445eed188p+1}},
+                                       view));
+    Object hull;
+    hull.fields = {0x1.6b2556p+2,  -0.0f,        -0x1.0faaecp+3, -0x1.0484a2p+2, -0x1.5e33cp+3, 0.0f,
+                   -0x1.8b65e4p+0, 0x1.232cep+4, 0x1.caa0fcp+2,  0.0f,           0x1.c74af6p+1, -0x1.a63026p+0};
+    EXPECT_GT(judge(Kind::hull, {&hull, 1}, {Vertices(7, {0.25f, -0.5f, 1})}, view).culled, 0);
+}
+
+/// A far plane that is tilted by 2^-17 of its depth: the volume counts as a frustum with a far plane behind all of it.
+/// Balls beyond the plane itself and before that one.
+TEST(Company, BallsBehindAPlaneThatIsTiltedALittle) {
+    constexpr double tilt = 0x1p-16;
+    const View view = prepared({4, 0, 0, 0, 0, 4, 0, 0, tilt, 0, 2, -2, 0, 0, 1, 0});
+    for (const Kind kind : {Kind::sphere, Kind::capsule}) {
+        std::vector<Object> objects(64);
+        for (std::size_t i = 0; i < objects.size(); ++i) {
+            const auto depth = static_cast<float>(2 - 0.49 * tilt + 0x1p-22 * static_cast<double>(i));
+            if (kind == Kind::sphere) {
+                objects[i].fields = {0.49f, 0, depth, 0x1p-24f};
+            } else {
+                objects[i].fields = {0.49f, 0, depth, 0.49f, 0x1p-20f, depth, 0x1p-24f};
+            }
+        }
+        const Counts counts = judge(kind, objects, {}, view);
+        EXPECT_GT(counts.culled, 0);
+        EXPECT_GT(counts.kept, 0);
+    }
+}
+
+/// A thin orthographic volume far from the world's origin, along an axis that it is wide along. Its place is known less
+/// well than its broad sides, whose normals have no part along that axis.
+TEST(Company, BallsAboutAThinVolumeFarAway) {
+    const View view = prepared({0x1p-6, 0, 0, 0, 0, 0x1p10, 0, 0, 0, 0, 0x1p10, 0.5, 0, 0, 0, 1}, {3e8 + 7, 0, 0});
+    for (const Kind kind : {Kind::sphere, Kind::capsule}) {
+        std::vector<Object> objects;
+        for (int i = 0; i < 128; ++i) {
+            const auto beyond = static_cast<float>(0x1p-10 + 0x1p-34 * std::exp2(0.25 * i));
+            Object object;
+            if (kind == Kind::sphere) {
+                object.fields = {3e8f, beyond, 0, 0x1p-30f};
+            } else {
+                object.fields = {3e8f, beyond, 0, 3e8f, beyond + 0x1p-20f, 0, 0x1p-30f};
+            }
+            objects.push_back(object);
+        }
+        const Counts counts = judge(kind, objects, {}, view);
+        EXPECT_GT(counts.culled, 0);
+        EXPECT_GT(counts.kept, 0);
+    }
+}
+
+}  // namespace

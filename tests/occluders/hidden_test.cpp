@@ -1,0 +1,181 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include <lanecull/cull.hpp>
+
+#include "occluders/solids.hpp"
+#include "oracle/exact_objects.hpp"
+#include "support/culling.hpp"
+#include "support/scale.hpp"
+
+/// The promises for occluders, against exact arithmetic: what is culled as hidden is hidden, all of it, by the solid
+/// that the certificate names; and what is hidden with 2^-14 of the coordinates to spare is culled.
+
+namespace {
+
+using lanecull::Isa;
+using lanecull::Method;
+using lanecull::Reason;
+
+struct Scene {
+    TestViewpoint from;
+    std::vector<TestSolid> solids;
+    std::vector<lanecull::Occluder> occluders;
+    std::vector<exact::HalfSpaces> hidden;
+    HullSet hulls;
+};
+
+/// Solids that can hide; perhaps none.
+Scene make_scene(Random& random, const Camera& camera, bool cell) {
+    Scene scene;
+    const auto from = cell ? cell_about(random, camera, 3 * std::fabs(camera.depth[0])) : viewpoint_of(camera);
+    if (!from) return scene;
+    scene.from = *from;
+    for (TestSolid& solid : random_solids(random, camera, from->eye, 6)) {
+        lanecull::Occluder occluder;
+        if (solid.prepare(from->viewpoint, occluder) != lanecull::OccluderRefusal::none) continue;
+        const auto hidden = hidden_by(solid.facets, from->sight);
+        EXPECT_TRUE(hidden.has_value()) << "an eye is inside " << solid.text;
+        if (!hidden) continue;
+        scene.hidden.push_back(*hidden);
+        scene.occluders.push_back(occluder);
+        scene.solids.push_back(std::move(solid));
+    }
+    scene.hulls = random_hulls(random, 4);
+    return scene;
+}
+
+/// A point about a solid, seen from the eye, and moved away from it.
+Object object_behind(Random& random, Kind kind, const Scene& scene) {
+    const lanecull::SolidBox& box = scene.solids[random.bits() % scene.solids.size()].drawn;
+    Double3 at;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const auto low = static_cast<double>(box.min[k]), high = static_cast<double>(box.max[k]);
+        at[k] = random.range(low - 0.1 * (high - low), high + 0.1 * (high - low));
+    }
+    const Double3 way = at - scene.from.eye;
+    at = at + random.log_range(1e-3, 3) * way;
+    return object_at(random, kind, at, length(way) * random.log_range(1e-5, 0.05), scene.hulls);
+}
+
+double size_of(const exact::Solid& solid, const float (&origin)[3]) {
+    double largest = 0;
+    for (const exact::Point& p : solid.points) {
+        const auto q = exact::to_double(p - exact::point(origin[0], origin[1], origin[2]));
+        largest = std::max({largest, std::fabs(q.x), std::fabs(q.y), std::fabs(q.z)});
+    }
+    return largest + exact::to_double({solid.radius, 0, 0}).x;
+}
+
+struct Counts {
+    std::uint64_t objects = 0, hidden = 0, visible = 0, well_hidden = 0, kept = 0;
+};
+
+/// What the exact oracle says of one object.
+struct Truth {
+    std::uint64_t hidden_by = 0;  ///< bits of solids
+    bool well_hidden = false;
+};
+
+/// `told`: the solid that the library looks at; hulls are told by their box.
+Truth truth_of(const Scene& scene, const exact::Solid& solid, const exact::Solid& told) {
+    Truth truth;
+    const exact::Rational spare = exact::rational(0x1p-14 * size_of(solid, scene.from.viewpoint.contents().origin));
+    for (std::size_t k = 0; k < scene.hidden.size(); ++k) {
+        const bool hides = contain(scene.hidden[k], solid);
+        truth.hidden_by |= std::uint64_t{hides} << k;
+        truth.well_hidden = truth.well_hidden || (hides && contain(scene.hidden[k], told, spare));
+        if (solid.radius != 0) continue;
+        // The two oracles know nothing of each other.
+        EXPECT_EQ(hides, std::all_of(solid.points.begin(), solid.points.end(), [&](const exact::Point& p) {
+                      return is_hidden(p, scene.from.sight, scene.solids[k].facets);
+                  }));
+    }
+    return truth;
+}
+
+void check_scene(const Scene& scene, Kind kind, const lanecull::View& view, Random& random, std::size_t count,
+                 std::uint64_t seed, Counts& counts) {
+    std::vector<Object> objects;
+    std::vector<Truth> truths;
+    const HullSet boxes = boxes_around(scene.hulls);
+    while (objects.size() < count) {
+        objects.push_back(object_behind(random, kind, scene));
+        if (random.chance(0.2)) grow(random, kind, scene.hulls, {.margin = true, .sweep = true}, objects.back());
+        truths.push_back(truth_of(scene, exact_solid_of(kind, objects.back(), scene.hulls),
+                                  exact_solid_of(kind, objects.back(), boxes)));
+        ++counts.objects;
+        counts.hidden += truths.back().hidden_by != 0;
+        counts.visible += truths.back().hidden_by == 0;
+        counts.well_hidden += truths.back().well_hidden;
+    }
+    HeapMemory memory;
+    const lanecull::Batch batch =
+        make_batch(kind, objects, scene.hulls, memory, {.streams = {.margin = true, .sweep = true}});
+    for (const Isa isa : runnable_isas()) {
+        for (const Method method : all_methods) {
+            std::vector<std::uint64_t> words((count + 63) / 64);
+            std::vector<lanecull::Certificate> certificates(count);
+            std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
+            lanecull::ViewOutput output;
+            output.visible = words, output.certificates = certificates, output.occluders = scene.occluders;
+            const auto status =
+                lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {.method = method, .isa = isa});
+            ASSERT_TRUE(status.ok()) << status.message();
+            for (std::size_t i = 0; i < count; ++i) {
+                const lanecull::Certificate& c = certificates[i];
+                const bool visible = (words[i / 64] >> i % 64 & 1) != 0;
+                ASSERT_EQ(visible, !is_culled(c.reason));
+                if (c.reason == Reason::culled_occluded) {
+                    ASSERT_NE(truths[i].hidden_by >> c.occluder & 1, 0u)
+                        << "seed " << seed << " " << lanecull::isa_name(isa) << " " << method_name(method) << "\n"
+                        << scene.from.text << "\n"
+                        << scene.solids[c.occluder].text << "\n"
+                        << describe(kind, objects[i], scene.hulls);
+                }
+                counts.kept +=
+                    truths[i].well_hidden && visible && isa == runnable_isas().back() && method == Method::automatic;
+            }
+        }
+    }
+}
+
+/// A view of everything, so that nothing but solids decides.
+lanecull::View view_of_all() {
+    std::array<double, 24> corners{};
+    for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = (k / 3 >> k % 3 & 1) != 0 ? 1e29 : -1e29;
+    lanecull::View view;
+    EXPECT_TRUE(lanecull::prepare_view_from_corners(corners, view).ok());
+    return view;
+}
+
+class HiddenObjects : public testing::TestWithParam<Kind> {};
+
+TEST_P(HiddenObjects, AreHiddenAndWhatIsWellHiddenIsCulled) {
+    const lanecull::View view = view_of_all();
+    Counts counts;
+    const auto seeds = static_cast<std::uint64_t>(scaled(45));
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        Random random(seed * 8 + static_cast<std::uint64_t>(GetParam()));
+        const Camera camera = random_camera(random, all_projections[seed % std::size(all_projections)]);
+        const Scene scene = make_scene(random, camera, seed % 5 == 0);
+        if (scene.occluders.empty()) continue;
+        check_scene(scene, GetParam(), view, random, 70, seed, counts);
+    }
+    std::printf("[ figures  ] %s: objects %llu hidden %llu well hidden %llu of which kept %llu\n",
+                kind_name(GetParam()), static_cast<unsigned long long>(counts.objects),
+                static_cast<unsigned long long>(counts.hidden), static_cast<unsigned long long>(counts.well_hidden),
+                static_cast<unsigned long long>(counts.kept));
+    EXPECT_GT(counts.well_hidden * 10, counts.objects);
+    EXPECT_GT(counts.visible * 10, counts.objects);
+    EXPECT_LE(counts.kept * 1000, counts.well_hidden);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, HiddenObjects, testing::ValuesIn(all_kinds),
+                         [](const auto& kind) { return std::string(kind_name(kind.param)); });
+
+}  // namespace

@@ -1,0 +1,235 @@
+#include "occluders/solids.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <type_traits>
+
+#include "oracle/exact_objects.hpp"
+#include "support/written.hpp"
+
+namespace {
+
+using exact::HalfSpace;
+using exact::Point;
+
+Point point_of(const Double3& p) { return exact::point(p[0], p[1], p[2]); }
+
+Double3 double3(const Point& p) {
+    const exact::Vec<double> v = exact::to_double(p);
+    return {v.x, v.y, v.z};
+}
+
+/// The corners in which depth planes that the eye is behind cut the volume.
+std::vector<Point> near_corners_of(const exact::HalfSpaces& half_spaces, const Point& eye) {
+    std::vector<Point> corners;
+    const exact::Volume volume(half_spaces);
+    for (std::size_t k = 4; k < 6; ++k) {
+        const auto at = [&](const Point& p) { return dot(half_spaces[k].normal, p) + half_spaces[k].offset; };
+        if (at(eye) >= 0) continue;
+        for (const Point& p : volume.points()) {
+            if (at(p) == 0) corners.push_back(p);
+        }
+    }
+    return corners;
+}
+
+/// The way that depth grows in an orthographic volume.
+Point forward_of(const exact::HalfSpaces& half_spaces) {
+    const Point along = cross(half_spaces[0].normal, half_spaces[2].normal);
+    return dot(along, half_spaces[4].normal) > 0 ? along : exact::Rational(-1) * along;
+}
+
+lanecull::SolidBox box_around(const Double3& centre, const Double3& reach) {
+    lanecull::SolidBox box;
+    for (std::size_t k = 0; k < 3; ++k) {
+        box.min[k] = static_cast<float>(centre[k] - reach[k] * (1 + 1e-6) - std::fabs(centre[k]) * 1e-6);
+        box.max[k] = static_cast<float>(centre[k] + reach[k] * (1 + 1e-6) + std::fabs(centre[k]) * 1e-6);
+    }
+    return box;
+}
+
+std::string text_of(const char* name, const lanecull::SolidBox& box) {
+    return std::string(name).append(written(box.min)).append(",").append(written(box.max));
+}
+
+TestSolid solid_of_box(const lanecull::SolidBox& box) {
+    return {box, box, exact::facets_of_box(box.min, box.max), text_of("box", box)};
+}
+
+Double3 random_sizes(Random& random, double size) {
+    Double3 half;
+    for (double& h : half) h = 0.5 * size * random.log_range(0.05, 1);
+    if (random.chance(0.1)) half[static_cast<std::size_t>(random.below(3))] *= random.log_range(1e-7, 1e-2);
+    return half;
+}
+
+/// Some have a facet in a plane through the eye, as nearly as floats allow.
+TestSolid random_box(Random& random, const Double3& centre, double size, const Double3& eye) {
+    const Double3 half = random_sizes(random, size);
+    lanecull::SolidBox box;
+    for (std::size_t k = 0; k < 3; ++k) {
+        box.min[k] = static_cast<float>(centre[k] - half[k]);
+        box.max[k] = static_cast<float>(centre[k] + half[k]);
+        const auto at_eye = static_cast<float>(eye[k]);
+        if (random.chance(0.1) && at_eye > box.min[k]) box.max[k] = at_eye;
+        if (random.chance(0.1) && at_eye < box.max[k]) box.min[k] = at_eye;
+    }
+    return solid_of_box(box);
+}
+
+TestSolid random_oriented_box(Random& random, const Double3& centre, double size) {
+    const Double3 half = random_sizes(random, size), a = random_direction(random);
+    Double3 b = cross(a, random_direction(random));
+    b = 1 / length(b) * b;
+    Double3 axes[3] = {a, b, cross(a, b)};
+    if (random.chance(0.2)) axes[2] = random.log_range(1e-3, 1e3) * random_direction(random);
+    lanecull::SolidOrientedBox box;
+    float flat_axes[9];
+    Double3 reach{};
+    for (std::size_t k = 0; k < 3; ++k) {
+        box.center[k] = static_cast<float>(centre[k]);
+        box.half_extents[k] = static_cast<float>(half[k]);
+        for (std::size_t j = 0; j < 3; ++j) {
+            box.axes[k][j] = flat_axes[3 * k + j] = static_cast<float>(axes[k][j]);
+            reach[j] += std::fabs(half[k] * axes[k][j]);
+        }
+    }
+    std::string text("oriented box");
+    for (const auto* numbers : {&box.center, &box.half_extents, &box.axes[0], &box.axes[1], &box.axes[2]}) {
+        text.append(written(*numbers)).append(",");
+    }
+    return {box, box_around(centre, reach), exact::facets_of_oriented_box(box.center, box.half_extents, flat_axes),
+            text};
+}
+
+/// A box that is cut by further planes.
+TestSolid random_polytope(Random& random, const Double3& centre, double size) {
+    const Double3 half = random_sizes(random, size);
+    std::vector<lanecull::Plane> planes;
+    const auto add = [&](const Double3& inward, double reach) {
+        planes.push_back({{inward[0], inward[1], inward[2]}, reach - dot(inward, centre)});
+    };
+    for (std::size_t k = 0; k < 3; ++k) {
+        Double3 axis{};
+        axis[k] = 1;
+        add(axis, half[k]);
+        add(-1 * axis, half[k]);
+    }
+    for (int cuts = random.below(5); cuts > 0; --cuts) {
+        const Double3 n = random_direction(random);
+        const double reach =
+            std::fabs(n[0]) * half[0] + std::fabs(n[1]) * half[1] + std::fabs(n[2]) * half[2];  // of the box
+        add(random.log_range(0.1, 10) * n, random.range(0.2, 0.9) * reach);
+    }
+    TestSolid solid{planes, box_around(centre, half), {}, "polytope"};
+    for (const lanecull::Plane& plane : planes) {
+        const double* n = plane.normal;
+        solid.facets.push_back(exact::half_space(n[0], n[1], n[2], plane.offset));
+        solid.text.append(",").append(written(std::array{n[0], n[1], n[2], plane.offset}));
+    }
+    return solid;
+}
+
+/// One that equals, contains, lies in or touches another box.
+TestSolid related(Random& random, const lanecull::SolidBox& box) {
+    lanecull::SolidBox other = box;
+    const auto k = static_cast<std::size_t>(random.below(3));
+    const float width = box.max[k] - box.min[k];
+    switch (random.below(4)) {
+        case 0:
+            break;
+        case 1:
+            other.max[k] += width;
+            break;
+        case 2:
+            other.min[k] += 0.25f * width;
+            break;
+        default:
+            other.min[k] = box.max[k];
+            other.max[k] = box.max[k] + width;
+    }
+    return solid_of_box(other);
+}
+
+}  // namespace
+
+std::optional<TestViewpoint> viewpoint_of(const Camera& camera) {
+    TestViewpoint from;
+    const lanecull::Status status = lanecull::prepare_viewpoint(camera.matrix, camera.clip_space, from.viewpoint);
+    if (!status) return std::nullopt;
+    const exact::HalfSpaces half_spaces = exact_half_spaces_of(camera);
+    from.text = camera.describe();
+    from.eye = camera.eye;
+    if (camera.projection == Projection::orthographic) {
+        from.sight.direction = forward_of(half_spaces);
+        from.near_plane = half_spaces[4];
+        from.eye = camera.eye - 1e3 * camera.size_at(camera.depth[0]) * camera.axis[2];
+    } else {
+        from.sight.eyes = {exact_eye_of(camera).points()[0]};
+        from.near_corners = near_corners_of(half_spaces, from.sight.eyes[0]);
+        from.eye = double3(from.sight.eyes[0]);
+    }
+    return from;
+}
+
+std::optional<TestViewpoint> cell_about(Random& random, const Camera& camera, double size) {
+    std::optional<TestViewpoint> from = viewpoint_of(camera);
+    if (!from || from->sight.eyes.empty()) return std::nullopt;
+    double reach = 0;
+    for (const Point& corner : from->near_corners) reach = std::max(reach, length(double3(corner) - from->eye));
+    std::vector<double> eyes;
+    from->sight.eyes.clear();
+    from->text += " cell";
+    for (int count = 2 + random.below(7); count > 0; --count) {
+        Double3 eye = from->eye;
+        for (double& component : eye) component += size * random.range(-1, 1);
+        eyes.insert(eyes.end(), eye.begin(), eye.end());
+        from->sight.eyes.push_back(point_of(eye));
+        from->text.append(written(eye)).append(",");
+    }
+    if (!lanecull::prepare_viewpoint_from_eyes(eyes, reach * 1.001, from->viewpoint)) return std::nullopt;
+    return from;
+}
+
+lanecull::OccluderRefusal TestSolid::prepare(const lanecull::Viewpoint& viewpoint, lanecull::Occluder& occluder) const {
+    return std::visit(
+        [&]<class Given>(const Given& solid) {
+            if constexpr (std::is_same_v<Given, lanecull::SolidBox>) {
+                return lanecull::prepare_occluder(solid, viewpoint, occluder);
+            } else {
+                return lanecull::prepare_occluder(solid, viewpoint, occluder, {.drawn = &drawn});
+            }
+        },
+        given);
+}
+
+TestSolid random_solid(Random& random, const Double3& centre, double size, const Double3& eye) {
+    if (random.chance(0.2)) return random_oriented_box(random, centre, size);
+    if (random.chance(0.1)) return random_polytope(random, centre, size);
+    return random_box(random, centre, size, eye);
+}
+
+std::vector<TestSolid> random_solids(Random& random, const Camera& camera, const Double3& eye, std::size_t count) {
+    std::vector<TestSolid> solids;
+    const bool parallel = camera.projection == Projection::orthographic;
+    while (solids.size() < count) {
+        if (!solids.empty() && random.chance(0.2)) {
+            if (const auto* box = std::get_if<lanecull::SolidBox>(&solids.back().given)) {
+                solids.push_back(related(random, *box));
+                continue;
+            }
+        }
+        const double far = std::min(camera.depth[1], 1e5 * std::fabs(camera.depth[0]));
+        const double depth = parallel ? random.range(camera.depth[0], camera.depth[1])
+                                      : camera.depth[0] * random.log_range(1, far / camera.depth[0]);
+        const auto across = [&](const double(&range)[2]) {
+            const double more = 0.3 * (range[1] - range[0]);
+            return random.range(range[0] - more, range[1] + more);
+        };
+        const Double3 centre = camera.point(across(camera.x), across(camera.y), depth);
+        solids.push_back(
+            random_solid(random, centre, std::fabs(camera.size_at(depth)) * random.log_range(0.02, 1.5), eye));
+    }
+    return solids;
+}

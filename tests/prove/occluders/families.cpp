@@ -1,0 +1,162 @@
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "oracle/exact_objects.hpp"
+#include "prove/family.hpp"
+#include "prove/occluders/setting.hpp"
+#include "prove/views/filling.hpp"
+#include "prove/views/placing.hpp"
+
+namespace prove {
+namespace {
+
+Camera any_camera(Random& random) {
+    return random_camera(random, all_projections[random.below(std::size(all_projections))]);
+}
+
+/// A view of everything, so that nothing but solids decides.
+bool see_all(lanecull::View& view) {
+    std::array<double, 24> corners{};
+    for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = (k / 3 >> k % 3 & 1) != 0 ? 1e29 : -1e29;
+    return lanecull::prepare_view_from_corners(corners, view).ok();
+}
+
+/// The solids that the library takes, and what they hide. None if it takes none.
+std::optional<HidingSetting> setting_of(Random& random, const Camera& camera, TestViewpoint from,
+                                        const std::vector<TestSolid>& solids) {
+    HidingSetting setting;
+    const bool prepared = random.chance(0.5) ? see_all(setting.view) : camera.prepare(setting.view).ok();
+    if (!prepared) return std::nullopt;
+    setting.text = from.text;
+    for (const TestSolid& solid : solids) {
+        lanecull::Occluder occluder;
+        if (solid.prepare(from.viewpoint, occluder) != lanecull::OccluderRefusal::none) continue;
+        const std::optional<exact::HalfSpaces> hidden = hidden_by(solid.facets, from.sight);
+        // An eye inside hides everything, if it is not refused: then the oracle fails.
+        setting.hidden.push_back(hidden ? *hidden : exact::HalfSpaces{exact::half_space(0, 0, 0, -1)});
+        setting.occluders.push_back(occluder);
+        setting.solids.push_back(solid);
+        setting.text += "\n  " + solid.text;
+    }
+    if (setting.occluders.empty()) return std::nullopt;
+    setting.from = std::move(from);
+    setting.hulls = random_hulls(random, 4);
+    return setting;
+}
+
+/// Objects that touch what a solid hides, from inside or outside, or lie well in it.
+class Hiding {
+public:
+    /// The boundaries are those that the library found: they are as few as can be, and no proof depends on them.
+    explicit Hiding(const HidingSetting& setting) : setting_(setting) {
+        for (const lanecull::Occluder& occluder : setting.occluders) {
+            const lanecull::PreparedOccluder& found = occluder.contents();
+            exact::HalfSpaces half_spaces;
+            for (std::uint32_t k = 0; k < found.count; ++k) {
+                const float* n = found.normal[k];
+                exact::HalfSpace f = exact::half_space(n[0], n[1], n[2], found.offset[k]);
+                f.offset -= dot(f.normal, exact::point(found.origin[0], found.origin[1], found.origin[2]));
+                half_spaces.push_back(f);
+            }
+            boundaries_.emplace_back(exact::Volume(half_spaces));
+        }
+    }
+
+    [[nodiscard]] Object object(Random& random, Kind kind) const {
+        const Boundary& boundary = boundaries_[random.bits() % boundaries_.size()];
+        Boundary::Spot spot = boundary.spot(random);
+        const double away = length(spot.at - setting_.from.eye);
+        const double size = (random.chance(0.5) ? boundary.size() : away) * random.log_range(1e-5, 0.3);
+        Object object = object_at(random, kind, spot.at, size, setting_.hulls);
+        if (setting_.grown) grow(random, kind, setting_.hulls, {.margin = true, .sweep = true}, object);
+        if (random.chance(0.75)) spot.outward = -1 * spot.outward;
+        const double off = random.chance(0.3) ? size * random.log_range(1e-3, 3)
+                                              : grazing(random, away + size) * (random.chance(0.3) ? 64 : 1);
+        return touching(kind, object, setting_.hulls, spot, off);
+    }
+
+private:
+    const HidingSetting& setting_;
+    std::vector<Boundary> boundaries_;
+};
+
+std::optional<HidingSetting> fill(Random& random, std::optional<HidingSetting> setting, std::size_t count) {
+    if (!setting) return setting;
+    setting->grown = random.chance(0.2);
+    const Hiding hiding(*setting);
+    for (const Kind kind : all_kinds) {
+        std::vector<Object>& objects = setting->objects.emplace_back();
+        while (objects.size() < count) {
+            objects.push_back(hiding.object(random, kind));
+            if (random.chance(0.1)) objects.back().flags = lanecull::object_disabled;
+        }
+    }
+    return setting;
+}
+
+std::optional<HidingSetting> among(Random& random, const Camera& camera, std::optional<TestViewpoint> from,
+                                   std::size_t count) {
+    if (!from) return std::nullopt;
+    const std::vector<TestSolid> solids =
+        random_solids(random, camera, from->eye, 1 + static_cast<std::size_t>(random.below(5)));
+    return fill(random, setting_of(random, camera, std::move(*from), solids), count);
+}
+
+// The families.
+
+std::optional<HidingSetting> hidden(Random& random, std::size_t count) {
+    const Camera camera = any_camera(random);
+    return among(random, camera, viewpoint_of(camera), count);
+}
+
+std::optional<HidingSetting> hidden_from_cells(Random& random, std::size_t count) {
+    const Camera camera = any_camera(random);
+    return among(random, camera, cell_about(random, camera, camera.depth[0] * random.log_range(1e-6, 30)), count);
+}
+
+/// The world's coordinates are times `unit`, or 10^7 away from their origin.
+std::optional<HidingSetting> hidden_far_away(Random& random, std::size_t count) {
+    Camera camera = any_camera(random);
+    camera.single = false;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double away = random.sign() * random.log_range(1e4, 1e7);
+        camera.clip_space.origin[k] += away;
+        camera.eye[k] += away;
+    }
+    return among(random, camera, viewpoint_of(camera), count);
+}
+
+/// Solids as wide as they are far, and wider, seen along their facets.
+std::optional<HidingSetting> hidden_by_walls(Random& random, std::size_t count) {
+    const Camera camera = any_camera(random);
+    std::optional<TestViewpoint> from = viewpoint_of(camera);
+    if (!from) return std::nullopt;
+    std::vector<TestSolid> solids;
+    for (int n = 1 + random.below(3); n > 0; --n) {
+        const double away = camera.size_at(camera.depth[0]) * random.log_range(1, 1e4);
+        solids.push_back(random_solid(random, camera.eye + away * random_direction(random),
+                                      std::fabs(away) * random.log_range(1, 1e3), from->eye));
+    }
+    return fill(random, setting_of(random, camera, std::move(*from), solids), count);
+}
+
+template <auto make>
+constexpr Family hiding(const char* name) {
+    return family_of<make>(name, "occluders");
+}
+
+constexpr Family all_families[] = {
+    hiding<hidden>("hidden"),
+    hiding<hidden_from_cells>("hidden_from_cells"),
+    hiding<hidden_far_away>("hidden_far_away"),
+    hiding<hidden_by_walls>("hidden_by_walls"),
+};
+
+}  // namespace
+
+std::span<const Family> occluder_families() { return all_families; }
+
+}  // namespace prove
