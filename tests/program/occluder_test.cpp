@@ -81,6 +81,17 @@ TEST_F(Occluders, AreTheSameForAnyThreadsAndMethod) {
     EXPECT_GT(planes.at("mean_per_frame").at("culled_occluded"), 100);
 }
 
+/// An ordered scene of the same objects hides the same ones.
+TEST_F(Occluders, HideInOrderedScenes) {
+    const json flat = report(walk({"--occluders", "16"}));
+    const json both = report(walk({"--occluders", "16", "--ordered"}));
+    EXPECT_EQ(both.at("mean_per_frame"), flat.at("mean_per_frame"));
+    const json& ordered = both.at("ordered");
+    EXPECT_EQ(ordered.at("differences"), 0);
+    EXPECT_GT(ordered.at("hidden_blocks"), 0);
+    EXPECT_LT(ordered.at("tested_objects"), 15'000);
+}
+
 TEST_F(Occluders, PrintRows) {
     const Result table = run({"cull", "--objects", "5000", "--path", "street", "--frames", "4", "--occluders", "4"});
     EXPECT_EQ(table.status, 0) << table.errors;
@@ -161,7 +172,6 @@ TEST_F(Occluders, ExplainAsCullCounts) {
 TEST_F(Occluders, RefuseWrongCommandLines) {
     expect_error(small_city({"--occluders", "65"}), wrong_usage, "--occluders");
     expect_error(small_city({"--occluders", "-1"}), wrong_usage, "--occluders");
-    expect_error(small_city({"--occluders", "8", "--ordered"}), wrong_usage, "--ordered");
     expect_error(small_city({"--margin-pixels", "1"}), wrong_usage, "--occluders");
     expect_error(small_city({"--solid", "cars"}), wrong_usage, "--occluders");
     expect_error(small_city({"--occluders", "8", "--margin-pixels", "-1"}), failed, "--margin-pixels");

@@ -102,9 +102,6 @@ void run_flat_cull(const CullOptions& options) {
 void run_cull(const CullOptions& options) {
     options.path.check(options.scene.is_city());
     options.occluders.check();
-    if (options.occluders.most > 0 && options.ordered) {
-        throw WrongUsage("--occluders: ordered scenes have none; leave --ordered out");
-    }
     if (options.scene.file && is_flat_box_list(*options.scene.file)) return run_flat_cull(options);
     if (!options.window.empty()) fail("--window is of lists of flat boxes");
     MeasureOptions measure_options = checked(options);

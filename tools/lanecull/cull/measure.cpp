@@ -13,8 +13,6 @@
 namespace lanecull::program {
 namespace {
 
-constexpr int warm_up_rounds = 5;
-
 std::uint64_t population(std::span<const std::uint64_t> words) {
     std::uint64_t count = 0;
     for (const std::uint64_t word : words) count += static_cast<std::uint64_t>(std::popcount(word));
@@ -64,17 +62,22 @@ public:
         pass_.group_visible.resize(culler.by_group(bits_).size());
     }
 
-    void warm_up(const View& view, std::span<const Occluder> occluders = {}) {
+    void warm_up(const View& view, std::span<const Occluder> occluders = {},
+                 std::span<std::uint32_t> hidden_counts = {}) {
         ViewOutput output;
         output.visible = bits_;
         output.occluders = occluders;
+        output.hidden_counts = hidden_counts;
         culler_.cull_view(view, pass_.method, output);
     }
 
-    void run_frame(const View& view, std::span<const Occluder> occluders = {}) {
+    /// hidden_counts: receives what each occluder hides.
+    void run_frame(const View& view, std::span<const Occluder> occluders = {},
+                   std::span<std::uint32_t> hidden_counts = {}) {
         ViewOutput output;
         output.visible = bits_;
         output.occluders = occluders;
+        output.hidden_counts = hidden_counts;
         const double seconds = culler_.cull_view(view, pass_.method, output);
         pass_.seconds.push_back(seconds);
         pass_.frame_visible.push_back(output.visible_count);
@@ -121,22 +124,25 @@ public:
 
     void warm_up(const Camera& camera, const View& view, Recorder& pass) {
         without_.warm_up(view);
-        pass.warm_up(view, choice_.choose(camera, view));
+        const std::span<const Occluder> occluders = choice_.choose(camera, view);
+        pass.warm_up(view, occluders, choice_.hidden_counts());
     }
 
     void run_frame(const Camera& camera, const View& view, Recorder& pass, bool without_first) {
         if (without_first) without_.run_frame(view);
         const auto start = std::chrono::steady_clock::now();
-        const std::span<const Occluder> occluders = choice_.choose(camera, view);
+        occluders_ = choice_.choose(camera, view);
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-        pass.run_frame(view, occluders);
+        pass.run_frame(view, occluders_, choice_.hidden_counts());
         if (!without_first) without_.run_frame(view);
         result_.choose_seconds.push_back(time.count());
-        result_.frame_chosen.push_back(occluders.size());
+        result_.frame_chosen.push_back(occluders_.size());
         result_.hidden_by_all += count_hidden_by(choice_.all(camera), view, without_, culler_);
     }
 
     const Recorder& without() const { return without_; }
+    /// The frame's.
+    std::span<const Occluder> occluders() const { return occluders_; }
 
     void pick() {
         result_.picked_without = without_.bits();
@@ -155,6 +161,7 @@ private:
     OccluderChoice choice_;
     Culler& culler_;
     Recorder without_;
+    std::span<const Occluder> occluders_;
     OccluderPass result_;
 };
 
@@ -209,7 +216,7 @@ Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOpt
     if (options.occluders) occluders.emplace(scene, *options.occluders, culler, options.method);
 
     const View first = path.front().view();
-    for (int round = 0; round < warm_up_rounds; ++round) {
+    for (int round = 0; round < OccluderChoice::warm_up_rounds; ++round) {
         if (occluders) {
             occluders->warm_up(path.front(), first, pass);
         } else {
@@ -230,6 +237,7 @@ Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOpt
             pass.run_frame(view);
         }
         if (planes && !planes_first) planes->run_frame(view);
+        if (ordered && occluders) ordered->set_occluders(occluders->occluders());
         if (ordered) ordered->run_frame(view, pass.bits());
         if (planes) {
             const Recorder& exact = occluders ? occluders->without() : pass;
@@ -238,7 +246,10 @@ Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOpt
         }
         progress.done(frame + 1);
     }
-    if (ordered && planes) ordered->judge_blocks(path[result.picked_frame].view());
+    if (ordered && planes) {
+        ordered->set_occluders({});  // they are the last frame's
+        ordered->judge_blocks(path[result.picked_frame].view());
+    }
     result.pass = pass.take();
     if (planes) result.planes = planes->take();
     if (occluders) result.occluders = occluders->take();

@@ -19,10 +19,13 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 OrderedCuller::OrderedCuller(std::span<const Batch> batches, const Options& options, const Runner& runner)
     : options_(options), runner_(runner) {
     std::size_t objects = 0;
-    for (const Batch& batch : batches) objects += batch.count();
-    std::vector<Handle> handles(objects);
+    for (const Batch& batch : batches) {
+        first_object_.push_back(objects);
+        objects += batch.count();
+    }
+    handles_.resize(objects);
     const Clock::time_point start = Clock::now();
-    require(scene_.add(batches, handles, {}, runner_));
+    require(scene_.add(batches, handles_, {}, runner_));
     scene_.refit(Fit::tight, runner_);
     pass_.build_seconds = seconds_since(start);
     pass_.bytes = scene_.bytes();
@@ -30,7 +33,7 @@ OrderedCuller::OrderedCuller(std::span<const Batch> batches, const Options& opti
     std::size_t object = 0;
     for (const Batch& batch : batches) {
         for (std::uint32_t i = 0; i < batch.count(); ++i)
-            require(scene_.slot_of(handles[object++], slots_.emplace_back()));
+            require(scene_.slot_of(handles_[object++], slots_.emplace_back()));
         slots_.resize((slots_.size() + 63) / 64 * 64, vacant);
     }
     bits_.resize(scene_.visibility_words());
@@ -46,9 +49,21 @@ double OrderedCuller::cull_view(const View& view) {
     return seconds;
 }
 
+void OrderedCuller::set_occluders(std::span<const Occluder> occluders) {
+    occluders_.assign(occluders.begin(), occluders.end());
+    owners_.assign(occluders_.size(), {});
+    for (std::size_t k = 0; k < occluders_.size(); ++k) {
+        const Owner& in_batch = occluders_[k].owners.front();
+        owners_[k].object = handles_[first_object_[in_batch.batch] + in_batch.object];
+        occluders_[k].owners = std::span(owners_).subspan(k, 1);
+    }
+    output_.occluders = occluders_;
+}
+
 void OrderedCuller::run_frame(const View& view, std::span<const std::uint64_t> flat) {
     pass_.seconds.push_back(cull_view(view));
     pass_.outside_blocks += output_.outside_blocks;
+    pass_.hidden_blocks += output_.hidden_blocks;
     pass_.inside_blocks += output_.inside_blocks;
     pass_.mixed_blocks += output_.mixed_blocks;
     pass_.tested += output_.tested.objects;

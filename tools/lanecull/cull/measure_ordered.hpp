@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <lanecull/batch.hpp>
 #include <lanecull/cull.hpp>
+#include <lanecull/occluder.hpp>
 #include <lanecull/runner.hpp>
 #include <lanecull/scene.hpp>
 #include <lanecull/view.hpp>
@@ -21,7 +22,7 @@ struct OrderedPass {
     std::uint64_t bytes = 0;
     std::vector<double> seconds;  ///< of Scene::cull() alone, frame by frame
     // Sums over the frames.
-    std::uint64_t outside_blocks = 0, inside_blocks = 0, mixed_blocks = 0;
+    std::uint64_t outside_blocks = 0, hidden_blocks = 0, inside_blocks = 0, mixed_blocks = 0;
     std::uint64_t tested = 0;       ///< objects looked at one by one
     std::uint64_t differences = 0;  ///< objects that it and the flat batches do not agree on
 
@@ -35,6 +36,8 @@ public:
     OrderedCuller(std::span<const Batch> batches, const Options& options, const Runner& runner);
 
     void warm_up(const View& view) { static_cast<void>(cull_view(view)); }
+    /// Those of the next culls, with owners counted in the batches; empty: none.
+    void set_occluders(std::span<const Occluder> occluders);
     /// Culls, and compares with the bits of the flat batches.
     void run_frame(const View& view, std::span<const std::uint64_t> flat);
     /// Culls once more, for what becomes of the blocks.
@@ -50,6 +53,10 @@ private:
     std::vector<std::uint64_t> bits_;
     std::vector<std::byte> scratch_;
     SceneOutput output_;
+    std::vector<Handle> handles_;            ///< of all batches' objects
+    std::vector<std::size_t> first_object_;  ///< of each batch
+    std::vector<Occluder> occluders_;
+    std::vector<Owner> owners_;  ///< theirs, one each
     /// For each bit of the flat batches, by its place: the slot of its object; vacant bits none.
     std::vector<std::uint32_t> slots_;
     OrderedPass pass_;

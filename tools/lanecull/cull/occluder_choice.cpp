@@ -29,6 +29,7 @@ OccluderChoice::OccluderChoice(const Scene& scene, const OccluderSettings& setti
       settings_(settings),
       prepared_(settings.most),
       chosen_(settings.most),
+      hidden_(settings.most),
       scratch_(choose_scratch_bytes(solids_.count())) {
     if (solids_.count() == 0) fail("--occluders: nothing in {} is solid; --solid names what is", scene.name);
 }
@@ -48,7 +49,8 @@ std::span<const Occluder> OccluderChoice::choose(const View& view, const Viewpoi
 }
 
 std::span<const Occluder> OccluderChoice::choose(const Camera& camera, const View& view) {
-    return choose(view, camera.viewpoint(), {.raster = margin(camera), .last_chosen = chosen()});
+    return choose(view, camera.viewpoint(),
+                  {.raster = margin(camera), .last_chosen = chosen(), .last_hidden = hidden_counts()});
 }
 
 std::span<const Occluder> OccluderChoice::choose_casters(const Viewpoint& light, const View& view) {

@@ -23,8 +23,11 @@ public:
     /// Fails if nothing in the scene is solid.
     OccluderChoice(const Scene& scene, const OccluderSettings& settings);
 
-    /// Chooses and prepares those of a camera's frame, the last choice in mind. They are valid until the next call.
+    /// Chooses and prepares those of a camera's frame, by what those of the last one hid. They are valid until the next
+    /// call.
     std::span<const Occluder> choose(const Camera& camera, const View& view);
+    /// For a cull: receives how many objects each of them hides. The next choice reads it.
+    [[nodiscard]] std::span<std::uint32_t> hidden_counts() { return std::span(hidden_).first(count_); }
     /// The same of a view of shadow casters, as seen from the light, with neither margin nor last choice.
     std::span<const Occluder> choose_casters(const Viewpoint& light, const View& view);
     /// Which of solids() these are.
@@ -34,6 +37,8 @@ public:
     /// All that can hide anything from the camera, the largest first, without owners.
     [[nodiscard]] std::vector<Occluder> all(const Camera& camera) const;
 
+    /// So often the first frame is culled before frames count. Choices depend on it, for each follows from the last.
+    static constexpr int warm_up_rounds = 5;
     /// The picture whose pixels count has so many rows.
     static constexpr double rows = 1080;
 
@@ -46,7 +51,7 @@ private:
     SceneSolids solids_;
     OccluderSettings settings_;
     std::vector<Occluder> prepared_;
-    std::vector<std::uint32_t> chosen_;
+    std::vector<std::uint32_t> chosen_, hidden_;
     std::uint32_t count_ = 0;  ///< of these, the last frame's
     std::vector<std::byte> scratch_;
 };

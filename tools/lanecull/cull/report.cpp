@@ -141,9 +141,9 @@ private:
 
     void time_row(const MethodPass& pass, const char* how) {
         const bool exact = pass.method != Method::planes;
-        time_row(fmt::format("  {}{}{}", exact ? "exact, " : "six ", exact ? method_name(pass.method) : "planes alone",
-                             how),
-                 pass.seconds);
+        time_row(
+            fmt::format("  {}{}{}", exact ? "exact, " : "six ", exact ? method_name(pass.method) : "planes alone", how),
+            pass.seconds);
     }
 
     void time_row(const std::string& name, const std::vector<double>& seconds) {
@@ -177,7 +177,9 @@ private:
         const auto objects = static_cast<double>(scene_.object_count());
         line("    built in {:.3f} s, {:.1f} bytes an object", pass.build_seconds,
              static_cast<double>(pass.bytes) / objects);
-        const double blocks = mean(pass.outside_blocks + pass.inside_blocks + pass.mixed_blocks, m_);
+        const double blocks =
+            mean(pass.outside_blocks + pass.hidden_blocks + pass.inside_blocks + pass.mixed_blocks, m_);
+        if (m_.occluders) line("    blocks: {} hidden", percent(mean(pass.hidden_blocks, m_), blocks));
         line("    blocks: {} outside, {} inside, {} mixed; {} of the objects looked at",
              percent(mean(pass.outside_blocks, m_), blocks), percent(mean(pass.inside_blocks, m_), blocks),
              percent(mean(pass.mixed_blocks, m_), blocks), percent(mean(pass.tested, m_), objects));
@@ -248,6 +250,7 @@ Json ordered_scene_json(const OrderedPass& pass, const Scene& scene, const Measu
     result.set("build_seconds", pass.build_seconds).set("bytes", pass.bytes);
     set_times(result, pass.seconds, scene);
     result.set("outside_blocks", mean(pass.outside_blocks, m)).set("inside_blocks", mean(pass.inside_blocks, m));
+    if (m.occluders) result.set("hidden_blocks", mean(pass.hidden_blocks, m));
     result.set("mixed_blocks", mean(pass.mixed_blocks, m)).set("tested_objects", mean(pass.tested, m));
     result.set("differences", pass.differences);
     return result;

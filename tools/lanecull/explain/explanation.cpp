@@ -22,17 +22,44 @@ void find(const Scene& scene, std::uint64_t object, Explanation& result) {
     result.index = static_cast<std::uint32_t>(object);
 }
 
-/// The frame's occluders. No owners: their batches are not culled here, and all objects of the program's scenes are
-/// drawn.
-std::vector<Occluder> occluders_of(const ExplanationInput& input, OccluderChoice& choice) {
-    std::span<const Occluder> chosen;
-    for (std::size_t frame = 0; frame <= input.frame; ++frame) {
-        chosen = choice.choose(input.path[frame], input.path[frame].view());
+/// Chooses occluders for frame after frame as `lanecull cull` does.
+class Replay {
+public:
+    Replay(const ExplanationInput& input, OccluderChoice& choice)
+        : input_(input),
+          choice_(choice),
+          batches_(input.scene.batches()),
+          bits_(visibility_words(batches_)),
+          scratch_(scratch_bytes(batches_, 1)) {}
+
+    /// The frame's occluders. No owners: their batches are not culled by themselves, and all objects of the program's
+    /// scenes are drawn.
+    std::vector<Occluder> occluders() {
+        for (int round = 0; round < OccluderChoice::warm_up_rounds; ++round) cull_frame(input_.path.front());
+        for (std::size_t frame = 0; frame < input_.frame; ++frame) cull_frame(input_.path[frame]);
+        const Camera& camera = input_.path[input_.frame];
+        const std::span<const Occluder> chosen = choice_.choose(camera, camera.view());
+        std::vector<Occluder> occluders(chosen.begin(), chosen.end());
+        for (Occluder& occluder : occluders) occluder.owners = {};
+        return occluders;
     }
-    std::vector<Occluder> occluders(chosen.begin(), chosen.end());
-    for (Occluder& occluder : occluders) occluder.owners = {};
-    return occluders;
-}
+
+private:
+    void cull_frame(const Camera& camera) {
+        const View view = camera.view();
+        ViewOutput output;
+        output.visible = bits_;
+        output.occluders = choice_.choose(camera, view);
+        output.hidden_counts = choice_.hidden_counts();
+        require(cull(batches_, {&view, 1}, {&output, 1}, scratch_, input_.culling));
+    }
+
+    const ExplanationInput& input_;
+    OccluderChoice& choice_;
+    std::vector<Batch> batches_;
+    std::vector<std::uint64_t> bits_;
+    std::vector<std::byte> scratch_;
+};
 
 void cull_batch(const Batch& batch, const View& view, std::span<const Occluder> occluders, Isa isa,
                 Explanation& result) {
@@ -73,7 +100,7 @@ Explanation explain(const ExplanationInput& input) {
     find(input.scene, input.object, result);
     std::optional<OccluderChoice> choice;
     std::vector<Occluder> occluders;
-    if (input.occluders) occluders = occluders_of(input, choice.emplace(input.scene, *input.occluders));
+    if (input.occluders) occluders = Replay(input, choice.emplace(input.scene, *input.occluders)).occluders();
     result.occluders = occluders.size();
     cull_batch(input.scene.batches()[result.group], camera.view(), occluders, input.culling.isa, result);
     const Certificate& certificate = result.certificates[static_cast<std::size_t>(input.culling.method)];
