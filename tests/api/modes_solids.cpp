@@ -5,6 +5,7 @@
 
 #include "api/modes_calls.hpp"
 #include "solids/merging.hpp"
+#include "solids/meshes.hpp"
 #include "support/random.hpp"
 
 /// Solid boxes.
@@ -43,6 +44,29 @@ void merge_boxes(Answer& answer) {
     }
 }
 
+const std::vector<meshes::Mesh>& all_meshes() {
+    static const std::vector<meshes::Mesh> all = [] {
+        std::vector<meshes::Mesh> made;
+        Random random(32);
+        for (int i = 0; i < 18; ++i) {
+            made.push_back(meshes::random_mesh(
+                random, static_cast<meshes::Family>(i % static_cast<int>(meshes::Family::families))));
+        }
+        return made;
+    }();
+    return all;
+}
+
+void solid_boxes(Answer& answer) {
+    for (const meshes::Mesh& mesh : all_meshes()) {
+        SolidBoxes boxes;
+        lanecull::MeshVolumes volumes;
+        answer.add(lanecull::solid_boxes(mesh.view(), {.resolution = 8}, boxes, &volumes));
+        answer.add(volumes);
+        add(answer, boxes);
+    }
+}
+
 /// A function that only looks at a result.
 template <class Look>
 void look(const Look& at) {
@@ -62,8 +86,11 @@ void owners(Answer& answer) {
 }  // namespace
 
 std::span<const PublicCall> solid_calls() {
-    static constexpr PublicCall calls[] = {
-        {"merge_boxes", merge_boxes}, {"count", count}, {"boxes", boxes}, {"owners", owners}};
+    static constexpr PublicCall calls[] = {{"merge_boxes", merge_boxes},
+                                           {"solid_boxes", solid_boxes},
+                                           {"count", count},
+                                           {"boxes", boxes},
+                                           {"owners", owners}};
     return calls;
 }
 
