@@ -5,8 +5,9 @@ namespace prove {
 const std::vector<Family>& families() {
     static const std::vector<Family> all = [] {
         std::vector<Family> families;
-        for (const std::span<const Family> part : {view_families(), figure_families(), world_families(), gjk_families(),
-                                                   pair_families(), bounds_families(), scene_families()}) {
+        for (const std::span<const Family> part :
+             {view_families(), figure_families(), world_families(), gjk_families(), pair_families(), bounds_families(),
+              scene_families(), solid_families()}) {
             families.insert(families.end(), part.begin(), part.end());
         }
         return families;
