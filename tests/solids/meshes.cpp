@@ -41,6 +41,10 @@ std::string Mesh::describe() const {
     std::string text;
     for (const Index3& t : triangles) {
         for (const std::uint32_t index : t) {
+            if (index >= vertices.size()) {
+                text += "no vertex ";
+                continue;
+            }
             for (const float x : vertices[index]) {
                 char number[40];
                 std::snprintf(number, sizeof number, "%a ", static_cast<double>(x));
