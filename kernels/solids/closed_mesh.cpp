@@ -22,7 +22,8 @@ Status read_points(const Vertices& vertices, Array<Point>& points) {
     const std::size_t stride = vertices.stride_bytes / sizeof(float);
     for (std::uint32_t i = 0; i < vertices.count; ++i) {
         for (std::size_t k = 0; k < dimensions; ++k) {
-            const float x = streams[k][i * stride];
+            // check() has refused null.
+            const float x = streams[k][i * stride];  // NOLINT(clang-analyzer-core.NullDereference)
             if (!std::isfinite(x)) return Status::failure("mesh.vertices.%c[%u]: not finite", "xyz"[k], i);
             points[i].at[k] = x + 0.0f;  // -0 becomes 0
         }
