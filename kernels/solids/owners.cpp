@@ -10,9 +10,6 @@ constexpr std::uint32_t leaf_solids = 8;
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
-/// How many solids a search looks at, at most, for each that overlaps the box, and besides.
-constexpr std::uint64_t most_work_of_a_solid = 256, least_work = 65536;
-
 void enclose(Solid& bounds, const Solid& solid) {
     for (std::size_t k = 0; k < dimensions; ++k) {
         bounds.lo[k] = std::min(bounds.lo[k], solid.lo[k]);
@@ -174,7 +171,7 @@ OwnerSearch::Answer OwnerSearch::find(const Solid& box, Array<std::uint32_t>& ow
     if (!find_container(box, container)) return Answer::no_memory;
     if (container != none) return owners.push(container) ? Answer::covered : Answer::no_memory;
     if (!collect(box) || !chosen_.resize(0)) return Answer::no_memory;
-    work_left_ = most_work_of_a_solid * candidates_.size() + least_work;
+    work_left_ = most_work_.of_a_solid * candidates_.size() + most_work_.least;
     const Answer answer = cover(box, 0);
     if (answer != Answer::covered) return answer;
     std::sort(chosen_.begin(), chosen_.end());

@@ -11,6 +11,14 @@ namespace lanecull::solids {
 /// lies in the union.
 class OwnerSearch {
 public:
+    /// How many solids a search looks at, at most, for each that overlaps the box, and besides. What is left of the box
+    /// then gets all of its solids as owners, without proof.
+    struct Work {
+        std::uint64_t of_a_solid = 256, least = 65536;
+    };
+    OwnerSearch() noexcept = default;
+    explicit OwnerSearch(const Work& most) noexcept : most_work_(most) {}
+
     /// Keeps a reference to the solids. False: no memory.
     [[nodiscard]] bool prepare(const Array<Solid>& solids);
 
@@ -43,6 +51,7 @@ private:
     Array<std::uint32_t> chosen_;
     Array<float> faces_;
     std::uint32_t search_ = 0;
+    Work most_work_;
     std::uint64_t work_left_ = 0;
 };
 
