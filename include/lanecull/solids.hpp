@@ -69,10 +69,10 @@ struct MergeOptions {
 /// Fails if a stream is null or for lack of memory. `boxes` may be streams of `merged`.
 ///
 /// Takes 1 to 3 microseconds a box where boxes are parts of buildings, some 30 where a million of any sizes overlap,
-/// and more where most of them overlap each other. Takes up to 300 bytes of memory a box besides 70 MB, and 4 for each
-/// owner. Where more than 4,096 boxes hang together, or their faces make a grid of more than 2^22 cells (for more than
-/// 4,096 boxes in all: or of more than 1,024 for each that hangs together), they are merged in parts, and the results
-/// with each other, while that makes them a quarter fewer. Such boxes can come out smaller than they could be.
+/// and more where most of them overlap each other; some 100 bytes of memory a box, 4 for each owner, and up to 70 MB
+/// besides. Where more than 4,096 boxes hang together, or their faces make a grid of more than 2^22 cells (for more
+/// than 4,096 boxes in all: or of more than 1,024 for each that hangs together), they are merged in parts, and the
+/// results with each other, while that makes them a quarter fewer. Such boxes can come out smaller than they could be.
 LANECULL_API Status merge_boxes(const Boxes& boxes, const MergeOptions& options, SolidBoxes& merged) noexcept;
 
 /// A surface of triangles. Triangle t has the vertices indices[3 t], indices[3 t + 1] and indices[3 t + 2].
