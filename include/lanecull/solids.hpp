@@ -85,8 +85,8 @@ struct TriangleMesh {
 constexpr std::uint32_t max_solid_resolution = 256, max_mesh_solids = 256;
 
 struct MeshSolidOptions {
-    /// Cells along the mesh's longest extent, 1 to 256. What is thinner than two or three cells may get no box, but for
-    /// walls along the axes. More than 64 hardly cover more with so few boxes.
+    /// Cells along the mesh's longest extent, 1 to 256, and no more along the others. What is thinner than two or three
+    /// cells may get no box, but for walls along the axes. More than 64 hardly cover more with so few boxes.
     std::uint32_t resolution = 32;
     /// How many boxes, at most: 1 to 256.
     std::uint32_t most = 16;

@@ -18,8 +18,8 @@ namespace {
     return lines.push(hi);
 }
 
-[[nodiscard]] bool lay_lines(const Array<Triangle>& triangles, std::size_t axis, double cell, std::uint32_t resolution,
-                             Array<float>& lines) {
+[[nodiscard]] bool lay_lines(const Array<Triangle>& triangles, std::size_t axis, double longest,
+                             std::uint32_t resolution, Array<float>& lines) {
     Array<float> corners;
     if (!corners.reserve(3 * triangles.size())) return false;
     for (const Triangle& t : triangles) {
@@ -34,6 +34,8 @@ namespace {
         count = 2;
     }
     if (!lines.resize(0) || !lines.push(corners[0])) return false;
+    // Each of the gaps may have a piece more than its share, so that there are `resolution` of them at most.
+    const double cell = longest / (resolution + 2.0 - static_cast<double>(count));
     for (std::size_t i = 1; i < count; ++i) {
         const double width = static_cast<double>(corners[i]) - static_cast<double>(corners[i - 1]);
         // A width of whole cells may come out a little larger.
@@ -93,7 +95,7 @@ bool lay_lines(const Array<Triangle>& triangles, std::uint32_t resolution, CellG
         longest = std::max(longest, static_cast<double>(hi) - static_cast<double>(lo));
     }
     for (std::size_t k = 0; k < dimensions; ++k) {
-        if (!lay_lines(triangles, k, longest / resolution, resolution, grid.lines[k])) return false;
+        if (!lay_lines(triangles, k, longest, resolution, grid.lines[k])) return false;
     }
     return true;
 }

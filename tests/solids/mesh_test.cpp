@@ -8,6 +8,7 @@
 #include <lanecull/solids.hpp>
 
 #include "solids/meshes.hpp"
+#include "solids/voxels.hpp"
 #include "support/random.hpp"
 #include "support/scale.hpp"
 
@@ -212,6 +213,31 @@ TEST(SolidBoxesOfMeshes, TrianglesWithoutAreaChangeNothing) {
     expect_refused(split.view(), {}, "mesh: not closed");
     split.triangles.push_back({t[0], t[1], middle});
     EXPECT_NEAR(find(split).share(), 1, 1e-12);
+}
+
+/// However many coordinates the corners have, time and memory are those of the resolution.
+TEST(SolidBoxesOfMeshes, NoAxisHasMoreCellsThanAsked) {
+    Random random(20261208);
+    std::size_t full = 0;
+    for (int round = 0; round < scaled(300); ++round) {
+        lanecull::Array<lanecull::solids::Triangle> triangles;
+        const int corners = 1 + random.below(60);
+        for (int i = 0; i < corners; ++i) {
+            lanecull::solids::Triangle t{};
+            for (auto& corner : t.corner) {
+                for (float& x : corner) x = static_cast<float>(random.below(40)) * (random.chance(0.2) ? 1.1f : 1.0f);
+            }
+            ASSERT_TRUE(triangles.push(t));
+        }
+        const auto resolution = static_cast<std::uint32_t>(1 + random.below(90));
+        lanecull::solids::CellGrid grid;
+        ASSERT_TRUE(lanecull::solids::lay_lines(triangles, resolution, grid));
+        for (std::size_t k = 0; k < 3; ++k) {
+            ASSERT_LE(grid.cells(k), resolution) << round;
+            full += grid.cells(k) == resolution;
+        }
+    }
+    EXPECT_GT(static_cast<double>(full), 50 * test_scale());
 }
 
 class SolidBoxesOf : public testing::TestWithParam<meshes::Family> {};
