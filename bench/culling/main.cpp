@@ -18,6 +18,7 @@ int main(int argc, char** argv) try {
     bench::register_thread_benchmarks();
     bench::register_loop_benchmarks();
     bench::register_view_benchmarks();
+    bench::register_solid_benchmarks();
     bench::register_world_benchmarks();
     bench::register_frame_benchmarks();
     bench::register_place_benchmarks();

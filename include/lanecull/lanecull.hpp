@@ -17,6 +17,7 @@
 #include <lanecull/runner.hpp>
 #include <lanecull/scene.hpp>
 #include <lanecull/shadow.hpp>
+#include <lanecull/solids.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/transforms.hpp>
 #include <lanecull/view.hpp>
