@@ -6,6 +6,7 @@ namespace bench {
 void register_attribute_benchmarks();
 void register_cull_benchmarks();
 void register_gjk_benchmarks();
+void register_occluder_benchmarks();
 void register_output_benchmarks();
 void register_pack_benchmarks();
 void register_pair_benchmarks();

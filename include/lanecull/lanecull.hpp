@@ -6,6 +6,7 @@
 
 #include <lanecull/batch.hpp>
 #include <lanecull/bounds.hpp>
+#include <lanecull/choose_occluders.hpp>
 #include <lanecull/cull.hpp>
 #include <lanecull/isa.hpp>
 #include <lanecull/light.hpp>
@@ -13,6 +14,7 @@
 #include <lanecull/pack.hpp>
 #include <lanecull/pairs.hpp>
 #include <lanecull/plane.hpp>
+#include <lanecull/raster_margin.hpp>
 #include <lanecull/records.hpp>
 #include <lanecull/runner.hpp>
 #include <lanecull/scene.hpp>
