@@ -66,6 +66,13 @@ constexpr int skewed_ball = zonotope + ellipsoid;
 /// choose_axis.
 static_assert(rotate + choose_sweep + sum_growth + after_support <= axis);
 constexpr int hull = largest(largest(hull_linear, hull_offset), volume) + slack;
+/// How far a hull's vertices reach along a half-space's normal n, in relative coordinates, with |n| <= 1: n . c +
+/// offset + n . (p - c), with c the mean vertex and p the lowest one, both as computed. So p alone may be wrong, by
+/// choose_vertex, place_vertex and relative of |n|_1 <= sqrt(3) each. The two dots are plane_dot, their sum 1, and the
+/// second, of numbers up to 2 G, 2 (difference + dot); n as floats is normal.
+constexpr int hull_reach = 2 * hull;
+static_assert(hull_reach >= 1.7321 * (choose_vertex + place_vertex + relative) + plane_dot + 1 +
+                                2 * (difference + dot) + normal + slack);
 constexpr int polytope = choose_point + choose_far + polytope_point + after_support + slack;
 /// A polytope that is swept. The sweep itself passes fewer roundings.
 constexpr int swept_polytope = polytope + sum_sweep;

@@ -27,6 +27,7 @@
 #include "stages/gjk_chunk.hpp"
 #include "stages/gjk_hulls.hpp"
 #include "stages/hide.hpp"
+#include "stages/hide_hulls.hpp"
 #include "stages/planes_at_last.hpp"
 #include "stages/refine_chunk.hpp"
 #include "stages/run_chunks.hpp"
@@ -92,7 +93,10 @@ inline void cull_chunk(Range& range, Chunk& chunk, UndecidedList& list) {
     Populations left = look_at_all(range, chunk, tested);
     if (has_eye_limits(range.attributes)) left = drop_distant(range, chunk, list);
     if (range.view.light_range > 0) left = drop_beyond_light(range, chunk, list);
-    if (range.hiding.any()) left = drop_hidden(range, chunk, list);
+    if (range.hiding.any()) {
+        left = drop_hidden(range, chunk, list);
+        if constexpr (Range::Kind::shares_vertices) left = drop_hidden_hulls(range, chunk, list);
+    }
     range.verdicts.count(Reason::visible_inside) += left.visible - left.undecided;
     if (left.undecided > 0) decide(range, chunk, list, left.undecided);
     if (range.selects) {

@@ -114,8 +114,8 @@ struct HullW {
     FloatW magnitude;
     FloatW vertex_magnitude;
 
-    LANE_INLINE HullW(const FrameAxesW& axes, const HullInstances& s, const GatheredObjects& gathered,
-                      const HullVertices& of)
+    template <class Axes>
+    LANE_INLINE HullW(const Axes& axes, const HullInstances& s, const GatheredObjects& gathered, const HullVertices& of)
         : hull(of.hull), vertices(&of), placement(axes, s, gathered) {
         const Hull& one = *hull;
         Vec3W low = broadcast3(one.lower), high = broadcast3(one.upper);

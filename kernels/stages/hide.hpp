@@ -96,22 +96,26 @@ LANE_INLINE std::uint32_t find_hidden(HidingSolids& solids, const Shape& shape, 
     return hidden;
 }
 
+/// Clears what is hidden of a packet's objects, and records by which solid.
+template <class Range, class Shape>
+LANE_INLINE void hide_packet(Range& range, Chunk& chunk, const Packet& packet, const Shape& shape) {
+    HidingSolids& solids = range.hiding;
+    const auto note = [&](std::uint32_t o, std::uint32_t by_this) LANE_LAMBDA {
+        if (solids.hidden != nullptr) solids.hidden[o] += static_cast<std::uint32_t>(population(by_this));
+        if (range.verdicts.noted()) range.verdicts.note_hidden(chunk, packet, by_this, o);
+    };
+    const std::uint32_t hidden = find_hidden(solids, shape, 1, packet.active, note);
+    chunk.clear(chunk.words, packet, hidden);
+    range.verdicts.count(Reason::culled_occluded) += population(hidden);
+}
+
 /// Asks all objects of a chunk that are visible so far.
 template <class Range>
 [[gnu::noinline]] Populations drop_hidden(Range& range, Chunk& chunk, UndecidedList& list) {
-    HidingSolids& solids = range.hiding;
-    const RelativeAxesW axes(solids.frame);
+    const RelativeAxesW axes(range.hiding.frame);
     for (Packets packets(chunk, chunk.words, list); packets.more();) {
-        Packet packet = packets.next();
-        const std::uint32_t hidden =
-            find_hidden(solids, range.load(axes, packet.gathered(chunk.first)), 1, packet.active,
-                        [&](std::uint32_t o, std::uint32_t by_this) LANE_LAMBDA {
-                            if (solids.hidden != nullptr)
-                                solids.hidden[o] += static_cast<std::uint32_t>(population(by_this));
-                            if (range.verdicts.noted()) range.verdicts.note_hidden(chunk, packet, by_this, o);
-                        });
-        chunk.clear(chunk.words, packet, hidden);
-        range.verdicts.count(Reason::culled_occluded) += population(hidden);
+        const Packet packet = packets.next();
+        hide_packet(range, chunk, packet, range.load(axes, packet.gathered(chunk.first)));
     }
     return chunk.close_culled();
 }

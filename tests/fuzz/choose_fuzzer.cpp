@@ -51,7 +51,7 @@ bool read_view(Input& input, View& view, Viewpoint& viewpoint) {
     if (sight == 1) {
         std::vector<double> eyes(3 * (1 + input.up_to(7)));
         for (double& eye : eyes) eye = input.real();
-        return prepare_viewpoint(eyes, 0.1, viewpoint).ok();
+        return prepare_viewpoint_from_eyes(eyes, 0.1, viewpoint).ok();
     }
     return prepare_viewpoint(clip, space, viewpoint).ok();
 }

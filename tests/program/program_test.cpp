@@ -220,6 +220,64 @@ TEST_F(Program, CullsBoxesAndMeshes) {
     expect_sums_up(scene);
 }
 
+/// `--path street`: from one side of the city to the other along two rows of streets and one between, through the
+/// centre.
+TEST_F(Program, WalksThroughTheCity) {
+    const json walk =
+        report({"cull", "--objects", "20000", "--path", "street", "--near", "0.001", "--far", "0.5", "--quiet"});
+    const json& frames = walk.at("frames");
+    ASSERT_EQ(frames.size(), 60u);
+    const double radius = std::sqrt(20'000 / (3.141592653589793 * 0.0185));
+    double nearest = 1e9;
+    std::size_t turns = 0;
+    const auto eye = [&](std::size_t i) {
+        const json& e = frames[i].at("eye");
+        return std::array<double, 3>{e[0], e[1], e[2]};
+    };
+    for (std::size_t i = 0; i < 60; ++i) {
+        EXPECT_NEAR(eye(i)[2], 1.8, 1e-12);
+        nearest = std::min(nearest, std::hypot(eye(i)[0], eye(i)[1]));
+        // One of a frame's coordinates is that of a street's middle.
+        EXPECT_LT(std::min(std::abs(std::remainder(eye(i)[0], 100.0)), std::abs(std::remainder(eye(i)[1], 100.0))),
+                  1e-9);
+        if (i < 2) continue;
+        const bool along_x = std::abs(eye(i)[1] - eye(i - 1)[1]) < 1e-9;
+        const bool along_x_before = std::abs(eye(i - 1)[1] - eye(i - 2)[1]) < 1e-9;
+        turns += along_x != along_x_before ? 1 : 0;
+    }
+    EXPECT_EQ(turns, 2u);
+    EXPECT_LT(nearest, 15);
+    for (const std::size_t end : {0u, 59u}) EXPECT_NEAR(std::hypot(eye(end)[0], eye(end)[1]), 0.8 * radius, 1e-6);
+    // Half a metre ahead there is no wall.
+    for (const json& group : walk.at("groups")) {
+        const std::string name = group.at("name");
+        if (name.find("buildings") != std::string::npos) {
+            EXPECT_EQ(group.at("visible"), 0) << name;
+        }
+    }
+    EXPECT_EQ(report(small_city({"--path", "street"})).at("frames").size(), 5u);
+}
+
+/// The word is reserved for the city; a file of that name has a path.
+TEST_F(Program, WalksThroughTheCityAlone) {
+    const std::string boxes = write("boxes.csv", "0 0 0 1 1 1\n"), flat = write("flat.csv", "0 0 1 1\n");
+    const std::vector<std::vector<std::string>> commands = {{"cull", boxes},
+                                                            {"cull", flat},
+                                                            {"explain", boxes, "--object", "0"},
+                                                            {"shadow", boxes},
+                                                            {"view", boxes, "--headless"}};
+    for (std::vector<std::string> command : commands) {
+        if (command[0] == "view" && run({"view", "--help"}).output.find("--path") == std::string::npos) continue;
+        command.insert(command.end(), {"--path", "street"});
+        expect_error(command, wrong_usage, "--path street");
+    }
+    write("street", R"({"cameras": [{"eye": [0, -9, 2], "target": [0, 0, 0]}]})");
+    EXPECT_EQ(report({"cull", boxes, "--path", "./street", "--quiet"}).at("frames").size(), 1u);
+    EXPECT_EQ(run({"explain", "--objects", "2000", "--object", "7", "--path", "street", "--frame", "59"}).status, 0);
+    EXPECT_EQ(
+        run({"shadow", "--objects", "2000", "--path", "street", "--frames", "2", "--lamps", "0", "--quiet"}).status, 0);
+}
+
 TEST_F(Program, PrintsATableUnlessQuiet) {
     const Result table = run({"cull", "--objects", "5000", "--frames", "3"});
     EXPECT_EQ(table.status, 0) << table.errors;

@@ -73,7 +73,30 @@ protected:
         expect_bad(query({{"kind", "point"}, {"p", {0, 0, -5}}}, view), named);
     }
 
-    static std::string labelled_cases() { return LANECULL_TEST_DATA "/views.jsonl"; }
+    /// Cases with exact labels get the right answers on every set, whatever the method.
+    void expect_labels(const std::string& file, std::size_t at_least) const {
+        std::vector<json> cases;
+        std::istringstream stream(read(file));
+        for (std::string line; std::getline(stream, line);) cases.push_back(json::parse(line));
+        ASSERT_GE(cases.size(), at_least);
+        for (const lanecull::Isa isa : lanecull::all_isas) {
+            if (!lanecull::isa_runnable(isa)) continue;
+            for (const bool by_option : {true, false}) {
+                const std::string name = isa_name(isa);
+                SCOPED_TRACE(name);
+                const Answers answers =
+                    parsed(by_option ? run({"query", file, "--isa", name})
+                                     : run({"query", "-", "--method", "gjk"}, "LANECULL_ISA=" + name, file));
+                EXPECT_EQ(answers.status, 0) << answers.errors;
+                ASSERT_EQ(answers.lines.size(), cases.size());
+                for (std::size_t i = 0; i < cases.size(); ++i) {
+                    EXPECT_EQ(answers.lines[i].at("id"), cases[i].at("id"));
+                    const std::string expected = cases[i].at("expect"), verdict = answers.lines[i].at("verdict");
+                    EXPECT_TRUE(expected == "either" || expected == verdict) << answers.lines[i] << " for " << cases[i];
+                }
+            }
+        }
+    }
 };
 
 TEST_F(Query, AnswersEveryKind) {
@@ -381,28 +404,158 @@ TEST_F(Query, RefusesWrongCommandLines) {
 }
 
 /// Made cases with exact labels: what is visible is kept, what must go goes.
-TEST_F(Query, AnswersTheLabelledCasesOnEverySet) {
-    std::vector<json> cases;
-    std::istringstream stream(read(labelled_cases()));
-    for (std::string line; std::getline(stream, line);) cases.push_back(json::parse(line));
-    ASSERT_GT(cases.size(), 2000u);
-    for (const lanecull::Isa isa : lanecull::all_isas) {
-        if (!lanecull::isa_runnable(isa)) continue;
-        for (const bool by_option : {true, false}) {
-            const std::string name = isa_name(isa);
-            SCOPED_TRACE(name);
-            const Answers answers =
-                parsed(by_option ? run({"query", labelled_cases(), "--isa", name})
-                                 : run({"query", "-", "--method", "gjk"}, "LANECULL_ISA=" + name, labelled_cases()));
-            EXPECT_EQ(answers.status, 0) << answers.errors;
-            ASSERT_EQ(answers.lines.size(), cases.size());
-            for (std::size_t i = 0; i < cases.size(); ++i) {
-                EXPECT_EQ(answers.lines[i].at("id"), cases[i].at("id"));
-                const std::string expected = cases[i].at("expect"), verdict = answers.lines[i].at("verdict");
-                EXPECT_TRUE(expected == "either" || expected == verdict) << answers.lines[i] << " for " << cases[i];
-            }
-        }
+TEST_F(Query, AnswersTheLabelledCasesOnEverySet) { expect_labels(LANECULL_TEST_DATA "/views.jsonl", 2000); }
+
+/// The same of objects behind, beside and before solid boxes.
+TEST_F(Query, AnswersTheLabelledCasesOfOccludersOnEverySet) {
+    expect_labels(LANECULL_TEST_DATA "/occluded.jsonl", 300);
+}
+
+json behind(const std::vector<json>& occluders, const json& shape, const json& view = square_view) {
+    json question = query(shape, view);
+    question["occluders"] = occluders;
+    return question;
+}
+
+json aabb(const json& min, const json& max) { return {{"kind", "aabb"}, {"min", min}, {"max", max}}; }
+
+/// A wall 4 wide and high, from z = -3 to -4: at z = -8 it hides what is within 16/3 of the middle.
+const json wall = aabb({-2, -2, -4}, {2, 2, -3});
+
+class OccludedQuery : public Query {
+protected:
+    [[nodiscard]] json answer(const json& question) const {
+        const Answers answers = ask(question.dump() + "\n");
+        EXPECT_EQ(answers.status, 0) << answers.errors << answers.lines.at(0);
+        return answers.lines.at(0);
     }
+};
+
+TEST_F(OccludedQuery, SaysWhichBoxHides) {
+    const json small = aabb({-0.1, -0.1, -4}, {0.1, 0.1, -3});
+    const json hidden =
+        answer(behind({small, wall, wall}, {{"kind", "sphere"}, {"center", {0, 0, -7}}, {"radius", 1}}));
+    EXPECT_EQ(hidden, json({{"id", "q"}, {"verdict", "culled"}, {"why", "occluded"}, {"occluder", 1}}));
+    const json turned = {{"kind", "obb"},
+                         {"center", {0, 0, -3.5}},
+                         {"half_extents", {0.5, 0.5, 0.5}},
+                         {"axes", {{3, 3, 0}, {-3, 3, 0}, {0, 0, 1}}}};  // a rhombus with corners 3 from the middle
+    const auto at = [&](double x, double y, const json& box) {
+        return answer(behind({box}, {{"kind", "point"}, {"p", {x, y, -8}}})).value("verdict", "");
+    };
+    EXPECT_EQ(at(5.32, 5.32, wall), "culled");
+    EXPECT_EQ(at(5.34, 0, wall), "visible");
+    EXPECT_EQ(at(5.9, 0, turned), "culled");  // |x| + |y| <= 3 at z = -3 is 8 at z = -8
+    EXPECT_EQ(at(5.9, 5.9, turned), "visible");
+    EXPECT_EQ(at(3.9, 3.9, turned), "culled");
+    EXPECT_EQ(at(4.1, 4.1, turned), "visible");
+    // Two that hide it together, neither alone; a box does not hide itself; what is before it is seen.
+    const std::vector<json> halves = {aabb({-2, -2, -4}, {0.1, 2, -3}), aabb({-0.1, -2, -4}, {2, 2, -3})};
+    const json wide = {{"kind", "segment"}, {"a", {-1, 0, -8}}, {"b", {1, 0, -8}}};
+    EXPECT_EQ(answer(behind(halves, wide)).value("verdict", ""), "visible");
+    EXPECT_EQ(answer(behind({wall}, wall)).value("verdict", ""), "visible");
+    EXPECT_EQ(answer(behind({wall}, {{"kind", "point"}, {"p", {0, 0, -2}}})).value("verdict", ""), "visible");
+    EXPECT_EQ(answer(behind({wall}, {{"kind", "point"}, {"p", {0, 0, 5}}})).value("why", ""), "plane");
+    // All of a swept object has to be hidden, and all within its margin.
+    const json point = {{"kind", "point"}, {"p", {0, 0, -8}}};
+    EXPECT_EQ(answer(behind({wall}, {{"kind", "point"}, {"p", {0, 0, -8}}, {"sweep", {5, 0, 0}}})).value("why", ""),
+              "occluded");
+    EXPECT_EQ(answer(behind({wall}, {{"kind", "point"}, {"p", {0, 0, -8}}, {"sweep", {6, 0, 0}}})).value("verdict", ""),
+              "visible");
+    EXPECT_EQ(answer(behind({wall}, {{"kind", "point"}, {"p", {0, 0, -8}}, {"margin", 4.45}})).value("verdict", ""),
+              "visible");
+    EXPECT_EQ(answer(behind({wall}, {{"kind", "point"}, {"p", {0, 0, -8}}, {"margin", 4.42}})).value("why", ""),
+              "occluded");
+    EXPECT_EQ(answer(behind({}, point)).value("verdict", ""), "visible");
+}
+
+TEST_F(OccludedQuery, SaysWhichBoxesDoNotCount) {
+    const json point = {{"kind", "point"}, {"p", {0, 0, -8}}};
+    const auto refused = [&](const json& box) {
+        const json reply = answer(behind({box}, point));
+        EXPECT_EQ(reply.value("verdict", ""), "visible") << reply;
+        EXPECT_EQ(reply.at("refused").size(), 1u);
+        EXPECT_EQ(reply.at("refused").at(0).at("occluder"), 0);
+        return reply.at("refused").at(0).value("why", "");
+    };
+    EXPECT_EQ(refused(aabb({-2, -2, -2}, {2, 2, 2})), "the eye may be inside");
+    // The near plane's corners are sqrt(3) from the eye.
+    EXPECT_EQ(refused(aabb({-2, -2, -2}, {2, 2, -1.7})), "the near plane may cut it");
+    EXPECT_EQ(answer(behind({aabb({-2, -2, -2}, {2, 2, -1.75})}, point)).value("why", ""), "occluded");
+    EXPECT_EQ(refused(aabb({2, 2, -3}, {-2, -2, -4})), "not a solid");
+    EXPECT_EQ(refused(aabb({-2, -2, -3}, {2, 2, -3})), "not a solid");
+    json turned = {{"kind", "obb"},
+                   {"center", {0, 0, -3.5}},
+                   {"half_extents", {2, 2, 0.5}},
+                   {"axes", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    EXPECT_EQ(answer(behind({turned}, point)).value("why", ""), "occluded");
+    turned["axes"][0] = {0.1000000000001, 0, 0};
+    EXPECT_EQ(refused(turned), "a number that no float holds");
+    turned["axes"][0] = {0, 1, 0};
+    EXPECT_EQ(refused(turned), "not a solid");
+    // The others count all the same, by their places in the question.
+    const json reply = answer(behind({turned, wall}, point));
+    EXPECT_EQ(reply.value("occluder", -1), 1);
+    EXPECT_EQ(reply.at("refused").size(), 1u);
+}
+
+/// What is no float becomes a box within: 2.6666666666666 of 8/3, seen at z = -8.
+TEST_F(OccludedQuery, RoundsBoxesInwards) {
+    const json third = {{"kind", "point"}, {"p", {5.333333333333, 0, -8}}};
+    const json exact = {{"kind", "aabb"}, {"center", {0, 0, -3.5}}, {"half_extents", {2, 2, 0.5}}};
+    EXPECT_EQ(answer(behind({exact}, third)).value("verdict", ""), "visible");
+    EXPECT_EQ(answer(behind({exact}, {{"kind", "point"}, {"p", {5.33, 0, -8}}})).value("verdict", ""), "culled");
+    // A float is some 1e-7 of 2 apart from the next: rounded outwards, either would be as thick as 1e-7.
+    const json sliver = aabb({-2, -2, -3.0000000000002}, {2, 2, -3.0000000000001});
+    EXPECT_EQ(answer(behind({sliver}, {{"kind", "point"}, {"p", {0, 0, -8}}})).at("refused").at(0).value("why", ""),
+              "not a solid");
+}
+
+/// Which end the eye of an orthographic view is at, the view says.
+TEST_F(OccludedQuery, AsksWhichWayOrthographicViewsLook) {
+    json view = {{"clip_from_world", {{0.1, 0, 0, 0}, {0, 0.1, 0, 0}, {0, 0, -0.125, -0.125}, {0, 0, 0, 1}}},
+                 {"depth", "zero_to_one"}};  // -1 >= z >= -9
+    const json before = {{"kind", "point"}, {"p", {0, 0, -2}}}, beyond = {{"kind", "point"}, {"p", {1.9, 0, -8}}};
+    expect_bad(behind({wall}, beyond, view), "sight");
+    view["sight"] = "sideways";
+    expect_bad(behind({wall}, beyond, view), "sight is to be");
+    view["sight"] = "growing_depth";
+    EXPECT_EQ(answer(behind({wall}, beyond, view)).value("why", ""), "occluded");
+    EXPECT_EQ(answer(behind({wall}, before, view)).value("verdict", ""), "visible");
+    view["sight"] = "shrinking_depth";
+    EXPECT_EQ(answer(behind({wall}, beyond, view)).value("verdict", ""), "visible");
+    EXPECT_EQ(answer(behind({wall}, before, view)).value("why", ""), "occluded");
+}
+
+TEST_F(OccludedQuery, NamesWhatIsWrong) {
+    const json point = {{"kind", "point"}, {"p", {0, 0, -8}}};
+    json no_array = behind({}, point);
+    no_array["occluders"] = 5;
+    expect_bad(no_array, "occluders is to be an array");
+    expect_bad(behind({5}, point), "array of objects");
+    expect_bad(behind({json::object()}, point), "kind is missing");
+    expect_bad(behind({{{"kind", "sphere"}, {"center", {0, 0, 0}}, {"radius", 1}}}, point), "no occluder is called");
+    expect_bad(behind({{{"kind", "aabb"}, {"min", {0, 0, 0}}}}, point), "max is missing");
+    expect_bad(behind({{{"kind", "obb"}, {"center", {0, 0, 0}}}}, point), "half_extents is missing");
+    for (const char* name : {"sweep", "margin"}) {
+        json grown = wall;
+        grown[name] = 1;
+        expect_bad(behind({grown}, point), name);
+    }
+    expect_bad(behind(std::vector<json>(65, wall), point), "at most 64, not 65");
+    json lit = behind({wall}, point);
+    lit["light"] = {{"toward", {0, 1, 0}}};
+    expect_bad(lit, "light");
+    const json planes = {{"planes", {{0, 0, -1, 0}}}};
+    expect_bad(behind({wall}, point, planes), "where its eye is");
+    json corners = json::array();
+    for (int i = 0; i < 8; ++i) {
+        const int size = i < 4 ? 1 : 9;
+        corners.push_back({(i & 1) != 0 ? size : -size, (i & 2) != 0 ? size : -size, -size});
+    }
+    expect_bad(behind({wall}, point, {{"corners", corners}}), "where its eye is");
+    const json flat = {{"rectangle", {{"min", {0, 0}}, {"max", {1, 1}}}}};
+    expect_bad(behind({wall}, {{"kind", "point"}, {"p", {0, 0}}}, flat), "in the plane");
 }
 
 }  // namespace

@@ -209,4 +209,42 @@ TEST_F(Shadow, RefusesWrongCommandLines) {
     }
 }
 
+/// Occluders drop casters that are wholly in another's shadow, which changes no map.
+TEST_F(Shadow, DropsWhatIsInAnothersShadow) {
+    // A slab; below it a box, and farther below a box in view. Beside the slab: the same two.
+    const std::string boxes = write("boxes.csv",
+                                    "3 -2 20 7 2 21\n"
+                                    "4.2 -0.2 10 4.8 0.2 11\n"
+                                    "4 -0.5 -1 5 0.5 -0.8\n"
+                                    "4.2 -2.8 10 4.8 -2.5 11\n"
+                                    "4 -3.2 -1 5 -2.4 -0.8\n");
+    const std::vector<std::string> sun = {"shadow",     boxes, "--path",  camera(), "--sun-height", "90",
+                                          "--cascades", "1",   "--lamps", "0",      "--quiet"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), sun.begin(), sun.end());
+        return more;
+    };
+    const nlohmann::json none = report(with({})), four = report(with({"--occluders", "4", "--solid", "boxes"}));
+    EXPECT_FALSE(none.at("lights")[0].contains("shaded"));
+    EXPECT_EQ(none.at("lights")[0].at("casters"), 5);
+    EXPECT_EQ(four.at("lights")[0].at("casters"), 5);
+    EXPECT_EQ(four.at("lights")[0].at("shaded"), 2);
+    expect_error(with({"--occluders", "4"}), failed, "--solid names what is");
+    expect_error(with({"--occluders", "65"}), wrong_usage, "--occluders");
+    expect_error(with({"--margin-pixels", "1"}), wrong_usage, "--margin-pixels");
+
+    const nlohmann::json city = report({"shadow", "--objects", "20000", "--path", "street", "--frames", "3", "--lamps",
+                                        "3", "--occluders", "16", "--quiet"});
+    double casters = 0, shaded = 0;
+    for (const nlohmann::json& light : city.at("lights")) {
+        EXPECT_LE(light.at("shaded"), light.at("casters"));
+        casters += light.at("casters").get<double>();
+        shaded += light.at("shaded").get<double>();
+    }
+    EXPECT_GT(shaded, 0.05 * casters);
+    const Result table =
+        run({"shadow", "--objects", "2000", "--path", "street", "--frames", "1", "--lamps", "0", "--occluders", "4"});
+    EXPECT_NE(table.output.find("not shaded"), std::string::npos) << table.output;
+}
+
 }  // namespace

@@ -59,7 +59,7 @@ void read_size(const std::string& text, RendererOptions& sizes) {
 
 /// Finds what is wrong with the options by themselves, before any work is done.
 void check(ViewCommand& command) {
-    command.path.check();
+    command.path.check(command.scene.is_city());
     check_number("--sun-height", command.sun.height, 0, 90);
     check_number("--sun-bearing", command.sun.bearing, -360, 360);
     read_size(command.size, command.sizes);

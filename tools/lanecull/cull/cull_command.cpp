@@ -14,6 +14,7 @@
 #include "cull/report.hpp"
 #include "options/command_line.hpp"
 #include "options/culling_options.hpp"
+#include "options/occluder_options.hpp"
 #include "options/path_options.hpp"
 #include "options/scene_options.hpp"
 #include "picture/picture.hpp"
@@ -29,6 +30,7 @@ struct CullOptions {
     SceneOptions scene;
     PathOptions path;
     CullingOptions culling;
+    OccluderCommandOptions occluders;
     int threads = 0;
     bool ordered = false;
     std::optional<std::string> json_file;
@@ -49,8 +51,14 @@ std::string picture(const Scene& scene, const CameraPath& path, const Measuremen
                        path[frame],
                        measurement.picked_visible,
                        measurement.picked_planes,
+                       {},
+                       {},
                        fmt::format("frame {} of {}", frame, path.size()),
                        {}};
+    if (measurement.occluders) {
+        input.visible_without = measurement.occluders->picked_without;
+        input.occluders = measurement.occluders->picked_boxes;
+    }
     if (measurement.ordered) input.blocks = measurement.ordered->picked_blocks;
     for (std::size_t g = 0; g < scene.groups.size(); ++g) {
         if (scene.groups[g].stand_in) input.stand_ins.push_back(g);
@@ -71,16 +79,17 @@ MeasureOptions checked(const CullOptions& options) {
     if (options.picture_file && result.method == Method::planes) {
         fail("--picture shows an exact method next to the six-plane test: --method planes is only the latter");
     }
-    options.path.check();
     return result;
 }
 
 /// A list of boxes of the plane has no camera path and no false positives to compare.
 void run_flat_cull(const CullOptions& options) {
     const FlatCullOptions flat_options{options.culling.checked(), options.threads, options.window};
-    if (options.ordered || options.picture_frame || options.path.file || options.path.frames) {
-        fail("{}: --ordered, --path, --frames and --picture-frame are of scenes in space, this one is flat",
-             *options.scene.file);
+    if (options.ordered || options.picture_frame || options.path.file || options.path.frames ||
+        options.occluders.most > 0) {
+        fail(
+            "{}: --ordered, --occluders, --path, --frames and --picture-frame are of scenes in space, this one is flat",
+            *options.scene.file);
     }
     const std::unique_ptr<OutputFile> json_file = opened(options.json_file);
     const std::unique_ptr<OutputFile> picture_file = opened(options.picture_file);
@@ -91,13 +100,19 @@ void run_flat_cull(const CullOptions& options) {
 }
 
 void run_cull(const CullOptions& options) {
+    options.path.check(options.scene.is_city());
+    options.occluders.check();
+    if (options.occluders.most > 0 && options.ordered) {
+        throw WrongUsage("--occluders: ordered scenes have none; leave --ordered out");
+    }
     if (options.scene.file && is_flat_box_list(*options.scene.file)) return run_flat_cull(options);
     if (!options.window.empty()) fail("--window is of lists of flat boxes");
-    const MeasureOptions measure_options = checked(options);
+    MeasureOptions measure_options = checked(options);
     const std::unique_ptr<OutputFile> json_file = opened(options.json_file);
     const std::unique_ptr<OutputFile> picture_file = opened(options.picture_file);
 
-    const Scene scene = options.scene.scene(options.quiet);
+    Scene scene = options.scene.scene(options.quiet);
+    measure_options.occluders = options.occluders.settings(scene);
     const CameraPath path = options.path.path(scene);
     if (options.picture_frame && *options.picture_frame >= path.size()) {
         fail("--picture-frame {}: the frames are 0 to {}", *options.picture_frame, path.size() - 1);
@@ -138,6 +153,7 @@ void add_cull_command(CommandLine& program) {
     const auto options = std::make_shared<CullOptions>();
     options->scene.add_to(command);
     options->path.add_to(command);
+    options->occluders.add_to(command);
     add_culling_options(command, *options);
     add_output_options(command, *options);
     command.footer(
@@ -152,6 +168,7 @@ void add_cull_command(CommandLine& program) {
         "  lanecull cull\n"
         "  lanecull cull --objects 100000 --frames 60 --threads 1 --isa avx2\n"
         "  lanecull cull --ordered --threads 1\n"
+        "  lanecull cull --objects 100000 --path street --far 1500 --occluders 16\n"
         "  lanecull cull --picture city.png --picture-frame 100\n"
         "  lanecull cull --ordered --picture blocks.png --objects 20000\n"
         "  lanecull cull track.ac --far 400 --json report.json\n"

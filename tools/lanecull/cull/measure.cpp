@@ -64,15 +64,17 @@ public:
         pass_.group_visible.resize(culler.by_group(bits_).size());
     }
 
-    void warm_up(const View& view) {
+    void warm_up(const View& view, std::span<const Occluder> occluders = {}) {
         ViewOutput output;
         output.visible = bits_;
+        output.occluders = occluders;
         culler_.cull_view(view, pass_.method, output);
     }
 
-    void run_frame(const View& view) {
+    void run_frame(const View& view, std::span<const Occluder> occluders = {}) {
         ViewOutput output;
         output.visible = bits_;
+        output.occluders = occluders;
         const double seconds = culler_.cull_view(view, pass_.method, output);
         pass_.seconds.push_back(seconds);
         pass_.frame_visible.push_back(output.visible_count);
@@ -82,12 +84,78 @@ public:
     }
 
     const std::vector<std::uint64_t>& bits() const { return bits_; }
+    Method method() const { return pass_.method; }
     MethodPass take() { return std::move(pass_); }
 
 private:
     Culler& culler_;
     std::vector<std::uint64_t> bits_;
     MethodPass pass_;
+};
+
+/// What all of a scene's solid boxes hide, each alone: so many of a call's occluders at a time, each time of what the
+/// calls before have left.
+std::uint64_t count_hidden_by(std::span<const Occluder> solids, const View& view, const Recorder& without,
+                              Culler& culler) {
+    std::vector<std::uint64_t> left(without.bits()), asked(left.size());
+    constexpr std::size_t most = 64;
+    for (; !solids.empty(); solids = solids.subspan(std::min(most, solids.size()))) {
+        left.swap(asked);
+        ViewOutput output;
+        output.candidates = asked;
+        output.visible = left;
+        output.occluders = solids.first(std::min(most, solids.size()));
+        culler.cull_view(view, without.method(), output);
+    }
+    return population(without.bits()) - population(left);
+}
+
+/// Chooses a frame's occluders and culls with them.
+class OccluderRecorder {
+public:
+    OccluderRecorder(const Scene& scene, const OccluderSettings& settings, Culler& culler, Method method)
+        : choice_(scene, settings), culler_(culler), without_(culler, method) {
+        result_.most = settings.most;
+        result_.solids = choice_.solids().count();
+    }
+
+    void warm_up(const Camera& camera, const View& view, Recorder& pass) {
+        without_.warm_up(view);
+        pass.warm_up(view, choice_.choose(camera, view));
+    }
+
+    void run_frame(const Camera& camera, const View& view, Recorder& pass, bool without_first) {
+        if (without_first) without_.run_frame(view);
+        const auto start = std::chrono::steady_clock::now();
+        const std::span<const Occluder> occluders = choice_.choose(camera, view);
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+        pass.run_frame(view, occluders);
+        if (!without_first) without_.run_frame(view);
+        result_.choose_seconds.push_back(time.count());
+        result_.frame_chosen.push_back(occluders.size());
+        result_.hidden_by_all += count_hidden_by(choice_.all(camera), view, without_, culler_);
+    }
+
+    const Recorder& without() const { return without_; }
+
+    void pick() {
+        result_.picked_without = without_.bits();
+        result_.picked_boxes.clear();
+        for (const std::uint32_t i : choice_.chosen()) {
+            result_.picked_boxes.push_back(choice_.solids().visit(i, [](const auto& box) { return edges_of(box); }));
+        }
+    }
+
+    OccluderPass take() {
+        result_.without = without_.take();
+        return std::move(result_);
+    }
+
+private:
+    OccluderChoice choice_;
+    Culler& culler_;
+    Recorder without_;
+    OccluderPass result_;
 };
 
 /// Adds a frame's differences to the result; returns how many objects the planes kept for nothing.
@@ -104,15 +172,17 @@ std::uint64_t compare(const Culler& culler, const Recorder& pass, const Recorder
     return population(planes_alone);
 }
 
-/// Keeps the verdicts of the frame that was asked for, or of the one with the most false positives so far.
-void pick(std::size_t frame, std::optional<std::size_t> wanted, const Recorder& pass, const Recorder& planes,
+/// Keeps the verdicts of the frame that was asked for, or of the one with the most false positives so far. Whether it
+/// did.
+bool pick(std::size_t frame, std::optional<std::size_t> wanted, const Recorder& pass, const Recorder& planes,
           Measurement& result) {
     const auto& counts = result.frame_false_positives;
     const bool better = frame == 0 || counts[frame] > counts[result.picked_frame];
-    if (wanted ? frame != *wanted : !better) return;
+    if (wanted ? frame != *wanted : !better) return false;
     result.picked_frame = frame;
     result.picked_visible = pass.bits();
     result.picked_planes = planes.bits();
+    return true;
 }
 
 }  // namespace
@@ -135,9 +205,16 @@ Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOpt
                         parallel ? parallel->runner() : serial_runner());
     }
 
+    std::optional<OccluderRecorder> occluders;
+    if (options.occluders) occluders.emplace(scene, *options.occluders, culler, options.method);
+
     const View first = path.front().view();
     for (int round = 0; round < warm_up_rounds; ++round) {
-        pass.warm_up(first);
+        if (occluders) {
+            occluders->warm_up(path.front(), first, pass);
+        } else {
+            pass.warm_up(first);
+        }
         if (ordered) ordered->warm_up(first);
         if (planes) planes->warm_up(first);
     }
@@ -147,18 +224,24 @@ Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOpt
         const View view = path[frame].view();
         const bool planes_first = frame % 2 == 1;  // neither method always finds the other's data in the cache
         if (planes && planes_first) planes->run_frame(view);
-        pass.run_frame(view);
+        if (occluders) {
+            occluders->run_frame(path[frame], view, pass, frame % 4 < 2);
+        } else {
+            pass.run_frame(view);
+        }
         if (planes && !planes_first) planes->run_frame(view);
         if (ordered) ordered->run_frame(view, pass.bits());
         if (planes) {
-            result.frame_false_positives.push_back(compare(culler, pass, *planes, result));
-            pick(frame, options.picked_frame, pass, *planes, result);
+            const Recorder& exact = occluders ? occluders->without() : pass;
+            result.frame_false_positives.push_back(compare(culler, exact, *planes, result));
+            if (pick(frame, options.picked_frame, pass, *planes, result) && occluders) occluders->pick();
         }
         progress.done(frame + 1);
     }
     if (ordered && planes) ordered->judge_blocks(path[result.picked_frame].view());
     result.pass = pass.take();
     if (planes) result.planes = planes->take();
+    if (occluders) result.occluders = occluders->take();
     if (ordered) result.ordered = ordered->take();
     return result;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cull/measure_ordered.hpp"
+#include "cull/occluder_choice.hpp"
 #include "scene/camera.hpp"
 #include "scene/scene.hpp"
 
@@ -20,6 +21,7 @@ struct MeasureOptions {
     /// Whose verdicts are kept; unset: the frame with the most false positives of the six-plane test.
     std::optional<std::size_t> picked_frame;
     bool ordered = false;  ///< an ordered scene's time beside the flat batches'
+    std::optional<OccluderSettings> occluders;
     bool quiet = false;
 };
 
@@ -32,13 +34,29 @@ struct MethodPass {
     Statistics statistics;                     ///< summed over the frames
 };
 
+/// What occluders add to a pass.
+struct OccluderPass {
+    std::size_t most = 0, solids = 0;    ///< how many a frame may have; how many there are to choose from
+    MethodPass without;                  ///< the same method over the same frames, without occluders
+    std::vector<double> choose_seconds;  ///< of choosing and preparing them, frame by frame
+    std::vector<std::size_t> frame_chosen;
+    /// Objects hidden by some solid box of the scene, each box alone, summed over the frames.
+    std::uint64_t hidden_by_all = 0;
+
+    // Of the frame whose verdicts are kept.
+    std::vector<BoxEdges> picked_boxes;
+    std::vector<std::uint64_t> picked_without;  ///< bits of what is visible without occluders
+};
+
 struct Measurement {
     Isa isa{};        ///< what ran
     int threads = 1;  ///< that took part at most
-    MethodPass pass;  ///< the method asked for
+    MethodPass pass;  ///< the method asked for, with occluders where asked for
+    std::optional<OccluderPass> occluders;
     /// The six-plane test over the same frames, its calls between those of `pass`; not when it was itself asked for.
     std::optional<MethodPass> planes;
-    /// Objects that the six-plane test kept and `pass` culled, summed over the frames, group by group.
+    /// Objects that the six-plane test kept and `pass`, without occluders, culled, summed over the frames, group by
+    /// group.
     std::vector<std::uint64_t> group_false_positives;
     std::vector<std::uint64_t> frame_false_positives;
     /// The other way round: objects so close to a plane that GJK alone could not prove what one plane could.
@@ -51,9 +69,14 @@ struct Measurement {
     std::vector<std::uint64_t> picked_planes;   ///< and by the six-plane test
 
     [[nodiscard]] std::size_t frames() const { return pass.seconds.size(); }
+    /// Objects that occluders hide, summed over the frames.
+    [[nodiscard]] std::uint64_t hidden() const {
+        return occluders ? occluders->without.statistics.visible() - pass.statistics.visible() : 0;
+    }
 };
 
 /// Culls every frame of the path with the method asked for and with the six-plane test, alternately, after a warm-up.
+/// With occluders, frames are culled without them as well, and once more with all solid boxes of the scene.
 [[nodiscard]] Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOptions& options);
 
 }  // namespace lanecull::program

@@ -56,6 +56,21 @@ std::string count_text(double value) {
 
 std::string percent(double part, double whole) { return whole > 0 ? fmt::format("{:.2f} %", 100 * part / whole) : "-"; }
 
+double mean_chosen(const Measurement& m) {
+    std::size_t sum = 0;
+    for (const std::size_t chosen : m.occluders->frame_chosen) sum += chosen;
+    return mean(sum, m);
+}
+
+/// What choosing, preparing and culling take, as a multiple of what culling without takes: the median of all frames.
+double cost_of_occluders(const Measurement& m) {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < m.frames(); ++i) {
+        ratios.push_back((m.occluders->choose_seconds[i] + m.pass.seconds[i]) / m.occluders->without.seconds[i]);
+    }
+    return times_of(ratios).median;
+}
+
 class Table {
 public:
     Table(const Scene& scene, const Measurement& m) : scene_(scene), m_(m) {}
@@ -110,11 +125,24 @@ private:
         line("{:<42} {:>13} {:>10} of the visible", "  six planes alone would keep besides", count_text(extra),
              percent(extra, mean(statistics.visible(), m_)));
         if (m_.kept_against_planes != 0) count_row("  too close for GJK, culled by six planes", m_.kept_against_planes);
+        if (m_.occluders) occluders(*m_.occluders);
     }
 
-    void time_row(const MethodPass& pass) {
+    void occluders(const OccluderPass& pass) {
+        line("");
+        line("{:<42} {:>13} of {} solid boxes", "occluders, mean of all frames", count_text(mean_chosen(m_)),
+             grouped(static_cast<double>(pass.solids)));
+        count_row("  in view without them", pass.without.statistics.visible());
+        line("{:<42} {:>13} {:>10} of what is in view", "  hidden by them", count_text(mean(m_.hidden(), m_)),
+             percent(mean(m_.hidden(), m_), mean(pass.without.statistics.visible(), m_)));
+        line("{:<42} {:>13} {:>10} of these are hidden", "  all solid boxes hide, each alone",
+             count_text(mean(pass.hidden_by_all, m_)), percent(mean(m_.hidden(), m_), mean(pass.hidden_by_all, m_)));
+    }
+
+    void time_row(const MethodPass& pass, const char* how) {
         const bool exact = pass.method != Method::planes;
-        time_row(fmt::format("  {}{}", exact ? "exact, " : "six ", exact ? method_name(pass.method) : "planes alone"),
+        time_row(fmt::format("  {}{}{}", exact ? "exact, " : "six ", exact ? method_name(pass.method) : "planes alone",
+                             how),
                  pass.seconds);
     }
 
@@ -132,9 +160,16 @@ private:
     void times() {
         line("");
         line("{:<42} {:>13} {:>13} {:>11}", "time a frame", "median", "99 %", "objects/s");
-        time_row(m_.pass);
-        if (m_.planes) time_row(*m_.planes);
+        time_row(m_.pass, m_.occluders ? ", with occluders" : "");
+        if (m_.planes) time_row(*m_.planes, "");
+        if (m_.occluders) occluder_times(*m_.occluders);
         if (m_.ordered) ordered(*m_.ordered);
+    }
+
+    void occluder_times(const OccluderPass& pass) {
+        time_row(pass.without, ", without occluders");
+        time_row("  choosing and preparing occluders", pass.choose_seconds);
+        line("{:<42} {:>10.2f} of the time without", "  choosing, preparing and culling", cost_of_occluders(m_));
     }
 
     void ordered(const OrderedPass& pass) {
@@ -218,6 +253,21 @@ Json ordered_scene_json(const OrderedPass& pass, const Scene& scene, const Measu
     return result;
 }
 
+/// Counts are means of all frames.
+Json occluders_json(const OccluderPass& pass, const Scene& scene, const Measurement& m) {
+    Json without, choosing, result;
+    without.set("visible", mean(pass.without.statistics.visible(), m));
+    set_times(without, pass.without.seconds, scene);
+    const Times t = times_of(pass.choose_seconds);
+    choosing.set("median_ms", 1e3 * t.median).set("p99_ms", 1e3 * t.p99);
+    choosing.set("mean_ms", 1e3 * t.mean).set("fastest_ms", 1e3 * t.fastest);
+    result.set("most", pass.most).set("solids", pass.solids).set("chosen", mean_chosen(m));
+    result.set("hidden", mean(m.hidden(), m)).set("hidden_by_all", mean(pass.hidden_by_all, m));
+    result.set("without", std::move(without)).set("choosing", std::move(choosing));
+    result.set("relative_time", cost_of_occluders(m));
+    return result;
+}
+
 Json groups_json(const Scene& scene, const Measurement& m) {
     Json result = Json::array();
     for (std::size_t g = 0; g < scene.groups.size(); ++g) {
@@ -274,6 +324,7 @@ std::string report_json(const Scene& scene, const CameraPath& path, const Measur
     document.set("lanes", isa_lanes(measurement.isa)).set("threads", measurement.threads);
     document.set("mean_per_frame", verdicts_json(measurement)).set("times", std::move(times));
     document.set("groups", groups_json(scene, measurement)).set("frames", frames_json(path, measurement));
+    if (measurement.occluders) document.set("occluders", occluders_json(*measurement.occluders, scene, measurement));
     if (measurement.ordered) document.set("ordered", ordered_scene_json(*measurement.ordered, scene, measurement));
     return document.dump(2) + "\n";
 }

@@ -11,6 +11,7 @@
 #include "explain/explanation_query.hpp"
 #include "options/command_line.hpp"
 #include "options/culling_options.hpp"
+#include "options/occluder_options.hpp"
 #include "options/path_options.hpp"
 #include "options/scene_options.hpp"
 #include "query/query_answer.hpp"
@@ -25,6 +26,7 @@ struct ExplainOptions {
     SceneOptions scene;
     PathOptions path;
     CullingOptions culling;
+    OccluderCommandOptions occluders;
     std::uint64_t object = 0;
     std::size_t frame = 0;
     std::string picture;  ///< empty: none
@@ -32,10 +34,12 @@ struct ExplainOptions {
 
 void run_explain(const ExplainOptions& options) {
     const Options culling = options.culling.checked();
-    options.path.check();
+    options.path.check(options.scene.is_city());
+    options.occluders.check();
     std::optional<OutputFile> picture;
     if (!options.picture.empty()) picture.emplace(options.picture);
-    const Scene scene = options.scene.scene(false);
+    Scene scene = options.scene.scene(false);
+    const std::optional<OccluderSettings> occluders = options.occluders.settings(scene);
     const std::uint64_t count = scene.object_count();
     if (options.object >= count) {
         fail("--object {}: the scene has {} object{}, 0 to {}", options.object, count, count == 1 ? "" : "s",
@@ -45,7 +49,7 @@ void run_explain(const ExplainOptions& options) {
     if (options.frame >= path.size()) {
         fail("--frame {}: the frames are 0 to {}", options.frame, path.size() - 1);
     }
-    const ExplanationInput input{scene, path, options.object, options.frame, culling};
+    const ExplanationInput input{scene, path, options.object, options.frame, culling, occluders};
     const Explanation explanation = explain(input);
     if (picture) picture->commit(picture_of(pair_query(input, explanation)));
     fmt::print("{}", explanation_text(input, explanation));
@@ -70,10 +74,12 @@ void add_explain_command(CommandLine& program) {
                 "Draw how GJK tells the object and the view's volume apart, or finds that they meet (SVG)")
         .type_name("FILE");
     options->culling.add_to(command);
+    options->occluders.add_to(command);
     command.footer(
         "Scenes, camera paths and frames are those of 'lanecull cull'; see its --help.\n\n"
         "Examples:\n"
         "  lanecull explain --object 123456 --frame 100\n"
+        "  lanecull explain --path street --frame 20 --occluders 16 --object 4711\n"
         "  lanecull explain track.ac --object 17 --far 400 --method planes");
     command.action([options] { run_explain(*options); });
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 #include <glm/vec3.hpp>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "support/error.hpp"
@@ -20,15 +22,35 @@ void find(const Scene& scene, std::uint64_t object, Explanation& result) {
     result.index = static_cast<std::uint32_t>(object);
 }
 
-void cull_batch(const Batch& batch, const View& view, Isa isa, Explanation& result) {
+/// The frame's occluders. No owners: their batches are not culled here, and all objects of the program's scenes are
+/// drawn.
+std::vector<Occluder> occluders_of(const ExplanationInput& input, OccluderChoice& choice) {
+    std::span<const Occluder> chosen;
+    for (std::size_t frame = 0; frame <= input.frame; ++frame) {
+        chosen = choice.choose(input.path[frame], input.path[frame].view());
+    }
+    std::vector<Occluder> occluders(chosen.begin(), chosen.end());
+    for (Occluder& occluder : occluders) occluder.owners = {};
+    return occluders;
+}
+
+void cull_batch(const Batch& batch, const View& view, std::span<const Occluder> occluders, Isa isa,
+                Explanation& result) {
     std::vector<Certificate> certificates(batch.count());
     std::vector<std::byte> scratch(scratch_bytes({&batch, 1}, 1));
     ViewOutput output;
     output.certificates = certificates;
+    output.occluders = occluders;
     for (const Method method : {Method::automatic, Method::planes, Method::gjk}) {
         require(cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {method, isa}));
         result.certificates[static_cast<std::size_t>(method)] = certificates[result.index];
     }
+}
+
+ExplainedWall wall_of(const Scene& scene, const Owner& owner) {
+    ExplainedWall wall{owner.object, owner.batch, exact_bounds(scene.groups[owner.batch].arrays, owner.object)};
+    for (std::size_t g = 0; g < owner.batch; ++g) wall.object += object_count(scene.groups[g].arrays);
+    return wall;
 }
 
 /// What is no more than the roundings of doubles on the way is nothing.
@@ -49,7 +71,15 @@ Explanation explain(const ExplanationInput& input) {
     const Camera& camera = input.path[input.frame];
     Explanation result{};
     find(input.scene, input.object, result);
-    cull_batch(input.scene.batches()[result.group], camera.view(), input.culling.isa, result);
+    std::optional<OccluderChoice> choice;
+    std::vector<Occluder> occluders;
+    if (input.occluders) occluders = occluders_of(input, choice.emplace(input.scene, *input.occluders));
+    result.occluders = occluders.size();
+    cull_batch(input.scene.batches()[result.group], camera.view(), occluders, input.culling.isa, result);
+    const Certificate& certificate = result.certificates[static_cast<std::size_t>(input.culling.method)];
+    if (certificate.reason == Reason::culled_occluded) {
+        result.wall = wall_of(input.scene, choice->solids().owners[choice->chosen()[certificate.occluder]]);
+    }
     measure_distances(input.scene.groups[result.group].arrays, camera, result);
     return result;
 }

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <lanecull/cull.hpp>
+#include <optional>
 #include <string>
 
+#include "cull/occluder_choice.hpp"
 #include "explain/object_extent.hpp"
 #include "scene/camera.hpp"
 #include "scene/scene.hpp"
@@ -20,6 +22,14 @@ struct ExplanationInput {
     std::uint64_t object;  ///< its index through all batches
     std::size_t frame;
     Options culling;
+    std::optional<OccluderSettings> occluders;
+};
+
+/// An object of a scene, and its number through all groups.
+struct ExplainedWall {
+    std::uint64_t object;
+    std::size_t group;
+    Bounds bounds;
 };
 
 struct Explanation {
@@ -27,9 +37,12 @@ struct Explanation {
     std::uint32_t index;                      ///< in the group
     std::array<Certificate, 3> certificates;  ///< by each method, in the order of Method
     std::array<Extent, 6> distances;          ///< to Camera::planes(): inside is positive
+    std::size_t occluders;                    ///< how many the frame has
+    std::optional<ExplainedWall> wall;        ///< what hides the object, by the method asked for
 };
 
-/// Culls the object's batch as `lanecull cull` does, once by each method.
+/// Culls the object's batch as `lanecull cull` does, once by each method. Occluders are chosen frame by frame, up to
+/// the one that is asked about, for each choice follows from the one before.
 [[nodiscard]] Explanation explain(const ExplanationInput& input);
 
 /// What `lanecull explain` prints.

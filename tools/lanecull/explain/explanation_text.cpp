@@ -85,6 +85,7 @@ private:
         const std::uint32_t lanes = isa_lanes(in_.culling.isa);
         row("method", "{}, {} ({} lane{})", method_name(in_.culling.method), isa_name(in_.culling.isa), lanes,
             lanes == 1 ? "" : "s");
+        if (in_.occluders) row("occluders", "{} solid box{}", found_.occluders, found_.occluders == 1 ? "" : "es");
     }
 
     void verdict_and_proof() {
@@ -93,12 +94,21 @@ private:
         line("\n{} ({}): {}", verdict(certificate), short_key(words), words.sentence);
         if (certificate.reason == Reason::culled_plane) worst_plane();
         if (certificate.reason == Reason::culled_gjk) separation(certificate);
+        if (found_.wall) wall(*found_.wall);
         if (certificate.steps != 0) row("steps", "{}", certificate.steps);
     }
 
     void worst_plane() {
         const auto worst = std::ranges::min_element(found_.distances, {}, &Extent::high);
         row("plane", "{}, by {:.6g}", plane_names[worst - found_.distances.begin()], -worst->high);
+    }
+
+    void wall(const ExplainedWall& wall) {
+        const glm::dvec3 size = wall.bounds.size();
+        row("wall", "object {}, {}", wall.object, in_.scene.groups[wall.group].name);
+        row("", "centre {}, {:.6g} from the eye", text_of(wall.bounds.center()),
+            glm::distance(wall.bounds.center(), camera_.eye));
+        row("", "size {:.6g} x {:.6g} x {:.6g} along x, y and z", size.x, size.y, size.z);
     }
 
     void separation(const Certificate& certificate) {

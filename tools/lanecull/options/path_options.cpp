@@ -7,7 +7,7 @@
 namespace lanecull::program {
 namespace {
 
-constexpr std::size_t default_frames = 300;
+constexpr std::size_t default_frames = 300, street_frames = 60;
 
 void check_number(const char* option, std::optional<double> value, double low, double high) {
     if (value && !(*value >= low && *value <= high))
@@ -20,8 +20,9 @@ void PathOptions::add_to(Command command) {
     const auto number = [&](const char* name, std::optional<double>& value, const char* text) {
         command.option(name, value, text).type_name("X");
     };
-    command.option("--path", file, "Camera path, a JSON file (see below)").type_name("FILE");
-    command.option("--frames", frames, "How many (300, or as many as the file of --path has cameras)")
+    command.option("--path", file, "Camera path: a JSON file (see below), or street: a walk through the city")
+        .type_name("FILE|street");
+    command.option("--frames", frames, "How many (300, 60 of street, or as many as the file of --path has cameras)")
         .within(std::uint64_t{1}, max_frames)
         .type_name("N");
     number("--fov", lens.fov_degrees, "Vertical field of view in degrees (50)");
@@ -30,7 +31,10 @@ void PathOptions::add_to(Command command) {
     number("--far", lens.far, "Distance of the far plane (a fifth of the scene's diagonal)");
 }
 
-void PathOptions::check() const {
+void PathOptions::check(bool of_city) const {
+    if (is_street() && !of_city) {
+        throw WrongUsage("--path street is of the built-in city; a file of that name is ./street");
+    }
     check_number("--fov", lens.fov_degrees, 0.01, 179);
     check_number("--aspect", lens.aspect, 0.01, 100);
     check_number("--near", lens.near, 1e-12, 1e15);
@@ -41,6 +45,9 @@ void PathOptions::check() const {
 }
 
 CameraPath PathOptions::path(const Scene& scene) const {
+    if (is_street()) {
+        return walking_path(scene.walk, scene.bounds(), {0, 0, 1}, frames.value_or(street_frames), lens);
+    }
     if (file) return path_from_file(*file, scene.up, frames, lens);
     return fitted_path(scene.bounds(), scene.up, frames.value_or(default_frames), lens);
 }

@@ -20,9 +20,14 @@ struct PathOptions {
     LensOptions lens;
 
     void add_to(Command command);
-    /// Fails if a number breaks its rule, which needs neither scene nor file.
-    void check() const;
+    /// Fails if a number breaks its rule, which needs neither scene nor file; WrongUsage if the path is `street` and
+    /// the scene is not to be the city.
+    void check(bool of_city) const;
     [[nodiscard]] CameraPath path(const Scene& scene) const;
+
+private:
+    /// The word is reserved: a file of that name is "./street".
+    [[nodiscard]] bool is_street() const { return file == "street"; }
 };
 
 }  // namespace lanecull::program

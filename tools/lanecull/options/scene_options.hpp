@@ -16,6 +16,8 @@ struct SceneOptions {
     std::string up;
 
     void add_to(Command command);
+    /// Whether it is the built-in city.
+    [[nodiscard]] bool is_city() const { return !file; }
     /// Reads the scene, or builds the city. On a terminal it says so, unless `quiet`.
     [[nodiscard]] Scene scene(bool quiet) const;
 };

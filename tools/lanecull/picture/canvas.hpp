@@ -33,7 +33,7 @@ struct Projection {
     [[nodiscard]] glm::vec3 ray(const glm::vec2& sample) const { return {(sample - center) / focal, 1.0F}; }
 };
 
-enum class Material : std::uint8_t { sky, ground, culled, visible, false_positive };
+enum class Material : std::uint8_t { sky, ground, culled, visible, false_positive, hidden };
 
 /// Samples of a pixel, each way.
 inline constexpr int pixel_side = 3;

@@ -66,7 +66,7 @@ private:
 
 Picture::Picture(const PictureInput& input)
     : input_(input),
-      scene_(input.scene, input.visible, input.kept_by_planes, input.stand_ins),
+      scene_(input.scene, input.visible, input.kept_by_planes, input.visible_without, input.stand_ins),
       bounds_(main_bounds(input.scene)),
       volume_(shown_volume(input.camera, bounds_, input.scene.up)),
       framed_(volume_.corners()),
@@ -143,14 +143,18 @@ Image Picture::draw() const {
     scene_.draw(shadows, volume_, JudgedScene::Show::all);
     Setting setting = setting_;
     setting.shadows = &shadows;
+    setting.occluders = input_.occluders;
+    setting.eye = input_.camera.eye;
     const Canvas scene = canvas(outside(), JudgedScene::Show::all_and_volume);
     Image image = shade(scene, setting);
 
     Overlay overlay(image, scene, static_cast<float>(input_.size.y) / 900);
     overlay.edges(volume_);
+    overlay.outlines(input_.occluders);
     overlay.false_positives(scene_.false_positives());
     overlay.camera(input_.camera.eye);
-    overlay.legend("lanecull: " + input_.scene.name, input_.caption, scene_.counts(), count_blocks(input_.blocks));
+    overlay.legend("lanecull: " + input_.scene.name, input_.caption, scene_.counts(), input_.occluders.size(),
+                   count_blocks(input_.blocks));
     overlay.inset("what the camera sees", inset());
     if (!input_.blocks.empty()) {
         const BlockMap map{input_.blocks, volume_, input_.camera.eye, input_.scene.up};

@@ -10,6 +10,7 @@
 #include "scene/camera.hpp"
 #include "scene/judged_block.hpp"
 #include "scene/scene.hpp"
+#include "scene/scene_solids.hpp"
 
 /// The picture of a cull: the scene from outside, with the view volume, and each object in the colour of its verdict.
 namespace lanecull::program {
@@ -19,7 +20,10 @@ struct PictureInput {
     Camera camera;                                  ///< the one that culled
     std::span<const std::uint64_t> visible;         ///< bits of scene.batches(), by the exact method
     std::span<const std::uint64_t> kept_by_planes;  ///< the same by planes alone
-    std::string caption;                            ///< "frame 61 of 200"
+    /// Bits of what is visible without occluders; empty where there are none.
+    std::span<const std::uint64_t> visible_without;
+    std::span<const BoxEdges> occluders;
+    std::string caption;  ///< "frame 61 of 200"
     /// Groups that are second shapes of objects that others draw (boxes around meshes, say): of these only false
     /// positives are drawn.
     std::vector<std::size_t> stand_ins;

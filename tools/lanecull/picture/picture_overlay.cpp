@@ -31,7 +31,7 @@ Sample Overlay::sample(const glm::vec2& pixel) const {
     return inside ? canvas_.at(static_cast<int>(at.x), static_cast<int>(at.y)) : Sample();
 }
 
-void Overlay::edge(const glm::dvec3& a, const glm::dvec3& b, float width, float opacity) {
+void Overlay::edge(const glm::dvec3& a, const glm::dvec3& b, float width, float opacity, const glm::vec3& tone) {
     glm::vec3 from = canvas_.projection().view(a), to = canvas_.projection().view(b);
     const float near = 1e-3F * std::max(from.z, to.z);
     if (!(near > 0)) return;
@@ -52,7 +52,7 @@ void Overlay::edge(const glm::dvec3& a, const glm::dvec3& b, float width, float 
         const auto stroke = [&](int first, int beyond, float strength) {
             const glm::vec2 p = glm::mix(start, end, fraction(first)), q = glm::mix(start, end, fraction(beyond));
             image_.line(p, q, (width + 2) * scale_, paper, 0.4F * strength * opacity);
-            image_.line(p, q, width * scale_, ink, strength * opacity);
+            image_.line(p, q, width * scale_, tone, strength * opacity);
         };
         if (!broken) stroke(i, last, 1);
         for (int dash = i; broken && dash < last; dash += 4) stroke(dash, std::min(dash + 2, last), 0.7F);
@@ -63,9 +63,20 @@ void Overlay::edge(const glm::dvec3& a, const glm::dvec3& b, float width, float 
 void Overlay::edges(const Polyhedron& volume) {
     for (const Polyhedron::Edge& e : volume.edges()) {
         if (e.cut)
-            edge(e.a, e.b, 1.6F, 0.75F);
+            edge(e.a, e.b, 1.6F, 0.75F, ink);
         else
-            edge(e.a, e.b, 2.8F, 1);
+            edge(e.a, e.b, 2.8F, 1, ink);
+    }
+}
+
+void Overlay::outlines(std::span<const BoxEdges> boxes) {
+    for (const BoxEdges& box : boxes) {
+        for (int k = 0; k < 3; ++k) {
+            const glm::dvec3 along = box.half[k], u = box.half[(k + 1) % 3], v = box.half[(k + 2) % 3];
+            for (const glm::dvec3& corner : {u + v, u - v, v - u, -u - v}) {
+                edge(box.center + corner - along, box.center + corner + along, 2, 1, color(verdict_color::hidden));
+            }
+        }
     }
 }
 
@@ -112,13 +123,16 @@ void Overlay::camera(const glm::dvec3& eye) {
 }
 
 void Overlay::legend(const std::string& title, const std::string& caption, const JudgedScene::Counts& counts,
-                     const BlockCounts& blocks) {
-    Legend card(image_, blocks.all() > 0 ? 344 : 236, scale_);
+                     std::size_t occluders, const BlockCounts& blocks) {
+    const int rows = 4 + (occluders > 0 ? 2 : 0) + (blocks.all() > 0 ? 3 : 0);
+    Legend card(image_, static_cast<float>(92 + 36 * rows), scale_);
     card.heading(title, grouped(counts.objects) + (counts.objects == 1 ? " object, " : " objects, ") + caption);
     card.objects(verdict_color::visible, "visible", counts.visible, counts.objects);
     card.objects(verdict_color::culled, "culled", counts.culled(), counts.objects);
     card.objects(verdict_color::false_positive, "of these, kept by six planes", counts.false_positives, counts.objects);
+    if (occluders > 0) card.objects(verdict_color::hidden, "of these, behind occluders", counts.hidden, counts.objects);
     card.line(picture_color::ink, "edges of the view volume");
+    if (occluders > 0) card.line(verdict_color::hidden, "edges of occluders");
     if (blocks.all() == 0) return;
     card.objects(block_color::inside, "blocks inside", blocks.inside, blocks.all());
     card.objects(block_color::mixed, "blocks on its boundary", blocks.mixed, blocks.all());

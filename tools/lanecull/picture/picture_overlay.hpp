@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <span>
@@ -11,6 +12,7 @@
 #include "picture/picture_scene.hpp"
 #include "picture/picture_volume.hpp"
 #include "picture/text.hpp"
+#include "scene/scene_solids.hpp"
 
 /// What is drawn over the rendered scene: lines, marks and words. Sizes are those of a picture of 1600x900, times
 /// `scale`.
@@ -23,13 +25,15 @@ public:
 
     /// The volume's edges; broken lines where something is before them.
     void edges(const Polyhedron& volume);
+    /// The edges of boxes.
+    void outlines(std::span<const BoxEdges> boxes);
     /// Strokes or dots over those false positives that are too small to be seen, or hidden.
     void false_positives(std::span<const Solid> solids);
     /// A labelled pin at the eye.
     void camera(const glm::dvec3& eye);
-    /// The card of words at the upper left; of blocks where there are any.
+    /// The card of words at the upper left; of blocks and occluders where there are any.
     void legend(const std::string& title, const std::string& caption, const JudgedScene::Counts& counts,
-                const BlockCounts& blocks);
+                std::size_t occluders, const BlockCounts& blocks);
     /// A picture of its own at the right, below those before it.
     void inset(const char* title, const Image& picture);
 
@@ -37,7 +41,7 @@ private:
     [[nodiscard]] glm::vec2 pixel(const glm::vec3& view) const;
     /// What the scene has at a pixel; nothing outside the picture.
     [[nodiscard]] Sample sample(const glm::vec2& pixel) const;
-    void edge(const glm::dvec3& a, const glm::dvec3& b, float width, float opacity);
+    void edge(const glm::dvec3& a, const glm::dvec3& b, float width, float opacity, const glm::vec3& tone);
 
     Image& image_;
     const Canvas& canvas_;

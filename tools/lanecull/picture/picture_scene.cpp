@@ -88,8 +88,13 @@ float chance(std::uint32_t hash) { return static_cast<float>(hash >> 8) * 0x1p-2
 }  // namespace
 
 JudgedScene::JudgedScene(const Scene& scene, std::span<const std::uint64_t> visible,
-                         std::span<const std::uint64_t> kept_by_planes, std::span<const std::size_t> stand_ins)
-    : scene_(scene), visible_(visible), kept_by_planes_(kept_by_planes), stand_in_(scene.groups.size(), false) {
+                         std::span<const std::uint64_t> kept_by_planes, std::span<const std::uint64_t> visible_without,
+                         std::span<const std::size_t> stand_ins)
+    : scene_(scene),
+      visible_(visible),
+      kept_by_planes_(kept_by_planes),
+      visible_without_(visible_without),
+      stand_in_(scene.groups.size(), false) {
     for (const std::size_t group : stand_ins) stand_in_[group] = true;
     std::size_t word = 0;
     for (const Group& group : scene.groups) {
@@ -104,6 +109,7 @@ JudgedScene::JudgedScene(const Scene& scene, std::span<const std::uint64_t> visi
         for (std::size_t i = 0; i < count; ++i) {
             const Material verdict = material(g, i);
             if (verdict == Material::visible) ++counts_.visible;
+            if (verdict == Material::hidden) ++counts_.hidden;
             if (verdict != Material::false_positive) continue;
             ++counts_.false_positives;
             if (const Solid object = solid(g, i); object.finite()) false_positives_.push_back(object);
@@ -117,6 +123,7 @@ Solid JudgedScene::solid(std::size_t group, std::size_t index) const {
 
 Material JudgedScene::material(std::size_t group, std::size_t index) const {
     if (bit(visible_, first_word_[group], index)) return Material::visible;
+    if (!visible_without_.empty() && bit(visible_without_, first_word_[group], index)) return Material::hidden;
     return bit(kept_by_planes_, first_word_[group], index) ? Material::false_positive : Material::culled;
 }
 

@@ -17,12 +17,14 @@ namespace lanecull::program {
 class JudgedScene {
 public:
     /// Bits as cull() writes them for scene.batches(): with the exact method, and with planes alone. `stand_ins`:
-    /// groups of which only false positives are drawn.
+    /// groups of which only false positives are drawn. `visible_without`: the exact method's without occluders; empty
+    /// where there are none.
     JudgedScene(const Scene& scene, std::span<const std::uint64_t> visible,
-                std::span<const std::uint64_t> kept_by_planes, std::span<const std::size_t> stand_ins);
+                std::span<const std::uint64_t> kept_by_planes, std::span<const std::uint64_t> visible_without,
+                std::span<const std::size_t> stand_ins);
 
     struct Counts {
-        std::uint64_t objects = 0, visible = 0, false_positives = 0;
+        std::uint64_t objects = 0, visible = 0, false_positives = 0, hidden = 0;
 
         [[nodiscard]] std::uint64_t culled() const { return objects - visible; }
     };
@@ -53,7 +55,7 @@ private:
                                                     Show show) const;
 
     const Scene& scene_;
-    std::span<const std::uint64_t> visible_, kept_by_planes_;
+    std::span<const std::uint64_t> visible_, kept_by_planes_, visible_without_;
     std::vector<std::size_t> first_word_;        // one a group
     std::vector<std::vector<SolidHull>> hulls_;  // one list a group
     std::vector<bool> stand_in_;                 // one a group

@@ -8,6 +8,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
+#include <glm/matrix.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
 #include <limits>
@@ -31,6 +32,24 @@ float noise(int x, int y, std::uint32_t salt) {
     return static_cast<float>((h ^ (h >> 13)) & 0xFFFFFFU) * 0x1p-24F;
 }
 
+/// A box, as what hides points from an eye: in coordinates in which it reaches from -1 to 1.
+struct Screen {
+    glm::mat3 into;  ///< these coordinates
+    glm::vec3 center, eye;
+
+    /// Whether the way from the eye to p, a point in view space, meets the box.
+    [[nodiscard]] bool hides(const glm::vec3& p) const {
+        const glm::vec3 way = into * (p - center) - eye;
+        float enters = 0, leaves = 1;
+        for (int k = 0; k < 3; ++k) {
+            const float a = (-1 - eye[k]) / way[k], b = (1 - eye[k]) / way[k];
+            enters = std::max(enters, std::min(a, b));
+            leaves = std::min(leaves, std::max(a, b));
+        }
+        return enters < leaves && leaves < 0.999F;
+    }
+};
+
 class Shader {
 public:
     Shader(const Canvas& canvas, const Setting& setting);
@@ -41,6 +60,7 @@ private:
     [[nodiscard]] glm::vec3 shaded(int x, int y, float sky) const;
     [[nodiscard]] glm::vec3 lit(const Sample& sample, const glm::vec3& position, float sky, int x, int y) const;
     [[nodiscard]] float sunlight(const glm::vec3& position, const glm::vec3& normal, int x, int y) const;
+    [[nodiscard]] bool is_hidden(const glm::vec3& position) const;
     [[nodiscard]] float grid_line(const glm::vec3& position) const;
     [[nodiscard]] glm::vec3 through_beam(const glm::vec3& behind, const glm::vec3& ray, float depth) const;
     [[nodiscard]] glm::vec3 background(int y) const;
@@ -49,7 +69,7 @@ private:
     const Setting& setting_;
     const Projection& view_;
     std::vector<float> sky_;
-    std::array<glm::vec3, 5> albedo_;  // by material
+    std::array<glm::vec3, 6> albedo_;  // by material
     glm::vec3 up_, sun_, middle_;      // in view space
     glm::mat3 sun_from_view_{1};
     glm::vec3 sun_origin_{0};               // the eye in the sun's view space
@@ -57,13 +77,18 @@ private:
     std::array<glm::vec3, 2> level_axes_;   // two axes of the ground, in view space,
     std::array<double, 2> level_offset_{};  // and the eye's coordinates on them
     std::vector<glm::vec4> beam_;           // the volume's planes in view space
+    std::vector<Screen> screens_;
 };
 
 Shader::Shader(const Canvas& canvas, const Setting& setting)
     : canvas_(canvas), setting_(setting), view_(canvas.projection()) {
     sky_ = sky_light(canvas, static_cast<float>(0.02 * setting.extent));
-    albedo_ = {glm::vec3(0), color(0xE9E8E4), color(verdict_color::culled), color(verdict_color::visible),
-               color(verdict_color::false_positive)};
+    albedo_ = {glm::vec3(0),
+               color(0xE9E8E4),
+               color(verdict_color::culled),
+               color(verdict_color::visible),
+               color(verdict_color::false_positive),
+               color(verdict_color::hidden)};
     const glm::dmat3& rotation = view_.view_from_world;
     up_ = rotation * setting.up;
     sun_ = rotation * setting.sun;
@@ -85,6 +110,11 @@ Shader::Shader(const Canvas& canvas, const Setting& setting)
     for (const glm::dvec4& plane : setting.volume->planes()) {
         const glm::dvec3 normal(plane);
         beam_.emplace_back(glm::vec3(rotation * normal), static_cast<float>(glm::dot(normal, view_.eye) + plane.w));
+    }
+    for (const BoxEdges& box : setting.occluders) {
+        const glm::mat3 into(glm::inverse(rotation * box.half));
+        const glm::vec3 center = view_.view(box.center);
+        screens_.push_back({into, center, into * (view_.view(setting.eye) - center)});
     }
 }
 
@@ -144,6 +174,7 @@ glm::vec3 Shader::lit(const Sample& sample, const glm::vec3& position, float sky
     } else {
         albedo *= 0.88F + 0.18F * static_cast<float>(sample.surface.tint) / 127;
     }
+    if (is_hidden(position)) albedo *= glm::vec3(0.62F, 0.55F, 0.70F);
     const glm::vec3 ambient = glm::mix(ground_ambient, sky_ambient, 0.5F + 0.5F * glm::dot(normal, up_));
     const float facing = std::max(0.0F, glm::dot(normal, sun_));
     const float direct = facing > 0 ? facing * sunlight(position, normal, x, y) : 0;
@@ -164,6 +195,15 @@ float Shader::sunlight(const glm::vec3& position, const glm::vec3& normal, int x
     }
     const Sample& nearest = setting_.shadows->at(static_cast<int>(place.x), static_cast<int>(place.y));
     return nearest.inverse_depth * (p.z - shadow_texel_) > 1 ? 0.0F : 1.0F;
+}
+
+/// In the volume, or just below it as the ground is, and behind an occluder.
+bool Shader::is_hidden(const glm::vec3& position) const {
+    const auto slack = static_cast<float>(1e-3 * setting_.extent);
+    for (const glm::vec4& plane : beam_) {
+        if (!screens_.empty() && glm::dot(glm::vec3(plane), position) + plane.w < -slack) return false;
+    }
+    return std::any_of(screens_.begin(), screens_.end(), [&](const Screen& s) { return s.hides(position); });
 }
 
 /// 1 on a line of the ground's grid; lines fade where they would be closer than some pixels.

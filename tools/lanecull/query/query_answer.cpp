@@ -11,6 +11,7 @@
 #include "query/query_flat.hpp"
 #include "query/query_lines.hpp"
 #include "query/query_numbers.hpp"
+#include "query/query_occluders.hpp"
 #include "query/query_pair.hpp"
 #include "query/query_shape.hpp"
 #include "query/query_view.hpp"
@@ -58,22 +59,31 @@ std::string_view reason(const Statistics& statistics) {
     fail("the library counted no reason");
 }
 
-Statistics cull_query(JsonValue query, const Options& options) {
+void answer_verdict(const Statistics& statistics, Json& reply) {
+    reply.set("verdict", statistics.visible() == 0 ? "culled" : "visible");
+    reply.set("why", std::string(reason(statistics)));
+}
+
+void answer_view(JsonValue query, const Options& options, Json& reply) {
     const JsonValue light = query.contains("light") ? query["light"] : JsonValue();
     const View view = read_query_view(member(query, "view"), light);
     const QueryShape shape(member(query, "shape"));
+    const QueryOccluders occluders(query);
     ViewOutput output;
+    Certificate certificate;
+    output.occluders = occluders.prepared();
+    if (!output.occluders.empty()) output.certificates = {&certificate, 1};
     std::vector<std::byte> scratch(scratch_bytes({&shape.batch(), 1}, 1));
     require(cull({&shape.batch(), 1}, {&view, 1}, {&output, 1}, scratch, options));
-    return output.statistics;
+    answer_verdict(output.statistics, reply);
+    if (certificate.reason == Reason::culled_occluded) reply.set("occluder", occluders.place_of(certificate.occluder));
+    if (occluders.some_refused()) reply.set("refused", occluders.refused());
 }
 
 void answer(JsonValue query, const Options& options, Json& reply) {
     if (!query.contains("view") && query.contains("a")) return answer_pair(query, reply);
-    const Statistics statistics =
-        is_flat_view(member(query, "view")) ? cull_flat_query(query, options) : cull_query(query, options);
-    reply.set("verdict", statistics.visible() == 0 ? "culled" : "visible");
-    reply.set("why", std::string(reason(statistics)));
+    if (!is_flat_view(member(query, "view"))) return answer_view(query, options, reply);
+    answer_verdict(cull_flat_query(query, options), reply);
 }
 
 }  // namespace

@@ -157,7 +157,9 @@ bool is_flat_view(JsonValue view) {
 }
 
 Statistics cull_flat_query(JsonValue query, const Options& options) {
-    if (query.contains("light")) fail("light: there is none in the plane");
+    for (const char* name : {"light", "occluders"}) {
+        if (query.contains(name)) fail("{} is not supported in the plane", name);
+    }
     const flat::View view = read_view(query["view"]);
     const FlatShape shape(member(query, "shape"));
     ViewOutput output;

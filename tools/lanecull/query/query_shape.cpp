@@ -106,11 +106,24 @@ void QueryShape::read_hull(JsonValue shape) {
     }
     const std::size_t count = vertices.size();
     const auto numbers_of_three = std::exchange(numbers_, std::vector<float>(3 * count));
-    for (std::size_t i = 0; i < 3 * count; ++i) numbers_[i % 3 * count + i / 3] = numbers_of_three[i];
+    place_hull(numbers_of_three);
+    for (std::size_t i = 0; i < 3 * count; ++i) {
+        numbers_[i % 3 * count + i / 3] = numbers_of_three[i] - transform_[i % 3 * 4 + 3];
+    }
     const float* n = numbers_.data();
     require(prepare_hull(n, n + count, n + 2 * count, static_cast<std::uint32_t>(count), hull_));
-    static constexpr float identity[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    batch_ = HullInstances{.transforms = {identity}, .hulls = &hull_, .hull_count = 1, .count = 1};
+    batch_ = HullInstances{.transforms = {transform_.data()}, .hulls = &hull_, .hull_count = 1, .count = 1};
+}
+
+void QueryShape::place_hull(const std::vector<float>& vertices) {
+    const auto exact = [&](std::size_t i) {
+        const double a{vertices[i]}, b{vertices[i % 3]}, difference = a - b;
+        return double{vertices[i] - vertices[i % 3]} == difference && difference + b == a && a - difference == b;
+    };
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        if (!exact(i)) return;
+    }
+    for (std::size_t k = 0; k < 3; ++k) transform_[4 * k + 3] = vertices[k];
 }
 
 void QueryShape::read_expansion(JsonValue shape) {

@@ -27,6 +27,9 @@ private:
     void read_box(JsonValue shape);
     void read_oriented_box(JsonValue shape);
     void read_hull(JsonValue shape);
+    /// Puts a hull's own coordinates where its first vertex is, if the others' differences from it are floats. Bounds
+    /// on roundings grow with an instance's coordinates, which are its hull's too.
+    void place_hull(const std::vector<float>& vertices);
 
     /// The sweep and the margin, larger by `displaced_`.
     void read_expansion(JsonValue shape);
@@ -38,6 +41,7 @@ private:
 
     std::vector<float> numbers_;  ///< what the batch reads
     Hull hull_;
+    std::array<float, 12> transform_ = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};  ///< of the hull
     Batch batch_ = Spheres{};
     double moved_ = 0;      ///< no point of the shape is farther than this from what the numbers so far stand for
     double displaced_ = 0;  ///< the same of what no size makes up for: the margin is to

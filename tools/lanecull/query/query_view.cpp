@@ -21,18 +21,38 @@ DepthRange read_depth(JsonValue depth) {
     fail("depth is to be \"zero_to_one\" or \"minus_one_to_one\"");
 }
 
-View read_clip_matrix(JsonValue view, const ViewOptions& options) {
-    const JsonValue rows = view["clip_from_world"];
-    if (!rows.is_array_of(4)) fail("clip_from_world is to be an array of 4 rows");
-    std::array<double, 16> matrix{};
-    for (std::size_t i = 0; i < matrix.size(); ++i) {
-        const JsonValue row = rows[i / 4];
-        if (!row.is_array_of(4)) fail("clip_from_world is to have rows of 4 numbers");
-        matrix[i] = number(row[i % 4], "clip_from_world");
+/// An orthographic matrix is as good for an eye at either end, so the view has to say.
+SightDirection read_sight(JsonValue view) {
+    if (!view.contains("sight")) {
+        fail("occluders: an orthographic view is to have sight, \"growing_depth\" or \"shrinking_depth\"");
     }
-    const ClipSpace clip_space{.layout = MatrixLayout::row_major, .depth = read_depth(member(view, "depth"))};
+    const JsonValue sight = view["sight"];
+    if (sight == "growing_depth") return SightDirection::growing_depth;
+    if (sight == "shrinking_depth") return SightDirection::shrinking_depth;
+    fail("sight is to be \"growing_depth\" or \"shrinking_depth\"");
+}
+
+struct ClipMatrix {
+    std::array<double, 16> rows{};
+    ClipSpace space{.layout = MatrixLayout::row_major};
+
+    explicit ClipMatrix(JsonValue view) {
+        const JsonValue given = view["clip_from_world"];
+        if (!given.is_array_of(4)) fail("clip_from_world is to be an array of 4 rows");
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const JsonValue row = given[i / 4];
+            if (!row.is_array_of(4)) fail("clip_from_world is to have rows of 4 numbers");
+            rows[i] = number(row[i % 4], "clip_from_world");
+        }
+        space.depth = read_depth(member(view, "depth"));
+    }
+    [[nodiscard]] bool orthographic() const { return rows[12] == 0 && rows[13] == 0 && rows[14] == 0; }
+};
+
+View read_clip_matrix(JsonValue view, const ViewOptions& options) {
+    const ClipMatrix matrix(view);
     View prepared;
-    require(prepare_view(matrix, clip_space, prepared, options));
+    require(prepare_view(matrix.rows, matrix.space, prepared, options));
     return prepared;
 }
 
@@ -101,6 +121,16 @@ View read_query_view(JsonValue view, JsonValue light) {
     if (form == std::end(forms)) fail("clip_from_world is missing, and so are corners and planes");
     if (std::ranges::count_if(forms, given) > 1) fail("{}: a view is given in one way, here are more", form->name);
     return form->read(view, Light(light).options);
+}
+
+Viewpoint read_query_viewpoint(JsonValue view) {
+    if (!view.contains("clip_from_world")) fail("occluders: only a view by clip_from_world tells where its eye is");
+    const ClipMatrix matrix(view);
+    SightDirection sight = SightDirection::growing_depth;
+    if (matrix.orthographic()) sight = read_sight(view);
+    Viewpoint viewpoint;
+    require(prepare_viewpoint(matrix.rows, matrix.space, viewpoint, {}, sight));
+    return viewpoint;
 }
 
 }  // namespace lanecull::program

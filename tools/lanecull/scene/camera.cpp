@@ -10,6 +10,16 @@
 #include "support/error.hpp"
 
 namespace lanecull::program {
+namespace {
+
+std::span<const double, 16> numbers(const glm::dmat4& matrix) { return std::span<const double, 16>(&matrix[0][0], 16); }
+
+/// That of Camera::clip_from_relative().
+ClipSpace clip_space(const glm::dvec3& eye) {
+    return {MatrixLayout::column_major, DepthRange::zero_to_one, {eye.x, eye.y, eye.z}};
+}
+
+}  // namespace
 
 Camera::Basis Camera::basis() const {
     const glm::dvec3 backward = -glm::normalize(forward);
@@ -56,9 +66,15 @@ std::array<glm::dvec4, 6> Camera::planes() const {
 
 View Camera::view() const {
     const glm::dmat4 clip = clip_from_relative();
-    const ClipSpace space{MatrixLayout::column_major, DepthRange::zero_to_one, {eye.x, eye.y, eye.z}};
     View result;
-    require(prepare_view(std::span<const double, 16>(&clip[0][0], 16), space, result));
+    require(prepare_view(numbers(clip), clip_space(eye), result));
+    return result;
+}
+
+Viewpoint Camera::viewpoint() const {
+    const glm::dmat4 clip = clip_from_relative();
+    Viewpoint result;
+    require(prepare_viewpoint(numbers(clip), clip_space(eye), result));
     return result;
 }
 

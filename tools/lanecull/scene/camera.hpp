@@ -4,6 +4,7 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <lanecull/occluder.hpp>
 #include <lanecull/view.hpp>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct Camera {
 
     /// The library's view of this camera.
     [[nodiscard]] View view() const;
+    /// What solids hide from it, they hide from here.
+    [[nodiscard]] Viewpoint viewpoint() const;
 };
 
 /// One camera a frame.

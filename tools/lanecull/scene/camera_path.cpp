@@ -122,6 +122,19 @@ JsonDocument read_json(const std::string& file) {
     }
 }
 
+double diagonal_of(const Bounds& bounds) { return std::max(glm::length(bounds.size()), 1e-3); }
+
+/// The lens of built-in paths, fitted to the scene's bounds.
+Camera fitted_camera(const Bounds& bounds, const dvec3& up, const LensOptions& lens) {
+    Camera camera;
+    camera.up = up;
+    camera.vertical_fov = 50 * degree;
+    camera.far = 0.2 * diagonal_of(bounds);
+    camera.near = 1e-4 * camera.far;
+    apply(lens, camera);
+    return camera;
+}
+
 }  // namespace
 
 CameraPath fitted_path(const Bounds& bounds, const glm::dvec3& up, std::size_t frames, const LensOptions& lens) {
@@ -135,7 +148,7 @@ CameraPath fitted_path(const Bounds& bounds, const glm::dvec3& up, std::size_t f
                     {{-0.40, 0.10, 1.30}, {0.50, -0.30, 0.00}}};
 
     const dvec3 across(up.y, up.z, up.x), along(up.z, up.x, up.y);  // up is a unit axis: its neighbours, right-handed
-    const double diagonal = std::max(glm::length(bounds.size()), 1e-3);
+    const double diagonal = diagonal_of(bounds);
     const double height = std::max(glm::dot(up, bounds.size()), 0.02 * diagonal);
     const dvec3 ground = bounds.center() - 0.5 * glm::dot(up, bounds.size()) * up;
     const auto at = [&](const dvec3& station) {
@@ -146,17 +159,35 @@ CameraPath fitted_path(const Bounds& bounds, const glm::dvec3& up, std::size_t f
 
     CameraPath keys;
     for (const auto& station : stations) {
-        Camera camera;
+        Camera camera = fitted_camera(bounds, up, lens);
         camera.eye = at(station.eye);
         camera.forward = at(station.target) - camera.eye;
-        camera.up = up;
-        camera.vertical_fov = 50 * degree;
-        camera.far = 0.2 * diagonal;
-        camera.near = 1e-4 * camera.far;
-        apply(lens, camera);
         keys.push_back(camera);
     }
     return sampled(keys, frames, "camera path");
+}
+
+CameraPath walking_path(std::span<const dvec3> walk, const Bounds& bounds, const dvec3& up, std::size_t frames,
+                        const LensOptions& lens) {
+    double length = 0;
+    for (std::size_t i = 1; i < walk.size(); ++i) length += glm::distance(walk[i - 1], walk[i]);
+    CameraPath path;
+    std::size_t leg = 1;
+    double before = 0;  // of the legs before this one
+    for (std::size_t i = 0; i < frames; ++i) {
+        const double way =
+            frames == 1 ? 0.5 * length : length * static_cast<double>(i) / static_cast<double>(frames - 1);
+        while (leg + 1 < walk.size() && way - before > glm::distance(walk[leg - 1], walk[leg])) {
+            before += glm::distance(walk[leg - 1], walk[leg]);
+            ++leg;
+        }
+        Camera camera = fitted_camera(bounds, up, lens);
+        camera.forward = glm::normalize(walk[leg] - walk[leg - 1]);
+        camera.eye = walk[leg - 1] + (way - before) * camera.forward;
+        check(camera, fmt::format("street, frame {}", i));
+        path.push_back(camera);
+    }
+    return path;
 }
 
 CameraPath path_from_file(const std::string& file, const glm::dvec3& up, std::optional<std::size_t> frames,

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <glm/vec3.hpp>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "scene/camera.hpp"
@@ -22,6 +23,11 @@ struct LensOptions {
 /// the scene's bounds.
 [[nodiscard]] CameraPath fitted_path(const Bounds& bounds, const glm::dvec3& up, std::size_t frames,
                                      const LensOptions& lens);
+
+/// The built-in path `street`: `frames` cameras evenly along a walk through the scene (Scene::walk), each looking along
+/// the leg that it is on.
+[[nodiscard]] CameraPath walking_path(std::span<const glm::dvec3> walk, const Bounds& bounds, const glm::dvec3& up,
+                                      std::size_t frames, const LensOptions& lens);
 
 /// The path in a JSON file (described in tools/README.md). Without `frames` one frame a camera of the file; else that
 /// many, evenly along a curve through the file's cameras. `up` is what holds where the file says nothing.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <utility>
 #include <vector>
 
@@ -77,12 +78,22 @@ std::vector<Place> ring_of_blocks(double inner, double outer) {
     return places;
 }
 
+/// From 0.8 of the radius to the other side: along the border of a row of districts, through the centre, and along the
+/// border on the other side. No rotated district reaches beyond its borders, and the one at the centre is not rotated.
+/// Of a city of one district the street beside the centre's takes the place of the border.
+std::vector<glm::dvec3> walk_through(double radius) {
+    constexpr double eyes = 1.8, border = 0.5 * district_pitch;
+    const double reach = 0.8 * radius, side = reach > border ? border : block_pitch;
+    const double start = std::sqrt(reach * reach - side * side);
+    return {{-start, -side, eyes}, {0, -side, eyes}, {0, side, eyes}, {start, side, eyes}};
+}
+
 Scene gather(CityArrays& city) {
     Scene scene;
     scene.name = "city";
     scene.description = "built-in city, metres, z up";
-    scene.add("buildings", std::move(city.buildings));
-    scene.add("rotated buildings", std::move(city.rotated_buildings));
+    scene.add_solid("buildings", std::move(city.buildings));
+    scene.add_solid("rotated buildings", std::move(city.rotated_buildings));
     scene.add("street furniture", std::move(city.furniture));
     scene.add("posts", std::move(city.posts));
     scene.add("cars", std::move(city.cars));
@@ -116,7 +127,9 @@ Scene make_city(std::uint64_t objects) {
             build_block(place.site, city);
         }
     }
-    return gather(city);
+    Scene scene = gather(city);
+    scene.walk = walk_through(radius);
+    return scene;
 }
 
 }  // namespace lanecull::program

@@ -111,6 +111,7 @@ struct Group {
     std::string name;
     Arrays arrays;
     bool stand_in = false;  ///< second shapes of the objects of another group: boxes around meshes
+    bool solid = false;     ///< of boxes: what is drawn for each is closed and opaque and fills it
 };
 
 /// Groups of objects; group g is batch g.
@@ -118,6 +119,8 @@ struct Scene {
     std::string name;         ///< "city", or the file's name
     std::string description;  ///< a line for the report
     glm::dvec3 up{0, 0, 1};   ///< a unit axis
+    /// The corners of a walk along the middle of streets, at the height of eyes. Empty where there are no streets.
+    std::vector<glm::dvec3> walk;
     std::vector<Group> groups;
 
     /// Appends a group, prepared; an empty one is left out.
@@ -126,6 +129,13 @@ struct Scene {
         if (arrays.shapes().count == 0) return;
         if constexpr (requires { arrays.prepare(); }) arrays.prepare();
         groups.push_back({std::move(group_name), std::move(arrays), stand_in});
+    }
+    /// The same of boxes that are solid.
+    template <class Kind>
+    void add_solid(std::string group_name, Kind arrays) {
+        const std::size_t before = groups.size();
+        add(std::move(group_name), std::move(arrays));
+        if (groups.size() > before) groups.back().solid = true;
     }
 
     /// One batch a group, in order; indices count through all groups. Valid while the scene lives unchanged.

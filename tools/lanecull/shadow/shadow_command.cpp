@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "options/command_line.hpp"
 #include "options/culling_options.hpp"
+#include "options/occluder_options.hpp"
 #include "options/path_options.hpp"
 #include "options/scene_options.hpp"
 #include "shadow/shadow_measure.hpp"
@@ -25,6 +26,7 @@ struct ShadowCommand {
     SceneOptions scene;
     PathOptions path;
     CullingOptions culling;
+    OccluderCommandOptions occluders;
     ShadowOptions shadows;
     std::optional<std::string> json_file, picture_file;
     std::optional<std::size_t> picture_frame, picture_light;
@@ -67,14 +69,15 @@ std::string picture(const Scene& scene, const CameraPath& path, const ShadowOpti
 void run_shadow(const ShadowCommand& command) {
     ShadowOptions options = command.shadows;
     options.isa = command.culling.checked().isa;
-    command.path.check();
+    command.path.check(command.scene.is_city());
     check_number("--sun-height", options.sun_height, 0, 90);
     check_number("--sun-bearing", options.sun_bearing, -360, 360);
     check_number("--split", options.logarithmic, 0, 1);
     check_number("--lamp-range", options.lamp_range, 0, 1e15);
     const std::unique_ptr<OutputFile> json_file = opened(command.json_file);
     const std::unique_ptr<OutputFile> picture_file = opened(command.picture_file);
-    const Scene scene = command.scene.scene(options.quiet);
+    Scene scene = command.scene.scene(options.quiet);
+    options.occluders = command.occluders.settings(scene);
     const CameraPath path = command.path.path(scene);
     pick(command, path, options);
     const ShadowMeasurement measurement = measure_shadows(scene, path, options);
@@ -105,6 +108,8 @@ void add_shadow_command(CommandLine& program) {
         .within(std::uint64_t{0}, std::uint64_t{10000})
         .type_name("N");
     number("--lamp-range", shadows.lamp_range, "How far a lamp reaches (a tenth of --far)");
+    options->occluders.add_choice_to(
+        command, "Solid boxes a light: casters wholly in the shadow of one are dropped, up to 64 (0: none)");
     options->culling.add_isa_to(command);
     command.option("--threads", shadows.threads, "0: all cores, 1: the serial runner, else oneTBB's threads (0)")
         .within(0, 1024)

@@ -41,6 +41,16 @@ public:
 
     using Words = std::vector<std::uint64_t>;
 
+    /// What a view keeps that none of the occluders hides.
+    Words cull_with(const View& view, std::span<const Occluder> occluders) {
+        Words bits(words_);
+        ViewOutput output;
+        output.visible = bits;
+        output.occluders = occluders;
+        require(cull(batches_, {&view, 1}, {&output, 1}, scratch_, {.isa = isa_}, runner_));
+        return bits;
+    }
+
     /// What each view keeps; where `inside` is given, what lies wholly inside of each instead.
     std::vector<Words> cull_views(std::span<const View> views, bool inside = false) {
         std::vector<Words> bits(views.size(), Words(words_));
@@ -106,6 +116,8 @@ public:
             add_light(fmt::format("lamp {}", k));
         }
         result_.cascades = options.cascades;
+        if (options.occluders) occluders_.emplace(scene, *options.occluders);
+        result_.occluders = occluders_.has_value();
     }
 
     void run(const Camera& camera) {
@@ -151,6 +163,13 @@ private:
                 kept = shadows_.cull_views({&view, 1}).front();
             });
             record(light, in_frustum, kept);
+            if (occluders_) {
+                drop_shaded(light, in_frustum, kept, [&](View& view, Viewpoint& from) {
+                    require(prepare_cascade_casters(slices[k], boxes[k], {.sun = &sun_}, view));
+                    const double away[3] = {-sun_.toward[0], -sun_.toward[1], -sun_.toward[2]};
+                    require(prepare_viewpoint_along(away, {camera.eye.x, camera.eye.y, camera.eye.z}, from));
+                });
+            }
             if (picked(k)) {
                 Camera of_slice = camera;
                 of_slice.near = depths[k], of_slice.far = depths[k + 1];
@@ -198,11 +217,33 @@ private:
                 kept = shadows_.cull_views({&view, 1}).front();
             });
             record(light, in_range, kept);
+            if (occluders_) {
+                drop_shaded(light, in_range, kept, [&](View& view, Viewpoint& from) {
+                    require(prepare_view(matrix.numbers(), matrix.space, view, {.lamp = &lamp}));
+                    require(prepare_viewpoint_from_eyes(lamp.at, std::sqrt(3.0) * lamp_near * lamp.range, from));
+                });
+            }
             if (picked(options_.cascades + k)) {
                 const Shadows::Words visible = shadows_.cull_views({&seen, 1}).front();
                 result_.picked = PickedLight{camera, visible, in_range, kept, lamp, {}, {}, {}};
             }
         }
+    }
+
+    /// Where a lamp's maps begin, as a share of its range.
+    static constexpr double lamp_near = 1e-3;
+
+    /// Counts the casters wholly in another's shadow. prepare: the view of casters, and where the light is.
+    void drop_shaded(ShadowLight& light, const Shadows::Words& in_frustum, const Shadows::Words& kept,
+                     const auto& prepare) {
+        Shadows::Words cast;
+        light.occluders_seconds += seconds_of([&] {
+            View view;
+            Viewpoint from;
+            prepare(view, from);
+            cast = shadows_.cull_with(view, occluders_->choose_casters(from, view));
+        });
+        light.shaded += count_both(in_frustum, kept) - count_both(in_frustum, cast);
     }
 
     /// Whether the ball that the lamp lights shares a point with the view.
@@ -249,6 +290,7 @@ private:
     Sun sun_;
     dvec3 map_up_;
     std::vector<Lamp> lamps_;
+    std::optional<OccluderChoice> occluders_;
     ShadowMeasurement result_;
 };
 

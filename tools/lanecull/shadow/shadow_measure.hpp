@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cull/occluder_choice.hpp"
 #include "scene/camera.hpp"
 #include "scene/scene.hpp"
 
@@ -24,8 +25,9 @@ struct ShadowOptions {
     double lamp_range = 0;  ///< 0: a tenth of the camera's far distance
     int threads = 0;        ///< as MeasureOptions::threads
     Isa isa = Isa::automatic;
-    std::size_t picked_frame = 0;  ///< ShadowMeasurement::picked is of
-    std::size_t picked_light = 0;  ///< an index of ShadowMeasurement::lights
+    std::optional<OccluderSettings> occluders;  ///< casters wholly in the shadow of one of these are dropped
+    std::size_t picked_frame = 0;               ///< ShadowMeasurement::picked is of
+    std::size_t picked_light = 0;               ///< an index of ShadowMeasurement::lights
     bool quiet = false;
 };
 
@@ -49,13 +51,16 @@ struct ShadowLight {
         0;                      ///< objects in the light's frustum, or range: what engines render; summed over frames
     std::uint64_t kept = 0;     ///< of those whose shadow can be seen
     std::uint64_t covered = 0;  ///< of the kept, those that a finer cascade covers wholly
+    std::uint64_t shaded = 0;   ///< of the kept, those wholly in the shadow of an occluder that is kept as well
     double frustum_seconds = 0, casters_seconds = 0;  ///< summed: views prepared and objects culled
+    double occluders_seconds = 0;                     ///< the same as casters_seconds with occluders, these chosen
 };
 
 struct ShadowMeasurement {
     Isa isa{};
     int threads = 1;
     std::size_t frames = 0;
+    bool occluders = false;           ///< whether there were any to choose from
     std::vector<ShadowLight> lights;  ///< cascades, then lamps
     std::size_t cascades = 0;
     double receivers_seconds = 0;  ///< the camera's slices culled and boxes found around what is visible, summed

@@ -13,23 +13,30 @@ namespace lanecull::program {
 namespace {
 
 struct Sums {
-    double in_frustum = 0, kept = 0, covered = 0, frustum_ms = 0, casters_ms = 0;
+    double in_frustum = 0, kept = 0, covered = 0, shaded = 0, frustum_ms = 0, casters_ms = 0, occluders_ms = 0;
 
     void add(const ShadowLight& light, double frames) {
         in_frustum += static_cast<double>(light.in_frustum) / frames;
         kept += static_cast<double>(light.kept) / frames;
         covered += static_cast<double>(light.covered) / frames;
+        shaded += static_cast<double>(light.shaded) / frames;
         frustum_ms += 1e3 * light.frustum_seconds / frames;
         casters_ms += 1e3 * light.casters_seconds / frames;
+        occluders_ms += 1e3 * light.occluders_seconds / frames;
     }
 };
 
 std::string saved(double left, double of) { return of > 0 ? fmt::format("{:.1f} %", 100 * (1 - left / of)) : "-"; }
 
-std::string row(const std::string& name, const Sums& s, std::size_t frames) {
-    return fmt::format("{:<18} {:>7} {:>12.1f} {:>12.1f} {:>9} {:>12.1f} {:>9} {:>9.3f} {:>9.3f}\n", name, frames,
-                       s.in_frustum, s.kept, saved(s.kept, s.in_frustum), s.kept - s.covered,
-                       saved(s.kept - s.covered, s.in_frustum), s.frustum_ms, s.casters_ms);
+std::string row(const std::string& name, const Sums& s, std::size_t frames, bool occluders) {
+    std::string text = fmt::format("{:<18} {:>7} {:>12.1f} {:>12.1f} {:>9} {:>12.1f} {:>9} {:>9.3f} {:>9.3f}", name,
+                                   frames, s.in_frustum, s.kept, saved(s.kept, s.in_frustum), s.kept - s.covered,
+                                   saved(s.kept - s.covered, s.in_frustum), s.frustum_ms, s.casters_ms);
+    if (occluders) {
+        text += fmt::format(" {:>12.1f} {:>9} {:>9.3f}", s.kept - s.shaded, saved(s.kept - s.shaded, s.in_frustum),
+                            s.occluders_ms);
+    }
+    return text + "\n";
 }
 
 }  // namespace
@@ -41,19 +48,21 @@ std::string shadow_table(const Scene& scene, const ShadowMeasurement& m) {
     fmt::format_to(out, "{}: {} objects ({})\n{} frame{}, {} ({} lane{}), {} thread{}\n\n", scene.name,
                    scene.object_count(), scene.description, m.frames, m.frames == 1 ? "" : "s", isa_name(m.isa),
                    isa_lanes(m.isa), isa_lanes(m.isa) == 1 ? "" : "s", m.threads, m.threads == 1 ? "" : "s");
-    fmt::format_to(out, "{:<18} {:>7} {:>12} {:>12} {:>9} {:>12} {:>9} {:>9} {:>9}\n", "means of a frame", "frames",
-                   "in light's", "whose shadow", "", "not covered", "", "ms,", "ms,");
-    fmt::format_to(out, "{:<18} {:>7} {:>12} {:>12} {:>9} {:>12} {:>9} {:>9} {:>9}\n", "light", "lit", "frustum",
-                   "is seen", "saved", "by finer", "saved", "frustum", "casters");
+    fmt::format_to(out, "{:<18} {:>7} {:>12} {:>12} {:>9} {:>12} {:>9} {:>9} {:>9}{}\n", "means of a frame", "frames",
+                   "in light's", "whose shadow", "", "not covered", "", "ms,", "ms,",
+                   m.occluders ? fmt::format(" {:>12} {:>9} {:>9}", "not shaded", "", "ms, with") : "");
+    fmt::format_to(out, "{:<18} {:>7} {:>12} {:>12} {:>9} {:>12} {:>9} {:>9} {:>9}{}\n", "light", "lit", "frustum",
+                   "is seen", "saved", "by finer", "saved", "frustum", "casters",
+                   m.occluders ? fmt::format(" {:>12} {:>9} {:>9}", "by others", "saved", "occluders") : "");
     Sums sun, lamps;
     for (std::size_t k = 0; k < m.lights.size(); ++k) {
         Sums sums;
         sums.add(m.lights[k], frames);
         (k < m.cascades ? sun : lamps).add(m.lights[k], frames);
-        text += row(m.lights[k].name, sums, m.lights[k].frames);
-        if (k + 1 == m.cascades) text += row("all cascades", sun, m.frames);
+        text += row(m.lights[k].name, sums, m.lights[k].frames, m.occluders);
+        if (k + 1 == m.cascades) text += row("all cascades", sun, m.frames, m.occluders);
     }
-    if (m.lights.size() > m.cascades) text += row("all lamps", lamps, m.frames);
+    if (m.lights.size() > m.cascades) text += row("all lamps", lamps, m.frames, m.occluders);
     fmt::format_to(out, "\nreceivers of the cascades: {:.3f} ms a frame\n", 1e3 * m.receivers_seconds / frames);
     if (m.kept_beside != 0) {
         fmt::format_to(out, "kept as casters beside the light's frustum, within rounding: {}\n", m.kept_beside);
@@ -72,6 +81,7 @@ std::string shadow_json(const Scene& scene, const ShadowMeasurement& m) {
         light.set("in_frustum", sums.in_frustum).set("casters", sums.kept);
         light.set("frustum_ms", sums.frustum_ms).set("casters_ms", sums.casters_ms);
         if (k < m.cascades) light.set("covered", sums.covered);
+        if (m.occluders) light.set("shaded", sums.shaded).set("occluders_ms", sums.occluders_ms);
         lights.add(std::move(light));
     }
     Json scene_named;

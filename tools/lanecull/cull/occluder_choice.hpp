@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <lanecull/choose_occluders.hpp>
+#include <lanecull/occluder.hpp>
+#include <span>
+#include <vector>
+
+#include "scene/camera.hpp"
+#include "scene/scene_solids.hpp"
+
+namespace lanecull::program {
+
+struct OccluderSettings {
+    std::size_t most = 0;      ///< how many a frame may have, 1 to 64
+    double margin_pixels = 0;  ///< solids shrink by so many pixels; 0: the answer is the mathematical one
+};
+
+/// Those of a scene's solid boxes that are to hide objects, frame by frame.
+class OccluderChoice {
+public:
+    /// Fails if nothing in the scene is solid.
+    OccluderChoice(const Scene& scene, const OccluderSettings& settings);
+
+    /// Chooses and prepares those of a camera's frame, the last choice in mind. They are valid until the next call.
+    std::span<const Occluder> choose(const Camera& camera, const View& view);
+    /// The same of a view of shadow casters, as seen from the light, with neither margin nor last choice.
+    std::span<const Occluder> choose_casters(const Viewpoint& light, const View& view);
+    /// Which of solids() these are.
+    [[nodiscard]] std::span<const std::uint32_t> chosen() const { return std::span(chosen_).first(count_); }
+    [[nodiscard]] const SceneSolids& solids() const { return solids_; }
+
+    /// All that can hide anything from the camera, the largest first, without owners.
+    [[nodiscard]] std::vector<Occluder> all(const Camera& camera) const;
+
+    /// The picture whose pixels count has so many rows.
+    static constexpr double rows = 1080;
+
+private:
+    std::span<const Occluder> choose(const View& view, const Viewpoint& viewpoint, const ChooseOptions& options);
+    [[nodiscard]] RasterMargin margin(const Camera& camera) const;
+    /// All solids by the solid angle under which they are seen, the largest first.
+    [[nodiscard]] std::vector<std::uint32_t> by_size(const glm::dvec3& eye) const;
+
+    SceneSolids solids_;
+    OccluderSettings settings_;
+    std::vector<Occluder> prepared_;
+    std::vector<std::uint32_t> chosen_;
+    std::uint32_t count_ = 0;  ///< of these, the last frame's
+    std::vector<std::byte> scratch_;
+};
+
+}  // namespace lanecull::program

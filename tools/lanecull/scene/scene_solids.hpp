@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <glm/mat3x3.hpp>
+#include <glm/vec3.hpp>
+#include <lanecull/occluder.hpp>
+#include <vector>
+
+#include "scene/scene.hpp"
+
+namespace lanecull::program {
+
+/// The solid boxes of a scene: the objects of the groups that are solid (Group::solid). Solid i is boxes[i], or
+/// oriented_boxes[i - boxes.size()] from there on.
+struct SceneSolids {
+    std::vector<SolidBox> boxes;
+    std::vector<SolidOrientedBox> oriented_boxes;
+    std::vector<Owner> owners;  ///< of each, the object that is drawn for it, counted in its group
+
+    explicit SceneSolids(const Scene& scene);
+    [[nodiscard]] std::size_t count() const { return owners.size(); }
+    /// Calls `visit` with the box that solid i is.
+    template <class Visit>
+    auto visit(std::size_t i, const Visit& visit) const {
+        return i < boxes.size() ? visit(boxes[i]) : visit(oriented_boxes[i - boxes.size()]);
+    }
+};
+
+/// Whether a group's objects are boxes, so that it may be solid.
+[[nodiscard]] bool is_of_boxes(const Group& group);
+
+/// A box's centre and half edges.
+struct BoxEdges {
+    glm::dvec3 center;
+    glm::dmat3 half;
+};
+[[nodiscard]] BoxEdges edges_of(const SolidBox& box);
+[[nodiscard]] BoxEdges edges_of(const SolidOrientedBox& box);
+
+}  // namespace lanecull::program
