@@ -31,15 +31,13 @@ private:
 };
 
 bool apart_along_normal(const Triangle& t, const Solid& solid) {
-    const auto edge = [&](std::size_t to) {
-        return Interval3{difference(t.corner[to][0], t.corner[0][0]), difference(t.corner[to][1], t.corner[0][1]),
-                         difference(t.corner[to][2], t.corner[0][2])};
-    };
-    const Interval3 normal = cross(edge(1), edge(2));
+    const auto edge = [&](std::size_t to, std::size_t k) { return difference(t.corner[to][k], t.corner[0][k]); };
     Reach reach;
-    reach.add(normal.x, solid, 0, t.corner[0][0]);
-    reach.add(normal.y, solid, 1, t.corner[0][1]);
-    reach.add(normal.z, solid, 2, t.corner[0][2]);
+    for (std::size_t k = 0; k < dimensions; ++k) {
+        const std::size_t u = (k + 1) % dimensions, v = (k + 2) % dimensions;
+        const Interval normal = determinant(edge(1, u), edge(1, v), edge(2, u), edge(2, v));
+        reach.add(normal, solid, k, t.corner[0][k]);
+    }
     return reach.excludes(0.0, 0.0);
 }
 
