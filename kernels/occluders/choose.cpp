@@ -142,17 +142,19 @@ private:
     }
 
     /// 0 or NaN: the solid may not be chosen.
-    [[nodiscard]] float squared_size_in_view(std::size_t i) {
+    [[nodiscard]] float squared_size_in_view(std::size_t i) const {
         if (!is_candidate(i)) return 0;
         const RoughBox box = solids_.box(i);
-        return volume_.touches(box) ? sight_.squared_size_of(box) : 0;
+        const float squared = sight_.squared_size_of(box);
+        return volume_.touches(box) ? squared : 0;
     }
 
     void find_seen() {
         std::size_t count = 0;
         for (std::size_t i = 0; i < solids_.count(); ++i) {
             const float squared = squared_size_in_view(i);
-            if (squared > 0) seen_[count++] = {squared, static_cast<std::uint32_t>(i)};
+            seen_[count] = {squared, static_cast<std::uint32_t>(i)};
+            count += squared > 0 ? 1 : 0;
         }
         seen_ = seen_.first(count);
     }
