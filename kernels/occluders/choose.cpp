@@ -48,7 +48,8 @@ bool gains_less(const Contender& a, const Contender& b) {
     return a.gain < b.gain || (a.gain == b.gain && a.index > b.index);
 }
 
-/// How many contenders there are. More choose better and take longer (bench/RESULTS.md).
+/// How many contenders there are. In a trial, in the city at street level, 96, 128 and 192 of them let 16 chosen hide
+/// 95.0, 95.4 and 95.9 % of what all solids hide each alone; with twice the samples 95.9, 96.4 and 97.0 %.
 constexpr std::size_t contenders_for(std::size_t most) { return std::min<std::size_t>(64 + 4 * most, 256); }
 constexpr std::size_t max_contenders = contenders_for(max_occluders) + max_occluders;
 
