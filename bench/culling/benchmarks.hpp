@@ -6,11 +6,13 @@ namespace bench {
 void register_attribute_benchmarks();
 void register_cull_benchmarks();
 void register_gjk_benchmarks();
+void register_occluder_benchmarks();
 void register_output_benchmarks();
 void register_pack_benchmarks();
 void register_pair_benchmarks();
 void register_query_benchmarks();
 void register_read_benchmarks();
+void register_solid_benchmarks();
 void register_step_benchmarks();
 void register_thread_benchmarks();
 void register_loop_benchmarks();

@@ -9,6 +9,7 @@ int main(int argc, char** argv) try {
     bench::register_attribute_benchmarks();
     bench::register_cull_benchmarks();
     bench::register_gjk_benchmarks();
+    bench::register_occluder_benchmarks();
     bench::register_output_benchmarks();
     bench::register_pack_benchmarks();
     bench::register_pair_benchmarks();
@@ -18,6 +19,7 @@ int main(int argc, char** argv) try {
     bench::register_thread_benchmarks();
     bench::register_loop_benchmarks();
     bench::register_view_benchmarks();
+    bench::register_solid_benchmarks();
     bench::register_world_benchmarks();
     bench::register_frame_benchmarks();
     bench::register_place_benchmarks();

@@ -29,7 +29,7 @@ PARTS = {
     "pairs": r"pair/.*",
     "plane": rf"(flat|sides)/.*/{_SETS}/(10k|1M)",
     "frame": rf"(frame(_sparse|_phase)?/.*/{_SETS}|scene/.*|world/.*/{_SETS}(/10k)?)",
-    "extras": r"(attributes|outputs|views|casters|prepare|unpack|bounds|list)/.*",
+    "extras": r"(attributes|outputs|views|casters|prepare|unpack|bounds|list|solids)/.*",
 }
 DEFAULT_PARTS = [part for part in PARTS if part != "extras"]
 # What a run of a minute or two leaves out: the sets below AVX2, large memory, distances of pairs.

@@ -36,7 +36,7 @@ struct ChooseOptions {
     std::span<const std::uint32_t> last_hidden = {};
 };
 
-/// Bytes of scratch memory that choose_occluders() needs for that many solids: 8 for each, and some 30,000.
+/// Bytes of scratch memory that choose_occluders() needs for that many solids: 8 for each, and some 17,000.
 [[nodiscard]] LANECULL_API std::size_t choose_scratch_bytes(std::size_t solids) noexcept;
 
 /// Chooses up to occluders.size() of the solids, 1 to 64, and prepares them. The first `count` elements of `occluders`
@@ -50,7 +50,7 @@ struct ChooseOptions {
 ///  - or a solid chosen before hides all of it, and so whatever it hides.
 /// There may be fewer than asked for, or none.
 ///
-/// How it expects: the solids themselves are taken for where objects are. Of those in the view, up to 256 are sampled
+/// How it expects: the solids themselves are taken for where objects are. Of those in the view, up to 128 are sampled
 /// by a point each, and the largest by solid angle are asked which of the samples they hide. The one that hides most
 /// beyond what those before it hide goes next. What each hid in the last frame corrects how many objects a sample
 /// stands for. Which samples are taken depends on the solids' numbers, so the choice is steady while a camera moves.
@@ -59,8 +59,14 @@ struct ChooseOptions {
 /// viewpoint: the view's own eye or direction of sight; for a view of casters the light's. scratch: at least
 /// choose_scratch_bytes() bytes, at any alignment; its contents mean nothing before or after the call.
 ///
+/// Solids with coordinates beyond some 1e12 from the eye are not chosen.
+///
 /// Fails, with nothing written, if the view or the viewpoint is not prepared, or if a span's length breaks its rule.
 /// Invalid solids are never chosen. Outputs and scratch must not overlap one another or an input, but for last_chosen.
+///
+/// Time: 16 of 1,000 solids 71 us, of 5,000 165 us, of 20,000 600 us, half of them in view, preparing them included
+/// (benchmarks occluders/choose; a Xeon of family 6, model 207, beside other processes). All solids are read, so where
+/// they are very many, hand over those that a cull left visible.
 ///
 /// Thread-safe, with a scratch memory a call. The same arguments give the same choice. Allocates nothing.
 LANECULL_API Status choose_occluders(const SolidSet& solids, const View& view, const Viewpoint& viewpoint,

@@ -6,17 +6,21 @@
 
 #include <lanecull/batch.hpp>
 #include <lanecull/bounds.hpp>
+#include <lanecull/choose_occluders.hpp>
 #include <lanecull/cull.hpp>
 #include <lanecull/isa.hpp>
 #include <lanecull/light.hpp>
 #include <lanecull/lod.hpp>
+#include <lanecull/occluder.hpp>
 #include <lanecull/pack.hpp>
 #include <lanecull/pairs.hpp>
 #include <lanecull/plane.hpp>
+#include <lanecull/raster_margin.hpp>
 #include <lanecull/records.hpp>
 #include <lanecull/runner.hpp>
 #include <lanecull/scene.hpp>
 #include <lanecull/shadow.hpp>
+#include <lanecull/solids.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/transforms.hpp>
 #include <lanecull/view.hpp>

@@ -17,7 +17,8 @@
 ///   lamp is, in V too. With `sides` V is first cut to them: a spot's pyramid.
 /// * Lamp with a range: V is cut to the cube around the ball that the lamp reaches, and casters beyond the ball are
 ///   culled by their distance (Statistics::culled_distance). This is conservative, not exact: a caster whose shadow
-///   falls between ball and cube is kept.
+///   falls between ball and cube is kept. With three `sides` or more, a side of the cube that would cut off hardly more
+///   than the margin is left out.
 ///
 /// View::exact() says whether the casters' volume is exact to the error bound, or larger. If the light reaches nothing
 /// of V, preparing succeeds and every object is culled.

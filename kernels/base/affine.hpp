@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/interval.hpp"
+#include "base/interval3.hpp"
 
 namespace lanecull {
 
@@ -32,16 +33,13 @@ inline Double3 normalized(Double3 a) {
     const Double3 scaled = a * (1 / largest_component(a));
     return scaled * (1 / std::sqrt(dot(scaled, scaled)));
 }
-inline Double3 middle(const Interval3& a) { return {a.x.mid(), a.y.mid(), a.z.mid()}; }
+inline Double3 middle(const Interval3& a) { return {a.x, a.y, a.z}; }
 inline Interval3 exactly(Double3 a) { return {a.x, a.y, a.z}; }
 
-/// At most n . p, wherever p is in its intervals. n is exact. The products, sums and the subtraction are off as those
-/// of SumOfProducts are.
+/// At most n . p, wherever p is in its intervals. n is exact.
 inline double dot_down(Double3 n, const Interval3& p) {
-    const double x = n.x * (n.x > 0 ? p.x.lo : p.x.hi), y = n.y * (n.y > 0 ? p.y.lo : p.y.hi),
-                 z = n.z * (n.z > 0 ? p.z.lo : p.z.hi);
-    const double size = std::fabs(x) + std::fabs(y) + std::fabs(z);
-    return SumOfProducts::is_bounded(size) ? (x + y + z) - size * SumOfProducts::error : dot(exactly(n), p).lo;
+    const Near along = near_dot(exactly(n), p);
+    return along.at - along.off;
 }
 
 /// An affine function of a point, linear . p + constant: a clip coordinate, or the half-space where it is >= 0.
@@ -52,9 +50,7 @@ struct Affine {
     [[nodiscard]] Interval at(const Interval3& p) const { return dot(linear, p) + constant; }
     /// The same function with p - c as its argument.
     [[nodiscard]] Affine about(const Interval3& c) const { return {linear, at(c)}; }
-    [[nodiscard]] bool vanishes() const {
-        return exactly_zero(linear.x) && exactly_zero(linear.y) && exactly_zero(linear.z);
-    }
+    [[nodiscard]] bool vanishes() const { return exactly_zero(linear); }
     [[nodiscard]] bool finite() const { return linear.finite() && constant.finite(); }
 };
 inline Affine operator+(const Affine& a, const Affine& b) { return {a.linear + b.linear, a.constant + b.constant}; }
@@ -64,6 +60,11 @@ inline Affine operator*(const Affine& a, double s) { return {a.linear * s, a.con
 
 /// The same half-space, with a normal of about the wanted length.
 inline Affine scaled_to(const Affine& f, double wanted) { return f * (wanted / length(middle(f.linear))); }
+/// The same half-space, with a normal whose length is 1 but for 2^-40. One that is so stays as it is.
+inline Affine normalized(const Affine& f) {
+    const double size = length_squared(middle(f.linear));
+    return std::fabs(size - 1) <= 0x1p-41 ? f : scaled_to(f, 1);
+}
 
 /// Turns functions of q = p - c into functions of y = R q: linear' = R^-T linear; and y into q.
 class IntoViewSpace {
@@ -74,6 +75,11 @@ public:
     /// Whoever turns anything has asked whether R has an inverse.
     [[nodiscard]] bool exists() const { return inverse_.exists(); }
     [[nodiscard]] Interval3 normal(const Interval3& linear) const { return inverse_.transposed_times(linear); }
+    /// The same as doubles tell, for a normal that is rounded to float.
+    [[nodiscard]] Double3 nearest(const Double3& n) const {
+        return {dot(middle(inverse_.column(0)), n), dot(middle(inverse_.column(1)), n),
+                dot(middle(inverse_.column(2)), n)};
+    }
     [[nodiscard]] Affine operator()(const Affine& f) const { return {normal(f.linear), f.constant}; }
     [[nodiscard]] Interval3 back(const Interval3& y) const { return inverse_.times(y); }
 

@@ -4,7 +4,10 @@
 /// for the kernels err outward whatever the matrix, and the proof needs no error analysis of that code. It needs
 /// rounding to nearest and no fused or reordered operations. An overflow ends as an interval that is not finite.
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 namespace lanecull {
 
@@ -91,8 +94,7 @@ inline Interval operator/(Interval a, Interval b) {
 /// the time, and where s is not finite, the caller adds the products one by one.
 class SumOfProducts {
 public:
-    template <class Factor>
-    void add(Interval a, Factor b) {
+    void add(Interval a, Interval b) {
         const Ends ends = Ends::of_product(a, b);
         low_ += ends.low, high_ += ends.high;
         size_ += std::fabs(ends.low) > std::fabs(ends.high) ? std::fabs(ends.low) : std::fabs(ends.high);
@@ -110,25 +112,14 @@ private:
     double low_ = 0, high_ = 0, size_ = 0, check_ = 0;
 };
 
-/// The nearest float that is not above x, and the nearest that is not below.
-inline float float_down(double x) {
-    const auto f = static_cast<float>(x);
-    return static_cast<double>(f) > x ? std::nextafterf(f, -HUGE_VALF) : f;
-}
+/// The nearest float that is not below x, and the nearest that is not above. (std::nextafterf is a call.)
 inline float float_up(double x) {
     const auto f = static_cast<float>(x);
-    return static_cast<double>(f) < x ? std::nextafterf(f, HUGE_VALF) : f;
+    if (!(static_cast<double>(f) < x)) return f;
+    if (f == 0) return std::numeric_limits<float>::denorm_min();
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(f) + (f > 0 ? 1u : ~0u));
 }
-
-struct Interval3 {
-    Interval x, y, z;
-    [[nodiscard]] bool finite() const { return x.finite() && y.finite() && z.finite(); }
-};
-
-inline Interval3 operator*(const Interval3& a, Interval s) { return {a.x * s, a.y * s, a.z * s}; }
-inline Interval3 operator*(const Interval3& a, double s) { return {a.x * s, a.y * s, a.z * s}; }
-inline Interval3 operator+(const Interval3& a, const Interval3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-inline Interval3 operator-(const Interval3& a) { return {-a.x, -a.y, -a.z}; }
+inline float float_down(double x) { return -float_up(-x); }
 
 /// a x + b y + c z.
 inline Interval combined(Interval a, Interval x, Interval b, Interval y, Interval c, Interval z) {
@@ -138,7 +129,6 @@ inline Interval combined(Interval a, Interval x, Interval b, Interval y, Interva
     sum.add(c, z);
     return sum.is_bounded() ? sum.enclosure() : a * x + b * y + c * z;
 }
-inline Interval dot(const Interval3& a, const Interval3& b) { return combined(a.x, b.x, a.y, b.y, a.z, b.z); }
 /// a d - b c.
 inline Interval determinant(Interval a, Interval b, Interval c, Interval d) {
     SumOfProducts sum;
@@ -146,53 +136,5 @@ inline Interval determinant(Interval a, Interval b, Interval c, Interval d) {
     sum.add(-b, c);
     return sum.is_bounded() ? sum.enclosure() : a * d - b * c;
 }
-inline Interval3 cross(const Interval3& a, const Interval3& b) {
-    return {determinant(a.y, a.z, b.y, b.z), determinant(a.z, a.x, b.z, b.x), determinant(a.x, a.y, b.x, b.y)};
-}
-
-/// Rows of a 3x3 matrix.
-struct Interval3x3 {
-    Interval3 row[3];
-};
-
-inline Interval3 operator*(const Interval3x3& m, const Interval3& v) {
-    return {dot(m.row[0], v), dot(m.row[1], v), dot(m.row[2], v)};
-}
-inline Interval determinant(const Interval3x3& m) { return dot(m.row[0], cross(m.row[1], m.row[2])); }
-
-/// The inverse's columns, each times the determinant: cross products of the rows.
-inline Interval3x3 cofactors(const Interval3x3& m) {
-    return {{cross(m.row[1], m.row[2]), cross(m.row[2], m.row[0]), cross(m.row[0], m.row[1])}};
-}
-
-/// The inverse of a matrix, to solve several systems with it. Whoever solves has asked whether it exists: whether the
-/// determinant is not 0 for certain.
-class Inverse {
-public:
-    Inverse() = default;
-    explicit Inverse(const Interval3x3& m) : columns_(cofactors(m)) {
-        const Interval determinant = dot(m.row[0], columns_.row[0]);
-        exists_ = !determinant.contains_zero();
-        if (!exists_) return;
-        const Interval inverse = Interval(1.0) / determinant;
-        for (Interval3& column : columns_.row) column = column * inverse;
-    }
-
-    [[nodiscard]] bool exists() const { return exists_; }
-    /// The x with row_k . x = b_k.
-    [[nodiscard]] Interval3 times(const Interval3& b) const {
-        const Interval3* c = columns_.row;
-        return {combined(c[0].x, b.x, c[1].x, b.y, c[2].x, b.z), combined(c[0].y, b.x, c[1].y, b.y, c[2].y, b.z),
-                combined(c[0].z, b.x, c[1].z, b.y, c[2].z, b.z)};
-    }
-    /// The x that is a sum of rows, b = row_0 x_0 + row_1 x_1 + row_2 x_2.
-    [[nodiscard]] Interval3 transposed_times(const Interval3& b) const {
-        return {dot(columns_.row[0], b), dot(columns_.row[1], b), dot(columns_.row[2], b)};
-    }
-
-private:
-    Interval3x3 columns_;  ///< of the inverse
-    bool exists_ = false;
-};
 
 }  // namespace lanecull

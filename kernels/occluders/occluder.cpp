@@ -24,7 +24,7 @@ struct Sight {
 
     explicit Sight(const PreparedViewpoint& viewpoint) : eyes(viewpoint.eye_count) {
         const auto read = [](const double(&v)[3][2]) {
-            return Interval3{{v[0][0], v[0][1]}, {v[1][0], v[1][1]}, {v[2][0], v[2][1]}};
+            return Interval3(Interval(v[0][0], v[0][1]), Interval(v[1][0], v[1][1]), Interval(v[2][0], v[2][1]));
         };
         for (std::uint32_t c = 0; c < eyes; ++c) eye[c] = read(viewpoint.eye[c]);
         direction = read(viewpoint.direction);
@@ -36,14 +36,18 @@ struct Sight {
     [[nodiscard]] Interval value(const Affine& facet, std::uint32_t place) const {
         return eyes > 0 ? facet.at(eye[place]) : -dot(facet.linear, direction);
     }
+    static Bounds3 around(const Interval3& p) {
+        return {{p.x - p.off, p.y - p.off, p.z - p.off}, {p.x + p.off, p.y + p.off, p.z + p.off}};
+    }
     /// A box around all eyes.
     [[nodiscard]] Bounds3 bounds() const {
-        Bounds3 box{{eye[0].x.lo, eye[0].y.lo, eye[0].z.lo}, {eye[0].x.hi, eye[0].y.hi, eye[0].z.hi}};
+        Bounds3 box = around(eye[0]);
         for (std::uint32_t c = 1; c < eyes; ++c) {
-            box.low = {std::min(box.low.x, eye[c].x.lo), std::min(box.low.y, eye[c].y.lo),
-                       std::min(box.low.z, eye[c].z.lo)};
-            box.high = {std::max(box.high.x, eye[c].x.hi), std::max(box.high.y, eye[c].y.hi),
-                        std::max(box.high.z, eye[c].z.hi)};
+            const Bounds3 other = around(eye[c]);
+            box.low = {std::min(box.low.x, other.low.x), std::min(box.low.y, other.low.y),
+                       std::min(box.low.z, other.low.z)};
+            box.high = {std::max(box.high.x, other.high.x), std::max(box.high.y, other.high.y),
+                        std::max(box.high.z, other.high.z)};
         }
         return box;
     }
@@ -75,11 +79,12 @@ double greatest_distance(const Bounds3& a, const Bounds3& b) {
 bool beyond_near(const PreparedViewpoint& viewpoint, const Sight& sight, const Bounds3& drawn) {
     if (sight.eyes > 0) return least_distance(sight.bounds(), drawn) > viewpoint.near_reach;
     if (viewpoint.has_near_plane == 0) return true;
-    const auto interval = [](const double(&v)[2]) { return Interval(v[0], v[1]); };
-    const Affine near{
-        {interval(viewpoint.near_normal[0]), interval(viewpoint.near_normal[1]), interval(viewpoint.near_normal[2])},
-        interval(viewpoint.near_offset)};
-    return near.at({{drawn.low.x, drawn.high.x}, {drawn.low.y, drawn.high.y}, {drawn.low.z, drawn.high.z}}).lo > 0;
+    Interval sum(viewpoint.near_offset[0], viewpoint.near_offset[1]);
+    const double low[3] = {drawn.low.x, drawn.low.y, drawn.low.z}, high[3] = {drawn.high.x, drawn.high.y, drawn.high.z};
+    for (std::size_t k = 0; k < 3; ++k) {
+        sum = sum + Interval(viewpoint.near_normal[k][0], viewpoint.near_normal[k][1]) * Interval(low[k], high[k]);
+    }
+    return sum.lo > 0;
 }
 
 /// Which facets face the viewpoint, from anywhere, and their values at each place.
@@ -119,11 +124,9 @@ bool add_half_space(const Affine& g, PreparedOccluder& occluder) {
     if (occluder.count == PreparedOccluder::max_half_spaces) return false;
     const Affine n = scaled_to(g, 1 - 0x1p-20);
     if (!n.finite()) return false;
-    const Interval3& linear = n.linear;
-    const double blur = std::max({linear.x.hi - linear.x.lo, linear.y.hi - linear.y.lo, linear.z.hi - linear.z.lo});
-    if (!(blur <= 0x1p-40)) return false;
+    if (!(2 * n.linear.off <= 0x1p-40)) return false;
     const std::uint32_t k = occluder.count;
-    const Double3 normal = middle(linear);
+    const Double3 normal = middle(n.linear);
     const double values[3] = {normal.x, normal.y, normal.z};
     for (std::size_t j = 0; j < 3; ++j) occluder.normal[k][j] = static_cast<float>(values[j]);
     const double inner = std::min(n.constant.lo, coordinate_limit);

@@ -14,15 +14,16 @@ bool is_coordinate(float a) { return std::fabs(static_cast<double>(a)) <= coordi
 
 Double3 unit(std::size_t k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
 
-Interval3 difference(const float (&p)[3], const float (&origin)[3]) {
-    return {Interval(p[0]) - Interval(origin[0]), Interval(p[1]) - Interval(origin[1]),
-            Interval(p[2]) - Interval(origin[2])};
-}
+/// A point relative to an origin.
+struct Relative {
+    Interval at[3];
 
-Double3 lower_ends(const Interval3& a) { return {a.x.lo, a.y.lo, a.z.lo}; }
-Double3 upper_ends(const Interval3& a) { return {a.x.hi, a.y.hi, a.z.hi}; }
-
-Interval component(const Interval3& a, std::size_t k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
+    Relative(const float (&p)[3], const float (&origin)[3]) {
+        for (std::size_t k = 0; k < 3; ++k) at[k] = Interval(p[k]) - Interval(origin[k]);
+    }
+    [[nodiscard]] Double3 low() const { return {at[0].lo, at[1].lo, at[2].lo}; }
+    [[nodiscard]] Double3 high() const { return {at[0].hi, at[1].hi, at[2].hi}; }
+};
 
 /// A solid's edges as columns of a matrix A: exact, as products of two floats are. The solid is { c + A s, |s_k| <= 1
 /// }.
@@ -46,17 +47,17 @@ Edges edges_of(const SolidOrientedBox& given) {
     return edges;
 }
 
-double size_of(const Interval3& a) { return a.x.magnitude() + a.y.magnitude() + a.z.magnitude(); }
-
 /// At least the greatest row sum of |M A - I|, M's rows being m.
 double residue(const Double3 (&m)[3], const Edges& edges) {
     double largest = 0;
     for (std::size_t k = 0; k < 3; ++k) {
-        const Interval3 row = exactly(m[k]);
-        Interval3 product = {dot(row, exactly(edges.column(0))), dot(row, exactly(edges.column(1))),
-                             dot(row, exactly(edges.column(2)))};
-        (k == 0 ? product.x : k == 1 ? product.y : product.z) = component(product, k) - Interval(1.0);
-        largest = std::max(largest, next_up(next_up(size_of(product))));
+        double sum = 0;
+        for (std::size_t j = 0; j < 3; ++j) {
+            const Interval entry = dot(exactly(m[k]), exactly(edges.column(j)));
+            sum = next_up(sum + (entry - Interval(j == k ? 1.0 : 0.0)).magnitude());
+        }
+        if (!(sum < 1)) return 1;
+        largest = std::max(largest, sum);
     }
     return largest;
 }
@@ -76,16 +77,16 @@ OccluderRefusal read_bounds(const SolidBox& given, const float (&origin)[3], Bou
             return OccluderRefusal::invalid;
         }
     }
-    bounds = {lower_ends(difference(given.min, origin)), upper_ends(difference(given.max, origin))};
+    bounds = {Relative(given.min, origin).low(), Relative(given.max, origin).high()};
     return OccluderRefusal::none;
 }
 
 OccluderRefusal read_solid(const SolidBox& given, const float (&origin)[3], Solid& solid) {
     if (read_bounds(given, origin, solid.bounds) != OccluderRefusal::none) return OccluderRefusal::invalid;
-    const Interval3 low = difference(given.min, origin), high = difference(given.max, origin);
+    const Relative low(given.min, origin), high(given.max, origin);
     for (std::size_t k = 0; k < 3; ++k) {
         if (!(given.min[k] < given.max[k])) return OccluderRefusal::invalid;
-        solid.add_pair({exactly(unit(k)), -component(low, k)}, {exactly(unit(k) * -1), component(high, k)});
+        solid.add_pair({exactly(unit(k)), -low.at[k]}, {exactly(unit(k) * -1), high.at[k]});
     }
     return OccluderRefusal::none;
 }
@@ -114,7 +115,8 @@ OccluderRefusal read_solid(const SolidOrientedBox& given, const float (&origin)[
     }
     const double e = residue(m, edges);
     if (!(e < 0.5)) return OccluderRefusal::too_thin;
-    const Interval3 center = difference(given.center, origin);
+    const Relative place(given.center, origin);
+    const Interval3 center(place.at[0], place.at[1], place.at[2]);
     const Interval depth(next_down(1 - e));
     Double3 reach;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -127,7 +129,7 @@ OccluderRefusal read_solid(const SolidOrientedBox& given, const float (&origin)[
         reach = {next_up(reach.x + std::fabs(edge.x)), next_up(reach.y + std::fabs(edge.y)),
                  next_up(reach.z + std::fabs(edge.z))};
     }
-    const Double3 low = lower_ends(center), high = upper_ends(center);
+    const Double3 low = place.low(), high = place.high();
     solid.bounds = {{next_down(low.x - reach.x), next_down(low.y - reach.y), next_down(low.z - reach.z)},
                     {next_up(high.x + reach.x), next_up(high.y + reach.y), next_up(high.z + reach.z)}};
     return OccluderRefusal::none;
@@ -139,7 +141,8 @@ OccluderRefusal read_solid(std::span<const Plane> given, const float (&origin)[3
     for (std::size_t k = 0; k < given.size(); ++k) {
         Affine facet;
         if (!read_plane(given[k], "solid", k, facet)) return OccluderRefusal::invalid;
-        facet = facet.about({Interval(origin[0]), Interval(origin[1]), Interval(origin[2])});
+        facet = facet.about(
+            {static_cast<double>(origin[0]), static_cast<double>(origin[1]), static_cast<double>(origin[2])});
         if (!facet.finite()) return OccluderRefusal::invalid;
         solid.opposite[solid.count] = Solid::none;
         solid.facet[solid.count++] = facet;

@@ -22,13 +22,14 @@ void write(Interval a, double (&to)[2]) {
 }
 
 void write(const Interval3& a, double (&to)[3][2]) {
-    write(a.x, to[0]);
-    write(a.y, to[1]);
-    write(a.z, to[2]);
+    write(a.in_x(), to[0]);
+    write(a.in_y(), to[1]);
+    write(a.in_z(), to[2]);
 }
 
 Interval3 origin_low(const Frame& frame) {
-    return {Interval(frame.origin_lo[0]), Interval(frame.origin_lo[1]), Interval(frame.origin_lo[2])};
+    return {static_cast<double>(frame.origin_lo[0]), static_cast<double>(frame.origin_lo[1]),
+            static_cast<double>(frame.origin_lo[2])};
 }
 
 void take_origin(const Frame& frame, PreparedViewpoint& viewpoint) {
@@ -45,8 +46,8 @@ Status reach_corners(const PerspectiveVolume& volume, const Affine& plane, doubl
         const Interval3 way = volume.seen.back(edge.direction);
         const Interval slope = dot(plane.linear, way);
         if (!(slope.lo > 0)) return Status::failure("clip_from_world: the near plane misses an edge of the volume");
-        const Double3 size = {way.x.magnitude(), way.y.magnitude(), way.z.magnitude()};
-        const double corner = length(size) * (-at_eye / slope).hi * (1 + 0x1p-40);
+        const double longest = length(middle(way)) + 2 * way.off;
+        const double corner = longest * (-at_eye / slope).hi * (1 + 0x1p-40);
         if (!(corner <= coordinate_limit)) return Status::failure("clip_from_world: the near plane is too far away");
         reach = std::max(reach, corner);
     }

@@ -96,15 +96,15 @@ LANE_INLINE std::uint32_t find_hidden(HidingSolids& solids, const Shape& shape, 
     return hidden;
 }
 
-/// Clears a packet's objects that are hidden. Counts them and notes by which solid.
+/// Clears what is hidden of a packet's objects, and records by which solid.
 template <class Range, class Shape>
 LANE_INLINE void hide_packet(Range& range, Chunk& chunk, const Packet& packet, const Shape& shape) {
     HidingSolids& solids = range.hiding;
-    const std::uint32_t hidden =
-        find_hidden(solids, shape, 1, packet.active, [&](std::uint32_t o, std::uint32_t by_this) LANE_LAMBDA {
-            if (solids.hidden != nullptr) solids.hidden[o] += static_cast<std::uint32_t>(population(by_this));
-            if (range.verdicts.noted()) range.verdicts.note_hidden(chunk, packet, by_this, o);
-        });
+    const auto note = [&](std::uint32_t o, std::uint32_t by_this) LANE_LAMBDA {
+        if (solids.hidden != nullptr) solids.hidden[o] += static_cast<std::uint32_t>(population(by_this));
+        if (range.verdicts.noted()) range.verdicts.note_hidden(chunk, packet, by_this, o);
+    };
+    const std::uint32_t hidden = find_hidden(solids, shape, 1, packet.active, note);
     chunk.clear(chunk.words, packet, hidden);
     range.verdicts.count(Reason::culled_occluded) += population(hidden);
 }

@@ -65,7 +65,7 @@ private:
 }  // namespace
 
 Double3 nearest_to_zero(std::span<const Double3> points, double share, double near_enough) {
-    constexpr int steps = 100;
+    constexpr int steps = 24;
     Double3 p{};
     for (const Double3& d : points) p = p + d * (1.0 / static_cast<double>(points.size()));
     for (int k = 0; k < steps; ++k) {

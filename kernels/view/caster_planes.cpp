@@ -1,5 +1,6 @@
 #include "view/caster_planes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -32,8 +33,7 @@ bool loosen(const Light& light, Interval at_light, bool corners_known, Affine& f
 class Touching {
 public:
     Touching(const Receivers& receivers, const Light& light, const Double3& forward)
-        : light_(light), forward_(forward), known_(!receivers.generators.empty()) {
-        for (const Generator& g : receivers.generators) known_ = joined_.add(g) && known_;
+        : light_(light), forward_(forward), joined_(receivers.generators), known_(!receivers.generators.empty()) {
         // The volume's shadow's side has no end: its facets go along the sun's way.
         if (light.is_sun && light.endless) known_ = joined_.add({light.way, 0.0, 0}) && known_;
         if (!light.is_sun) known_ = joined_.add({light.at, 1.0, 0}) && known_;
@@ -60,9 +60,8 @@ private:
 /// The facets of a volume whose edges are not known. Whatever is taken for one makes a sound plane: it touches the
 /// volume from outside. False if the hull is flat or too large.
 bool search_facets(const Receivers& receivers, const Light& light, const Touching& touching, PlanesAround& planes) {
-    LitGenerators facing;
+    LitGenerators facing(touching.all());
     bool fits = true;
-    for (const Generator& g : touching.all()) fits = facing.add(g) && fits;
     if (light.ends()) fits = facing.add({light.way, 0.0, 0}) && fits;
     if (!fits) return false;
     const auto add = [&](const Double3& normal) { touching.add_plane_to(planes, normal); };
@@ -107,8 +106,8 @@ void bounds_of(const Receivers& receivers, const Light& light, Double3& low, Dou
     const auto add = [&](const Double3& p) {
         if (first) low = high = p;
         first = false;
-        low = {std::fmin(low.x, p.x), std::fmin(low.y, p.y), std::fmin(low.z, p.z)};
-        high = {std::fmax(high.x, p.x), std::fmax(high.y, p.y), std::fmax(high.z, p.z)};
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     };
     for (const Generator& g : receivers.generators) {
         if (!g.is_ray()) add(middle(g.p));

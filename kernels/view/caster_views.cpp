@@ -45,10 +45,9 @@ Status of_index(const Status& status, std::size_t index) {
 }
 
 /// Checks all that preparing a view reads besides the camera.
-Status check_light(const ViewOptions& options, const Interval3& c) {
+Status check_light(const ViewOptions& options) {
     if (!casts_shadows(options)) return Status::failure("options: one light, sun or lamp, is to be given");
-    LightLimits limits;
-    return limits.add(options, c);
+    return LightLimits::check(options);
 }
 
 bool same_planes(std::span<const Plane> a, std::span<const Plane> b) {
@@ -93,7 +92,7 @@ Status prepare_caster_views(std::span<const double, 16> clip_from_world, const C
         return of_index(status, 0);
     }
     for (std::size_t i = 0; i < options.size(); ++i) {
-        if (Status status = check_light(options[i], camera.c); !status) return of_index(status, i);
+        if (Status status = check_light(options[i]); !status) return of_index(status, i);
     }
     const ManyViews many{camera, options, views};
     const auto tasks = static_cast<std::uint32_t>((views.size() + task_views - 1) / task_views);

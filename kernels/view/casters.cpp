@@ -18,9 +18,8 @@ namespace {
 /// The outlines of all that the volume is the hull of.
 void outline_casters(const Receivers& receivers, const Light& light, std::span<const FacetPair> edges,
                      PreparedView& view) {
-    Generators all;
+    Generators all(receivers.generators);
     bool fits = true;
-    for (const Generator& g : receivers.generators) fits = all.add(g) && fits;
     if (!light.is_sun) {
         fits = all.add({light.at, 1.0, 0}) && fits;
     } else if (light.endless) {

@@ -58,11 +58,16 @@ Status read_rows(std::span<const double, 16> m, const ClipSpace& clip_space, Cli
     }
     if (largest == 0) return Status::failure("clip_from_world: the matrix is zero");
     const int scale = -std::ilogb(largest);
+    const bool ordinary = std::abs(scale) <= 1000;
+    const double factor = ordinary ? std::ldexp(1.0, scale) : 0, back = ordinary ? std::ldexp(1.0, -scale) : 0;
+    const auto times_power = [&](double x, int power, double known) {
+        return ordinary ? x * known : std::ldexp(x, power);  // ldexp is a call
+    };
     const auto row = [&](std::size_t r) {
         const auto element = [&](std::size_t c) {
             const double given = clip_space.layout == MatrixLayout::row_major ? m[4 * r + c] : m[4 * c + r];
-            const double scaled = std::ldexp(given, scale);
-            const bool exact = std::ldexp(scaled, -scale) == given;  // not if it became subnormal
+            const double scaled = times_power(given, scale, factor);
+            const bool exact = times_power(scaled, -scale, back) == given;  // not if it became subnormal
             return exact ? Interval(scaled) : Interval(next_down(scaled), next_up(scaled));
         };
         return Affine{{element(0), element(1), element(2)}, element(3)};
@@ -81,7 +86,7 @@ Double3 world_of(const Double3& p, const ClipSpace& clip_space) {
 
 ClipRows about(const ClipRows& rows, const Interval3& c, const ClipSpace& clip_space) {
     const double* o = clip_space.origin;
-    return rows.about({c.x - Interval(o[0]), c.y - Interval(o[1]), c.z - Interval(o[2])});
+    return rows.about(c - exactly({o[0], o[1], o[2]}));
 }
 
 Status HalfSpaces::add(const Affine& half_space) {

@@ -1,12 +1,12 @@
 /// From half-spaces to corners, by double description: start from three planes' corner and the three rays that leave
-/// it, clip by one plane after the other. All in intervals and homogeneous coordinates, where points and rays are one
-/// thing and a new corner is a sum of two old ones with positive factors: nothing is divided, nothing is
-/// ill-conditioned, what is not known well shows as a wide interval. A generator that may be outside stays; one that
-/// goes is outside for sure.
+/// it, clip by one plane after the other. All with errors and in homogeneous coordinates, where points and rays are one
+/// thing and a new corner is a sum of two old ones with positive factors: nothing is ill-conditioned, what is not known
+/// well shows as a large error. A generator that may be outside stays; one that goes is outside for sure.
 
 #include "view/double_description.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace lanecull {
 namespace {
@@ -14,34 +14,72 @@ namespace {
 /// Three unit normals whose determinant is below make no corner to start from.
 constexpr double least_determinant = 1e-9;
 
-bool overlap(Interval a, Interval b) { return a.lo <= b.hi && b.lo <= a.hi; }
 bool overlap(const Interval3& a, const Interval3& b) {
-    return overlap(a.x, b.x) && overlap(a.y, b.y) && overlap(a.z, b.z);
+    const double reach = a.off + b.off;
+    return !(std::fabs(a.x - b.x) > reach) && !(std::fabs(a.y - b.y) > reach) && !(std::fabs(a.z - b.z) > reach);
 }
-Interval join(Interval a, Interval b) { return {std::fmin(a.lo, b.lo), std::fmax(a.hi, b.hi)}; }
-Interval3 join(const Interval3& a, const Interval3& b) { return {join(a.x, b.x), join(a.y, b.y), join(a.z, b.z)}; }
+/// What holds both: from a's place it is as far to all of b as to b's place, and b's error more.
+Interval3 join(const Interval3& a, const Interval3& b) {
+    const Interval3 way(b.x - a.x, b.y - a.y, b.z - a.z);
+    Interval3 both = a;
+    both.off = larger(a.off, (way.largest() + b.off) * Near::raise);
+    if (both.off > 0) both.off = both.off * Near::raise + both.largest() * (2 * Near::U);
+    return both;
+}
 
-/// Points get weight 1, rays a largest component of 1: alike then means the same.
-Generator normal_form(Generator g) {
-    if (g.is_ray()) {
-        g.p = g.p * (1 / largest_component(middle(g.p)));
-    } else if (g.weight.lo > 0 && !(g.weight.lo == 1 && g.weight.hi == 1)) {
-        g.p = {g.p.x / g.weight, g.p.y / g.weight, g.p.z / g.weight};
-        g.weight = 1.0;
+/// Rays get a largest component of 1: alike then means the same.
+Interval3 ray_of(const Interval3& p) { return p * (1 / p.largest()); }
+
+/// A half-space whose value at generators is asked for.
+struct HalfSpace {
+    Interval3 linear;
+    Near constant;
+
+    explicit HalfSpace(const Affine& f) : linear(f.linear), constant(f.constant) {}
+    [[nodiscard]] Near at(const Generator& g) const {
+        const Near along = near_dot(linear, g.p);
+        if (g.is_ray()) return along;
+        const double sum = along.at + constant.at;
+        return {sum, (along.off + constant.off + std::fabs(sum) * (2 * Near::U)) * Near::raise};
     }
-    return g;
-}
+};
 
-Interval value(const Affine& f, const Generator& g) {
-    const Interval along = dot(f.linear, g.p);
-    if (g.is_ray()) return along;
-    return along + (g.weight.lo == 1 && g.weight.hi == 1 ? f.constant : f.constant * g.weight);
-}
-
-/// Where the segment from `in` to `out` passes f = 0.
-Generator crossing(const Generator& in, Interval at_in, const Generator& out, Interval at_out) {
-    const Interval keep = -at_out, reach = {std::fmax(at_in.lo, 0), std::fmax(at_in.hi, 0)};
-    return {in.p * keep + out.p * reach, in.weight * keep + out.weight * reach, in.planes & out.planes};
+/// Where the segment from `in` to `out` passes f = 0, or the ray from one along the other. With f = a >= 0 and -b < 0
+/// there, that is
+///
+///     (b in + a out) / W,    W = b w_in + a w_out, the weights w being 1 for points and 0 for rays;
+///
+/// between two rays W = a + b does as well, for a ray has no length. Let the values be off by e_a and e_b. Then a / W
+/// is off by at most e = (e_a b + e_b a) / (W least W). Between two points or two rays b / W is off by as much the
+/// other way; where one is a ray its share is off by e, and the point's is 1. With r, how far `in` and `out` may be
+/// off, the place is off by
+///
+///     (b r_in + a r_out) / W + e l,    l being |out - in| + r_in + r_out, or of the ray its |p| + r alone,
+///
+/// and the roundings of shares, products and their sum: 4 U of what is added. So a corner between two that are close
+/// together is close to both, however little is known of where the plane passes. False if W may be 0: the corner could
+/// be anywhere.
+bool find_crossing(const Generator& in, Near at_in, const Generator& out, Near at_out, Generator& corner) {
+    const double a = larger(at_in.at, 0), b = -at_out.at;  // a's error is no larger for that
+    const bool rays = in.is_ray() && out.is_ray();
+    const double of_in = rays ? 1 : in.weight, of_out = rays ? 1 : out.weight;
+    const double whole = b * of_in + a * of_out, blur = at_out.off * of_in + at_in.off * of_out;
+    const double least = (whole - blur) * (1 - 0x1p-48);
+    if (!(least > 0)) return false;
+    const double share_in = b / whole, share_out = a / whole;
+    const double moved = (at_in.off * b + at_out.off * a) / (whole * least);
+    const Interval3 &p = in.p, &q = out.p;
+    const Interval3 way(q.x - p.x, q.y - p.y, q.z - p.z);
+    const Interval3& ray = in.is_ray() ? p : q;
+    const double reach = in.is_ray() == out.is_ray() ? way.largest() * Near::raise + p.off + q.off : ray.magnitude();
+    const double p_size = p.largest() * share_in, q_size = q.largest() * share_out;
+    corner.p = {p.x * share_in + q.x * share_out, p.y * share_in + q.y * share_out, p.z * share_in + q.z * share_out};
+    const double off = p.off * share_in + q.off * share_out + moved * reach + (p_size + q_size) * (6 * Near::U);
+    corner.p.off = off * Near::raise + 0x1p-1000;
+    corner.weight = rays ? 0 : 1;
+    corner.planes = in.planes & out.planes;
+    if (rays) corner.p = ray_of(corner.p);
+    return corner.p.finite();
 }
 
 bool share_two_planes(const Generator& a, const Generator& b) {
@@ -74,17 +112,17 @@ bool start(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3]
     const Affine& b = half_spaces[chosen[1]];
     const Affine& c = half_spaces[chosen[2]];
     const Interval3x3 normals = {{a.linear, b.linear, c.linear}};
-    const Interval3x3 along = cofactors(normals);
-    const Interval turn = dot(normals.row[0], along.row[0]);
-    if (turn.contains_zero()) return false;
+    const Inverse inverse(normals);
+    if (!inverse.exists()) return false;
     const std::uint32_t bit[3] = {1u << chosen[0], 1u << chosen[1], 1u << chosen[2]};
-    const Interval3 corner = Inverse(normals).times({-a.constant, -b.constant, -c.constant});
+    const Interval3 corner = inverse.times(-a.constant, -b.constant, -c.constant);
     if (!corner.finite()) return false;
     bool fits = generators.add({corner, 1.0, bit[0] | bit[1] | bit[2]});
-    // Each ray runs along two planes, to the inner side of the third.
+    // Each ray runs along two planes, to the inner side of the third: a column of the inverse.
     for (int k = 0; k < 3; ++k) {
-        const Interval3 ray = turn.lo > 0 ? along.row[k] : -along.row[k];
-        fits = generators.add(normal_form({ray, 0.0, bit[(k + 1) % 3] | bit[(k + 2) % 3] | plane_at_infinity})) && fits;
+        fits = generators.add({ray_of(inverse.column(static_cast<std::size_t>(k))), 0.0,
+                               bit[(k + 1) % 3] | bit[(k + 2) % 3] | plane_at_infinity}) &&
+               fits;
     }
     return fits;
 }
@@ -144,43 +182,71 @@ bool add_generator(const Generator& generator, Generator* generators, std::uint3
     return true;
 }
 
-Enclosed clip(const Affine& half_space, std::uint32_t index, Generators& generators) {
-    Interval at[Generators::capacity];
-    bool all_inside = true;
-    for (std::size_t i = 0; i < generators.size(); ++i) {
-        at[i] = value(half_space, generators.all()[i]);
-        if (!(at[i].lo <= at[i].hi)) return Enclosed::unknown;  // NaN
-        all_inside = all_inside && at[i].lo > 0;
+namespace {
+
+/// Adds a corner of a plane, which is a bit. Only generators of that plane can be the same.
+bool add_corner(const Generator& corner, std::uint32_t plane, Generator* all, std::uint32_t& count) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+        Generator& known = all[i];
+        if ((known.planes & plane) == 0 || known.is_ray() != corner.is_ray()) continue;
+        if (!overlap(known.p, corner.p)) continue;
+        known.p = join(known.p, corner.p);
+        known.planes |= corner.planes;
+        return true;
     }
-    const auto is_point = [](const Generator& g) { return !g.is_ray(); };
-    if (all_inside && std::any_of(generators.all().begin(), generators.all().end(), is_point)) return Enclosed::whole;
-    const Generators before = generators;
-    const std::span<const Generator> old = before.all();
-    const std::uint32_t bit = 1u << index;
-    bool any_point = false, any_left = false;
-    generators.clear();
-    for (std::size_t i = 0; i < old.size(); ++i) {
-        if (at[i].hi < 0) continue;
-        Generator kept = old[i];
-        if (!(at[i].lo > 0)) kept.planes |= bit;
-        any_left = true;
-        any_point = any_point || !kept.is_ray();
-        if (!generators.add(kept)) return Enclosed::unknown;
+    if (count == Generators::capacity) return false;
+    all[count++] = corner;
+    return true;
+}
+
+}  // namespace
+
+Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators) {
+    const HalfSpace half_space(f);
+    Near at[Generators::capacity];
+    std::uint64_t gone = 0, touching = 0, points = 0;
+    const std::uint32_t count = generators.size();
+    Generator* const all = generators.data();
+    if (count == 0) return Enclosed::empty;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        at[i] = half_space.at(all[i]);
+        if (!at[i].finite()) return Enclosed::unknown;
+        const std::uint64_t bit = std::uint64_t{1} << i;
+        gone |= at[i].at + at[i].off < 0 ? bit : 0;
+        touching |= at[i].at - at[i].off > 0 ? 0 : bit;
+        points |= all[i].is_ray() ? 0 : bit;
     }
-    if (!any_left) return Enclosed::empty;
-    for (std::size_t i = 0; i < old.size(); ++i) {
-        for (std::size_t j = 0; j < old.size() && at[i].hi >= 0; ++j) {
-            if (!(at[j].hi < 0) || !share_two_planes(old[i], old[j])) continue;
-            Generator corner = crossing(old[i], at[i], old[j], at[j]);
-            // From infinity to a point the weight may start at 0: such a corner could be anywhere.
-            if (!corner.is_ray() && !(corner.weight.lo > 0)) return Enclosed::unknown;
-            corner.planes |= bit;
-            corner = normal_form(corner);
-            if (!corner.p.finite()) return Enclosed::unknown;
-            any_point = any_point || !corner.is_ray();
-            if (!generators.add(corner)) return Enclosed::unknown;
+    if (touching == 0 && points != 0) return Enclosed::whole;
+    const std::uint64_t every = ~std::uint64_t{0} >> (64 - count), kept = every & ~gone;
+    if (kept == 0) return Enclosed::empty;
+    const std::uint32_t plane = 1u << index;
+    Generator corners[Generators::capacity];
+    std::uint32_t corner_count = 0;
+    for (std::uint64_t outs = gone; outs != 0; outs &= outs - 1) {
+        const auto out = static_cast<std::uint32_t>(std::countr_zero(outs));
+        for (std::uint64_t ins = kept; ins != 0; ins &= ins - 1) {
+            const auto in = static_cast<std::uint32_t>(std::countr_zero(ins));
+            if (!share_two_planes(all[in], all[out])) continue;
+            if (corner_count == Generators::capacity) return Enclosed::unknown;
+            Generator& corner = corners[corner_count++];
+            if (!find_crossing(all[in], at[in], all[out], at[out], corner)) return Enclosed::unknown;
+            corner.planes |= plane;
         }
     }
+    std::uint32_t left = 0;
+    bool any_point = false;
+    for (std::uint64_t rest = kept; rest != 0; rest &= rest - 1) {
+        const auto i = static_cast<std::uint32_t>(std::countr_zero(rest));
+        all[left] = all[i];
+        if ((touching >> i & 1) != 0) all[left].planes |= plane;
+        any_point = any_point || !all[left].is_ray();
+        ++left;
+    }
+    for (const Generator& corner : std::span(corners, corner_count)) {
+        any_point = any_point || !corner.is_ray();
+        if (!add_corner(corner, plane, all, left)) return Enclosed::unknown;
+    }
+    generators.keep_first(left);
     return any_point ? Enclosed::whole : Enclosed::empty;
 }
 
@@ -194,24 +260,21 @@ Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, Gene
 }
 
 double extent(std::span<const Generator> generators) {
-    const Generator* first = nullptr;
-    Interval3 all{};
+    bool any = false;
+    Double3 low, high;
     for (const Generator& g : generators) {
         if (g.is_ray()) continue;
-        const Double3 m = middle(g.p);
-        const Interval3 point = {m.x, m.y, m.z};
-        all = first == nullptr ? point : join(all, point);
-        first = &g;
+        const Double3 p = middle(g.p);
+        low = any ? Double3{std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)} : p;
+        high = any ? Double3{std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)} : p;
+        any = true;
     }
-    return std::fmax(std::fmax(all.x.hi - all.x.lo, all.y.hi - all.y.lo), all.z.hi - all.z.lo);
+    return largest_component(high - low);
 }
 
 double blur(std::span<const Generator> generators) {
-    const auto half = [](Interval a) { return std::fmax(a.hi - a.mid(), a.mid() - a.lo); };
     double widest = 0;
-    for (const Generator& g : generators) {
-        if (!g.is_ray()) widest = std::fmax(widest, std::fmax(std::fmax(half(g.p.x), half(g.p.y)), half(g.p.z)));
-    }
+    for (const Generator& g : generators) widest = std::max(widest, g.is_ray() ? 0 : g.p.off);
     return widest;
 }
 

@@ -8,22 +8,21 @@
 
 namespace lanecull {
 
-/// A point (weight > 0: p / weight) or, with weight 0, a direction in which the volume has no end. What it really is
-/// lies within the intervals.
+/// A point or, with weight 0, a direction in which the volume has no end. What it really is lies within p's error.
 struct Generator {
     Interval3 p;
-    Interval weight;
+    double weight;  ///< 1 or 0
     /// Set: lies on that half-space's plane, or may. The hull's edges join generators that share two planes.
-    std::uint32_t planes = 0;
+    std::uint32_t planes;
 
-    [[nodiscard]] bool is_ray() const { return weight.lo == 0 && weight.hi == 0; }
+    [[nodiscard]] bool is_ray() const { return weight == 0; }
 };
 
 /// Of Generator::planes: rays lie on it.
 inline constexpr std::uint32_t plane_at_infinity = 1u << 31;
 
 /// Adds to `count` generators, of which there is room for `capacity`. A generator that may be the same as one that is
-/// there becomes one with it, whose intervals hold both. False, and nothing is added, when there is no room.
+/// there becomes one with it, which holds both. False, and nothing is added, when there is no room.
 [[nodiscard]] bool add_generator(const Generator& generator, Generator* generators, std::uint32_t& count,
                                  std::uint32_t capacity);
 
@@ -35,6 +34,11 @@ public:
     static constexpr std::uint32_t capacity = capacity_;
 
     GeneratorArray() = default;
+    /// Those of another array, all of which fit.
+    explicit GeneratorArray(std::span<const Generator> distinct)
+        : count_(static_cast<std::uint32_t>(std::min<std::size_t>(distinct.size(), capacity))) {
+        std::copy_n(distinct.data(), count_, generators_);
+    }
     GeneratorArray(const GeneratorArray& other) : count_(other.count_) {
         std::copy_n(other.generators_, count_, generators_);
     }
@@ -51,6 +55,9 @@ public:
         return add_generator(generator, generators_, count_, capacity);
     }
     void clear() { count_ = 0; }
+    /// What there is may be changed, and made less, in place.
+    [[nodiscard]] Generator* data() { return generators_; }
+    void keep_first(std::uint32_t count) { count_ = count; }
 
 private:
     Generator generators_[capacity];
@@ -62,7 +69,7 @@ using Generators = GeneratorArray<64>;
 using LitGenerators = GeneratorArray<Generators::capacity + 1>;
 
 enum class Enclosed {
-    whole,    ///< the hull of the generators, wherever in their intervals they are, contains the volume
+    whole,    ///< the hull of the generators, wherever within their errors they are, contains the volume
     empty,    ///< there is no such point
     unknown,  ///< no corner, or corners that are not known well enough, or too many
 };
@@ -72,11 +79,11 @@ enum class Enclosed {
 
 /// The largest difference of two points' coordinates; what lies in no direction without end.
 [[nodiscard]] double extent(std::span<const Generator> generators);
-/// How far a point may be from the middle of its intervals.
+/// How far a point may be from where it is taken to be, in a component.
 [[nodiscard]] double blur(std::span<const Generator> generators);
 
 /// Leaves what is on the inner side of one more half-space, the `index`-th.
-[[nodiscard]] Enclosed clip(const Affine& half_space, std::uint32_t index, Generators& generators);
+[[nodiscard]] Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators);
 /// Of all these, the `first`-th and on. No generators stay none, which counts as whole.
 [[nodiscard]] Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, Generators& generators);
 

@@ -19,10 +19,14 @@ bool out_of_range(const Receivers& receivers, const ViewOptions& options, const 
     const auto farther = [&](const Interval3& n, double distance) {
         return distance > reach * (length(middle(n)) * (1 + 0x1p-40));
     };
+    bool may_be_inside = receivers.half_spaces_suffice;
     for (const Affine& f : receivers.half_spaces) {
-        if (farther(f.linear, -f.at(at).hi)) return true;
+        const double at_lamp = f.at(at).hi;
+        if (at_lamp >= 0) continue;
+        if (farther(f.linear, -at_lamp)) return true;
+        may_be_inside = false;
     }
-    if (receivers.generators.empty()) return false;
+    if (may_be_inside || receivers.generators.empty()) return false;
     Double3 ways[Generators::capacity];
     std::size_t count = 0;
     for (const Generator& g : receivers.generators) {

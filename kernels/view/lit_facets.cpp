@@ -30,7 +30,8 @@ bool LitFacets::find(std::span<const FacetInLight> facets, const Incidence& inci
     const FacetInLight last = {{}, is_sun ? 0.0 : 1.0, false};  // that of infinity is 1 at points and 0 along rays
     const auto count = static_cast<std::uint32_t>(facets.size());
     const auto facet = [&](std::uint32_t i) -> const FacetInLight& { return i < count ? facets[i] : last; };
-    for (std::uint32_t i = 0; i <= count; ++i) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (incidence.on(i) == 0) continue;
         for (std::uint32_t j = i + 1; j <= count; ++j) {
             const std::uint64_t on = incidence.edge(i, j < count ? j : at_infinity);
             if (on == 0) continue;

@@ -1,5 +1,6 @@
 #include "view/lit_part.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <lanecull/light.hpp>
@@ -43,10 +44,26 @@ Status check_lights(const ViewOptions& options) {
     return {};
 }
 
+bool LightLimits::is_smaller_than(std::span<const Generator> corners) const {
+    return std::any_of(corners.begin(), corners.end(), [&](const Generator& g) {
+        return g.is_ray() || largest_component(middle(g.p) - middle(corners[0].p)) > 2 * reach_;
+    });
+}
+
+Status LightLimits::check(const ViewOptions& options) {
+    const std::size_t count = options.lamp == nullptr ? 0 : options.lamp->sides.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        Affine side;
+        if (Status status = read_plane(options.lamp->sides[i], "options.lamp.sides", i, side); !status) return status;
+    }
+    return {};
+}
+
 Status LightLimits::add(const ViewOptions& options, const Interval3& c) {
     if (options.lamp == nullptr) return {};
     const Lamp& lamp = *options.lamp;
     const Interval margin(options.margin);
+    margin_ = options.margin;
     for (std::size_t i = 0; i < lamp.sides.size(); ++i) {
         Affine side;
         if (Status status = read_plane(lamp.sides[i], "options.lamp.sides", i, side); !status) return status;
@@ -54,31 +71,122 @@ Status LightLimits::add(const ViewOptions& options, const Interval3& c) {
         f_[count_++] = side.about(c);
     }
     if (!(lamp.range <= coordinate_limit)) return {};
-    const Interval reach(reach_of(options));
+    cube_ = count_;
+    reach_ = reach_of(options);
+    const double* at = lamp.at;
+    at_ = exactly({at[0], at[1], at[2]}) - c;
+    const Interval center[3] = {at_.in_x(), at_.in_y(), at_.in_z()};
     for (std::size_t k = 0; k < 3; ++k) {
         for (const double side : {1.0, -1.0}) {
-            const Interval n[3] = {k == 0 ? side : 0.0, k == 1 ? side : 0.0, k == 2 ? side : 0.0};
-            f_[count_++] = Affine{{n[0], n[1], n[2]}, reach - Interval(side * lamp.at[k])}.about(c);
+            const Interval3 n(k == 0 ? side : 0, k == 1 ? side : 0, k == 2 ? side : 0);
+            f_[count_++] = {n, Interval(reach_) + (side > 0 ? -center[k] : center[k])};
         }
     }
     return {};
 }
 
+bool LightLimits::cube_corners(std::uint32_t first, Generators& corners) const {
+    corners.clear();
+    for (std::uint32_t k = 0; k < 8; ++k) {
+        const auto side = [&](std::uint32_t axis) { return (k >> axis & 1) != 0 ? -reach_ : reach_; };
+        const auto plane = [&](std::uint32_t axis) { return 1u << (first + 2 * axis + 1 - (k >> axis & 1)); };
+        const Interval3 corner = at_ + Interval3(side(0), side(1), side(2));
+        if (!corners.add({corner, 1.0, plane(0) | plane(1) | plane(2)})) return false;
+    }
+    return corners.size() == 8;
+}
+
+bool LightLimits::holds_cube(const Affine& f) const {
+    const Near at_center = near_dot(f.linear, at_);
+    const double spread = reach_ * (f.linear.one_norm() + 3 * f.linear.off) * (1 + 0x1p-40);
+    return f.constant.lo + (at_center.at - at_center.off) > spread * (1 + 0x1p-40);
+}
+
+namespace {
+
+bool any_ray(std::span<const Generator> generators) {
+    return std::any_of(generators.begin(), generators.end(), [](const Generator& g) { return g.is_ray(); });
+}
+
+/// Whether the half-space ends all rays, for certain.
+bool ends_all(const Affine& f, std::span<const Generator> generators) {
+    return std::all_of(generators.begin(), generators.end(),
+                       [&](const Generator& g) { return !g.is_ray() || dot(f.linear, g.p).hi < 0; });
+}
+
+/// Whether no generator is farther than `least` on the half-space's outer side, as nearly as doubles tell.
+bool cuts_little(const Affine& f, std::span<const Generator> generators, double least) {
+    return std::all_of(generators.begin(), generators.end(), [&](const Generator& g) {
+        return !g.is_ray() && near_dot(f.linear, g.p).at + f.constant.lo > -least;
+    });
+}
+
+}  // namespace
+
 Status LitPart::enclose(std::span<const Affine> half_spaces, std::span<const Generator> corners, const char* name,
                         const ViewOptions& options, const Interval3& c) {
     LightLimits limits;
     if (Status status = limits.add(options, c); !status) return status;
-    for (const Affine& f : half_spaces) f_[count_++] = f;
-    for (const Affine& f : limits.all()) f_[count_++] = f;
-    bool fits = true;
-    for (const Generator& corner : corners) fits = corners_.add(corner) && fits;
-    if (!fits) corners_.clear();
-    if (corners.empty() || !fits) enclosed_ = lanecull::enclose(half_spaces, corners_);
+    const auto first = static_cast<std::uint32_t>(half_spaces.size());
+    std::copy(half_spaces.begin(), half_spaces.end(), f_);
+    count_ = first;
+    bool known = !corners.empty();
+    corners_ = Generators(corners);
+    if (!known) {
+        enclosed_ = lanecull::enclose(half_spaces, corners_);
+        known = enclosed_ == Enclosed::whole;
+    }
     if (unlit()) return Status::failure("%s: the volume is empty", name);
-    const bool known = (fits && !corners.empty()) || enclosed_ == Enclosed::whole;
-    if (known) enclosed_ = clip_all(limits.all(), static_cast<std::uint32_t>(half_spaces.size()), corners_);
+    const bool from_light = limits.has_cube() && (!known || limits.is_smaller_than(corners_.all()));
+    if (from_light && clip_light(limits)) return {};
+    count_ = first;
+    if (from_light) corners_ = Generators(corners);
+    for (const Affine& f : limits.sides()) f_[count_++] = f;
+    for (const Affine& f : limits.cube()) f_[count_++] = f;
+    enclosed_ = Enclosed::unknown;
+    if (known && corners_.size() > 0) enclosed_ = clip_all(this->half_spaces().subspan(first), first, corners_);
     if (enclosed_ == Enclosed::unknown) enclosed_ = lanecull::enclose(this->half_spaces(), corners_);
     return {};
+}
+
+bool LitPart::clip_light(const LightLimits& limits) {
+    const std::size_t first = count_;
+    enclosed_ = Enclosed::unknown;
+    const auto add = [&](const Affine& f) {
+        enclosed_ = clip(f, static_cast<std::uint32_t>(count_), corners_);
+        f_[count_++] = f;
+        return enclosed_ == Enclosed::whole;
+    };
+    if (limits.sides().size() < 3) {
+        for (const Affine& f : limits.cube()) f_[count_++] = f;
+        if (!limits.cube_corners(static_cast<std::uint32_t>(first), corners_)) return false;
+        for (const Affine& f : limits.sides()) {
+            if (!add(f)) return unlit();
+        }
+    } else {
+        for (const Affine& f : limits.sides()) f_[count_++] = f;
+        enclosed_ = lanecull::enclose(limits.sides(), corners_);
+        if (enclosed_ != Enclosed::whole) return unlit();
+        for (std::uint32_t i = 0; i < corners_.size(); ++i) {
+            std::uint32_t& planes = corners_.data()[i].planes;
+            planes = (planes & ~plane_at_infinity) << first | (planes & plane_at_infinity);
+        }
+        std::span<const Affine> cube = limits.cube();
+        const Affine* end = std::find_if(cube.data(), cube.data() + cube.size(),
+                                         [&](const Affine& f) { return ends_all(f, corners_.all()); });
+        if (any_ray(corners_.all()) && end != cube.data() + cube.size() && !add(*end)) return unlit();
+        for (const Affine& f : cube) {
+            if (&f == end || cuts_little(f, corners_.all(), limits.slack())) continue;
+            if (!add(f)) return unlit();
+        }
+    }
+    enclosed_ = Enclosed::whole;
+    for (std::uint32_t k = 0; k < first; ++k) {
+        if (limits.holds_cube(f_[k])) continue;
+        enclosed_ = clip(f_[k], k, corners_);
+        if (enclosed_ != Enclosed::whole) return unlit();
+    }
+    return true;
 }
 
 }  // namespace lanecull

@@ -2,6 +2,7 @@
 
 /// The part of a volume that a light reaches, and the rules for lights (lanecull/light.hpp).
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -26,11 +27,32 @@ public:
     static constexpr std::size_t capacity = max_sides + 6;
 
     [[nodiscard]] Status add(const ViewOptions& options, const Interval3& c);
+    /// Fails as add() does.
+    [[nodiscard]] static Status check(const ViewOptions& options);
     [[nodiscard]] std::span<const Affine> all() const { return {f_, count_}; }
+
+    [[nodiscard]] std::span<const Affine> sides() const { return {f_, std::min(cube_, count_)}; }
+    /// Six; or none, of a lamp without a range.
+    [[nodiscard]] std::span<const Affine> cube() const { return all().subspan(sides().size()); }
+    [[nodiscard]] bool has_cube() const { return count_ > cube_; }
+    /// Whether the cube is smaller than a volume of these corners. Then that volume is best what clips, and what the
+    /// light reaches is clipped: corners are made of numbers no larger than it takes.
+    [[nodiscard]] bool is_smaller_than(std::span<const Generator> corners) const;
+    /// The cube's, whose half-spaces are the `first`-th and on. False if it has less than eight.
+    [[nodiscard]] bool cube_corners(std::uint32_t first, Generators& corners) const;
+    /// Whether the cube lies in the half-space, for certain.
+    [[nodiscard]] bool holds_cube(const Affine& f) const;
+    /// A side of the cube that cuts off no more is left out. Sides that meet its edges are moved out by the margin, so
+    /// they leave that much beyond it, in four more facets; but what is there is out of the lamp's range, and objects
+    /// are asked about that anyway.
+    [[nodiscard]] double slack() const { return 2 * margin_ + 0x1p-20 * reach_; }
 
 private:
     Affine f_[capacity];
     std::uint32_t count_ = 0;
+    std::uint32_t cube_ = capacity;  ///< where the cube's half-spaces begin
+    Interval3 at_ = {};              ///< its middle
+    double reach_ = 0, margin_ = 0;
 };
 
 /// The part of an intersection of half-spaces that a light reaches; all of it without one.
@@ -50,6 +72,9 @@ public:
     }
 
 private:
+    /// Encloses what the light reaches, by itself, and clips that by the half-spaces. False if it is not known.
+    [[nodiscard]] bool clip_light(const LightLimits& limits);
+
     Affine f_[PreparedView::max_planes + LightLimits::capacity];
     std::size_t count_ = 0;
     Generators corners_;

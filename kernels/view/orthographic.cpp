@@ -26,7 +26,7 @@ bool find_corners(const ClipRows& rows, const Inverse& from_axes, const HalfSpac
     for (std::uint32_t k = 0; k < 8; ++k) {
         const std::uint32_t right = k & 1, top = k >> 1 & 1, far = k >> 2;
         const std::uint32_t planes = 1u << right | 4u << top | (far == 0 ? half_spaces.lower : half_spaces.upper);
-        fits = corners.add({from_axes.times({x[right], y[top], z[far]}), 1.0, planes}) && fits;
+        fits = corners.add({from_axes.times(x[right], y[top], z[far]), 1.0, planes}) && fits;
     }
     const Enclosed enclosed = clip_all(half_spaces.clip_planes(), half_spaces.sides, corners);
     if (!fits || enclosed == Enclosed::unknown) corners.clear();
@@ -60,7 +60,7 @@ Status Orthographic::describe(const ClipRows& world, const ClipSpace& clip_space
     // small there anyway, or the camera is there.
     const double depth = std::clamp(world.z.constant.mid(), lowest.mid(), w.mid());
     const Double3 center =
-        middle(from_axes.times({-world.x.constant, -world.y.constant, Interval(depth) - world.z.constant}));
+        middle(from_axes.times(-world.x.constant, -world.y.constant, Interval(depth) - world.z.constant));
     camera.c = choose_origin(world_of(center, clip_space), camera.frame);
     rows = about(world, camera.c, clip_space);
     if (Status status = camera.half_spaces.add(rows, options, camera.c); !status) return status;
@@ -111,11 +111,13 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     const Interval across(-w.hi, w.hi), deep(lowest.lo, w.hi);
     const Inverse from_clip(Interval3x3{{seen.x.linear, seen.y.linear, seen.z.linear}});
     if (!from_clip.exists()) return Status::failure("clip_from_world: the matrix is singular");
-    const Interval3 box = from_clip.times({across - seen.x.constant, across - seen.y.constant, deep - seen.z.constant});
-    view.x_range[0] = float_down(box.x.lo), view.x_range[1] = float_up(box.x.hi);
-    view.y_range[0] = float_down(box.y.lo), view.y_range[1] = float_up(box.y.hi);
-    view.z_range[0] = float_down(box.z.lo), view.z_range[1] = float_up(box.z.hi);
-    view.slope_magnitude = float_up(std::max({box.x.magnitude(), box.y.magnitude(), box.z.magnitude()}));
+    const Interval ranges[3] = {across - seen.x.constant, across - seen.y.constant, deep - seen.z.constant};
+    Interval box[3];
+    from_clip.times(ranges, box);
+    view.x_range[0] = float_down(box[0].lo), view.x_range[1] = float_up(box[0].hi);
+    view.y_range[0] = float_down(box[1].lo), view.y_range[1] = float_up(box[1].hi);
+    view.z_range[0] = float_down(box[2].lo), view.z_range[1] = float_up(box[2].hi);
+    view.slope_magnitude = float_up(std::max({box[0].magnitude(), box[1].magnitude(), box[2].magnitude()}));
     view.apex_error = apex_error_of(0, view.frame);
     if (!(view.slope_magnitude <= static_cast<float>(coordinate_limit))) {
         return Status::failure("clip_from_world: the volume reaches beyond coordinates of 1e30");

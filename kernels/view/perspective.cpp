@@ -28,9 +28,10 @@ bool find_rays(const ClipRows& rows, EdgeVolume::Edge (&edges)[4]) {
     const Interval3 y_side[2] = {rows.w.linear + rows.y.linear, rows.w.linear + -rows.y.linear};
     for (std::size_t k = 0; k < 4; ++k) {
         const Interval3 line = cross(x_side[k & 1], y_side[k >> 1]);
-        if (!line.finite() || line.z.contains_zero()) return false;
+        const Interval depth = line.in_z();
+        if (!line.finite() || depth.contains_zero()) return false;
         // Dividing by z also turns the ray so that w grows along it, unless w and z disagree.
-        edges[k].direction = {line.x / line.z, line.y / line.z, Interval(1.0)};
+        edges[k].direction = {line.in_x() / depth, line.in_y() / depth, Interval(1.0)};
         if (!(dot(rows.w.linear, edges[k].direction).lo > 0)) return false;
     }
     return true;
@@ -126,15 +127,14 @@ void describe_frustum(const EdgeVolume& volume, PreparedView& view) {
     double blur = 0;  // the largest width of a slope's enclosure
     for (std::size_t k = 0; k < 4; ++k) {
         const EdgeVolume::Edge& edge = volume.edges[k];
-        for (const Interval& slope : {edge.direction.x, edge.direction.y}) {
-            blur = std::max(blur, slope.hi - slope.lo);
-        }
-        x[0] = std::min(x[0], edge.direction.x.lo), x[1] = std::max(x[1], edge.direction.x.hi);
-        y[0] = std::min(y[0], edge.direction.y.lo), y[1] = std::max(y[1], edge.direction.y.hi);
+        blur = std::max(blur, 2 * edge.direction.off);
+        const Interval slope_x = edge.direction.in_x(), slope_y = edge.direction.in_y();
+        x[0] = std::min(x[0], slope_x.lo), x[1] = std::max(x[1], slope_x.hi);
+        y[0] = std::min(y[0], slope_y.lo), y[1] = std::max(y[1], slope_y.hi);
         enter[0] = std::min(enter[0], edge.enter), enter[1] = std::max(enter[1], edge.enter);
         leave[0] = std::min(leave[0], edge.leave), leave[1] = std::max(leave[1], edge.leave);
-        view.edge_x[k] = static_cast<float>(edge.direction.x.mid());
-        view.edge_y[k] = static_cast<float>(edge.direction.y.mid());
+        view.edge_x[k] = static_cast<float>(edge.direction.x);
+        view.edge_y[k] = static_cast<float>(edge.direction.y);
         view.edge_near[k] = float_down(edge.enter);
         view.edge_far[k] = float_up(edge.leave);
     }
@@ -144,8 +144,7 @@ void describe_frustum(const EdgeVolume& volume, PreparedView& view) {
     view.slope_magnitude = std::max({1.0f, std::fabs(view.x_range[0]), std::fabs(view.x_range[1]),
                                      std::fabs(view.y_range[0]), std::fabs(view.y_range[1])});
     const Interval3& apex = volume.apex;
-    const double apex_distance = std::max({apex.x.magnitude(), apex.y.magnitude(), apex.z.magnitude()});
-    view.apex_error = apex_error_of(apex_distance, view.frame);
+    view.apex_error = apex_error_of(apex.magnitude(), view.frame);
     if (!std::isfinite(view.apex_error) || !std::isfinite(view.slope_magnitude)) return;  // planes alone
 
     const auto tilted = [](const double(&depth)[2]) {
@@ -162,7 +161,7 @@ Eye eye_of(const ClipRows& rows, const Interval3& place, const Frame& frame) {
     eye.known = true;
     std::copy(frame.origin_hi, frame.origin_hi + 3, eye.frame.origin_hi);
     std::copy(frame.origin_lo, frame.origin_lo + 3, eye.frame.origin_lo);
-    eye.distance = std::max({place.x.magnitude(), place.y.magnitude(), place.z.magnitude()});
+    eye.distance = place.magnitude();
     const Double3 w = middle(rows.w.linear), y = middle(rows.y.linear), forward = normalized(w);
     eye.size_scale = length(y - forward * dot(y, forward)) / length(w);
     return eye;
@@ -182,7 +181,7 @@ Status PerspectiveVolume::find_eye(const ClipRows& world) {
     if (!sides.exists()) {
         return Status::failure("clip_from_world: singular: rows x, y and w do not meet in one point, the eye");
     }
-    eye = sides.times({-world.x.constant, -world.y.constant, -world.w.constant});
+    eye = sides.times(-world.x.constant, -world.y.constant, -world.w.constant);
     return {};
 }
 
@@ -190,7 +189,7 @@ Status PerspectiveVolume::describe(const ClipRows& world, const ClipSpace& clip_
                                    const Interval3& origin, Frame& frame) {
     c = origin;
     rows = about(world, c, clip_space);
-    eye = sides.times({-rows.x.constant, -rows.y.constant, -rows.w.constant});
+    eye = sides.times(-rows.x.constant, -rows.y.constant, -rows.w.constant);
     if (Status status = half_spaces.add(rows, options, c); !status) return status;
     rotation = choose_rotation_of(world, frame);
     seen = IntoViewSpace(rotation);

@@ -19,11 +19,15 @@ struct Extreme {
 
 Extreme least_along(const Double3& n, std::span<const Generator> generators) {
     Extreme least{infinity, infinity};
+    const Interval3 normal = exactly(n);
+    double nan = 0;  // if any is, which comparisons lose
     for (const Generator& g : generators) {
-        double& kind = g.is_ray() ? least.rays : least.points;
-        kind = std::fmin(kind, dot_down(n, g.p));
+        const Near along = near_dot(normal, g.p);
+        double& of_kind = g.is_ray() ? least.rays : least.points;
+        of_kind = std::min(of_kind, along.at - along.off);
+        nan += 0 * along.at + 0 * along.off;
     }
-    return least;
+    return {least.points + nan, least.rays + nan};
 }
 
 bool is_new_direction(const Double3& n, const PreparedView& view, std::uint32_t first) {
@@ -59,13 +63,12 @@ Status read_plane(const Plane& plane, const char* name, std::size_t index, Affin
 }
 
 bool add_plane(const Affine& f, const IntoViewSpace& seen, PreparedView& view) {
-    const Affine n = scaled_to(f, 1 - 0x1p-20);
-    const Affine in_view = seen(n);
-    if (!n.linear.finite() || !n.constant.finite() || !in_view.linear.finite()) return false;
+    const Affine n = normalized(f) * (1 - 0x1p-20);
+    const Double3 relative = middle(n.linear), normal = seen.nearest(relative);
+    if (!n.finite() || !exactly(normal).finite()) return false;
     if (n.constant.lo > coordinate_limit) return true;  // farther than any coordinate: limits nothing
 
     const std::uint32_t k = view.plane_count++;
-    const Double3 relative = middle(n.linear), normal = middle(in_view.linear);
     const double values[2][3] = {{relative.x, relative.y, relative.z}, {normal.x, normal.y, normal.z}};
     for (std::size_t j = 0; j < 3; ++j) {
         view.exact_normal[k][j] = values[0][j];

@@ -1,14 +1,16 @@
 #include "view/planes_around.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "view/planes.hpp"
 
 namespace lanecull {
 namespace {
 
-constexpr std::size_t samples = 128;
+constexpr std::size_t samples = 64;
 
 /// Points of the unit cube, evenly spread without a pattern: multiples, but for whole numbers, of powers of the number
 /// that does for three dimensions what the golden ratio does for one.
@@ -26,10 +28,21 @@ struct Samples {
     }
 };
 
+/// Eight bytes that are 0 or 1 at a time: the product brings them together in the highest byte.
+std::uint64_t bits_of(const std::uint8_t (&bytes)[samples]) {
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < samples; i += 8) {
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, bytes + i, 8);
+        bits |= (eight * 0x0102040810204080u >> 56) << i;
+    }
+    return bits;
+}
+
 }  // namespace
 
 void PlanesAround::add(const Affine& half_space) {
-    const Affine f = scaled_to(half_space, 1);
+    const Affine f = normalized(half_space);
     if (!f.finite()) return;
     const Double3 n = middle(f.linear);
     for (std::size_t k = 0; k < count_; ++k) {
@@ -60,32 +73,32 @@ void PlanesAround::put_into(PreparedView& view, const Interval3x3& rotation, con
     }
 }
 
-/// Numbers are floats: nothing depends on the order but time.
+/// Numbers are floats: nothing depends on the order but time. A bit for each sample.
 void PlanesAround::sort_by_rejection(const Double3& low, const Double3& high, std::size_t (&order)[capacity]) const {
     static constexpr Samples share;
     const Double3 corner = (low + high) * 0.5 - (high - low) * 0.75, size = (high - low) * 1.5;
-    std::uint8_t rejected[capacity][samples];
+    std::uint64_t rejected[capacity];
     for (std::size_t k = 0; k < count_; ++k) {
         const Double3 n = middle(f_[k].linear);
         const auto x = static_cast<float>(n.x * size.x), y = static_cast<float>(n.y * size.y),
                    z = static_cast<float>(n.z * size.z);
         const auto least = static_cast<float>(-dot(n, corner) - f_[k].constant.hi);
+        std::uint8_t outside[samples];
         for (std::size_t i = 0; i < samples; ++i) {
-            rejected[k][i] = x * share.of[0][i] + y * share.of[1][i] + z * share.of[2][i] < least ? 1 : 0;
+            outside[i] = x * share.of[0][i] + y * share.of[1][i] + z * share.of[2][i] < least ? 1 : 0;
         }
+        rejected[k] = bits_of(outside);
     }
-    std::uint8_t open[samples];
-    std::fill_n(open, samples, std::uint8_t{1});
+    std::uint64_t open = ~std::uint64_t{0};
     for (std::size_t n = 0; n < PreparedView::stage_one_planes; ++n) {
         std::size_t best = n;
         int most = -1;
         for (std::size_t m = n; m < count_; ++m) {
-            int more = 0;
-            for (std::size_t i = 0; i < samples; ++i) more += rejected[order[m]][i] & open[i];
+            const int more = std::popcount(rejected[order[m]] & open);
             if (more > most) most = more, best = m;
         }
         std::rotate(order + n, order + best, order + best + 1);
-        for (std::size_t i = 0; i < samples; ++i) open[i] &= static_cast<std::uint8_t>(1 - rejected[order[n]][i]);
+        open &= ~rejected[order[n]];
     }
 }
 

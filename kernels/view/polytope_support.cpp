@@ -1,5 +1,6 @@
 #include "view/polytope_support.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -27,100 +28,95 @@ double depth_split(std::span<const Generator> points) {
         std::size_t at = count++;
         for (; at > 0 && depth[at - 1] > p.z; --at) depth[at] = depth[at - 1], reach[at] = reach[at - 1];
         depth[at] = p.z, reach[at] = largest_component(p);
-        all = std::fmax(all, reach[at]);
+        all = std::max(all, reach[at]);
     }
     double best = 4, split = infinity, farthest = 0;
     for (std::size_t i = 0; i + 1 < count; ++i) {
-        farthest = std::fmax(farthest, reach[i]);
+        farthest = std::max(farthest, reach[i]);
         const double gap = depth[i + 1] - depth[0];
-        const double ratio = gap / std::fmax(farthest, 1e-3 * gap) / std::fmax(1, all / (steepest * gap));
+        const double ratio = gap / std::max(farthest, 1e-3 * gap) / std::max(1.0, all / (steepest * gap));
         if (ratio > best && depth[i + 1] > depth[i]) best = ratio, split = depth[i + 1];
     }
     return split;
 }
 
-double half_width(const Interval3& p) {
-    const auto half = [](Interval a) { return std::fmax(a.hi - a.mid(), a.mid() - a.lo); };
-    return next_up(std::fmax(std::fmax(half(p.x), half(p.y)), half(p.z)));
-}
-
 /// Stores a point as floats.
 void put(const Interval3& p, std::uint32_t at, PreparedView& view) {
-    view.point_x[at] = static_cast<float>(p.x.mid());
-    view.point_y[at] = static_cast<float>(p.y.mid());
-    view.point_z[at] = static_cast<float>(p.z.mid());
+    view.point_x[at] = static_cast<float>(p.x);
+    view.point_y[at] = static_cast<float>(p.y);
+    view.point_z[at] = static_cast<float>(p.z);
 }
-
-double magnitude(const Interval3& p) { return std::fmax(std::fmax(p.x.magnitude(), p.y.magnitude()), p.z.magnitude()); }
 
 /// Scales a ray so that its depth grows by 1 or a little more. False if its depth hardly grows.
 bool deepen(Interval3& ray) {
-    if (!(ray.z.lo > 0.02 * magnitude(ray))) return false;
-    ray = ray * (1 / ray.z.lo * (1 + 0x1p-40));
-    return ray.z.lo >= 1;
+    if (!(ray.in_z().lo > 0.02 * ray.magnitude())) return false;
+    ray = ray * (1 / ray.in_z().lo * (1 + 0x1p-40));
+    return ray.in_z().lo >= 1;
 }
 
 }  // namespace
 
-bool describe_polytope(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
+bool describe_polytope(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view,
+                       double most_error) {
     constexpr double far_tolerance = 0x1p-24;  // relative to its size: polytope_point counts one rounding for it
+    if (generators.size() > Generators::capacity) return false;
     Generator seen[Generators::capacity];
     bool endless = false;
     for (std::size_t i = 0; i < generators.size(); ++i) {
-        const Interval3& p = generators[i].p;
         seen[i] = generators[i];
-        seen[i].p = {dot(rotation.row[0], p), dot(rotation.row[1], p), dot(rotation.row[2], p)};
+        seen[i].p = rotation * generators[i].p;
         if (!seen[i].p.finite()) return false;
         endless = endless || seen[i].is_ray();
     }
     const std::span<Generator> all(seen, generators.size());
     const double split = endless ? infinity : depth_split(all);
-    const auto is_far = [&](const Generator& g) { return g.is_ray() || g.p.z.mid() >= split; };
+    const auto is_far = [&](const Generator& g) { return g.is_ray() || g.p.z >= split; };
 
-    PreparedView described = view;
     double error = 0, least = infinity, near_size = 0, far_size = 0, far_least = infinity;
     std::uint32_t near_count = 0, far_count = 0;
-    for (const Generator& g : all) {
-        if (is_far(g)) continue;
-        put(g.p, near_count++, described);
-        error = std::fmax(error, half_width(g.p));
-        least = std::fmin(least, g.p.z.lo);
-        near_size = std::fmax(near_size, magnitude(g.p));
-    }
     for (Generator& g : all) {
-        if (!is_far(g)) continue;
-        if (g.is_ray() && !deepen(g.p)) return false;
-        if (!(half_width(g.p) <= far_tolerance * magnitude(g.p))) return false;
-        put(g.p, near_count + far_count++, described);
-        far_least = std::fmin(far_least, g.p.z.lo);
-        far_size = std::fmax(far_size, magnitude(g.p));
+        if (is_far(g)) {
+            if (g.is_ray() && !deepen(g.p)) return false;
+            if (!(g.p.off <= far_tolerance * g.p.magnitude())) return false;
+            far_least = std::min(far_least, g.p.in_z().lo);
+            far_size = std::max(far_size, g.p.magnitude());
+            ++far_count;
+        } else {
+            error = std::max(error, g.p.off);
+            least = std::min(least, g.p.in_z().lo);
+            near_size = std::max(near_size, g.p.magnitude());
+            ++near_count;
+        }
     }
     if (near_count == 0 || !usable(near_size) || !usable(far_size)) return false;
-    described.near_count = near_count;
-    described.far_count = far_count;
-    described.far_is_rays = endless;
-    described.near_depth = float_down(least);
-    const double way = far_least - static_cast<double>(described.near_depth);
-    described.depth_inverse = far_count > 0 && !endless ? float_up(1 / way * (1 + 0x1p-40)) : 0.0f;
-    described.near_magnitude = float_up(near_size);
-    described.far_magnitude = float_up(far_size);
-    described.apex_error = apex_error_of(error, view.frame);
-    if (!std::isfinite(described.apex_error) || (far_count > 0 && !endless && !(way > 0))) return false;
-    described.volume = VolumeKind::polytope;
-    view = described;
+    const float near_depth = float_down(least), apex_error = apex_error_of(error, view.frame);
+    const double way = far_least - static_cast<double>(near_depth);
+    if (!(static_cast<double>(apex_error) <= most_error) || !std::isfinite(apex_error)) return false;
+    if (far_count > 0 && !endless && !(way > 0)) return false;
+
+    std::uint32_t near_end = 0, far_end = near_count;
+    for (const Generator& g : all) put(g.p, is_far(g) ? far_end++ : near_end++, view);
+    view.near_count = near_count;
+    view.far_count = far_count;
+    view.far_is_rays = endless;
+    view.near_depth = near_depth;
+    view.depth_inverse = far_count > 0 && !endless ? float_up(1 / way * (1 + 0x1p-40)) : 0.0f;
+    view.near_magnitude = float_up(near_size);
+    view.far_magnitude = float_up(far_size);
+    view.apex_error = apex_error;
+    view.volume = VolumeKind::polytope;
     return true;
 }
 
-void describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
-    constexpr float tolerance = 0x1p-20f, place_tolerance = 0x1p-40f;  // relative to its size; to its distance from 0
-    PreparedView described = view;
-    if (!describe_polytope(generators, rotation, described)) return;
-    float place = 0;
-    for (const float coordinate : view.frame.origin_hi) place = std::fmax(place, std::fabs(coordinate));
+bool describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
+    constexpr double tolerance = 0x1p-20, place_tolerance = 0x1p-40;  // relative to its size; to its distance from 0
+    double place = 0;
+    for (const float coordinate : view.frame.origin_hi) {
+        place = std::max(place, std::fabs(static_cast<double>(coordinate)));
+    }
     // The tolerance is relative to the extent, not to the magnitude, which contains the blur itself.
-    const auto size = static_cast<float>(extent(generators));
-    const float allowed = std::fmax(std::fmax(tolerance * size, place_tolerance * place), 1e-30f);
-    if (described.apex_error <= allowed) view = described;
+    const double allowed = std::max({tolerance * extent(generators), place_tolerance * place, 1e-30});
+    return describe_polytope(generators, rotation, view, allowed);
 }
 
 }  // namespace lanecull

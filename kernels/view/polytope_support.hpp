@@ -3,6 +3,7 @@
 /// The support mapping of a volume that is described by points and rays. kernels/PROOF.md has the reasons
 /// ("Polytopes").
 
+#include <cmath>
 #include <span>
 
 #include <lanecull/prepared_view.hpp>
@@ -12,11 +13,13 @@
 
 namespace lanecull {
 
-/// Fills in the polytope's points and rays. False, with the view unchanged, if they are not known well enough.
-bool describe_polytope(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view);
+/// Fills in the polytope's points and rays. False, with the view unchanged, if they are not known well enough: its
+/// `apex_error` would be above `most_error`, for one.
+bool describe_polytope(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view,
+                       double most_error = HUGE_VAL);
 
 /// The same for views whose planes are the volume. Does nothing unless the corners are known as well as floats can
 /// represent them: with worse corners less is culled than by the planes alone.
-void describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view);
+bool describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view);
 
 }  // namespace lanecull

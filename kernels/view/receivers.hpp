@@ -23,8 +23,8 @@ struct Receivers {
 struct Light {
     bool is_sun = false;
     bool endless = false;  ///< the sun's reach
-    Interval3 way;         ///< the sun's: all of it, or of length 1 or so where it is endless
-    Interval3 at;          ///< the lamp's place
+    Interval3 way = {};    ///< the sun's: all of it, or of length 1 or so where it is endless
+    Interval3 at = {};     ///< the lamp's place
 
     [[nodiscard]] bool ends() const { return is_sun && !endless && largest_component(middle(way)) > 0; }
 };

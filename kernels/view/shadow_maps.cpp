@@ -326,13 +326,16 @@ Status prepare_cascade_casters(const Slice& slice, const WorldBox& receivers, co
     for (const Plane& given : options.clip_planes) planes[count++] = given;
     ViewOptions cut = options;
     cut.clip_planes = std::span(planes, count);
-    View whole, part;
-    if (Status status = prepare_view(slice.clip_from_world, slice.clip_space, whole, cut); !status) return status;
+    const std::span<const Plane> without_box = cut.clip_planes;
     const std::size_t box_count = box_planes(receivers, sides);
     for (std::size_t k = 0; k < box_count; ++k) planes[count++] = sides[k];
     cut.clip_planes = std::span(planes, count);
-    const bool lit = !empty(receivers) && prepare_view(slice.clip_from_world, slice.clip_space, part, cut).ok();
-    view = lit ? part : dark_as(whole);
+    if (!empty(receivers) && prepare_view(slice.clip_from_world, slice.clip_space, view, cut).ok()) return {};
+    // Nothing in it receives shadows; or an argument breaks a rule, whatever the box is.
+    View whole;
+    cut.clip_planes = without_box;
+    if (Status status = prepare_view(slice.clip_from_world, slice.clip_space, whole, cut); !status) return status;
+    view = dark_as(whole);
     return {};
 }
 

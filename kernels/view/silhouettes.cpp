@@ -1,7 +1,9 @@
 #include "view/silhouettes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "base/rounding_bound.hpp"
@@ -17,26 +19,29 @@ constexpr double most_blur = 0x1p-30;
 constexpr double same_direction = 0x1p-26;
 
 struct Double2 {
-    double u = 0, v = 0;
+    double u, v;
 };
 Double2 operator-(Double2 a, Double2 b) { return {a.u - b.u, a.v - b.v}; }
 double dot(Double2 a, Double2 b) { return a.u * b.u + a.v * b.v; }
 double length(Double2 a) { return std::sqrt(dot(a, a)); }  // coordinates are at most 1e30
 
-/// A generator relative to hi. Rays get a length of about 1.
+/// A generator relative to hi. Rays get a length of about 1, so they are off by about as much as their directions are.
 struct Placed {
-    Interval p[3];
-    double blur = 0, distance = 0;
-    bool is_ray = false;
+    Interval3 p;
+    double blur, distance;
+    bool is_ray;
 
     /// As seen along an axis, u and v being the two after it.
-    [[nodiscard]] Double2 seen(std::size_t axis) const { return {p[(axis + 1) % 3].mid(), p[(axis + 2) % 3].mid()}; }
+    [[nodiscard]] Double2 seen(std::size_t axis) const {
+        const double of[3] = {p.x, p.y, p.z};
+        return {of[(axis + 1) % 3], of[(axis + 2) % 3]};
+    }
 };
 
 /// In the volume: normal . (u, v) + offset >= 0, relative to hi. The normal's length is 1 but for rounding.
 struct HalfPlane {
     Double2 normal;
-    double offset = 0;
+    double offset;
 };
 
 class Outline {
@@ -46,6 +51,7 @@ public:
     /// Without edges, every two generators may be joined by one.
     Outline(std::span<const Placed> placed, std::span<const FacetPair> edges, std::size_t axis)
         : placed_(placed), axis_(axis) {
+        for (std::size_t i = 0; i < placed.size(); ++i) seen_[i] = placed[i].seen(axis);
         for (const FacetPair& edge : edges) look_at(edge);
         if (!edges.empty()) return;
         for (const Placed& from : placed) {
@@ -96,13 +102,16 @@ private:
     void add(Double2 n) {
         for (int turn = 0; turn < 2; ++turn) {
             double points = std::numeric_limits<double>::infinity(), rays = points;
-            double normal[3] = {};
-            normal[(axis_ + 1) % 3] = n.u, normal[(axis_ + 2) % 3] = n.v;
-            for (const Placed& g : placed_) {
-                const double least = dot_down({normal[0], normal[1], normal[2]}, {g.p[0], g.p[1], g.p[2]});
-                (g.is_ray ? rays : points) = std::min(g.is_ray ? rays : points, least);
+            const double one_norm = std::fabs(n.u) + std::fabs(n.v);
+            for (std::size_t i = 0; i < placed_.size(); ++i) {
+                const double along_u = n.u * seen_[i].u, along_v = n.v * seen_[i].v;
+                const double rounding = (std::fabs(along_u) + std::fabs(along_v)) * SumOfProducts::error;
+                const double least = along_u + along_v - (one_norm * placed_[i].p.off * Near::raise + rounding);
+                double& of_kind = placed_[i].is_ray ? rays : points;
+                of_kind = least < of_kind ? least : of_kind;
             }
-            if (rays >= 0) return keep({n, -points});
+            // What underflows is off by 2^-1074: at coordinates of 1e38 by far less than underflow_guard.
+            if (rays >= 0) return keep({n, -points + 0x1p-1000});
             const Double2 along_rays = sum_of_rays();
             const double share = (0x1p-40 - 64 * rays) / std::max(length(along_rays), 1e-3);
             if (!(share < 0x1p-24)) break;
@@ -112,7 +121,7 @@ private:
     }
 
     [[nodiscard]] Double2 sum_of_rays() const {
-        Double2 sum;
+        Double2 sum = {0, 0};
         for (const Placed& g : placed_) {
             const Double2 at = g.seen(axis_);
             if (g.is_ray) sum = {sum.u + at.u, sum.v + at.v};
@@ -136,12 +145,11 @@ private:
 
     std::span<const Placed> placed_;
     std::size_t axis_;
+    Double2 seen_[Generators::capacity];
     HalfPlane half_planes_[capacity];
     std::size_t count_ = 0;
     bool complete_ = true;
 };
-
-double width(Interval a) { return a.hi - a.lo; }
 
 /// An offset that is raised, like those of planes, by all parts of the rounding bound that do not depend on the object.
 float outer_offset(double offset) {
@@ -154,12 +162,13 @@ void describe_bounds(std::span<const Placed> placed, PreparedView& view) {
     for (std::size_t k = 0; k < 3; ++k) {
         double low = std::numeric_limits<double>::infinity(), high = -low;
         for (const Placed& g : placed) {
+            const double at = k == 0 ? g.p.x : k == 1 ? g.p.y : g.p.z;
             if (g.is_ray) {
-                if (g.p[k].lo < 0) low = -std::numeric_limits<double>::infinity();
-                if (g.p[k].hi > 0) high = std::numeric_limits<double>::infinity();
+                if (at - g.p.off < 0) low = -std::numeric_limits<double>::infinity();
+                if (at + g.p.off > 0) high = std::numeric_limits<double>::infinity();
             } else {
-                low = std::min(low, g.p[k].lo);
-                high = std::max(high, g.p[k].hi);
+                low = std::min(low, at - g.p.off);
+                high = std::max(high, at + g.p.off);
             }
         }
         const auto limit = [](double offset) {
@@ -174,14 +183,13 @@ Placed place(const Generator& g, const Interval3& lo) {
     const Double3 at = middle(g.p);
     const double size = lanecull::length(at), scale = 1 / std::max(size, 1e-300);
     const Interval3 p = g.is_ray() ? g.p * scale : g.p + lo;
-    Placed placed = {{p.x, p.y, p.z}, std::max({width(g.p.x), width(g.p.y), width(g.p.z)}), size, g.is_ray()};
+    Placed placed = {p, 2 * g.p.off, size, g.is_ray()};
     if (g.is_ray()) placed.blur *= scale, placed.distance = 1;
     return placed;
 }
 
 bool known_well(const Placed& g) {
-    return g.blur <= most_blur * g.distance && g.p[0].finite() && g.p[1].finite() && g.p[2].finite() &&
-           g.distance <= coordinate_limit;
+    return g.blur <= most_blur * g.distance && g.p.finite() && g.distance <= coordinate_limit;
 }
 
 }  // namespace
@@ -199,10 +207,17 @@ void describe_outlines(std::span<const Generator> generators, std::span<const Fa
     for (std::size_t k = 0; k < 3; ++k) {
         const Outline outline(all, edges, k);
         if (!outline.complete()) return;
+        std::uint32_t of_corner[4] = {};  // half-planes, a bit each
+        std::uint32_t bit = 1;
+        for (const HalfPlane& half_plane : outline.all()) {
+            const Double2 n = half_plane.normal;
+            of_corner[(n.u > 0 ? 1u : 0u) | (n.v > 0 ? 2u : 0u)] |= bit;
+            bit <<= 1;
+        }
         for (std::uint32_t corner = 0; corner < 4; ++corner) {
-            for (const HalfPlane& half_plane : outline.all()) {
+            for (std::uint32_t rest = of_corner[corner]; rest != 0; rest &= rest - 1) {
+                const HalfPlane& half_plane = outline.all()[static_cast<std::size_t>(std::countr_zero(rest))];
                 const Double2 n = half_plane.normal;
-                if (((n.u > 0 ? 1u : 0u) | (n.v > 0 ? 2u : 0u)) != corner) continue;
                 constexpr double shorter = 1 - 0x1p-20;  // as planes' normals are
                 view.exact_outline[count][0] = n.u * shorter, view.exact_outline[count][1] = n.v * shorter;
                 view.outline[count][0] = static_cast<float>(std::fabs(n.u * shorter));

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <span>
 
 #include <lanecull/prepared_view.hpp>
@@ -46,11 +48,15 @@ void for_each_outline(View& view, const Visit& visit) {
 
 /// Sorts the view's planes by the corner of a box that lies farthest on their inner side.
 inline void sort_planes(PreparedView& view) {
-    std::uint32_t count = 0;
+    std::uint32_t count = 0, of_corner[8] = {};  // planes, a bit each
+    for (std::uint32_t k = 0; k < view.plane_count; ++k) {
+        const float(&n)[3] = view.normal[k];
+        of_corner[(n[0] > 0 ? 1u : 0u) | (n[1] > 0 ? 2u : 0u) | (n[2] > 0 ? 4u : 0u)] |= 1u << k;
+    }
     for (std::uint32_t corner = 0; corner < 8; ++corner) {
-        for (std::uint32_t k = 0; k < view.plane_count; ++k) {
+        for (std::uint32_t rest = of_corner[corner]; rest != 0; rest &= rest - 1) {
+            const auto k = static_cast<std::uint32_t>(std::countr_zero(rest));
             const float(&n)[3] = view.normal[k];
-            if (((n[0] > 0 ? 1u : 0u) | (n[1] > 0 ? 2u : 0u) | (n[2] > 0 ? 4u : 0u)) != corner) continue;
             for (std::size_t j = 0; j < 3; ++j) view.corner_plane[count][j] = std::fabs(n[j]);
             view.corner_plane[count++][3] = view.offset[k];
         }

@@ -11,5 +11,6 @@ namespace modes {
 [[nodiscard]] std::span<const PublicCall> object_calls();
 [[nodiscard]] std::span<const PublicCall> scene_calls();
 [[nodiscard]] std::span<const PublicCall> frame_calls();
+[[nodiscard]] std::span<const PublicCall> solid_calls();
 
 }  // namespace modes

@@ -12,8 +12,8 @@ using modes::PublicCall;
 
 std::vector<PublicCall> all_calls() {
     std::vector<PublicCall> all;
-    for (const std::span<const PublicCall> calls :
-         {modes::view_calls(), modes::object_calls(), modes::scene_calls(), modes::frame_calls()}) {
+    for (const std::span<const PublicCall> calls : {modes::view_calls(), modes::object_calls(), modes::scene_calls(),
+                                                    modes::frame_calls(), modes::solid_calls()}) {
         all.insert(all.end(), calls.begin(), calls.end());
     }
     return all;

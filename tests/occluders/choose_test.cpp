@@ -232,6 +232,25 @@ TEST(ChooseOccluders, WhatWasChosenStaysWhileOthersHideHardlyMore) {
     EXPECT_EQ(chosen_of(boxes, 1, {.last_chosen = gone}).indices[0], other[0]);
 }
 
+TEST(ChooseOccluders, CountsWhatIsHiddenBeyondTheOthers) {
+    // Two walls hide the same 30 solids but for a margin, so the third, which hides ten others, comes second.
+    std::vector<SolidBox> boxes = {
+        {{20, -12, 0}, {21, -2, 8}}, {{22, -13.5F, 0}, {23, -2.5F, 8}}, {{20, 2, 0}, {21, 12, 8}}};
+    for (int k = 0; k < 40; ++k) boxes.push_back(box(60 + static_cast<float>(k), k < 30 ? -18.0F : 18.0F, 0.5F, 2));
+    const Chosen chosen = chosen_of(boxes, 2);
+    ASSERT_EQ(chosen.count, 2u);
+    EXPECT_LT(chosen.indices[0], 2u);
+    EXPECT_EQ(chosen.indices[1], 2u);
+}
+
+TEST(ChooseOccluders, ASolidDoesNotCountAsHiddenByItself) {
+    // The first wall hides most, the middle of the second among it. The second hides one solid more, the third none.
+    std::vector<SolidBox> boxes = {
+        {{20, -12, 0}, {21, -2, 8}}, {{40, -14, 0}, {41, 2, 6}}, {{20, 10, 0}, {21, 17, 10}}, box(60, 0, 0.5F, 2)};
+    for (int k = 0; k < 4; ++k) boxes.push_back(box(60 + 2 * static_cast<float>(k), -30, 0.5F, 2));
+    EXPECT_EQ(chosen_of(boxes, 2).list(), (std::vector<std::uint32_t>{0, 1}));
+}
+
 TEST(ChooseOccluders, LeavesOutWhatAnEarlierOneHides) {
     const std::vector<SolidBox> boxes = {box(60, 0, 4, 6), {{20, -10, 0}, {22, 10, 12}}, box(60, 25, 4, 6)};
     EXPECT_EQ(chosen_of(boxes, 8).list(), (std::vector<std::uint32_t>{1, 2}));

@@ -81,14 +81,13 @@ struct Truth {
     bool well_hidden = false;
 };
 
-/// `told`: the solid that the library looks at; hulls are told by their box.
-Truth truth_of(const Scene& scene, const exact::Solid& solid, const exact::Solid& told) {
+Truth truth_of(const Scene& scene, const exact::Solid& solid) {
     Truth truth;
     const exact::Rational spare = exact::rational(0x1p-14 * size_of(solid, scene.from.viewpoint.contents().origin));
     for (std::size_t k = 0; k < scene.hidden.size(); ++k) {
         const bool hides = contain(scene.hidden[k], solid);
         truth.hidden_by |= std::uint64_t{hides} << k;
-        truth.well_hidden = truth.well_hidden || (hides && contain(scene.hidden[k], told, spare));
+        truth.well_hidden = truth.well_hidden || (hides && contain(scene.hidden[k], solid, spare));
         if (solid.radius != 0) continue;
         // The two oracles know nothing of each other.
         EXPECT_EQ(hides, std::all_of(solid.points.begin(), solid.points.end(), [&](const exact::Point& p) {
@@ -102,12 +101,10 @@ void check_scene(const Scene& scene, Kind kind, const lanecull::View& view, Rand
                  std::uint64_t seed, Counts& counts) {
     std::vector<Object> objects;
     std::vector<Truth> truths;
-    const HullSet boxes = boxes_around(scene.hulls);
     while (objects.size() < count) {
         objects.push_back(object_behind(random, kind, scene));
         if (random.chance(0.2)) grow(random, kind, scene.hulls, {.margin = true, .sweep = true}, objects.back());
-        truths.push_back(truth_of(scene, exact_solid_of(kind, objects.back(), scene.hulls),
-                                  exact_solid_of(kind, objects.back(), boxes)));
+        truths.push_back(truth_of(scene, exact_solid_of(kind, objects.back(), scene.hulls)));
         ++counts.objects;
         counts.hidden += truths.back().hidden_by != 0;
         counts.visible += truths.back().hidden_by == 0;

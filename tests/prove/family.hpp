@@ -54,6 +54,7 @@ constexpr Family family_of(const char* name, const char* subject) {
 [[nodiscard]] std::span<const Family> scene_families();
 [[nodiscard]] std::span<const Family> occluder_families();
 [[nodiscard]] std::span<const Family> frame_families();
+[[nodiscard]] std::span<const Family> solid_families();
 
 /// All of them.
 [[nodiscard]] const std::vector<Family>& families();

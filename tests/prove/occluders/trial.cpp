@@ -98,8 +98,7 @@ struct HidingAnswer {
 
 class HidingTrial {
 public:
-    HidingTrial(const HidingSetting& setting, Trial& trial)
-        : setting_(setting), trial_(trial), boxes_(boxes_around(setting.hulls)) {
+    HidingTrial(const HidingSetting& setting, Trial& trial) : setting_(setting), trial_(trial) {
         for (const exact::HalfSpaces& hidden : setting.hidden) {
             estimates_.emplace_back(hidden, setting.from.viewpoint.contents().origin);
         }
@@ -220,10 +219,9 @@ private:
                 fail(Tally::false_culls, i, answer, "seen past the solid, yet culled");
             }
         }
-        grow_hidden(i, exact_solid_of(kind_, objects_[i], boxes_));
+        grow_hidden(i, solid);
     }
 
-    /// Hulls are told by their box.
     void grow_hidden(std::size_t i, const exact::Solid& solid) const {
         const float(&origin)[3] = setting_.from.viewpoint.contents().origin;
         double size = exact::to_double({solid.radius, 0, 0}).x;
@@ -248,7 +246,6 @@ private:
 
     const HidingSetting& setting_;
     Trial& trial_;
-    const HullSet boxes_;
     std::vector<HiddenEstimate> estimates_;
 
     Kind kind_ = Kind::sphere;

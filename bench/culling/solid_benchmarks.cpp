@@ -1,0 +1,163 @@
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <lanecull/solids.hpp>
+
+#include "culling/benchmarks.hpp"
+#include "culling/measure.hpp"
+#include "workloads/random.hpp"
+
+/// Solid boxes: some 10^5 boxes merged, times per box; boxes inside meshes, times per triangle. `kept` are the results.
+namespace bench {
+namespace {
+
+struct BoxStreamsOf {
+    std::array<std::vector<float>, 6> streams;
+
+    void add(const std::array<float, 3>& lo, const std::array<float, 3>& hi) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            streams[k].push_back(lo[k]);
+            streams[3 + k].push_back(hi[k]);
+        }
+    }
+    [[nodiscard]] lanecull::Boxes boxes() const {
+        const auto& s = streams;
+        return {s[0].data(),
+                s[1].data(),
+                s[2].data(),
+                s[3].data(),
+                s[4].data(),
+                s[5].data(),
+                static_cast<std::uint32_t>(s[0].size())};
+    }
+};
+
+/// 27 x 27 buildings of 6 x 6 x 4 modules.
+BoxStreamsOf modules() {
+    BoxStreamsOf city;
+    constexpr int blocks = 27;
+    for (int block = 0; block < blocks * blocks; ++block) {
+        const auto x = 40 * static_cast<float>(block % blocks), y = 40 * static_cast<float>(block / blocks);
+        for (int module = 0; module < 6 * 6 * 4; ++module) {
+            const std::array<float, 3> lo = {x + 4 * static_cast<float>(module % 6),
+                                             y + 3 * static_cast<float>(module / 6 % 6),
+                                             3 * static_cast<float>(module / 36)};
+            city.add(lo, {lo[0] + 4, lo[1] + 3, lo[2] + 3});
+        }
+    }
+    return city;
+}
+
+/// The same on a ground, which connects them.
+BoxStreamsOf modules_on_ground() {
+    BoxStreamsOf city = modules();
+    city.add({-100, -100, -1}, {2000, 2000, 0});
+    return city;
+}
+
+/// 316 x 316 columns, each of its own height: nothing becomes fewer, and all hang together.
+BoxStreamsOf terrain() {
+    BoxStreamsOf columns;
+    Random random(11);
+    for (int i = 0; i < 316; ++i) {
+        for (int j = 0; j < 316; ++j) {
+            const double height = 10 * std::sin(0.05 * i) * std::cos(0.07 * j) + random.uniform(0, 0.5);
+            const auto x = static_cast<float>(i), y = static_cast<float>(j);
+            columns.add({x, y, -12}, {x + 1, y + 1, static_cast<float>(height)});
+        }
+    }
+    return columns;
+}
+
+/// 10^5 boxes of any sizes, each of which overlaps some others.
+BoxStreamsOf overlapping() {
+    BoxStreamsOf boxes;
+    Random random(12);
+    for (int i = 0; i < 100'000; ++i) {
+        std::array<float, 3> lo, hi;
+        for (std::size_t k = 0; k < 3; ++k) {
+            lo[k] = static_cast<float>(random.uniform(0, 46));
+            hi[k] = lo[k] + static_cast<float>(random.uniform(0.1, 2));
+        }
+        boxes.add(lo, hi);
+    }
+    return boxes;
+}
+
+void measure_merging(benchmark::State& state, BoxStreamsOf (*make)()) {
+    const BoxStreamsOf given = make();
+    lanecull::SolidBoxes merged;
+    const auto pass = [&] {
+        const lanecull::Status status = lanecull::merge_boxes(given.boxes(), {}, merged);
+        if (!status) state.SkipWithError(status.message());
+        return status.ok();
+    };
+    measure(state, given.boxes().count, 24, 1, pass, [&] { return merged.count(); });
+}
+
+struct Surface {
+    std::vector<std::array<float, 3>> vertices;
+    std::vector<std::uint32_t> indices;
+};
+
+/// A torus of so many squares, each two triangles.
+Surface torus(double radius, int around, int along) {
+    Surface surface;
+    const double turn = 2 * std::acos(-1.0);
+    for (int b = 0; b < along; ++b) {
+        for (int a = 0; a < around; ++a) {
+            const double r = radius + 2 * std::cos(turn * b / along), at = turn * a / around;
+            surface.vertices.push_back({static_cast<float>(r * std::cos(at)), static_cast<float>(r * std::sin(at)),
+                                        static_cast<float>(2 * std::sin(turn * b / along))});
+            const auto index = [&](int i, int j) {
+                return static_cast<std::uint32_t>(j % along * around + i % around);
+            };
+            const std::uint32_t square[] = {index(a, b), index(a + 1, b), index(a + 1, b + 1), index(a, b + 1)};
+            surface.indices.insert(surface.indices.end(),
+                                   {square[0], square[1], square[2], square[0], square[2], square[3]});
+        }
+    }
+    return surface;
+}
+
+void measure_filling(benchmark::State& state, int around, std::uint32_t resolution) {
+    const Surface surface = torus(5, around, around / 2);
+    const float* const v = surface.vertices[0].data();
+    const lanecull::TriangleMesh mesh{
+        {v, v + 1, v + 2, static_cast<std::uint32_t>(surface.vertices.size()), 3 * sizeof(float)},
+        surface.indices.data(),
+        static_cast<std::uint32_t>(surface.indices.size() / 3)};
+    lanecull::SolidBoxes boxes;
+    lanecull::MeshVolumes volumes;
+    const auto pass = [&] {
+        const lanecull::Status status = lanecull::solid_boxes(mesh, {.resolution = resolution}, boxes, &volumes);
+        if (!status) state.SkipWithError(status.message());
+        return status.ok();
+    };
+    measure(state, mesh.triangle_count, 36, 1, pass, [&] { return boxes.count(); });
+    state.counters["share"] = volumes.boxes / volumes.mesh;
+}
+
+}  // namespace
+
+void register_solid_benchmarks() {
+    const struct {
+        const char* name;
+        BoxStreamsOf (*make)();
+    } lists[] = {
+        {"modules", modules}, {"ground", modules_on_ground}, {"terrain", terrain}, {"overlapping", overlapping}};
+    for (const auto& [name, make] : lists) {
+        benchmark::RegisterBenchmark((std::string("solids/merge_boxes/") + name).c_str(), measure_merging, make);
+    }
+    for (const auto& [size, around] : {std::pair{"2k", 48}, {"160k", 400}}) {
+        for (const std::uint32_t resolution : {32u, 64u}) {
+            const std::string name = std::string("solids/solid_boxes/") + size + "/" + std::to_string(resolution);
+            benchmark::RegisterBenchmark(name.c_str(), measure_filling, around, resolution);
+        }
+    }
+}
+
+}  // namespace bench

@@ -1,0 +1,97 @@
+#include <cmath>
+#include <vector>
+
+#include <lanecull/solids.hpp>
+
+#include "api/modes_calls.hpp"
+#include "solids/merging.hpp"
+#include "solids/meshes.hpp"
+#include "support/random.hpp"
+
+/// Solid boxes.
+namespace modes {
+namespace {
+
+using lanecull::SolidBoxes;
+using merging::BoxList;
+
+void add(Answer& answer, const SolidBoxes& boxes) {
+    const lanecull::Boxes b = boxes.boxes();
+    for (const float* stream : {b.min_x, b.min_y, b.min_z, b.max_x, b.max_y, b.max_z}) {
+        answer.add(std::span(stream, b.count));
+    }
+    for (std::uint32_t i = 0; i < b.count; ++i) answer.add(boxes.owners(i));
+}
+
+const std::vector<BoxList>& lists() {
+    static const std::vector<BoxList> all = [] {
+        std::vector<BoxList> made;
+        Random random(31);
+        for (int i = 0; i < 60; ++i) {
+            made.push_back(merging::random_boxes(
+                random, static_cast<merging::Family>(i % static_cast<int>(merging::Family::families))));
+        }
+        return made;
+    }();
+    return all;
+}
+
+void merge_boxes(Answer& answer) {
+    for (const BoxList& list : lists()) {
+        SolidBoxes merged;
+        answer.add(lanecull::merge_boxes(list.boxes(), {}, merged));
+        add(answer, merged);
+    }
+}
+
+const std::vector<meshes::Mesh>& all_meshes() {
+    static const std::vector<meshes::Mesh> all = [] {
+        std::vector<meshes::Mesh> made;
+        Random random(32);
+        for (int i = 0; i < 18; ++i) {
+            made.push_back(meshes::random_mesh(
+                random, static_cast<meshes::Family>(i % static_cast<int>(meshes::Family::families))));
+        }
+        return made;
+    }();
+    return all;
+}
+
+void solid_boxes(Answer& answer) {
+    for (const meshes::Mesh& mesh : all_meshes()) {
+        SolidBoxes boxes;
+        lanecull::MeshVolumes volumes;
+        answer.add(lanecull::solid_boxes(mesh.view(), {.resolution = 8}, boxes, &volumes));
+        answer.add(volumes);
+        add(answer, boxes);
+    }
+}
+
+/// A function that only looks at a result.
+template <class Look>
+void look(const Look& at) {
+    SolidBoxes merged;
+    if (lanecull::merge_boxes(lists().front().boxes(), {}, merged)) at(merged);
+}
+void count(Answer& answer) {
+    look([&](const SolidBoxes& merged) { answer.add(merged.count()); });
+}
+void boxes(Answer& answer) {
+    look([&](const SolidBoxes& merged) { add(answer, merged); });
+}
+void owners(Answer& answer) {
+    look([&](const SolidBoxes& merged) { answer.add(merged.owners(0)); });
+}
+
+}  // namespace
+
+std::span<const PublicCall> solid_calls() {
+    static constexpr PublicCall calls[] = {{"merge_boxes", merge_boxes},
+                                           {"solid_boxes", solid_boxes},
+                                           {"count", count},
+                                           {"boxes", boxes},
+                                           {"owners", owners}};
+    return calls;
+}
+
+}  // namespace modes

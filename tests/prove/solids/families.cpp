@@ -1,0 +1,72 @@
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <lanecull/solids.hpp>
+
+#include "prove/family.hpp"
+#include "solids/merging.hpp"
+#include "solids/meshes.hpp"
+
+/// Solid boxes: a merged box lies in the union of its owners, each solid lies in a result; a mesh's box lies within the
+/// mesh, in rationals. A box is a verdict.
+namespace prove {
+namespace {
+
+constexpr int lists = 8, meshes_of_a_trial = 6;
+
+template <merging::Family family>
+void merge(Trial& trial) {
+    trial.at(Tally::trials) = 1;
+    for (int i = 0; i < lists && !trial.stopped(); ++i) {
+        const merging::BoxList given = merging::random_boxes(trial.random, family);
+        lanecull::SolidBoxes merged;
+        const lanecull::Status status = lanecull::merge_boxes(given.boxes(), {}, merged);
+        if (!status) throw std::runtime_error(status.message());
+        trial.at(Tally::verdicts) += merged.count();
+        trial.at(Tally::exact_checks) += merged.count();
+        const std::string wrong = merging::what_is_wrong(given, merged, true);
+        if (!wrong.empty()) trial.fail(Tally::unproved, wrong, [&] { return given.describe(); });
+        const std::string could_grow = merging::what_could_grow(given, merged);
+        if (!could_grow.empty()) trial.fail(Tally::untold, could_grow, [&] { return given.describe(); });
+    }
+}
+
+template <meshes::Family family>
+void fill(Trial& trial) {
+    trial.at(Tally::trials) = 1;
+    Random& random = trial.random;
+    for (int i = 0; i < meshes_of_a_trial && !trial.stopped(); ++i) {
+        const meshes::Mesh mesh = meshes::random_mesh(random, family);
+        lanecull::SolidBoxes boxes;
+        const lanecull::MeshSolidOptions options{.resolution = static_cast<std::uint32_t>(1 + random.below(16)),
+                                                 .most = static_cast<std::uint32_t>(1 + random.below(12)),
+                                                 .grow = random.chance(0.7)};
+        const lanecull::Status status = lanecull::solid_boxes(mesh.view(), options, boxes);
+        if (!status) throw std::runtime_error(status.message());
+        trial.at(Tally::verdicts) += boxes.count();
+        trial.at(Tally::exact_checks) += boxes.count();
+        const std::string wrong = meshes::what_is_wrong(mesh, boxes, random, family == meshes::Family::several);
+        if (!wrong.empty()) trial.fail(Tally::unproved, wrong, [&] { return mesh.describe(); });
+    }
+}
+
+constexpr Family all_families[] = {
+    {"merged_lattice", "solids", merge<merging::Family::lattice>},
+    {"merged_modules", "solids", merge<merging::Family::modules>},
+    {"merged_scattered", "solids", merge<merging::Family::scattered>},
+    {"merged_mixed", "solids", merge<merging::Family::mixed>},
+    {"filled_rectilinear", "solids", fill<meshes::Family::rectilinear>},
+    {"filled_round", "solids", fill<meshes::Family::round>},
+    {"filled_turned", "solids", fill<meshes::Family::turned>},
+    {"filled_several", "solids", fill<meshes::Family::several>},
+    {"filled_thin", "solids", fill<meshes::Family::thin>},
+    {"filled_extreme", "solids", fill<meshes::Family::extreme>},
+};
+
+}  // namespace
+
+std::span<const Family> solid_families() { return all_families; }
+
+}  // namespace prove

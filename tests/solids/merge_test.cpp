@@ -1,0 +1,296 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <lanecull/solids.hpp>
+
+#include "solids/merging.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+
+/// merge_boxes(): each result lies in the union of its owners, each solid lies in a result, and results are as large as
+/// they can be; by an oracle that shares nothing with the library.
+
+namespace {
+
+using lanecull::SolidBoxes;
+using lanecull::Status;
+using merging::BoxList;
+using merging::GivenBox;
+
+SolidBoxes merge(const BoxList& given, std::uint32_t most = 0) {
+    SolidBoxes merged;
+    const Status status = lanecull::merge_boxes(given.boxes(), {.most = most}, merged);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return merged;
+}
+
+GivenBox box(float x0, float y0, float z0, float x1, float y1, float z1) { return {{x0, y0, z0}, {x1, y1, z1}}; }
+
+void expect_box(const SolidBoxes& merged, std::uint32_t i, const GivenBox& expected) {
+    const GivenBox found = BoxList(merged.boxes())[i];
+    EXPECT_EQ(found.lo, expected.lo) << i;
+    EXPECT_EQ(found.hi, expected.hi) << i;
+}
+
+std::vector<std::uint32_t> owners(const SolidBoxes& merged, std::uint32_t i) {
+    const auto list = merged.owners(i);
+    return {list.begin(), list.end()};
+}
+
+/// Modules of a building of n[0] x n[1] x n[2], with a corner at `corner`. Neighbours have their common face's floats.
+void add_building(BoxList& list, const std::array<float, 3>& corner, const std::array<int, 3>& n,
+                  const std::array<float, 3>& size) {
+    const auto line = [&](std::size_t k, int i) { return corner[k] + static_cast<float>(i) * size[k]; };
+    for (int i = 0; i < n[0]; ++i) {
+        for (int j = 0; j < n[1]; ++j) {
+            for (int l = 0; l < n[2]; ++l) {
+                list.add({{line(0, i), line(1, j), line(2, l)}, {line(0, i + 1), line(1, j + 1), line(2, l + 1)}});
+            }
+        }
+    }
+}
+
+TEST(MergeBoxes, ModulesBecomeOneBuilding) {
+    BoxList list;
+    add_building(list, {10.1f, -20.3f, 0}, {6, 6, 4}, {3.3f, 2.7f, 3.1f});
+    const SolidBoxes merged = merge(list);
+    ASSERT_EQ(merged.count(), 1u);
+    expect_box(merged, 0, {list[0].lo, list[143].hi});
+    EXPECT_EQ(merged.owners(0).size(), 144u);
+    EXPECT_EQ(merging::what_is_wrong(list, merged, true), "");
+}
+
+TEST(MergeBoxes, HolesStayHoles) {
+    BoxList whole, list;
+    add_building(whole, {0, 0, 0}, {5, 5, 5}, {1, 1, 1});
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        if (i != 62) list.add(whole[i]);  // the one in the middle
+    }
+    const SolidBoxes merged = merge(list);
+    EXPECT_EQ(merging::what_is_wrong(list, merged, true), "");
+    const BoxList results(merged.boxes());
+    for (std::size_t r = 0; r < results.size(); ++r) EXPECT_FALSE(merging::contains(results[r], whole[62])) << r;
+    EXPECT_EQ(merged.count(), 6u);  // two slabs of 5 x 5 x 2 along each axis
+}
+
+TEST(MergeBoxes, OverlappingBoxesGrowIntoTheUnion) {
+    // An L: two bars that share a corner. Each grows over the other's part of it.
+    const BoxList bars({box(1, 0, 0, 5, 1, 1), box(0, 0, 0, 1, 4, 1)});
+    const SolidBoxes merged = merge(bars);
+    ASSERT_EQ(merged.count(), 2u);
+    expect_box(merged, 0, box(0, 0, 0, 5, 1, 1));
+    expect_box(merged, 1, box(0, 0, 0, 1, 4, 1));
+    EXPECT_EQ(owners(merged, 0), (std::vector<std::uint32_t>{0, 1}));
+    EXPECT_EQ(owners(merged, 1), (std::vector<std::uint32_t>{1}));
+}
+
+TEST(MergeBoxes, OneOwnerIsEnoughWhereOneContainsTheBox) {
+    const BoxList nested({box(1, 1, 1, 2, 2, 2), box(0, 0, 0, 4, 4, 4), box(0, 0, 0, 4, 4, 4), box(0, 1, 0, 4, 2, 4)});
+    const SolidBoxes merged = merge(nested);
+    ASSERT_EQ(merged.count(), 1u);
+    EXPECT_EQ(owners(merged, 0).size(), 1u);
+    EXPECT_EQ(merging::what_is_wrong(nested, merged, true), "");
+}
+
+TEST(MergeBoxes, TheThinnestGapStays) {
+    const float before = std::nextafter(1.0f, 0.0f), after = std::nextafter(1.0f, 2.0f);
+    for (const float end : {before, 1.0f, after}) {
+        const BoxList pair({box(0, 0, 0, end, 1, 1), box(1, 0, 0, 2, 1, 1)});
+        EXPECT_EQ(merge(pair).count(), end < 1 ? 2u : 1u);
+    }
+    // The smallest numbers there are, and both zeros.
+    const float tiny = std::numeric_limits<float>::denorm_min();
+    EXPECT_EQ(merge(BoxList({box(-tiny, 0, 0, -0.0f, 1, 1), box(0, -0.0f, 0, tiny, 1, 1)})).count(), 1u);
+    EXPECT_EQ(merge(BoxList({box(-tiny, 0, 0, 0, 1, 1), box(tiny, 0, 0, 1, 1, 1)})).count(), 2u);
+    // Edges and corners alone do not make a larger box.
+    EXPECT_EQ(merge(BoxList({box(0, 0, 0, 1, 1, 1), box(1, 1, 0, 2, 2, 1), box(0, 0, 1, 1, 1, 2)})).count(), 2u);
+}
+
+TEST(MergeBoxes, WhatIsNoSolidIsLeftOut) {
+    Random random(20261125);
+    for (int round = 0; round < scaled(200); ++round) {
+        const BoxList all = merging::random_boxes(random, merging::Family::mixed);
+        BoxList solids;
+        std::vector<std::uint32_t> index;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (!merging::is_solid(all[i])) continue;
+            solids.add(all[i]);
+            index.push_back(static_cast<std::uint32_t>(i));
+        }
+        const SolidBoxes of_all = merge(all), of_solids = merge(solids);
+        ASSERT_EQ(of_all.count(), of_solids.count());
+        for (std::uint32_t r = 0; r < of_all.count(); ++r) {
+            std::vector<std::uint32_t> expected;
+            for (const std::uint32_t owner : of_solids.owners(r)) expected.push_back(index[owner]);
+            ASSERT_EQ(owners(of_all, r), expected);
+            const GivenBox a = BoxList(of_all.boxes())[r], b = BoxList(of_solids.boxes())[r];
+            ASSERT_TRUE(a.lo == b.lo && a.hi == b.hi);
+        }
+    }
+}
+
+class MergeBoxesOf : public testing::TestWithParam<merging::Family> {};
+INSTANTIATE_TEST_SUITE_P(All, MergeBoxesOf,
+                         testing::Values(merging::Family::lattice, merging::Family::modules, merging::Family::scattered,
+                                         merging::Family::mixed),
+                         [](const auto& test) { return std::string(merging::name(test.param)); });
+
+TEST_P(MergeBoxesOf, StayInTheUnionAndCoverIt) {
+    const std::uint64_t seed = 20261126 + static_cast<std::uint64_t>(GetParam());
+    Random random(seed);
+    std::size_t given = 0, results = 0, grown = 0;
+    for (int round = 0; round < scaled(GetParam() == merging::Family::scattered ? 300 : 1000); ++round) {
+        const BoxList list = merging::random_boxes(random, GetParam());
+        const SolidBoxes merged = merge(list);
+        ASSERT_EQ(merging::what_is_wrong(list, merged, true), "") << "seed " << seed << " round " << round << '\n'
+                                                                  << list.describe();
+        ASSERT_EQ(merging::what_could_grow(list, merged), "") << "seed " << seed << " round " << round << '\n'
+                                                              << list.describe();
+        for (std::size_t i = 0; i < list.size(); ++i) given += merging::is_solid(list[i]);
+        results += merged.count();
+        for (std::uint32_t r = 0; r < merged.count(); ++r) grown += merged.owners(r).size() > 1;
+    }
+    std::printf("[ figures  ] %-9s seed %llu: %zu solids, %zu results, %zu of more than one\n",
+                merging::name(GetParam()), static_cast<unsigned long long>(seed), given, results, grown);
+    EXPECT_GT(given, 1000 * test_scale());
+    EXPECT_GT(static_cast<double>(grown), 0.02 * static_cast<double>(results));
+    if (GetParam() == merging::Family::modules) {
+        EXPECT_LT(2 * results, given);
+    }
+}
+
+TEST(MergeBoxes, TheLargestAlone) {
+    Random random(20261127);
+    for (int round = 0; round < scaled(100); ++round) {
+        const BoxList list = merging::random_boxes(random, merging::Family::lattice);
+        const SolidBoxes all = merge(list), some = merge(list, 3);
+        ASSERT_EQ(some.count(), std::min(all.count(), 3u));
+        for (std::uint32_t r = 0; r < some.count(); ++r) {
+            expect_box(some, r, BoxList(all.boxes())[r]);
+            EXPECT_EQ(owners(some, r), owners(all, r));
+        }
+    }
+}
+
+std::string bytes_of(const SolidBoxes& boxes) {
+    std::string text = BoxList(boxes.boxes()).describe();
+    for (std::uint32_t r = 0; r < boxes.count(); ++r) {
+        for (const std::uint32_t owner : boxes.owners(r)) text += std::to_string(owner) + ' ';
+        text += '\n';
+    }
+    return text;
+}
+
+/// A city of some 10^5 modules, and what its boxes must be.
+struct City {
+    BoxList modules;
+    std::size_t buildings = 0;
+
+    explicit City(int blocks) {
+        Random random(20261128);
+        for (int i = 0; i < blocks; ++i) {
+            for (int j = 0; j < blocks; ++j, ++buildings) {
+                const float height = 2 + static_cast<float>(random.below(4));
+                add_building(modules, {40 * static_cast<float>(i), 40 * static_cast<float>(j), 0}, {6, 6, 4},
+                             {4, 3, height});
+            }
+        }
+    }
+};
+
+TEST(MergeBoxes, ACityInOneCall) {
+    const City city(test_scale() < 0.5 ? 8 : 27);  // 27: 104,976 modules
+    const SolidBoxes merged = merge(city.modules);
+    EXPECT_EQ(merged.count(), city.buildings);
+    std::size_t owned = 0;
+    for (std::uint32_t r = 0; r < merged.count(); ++r) owned += merged.owners(r).size();
+    EXPECT_EQ(owned, city.modules.size());
+    EXPECT_EQ(bytes_of(merged), bytes_of(merge(city.modules)));
+}
+
+/// The ground connects all buildings, so they are merged in parts, and then with each other.
+TEST(MergeBoxes, ACityOnItsGround) {
+    City city(test_scale() < 0.5 ? 8 : 27);
+    city.modules.add(box(-100, -100, -1, 2000, 2000, 0));
+    const SolidBoxes merged = merge(city.modules);
+    EXPECT_LT(merged.count(), city.buildings + city.buildings / 10);
+    std::size_t large = 0;
+    for (std::uint32_t r = 0; r < merged.count(); ++r) {
+        std::vector<GivenBox> covers;
+        for (const std::uint32_t owner : merged.owners(r)) covers.push_back(city.modules[owner]);
+        ASSERT_TRUE(merging::in_union(covers, BoxList(merged.boxes())[r])) << r;
+        large += covers.size() >= 144;
+    }
+    std::printf("[ figures  ] %zu modules, %zu buildings, %u boxes, %zu of a whole building\n", city.modules.size(),
+                city.buildings, merged.count(), large);
+    EXPECT_GT(large, city.buildings * 9 / 10);
+}
+
+/// Columns of any height that all hang together: the worst that the parts' limits allow.
+TEST(MergeBoxes, ATerrainOfColumns) {
+    Random random(20261129);
+    const int side = test_scale() < 0.5 ? 60 : 180;
+    BoxList columns;
+    for (int i = 0; i < side; ++i) {
+        for (int j = 0; j < side; ++j) {
+            const auto x = static_cast<float>(i), y = static_cast<float>(j);
+            columns.add(box(x, y, -10, x + 1, y + 1,
+                            static_cast<float>(10 * std::sin(0.05 * i) * std::cos(0.07 * j) + random.range(0, 0.5))));
+        }
+    }
+    const SolidBoxes merged = merge(columns);
+    for (std::uint32_t r = 0; r < merged.count(); r += 97) {
+        std::vector<GivenBox> covers;
+        for (const std::uint32_t owner : merged.owners(r)) covers.push_back(columns[owner]);
+        ASSERT_TRUE(merging::in_union(covers, BoxList(merged.boxes())[r])) << r;
+    }
+    std::vector<bool> covered(columns.size());
+    const BoxList results(merged.boxes());
+    for (std::size_t r = 0; r < results.size(); ++r) {
+        for (const std::uint32_t owner : merged.owners(static_cast<std::uint32_t>(r))) {
+            if (merging::contains(results[r], columns[owner])) covered[owner] = true;
+        }
+    }
+    EXPECT_EQ(std::find(covered.begin(), covered.end(), false), covered.end());
+}
+
+TEST(MergeBoxes, ResultsCanBeMergedAgainAndMoved) {
+    const BoxList list({box(0, 0, 0, 1, 1, 1), box(1, 0, 0, 2, 1, 1)});
+    SolidBoxes merged = merge(list);
+    ASSERT_TRUE(lanecull::merge_boxes(merged.boxes(), {}, merged));
+    ASSERT_EQ(merged.count(), 1u);
+    EXPECT_EQ(owners(merged, 0), std::vector<std::uint32_t>{0});
+    SolidBoxes moved(std::move(merged));
+    merged = SolidBoxes();
+    EXPECT_EQ(merged.count(), 0u);
+    EXPECT_EQ(moved.count(), 1u);
+    EXPECT_TRUE(moved.owners(1).empty());
+    ASSERT_TRUE(lanecull::merge_boxes({}, {}, moved));
+    EXPECT_EQ(moved.count(), 0u);
+    EXPECT_TRUE(moved.owners(0).empty());
+}
+
+TEST(MergeBoxes, AMissingStreamIsNamedAndNothingWritten) {
+    const BoxList list({box(0, 0, 0, 1, 1, 1)});
+    SolidBoxes merged = merge(list);
+    using Stream = const float* lanecull::Boxes::*;
+    const std::pair<Stream, const char*> streams[] = {
+        {&lanecull::Boxes::min_x, "boxes.min_x"}, {&lanecull::Boxes::min_y, "boxes.min_y"},
+        {&lanecull::Boxes::min_z, "boxes.min_z"}, {&lanecull::Boxes::max_x, "boxes.max_x"},
+        {&lanecull::Boxes::max_y, "boxes.max_y"}, {&lanecull::Boxes::max_z, "boxes.max_z"}};
+    for (const auto& [stream, named] : streams) {
+        lanecull::Boxes boxes = list.boxes();
+        boxes.*stream = nullptr;
+        const Status status = lanecull::merge_boxes(boxes, {}, merged);
+        EXPECT_NE(std::string(status.message()).find(named), std::string::npos) << status.message();
+        EXPECT_EQ(merged.count(), 1u);
+    }
+}
+
+}  // namespace

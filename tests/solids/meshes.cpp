@@ -1,0 +1,375 @@
+#include "solids/meshes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include "oracle/exact.hpp"
+
+namespace meshes {
+
+lanecull::TriangleMesh Mesh::view() const {
+    const float* const v = vertices.empty() ? nullptr : vertices[0].data();
+    return {{v, v + 1, v + 2, static_cast<std::uint32_t>(vertices.size()), sizeof(Corner)},
+            triangles.empty() ? nullptr : triangles[0].data(),
+            static_cast<std::uint32_t>(triangles.size())};
+}
+
+void Mesh::add(const Mesh& other) {
+    const auto base = static_cast<std::uint32_t>(vertices.size());
+    vertices.insert(vertices.end(), other.vertices.begin(), other.vertices.end());
+    for (const Index3& t : other.triangles) triangles.push_back({base + t[0], base + t[1], base + t[2]});
+}
+
+Mesh Mesh::flipped() const {
+    Mesh mesh = *this;
+    for (Index3& t : mesh.triangles) std::swap(t[1], t[2]);
+    return mesh;
+}
+
+Mesh Mesh::mapped(const std::function<std::array<double, 3>(double, double, double)>& map) const {
+    Mesh mesh = *this;
+    for (Corner& v : mesh.vertices) {
+        const auto to = map(static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2]));
+        for (std::size_t k = 0; k < 3; ++k) v[k] = static_cast<float>(to[k]);
+    }
+    return mesh;
+}
+
+std::string Mesh::describe() const {
+    std::string text;
+    for (const Index3& t : triangles) {
+        for (const std::uint32_t index : t) {
+            if (index >= vertices.size()) {
+                text += "no vertex ";
+                continue;
+            }
+            for (const float x : vertices[index]) {
+                char number[40];
+                std::snprintf(number, sizeof number, "%a ", static_cast<double>(x));
+                text += number;
+            }
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+Mesh surface_of(const std::array<std::vector<float>, 3>& lines, const Solidity& is_solid) {
+    Mesh mesh;
+    const auto cells = [&](std::size_t k) { return static_cast<int>(lines[k].size()) - 1; };
+    const auto solid = [&](std::array<int, 3> c) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (c[k] < 0 || c[k] >= cells(k)) return false;
+        }
+        return is_solid(c[0], c[1], c[2]);
+    };
+    const auto add_face = [&](std::array<int, 3> c, std::size_t k, int up) {
+        const std::size_t u = (k + 1) % 3, v = (k + 2) % 3;
+        const auto base = static_cast<std::uint32_t>(mesh.vertices.size());
+        constexpr int square[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+        for (const auto& at : square) {
+            std::array<int, 3> line = c;
+            line[k] += up, line[u] += at[0], line[v] += at[1];
+            Corner corner;
+            for (std::size_t a = 0; a < 3; ++a) corner[a] = lines[a][static_cast<std::size_t>(line[a])];
+            mesh.vertices.push_back(corner);
+        }
+        if (up == 1) {
+            mesh.triangles.insert(mesh.triangles.end(), {{base, base + 1, base + 2}, {base, base + 2, base + 3}});
+        } else {
+            mesh.triangles.insert(mesh.triangles.end(), {{base, base + 2, base + 1}, {base, base + 3, base + 2}});
+        }
+    };
+    for (int i = 0; i < cells(0); ++i) {
+        for (int j = 0; j < cells(1); ++j) {
+            for (int l = 0; l < cells(2); ++l) {
+                if (!solid({i, j, l})) continue;
+                for (std::size_t k = 0; k < 3; ++k) {
+                    for (const int up : {0, 1}) {
+                        std::array<int, 3> beside = {i, j, l};
+                        beside[k] += 2 * up - 1;
+                        if (!solid(beside)) add_face({i, j, l}, k, up);
+                    }
+                }
+            }
+        }
+    }
+    return mesh;
+}
+
+Mesh box(const Corner& lo, const Corner& hi) {
+    return surface_of({{{lo[0], hi[0]}, {lo[1], hi[1]}, {lo[2], hi[2]}}}, [](int, int, int) { return true; });
+}
+
+namespace {
+
+/// A surface over a grid of two angles, closed along the first, and along the second too or with poles.
+Mesh turned_surface(int around, int along, bool has_poles, const std::function<Corner(double, double)>& at) {
+    Mesh mesh;
+    const double turn = 2 * std::acos(-1.0);
+    const int rows = has_poles ? along + 1 : along;
+    const auto index = [&](int a, int b) {
+        const int row = has_poles ? b : b % along;
+        const int column = has_poles && (b == 0 || b == along) ? 0 : a % around;
+        return static_cast<std::uint32_t>(row * around + column);
+    };
+    for (int b = 0; b < rows; ++b) {
+        for (int a = 0; a < around; ++a) mesh.vertices.push_back(at(turn * a / around, turn * b / along));
+    }
+    for (int b = 0; b < along; ++b) {
+        for (int a = 0; a < around; ++a) {
+            const std::uint32_t corner[4] = {index(a, b), index(a + 1, b), index(a + 1, b + 1), index(a, b + 1)};
+            if (corner[0] != corner[1]) mesh.triangles.push_back({corner[0], corner[1], corner[2]});
+            if (corner[2] != corner[3]) mesh.triangles.push_back({corner[0], corner[2], corner[3]});
+        }
+    }
+    return mesh;
+}
+
+}  // namespace
+
+Mesh sphere(double radius, int around, int along) {
+    return turned_surface(around, along, true, [&](double a, double b) {
+        const double r = radius * std::sin(b / 2), z = -radius * std::cos(b / 2);
+        return Corner{static_cast<float>(r * std::cos(a)), static_cast<float>(r * std::sin(a)), static_cast<float>(z)};
+    });
+}
+
+Mesh torus(double radius, double tube, int around, int along) {
+    return turned_surface(around, along, false, [&](double a, double b) {
+        const double r = radius + tube * std::cos(b);
+        return Corner{static_cast<float>(r * std::cos(a)), static_cast<float>(r * std::sin(a)),
+                      static_cast<float>(tube * std::sin(b))};
+    });
+}
+
+Mesh l_prism() {
+    return surface_of({{{0.1f, 3.3f, 10.7f}, {-2.5f, 1.9f, 8.2f}, {0, 3.7f}}},
+                      [](int i, int j, int) { return i == 0 || j == 0; });
+}
+
+/// Lines bound walls 0.4 thick, around rooms. Storeys have floors of 0.3; the courtyard is open to the sky.
+Mesh house() {
+    const std::vector<float> plan = {0, 0.4f, 5.1f, 5.5f, 13.2f, 13.6f, 18.3f, 18.7f};
+    return surface_of({plan, plan, {0, 0.3f, 3.1f, 3.4f, 6.2f, 6.5f}}, [](int i, int j, int k) {
+        const bool in_courtyard = i == 3 && j == 3;
+        if (in_courtyard) return k == 0;
+        return i % 2 == 0 || j % 2 == 0 || k % 2 == 0;
+    });
+}
+
+const char* name(Family family) {
+    constexpr const char* names[] = {"rectilinear", "round", "turned", "several", "thin", "extreme"};
+    return names[static_cast<std::size_t>(family)];
+}
+
+namespace {
+
+Mesh random_rectilinear(Random& random) {
+    std::array<std::vector<float>, 3> lines;
+    for (auto& axis : lines) {
+        float line = static_cast<float>(random.range(-4, 4));
+        const int n = 2 + random.below(3);
+        for (int i = 0; i < n; ++i) {
+            axis.push_back(line);
+            line += static_cast<float>(random.chance(0.2) ? random.range(0.05, 0.2) : random.range(0.5, 4));
+        }
+    }
+    const double filled = random.range(0.4, 1);
+    std::vector<bool> solid;
+    for (int c = 0; c < 27; ++c) solid.push_back(random.chance(filled));
+    solid[0] = true;
+    return surface_of(lines, [&](int i, int j, int k) { return solid[static_cast<std::size_t>(9 * i + 3 * j + k)]; });
+}
+
+Mesh random_round(Random& random) {
+    const int around = 3 + random.below(10), along = 3 + random.below(8);
+    const Mesh mesh = random.chance(0.5) ? sphere(random.range(1, 4), around, along)
+                                         : torus(random.range(2, 4), random.range(0.3, 1.5), around, along);
+    const double rough = random.chance(0.5) ? 0 : random.range(0, 0.4);
+    return mesh.mapped([&](double x, double y, double z) {
+        return std::array{x * (1 + random.range(-rough, rough)), y * (1 + random.range(-rough, rough)),
+                          z + random.range(-rough, rough)};
+    });
+}
+
+Mesh turned(const Mesh& mesh, Random& random) {
+    const double a = random.range(0, 7), b = random.chance(0.3) ? 0 : random.range(0, 7);
+    return mesh.mapped([&](double x, double y, double z) {
+        const double u = std::cos(a) * x - std::sin(a) * y, v = std::sin(a) * x + std::cos(a) * y;
+        return std::array{u, std::cos(b) * v - std::sin(b) * z, std::sin(b) * v + std::cos(b) * z};
+    });
+}
+
+Mesh random_simple(Random& random) {
+    const int kind = random.below(3);
+    if (kind == 0) return random_round(random);
+    const Mesh mesh = random_rectilinear(random);
+    return kind == 1 ? mesh : turned(mesh, random);
+}
+
+Mesh random_several(Random& random) {
+    Mesh all;
+    const int count = 2 + random.below(2);
+    for (int i = 0; i < count; ++i) {
+        const double size = random.range(0.2, 1.5), step = random.chance(0.3) ? 0 : random.range(0, 4);
+        const Mesh one = random_simple(random).mapped([&](double x, double y, double z) {
+            return std::array{size * x + step, size * y - step, size * z};
+        });
+        all.add(random.chance(0.3) ? one.flipped() : one);
+    }
+    if (random.chance(0.3)) {
+        const auto x = static_cast<float>(random.range(1, 3));
+        all.add(box({0, 0, 0}, {x, 2, 2}));
+        all.add(box({x, 0, 0}, {4, 2, 2}));
+    }
+    return all;
+}
+
+}  // namespace
+
+Mesh random_mesh(Random& random, Family family) {
+    switch (family) {
+        case Family::rectilinear:
+            return random_rectilinear(random);
+        case Family::round:
+            return random_round(random);
+        case Family::turned:
+            return turned(random_rectilinear(random), random);
+        case Family::several:
+            return random_several(random);
+        case Family::thin: {
+            const double x = random.log_range(1e-6, 1), y = random.chance(0.5) ? 1 : random.log_range(1e-6, 1);
+            const Mesh mesh = random_simple(random);
+            const Mesh flat = mesh.mapped([&](double a, double b, double c) { return std::array{x * a, y * b, c}; });
+            return random.chance(0.5) ? flat : turned(flat, random);
+        }
+        default: {
+            const int exponent = random.chance(0.5) ? random.below(249) - 149 : 0;
+            const double far = random.chance(0.5) ? random.range(-1e6, 1e6) : 0;
+            return random_simple(random).mapped([&](double x, double y, double z) {
+                return std::array{std::ldexp(x + far, exponent), std::ldexp(y - far, exponent),
+                                  std::ldexp(z, exponent)};
+            });
+        }
+    }
+}
+
+namespace {
+
+using exact::Point;
+using exact::Rational;
+using ExactTriangle = std::array<Point, 3>;
+
+Point exact_point(const Corner& p) {
+    return exact::point(static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2]));
+}
+
+const Rational& coordinate(const Point& p, std::size_t k) { return k == 0 ? p.x : k == 1 ? p.y : p.z; }
+
+struct ExactBox {
+    Point lo, hi;
+};
+
+/// The part of the convex polygon where way * (p_k - at) >= 0.
+std::vector<Point> clipped(const std::vector<Point>& polygon, std::size_t k, const Rational& at, int way) {
+    std::vector<Point> result;
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+        const Point &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
+        const Rational from = way * (coordinate(p, k) - at), to = way * (coordinate(q, k) - at);
+        if (from >= 0) result.push_back(p);
+        if ((from > 0 && to < 0) || (from < 0 && to > 0)) {
+            const Rational s = from / (from - to);
+            result.push_back({p.x + s * (q.x - p.x), p.y + s * (q.y - p.y), p.z + s * (q.z - p.z)});
+        }
+    }
+    return result;
+}
+
+/// Whether the triangle has a point within the box, its boundary excluded. What is left of it inside the closed box is
+/// convex; unless it lies in a face, the mean of its corners is off that face.
+bool meets_inside(const ExactTriangle& triangle, const ExactBox& box) {
+    std::vector<Point> polygon(triangle.begin(), triangle.end());
+    for (std::size_t k = 0; k < 3; ++k) {
+        polygon = clipped(polygon, k, coordinate(box.lo, k), 1);
+        polygon = clipped(polygon, k, coordinate(box.hi, k), -1);
+        if (polygon.empty()) return false;
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        Rational sum = 0;
+        for (const Point& p : polygon) sum += coordinate(p, k);
+        const Rational mean = sum / polygon.size();
+        if (mean <= coordinate(box.lo, k) || mean >= coordinate(box.hi, k)) return false;
+    }
+    return true;
+}
+
+Rational volume_of(const Point& a, const Point& b, const Point& c) {
+    return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
+}
+
+int sign_of(const Rational& x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+/// The winding number at p: crossings of a ray in direction d. None if the ray meets an edge or p is on a triangle.
+std::optional<int> winding_number(const std::vector<ExactTriangle>& triangles, const Point& p, const Point& d) {
+    int number = 0;
+    for (const ExactTriangle& t : triangles) {
+        const Point a = t[0] - p, b = t[1] - p, c = t[2] - p;
+        // Seen along d: on which side of each edge the ray is.
+        const int sides[3] = {sign_of(volume_of(a, b, d)), sign_of(volume_of(b, c, d)), sign_of(volume_of(c, a, d))};
+        const bool left = std::find(sides, sides + 3, 1) != sides + 3;
+        const bool right = std::find(sides, sides + 3, -1) != sides + 3;
+        if (left && right) continue;
+        if (std::find(sides, sides + 3, 0) != sides + 3) return std::nullopt;
+        const int ahead = sign_of(volume_of(a, b, c));
+        if (ahead == 0) return std::nullopt;
+        if (ahead == sides[0]) number += ahead;
+    }
+    return number;
+}
+
+std::optional<int> winding_number(const std::vector<ExactTriangle>& triangles, const Point& p, Random& random) {
+    for (int attempt = 0; attempt < 8; ++attempt) {
+        const Point d = exact::point(random.range(-1, 1), random.range(-1, 1), random.range(-1, 1));
+        if (const auto number = winding_number(triangles, p, d)) return number;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidBoxes& boxes, Random& random, bool may_have_sheets) {
+    std::vector<ExactTriangle> triangles;
+    Rational volume = 0;
+    for (const Index3& t : mesh.triangles) {
+        const Corner &p = mesh.vertices[t[0]], &q = mesh.vertices[t[1]], &r = mesh.vertices[t[2]];
+        if (p == q || q == r || r == p) continue;
+        triangles.push_back({exact_point(p), exact_point(q), exact_point(r)});
+        volume += volume_of(triangles.back()[0], triangles.back()[1], triangles.back()[2]);
+    }
+    const int sign = volume < 0 ? -1 : 1;
+    const lanecull::Boxes b = boxes.boxes();
+    for (std::uint32_t i = 0; i < b.count; ++i) {
+        const std::string which = "box " + std::to_string(i);
+        const ExactBox box{exact_point({b.min_x[i], b.min_y[i], b.min_z[i]}),
+                           exact_point({b.max_x[i], b.max_y[i], b.max_z[i]})};
+        for (std::size_t t = 0; t < triangles.size() && !may_have_sheets; ++t) {
+            if (meets_inside(triangles[t], box)) return which + " is met by triangle " + std::to_string(t);
+        }
+        const int points = may_have_sheets ? 6 : 2;
+        for (int at = 0; at < points; ++at) {
+            const auto between = [&](const Rational& lo, const Rational& hi) {
+                return Rational(lo + (hi - lo) * exact::rational(random.range(0.01, 0.99)));
+            };
+            const Point p{between(box.lo.x, box.hi.x), between(box.lo.y, box.hi.y), between(box.lo.z, box.hi.z)};
+            const auto number = winding_number(triangles, p, random);
+            if (!number) return which + ": no ray could tell";
+            if (*number * sign <= 0) return which + " has a winding number of " + std::to_string(*number);
+        }
+    }
+    return {};
+}
+
+}  // namespace meshes
