@@ -106,7 +106,8 @@ struct SceneCall {
             for (std::uint32_t s = 0; s < place.store; ++s) slot += static_cast<std::size_t>(contents.store(s).slots());
             if ((outputs[v].candidates[slot / 64] >> slot % 64 & 1) == 0) return false;
         }
-        const Batch batch = batch_of(store.view(contents.hulls.data(), contents.hulls.size()), 0);
+        const auto slots = static_cast<std::uint32_t>(store.slots());
+        const Batch batch = batch_of(store.view(contents.hulls.data(), contents.hulls.size()), slots);
         const PreparedView view = rebased(views[v].contents(), store.key.origin);
         return is_drawn(cull_one(kernels, batch, place.slot, view), view);
     }
