@@ -12,9 +12,9 @@
 /// Occluders: convex solids behind which objects are culled, by proof.
 ///
 /// A solid O hides an object S from an eye e when every segment from e to a point of S meets O. The set of points that
-/// O hides is convex, and its half-spaces follow from O's (kernels/PROOF.md, "Hidden by an occluder"). An object is
-/// culled when it lies in that set, rounded inward, with more than the rounding bound to spare. One occluder hides all
-/// of it; what two of them hide together stays visible.
+/// O hides is convex, and its half-spaces follow from O's and from the place of the eye. An object is culled when it
+/// lies in that set, rounded inward, with more than the rounding bound to spare. One occluder hides all of it; what two
+/// of them hide together stays visible.
 ///
 /// What the caller answers for, since no solid tells it. M is what is drawn where O is:
 ///  - *Solid.* M is a closed, opaque surface, drawn with depth writes, and contains O. It is not alpha-tested, not

@@ -46,9 +46,9 @@ struct AddOptions {
 /// What a cull finds a block to be.
 enum class BlockOutcome : std::uint8_t {
     outside,  ///< its objects are culled with it, or it has none
-    hidden,   ///< an occluder hides it, and its objects with it
     inside,   ///< its objects are visible with it
     mixed,    ///< its objects are tested one by one
+    hidden,   ///< an occluder hides it, and its objects with it
 };
 
 /// Where one view's results go, as in ViewOutput. Every output is optional and is only written, except `hints` and

@@ -11,8 +11,8 @@
 /// Solid boxes: few large axis-aligned boxes that lie wholly inside what is drawn, for occluders. To be made once, when
 /// a level is loaded or built.
 ///
-/// A solid box is a claim that all of it is filled. It is proved before it is returned: kernels/solids/README.md says
-/// how. Its faces are floats, and the box is the set of points that they define exactly.
+/// A solid box is a claim that all of it is filled. It is proved before it is returned. Its faces are floats, and the
+/// box is the set of points that they define exactly.
 ///
 /// The functions allocate. Nothing throws. A call that fails, for an argument or for lack of memory, leaves the result
 /// as it was. Thread-safe; one thread each. The same input gives the same bytes. The caller's floating-point modes do

@@ -78,6 +78,7 @@ bool find_crossing(const Generator& in, Near at_in, const Generator& out, Near a
     corner.p.off = off * Near::raise + 0x1p-1000;
     corner.weight = rays ? 0 : 1;
     corner.planes = in.planes & out.planes;
+    corner.sure = in.sure & out.sure;
     if (rays) corner.p = ray_of(corner.p);
     return corner.p.finite();
 }
@@ -117,12 +118,12 @@ bool start(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3]
     const std::uint32_t bit[3] = {1u << chosen[0], 1u << chosen[1], 1u << chosen[2]};
     const Interval3 corner = inverse.times(-a.constant, -b.constant, -c.constant);
     if (!corner.finite()) return false;
-    bool fits = generators.add({corner, 1.0, bit[0] | bit[1] | bit[2]});
+    bool fits = generators.add({corner, 1.0, bit[0] | bit[1] | bit[2], bit[0] | bit[1] | bit[2]});
     // Each ray runs along two planes, to the inner side of the third: a column of the inverse.
     for (int k = 0; k < 3; ++k) {
-        fits = generators.add({ray_of(inverse.column(static_cast<std::size_t>(k))), 0.0,
-                               bit[(k + 1) % 3] | bit[(k + 2) % 3] | plane_at_infinity}) &&
-               fits;
+        const std::uint32_t along = bit[(k + 1) % 3] | bit[(k + 2) % 3];
+        const Interval3 ray = ray_of(inverse.column(static_cast<std::size_t>(k)));
+        fits = generators.add({ray, 0.0, along | plane_at_infinity, along}) && fits;
     }
     return fits;
 }
@@ -153,6 +154,44 @@ std::uint32_t next_half_space(std::span<const Affine> half_spaces, std::uint32_t
     return best;
 }
 
+/// The three of these planes whose normals make the largest determinant; false if there are none.
+bool choose_three(std::span<const Affine> half_spaces, std::uint32_t of, std::uint32_t (&chosen)[3]) {
+    double best = 0;
+    for (std::uint32_t a = of; a != 0; a &= a - 1) {
+        for (std::uint32_t b = a & (a - 1); b != 0; b &= b - 1) {
+            for (std::uint32_t c = b & (b - 1); c != 0; c &= c - 1) {
+                const auto i = static_cast<std::uint32_t>(std::countr_zero(a)),
+                           j = static_cast<std::uint32_t>(std::countr_zero(b)),
+                           k = static_cast<std::uint32_t>(std::countr_zero(c));
+                const double determinant =
+                    std::fabs(dot(middle(half_spaces[i].linear),
+                                  cross(middle(half_spaces[j].linear), middle(half_spaces[k].linear))));
+                if (!(determinant > best)) continue;
+                best = determinant;
+                chosen[0] = i, chosen[1] = j, chosen[2] = k;
+            }
+        }
+    }
+    return best > 0;
+}
+
+/// Points that were found by way of others far away are known badly, for an error counts for all three components. A
+/// point that lies on three planes for certain is where these meet: that is solved anew, and taken if it is known
+/// better.
+void find_anew(std::span<const Affine> half_spaces, Generators& generators) {
+    constexpr double known_well = 0x1p-44;  // relative to the point's size
+    for (Generator& g : std::span(generators.data(), generators.size())) {
+        std::uint32_t chosen[3];
+        if (g.is_ray() || !(g.p.off > known_well * g.p.largest())) continue;
+        if (!choose_three(half_spaces, g.sure, chosen)) continue;
+        const Affine &a = half_spaces[chosen[0]], &b = half_spaces[chosen[1]], &c = half_spaces[chosen[2]];
+        const Inverse inverse(Interval3x3{{a.linear, b.linear, c.linear}});
+        if (!inverse.exists()) continue;
+        const Interval3 met = inverse.times(-a.constant, -b.constant, -c.constant);
+        if (met.finite() && met.off < g.p.off) g.p = met;
+    }
+}
+
 Enclosed enclose_in_order(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3], Order order,
                           Generators& generators) {
     generators.clear();
@@ -164,6 +203,7 @@ Enclosed enclose_in_order(std::span<const Affine> half_spaces, const std::uint32
         if (enclosed != Enclosed::whole) return enclosed;
         done |= 1u << k;
     }
+    find_anew(half_spaces, generators);
     return Enclosed::whole;
 }
 
@@ -175,6 +215,7 @@ bool add_generator(const Generator& generator, Generator* generators, std::uint3
         if (known.is_ray() != generator.is_ray() || !overlap(known.p, generator.p)) continue;
         known.p = join(known.p, generator.p);
         known.planes |= generator.planes;
+        known.sure &= generator.sure;
         return true;
     }
     if (count == capacity) return false;
@@ -192,6 +233,7 @@ bool add_corner(const Generator& corner, std::uint32_t plane, Generator* all, st
         if (!overlap(known.p, corner.p)) continue;
         known.p = join(known.p, corner.p);
         known.planes |= corner.planes;
+        known.sure &= corner.sure;
         return true;
     }
     if (count == Generators::capacity) return false;
@@ -231,6 +273,7 @@ Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators) {
             Generator& corner = corners[corner_count++];
             if (!find_crossing(all[in], at[in], all[out], at[out], corner)) return Enclosed::unknown;
             corner.planes |= plane;
+            corner.sure |= plane;
         }
     }
     std::uint32_t left = 0;

@@ -14,6 +14,8 @@ struct Generator {
     double weight;  ///< 1 or 0
     /// Set: lies on that half-space's plane, or may. The hull's edges join generators that share two planes.
     std::uint32_t planes;
+    /// Of these, the planes that it lies on for certain.
+    std::uint32_t sure = 0;
 
     [[nodiscard]] bool is_ray() const { return weight == 0; }
 };

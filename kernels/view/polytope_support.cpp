@@ -109,7 +109,7 @@ bool describe_polytope(std::span<const Generator> generators, const Interval3x3&
 }
 
 bool describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
-    constexpr double tolerance = 0x1p-20, place_tolerance = 0x1p-40;  // relative to its size; to its distance from 0
+    constexpr double tolerance = 0x1p-20, place_tolerance = 0x1p-38;  // relative to its size; to its distance from 0
     double place = 0;
     for (const float coordinate : view.frame.origin_hi) {
         place = std::max(place, std::fabs(static_cast<double>(coordinate)));

@@ -12,5 +12,6 @@ namespace modes {
 [[nodiscard]] std::span<const PublicCall> scene_calls();
 [[nodiscard]] std::span<const PublicCall> frame_calls();
 [[nodiscard]] std::span<const PublicCall> solid_calls();
+[[nodiscard]] std::span<const PublicCall> occluder_calls();
 
 }  // namespace modes

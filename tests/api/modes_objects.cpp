@@ -166,10 +166,8 @@ void add_spheres(Answer& answer, const Shapes& instances) {
     answer.add(lanecull::bounding_spheres(instances, to, to + n, to + 2 * n, to + 3 * n));
     answer.add(numbers);
 }
-void bounding_spheres(Answer& answer) {
-    add_spheres(answer, shapes_of<lanecull::HullInstances>(Kind::hull));
-    add_spheres(answer, shapes_of<lanecull::BoxInstances>(Kind::box_instance));
-}
+void spheres_of_hulls(Answer& answer) { add_spheres(answer, shapes_of<lanecull::HullInstances>(Kind::hull)); }
+void spheres_of_boxes(Answer& answer) { add_spheres(answer, shapes_of<lanecull::BoxInstances>(Kind::box_instance)); }
 
 // Vertices.
 
@@ -503,7 +501,8 @@ std::span<const PublicCall> object_calls() {
                                            {"bounding_sphere", bounding_sphere, by_sets},
                                            {"bounding_oriented_box", bounding_oriented_box, by_sets},
                                            {"bounding_radii", bounding_radii},
-                                           {"bounding_spheres", bounding_spheres},
+                                           {"bounding_spheres", spheres_of_hulls},
+                                           {"bounding_spheres", spheres_of_boxes},
                                            {"prepare_hull", prepare_hull},
                                            {"unpack_floats", unpack_floats, by_sets},
                                            {"relative_spheres", relative_spheres},

@@ -19,10 +19,10 @@ using lanecull::Reason;
 using Counts = std::array<std::uint64_t, static_cast<std::size_t>(Reason::visible_invalid) + 1>;
 
 Counts counts_of(const lanecull::Statistics& s) {
-    return {s.culled_plane,     s.culled_gjk,      s.culled_distance, s.culled_near,
-            s.culled_size,      s.culled_disabled, s.culled_layer,    s.culled_candidate,
-            s.visible_always,   s.visible_inside,  s.visible_vertex,  s.visible_overlap,
-            s.visible_touching, s.visible_cap,     s.visible_planes,  s.visible_invalid};
+    return {s.culled_plane,    s.culled_gjk,     s.culled_distance,  s.culled_near,      s.culled_size,
+            s.culled_disabled, s.culled_layer,   s.culled_candidate, s.culled_occluded,  s.visible_always,
+            s.visible_inside,  s.visible_vertex, s.visible_overlap,  s.visible_touching, s.visible_cap,
+            s.visible_planes,  s.visible_invalid};
 }
 
 class Certificates : public testing::TestWithParam<std::tuple<lanecull::Isa, lanecull::Method>> {};
