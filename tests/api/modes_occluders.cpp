@@ -34,7 +34,7 @@ void add(Answer& answer, const Occluder& occluder) {
 
 void prepare_viewpoint(Answer& answer) {
     std::array<double, 16> matrix = camera;
-    with_odd(std::span(matrix), odd_doubles(), [&] {
+    with_odd(std::span<double>(matrix), odd_doubles(), [&] {
         Viewpoint viewpoint;
         answer.add(lanecull::prepare_viewpoint(matrix, {}, viewpoint));
         add(answer, viewpoint);
@@ -43,7 +43,7 @@ void prepare_viewpoint(Answer& answer) {
 
 void prepare_viewpoint_from_eyes(Answer& answer) {
     std::array<double, 6> eyes = {0.1, 2.3, -1.7, 0.4, 2.2, -1.6};
-    with_odd(std::span(eyes), odd_doubles(), [&] {
+    with_odd(std::span<double>(eyes), odd_doubles(), [&] {
         Viewpoint viewpoint;
         answer.add(lanecull::prepare_viewpoint_from_eyes(eyes, 0.1, viewpoint));
         add(answer, viewpoint);
@@ -85,7 +85,7 @@ void from_everywhere(Answer& answer, const Prepare& prepare) {
 
 void prepare_box(Answer& answer) {
     std::array<float, 6> numbers = {-10.1f, -3.3f, 20.7f, 10.9f, 9.3f, 22.1f};
-    with_odd(std::span(numbers), odd_floats(), [&] {
+    with_odd(std::span<float>(numbers), odd_floats(), [&] {
         const lanecull::SolidBox box{{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}};
         from_everywhere(answer, [&](const Viewpoint& from, Occluder& to) {
             return lanecull::prepare_occluder(box, from, to, {.raster = {.per_distance = 1e-4}});
@@ -95,7 +95,7 @@ void prepare_box(Answer& answer) {
 
 void prepare_oriented_box(Answer& answer) {
     std::array<float, 15> n = {1.3f, 2.7f, 31, 4, 3, 0.7f, 0.8f, 0.6f, 0, -0.6f, 0.8f, 0, 0, 0.1f, 1};
-    with_odd(std::span(n), odd_floats(), [&] {
+    with_odd(std::span<float>(n), odd_floats(), [&] {
         const lanecull::SolidOrientedBox box{
             {n[0], n[1], n[2]}, {n[3], n[4], n[5]}, {{n[6], n[7], n[8]}, {n[9], n[10], n[11]}, {n[12], n[13], n[14]}}};
         from_everywhere(answer,
@@ -126,7 +126,7 @@ void choose_occluders(Answer& answer) {
         boxes.push_back({{at - 20, -5, 10 + at}, {at - 18.5f, 3 + at / 3, 12 + at}});
     }
     std::vector<std::byte> scratch(lanecull::choose_scratch_bytes(boxes.size()));
-    with_odd(std::span(boxes[7].min), odd_floats(), [&] {
+    with_odd(std::span<float>(boxes[7].min), odd_floats(), [&] {
         std::array<Occluder, 8> chosen;
         std::array<std::uint32_t, 8> indices{};
         std::uint32_t count = 0;

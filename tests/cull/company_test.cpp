@@ -53,20 +53,20 @@ View prepared(const std::array<double, 16>& rows, const std::array<double, 3>& o
 /// GJK counts a polytope's magnitude in its bound; the plane that parts these from it was not asked about.
 TEST(Company, BoxesThatOneOfManyPlanesParts) {
     constexpr Plane planes[] = {
-        {-0x1.2feb5b97acf04p+4, 0x1.6b08fde78a39ep-2, 0x1.37ae82a38ae1cp+4, 0x1.c2fee20a5d749p+20},
-        {-0x1.2ed6a1a8b4ed9p+8, 0x1.cbade9c596a42p+2, -0x1.33aabf26630e4p+7, -0x1.7b16cdfa39298p+23},
-        {-0x1.2c95dbc98f6fcp+5, 0x1.c8426d811e522p-1, -0x1.3160c706d5c3cp+4, -0x1.543a3973c0ea8p+20},
-        {-0x1.073684aae7121p-12, 0x1.64849038db68ep-9, 0x1.e9ec1082e788ap-12, -0x1.41738528454fcp+6},
-        {0x1.2fd20241a1cf9p-7, -0x1.a626c1feccd1dp-4, -0x1.357358a0d9d5fp-6, 0x1.b6e59a453da98p+11},
-        {-0x1.a6a44e43e4b23p+0, 0x1.40c3c0d0b3283p-5, -0x1.ad616e28bfaa1p-1, -0x1.05cf76a7e831bp+16},
-        {-0x1.d5077edbd3362p-5, -0x1.881a43286230ep-6, 0x1.0f0c3289ad21dp-4, 0x1.cf503b03c3bfap+12},
-        {0x1.274d1101a1e0dp-5, 0x1.0c9ea9f9af33ap-5, 0x1.1071fc0d1f024p-8, -0x1.22d820e284704p+10},
-        {-0x1.82d7bb183f193p-2, -0x1.43654884a938bp-3, 0x1.bf1b06f95ed38p-2, 0x1.7e34e999b00ap+15},
-        {-0x1.ab42725ae514fp-10, -0x1.469e279d68993p-13, 0x1.1b4671aa9d9a6p-8, 0x1.a04f1d737b7dp+8},
-        {0x1.4626f63fa6447p-7, 0x1.71211bb833b66p-4, 0x1.7830e6c0c0f56p-10, -0x1.f57b747b07823p+11},
-        {0x1.93144c458264ep-11, 0x1.5e34b383d1323p-8, 0x1.751ed8cfee046p-7, 0x1.9c7070522e716p+9},
-        {-0x1.c402475533138p+7, -0x1.6e06976b55b9dp+2, -0x1.c723b1fe528c2p+4, -0x1.f419c5dfd92d4p+20},
-        {-0x1.eb5e69ec73a4ep+7, 0x1.2a097e2a40278p+8, -0x1.370f21cd38b45p+8, -0x1.4417986aad834p+25}};
+        {{-0x1.2feb5b97acf04p+4, 0x1.6b08fde78a39ep-2, 0x1.37ae82a38ae1cp+4}, 0x1.c2fee20a5d749p+20},
+        {{-0x1.2ed6a1a8b4ed9p+8, 0x1.cbade9c596a42p+2, -0x1.33aabf26630e4p+7}, -0x1.7b16cdfa39298p+23},
+        {{-0x1.2c95dbc98f6fcp+5, 0x1.c8426d811e522p-1, -0x1.3160c706d5c3cp+4}, -0x1.543a3973c0ea8p+20},
+        {{-0x1.073684aae7121p-12, 0x1.64849038db68ep-9, 0x1.e9ec1082e788ap-12}, -0x1.41738528454fcp+6},
+        {{0x1.2fd20241a1cf9p-7, -0x1.a626c1feccd1dp-4, -0x1.357358a0d9d5fp-6}, 0x1.b6e59a453da98p+11},
+        {{-0x1.a6a44e43e4b23p+0, 0x1.40c3c0d0b3283p-5, -0x1.ad616e28bfaa1p-1}, -0x1.05cf76a7e831bp+16},
+        {{-0x1.d5077edbd3362p-5, -0x1.881a43286230ep-6, 0x1.0f0c3289ad21dp-4}, 0x1.cf503b03c3bfap+12},
+        {{0x1.274d1101a1e0dp-5, 0x1.0c9ea9f9af33ap-5, 0x1.1071fc0d1f024p-8}, -0x1.22d820e284704p+10},
+        {{-0x1.82d7bb183f193p-2, -0x1.43654884a938bp-3, 0x1.bf1b06f95ed38p-2}, 0x1.7e34e999b00ap+15},
+        {{-0x1.ab42725ae514fp-10, -0x1.469e279d68993p-13, 0x1.1b4671aa9d9a6p-8}, 0x1.a04f1d737b7dp+8},
+        {{0x1.4626f63fa6447p-7, 0x1.71211bb833b66p-4, 0x1.7830e6c0c0f56p-10}, -0x1.f57b747b07823p+11},
+        {{0x1.93144c458264ep-11, 0x1.5e34b383d1323p-8, 0x1.751ed8cfee046p-7}, 0x1.9c7070522e716p+9},
+        {{-0x1.c402475533138p+7, -0x1.6e06976b55b9dp+2, -0x1.c723b1fe528c2p+4}, -0x1.f419c5dfd92d4p+20},
+        {{-0x1.eb5e69ec73a4ep+7, 0x1.2a097e2a40278p+8, -0x1.370f21cd38b45p+8}, -0x1.4417986aad834p+25}};
     View view;
     ASSERT_TRUE(lanecull::prepare_view_from_planes(planes, view));
     std::vector<Object> boxes(4);
