@@ -120,11 +120,15 @@ void choose_occluders(Answer& answer) {
         static_cast<void>(lanecull::prepare_view(camera, {}, made));
         return made;
     }();
-    std::vector<lanecull::SolidBox> boxes;
-    for (int i = 0; i < 40; ++i) {
-        const auto at = static_cast<float>(i);
-        boxes.push_back({{at - 20, -5, 10 + at}, {at - 18.5f, 3 + at / 3, 12 + at}});
-    }
+    static const std::vector<lanecull::SolidBox> row = [] {
+        std::vector<lanecull::SolidBox> made;
+        for (int i = 0; i < 40; ++i) {
+            const auto at = static_cast<float>(i);
+            made.push_back({{at - 20, -5, 10 + at}, {at - 18.5f, 3 + at / 3, 12 + at}});
+        }
+        return made;
+    }();
+    std::vector<lanecull::SolidBox> boxes = row;
     std::vector<std::byte> scratch(lanecull::choose_scratch_bytes(boxes.size()));
     with_odd(std::span<float>(boxes[7].min), odd_floats(), [&] {
         std::array<Occluder, 8> chosen;
