@@ -125,7 +125,7 @@ TEST(ScenesWithOccluders, KeepWhatTheFlatBatchKeeps) {
             }
         }
     }
-    EXPECT_GT(hidden_blocks, 8 * seeds);
+    EXPECT_GT(hidden_blocks, runnable_isas().size() * seeds);
     EXPECT_GT(hidden, 1000 * seeds);
     EXPECT_GT(visible, 50 * seeds);
 }
