@@ -181,7 +181,7 @@ bool choose_three(std::span<const Affine> half_spaces, std::uint32_t of, std::ui
 void find_anew(std::span<const Affine> half_spaces, Generators& generators) {
     constexpr double known_well = 0x1p-44;  // relative to the point's size
     for (Generator& g : std::span(generators.data(), generators.size())) {
-        std::uint32_t chosen[3];
+        std::uint32_t chosen[3] = {};
         if (g.is_ray() || !(g.p.off > known_well * g.p.largest())) continue;
         if (!choose_three(half_spaces, g.sure, chosen)) continue;
         const Affine &a = half_spaces[chosen[0]], &b = half_spaces[chosen[1]], &c = half_spaces[chosen[2]];
