@@ -8,36 +8,16 @@
 
 #include "culling/benchmarks.hpp"
 #include "culling/measure.hpp"
+#include "workloads/box_streams.hpp"
 #include "workloads/random.hpp"
 
 /// Solid boxes: some 10^5 boxes merged, times per box; boxes inside meshes, times per triangle. `kept` are the results.
 namespace bench {
 namespace {
 
-struct BoxStreamsOf {
-    std::array<std::vector<float>, 6> streams;
-
-    void add(const std::array<float, 3>& lo, const std::array<float, 3>& hi) {
-        for (std::size_t k = 0; k < 3; ++k) {
-            streams[k].push_back(lo[k]);
-            streams[3 + k].push_back(hi[k]);
-        }
-    }
-    [[nodiscard]] lanecull::Boxes boxes() const {
-        const auto& s = streams;
-        return {s[0].data(),
-                s[1].data(),
-                s[2].data(),
-                s[3].data(),
-                s[4].data(),
-                s[5].data(),
-                static_cast<std::uint32_t>(s[0].size())};
-    }
-};
-
 /// 27 x 27 buildings of 6 x 6 x 4 modules.
-BoxStreamsOf modules() {
-    BoxStreamsOf city;
+BoxStreams modules() {
+    BoxStreams city;
     constexpr int blocks = 27;
     for (int block = 0; block < blocks * blocks; ++block) {
         const auto x = 40 * static_cast<float>(block % blocks), y = 40 * static_cast<float>(block / blocks);
@@ -52,15 +32,15 @@ BoxStreamsOf modules() {
 }
 
 /// The same on a ground, which connects them.
-BoxStreamsOf modules_on_ground() {
-    BoxStreamsOf city = modules();
+BoxStreams modules_on_ground() {
+    BoxStreams city = modules();
     city.add({-100, -100, -1}, {2000, 2000, 0});
     return city;
 }
 
 /// 316 x 316 columns, each of its own height: nothing becomes fewer, and all hang together.
-BoxStreamsOf terrain() {
-    BoxStreamsOf columns;
+BoxStreams terrain() {
+    BoxStreams columns;
     Random random(11);
     for (int i = 0; i < 316; ++i) {
         for (int j = 0; j < 316; ++j) {
@@ -73,8 +53,8 @@ BoxStreamsOf terrain() {
 }
 
 /// 10^5 boxes of any sizes, each of which overlaps some others.
-BoxStreamsOf overlapping() {
-    BoxStreamsOf boxes;
+BoxStreams overlapping() {
+    BoxStreams boxes;
     Random random(12);
     for (int i = 0; i < 100'000; ++i) {
         std::array<float, 3> lo, hi;
@@ -87,8 +67,8 @@ BoxStreamsOf overlapping() {
     return boxes;
 }
 
-void measure_merging(benchmark::State& state, BoxStreamsOf (*make)()) {
-    const BoxStreamsOf given = make();
+void measure_merging(benchmark::State& state, BoxStreams (*make)()) {
+    const BoxStreams given = make();
     lanecull::SolidBoxes merged;
     const auto pass = [&] {
         const lanecull::Status status = lanecull::merge_boxes(given.boxes(), {}, merged);
@@ -146,7 +126,7 @@ void measure_filling(benchmark::State& state, int around, std::uint32_t resoluti
 void register_solid_benchmarks() {
     const struct {
         const char* name;
-        BoxStreamsOf (*make)();
+        BoxStreams (*make)();
     } lists[] = {
         {"modules", modules}, {"ground", modules_on_ground}, {"terrain", terrain}, {"overlapping", overlapping}};
     for (const auto& [name, make] : lists) {

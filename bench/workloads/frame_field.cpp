@@ -22,16 +22,6 @@ FrameField::FrameField(std::uint32_t count) : side(12 * std::sqrt(count)) {
     }
 }
 
-lanecull::Boxes FrameField::boxes() const {
-    return {streams[0].data(),
-            streams[1].data(),
-            streams[2].data(),
-            streams[3].data(),
-            streams[4].data(),
-            streams[5].data(),
-            static_cast<std::uint32_t>(streams[0].size())};
-}
-
 Camera frame_camera(double side, double far_depth) {
     const double tan_y = std::tan(25.0 / 180.0 * std::numbers::pi);
     return {.eye = {0, -side / 3, 1.8},

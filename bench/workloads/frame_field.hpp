@@ -1,25 +1,20 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <vector>
 
-#include <lanecull/batch.hpp>
 #include <lanecull/light.hpp>
 
+#include "workloads/box_streams.hpp"
 #include "workloads/camera.hpp"
 
 namespace bench {
 
 /// The scene of the frame benchmarks: `count` boxes that stand on a square of side 12 sqrt(count), half widths uniform
 /// in 1 to 5, heights 2 + 30 u^3 with u uniform in 0 to 1, by chance and in no order.
-struct FrameField {
+struct FrameField : BoxStreams {
     explicit FrameField(std::uint32_t count);
 
-    [[nodiscard]] lanecull::Boxes boxes() const;
-
     double side;
-    std::array<std::vector<float>, 6> streams;
 };
 
 /// At (0, -side / 3, 1.8), looking along +y, z up, 50 degrees high, 16:9, near 0.1. With far = side it has 53 % of the

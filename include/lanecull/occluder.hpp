@@ -29,9 +29,6 @@
 ///    rounds depths; give it its margin and pixels do not change either.
 namespace lanecull {
 
-struct PreparedViewpoint;
-struct PreparedOccluder;
-
 /// What the library reads of a viewpoint. prepare_viewpoint() makes it. Not part of the stable interface.
 struct PreparedViewpoint {
     static constexpr std::uint32_t max_eyes = 8;
@@ -73,8 +70,8 @@ enum class SightDirection : std::uint8_t {
 /// clip_planes: those that the view was prepared with.
 ///
 /// Fails, leaving `viewpoint` untouched, if prepare_view() would fail for the matrix; if the eye may lie on a depth
-/// plane, or a depth plane misses an edge of the volume; or if a clip plane does not contain the eye for certain (for
-/// orthographic matrices: any clip plane is refused whose inner side sight does not run from).
+/// plane, or a depth plane misses an edge of the volume; or if the eye is not, for certain, on the inner side of every
+/// clip plane. (With an orthographic matrix, the eye is infinitely far back along the direction of sight.)
 ///
 /// Thread-safe. Takes about a microsecond. Allocates nothing.
 LANECULL_API Status prepare_viewpoint(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,

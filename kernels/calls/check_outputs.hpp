@@ -3,6 +3,7 @@
 /// Preconditions of a call's outputs and options. Batch is a batch of solids or of 2D shapes.
 
 #include "calls/check_call.hpp"
+#include "calls/occluders.hpp"
 
 namespace lanecull {
 
@@ -71,6 +72,7 @@ Status check_outputs(std::span<const ViewOutput> outputs, std::size_t view_count
         }
         if (Status status = check_certificates(outputs[v].certificates, batches, v); !status) return status;
         if (Status status = check_draws(outputs[v].draws, v, batches); !status) return status;
+        if (Status status = check_occluders(outputs[v], batches, v); !status) return status;
     }
     return {};
 }

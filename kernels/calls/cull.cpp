@@ -41,22 +41,6 @@ struct Solids {
     }
 };
 
-/// Checks every view's occluders and their owners.
-Status check_occluders_of(std::span<const ViewOutput> outputs, std::span<const Batch> batches) {
-    for (std::size_t v = 0; v < outputs.size(); ++v) {
-        const std::span<const Occluder> occluders = outputs[v].occluders;
-        if (Status status = check_occluders(occluders, outputs[v].hidden_counts.size(), v); !status) return status;
-        for (std::size_t k = 0; k < occluders.size(); ++k) {
-            for (const Owner& owner : occluders[k].owners) {
-                if (owner.batch < batches.size() && owner.object < batches[owner.batch].count()) continue;
-                return Status::failure("outputs[%zu].occluders[%zu].owners: there is no object %u of batch %u", v, k,
-                                       owner.object, owner.batch);
-            }
-        }
-    }
-    return {};
-}
-
 }  // namespace
 
 Statistics& Statistics::operator+=(const Statistics& other) noexcept {
@@ -98,7 +82,6 @@ Status cull(std::span<const Batch> batches, std::span<const View> views, std::sp
     const KernelTable* kernels = nullptr;
     if (Status status = check_batches(batches); !status) return status;
     if (Status status = check_views(views); !status) return status;
-    if (Status status = check_occluders_of(outputs, batches); !status) return status;
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
     return run_call(Solids{*kernels}, *kernels, batches, views, outputs, scratch, options, runner);
 }

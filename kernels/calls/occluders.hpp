@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include <lanecull/batch.hpp>
+#include <lanecull/cull.hpp>
 #include <lanecull/occluder.hpp>
 #include <lanecull/prepared_view.hpp>
 #include <lanecull/status.hpp>
@@ -19,6 +21,8 @@ inline constexpr std::size_t max_occluders = 64;
 
 /// Checks the occluders of view `v`, but for their owners, and how many counts there are.
 [[nodiscard]] Status check_occluders(std::span<const Occluder> occluders, std::size_t counts, std::size_t v) noexcept;
+/// The same with their owners, which are objects of the batches.
+[[nodiscard]] Status check_occluders(const ViewOutput& output, std::span<const Batch> batches, std::size_t v) noexcept;
 
 /// Bits of all occluders, there being at most 64.
 [[nodiscard]] inline std::uint64_t bits_of(std::span<const Occluder> occluders) {

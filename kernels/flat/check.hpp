@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include <lanecull/flat/cull.hpp>
@@ -11,5 +12,8 @@ namespace lanecull::flat {
 Status check_batches(std::span<const Batch> batches) noexcept;
 
 Status check_views(std::span<const View> views) noexcept;
+
+/// Solids hide no figures: view `v` may have no occluders.
+Status check_occluders(const ViewOutput& output, std::span<const Batch> batches, std::size_t v) noexcept;
 
 }  // namespace lanecull::flat

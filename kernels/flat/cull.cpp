@@ -39,9 +39,6 @@ Status cull(std::span<const Batch> batches, std::span<const View> views, std::sp
     if (Status status = check_batches(batches); !status) return status;
     if (Status status = check_views(views); !status) return status;
     if (options.method == Method::gjk) return Status::failure("options.method: there is no gjk in the plane");
-    for (std::size_t v = 0; v < outputs.size(); ++v) {
-        if (!outputs[v].occluders.empty()) return Status::failure("outputs[%zu].occluders: solids hide no figures", v);
-    }
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
     return run_call(Figures{*kernels}, *kernels, batches, views, outputs, scratch, options, runner);
 }

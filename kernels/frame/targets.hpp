@@ -46,6 +46,7 @@ struct FlatTarget {
         std::fill(output.visible.begin(), output.visible.end(), 0);
         std::fill(output.inside.begin(), output.inside.end(), 0);
         std::fill(output.batch_ranges.begin(), output.batch_ranges.end(), BatchRange{});
+        std::fill(output.hidden_counts.begin(), output.hidden_counts.end(), 0);
         std::fill(output.certificates.begin(), output.certificates.end(), Certificate{Reason::culled_candidate});
         output.visible_count = output.run_count = 0;
         output.statistics = {};
@@ -93,11 +94,13 @@ struct SceneTarget {
         std::fill(output.visible.begin(), output.visible.end(), 0);
         std::fill(output.inside.begin(), output.inside.end(), 0);
         std::fill(output.block_outcomes.begin(), output.block_outcomes.end(), BlockOutcome::outside);
+        std::fill(output.hidden_counts.begin(), output.hidden_counts.end(), 0);
         output.visible_count = output.run_count = 0;
         output.tested = {};
         output.outside_objects = scene.object_count();
         output.outside_blocks = scene.blocks();
         output.inside_objects = output.inside_blocks = output.mixed_blocks = 0;
+        output.hidden_objects = output.hidden_blocks = 0;
         set_draw_count(output);
     }
 };

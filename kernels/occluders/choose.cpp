@@ -9,9 +9,9 @@
 #include "base/float_modes.hpp"
 #include "calls/occluders.hpp"
 #include "calls/scratch_memory.hpp"
+#include "occluders/raster.hpp"
 #include "occluders/samples.hpp"
 #include "occluders/solids_in_view.hpp"
-#include "view/frame.hpp"
 
 namespace lanecull {
 namespace {
@@ -318,8 +318,6 @@ private:
     std::size_t count_ = 0;  ///< of contenders
 };
 
-bool is_margin(double a) { return a >= 0 && a <= coordinate_limit; }
-
 Status check_solids(const SolidSet& solids) {
     const std::size_t count = solids.boxes.size() + solids.oriented_boxes.size();
     if (count > 0xffffffffU) return Status::failure("solids: more than 2^32 - 1");
@@ -334,11 +332,7 @@ Status check_solids(const SolidSet& solids) {
 }
 
 Status check_options(const ChooseOptions& options, std::size_t solids) {
-    const RasterMargin& raster = options.raster;
-    if (!is_margin(raster.per_distance) || !is_margin(raster.depth_per_square) ||
-        !is_margin(raster.depth_per_distance)) {
-        return Status::failure("options.raster: a margin is not from 0 to 1e30");
-    }
+    if (!is_valid(options.raster)) return Status::failure("options.raster: a margin is not from 0 to 1e30");
     if (!options.candidates.empty() && options.candidates.size() < (solids + 63) / 64) {
         return Status::failure("options.candidates: %zu words are too few for %zu solids", options.candidates.size(),
                                solids);

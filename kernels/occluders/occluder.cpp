@@ -10,6 +10,7 @@
 #include "base/float_modes.hpp"
 #include "base/rounding_bound.hpp"
 #include "occluders/occluder_access.hpp"
+#include "occluders/raster.hpp"
 #include "occluders/solid.hpp"
 #include "view/frame.hpp"
 
@@ -166,14 +167,9 @@ OccluderRefusal hide_behind(const Solid& solid, const Sight& sight, PreparedOccl
     return OccluderRefusal::none;
 }
 
-bool is_margin(double a) { return a >= 0 && a <= coordinate_limit; }
-
 /// Moves facets inward by what a rasteriser adds. Facets' normals are 1 long but for rounding.
 OccluderRefusal shrink(const RasterMargin& raster, const Sight& sight, const Bounds3& drawn, Solid& solid) {
-    if (!is_margin(raster.per_distance) || !is_margin(raster.depth_per_square) ||
-        !is_margin(raster.depth_per_distance)) {
-        return OccluderRefusal::invalid;
-    }
+    if (!is_valid(raster)) return OccluderRefusal::invalid;
     const double distance = sight.eyes > 0 ? greatest_distance(sight.bounds(), drawn) : 1;
     const double sideways = raster.per_distance * distance;
     const double inward = sideways + (raster.depth_per_square * distance + raster.depth_per_distance) * distance;

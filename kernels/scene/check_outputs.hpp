@@ -11,6 +11,20 @@
 
 namespace lanecull {
 
+/// Checks the occluders of view `v`, whose owners are objects of the scene.
+inline Status check_occluders(const SceneOutput& output, const Scene& scene, std::size_t v) {
+    if (Status status = check_occluders(output.occluders, output.hidden_counts.size(), v); !status) return status;
+    for (std::size_t k = 0; k < output.occluders.size(); ++k) {
+        for (const Owner& owner : output.occluders[k].owners) {
+            std::uint32_t slot = 0;
+            if (owner.batch == 0 && scene.slot_of(owner.object, slot)) continue;
+            return Status::failure("outputs[%zu].occluders[%zu].owners: handle %u of batch %u names no object", v, k,
+                                   owner.object, owner.batch);
+        }
+    }
+    return {};
+}
+
 /// Checks the output of view `v`. Without `view`, a view by which no object is visible, distances and levels are not
 /// looked at.
 inline Status check_output(const SceneOutput& output, const PreparedView* view, std::size_t v, const Scene& scene) {
@@ -18,7 +32,7 @@ inline Status check_output(const SceneOutput& output, const PreparedView* view, 
     if (Status status = check_words(output.visible, words, v, "visible"); !status) return status;
     if (Status status = check_words(output.inside, words, v, "inside"); !status) return status;
     if (Status status = check_words(output.candidates, words, v, "candidates"); !status) return status;
-    if (Status status = check_occluders(output.occluders, output.hidden_counts.size(), v); !status) return status;
+    if (Status status = check_occluders(output, scene, v); !status) return status;
     if (Status status = check_draw_memory(output.draws, v); !status) return status;
     if (view != nullptr) {
         if (Status status = check_lod(output.lod, *view, v, scene.handle_limit()); !status) return status;

@@ -264,19 +264,8 @@ struct SceneCall {
     }
 };
 
-Status check_owners(const SceneOutput& output, std::size_t v, const Scene::Contents& contents) {
-    for (std::size_t k = 0; k < output.occluders.size(); ++k) {
-        for (const Owner& owner : output.occluders[k].owners) {
-            if (owner.batch == 0 && contents.names_object(owner.object)) continue;
-            return Status::failure("outputs[%zu].occluders[%zu].owners: handle %u of batch %u names no object", v, k,
-                                   owner.object, owner.batch);
-        }
-    }
-    return {};
-}
-
 Status check_outputs(std::span<const SceneOutput> outputs, std::span<const View> views, const Scene& scene,
-                     const Scene::Contents& contents, std::span<const std::byte> scratch) {
+                     std::span<const std::byte> scratch) {
     if (outputs.size() != views.size()) {
         return Status::failure("outputs: there must be one for each of the %zu views, not %zu", views.size(),
                                outputs.size());
@@ -285,7 +274,6 @@ Status check_outputs(std::span<const SceneOutput> outputs, std::span<const View>
     memory.add(scratch.data(), scratch.size(), CallMemory::own, "scratch");
     for (std::size_t v = 0; v < outputs.size(); ++v) {
         if (Status status = check_output(outputs[v], &views[v].contents(), v, scene); !status) return status;
-        if (Status status = check_owners(outputs[v], v, contents); !status) return status;
         add_output(memory, outputs[v], v);
     }
     return memory.check_overlaps();
@@ -313,7 +301,7 @@ Status Scene::cull(std::span<const View> views, std::span<SceneOutput> outputs, 
     if (scratch.size() < needed) {
         return Status::failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", scratch.size(), needed);
     }
-    if (Status status = check_outputs(outputs, views, *this, *contents_, scratch.first(needed)); !status) {
+    if (Status status = check_outputs(outputs, views, *this, scratch.first(needed)); !status) {
         return status;
     }
     if (sizes.ranges * views.size() > 0xffffffffu || sizes.words > 0xffffffffu / 64) {

@@ -8,8 +8,6 @@
 namespace lanecull::solids {
 namespace {
 
-Status no_memory() { return Status::failure("solid_boxes: there is not enough memory"); }
-
 struct Point {
     float at[dimensions];
     bool operator==(const Point&) const = default;

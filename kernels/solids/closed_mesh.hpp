@@ -7,6 +7,8 @@
 
 namespace lanecull::solids {
 
+inline Status no_memory() { return Status::failure("solid_boxes: there is not enough memory"); }
+
 /// Reads the mesh's triangles. Fails if it breaks a rule of TriangleMesh, if it is not closed, or for lack of memory.
 [[nodiscard]] Status read_closed_mesh(const TriangleMesh& mesh, Array<Triangle>& triangles);
 

@@ -15,10 +15,9 @@
 namespace lanecull {
 namespace {
 
+using solids::no_memory;
 using solids::Solid;
 using solids::Triangle;
-
-Status no_memory() { return Status::failure("solid_boxes: there is not enough memory"); }
 
 Status check(const MeshSolidOptions& options) {
     if (options.resolution == 0 || options.resolution > max_solid_resolution) {

@@ -9,7 +9,9 @@
 
 #include "fuzz/check.hpp"
 #include "fuzz/input.hpp"
-#include "oracle/exact_hiding.hpp"
+#include "fuzz/objects.hpp"
+#include "occluders/solids.hpp"
+#include "oracle/exact_objects.hpp"
 #include "support/culling.hpp"
 
 namespace {
@@ -83,14 +85,6 @@ struct Solids {
     }
 };
 
-lanecull::View view_of_all() {
-    std::array<double, 24> corners{};
-    for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = (k / 3 >> k % 3 & 1) != 0 ? 1e29 : -1e29;
-    lanecull::View view;
-    check(lanecull::prepare_view_from_corners(corners, view).ok(), "a view of everything");
-    return view;
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -98,25 +92,28 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Seen seen;
     if (!see(input, seen)) return 0;
     const Solids solids(input, seen);
-    std::vector<float> x, y, z, radius;
-    for (std::uint32_t n = 1 + input.up_to(40); n > 0; --n) {
-        x.push_back(input.single()), y.push_back(input.single()), z.push_back(input.single());
-        radius.push_back(input.size());
+    const HullSet hulls = read_hulls(input, true);
+    const auto kind = all_kinds[input.up_to(std::size(all_kinds) - 1)];
+    const Streams streams = {.margin = input.flag(), .sweep = input.flag()};
+    std::vector<Object> objects(1 + std::size_t{input.up_to(40)});
+    for (Object& object : objects) {
+        object = read_object(input, kind, hulls.size());
+        read_attributes(input, streams, object);
     }
-    const lanecull::Batch batch{
-        lanecull::Spheres{x.data(), y.data(), z.data(), radius.data(), static_cast<std::uint32_t>(x.size())}};
+    HeapMemory memory;
+    const lanecull::Batch batch = make_batch(kind, objects, hulls, memory, {.bounds = false, .streams = streams});
     const lanecull::View view = view_of_all();
     for (const lanecull::Isa isa : runnable_isas()) {
-        std::vector<lanecull::Certificate> certificates(x.size());
+        std::vector<lanecull::Certificate> certificates(objects.size());
         std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
         lanecull::ViewOutput output;
         output.certificates = certificates, output.occluders = solids.occluders;
         check(lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {.isa = isa}).ok(), "the cull succeeds");
-        for (std::size_t i = 0; i < x.size(); ++i) {
+        for (std::size_t i = 0; i < objects.size(); ++i) {
             if (certificates[i].reason != lanecull::Reason::culled_occluded) continue;
-            const float centre[3] = {x[i], y[i], z[i]};
-            check(contain(solids.hidden[certificates[i].occluder], exact::sphere(centre, radius[i])),
-                  "what is culled is hidden");
+            check(!is_invalid(kind, objects[i]), "what is culled is a shape", describe(kind, objects[i], hulls));
+            check(contain(solids.hidden[certificates[i].occluder], exact_solid_of(kind, objects[i], hulls)),
+                  "what is culled is hidden", describe(kind, objects[i], hulls));
         }
     }
     return 0;

@@ -62,15 +62,6 @@ Object object_behind(Random& random, Kind kind, const Scene& scene) {
     return object_at(random, kind, at, length(way) * random.log_range(1e-5, 0.05), scene.hulls);
 }
 
-double size_of(const exact::Solid& solid, const float (&origin)[3]) {
-    double largest = 0;
-    for (const exact::Point& p : solid.points) {
-        const auto q = exact::to_double(p - exact::point(origin[0], origin[1], origin[2]));
-        largest = std::max({largest, std::fabs(q.x), std::fabs(q.y), std::fabs(q.z)});
-    }
-    return largest + exact::to_double({solid.radius, 0, 0}).x;
-}
-
 struct Counts {
     std::uint64_t objects = 0, hidden = 0, visible = 0, well_hidden = 0, kept = 0;
 };
@@ -83,7 +74,8 @@ struct Truth {
 
 Truth truth_of(const Scene& scene, const exact::Solid& solid) {
     Truth truth;
-    const exact::Rational spare = exact::rational(0x1p-14 * size_of(solid, scene.from.viewpoint.contents().origin));
+    const exact::Rational spare =
+        exact::rational(0x1p-14 * largest_coordinate(solid, scene.from.viewpoint.contents().origin));
     for (std::size_t k = 0; k < scene.hidden.size(); ++k) {
         const bool hides = contain(scene.hidden[k], solid);
         truth.hidden_by |= std::uint64_t{hides} << k;
@@ -139,15 +131,6 @@ void check_scene(const Scene& scene, Kind kind, const lanecull::View& view, Rand
             }
         }
     }
-}
-
-/// A view of everything, so that nothing but solids decides.
-lanecull::View view_of_all() {
-    std::array<double, 24> corners{};
-    for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = (k / 3 >> k % 3 & 1) != 0 ? 1e29 : -1e29;
-    lanecull::View view;
-    EXPECT_TRUE(lanecull::prepare_view_from_corners(corners, view).ok());
-    return view;
 }
 
 class HiddenObjects : public testing::TestWithParam<Kind> {};

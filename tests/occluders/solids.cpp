@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
 #include <type_traits>
 
 #include "oracle/exact_objects.hpp"
@@ -190,6 +191,23 @@ std::optional<TestViewpoint> cell_about(Random& random, const Camera& camera, do
     }
     if (!lanecull::prepare_viewpoint_from_eyes(eyes, reach * 1.001, from->viewpoint)) return std::nullopt;
     return from;
+}
+
+lanecull::View view_of_all() {
+    std::array<double, 24> corners{};
+    for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = (k / 3 >> k % 3 & 1) != 0 ? 1e29 : -1e29;
+    lanecull::View view;
+    if (!lanecull::prepare_view_from_corners(corners, view)) throw std::runtime_error("a view of everything");
+    return view;
+}
+
+double largest_coordinate(const exact::Solid& solid, const float (&origin)[3]) {
+    double largest = 0;
+    for (const Point& p : solid.points) {
+        const exact::Vec<double> q = exact::to_double(p - exact::point(origin[0], origin[1], origin[2]));
+        largest = std::max({largest, std::fabs(q.x), std::fabs(q.y), std::fabs(q.z)});
+    }
+    return largest + exact::to_double({solid.radius, 0, 0}).x;
 }
 
 lanecull::OccluderRefusal TestSolid::prepare(const lanecull::Viewpoint& viewpoint, lanecull::Occluder& occluder) const {

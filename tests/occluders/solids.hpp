@@ -29,6 +29,12 @@ struct TestViewpoint {
 /// A cell of 2 to 8 eyes about the camera's, as far apart as `size`; near planes reach as far as the camera's do.
 [[nodiscard]] std::optional<TestViewpoint> cell_about(Random& random, const Camera& camera, double size);
 
+/// A view of everything, so that nothing but solids decides.
+[[nodiscard]] lanecull::View view_of_all();
+
+/// The largest coordinate of a solid relative to an origin, its radius included.
+[[nodiscard]] double largest_coordinate(const exact::Solid& solid, const float (&origin)[3]);
+
 /// A solid of any form that the library takes.
 struct TestSolid {
     std::variant<lanecull::SolidBox, lanecull::SolidOrientedBox, std::vector<lanecull::Plane>> given;

@@ -33,6 +33,12 @@ protected:
                                         "cameras": [{"eye": [0, 0, 0], "target": [1, 0, 0]}]})");
     }
 
+    /// A sun at the zenith, one cascade and no lamps.
+    [[nodiscard]] std::vector<std::string> below_the_sun(const std::string& boxes) const {
+        return {"shadow",     boxes, "--path",  camera(), "--sun-height", "90",
+                "--cascades", "1",   "--lamps", "0",      "--quiet"};
+    }
+
     /// Rows by name, names being what stands before two spaces.
     static std::map<std::string, Row> rows_of(const std::string& table) {
         std::map<std::string, Row> rows;
@@ -57,8 +63,7 @@ TEST_F(Shadow, CountsWhatCastsShadowsIntoTheView) {
                                     "4.2 -0.2 20 4.8 0.2 21\n"
                                     "4.2 3 20 4.8 3.4 21\n"
                                     "4.2 -0.2 -20 4.8 0.2 -19\n");
-    const std::vector<std::string> sun = {"shadow",     boxes, "--path",  camera(), "--sun-height", "90",
-                                          "--cascades", "1",   "--lamps", "0",      "--quiet"};
+    const std::vector<std::string> sun = below_the_sun(boxes);
     const Result result = run(sun);
     ASSERT_EQ(result.status, 0) << result.errors;
     EXPECT_EQ(result.errors, "");
@@ -218,8 +223,7 @@ TEST_F(Shadow, DropsWhatIsInAnothersShadow) {
                                     "4 -0.5 -1 5 0.5 -0.8\n"
                                     "4.2 -2.8 10 4.8 -2.5 11\n"
                                     "4 -3.2 -1 5 -2.4 -0.8\n");
-    const std::vector<std::string> sun = {"shadow",     boxes, "--path",  camera(), "--sun-height", "90",
-                                          "--cascades", "1",   "--lamps", "0",      "--quiet"};
+    const std::vector<std::string> sun = below_the_sun(boxes);
     const auto with = [&](std::vector<std::string> more) {
         more.insert(more.begin(), sun.begin(), sun.end());
         return more;

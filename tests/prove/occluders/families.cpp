@@ -1,4 +1,4 @@
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -17,19 +17,12 @@ Camera any_camera(Random& random) {
     return random_camera(random, all_projections[random.below(std::size(all_projections))]);
 }
 
-/// A view of everything, so that nothing but solids decides.
-bool see_all(lanecull::View& view) {
-    std::array<double, 24> corners{};
-    for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = (k / 3 >> k % 3 & 1) != 0 ? 1e29 : -1e29;
-    return lanecull::prepare_view_from_corners(corners, view).ok();
-}
-
 /// The solids that the library takes, and what they hide. None if it takes none.
 std::optional<HidingSetting> setting_of(Random& random, const Camera& camera, TestViewpoint from,
                                         const std::vector<TestSolid>& solids) {
     HidingSetting setting;
-    const bool prepared = random.chance(0.5) ? see_all(setting.view) : camera.prepare(setting.view).ok();
-    if (!prepared) return std::nullopt;
+    setting.view = view_of_all();
+    if (random.chance(0.5) && !camera.prepare(setting.view)) return std::nullopt;
     setting.text = from.text;
     for (const TestSolid& solid : solids) {
         lanecull::Occluder occluder;
@@ -76,6 +69,34 @@ public:
         const double off = random.chance(0.3) ? size * random.log_range(1e-3, 3)
                                               : grazing(random, away + size) * (random.chance(0.3) ? 64 : 1);
         return touching(kind, object, setting_.hulls, spot, off);
+    }
+
+    /// Objects side by side, moved together until the box around them touches what a solid hides, from inside or
+    /// nearly.
+    [[nodiscard]] std::vector<Object> cluster(Random& random, Kind kind, std::size_t count) const {
+        const Boundary::Spot spot = boundaries_[random.bits() % boundaries_.size()].spot(random);
+        const double away = length(spot.at - setting_.from.eye), spread = away * random.log_range(1e-6, 1e-2);
+        std::vector<Object> objects;
+        Double3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high = -1 * low;
+        while (objects.size() < count) {
+            const Double3 at = spot.at + spread * random.unit() * random_direction(random);
+            Object& object =
+                objects.emplace_back(object_at(random, kind, at, spread * random.log_range(1e-3, 0.1), setting_.hulls));
+            if (random.chance(0.02)) object.flags = lanecull::object_disabled;
+            if (random.chance(0.002)) object.flags = lanecull::object_always_visible;
+            for (std::size_t k = 0; k < 3; ++k) {
+                Double3 axis{};
+                axis[k] = 1;
+                high[k] = std::max(high[k], support(kind, object, setting_.hulls, axis)[k]);
+                low[k] = std::min(low[k], support(kind, object, setting_.hulls, -1 * axis)[k]);
+            }
+        }
+        double farthest = 0;  // of the box's corners, outward
+        for (std::size_t k = 0; k < 3; ++k) farthest += std::max(spot.outward[k] * low[k], spot.outward[k] * high[k]);
+        const double off = std::fabs(grazing(random, away)) * (random.chance(0.5) ? 16 : 1);
+        const double by = dot(spot.outward, spot.at) - off - farthest;
+        for (Object& object : objects) object = moved(kind, object, by * spot.outward);
+        return objects;
     }
 
 private:
@@ -143,6 +164,27 @@ std::optional<HidingSetting> hidden_by_walls(Random& random, std::size_t count) 
     return fill(random, setting_of(random, camera, std::move(*from), solids), count);
 }
 
+/// Clusters that one block of a scene holds each. The box around a cluster touches what a solid hides.
+std::optional<HidingSetting> hidden_scenes(Random& random, std::size_t count) {
+    const Camera camera = any_camera(random);
+    std::optional<TestViewpoint> from = viewpoint_of(camera);
+    if (!from) return std::nullopt;
+    const std::vector<TestSolid> solids = random_solids(random, camera, from->eye, 3);
+    std::optional<HidingSetting> setting = setting_of(random, camera, std::move(*from), solids);
+    if (!setting) return setting;
+    setting->view = view_of_all();  // blocks that other planes cross are tested with their neighbours
+    setting->cluster = 128;
+    const Hiding hiding(*setting);
+    for (const Kind kind : all_kinds) {
+        std::vector<Object>& objects = setting->objects.emplace_back();
+        while (objects.size() < count) {
+            const std::size_t most = std::min(setting->cluster, count - objects.size());
+            for (const Object& object : hiding.cluster(random, kind, most)) objects.push_back(object);
+        }
+    }
+    return setting;
+}
+
 template <auto make>
 constexpr Family hiding(const char* name) {
     return family_of<make>(name, "occluders");
@@ -153,6 +195,7 @@ constexpr Family all_families[] = {
     hiding<hidden_from_cells>("hidden_from_cells"),
     hiding<hidden_far_away>("hidden_far_away"),
     hiding<hidden_by_walls>("hidden_by_walls"),
+    hiding<hidden_scenes>("hidden_scenes"),
 };
 
 }  // namespace

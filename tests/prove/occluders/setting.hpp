@@ -25,6 +25,7 @@ struct HidingSetting {
     HullSet hulls;
     std::vector<std::vector<Object>> objects;  ///< [kind]
     bool grown = false;                        ///< objects have margins and sweeps
+    std::size_t cluster = 0;                   ///< > 0: objects are asked in a scene, too, added so many at a time
     std::string text;
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <lanecull/cull.hpp>
+#include <lanecull/scene.hpp>
 
 #include "oracle/exact_objects.hpp"
 #include "prove/occluders/setting.hpp"
@@ -111,10 +112,8 @@ public:
             kind_ = kind;
             objects_ = setting_.objects[static_cast<std::size_t>(kind)];
             HeapMemory memory;
-            const lanecull::Batch batch =
-                make_batch(kind, objects_, setting_.hulls, memory,
-                           {.bounds = trial_.random.chance(0.5),
-                            .streams = {.margin = setting_.grown, .sweep = setting_.grown, .flags = true}});
+            const lanecull::Batch batch = make_batch(kind, objects_, setting_.hulls, memory,
+                                                     {.bounds = trial_.random.chance(0.5), .streams = streams()});
             answers_.clear();
             proved_.assign(objects_.size(), 0);
             choose_owners();
@@ -122,6 +121,7 @@ public:
                 for (const Method method : all_methods)
                     check(answers_.emplace_back(setting_, occluders_, batch, isa, method));
             }
+            if (setting_.cluster > 0) check_scene(batch);
             if (trial_.stopped()) return;
             for (std::size_t n = 0; n < trial_.plan.oracle_objects; ++n)
                 ask_oracle(trial_.random.bits() % objects_.size());
@@ -129,6 +129,8 @@ public:
     }
 
 private:
+    [[nodiscard]] Streams streams() const { return {.margin = setting_.grown, .sweep = setting_.grown, .flags = true}; }
+
     void fail(Tally::Count count, std::size_t i, const HidingAnswer& answer, const std::string& what) const {
         trial_.fail(count,
                     what + ", object " + std::to_string(i) + " by " + lanecull::isa_name(answer.isa) + " method " +
@@ -192,6 +194,43 @@ private:
         }
     }
 
+    /// A scene of the same objects keeps what the batch keeps.
+    void check_scene(const lanecull::Batch& batch) const {
+        lanecull::Scene scene;
+        std::vector<lanecull::Handle> handles(objects_.size());
+        for (std::size_t first = 0; first < objects_.size(); first += setting_.cluster) {
+            const std::span part = objects_.subspan(first, std::min(setting_.cluster, objects_.size() - first));
+            HeapMemory memory;
+            const lanecull::Batch some = make_batch(kind_, part, setting_.hulls, memory, {.streams = streams()});
+            if (!scene.add({&some, 1}, std::span(handles).subspan(first, part.size())))
+                throw std::runtime_error("no scene");
+        }
+        scene.refit();
+        std::vector<lanecull::Occluder> occluders = occluders_;
+        std::vector<lanecull::Owner> owners = owners_;
+        for (std::size_t k = 0; k < occluders.size(); ++k) {
+            owners[k].object = handles[owners[k].object];
+            if (!occluders[k].owners.empty()) occluders[k].owners = {&owners[k], 1};
+        }
+        for (const HidingAnswer& flat : answers_) {
+            std::vector<std::uint64_t> words(scene.visibility_words());
+            std::vector<std::byte> scratch(scene.scratch_bytes(1));
+            lanecull::SceneOutput output;
+            output.visible = words, output.occluders = occluders;
+            const lanecull::Status status =
+                scene.cull({&setting_.view, 1}, {&output, 1}, scratch, {.method = flat.method, .isa = flat.isa});
+            if (!status) throw std::runtime_error(status.message());
+            trial_.at(Tally::verdicts) += batch.count();
+            trial_.at(Tally::culled_occluded) += output.hidden_objects + output.tested.culled_occluded;
+            for (std::size_t i = 0; i < objects_.size() && !trial_.stopped(); ++i) {
+                std::uint32_t slot = 0;
+                if (!scene.slot_of(handles[i], slot)) throw std::runtime_error("an object has no slot");
+                const bool visible = (words[slot / 64] >> slot % 64 & 1) != 0;
+                if (visible != flat.visible(i)) fail(Tally::untold, i, flat, "a scene judges otherwise than the batch");
+            }
+        }
+    }
+
     [[nodiscard]] bool is_hidden_by(std::size_t i, std::size_t k) {
         if (estimates_[k].contains(solid_of(kind_, objects_[i], setting_.hulls))) return true;
         ++trial_.at(Tally::exact_checks);
@@ -224,13 +263,7 @@ private:
 
     void grow_hidden(std::size_t i, const exact::Solid& solid) const {
         const float(&origin)[3] = setting_.from.viewpoint.contents().origin;
-        double size = exact::to_double({solid.radius, 0, 0}).x;
-        double largest = 0;
-        for (const exact::Point& p : solid.points) {
-            const exact::Vec<double> q = exact::to_double(p - exact::point(origin[0], origin[1], origin[2]));
-            largest = std::max({largest, std::fabs(q.x), std::fabs(q.y), std::fabs(q.z)});
-        }
-        size += largest;
+        const double size = largest_coordinate(solid, origin);
         const HidingAnswer& widest = answers_[answers_.size() - std::size(all_methods)];  // automatic, widest set
         for (const ApartLevel& level : apart_levels) {
             const exact::Rational grown = exact::rational(std::ldexp(size, level.exponent));

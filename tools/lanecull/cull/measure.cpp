@@ -34,6 +34,7 @@ public:
         return time.count();
     }
 
+    Isa isa() const { return isa_; }
     std::size_t words() const { return visibility_words(batches_); }
 
     /// The words of each group, in order.
@@ -192,6 +193,73 @@ bool pick(std::size_t frame, std::optional<std::size_t> wanted, const Recorder& 
     return true;
 }
 
+/// All culls of a frame: by the method, by six planes, of the ordered scene, and without occluders.
+class Recorders {
+public:
+    Recorders(const Scene& scene, const MeasureOptions& options, Culler& culler, const Runner& runner)
+        : culler_(culler), pass_(culler, options.method) {
+        if (options.method != Method::planes) planes_.emplace(culler, Method::planes);
+        if (options.ordered) {
+            announce("ordering the scene", options.quiet);
+            ordered_.emplace(scene.batches(), Options{options.method, culler.isa()}, runner);
+        }
+        if (options.occluders) occluders_.emplace(scene, *options.occluders, culler, options.method);
+    }
+
+    void warm_up(const Camera& camera) {
+        const View view = camera.view();
+        for (int round = 0; round < OccluderChoice::warm_up_rounds; ++round) {
+            if (occluders_) {
+                occluders_->warm_up(camera, view, pass_);
+            } else {
+                pass_.warm_up(view);
+            }
+            if (ordered_) ordered_->warm_up(view);
+            if (planes_) planes_->warm_up(view);
+        }
+    }
+
+    void run_frame(const Camera& camera, std::size_t frame) {
+        const View view = camera.view();
+        const bool planes_first = frame % 2 == 1;  // neither method always finds the other's data in the cache
+        if (planes_ && planes_first) planes_->run_frame(view);
+        if (occluders_) {
+            occluders_->run_frame(camera, view, pass_, frame % 4 < 2);
+        } else {
+            pass_.run_frame(view);
+        }
+        if (planes_ && !planes_first) planes_->run_frame(view);
+        if (ordered_ && occluders_) ordered_->set_occluders(occluders_->occluders());
+        if (ordered_) ordered_->run_frame(view, pass_.bits());
+    }
+
+    /// Compares the frame's culls, and keeps their bits if it is the one to be shown.
+    void judge_frame(std::size_t frame, const std::optional<std::size_t>& picked, Measurement& result) {
+        if (!planes_) return;
+        const Recorder& exact = occluders_ ? occluders_->without() : pass_;
+        result.frame_false_positives.push_back(compare(culler_, exact, *planes_, result));
+        if (pick(frame, picked, pass_, *planes_, result) && occluders_) occluders_->pick();
+    }
+
+    void take(const CameraPath& path, Measurement& result) {
+        if (ordered_ && planes_) {
+            ordered_->set_occluders({});  // they are the last frame's
+            ordered_->judge_blocks(path[result.picked_frame].view());
+        }
+        result.pass = pass_.take();
+        if (planes_) result.planes = planes_->take();
+        if (occluders_) result.occluders = occluders_->take();
+        if (ordered_) result.ordered = ordered_->take();
+    }
+
+private:
+    Culler& culler_;
+    Recorder pass_;
+    std::optional<Recorder> planes_;
+    std::optional<OrderedCuller> ordered_;
+    std::optional<OccluderRecorder> occluders_;
+};
+
 }  // namespace
 
 Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOptions& options) {
@@ -199,61 +267,17 @@ Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOpt
     require(resolve_isa(options.isa, result.isa));
     std::optional<TbbRunner> parallel;
     if (options.threads != 1) result.threads = parallel.emplace(options.threads).threads();
-    Culler culler(scene, result.isa, parallel ? parallel->runner() : serial_runner());
-
-    Recorder pass(culler, options.method);
-    std::optional<Recorder> planes;
-    if (options.method != Method::planes) planes.emplace(culler, Method::planes);
-
-    std::optional<OrderedCuller> ordered;
-    if (options.ordered) {
-        announce("ordering the scene", options.quiet);
-        ordered.emplace(scene.batches(), Options{options.method, result.isa},
-                        parallel ? parallel->runner() : serial_runner());
-    }
-
-    std::optional<OccluderRecorder> occluders;
-    if (options.occluders) occluders.emplace(scene, *options.occluders, culler, options.method);
-
-    const View first = path.front().view();
-    for (int round = 0; round < OccluderChoice::warm_up_rounds; ++round) {
-        if (occluders) {
-            occluders->warm_up(path.front(), first, pass);
-        } else {
-            pass.warm_up(first);
-        }
-        if (ordered) ordered->warm_up(first);
-        if (planes) planes->warm_up(first);
-    }
-
+    const Runner runner = parallel ? parallel->runner() : serial_runner();
+    Culler culler(scene, result.isa, runner);
+    Recorders recorders(scene, options, culler, runner);
+    recorders.warm_up(path.front());
     Progress progress("culling", path.size(), options.quiet);
     for (std::size_t frame = 0; frame < path.size(); ++frame) {
-        const View view = path[frame].view();
-        const bool planes_first = frame % 2 == 1;  // neither method always finds the other's data in the cache
-        if (planes && planes_first) planes->run_frame(view);
-        if (occluders) {
-            occluders->run_frame(path[frame], view, pass, frame % 4 < 2);
-        } else {
-            pass.run_frame(view);
-        }
-        if (planes && !planes_first) planes->run_frame(view);
-        if (ordered && occluders) ordered->set_occluders(occluders->occluders());
-        if (ordered) ordered->run_frame(view, pass.bits());
-        if (planes) {
-            const Recorder& exact = occluders ? occluders->without() : pass;
-            result.frame_false_positives.push_back(compare(culler, exact, *planes, result));
-            if (pick(frame, options.picked_frame, pass, *planes, result) && occluders) occluders->pick();
-        }
+        recorders.run_frame(path[frame], frame);
+        recorders.judge_frame(frame, options.picked_frame, result);
         progress.done(frame + 1);
     }
-    if (ordered && planes) {
-        ordered->set_occluders({});  // they are the last frame's
-        ordered->judge_blocks(path[result.picked_frame].view());
-    }
-    result.pass = pass.take();
-    if (planes) result.planes = planes->take();
-    if (occluders) result.occluders = occluders->take();
-    if (ordered) result.ordered = ordered->take();
+    recorders.take(path, result);
     return result;
 }
 
