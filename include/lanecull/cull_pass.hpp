@@ -160,7 +160,9 @@ public:
     /// Culls all views of the frame that has been prepared. outputs: one for each view. They are written as by a cull
     /// of each view() by itself; for a lamp's maps among the candidates that the lamp reaches.
     ///
-    /// `candidates` may be given for views of cameras and cascades; the lamps' are the pass's own. options.view_masks
+    /// `candidates` may be given for views of cameras and cascades; the lamps' are the pass's own. `occluders` may be
+    /// given for any view, each seen from that view's own eye or light. Receivers are found without them.
+    /// options.view_masks
     /// must be empty. Fails before anything is written if no frame is prepared, or as the cull does. (That outputs
     /// overlap is found among each 64 that follow one another.)
     Status cull(std::span<const Batch> batches, std::span<ViewOutput> outputs, const Options& options = {},

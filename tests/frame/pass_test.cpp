@@ -360,6 +360,41 @@ TEST(CullPass, TakesCandidates) {
     }
 }
 
+/// A camera's occluders hide in its view alone. Where one breaks a rule, nothing is written.
+TEST(CullPass, TakesOccluders) {
+    const World world(1000);
+    Made made;
+    made.add_camera({}, 2);
+    made.add_lamp({0, 0, -30}, 40);
+    lanecull::Viewpoint eye;
+    const PassCamera& camera = made.cameras[0];
+    expect_ok(lanecull::prepare_viewpoint(camera.clip_from_world, camera.clip_space, eye));
+    lanecull::Occluder wall;
+    ASSERT_EQ(lanecull::prepare_occluder(lanecull::SolidBox{{-15, -15, -31}, {15, 15, -30}}, eye, wall),
+              lanecull::OccluderRefusal::none);
+    CullPass pass;
+    expect_ok(pass.reserve(made.limits(), world.batches));
+    FlatLists plain(world, 9), lists(world, 9);
+    std::uint32_t hidden = 0;
+    lists.outputs[0].occluders = {&wall, 1}, lists.outputs[0].hidden_counts = {&hidden, 1};
+    expect_ok(pass.run(made.frame(), world.batches, plain.outputs));
+    expect_ok(pass.run(made.frame(), world.batches, lists.outputs));
+    EXPECT_GT(hidden, 20u);
+    EXPECT_EQ(lists.outputs[0].visible_count + hidden, plain.outputs[0].visible_count);
+    EXPECT_EQ(both(lists.views[0].visible, plain.views[0].visible), lists.views[0].visible);
+    for (std::size_t v = 1; v < 9; ++v) EXPECT_EQ(lists.views[v].visible, plain.views[v].visible) << v;
+
+    const lanecull::Owner nobody{7, 0};
+    lanecull::Occluder lost = wall;
+    lost.owners = {&nobody, 1};
+    FlatLists untouched(world, 9);
+    const Words before = untouched.views[0].visible;
+    untouched.outputs[8].occluders = {&lost, 1};
+    EXPECT_EQ(pass.run(made.frame(), world.batches, untouched.outputs).message(),
+              std::string("outputs[8].occluders[0].owners: there is no object 0 of batch 7"));
+    EXPECT_EQ(untouched.views[0].visible, before);
+}
+
 TEST(CullPass, GivenReceiversNothingIsCulledForThePlan) {
     const World world(10);
     Made made;
