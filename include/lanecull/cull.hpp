@@ -142,8 +142,8 @@ struct ViewOutput {
     ///
     /// occluder.hpp has the conditions under which what is hidden cannot be seen.
     std::span<const Occluder> occluders = {};
-    /// Receives how many objects each occluder hides; an object that several hide counts for the first of them. Threads
-    /// add to it, so it must be ordinary memory. Empty, or one for each occluder.
+    /// Receives how many objects each occluder hides, some of which later stages would cull as outside. An object that
+    /// several hide counts for the first. Threads add to it, so it is ordinary memory. Empty, or one for each occluder.
     std::span<std::uint32_t> hidden_counts = {};
 
     // Results.
