@@ -23,6 +23,11 @@ constexpr KeyBinding bindings[] = {
     {'2', "2", "culling by planes alone", [](Controls& c) { return set(c, Culling::planes); }},
     {'3', "3", "culling exactly", [](Controls& c) { return set(c, Culling::exact); }},
     {'4', "4", "culling exactly, by way of an ordered scene", [](Controls& c) { return set(c, Culling::ordered); }},
+    {'5', "5", "the same as 3, and what stands behind solid boxes; again: without",
+     [](Controls& c) {
+         if (!c.has_occluders) return std::string("culling by occluders: nothing here is solid");
+         return set(c, c.culling == Culling::occluders ? Culling::exact : Culling::occluders);
+     }},
     {'C', "C", "casters rejected by the light's frustum, or by the volume of casters",
      [](Controls& c) {
          c.casters = c.casters == Casters::volume ? Casters::frustum : Casters::volume;

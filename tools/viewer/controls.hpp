@@ -15,6 +15,7 @@ struct Controls {
     std::optional<Camera> frozen;  ///< that culls, where it is another
     Culling culling = Culling::exact;
     Casters casters = Casters::volume;
+    bool has_occluders = false;   ///< whether something may hide objects
     bool verdicts = false;        ///< every object is drawn, in the colour of what settled it
     bool caster_volumes = false;  ///< their edges are drawn
     bool overlay = true, help = false, follow = false, closing = false;

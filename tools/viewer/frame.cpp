@@ -10,6 +10,7 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <numbers>
+#include <numeric>
 #include <vector>
 
 #include "support/error.hpp"
@@ -37,23 +38,10 @@ Method method_of(Culling culling) {
     return culling == Culling::planes ? Method::planes : culling == Culling::gjk ? Method::gjk : Method::automatic;
 }
 
-template <class Output, class Objects>
-CullResult cull_into(CullPass& pass, const Objects& objects, std::span<const DrawList, view_count> lists,
-                     const Options& options, const Runner& runner) {
-    std::array<Output, view_count> outputs{};
-    for (std::size_t v = 0; v < view_count; ++v) {
-        outputs[v].draws = {.memory = lists[v].commands, .count = lists[v].count};
-    }
-    require(pass.cull(objects, outputs, options, runner));
-    CullResult result;
-    for (std::size_t v = 0; v < view_count; ++v) result.draws[v] = outputs[v].draw_count;
-    return result;
-}
-
 }  // namespace
 
 const char* name_of(Culling culling) {
-    static constexpr const char* names[] = {"off", "planes", "exact", "ordered", "gjk"};
+    static constexpr const char* names[] = {"off", "planes", "exact", "ordered", "gjk", "occluders"};
     return names[static_cast<std::size_t>(culling)];
 }
 
@@ -83,13 +71,18 @@ glm::dmat4 picture_matrix(const Camera& camera) {
 }
 
 FrameMaker::FrameMaker(const Scene& scene, const SceneMeshes& meshes, const RendererOptions& renderer,
-                       const SunOptions& sun, Isa isa, const Runner& runner)
-    : batches_(meshes.batches), runner_(runner), objects_(meshes.draws.size()), up_(scene.up), isa_(isa) {
+                       const FrameOptions& options, const Runner& runner)
+    : batches_(meshes.batches), runner_(runner), objects_(meshes.draws.size()), up_(scene.up), isa_(options.isa) {
     std::vector<Handle> handles(objects_);
     require(ordered_.add(batches_, handles, {}, runner_));
     const PassLimits limits{.cameras = 1, .cascades = cascade_count, .lamps = 1};
     require(pass_.reserve(limits, batches_));
     require(pass_.reserve(limits, ordered_));
+    if (options.occluders > 0) {
+        occluders_.emplace(scene, options.occluders,
+                           Rasterizer{renderer.width, renderer.height, options.sub_pixel_bits});
+    }
+    const SunOptions& sun = options.sun;
     const double degree = std::numbers::pi / 180;
     const dvec3 across(up_.y, up_.z, up_.x), along(up_.z, up_.x, up_.y);
     const dvec3 bearing = std::cos(sun.bearing * degree) * across + std::sin(sun.bearing * degree) * along;
@@ -113,9 +106,15 @@ void FrameMaker::put_lamp(const dvec3& at, double range) {
     lamp_.near_depth = 0.01 * range;
 }
 
+void FrameMaker::resize(std::uint32_t width, std::uint32_t height) {
+    if (occluders_) occluders_->resize(width, height);
+}
+
 Options FrameMaker::options(Culling culling) const { return {.method = method_of(culling), .isa = isa_}; }
 
 FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
+    planned_ = camera;
+    chosen_ = {};
     const glm::dmat4 clip = picture_matrix(camera);
     std::copy_n(&clip[0][0], 16, camera_.clip_from_world.begin());
     camera_.clip_space = {
@@ -134,12 +133,44 @@ FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
     return result;
 }
 
-void FrameMaker::prepare(Casters casters) { require(pass_.prepare(casters, runner_)); }
+void FrameMaker::prepare(Culling culling, Casters casters) {
+    require(pass_.prepare(casters, runner_));
+    chosen_ = {};
+    if (culling == Culling::occluders) choose_occluders();
+}
+
+void FrameMaker::choose_occluders() {
+    if (!occluders_) fail("culling by occluders without any");
+    Viewpoint viewpoint;
+    require(prepare_viewpoint(camera_.clip_from_world, camera_.clip_space, viewpoint));
+    chosen_ = occluders_->choose(planned_, viewpoint, pass_.view(0));
+}
+
+std::vector<BoxEdges> FrameMaker::occluder_boxes() const {
+    return chosen_.empty() ? std::vector<BoxEdges>() : occluders_->boxes();
+}
+
+template <class Output, class Objects>
+CullResult FrameMaker::cull_into(const Objects& objects, const Options& how,
+                                 std::span<const DrawList, view_count> lists) {
+    std::array<Output, view_count> outputs{};
+    for (std::size_t v = 0; v < view_count; ++v) {
+        outputs[v].draws = {.memory = lists[v].commands, .count = lists[v].count};
+    }
+    const std::span<std::uint32_t> hidden = chosen_.empty() ? std::span<std::uint32_t>() : occluders_->hidden_counts();
+    outputs[0].occluders = chosen_;
+    outputs[0].hidden_counts = hidden;
+    require(pass_.cull(objects, outputs, how, runner_));
+    CullResult result{.occluders = chosen_.size(),
+                      .hidden = std::accumulate(hidden.begin(), hidden.end(), std::uint64_t{0})};
+    for (std::size_t v = 0; v < view_count; ++v) result.draws[v] = outputs[v].draw_count;
+    return result;
+}
 
 CullResult FrameMaker::cull(Culling culling, Isa isa, std::span<const DrawList, view_count> lists) {
     const Options how{.method = method_of(culling), .isa = isa};
-    return culling == Culling::ordered ? cull_into<SceneOutput>(pass_, ordered_, lists, how, runner_)
-                                       : cull_into<ViewOutput>(pass_, batches_, lists, how, runner_);
+    return culling == Culling::ordered ? cull_into<SceneOutput>(ordered_, how, lists)
+                                       : cull_into<ViewOutput>(batches_, how, lists);
 }
 
 CullResult FrameMaker::cull(Culling culling, Casters casters, std::span<const DrawList, view_count> lists) {
@@ -148,7 +179,7 @@ CullResult FrameMaker::cull(Culling culling, Casters casters, std::span<const Dr
         everything.draws.fill(objects_);
         return everything;
     }
-    prepare(casters);
+    prepare(culling, casters);
     return cull(culling, isa_, lists);
 }
 

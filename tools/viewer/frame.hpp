@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "frame_occluders.hpp"
 #include "renderer.hpp"
 #include "scene/camera.hpp"
 #include "scene/scene.hpp"
@@ -16,8 +19,9 @@
 /// The host's part of a frame: where the maps are, what each view draws, and the numbers that the shaders read.
 namespace lanecull::program {
 
-/// What decides: nothing, planes, the exact test, the same by way of an ordered scene, GJK for every object.
-enum class Culling : std::uint8_t { off, planes, exact, ordered, gjk };
+/// What decides: nothing, planes, the exact test, the same by way of an ordered scene, GJK for every object, the exact
+/// test and solid boxes that hide objects from the camera.
+enum class Culling : std::uint8_t { off, planes, exact, ordered, gjk, occluders };
 
 [[nodiscard]] const char* name_of(Culling culling);  ///< "off", "planes", ...
 [[nodiscard]] const char* name_of(Casters casters);  ///< "frustum", "volume"
@@ -30,9 +34,18 @@ struct SunOptions {
     double bearing = 30;
 };
 
+struct FrameOptions {
+    SunOptions sun;
+    Isa isa = Isa::automatic;
+    std::size_t occluders = 0;         ///< so many a frame at most; 0: there is no Culling::occluders
+    std::uint32_t sub_pixel_bits = 8;  ///< of the device
+};
+
 /// What a frame's cull did.
 struct CullResult {
     std::array<std::uint64_t, view_count> draws{};
+    std::size_t occluders = 0;  ///< chosen for the camera
+    std::uint64_t hidden = 0;   ///< objects behind one of them, which may be out of view as well
     [[nodiscard]] std::uint64_t frame_draws() const { return draws[0]; }
     [[nodiscard]] std::uint64_t caster_draws() const;
 };
@@ -44,25 +57,32 @@ struct CullResult {
 
 class FrameMaker {
 public:
-    FrameMaker(const Scene& scene, const SceneMeshes& meshes, const RendererOptions& renderer, const SunOptions& sun,
-               Isa isa, const Runner& runner);
+    /// Fails if there are to be occluders and nothing in the scene is solid.
+    FrameMaker(const Scene& scene, const SceneMeshes& meshes, const RendererOptions& renderer,
+               const FrameOptions& options, const Runner& runner);
     FrameMaker(const FrameMaker&) = delete;
     FrameMaker& operator=(const FrameMaker&) = delete;
 
     void put_lamp(const glm::dvec3& at, double range);
+    /// Pixels of the picture.
+    void resize(std::uint32_t width, std::uint32_t height);
+    [[nodiscard]] bool has_occluders() const { return occluders_.has_value(); }
 
     /// Where the shadow maps of a camera's frame are: without culling, around everything.
     [[nodiscard]] FramePlan plan(const Camera& camera, Culling culling);
 
     // Of the frame that was planned last.
 
-    /// What is drawn into each map.
-    void prepare(Casters casters);
+    /// What is drawn into each map, and what hides objects from the camera.
+    void prepare(Culling culling, Casters casters);
     /// Writes the lists by any instruction set. Not `off`. An ordered scene's are in its own order.
     CullResult cull(Culling culling, Isa isa, std::span<const DrawList, view_count> lists);
     /// Both. Writes nothing if culling is off.
     CullResult cull(Culling culling, Casters casters, std::span<const DrawList, view_count> lists);
     [[nodiscard]] const View& view(std::size_t v) const { return pass_.view(v); }
+    /// The camera's, as prepared, and the boxes that they are.
+    [[nodiscard]] std::span<const Occluder> occluders() const { return chosen_; }
+    [[nodiscard]] std::vector<BoxEdges> occluder_boxes() const;
 
     [[nodiscard]] Options options(Culling culling) const;
 
@@ -70,9 +90,16 @@ public:
     [[nodiscard]] FrameUniforms uniforms(const FramePlan& plan, const Camera& eye) const;
 
 private:
+    void choose_occluders();
+    template <class Output, class Objects>
+    CullResult cull_into(const Objects& objects, const Options& how, std::span<const DrawList, view_count> lists);
+
     std::span<const Batch> batches_;
     lanecull::Scene ordered_;
     CullPass pass_;
+    std::optional<FrameOccluders> occluders_;
+    std::span<const Occluder> chosen_;
+    Camera planned_;
     PassCamera camera_;
     PassSun sun_;
     PassLamp lamp_;

@@ -20,6 +20,8 @@ struct GpuOptions {
 [[nodiscard]] std::shared_ptr<Gpu> open_gpu(const GpuOptions& options);
 
 [[nodiscard]] std::string gpu_name(const Gpu& gpu);
+/// Bits of vertex positions below a pixel.
+[[nodiscard]] std::uint32_t sub_pixel_bits(const Gpu& gpu);
 
 /// How often the validation layers had something to say; each is printed on stderr.
 [[nodiscard]] std::uint64_t validation_messages(const Gpu& gpu);

@@ -187,6 +187,8 @@ std::shared_ptr<Gpu> open_gpu(const GpuOptions& options) { return std::make_shar
 
 std::string gpu_name(const Gpu& gpu) { return gpu.physical.getProperties().deviceName.data(); }
 
+std::uint32_t sub_pixel_bits(const Gpu& gpu) { return gpu.physical.getProperties().limits.subPixelPrecisionBits; }
+
 std::uint64_t validation_messages(const Gpu& gpu) { return gpu.messages; }
 
 HostBuffer::HostBuffer(const Gpu& gpu, const char* name, std::size_t bytes, vk::BufferUsageFlags usage, bool read_back)

@@ -77,8 +77,10 @@ public:
         if (options_.culling == Culling::off) draw.draw_all = draw_all_views;
         std::vector<LineEnd> lines;
         if (options_.outside) {
-            color_verdicts(meshes_.batches, camera.view(), frames_.options(options_.culling), slot.colors);
+            color_verdicts(meshes_.batches, camera.view(), frames_.occluders(), frames_.options(options_.culling),
+                           slot.colors);
             add_volume(camera, eye.eye, lines);
+            add_boxes(frames_.occluder_boxes(), eye.eye, lines);
             draw.draw_all |= 1;
             draw.lines = lines;
         }
@@ -133,16 +135,24 @@ std::string draw_path(const Scene& scene, const SceneMeshes& meshes, const Camer
         OutputFile((std::filesystem::path(*options.folder) / "timeline.json").string())
             .commit(timeline_json(timeline, renderer.device_name(), scene.description));
     }
-    double draws = 0, casters = 0;
-    for (const TimelineFrame& frame : timeline) {
-        draws += static_cast<double>(frame.drawn.frame_draws()) / static_cast<double>(timeline.size());
-        casters += static_cast<double>(frame.drawn.caster_draws()) / static_cast<double>(timeline.size());
-    }
-    return fmt::format(
-        "{} frames of {} objects, {}x{}, on {}\nculling {}, casters by {}: {:.1f} draws and {:.1f} casters a frame\n"
-        "{} frames were culled while the device had the frame before\n",
+    const auto mean = [&](const auto& count) {
+        double sum = 0;
+        for (const TimelineFrame& frame : timeline) sum += static_cast<double>(count(frame.drawn));
+        return sum / static_cast<double>(timeline.size());
+    };
+    std::string text = fmt::format(
+        "{} frames of {} objects, {}x{}, on {}\nculling {}, casters by {}: {:.1f} draws and {:.1f} casters a frame\n",
         timeline.size(), meshes.draws.size(), sizes.width, sizes.height, renderer.device_name(),
-        name_of(options.culling), name_of(options.casters), draws, casters, overlapping(timeline));
+        name_of(options.culling), name_of(options.casters), mean([](const CullResult& r) { return r.frame_draws(); }),
+        mean([](const CullResult& r) { return r.caster_draws(); }));
+    if (options.culling == Culling::occluders) {
+        fmt::format_to(std::back_inserter(text), "{:.1f} objects a frame behind {:.1f} solid boxes\n",
+                       mean([](const CullResult& r) { return r.hidden; }),
+                       mean([](const CullResult& r) { return r.occluders; }));
+    }
+    fmt::format_to(std::back_inserter(text), "{} frames were culled while the device had the frame before\n",
+                   overlapping(timeline));
+    return text;
 }
 
 std::string compare_culling(const CameraPath& path, FrameMaker& frames, Renderer& renderer,
@@ -152,7 +162,8 @@ std::string compare_culling(const CameraPath& path, FrameMaker& frames, Renderer
         double draws = 0, casters = 0;
         std::vector<double> frame_seconds = {}, cull_seconds = {};
     };
-    Row rows[] = {{Culling::off}, {Culling::planes}, {Culling::exact}, {Culling::ordered}};
+    std::vector<Row> rows = {{Culling::off}, {Culling::planes}, {Culling::exact}, {Culling::ordered}};
+    if (frames.has_occluders()) rows.push_back({Culling::occluders});
     const auto draw = [&](Row& row, const Camera& camera) {
         const Renderer::Slot slot = renderer.begin();
         const double begin = seconds_now();
@@ -175,13 +186,13 @@ std::string compare_culling(const CameraPath& path, FrameMaker& frames, Renderer
         progress.done(frame + 1);
     }
     std::string text =
-        fmt::format("{} frames on {}, casters by {}; times are medians\n\n{:<8} {:>10} {:>10} {:>12} {:>12} {:>12}\n",
+        fmt::format("{} frames on {}, casters by {}; times are medians\n\n{:<10} {:>10} {:>10} {:>12} {:>12} {:>12}\n",
                     path.size(), renderer.device_name(), name_of(options.casters), "culling", "draws", "casters",
                     "frame, ms", "cull, ms", "its share");
     const auto count = static_cast<double>(path.size());
     for (const Row& row : rows) {
         const double frame = median(row.frame_seconds), cull = median(row.cull_seconds);
-        fmt::format_to(std::back_inserter(text), "{:<8} {:>10.0f} {:>10.0f} {:>12.2f} {:>12.3f} {:>10.1f} %\n",
+        fmt::format_to(std::back_inserter(text), "{:<10} {:>10.0f} {:>10.0f} {:>12.2f} {:>12.3f} {:>10.1f} %\n",
                        name_of(row.culling), row.draws / count, row.casters / count, 1e3 * frame, 1e3 * cull,
                        100 * cull / frame);
     }

@@ -25,7 +25,7 @@ struct HeadlessOptions {
                                     const RendererOptions& sizes, FrameMaker& frames, Renderer& renderer,
                                     const HeadlessOptions& options);
 
-/// Draws each frame with culling off, by planes and exactly, one after the other, and waits for each. Returns a table
+/// Draws each frame with culling off and by each way of it, one after the other, and waits for each. Returns a table
 /// of what was drawn and how long it took.
 [[nodiscard]] std::string compare_culling(const CameraPath& path, FrameMaker& frames, Renderer& renderer,
                                           const HeadlessOptions& options);

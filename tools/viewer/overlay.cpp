@@ -32,6 +32,9 @@ void counts(const OverlayInput& in) {
     line(fmt::format("culling {}, casters by {}{}", name_of(in.controls.culling), name_of(in.controls.casters),
                      in.controls.frozen ? ", camera frozen" : ""));
     line(fmt::format("{} of {} objects drawn", in.drawn.frame_draws(), objects));
+    if (in.controls.culling == Culling::occluders) {
+        line(fmt::format("{} behind {} solid boxes", in.drawn.hidden, in.drawn.occluders));
+    }
     line(fmt::format("{} of {} casters drawn", in.drawn.caster_draws(), objects * map_count));
     for (std::size_t v = 1; v <= cascade_count; ++v) {
         line(fmt::format("    {:<16} {:>8}", view_name(v), in.drawn.draws[v]));
@@ -51,8 +54,9 @@ void times(const OverlayInput& in) {
 }
 
 void legend() {
-    for (const Reason reason : {Reason::culled_plane, Reason::culled_gjk, Reason::visible_inside,
-                                Reason::visible_vertex, Reason::visible_overlap, Reason::visible_touching}) {
+    for (const Reason reason :
+         {Reason::culled_plane, Reason::culled_gjk, Reason::culled_occluded, Reason::visible_inside,
+          Reason::visible_vertex, Reason::visible_overlap, Reason::visible_touching}) {
         const ReasonWords& words = words_of(reason);
         ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(color_of(reason)), "%s: %s",
                            is_culled(reason) ? "culled" : "kept", words.text);

@@ -82,7 +82,7 @@ struct Drawn {
 struct Variant {
     Culling culling;
     Casters casters;
-    std::uint64_t draws = 0, caster_draws = 0, pixels = 0, texels = 0;
+    std::uint64_t draws = 0, caster_draws = 0, occluders = 0, pixels = 0, texels = 0;
 };
 
 class Parity {
@@ -97,7 +97,9 @@ public:
           options_(options),
           lists_(meshes.draws.size()),
           other_(meshes.draws.size()) {
-        for (const Culling culling : {Culling::planes, Culling::exact, Culling::ordered, Culling::gjk}) {
+        std::vector<Culling> ways = {Culling::planes, Culling::exact, Culling::ordered, Culling::gjk};
+        if (frames.has_occluders()) ways.push_back(Culling::occluders);
+        for (const Culling culling : ways) {
             for (const Casters casters : {Casters::frustum, Casters::volume}) variants_.push_back({culling, casters});
         }
     }
@@ -118,12 +120,12 @@ public:
     }
 
     [[nodiscard]] std::string table() const {
-        std::string text = fmt::format("{} frames, {} objects\n\n{:<8} {:<8} {:>12} {:>12} {:>14} {:>14} {:>10}\n",
+        std::string text = fmt::format("{} frames, {} objects\n\n{:<10} {:<8} {:>12} {:>12} {:>14} {:>14} {:>10}\n",
                                        frames_done_, meshes_.draws.size(), "culling", "casters", "draws", "casters",
                                        "pixels", "texels", "different");
         const auto per_frame = [&](std::uint64_t sum) { return static_cast<double>(sum) / double(frames_done_); };
         for (const Variant& v : variants_) {
-            fmt::format_to(std::back_inserter(text), "{:<8} {:<8} {:>12.1f} {:>12.1f} {:>14} {:>14} {:>10}\n",
+            fmt::format_to(std::back_inserter(text), "{:<10} {:<8} {:>12.1f} {:>12.1f} {:>14} {:>14} {:>10}\n",
                            name_of(v.culling), name_of(v.casters), per_frame(v.draws), per_frame(v.caster_draws),
                            v.pixels, v.texels, 0);
         }
@@ -131,16 +133,21 @@ public:
                        "\ndraws and casters: of a frame, of {} and {}; texels: of frustums all, of volumes those that "
                        "were read\nother instruction sets: {} frames' lists compared, {} differed and were drawn\n",
                        meshes_.draws.size(), meshes_.draws.size() * map_count, sets_compared_, sets_drawn_);
+        if (frames_.has_occluders()) {
+            fmt::format_to(std::back_inserter(text), "occluders: {:.1f} solid boxes a frame\n",
+                           per_frame(variants_.back().occluders));
+        }
         return text;
     }
 
 private:
     void run(Variant& variant) {
-        frames_.prepare(variant.casters);
+        frames_.prepare(variant.culling, variant.casters);
         const Options options = frames_.options(variant.culling);
         const CullResult result = cull(variant.culling, options.isa, lists_);
         variant.draws += result.frame_draws();
         variant.caster_draws += result.caster_draws();
+        variant.occluders += result.occluders;
         if (options_.dropped) lists_.drop(*options_.dropped);
         compare(variant, options, lists_);
         for (const Isa isa : all_isas) {
@@ -239,15 +246,17 @@ private:
         }
         if (missing.empty()) return "no object that could be there is missing from its list";
         return fmt::format("{} of the objects there {} missing, object {}", missing.size(),
-                           missing.size() == 1 ? "is" : "are", reason(missing.front(), frames_.view(view), options));
+                           missing.size() == 1 ? "is" : "are", reason(missing.front(), view, options));
     }
 
-    std::string reason(std::uint32_t object, const View& view, const Options& options) {
+    std::string reason(std::uint32_t object, std::size_t v, const Options& options) {
+        const View& view = frames_.view(v);
         if (!view.prepared()) return fmt::format("{}, as the lamp lights nothing that is seen", object);
         std::vector<Certificate> certificates(meshes_.draws.size());
         std::vector<std::byte> scratch(scratch_bytes(meshes_.batches, 1));
         ViewOutput output;
         output.certificates = certificates;
+        if (v == 0) output.occluders = frames_.occluders();
         require(lanecull::cull(meshes_.batches, {&view, 1}, {&output, 1}, scratch, options));
         std::size_t group = 0;
         std::uint32_t index = object;

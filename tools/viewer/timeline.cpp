@@ -34,6 +34,7 @@ std::string timeline_json(const std::vector<TimelineFrame>& frames, const std::s
         for (const auto& [name, count] : draws) views.set(name.c_str(), count);
         Json entry;
         entry.set("casters", frame.drawn.caster_draws()).set("draws", frame.drawn.frame_draws());
+        entry.set("hidden", frame.drawn.hidden).set("occluders", std::uint64_t{frame.drawn.occluders});
         entry.set("passes", std::move(passes)).set("submitted_ms", 1e3 * (frame.submitted - start));
         entry.set("views", std::move(views));
         list.add(std::move(entry));

@@ -40,6 +40,8 @@ std::uint32_t color_of(Reason reason) {
             return opaque(120, 120, 126);
         case Reason::culled_gjk:
             return opaque(240, 120, 30);
+        case Reason::culled_occluded:
+            return opaque(170, 90, 220);
         case Reason::culled_distance:
         case Reason::culled_near:
         case Reason::culled_size:
@@ -58,12 +60,13 @@ std::uint32_t color_of(Reason reason) {
     }
 }
 
-void color_verdicts(std::span<const Batch> batches, const View& view, const Options& options,
-                    std::span<std::uint32_t> colors) {
+void color_verdicts(std::span<const Batch> batches, const View& view, std::span<const Occluder> occluders,
+                    const Options& options, std::span<std::uint32_t> colors) {
     std::vector<Certificate> certificates(colors.size());
     std::vector<std::byte> scratch(scratch_bytes(batches, 1));
     ViewOutput output;
     output.certificates = certificates;
+    output.occluders = occluders;
     require(cull(batches, {&view, 1}, {&output, 1}, scratch, options));
     for (std::size_t i = 0; i < colors.size(); ++i) colors[i] = color_of(certificates[i].reason);
 }
@@ -77,6 +80,21 @@ void add_volume(const Camera& camera, const dvec3& eye, std::vector<LineEnd>& en
         lines.add(corners[i], corners[next], ink);
         lines.add(corners[i + 4], corners[next + 4], ink);
         lines.add(corners[i], corners[i + 4], ink);
+    }
+}
+
+void add_boxes(std::span<const BoxEdges> boxes, const dvec3& eye, std::vector<LineEnd>& ends) {
+    Lines lines(eye, ends);
+    for (const BoxEdges& box : boxes) {
+        const auto corner = [&](unsigned i) {
+            const auto side = [i](unsigned bit) { return (i >> bit & 1U) != 0 ? 1.0 : -1.0; };
+            return box.center + box.half * dvec3(side(0), side(1), side(2));
+        };
+        for (unsigned i = 0; i < 8; ++i) {
+            for (const unsigned bit : {1U, 2U, 4U}) {
+                if ((i & bit) == 0) lines.add(corner(i), corner(i | bit), opaque(220, 150, 255));
+            }
+        }
     }
 }
 

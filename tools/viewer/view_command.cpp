@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -10,12 +11,14 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "commands.hpp"
 #include "headless.hpp"
 #include "options/command_line.hpp"
 #include "options/culling_options.hpp"
+#include "options/occluder_options.hpp"
 #include "options/path_options.hpp"
 #include "options/scene_options.hpp"
 #include "parity.hpp"
@@ -30,6 +33,7 @@ struct ViewCommand {
     SceneOptions scene;
     PathOptions path;
     CullingOptions isa;
+    OccluderCommandOptions occluders{.by_default = 16};
     SunOptions sun;
     RendererOptions sizes;
     std::string size;
@@ -57,9 +61,34 @@ void read_size(const std::string& text, RendererOptions& sizes) {
     sizes.height = height;
 }
 
+/// Occluders are asked for where they can be, and there where they are needed.
+void check_occluders(const ViewCommand& command) {
+    const bool wanted = command.culling == name_of(Culling::occluders);
+    if (wanted && command.occluders.most() == 0) fail("--culling occluders has none with --occluders 0");
+    if (wanted || !command.headless || command.parity || command.compare) return;
+    const char* option = command.occluders.given           ? "--occluders"
+                         : command.occluders.solid.empty() ? nullptr
+                                                           : "--solid";
+    if (option != nullptr) {
+        fail("{}: culling {} has no occluders; --culling occluders, --parity and --compare have", option,
+             command.culling);
+    }
+}
+
+/// Makes solid what is named. How many occluders a frame may have: none where nothing is solid.
+std::size_t occluders_of(const ViewCommand& command, Scene& scene) {
+    const std::size_t most = command.occluders.settings(scene).value_or(OccluderSettings{}).most;
+    if (std::ranges::any_of(scene.groups, &Group::solid)) return most;
+    if (command.culling == name_of(Culling::occluders)) {
+        fail("--culling occluders: nothing in {} is solid; --solid names what is", scene.name);
+    }
+    return 0;
+}
+
 /// Finds what is wrong with the options by themselves, before any work is done.
 void check(ViewCommand& command) {
     command.path.check(command.scene.is_city());
+    check_occluders(command);
     check_number("--sun-height", command.sun.height, 0, 90);
     check_number("--sun-bearing", command.sun.bearing, -360, 360);
     read_size(command.size, command.sizes);
@@ -93,7 +122,7 @@ void run_view(ViewCommand command) {
     check(command);
     const Options culling = command.isa.checked();
     HeadlessOptions options{.folder = command.folder, .outside = command.outside, .quiet = command.quiet};
-    for (const Culling c : {Culling::off, Culling::planes, Culling::exact, Culling::ordered}) {
+    for (const Culling c : {Culling::off, Culling::planes, Culling::exact, Culling::ordered, Culling::occluders}) {
         if (command.culling == name_of(c)) options.culling = c;
     }
     options.casters = command.casters == "frustum" ? Casters::frustum : Casters::volume;
@@ -108,11 +137,15 @@ void run_view(ViewCommand command) {
                                          command.required.end());
     const std::shared_ptr<Gpu> gpu = open_gpu(gpu_options);
 
-    const Scene scene = scene_to_draw(command.scene.scene(command.quiet));
+    Scene whole = command.scene.scene(command.quiet);
+    FrameOptions frame_options{
+        .sun = command.sun, .isa = culling.isa, .sub_pixel_bits = std::min(sub_pixel_bits(*gpu), 16U)};
+    frame_options.occluders = occluders_of(command, whole);
+    const Scene scene = scene_to_draw(std::move(whole));
     const CameraPath path = command.path.path(scene);
     const SceneMeshes meshes = mesh_scene(scene);
     TbbRunner threads;
-    FrameMaker frames(scene, meshes, command.sizes, command.sun, culling.isa, threads);
+    FrameMaker frames(scene, meshes, command.sizes, frame_options, threads);
     // A lamp where the camera is halfway, before it.
     const Camera& middle = path[path.size() / 2];
     frames.put_lamp(middle.eye + 0.02 * middle.far * glm::normalize(middle.forward), 0.1 * middle.far);
@@ -154,8 +187,10 @@ void add_view_command(CommandLine& program) {
         .excludes(parity)
         .excludes(compare);
     command.option("--culling", options->culling, "To begin with (exact)")
-        .among({"off", "planes", "exact", "ordered"})
-        .type_name("off|planes|exact|ordered");
+        .among({"off", "planes", "exact", "ordered", "occluders"})
+        .type_name("off|planes|exact|ordered|occluders");
+    options->occluders.add_choice_to(
+        command, "Solid boxes that may hide objects from the camera, so many a frame, up to 64 (16)");
     command.option("--casters", options->casters, "What rejects those whose shadows cannot be seen (volume)")
         .among({"frustum", "volume"})
         .type_name("frustum|volume");
@@ -179,7 +214,8 @@ void add_view_command(CommandLine& program) {
         "  lanecull view\n"
         "  lanecull view --headless --frames 60 --out pictures\n"
         "  lanecull view track.ac --headless --frames 20 --parity --validate\n"
-        "  lanecull view --headless --frames 30 --compare");
+        "  lanecull view --headless --frames 30 --compare\n"
+        "  lanecull view --path street --far 1500 --culling occluders");
     command.action([options] { run_view(*options); });
 }
 

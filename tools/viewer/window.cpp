@@ -53,6 +53,7 @@ public:
         controls_.camera = in_.path.front();
         controls_.culling = in_.start.culling;
         controls_.casters = in_.start.casters;
+        controls_.has_occluders = in_.frames.has_occluders();
         // Dear ImGui listens as well, and hands on.
         glfwSetWindowUserPointer(window_, this);
         glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int) {
@@ -100,6 +101,7 @@ private:
         if (width <= 0 || height <= 0) return false;
         if (width != width_ || height != height_) {
             in_.renderer.resize(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height));
+            in_.frames.resize(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height));
             if (width_ != 0) say(fmt::format("size: {}x{}", width, height));
             width_ = width;
             height_ = height;
@@ -159,7 +161,10 @@ private:
         if (controls_.culling == Culling::off) frame.draw_all = draw_all_views;
         paint(slot, culling_camera, frame);
         lines_.clear();
-        if (controls_.frozen) add_volume(*controls_.frozen, eye.eye, lines_);
+        if (controls_.frozen) {
+            add_volume(*controls_.frozen, eye.eye, lines_);
+            add_boxes(in_.frames.occluder_boxes(), eye.eye, lines_);
+        }
         if (controls_.caster_volumes) add_caster_volumes(plan, eye.eye, lines_);
         frame.lines = lines_;
 
@@ -176,8 +181,8 @@ private:
     /// The objects' colours: by verdict, or their own again.
     void paint(const Renderer::Slot& slot, const Camera& culling_camera, FrameDraw& frame) {
         if (controls_.verdicts) {
-            color_verdicts(in_.meshes.batches, culling_camera.view(), in_.frames.options(controls_.culling),
-                           slot.colors);
+            color_verdicts(in_.meshes.batches, culling_camera.view(), in_.frames.occluders(),
+                           in_.frames.options(controls_.culling), slot.colors);
             frame.draw_all |= 1;
             repainted_ = 0;
         } else if (repainted_ < 2) {  // one for each frame in flight

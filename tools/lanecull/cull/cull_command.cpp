@@ -86,7 +86,7 @@ MeasureOptions checked(const CullOptions& options) {
 void run_flat_cull(const CullOptions& options) {
     const FlatCullOptions flat_options{options.culling.checked(), options.threads, options.window};
     if (options.ordered || options.picture_frame || options.path.file || options.path.frames ||
-        options.occluders.most > 0) {
+        options.occluders.most() > 0) {
         fail(
             "{}: --ordered, --occluders, --path, --frames and --picture-frame are of scenes in space, this one is flat",
             *options.scene.file);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <lanecull/raster_margin.hpp>
 #include <numeric>
 
 #include "support/error.hpp"
@@ -25,7 +26,7 @@ double solid_angle(const BoxEdges& box, const glm::dvec3& eye) {
 }  // namespace
 
 OccluderChoice::OccluderChoice(const Scene& scene, const OccluderSettings& settings)
-    : solids_(scene),
+    : solids_(scene, settings.inset),
       settings_(settings),
       prepared_(settings.most),
       chosen_(settings.most),
@@ -34,27 +35,34 @@ OccluderChoice::OccluderChoice(const Scene& scene, const OccluderSettings& setti
     if (solids_.count() == 0) fail("--occluders: nothing in {} is solid; --solid names what is", scene.name);
 }
 
-/// Fragments move sideways by the margin, and depths of 24 bits by four of their units.
 RasterMargin OccluderChoice::margin(const Camera& camera) const {
     if (settings_.margin_pixels == 0) return {};
-    const double pixel = 2 * std::tan(0.5 * camera.vertical_fov) / rows;
-    return {.per_distance = settings_.margin_pixels * pixel, .depth_per_square = 4 * 0x1p-24 / camera.near};
+    Camera square = camera;  // as pixels are, whatever the picture's aspect
+    square.aspect = 1;
+    RasterMargin result;
+    require(raster_margin(square.rasterization(rows, rows), result));
+    result.per_distance *= 64 * settings_.margin_pixels;  // it is that of a 64th of a pixel
+    return result;
 }
 
-std::span<const Occluder> OccluderChoice::choose(const View& view, const Viewpoint& viewpoint,
-                                                 const ChooseOptions& options) {
+std::span<const Occluder> OccluderChoice::prepare(const View& view, const Viewpoint& viewpoint,
+                                                  const ChooseOptions& options) {
     const SolidSet set{.boxes = solids_.boxes, .oriented_boxes = solids_.oriented_boxes, .owners = solids_.owners};
     require(choose_occluders(set, view, viewpoint, prepared_, chosen_, scratch_, count_, options));
     return std::span(prepared_).first(count_);
 }
 
 std::span<const Occluder> OccluderChoice::choose(const Camera& camera, const View& view) {
-    return choose(view, camera.viewpoint(),
-                  {.raster = margin(camera), .last_chosen = chosen(), .last_hidden = hidden_counts()});
+    return choose(view, camera.viewpoint(), margin(camera));
+}
+
+std::span<const Occluder> OccluderChoice::choose(const View& view, const Viewpoint& viewpoint,
+                                                 const RasterMargin& raster) {
+    return prepare(view, viewpoint, {.raster = raster, .last_chosen = chosen(), .last_hidden = hidden_counts()});
 }
 
 std::span<const Occluder> OccluderChoice::choose_casters(const Viewpoint& light, const View& view) {
-    return choose(view, light, {});
+    return prepare(view, light, {});
 }
 
 std::vector<std::uint32_t> OccluderChoice::by_size(const glm::dvec3& eye) const {

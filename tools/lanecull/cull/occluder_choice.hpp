@@ -15,6 +15,7 @@ namespace lanecull::program {
 struct OccluderSettings {
     std::size_t most = 0;      ///< how many a frame may have, 1 to 64
     double margin_pixels = 0;  ///< solids shrink by so many pixels; 0: the answer is the mathematical one
+    double inset = 0;          ///< and by so much in the scene's unit, where what is drawn is off by as much
 };
 
 /// Those of a scene's solid boxes that are to hide objects, frame by frame.
@@ -26,6 +27,8 @@ public:
     /// Chooses and prepares those of a camera's frame, by what those of the last one hid. They are valid until the next
     /// call.
     std::span<const Occluder> choose(const Camera& camera, const View& view);
+    /// The same of a view with its eye and a margin of its own, not that of the settings' pixels.
+    std::span<const Occluder> choose(const View& view, const Viewpoint& viewpoint, const RasterMargin& raster);
     /// For a cull: receives how many objects each of them hides. The next choice reads it.
     [[nodiscard]] std::span<std::uint32_t> hidden_counts() { return std::span(hidden_).first(count_); }
     /// The same of a view of shadow casters, as seen from the light, with neither margin nor last choice.
@@ -40,10 +43,10 @@ public:
     /// So often the first frame is culled before frames count. Choices depend on it, for each follows from the last.
     static constexpr int warm_up_rounds = 5;
     /// The picture whose pixels count has so many rows.
-    static constexpr double rows = 1080;
+    static constexpr std::uint32_t rows = 1080;
 
 private:
-    std::span<const Occluder> choose(const View& view, const Viewpoint& viewpoint, const ChooseOptions& options);
+    std::span<const Occluder> prepare(const View& view, const Viewpoint& viewpoint, const ChooseOptions& options);
     [[nodiscard]] RasterMargin margin(const Camera& camera) const;
     /// All solids by the solid angle under which they are seen, the largest first.
     [[nodiscard]] std::vector<std::uint32_t> by_size(const glm::dvec3& eye) const;

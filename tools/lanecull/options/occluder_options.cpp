@@ -24,10 +24,11 @@ void make_solid(const std::string& name, Scene& scene) {
 
 CommandOption OccluderCommandOptions::add_choice_to(Command command, const char* help) {
     const CommandOption occluders =
-        command.option("--occluders", most, help).within(std::uint64_t{0}, std::uint64_t{64}).type_name("N");
-    command.option("--solid", solid, "A group of boxes that are solid, in addition to the city's buildings")
-        .type_name("NAME")
-        .needs(occluders);
+        command.option("--occluders", given, help).within(std::uint64_t{0}, std::uint64_t{64}).type_name("N");
+    CommandOption names =
+        command.option("--solid", solid, "A group of boxes that are solid, in addition to the city's buildings")
+            .type_name("NAME");
+    if (by_default == 0) names.needs(occluders);
     return occluders;
 }
 
@@ -49,8 +50,8 @@ void OccluderCommandOptions::check() const {
 
 std::optional<OccluderSettings> OccluderCommandOptions::settings(Scene& scene) const {
     for (const std::string& name : solid) make_solid(name, scene);
-    if (most == 0) return std::nullopt;
-    return OccluderSettings{most, margin_pixels};
+    if (most() == 0) return std::nullopt;
+    return OccluderSettings{.most = most(), .margin_pixels = margin_pixels};
 }
 
 }  // namespace lanecull::program

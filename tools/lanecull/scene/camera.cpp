@@ -78,4 +78,15 @@ Viewpoint Camera::viewpoint() const {
     return result;
 }
 
+Rasterization Camera::rasterization(std::uint32_t width, std::uint32_t height) const {
+    const double scale_y = 1 / std::tan(vertical_fov / 2);
+    return {.width = width,
+            .height = height,
+            .scale_x = scale_y / aspect,
+            .scale_y = scale_y,
+            .near = near,
+            .far = far,
+            .is_camera_relative = true};
+}
+
 }  // namespace lanecull::program

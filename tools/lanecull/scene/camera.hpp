@@ -1,10 +1,12 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <lanecull/occluder.hpp>
+#include <lanecull/raster_margin.hpp>
 #include <lanecull/view.hpp>
 #include <vector>
 
@@ -41,6 +43,8 @@ struct Camera {
     [[nodiscard]] View view() const;
     /// What solids hide from it, they hide from here.
     [[nodiscard]] Viewpoint viewpoint() const;
+    /// Its picture of so many pixels, of vertices relative to the eye and 24 bits of depth, for raster_margin().
+    [[nodiscard]] Rasterization rasterization(std::uint32_t width, std::uint32_t height) const;
 };
 
 /// One camera a frame.

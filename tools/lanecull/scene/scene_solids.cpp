@@ -25,6 +25,20 @@ SolidOrientedBox solid(const OrientedBoxArrays& b, std::size_t i) {
     return box;
 }
 
+/// What is left of nothing is no solid: choose_occluders() passes it over.
+SolidBox smaller(SolidBox box, double inset) {
+    for (int k = 0; k < 3; ++k) {
+        box.min[k] = static_cast<float>(box.min[k] + inset);
+        box.max[k] = static_cast<float>(box.max[k] - inset);
+    }
+    return box;
+}
+
+SolidOrientedBox smaller(SolidOrientedBox box, double inset) {
+    for (float& half : box.half_extents) half = static_cast<float>(std::max(0.0, half - inset));
+    return box;
+}
+
 template <class Kind>
 constexpr bool has_boxes = requires(const Kind& kind) {
     solid(kind, 0);
@@ -32,7 +46,7 @@ constexpr bool has_boxes = requires(const Kind& kind) {
 
 }  // namespace
 
-SceneSolids::SceneSolids(const Scene& scene) {
+SceneSolids::SceneSolids(const Scene& scene, double inset) {
     std::vector<Owner> of_oriented;
     for (std::uint32_t g = 0; g < scene.groups.size(); ++g) {
         if (!scene.groups[g].solid) continue;
@@ -41,10 +55,10 @@ SceneSolids::SceneSolids(const Scene& scene) {
                 if constexpr (has_boxes<Kind>) {
                     for (std::uint32_t i = 0; i < kind.shapes().count; ++i) {
                         if constexpr (std::is_same_v<Kind, BoxArrays>) {
-                            boxes.push_back(solid(kind, i));
+                            boxes.push_back(smaller(solid(kind, i), inset));
                             owners.push_back({g, i});
                         } else {
-                            oriented_boxes.push_back(solid(kind, i));
+                            oriented_boxes.push_back(smaller(solid(kind, i), inset));
                             of_oriented.push_back({g, i});
                         }
                     }

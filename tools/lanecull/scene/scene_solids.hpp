@@ -17,7 +17,8 @@ struct SceneSolids {
     std::vector<SolidOrientedBox> oriented_boxes;
     std::vector<Owner> owners;  ///< of each, the object that is drawn for it, counted in its group
 
-    explicit SceneSolids(const Scene& scene);
+    /// Each facet is moved inward by `inset`.
+    explicit SceneSolids(const Scene& scene, double inset = 0);
     [[nodiscard]] std::size_t count() const { return owners.size(); }
     /// Calls `visit` with the box that solid i is.
     template <class Visit>
