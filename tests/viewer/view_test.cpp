@@ -43,6 +43,52 @@ TEST_F(View, NothingIsMissing) {
     EXPECT_EQ(result.errors, "");
 }
 
+/// The draws of a way of culling, with casters by volume, in the table of --parity.
+double draws_of(const std::string& table, const char* culling) {
+    const std::size_t row = table.find("\n" + std::string(culling) + " ");
+    const std::size_t casters = row == std::string::npos ? row : table.find(" volume ", row);
+    return casters == std::string::npos ? -1 : std::stod(table.substr(casters + 8));
+}
+
+/// Along streets, solid boxes leave most of what is in view undrawn, and no pixel of it is missing.
+TEST_F(View, NoPixelShowsWhatStandsBehindWalls) {
+    const Result result =
+        run({"view", "--headless", "--objects", "4000", "--path", "street", "--frames", "6", "--size", "320x180",
+             "--sun-texels", "256", "--lamp-texels", "64", "--parity", "--validate", "--quiet", "--occluders", "24"});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    EXPECT_EQ(result.errors, "");
+    const double exact = draws_of(result.output, "exact"), hidden = draws_of(result.output, "occluders");
+    EXPECT_GT(exact, 200) << result.output;
+    EXPECT_GT(hidden, 20) << result.output;
+    EXPECT_LT(hidden, 0.6 * exact) << result.output;
+}
+
+/// A wall, what stands behind it, and what stands beside it.
+TEST_F(View, WhatIsSolidIsNamed) {
+    const std::string boxes = write("boxes.csv", "-4 10 0 4 11 10\n-2 20 0 2 24 4\n3 30 0 4 31 3\n8 15 0 9 16 3\n");
+    const std::string eye =
+        write("path.json", R"({"up": [0, 0, 1], "cameras": [{"eye": [0, 0, 2], "target": [0, 10, 2]}]})");
+    const auto view = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"view", boxes, "--up", "z", "--headless", "--quiet", "--path", eye, "--far", "100",
+                                   "--size", "160x90", "--sun-texels", "64", "--lamp-texels", "64"});
+        return more;
+    };
+    const Result parity = run(view({"--parity", "--solid", "boxes"}));
+    EXPECT_EQ(parity.status, 0) << parity.errors;
+    EXPECT_EQ(draws_of(parity.output, "exact"), 4) << parity.output;
+    EXPECT_EQ(draws_of(parity.output, "occluders"), 2) << parity.output;
+    EXPECT_EQ(draws_of(run(view({"--parity"})).output, "occluders"), -1);
+    EXPECT_EQ(draws_of(run(view({"--parity", "--solid", "boxes", "--occluders", "0"})).output, "occluders"), -1);
+
+    const Result frames = run(view({"--culling", "occluders", "--solid", "boxes", "--out", path("out")}));
+    EXPECT_EQ(frames.status, 0) << frames.errors;
+    EXPECT_NE(frames.output.find("2.0 objects a frame behind"), std::string::npos) << frames.output;
+    const auto timeline = nlohmann::json::parse(read(path("out/timeline.json")));
+    EXPECT_EQ(timeline["frames"][0]["hidden"], 2);
+    EXPECT_EQ(timeline["frames"][0]["draws"], 2);
+    expect_error(view({"--culling", "occluders"}), failed, "nothing in boxes.csv is solid");
+}
+
 /// A cull that is wrong is found, its object named with its certificate, and both pictures left.
 TEST_F(View, AWrongCullIsFound) {
     const struct {
@@ -94,6 +140,10 @@ TEST_F(View, WrongOptions) {
     expect_error({"view", "--headless", "--sun-height", "91"}, failed, "--sun-height");
     expect_error({"view", "--parity"}, wrong_usage, "--headless");
     expect_error({"view", "--headless", "--culling", "gjk"}, wrong_usage, "--culling");
+    expect_error({"view", "--headless", "--culling", "occluders", "--occluders", "0"}, failed, "--occluders 0");
+    expect_error({"view", "--headless", "--occluders", "4"}, failed, "--occluders: culling exact has no occluders");
+    expect_error({"view", "--headless", "--culling", "off", "--solid", "cars"}, failed, "--solid: culling off has no");
+    expect_error({"view", "--headless", "--parity", "--occluders", "65"}, wrong_usage, "--occluders");
 }
 
 }  // namespace
