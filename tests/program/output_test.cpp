@@ -35,7 +35,7 @@ TEST_F(Output, NeverWritesTwoThingsToOneFile) {
                                                     "--json", "./out.png", "--picture", file};
         expect_refusal(arguments, "--picture", "--json", file);
     }
-    fs::create_symlink(path("target.png"), path("link.png"));
+    fs::create_symlink(write("target.png", "precious"), path("link.png"));
     expect_error({"cull", boxes(), "--json", path("target.png"), "--picture", path("link.png")}, wrong_usage,
                  "--json as well");
 }
