@@ -122,6 +122,22 @@ TEST_F(Explain, ProvesWhatGjkCulls) {
                  {"\nvisible (planes): ", "automatic        culled: apart, by shape"});
 }
 
+/// A direction of its own may be found before a plane is asked: the plane that would do as well is named.
+TEST_F(Explain, NamesThePlaneThatWouldDoAsWell) {
+    const std::string text = explained_box("5 20 0 6 22 1", {"--method", "gjk"});
+    expect_words(text, {"\nculled (gjk): ", "all of it is behind"});
+    EXPECT_NEAR(number_after(text, "plane            left, by "), 14 / std::sqrt(2), 1e-4);
+    expect_words(text, {"as well"});
+    // Round the edge no plane does.
+    EXPECT_EQ(explained_box("8.9 9.1 -1 40 30 1").find("plane            left, by"), std::string::npos);
+}
+
+TEST_F(Explain, IsOfScenesInSpace) {
+    const std::string flat = write("flat.csv", "0 0 1 1\n");
+    expect_error({"explain", flat, "--object", "0"}, failed, "flat");
+    expect_error({"shadow", flat}, failed, "flat");
+}
+
 TEST_F(Explain, TellsWhereTheVolumeWasCut) {
     const std::string text = explained_box("1.5 4.5 2 4 8 3", {"--method", "gjk"});
     expect_words(text, {"method           gjk", "\nculled (gjk): ", "planes           culled: behind a plane"});
@@ -179,7 +195,7 @@ TEST_F(Explain, FindsTheObjectInItsBatch) {
     expect_words(explained({mesh}, 2),
                  {"object 2 of 4: mesh.obj, mesh boxes", "batch            1 (boxes), object 0 of 2"});
     expect_words(explained({"--objects", "2000", "--frames", "7", "--frame", "6"}, 1999),
-                 {"object 1999 of 2000", "frame 6 of 7"});
+                 {"object 1999 of 2,000", "frame 6 of 7"});
 }
 
 TEST_F(Explain, RefusesWrongCommandLines) {
@@ -195,15 +211,15 @@ TEST_F(Explain, RefusesWrongCommandLines) {
 }
 
 TEST_F(Explain, RefusesWhatItCannotDo) {
-    const auto expect_failure = [&](std::vector<std::string> more, const std::string& named) {
+    const auto expect_refusal = [&](std::vector<std::string> more, const std::string& named, int status = wrong_usage) {
         more.insert(more.begin(), {"explain", "--objects", "2000", "--frames", "5"});
-        expect_error(more, failed, named);
+        expect_error(more, status, named);
     };
-    expect_failure({"--object", "2000"}, "--object 2000: the scene has 2000 objects, 0 to 1999");
-    expect_failure({"--object", "0", "--frame", "5"}, "--frame 5: the frames are 0 to 4");
-    expect_failure({"--object", "0", "--fov", "0"}, "--fov");
-    expect_failure({"--object", "0", "--isa", "avx3"}, "avx3");
-    expect_failure({"--object", "0", "--path", path("missing.json")}, "missing.json");
+    expect_refusal({"--object", "2000"}, "--object 2000: the scene has 2,000 objects, 0 to 1999");
+    expect_refusal({"--object", "0", "--frame", "5"}, "--frame 5: the frames are 0 to 4");
+    expect_refusal({"--object", "0", "--fov", "0"}, "--fov");
+    expect_refusal({"--object", "0", "--isa", "avx3"}, "avx3");
+    expect_refusal({"--object", "0", "--path", path("missing.json")}, "missing.json", failed);
     expect_error({"explain", path("missing.obj"), "--object", "0"}, failed, "missing.obj");
     expect_error({"explain", write("noise.obj", "this is no mesh\n"), "--object", "0"}, failed, "noise.obj");
     expect_error({"explain", "--objects", "20", "--object", "0"}, failed, "avx3", "LANECULL_ISA=avx3");

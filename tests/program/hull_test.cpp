@@ -110,6 +110,33 @@ TEST_F(HullCommand, ReducesCornersOutward) {
     EXPECT_GT(farthest_beyond(obj, points), -0.2) << "not larger than it must be";
 }
 
+/// Never more corners than the exact hull has, nor a solid for a flat mesh that has few enough.
+TEST_F(HullCommand, WritesNoMoreCornersThanThereAre) {
+    std::string text = "o square\nv 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nv 1 1 0\nf 1 2 3\nf 1 3 4\nf 1 2 5\n";
+    text += "o line\nv 0 0 5\nv 1 1 5\nv 2 2 5\nl 6 7\nl 7 8\n";
+    text += "o thin\n";
+    for (int i = 0; i < 12; ++i) {
+        text +=
+            "v " + std::to_string(i % 4) + " " + std::to_string(i / 4) + " " + (i % 5 == 0 ? "9.00001" : "9") + "\n";
+    }
+    for (int i = 9; i <= 18; ++i) {
+        text += "f " + std::to_string(i) + " " + std::to_string(i + 1) + " " + std::to_string(i + 2) + "\n";
+    }
+    const std::string in = write("in.obj", text);
+    ASSERT_EQ(run({"hull", in, "exact.obj"}).status, 0);
+    const Obj exact = parse(read(path("exact.obj")));
+    for (const char* corners : {"8", "64", "65535"}) {
+        SCOPED_TRACE(corners);
+        const Result result = run({"hull", in, "out.obj", "--corners", corners});
+        ASSERT_EQ(result.status, 0) << result.errors;
+        const Obj obj = parse(read(path("out.obj")));
+        EXPECT_LE(obj.points.size(), exact.points.size()) << result.output;
+        ASSERT_FALSE(obj.faces.empty());
+        EXPECT_EQ(obj.faces.front().size(), 4u) << "the square is one polygon";
+        EXPECT_EQ(std::count_if(obj.points.begin(), obj.points.end(), [](const auto& p) { return p[2] < 2; }), 4);
+    }
+}
+
 TEST_F(HullCommand, RefusesWhatItCannotDo) {
     const std::string in = write("in.obj", two_meshes());
     expect_error({"hull"}, wrong_usage, "IN");
@@ -118,7 +145,7 @@ TEST_F(HullCommand, RefusesWhatItCannotDo) {
     expect_error({"hull", in, "out.obj", "--corners", "many"}, wrong_usage, "--corners");
     expect_error({"hull", path("missing.obj"), "out.obj"}, failed, "missing.obj");
     expect_error({"hull", in, path("no/such/folder/out.obj")}, failed, "no/such/folder");
-    expect_error({"hull", in, path(".")}, failed, path("."));
+    expect_error({"hull", in, path(".")}, wrong_usage, ".obj");
     expect_error({"hull", write("empty.obj", ""), "out.obj"}, failed, "empty.obj");
     expect_error({"hull", write("nan.obj", "v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n"), "out.obj"}, failed, "nan.obj");
     expect_error({"hull", write("boxes.csv", "0 0 0 1 1 1\n"), "out.obj"}, failed, "boxes.csv");

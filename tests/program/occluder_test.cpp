@@ -174,9 +174,9 @@ TEST_F(Occluders, RefuseWrongCommandLines) {
     expect_error(small_city({"--occluders", "-1"}), wrong_usage, "--occluders");
     expect_error(small_city({"--margin-pixels", "1"}), wrong_usage, "--occluders");
     expect_error(small_city({"--solid", "cars"}), wrong_usage, "--occluders");
-    expect_error(small_city({"--occluders", "8", "--margin-pixels", "-1"}), failed, "--margin-pixels");
-    expect_error(small_city({"--occluders", "8", "--margin-pixels", "nan"}), failed, "--margin-pixels");
-    expect_error({"cull", write("flat.csv", "0 0 1 1\n"), "--occluders", "8"}, failed, "--occluders");
+    expect_error(small_city({"--occluders", "8", "--margin-pixels", "-1"}), wrong_usage, "--margin-pixels");
+    expect_error(small_city({"--occluders", "8", "--margin-pixels", "nan"}), wrong_usage, "--margin-pixels");
+    expect_error({"cull", write("flat.csv", "0 0 1 1\n"), "--occluders", "8"}, wrong_usage, "--occluders");
 }
 
 TEST_F(Occluders, AreDrawn) {

@@ -52,11 +52,12 @@ protected:
         return {std::istreambuf_iterator<char>(stream), {}};
     }
 
-    /// Runs the program in the folder. environment: NAME=value; input: the file to read as standard input.
+    /// Runs the program in the folder. environment: NAME=value; input: the file to read as standard input; output: the
+    /// device to write to, whose text the result then lacks.
     Result run(std::vector<std::string> arguments, const std::string& environment = {},
-               const std::string& input = "/dev/null") const {
+               const std::string& input = "/dev/null", const std::string& output = {}) const {
         const pid_t child = fork();
-        if (child == 0) start(std::move(arguments), environment, input);
+        if (child == 0) start(std::move(arguments), environment, input, output);
         int status = 0;
         if (child < 0 || waitpid(child, &status, 0) != child) throw std::runtime_error("cannot run the program");
         Result result{WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), read(path(output_name)),
@@ -111,12 +112,13 @@ private:
     static constexpr const char* errors_name = "standard.errors";
 
     [[noreturn]] void start(std::vector<std::string> arguments, const std::string& environment,
-                            const std::string& input) const {
+                            const std::string& input, const std::string& output) const {
         const auto redirect = [&](const char* name, int descriptor) {
             dup2(open(path(name).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), descriptor);
         };
         dup2(open(input.c_str(), O_RDONLY), STDIN_FILENO);
         redirect(output_name, STDOUT_FILENO);
+        if (!output.empty()) dup2(open(output.c_str(), O_WRONLY), STDOUT_FILENO);
         redirect(errors_name, STDERR_FILENO);
         unsetenv("LANECULL_ISA");
         if (!environment.empty()) {

@@ -47,10 +47,10 @@ TEST_F(Program, RefusesWrongCommandLines) {
 }
 
 TEST_F(Program, RefusesWhatItCannotDo) {
-    expect_error(small_city({"--fov", "0"}), failed, "--fov");
-    expect_error(small_city({"--fov", "nan"}), failed, "--fov");
-    expect_error(small_city({"--near", "10", "--far", "1"}), failed, "--near");
-    expect_error(small_city({"--isa", "avx3"}), failed, "avx3");
+    expect_error(small_city({"--fov", "0"}), wrong_usage, "--fov");
+    expect_error(small_city({"--fov", "nan"}), wrong_usage, "--fov");
+    expect_error(small_city({"--near", "10", "--far", "1"}), wrong_usage, "--near");
+    expect_error(small_city({"--isa", "avx3"}), wrong_usage, "avx3");
     expect_error(small_city({}), failed, "avx3", "LANECULL_ISA=avx3");
     expect_error(small_city({"--json", path("no/such/folder/report.json")}), failed, "no/such/folder");
     expect_error(small_city({"--json", path(".")}), failed, path("."));
@@ -96,6 +96,37 @@ TEST_F(Program, NamesTheLineOfABadBox) {
     expect_bad("0 0 zero 1 1 1", "zero");
     expect_bad("0,0,0,1,,1", "line 2");
     expect_bad("0 5 0 1 1 1", "miny");
+    expect_bad("0;0;0;1;1", "6 numbers");
+    expect_bad("0,5;0;0;1;1;1", "6 numbers");
+}
+
+/// A first line with numbers is a box, whatever separates them; one without is a header.
+TEST_F(Program, TakesNoBoxForAHeader) {
+    const auto objects = [&](const std::string& text) {
+        return report({"cull", write("boxes.csv", text), "--frames", "1", "--quiet"}).at("scene").at("objects");
+    };
+    EXPECT_EQ(objects("0;0;0;1;1;1\n3;3;3;4;4;4\n"), 2);
+    EXPECT_EQ(objects("min x ; min y;minz;maxx;maxy;maxz\n3;3;3 ; 4;4;4\n"), 1);
+    expect_error({"cull", write("boxes.csv", "0|0|0|1|1|1 1\n0 0 0 1 1 1\n")}, failed, "line 1");
+    expect_error({"cull", write("boxes.csv", "one 0 0 0 1 1 1\n0 0 0 1 1 1\n")}, failed, "line 1");
+}
+
+/// Coordinates that no float holds are rounded outwards, so what is culled is so for the numbers as they are written.
+TEST_F(Program, RoundsBoxesOutwards) {
+    const auto bounds = [&](const std::string& text) {
+        const json scene = report({"cull", write("boxes.csv", text), "--frames", "1", "--quiet"}).at("scene");
+        return std::array<double, 2>{scene.at("lower")[0], scene.at("upper")[0]};
+    };
+    EXPECT_EQ(bounds("16777217 0 0 16777217 1 1\n"), (std::array<double, 2>{16777216, 16777218}));
+    EXPECT_EQ(bounds("-16777217 0 0 -16777217 1 1\n"), (std::array<double, 2>{-16777218, -16777216}));
+    const std::array<double, 2> tenth = bounds("0.1 0 0 0.1 1 1\n");
+    EXPECT_LT(tenth[0], 0.1);
+    EXPECT_GT(tenth[1], 0.1);
+    EXPECT_EQ(bounds("0.5 0 0 0.75 1 1\n"), (std::array<double, 2>{0.5, 0.75}));
+    // Flat ones too: the window ends at 16777216, where the nearest float would touch it.
+    const json flat = report(
+        {"cull", write("flat.csv", "0 0 1 1\n16777217 0 16777218 1\n"), "--quiet", "--window", "16777216.25,0,0.5,2"});
+    EXPECT_EQ(flat.at("statistics").at("culled_plane"), 1) << "rounded down to 16777216, which is in the window";
 }
 
 TEST_F(Program, RefusesMeshesThatAreNotFinite) {
@@ -333,7 +364,7 @@ TEST_F(Program, DrawsAPicture) {
     };
     EXPECT_EQ(size_at(16), 1600u);
     EXPECT_EQ(size_at(20), 900u);
-    expect_error(small_city({"--picture", path("other.png"), "--picture-frame", "5"}), failed, "--picture-frame");
+    expect_error(small_city({"--picture", path("other.png"), "--picture-frame", "5"}), wrong_usage, "--picture-frame");
 }
 
 /// With --ordered it shows blocks as well, by what became of them: `gjk` does not ask them.

@@ -183,13 +183,40 @@ TEST_F(Shadow, DrawsAPicture) {
         all.insert(all.end(), {option, value});
         expect_error(all, status, option);
     };
-    refuses("--picture-light", "2", failed);
-    refuses("--picture-frame", "1", failed);
+    refuses("--picture-light", "2", wrong_usage);
+    refuses("--picture-frame", "1", wrong_usage);
     arguments.back() = path("missing/other.png");
     expect_error(arguments, failed, "other.png");
-    arguments.back() = path("");  // a folder
+    std::filesystem::create_directory(path("folder.png"));
+    arguments.back() = path("folder.png");
     expect_error(arguments, failed, "cannot write");
     EXPECT_EQ(run({"shadow", "--picture-light", "0"}).status, wrong_usage) << "of no picture";
+}
+
+/// Without a frame the picture is of the one that has most to show, which is lit.
+TEST_F(Shadow, DrawsAFrameThatShowsSomething) {
+    const std::string boxes = write("boxes.csv", "4 -0.5 -1 5 0.5 -0.8\n4.2 -0.2 20 4.8 0.2 21\n");
+    // In the first frame alone there is something in view; the lamp stands before the camera that looks at it.
+    const std::string turning = write("turning.json", R"({"fov": 90, "aspect": 1, "near": 1, "far": 9, "cameras": [
+        {"eye": [0, 0, 0], "target": [1, 0, 0]}, {"eye": [0, 0, 0], "target": [-1, 0, 0]},
+        {"eye": [0, 0, 0], "target": [-1, 0.1, 0]}]})");
+    const std::vector<std::string> common = {"shadow",       boxes,        "--path",  turning,     "--sun-height",
+                                             "90",           "--cascades", "1",       "--lamps",   "3",
+                                             "--lamp-range", "4",          "--quiet", "--picture", path("map.png")};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), common.begin(), common.end());
+        return more;
+    };
+    ASSERT_EQ(run(with({})).status, 0);
+    const Pixels sun(read(path("map.png")));
+    EXPECT_GT(sun.on_map(seen), 50);
+    EXPECT_GT(sun.on_map(kept), 50);
+    const Result lamp = run(with({"--picture-light", "1"}));
+    ASSERT_EQ(lamp.status, 0) << lamp.errors;
+    EXPECT_GT(Pixels(read(path("map.png"))).on_map(seen), 50);
+    // It lights nothing of what is seen in that frame, and the message says who asked for it.
+    expect_error(with({"--picture-light", "1", "--picture-frame", "1"}), wrong_usage,
+                 "--picture-light 1, --picture-frame 1");
 }
 
 TEST_F(Shadow, RefusesWrongCommandLines) {
@@ -209,7 +236,7 @@ TEST_F(Shadow, RefusesWrongCommandLines) {
                                                                                          {"--isa", "mmx"},
                                                                                          {"--fov", "180"}}) {
         const Result result = run({"shadow", option, value});
-        EXPECT_EQ(result.status, failed) << option << " " << value;
+        EXPECT_EQ(result.status, wrong_usage) << option << " " << value;
         EXPECT_NE(result.errors.find(option), std::string::npos) << result.errors;
     }
 }

@@ -28,7 +28,8 @@ void parse_and_run(CommandLine& program, int argc, char** argv) {
     if (!program.run(argc, argv)) {
         throw WrongUsage("A command, cull, explain, query, hull, shadow, view or isa, is required");
     }
-    if (std::fflush(stdout) != 0) fail("cannot write to the standard output");
+    // Who flushed before left nothing to fail with but the stream's state.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail("cannot write to the standard output");
 }
 
 void add_commands(CommandLine& program) {

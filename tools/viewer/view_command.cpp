@@ -44,10 +44,6 @@ struct ViewCommand {
     std::vector<std::string> required;  ///< device extensions
 };
 
-void check_number(const char* option, double value, double low, double high) {
-    if (!(value >= low && value <= high)) fail("{}: {:g} to {:g} is allowed, not {}", option, low, high, value);
-}
-
 void read_size(const std::string& text, RendererOptions& sizes) {
     if (text.empty()) return;
     unsigned width = 0, height = 0;
@@ -55,7 +51,7 @@ void read_size(const std::string& text, RendererOptions& sizes) {
     const bool read = std::sscanf(text.c_str(), "%5ux%5u%n", &width, &height, &used) == 2;
     if (!read || static_cast<std::size_t>(used) != text.size() || width < 16 || height < 16 || width > 16384 ||
         height > 16384) {
-        fail("--size: WIDTHxHEIGHT, each 16 to 16384, not {}", text);
+        refuse("--size: WIDTHxHEIGHT, each 16 to 16384, not {}", text);
     }
     sizes.width = width;
     sizes.height = height;

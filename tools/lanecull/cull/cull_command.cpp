@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "commands.hpp"
@@ -40,10 +41,6 @@ struct CullOptions {
     bool quiet = false;
 };
 
-std::unique_ptr<OutputFile> opened(const std::optional<std::string>& file) {
-    return file ? std::make_unique<OutputFile>(*file) : nullptr;
-}
-
 std::string picture(const Scene& scene, const CameraPath& path, const Measurement& measurement, bool quiet) {
     const std::size_t frame = measurement.picked_frame;
     announce(fmt::format("drawing the picture of frame {}", frame), quiet);
@@ -77,22 +74,36 @@ MeasureOptions checked(const CullOptions& options) {
     result.picked_frame = options.picture_frame;
     result.quiet = options.quiet;
     if (options.picture_file && result.method == Method::planes) {
-        fail("--picture shows an exact method next to the six-plane test: --method planes is only the latter");
+        refuse("--picture shows an exact method next to the six-plane test: --method planes is only the latter");
     }
     return result;
+}
+
+/// Names the first option given that says nothing about boxes of the plane.
+void refuse_in_the_plane(const CullOptions& options) {
+    const LensOptions& lens = options.path.lens;
+    const std::pair<const char*, bool> given[] = {{"--ordered", options.ordered},
+                                                  {"--occluders", options.occluders.most() > 0},
+                                                  {"--picture-frame", options.picture_frame.has_value()},
+                                                  {"--path", options.path.file.has_value()},
+                                                  {"--frames", options.path.frames.has_value()},
+                                                  {"--fov", lens.fov_degrees.has_value()},
+                                                  {"--aspect", lens.aspect.has_value()},
+                                                  {"--near", lens.near.has_value()},
+                                                  {"--far", lens.far.has_value()},
+                                                  {"--up", !options.scene.up.empty()},
+                                                  {"--method gjk", options.culling.method == "gjk"}};
+    for (const auto& [option, is_given] : given) {
+        if (is_given) refuse("{} is of scenes in space; the boxes of {} are flat", option, *options.scene.file);
+    }
 }
 
 /// A list of boxes of the plane has no camera path and no false positives to compare.
 void run_flat_cull(const CullOptions& options) {
     const FlatCullOptions flat_options{options.culling.checked(), options.threads, options.window};
-    if (options.ordered || options.picture_frame || options.path.file || options.path.frames ||
-        options.occluders.most() > 0) {
-        fail(
-            "{}: --ordered, --occluders, --path, --frames and --picture-frame are of scenes in space, this one is flat",
-            *options.scene.file);
-    }
-    const std::unique_ptr<OutputFile> json_file = opened(options.json_file);
-    const std::unique_ptr<OutputFile> picture_file = opened(options.picture_file);
+    refuse_in_the_plane(options);
+    const std::optional<OutputFile> json_file = open_output(options.json_file);
+    const std::optional<OutputFile> picture_file = open_output(options.picture_file, ".png");
     const FlatMeasurement measurement = measure_flat(*options.scene.file, flat_options);
     if (json_file) json_file->commit(flat_report_json(measurement));
     if (picture_file) picture_file->commit(draw_flat_picture(measurement));
@@ -102,17 +113,19 @@ void run_flat_cull(const CullOptions& options) {
 void run_cull(const CullOptions& options) {
     options.path.check(options.scene.is_city());
     options.occluders.check();
+    check_distinct({{"SCENE", options.scene.file}, {"--path", options.path.file}},
+                   {{"--json", options.json_file}, {"--picture", options.picture_file}});
     if (options.scene.file && is_flat_box_list(*options.scene.file)) return run_flat_cull(options);
-    if (!options.window.empty()) fail("--window is of lists of flat boxes");
+    if (!options.window.empty()) refuse("--window is of lists of flat boxes");
     MeasureOptions measure_options = checked(options);
-    const std::unique_ptr<OutputFile> json_file = opened(options.json_file);
-    const std::unique_ptr<OutputFile> picture_file = opened(options.picture_file);
+    const std::optional<OutputFile> json_file = open_output(options.json_file);
+    const std::optional<OutputFile> picture_file = open_output(options.picture_file, ".png");
 
     Scene scene = options.scene.scene(options.quiet);
     measure_options.occluders = options.occluders.settings(scene);
     const CameraPath path = options.path.path(scene);
     if (options.picture_frame && *options.picture_frame >= path.size()) {
-        fail("--picture-frame {}: the frames are 0 to {}", *options.picture_frame, path.size() - 1);
+        refuse("--picture-frame {}: the frames are 0 to {}", *options.picture_frame, path.size() - 1);
     }
     const Measurement measurement = measure(scene, path, measure_options);
     if (json_file) json_file->commit(report_json(scene, path, measurement));

@@ -16,6 +16,7 @@
 #include "cull/reasons.hpp"
 #include "picture/picture_legend.hpp"
 #include "support/error.hpp"
+#include "support/grouped.hpp"
 #include "support/json.hpp"
 
 namespace lanecull::program {
@@ -40,7 +41,13 @@ flat::TurnedRectangle window_of(const std::vector<double>& numbers, const FlatBo
                      high = static_cast<double>(std::ranges::max(boxes.max_y));
         return {(left + right) / 2, (low + high) / 2, (right - left) / 8, (high - low) / 8, 1, 0};
     }
-    if (numbers.size() != 4 && numbers.size() != 5) fail("--window: x,y,width,height or x,y,width,height,degrees");
+    if (numbers.size() != 4 && numbers.size() != 5) {
+        refuse("--window: x,y,width,height or x,y,width,height,degrees, not {} numbers", numbers.size());
+    }
+    for (const double number : numbers) check_number("--window", number, -1e15, 1e15);
+    if (!(numbers[2] > 0 && numbers[3] > 0)) {
+        refuse("--window: width and height are to be positive, not {} and {}", numbers[2], numbers[3]);
+    }
     const double angle = numbers.size() == 5 ? numbers[4] * std::numbers::pi / 180 : 0;
     return {numbers[0], numbers[1], numbers[2] / 2, numbers[3] / 2, angle == 0 ? 1 : std::cos(angle), std::sin(angle)};
 }

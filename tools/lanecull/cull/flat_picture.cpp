@@ -12,6 +12,7 @@
 
 #include "picture/picture_image.hpp"
 #include "picture/picture_legend.hpp"
+#include "support/grouped.hpp"
 
 namespace lanecull::program {
 namespace {

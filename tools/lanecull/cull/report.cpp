@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cull/reasons.hpp"
+#include "support/grouped.hpp"
 #include "support/json.hpp"
 
 namespace lanecull::program {
@@ -40,19 +41,8 @@ double mean(std::uint64_t total, const Measurement& measurement) {
     return static_cast<double>(total) / static_cast<double>(measurement.frames());
 }
 
-/// 1234567 -> "1,234,567".
-std::string grouped(double value) {
-    std::string digits = fmt::format("{:.0f}", value);
-    for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3) {
-        digits.insert(static_cast<std::size_t>(i), 1, ',');
-    }
-    return digits;
-}
-
 /// A mean count: with a decimal where rounding to whole objects would hide it.
-std::string count_text(double value) {
-    return value > 0 && value < 100 ? fmt::format("{:.1f}", value) : grouped(value);
-}
+std::string count_text(double value) { return grouped(value, value > 0 && value < 100 ? 1 : 0); }
 
 std::string percent(double part, double whole) { return whole > 0 ? fmt::format("{:.2f} %", 100 * part / whole) : "-"; }
 
@@ -92,10 +82,10 @@ private:
     }
 
     void heading() {
-        line("{}: {} objects ({})", scene_.name, grouped(static_cast<double>(scene_.object_count())),
-             scene_.description);
-        line("{} frame{}, {} ({} lane{}), {} thread{}", m_.frames(), m_.frames() == 1 ? "" : "s", isa_name(m_.isa),
-             isa_lanes(m_.isa), isa_lanes(m_.isa) == 1 ? "" : "s", m_.threads, m_.threads == 1 ? "" : "s");
+        line("{}: {} objects ({})", scene_.name, grouped(scene_.object_count()), scene_.description);
+        line("{} frame{}, {} ({} lane{}), {} thread{}", grouped(m_.frames()), m_.frames() == 1 ? "" : "s",
+             isa_name(m_.isa), isa_lanes(m_.isa), isa_lanes(m_.isa) == 1 ? "" : "s", m_.threads,
+             m_.threads == 1 ? "" : "s");
     }
 
     void count_row(const std::string& name, std::uint64_t total) {
@@ -131,7 +121,7 @@ private:
     void occluders(const OccluderPass& pass) {
         line("");
         line("{:<42} {:>13} of {} solid boxes", "occluders, mean of all frames", count_text(mean_chosen(m_)),
-             grouped(static_cast<double>(pass.solids)));
+             grouped(pass.solids));
         count_row("  in view without them", pass.without.statistics.visible());
         line("{:<42} {:>13} {:>10} of what is in view", "  hidden by them", count_text(mean(m_.hidden(), m_)),
              percent(mean(m_.hidden(), m_), mean(pass.without.statistics.visible(), m_)));
@@ -183,8 +173,7 @@ private:
         line("    blocks: {} outside, {} inside, {} mixed; {} of the objects looked at",
              percent(mean(pass.outside_blocks, m_), blocks), percent(mean(pass.inside_blocks, m_), blocks),
              percent(mean(pass.mixed_blocks, m_), blocks), percent(mean(pass.tested, m_), objects));
-        line("    objects with another verdict than the flat batches': {}",
-             grouped(static_cast<double>(pass.differences)));
+        line("    objects with another verdict than the flat batches': {}", grouped(pass.differences));
     }
 
     void groups() {
@@ -195,8 +184,8 @@ private:
             const Group& group = scene_.groups[g];
             const auto objects = static_cast<double>(object_count(group.arrays));
             const double visible = mean(m_.pass.group_visible[g], m_);
-            line("{:<20} {:<15} {:>12} {:>12} {:>10} {:>18}", group.name, kind_name(group.arrays), grouped(objects),
-                 count_text(visible), percent(visible, objects),
+            line("{:<20} {:<15} {:>12} {:>12} {:>10} {:>18}", group.name, kind_name(group.arrays),
+                 grouped(object_count(group.arrays)), count_text(visible), percent(visible, objects),
                  m_.planes ? count_text(mean(m_.group_false_positives[g], m_)) : "");
         }
     }

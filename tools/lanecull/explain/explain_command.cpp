@@ -16,6 +16,7 @@
 #include "options/scene_options.hpp"
 #include "query/query_answer.hpp"
 #include "support/error.hpp"
+#include "support/grouped.hpp"
 #include "support/output_file.hpp"
 
 namespace lanecull::program {
@@ -29,25 +30,25 @@ struct ExplainOptions {
     OccluderCommandOptions occluders;
     std::uint64_t object = 0;
     std::size_t frame = 0;
-    std::string picture;  ///< empty: none
+    std::optional<std::string> picture;
 };
 
 void run_explain(const ExplainOptions& options) {
     const Options culling = options.culling.checked();
     options.path.check(options.scene.is_city());
     options.occluders.check();
-    std::optional<OutputFile> picture;
-    if (!options.picture.empty()) picture.emplace(options.picture);
+    check_distinct({{"SCENE", options.scene.file}, {"--path", options.path.file}}, {{"--picture", options.picture}});
+    const std::optional<OutputFile> picture = open_output(options.picture, ".svg");
     Scene scene = options.scene.scene(false);
     const std::optional<OccluderSettings> occluders = options.occluders.settings(scene);
     const std::uint64_t count = scene.object_count();
     if (options.object >= count) {
-        fail("--object {}: the scene has {} object{}, 0 to {}", options.object, count, count == 1 ? "" : "s",
-             count - 1);
+        refuse("--object {}: the scene has {} object{}, 0 to {}", options.object, grouped(count), count == 1 ? "" : "s",
+               count - 1);
     }
     const CameraPath path = options.path.path(scene);
     if (options.frame >= path.size()) {
-        fail("--frame {}: the frames are 0 to {}", options.frame, path.size() - 1);
+        refuse("--frame {}: the frames are 0 to {}", options.frame, path.size() - 1);
     }
     const ExplanationInput input{scene, path, options.object, options.frame, culling, occluders};
     const Explanation explanation = explain(input);

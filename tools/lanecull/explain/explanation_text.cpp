@@ -15,6 +15,7 @@
 #include "cull/reasons.hpp"
 #include "cull/report.hpp"
 #include "explain/explanation.hpp"
+#include "support/grouped.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -63,9 +64,9 @@ private:
         const Group& group = in_.scene.groups[found_.group];
         const Bounds bounds = exact_bounds(group.arrays, found_.index);
         const glm::dvec3 size = bounds.size();
-        line("object {} of {}: {}, {}", in_.object, in_.scene.object_count(), in_.scene.name, group.name);
+        line("object {} of {}: {}, {}", in_.object, grouped(in_.scene.object_count()), in_.scene.name, group.name);
         row("batch", "{} ({}), object {} of {}", found_.group, kind_name(group.arrays), found_.index,
-            object_count(group.arrays));
+            grouped(object_count(group.arrays)));
         if (const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays)) mesh(*instances);
         row("centre", "{}, {:.6g} from the eye", text_of(bounds.center()), glm::distance(bounds.center(), camera_.eye));
         row("size", "{:.6g} x {:.6g} x {:.6g} along x, y and z", size.x, size.y, size.z);
@@ -74,11 +75,12 @@ private:
     void mesh(const HullInstanceArrays& instances) {
         const std::uint32_t index = instances.hull_index[found_.index];
         const HullMesh& mesh = instances.meshes[index];
-        row("hull", "{}{}{}, {} points", index, mesh.name.empty() ? "" : ", of mesh ", mesh.name, mesh.x.size());
+        row("hull", "{}{}{}, {} points", index, mesh.name.empty() ? "" : ", of mesh ", mesh.name,
+            grouped(mesh.x.size()));
     }
 
     void frame() {
-        line("frame {} of {}", in_.frame, in_.path.size());
+        line("frame {} of {}", in_.frame, grouped(in_.path.size()));
         row("eye", "{}, looking along {}", text_of(camera_.eye), text_of(-camera_.basis().backward));
         row("lens", "{:.6g} degrees high, aspect {:.6g}, depths {:.6g} to {:.6g}", glm::degrees(camera_.vertical_fov),
             camera_.aspect, camera_.near, camera_.far);
@@ -92,15 +94,17 @@ private:
         const Certificate& certificate = of(in_.culling.method);
         const ReasonWords& words = words_of(certificate.reason);
         line("\n{} ({}): {}", verdict(certificate), short_key(words), words.sentence);
-        if (certificate.reason == Reason::culled_plane) worst_plane();
+        if (certificate.reason == Reason::culled_plane) worst_plane("");
         if (certificate.reason == Reason::culled_gjk) separation(certificate);
         if (found_.wall) wall(*found_.wall);
         if (certificate.steps != 0) row("steps", "{}", certificate.steps);
     }
 
-    void worst_plane() {
+    /// Of the plane that it lies farthest behind.
+    void worst_plane(const char* comment) {
         const auto worst = std::ranges::min_element(found_.distances, {}, &Extent::high);
-        row("plane", "{}, by {:.6g}", plane_names[worst - found_.distances.begin()], -worst->high);
+        if (worst->high >= 0) return;
+        row("plane", "{}, by {:.6g}{}", plane_names[worst - found_.distances.begin()], -worst->high, comment);
     }
 
     void wall(const ExplainedWall& wall) {
@@ -120,6 +124,7 @@ private:
         } else {
             row("volume", "whole");
         }
+        worst_plane(": all of it is behind that as well; the direction was found first");
     }
 
     void distances() {

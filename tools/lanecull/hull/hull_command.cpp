@@ -1,5 +1,6 @@
 #include <fmt/format.h>  // clang finds no vformat_to() of core.h in the library
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <lanecull/hulls.hpp>
@@ -12,6 +13,7 @@
 #include "options/command_line.hpp"
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"
+#include "support/grouped.hpp"
 #include "support/output_file.hpp"
 
 namespace lanecull::program {
@@ -30,14 +32,17 @@ struct MeshHull {
     ConvexHull hull;   ///< what is written
 };
 
+/// No hull gets more corners than the exact one has. What is flat stays so where its corners are few enough: a hull of
+/// floats around it that is proved to contain it would be a solid.
 MeshHull hull_of(const HullMesh& mesh, std::uint32_t corners) {
     const Vertices vertices{mesh.x.data(), mesh.y.data(), mesh.z.data(), static_cast<std::uint32_t>(mesh.x.size())};
     MeshHull result{.mesh = &mesh, .exact = {}, .hull = {}};
     require(convex_hull(vertices, result.exact));
-    if (corners == 0) {
+    const bool flat = result.exact.dimension < 3;
+    if (corners == 0 || (flat && result.exact.count() <= corners)) {
         result.hull = result.exact;
     } else {
-        require(enclosing_hull(vertices, corners, result.hull));
+        require(enclosing_hull(vertices, flat ? corners : std::min(corners, result.exact.count()), result.hull));
     }
     return result;
 }
@@ -76,13 +81,14 @@ std::string name_in_column(const std::string& name) { return name.size() > 28 ? 
 
 void print_row(const MeshHull& of) {
     const double exact = volume(of.exact), result = volume(of.hull);
-    fmt::print("{:<28} {:>8} {:>8} {:>8} {:>12.6g} {:>9} {:>14.6g}\n", name_in_column(of.mesh->name), of.mesh->x.size(),
-               of.exact.count(), of.hull.count(), result, exact > 0 ? fmt::format("{:.4f}", result / exact) : "-",
-               outward_error(of.hull, of.exact));
+    fmt::print("{:<28} {:>8} {:>8} {:>8} {:>12.6g} {:>9} {:>14.6g}\n", name_in_column(of.mesh->name),
+               grouped(of.mesh->x.size()), grouped(of.exact.count()), grouped(of.hull.count()), result,
+               exact > 0 ? fmt::format("{:.4f}", result / exact) : "-", outward_error(of.hull, of.exact));
 }
 
 void run_hull(const HullOptions& options) {
-    const OutputFile file(options.out);
+    check_distinct({{"IN", options.in}}, {{"OUT", options.out}});
+    const OutputFile file(options.out, ".obj");
     const Scene scene = read_scene(options.in);
     const std::vector<const HullMesh*> meshes = meshes_of(scene);
     if (meshes.empty()) fail("{}: no meshes in it, whose hulls there could be", options.in);
@@ -108,7 +114,7 @@ void add_hull_command(CommandLine& program) {
     command.option("OUT", options->out, "Wavefront OBJ: an object a mesh, in the mesh's own coordinates").required();
     command
         .option("--corners", options->corners,
-                "At most so many corners a hull, 4 or more, and every point contained to the last bit")
+                "At most so many corners a hull, 4 or more, and every point contained to the last bit (of solids)")
         .within(std::uint32_t{4}, std::uint32_t{65535})
         .type_name("K");
     command.footer(

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/error.hpp"
+
 namespace lanecull::program {
 
 CommandOption& CommandOption::type_name(const char* name) {

@@ -3,7 +3,6 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 namespace CLI {
@@ -14,11 +13,6 @@ class Option;
 /// The command line: commands, and options that are read into variables. CLI11 does the work, and command_line.cpp
 /// alone includes it: its headers take compilers longer than all that a command does.
 namespace lanecull::program {
-
-/// The command line is wrong.
-struct WrongUsage : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 /// An option or a flag of a command, to say more about. Copies stand for the same option.
 class CommandOption {

@@ -21,8 +21,10 @@ Options CullingOptions::checked() const {
     if (method == "gjk") options.method = Method::gjk;
     Isa requested{};
     const Status known = isa_from_name(isa.c_str(), requested);
-    if (!known) fail("--isa: {}", known.message());
-    require(resolve_isa(requested, options.isa));
+    if (!known) refuse("--isa: {}", known.message());
+    const Status runs = resolve_isa(requested, options.isa);
+    if (!runs && requested != Isa::automatic) fail("--isa {}: this machine cannot run it", isa);
+    require(runs);
     return options;
 }
 

@@ -13,10 +13,10 @@ void make_solid(const std::string& name, Scene& scene) {
     if (group == scene.groups.end()) {
         std::string names;
         for (const Group& one : scene.groups) names += (names.empty() ? "" : ", ") + one.name;
-        fail("--solid {}: no group of {} has that name; there are {}", name, scene.name, names);
+        refuse("--solid {}: no group of {} has that name; there are {}", name, scene.name, names);
     }
-    if (!is_of_boxes(*group)) fail("--solid {}: its objects are no boxes, but {}", name, kind_name(group->arrays));
-    if (group->stand_in) fail("--solid {}: these boxes are not drawn; they are around what is", name);
+    if (!is_of_boxes(*group)) refuse("--solid {}: its objects are no boxes, but {}", name, kind_name(group->arrays));
+    if (group->stand_in) refuse("--solid {}: these boxes are not drawn; they are around what is", name);
     group->solid = true;
 }
 
@@ -42,11 +42,7 @@ void OccluderCommandOptions::add_to(Command command) {
         .needs(occluders);
 }
 
-void OccluderCommandOptions::check() const {
-    if (!(margin_pixels >= 0 && margin_pixels <= 1000)) {
-        fail("--margin-pixels: 0 to 1000 is allowed, not {}", margin_pixels);
-    }
-}
+void OccluderCommandOptions::check() const { check_number("--margin-pixels", margin_pixels, 0, 1000); }
 
 std::optional<OccluderSettings> OccluderCommandOptions::settings(Scene& scene) const {
     for (const std::string& name : solid) make_solid(name, scene);

@@ -9,9 +9,8 @@ namespace {
 
 constexpr std::size_t default_frames = 300, street_frames = 60;
 
-void check_number(const char* option, std::optional<double> value, double low, double high) {
-    if (value && !(*value >= low && *value <= high))
-        fail("{}: {:g} to {:g} is allowed, not {}", option, low, high, *value);
+void check_lens(const char* option, std::optional<double> value, double low, double high) {
+    if (value) check_number(option, *value, low, high);
 }
 
 }  // namespace
@@ -33,14 +32,14 @@ void PathOptions::add_to(Command command) {
 
 void PathOptions::check(bool of_city) const {
     if (is_street() && !of_city) {
-        throw WrongUsage("--path street is of the built-in city; a file of that name is ./street");
+        refuse("--path street is of the built-in city; a file of that name is ./street");
     }
-    check_number("--fov", lens.fov_degrees, 0.01, 179);
-    check_number("--aspect", lens.aspect, 0.01, 100);
-    check_number("--near", lens.near, 1e-12, 1e15);
-    check_number("--far", lens.far, 1e-12, 1e15);
+    check_lens("--fov", lens.fov_degrees, 0.01, 179);
+    check_lens("--aspect", lens.aspect, 0.01, 100);
+    check_lens("--near", lens.near, 1e-12, 1e15);
+    check_lens("--far", lens.far, 1e-12, 1e15);
     if (lens.near && lens.far && *lens.near >= *lens.far) {
-        fail("--near {} is to be less than --far {}", *lens.near, *lens.far);
+        refuse("--near {} is to be less than --far {}", *lens.near, *lens.far);
     }
 }
 

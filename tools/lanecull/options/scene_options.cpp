@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "scene/box_list.hpp"
 #include "scene/city.hpp"
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"
@@ -24,6 +25,7 @@ Scene city_that_fits(std::uint64_t objects, bool quiet) {
 
 Scene scene_from_file(const std::string& file, bool quiet) {
     announce(fmt::format("reading {}", file), quiet);
+    if (is_flat_box_list(file)) fail("{}: its boxes are flat, of which only 'lanecull cull' knows something", file);
     return read_scene(file);
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/core.h>
 
+#include "support/grouped.hpp"
+
 namespace lanecull::program {
 
 namespace {
@@ -28,14 +30,6 @@ std::string fitted(const Font& font, float height, std::string text, float width
 }
 
 }  // namespace
-
-std::string grouped(std::uint64_t number) {
-    std::string digits = std::to_string(number);
-    for (auto end = static_cast<std::ptrdiff_t>(digits.size()) - 3; end > 0; end -= 3) {
-        digits.insert(digits.begin() + end, ',');
-    }
-    return digits;
-}
 
 Legend::Legend(Image& image, float height, float scale)
     : image_(image),

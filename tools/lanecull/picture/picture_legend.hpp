@@ -16,9 +16,6 @@ inline constexpr unsigned faint_ink = 0x5B6876;
 inline constexpr unsigned paper = 0xFFFFFF;
 }  // namespace picture_color
 
-/// 1,234,567
-[[nodiscard]] std::string grouped(std::uint64_t number);
-
 /// Draws its rows from top to bottom, in the order of the calls. Sizes are those of a picture of 1600x900, times
 /// `scale`.
 class Legend {

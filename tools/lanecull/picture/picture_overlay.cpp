@@ -11,6 +11,7 @@
 
 #include "picture/picture_legend.hpp"
 #include "picture/picture_shade.hpp"
+#include "support/grouped.hpp"
 
 namespace lanecull::program {
 

@@ -12,16 +12,16 @@
 #include "query/query_answer.hpp"
 #include "query/query_lines.hpp"
 #include "support/error.hpp"
+#include "support/grouped.hpp"
 #include "support/json.hpp"
 #include "support/output_file.hpp"
 
 namespace lanecull::program {
 namespace {
 
-/// picture: empty for none.
-void run_queries(const std::string& file, const Options& options, const std::string& picture) {
-    std::optional<OutputFile> picture_file;
-    if (!picture.empty()) picture_file.emplace(picture);
+void run_queries(const std::string& file, const Options& options, const std::optional<std::string>& picture) {
+    check_distinct({{"FILE", file}}, {{"--picture", picture}});
+    const std::optional<OutputFile> picture_file = open_output(picture, ".svg");
     QueryLines lines(file);
     std::uint64_t count = 0, failures = 0;
     for (std::string line; lines.next(line); ++count) {
@@ -32,7 +32,7 @@ void run_queries(const std::string& file, const Options& options, const std::str
         fmt::print("{}\n", text_of(reply));
         if (std::fflush(stdout) != 0) fail("cannot write to the standard output");
     }
-    if (failures != 0) fail("{}: {} of {} lines have no answer but an error", file, failures, count);
+    if (failures != 0) fail("{}: {} of {} lines have no answer but an error", file, grouped(failures), grouped(count));
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ void add_query_command(CommandLine& program) {
     const auto file = std::make_shared<std::string>();
     const auto culling = std::make_shared<CullingOptions>();
     command.option("FILE", *file, "One question a line, as JSON; - for the standard input").required();
-    const auto picture = std::make_shared<std::string>();
+    const auto picture = std::make_shared<std::optional<std::string>>();
     command
         .option("--picture", *picture, "Draw the first question, about two shapes, and the steps of its answer (SVG)")
         .type_name("FILE");

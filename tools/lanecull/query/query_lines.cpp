@@ -1,6 +1,6 @@
 #include "query/query_lines.hpp"
 
-#include "support/error.hpp"
+#include "support/input_file.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -11,14 +11,14 @@ int leave_open(std::FILE*) { return 0; }
 
 QueryLines::QueryLines(const std::string& file) : file_(file), stream_(stdin, leave_open) {
     if (file != "-") stream_ = {std::fopen(file.c_str(), "rb"), std::fclose};
-    if (stream_ == nullptr) fail("cannot read {}", file);
+    if (stream_ == nullptr) fail_to_read(file);
 }
 
 bool QueryLines::next(std::string& line) {
     line.clear();
     int byte = std::getc(stream_.get());
     if (byte == EOF) {
-        if (std::ferror(stream_.get()) != 0) fail("cannot read {}", file_);
+        if (std::ferror(stream_.get()) != 0) fail_to_read(file_);
         return false;
     }
     for (; byte != EOF && byte != '\n'; byte = std::getc(stream_.get())) {

@@ -8,8 +8,9 @@
 
 namespace lanecull::program {
 
-/// A text file of boxes, one a line: minx miny minz maxx maxy maxz, separated by spaces, tabs or commas. # begins a
-/// comment, empty lines do not count, and the first other line may be a header. Errors name the line.
+/// A text file of boxes, one a line: minx miny minz maxx maxy maxz, separated by blanks, commas or semicolons. #
+/// begins a comment, empty lines do not count, and the first other line may be a header: it has no number. Boxes are
+/// rounded outwards where floats do not hold them. Errors name the line.
 [[nodiscard]] Scene read_box_list(const std::string& file);
 /// The same of its contents.
 [[nodiscard]] Scene parse_box_list(std::string_view text, const std::string& file);

@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <fstream>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 #include <initializer_list>
-#include <iterator>
 #include <string>
 #include <string_view>
 
 #include "support/error.hpp"
+#include "support/input_file.hpp"
 #include "support/json.hpp"
 
 namespace lanecull::program {
@@ -45,6 +44,9 @@ void apply(const LensOptions& lens, Camera& camera) {
     if (lens.aspect) camera.aspect = *lens.aspect;
     if (lens.near) camera.near = *lens.near;
     if (lens.far) camera.far = *lens.far;
+    if (camera.near < camera.far) return;
+    if (lens.near) refuse("--near {}: the far plane is at {:g}, which is to be more", *lens.near, camera.far);
+    if (lens.far) refuse("--far {}: the near plane is at {:g}, which is to be less", *lens.far, camera.near);
 }
 
 /// The curve through b and c with the slopes that their neighbours give (Catmull-Rom), 0 <= t <= 1.
@@ -113,10 +115,8 @@ void read_lens(JsonValue object, const std::string& where, Camera& camera) {
 }
 
 JsonDocument read_json(const std::string& file) {
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream || stream.peek() == std::ifstream::traits_type::eof()) fail("cannot read camera path '{}'", file);
     try {
-        return JsonDocument(std::string(std::istreambuf_iterator<char>(stream), {}));
+        return JsonDocument(read_file(file));
     } catch (const JsonError& error) {
         fail("{} is not JSON: {}", file, error.what());
     }

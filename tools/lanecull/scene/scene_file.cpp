@@ -25,6 +25,7 @@
 
 #include "scene/box_list.hpp"
 #include "support/error.hpp"
+#include "support/grouped.hpp"
 #include "support/memory.hpp"
 
 namespace lanecull::program {
@@ -203,7 +204,8 @@ private:
         for (const HullMesh& mesh : instances_.meshes) points += mesh.x.size();
         Scene scene;
         scene.name = std::filesystem::path(file_).filename().string();
-        scene.description = fmt::format("{} meshes of {} different points", instances_.meshes.size(), points);
+        scene.description =
+            fmt::format("{} meshes of {} different points", grouped(instances_.meshes.size()), grouped(points));
         if (empty_ != 0) scene.description += fmt::format(", {} without points left out", empty_);
         scene.up = {0, 1, 0};  // what assimp's loaders agree on
         scene.add("mesh hulls", std::move(instances_));

@@ -32,38 +32,33 @@ struct ShadowCommand {
     std::optional<std::size_t> picture_frame, picture_light;
 };
 
-void check_number(const char* option, double value, double low, double high) {
-    if (!(value >= low && value <= high)) fail("{}: {:g} to {:g} is allowed, not {}", option, low, high, value);
-}
-
-std::unique_ptr<OutputFile> opened(const std::optional<std::string>& file) {
-    return file ? std::make_unique<OutputFile>(*file) : nullptr;
-}
-
-/// Finds the frame and the light to draw: the last cascade in the middle of the path, unless others are asked for.
+/// Finds the light to draw, the last cascade unless another is asked for, and checks the frame.
 void pick(const ShadowCommand& command, const CameraPath& path, ShadowOptions& options) {
     const std::size_t lights = options.cascades + options.lamps;
-    options.picked_frame = command.picture_frame.value_or(path.size() / 2);
+    options.picked_frame = command.picture_frame;
     options.picked_light = command.picture_light.value_or(options.cascades - 1);
-    if (options.picked_frame >= path.size()) {
-        fail("--picture-frame {}: the frames are 0 to {}", options.picked_frame, path.size() - 1);
+    if (options.picked_frame && *options.picked_frame >= path.size()) {
+        refuse("--picture-frame {}: the frames are 0 to {}", *options.picked_frame, path.size() - 1);
     }
     if (options.picked_light >= lights) {
-        fail("--picture-light {}: the lights are 0 to {}, the lamps from {} on", options.picked_light, lights - 1,
-             options.cascades);
+        refuse("--picture-light {}: the lights are 0 to {}, the lamps from {} on", options.picked_light, lights - 1,
+               options.cascades);
     }
 }
 
 std::string picture(const Scene& scene, const CameraPath& path, const ShadowOptions& options,
                     const ShadowMeasurement& measurement) {
     const std::string& light = measurement.lights[options.picked_light].name;
-    if (!measurement.picked) {
-        fail("--picture-light {}: {} reaches nothing of the view of frame {}", options.picked_light, light,
-             options.picked_frame);
+    if (!measurement.picked && options.picked_frame) {
+        refuse("--picture-light {}, --picture-frame {}: {} reaches nothing of what is seen there", options.picked_light,
+               *options.picked_frame, light);
     }
-    announce(fmt::format("drawing the picture of frame {}", options.picked_frame), options.quiet);
+    if (!measurement.picked)
+        refuse("--picture-light {}: {} reaches nothing of what is seen", options.picked_light, light);
+    const std::size_t frame = measurement.picked->frame;
+    announce(fmt::format("drawing the picture of frame {}", frame), options.quiet);
     return draw_shadow_picture(scene, *measurement.picked,
-                               fmt::format("{}, frame {} of {}", light, options.picked_frame, path.size()));
+                               fmt::format("{}, frame {} of {}", light, frame, path.size()));
 }
 
 void run_shadow(const ShadowCommand& command) {
@@ -74,8 +69,10 @@ void run_shadow(const ShadowCommand& command) {
     check_number("--sun-bearing", options.sun_bearing, -360, 360);
     check_number("--split", options.logarithmic, 0, 1);
     check_number("--lamp-range", options.lamp_range, 0, 1e15);
-    const std::unique_ptr<OutputFile> json_file = opened(command.json_file);
-    const std::unique_ptr<OutputFile> picture_file = opened(command.picture_file);
+    check_distinct({{"SCENE", command.scene.file}, {"--path", command.path.file}},
+                   {{"--json", command.json_file}, {"--picture", command.picture_file}});
+    const std::optional<OutputFile> json_file = open_output(command.json_file);
+    const std::optional<OutputFile> picture_file = open_output(command.picture_file, ".png");
     Scene scene = command.scene.scene(options.quiet);
     options.occluders = command.occluders.settings(scene);
     const CameraPath path = command.path.path(scene);
@@ -118,7 +115,8 @@ void add_shadow_command(CommandLine& program) {
     const CommandOption picture =
         command.option("--picture", options->picture_file, "Draw a map of who casts what into the view: a PNG")
             .type_name("FILE");
-    command.option("--picture-frame", options->picture_frame, "Of which frame, from 0 (the middle one)")
+    command
+        .option("--picture-frame", options->picture_frame, "Of which frame, from 0 (where most that is not seen casts)")
         .within(std::uint64_t{0}, max_frames - 1)
         .type_name("K")
         .needs(picture);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
 #include <cmath>
@@ -79,6 +80,12 @@ std::uint64_t count(const Shadows::Words& words) {
 std::uint64_t count_both(const Shadows::Words& a, const Shadows::Words& b) {
     std::uint64_t sum = 0;
     for (std::size_t w = 0; w < a.size(); ++w) sum += static_cast<std::uint64_t>(std::popcount(a[w] & b[w]));
+    return sum;
+}
+
+std::uint64_t count_all(const Shadows::Words& a, const Shadows::Words& b, const Shadows::Words& c) {
+    std::uint64_t sum = 0;
+    for (std::size_t w = 0; w < a.size(); ++w) sum += static_cast<std::uint64_t>(std::popcount(a[w] & b[w] & c[w]));
     return sum;
 }
 
@@ -170,10 +177,10 @@ private:
                     require(prepare_viewpoint_along(away, {camera.eye.x, camera.eye.y, camera.eye.z}, from));
                 });
             }
-            if (picked(k)) {
+            if (k == options_.picked_light) {
                 Camera of_slice = camera;
                 of_slice.near = depths[k], of_slice.far = depths[k + 1];
-                result_.picked = PickedLight{of_slice, visible[k], in_frustum, kept, {}, sun_, maps[k], boxes[k]};
+                pick(PickedLight{result_.frames, of_slice, visible[k], in_frustum, kept, {}, sun_, maps[k], boxes[k]});
             }
             if (k > 0) light.covered += count_both(kept, finer);
             View covered;
@@ -223,9 +230,9 @@ private:
                     require(prepare_viewpoint_from_eyes(lamp.at, std::sqrt(3.0) * lamp_near * lamp.range, from));
                 });
             }
-            if (picked(options_.cascades + k)) {
+            if (options_.cascades + k == options_.picked_light) {
                 const Shadows::Words visible = shadows_.cull_views({&seen, 1}).front();
-                result_.picked = PickedLight{camera, visible, in_range, kept, lamp, {}, {}, {}};
+                pick(PickedLight{result_.frames, camera, visible, in_range, kept, lamp, {}, {}, {}});
             }
         }
     }
@@ -273,8 +280,15 @@ private:
         return view;
     }
 
-    [[nodiscard]] bool picked(std::size_t light) const {
-        return result_.frames == options_.picked_frame && light == options_.picked_light;
+    /// Keeps what there is to draw, if it is of the frame that was asked for or has more to show than those before.
+    void pick(PickedLight light) {
+        if (options_.picked_frame && light.frame != *options_.picked_frame) return;
+        const std::array<std::uint64_t, 2> to_show = {
+            count_both(light.in_frustum, light.kept) - count_all(light.in_frustum, light.kept, light.receivers),
+            count_both(light.in_frustum, light.receivers)};
+        if (result_.picked && to_show <= shown_) return;
+        shown_ = to_show;
+        result_.picked = std::move(light);
     }
 
     void record(ShadowLight& light, const Shadows::Words& in_frustum, const Shadows::Words& kept) {
@@ -291,6 +305,7 @@ private:
     dvec3 map_up_;
     std::vector<Lamp> lamps_;
     std::optional<OccluderChoice> occluders_;
+    std::array<std::uint64_t, 2> shown_{};  ///< by result_.picked: casters that are not seen, and what is seen and lit
     ShadowMeasurement result_;
 };
 

@@ -26,13 +26,15 @@ struct ShadowOptions {
     int threads = 0;        ///< as MeasureOptions::threads
     Isa isa = Isa::automatic;
     std::optional<OccluderSettings> occluders;  ///< casters wholly in the shadow of one of these are dropped
-    std::size_t picked_frame = 0;               ///< ShadowMeasurement::picked is of
-    std::size_t picked_light = 0;               ///< an index of ShadowMeasurement::lights
+    /// ShadowMeasurement::picked is of; unset: the frame in which most objects that the camera does not see cast.
+    std::optional<std::size_t> picked_frame;
+    std::size_t picked_light = 0;  ///< an index of ShadowMeasurement::lights
     bool quiet = false;
 };
 
 /// One light in one frame. Words are bits of scene.batches().
 struct PickedLight {
+    std::size_t frame = 0;
     Camera camera;                          ///< of a cascade: near and far are its slice's
     std::vector<std::uint64_t> receivers;   ///< what the camera sees between near and far
     std::vector<std::uint64_t> in_frustum;  ///< as ShadowLight
@@ -66,7 +68,8 @@ struct ShadowMeasurement {
     double receivers_seconds = 0;  ///< the camera's slices culled and boxes found around what is visible, summed
     /// Objects that a caster view kept beside the light's frustum: what rounding makes of a touch.
     std::uint64_t kept_beside = 0;
-    std::optional<PickedLight> picked;  ///< absent where the picked light is a lamp that reaches nothing of the view
+    std::optional<PickedLight>
+        picked;  ///< absent where the picked light is a lamp that reaches nothing of what is seen
 };
 
 /// Along the path: what a sun's cascades and lamps need to render.

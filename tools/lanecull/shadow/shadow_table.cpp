@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "shadow/shadow_measure.hpp"
+#include "support/grouped.hpp"
 #include "support/json.hpp"
 
 namespace lanecull::program {
@@ -29,12 +30,13 @@ struct Sums {
 std::string saved(double left, double of) { return of > 0 ? fmt::format("{:.1f} %", 100 * (1 - left / of)) : "-"; }
 
 std::string row(const std::string& name, const Sums& s, std::size_t frames, bool occluders) {
-    std::string text = fmt::format("{:<18} {:>7} {:>12.1f} {:>12.1f} {:>9} {:>12.1f} {:>9} {:>9.3f} {:>9.3f}", name,
-                                   frames, s.in_frustum, s.kept, saved(s.kept, s.in_frustum), s.kept - s.covered,
+    std::string text = fmt::format("{:<18} {:>7} {:>12} {:>12} {:>9} {:>12} {:>9} {:>9.3f} {:>9.3f}", name,
+                                   grouped(frames), grouped(s.in_frustum, 1), grouped(s.kept, 1),
+                                   saved(s.kept, s.in_frustum), grouped(s.kept - s.covered, 1),
                                    saved(s.kept - s.covered, s.in_frustum), s.frustum_ms, s.casters_ms);
     if (occluders) {
-        text += fmt::format(" {:>12.1f} {:>9} {:>9.3f}", s.kept - s.shaded, saved(s.kept - s.shaded, s.in_frustum),
-                            s.occluders_ms);
+        text += fmt::format(" {:>12} {:>9} {:>9.3f}", grouped(s.kept - s.shaded, 1),
+                            saved(s.kept - s.shaded, s.in_frustum), s.occluders_ms);
     }
     return text + "\n";
 }
@@ -46,8 +48,9 @@ std::string shadow_table(const Scene& scene, const ShadowMeasurement& m) {
     const auto out = std::back_inserter(text);
     const auto frames = static_cast<double>(m.frames);
     fmt::format_to(out, "{}: {} objects ({})\n{} frame{}, {} ({} lane{}), {} thread{}\n\n", scene.name,
-                   scene.object_count(), scene.description, m.frames, m.frames == 1 ? "" : "s", isa_name(m.isa),
-                   isa_lanes(m.isa), isa_lanes(m.isa) == 1 ? "" : "s", m.threads, m.threads == 1 ? "" : "s");
+                   grouped(scene.object_count()), scene.description, grouped(m.frames), m.frames == 1 ? "" : "s",
+                   isa_name(m.isa), isa_lanes(m.isa), isa_lanes(m.isa) == 1 ? "" : "s", m.threads,
+                   m.threads == 1 ? "" : "s");
     fmt::format_to(out, "{:<18} {:>7} {:>12} {:>12} {:>9} {:>12} {:>9} {:>9} {:>9}{}\n", "means of a frame", "frames",
                    "in light's", "whose shadow", "", "not covered", "", "ms,", "ms,",
                    m.occluders ? fmt::format(" {:>12} {:>9} {:>9}", "not shaded", "", "ms, with") : "");
@@ -65,7 +68,8 @@ std::string shadow_table(const Scene& scene, const ShadowMeasurement& m) {
     if (m.lights.size() > m.cascades) text += row("all lamps", lamps, m.frames, m.occluders);
     fmt::format_to(out, "\nreceivers of the cascades: {:.3f} ms a frame\n", 1e3 * m.receivers_seconds / frames);
     if (m.kept_beside != 0) {
-        fmt::format_to(out, "kept as casters beside the light's frustum, within rounding: {}\n", m.kept_beside);
+        fmt::format_to(out, "kept as casters beside the light's frustum, within rounding: {}\n",
+                       grouped(m.kept_beside));
     }
     return text;
 }

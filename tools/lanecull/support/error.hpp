@@ -13,9 +13,25 @@ struct Error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// The command line is wrong: the exit status is another one.
+struct WrongUsage : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 template <class... Arguments>
 [[noreturn]] void fail(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
     throw Error(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+/// fail() for the value of an option, whatever is needed to find out that it is wrong.
+template <class... Arguments>
+[[noreturn]] void refuse(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    throw WrongUsage(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+/// Refuses a number that is not from low to high, NaN included.
+inline void check_number(const char* option, double value, double low, double high) {
+    if (!(value >= low && value <= high)) refuse("{}: {:g} to {:g} is allowed, not {:g}", option, low, high, value);
 }
 
 /// Passes a failure of the library on.

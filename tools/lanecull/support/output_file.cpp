@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -55,11 +57,45 @@ private:
     bool renamed_ = false;
 };
 
+bool ends_in(const std::filesystem::path& file, std::string_view suffix) {
+    return suffix.empty() || std::ranges::equal(file.extension().string(), suffix, {}, [](char c) {
+               return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+           });
+}
+
+/// Whether two names are of one file, which need not be there.
+bool same_file(const std::string& a, const std::string& b) {
+    std::error_code none;
+    if (std::filesystem::equivalent(a, b, none)) return true;
+    const std::filesystem::path one = std::filesystem::weakly_canonical(std::filesystem::absolute(a, none), none);
+    return !one.empty() && one == std::filesystem::weakly_canonical(std::filesystem::absolute(b, none), none);
+}
+
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path) : final_(path) {
+std::optional<OutputFile> open_output(const std::optional<std::string>& path, std::string_view suffix) {
+    if (!path) return std::nullopt;
+    return OutputFile(*path, suffix);
+}
+
+void check_distinct(std::initializer_list<NamedFile> inputs, std::initializer_list<NamedFile> outputs) {
+    for (const NamedFile* output = outputs.begin(); output != outputs.end(); ++output) {
+        if (!output->path) continue;
+        for (const NamedFile& input : inputs) {
+            if (!input.path || !same_file(*input.path, *output->path)) continue;
+            refuse("{} {}: that is the file of {}, which would be lost", output->option, *output->path, input.option);
+        }
+        for (const NamedFile* other = outputs.begin(); other != output; ++other) {
+            if (!other->path || !same_file(*other->path, *output->path)) continue;
+            refuse("{} {}: that is the file of {} as well", output->option, *output->path, other->option);
+        }
+    }
+}
+
+OutputFile::OutputFile(const std::string& path, std::string_view suffix) : final_(path) {
     std::error_code none;
-    if (path.empty()) fail("an output file needs a name");
+    if (path.empty()) refuse("an output file needs a name");
+    if (!ends_in(final_, suffix)) refuse("{}: the name of such a file is to end in {}", path, suffix);
     if (std::filesystem::exists(final_, none)) {
         if (!std::filesystem::is_regular_file(final_, none)) fail("cannot write {}: it is not a regular file", path);
         final_ = std::filesystem::canonical(final_);  // through a link, which the renaming would replace

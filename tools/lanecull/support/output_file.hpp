@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,7 +12,8 @@ namespace lanecull::program {
 /// is done for it, and leaves nothing there; commit() writes a temporary file next to the final one and renames it.
 class OutputFile {
 public:
-    explicit OutputFile(const std::string& path);
+    /// `suffix`: how the name has to end, in upper or lower case (".png"), where that matters.
+    explicit OutputFile(const std::string& path, std::string_view suffix = {});
 
     void commit(std::string_view contents) const;
 
@@ -18,5 +21,18 @@ private:
     std::filesystem::path final_;
     std::filesystem::path temporary_;
 };
+
+/// The same of an option that may not be given.
+[[nodiscard]] std::optional<OutputFile> open_output(const std::optional<std::string>& path,
+                                                    std::string_view suffix = {});
+
+/// A file that the command line names, and by which option.
+struct NamedFile {
+    const char* option;
+    std::optional<std::string> path;  ///< none: the option was not given
+};
+
+/// Refuses outputs that are one file, by whatever names, and outputs that are inputs: one of them would be lost.
+void check_distinct(std::initializer_list<NamedFile> inputs, std::initializer_list<NamedFile> outputs);
 
 }  // namespace lanecull::program
