@@ -140,8 +140,8 @@ TEST_F(View, WrongOptions) {
     expect_error({"view", "--headless", "--sun-height", "91"}, failed, "--sun-height");
     expect_error({"view", "--parity"}, wrong_usage, "--headless");
     expect_error({"view", "--headless", "--culling", "gjk"}, wrong_usage, "--culling");
-    expect_error({"view", "--headless", "--culling", "occluders", "--occluders", "0"}, failed, "--occluders 0");
-    expect_error({"view", "--headless", "--occluders", "4"}, failed, "--occluders: culling exact has no occluders");
+    expect_error({"view", "--headless", "--culling", "occluders", "--occluders", "0"}, wrong_usage, "--occluders 0");
+    expect_error({"view", "--headless", "--occluders", "4"}, wrong_usage, "--occluders: culling exact has no occluders");
     expect_error({"view", "--headless", "--culling", "off", "--solid", "cars"}, failed, "--solid: culling off has no");
     expect_error({"view", "--headless", "--parity", "--occluders", "65"}, wrong_usage, "--occluders");
 }

@@ -60,13 +60,13 @@ void read_size(const std::string& text, RendererOptions& sizes) {
 /// Occluders are asked for where they can be, and there where they are needed.
 void check_occluders(const ViewCommand& command) {
     const bool wanted = command.culling == name_of(Culling::occluders);
-    if (wanted && command.occluders.most() == 0) fail("--culling occluders has none with --occluders 0");
+    if (wanted && command.occluders.most() == 0) refuse("--culling occluders has none with --occluders 0");
     if (wanted || !command.headless || command.parity || command.compare) return;
     const char* option = command.occluders.given           ? "--occluders"
                          : command.occluders.solid.empty() ? nullptr
                                                            : "--solid";
     if (option != nullptr) {
-        fail("{}: culling {} has no occluders; --culling occluders, --parity and --compare have", option,
+        refuse("{}: culling {} has no occluders; --culling occluders, --parity and --compare have", option,
              command.culling);
     }
 }
