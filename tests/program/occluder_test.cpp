@@ -117,14 +117,14 @@ TEST_F(Occluders, AreWhatTheUserNames) {
     EXPECT_EQ(closed.at("occluders").at("solids"), 4);
     EXPECT_EQ(closed.at("occluders").at("hidden_by_all"), 2);
     expect_error(with({"--occluders", "2"}), failed, "--solid names what is");
-    expect_error(with({"--occluders", "2", "--solid", "walls"}), failed, "there are boxes");
-    expect_error(small_city({"--occluders", "2", "--solid", "cars", "--solid", "lights"}), failed, "no boxes");
+    expect_error(with({"--occluders", "2", "--solid", "walls"}), wrong_usage, "there are boxes");
+    expect_error(small_city({"--occluders", "2", "--solid", "cars", "--solid", "lights"}), wrong_usage, "no boxes");
     EXPECT_GT(report(small_city({"--occluders", "2", "--solid", "cars", "--solid", "street furniture"}))
                   .at("occluders")
                   .at("solids"),
               8000);
     const std::string mesh = write("mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n");
-    expect_error({"cull", mesh, "--occluders", "2", "--solid", "mesh boxes"}, failed, "not drawn");
+    expect_error({"cull", mesh, "--occluders", "2", "--solid", "mesh boxes"}, wrong_usage, "not drawn");
 }
 
 TEST_F(Occluders, ExplainNamesTheWall) {

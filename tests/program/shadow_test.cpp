@@ -47,8 +47,10 @@ protected:
             const std::size_t end = line.find("  ");
             Row row;
             char saved[20];
-            if (end != std::string::npos && std::sscanf(line.c_str() + end, "%lf %lf %lf %19s %*[%]%lf", &row.frames,
-                                                        &row.in_frustum, &row.kept, saved, &row.uncovered) >= 3) {
+            std::string numbers = end == std::string::npos ? "" : line.substr(end);
+            std::erase(numbers, ',');  // between thousands
+            if (std::sscanf(numbers.c_str(), "%lf %lf %lf %19s %*[%]%lf", &row.frames, &row.in_frustum, &row.kept,
+                            saved, &row.uncovered) >= 3) {
                 rows[line.substr(0, end)] = row;
             }
         }

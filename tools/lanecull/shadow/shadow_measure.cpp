@@ -280,12 +280,14 @@ private:
         return view;
     }
 
-    /// Keeps what there is to draw, if it is of the frame that was asked for or has more to show than those before.
+    /// Keeps what there is to draw, if it is of the frame that was asked for or has more to show than those before, and
+    /// if a lamp reaches something that is seen.
     void pick(PickedLight light) {
         if (options_.picked_frame && light.frame != *options_.picked_frame) return;
         const std::array<std::uint64_t, 2> to_show = {
             count_both(light.in_frustum, light.kept) - count_all(light.in_frustum, light.kept, light.receivers),
             count_both(light.in_frustum, light.receivers)};
+        if (light.lamp && to_show[1] == 0) return;
         if (result_.picked && to_show <= shown_) return;
         shown_ = to_show;
         result_.picked = std::move(light);
