@@ -11,7 +11,9 @@
 #include "commands.hpp"
 #include "cull/flat_cull.hpp"
 #include "cull/flat_picture.hpp"
+#include "cull/kept_by_planes.hpp"
 #include "cull/measure.hpp"
+#include "cull/object_list.hpp"
 #include "cull/report.hpp"
 #include "options/command_line.hpp"
 #include "options/culling_options.hpp"
@@ -36,6 +38,7 @@ struct CullOptions {
     bool ordered = false;
     std::optional<std::string> json_file;
     std::optional<std::string> picture_file;
+    std::optional<std::string> ids_file;
     std::optional<std::size_t> picture_frame;
     std::vector<double> window;
     bool quiet = false;
@@ -63,6 +66,15 @@ std::string picture(const Scene& scene, const CameraPath& path, const Measuremen
     return draw_picture(input);
 }
 
+using GivenOptions = std::vector<std::pair<const char*, bool>>;
+
+/// The options that are about the verdicts of one frame, and which of them are given.
+GivenOptions shown_frame(const CullOptions& options) {
+    return {{"--picture", options.picture_file.has_value()},
+            {"--ids", options.ids_file.has_value()},
+            {"--picture-frame", options.picture_frame.has_value()}};
+}
+
 /// Finds what is wrong with the options by themselves, before any work is done.
 MeasureOptions checked(const CullOptions& options) {
     MeasureOptions result;
@@ -73,8 +85,10 @@ MeasureOptions checked(const CullOptions& options) {
     result.ordered = options.ordered;
     result.picked_frame = options.picture_frame;
     result.quiet = options.quiet;
-    if (options.picture_file && result.method == Method::planes) {
-        refuse("--picture shows an exact method next to the six-plane test: --method planes is only the latter");
+    for (const auto& [option, is_given] : shown_frame(options)) {
+        if (is_given && result.method == Method::planes) {
+            refuse("{} shows an exact method next to the six-plane test: --method planes is only the latter", option);
+        }
     }
     return result;
 }
@@ -84,6 +98,7 @@ void refuse_in_the_plane(const CullOptions& options) {
     const LensOptions& lens = options.path.lens;
     const std::pair<const char*, bool> given[] = {{"--ordered", options.ordered},
                                                   {"--occluders", options.occluders.most() > 0},
+                                                  {"--ids", options.ids_file.has_value()},
                                                   {"--picture-frame", options.picture_frame.has_value()},
                                                   {"--path", options.path.file.has_value()},
                                                   {"--frames", options.path.frames.has_value()},
@@ -110,16 +125,24 @@ void run_flat_cull(const CullOptions& options) {
     if (!options.quiet) fmt::print("{}", flat_report_table(measurement));
 }
 
-void run_cull(const CullOptions& options) {
+std::optional<OutputFile> open_ids(const std::optional<std::string>& path) {
+    if (path && !ends_in(*path, ".csv") && !ends_in(*path, ".json")) {
+        refuse("--ids {}: the name of such a file is to end in .csv or .json", *path);
+    }
+    return open_output(path);
+}
+
+void run_cull(const CullOptions& options, const Command& command) {
     options.path.check(options.scene.is_city());
     options.occluders.check();
     check_distinct({{"SCENE", options.scene.file}, {"--path", options.path.file}},
-                   {{"--json", options.json_file}, {"--picture", options.picture_file}});
+                   {{"--json", options.json_file}, {"--picture", options.picture_file}, {"--ids", options.ids_file}});
     if (options.scene.file && is_flat_box_list(*options.scene.file)) return run_flat_cull(options);
     if (!options.window.empty()) refuse("--window is of lists of flat boxes");
     MeasureOptions measure_options = checked(options);
     const std::optional<OutputFile> json_file = open_output(options.json_file);
     const std::optional<OutputFile> picture_file = open_output(options.picture_file, ".png");
+    const std::optional<OutputFile> ids_file = open_ids(options.ids_file);
 
     Scene scene = options.scene.scene(options.quiet);
     measure_options.occluders = options.occluders.settings(scene);
@@ -128,9 +151,17 @@ void run_cull(const CullOptions& options) {
         refuse("--picture-frame {}: the frames are 0 to {}", *options.picture_frame, path.size() - 1);
     }
     const Measurement measurement = measure(scene, path, measure_options);
-    if (json_file) json_file->commit(report_json(scene, path, measurement));
+    ReportInput input{scene, path, measurement, {}, command.line_for("explain", {"--picture"})};
+    if (measurement.planes) {
+        input.kept = kept_by_planes(scene, path[measurement.picked_frame], {measure_options.method, measurement.isa});
+    }
+    if (json_file) json_file->commit(report_json(input));
     if (picture_file) picture_file->commit(picture(scene, path, measurement, options.quiet));
-    if (!options.quiet) fmt::print("{}", report_table(scene, measurement));
+    if (ids_file) {
+        const bool is_csv = ends_in(*options.ids_file, ".csv");
+        ids_file->commit(is_csv ? object_list_csv(scene, measurement) : object_list_json(scene, measurement));
+    }
+    if (!options.quiet) fmt::print("{}", report_table(input));
 }
 
 void add_culling_options(Command command, CullOptions& options) {
@@ -146,13 +177,16 @@ void add_culling_options(Command command, CullOptions& options) {
 
 void add_output_options(Command command, CullOptions& options) {
     command.option("--json", options.json_file, "Write the report as data too").type_name("FILE");
-    const CommandOption picture =
-        command.option("--picture", options.picture_file, "Draw the scene, the view volume and the verdicts: a PNG")
-            .type_name("FILE");
-    command.option("--picture-frame", options.picture_frame, "Of which frame, from 0 (where six planes fail most)")
+    command.option("--picture", options.picture_file, "Draw the scene, the view volume and the verdicts: a PNG")
+        .type_name("FILE");
+    command
+        .option("--ids", options.ids_file, "List the picture's objects with their verdicts and names (.csv or .json)")
+        .type_name("FILE");
+    command
+        .option("--picture-frame", options.picture_frame,
+                "Which frame is shown and listed, from 0 (where six planes fail most)")
         .within(std::uint64_t{0}, max_frames - 1)
-        .type_name("K")
-        .needs(picture);
+        .type_name("K");
     command.flag("--quiet", options.quiet, "Print nothing but errors");
 }
 
@@ -180,11 +214,12 @@ void add_cull_command(CommandLine& program) {
         "  lanecull cull --ordered --threads 1\n"
         "  lanecull cull --objects 100000 --path street --far 1500 --occluders 16\n"
         "  lanecull cull --picture city.png --picture-frame 100\n"
+        "  lanecull cull --ids objects.csv --picture-frame 100\n"
         "  lanecull cull --ordered --picture blocks.png --objects 20000\n"
         "  lanecull cull track.ac --far 400 --json report.json\n"
         "  lanecull cull tiles.csv --window 100,80,320,180,15 --picture tiles.png\n"
         "  lanecull cull boxes.csv --up y --path flight.json --method gjk");
-    command.action([options] { run_cull(*options); });
+    command.action([options, command] { run_cull(*options, command); });
 }
 
 }  // namespace lanecull::program

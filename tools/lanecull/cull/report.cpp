@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cull/reasons.hpp"
+#include "scene/object_names.hpp"
 #include "support/grouped.hpp"
 #include "support/json.hpp"
 
@@ -63,13 +64,14 @@ double cost_of_occluders(const Measurement& m) {
 
 class Table {
 public:
-    Table(const Scene& scene, const Measurement& m) : scene_(scene), m_(m) {}
+    explicit Table(const ReportInput& input) : in_(input), scene_(input.scene), m_(input.measurement) {}
 
     std::string text() {
         heading();
         verdicts();
         times();
         groups();
+        if (!in_.kept.empty()) worst(in_.kept.front());
         return std::move(text_);
     }
 
@@ -190,6 +192,16 @@ private:
         }
     }
 
+    void worst(const KeptByPlanes& object) {
+        const std::string name = name_of(scene_, object.place);
+        line("\nin frame {} six planes alone would keep {}; of these object {} is the farthest from the view volume:",
+             m_.picked_frame, counted(in_.kept.size(), "object"), object.object);
+        line("  {}{}{}, at least {:.6g} away", scene_.groups[object.place.group].name, name.empty() ? "" : ", ", name,
+             object.certificate.gap);
+        line("  {}", explain_line(in_, object));
+    }
+
+    const ReportInput& in_;
     const Scene& scene_;
     const Measurement& m_;
     std::string text_;
@@ -288,6 +300,16 @@ Json frames_json(const CameraPath& path, const Measurement& m) {
     return result;
 }
 
+Json worst_json(const ReportInput& input, const KeptByPlanes& object) {
+    const std::string name = name_of(input.scene, object.place);
+    Json result;
+    result.set("frame", input.measurement.picked_frame).set("object", object.object);
+    result.set("group", input.scene.groups[object.place.group].name);
+    if (!name.empty()) result.set("name", name);
+    result.set("gap", object.certificate.gap).set("explain", explain_line(input, object));
+    return result;
+}
+
 }  // namespace
 
 const char* method_name(Method method) {
@@ -302,11 +324,14 @@ const char* method_name(Method method) {
     return "";
 }
 
-std::string report_table(const Scene& scene, const Measurement& measurement) {
-    return Table(scene, measurement).text();
+std::string explain_line(const ReportInput& input, const KeptByPlanes& object) {
+    return fmt::format("{} --frame {} --object {}", input.explain, input.measurement.picked_frame, object.object);
 }
 
-std::string report_json(const Scene& scene, const CameraPath& path, const Measurement& measurement) {
+std::string report_table(const ReportInput& input) { return Table(input).text(); }
+
+std::string report_json(const ReportInput& input) {
+    const auto& [scene, path, measurement, kept, explain] = input;
     Json times = Json::array();
     times.add(time_json(measurement.pass, scene));
     if (measurement.planes) times.add(time_json(*measurement.planes, scene));
@@ -316,6 +341,7 @@ std::string report_json(const Scene& scene, const CameraPath& path, const Measur
     document.set("lanes", isa_lanes(measurement.isa)).set("threads", measurement.threads);
     document.set("mean_per_frame", verdicts_json(measurement)).set("times", std::move(times));
     document.set("groups", groups_json(scene, measurement)).set("frames", frames_json(path, measurement));
+    if (!kept.empty()) document.set("worst", worst_json(input, kept.front()));
     if (measurement.occluders) document.set("occluders", occluders_json(*measurement.occluders, scene, measurement));
     if (measurement.ordered) document.set("ordered", ordered_scene_json(*measurement.ordered, scene, measurement));
     return document.dump(2) + "\n";

@@ -8,19 +8,11 @@
 #include <span>
 #include <vector>
 
+#include "scene/object_names.hpp"
 #include "support/error.hpp"
 
 namespace lanecull::program {
 namespace {
-
-void find(const Scene& scene, std::uint64_t object, Explanation& result) {
-    for (result.group = 0;; ++result.group) {
-        const std::uint32_t count = object_count(scene.groups[result.group].arrays);
-        if (object < count) break;
-        object -= count;
-    }
-    result.index = static_cast<std::uint32_t>(object);
-}
 
 /// Chooses occluders for frame after frame as `lanecull cull` does.
 class Replay {
@@ -83,21 +75,25 @@ ExplainedWall wall_of(const Scene& scene, const Owner& owner) {
 /// What is no more than the roundings of doubles on the way is nothing.
 double significant(double sum, double term) { return std::abs(sum) < 1e-13 * std::abs(term) ? 0 : sum; }
 
-void measure_distances(const Arrays& arrays, const Camera& camera, Explanation& result) {
+}  // namespace
+
+std::array<Extent, 6> distances_to_planes(const Arrays& arrays, std::uint32_t i, const Camera& camera) {
+    std::array<Extent, 6> distances{};
     const std::array planes = camera.planes();
     for (std::size_t k = 0; k < planes.size(); ++k) {
-        const Extent extent = extent_along(arrays, result.index, glm::dvec3(planes[k]), camera.eye);
+        const Extent extent = extent_along(arrays, i, glm::dvec3(planes[k]), camera.eye);
         const double w = planes[k].w, size = std::max({std::abs(extent.low), std::abs(extent.high), std::abs(w)});
-        result.distances[k] = {significant(extent.low + w, size), significant(extent.high + w, size)};
+        distances[k] = {significant(extent.low + w, size), significant(extent.high + w, size)};
     }
+    return distances;
 }
-
-}  // namespace
 
 Explanation explain(const ExplanationInput& input) {
     const Camera& camera = input.path[input.frame];
     Explanation result{};
-    find(input.scene, input.object, result);
+    const ObjectPlace place = place_of(input.scene, input.object);
+    result.group = place.group;
+    result.index = place.index;
     std::optional<OccluderChoice> choice;
     std::vector<Occluder> occluders;
     if (input.occluders) occluders = Replay(input, choice.emplace(input.scene, *input.occluders)).occluders();
@@ -107,7 +103,7 @@ Explanation explain(const ExplanationInput& input) {
     if (certificate.reason == Reason::culled_occluded) {
         result.wall = wall_of(input.scene, choice->solids().owners[choice->chosen()[certificate.occluder]]);
     }
-    measure_distances(input.scene.groups[result.group].arrays, camera, result);
+    result.distances = distances_to_planes(input.scene.groups[result.group].arrays, result.index, camera);
     return result;
 }
 

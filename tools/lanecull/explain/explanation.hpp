@@ -45,6 +45,12 @@ struct Explanation {
 /// the one that is asked about, for each choice follows from what the one before hid.
 [[nodiscard]] Explanation explain(const ExplanationInput& input);
 
+/// How far object i reaches to either side of each of Camera::planes(): inside is positive.
+[[nodiscard]] std::array<Extent, 6> distances_to_planes(const Arrays& arrays, std::uint32_t i, const Camera& camera);
+
+/// What they are called.
+inline constexpr std::array plane_names = {"left", "right", "bottom", "top", "near", "far"};
+
 /// What `lanecull explain` prints.
 [[nodiscard]] std::string explanation_text(const ExplanationInput& input, const Explanation& explanation);
 

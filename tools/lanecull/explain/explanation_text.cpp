@@ -15,13 +15,11 @@
 #include "cull/reasons.hpp"
 #include "cull/report.hpp"
 #include "explain/explanation.hpp"
+#include "scene/object_names.hpp"
 #include "support/grouped.hpp"
 
 namespace lanecull::program {
 namespace {
-
-constexpr const char* plane_names[] = {"left", "right", "bottom",
-                                       "top",  "near",  "far"};  // as Camera::planes() has them
 
 std::string text_of(const glm::dvec3& vector) {
     const glm::dvec3 v = vector + 0.0;  // no -0
@@ -67,6 +65,8 @@ private:
         line("object {} of {}: {}, {}", in_.object, grouped(in_.scene.object_count()), in_.scene.name, group.name);
         row("batch", "{} ({}), object {} of {}", found_.group, kind_name(group.arrays), found_.index,
             grouped(object_count(group.arrays)));
+        const std::string name = name_of(in_.scene, {found_.group, found_.index});
+        if (!name.empty()) row("name", "{}", name);
         if (const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays)) mesh(*instances);
         row("centre", "{}, {:.6g} from the eye", text_of(bounds.center()), glm::distance(bounds.center(), camera_.eye));
         row("size", "{:.6g} x {:.6g} x {:.6g} along x, y and z", size.x, size.y, size.z);

@@ -1,6 +1,7 @@
 #include "options/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -8,6 +9,21 @@
 #include "support/error.hpp"
 
 namespace lanecull::program {
+namespace {
+
+/// As a POSIX shell reads it back.
+std::string in_shell(const std::string& word) {
+    const auto is_plain = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+               std::string_view("_-./,:=+@%").find(c) != std::string_view::npos;
+    };
+    if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + '\'';
+}
+
+}  // namespace
 
 CommandOption& CommandOption::type_name(const char* name) {
     option_->type_name(name);
@@ -65,6 +81,22 @@ void Command::footer(const std::string& text) { app_->footer(text); }
 
 void Command::action(std::function<void()> run) { app_->callback(std::move(run)); }
 
+std::string Command::line_for(const char* other, std::initializer_list<std::string_view> left_out) const {
+    const CLI::App* command = app_->get_parent()->get_subcommand(other);
+    std::string line = in_shell(*invoked_as_) + ' ' + other;
+    for (const CLI::Option* option : app_->get_options()) {
+        const std::string name = option->get_name();
+        const bool shared = command->get_option_no_throw(name) != nullptr;
+        if (option->count() == 0 || !shared || std::ranges::find(left_out, name) != left_out.end()) continue;
+        for (const std::string& value : option->results()) {
+            line += ' ';
+            if (!option->get_positional()) line += name + (value.starts_with('-') ? "=" : " ");
+            line += in_shell(value);
+        }
+    }
+    return line;
+}
+
 CommandLine::CommandLine(const std::string& help, const std::string& name, const std::string& version)
     : app_(std::make_unique<CLI::App>(help, name)) {
     app_->set_version_flag("--version", version, "Print the version and exit");
@@ -75,12 +107,13 @@ CommandLine::CommandLine(const std::string& help, const std::string& name, const
 CommandLine::~CommandLine() = default;
 
 Command CommandLine::add(const char* name, const std::string& help) {
-    return Command(*app_->add_subcommand(name, help));
+    return Command(*app_->add_subcommand(name, help), invoked_as_);
 }
 
 void CommandLine::footer(const std::string& text) { app_->footer(text); }
 
 bool CommandLine::run(int argc, char** argv) {
+    if (argc > 0) invoked_as_ = argv[0];
     try {
         app_->parse(argc, argv);
     } catch (const CLI::Success& help) {

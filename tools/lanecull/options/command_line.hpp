@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace CLI {
 class App;
@@ -41,7 +42,8 @@ private:
 /// A command of the program. Copies stand for the same command.
 class Command {
 public:
-    explicit Command(CLI::App& app) : app_(&app) {}
+    /// `invoked_as`: what the program was called as, once the line is parsed.
+    Command(CLI::App& app, const std::string& invoked_as) : app_(&app), invoked_as_(&invoked_as) {}
 
     /// Reads an option "--name", or an argument "NAME", into `value`, which is there until the command has run.
     /// command_line.cpp ends with the types T that there are.
@@ -55,9 +57,13 @@ public:
     void footer(const std::string& text);
     /// What the command does, once the whole line is read.
     void action(std::function<void()> run);
+    /// A line for a shell that runs another command with the options of this one that both commands have, save those
+    /// that are left out: "lanecull explain track.ac --far 400".
+    [[nodiscard]] std::string line_for(const char* other, std::initializer_list<std::string_view> left_out) const;
 
 private:
     CLI::App* app_;
+    const std::string* invoked_as_;
 };
 
 /// All of the command line.
@@ -76,6 +82,7 @@ public:
 
 private:
     std::unique_ptr<CLI::App> app_;
+    std::string invoked_as_;
 };
 
 }  // namespace lanecull::program

@@ -110,8 +110,9 @@ using Arrays =
 struct Group {
     std::string name;
     Arrays arrays;
-    bool stand_in = false;  ///< second shapes of the objects of another group: boxes around meshes
-    bool solid = false;     ///< of boxes: what is drawn for each is closed and opaque and fills it
+    bool stand_in = false;                ///< second shapes of the objects of another group: boxes around meshes
+    bool solid = false;                   ///< of boxes: what is drawn for each is closed and opaque and fills it
+    std::vector<std::string> names = {};  ///< of its objects, as the file has them; empty: they have none
 };
 
 /// Groups of objects; group g is batch g.
@@ -123,12 +124,13 @@ struct Scene {
     std::vector<glm::dvec3> walk;
     std::vector<Group> groups;
 
-    /// Appends a group, prepared; an empty one is left out.
+    /// Appends a group, prepared; an empty one is left out. `names` are those of the objects, if they have any: in the
+    /// order of the arrays, which for hull instances is that of their hulls.
     template <class Kind>
-    void add(std::string group_name, Kind arrays, bool stand_in = false) {
+    void add(std::string group_name, Kind arrays, std::vector<std::string> names = {}) {
         if (arrays.shapes().count == 0) return;
         if constexpr (requires { arrays.prepare(); }) arrays.prepare();
-        groups.push_back({std::move(group_name), std::move(arrays), stand_in});
+        groups.push_back({.name = std::move(group_name), .arrays = std::move(arrays), .names = std::move(names)});
     }
     /// The same of boxes that are solid.
     template <class Kind>

@@ -27,6 +27,7 @@
 #include "support/error.hpp"
 #include "support/grouped.hpp"
 #include "support/memory.hpp"
+#include "support/printable.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -34,10 +35,11 @@ namespace {
 constexpr std::size_t max_hull_points = 65535;
 constexpr double max_coordinate = 1e15;  ///< so that squares of distances are floats
 
-std::string printable(const aiString& name) {
-    std::string text(name.data, std::min<std::size_t>(name.length, 60));
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 32; }, '?');
+std::string text_of(const aiString& name) { return printable({name.data, name.length}); }
+
+/// For messages.
+std::string short_name(const aiString& name) {
+    const std::string text = text_of(name).substr(0, 60);
     return text.empty() ? "(no name)" : text;
 }
 
@@ -89,12 +91,12 @@ private:
 
 glm::vec3 point_of(const aiMesh& mesh, unsigned index, const std::string& file) {
     if (index >= mesh.mNumVertices) {
-        fail("{}: mesh {} has a face that names vertex {} of {}", file, printable(mesh.mName), index,
+        fail("{}: mesh {} has a face that names vertex {} of {}", file, short_name(mesh.mName), index,
              mesh.mNumVertices);
     }
     const aiVector3D& p = mesh.mVertices[index];
     if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
-        fail("{}: mesh {}, vertex {} is not finite", file, printable(mesh.mName), index);
+        fail("{}: mesh {}, vertex {} is not finite", file, short_name(mesh.mName), index);
     }
     return {p.x, p.y, p.z};
 }
@@ -159,7 +161,7 @@ public:
                 if (visit.node->mChildren[i] != nullptr) open.push_back({visit.node->mChildren[i], world_from_node});
             }
         }
-        if (boxes_.min_x.empty()) fail("{}: no meshes with points in it", file_);
+        if (objects_.empty()) fail("{}: no meshes with points in it", file_);
         return finish();
     }
 
@@ -175,7 +177,7 @@ private:
         if (is_new) {
             for (HullMesh& mesh : hull_meshes(*source_.mMeshes[index], file_)) {
                 entry->second.push_back(static_cast<std::uint32_t>(instances_.meshes.size()));
-                mesh.name = printable(source_.mMeshes[index]->mName);
+                mesh.name = short_name(source_.mMeshes[index]->mName);
                 instances_.meshes.push_back(std::move(mesh));
             }
         }
@@ -185,21 +187,34 @@ private:
     void add(const aiNode& node, unsigned mesh_of_node, const glm::dmat4& world_from_node) {
         const unsigned index = node.mMeshes[mesh_of_node];
         if (index >= source_.mNumMeshes)
-            fail("{}: node {} names a mesh that is not there", file_, printable(node.mName));
+            fail("{}: node {} names a mesh that is not there", file_, short_name(node.mName));
         const std::vector<std::uint32_t>& hulls = hulls_of(index);
         const glm::mat4x3 transform(world_from_node);
         empty_ += hulls.empty() ? 1 : 0;
         for (const std::uint32_t hull : hulls) {
             const FloatBox box = box_around(instances_.meshes[hull], transform);
             if (!finite(box.lower) || !finite(box.upper)) {
-                fail("{}: node {} is placed at coordinates that are not finite", file_, printable(node.mName));
+                fail("{}: node {} is placed at coordinates that are not finite", file_, short_name(node.mName));
             }
-            instances_.add(hull, transform);
-            boxes_.add(box.lower, box.upper);
+            objects_.push_back({hull, transform, box, name_of(node, index)});
         }
     }
 
+    /// The node's; where it has none, the mesh's.
+    std::string name_of(const aiNode& node, unsigned mesh) const {
+        return text_of(node.mName.length != 0 ? node.mName : source_.mMeshes[mesh]->mName);
+    }
+
     Scene finish() {
+        // As the hull instances are kept, so that names and boxes are in their order.
+        std::ranges::stable_sort(objects_, {}, &Object::hull);
+        BoxArrays boxes;
+        std::vector<std::string> names;
+        for (Object& object : objects_) {
+            instances_.add(object.hull, object.transform);
+            boxes.add(object.box.lower, object.box.upper);
+            names.push_back(std::move(object.name));
+        }
         std::size_t points = 0;
         for (const HullMesh& mesh : instances_.meshes) points += mesh.x.size();
         Scene scene;
@@ -208,16 +223,24 @@ private:
             fmt::format("{} meshes of {} different points", grouped(instances_.meshes.size()), grouped(points));
         if (empty_ != 0) scene.description += fmt::format(", {} without points left out", empty_);
         scene.up = {0, 1, 0};  // what assimp's loaders agree on
-        scene.add("mesh hulls", std::move(instances_));
-        scene.add("mesh boxes", std::move(boxes_), true);
+        scene.add("mesh hulls", std::move(instances_), names);
+        scene.add("mesh boxes", std::move(boxes), std::move(names));
+        scene.groups.back().stand_in = true;
         return scene;
     }
+
+    struct Object {
+        std::uint32_t hull;
+        glm::mat4x3 transform;
+        FloatBox box;
+        std::string name;
+    };
 
     const aiScene& source_;
     const std::string& file_;
     std::map<unsigned, std::vector<std::uint32_t>> hulls_by_mesh_;
     HullInstanceArrays instances_;
-    BoxArrays boxes_;
+    std::vector<Object> objects_;
     std::size_t empty_ = 0;
 };
 

@@ -21,5 +21,9 @@ namespace lanecull::program {
 [[nodiscard]] inline std::string grouped(double number, int decimals) {
     return grouped(fmt::format("{:.{}f}", number, decimals));
 }
+/// "1 object", "1,234 objects".
+[[nodiscard]] inline std::string counted(std::uint64_t number, const char* thing) {
+    return fmt::format("{} {}{}", grouped(number), thing, number == 1 ? "" : "s");
+}
 
 }  // namespace lanecull::program

@@ -57,12 +57,6 @@ private:
     bool renamed_ = false;
 };
 
-bool ends_in(const std::filesystem::path& file, std::string_view suffix) {
-    return suffix.empty() || std::ranges::equal(file.extension().string(), suffix, {}, [](char c) {
-               return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-           });
-}
-
 /// Whether two names are of one file, which need not be there.
 bool same_file(const std::string& a, const std::string& b) {
     std::error_code none;
@@ -72,6 +66,11 @@ bool same_file(const std::string& a, const std::string& b) {
 }
 
 }  // namespace
+
+bool ends_in(const std::filesystem::path& file, std::string_view suffix) {
+    return std::ranges::equal(file.extension().string(), suffix, {},
+                              [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+}
 
 std::optional<OutputFile> open_output(const std::optional<std::string>& path, std::string_view suffix) {
     if (!path) return std::nullopt;
@@ -95,7 +94,8 @@ void check_distinct(std::initializer_list<NamedFile> inputs, std::initializer_li
 OutputFile::OutputFile(const std::string& path, std::string_view suffix) : final_(path) {
     std::error_code none;
     if (path.empty()) refuse("an output file needs a name");
-    if (!ends_in(final_, suffix)) refuse("{}: the name of such a file is to end in {}", path, suffix);
+    if (!suffix.empty() && !ends_in(final_, suffix))
+        refuse("{}: the name of such a file is to end in {}", path, suffix);
     if (std::filesystem::exists(final_, none)) {
         if (!std::filesystem::is_regular_file(final_, none)) fail("cannot write {}: it is not a regular file", path);
         final_ = std::filesystem::canonical(final_);  // through a link, which the renaming would replace

@@ -26,6 +26,9 @@ private:
 [[nodiscard]] std::optional<OutputFile> open_output(const std::optional<std::string>& path,
                                                     std::string_view suffix = {});
 
+/// Whether a file's name has that extension (".png"), in upper or lower case.
+[[nodiscard]] bool ends_in(const std::filesystem::path& file, std::string_view extension);
+
 /// A file that the command line names, and by which option.
 struct NamedFile {
     const char* option;

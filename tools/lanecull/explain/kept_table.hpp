@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <lanecull/cull.hpp>
+#include <string>
+
+#include "scene/camera.hpp"
+#include "scene/scene.hpp"
+
+namespace lanecull::program {
+
+/// A frame's objects that six planes keep and the exact method culls, with the reasons of both. What
+/// `lanecull explain --kept-by-planes` prints.
+[[nodiscard]] std::string kept_table(const Scene& scene, const CameraPath& path, std::size_t frame,
+                                     const Options& exact);
+
+}  // namespace lanecull::program
