@@ -202,8 +202,10 @@ void add_cull_command(CommandLine& program) {
     add_output_options(command, *options);
     command.footer(
         "Scenes: each mesh of each node of a file (.obj, .ac, .3ds, .dae, .gltf, .ply ...) becomes the hull of its\n"
-        "points and a box. Lists of boxes hold one a line, minx miny minz maxx maxy maxz, separated by blanks or\n"
-        "commas; a header line and # comments are skipped. With minx miny maxx maxy a line, the scene is flat.\n\n"
+        "points and a box. Each city object of CityJSON (.json), with its children, becomes the hull of its points.\n"
+        "Lists of boxes hold one a line, minx miny minz maxx maxy maxz, separated by blanks, commas or semicolons; #\n"
+        "begins a comment. A header may name the columns, in any order, name and group among them. Without z the\n"
+        "scene is flat.\n\n"
         "Camera paths: {\"cameras\": [{\"eye\": [x, y, z], \"target\": [x, y, z]}, ...]}, and \"up\": [x, y, z], "
         "\"fov\",\n"
         "\"aspect\", \"near\", \"far\" for all cameras or within one. --frames then takes that many along the curve\n"
@@ -218,7 +220,8 @@ void add_cull_command(CommandLine& program) {
         "  lanecull cull --ordered --picture blocks.png --objects 20000\n"
         "  lanecull cull track.ac --far 400 --json report.json\n"
         "  lanecull cull tiles.csv --window 100,80,320,180,15 --picture tiles.png\n"
-        "  lanecull cull boxes.csv --up y --path flight.json --method gjk");
+        "  lanecull cull boxes.csv --up y --path flight.json --method gjk\n"
+        "  some-exporter | lanecull cull -");
     command.action([options, command] { run_cull(*options, command); });
 }
 

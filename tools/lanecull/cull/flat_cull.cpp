@@ -17,6 +17,7 @@
 #include "picture/picture_legend.hpp"
 #include "support/error.hpp"
 #include "support/grouped.hpp"
+#include "support/input_file.hpp"
 #include "support/json.hpp"
 
 namespace lanecull::program {
@@ -61,7 +62,7 @@ flat::Batch FlatMeasurement::batch() const {
 
 FlatMeasurement measure_flat(const std::string& file, const FlatCullOptions& options) {
     FlatMeasurement result;
-    result.name = std::filesystem::path(file).filename().string();
+    result.name = std::filesystem::path(input_name(file)).filename().string();
     result.boxes = read_flat_box_list(file);
     result.window = window_of(options.window, result.boxes);
     result.isa = options.culling.isa;

@@ -6,6 +6,7 @@
 #include "scene/city.hpp"
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"
+#include "support/input_file.hpp"
 #include "support/memory.hpp"
 #include "support/progress.hpp"
 
@@ -24,7 +25,7 @@ Scene city_that_fits(std::uint64_t objects, bool quiet) {
 }
 
 Scene scene_from_file(const std::string& file, bool quiet) {
-    announce(fmt::format("reading {}", file), quiet);
+    announce(fmt::format("reading {}", input_name(file)), quiet);
     if (is_flat_box_list(file)) fail("{}: its boxes are flat, of which only 'lanecull cull' knows something", file);
     return read_scene(file);
 }
@@ -33,7 +34,9 @@ Scene scene_from_file(const std::string& file, bool quiet) {
 
 void SceneOptions::add_to(Command command) {
     const CommandOption scene = command.option(
-        "SCENE", file, "A file that assimp reads, or a list of boxes (.txt, .csv, .tsv); the built-in city without");
+        "SCENE", file,
+        "CityJSON (.json), a list of boxes (.txt, .csv, .tsv, or - for the standard input), or what assimp reads; the "
+        "built-in city without");
     command.option("--objects", objects, fmt::format("Size of the built-in city ({})", objects))
         .within(std::uint64_t{1}, std::uint64_t{0xFFFFFFFF})
         .type_name("N")

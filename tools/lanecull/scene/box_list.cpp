@@ -7,37 +7,20 @@
 #include <cstddef>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
+#include "scene/box_columns.hpp"
+#include "scene/text_table.hpp"
 #include "support/error.hpp"
 #include "support/input_file.hpp"
+#include "support/printable.hpp"
 
 namespace lanecull::program {
 namespace {
-
-constexpr std::string_view blank = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(blank);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
-
-/// Takes the first field off `line`, and the one separator behind it: a comma or semicolon with blanks around it, or
-/// blanks.
-std::string_view take_field(std::string_view& line) {
-    const std::size_t end = std::min(line.find_first_of(" \t\r,;"), line.size());
-    const std::string_view field = line.substr(0, end);
-    line = trimmed(line.substr(end));
-    if (line.starts_with(',') || line.starts_with(';')) {
-        const std::string_view separator = line.substr(0, 1);
-        line = trimmed(line.substr(1));
-        if (line.empty()) line = separator;  // one at the end: an empty field behind it
-    }
-    return field;
-}
 
 /// The nearest double. "nan" and "inf" are numbers here: what to think of them is the caller's business.
 bool parse(std::string_view field, double& number) {
@@ -57,67 +40,120 @@ float at_most(double number) {
 template <std::size_t Axes>
 using Corners = std::array<float, 2 * Axes>;
 
-/// Rounded outwards.
-template <std::size_t Axes>
-Corners<Axes> parse_box(std::string_view line, const std::string& where) {
-    constexpr std::string_view names = Axes == 3 ? "minx miny minz maxx maxy maxz" : "minx miny maxx maxy";
-    Corners<Axes> corners{};
-    std::array<double, 2 * Axes> numbers{};
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        if (line.empty()) fail("{}: a box takes {} numbers ({}), here are {}", where, 2 * Axes, names, i);
-        const std::string_view field = take_field(line);
-        double number = 0;
-        if (!parse(field, number)) fail("{}: '{}' is not a number", where, field.substr(0, 40));
-        if (!std::isfinite(number)) fail("{}: '{}' is not finite", where, field.substr(0, 40));
-        corners[i] = i < Axes ? at_most(number) : -at_most(-number);
-        if (!std::isfinite(corners[i])) fail("{}: '{}' is beyond what a float holds", where, field.substr(0, 40));
-        numbers[i] = number;
-    }
-    if (!line.empty()) fail("{}: a box takes {} numbers, here are more", where, 2 * Axes);
-    for (std::size_t axis = 0; axis < Axes; ++axis) {
-        if (numbers[axis] > numbers[axis + Axes]) {
-            fail("{}: min{} = {} is greater than max{} = {}", where, "xyz"[axis], numbers[axis], "xyz"[axis],
-                 numbers[axis + Axes]);
+/// A list in the reading: its lines with boxes, and their columns.
+class BoxLines {
+public:
+    BoxLines(std::string_view text, const std::string& file) : table_(text), file_(file) {}
+
+    /// Goes to the next line with a box.
+    bool next() {
+        if (!table_.next()) return false;
+        if (!columns_) {
+            require_split(Separator::any);
+            if (is_header()) return skip_header();
+            columns_ = columns_by_place(fields_.size());
         }
+        require_split(columns_->separator);
+        return true;
     }
-    return corners;
-}
 
-/// Whether no field of the line is a number: a line with one is a box, or the attempt at one.
-bool is_header(std::string_view line) {
-    double number = 0;
-    while (!line.empty()) {
-        if (parse(take_field(line), number)) return false;
+    /// Valid from the first line on.
+    [[nodiscard]] const BoxColumns& columns() const { return *columns_; }
+    /// Of a column that there is.
+    [[nodiscard]] const std::string& field(std::size_t column) const { return fields_[column]; }
+
+    /// Rounded outwards.
+    template <std::size_t Axes>
+    [[nodiscard]] Corners<Axes> box() const {
+        check_count<Axes>();
+        Corners<Axes> corners{};
+        std::array<double, 2 * Axes> numbers{};
+        for (std::size_t i = 0; i < corners.size(); ++i) {
+            const std::string& field = fields_[columns_->corners[i]];
+            double number = 0;
+            if (!parse(field, number)) fail("{}: '{}' is not a number", where(), field.substr(0, 40));
+            if (!std::isfinite(number)) fail("{}: '{}' is not finite", where(), field.substr(0, 40));
+            corners[i] = i < Axes ? at_most(number) : -at_most(-number);
+            if (!std::isfinite(corners[i])) fail("{}: '{}' is beyond what a float holds", where(), field.substr(0, 40));
+            numbers[i] = number;
+        }
+        for (std::size_t axis = 0; axis < Axes; ++axis) {
+            if (numbers[axis] > numbers[axis + Axes]) {
+                fail("{}: min{} = {} is greater than max{} = {}", where(), "xyz"[axis], numbers[axis], "xyz"[axis],
+                     numbers[axis + Axes]);
+            }
+        }
+        return corners;
     }
-    return true;
-}
 
-/// Calls `visit(line, number)` for each line that holds a box, until it returns false.
-template <class Visit>
-void visit_boxes(std::string_view text, const Visit& visit) {
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // UTF-8's byte order mark
-    bool header_possible = true;
-    for (std::size_t line_number = 1; !text.empty(); ++line_number) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        line = trimmed(line.substr(0, line.find('#')));
-        if (line.empty()) continue;
-        if (std::exchange(header_possible, false) && is_header(line)) continue;
-        if (!visit(line, line_number)) return;
+private:
+    [[nodiscard]] std::string where() const { return fmt::format("{}, line {}", file_, table_.number()); }
+
+    void require_split(Separator separator) {
+        if (!table_.split(separator, fields_)) fail("{}: a quote is not closed", where());
     }
-}
 
-/// Calls `add` with the corners of each box; fails where there is none.
-template <std::size_t Axes, class Add>
-void read_boxes(std::string_view text, const std::string& file, const Add& add) {
-    bool found = false;
-    visit_boxes(text, [&](std::string_view line, std::size_t number) {
-        add(parse_box<Axes>(line, fmt::format("{}, line {}", file, number)));
-        return found = true;
-    });
-    if (!found) fail("{}: no boxes in it", file);
-}
+    /// Whether no field of the line is a number: a line with one is a box, or the attempt at one.
+    [[nodiscard]] bool is_header() const {
+        return std::ranges::none_of(fields_, [](const std::string& field) {
+            double number = 0;
+            return parse(field, number);
+        });
+    }
+
+    bool skip_header() {
+        const Separator separator = table_.separator();
+        require_split(separator);
+        columns_ = columns_by_name(fields_, separator, where());
+        if (!table_.next()) return false;
+        if (!columns_) {
+            require_split(Separator::any);
+            columns_ = columns_by_place(fields_.size());
+        }
+        require_split(columns_->separator);
+        return true;
+    }
+
+    template <std::size_t Axes>
+    void check_count() const {
+        constexpr std::string_view names = Axes == 3 ? "minx miny minz maxx maxy maxz" : "minx miny maxx maxy";
+        const std::size_t count = fields_.size();
+        if (columns_->named && count != columns_->count) {
+            fail("{}: the header has {} columns, here are {}", where(), columns_->count, count);
+        }
+        if (columns_->named) return;
+        if (count < 2 * Axes) fail("{}: a box takes {} numbers ({}), here are {}", where(), 2 * Axes, names, count);
+        if (count > 2 * Axes) fail("{}: a box takes {} numbers, here are more", where(), 2 * Axes);
+    }
+
+    TextTable table_;
+    const std::string& file_;
+    std::vector<std::string> fields_;
+    std::optional<BoxColumns> columns_;
+};
+
+/// The boxes of a list that have one group, "boxes" where it has no such column.
+struct BoxGroup {
+    std::string name;
+    BoxArrays boxes;
+    std::vector<std::string> names;
+};
+
+/// In the order in which they first come.
+class BoxGroups {
+public:
+    BoxGroup& named(const std::string& name) {
+        const auto [entry, is_new] = index_.try_emplace(name, groups_.size());
+        if (is_new) groups_.push_back({name.empty() ? "(no group)" : name, {}, {}});
+        return groups_[entry->second];
+    }
+
+    std::vector<BoxGroup> take() { return std::move(groups_); }
+
+private:
+    std::unordered_map<std::string, std::size_t> index_;
+    std::vector<BoxGroup> groups_;
+};
 
 std::string lower_case(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(),
@@ -127,42 +163,50 @@ std::string lower_case(std::string text) {
 
 }  // namespace
 
-Scene read_box_list(const std::string& file) { return parse_box_list(read_file(file), file); }
+Scene read_box_list(const std::string& file) { return parse_box_list(read_input(file), input_name(file)); }
 
 Scene parse_box_list(std::string_view text, const std::string& file) {
-    BoxArrays boxes;
-    read_boxes<3>(text, file, [&](const Corners<3>& c) { boxes.add({c[0], c[1], c[2]}, {c[3], c[4], c[5]}); });
+    BoxGroups groups;
+    BoxLines lines(text, file);
+    while (lines.next()) {
+        const auto c = lines.box<3>();
+        const BoxColumns& columns = lines.columns();
+        BoxGroup& group = groups.named(columns.group ? printable(lines.field(*columns.group)) : "boxes");
+        group.boxes.add({c[0], c[1], c[2]}, {c[3], c[4], c[5]});
+        if (columns.name) group.names.push_back(printable(lines.field(*columns.name)));
+    }
     Scene scene;
     scene.name = std::filesystem::path(file).filename().string();
     scene.description = "list of boxes";
-    scene.add("boxes", std::move(boxes));
+    for (BoxGroup& group : groups.take()) scene.add(group.name, std::move(group.boxes), std::move(group.names));
+    if (scene.groups.empty()) fail("{}: no boxes in it", file);
     return scene;
 }
 
 bool is_box_list(const std::string& file) {
     const std::string extension = lower_case(std::filesystem::path(file).extension().string());
-    return extension == ".txt" || extension == ".csv" || extension == ".tsv";
+    return is_standard_input(file) || extension == ".txt" || extension == ".csv" || extension == ".tsv";
 }
 
 bool is_flat_box_list(const std::string& file) {
     std::error_code none;
-    if (!is_box_list(file) || !std::filesystem::is_regular_file(file, none)) return false;
-    std::size_t fields = 0;
-    visit_boxes(read_file(file), [&](std::string_view line, std::size_t) {
-        for (; !line.empty(); ++fields) (void)take_field(line);
-        return false;
-    });
-    return fields == 4;
+    if (!is_box_list(file)) return false;
+    if (!is_standard_input(file) && !std::filesystem::is_regular_file(file, none)) return false;
+    const std::string text = read_input(file), name = input_name(file);
+    BoxLines lines(text, name);
+    return lines.next() && lines.columns().axes == 2;
 }
 
 FlatBoxes read_flat_box_list(const std::string& file) {
+    const std::string text = read_input(file), name = input_name(file);
     FlatBoxes boxes;
-    read_boxes<2>(read_file(file), file, [&](const Corners<2>& c) {
+    for (BoxLines lines(text, name); lines.next();) {
+        const auto c = lines.box<2>();
         boxes.min_x.push_back(c[0]);
         boxes.min_y.push_back(c[1]);
         boxes.max_x.push_back(c[2]);
         boxes.max_y.push_back(c[3]);
-    });
+    }
     return boxes;
 }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <assimp/Importer.hpp>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -19,20 +18,21 @@
 #include <limits>
 #include <map>
 #include <system_error>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "scene/box_list.hpp"
+#include "scene/city_json.hpp"
+#include "scene/hull_mesh_builder.hpp"
 #include "support/error.hpp"
 #include "support/grouped.hpp"
+#include "support/input_file.hpp"
 #include "support/memory.hpp"
 #include "support/printable.hpp"
 
 namespace lanecull::program {
 namespace {
 
-constexpr std::size_t max_hull_points = 65535;
 constexpr double max_coordinate = 1e15;  ///< so that squares of distances are floats
 
 std::string text_of(const aiString& name) { return printable({name.data, name.length}); }
@@ -42,52 +42,6 @@ std::string short_name(const aiString& name) {
     const std::string text = text_of(name).substr(0, 60);
     return text.empty() ? "(no name)" : text;
 }
-
-/// Gathers faces into hull meshes: equal points are one, and a mesh that would get too many points is closed.
-class HullMeshBuilder {
-public:
-    void add_face(const std::vector<glm::vec3>& corners) {
-        if (mesh_.x.size() + corners.size() > max_hull_points) close();
-        std::vector<std::uint32_t> indices;
-        for (const glm::vec3& corner : corners) indices.push_back(index_of(corner));
-        if (indices.size() == 3) mesh_.triangles.push_back({indices[0], indices[1], indices[2]});
-    }
-
-    std::vector<HullMesh> take() {
-        close();
-        return std::move(finished_);
-    }
-
-private:
-    struct BitsHash {
-        std::size_t operator()(const std::array<std::uint32_t, 3>& bits) const {
-            std::uint64_t hash = 0;
-            for (const std::uint32_t word : bits) hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
-            return hash ^ (hash >> 32);
-        }
-    };
-
-    std::uint32_t index_of(const glm::vec3& p) {
-        const std::array bits = {std::bit_cast<std::uint32_t>(p.x), std::bit_cast<std::uint32_t>(p.y),
-                                 std::bit_cast<std::uint32_t>(p.z)};
-        const auto [entry, is_new] = index_by_bits_.try_emplace(bits, static_cast<std::uint32_t>(mesh_.x.size()));
-        if (is_new) {
-            mesh_.x.push_back(p.x);
-            mesh_.y.push_back(p.y);
-            mesh_.z.push_back(p.z);
-        }
-        return entry->second;
-    }
-
-    void close() {
-        if (!mesh_.x.empty()) finished_.push_back(std::exchange(mesh_, {}));
-        index_by_bits_.clear();
-    }
-
-    HullMesh mesh_;
-    std::unordered_map<std::array<std::uint32_t, 3>, std::uint32_t, BitsHash> index_by_bits_;
-    std::vector<HullMesh> finished_;
-};
 
 glm::vec3 point_of(const aiMesh& mesh, unsigned index, const std::string& file) {
     if (index >= mesh.mNumVertices) {
@@ -104,7 +58,7 @@ glm::vec3 point_of(const aiMesh& mesh, unsigned index, const std::string& file) 
 std::vector<HullMesh> hull_meshes(const aiMesh& mesh, const std::string& file) {
     HullMeshBuilder builder;
     if (mesh.mNumFaces == 0) {  // a cloud of points
-        for (unsigned i = 0; i < mesh.mNumVertices; ++i) builder.add_face({point_of(mesh, i, file)});
+        for (unsigned i = 0; i < mesh.mNumVertices; ++i) builder.add_face(std::array{point_of(mesh, i, file)});
     }
     std::vector<glm::vec3> corners;
     for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
@@ -259,10 +213,14 @@ Scene read_with_assimp(const std::string& file) {
 
 Scene read_scene(const std::string& file) {
     std::error_code none;
-    if (!std::filesystem::exists(file, none)) fail("cannot read '{}': no such file", file);
-    if (!std::filesystem::is_regular_file(file, none)) fail("cannot read '{}': not a file", file);
+    if (!is_standard_input(file)) {
+        if (!std::filesystem::exists(file, none)) fail("cannot read '{}': no such file", file);
+        if (!std::filesystem::is_regular_file(file, none)) fail("cannot read '{}': not a file", file);
+    }
     const MemoryLimit limit;
-    Scene scene = is_box_list(file) ? read_box_list(file) : read_with_assimp(file);
+    Scene scene = is_box_list(file)    ? read_box_list(file)
+                  : is_city_json(file) ? read_city_json(file)
+                                       : read_with_assimp(file);
     const Bounds bounds = scene.bounds();
     for (int axis = 0; axis < 3; ++axis) {
         const double farthest = std::max(-bounds.lower[axis], bounds.upper[axis]);

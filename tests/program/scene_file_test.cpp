@@ -1,0 +1,244 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "program/program.hpp"
+
+/// What the program reads scenes from: lists with named columns, the standard input, CityJSON, groups of OBJ files.
+
+namespace {
+
+using nlohmann::json;
+
+class SceneFile : public Program {
+protected:
+    /// The objects as --ids lists them, and the report.
+    struct Read {
+        json objects, report;
+    };
+
+    [[nodiscard]] Read objects_of(const std::string& scene, const std::string& input = "/dev/null") const {
+        const Result result =
+            run({"cull", scene, "--frames", "1", "--quiet", "--ids", path("ids.json"), "--json", path("report.json")},
+                {}, input);
+        EXPECT_EQ(result.status, 0) << result.errors;
+        if (result.status != 0) return {};
+        return {json::parse(read(path("ids.json"))).at("objects"), json::parse(read(path("report.json")))};
+    }
+
+    [[nodiscard]] std::string explained(const std::string& scene, const std::string& object,
+                                        const std::string& input = "/dev/null") const {
+        const Result result = run({"explain", scene, "--object", object}, {}, input);
+        EXPECT_EQ(result.status, 0) << result.errors;
+        return result.output;
+    }
+
+    void expect_bad(const std::string& name, const std::string& text, const std::string& named) const {
+        expect_error({"cull", write(name, text), "--json", path("report.json")}, failed, named);
+    }
+};
+
+void expect_words(const std::string& text, const std::vector<std::string>& words) {
+    for (const std::string& word : words) EXPECT_NE(text.find(word), std::string::npos) << word << " in\n" << text;
+}
+
+/// In any order, under any of their names, with columns between them that are not of interest.
+TEST_F(SceneFile, ListsMayNameTheirColumns) {
+    for (const std::string text : {"name,minx,miny,minz,maxx,maxy,maxz\ntree,1,2,3,4,6,8\n",
+                                   "colour;Z_MAX;y max;xmax;zmin;ymin;xmin;ID\n\"a;b\";8;6;4;3;2;1;tree\n",
+                                   "# boxes\nid minx maxx miny maxy minz maxz\n\ntree 1 4 2 6 3 8 # one\n",
+                                   "maxx\tmaxy\tmaxz\tname\tminx\tminy\tminz\n4\t6\t8\ttree\t1\t2\t3\n",
+                                   "\xEF\xBB\xBFminx,miny,minz,maxx,maxy,maxz,name,id\r\n1,2,3,4,6,8,tree,7\r\n"}) {
+        const std::string list = write("list.csv", text);
+        const json scene = objects_of(list).report.at("scene");
+        EXPECT_EQ(scene.at("lower"), (json{1, 2, 3})) << text;
+        EXPECT_EQ(scene.at("upper"), (json{4, 6, 8})) << text;
+        expect_words(explained(list, "tree"), {"object 0 of 1: list.csv, boxes", "name             tree"});
+    }
+    const json object = objects_of(write("list.csv", "a b c d e f\n1 2 3 4 6 8\n")).objects.at(0);
+    EXPECT_FALSE(object.contains("name")) << "a header that names no corner is skipped, as ever";
+}
+
+TEST_F(SceneFile, NamesOfListsMayHaveAnythingInThem) {
+    const std::vector<std::string> names = {"a,b", "say \"no\"", "#7", "", "<script>alert(1)</script>", "a;b  c"};
+    std::string text = "name,minx,miny,minz,maxx,maxy,maxz\n";
+    for (const std::string& name : names) {
+        std::string quoted;
+        for (const char c : name) quoted += std::string(c == '"' ? 2 : 1, c);
+        text += '"' + quoted + "\", 0 , 0,0,1,1,1\n";
+    }
+    const json objects = objects_of(write("list.csv", text)).objects;
+    ASSERT_EQ(objects.size(), names.size());
+    for (std::size_t i = 0; i < names.size(); ++i) EXPECT_EQ(objects.at(i).at("name"), names[i]);
+}
+
+/// Rows of one group are a batch, which may be solid.
+TEST_F(SceneFile, ListsMayHaveGroups) {
+    const std::string list = write("list.csv",
+                                   "group,name,minx,miny,minz,maxx,maxy,maxz\nwalls,w0,0,0,0,1,1,1\n"
+                                   "trees,t0,2,0,0,3,1,1\nwalls,w1,4,0,0,5,1,1\n,x,6,0,0,7,1,1\n");
+    const Read read = objects_of(list);
+    std::map<std::string, int> groups;
+    for (const json& group : read.report.at("groups")) groups[group.at("name")] = group.at("objects");
+    EXPECT_EQ(groups, (std::map<std::string, int>{{"walls", 2}, {"trees", 1}, {"(no group)", 1}}));
+    std::vector<std::string> names;
+    for (const json& object : read.objects) names.push_back(object.at("name"));
+    EXPECT_EQ(names, (std::vector<std::string>{"w0", "w1", "t0", "x"}));
+    const Result solid = run({"cull", list, "--frames", "1", "--occluders", "1", "--solid", "walls"});
+    EXPECT_EQ(solid.status, 0) << solid.errors;
+    expect_words(solid.output, {"of 2 solid boxes"});
+}
+
+TEST_F(SceneFile, ListsSayWhatIsWrongWithTheirColumns) {
+    const std::string header = "minx,miny,minz,maxx,maxy,maxz,name\n";
+    expect_bad("list.csv", "minx,miny,minz,maxx,maxy,name\n1,2,3,4,6,tree\n", "line 1: the header has no column maxz");
+    expect_bad("list.csv", "minx,miny,minz,maxx,maxy,maxz,x min\n1,2,3,4,6,8,1\n", "two columns are named xmin");
+    expect_bad("list.csv", "minx,minx,miny,minz,maxx,maxy,maxz\n1,1,2,3,4,6,8\n", "two columns are named minx");
+    expect_bad("list.csv", header + "1,2,3,4,6,8\n", "line 2: the header has 7 columns, here are 6");
+    expect_bad("list.csv", header + "1,2,3,4,6,8,tree,9\n", "line 2: the header has 7 columns, here are 8");
+    expect_bad("list.csv", header + "1,2,3,4,6,8,a\n\n# c\n1,2,3,x,6,8,b\n", "line 5: 'x' is not a number");
+    expect_bad("list.csv", header + "1,2,3,4,6,8,\"tree\n", "line 2: a quote is not closed");
+    expect_bad("list.csv", header + "1,2,3,4,1,8,tree\n", "line 2: miny = 2 is greater than maxy = 1");
+    expect_bad("list.csv", header, "no boxes in it");
+}
+
+TEST_F(SceneFile, FlatListsMayNameTheirColumns) {
+    const json flat = report({"cull", write("flat.csv", "id;maxx;maxy;minx;miny\na;1;1;0;0\nb;9;9;8;8\n"), "--quiet",
+                              "--window", "0.5,0.5,1,1"});
+    EXPECT_EQ(flat.at("objects"), 2);
+    EXPECT_EQ(flat.at("statistics").at("culled_plane"), 1);
+}
+
+TEST_F(SceneFile, ListsComeFromTheStandardInputToo) {
+    const std::string list = write("list.csv", "name minx miny minz maxx maxy maxz\na 0 0 0 1 1 1\nb 5 0 0 6 1 1\n");
+    const Read read = objects_of("-", list);
+    EXPECT_EQ(read.report.at("scene").at("name"), "standard input");
+    EXPECT_EQ(read.objects, objects_of(list).objects);
+    expect_words(explained("-", "b", list), {"object 1 of 2: standard input", "name             b"});
+    const std::string flat = write("flat.csv", "0 0 1 1\n5 5 6 6\n");
+    const Result result = run({"cull", "-", "--window", "0,0,1,1"}, {}, flat);
+    EXPECT_EQ(result.status, 0) << result.errors;
+    expect_words(result.output, {"standard input: 2 boxes of the plane"});
+    const Result bad = run({"cull", "-"}, {}, write("bad.csv", "0 0 0 1 1 1\n1 2 3\n"));
+    EXPECT_EQ(bad.status, failed);
+    EXPECT_EQ(bad.errors,
+              "lanecull: standard input, line 2: a box takes 6 numbers (minx miny minz maxx maxy maxz), "
+              "here are 3\n");
+    EXPECT_EQ(run({"cull", "-"}).errors, "lanecull: standard input: no boxes in it\n");
+}
+
+/// A group of an OBJ file is an object, with its name; of several materials, one each.
+TEST_F(SceneFile, GroupsOfObjFilesAreObjects) {
+    const std::string scene = write("house.obj",
+                                    "mtllib none.mtl\no house\ng walls\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n"
+                                    "g roof left\nv 3 0 0\nv 4 0 0\nv 3 1 0\nf 5 6 7\ng door\nusemtl wood\nf 1 2 4\n"
+                                    "usemtl glass\nf 2 3 4\n");
+    std::map<std::string, int> names;
+    const json objects = objects_of(scene).objects;
+    for (const json& object : objects) {
+        if (object.at("group") == "mesh hulls") ++names[object.at("name")];
+    }
+    EXPECT_EQ(names, (std::map<std::string, int>{{"walls", 1}, {"roof left", 1}, {"door", 2}}));
+    expect_words(explained(scene, "roof left"), {"centre           (3.5, 0.5, 0)", "size             1 x 1 x 0"});
+    expect_error({"explain", scene, "--object", "door"}, wrong_usage, "2 objects have that name");
+}
+
+/// A pyramid whose parts are two city objects, a road with a hole, and a tree of a template.
+json city() {
+    json file = json::parse(R"({
+      "type": "CityJSON", "version": "1.1", "transform": {"scale": [0.5, 0.5, 0.5], "translate": [85000, 446000, 7]},
+      "CityObjects": {
+        "house <1>": {"type": "Building", "children": ["house <1>-0", "house <1>-1"], "geometry": [
+          {"type": "MultiSurface", "lod": "0", "boundaries": [[[0, 1, 2, 3]]]}]},
+        "house <1>-0": {"type": "BuildingPart", "parents": ["house <1>"], "geometry": [
+          {"type": "Solid", "lod": "1.2", "boundaries": [[[[8, 9, 10]]]]},
+          {"type": "Solid", "lod": "2.2", "boundaries": [[[[0, 1, 2, 3]], [[0, 1, 4]], [[1, 2, 4]]]]}]},
+        "house <1>-1": {"type": "BuildingPart", "parents": ["house <1>"], "geometry": [
+          {"type": "MultiSolid", "lod": 2, "boundaries": [[[[[2, 3, 4]], [[3, 0, 4]]]]]}]},
+        "street": {"type": "Road", "geometry": [
+          {"type": "CompositeSurface", "lod": "1", "boundaries": [[[8, 9, 10, 11, 12], [5, 6, 7]]]},
+          {"type": "MultiLineString", "lod": "1", "boundaries": [[8, 13]]}]},
+        "tree": {"type": "SolitaryVegetationObject", "geometry": [
+          {"type": "GeometryInstance", "template": 0, "boundaries": [13],
+           "transformationMatrix": [2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 4, 0, 0, 0, 0, 1]}]},
+        "sign": {"type": "CityFurniture"}
+      },
+      "geometry-templates": {
+        "templates": [{"type": "MultiPoint", "lod": "1", "boundaries": [0, 1]}],
+        "vertices-templates": [[0, 0, 0], [1, 1, 1]]
+      },
+      "vertices": [[0, 0, 0], [4, 0, 0], [4, 4, 0], [0, 4, 0], [2, 2, 6], [21, 1, 0], [22, 1, 0], [21, 2, 0],
+                   [20, 0, 0], [30, 0, 0], [30, 10, 0], [24, 6, 0], [20, 10, 0], [40, 40, 2]]})");
+    return file;
+}
+
+TEST_F(SceneFile, CityJsonHasBuildingsWithNames) {
+    const std::string scene = write("town.city.json", city().dump());
+    const Read read = objects_of(scene);
+    std::map<std::string, std::string> group_of;
+    for (const json& object : read.objects) group_of[object.at("name")] = object.at("group");
+    EXPECT_EQ(group_of, (std::map<std::string, std::string>{
+                            {"house <1>", "Building"}, {"street", "Road"}, {"tree", "SolitaryVegetationObject"}}));
+    const std::string description = read.report.at("scene").at("description");
+    expect_words(description, {"1 city object without points left out", "relative to 85000, 446000, 7"});
+    // The most detailed geometry of the parts alone, as a whole: 4 m x 4 m x 6 m at half scale.
+    expect_words(explained(scene, "house <1>"),
+                 {"centre           (1, 1, 1.5)", "size             2 x 2 x 3", "5 points"});
+    expect_words(explained(scene, "street"), {"centre           (15, 10, 0.5)", "size             10 x 20 x 1"});
+    expect_words(explained(scene, "tree"), {"centre           (21, 21, 3)", "size             2 x 2 x 4"});
+    // Without a transform coordinates are as they are, moved by whole numbers.
+    json plain = city();
+    plain.erase("transform");
+    for (json& vertex : plain.at("vertices")) vertex[0] = vertex[0].get<double>() + 2677116.25;
+    expect_words(explained(write("plain.cityjson", plain.dump()), "house <1>"),
+                 {"centre           (2.25, 2, 3)", "size             4 x 4 x 6"});
+    EXPECT_EQ(run({"cull", scene, "--frames", "2", "--quiet", "--picture", path("town.png")}).status, 0);
+    EXPECT_EQ(run({"hull", scene, path("town.obj")}).status, 0);
+    expect_words(this->read(path("town.obj")), {"o house <1>\n"});
+}
+
+TEST_F(SceneFile, CityJsonSaysWhatIsWrongWithIt) {
+    const auto expect_wrong = [&](const char* pointer, const json& value, const std::string& named) {
+        json file = city();
+        file[json::json_pointer(pointer)] = value;
+        SCOPED_TRACE(pointer);
+        expect_bad("town.json", file.dump(), named);
+        expect_error({"cull", path("town.json")}, failed, "town.json: ");
+    };
+    expect_bad("town.json", "", "not JSON");
+    expect_bad("town.json", "{\"type\": \"CityJSON\"", "not JSON");
+    expect_bad("town.json", "[]", "not CityJSON");
+    expect_bad("town.json", R"({"type": "FeatureCollection"})", "not CityJSON");
+    expect_bad("town.json", R"({"type": "CityJSON"})", "vertices is missing");
+    expect_bad("town.json", R"({"type": "CityJSON", "vertices": []})", "CityObjects is missing");
+    expect_bad("town.json", R"({"type": "CityJSON", "vertices": [], "CityObjects": {}})", "no city objects");
+    expect_wrong("/vertices/3", json{0, 1}, "vertices: three numbers");
+    expect_wrong("/vertices/3/1", "far", "vertices: a number");
+    expect_wrong("/transform/scale", 2, "transform: three numbers");
+    expect_wrong("/transform", 2, "transform: scale is missing");
+    expect_wrong("/vertices/0/0", 1e300, "house <1>: vertex 0 is beyond");
+    expect_wrong("/CityObjects", 1, "CityObjects");
+    expect_wrong("/CityObjects/street", 1, "street: a city object is to be an object");
+    expect_wrong("/CityObjects/street/geometry", 1, "street: geometry");
+    expect_wrong("/CityObjects/street/geometry/0", 1, "street: a geometry");
+    expect_wrong("/CityObjects/street/geometry/0/type", "Sphere", "street: no geometry is of type \"Sphere\"");
+    expect_wrong("/CityObjects/street/geometry/0/type", "Solid", "street: a ring is to be an array");
+    expect_wrong("/CityObjects/street/geometry/0/boundaries/0/0/1", 14, "street: 14 is to be an index, 0 to 13");
+    expect_wrong("/CityObjects/street/geometry/0/boundaries/0/0/1", -1, "street: -1 is to be an index");
+    expect_wrong("/CityObjects/street/geometry/0/boundaries/0/0/1", 1.5, "street: 1.5 is to be an index");
+    expect_wrong("/CityObjects/street/geometry/0/boundaries/0/0/1", json::array(), "street: a number");
+    expect_wrong("/CityObjects/street/geometry/0/boundaries", 3, "street: boundaries");
+    expect_wrong("/CityObjects/street/parents", json{"street"}, "street: it has parents of parents");
+    expect_wrong("/CityObjects/street/parents", json{"nobody"}, "street: its parent nobody is not there");
+    expect_wrong("/CityObjects/street/parents", json{1}, "street: parents");
+    expect_wrong("/CityObjects/street/type", 1, "street: type");
+    expect_wrong("/CityObjects/tree/geometry/0/template", 1, "tree: 1 is to be an index");
+    expect_wrong("/CityObjects/tree/geometry/0/transformationMatrix", json{1}, "tree: transformationMatrix");
+    expect_wrong("/CityObjects/tree/geometry/0/boundaries", json{1, 2}, "tree: an instance");
+    expect_wrong("/geometry-templates/templates/0/type", "GeometryInstance", "tree: a template is an instance");
+    expect_bad("town.json", std::string(100'000, '['), "not JSON");
+}
+
+}  // namespace

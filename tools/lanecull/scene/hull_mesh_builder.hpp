@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "scene/scene.hpp"
+
+namespace lanecull::program {
+
+/// Gathers faces into hull meshes: equal points are one, and a mesh that would get more points than a hull may have is
+/// closed.
+class HullMeshBuilder {
+public:
+    static constexpr std::size_t max_points = 65535;
+
+    /// Three corners are a triangle of the mesh. Of others only the points count.
+    void add_face(std::span<const glm::vec3> corners);
+    /// What was gathered.
+    std::vector<HullMesh> take();
+
+private:
+    struct BitsHash {
+        std::size_t operator()(const std::array<std::uint32_t, 3>& bits) const;
+    };
+
+    std::uint32_t index_of(const glm::vec3& p);
+    void close();
+
+    HullMesh mesh_;
+    std::unordered_map<std::array<std::uint32_t, 3>, std::uint32_t, BitsHash> index_by_bits_;
+    std::vector<HullMesh> finished_;
+};
+
+}  // namespace lanecull::program
