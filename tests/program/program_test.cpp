@@ -97,6 +97,8 @@ TEST_F(Program, NamesTheLineOfABadBox) {
     expect_bad("0,0,0,1,,1", "line 2");
     expect_bad("0 5 0 1 1 1", "miny");
     expect_bad("0;0;0;1;1", "6 numbers");
+    expect_bad("0,0,0,1,1,1,", "6 numbers, here are more");
+    expect_bad(",", "6 numbers");
     expect_bad("0,5;0;0;1;1;1", "6 numbers");
 }
 
@@ -109,6 +111,10 @@ TEST_F(Program, TakesNoBoxForAHeader) {
     EXPECT_EQ(objects("min x ; min y;minz;maxx;maxy;maxz\n3;3;3 ; 4;4;4\n"), 1);
     expect_error({"cull", write("boxes.csv", "0|0|0|1|1|1 1\n0 0 0 1 1 1\n")}, failed, "line 1");
     expect_error({"cull", write("boxes.csv", "one 0 0 0 1 1 1\n0 0 0 1 1 1\n")}, failed, "line 1");
+    // It took the program for ever to count the fields of a first line like this.
+    expect_error({"cull", write("boxes.csv", "0,0,0,1,1,1,\n")}, failed,
+                 "line 1: a box takes 6 numbers, here are more");
+    expect_error({"cull", write("boxes.csv", "0,0,1,1,\n")}, failed, "line 1");
 }
 
 /// Coordinates that no float holds are rounded outwards, so what is culled is so for the numbers as they are written.

@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "cull/flat_cull.hpp"
 #include "cull/flat_picture.hpp"
+#include "cull/html_report.hpp"
 #include "cull/kept_by_planes.hpp"
 #include "cull/measure.hpp"
 #include "cull/object_list.hpp"
@@ -39,6 +40,7 @@ struct CullOptions {
     std::optional<std::string> json_file;
     std::optional<std::string> picture_file;
     std::optional<std::string> ids_file;
+    std::optional<std::string> html_file;
     std::optional<std::size_t> picture_frame;
     std::vector<double> window;
     bool quiet = false;
@@ -72,6 +74,7 @@ using GivenOptions = std::vector<std::pair<const char*, bool>>;
 GivenOptions shown_frame(const CullOptions& options) {
     return {{"--picture", options.picture_file.has_value()},
             {"--ids", options.ids_file.has_value()},
+            {"--html", options.html_file.has_value()},
             {"--picture-frame", options.picture_frame.has_value()}};
 }
 
@@ -99,6 +102,8 @@ void refuse_in_the_plane(const CullOptions& options) {
     const std::pair<const char*, bool> given[] = {{"--ordered", options.ordered},
                                                   {"--occluders", options.occluders.most() > 0},
                                                   {"--ids", options.ids_file.has_value()},
+                                                  {"--html", options.html_file.has_value()},
+                                                  {"--html", options.html_file.has_value()},
                                                   {"--picture-frame", options.picture_frame.has_value()},
                                                   {"--path", options.path.file.has_value()},
                                                   {"--frames", options.path.frames.has_value()},
@@ -135,14 +140,17 @@ std::optional<OutputFile> open_ids(const std::optional<std::string>& path) {
 void run_cull(const CullOptions& options, const Command& command) {
     options.path.check(options.scene.is_city());
     options.occluders.check();
-    check_distinct({{"SCENE", options.scene.file}, {"--path", options.path.file}},
-                   {{"--json", options.json_file}, {"--picture", options.picture_file}, {"--ids", options.ids_file}});
+    check_distinct({{"SCENE", options.scene.file}, {"--path", options.path.file}}, {{"--json", options.json_file},
+                                                                                    {"--picture", options.picture_file},
+                                                                                    {"--ids", options.ids_file},
+                                                                                    {"--html", options.html_file}});
     if (options.scene.file && is_flat_box_list(*options.scene.file)) return run_flat_cull(options);
     if (!options.window.empty()) refuse("--window is of lists of flat boxes");
     MeasureOptions measure_options = checked(options);
     const std::optional<OutputFile> json_file = open_output(options.json_file);
     const std::optional<OutputFile> picture_file = open_output(options.picture_file, ".png");
     const std::optional<OutputFile> ids_file = open_ids(options.ids_file);
+    const std::optional<OutputFile> html_file = open_output(options.html_file, ".html");
 
     Scene scene = options.scene.scene(options.quiet);
     measure_options.occluders = options.occluders.settings(scene);
@@ -156,7 +164,11 @@ void run_cull(const CullOptions& options, const Command& command) {
         input.kept = kept_by_planes(scene, path[measurement.picked_frame], {measure_options.method, measurement.isa});
     }
     if (json_file) json_file->commit(report_json(input));
-    if (picture_file) picture_file->commit(picture(scene, path, measurement, options.quiet));
+    if (picture_file || html_file) {
+        const std::string png = picture(scene, path, measurement, options.quiet);
+        if (picture_file) picture_file->commit(png);
+        if (html_file) html_file->commit(html_report(input, png));
+    }
     if (ids_file) {
         const bool is_csv = ends_in(*options.ids_file, ".csv");
         ids_file->commit(is_csv ? object_list_csv(scene, measurement) : object_list_json(scene, measurement));
@@ -181,6 +193,10 @@ void add_output_options(Command command, CullOptions& options) {
         .type_name("FILE");
     command
         .option("--ids", options.ids_file, "List the picture's objects with their verdicts and names (.csv or .json)")
+        .type_name("FILE");
+    command
+        .option("--html", options.html_file,
+                "Write the report as one page: picture, tables, graphs of the frames, the worst objects")
         .type_name("FILE");
     command
         .option("--picture-frame", options.picture_frame,
@@ -217,6 +233,7 @@ void add_cull_command(CommandLine& program) {
         "  lanecull cull --objects 100000 --path street --far 1500 --occluders 16\n"
         "  lanecull cull --picture city.png --picture-frame 100\n"
         "  lanecull cull --ids objects.csv --picture-frame 100\n"
+        "  lanecull cull --html report.html\n"
         "  lanecull cull --ordered --picture blocks.png --objects 20000\n"
         "  lanecull cull track.ac --far 400 --json report.json\n"
         "  lanecull cull tiles.csv --window 100,80,320,180,15 --picture tiles.png\n"

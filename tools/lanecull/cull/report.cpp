@@ -330,7 +330,7 @@ std::string explain_line(const ReportInput& input, const KeptByPlanes& object) {
 
 std::string report_table(const ReportInput& input) { return Table(input).text(); }
 
-std::string report_json(const ReportInput& input) {
+Json report_data(const ReportInput& input) {
     const auto& [scene, path, measurement, kept, explain] = input;
     Json times = Json::array();
     times.add(time_json(measurement.pass, scene));
@@ -344,7 +344,9 @@ std::string report_json(const ReportInput& input) {
     if (!kept.empty()) document.set("worst", worst_json(input, kept.front()));
     if (measurement.occluders) document.set("occluders", occluders_json(*measurement.occluders, scene, measurement));
     if (measurement.ordered) document.set("ordered", ordered_scene_json(*measurement.ordered, scene, measurement));
-    return document.dump(2) + "\n";
+    return document;
 }
+
+std::string report_json(const ReportInput& input) { return report_data(input).dump(2) + "\n"; }
 
 }  // namespace lanecull::program

@@ -8,6 +8,7 @@
 #include "cull/measure.hpp"
 #include "scene/camera.hpp"
 #include "scene/scene.hpp"
+#include "support/json.hpp"
 
 namespace lanecull::program {
 
@@ -24,6 +25,8 @@ struct ReportInput {
 [[nodiscard]] std::string report_table(const ReportInput& input);
 
 /// The same, and every frame's figures, as JSON (members are described in tools/README.md).
+[[nodiscard]] Json report_data(const ReportInput& input);
+/// Its text.
 [[nodiscard]] std::string report_json(const ReportInput& input);
 
 /// The command line that explains one of `kept`.

@@ -24,17 +24,14 @@ std::string_view before_comment(std::string_view line) {
 }
 
 /// Takes the first field off `line`, and the one separator behind it: a comma or semicolon with blanks around it, or
-/// blanks.
-std::string_view take_any(std::string_view& line) {
+/// blanks. Whether that is a comma or semicolon at the line's end, behind which is an empty field.
+bool take_any(std::string_view& line, std::string_view& field) {
     const std::size_t end = std::min(line.find_first_of(" \t\r,;"), line.size());
-    const std::string_view field = line.substr(0, end);
+    field = line.substr(0, end);
     line = trimmed(line.substr(end));
-    if (line.starts_with(',') || line.starts_with(';')) {
-        const std::string_view separator = line.substr(0, 1);
-        line = trimmed(line.substr(1));
-        if (line.empty()) line = separator;  // one at the end: an empty field behind it
-    }
-    return field;
+    if (!line.starts_with(',') && !line.starts_with(';')) return false;
+    line = trimmed(line.substr(1));
+    return line.empty();
 }
 
 /// Takes a field in quotes off `line`, without them. False: there is no quote at its end.
@@ -74,7 +71,12 @@ bool TextTable::split(Separator separator, std::vector<std::string>& fields) con
     fields.clear();
     std::string_view line = line_;
     if (separator == Separator::any) {
-        while (!line.empty()) fields.emplace_back(take_any(line));
+        std::string_view field;
+        while (!line.empty()) {
+            const bool ends_in_separator = take_any(line, field);
+            fields.emplace_back(field);
+            if (ends_in_separator) fields.emplace_back();
+        }
         return true;
     }
     const char between = static_cast<char>(separator);
