@@ -190,10 +190,10 @@ TEST_F(Explain, FindsTheObjectInItsBatch) {
                                    "o first\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\n"
                                    "o second\nv 5 0 0\nv 6 0 0\nv 5 1 0\nf 5 6 7\n");
     expect_words(explained({mesh}, 1),
-                 {"object 1 of 4: mesh.obj, mesh hulls", "batch            0 (hull instances), object 1 of 2",
+                 {"object 1 of 2: mesh.obj, meshes", "batch            0 (hull instances), object 1 of 2",
                   "of mesh second, 3 points", "centre           (5.5, 0.5, 0)", "size             1 x 1 x 0"});
-    expect_words(explained({mesh}, 2),
-                 {"object 2 of 4: mesh.obj, mesh boxes", "batch            1 (boxes), object 0 of 2"});
+    expect_words(explained({mesh, "--bounds", "both"}, 2),
+                 {"object 2 of 4: mesh.obj, boxes of meshes", "batch            1 (boxes), object 0 of 2"});
     expect_words(explained({"--objects", "2000", "--frames", "7", "--frame", "6"}, 1999),
                  {"object 1999 of 2,000", "frame 6 of 7"});
 }

@@ -124,7 +124,10 @@ TEST_F(Occluders, AreWhatTheUserNames) {
                   .at("solids"),
               8000);
     const std::string mesh = write("mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n");
-    expect_error({"cull", mesh, "--occluders", "2", "--solid", "mesh boxes"}, wrong_usage, "not drawn");
+    expect_error({"cull", mesh, "--bounds", "both", "--occluders", "2", "--solid", "boxes of meshes"}, wrong_usage,
+                 "not drawn");
+    EXPECT_EQ(run({"cull", mesh, "--bounds", "box", "--occluders", "2", "--solid", "meshes", "--frames", "2"}).status,
+              0);
 }
 
 TEST_F(Occluders, ExplainNamesTheWall) {

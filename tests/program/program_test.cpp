@@ -253,7 +253,8 @@ TEST_F(Program, CullsBoxesAndMeshes) {
         }
     }
     const json scene = report({"cull", write("mesh.obj", mesh), "--frames", "4", "--quiet"});
-    EXPECT_GE(scene.at("scene").at("objects"), 60) << "a hull and a box for each mesh";
+    EXPECT_EQ(scene.at("scene").at("objects"), 30) << "an object for each mesh";
+    EXPECT_EQ(scene.at("scene").at("meshes"), 30);
     expect_sums_up(scene);
 }
 

@@ -137,9 +137,7 @@ TEST_F(SceneFile, GroupsOfObjFilesAreObjects) {
                                     "usemtl glass\nf 2 3 4\n");
     std::map<std::string, int> names;
     const json objects = objects_of(scene).objects;
-    for (const json& object : objects) {
-        if (object.at("group") == "mesh hulls") ++names[object.at("name")];
-    }
+    for (const json& object : objects) ++names[object.at("name")];
     EXPECT_EQ(names, (std::map<std::string, int>{{"walls", 1}, {"roof left", 1}, {"door", 2}}));
     expect_words(explained(scene, "roof left"), {"centre           (3.5, 0.5, 0)", "size             1 x 1 x 0"});
     expect_error({"explain", scene, "--object", "door"}, wrong_usage, "2 objects have that name");
@@ -186,6 +184,7 @@ TEST_F(SceneFile, CityJsonHasBuildingsWithNames) {
     // The most detailed geometry of the parts alone, as a whole: 4 m x 4 m x 6 m at half scale.
     expect_words(explained(scene, "house <1>"),
                  {"centre           (1, 1, 1.5)", "size             2 x 2 x 3", "5 points"});
+    expect_words(description, {"CityJSON, 3 meshes of "});
     expect_words(explained(scene, "street"), {"centre           (15, 10, 0.5)", "size             10 x 20 x 1"});
     expect_words(explained(scene, "tree"), {"centre           (21, 21, 3)", "size             2 x 2 x 4"});
     // Without a transform coordinates are as they are, moved by whole numbers.
@@ -239,6 +238,48 @@ TEST_F(SceneFile, CityJsonSaysWhatIsWrongWithIt) {
     expect_wrong("/CityObjects/tree/geometry/0/boundaries", json{1, 2}, "tree: an instance");
     expect_wrong("/geometry-templates/templates/0/type", "GeometryInstance", "tree: a template is an instance");
     expect_bad("town.json", std::string(100'000, '['), "not JSON");
+}
+
+/// Two meshes. The hull of one is to the left of the view, and the box around it reaches into it.
+TEST_F(SceneFile, MeshesHaveTheBoundsThatAreAskedFor) {
+    const std::string scene = write("mesh.obj",
+                                    "o left\nv 8 12 0\nv 9.9 20 0\nv 2 9 0\nv 2 9 2\nf 1 2 3\nf 1 2 4\nf 1 3 4\n"
+                                    "o far\nv 50 9 0\nv 90 9 0\nv 50 20 2\nf 5 6 7\n");
+    write("camera.json", R"({"fov": 90, "aspect": 1, "near": 1, "far": 10, "up": [0, 0, 1],
+                             "cameras": [{"eye": [0, 0, 0], "target": [1, 0, 0]}]})");
+    const auto culled = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"cull", scene, "--path", path("camera.json"), "--quiet"});
+        return report(more);
+    };
+    const auto expect = [](const json& data, int objects, int visible, const std::string& description) {
+        EXPECT_EQ(data.at("scene").at("objects"), objects);
+        EXPECT_EQ(data.at("scene").at("meshes"), 2);
+        EXPECT_EQ(data.at("mean_per_frame").at("visible"), visible);
+        EXPECT_EQ(data.at("scene").at("description"), "2 meshes of 7 different points, " + description);
+    };
+    const json hull = culled({}), box = culled({"--bounds", "box"}), both = culled({"--bounds", "both"});
+    expect(hull, 2, 0, "by their hulls");
+    expect(culled({"--bounds", "hull"}), 2, 0, "by their hulls");
+    expect(box, 2, 1, "by boxes around them");
+    expect(both, 4, 1, "two objects each: a hull and a box around it");
+    EXPECT_EQ(hull.at("groups").at(0).at("kind"), "hull instances");
+    EXPECT_EQ(box.at("groups").at(0).at("kind"), "boxes");
+    EXPECT_EQ(box.at("groups").at(0).at("name"), "meshes");
+    EXPECT_EQ(both.at("groups").at(1).at("name"), "boxes of meshes");
+    const auto explained_by = [&](const std::string& bounds) {
+        return run({"explain", scene, "--object", "far", "--bounds", bounds}).output;
+    };
+    EXPECT_TRUE(explained_by("hull").starts_with("object 1 of 2: mesh.obj, meshes\n"));
+    EXPECT_TRUE(explained_by("box").starts_with("object 1 of 2: mesh.obj, meshes\n"));
+    EXPECT_TRUE(explained_by("both").starts_with("object 1 of 4: mesh.obj, meshes\n")) << "what is drawn";
+    const Result table = run({"cull", scene, "--frames", "2"});
+    expect_words(table.output, {"mesh.obj: 2 objects (2 meshes of 7 different points, by their hulls)\n"});
+    EXPECT_EQ(run({"cull", scene, "--frames", "2", "--bounds", "box", "--quiet", "--picture", path("a.png")}).status,
+              0);
+    expect_error({"cull", scene, "--bounds", "sphere"}, wrong_usage, "--bounds");
+    expect_error({"cull", write("list.csv", "0 0 0 1 1 1\n"), "--bounds", "box"}, wrong_usage, "has no meshes");
+    expect_error({"explain", "--objects", "20", "--object", "0", "--bounds", "box"}, wrong_usage, "city has no meshes");
+    expect_error({"cull", write("flat.csv", "0 0 1 1\n"), "--bounds", "box"}, wrong_usage, "--bounds");
 }
 
 }  // namespace

@@ -112,6 +112,7 @@ void refuse_in_the_plane(const CullOptions& options) {
                                                   {"--near", lens.near.has_value()},
                                                   {"--far", lens.far.has_value()},
                                                   {"--up", !options.scene.up.empty()},
+                                                  {"--bounds", !options.scene.bounds.empty()},
                                                   {"--method gjk", options.culling.method == "gjk"}};
     for (const auto& [option, is_given] : given) {
         if (is_given) refuse("{} is of scenes in space; the boxes of {} are flat", option, *options.scene.file);
@@ -218,7 +219,8 @@ void add_cull_command(CommandLine& program) {
     add_output_options(command, *options);
     command.footer(
         "Scenes: each mesh of each node of a file (.obj, .ac, .3ds, .dae, .gltf, .ply ...) becomes the hull of its\n"
-        "points and a box. Each city object of CityJSON (.json), with its children, becomes the hull of its points.\n"
+        "points, or a box (--bounds). Each city object of CityJSON (.json), with its children, becomes the hull of its "
+        "points.\n"
         "Lists of boxes hold one a line, minx miny minz maxx maxy maxz, separated by blanks, commas or semicolons; #\n"
         "begins a comment. A header may name the columns, in any order, name and group among them. Without z the\n"
         "scene is flat.\n\n"

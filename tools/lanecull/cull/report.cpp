@@ -84,7 +84,7 @@ private:
     }
 
     void heading() {
-        line("{}: {} objects ({})", scene_.name, grouped(scene_.object_count()), scene_.description);
+        line("{}: {} ({})", scene_.name, counted(scene_.object_count(), "object"), scene_.description);
         line("{} frame{}, {} ({} lane{}), {} thread{}", grouped(m_.frames()), m_.frames() == 1 ? "" : "s",
              isa_name(m_.isa), isa_lanes(m_.isa), isa_lanes(m_.isa) == 1 ? "" : "s", m_.threads,
              m_.threads == 1 ? "" : "s");
@@ -213,6 +213,7 @@ Json scene_json(const Scene& scene) {
     const Bounds bounds = scene.bounds();
     Json result;
     result.set("name", scene.name).set("description", scene.description).set("objects", scene.object_count());
+    if (scene.meshes != 0) result.set("meshes", scene.meshes);
     result.set("up", vector_json(scene.up));
     result.set("lower", vector_json(bounds.lower)).set("upper", vector_json(bounds.upper));
     return result;

@@ -4,6 +4,7 @@
 
 #include "scene/box_list.hpp"
 #include "scene/city.hpp"
+#include "scene/mesh_bounds.hpp"
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"
 #include "support/input_file.hpp"
@@ -30,6 +31,14 @@ Scene scene_from_file(const std::string& file, bool quiet) {
     return read_scene(file);
 }
 
+void set_mesh_bounds(Scene& scene, const std::string& bounds) {
+    const MeshBounds chosen = bounds == "box"    ? MeshBounds::box
+                              : bounds == "both" ? MeshBounds::both
+                                                 : MeshBounds::hull;
+    if (scene.meshes != 0) return set_bounds(scene, chosen);
+    if (!bounds.empty()) refuse("--bounds {}: {} has no meshes of a file", bounds, scene.name);
+}
+
 }  // namespace
 
 void SceneOptions::add_to(Command command) {
@@ -44,6 +53,9 @@ void SceneOptions::add_to(Command command) {
     command.option("--up", up, "Which axis points up (z; y for assimp's files)")
         .among({"x", "y", "z"})
         .type_name("x|y|z");
+    command.option("--bounds", bounds, "What meshes are culled by; both: two objects a mesh (hull)")
+        .among({"hull", "box", "both"})
+        .type_name("hull|box|both");
 }
 
 Scene SceneOptions::scene(bool quiet) const {
@@ -51,6 +63,7 @@ Scene SceneOptions::scene(bool quiet) const {
     if (up == "x") scene.up = {1, 0, 0};
     if (up == "y") scene.up = {0, 1, 0};
     if (up == "z") scene.up = {0, 0, 1};
+    set_mesh_bounds(scene, bounds);
     return scene;
 }
 

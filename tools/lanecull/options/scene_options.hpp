@@ -9,11 +9,12 @@
 
 namespace lanecull::program {
 
-/// The options SCENE, --objects and --up of every command that takes a scene.
+/// The options SCENE, --objects, --up and --bounds of every command that takes a scene.
 struct SceneOptions {
     std::optional<std::string> file;
     std::uint64_t objects = 1'000'000;
     std::string up;
+    std::string bounds;  ///< empty: not given
 
     void add_to(Command command);
     /// Whether it is the built-in city.

@@ -24,8 +24,8 @@ struct FlatBoxes {
     std::vector<float> min_x, min_y, max_x, max_y;
 };
 
-/// Whether the file is a list of boxes of the plane: its header names no z, or its first box has four numbers, minx miny
-/// maxx maxy.
+/// Whether the file is a list of boxes of the plane: its header names no z, or its first box has four numbers, minx
+/// miny maxx maxy.
 [[nodiscard]] bool is_flat_box_list(const std::string& file);
 [[nodiscard]] FlatBoxes read_flat_box_list(const std::string& file);
 

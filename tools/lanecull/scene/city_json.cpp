@@ -35,10 +35,9 @@ struct GeometryKind {
     bool surfaces;
 };
 
-constexpr GeometryKind geometry_kinds[] = {{"MultiPoint", 0, false},    {"MultiLineString", 1, false},
-                                           {"MultiSurface", 1, true},   {"CompositeSurface", 1, true},
-                                           {"Solid", 2, true},          {"MultiSolid", 3, true},
-                                           {"CompositeSolid", 3, true}};
+constexpr GeometryKind geometry_kinds[] = {
+    {"MultiPoint", 0, false}, {"MultiLineString", 1, false}, {"MultiSurface", 1, true},  {"CompositeSurface", 1, true},
+    {"Solid", 2, true},       {"MultiSolid", 3, true},       {"CompositeSolid", 3, true}};
 
 /// Points of a file, and where a geometry has them.
 struct Vertices {
@@ -114,8 +113,8 @@ private:
     void read_templates(JsonValue templates) {
         templates_ = member(templates, "templates", "geometry-templates");
         if (!templates_.is_array()) fail_in("geometry-templates", "templates is to be an array");
-        template_vertices_ = points(member(templates, "vertices-templates", "geometry-templates"),
-                                    "vertices-templates", glm::dvec3(1));
+        template_vertices_ =
+            points(member(templates, "vertices-templates", "geometry-templates"), "vertices-templates", glm::dvec3(1));
     }
 
     /// The city object that has no parents, above this one.
@@ -179,7 +178,8 @@ private:
     void add_geometry(JsonValue geometry, const Vertices& vertices, const std::string& id, HullMeshBuilder& builder) {
         const JsonValue type = member(geometry, "type", id), boundaries = member(geometry, "boundaries", id);
         if (type == "GeometryInstance") {
-            add_geometry(template_of(geometry, id), {template_vertices_, placed(geometry, boundaries, id)}, id, builder);
+            add_geometry(template_of(geometry, id), {template_vertices_, placed(geometry, boundaries, id)}, id,
+                         builder);
             return;
         }
         const auto* kind = std::ranges::find_if(geometry_kinds, [&](const auto& one) { return type == one.type; });
@@ -254,7 +254,7 @@ private:
 
     Scene finish() {
         std::map<std::string, TypeGroup> groups;
-        std::size_t empty = 0, points = 0;
+        std::size_t empty = 0, points = 0, count = 0;
         for (auto& [id, builder] : builders_) {
             const JsonValue type = member(city_objects_[id], "type", id);
             if (!type.is_string()) fail_in(id, "type is to be a string");
@@ -267,13 +267,16 @@ private:
                 group.instances.add(static_cast<std::uint32_t>(group.instances.meshes.size()), glm::mat4x3(1));
                 group.instances.meshes.push_back(std::move(mesh));
                 group.names.push_back(printable(id));
+                ++count;
             }
         }
         Scene scene;
         scene.name = std::filesystem::path(file_).filename().string();
         for (auto& [type, group] : groups) scene.add(type, std::move(group.instances), std::move(group.names));
         if (scene.groups.empty()) fail("{}: no city objects with points in it", file_);
-        scene.description = fmt::format("CityJSON, {} different points", grouped(points));
+        scene.meshes = count;
+        scene.description =
+            fmt::format("CityJSON, {} of {}", counted(count, "mesh", "meshes"), counted(points, "different point"));
         if (empty != 0) scene.description += fmt::format(", {} without points left out", counted(empty, "city object"));
         if (translate_ != glm::dvec3(0)) {
             scene.description += fmt::format(", relative to {}, {}, {}", translate_.x, translate_.y, translate_.z);

@@ -16,8 +16,8 @@ double turn(const glm::dvec2& a, const glm::dvec2& b, const glm::dvec2& c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/// The corners in the plane of two axes, such that they go round to the left: without the axis along which the polygon's
-/// normal is longest.
+/// The corners in the plane of two axes, such that they go round to the left: without the axis along which the
+/// polygon's normal is longest.
 std::vector<glm::dvec2> flattened(std::span<const glm::dvec3> corners) {
     glm::dvec3 normal(0);  // Newell's: the sum of the areas seen along each axis
     for (std::size_t i = 0; i < corners.size(); ++i) {

@@ -123,6 +123,7 @@ struct Scene {
     /// The corners of a walk along the middle of streets, at the height of eyes. Empty where there are no streets.
     std::vector<glm::dvec3> walk;
     std::vector<Group> groups;
+    std::size_t meshes = 0;  ///< different ones, of a file that has them
 
     /// Appends a group, prepared; an empty one is left out. `names` are those of the objects, if they have any: in the
     /// order of the arrays, which for hull instances is that of their hulls.

@@ -24,6 +24,7 @@
 #include "scene/box_list.hpp"
 #include "scene/city_json.hpp"
 #include "scene/hull_mesh_builder.hpp"
+#include "scene/mesh_bounds.hpp"
 #include "support/error.hpp"
 #include "support/grouped.hpp"
 #include "support/input_file.hpp"
@@ -70,26 +71,6 @@ std::vector<HullMesh> hull_meshes(const aiMesh& mesh, const std::string& file) {
         builder.add_face(corners);
     }
     return builder.take();
-}
-
-/// A box of floats around the instance: rounding the corners to the nearest could cut into it.
-struct FloatBox {
-    glm::vec3 lower, upper;
-};
-
-FloatBox box_around(const HullMesh& mesh, const glm::mat4x3& transform) {
-    Bounds bounds;
-    for (std::size_t i = 0; i < mesh.x.size(); ++i) {
-        bounds.add(glm::dmat4x3(transform) * glm::dvec4(mesh.x[i], mesh.y[i], mesh.z[i], 1));
-    }
-    constexpr float infinity = std::numeric_limits<float>::infinity();
-    FloatBox box{bounds.lower, bounds.upper};
-    for (int axis = 0; axis < 3; ++axis) {
-        float &low = box.lower[axis], &high = box.upper[axis];
-        if (static_cast<double>(low) >= bounds.lower[axis]) low = std::nextafter(low, -infinity);
-        if (static_cast<double>(high) <= bounds.upper[axis]) high = std::nextafter(high, infinity);
-    }
-    return box;
 }
 
 bool finite(const glm::vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
@@ -150,7 +131,7 @@ private:
             if (!finite(box.lower) || !finite(box.upper)) {
                 fail("{}: node {} is placed at coordinates that are not finite", file_, short_name(node.mName));
             }
-            objects_.push_back({hull, transform, box, name_of(node, index)});
+            objects_.push_back({hull, transform, name_of(node, index)});
         }
     }
 
@@ -160,33 +141,29 @@ private:
     }
 
     Scene finish() {
-        // As the hull instances are kept, so that names and boxes are in their order.
+        // As the hull instances are kept, so that the names are in their order.
         std::ranges::stable_sort(objects_, {}, &Object::hull);
-        BoxArrays boxes;
         std::vector<std::string> names;
         for (Object& object : objects_) {
             instances_.add(object.hull, object.transform);
-            boxes.add(object.box.lower, object.box.upper);
             names.push_back(std::move(object.name));
         }
         std::size_t points = 0;
         for (const HullMesh& mesh : instances_.meshes) points += mesh.x.size();
         Scene scene;
         scene.name = std::filesystem::path(file_).filename().string();
-        scene.description =
-            fmt::format("{} meshes of {} different points", grouped(instances_.meshes.size()), grouped(points));
+        scene.description = fmt::format("{} of {}", counted(instances_.meshes.size(), "mesh", "meshes"),
+                                        counted(points, "different point"));
         if (empty_ != 0) scene.description += fmt::format(", {} without points left out", empty_);
         scene.up = {0, 1, 0};  // what assimp's loaders agree on
-        scene.add("mesh hulls", std::move(instances_), names);
-        scene.add("mesh boxes", std::move(boxes), std::move(names));
-        scene.groups.back().stand_in = true;
+        scene.meshes = instances_.meshes.size();
+        scene.add("meshes", std::move(instances_), std::move(names));
         return scene;
     }
 
     struct Object {
         std::uint32_t hull;
         glm::mat4x3 transform;
-        FloatBox box;
         std::string name;
     };
 

@@ -21,9 +21,12 @@ namespace lanecull::program {
 [[nodiscard]] inline std::string grouped(double number, int decimals) {
     return grouped(fmt::format("{:.{}f}", number, decimals));
 }
-/// "1 object", "1,234 objects".
-[[nodiscard]] inline std::string counted(std::uint64_t number, const char* thing) {
-    return fmt::format("{} {}{}", grouped(number), thing, number == 1 ? "" : "s");
+/// "1 object", "1,234 objects"; "2 meshes".
+[[nodiscard]] inline std::string counted(std::uint64_t number, const std::string& one, const std::string& many) {
+    return grouped(number) + ' ' + (number == 1 ? one : many);
+}
+[[nodiscard]] inline std::string counted(std::uint64_t number, const std::string& thing) {
+    return counted(number, thing, thing + 's');
 }
 
 }  // namespace lanecull::program

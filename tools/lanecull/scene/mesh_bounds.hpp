@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <glm/mat4x3.hpp>
+#include <glm/vec3.hpp>
+#include <string>
+
+#include "scene/scene.hpp"
+
+/// What an instance of a mesh is culled by.
+namespace lanecull::program {
+
+enum class MeshBounds : std::uint8_t {
+    hull,  ///< the convex hull of its points
+    box,   ///< the axis-aligned box around that
+    both   ///< two objects, of which the box is not drawn
+};
+
+/// A box of floats around an instance of a mesh: rounding the corners to the nearest could cut into it.
+struct FloatBox {
+    glm::vec3 lower, upper;
+};
+[[nodiscard]] FloatBox box_around(const HullMesh& mesh, const glm::mat4x3& transform);
+
+/// Gives the scene's hull instances these bounds. Boxes take the group's place; with `both` a group "boxes of NAME"
+/// follows all others. Says so in the description.
+void set_bounds(Scene& scene, MeshBounds bounds);
+
+}  // namespace lanecull::program
