@@ -157,6 +157,23 @@ TEST_F(Html, IsDrawnByABrowser) {
     EXPECT_EQ(other.find("--kept-by-planes"), std::string::npos);
 }
 
+/// One frame, in which planes keep nothing needlessly and a wall hides a box.
+TEST_F(Html, IsDrawnWhereThereIsLittleToShow) {
+    const std::optional<std::string> browser = chromium();
+    if (!browser) GTEST_SKIP() << "no chromium in PATH: the page is not opened";
+    const std::string list = write("boxes.csv", "3 -4 -4 4 4 4\n8 -1 -1 9 1 1\n");
+    write("camera.json", R"({"cameras": [{"eye": [0, 0, 0], "target": [1, 0, 0]}], "far": 20})");
+    const Result result = run({"cull", list, "--path", path("camera.json"), "--quiet", "--html", path("page.html"),
+                               "--occluders", "1", "--solid", "boxes"});
+    ASSERT_EQ(result.status, 0) << result.errors;
+    const std::string dom = shown(*browser);
+    EXPECT_NE(dom.find("data-ready=\"true\""), std::string::npos);
+    EXPECT_NE(dom.find("<span class=\"pale\">hidden by occluders</span><b>1</b>"), std::string::npos);
+    EXPECT_NE(dom.find("Kept by six planes alone in frame 0: 0 objects"), std::string::npos);
+    EXPECT_EQ(dom.find("NaN"), std::string::npos);
+    EXPECT_EQ(count_of(dom, "<circle "), 4u) << "lines of one frame are points";
+}
+
 TEST_F(Html, RefusesWrongCommandLines) {
     const std::string list = scene();
     expect_error({"cull", list, "--html", path("page.htm")}, wrong_usage, ".html");

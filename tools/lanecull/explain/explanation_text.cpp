@@ -104,7 +104,8 @@ private:
     void worst_plane(const char* comment) {
         const auto worst = std::ranges::min_element(found_.distances, {}, &Extent::high);
         if (worst->high >= 0) return;
-        row("plane", "{}, by {:.6g}{}", plane_names[worst - found_.distances.begin()], -worst->high, comment);
+        row("plane", "{}, by {:.6g}{}", plane_names[static_cast<std::size_t>(worst - found_.distances.begin())],
+            -worst->high, comment);
     }
 
     void wall(const ExplainedWall& wall) {

@@ -40,8 +40,8 @@ BoxColumns columns_by_place(std::size_t fields) {
 
 std::optional<BoxColumns> columns_by_name(const std::vector<std::string>& names, Separator separator,
                                           const std::string& where) {
-    std::vector<std::string> columns;
-    for (const std::string& name : names) columns.push_back(simplified(name));
+    std::vector<std::string> columns(names.size());
+    std::ranges::transform(names, columns.begin(), simplified);
     std::vector<std::string> missing;
     std::array<std::optional<std::size_t>, 6> found;
     for (std::size_t i = 0; i < 6; ++i) {

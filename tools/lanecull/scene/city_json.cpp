@@ -193,10 +193,8 @@ private:
         if (!matrix.is_array_of(16)) fail_in(id, "transformationMatrix is to have 16 numbers");
         if (!boundaries.is_array_of(1)) fail_in(id, "an instance's boundaries are to be one index");
         glm::dmat4x3 place;
-        for (int row = 0; row < 3; ++row) {
-            for (int column = 0; column < 4; ++column) {
-                place[column][row] = number(matrix[static_cast<std::size_t>(4 * row + column)], id);
-            }
+        for (std::size_t k = 0; k < 12; ++k) {
+            place[static_cast<int>(k % 4)][static_cast<int>(k / 4)] = number(matrix[k], id);
         }
         place[3] += vertices_[index(boundaries[0], vertices_.size(), id)];
         return place;

@@ -131,7 +131,10 @@ struct Scene {
     void add(std::string group_name, Kind arrays, std::vector<std::string> names = {}) {
         if (arrays.shapes().count == 0) return;
         if constexpr (requires { arrays.prepare(); }) arrays.prepare();
-        groups.push_back({.name = std::move(group_name), .arrays = std::move(arrays), .names = std::move(names)});
+        Group& group = groups.emplace_back();
+        group.name = std::move(group_name);
+        group.arrays = std::move(arrays);
+        group.names = std::move(names);
     }
     /// The same of boxes that are solid.
     template <class Kind>

@@ -15,7 +15,6 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
-#include <limits>
 #include <map>
 #include <system_error>
 #include <utility>

@@ -67,8 +67,8 @@ bool same_file(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-bool ends_in(const std::filesystem::path& file, std::string_view suffix) {
-    return std::ranges::equal(file.extension().string(), suffix, {},
+bool ends_in(const std::filesystem::path& file, std::string_view extension) {
+    return std::ranges::equal(file.extension().string(), extension, {},
                               [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
 }
 
