@@ -2,6 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <glm/vec3.hpp>
+
+#include "picture/picture_volume.hpp"
 #include "scene/box_list.hpp"
 #include "scene/city.hpp"
 #include "scene/mesh_bounds.hpp"
@@ -39,6 +43,23 @@ void set_mesh_bounds(Scene& scene, const std::string& bounds) {
     if (!bounds.empty()) refuse("--bounds {}: {} has no meshes of a file", bounds, scene.name);
 }
 
+/// Scenes of many objects are wider than high. Names the axis that is likely up where the scene says another.
+void warn_of_up(const Scene& scene, bool quiet) {
+    if (scene.object_count() < 8) return;
+    const glm::dvec3 size = main_bounds(scene).size();
+    for (int axis = 0; axis < 3; ++axis) {
+        if (scene.up[axis] != 0) continue;
+        const double others = std::min(size[(axis + 1) % 3], size[(axis + 2) % 3]);
+        if (4 * size[axis] > others) continue;
+        warn(fmt::format("{} is flat along {}, and {} is taken for up: is --up {} missing?", scene.name, "xyz"[axis],
+                         scene.up.x != 0   ? 'x'
+                         : scene.up.y != 0 ? 'y'
+                                           : 'z',
+                         "xyz"[axis]),
+             quiet);
+    }
+}
+
 }  // namespace
 
 void SceneOptions::add_to(Command command) {
@@ -63,6 +84,7 @@ Scene SceneOptions::scene(bool quiet) const {
     if (up == "x") scene.up = {1, 0, 0};
     if (up == "y") scene.up = {0, 1, 0};
     if (up == "z") scene.up = {0, 0, 1};
+    if (file && up.empty()) warn_of_up(scene, quiet);
     set_mesh_bounds(scene, bounds);
     return scene;
 }

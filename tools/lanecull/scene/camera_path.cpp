@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "support/error.hpp"
 #include "support/input_file.hpp"
@@ -57,6 +58,15 @@ dvec3 spline(const dvec3& a, const dvec3& b, const dvec3& c, const dvec3& d, dou
     return b + t * (slope_b + t * (bend + t * twist));
 }
 
+/// Between two directions, about the axis that is square to both; about `up` where they are opposite.
+dvec3 turned(const dvec3& from, const dvec3& to, const dvec3& up, double t) {
+    const dvec3 a = glm::normalize(from), b = glm::normalize(to);
+    dvec3 axis = glm::cross(a, b);
+    const double sine = glm::length(axis), angle = std::atan2(sine, glm::dot(a, b));
+    axis = sine > 1e-9 ? axis / sine : glm::normalize(up - glm::dot(up, a) * a);
+    return std::cos(t * angle) * a + std::sin(t * angle) * glm::cross(axis, a);
+}
+
 Camera camera_at(const CameraPath& keys, double position) {
     const std::size_t last = keys.size() - 1;
     const std::size_t i = std::min(static_cast<std::size_t>(position), last == 0 ? 0 : last - 1);
@@ -68,7 +78,12 @@ Camera camera_at(const CameraPath& keys, double position) {
     const auto target = [](const Camera& camera) { return camera.eye + camera.forward; };
     Camera result = b;
     result.eye = spline(a.eye, b.eye, c.eye, d.eye, t);
-    result.forward = spline(target(a), target(b), target(c), target(d), t) - result.eye;
+    if (b.eye == c.eye) {  // it turns in place
+        result.eye = b.eye;
+        result.forward = turned(b.forward, c.forward, b.up, t);
+    } else {
+        result.forward = spline(target(a), target(b), target(c), target(d), t) - result.eye;
+    }
     result.up = glm::mix(b.up, c.up, t);
     result.vertical_fov = glm::mix(b.vertical_fov, c.vertical_fov, t);
     result.aspect = glm::mix(b.aspect, c.aspect, t);
@@ -190,6 +205,15 @@ CameraPath walking_path(std::span<const dvec3> walk, const Bounds& bounds, const
     return path;
 }
 
+CameraPath path_through(CameraPath keys, std::optional<std::size_t> frames, const LensOptions& lens,
+                        const std::string& file) {
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        apply(lens, keys[i]);
+        check(keys[i], fmt::format("{}, camera {}", file, i));
+    }
+    return frames ? sampled(keys, *frames, file) : keys;
+}
+
 CameraPath path_from_file(const std::string& file, const glm::dvec3& up, std::optional<std::size_t> frames,
                           const LensOptions& lens) {
     const JsonDocument text = read_json(file);
@@ -211,11 +235,9 @@ CameraPath path_from_file(const std::string& file, const glm::dvec3& up, std::op
         camera.eye = vector(entry["eye"], where + ": eye");
         camera.forward = vector(entry["target"], where + ": target") - camera.eye;
         read_lens(entry, where, camera);
-        apply(lens, camera);
-        check(camera, where);
         keys.push_back(camera);
     }
-    return frames ? sampled(keys, *frames, file) : keys;
+    return path_through(std::move(keys), frames, lens, file);
 }
 
 }  // namespace lanecull::program

@@ -29,6 +29,11 @@ struct LensOptions {
 [[nodiscard]] CameraPath walking_path(std::span<const glm::dvec3> walk, const Bounds& bounds, const glm::dvec3& up,
                                       std::size_t frames, const LensOptions& lens);
 
+/// The cameras of a file as a path, with the lens that was asked for, checked; with `frames` that many evenly along a
+/// curve through them. Between two cameras in the same place the camera turns there.
+[[nodiscard]] CameraPath path_through(CameraPath keys, std::optional<std::size_t> frames, const LensOptions& lens,
+                                      const std::string& file);
+
 /// The path in a JSON file (described in tools/README.md). Without `frames` one frame a camera of the file; else that
 /// many, evenly along a curve through the file's cameras. `up` is what holds where the file says nothing.
 [[nodiscard]] CameraPath path_from_file(const std::string& file, const glm::dvec3& up,

@@ -42,4 +42,8 @@ void announce(const std::string& line, bool quiet) {
     if (!quiet && on_terminal()) fmt::print(stderr, "{}\n", line);
 }
 
+void warn(const std::string& line, bool quiet) {
+    if (!quiet) fmt::print(stderr, "lanecull: warning: {}\n", line);
+}
+
 }  // namespace lanecull::program

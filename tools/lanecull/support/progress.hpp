@@ -28,4 +28,7 @@ private:
 /// One line on stderr where that is a terminal, unless `quiet`.
 void announce(const std::string& line, bool quiet);
 
+/// One line on stderr, unless `quiet`, of what may not be what the user wants.
+void warn(const std::string& line, bool quiet);
+
 }  // namespace lanecull::program

@@ -1,0 +1,174 @@
+#include "scene/free_path.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/vec3.hpp>
+#include <optional>
+#include <vector>
+
+#include "scene/free_space.hpp"
+
+namespace lanecull::program {
+namespace {
+
+using glm::dvec3;
+
+constexpr std::size_t stations = 9;  // of fitted_path(), evenly along it; 2 to 5 stand near the ground
+
+bool is_low(std::size_t station) { return station >= 2 && station <= 5; }
+
+struct Plan {
+    const FreeSpace& space;
+    const Bounds& bounds;  ///< of the scene, or of the room in it
+    dvec3 up;
+    std::size_t frames;
+    const LensOptions& lens;
+
+    [[nodiscard]] double height() const { return glm::dot(up, bounds.size()); }
+    [[nodiscard]] double diagonal() const { return glm::length(bounds.size()); }
+    /// How far below a low camera the ground may be.
+    [[nodiscard]] double depth() const { return std::max(0.2 * height(), 0.02 * diagonal()); }
+};
+
+/// Whether the fitted path can stay as it is.
+bool has_room(const Plan& plan, const CameraPath& path) {
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        if (!plan.space.has_room(path[i].eye)) return false;
+        const auto station = static_cast<std::size_t>(std::lround(
+            static_cast<double>(i) * (stations - 1) / static_cast<double>(std::max<std::size_t>(path.size() - 1, 1))));
+        if (is_low(station) && !plan.space.has_ground(path[i].eye, plan.depth())) return false;
+    }
+    return true;
+}
+
+/// The way from station to station, as far as there is one. Fewer than three corners: no way.
+std::vector<dvec3> way_through(const Plan& plan) {
+    const CameraPath fitted = fitted_path(plan.bounds, plan.up, stations, plan.lens);
+    std::vector<dvec3> way;
+    for (std::size_t k = 0; k < stations; ++k) {
+        std::optional<double> depth;
+        if (is_low(k)) depth = plan.depth();
+        const std::optional<dvec3> place = plan.space.nearest_room(fitted[k].eye, depth);
+        if (!place) continue;
+        if (way.empty()) {
+            way.push_back(*place);
+            continue;
+        }
+        const std::vector<dvec3> leg = plan.space.way(way.back(), *place);
+        if (leg.size() > 1) way.insert(way.end(), leg.begin() + 1, leg.end());
+    }
+    return way;
+}
+
+/// Cuts corners off, where there is room for it, so that the camera turns slowly.
+std::vector<dvec3> rounded(const Plan& plan, std::vector<dvec3> way) {
+    for (int pass = 0; pass < 3; ++pass) {
+        std::vector<dvec3> next = {way.front()};
+        for (std::size_t i = 1; i + 1 < way.size(); ++i) {
+            const dvec3 before = glm::mix(way[i], way[i - 1], 0.25), after = glm::mix(way[i], way[i + 1], 0.25);
+            if (plan.space.way(before, after).size() == 2) {
+                next.push_back(before);
+                next.push_back(after);
+            } else {
+                next.push_back(way[i]);
+            }
+        }
+        next.push_back(way.back());
+        way = std::move(next);
+    }
+    return way;
+}
+
+/// The place at `length` along the way; its end beyond that.
+dvec3 along(const std::vector<dvec3>& way, double length) {
+    for (std::size_t i = 1; i < way.size(); ++i) {
+        const double leg = glm::distance(way[i - 1], way[i]);
+        if (length <= leg && leg > 0) return glm::mix(way[i - 1], way[i], length / leg);
+        length -= leg;
+    }
+    return way.back();
+}
+
+/// Cameras along the way, each looking at where it will be a while later, level or up to 30 degrees down.
+CameraPath flight(const Plan& plan, const std::vector<dvec3>& way) {
+    double length = 0;
+    for (std::size_t i = 1; i < way.size(); ++i) length += glm::distance(way[i - 1], way[i]);
+    const double ahead = std::max(0.04 * length, 1e-6 * plan.diagonal());
+    CameraPath path = fitted_path(plan.bounds, plan.up, plan.frames, plan.lens);
+    dvec3 level = dvec3(plan.up.y, plan.up.z, plan.up.x);  // the last direction that had one
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        const double share = path.size() == 1 ? 0.5 : static_cast<double>(i) / static_cast<double>(path.size() - 1);
+        const double at = share * (length - ahead);
+        path[i].eye = along(way, at);
+        const dvec3 forward = along(way, at + ahead) - path[i].eye;
+        const double rise = glm::dot(forward, plan.up);
+        const dvec3 flat = forward - rise * plan.up;
+        if (glm::length(flat) > 1e-3 * glm::length(forward)) level = glm::normalize(flat);
+        const double most = std::tan(3.14159265358979323846 / 6) * glm::length(flat);
+        path[i].forward = level * std::max(glm::length(flat), 1e-3 * ahead) + std::clamp(rise, -most, 0.0) * plan.up;
+    }
+    return path;
+}
+
+/// A circle around the bounds, looking at their middle from somewhat above.
+CameraPath circle(const Plan& plan) {
+    const dvec3 across(plan.up.y, plan.up.z, plan.up.x), ahead(plan.up.z, plan.up.x, plan.up.y);
+    CameraPath path = fitted_path(plan.bounds, plan.up, plan.frames, plan.lens);
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        const double angle = 2 * 3.14159265358979323846 * static_cast<double>(i) / static_cast<double>(path.size());
+        const dvec3 away = std::cos(angle) * across + std::sin(angle) * ahead + 0.4 * plan.up;
+        path[i].eye = plan.bounds.center() + 1.1 * plan.diagonal() * glm::normalize(away);
+        path[i].forward = plan.bounds.center() - path[i].eye;
+    }
+    return path;
+}
+
+/// How far the nearest surface is that the camera may see, of five directions.
+std::optional<double> nearest_seen(const Plan& plan, const Camera& camera) {
+    const Camera::Basis basis = camera.basis();
+    const double y = 0.6 * std::tan(0.5 * camera.vertical_fov), x = camera.aspect * y;
+    std::optional<double> nearest;
+    for (const auto& [right, above] :
+         std::array<std::array<double, 2>, 5>{{{0, 0}, {x, y}, {-x, y}, {x, -y}, {-x, -y}}}) {
+        const dvec3 direction = glm::normalize(right * basis.right + above * basis.up - basis.backward);
+        const std::optional<double> found =
+            plan.space.distance(camera.eye, direction, nearest.value_or(3 * plan.diagonal()));
+        if (found) nearest = found;
+    }
+    return nearest;
+}
+
+/// Moves the far plane out until each of some 30 cameras that look at anything sees some of it.
+void see_something(const Plan& plan, CameraPath& path) {
+    double far = path.front().far;
+    const std::size_t step = std::max<std::size_t>(path.size() / 30, 1);
+    for (std::size_t i = 0; i < path.size(); i += step) {
+        if (const std::optional<double> nearest = nearest_seen(plan, path[i])) far = std::max(far, 1.5 * *nearest);
+    }
+    for (Camera& camera : path) {
+        if (!plan.lens.near) camera.near *= far / camera.far;
+        camera.far = far;
+    }
+}
+
+}  // namespace
+
+CameraPath free_path(const Scene& scene, const Bounds& bounds, std::size_t frames, const LensOptions& lens) {
+    const FreeSpace space(scene, bounds);
+    const Plan plan{space, space.enclosed() ? space.room() : bounds, scene.up, frames, lens};
+    CameraPath path = fitted_path(plan.bounds, scene.up, frames, lens);
+    if (space.enclosed() || !has_room(plan, path)) {
+        const dvec3 size = bounds.size() - plan.height() * scene.up;  // along the ground; 0 along up
+        const double least = std::min({size.x + (scene.up.x != 0 ? 1e300 : 0), size.y + (scene.up.y != 0 ? 1e300 : 0),
+                                       size.z + (scene.up.z != 0 ? 1e300 : 0)});
+        const bool can_be_walked = space.enclosed() || plan.height() <= 0.5 * least;
+        const std::vector<dvec3> way = can_be_walked ? way_through(plan) : std::vector<dvec3>();
+        path = way.size() > 2 ? flight(plan, rounded(plan, way)) : circle(plan);
+    }
+    if (!lens.far) see_something(plan, path);
+    return path;
+}
+
+}  // namespace lanecull::program

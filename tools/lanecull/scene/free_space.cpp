@@ -1,0 +1,310 @@
+#include "scene/free_space.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <utility>
+#include <variant>
+
+namespace lanecull::program {
+namespace {
+
+using glm::dvec3;
+using glm::ivec3;
+
+constexpr double cells = 1 << 20;
+constexpr int padding = 3;  ///< cells beyond the bounds: two of them have room
+constexpr std::uint64_t most_pieces = 1U << 25;
+
+constexpr ivec3 neighbours[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+
+}  // namespace
+
+FreeSpace::FreeSpace(const Scene& scene, const Bounds& bounds)
+    : up_axis_(scene.up.x != 0   ? 0
+               : scene.up.y != 0 ? 1
+                                 : 2),
+      pieces_left_(most_pieces) {
+    dvec3 extent = glm::max(bounds.size(), dvec3(1e-3 * glm::length(bounds.size()) + 1e-30));
+    extent[up_axis_] *= 4.0 / 3;
+    size_ = std::cbrt(extent.x * extent.y * extent.z / cells);
+    for (int axis = 0; axis < 3; ++axis) {
+        // A scene that is flat or long has no axis of more than a sixteenth of the cells' number.
+        size_ = std::max(size_, extent[axis] * 16 / cells);
+    }
+    lower_ = bounds.lower - dvec3(padding * size_);
+    count_ = ivec3(glm::ceil(extent / size_)) + 2 * padding;
+
+    changes_.assign(static_cast<std::size_t>(count_.x + 1) * (count_.y + 1) * (count_.z + 1), 0);
+    for (const Group& group : scene.groups) {
+        if (group.stand_in) continue;
+        for (std::size_t i = 0; i < program::object_count(group.arrays); ++i) mark_object(group.arrays, i);
+    }
+    sum_up();
+    find_room(scene);
+}
+
+FreeSpace::Cell FreeSpace::cell_of(const dvec3& p) const {
+    const dvec3 far_beyond = dvec3(count_) + 1.0;
+    return ivec3(glm::floor(glm::clamp((p - lower_) / size_, dvec3(-1), far_beyond)));
+}
+
+dvec3 FreeSpace::center_of(std::size_t index) const {
+    const std::size_t x = index % count_.x, y = index / count_.x % count_.y, z = index / count_.x / count_.y;
+    return lower_ + size_ * (dvec3(x, y, z) + 0.5);
+}
+
+bool FreeSpace::inside(const Cell& c) const {
+    return c.x >= 0 && c.y >= 0 && c.z >= 0 && c.x < count_.x && c.y < count_.y && c.z < count_.z;
+}
+
+std::size_t FreeSpace::index_of(const Cell& c) const {
+    return static_cast<std::size_t>(c.x) +
+           static_cast<std::size_t>(count_.x) * (c.y + static_cast<std::size_t>(count_.y) * c.z);
+}
+
+/// A box changes the number of boxes at its eight corners: any number of large ones costs no more than small ones.
+void FreeSpace::mark(const Bounds& box) {
+    const Cell low = glm::max(cell_of(box.lower), 0), high = glm::min(cell_of(box.upper), count_ - 1);
+    if (low.x > high.x || low.y > high.y || low.z > high.z) return;
+    for (int corner = 0; corner < 8; ++corner) {
+        const bool x = corner & 1, y = corner & 2, z = corner & 4;
+        const Cell at(x ? high.x + 1 : low.x, y ? high.y + 1 : low.y, z ? high.z + 1 : low.z);
+        const std::size_t index =
+            at.x + static_cast<std::size_t>(count_.x + 1) * (at.y + static_cast<std::size_t>(count_.y + 1) * at.z);
+        changes_[index] += (x != y) != z ? -1 : 1;
+    }
+}
+
+/// Halves the longest edge until a piece fits into two cells along each axis; pieces stand for the boxes around them.
+void FreeSpace::mark_triangle(const dvec3& a, const dvec3& b, const dvec3& c) {
+    std::vector<std::array<dvec3, 3>> open = {{a, b, c}};
+    while (!open.empty()) {
+        const std::array<dvec3, 3> t = open.back();
+        open.pop_back();
+        Bounds box;
+        for (const dvec3& corner : t) box.add(corner);
+        const dvec3 size = box.size();
+        if (std::max({size.x, size.y, size.z}) <= size_ || pieces_left_ == 0) {
+            mark(box);
+            continue;
+        }
+        const Cell low = cell_of(box.lower), high = cell_of(box.upper);
+        const Cell last = count_ - 1;
+        if (high.x < 0 || high.y < 0 || high.z < 0 || low.x > last.x || low.y > last.y || low.z > last.z) continue;
+        --pieces_left_;
+        int longest = 0;
+        for (int k = 1; k < 3; ++k) {
+            if (glm::distance(t[k], t[(k + 1) % 3]) > glm::distance(t[longest], t[(longest + 1) % 3])) longest = k;
+        }
+        const dvec3 middle = 0.5 * (t[longest] + t[(longest + 1) % 3]), opposite = t[(longest + 2) % 3];
+        open.push_back({t[longest], middle, opposite});
+        open.push_back({middle, t[(longest + 1) % 3], opposite});
+    }
+}
+
+void FreeSpace::mark_object(const Arrays& arrays, std::size_t i) {
+    const auto* hulls = std::get_if<HullInstanceArrays>(&arrays);
+    if (hulls == nullptr) return mark(object_bounds(arrays, i));
+    const HullMesh& mesh = hulls->meshes[hulls->hull_index[i]];
+    const float* m = &hulls->transforms[12 * i];
+    const auto placed = [&](std::size_t vertex) {
+        const double x = mesh.x[vertex], y = mesh.y[vertex], z = mesh.z[vertex];
+        return dvec3(m[0] * x + m[1] * y + m[2] * z + m[3], m[4] * x + m[5] * y + m[6] * z + m[7],
+                     m[8] * x + m[9] * y + m[10] * z + m[11]);
+    };
+    for (const auto& [a, b, c] : mesh.triangles) mark_triangle(placed(a), placed(b), placed(c));
+    if (mesh.triangles.empty()) mark(object_bounds(arrays, i));
+}
+
+void FreeSpace::sum_up() {
+    const ivec3 n = count_ + 1;
+    const std::size_t steps[] = {1, static_cast<std::size_t>(n.x), static_cast<std::size_t>(n.x) * n.y};
+    for (int axis = 0; axis < 3; ++axis) {
+        for (std::size_t i = 0; i < changes_.size(); ++i) {
+            if (i / steps[axis] % n[axis] != 0) changes_[i] += changes_[i - steps[axis]];
+        }
+    }
+    surface_.resize(static_cast<std::size_t>(count_.x) * count_.y * count_.z);
+    for (std::size_t i = 0, x = 0, y = 0, z = 0; i < surface_.size(); ++i) {
+        surface_[i] = changes_[x * steps[0] + y * steps[1] + z * steps[2]] != 0;
+        if (++x == static_cast<std::size_t>(count_.x)) x = 0, ++y;
+        if (y == static_cast<std::size_t>(count_.y)) y = 0, ++z;
+    }
+    changes_ = {};
+}
+
+/// The surfaces, and the cells next to them.
+std::vector<std::uint8_t> FreeSpace::blocked() const {
+    std::vector<std::uint8_t> now = surface_, next;
+    const std::size_t steps[] = {1, static_cast<std::size_t>(count_.x), static_cast<std::size_t>(count_.x) * count_.y};
+    for (int axis = 0; axis < 3; ++axis) {
+        next = now;
+        for (std::size_t i = 0; i < now.size(); ++i) {
+            if (now[i] == 0) continue;
+            const std::size_t at = i / steps[axis] % count_[axis];
+            if (at > 0) next[i - steps[axis]] = 1;
+            if (at + 1 < static_cast<std::size_t>(count_[axis])) next[i + steps[axis]] = 1;
+        }
+        std::swap(now, next);
+    }
+    block_below_ground(now);
+    return now;
+}
+
+/// Cells with a surface above them and none below: in each column what is below the lowest surface.
+void FreeSpace::block_below_ground(std::vector<std::uint8_t>& blocked) const {
+    const int u = (up_axis_ + 1) % 3, v = (up_axis_ + 2) % 3;
+    Cell cell;
+    for (cell[u] = 0; cell[u] < count_[u]; ++cell[u]) {
+        for (cell[v] = 0; cell[v] < count_[v]; ++cell[v]) {
+            int lowest = 0;
+            for (cell[up_axis_] = 0; lowest < count_[up_axis_]; cell[up_axis_] = ++lowest) {
+                if (surface_[index_of(cell)] != 0) break;
+            }
+            if (lowest == count_[up_axis_]) continue;  // no ground here
+            for (cell[up_axis_] = 0; cell[up_axis_] < lowest; ++cell[up_axis_]) blocked[index_of(cell)] = 1;
+        }
+    }
+}
+
+/// Labels what is connected. The space is the part with the grid's uppermost corner in it, unless half of the objects,
+/// and at least eight, lie within the bounds of another that takes a tenth of the grid.
+void FreeSpace::find_room(const Scene& scene) {
+    const std::vector<std::uint8_t> closed = blocked();
+    std::vector<std::uint32_t> part(closed.size(), 0);
+    struct Part {
+        std::size_t cells = 0, objects = 0;
+        Bounds bounds;
+    };
+    std::vector<Part> parts(1);
+    std::vector<std::size_t> open;
+    for (std::size_t start = 0; start < part.size(); ++start) {
+        if (closed[start] != 0 || part[start] != 0) continue;
+        const auto label = static_cast<std::uint32_t>(parts.size());
+        Part& found = parts.emplace_back();
+        part[start] = label;
+        open.assign(1, start);
+        while (!open.empty()) {
+            const std::size_t index = open.back();
+            open.pop_back();
+            ++found.cells;
+            const dvec3 center = center_of(index);
+            found.bounds.add(center);
+            const Cell cell = cell_of(center);
+            for (const ivec3& step : neighbours) {
+                if (!inside(cell + step)) continue;
+                const std::size_t next = index_of(cell + step);
+                if (closed[next] == 0 && part[next] == 0) part[next] = label, open.push_back(next);
+            }
+        }
+    }
+    std::uint32_t chosen = part.back();  // of the corner that is uppermost along every axis
+    std::size_t objects = 0;
+    std::vector<std::uint32_t> large;
+    for (std::uint32_t k = 1; k < parts.size(); ++k) {
+        if (k != chosen && parts[k].cells * 10 >= part.size()) large.push_back(k);
+    }
+    for (const Group& group : scene.groups) {
+        for (std::size_t i = 0; !large.empty() && !group.stand_in && i < program::object_count(group.arrays); ++i) {
+            const dvec3 center = object_bounds(group.arrays, i).center();
+            ++objects;
+            for (const std::uint32_t k : large) {
+                const Bounds& b = parts[k].bounds;
+                parts[k].objects += glm::clamp(center, b.lower - 2 * size_, b.upper + 2 * size_) == center ? 1 : 0;
+            }
+        }
+    }
+    for (const std::uint32_t k : large) {
+        if (parts[k].objects >= 8 && 2 * parts[k].objects >= objects &&
+            (!enclosed_ || parts[k].objects > parts[chosen].objects)) {
+            chosen = k, enclosed_ = true;
+        }
+    }
+    room_.resize(part.size());
+    for (std::size_t i = 0; i < part.size(); ++i) room_[i] = chosen != 0 && part[i] == chosen;
+    room_bounds_ = parts[chosen].bounds;
+}
+
+bool FreeSpace::has_room(const dvec3& p) const {
+    const Cell cell = cell_of(p);
+    return inside(cell) ? room_[index_of(cell)] != 0 : !enclosed_;
+}
+
+bool FreeSpace::has_ground(const dvec3& p, double depth) const {
+    Cell cell = cell_of(p);
+    const int lowest = cell[up_axis_] - static_cast<int>(std::ceil(depth / size_));
+    for (; cell[up_axis_] >= std::max(lowest, 0); --cell[up_axis_]) {
+        if (inside(cell) && surface_[index_of(cell)] != 0) return true;
+    }
+    return false;
+}
+
+std::optional<dvec3> FreeSpace::nearest_room(const dvec3& p, std::optional<double> depth) const {
+    std::optional<dvec3> best;
+    double least = 1e300;
+    for (std::size_t i = 0; i < room_.size(); ++i) {
+        if (room_[i] == 0) continue;
+        const dvec3 center = center_of(i);
+        const double distance = glm::dot(center - p, center - p);
+        if (distance < least && (!depth || has_ground(center, *depth))) least = distance, best = center;
+    }
+    return best;
+}
+
+bool FreeSpace::sees(const dvec3& a, const dvec3& b) const {
+    const int steps = static_cast<int>(std::ceil(2 * glm::distance(a, b) / size_));
+    for (int k = 0; k <= steps; ++k) {
+        if (!has_room(glm::mix(a, b, steps == 0 ? 0.0 : static_cast<double>(k) / steps))) return false;
+    }
+    return true;
+}
+
+std::vector<dvec3> FreeSpace::way(const dvec3& a, const dvec3& b) const {
+    if (sees(a, b)) return {a, b};
+    const Cell from = cell_of(a), to = cell_of(b);
+    if (!inside(from) || !inside(to)) return {};
+    // Breadth first from the end, so that the way is read from its beginning.
+    std::vector<std::uint8_t> step_from(room_.size(), 0);  // 1 + the neighbour that leads to b
+    std::vector<std::size_t> open = {index_of(to)};
+    step_from[open[0]] = 7;
+    for (std::size_t next = 0; next < open.size() && step_from[index_of(from)] == 0; ++next) {
+        const Cell cell = cell_of(center_of(open[next]));
+        for (std::uint8_t k = 0; k < 6; ++k) {
+            const Cell there = cell - neighbours[k];
+            if (!inside(there) || room_[index_of(there)] == 0 || step_from[index_of(there)] != 0) continue;
+            step_from[index_of(there)] = k + 1;
+            open.push_back(index_of(there));
+        }
+    }
+    if (step_from[index_of(from)] == 0) return {};
+    std::vector<dvec3> along = {a};
+    for (Cell cell = from; cell != to;) {
+        cell += neighbours[step_from[index_of(cell)] - 1];
+        along.push_back(center_of(index_of(cell)));
+    }
+    along.push_back(b);
+    std::vector<dvec3> corners = {a};  // each sees the next: the farthest found by doubling and halving
+    for (std::size_t at = 0; at + 1 < along.size();) {
+        std::size_t step = 1;
+        while (at + 2 * step < along.size() && sees(along[at], along[at + 2 * step])) step *= 2;
+        for (std::size_t more = step / 2; more > 0; more /= 2) {
+            if (at + step + more < along.size() && sees(along[at], along[at + step + more])) step += more;
+        }
+        at += step;
+        corners.push_back(along[at]);
+    }
+    return corners;
+}
+
+std::optional<double> FreeSpace::distance(const dvec3& eye, const dvec3& direction, double limit) const {
+    for (double t = 0; t <= limit; t += 0.5 * size_) {
+        const Cell cell = cell_of(eye + t * direction);
+        if (inside(cell) && surface_[index_of(cell)] != 0) return t;
+    }
+    return {};
+}
+
+}  // namespace lanecull::program

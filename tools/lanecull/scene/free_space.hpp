@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <optional>
+#include <vector>
+
+#include "scene/scene.hpp"
+
+namespace lanecull::program {
+
+/// A grid of some million cells over a scene: which of them have a surface in them, and where a camera has room. A cell
+/// has room if neither it nor one of its 26 neighbours has a surface in it, and if it belongs to the scene's space:
+/// what is connected to the world outside or, in an enclosed scene, the room that most objects stand in.
+///
+/// Of a mesh the surfaces are its triangles; what other objects fill counts as surface, too. Cells cost a byte or two
+/// each; a scene of n triangles and objects takes n steps and some for what is larger than a cell.
+class FreeSpace {
+public:
+    /// `bounds`: where the scene is. The grid ends a few cells beyond, and a third of the scene's height above it.
+    FreeSpace(const Scene& scene, const Bounds& bounds);
+
+    /// The scene's space is a room, not the world outside.
+    [[nodiscard]] bool enclosed() const { return enclosed_; }
+    /// A box around the cells that have room.
+    [[nodiscard]] const Bounds& room() const { return room_bounds_; }
+
+    [[nodiscard]] bool has_room(const glm::dvec3& p) const;
+    /// Whether a surface is below p, at most `depth` away.
+    [[nodiscard]] bool has_ground(const glm::dvec3& p, double depth) const;
+    /// The cell with room that is nearest to p, if any; with ground at most `depth` below it if `depth` is given.
+    [[nodiscard]] std::optional<glm::dvec3> nearest_room(const glm::dvec3& p, std::optional<double> depth) const;
+    /// Corners of a way from a to b, both included, along which there is room; empty if there is none. Both have room.
+    [[nodiscard]] std::vector<glm::dvec3> way(const glm::dvec3& a, const glm::dvec3& b) const;
+    /// How far the first surface is from `eye` along a unit vector: to about a cell; none within `limit`.
+    [[nodiscard]] std::optional<double> distance(const glm::dvec3& eye, const glm::dvec3& direction,
+                                                 double limit) const;
+
+private:
+    using Cell = glm::ivec3;
+
+    void mark(const Bounds& box);
+    void mark_triangle(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c);
+    void mark_object(const Arrays& arrays, std::size_t i);
+    void sum_up();
+    void find_room(const Scene& scene);
+    [[nodiscard]] std::vector<std::uint8_t> blocked() const;
+    void block_below_ground(std::vector<std::uint8_t>& blocked) const;
+
+    [[nodiscard]] Cell cell_of(const glm::dvec3& p) const;
+    [[nodiscard]] glm::dvec3 center_of(std::size_t index) const;
+    [[nodiscard]] bool inside(const Cell& c) const;
+    [[nodiscard]] std::size_t index_of(const Cell& c) const;
+    [[nodiscard]] bool sees(const glm::dvec3& a, const glm::dvec3& b) const;
+
+    int up_axis_;
+    double size_ = 1;  ///< of a cell's edges
+    glm::dvec3 lower_{0, 0, 0};
+    Cell count_{1, 1, 1};
+    std::vector<std::int32_t> changes_;  ///< of the number of boxes, along all three axes; empty once summed up
+    std::vector<std::uint8_t> surface_, room_;
+    std::uint64_t pieces_left_;  ///< of triangles larger than a cell, that may still be looked at one by one
+    bool enclosed_ = false;
+    Bounds room_bounds_;
+};
+
+}  // namespace lanecull::program

@@ -1,0 +1,213 @@
+#include "scene/scene_cameras.hpp"
+
+#include <assimp/anim.h>
+#include <assimp/camera.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+
+#include <algorithm>
+#include <assimp/Importer.hpp>
+#include <cctype>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <glm/geometric.hpp>
+#include <glm/mat4x4.hpp>
+#include <glm/vec4.hpp>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "support/error.hpp"
+#include "support/memory.hpp"
+#include "support/printable.hpp"
+
+namespace lanecull::program {
+namespace {
+
+using glm::dvec3;
+constexpr std::size_t default_frames = 300;
+
+bool named(const aiString& a, const aiString& b) {
+    return a.length == b.length && std::memcmp(a.data, b.data, a.length) == 0;
+}
+
+/// The value of keys that ascend in time, between the two around it.
+template <class Key, class Value>
+Value at(const Key* keys, unsigned count, double time, const Value& without) {
+    if (count == 0 || keys == nullptr) return without;
+    const Key* after = std::find_if(keys, keys + count, [&](const Key& key) { return key.mTime > time; });
+    if (after == keys) return keys[0].mValue;
+    const Key* before = after - 1;
+    if (after == keys + count) return before->mValue;
+    const double share = (time - before->mTime) / (after->mTime - before->mTime);
+    Value value;
+    if constexpr (std::is_same_v<Value, aiQuaternion>) {
+        aiQuaternion::Interpolate(value, before->mValue, after->mValue, static_cast<ai_real>(share));
+    } else {
+        value = before->mValue + (after->mValue - before->mValue) * static_cast<ai_real>(share);
+    }
+    return value;
+}
+
+glm::dmat4 matrix_of(const aiMatrix4x4& m) {  // assimp stores rows
+    return glm::dmat4(glm::dvec4(m.a1, m.b1, m.c1, m.d1), glm::dvec4(m.a2, m.b2, m.c2, m.d2),
+                      glm::dvec4(m.a3, m.b3, m.c3, m.d3), glm::dvec4(m.a4, m.b4, m.c4, m.d4));
+}
+
+std::string suffix_of(const std::string& file) {
+    std::string suffix = std::filesystem::path(file).extension().string();
+    std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+    return suffix;
+}
+
+/// What assimp calls the horizontal angle of a camera of glTF, whose angle is the vertical one, is in some versions
+/// (5.2.5) that angle times the aspect. Asks it about a camera whose angles are known: 1 radian high, aspect 2.
+bool multiplies_angles_of_gltf() {
+    static const bool multiplies = [] {
+        const std::string_view known =
+            R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"camera": 0}],
+                "cameras": [{"type": "perspective", "perspective": {"aspectRatio": 2, "yfov": 1, "znear": 1}}]})";
+        Assimp::Importer importer;
+        const aiScene* scene = importer.ReadFileFromMemory(known.data(), known.size(), 0, "gltf");
+        return scene != nullptr && scene->mNumCameras == 1 && scene->mCameras[0]->mHorizontalFOV > 1.9F;
+    }();
+    return multiplies;
+}
+
+dvec3 vector_of(const aiVector3D& v) { return {v.x, v.y, v.z}; }
+
+/// A camera, and the nodes above it from its own up to the root.
+struct Placed {
+    const aiCamera* camera;
+    std::vector<const aiNode*> nodes;
+};
+
+class Cameras {
+public:
+    Cameras(const aiScene& scene, const std::string& file, double far, const LensOptions& lens)
+        : scene_(scene),
+          file_(file),
+          far_(far),
+          lens_(lens),
+          is_gltf_(suffix_of(file) == ".gltf" || suffix_of(file) == ".glb") {
+        if (scene.mRootNode != nullptr) find(*scene.mRootNode);
+        if (placed_.empty()) fail("{}: no cameras", file);
+    }
+
+    CameraPath path(std::optional<std::size_t> frames) const {
+        for (const Placed& placed : placed_) {
+            for (unsigned k = 0; k < scene_.mNumAnimations; ++k) {
+                const aiAnimation& animation = *scene_.mAnimations[k];
+                if (std::ranges::any_of(placed.nodes, [&](const aiNode* node) { return channel(animation, *node); })) {
+                    return animated(placed, animation, frames.value_or(default_frames));
+                }
+            }
+        }
+        CameraPath keys;
+        for (const Placed& placed : placed_) keys.push_back(camera(placed, nullptr, 0));
+        return path_through(keys, frames, lens_, file_);
+    }
+
+private:
+    /// Without recursion: a file may nest as deep as it likes.
+    void find(const aiNode& root) {
+        std::vector<const aiNode*> open = {&root};
+        while (!open.empty()) {
+            const aiNode* node = open.back();
+            open.pop_back();
+            for (unsigned i = node->mNumChildren; i-- > 0;) {
+                if (node->mChildren[i] != nullptr) open.push_back(node->mChildren[i]);
+            }
+            for (unsigned k = 0; k < scene_.mNumCameras; ++k) {
+                if (!named(scene_.mCameras[k]->mName, node->mName)) continue;
+                Placed& placed = placed_.emplace_back();
+                placed.camera = scene_.mCameras[k];
+                for (const aiNode* above = node; above != nullptr; above = above->mParent)
+                    placed.nodes.push_back(above);
+            }
+        }
+    }
+
+    static const aiNodeAnim* channel(const aiAnimation& animation, const aiNode& node) {
+        for (unsigned k = 0; k < animation.mNumChannels; ++k) {
+            if (named(animation.mChannels[k]->mNodeName, node.mName)) return animation.mChannels[k];
+        }
+        return nullptr;
+    }
+
+    CameraPath animated(const Placed& placed, const aiAnimation& animation, std::size_t frames) const {
+        CameraPath path;
+        for (std::size_t i = 0; i < frames; ++i) {
+            const double share = frames == 1 ? 0 : static_cast<double>(i) / static_cast<double>(frames - 1);
+            path.push_back(camera(placed, &animation, share * animation.mDuration));
+        }
+        return path_through(path, {}, lens_, file_);
+    }
+
+    glm::dmat4 parent_from(const aiNode& node, const aiAnimation* animation, double time) const {
+        const aiNodeAnim* moves = animation == nullptr ? nullptr : channel(*animation, node);
+        if (moves == nullptr) return matrix_of(node.mTransformation);
+        aiVector3D scale, position;
+        aiQuaternion turn;
+        node.mTransformation.Decompose(scale, turn, position);
+        position = at(moves->mPositionKeys, moves->mNumPositionKeys, time, position);
+        turn = at(moves->mRotationKeys, moves->mNumRotationKeys, time, turn);
+        scale = at(moves->mScalingKeys, moves->mNumScalingKeys, time, scale);
+        return matrix_of(aiMatrix4x4(scale, turn, position));
+    }
+
+    Camera camera(const Placed& placed, const aiAnimation* animation, double time) const {
+        const aiCamera& source = *placed.camera;
+        if (source.mOrthographicWidth > 0) {
+            fail("{}: camera {} is orthographic; paths are of perspective ones", file_,
+                 printable({source.mName.data, source.mName.length}));
+        }
+        glm::dmat4 world_from_node(1);
+        for (const aiNode* node : placed.nodes) world_from_node = parent_from(*node, animation, time) * world_from_node;
+        Camera camera;
+        // Of glTF it is in the node's origin; assimp repeats the node's translation there.
+        const dvec3 position = is_gltf_ ? dvec3(0) : vector_of(source.mPosition);
+        camera.eye = dvec3(world_from_node * glm::dvec4(position, 1));
+        camera.forward = dvec3(world_from_node * glm::dvec4(vector_of(source.mLookAt), 0));
+        camera.up = dvec3(world_from_node * glm::dvec4(vector_of(source.mUp), 0));
+        if (source.mAspect > 0) camera.aspect = source.mAspect;
+        camera.vertical_fov = vertical_fov(source);
+        camera.near = source.mClipPlaneNear;
+        camera.far = source.mClipPlaneFar;
+        if (!(camera.far > camera.near)) camera.far = std::max(far_, 2 * camera.near);  // glTF: none
+        return camera;
+    }
+
+    double vertical_fov(const aiCamera& source) const {
+        const double aspect = source.mAspect > 0 ? source.mAspect : 1, angle = source.mHorizontalFOV;
+        return is_gltf_ && multiplies_angles_of_gltf() ? angle / aspect : 2 * std::atan(std::tan(0.5 * angle) / aspect);
+    }
+
+    const aiScene& scene_;
+    const std::string& file_;
+    double far_;
+    const LensOptions& lens_;
+    bool is_gltf_;
+    std::vector<Placed> placed_;
+};
+
+}  // namespace
+
+bool may_have_cameras(const std::string& file) {
+    const std::string suffix = suffix_of(file);
+    return suffix != ".json" && !suffix.empty() && Assimp::Importer().IsExtensionSupported(suffix);
+}
+
+CameraPath path_of_scene(const std::string& file, double far, std::optional<std::size_t> frames,
+                         const LensOptions& lens) {
+    const MemoryLimit limit;
+    Assimp::Importer importer;
+    const aiScene* scene = importer.ReadFile(file, 0);
+    // A file may be complete without a mesh; assimp says so, and reads it.
+    if (scene == nullptr) fail("cannot read {}: {}", file, importer.GetErrorString());
+    return Cameras(*scene, file, far, lens).path(frames);
+}
+
+}  // namespace lanecull::program
