@@ -110,6 +110,16 @@ TEST_F(Path, FliesAroundASingleModel) {
     }
 }
 
+/// However small, large or thin a scene is.
+TEST_F(Path, SeesSomethingOfAnyBox) {
+    for (const char* box : {"5 5 5 5 5 5", "0 0 0 1e-30 1e-30 1e-30", "-9e14 -9e14 -9e14 9e14 9e14 9e14",
+                            "0 0 0 9e14 0 0", "9e14 0 0 9e14 1 1", "0 0 0 0 0 7"}) {
+        SCOPED_TRACE(box);
+        const std::vector<int> visible = visible_of(frames(write("box.txt", box), {"--frames", "10"}));
+        EXPECT_EQ(visible, std::vector<int>(10, 1));
+    }
+}
+
 /// A lens that was asked for stays, whatever it sees.
 TEST_F(Path, KeepsTheFarPlaneThatWasGiven) {
     const std::string boxes = write("boxes.txt", list_of({{0, 0, 0, 1, 1, 1}, {999, 999, 0, 1000, 1000, 1}}));

@@ -27,7 +27,7 @@ struct Plan {
     const LensOptions& lens;
 
     [[nodiscard]] double height() const { return glm::dot(up, bounds.size()); }
-    [[nodiscard]] double diagonal() const { return glm::length(bounds.size()); }
+    [[nodiscard]] double diagonal() const { return std::max(glm::length(bounds.size()), 1e-3); }
     /// How far below a low camera the ground may be.
     [[nodiscard]] double depth() const { return std::max(0.2 * height(), 0.02 * diagonal()); }
 };
@@ -140,15 +140,29 @@ std::optional<double> nearest_seen(const Plan& plan, const Camera& camera) {
     return nearest;
 }
 
-/// Moves the far plane out until each of some 30 cameras that look at anything sees some of it.
-void see_something(const Plan& plan, CameraPath& path) {
-    double far = path.front().far;
+/// What some 30 cameras of the path see.
+struct Sight {
+    double far = 0;  ///< what it takes for each that looks at anything to see some of it
+    std::size_t cameras = 0, looking_at_something = 0;
+};
+
+Sight sight_along(const Plan& plan, const CameraPath& path) {
+    Sight sight;
     const std::size_t step = std::max<std::size_t>(path.size() / 30, 1);
     for (std::size_t i = 0; i < path.size(); i += step) {
-        if (const std::optional<double> nearest = nearest_seen(plan, path[i])) far = std::max(far, 1.5 * *nearest);
+        ++sight.cameras;
+        const std::optional<double> nearest = nearest_seen(plan, path[i]);
+        if (!nearest) continue;
+        ++sight.looking_at_something;
+        sight.far = std::max(sight.far, 1.5 * *nearest);
     }
+    return sight;
+}
+
+void move_far_plane_out(CameraPath& path, double far, const LensOptions& lens) {
     for (Camera& camera : path) {
-        if (!plan.lens.near) camera.near *= far / camera.far;
+        if (camera.far >= far) continue;
+        if (!lens.near) camera.near *= far / camera.far;
         camera.far = far;
     }
 }
@@ -159,15 +173,17 @@ CameraPath free_path(const Scene& scene, const Bounds& bounds, std::size_t frame
     const FreeSpace space(scene, bounds);
     const Plan plan{space, space.enclosed() ? space.room() : bounds, scene.up, frames, lens};
     CameraPath path = fitted_path(plan.bounds, scene.up, frames, lens);
-    if (space.enclosed() || !has_room(plan, path)) {
+    Sight sight = sight_along(plan, path);
+    if (space.enclosed() || !has_room(plan, path) || 2 * sight.looking_at_something < sight.cameras) {
         const dvec3 size = bounds.size() - plan.height() * scene.up;  // along the ground; 0 along up
         const double least = std::min({size.x + (scene.up.x != 0 ? 1e300 : 0), size.y + (scene.up.y != 0 ? 1e300 : 0),
                                        size.z + (scene.up.z != 0 ? 1e300 : 0)});
-        const bool can_be_walked = space.enclosed() || plan.height() <= 0.5 * least;
+        const bool can_be_walked = space.enclosed() || plan.height() < 0.5 * least;
         const std::vector<dvec3> way = can_be_walked ? way_through(plan) : std::vector<dvec3>();
         path = way.size() > 2 ? flight(plan, rounded(plan, way)) : circle(plan);
+        sight = sight_along(plan, path);
     }
-    if (!lens.far) see_something(plan, path);
+    if (!lens.far) move_far_plane_out(path, sight.far, lens);
     return path;
 }
 

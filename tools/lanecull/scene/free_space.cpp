@@ -27,7 +27,7 @@ FreeSpace::FreeSpace(const Scene& scene, const Bounds& bounds)
                : scene.up.y != 0 ? 1
                                  : 2),
       pieces_left_(most_pieces) {
-    dvec3 extent = glm::max(bounds.size(), dvec3(1e-3 * glm::length(bounds.size()) + 1e-30));
+    dvec3 extent = glm::max(bounds.size(), dvec3(1e-3 * std::max(glm::length(bounds.size()), 1e-3)));
     extent[up_axis_] *= 4.0 / 3;
     size_ = std::cbrt(extent.x * extent.y * extent.z / cells);
     for (int axis = 0; axis < 3; ++axis) {
@@ -300,7 +300,21 @@ std::vector<dvec3> FreeSpace::way(const dvec3& a, const dvec3& b) const {
 }
 
 std::optional<double> FreeSpace::distance(const dvec3& eye, const dvec3& direction, double limit) const {
-    for (double t = 0; t <= limit; t += 0.5 * size_) {
+    double from = 0, to = limit;  // of the ray's part in the grid: no more steps than cells along two diagonals
+    for (int axis = 0; axis < 3; ++axis) {
+        const double low = lower_[axis] - eye[axis], high = low + size_ * count_[axis];
+        if (direction[axis] == 0) {
+            if (low > 0 || high < 0) return {};
+            continue;
+        }
+        const double a = low / direction[axis], b = high / direction[axis];
+        from = std::max(from, std::min(a, b));
+        to = std::min(to, std::max(a, b));
+    }
+    const int most = 2 * (count_.x + count_.y + count_.z) + 2;
+    for (int step = 0; step < most; ++step) {
+        const double t = from + 0.5 * size_ * step;
+        if (!(t <= to)) break;
         const Cell cell = cell_of(eye + t * direction);
         if (inside(cell) && surface_[index_of(cell)] != 0) return t;
     }
