@@ -18,6 +18,7 @@
 #include "cull/report.hpp"
 #include "options/command_line.hpp"
 #include "options/culling_options.hpp"
+#include "options/cutaway_option.hpp"
 #include "options/occluder_options.hpp"
 #include "options/path_options.hpp"
 #include "options/scene_options.hpp"
@@ -42,11 +43,13 @@ struct CullOptions {
     std::optional<std::string> ids_file;
     std::optional<std::string> html_file;
     std::optional<std::size_t> picture_frame;
+    CutawayOption cutaway;
     std::vector<double> window;
     bool quiet = false;
 };
 
-std::string picture(const Scene& scene, const CameraPath& path, const Measurement& measurement, bool quiet) {
+std::string picture(const Scene& scene, const CameraPath& path, const Measurement& measurement,
+                    CutawayChoice cutaway, bool quiet) {
     const std::size_t frame = measurement.picked_frame;
     announce(fmt::format("drawing the picture of frame {}", frame), quiet);
     PictureInput input{scene,
@@ -56,15 +59,13 @@ std::string picture(const Scene& scene, const CameraPath& path, const Measuremen
                        {},
                        {},
                        fmt::format("frame {} of {}", frame, path.size()),
-                       {}};
+                       {},
+                       cutaway};
     if (measurement.occluders) {
         input.visible_without = measurement.occluders->picked_without;
         input.occluders = measurement.occluders->picked_boxes;
     }
     if (measurement.ordered) input.blocks = measurement.ordered->picked_blocks;
-    for (std::size_t g = 0; g < scene.groups.size(); ++g) {
-        if (scene.groups[g].stand_in) input.stand_ins.push_back(g);
-    }
     return draw_picture(input);
 }
 
@@ -105,6 +106,7 @@ void refuse_in_the_plane(const CullOptions& options) {
                                                   {"--html", options.html_file.has_value()},
                                                   {"--html", options.html_file.has_value()},
                                                   {"--picture-frame", options.picture_frame.has_value()},
+                                                  {"--cutaway", options.cutaway.word != "auto"},
                                                   {"--path", options.path.file.has_value()},
                                                   {"--frames", options.path.frames.has_value()},
                                                   {"--fov", lens.fov_degrees.has_value()},
@@ -166,7 +168,7 @@ void run_cull(const CullOptions& options, const Command& command) {
     }
     if (json_file) json_file->commit(report_json(input));
     if (picture_file || html_file) {
-        const std::string png = picture(scene, path, measurement, options.quiet);
+        const std::string png = picture(scene, path, measurement, options.cutaway.choice(), options.quiet);
         if (picture_file) picture_file->commit(png);
         if (html_file) html_file->commit(html_report(input, png));
     }
@@ -204,6 +206,7 @@ void add_output_options(Command command, CullOptions& options) {
                 "Which frame is shown and listed, from 0 (where six planes fail most)")
         .within(std::uint64_t{0}, max_frames - 1)
         .type_name("K");
+    options.cutaway.add_to(command);
     command.flag("--quiet", options.quiet, "Print nothing but errors");
 }
 

@@ -9,7 +9,11 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 #include <glm/vec3.hpp>
+#include <glm/vector_relational.hpp>
+#include <optional>
+#include <vector>
 
+#include "picture/observer.hpp"
 #include "picture/picture_overlay.hpp"
 #include "picture/picture_scene.hpp"
 #include "picture/picture_shade.hpp"
@@ -43,6 +47,14 @@ double round_length(double most) {
     return power;
 }
 
+/// Where an observer looks, in degrees: to the left of where the camera does, and down.
+struct Direction {
+    double left, down;
+};
+
+/// From behind the camera's right shoulder, high above: the volume opens to the upper right.
+constexpr Direction usual{56, 35};
+
 class Picture {
 public:
     explicit Picture(const PictureInput& input);
@@ -51,8 +63,14 @@ public:
 private:
     [[nodiscard]] Canvas canvas(const Projection& projection, JudgedScene::Show show) const;
     [[nodiscard]] Image inset() const;
-    [[nodiscard]] Projection outside() const;
+    [[nodiscard]] glm::ivec2 inset_size() const;
+    [[nodiscard]] LegendText legend() const;
+    [[nodiscard]] std::vector<Rectangle> cards() const;
+    [[nodiscard]] Projection outside(const Direction& direction, glm::ivec2 size) const;
+    [[nodiscard]] Projection outside() const { return outside(observer_, input_.size); }
     [[nodiscard]] Projection sun() const;
+    [[nodiscard]] SightSeen seen_from(const Direction& direction, const Sight& sight) const;
+    void open();
 
     const PictureInput& input_;
     JudgedScene scene_;
@@ -60,13 +78,15 @@ private:
     Polyhedron volume_;
     std::vector<glm::dvec3> framed_;  // points to be seen
     Setting setting_;
+    std::optional<Section> section_;  // of a scene that is cut open
+    Direction observer_ = usual;
     glm::dvec3 ahead_;  // where the camera looks, level
     double ground_ = 0;
 };
 
 Picture::Picture(const PictureInput& input)
     : input_(input),
-      scene_(input.scene, input.visible, input.kept_by_planes, input.visible_without, input.stand_ins),
+      scene_(input.scene, input.visible, input.kept_by_planes, input.visible_without),
       bounds_(main_bounds(input.scene)),
       volume_(shown_volume(input.camera, bounds_, input.scene.up)),
       framed_(volume_.corners()),
@@ -94,13 +114,55 @@ Picture::Picture(const PictureInput& input)
     setting_.volume = &volume_;
     // A little lower than the scene's own ground, which is to be seen where it has one.
     ground_ = std::min(glm::dot(up, bounds_.lower), glm::dot(up, bounds_.upper)) - 5e-4 * setting_.extent;
+    open();
 }
 
-/// From behind the camera's right shoulder, high above: the volume opens to the upper right.
-Projection Picture::outside() const {
-    const glm::dvec3 forward = turned(ahead_, setting_.up, glm::radians(56.0), glm::radians(35.0));
-    const Margins margins{0.08, 0.08, 0.17, 0.08};
-    return framing(framed_, forward, setting_.up, glm::radians(30.0), pixel_side * input_.size, margins);
+/// Cuts the scene open, if it is to be, and finds the observer who then sees most; of two who see about the same, the
+/// one whose view is the more usual.
+void Picture::open() {
+    if (input_.cutaway == CutawayChoice::off) return;
+    const Sight sight = sight_of(scene_, input_.camera, volume_);
+    if (input_.cutaway == CutawayChoice::automatic && !seen_from(usual, sight).is_enclosed()) return;
+    section_.emplace(input_.camera, setting_.up, volume_);
+    double best = -1;
+    for (const double left : {usual.left, -usual.left, 180 - usual.left, usual.left - 180}) {
+        for (const double down : {usual.down, 50.0, 65.0}) {
+            const SightSeen share = seen_from({left, down}, sight);
+            const double unusual = 0.004 * (down - usual.down) + (left == usual.left ? 0 : 0.03);
+            const double score = 0.5 * share.places + 0.5 * share.false_positives - unusual;
+            if (score <= best) continue;
+            best = score;
+            observer_ = {left, down};
+        }
+    }
+}
+
+SightSeen Picture::seen_from(const Direction& direction, const Sight& sight) const {
+    const glm::ivec2 small = glm::ivec2(glm::vec2(160) * glm::vec2(input_.size) / static_cast<float>(input_.size.x));
+    std::vector<Rectangle> covered = cards();
+    for (Rectangle& card : covered) card.lower /= glm::vec2(input_.size), card.upper /= glm::vec2(input_.size);
+    return seen_on(sight, canvas(outside(direction, small), JudgedScene::Show::all_and_volume), covered);
+}
+
+/// As near as the margins allow in which the camera's pin is not under a card.
+Projection Picture::outside(const Direction& direction, glm::ivec2 size) const {
+    const glm::dvec3 forward =
+        turned(ahead_, setting_.up, glm::radians(direction.left), glm::radians(direction.down));
+    const float scale = static_cast<float>(size.y) / 900, shrunk = scale * 900 / static_cast<float>(input_.size.y);
+    const std::vector<Rectangle> all = cards();
+    Projection projection;
+    for (const Margins& margins : {Margins{0.08, 0.08, 0.17, 0.08}, Margins{0.39, 0.08, 0.17, 0.08},
+                                   Margins{0.08, 0.32, 0.17, 0.08}, Margins{0.39, 0.32, 0.17, 0.08}}) {
+        projection = framing(framed_, forward, setting_.up, glm::radians(30.0), pixel_side * size, margins);
+        const glm::vec3 eye = projection.view(input_.camera.eye);
+        const Rectangle pin = Overlay::camera_pin(projection.sample(eye) / static_cast<float>(pixel_side), scale);
+        const auto hides = [&](const Rectangle& card) {
+            return glm::all(glm::lessThan(shrunk * card.lower, pin.upper)) &&
+                   glm::all(glm::lessThan(pin.lower, shrunk * card.upper));
+        };
+        if (std::none_of(all.begin(), all.end(), hides)) break;
+    }
+    return projection;
 }
 
 Projection Picture::sun() const {
@@ -111,6 +173,7 @@ Projection Picture::sun() const {
 
 Canvas Picture::canvas(const Projection& projection, JudgedScene::Show show) const {
     Canvas canvas(projection);
+    if (section_ && show == JudgedScene::Show::all_and_volume) canvas.cut_away(section_->seen_by(projection));
     scene_.draw(canvas, volume_, show);
     if (glm::dot(setting_.up, projection.eye) <= ground_) return canvas;
     const double reach = 40 * setting_.extent;
@@ -123,11 +186,26 @@ Canvas Picture::canvas(const Projection& projection, JudgedScene::Show show) con
     return canvas;
 }
 
+glm::ivec2 Picture::inset_size() const {
+    const int width = input_.size.x / 4;
+    return {width, static_cast<int>(std::clamp(width / input_.camera.aspect, 0.1 * width, 0.75 * width))};
+}
+
+LegendText Picture::legend() const {
+    return {"lanecull: " + input_.scene.name, input_.caption,
+            scene_.counts(),                  input_.occluders.size(),
+            count_blocks(input_.blocks),      section_.has_value()};
+}
+
+/// Of the legend, and of what the camera sees.
+std::vector<Rectangle> Picture::cards() const {
+    const float scale = static_cast<float>(input_.size.y) / 900;
+    return {Overlay::legend_card(legend(), scale), Overlay::inset_card(inset_size(), input_.size.x, scale)};
+}
+
 Image Picture::inset() const {
     const Camera& camera = input_.camera;
-    const int width = input_.size.x / 4;
-    const double height = std::clamp(width / camera.aspect, 0.1 * width, 0.75 * width);
-    const glm::ivec2 size(width, static_cast<int>(height));
+    const glm::ivec2 size = inset_size();
     Setting setting = setting_;
     setting.volume = nullptr;
     setting.grid = 0;
@@ -140,6 +218,7 @@ Image Picture::inset() const {
 
 Image Picture::draw() const {
     Canvas shadows(sun());
+    if (section_) shadows.cut_away(section_->lit_by(shadows.projection()));
     scene_.draw(shadows, volume_, JudgedScene::Show::all);
     Setting setting = setting_;
     setting.shadows = &shadows;
@@ -153,8 +232,7 @@ Image Picture::draw() const {
     overlay.outlines(input_.occluders);
     overlay.false_positives(scene_.false_positives());
     overlay.camera(input_.camera.eye);
-    overlay.legend("lanecull: " + input_.scene.name, input_.caption, scene_.counts(), input_.occluders.size(),
-                   count_blocks(input_.blocks));
+    overlay.legend(legend());
     overlay.inset("what the camera sees", inset());
     if (!input_.blocks.empty()) {
         const BlockMap map{input_.blocks, volume_, input_.camera.eye, input_.scene.up};
