@@ -48,8 +48,8 @@ struct CullOptions {
     bool quiet = false;
 };
 
-std::string picture(const Scene& scene, const CameraPath& path, const Measurement& measurement,
-                    CutawayChoice cutaway, bool quiet) {
+std::string picture(const Scene& scene, const CameraPath& path, const Measurement& measurement, CutawayChoice cutaway,
+                    bool quiet) {
     const std::size_t frame = measurement.picked_frame;
     announce(fmt::format("drawing the picture of frame {}", frame), quiet);
     PictureInput input{scene,

@@ -26,11 +26,12 @@ const Sample* sample_at(const glm::vec3& view, const Canvas& canvas, std::span<c
     return &canvas.at(static_cast<int>(at.x), static_cast<int>(at.y));
 }
 
-/// Nothing is before the place but ghosts.
+/// Nothing is before the place but ghosts, and what is nearer by some samples' width.
 bool is_seen(const glm::dvec3& place, const Canvas& canvas, std::span<const Rectangle> covered) {
     const glm::vec3 view = canvas.projection().view(place);
     const Sample* sample = sample_at(view, canvas, covered);
-    return sample && (sample->surface.ghost || sample->inverse_depth * view.z < 1.01F);
+    return sample &&
+           (sample->surface.ghost || sample->inverse_depth * view.z * (1 - 4 / canvas.projection().focal) < 1);
 }
 
 /// One of the solid's main points shows it.
@@ -67,15 +68,16 @@ Polyhedron below(const Polyhedron& volume, const glm::dvec3& up, double height) 
 }  // namespace
 
 Sight sight_of(const JudgedScene& scene, const Camera& camera, const Polyhedron& volume) {
-    constexpr glm::ivec2 rays{64, 36};
+    constexpr int rows = 36;
+    const glm::ivec2 rays(std::clamp(rows * camera.aspect, 9.0, 144.0), rows);
     Canvas own(Projection::looking(camera.eye, camera.forward, camera.up, camera.vertical_fov, rays));
-    scene.draw(own, volume, JudgedScene::Show::visible);
+    scene.draw(own, volume, JudgedScene::Show::all);
     Sight sight{{}, scene.false_positives()};
     const glm::dmat3 world_from_view = glm::transpose(own.projection().view_from_world);
     for (int y = 0; y < rays.y; ++y) {
         for (int x = 0; x < rays.x; ++x) {
             const Sample& sample = own.at(x, y);
-            if (sample.surface.material == Material::sky) continue;
+            if (!(sample.inverse_depth * camera.far > 1)) continue;
             const glm::dvec3 way(own.projection().ray(glm::vec2(x, y) + 0.5F) / sample.inverse_depth);
             for (const double share : {0.3, 0.6, 0.98}) {
                 sight.places.push_back(camera.eye + world_from_view * (share * way));

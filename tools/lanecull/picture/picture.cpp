@@ -71,6 +71,7 @@ private:
     [[nodiscard]] Projection sun() const;
     [[nodiscard]] SightSeen seen_from(const Direction& direction, const Sight& sight) const;
     void open();
+    void frame_false_positives();
 
     const PictureInput& input_;
     JudgedScene scene_;
@@ -124,6 +125,7 @@ void Picture::open() {
     const Sight sight = sight_of(scene_, input_.camera, volume_);
     if (input_.cutaway == CutawayChoice::automatic && !seen_from(usual, sight).is_enclosed()) return;
     section_.emplace(input_.camera, setting_.up, volume_);
+    frame_false_positives();
     double best = -1;
     for (const double left : {usual.left, -usual.left, 180 - usual.left, usual.left - 180}) {
         for (const double down : {usual.down, 50.0, 65.0}) {
@@ -137,6 +139,19 @@ void Picture::open() {
     }
 }
 
+/// Those of their corners that are not far off are to be seen too.
+void Picture::frame_false_positives() {
+    for (const Solid& solid : scene_.false_positives()) {
+        const glm::dmat3 half(solid.half_edges());
+        for (unsigned corner = 0; corner < 8; ++corner) {
+            glm::dvec3 point = solid.center;
+            for (unsigned k = 0; k < 3; ++k)
+                point += (corner >> k & 1U) != 0 ? half[static_cast<int>(k)] : -half[static_cast<int>(k)];
+            if (glm::distance(point, setting_.middle) < 1.3 * setting_.extent) framed_.push_back(point);
+        }
+    }
+}
+
 SightSeen Picture::seen_from(const Direction& direction, const Sight& sight) const {
     const glm::ivec2 small = glm::ivec2(glm::vec2(160) * glm::vec2(input_.size) / static_cast<float>(input_.size.x));
     std::vector<Rectangle> covered = cards();
@@ -144,23 +159,29 @@ SightSeen Picture::seen_from(const Direction& direction, const Sight& sight) con
     return seen_on(sight, canvas(outside(direction, small), JudgedScene::Show::all_and_volume), covered);
 }
 
-/// As near as the margins allow in which the camera's pin is not under a card.
+/// As near as the margins allow in which the camera's pin is not under a card; in a scene that is cut open, nor
+/// anything else that is to be seen.
 Projection Picture::outside(const Direction& direction, glm::ivec2 size) const {
-    const glm::dvec3 forward =
-        turned(ahead_, setting_.up, glm::radians(direction.left), glm::radians(direction.down));
+    const glm::dvec3 forward = turned(ahead_, setting_.up, glm::radians(direction.left), glm::radians(direction.down));
     const float scale = static_cast<float>(size.y) / 900, shrunk = scale * 900 / static_cast<float>(input_.size.y);
     const std::vector<Rectangle> all = cards();
     Projection projection;
     for (const Margins& margins : {Margins{0.08, 0.08, 0.17, 0.08}, Margins{0.39, 0.08, 0.17, 0.08},
                                    Margins{0.08, 0.32, 0.17, 0.08}, Margins{0.39, 0.32, 0.17, 0.08}}) {
         projection = framing(framed_, forward, setting_.up, glm::radians(30.0), pixel_side * size, margins);
-        const glm::vec3 eye = projection.view(input_.camera.eye);
-        const Rectangle pin = Overlay::camera_pin(projection.sample(eye) / static_cast<float>(pixel_side), scale);
-        const auto hides = [&](const Rectangle& card) {
-            return glm::all(glm::lessThan(shrunk * card.lower, pin.upper)) &&
-                   glm::all(glm::lessThan(pin.lower, shrunk * card.upper));
+        const auto pixel = [&](const glm::dvec3& point) {
+            return projection.sample(projection.view(point)) / static_cast<float>(pixel_side);
         };
-        if (std::none_of(all.begin(), all.end(), hides)) break;
+        const auto is_hidden = [&](const Rectangle& shown) {
+            return std::any_of(all.begin(), all.end(), [&](const Rectangle& card) {
+                return glm::all(glm::lessThan(shrunk * card.lower, shown.upper)) &&
+                       glm::all(glm::lessThan(shown.lower, shrunk * card.upper));
+            });
+        };
+        const bool hides_a_point = section_ && std::any_of(framed_.begin(), framed_.end(), [&](const auto& point) {
+                                       return is_hidden({pixel(point) - 1.0F, pixel(point) + 1.0F});
+                                   });
+        if (!hides_a_point && !is_hidden(Overlay::camera_pin(pixel(input_.camera.eye), scale))) break;
     }
     return projection;
 }
@@ -192,8 +213,7 @@ glm::ivec2 Picture::inset_size() const {
 }
 
 LegendText Picture::legend() const {
-    return {"lanecull: " + input_.scene.name, input_.caption,
-            scene_.counts(),                  input_.occluders.size(),
+    return {"lanecull: " + input_.scene.name, input_.caption,      scene_.counts(), input_.occluders.size(),
             count_blocks(input_.blocks),      section_.has_value()};
 }
 

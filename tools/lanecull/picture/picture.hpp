@@ -23,10 +23,10 @@ struct PictureInput {
     /// Bits of what is visible without occluders; empty where there are none.
     std::span<const std::uint64_t> visible_without;
     std::span<const BoxEdges> occluders;
-    std::string caption;  ///< "frame 61 of 200"
+    std::string caption;                       ///< "frame 61 of 200"
     std::span<const JudgedBlock> blocks = {};  ///< of an ordered scene; none: no map of them
     CutawayChoice cutaway = CutawayChoice::automatic;
-    glm::ivec2 size{1600, 900};                ///< pixels, 640x360 to 7680x4320
+    glm::ivec2 size{1600, 900};  ///< pixels, 640x360 to 7680x4320
 };
 
 /// The bytes of a PNG file: the same for the same input, on any number of cores. Some seconds for a million objects,

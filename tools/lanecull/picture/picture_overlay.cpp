@@ -134,9 +134,7 @@ void Overlay::camera(const glm::dvec3& eye) {
     image_.text(regular_, height, head + glm::vec2(10 * scale_ - half_width, 6 * scale_), pin_name, paper);
 }
 
-int LegendText::rows() const {
-    return 4 + (cut_open ? 1 : 0) + (occluders > 0 ? 2 : 0) + (blocks.all() > 0 ? 3 : 0);
-}
+int LegendText::rows() const { return 4 + (cut_open ? 1 : 0) + (occluders > 0 ? 2 : 0) + (blocks.all() > 0 ? 3 : 0); }
 
 Rectangle Overlay::legend_card(const LegendText& text, float scale) {
     return Legend::card(Legend::height(text.rows()), scale);

@@ -89,10 +89,7 @@ float chance(std::uint32_t hash) { return static_cast<float>(hash >> 8) * 0x1p-2
 
 JudgedScene::JudgedScene(const Scene& scene, std::span<const std::uint64_t> visible,
                          std::span<const std::uint64_t> kept_by_planes, std::span<const std::uint64_t> visible_without)
-    : scene_(scene),
-      visible_(visible),
-      kept_by_planes_(kept_by_planes),
-      visible_without_(visible_without) {
+    : scene_(scene), visible_(visible), kept_by_planes_(kept_by_planes), visible_without_(visible_without) {
     std::size_t word = 0;
     for (const Group& group : scene.groups) {
         const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays);

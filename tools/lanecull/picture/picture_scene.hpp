@@ -37,8 +37,8 @@ public:
         visible,         ///< visible objects alone
     };
     /// Draws objects, on all cores; the result does not depend on their number. Left out: objects that are not finite,
-    /// and shells around the canvas's eye or most of the volume (sky domes). Of groups that are second shapes of objects
-    /// that others draw, only false positives are drawn.
+    /// and shells around the canvas's eye or most of the volume (sky domes). Of groups that are second shapes of
+    /// objects that others draw, only false positives are drawn.
     void draw(Canvas& canvas, const Polyhedron& volume, Show show) const;
 
 private:

@@ -70,7 +70,7 @@ private:
     const Projection& view_;
     std::vector<float> sky_;
     std::array<glm::vec3, materials> albedo_;  // by material
-    glm::vec3 up_, sun_, middle_;      // in view space
+    glm::vec3 up_, sun_, middle_;              // in view space
     glm::mat3 sun_from_view_{1};
     glm::vec3 sun_origin_{0};               // the eye in the sun's view space
     float shadow_texel_ = 0;                // size of one of the sun's samples at the middle

@@ -59,8 +59,8 @@ std::string picture(const Scene& scene, const CameraPath& path, const ShadowOpti
         refuse("--picture-light {}: {} reaches nothing of what is seen", options.picked_light, light);
     const std::size_t frame = measurement.picked->frame;
     announce(fmt::format("drawing the picture of frame {}", frame), options.quiet);
-    return draw_shadow_picture(scene, *measurement.picked,
-                               fmt::format("{}, frame {} of {}", light, frame, path.size()), cutaway);
+    return draw_shadow_picture(scene, *measurement.picked, fmt::format("{}, frame {} of {}", light, frame, path.size()),
+                               cutaway);
 }
 
 void run_shadow(const ShadowCommand& command) {
