@@ -180,10 +180,12 @@ Canvas::Canvas(const Projection& projection)
       samples_(static_cast<std::size_t>(projection.size.x) * static_cast<std::size_t>(projection.size.y)) {}
 
 bool Canvas::cut(int x, int y, Sample& drawn) const {
-    if (drawn.surface.material == Material::false_positive) return true;
     const glm::vec3 ray = projection_.ray(glm::vec2(x, y) + 0.5F);
     const glm::vec4& section = cutaway_->section;
-    if (glm::dot(glm::vec3(section), ray) + section.w * drawn.inverse_depth > 0) return false;
+    if (glm::dot(glm::vec3(section), ray) + section.w * drawn.inverse_depth > 0) {
+        drawn.surface.ghost = 1;
+        return cutaway_->ghosts && drawn.surface.material == Material::false_positive;
+    }
     const auto [enters, leaves] = cutaway_->volume.span(ray);
     if (enters < leaves && enters * drawn.inverse_depth > 1.001F) drawn.surface.ghost = 1;
     return true;

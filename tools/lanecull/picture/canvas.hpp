@@ -88,8 +88,9 @@ struct Beam {
 
 /// What is cut away so that a place within walls is seen. In view space.
 struct Cutaway {
-    glm::vec4 section;  ///< a plane: what has dot(xyz, p) + w > 0 is not drawn
-    Beam volume;        ///< what stands before it becomes a ghost
+    glm::vec4 section;   ///< a plane: what has dot(xyz, p) + w > 0 is not drawn
+    Beam volume;         ///< what stands before it becomes a ghost
+    bool ghosts = true;  ///< false positives that would not be drawn become ghosts
 };
 
 /// Rows first .. last - 1. Threads draw at the same time into ranges that do not overlap.
@@ -105,7 +106,7 @@ public:
     [[nodiscard]] const Projection& projection() const { return projection_; }
     [[nodiscard]] const Sample& at(int x, int y) const { return samples_[index(x, y)]; }
 
-    /// From now on, nothing is drawn that is cut away, except false positives.
+    /// From now on, nothing is drawn that is cut away.
     void cut_away(Cutaway cutaway) { cutaway_ = std::move(cutaway); }
     [[nodiscard]] const std::optional<Cutaway>& cutaway() const { return cutaway_; }
 

@@ -77,8 +77,9 @@ Sight sight_of(const JudgedScene& scene, const Camera& camera, const Polyhedron&
     for (int y = 0; y < rays.y; ++y) {
         for (int x = 0; x < rays.x; ++x) {
             const Sample& sample = own.at(x, y);
-            if (!(sample.inverse_depth * camera.far > 1)) continue;
-            const glm::dvec3 way(own.projection().ray(glm::vec2(x, y) + 0.5F) / sample.inverse_depth);
+            if (sample.surface.material == Material::sky) continue;
+            const double depth = std::min(1 / double{sample.inverse_depth}, camera.far);
+            const glm::dvec3 way = depth * glm::dvec3(own.projection().ray(glm::vec2(x, y) + 0.5F));
             for (const double share : {0.3, 0.6, 0.98}) {
                 sight.places.push_back(camera.eye + world_from_view * (share * way));
             }
@@ -94,13 +95,15 @@ SightSeen seen_on(const Sight& sight, const Canvas& canvas, std::span<const Rect
 Section::Section(const Camera& camera, const glm::dvec3& up, const Polyhedron& volume)
     : up_(up), height_(glm::dot(up, camera.eye)), volume_(below(volume, up, height_)) {}
 
-Cutaway Section::lit_by(const Projection& projection) const {
-    return {{glm::vec3(projection.view_from_world * up_), static_cast<float>(glm::dot(up_, projection.eye) - height_)},
-            {}};
+Cutaway Section::cut_by(const Projection& projection, bool ghosts) const {
+    const glm::vec3 normal(projection.view_from_world * up_);
+    return {{normal, static_cast<float>(glm::dot(up_, projection.eye) - height_)}, {}, ghosts};
 }
 
 Cutaway Section::seen_by(const Projection& projection) const {
-    return {lit_by(projection).section, volume_.seen_by(projection)};
+    Cutaway cutaway = cut_by(projection, true);
+    cutaway.volume = volume_.seen_by(projection);
+    return cutaway;
 }
 
 }  // namespace lanecull::program

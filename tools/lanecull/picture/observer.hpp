@@ -49,8 +49,8 @@ public:
     Section(const Camera& camera, const glm::dvec3& up, const Polyhedron& volume);
 
     [[nodiscard]] Cutaway seen_by(const Projection& projection) const;
-    /// Without ghosts, for a sun.
-    [[nodiscard]] Cutaway lit_by(const Projection& projection) const;
+    /// The cut alone; `ghosts` as in Cutaway.
+    [[nodiscard]] Cutaway cut_by(const Projection& projection, bool ghosts) const;
 
 private:
     glm::dvec3 up_;

@@ -65,7 +65,9 @@ private:
     [[nodiscard]] Image inset() const;
     [[nodiscard]] glm::ivec2 inset_size() const;
     [[nodiscard]] LegendText legend() const;
+    [[nodiscard]] float scale() const { return static_cast<float>(input_.size.y) / 900; }
     [[nodiscard]] std::vector<Rectangle> cards() const;
+    [[nodiscard]] bool is_clear_of_cards(const Projection& projection) const;
     [[nodiscard]] Projection outside(const Direction& direction, glm::ivec2 size) const;
     [[nodiscard]] Projection outside() const { return outside(observer_, input_.size); }
     [[nodiscard]] Projection sun() const;
@@ -159,31 +161,46 @@ SightSeen Picture::seen_from(const Direction& direction, const Sight& sight) con
     return seen_on(sight, canvas(outside(direction, small), JudgedScene::Show::all_and_volume), covered);
 }
 
-/// As near as the margins allow in which the camera's pin is not under a card; in a scene that is cut open, nor
-/// anything else that is to be seen.
+/// Whether no card hides the camera's pin; in a scene that is cut open, nor anything else that is to be seen.
+bool Picture::is_clear_of_cards(const Projection& projection) const {
+    const float shrunk = static_cast<float>(projection.size.y / pixel_side) / static_cast<float>(input_.size.y);
+    const std::vector<Rectangle> all = cards();
+    const auto pixel = [&](const glm::dvec3& point) {
+        return projection.sample(projection.view(point)) / (shrunk * static_cast<float>(pixel_side));
+    };
+    const auto is_clear = [&](const Rectangle& shown) {
+        return std::none_of(all.begin(), all.end(), [&](const Rectangle& card) {
+            return glm::all(glm::lessThan(card.lower, shown.upper)) && glm::all(glm::lessThan(shown.lower, card.upper));
+        });
+    };
+    if (!is_clear(Overlay::camera_pin(pixel(input_.camera.eye), scale()))) return false;
+    if (!section_) return true;
+    return std::all_of(framed_.begin(), framed_.end(), [&](const glm::dvec3& point) {
+        return is_clear({pixel(point) - 1.0F, pixel(point) + 1.0F});
+    });
+}
+
+/// As near as can be clear of the cards: beside or below them, if not around them.
 Projection Picture::outside(const Direction& direction, glm::ivec2 size) const {
     const glm::dvec3 forward = turned(ahead_, setting_.up, glm::radians(direction.left), glm::radians(direction.down));
-    const float scale = static_cast<float>(size.y) / 900, shrunk = scale * 900 / static_cast<float>(input_.size.y);
-    const std::vector<Rectangle> all = cards();
-    Projection projection;
-    for (const Margins& margins : {Margins{0.08, 0.08, 0.17, 0.08}, Margins{0.39, 0.08, 0.17, 0.08},
-                                   Margins{0.08, 0.32, 0.17, 0.08}, Margins{0.39, 0.32, 0.17, 0.08}}) {
-        projection = framing(framed_, forward, setting_.up, glm::radians(30.0), pixel_side * size, margins);
-        const auto pixel = [&](const glm::dvec3& point) {
-            return projection.sample(projection.view(point)) / static_cast<float>(pixel_side);
-        };
-        const auto is_hidden = [&](const Rectangle& shown) {
-            return std::any_of(all.begin(), all.end(), [&](const Rectangle& card) {
-                return glm::all(glm::lessThan(shrunk * card.lower, shown.upper)) &&
-                       glm::all(glm::lessThan(shown.lower, shrunk * card.upper));
-            });
-        };
-        const bool hides_a_point = section_ && std::any_of(framed_.begin(), framed_.end(), [&](const auto& point) {
-                                       return is_hidden({pixel(point) - 1.0F, pixel(point) + 1.0F});
-                                   });
-        if (!hides_a_point && !is_hidden(Overlay::camera_pin(pixel(input_.camera.eye), scale))) break;
+    double left = 0, right = 0, below = 0;  // of the cards, as shares
+    for (const Rectangle& card : cards()) {
+        const glm::dvec2 lower = glm::dvec2(card.lower) / glm::dvec2(input_.size);
+        const glm::dvec2 upper = glm::dvec2(card.upper) / glm::dvec2(input_.size);
+        (lower.x < 0.5 ? left : right) = lower.x < 0.5 ? upper.x + 0.04 : 1 - lower.x + 0.04;
+        below = std::clamp(upper.y + 0.09, below, 0.6);
     }
-    return projection;
+    constexpr double side = 0.08, top = 0.17, bottom = 0.08;  // where no card is in the way
+    std::optional<Projection> nearest;
+    Projection last;
+    for (const Margins& margins :
+         {Margins{side, side, top, bottom}, Margins{left, side, top, bottom}, Margins{side, right, top, bottom},
+          Margins{side, side, below, bottom}, Margins{left, right, top, bottom}}) {
+        last = framing(framed_, forward, setting_.up, glm::radians(30.0), pixel_side * size, margins);
+        const auto away = [&](const Projection& p) { return glm::distance(p.eye, setting_.middle); };
+        if (is_clear_of_cards(last) && (!nearest || away(last) < away(*nearest))) nearest = last;
+    }
+    return nearest.value_or(last);
 }
 
 Projection Picture::sun() const {
@@ -217,10 +234,12 @@ LegendText Picture::legend() const {
             count_blocks(input_.blocks),      section_.has_value()};
 }
 
-/// Of the legend, and of what the camera sees.
+/// Of the legend and of the insets; a map of blocks is as high as it is wide at most.
 std::vector<Rectangle> Picture::cards() const {
-    const float scale = static_cast<float>(input_.size.y) / 900;
-    return {Overlay::legend_card(legend(), scale), Overlay::inset_card(inset_size(), input_.size.x, scale)};
+    std::vector<Rectangle> all{Overlay::legend_card(legend(), scale()),
+                               Overlay::inset_card(inset_size(), input_.size.x, scale())};
+    if (!input_.blocks.empty()) all.back().upper.y += static_cast<float>(input_.size.x) / 4 + 54 * scale();
+    return all;
 }
 
 Image Picture::inset() const {
@@ -238,7 +257,7 @@ Image Picture::inset() const {
 
 Image Picture::draw() const {
     Canvas shadows(sun());
-    if (section_) shadows.cut_away(section_->lit_by(shadows.projection()));
+    if (section_) shadows.cut_away(section_->cut_by(shadows.projection(), false));
     scene_.draw(shadows, volume_, JudgedScene::Show::all);
     Setting setting = setting_;
     setting.shadows = &shadows;
@@ -247,7 +266,7 @@ Image Picture::draw() const {
     const Canvas scene = canvas(outside(), JudgedScene::Show::all_and_volume);
     Image image = shade(scene, setting);
 
-    Overlay overlay(image, scene, static_cast<float>(input_.size.y) / 900);
+    Overlay overlay(image, scene, scale());
     overlay.edges(volume_);
     overlay.outlines(input_.occluders);
     overlay.false_positives(scene_.false_positives());

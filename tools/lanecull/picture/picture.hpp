@@ -26,7 +26,8 @@ struct PictureInput {
     std::string caption;                       ///< "frame 61 of 200"
     std::span<const JudgedBlock> blocks = {};  ///< of an ordered scene; none: no map of them
     CutawayChoice cutaway = CutawayChoice::automatic;
-    glm::ivec2 size{1600, 900};  ///< pixels, 640x360 to 7680x4320
+    static constexpr int usual_width = 1600;
+    glm::ivec2 size{usual_width, 900};  ///< pixels, 640x360 to 7680x4320
 };
 
 /// The bytes of a PNG file: the same for the same input, on any number of cores. Some seconds for a million objects,

@@ -150,7 +150,7 @@ Projection Map::projection(int samples_a_pixel) const {
 /// The highest surface at each sample, its verdict for a tint.
 Canvas Map::canvas(const Projection& above) const {
     Canvas canvas(above);
-    if (section_) canvas.cut_away(section_->lit_by(above));
+    if (section_) canvas.cut_away(section_->cut_by(above, true));
     std::vector<std::vector<SolidHull>> hulls;
     for (const Group& group : scene_.groups) {
         const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays);
@@ -177,7 +177,7 @@ Canvas Map::canvas(const Projection& above) const {
         const Rows rows{band * band_rows, std::min((band + 1) * band_rows, above.size.y)};
         for (const Placement& p : placed) {
             if (p.first_row >= rows.last || p.last_row <= rows.first) continue;
-            const Material material = p.verdict == kept ? Material::false_positive : Material::visible;  // is never cut
+            const Material material = p.verdict == kept ? Material::false_positive : Material::visible;
             draw_solid(canvas, p.solid, {material, static_cast<std::uint8_t>(p.verdict & 127U), 0},
                        p.verdict == kept ? 0 : 0.5F, rows);
         }
