@@ -38,6 +38,7 @@ struct Pixels {
         return count(is_such, legend_end(), width);
     }
     [[nodiscard]] int on_map(unsigned color) const { return on_map(is(color)); }
+    [[nodiscard]] unsigned at(int x, int y) const { return colors[static_cast<std::size_t>(y * width + x)]; }
     [[nodiscard]] int in_legend(unsigned color) const { return count(is(color), 0, legend_end()); }
 
 private:
@@ -48,7 +49,7 @@ private:
     [[nodiscard]] int count(const std::function<bool(unsigned)>& is_such, int first, int last) const {
         int sum = 0;
         for (int y = 0; y < height; ++y) {
-            for (int x = first; x < last; ++x) sum += is_such(colors[static_cast<std::size_t>(y * width + x)]);
+            for (int x = first; x < last; ++x) sum += is_such(at(x, y));
         }
         return sum;
     }
