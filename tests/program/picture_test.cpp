@@ -67,7 +67,8 @@ TEST_F(Pictures, CutRoomsOpen) {
     EXPECT_EQ(read(path("room.png")), seen) << "auto finds it open";
 
     expect_error({"cull", closed, "--picture", path("x.png"), "--cutaway", "maybe"}, wrong_usage, "--cutaway");
-    EXPECT_EQ(run({"cull", closed, "--cutaway", "on"}).status, wrong_usage) << "of no picture";
+    expect_error({"cull", closed, "--cutaway", "on"}, wrong_usage, "--cutaway");
+    EXPECT_EQ(run({"shadow", closed, "--cutaway", "on"}).status, wrong_usage) << "of no picture";
 }
 
 struct Box {

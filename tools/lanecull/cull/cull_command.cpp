@@ -81,6 +81,12 @@ GivenOptions shown_frame(const CullOptions& options) {
             {"--picture-frame", options.picture_frame.has_value()}};
 }
 
+/// The options that say how the picture is drawn, and which of them are given.
+GivenOptions drawing(const CullOptions& options) {
+    return {{"--picture-width", options.picture_width != PictureInput::usual_width},
+            {"--cutaway", options.cutaway.word != "auto"}};
+}
+
 /// Finds what is wrong with the options by themselves, before any work is done.
 MeasureOptions checked(const CullOptions& options) {
     MeasureOptions result;
@@ -95,6 +101,9 @@ MeasureOptions checked(const CullOptions& options) {
         if (is_given && result.method == Method::planes) {
             refuse("{} shows an exact method next to the six-plane test: --method planes is only the latter", option);
         }
+    }
+    for (const auto& [option, is_given] : drawing(options)) {
+        if (is_given && !options.picture_file && !options.html_file) refuse("{} is of --picture and --html", option);
     }
     return result;
 }
