@@ -243,7 +243,7 @@ TEST_F(Objects, TheLineOfTheReportSurvivesShells) {
                                "--frame 1", "--object 1"}) {
         EXPECT_NE(line.find(option), std::string::npos) << option << " is missing in " << line;
     }
-    EXPECT_EQ(line.find("picture"), std::string::npos) << line;
+    EXPECT_EQ(line.find("--picture"), std::string::npos) << line;
     const std::string explained = output_of_line(line);
     EXPECT_TRUE(explained.starts_with("object 1 of 2: " + scene)) << explained;
     EXPECT_NE(explained.find("frame 1 of 2"), std::string::npos) << explained;

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
 
 #include "program/program.hpp"
 #include "support/size_of.hpp"
@@ -23,6 +25,22 @@ double between(const json& p, const json& q) {
     double sum = 0;
     for (std::size_t i = 0; i < p.size(); ++i) sum += std::pow(p[i].get<double>() - q[i].get<double>(), 2);
     return std::sqrt(sum);
+}
+
+/// How far right the picture's first polygon reaches.
+double right_edge(const std::string& svg) {
+    const std::string key = "<polygon points=\"";
+    const std::size_t first = svg.find(key) + key.size();
+    std::istringstream points(svg.substr(first, svg.find('"', first) - first));
+    double edge = -1, x = 0, y = 0;
+    for (char comma = 0; points >> x >> comma >> y;) edge = std::max(edge, x);
+    return edge;
+}
+
+/// Where the last panel's broken line begins, from left to right.
+double way_begins(const std::string& svg) {
+    const std::size_t end = svg.rfind("stroke-dasharray", svg.rfind("</g>", svg.rfind("</g>") - 1));
+    return std::stod(svg.substr(svg.rfind("x1=\"", end) + 4));
 }
 
 class QueryPair : public Program {
@@ -155,10 +173,21 @@ TEST_F(QueryPair, DrawsTheSteps) {
         EXPECT_EQ(count(svg, "nan"), 0);
         EXPECT_EQ(count(svg, "inf"), 0);
     }
-    EXPECT_EQ(count(apart, "separated, distance 2<"), 1);
-    EXPECT_EQ(count(together, "intersecting, distance 0<"), 1);
+    EXPECT_EQ(count(apart, ": separated, distance 2<"), 1);
+    EXPECT_EQ(count(together, ": intersecting, distance 0<"), 1);
     // In space, points of the front besides the outline.
     EXPECT_GT(count(together, "<circle"), 10 * count(apart, "<circle"));
+
+    // The legend, and the figures of the answer.
+    const json curved = pair({{"kind", "cylinder"}, {"a", {0, 0, 0}}, {"b", {1, 2, 3}}, {"radius", 0.7}},
+                             {{"kind", "hull"}, {"vertices", {{5, 1, 0}, {6, 2, 1}, {7, -1, 2}, {5, 0, 4}}}});
+    const std::string picture = draw(curved);
+    const json answer = ask({curved})[0];
+    EXPECT_EQ(count(picture, ": separated, distance " + answer.at("distance").dump() + "<"), 1) << answer;
+    EXPECT_EQ(count(picture, ">closest points: "), 1);
+    EXPECT_EQ(count(picture, "the origin, the cross<"), 1);
+    // The way to the origin begins where the difference is nearest to it: at its right edge, -4 <= x <= -3.
+    EXPECT_NEAR(way_begins(apart), right_edge(apart), 0.1) << apart;
 
     const json view = {{"id", 1}, {"view", json::object()}, {"shape", ball}};
     expect_error({"query", write("view.jsonl", view.dump()), "--picture", path("none.svg")}, failed, "--picture");

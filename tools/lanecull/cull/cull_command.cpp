@@ -18,6 +18,7 @@
 #include "cull/report.hpp"
 #include "options/command_line.hpp"
 #include "options/culling_options.hpp"
+#include "options/cutaway_option.hpp"
 #include "options/occluder_options.hpp"
 #include "options/path_options.hpp"
 #include "options/scene_options.hpp"
@@ -42,13 +43,16 @@ struct CullOptions {
     std::optional<std::string> ids_file;
     std::optional<std::string> html_file;
     std::optional<std::size_t> picture_frame;
+    int picture_width = PictureInput::usual_width;
+    CutawayOption cutaway;
     std::vector<double> window;
     bool quiet = false;
 };
 
-std::string picture(const Scene& scene, const CameraPath& path, const Measurement& measurement, bool quiet) {
+std::string picture(const Scene& scene, const CameraPath& path, const Measurement& measurement,
+                    const CullOptions& options) {
     const std::size_t frame = measurement.picked_frame;
-    announce(fmt::format("drawing the picture of frame {}", frame), quiet);
+    announce(fmt::format("drawing the picture of frame {}", frame), options.quiet);
     PictureInput input{scene,
                        path[frame],
                        measurement.picked_visible,
@@ -56,15 +60,14 @@ std::string picture(const Scene& scene, const CameraPath& path, const Measuremen
                        {},
                        {},
                        fmt::format("frame {} of {}", frame, path.size()),
-                       {}};
+                       {},
+                       options.cutaway.choice(),
+                       {options.picture_width, options.picture_width * 9 / 16}};
     if (measurement.occluders) {
         input.visible_without = measurement.occluders->picked_without;
         input.occluders = measurement.occluders->picked_boxes;
     }
     if (measurement.ordered) input.blocks = measurement.ordered->picked_blocks;
-    for (std::size_t g = 0; g < scene.groups.size(); ++g) {
-        if (scene.groups[g].stand_in) input.stand_ins.push_back(g);
-    }
     return draw_picture(input);
 }
 
@@ -76,6 +79,12 @@ GivenOptions shown_frame(const CullOptions& options) {
             {"--ids", options.ids_file.has_value()},
             {"--html", options.html_file.has_value()},
             {"--picture-frame", options.picture_frame.has_value()}};
+}
+
+/// The options that say how the picture is drawn, and which of them are given.
+GivenOptions drawing(const CullOptions& options) {
+    return {{"--picture-width", options.picture_width != PictureInput::usual_width},
+            {"--cutaway", options.cutaway.word != "auto"}};
 }
 
 /// Finds what is wrong with the options by themselves, before any work is done.
@@ -93,27 +102,32 @@ MeasureOptions checked(const CullOptions& options) {
             refuse("{} shows an exact method next to the six-plane test: --method planes is only the latter", option);
         }
     }
+    for (const auto& [option, is_given] : drawing(options)) {
+        if (is_given && !options.picture_file && !options.html_file) refuse("{} is of --picture and --html", option);
+    }
     return result;
 }
 
 /// Names the first option given that says nothing about boxes of the plane.
 void refuse_in_the_plane(const CullOptions& options) {
     const LensOptions& lens = options.path.lens;
-    const std::pair<const char*, bool> given[] = {{"--ordered", options.ordered},
-                                                  {"--occluders", options.occluders.most() > 0},
-                                                  {"--ids", options.ids_file.has_value()},
-                                                  {"--html", options.html_file.has_value()},
-                                                  {"--html", options.html_file.has_value()},
-                                                  {"--picture-frame", options.picture_frame.has_value()},
-                                                  {"--path", options.path.file.has_value()},
-                                                  {"--frames", options.path.frames.has_value()},
-                                                  {"--fov", lens.fov_degrees.has_value()},
-                                                  {"--aspect", lens.aspect.has_value()},
-                                                  {"--near", lens.near.has_value()},
-                                                  {"--far", lens.far.has_value()},
-                                                  {"--up", !options.scene.up.empty()},
-                                                  {"--bounds", !options.scene.bounds.empty()},
-                                                  {"--method gjk", options.culling.method == "gjk"}};
+    const std::pair<const char*, bool> given[] = {
+        {"--ordered", options.ordered},
+        {"--occluders", options.occluders.most() > 0},
+        {"--ids", options.ids_file.has_value()},
+        {"--html", options.html_file.has_value()},
+        {"--picture-frame", options.picture_frame.has_value()},
+        {"--picture-width", options.picture_width != PictureInput::usual_width},
+        {"--cutaway", options.cutaway.word != "auto"},
+        {"--path", options.path.file.has_value()},
+        {"--frames", options.path.frames.has_value()},
+        {"--fov", lens.fov_degrees.has_value()},
+        {"--aspect", lens.aspect.has_value()},
+        {"--near", lens.near.has_value()},
+        {"--far", lens.far.has_value()},
+        {"--up", !options.scene.up.empty()},
+        {"--bounds", !options.scene.bounds.empty()},
+        {"--method gjk", options.culling.method == "gjk"}};
     for (const auto& [option, is_given] : given) {
         if (is_given) refuse("{} is of scenes in space; the boxes of {} are flat", option, *options.scene.file);
     }
@@ -166,7 +180,7 @@ void run_cull(const CullOptions& options, const Command& command) {
     }
     if (json_file) json_file->commit(report_json(input));
     if (picture_file || html_file) {
-        const std::string png = picture(scene, path, measurement, options.quiet);
+        const std::string png = picture(scene, path, measurement, options);
         if (picture_file) picture_file->commit(png);
         if (html_file) html_file->commit(html_report(input, png));
     }
@@ -204,6 +218,10 @@ void add_output_options(Command command, CullOptions& options) {
                 "Which frame is shown and listed, from 0 (where six planes fail most)")
         .within(std::uint64_t{0}, max_frames - 1)
         .type_name("K");
+    command.option("--picture-width", options.picture_width, "Its pixels across, 16 for 9 down (1600)")
+        .within(640, 7680)
+        .type_name("N");
+    options.cutaway.add_to(command);
     command.flag("--quiet", options.quiet, "Print nothing but errors");
 }
 

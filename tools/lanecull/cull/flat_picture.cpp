@@ -17,29 +17,40 @@
 namespace lanecull::program {
 namespace {
 
-constexpr glm::ivec2 size{1600, 900};
-constexpr float border = 24, card_width = 400;
+constexpr double border = 24;
+constexpr int card_rows = 3;
+constexpr double longest = 1600;
 constexpr unsigned paper = 0xF3F5F7, culled = 0x9AA6B2, kept = 0x2F7FD1, inside = 0x0B4C92, window = 0xE8590C;
 
-/// World coordinates to pixels, y up; the map fills the right of the picture.
+/// World coordinates to pixels, y up. The map is at the right of the card or below it, where it is larger, and the
+/// picture as large as that needs.
 class Map {
 public:
     explicit Map(const FlatBoxes& boxes) {
         const glm::dvec2 low{std::ranges::min(boxes.min_x), std::ranges::min(boxes.min_y)};
         const glm::dvec2 high{std::ranges::max(boxes.max_x), std::ranges::max(boxes.max_y)};
-        const glm::dvec2 room = glm::dvec2(size) - glm::dvec2(2 * border + card_width, 2 * border);
-        const glm::dvec2 extent = glm::max(high - low, 1e-30);
-        scale_ = std::min(room.x / extent.x, room.y / extent.y);
+        const glm::dvec2 extent = glm::max(high - low, 1e-6 * std::max({high.x - low.x, high.y - low.y, 1e-30}));
+        const glm::dvec2 card(Legend::card(Legend::height(card_rows), 1).upper);
+        for (const glm::dvec2& corner : {glm::dvec2(card.x, 0), glm::dvec2(0, card.y)}) {
+            const glm::dvec2 room = glm::dvec2(longest) - corner - 2.0 * border;
+            const double scale = std::min(room.x / extent.x, room.y / extent.y);
+            if (scale <= scale_) continue;
+            scale_ = scale;
+            const glm::dvec2 whole = glm::max(corner + scale * extent, card) + 2.0 * border;
+            size_ = glm::ivec2(glm::ceil(whole));
+            center_ = 0.5 * (corner + whole);
+        }
         middle_ = 0.5 * (low + high);
-        center_ = {border + card_width + room.x / 2, size.y / 2.0};
     }
+    [[nodiscard]] glm::ivec2 size() const { return size_; }
     [[nodiscard]] glm::vec2 pixel(double x, double y) const {
         return {center_ + scale_ * glm::dvec2(x - middle_.x, middle_.y - y)};
     }
 
 private:
-    double scale_ = 1;
+    double scale_ = 0;
     glm::dvec2 middle_{}, center_{};
+    glm::ivec2 size_{};
 };
 
 bool has(const std::vector<std::uint64_t>& bits, std::size_t i) { return (bits[i / 64] >> i % 64 & 1) != 0; }
@@ -72,13 +83,13 @@ void draw_window(Image& image, const Map& map, const flat::TurnedRectangle& w) {
 }  // namespace
 
 std::string draw_flat_picture(const FlatMeasurement& m) {
-    Image image(size);
-    image.fill({{0, 0}, glm::vec2(size)}, 0, color(paper));
     const Map map(m.boxes);
+    Image image(map.size());
+    image.fill({{0, 0}, glm::vec2(map.size())}, 0, color(paper));
     draw_boxes(image, map, m, false);
     draw_boxes(image, map, m, true);
     draw_window(image, map, m.window);
-    Legend legend(image, 230, 1);
+    Legend legend(image, Legend::height(card_rows), 1);
     legend.heading(m.name, fmt::format("{} boxes of the plane", grouped(m.statistics.objects)));
     std::uint64_t whole = 0;
     for (const std::uint64_t word : m.inside) whole += static_cast<std::uint64_t>(std::popcount(word));

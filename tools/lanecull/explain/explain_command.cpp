@@ -67,8 +67,11 @@ void run_explain(const ExplainOptions& options) {
     }
     const ExplanationInput input{scene, path, object, options.frame, culling, occluders};
     const Explanation explanation = explain(input);
-    if (picture) picture->commit(picture_of(pair_query(input, explanation)));
     fmt::print("{}", explanation_text(input, explanation));
+    if (!picture) return;
+    const PairPicture pair = picture_of(pair_query(input, explanation));
+    picture->commit(pair.svg);
+    fmt::print("\npicture\n  the two shapes   {}, of the object and the whole view volume\n", pair.figures);
 }
 
 }  // namespace

@@ -148,9 +148,48 @@ glm::vec3 unpack_normal(std::uint16_t packed) {
     return glm::normalize(normal);
 }
 
+Material section_of(Material material) {
+    switch (material) {
+        case Material::culled:
+            return Material::culled_section;
+        case Material::visible:
+            return Material::visible_section;
+        case Material::hidden:
+            return Material::hidden_section;
+        default:
+            return material;
+    }
+}
+
+Beam::Span Beam::span(const glm::vec3& ray) const {
+    Span span{0, std::numeric_limits<float>::infinity()};
+    for (const glm::vec4& plane : planes) {
+        const float slope = glm::dot(glm::vec3(plane), ray);
+        if (slope > 0)
+            span.enters = std::max(span.enters, -plane.w / slope);
+        else if (slope < 0)
+            span.leaves = std::min(span.leaves, -plane.w / slope);
+        else if (plane.w < 0)
+            return {};
+    }
+    return span;
+}
+
 Canvas::Canvas(const Projection& projection)
     : projection_(projection),
       samples_(static_cast<std::size_t>(projection.size.x) * static_cast<std::size_t>(projection.size.y)) {}
+
+bool Canvas::cut(int x, int y, Sample& drawn) const {
+    const glm::vec3 ray = projection_.ray(glm::vec2(x, y) + 0.5F);
+    const glm::vec4& section = cutaway_->section;
+    if (glm::dot(glm::vec3(section), ray) + section.w * drawn.inverse_depth > 0) {
+        drawn.surface.ghost = 1;
+        return cutaway_->ghosts && drawn.surface.material == Material::false_positive;
+    }
+    const auto [enters, leaves] = cutaway_->volume.span(ray);
+    if (enters < leaves && enters * drawn.inverse_depth > 1.001F) drawn.surface.ghost = 1;
+    return true;
+}
 
 void Canvas::fill(std::span<const glm::vec3> corners, const glm::vec3& normal, Surface surface, Rows rows) {
     const Clipped polygon = clip_near(corners);

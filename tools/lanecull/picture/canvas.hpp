@@ -5,7 +5,10 @@
 #include <glm/mat3x3.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 /// The rasteriser: plane convex polygons into samples of depth, normal and material. Colours come later.
@@ -33,7 +36,22 @@ struct Projection {
     [[nodiscard]] glm::vec3 ray(const glm::vec2& sample) const { return {(sample - center) / focal, 1.0F}; }
 };
 
-enum class Material : std::uint8_t { sky, ground, culled, visible, false_positive, hidden };
+/// `culled_section` and so on: where a plane cuts a solid open.
+enum class Material : std::uint8_t {
+    sky,
+    ground,
+    culled,
+    visible,
+    false_positive,
+    hidden,
+    culled_section,
+    visible_section,
+    hidden_section
+};
+inline constexpr std::size_t materials = 9;
+
+/// What the inside of a cut solid is made of.
+[[nodiscard]] Material section_of(Material material);
 
 /// Samples of a pixel, each way.
 inline constexpr int pixel_side = 3;
@@ -57,6 +75,24 @@ struct Sample {
 [[nodiscard]] std::uint16_t pack_normal(const glm::vec3& normal);
 [[nodiscard]] glm::vec3 unpack_normal(std::uint16_t packed);
 
+/// A convex volume in view space: dot(xyz, p) + w >= 0 for each plane.
+struct Beam {
+    std::vector<glm::vec4> planes;
+
+    /// The depths at which a ray of z = 1 enters and leaves it; not enters < leaves: it misses.
+    struct Span {
+        float enters = 0, leaves = 0;
+    };
+    [[nodiscard]] Span span(const glm::vec3& ray) const;
+};
+
+/// What is cut away so that a place within walls is seen. In view space.
+struct Cutaway {
+    glm::vec4 section;   ///< a plane: what has dot(xyz, p) + w > 0 is not drawn
+    Beam volume;         ///< what stands before it becomes a ghost
+    bool ghosts = true;  ///< false positives that would not be drawn become ghosts
+};
+
 /// Rows first .. last - 1. Threads draw at the same time into ranges that do not overlap.
 struct Rows {
     int first = 0;
@@ -70,6 +106,10 @@ public:
     [[nodiscard]] const Projection& projection() const { return projection_; }
     [[nodiscard]] const Sample& at(int x, int y) const { return samples_[index(x, y)]; }
 
+    /// From now on, nothing is drawn that is cut away.
+    void cut_away(Cutaway cutaway) { cutaway_ = std::move(cutaway); }
+    [[nodiscard]] const std::optional<Cutaway>& cutaway() const { return cutaway_; }
+
     /// Fills a plane convex polygon of 3 or 4 view-space corners where it is nearest. `normal` is at right angles to
     /// it, of any length and side: the stored one looks toward the eye.
     void fill(std::span<const glm::vec3> corners, const glm::vec3& normal, Surface surface, Rows rows);
@@ -78,16 +118,21 @@ public:
     void plot(const glm::vec3& point, const glm::vec3& normal, Surface surface, Rows rows);
 
 private:
-    void store(Sample& sample, int x, int y, const Sample& drawn) {
+    void store(Sample& sample, int x, int y, Sample drawn) {
+        if (!(drawn.inverse_depth > sample.inverse_depth)) return;
+        if (cutaway_ && !cut(x, y, drawn)) return;
         if (drawn.surface.ghost && (x % pixel_side != y % pixel_side || x % pixel_side == pixel_side / 2)) return;
-        if (drawn.inverse_depth > sample.inverse_depth) sample = drawn;
+        sample = drawn;
     }
+    /// Whether the cutaway leaves something of it.
+    [[nodiscard]] bool cut(int x, int y, Sample& drawn) const;
     [[nodiscard]] std::size_t index(int x, int y) const {
         return static_cast<std::size_t>(y) * static_cast<std::size_t>(projection_.size.x) + static_cast<std::size_t>(x);
     }
 
     Projection projection_;
     std::vector<Sample> samples_;
+    std::optional<Cutaway> cutaway_;
 };
 
 }  // namespace lanecull::program

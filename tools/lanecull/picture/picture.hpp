@@ -5,8 +5,8 @@
 #include <glm/vec2.hpp>
 #include <span>
 #include <string>
-#include <vector>
 
+#include "picture/observer.hpp"
 #include "scene/camera.hpp"
 #include "scene/judged_block.hpp"
 #include "scene/scene.hpp"
@@ -23,12 +23,11 @@ struct PictureInput {
     /// Bits of what is visible without occluders; empty where there are none.
     std::span<const std::uint64_t> visible_without;
     std::span<const BoxEdges> occluders;
-    std::string caption;  ///< "frame 61 of 200"
-    /// Groups that are second shapes of objects that others draw (boxes around meshes, say): of these only false
-    /// positives are drawn.
-    std::vector<std::size_t> stand_ins;
+    std::string caption;                       ///< "frame 61 of 200"
     std::span<const JudgedBlock> blocks = {};  ///< of an ordered scene; none: no map of them
-    glm::ivec2 size{1600, 900};                ///< pixels, 640x360 to 7680x4320
+    CutawayChoice cutaway = CutawayChoice::automatic;
+    static constexpr int usual_width = 1600;
+    glm::ivec2 size{usual_width, 900};  ///< pixels, 640x360 to 7680x4320
 };
 
 /// The bytes of a PNG file: the same for the same input, on any number of cores. Some seconds for a million objects,

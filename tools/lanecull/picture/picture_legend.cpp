@@ -31,14 +31,19 @@ std::string fitted(const Font& font, float height, std::string text, float width
 
 }  // namespace
 
+Rectangle Legend::card(float height, float scale) {
+    const glm::vec2 corner = glm::vec2(left_end, top) * scale;
+    return {corner, corner + glm::vec2(right_end - left_end, height) * scale};
+}
+
 Legend::Legend(Image& image, float height, float scale)
     : image_(image),
       scale_(scale),
       base_(left_end * scale + inner * scale, top * scale + 114 * scale),
       width_((right_end - left_end) * scale - 2 * inner * scale) {
-    const glm::vec2 corner = glm::vec2(left_end, top) * scale, size = glm::vec2(right_end - left_end, height) * scale;
-    image_.fill({corner - 1.0F, corner + size + 1.0F}, 11 * scale, color(0x8A97A3), 0.5F);
-    image_.fill({corner, corner + size}, 10 * scale, color(picture_color::paper), 0.93F);
+    const Rectangle all = card(height, scale);
+    image_.fill({all.lower - 1.0F, all.upper + 1.0F}, 11 * scale, color(0x8A97A3), 0.5F);
+    image_.fill(all, 10 * scale, color(picture_color::paper), 0.93F);
 }
 
 void Legend::heading(const std::string& title, const std::string& caption) {

@@ -29,6 +29,10 @@ public:
     void line(unsigned tone, const char* name);
 
     static constexpr float right_end = 548;  ///< of the card
+    /// Of a card with so many rows below its heading.
+    [[nodiscard]] static constexpr float height(int rows) { return 92 + 36 * static_cast<float>(rows); }
+    /// Where a card of a height is, in pixels.
+    [[nodiscard]] static Rectangle card(float height, float scale);
 
 private:
     Image& image_;

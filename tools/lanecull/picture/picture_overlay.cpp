@@ -20,6 +20,10 @@ namespace {
 const glm::vec3 ink = color(picture_color::ink);
 const glm::vec3 paper = color(picture_color::paper);
 
+constexpr const char* pin_name = "camera";
+constexpr float pin_text = 19, pin_height = 58, pin_half_height = 15;
+constexpr float inset_frame = 4, inset_head = 34, inset_right = 28;
+
 }  // namespace
 
 glm::vec2 Overlay::pixel(const glm::vec3& view) const {
@@ -107,32 +111,45 @@ void Overlay::false_positives(std::span<const Solid> solids) {
     for (const Stroke& s : strokes) image_.line(s.from, s.to, core, color(verdict_color::false_positive));
 }
 
+Rectangle Overlay::camera_pin(const glm::vec2& foot, float scale) {
+    const Font font{Font::Weight::regular};
+    const float half_width = 0.5F * font.width(pin_text * scale, pin_name) + 10 * scale;
+    return {foot - glm::vec2(half_width, (pin_height + pin_half_height) * scale),
+            foot + glm::vec2(half_width, 8.5F * scale)};
+}
+
 void Overlay::camera(const glm::dvec3& eye) {
     const glm::vec3 view = canvas_.projection().view(eye);
     if (!(view.z > 0)) return;
     const glm::vec2 foot = pixel(view);
-    const float height = 19 * scale_;
-    const float half_width = 0.5F * regular_.width(height, "camera") + 10 * scale_;
-    const glm::vec2 head = foot - glm::vec2(0, 58 * scale_);
+    const float height = pin_text * scale_;
+    const float half_width = 0.5F * regular_.width(height, pin_name) + 10 * scale_;
+    const glm::vec2 head = foot - glm::vec2(0, pin_height * scale_);
     image_.line(foot, head, 5 * scale_, paper, 0.9F);
     image_.line(foot, head, 2.4F * scale_, ink);
     image_.disc(foot, 8.5F * scale_, paper);
     image_.disc(foot, 6 * scale_, ink);
-    image_.fill({head - glm::vec2(half_width, 15 * scale_), head + glm::vec2(half_width, 15 * scale_)}, 6 * scale_,
-                ink);
-    image_.text(regular_, height, head + glm::vec2(10 * scale_ - half_width, 6 * scale_), "camera", paper);
+    const glm::vec2 half(half_width, pin_half_height * scale_);
+    image_.fill({head - half, head + half}, 6 * scale_, ink);
+    image_.text(regular_, height, head + glm::vec2(10 * scale_ - half_width, 6 * scale_), pin_name, paper);
 }
 
-void Overlay::legend(const std::string& title, const std::string& caption, const JudgedScene::Counts& counts,
-                     std::size_t occluders, const BlockCounts& blocks) {
-    const int rows = 4 + (occluders > 0 ? 2 : 0) + (blocks.all() > 0 ? 3 : 0);
-    Legend card(image_, static_cast<float>(92 + 36 * rows), scale_);
+int LegendText::rows() const { return 4 + (cut_open ? 1 : 0) + (occluders > 0 ? 2 : 0) + (blocks.all() > 0 ? 3 : 0); }
+
+Rectangle Overlay::legend_card(const LegendText& text, float scale) {
+    return Legend::card(Legend::height(text.rows()), scale);
+}
+
+void Overlay::legend(const LegendText& text) {
+    const auto& [title, caption, counts, occluders, blocks, cut_open] = text;
+    Legend card(image_, Legend::height(text.rows()), scale_);
     card.heading(title, grouped(counts.objects) + (counts.objects == 1 ? " object, " : " objects, ") + caption);
     card.objects(verdict_color::visible, "visible", counts.visible, counts.objects);
     card.objects(verdict_color::culled, "culled", counts.culled(), counts.objects);
     card.objects(verdict_color::false_positive, "of these, kept by six planes", counts.false_positives, counts.objects);
     if (occluders > 0) card.objects(verdict_color::hidden, "of these, behind occluders", counts.hidden, counts.objects);
     card.line(picture_color::ink, "edges of the view volume");
+    if (cut_open) card.line(verdict_color::section, "cut open at the camera's height");
     if (occluders > 0) card.line(verdict_color::hidden, "edges of occluders");
     if (blocks.all() == 0) return;
     card.objects(block_color::inside, "blocks inside", blocks.inside, blocks.all());
@@ -142,15 +159,21 @@ void Overlay::legend(const std::string& title, const std::string& caption, const
 
 void Overlay::inset(const char* title, const Image& picture) {
     const glm::vec2 size(picture.size());
-    const float frame = 4 * scale_, head = 34 * scale_;
-    const glm::vec2 corner = glm::floor(
-        glm::vec2(static_cast<float>(image_.size().x) - size.x - 28 * scale_ - frame, inset_top_ * scale_ + head));
+    const float frame = inset_frame * scale_, head = inset_head * scale_;
+    const glm::vec2 corner = glm::floor(glm::vec2(
+        static_cast<float>(image_.size().x) - size.x - inset_right * scale_ - frame, inset_top_ * scale_ + head));
     image_.fill({corner - glm::vec2(frame + 1, head + 1), corner + size + frame + 1.0F}, 11 * scale_, color(0x8A97A3),
                 0.5F);
     image_.fill({corner - glm::vec2(frame, head), corner + size + frame}, 10 * scale_, paper, 0.95F);
     image_.text(regular_, 18 * scale_, corner + glm::vec2(10, -11) * scale_, title, ink);
     image_.paste(picture, glm::ivec2(corner), 7 * scale_);
     inset_top_ += (size.y + head + frame) / scale_ + 16;
+}
+
+Rectangle Overlay::inset_card(glm::ivec2 size, int width, float scale) {
+    const float frame = inset_frame * scale, right = static_cast<float>(width) - inset_right * scale;
+    const float top = first_inset_top * scale, whole = static_cast<float>(size.y) + inset_head * scale + frame;
+    return {{right - static_cast<float>(size.x) - 2 * frame, top}, {right, top + whole}};
 }
 
 }  // namespace lanecull::program

@@ -18,6 +18,17 @@
 /// `scale`.
 namespace lanecull::program {
 
+/// What the card says; of blocks and occluders where there are any.
+struct LegendText {
+    std::string title, caption;
+    JudgedScene::Counts counts;
+    std::size_t occluders = 0;
+    BlockCounts blocks;
+    bool cut_open = false;
+
+    [[nodiscard]] int rows() const;
+};
+
 class Overlay {
 public:
     /// `canvas` is what `image` was made of.
@@ -31,11 +42,15 @@ public:
     void false_positives(std::span<const Solid> solids);
     /// A labelled pin at the eye.
     void camera(const glm::dvec3& eye);
-    /// The card of words at the upper left; of blocks and occluders where there are any.
-    void legend(const std::string& title, const std::string& caption, const JudgedScene::Counts& counts,
-                std::size_t occluders, const BlockCounts& blocks);
+    /// What is around a pin at `foot`, in pixels.
+    [[nodiscard]] static Rectangle camera_pin(const glm::vec2& foot, float scale);
+    /// The card of words at the upper left.
+    void legend(const LegendText& text);
+    [[nodiscard]] static Rectangle legend_card(const LegendText& text, float scale);
     /// A picture of its own at the right, below those before it.
     void inset(const char* title, const Image& picture);
+    /// The card of an inset of that size, as the first at the right of a picture of that width.
+    [[nodiscard]] static Rectangle inset_card(glm::ivec2 size, int width, float scale);
 
 private:
     [[nodiscard]] glm::vec2 pixel(const glm::vec3& view) const;
@@ -46,7 +61,8 @@ private:
     Image& image_;
     const Canvas& canvas_;
     float scale_;
-    float inset_top_ = 26;  ///< of the next one
+    float inset_top_ = first_inset_top;  ///< of the next one
+    static constexpr float first_inset_top = 26;
     Font regular_{Font::Weight::regular};
 };
 

@@ -88,14 +88,8 @@ float chance(std::uint32_t hash) { return static_cast<float>(hash >> 8) * 0x1p-2
 }  // namespace
 
 JudgedScene::JudgedScene(const Scene& scene, std::span<const std::uint64_t> visible,
-                         std::span<const std::uint64_t> kept_by_planes, std::span<const std::uint64_t> visible_without,
-                         std::span<const std::size_t> stand_ins)
-    : scene_(scene),
-      visible_(visible),
-      kept_by_planes_(kept_by_planes),
-      visible_without_(visible_without),
-      stand_in_(scene.groups.size(), false) {
-    for (const std::size_t group : stand_ins) stand_in_[group] = true;
+                         std::span<const std::uint64_t> kept_by_planes, std::span<const std::uint64_t> visible_without)
+    : scene_(scene), visible_(visible), kept_by_planes_(kept_by_planes), visible_without_(visible_without) {
     std::size_t word = 0;
     for (const Group& group : scene.groups) {
         const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays);
@@ -147,7 +141,7 @@ std::vector<JudgedScene::Placement> JudgedScene::placements(const Projection& pr
         Chunk& chunk = chunks[c];
         for (std::size_t i = chunk.first; i < chunk.last; ++i) {
             const Material verdict = material(chunk.group, i);
-            if (stand_in_[chunk.group] && verdict != Material::false_positive) continue;
+            if (scene_.groups[chunk.group].stand_in && verdict != Material::false_positive) continue;
             if (show == Show::visible && verdict != Material::visible) continue;
             const Solid object = solid(chunk.group, i);
             if (!object.finite()) continue;

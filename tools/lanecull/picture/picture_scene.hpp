@@ -16,12 +16,10 @@ namespace lanecull::program {
 /// A scene with what was decided about each object. Holds on to what it is given.
 class JudgedScene {
 public:
-    /// Bits as cull() writes them for scene.batches(): with the exact method, and with planes alone. `stand_ins`:
-    /// groups of which only false positives are drawn. `visible_without`: the exact method's without occluders; empty
-    /// where there are none.
+    /// Bits as cull() writes them for scene.batches(): with the exact method, and with planes alone.
+    /// `visible_without`: the exact method's without occluders; empty where there are none.
     JudgedScene(const Scene& scene, std::span<const std::uint64_t> visible,
-                std::span<const std::uint64_t> kept_by_planes, std::span<const std::uint64_t> visible_without,
-                std::span<const std::size_t> stand_ins);
+                std::span<const std::uint64_t> kept_by_planes, std::span<const std::uint64_t> visible_without);
 
     struct Counts {
         std::uint64_t objects = 0, visible = 0, false_positives = 0, hidden = 0;
@@ -39,7 +37,8 @@ public:
         visible,         ///< visible objects alone
     };
     /// Draws objects, on all cores; the result does not depend on their number. Left out: objects that are not finite,
-    /// and shells around the canvas's eye or most of the volume (sky domes).
+    /// and shells around the canvas's eye or most of the volume (sky domes). Of groups that are second shapes of
+    /// objects that others draw, only false positives are drawn.
     void draw(Canvas& canvas, const Polyhedron& volume, Show show) const;
 
 private:
@@ -58,7 +57,6 @@ private:
     std::span<const std::uint64_t> visible_, kept_by_planes_, visible_without_;
     std::vector<std::size_t> first_word_;        // one a group
     std::vector<std::vector<SolidHull>> hulls_;  // one list a group
-    std::vector<bool> stand_in_;                 // one a group
     std::vector<Solid> false_positives_;
     Counts counts_;
 };

@@ -69,14 +69,14 @@ private:
     const Setting& setting_;
     const Projection& view_;
     std::vector<float> sky_;
-    std::array<glm::vec3, 6> albedo_;  // by material
-    glm::vec3 up_, sun_, middle_;      // in view space
+    std::array<glm::vec3, materials> albedo_;  // by material
+    glm::vec3 up_, sun_, middle_;              // in view space
     glm::mat3 sun_from_view_{1};
     glm::vec3 sun_origin_{0};               // the eye in the sun's view space
     float shadow_texel_ = 0;                // size of one of the sun's samples at the middle
     std::array<glm::vec3, 2> level_axes_;   // two axes of the ground, in view space,
     std::array<double, 2> level_offset_{};  // and the eye's coordinates on them
-    std::vector<glm::vec4> beam_;           // the volume's planes in view space
+    Beam beam_;                             // the volume
     std::vector<Screen> screens_;
 };
 
@@ -88,7 +88,10 @@ Shader::Shader(const Canvas& canvas, const Setting& setting)
                color(verdict_color::culled),
                color(verdict_color::visible),
                color(verdict_color::false_positive),
-               color(verdict_color::hidden)};
+               color(verdict_color::hidden),
+               section_shade * color(verdict_color::culled),
+               section_shade * color(verdict_color::visible),
+               section_shade * color(verdict_color::hidden)};
     const glm::dmat3& rotation = view_.view_from_world;
     up_ = rotation * setting.up;
     sun_ = rotation * setting.sun;
@@ -107,10 +110,7 @@ Shader::Shader(const Canvas& canvas, const Setting& setting)
         level_offset_[k] = glm::dot(axes[k], view_.eye);
     }
     if (!setting.volume) return;
-    for (const glm::dvec4& plane : setting.volume->planes()) {
-        const glm::dvec3 normal(plane);
-        beam_.emplace_back(glm::vec3(rotation * normal), static_cast<float>(glm::dot(normal, view_.eye) + plane.w));
-    }
+    beam_ = setting.volume->seen_by(view_);
     for (const BoxEdges& box : setting.occluders) {
         const glm::mat3 into(glm::inverse(rotation * box.half));
         const glm::vec3 center = view_.view(box.center);
@@ -200,7 +200,7 @@ float Shader::sunlight(const glm::vec3& position, const glm::vec3& normal, int x
 /// In the volume, or just below it as the ground is, and behind an occluder.
 bool Shader::is_hidden(const glm::vec3& position) const {
     const auto slack = static_cast<float>(1e-3 * setting_.extent);
-    for (const glm::vec4& plane : beam_) {
+    for (const glm::vec4& plane : beam_.planes) {
         if (!screens_.empty() && glm::dot(glm::vec3(plane), position) + plane.w < -slack) return false;
     }
     return std::any_of(screens_.begin(), screens_.end(), [&](const Screen& s) { return s.hides(position); });
@@ -223,17 +223,8 @@ float Shader::grid_line(const glm::vec3& position) const {
 /// What is seen along a ray through the view volume, which glows a little with the length of the way through it, and
 /// a little on each face.
 glm::vec3 Shader::through_beam(const glm::vec3& behind, const glm::vec3& ray, float depth) const {
-    if (beam_.empty()) return behind;
-    float enters = 0, leaves = std::numeric_limits<float>::infinity();
-    for (const glm::vec4& plane : beam_) {
-        const float slope = glm::dot(glm::vec3(plane), ray);
-        if (slope > 0)
-            enters = std::max(enters, -plane.w / slope);
-        else if (slope < 0)
-            leaves = std::min(leaves, -plane.w / slope);
-        else if (plane.w < 0)
-            return behind;
-    }
+    if (beam_.planes.empty()) return behind;
+    const auto [enters, leaves] = beam_.span(ray);
     const float end = std::min(leaves, depth);
     if (!(enters < end)) return behind;
     static const glm::vec3 glow = color(0xFFDD7A);

@@ -17,7 +17,11 @@ inline constexpr unsigned culled = 0xCBCED1;
 inline constexpr unsigned visible = 0x1F7FC4;
 inline constexpr unsigned false_positive = 0xF05A00;
 inline constexpr unsigned hidden = 0x7A4F9A;
+inline constexpr unsigned section = 0x8E9194;  ///< of what is culled
 }  // namespace verdict_color
+
+/// A cut solid's inside, next to its outside.
+inline constexpr float section_shade = 0.45F;
 
 /// What the picture is taken of. World coordinates.
 struct Setting {

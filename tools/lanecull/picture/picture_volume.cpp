@@ -94,6 +94,16 @@ std::vector<glm::dvec3> Polyhedron::corners() const {
     return all;
 }
 
+Beam Polyhedron::seen_by(const Projection& projection) const {
+    Beam beam;
+    for (const glm::dvec4& plane : planes_) {
+        const glm::dvec3 normal(plane);
+        beam.planes.emplace_back(glm::vec3(projection.view_from_world * normal),
+                                 static_cast<float>(glm::dot(normal, projection.eye) + plane.w));
+    }
+    return beam;
+}
+
 bool Polyhedron::behind(const glm::dvec3& eye, const glm::dvec3& point) const {
     double enters = 1, leaves = std::numeric_limits<double>::infinity();  // eye + t (point - eye)
     for (const glm::dvec4& plane : planes_) {

@@ -29,6 +29,8 @@ public:
     /// Each inside where normal . p + offset >= 0, normals of length 1.
     [[nodiscard]] const std::vector<glm::dvec4>& planes() const { return planes_; }
     [[nodiscard]] std::vector<glm::dvec3> corners() const;
+    /// The same in a projection's view space.
+    [[nodiscard]] Beam seen_by(const Projection& projection) const;
     /// Whether it has a point beyond `point`, seen from `eye`.
     [[nodiscard]] bool behind(const glm::dvec3& eye, const glm::dvec3& point) const;
 

@@ -208,6 +208,7 @@ void draw_solid(Canvas& canvas, const Solid& solid, Surface surface, float chanc
         if (chance < area) canvas.plot(placed.center, glm::vec3(0, -1, -1), surface, rows);
         return;
     }
+    if (canvas.cutaway()) draw_section(canvas, {solid, placed.center, placed.axes}, surface, rows);
     const bool small = bound * samples_per_unit < 4;
     if (solid.form == Solid::Form::mesh && !small) return draw_mesh(canvas, placed, *solid.mesh, surface, rows);
     const float round_size = solid.radius * samples_per_unit;

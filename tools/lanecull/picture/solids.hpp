@@ -52,6 +52,16 @@ struct Solid {
 /// Object i. `hulls` is what solid_hulls() made of a group of hull instances.
 [[nodiscard]] Solid solid_of(const Arrays& arrays, const std::vector<SolidHull>& hulls, std::size_t i);
 
+/// A solid in view space. Of round ones the radius is theirs.
+struct PlacedSolid {
+    const Solid& solid;
+    glm::vec3 center;
+    glm::mat3 axes;
+};
+
+/// Fills the area in which the canvas's cutaway cuts a solid, if it is convex: one looks into others.
+void draw_section(Canvas& canvas, const PlacedSolid& placed, Surface surface, Rows rows);
+
 /// Draws a solid, with as many facets as its size on the canvas deserves. A solid smaller than a sample becomes one
 /// sample with the probability of its area, decided by `chance` in [0, 1).
 void draw_solid(Canvas& canvas, const Solid& solid, Surface surface, float chance, Rows rows);

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "query/query_distance.hpp"
+
 namespace lanecull::program {
 namespace {
 
@@ -18,6 +20,7 @@ using Flat = gjk::Vec2<double>;
 
 constexpr int outline_points = 360, front_points = 600;
 constexpr int panel = 320, columns = 3, most_panels = 12;
+constexpr int row_height = 22, legend_rows = 5;
 
 /// The picture's plane, x right and y up. In space, seen from (1, 0.7, 0.6), nearly, but with the way between the two
 /// shapes in the plane, so that its length is the distance.
@@ -52,7 +55,7 @@ private:
     gjk::Vec3<double> right_{}, up_{}, out_{};
 };
 
-/// A simplex before it is reduced, and v, its point nearest to the origin.
+/// A simplex before it is reduced, and its point nearest to the origin, in the shapes' coordinates.
 template <class V>
 struct Step {
     gjk::Simplex<V> simplex;
@@ -170,27 +173,44 @@ void draw_step(Svg& svg, const Frame& frame, const Plane& plane, const Step<V>& 
     svg.circle(nearest, 3, "fill=\"#1668b8\"");
 }
 
-const char* words_of(gjk::Verdict verdict) {
-    switch (verdict) {
-        case gjk::Verdict::separated:
-            return "separated";
-        case gjk::Verdict::intersecting:
-            return "intersecting";
-        default:
-            return "undecided";
-    }
+std::string numbers_of(const Flat& p) { return fmt::format("({}, {})", p.x, p.y); }
+std::string numbers_of(const gjk::Vec3<double>& p) { return fmt::format("({}, {}, {})", p.x, p.y, p.z); }
+
+/// What the panels' marks mean, in their own looks, and the answer.
+template <class Found>
+void draw_legend(Svg& svg, const Found& found, const std::string& figures, double margin) {
+    int row = 0;
+    const auto next = [&](const std::string& words) {
+        svg.words({44, row_height * (row + 0.7)}, words);
+        return Flat{26, row_height * (row++ + 0.5)};
+    };
+    const char* const cores = margin > 0 ? "all differences of a point of a's core and one of b's"
+                                         : "all differences of a point of a and one of b";
+    const Flat area = next(fmt::format("{}; a and b intersect where {} the origin, the cross", cores,
+                                       margin > 0 ? "it comes within the margins' circle around" : "it contains"));
+    svg.polygon({area + Flat{-12, -6}, area + Flat{12, -6}, area + Flat{12, 6}, area + Flat{-12, 6}},
+                "fill=\"#dde3ea\" stroke=\"#7a8794\"");
+    const Flat simplex = next("the step's simplex, corners of that; red: its newest corner");
+    svg.line(simplex - Flat{12, 0}, simplex + Flat{12, 0}, "stroke=\"#b85c00\" stroke-width=\"1.5\"");
+    svg.circle(simplex + Flat{12, 0}, 4.5, "fill=\"#c01818\"");
+    const Flat way = next(fmt::format("from the simplex to the origin: at the last step the distance{}",
+                                      margin > 0 ? " and the margins" : ""));
+    svg.line(way - Flat{12, 0}, way + Flat{12, 0}, "stroke=\"#1668b8\" stroke-width=\"1.5\" stroke-dasharray=\"4 3\"");
+    svg.circle(way - Flat{12, 0}, 3, "fill=\"#1668b8\"");
+    next(figures);
+    next(fmt::format("closest points: {} of a, {} of b", numbers_of(found.a), numbers_of(found.b)));
 }
 
 }  // namespace
 
 template <int N>
-std::string pair_picture(const QuerySolid<N>& a, const QuerySolid<N>& b) {
+PairPicture pair_picture(const QuerySolid<N>& a, const QuerySolid<N>& b) {
     using V = gjk::Vec<double, N>;
     std::vector<Step<V>> steps;
-    const auto found = gjk::distance(a, b, {}, [&](const gjk::Simplex<V>& simplex, const V&) {
-        steps.push_back({simplex, gjk::nearest_on(simplex).v});
-    });
     const gjk::MinkowskiDifference pair(a.core(), b.core());
+    const auto found = query_distance(a, b, [&](const gjk::Simplex<V>& simplex, const V&) {
+        steps.push_back({simplex, pair.unscaled(1.0) * gjk::nearest_on(simplex).v});
+    });
     const Plane plane(found.a - found.b);
     const std::vector<Flat> outer = outline(pair, plane), inner = front(pair, plane);
     const double margin = a.margin() + b.margin();
@@ -202,7 +222,9 @@ std::string pair_picture(const QuerySolid<N>& a, const QuerySolid<N>& b) {
     }
     // The first steps, and the last.
     const int shown = std::min(static_cast<int>(steps.size()), most_panels);
-    Svg svg(columns * panel, (std::max(shown, 1) + columns - 1) / columns * panel);
+    const int height = (std::max(shown, 1) + columns - 1) / columns * panel;
+    const std::string figures = fmt::format("{}, distance {}", query_verdict(found.verdict), found.distance);
+    Svg svg(columns * panel, height + row_height * (legend_rows + 1));
     const Flat origin = frame.at({0, 0});
     svg.begin_shared();
     svg.polygon(placed(outer, frame), "fill=\"#dde3ea\" stroke=\"#7a8794\"");
@@ -218,15 +240,18 @@ std::string pair_picture(const QuerySolid<N>& a, const QuerySolid<N>& b) {
         draw_step(svg, frame, plane, steps[step]);
         std::string words = fmt::format("step {}", step + 1);
         if (step + 1 == steps.size()) {
-            words += fmt::format(": {}, distance {:.6g}", words_of(found.verdict), found.distance);
+            words += ": " + figures;
         }
         svg.words({12, 20}, words);
         svg.end_panel();
     }
-    return std::move(svg).end();
+    svg.begin_panel(0, height);
+    draw_legend(svg, found, figures, margin);
+    svg.end_panel();
+    return {std::move(svg).end(), figures};
 }
 
-template std::string pair_picture(const QuerySolid<2>& a, const QuerySolid<2>& b);
-template std::string pair_picture(const QuerySolid<3>& a, const QuerySolid<3>& b);
+template PairPicture pair_picture(const QuerySolid<2>& a, const QuerySolid<2>& b);
+template PairPicture pair_picture(const QuerySolid<3>& a, const QuerySolid<3>& b);
 
 }  // namespace lanecull::program

@@ -104,7 +104,7 @@ Json reply_to(const std::string& line, const Options& options) {
     return reply;
 }
 
-std::string picture_of(const std::string& line) {
+PairPicture picture_of(const std::string& line) {
     const JsonDocument document = parse(line);
     const JsonValue query = document.value();
     if (!query.is_object() || query.contains("view")) fail("--picture is of a question about two shapes");

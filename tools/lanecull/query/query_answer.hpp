@@ -3,6 +3,7 @@
 #include <lanecull/cull.hpp>
 #include <string>
 
+#include "query/pair_picture.hpp"
 #include "support/json.hpp"
 
 namespace lanecull::program {
@@ -12,7 +13,7 @@ namespace lanecull::program {
 [[nodiscard]] Json reply_to(const std::string& line, const Options& options);
 
 /// The picture of a line's question, which is to be about two shapes. Fails when it is not, or has no answer.
-[[nodiscard]] std::string picture_of(const std::string& line);
+[[nodiscard]] PairPicture picture_of(const std::string& line);
 
 /// The reply as a line, without its end. Whatever the question held, it is UTF-8.
 [[nodiscard]] std::string text_of(const Json& reply);

@@ -25,7 +25,7 @@ void run_queries(const std::string& file, const Options& options, const std::opt
     QueryLines lines(file);
     std::uint64_t count = 0, failures = 0;
     for (std::string line; lines.next(line); ++count) {
-        if (picture_file && count == 0) picture_file->commit(picture_of(line));
+        if (picture_file && count == 0) picture_file->commit(picture_of(line).svg);
         const Json reply = reply_to(line, options);
         if (reply.contains("error")) ++failures;
         // Each by itself, so that who asks through a pipe need not ask everything at once.

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "query/pair_picture.hpp"
+#include "query/query_distance.hpp"
 #include "query/query_numbers.hpp"
 #include "query/query_solid.hpp"
 #include "support/error.hpp"
@@ -81,9 +81,8 @@ template <int N>
 void answer_in(JsonValue query, Json& reply) {
     const SolidPair<N> pair(query);
     if (query.contains("motion")) return answer_cast(pair, query["motion"], reply);
-    // As near as doubles go: nobody waits for one query.
-    const auto found = gjk::distance(*pair.a, *pair.b, {.max_steps = 1000, .relative = 1e-15});
-    reply.set("verdict", found.verdict == gjk::Verdict::separated ? "separated" : "intersecting");
+    const auto found = query_distance(*pair.a, *pair.b);
+    reply.set("verdict", query_verdict(found.verdict));
     reply.set("distance", found.distance);
     reply.set("closest", array_of(numbers(found.a), numbers(found.b)));
     if (found.verdict == gjk::Verdict::separated) return;
@@ -106,7 +105,7 @@ void answer_pair(JsonValue query, Json& reply) {
         answer_in<3>(query, reply);
 }
 
-std::string picture_of_pair(JsonValue query) {
+PairPicture picture_of_pair(JsonValue query) {
     if (dimension(query) == 2) {
         const SolidPair<2> pair(query);
         return pair_picture(*pair.a, *pair.b);

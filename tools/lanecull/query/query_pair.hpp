@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "query/pair_picture.hpp"
 #include "support/json.hpp"
 
 namespace lanecull::program {
@@ -11,6 +12,6 @@ namespace lanecull::program {
 void answer_pair(JsonValue query, Json& reply);
 
 /// The picture of such a query (pair_picture.hpp). Fails as that does.
-[[nodiscard]] std::string picture_of_pair(JsonValue query);
+[[nodiscard]] PairPicture picture_of_pair(JsonValue query);
 
 }  // namespace lanecull::program

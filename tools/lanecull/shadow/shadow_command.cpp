@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "options/command_line.hpp"
 #include "options/culling_options.hpp"
+#include "options/cutaway_option.hpp"
 #include "options/occluder_options.hpp"
 #include "options/path_options.hpp"
 #include "options/scene_options.hpp"
@@ -30,6 +31,7 @@ struct ShadowCommand {
     ShadowOptions shadows;
     std::optional<std::string> json_file, picture_file;
     std::optional<std::size_t> picture_frame, picture_light;
+    CutawayOption cutaway;
 };
 
 /// Finds the light to draw, the last cascade unless another is asked for, and checks the frame.
@@ -47,7 +49,7 @@ void pick(const ShadowCommand& command, const CameraPath& path, ShadowOptions& o
 }
 
 std::string picture(const Scene& scene, const CameraPath& path, const ShadowOptions& options,
-                    const ShadowMeasurement& measurement) {
+                    const ShadowMeasurement& measurement, CutawayChoice cutaway) {
     const std::string& light = measurement.lights[options.picked_light].name;
     if (!measurement.picked && options.picked_frame) {
         refuse("--picture-light {}, --picture-frame {}: {} reaches nothing of what is seen there", options.picked_light,
@@ -57,8 +59,8 @@ std::string picture(const Scene& scene, const CameraPath& path, const ShadowOpti
         refuse("--picture-light {}: {} reaches nothing of what is seen", options.picked_light, light);
     const std::size_t frame = measurement.picked->frame;
     announce(fmt::format("drawing the picture of frame {}", frame), options.quiet);
-    return draw_shadow_picture(scene, *measurement.picked,
-                               fmt::format("{}, frame {} of {}", light, frame, path.size()));
+    return draw_shadow_picture(scene, *measurement.picked, fmt::format("{}, frame {} of {}", light, frame, path.size()),
+                               cutaway);
 }
 
 void run_shadow(const ShadowCommand& command) {
@@ -78,7 +80,7 @@ void run_shadow(const ShadowCommand& command) {
     const CameraPath path = command.path.path(scene);
     pick(command, path, options);
     const ShadowMeasurement measurement = measure_shadows(scene, path, options);
-    const std::string drawn = picture_file ? picture(scene, path, options, measurement) : "";
+    const std::string drawn = picture_file ? picture(scene, path, options, measurement, command.cutaway.choice()) : "";
     if (json_file) json_file->commit(shadow_json(scene, measurement));
     if (picture_file) picture_file->commit(drawn);
     fmt::print("{}", shadow_table(scene, measurement));
@@ -125,6 +127,7 @@ void add_shadow_command(CommandLine& program) {
         .within(std::uint64_t{0}, std::uint64_t{10015})
         .type_name("N")
         .needs(picture);
+    options->cutaway.add_to(command).needs(picture);
     command.flag("--quiet", shadows.quiet, "No progress");
     command.footer(
         "A row a light and cascade: the objects in the light's frustum, which engines render, and those of them whose\n"

@@ -13,11 +13,15 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <numbers>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "picture/convex_rim.hpp"
 #include "picture/picture_legend.hpp"
+#include "picture/picture_scene.hpp"
+#include "picture/picture_shade.hpp"
 #include "picture/picture_volume.hpp"
 #include "picture/solids.hpp"
 #include "support/parallel.hpp"
@@ -35,32 +39,12 @@ constexpr std::size_t word_bits = 64;
 /// What became of an object; told apart by colour-blind eyes too.
 enum Verdict : std::uint8_t { beside, rejected, kept, seen, verdicts };
 constexpr std::array<unsigned, verdicts> swatches{0xDDE1E4, 0xC48CB8, 0xE8870E, 0x1F6FB5};
-constexpr unsigned background = 0xF8F8F6, casters_color = 0xA34700, frustum_color = 0x7A2E6B, sun_color = 0xF2B90F;
-
-/// The rim of the convex hull, anticlockwise (the monotone chain of Andrew, 1979).
-std::vector<dvec2> hull_of(std::vector<dvec2> points) {
-    std::sort(points.begin(), points.end(),
-              [](const dvec2& a, const dvec2& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
-    std::vector<dvec2> rim;
-    for (int pass = 0; pass < 2; ++pass) {
-        const std::size_t first = rim.size();
-        for (const dvec2& p : points) {
-            const auto turns_left = [&] {
-                const dvec2 a = rim.back() - rim[rim.size() - 2], b = p - rim.back();
-                return a.x * b.y - a.y * b.x > 0;
-            };
-            while (rim.size() >= first + 2 && !turns_left()) rim.pop_back();
-            rim.push_back(p);
-        }
-        if (!rim.empty()) rim.pop_back();  // the other pass begins with it
-        std::reverse(points.begin(), points.end());
-    }
-    return rim;
-}
+constexpr unsigned background = 0xF8F8F6, casters_color = 0xA34700, frustum_color = 0x7A2E6B, sun_color = 0xF2B90F,
+                   section_color = 0x9B9EA0;
 
 class Map {
 public:
-    Map(const Scene& scene, const PickedLight& picked);
+    Map(const Scene& scene, const PickedLight& picked, CutawayChoice cutaway);
     [[nodiscard]] Image draw(const std::string& caption) const;
 
 private:
@@ -71,7 +55,9 @@ private:
 
     void judge(const Scene& scene);
     void show(const dvec3& point) { shown_.add(glm::clamp(point, bounds_.lower, bounds_.upper)); }
-    [[nodiscard]] Projection projection() const;
+    void open(CutawayChoice cutaway, const Polyhedron& volume);
+    [[nodiscard]] Projection projection(int samples_a_pixel = pixel_side) const;
+    [[nodiscard]] Canvas canvas(const Projection& above) const;
     [[nodiscard]] Image objects(const Projection& above) const;
     void outline(Image& image, const Projection& above, const std::vector<dvec3>& points, unsigned tone) const;
     [[nodiscard]] std::vector<dvec3> caster_volume() const;
@@ -92,11 +78,12 @@ private:
     Bounds bounds_;        // of the scene
     Bounds shown_;         // of what is to be seen
     double ground_ = 0, top_ = 0;
+    std::optional<Section> section_;  // of a scene that is cut open
     std::vector<Object> objects_;
     std::array<std::uint64_t, verdicts> counts_{};
 };
 
-Map::Map(const Scene& scene, const PickedLight& picked)
+Map::Map(const Scene& scene, const PickedLight& picked, CutawayChoice cutaway)
     : scene_(scene),
       picked_(picked),
       right_(scene.up.z, scene.up.x, scene.up.y),
@@ -110,6 +97,17 @@ Map::Map(const Scene& scene, const PickedLight& picked)
     show(picked.camera.eye);
     const Polyhedron volume = shown_volume(picked.camera, bounds_, scene.up);
     for (const dvec3& point : picked.lamp ? light_volume() : volume.corners()) show(point);
+    open(cutaway, volume);
+}
+
+/// Cuts the scene open, if it is to be.
+void Map::open(CutawayChoice cutaway, const Polyhedron& volume) {
+    if (cutaway == CutawayChoice::off) return;
+    const JudgedScene visible(scene_, picked_.receivers, picked_.receivers, {});
+    const Sight sight = sight_of(visible, picked_.camera, volume);
+    if (cutaway == CutawayChoice::on || seen_on(sight, canvas(projection(1)), {}).is_enclosed()) {
+        section_.emplace(picked_.camera, scene_.up, volume);
+    }
 }
 
 void Map::judge(const Scene& scene) {
@@ -134,24 +132,25 @@ void Map::judge(const Scene& scene) {
 }
 
 /// From so high above that it is a map: what stands on the ground leans outwards by less than a hundredth.
-Projection Map::projection() const {
+Projection Map::projection(int samples_a_pixel) const {
     const dvec2 a = plan(shown_.lower), b = plan(shown_.upper);
     const dvec2 extent = glm::max(glm::abs(b - a), dvec2(1e-3 * (1 + glm::length(bounds_.size()))));
     const double distance = 100 * std::max({extent.x, extent.y, top_ - ground_});
     const dvec2 middle = 0.5 * (a + b);
     const dvec3 eye = middle.x * right_ + middle.y * ahead_ + (ground_ + distance) * scene_.up;
-    Projection above = Projection::looking(eye, -scene_.up, ahead_, 0.01, pixel_side * size);
+    Projection above = Projection::looking(eye, -scene_.up, ahead_, 0.01, samples_a_pixel * size);
     const float left = Legend::right_end, margin = 0.93F;
     const glm::vec2 room(static_cast<float>(size.x) - left, size.y);
-    const double scale = std::min(room.x / extent.x, room.y / extent.y) * margin * pixel_side;
+    const double scale = std::min(room.x / extent.x, room.y / extent.y) * margin * samples_a_pixel;
     above.focal = static_cast<float>(scale * distance);
-    above.center = static_cast<float>(pixel_side) * (glm::vec2(left, 0) + 0.5F * room);
+    above.center = static_cast<float>(samples_a_pixel) * (glm::vec2(left, 0) + 0.5F * room);
     return above;
 }
 
 /// The highest surface at each sample, its verdict for a tint.
-Image Map::objects(const Projection& above) const {
+Canvas Map::canvas(const Projection& above) const {
     Canvas canvas(above);
+    if (section_) canvas.cut_away(section_->cut_by(above, true));
     std::vector<std::vector<SolidHull>> hulls;
     for (const Group& group : scene_.groups) {
         const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays);
@@ -178,10 +177,16 @@ Image Map::objects(const Projection& above) const {
         const Rows rows{band * band_rows, std::min((band + 1) * band_rows, above.size.y)};
         for (const Placement& p : placed) {
             if (p.first_row >= rows.last || p.last_row <= rows.first) continue;
-            draw_solid(canvas, p.solid, {Material::visible, static_cast<std::uint8_t>(p.verdict & 127U), 0},
+            const Material material = p.verdict == kept ? Material::false_positive : Material::visible;
+            draw_solid(canvas, p.solid, {material, static_cast<std::uint8_t>(p.verdict & 127U), 0},
                        p.verdict == kept ? 0 : 0.5F, rows);
         }
     });
+    return canvas;
+}
+
+Image Map::objects(const Projection& above) const {
+    const Canvas canvas = this->canvas(above);
     std::array<glm::vec3, verdicts> inks;
     std::transform(swatches.begin(), swatches.end(), inks.begin(), color);
     const glm::vec3 paper = color(background);
@@ -189,8 +194,9 @@ Image Map::objects(const Projection& above) const {
     for (int y = 0; y < above.size.y; ++y) {
         for (int x = 0; x < above.size.x; ++x) {
             const Surface surface = canvas.at(x, y).surface;
-            image.at(x / pixel_side, y / pixel_side) +=
-                (surface.material == Material::sky ? paper : inks[surface.tint]) / float{pixel_side * pixel_side};
+            glm::vec3 ink = surface.material == Material::sky ? paper : inks[surface.tint];
+            if (surface.material == Material::visible_section) ink *= section_shade;
+            image.at(x / pixel_side, y / pixel_side) += ink / float{pixel_side * pixel_side};
         }
     }
     return image;
@@ -199,7 +205,7 @@ Image Map::objects(const Projection& above) const {
 void Map::outline(Image& image, const Projection& above, const std::vector<dvec3>& points, unsigned tone) const {
     std::vector<dvec2> flat;
     for (const dvec3& point : points) flat.push_back(plan(point));
-    const std::vector<dvec2> rim = hull_of(std::move(flat));
+    const std::vector<dvec2> rim = convex_rim(std::move(flat));
     for (const bool halo : {true, false}) {
         for (std::size_t k = 0; k < rim.size(); ++k) {
             const glm::vec2 from = pixel(above, rim[k]), to = pixel(above, rim[(k + 1) % rim.size()]);
@@ -296,7 +302,7 @@ Image Map::draw(const std::string& caption) const {
     if (!picked_.lamp) sun_arrow(image, above);
 
     const std::uint64_t in_frustum = counts_[seen] + counts_[kept] + counts_[rejected];
-    Legend card(image, 346, 1);
+    Legend card(image, 346 + (section_ ? 36 : 0), 1);
     card.heading("lanecull shadow: " + scene_.name, caption);
     card.objects(swatches[seen], "seen by the camera", counts_[seen], in_frustum);
     card.objects(swatches[kept], "out of sight, shadow seen", counts_[kept], in_frustum);
@@ -305,13 +311,15 @@ Image Map::draw(const std::string& caption) const {
     card.line(picture_color::ink, picked_.lamp ? "the camera's view" : "the camera's slice");
     card.line(casters_color, "casters of shadows that are seen");
     card.line(frustum_color, picked_.lamp ? "the lamp's range" : "the light's frustum");
+    if (section_) card.line(section_color, "cut open at the camera's height");
     return image;
 }
 
 }  // namespace
 
-std::string draw_shadow_picture(const Scene& scene, const PickedLight& picked, const std::string& caption) {
-    return Map(scene, picked).draw(caption).png();
+std::string draw_shadow_picture(const Scene& scene, const PickedLight& picked, const std::string& caption,
+                                CutawayChoice cutaway) {
+    return Map(scene, picked, cutaway).draw(caption).png();
 }
 
 }  // namespace lanecull::program
