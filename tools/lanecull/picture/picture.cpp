@@ -163,7 +163,7 @@ SightSeen Picture::seen_from(const Direction& direction, const Sight& sight) con
 
 /// Whether no card hides the camera's pin; in a scene that is cut open, nor anything else that is to be seen.
 bool Picture::is_clear_of_cards(const Projection& projection) const {
-    const float shrunk = static_cast<float>(projection.size.y / pixel_side) / static_cast<float>(input_.size.y);
+    const float shrunk = static_cast<float>(projection.size.y) / static_cast<float>(pixel_side * input_.size.y);
     const std::vector<Rectangle> all = cards();
     const auto pixel = [&](const glm::dvec3& point) {
         return projection.sample(projection.view(point)) / (shrunk * static_cast<float>(pixel_side));
