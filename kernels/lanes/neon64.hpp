@@ -86,8 +86,7 @@ LANE_INLINE uint8x16_t bytes_of_numbers(uint32x4_t number) {
     return vreinterpretq_u8_u32(vmlaq_u32(vdupq_n_u32(bytes_of_first), number, vdupq_n_u32(bytes_a_number)));
 }
 LANE_INLINE FloatW gather_of_two(const float* from, IndexW index) {
-    const uint8x16x2_t table = {
-        {vreinterpretq_u8_f32(vld1q_f32(from)), vreinterpretq_u8_f32(vld1q_f32(from + 4))}};
+    const uint8x16x2_t table = {{vreinterpretq_u8_f32(vld1q_f32(from)), vreinterpretq_u8_f32(vld1q_f32(from + 4))}};
     return vreinterpretq_f32_u8(vqtbl2q_u8(table, bytes_of_numbers(vreinterpretq_u32_s32(index.value))));
 }
 LANE_INLINE FloatW gather_of_16(const float* from, IndexW index) { return gather(from, index); }
