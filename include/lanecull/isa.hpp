@@ -7,23 +7,26 @@
 
 namespace lanecull {
 
-/// The instruction sets that the kernels are compiled for, narrowest first. One binary has them all. Which one runs is
-/// chosen at run time, so the flags that a caller compiles with do not matter.
+/// The instruction sets that the kernels are compiled for. One binary has all those of its family of processors. Which
+/// one runs is chosen at run time, so the flags that a caller compiles with do not matter.
 enum class Isa : std::uint8_t {
     automatic,  ///< the one that the environment variable LANECULL_ISA names, else the widest that this machine runs
     scalar,     ///< 1 lane, plain C++
     sse42,      ///< 4 lanes, SSE4.2
     avx2,       ///< 8 lanes, AVX2 with FMA
     avx512,     ///< 16 lanes, AVX-512 F, CD, DQ, BW and VL
+    neon64,     ///< 4 lanes, NEON of 64-bit ARM
+    wasm,       ///< 4 lanes, WebAssembly's SIMD
 };
 
-inline constexpr Isa all_isas[] = {Isa::scalar, Isa::sse42, Isa::avx2, Isa::avx512};
+/// Of each family of processors the narrowest first.
+inline constexpr Isa all_isas[] = {Isa::scalar, Isa::sse42, Isa::avx2, Isa::avx512, Isa::neon64, Isa::wasm};
 
 /// Their names and lanes, in the same order.
-inline constexpr const char* all_isa_names[] = {"scalar", "sse4.2", "avx2", "avx512"};
-inline constexpr std::uint32_t all_isa_lanes[] = {1, 4, 8, 16};
+inline constexpr const char* all_isa_names[] = {"scalar", "sse4.2", "avx2", "avx512", "neon64", "wasm"};
+inline constexpr std::uint32_t all_isa_lanes[] = {1, 4, 8, 16, 4, 4};
 
-/// "scalar", "sse4.2", "avx2", "avx512" ("automatic" for Isa::automatic).
+/// "scalar", "sse4.2", "avx2", "avx512", "neon64", "wasm" ("automatic" for Isa::automatic).
 [[nodiscard]] LANECULL_API const char* isa_name(Isa isa) noexcept;
 
 /// The set called `name` (null-terminated, spelled as isa_name() does). Fails for any other name and leaves `isa`

@@ -1,10 +1,40 @@
 #pragma once
 
+#include <cstdint>
+
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
 
 namespace lanecull {
+
+/// The processor's register of floating-point modes.
+#if defined(__SSE__)
+struct FloatModeRegister {
+    static constexpr std::uint64_t usual = 0x1f80;  ///< all traps masked
+    static constexpr std::uint64_t flags = 0x3f;    ///< exceptions that were raised; no modes
+    static std::uint64_t read() noexcept { return _mm_getcsr(); }
+    static void write(std::uint64_t modes) noexcept { _mm_setcsr(static_cast<unsigned>(modes)); }
+};
+#elif defined(__aarch64__)
+/// FPCR. The exceptions that were raised are in a register of their own.
+struct FloatModeRegister {
+    static constexpr std::uint64_t usual = 0, flags = 0;
+    static std::uint64_t read() noexcept {
+        std::uint64_t modes;
+        asm volatile("mrs %0, fpcr" : "=r"(modes) : : "memory");
+        return modes;
+    }
+    static void write(std::uint64_t modes) noexcept { asm volatile("msr fpcr, %0" : : "r"(modes) : "memory"); }
+};
+#else
+/// There are no modes, or none that this library knows of.
+struct FloatModeRegister {
+    static constexpr std::uint64_t usual = 0, flags = 0;
+    static std::uint64_t read() noexcept { return usual; }
+    static void write(std::uint64_t) noexcept {}
+};
+#endif
 
 /// Sets the floating-point modes that the proof assumes, for as long as the object lives: round to nearest, no
 /// flush-to-zero, no denormals-are-zero, no traps. The destructor restores the caller's modes, except for the exception
@@ -12,27 +42,19 @@ namespace lanecull {
 /// results could depend on the thread. If the modes are right already, they are only read, which takes half as long.
 class FloatModes {
 public:
-#if defined(__SSE__)
-    FloatModes() noexcept : saved_(_mm_getcsr()) {
-        if (others()) _mm_setcsr(all_masked_round_to_nearest);
+    FloatModes() noexcept : saved_(FloatModeRegister::read()) {
+        if (others()) FloatModeRegister::write(FloatModeRegister::usual);
     }
     ~FloatModes() {
-        if (others()) _mm_setcsr(saved_);
+        if (others()) FloatModeRegister::write(saved_);
     }
-#else
-    FloatModes() noexcept = default;
-#endif
     FloatModes(const FloatModes&) = delete;
     FloatModes& operator=(const FloatModes&) = delete;
 
 private:
-#if defined(__SSE__)
-    static constexpr unsigned all_masked_round_to_nearest = 0x1f80, exception_flags = 0x3f;
+    [[nodiscard]] bool others() const { return (saved_ & ~FloatModeRegister::flags) != FloatModeRegister::usual; }
 
-    [[nodiscard]] bool others() const { return (saved_ & ~exception_flags) != all_masked_round_to_nearest; }
-
-    unsigned saved_;
-#endif
+    std::uint64_t saved_;
 };
 
 }  // namespace lanecull

@@ -4,7 +4,6 @@
 /// for the kernels err outward whatever the matrix, and the proof needs no error analysis of that code. It needs
 /// rounding to nearest and no fused or reordered operations. An overflow ends as an interval that is not finite.
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -117,7 +116,7 @@ inline float float_up(double x) {
     const auto f = static_cast<float>(x);
     if (!(static_cast<double>(f) < x)) return f;
     if (f == 0) return std::numeric_limits<float>::denorm_min();
-    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(f) + (f > 0 ? 1u : ~0u));
+    return __builtin_bit_cast(float, __builtin_bit_cast(std::uint32_t, f) + (f > 0 ? 1u : ~0u));
 }
 inline float float_down(double x) { return -float_up(-x); }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "calls/compiled_sets.hpp"
 #include "calls/isa_features.hpp"
 
 namespace lanecull {
@@ -51,7 +52,7 @@ const KernelTable* find(Isa wanted) noexcept {
     return found;
 }
 
-/// LANECULL_SETS: the sets that are compiled, as Isa's enumerators with commas between them.
+/// LANECULL_SETS, of a header that CMake writes: the sets that are compiled, as Isa's enumerators.
 const KernelTable* compiled_table(Isa isa) noexcept {
     using enum Isa;
     return find<LANECULL_SETS>(isa);

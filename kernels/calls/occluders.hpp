@@ -2,7 +2,6 @@
 
 /// A view's occluders in a call that culls: their rules, and what kernels get of them.
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,7 +31,8 @@ inline constexpr std::size_t max_occluders = 64;
 /// Adds what one task counted to a view's counts, which other tasks add to as well.
 inline void add_hidden(const std::uint32_t (&counted)[max_occluders], std::span<std::uint32_t> counts) {
     for (std::size_t k = 0; k < counts.size(); ++k) {
-        if (counted[k] != 0) std::atomic_ref(counts[k]).fetch_add(counted[k], std::memory_order_relaxed);
+        // The compiler's own: libc++ has no std::atomic_ref before its version 19.
+        if (counted[k] != 0) __atomic_fetch_add(&counts[k], counted[k], __ATOMIC_RELAXED);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <tuple>
 
@@ -125,8 +126,8 @@ struct KindTraits;
 
 /// Whether the kind's objects have bounding spheres, or parts of them, that batches need not have.
 template <class Layout>
-constexpr bool has_bounds = std::ranges::any_of(Layout::columns,
-                                                [](const auto& c) { return c.bound != c.not_a_bound; });
+constexpr bool has_bounds = std::any_of(std::begin(Layout::columns), std::end(Layout::columns),
+                                        [](const auto& c) { return c.bound != c.not_a_bound; });
 
 /// Kinds whose objects have transforms, and those whose objects are local boxes under them.
 template <class Shapes>

@@ -2,7 +2,6 @@
 
 #include "scene/columns.hpp"
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -109,7 +108,7 @@ struct Reader {
     void record(std::uint32_t column, double (&to)[N]) const {
         std::uint32_t bits[N];
         columns.read(column, i, bits);
-        for (std::size_t k = 0; k < N; ++k) to[k] = static_cast<double>(std::bit_cast<float>(bits[k]));
+        for (std::size_t k = 0; k < N; ++k) to[k] = static_cast<double>(__builtin_bit_cast(float, bits[k]));
     }
     /// Null: the object's index is that of no hull.
     [[nodiscard]] const Hull* hull() const {
@@ -177,7 +176,7 @@ void read_attributes(const Columns& columns, std::size_t i, ObjectBox& box) {
 
 std::uint32_t absent_attribute(std::uint32_t attribute) noexcept {
     if (attribute == layers_column) return ~std::uint32_t{0};
-    if (attribute == max_distance_column) return std::bit_cast<std::uint32_t>(infinity);
+    if (attribute == max_distance_column) return __builtin_bit_cast(std::uint32_t, infinity);
     return 0;
 }
 

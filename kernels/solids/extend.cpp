@@ -1,7 +1,6 @@
 #include "solids/extend.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 
 namespace lanecull::solids {
@@ -9,12 +8,12 @@ namespace {
 
 /// Floats in their order as whole numbers: neighbours differ by 1.
 std::int64_t number_of(float x) {
-    const auto bits = std::bit_cast<std::int32_t>(x);
+    const auto bits = __builtin_bit_cast(std::int32_t, x);
     return bits < 0 ? -std::int64_t{bits & 0x7fffffff} : std::int64_t{bits};
 }
 float float_of(std::int64_t number) {
     const auto bits = static_cast<std::uint32_t>(number < 0 ? -number : number);
-    return std::bit_cast<float>(number < 0 ? bits | 0x80000000U : bits);
+    return __builtin_bit_cast(float, number < 0 ? bits | 0x80000000U : bits);
 }
 
 /// One face of a box, on its way outward.

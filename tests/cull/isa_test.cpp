@@ -49,13 +49,16 @@ TEST(IsaNames, AreTheDocumentedOnes) {
     EXPECT_STREQ(lanecull::isa_name(Isa::sse42), "sse4.2");
     EXPECT_STREQ(lanecull::isa_name(Isa::avx2), "avx2");
     EXPECT_STREQ(lanecull::isa_name(Isa::avx512), "avx512");
+    EXPECT_STREQ(lanecull::isa_name(Isa::neon64), "neon64");
+    EXPECT_STREQ(lanecull::isa_name(Isa::wasm), "wasm");
     for (const Isa isa : lanecull::all_isas) {
         Isa read = Isa::automatic;
         EXPECT_TRUE(lanecull::isa_from_name(lanecull::isa_name(isa), read));
         EXPECT_EQ(read, isa);
     }
-    const std::uint32_t lanes[] = {1, 4, 8, 16};
-    for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(lanecull::isa_lanes(lanecull::all_isas[k]), lanes[k]);
+    const std::uint32_t lanes[] = {1, 4, 8, 16, 4, 4};
+    static_assert(std::size(lanes) == std::size(lanecull::all_isas));
+    for (std::size_t k = 0; k < std::size(lanes); ++k) EXPECT_EQ(lanecull::isa_lanes(lanecull::all_isas[k]), lanes[k]);
     EXPECT_EQ(lanecull::isa_lanes(Isa::automatic), 0u);
     EXPECT_TRUE(lanecull::isa_runnable(Isa::scalar));
     EXPECT_TRUE(lanecull::isa_runnable(Isa::automatic));

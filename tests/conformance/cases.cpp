@@ -1,0 +1,144 @@
+#include "cases.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <span>
+
+namespace {
+
+/// Takes numbers from the front of a file.
+class Words {
+public:
+    explicit Words(const char* path) {
+        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "rb"), std::fclose);
+        std::uint32_t word = 0;
+        while (file != nullptr && std::fread(&word, sizeof word, 1, file.get()) == 1) words_.push_back(word);
+    }
+    std::uint32_t take() { return at_ < words_.size() ? words_[at_++] : (short_ = true, 0); }
+    std::vector<float> take_floats(std::size_t count) {
+        std::vector<float> floats(std::min(count, words_.size()));
+        for (float& number : floats) {
+            const std::uint32_t word = take();
+            std::memcpy(&number, &word, sizeof number);
+        }
+        return floats;
+    }
+    [[nodiscard]] bool all_taken() const { return !short_ && at_ == words_.size(); }
+
+private:
+    std::vector<std::uint32_t> words_;
+    std::size_t at_ = 0;
+    bool short_ = false;
+};
+
+LabelledCase take_case(Words& from) {
+    constexpr std::size_t shape_numbers[] = {4, 6, 6, 15, 7}, light_numbers[] = {0, 4, 3};
+    LabelledCase taken;
+    taken.expect = LabelledCase::Expect{from.take()};
+    taken.shape_kind = from.take();
+    taken.view_kind = from.take();
+    taken.light_kind = std::min(from.take(), 2u);
+    taken.vertices = from.take();
+    taken.view = from.take_floats(taken.view_kind == 2 ? 24 : 16);
+    taken.light = from.take_floats(light_numbers[taken.light_kind]);
+    taken.sweep = from.take_floats(3);
+    taken.shape = from.take_floats(taken.shape_kind < 5 ? shape_numbers[taken.shape_kind] : 3 * taken.vertices);
+    return taken;
+}
+
+template <std::size_t N>
+std::array<double, N> doubles(const std::vector<float>& from) {
+    std::array<double, N> to;
+    std::copy_n(from.begin(), N, to.begin());
+    return to;
+}
+
+lanecull::Status ask_about(const lanecull::Batch& batch, const lanecull::View& view, const lanecull::Options& options,
+                           bool& visible, lanecull::Certificate& certificate) {
+    std::uint64_t word = 0;
+    std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
+    // The verdict is that of a call without certificates, which takes the closed forms.
+    lanecull::ViewOutput output;
+    output.visible = {&word, 1};
+    lanecull::Status status = lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options);
+    visible = word != 0;
+    if (!status) return status;
+    output.certificates = {&certificate, 1};
+    return lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options);
+}
+
+}  // namespace
+
+lanecull::Status LabelledCase::prepare(lanecull::View& to) const {
+    lanecull::Sun sun;
+    lanecull::Lamp lamp;
+    lanecull::ViewOptions options;
+    if (light_kind == 1) {
+        std::copy_n(light.begin(), 3, sun.toward);
+        sun.reach = static_cast<double>(light[3]);
+        options.sun = &sun;
+    } else if (light_kind == 2) {
+        std::copy_n(light.begin(), 3, lamp.at);
+        options.lamp = &lamp;
+    }
+    if (view_kind == 2) return lanecull::prepare_view_from_corners(doubles<24>(view), to, options);
+    lanecull::ClipSpace clip_space{.layout = lanecull::MatrixLayout::row_major};
+    if (view_kind == 1) clip_space.depth = lanecull::DepthRange::minus_one_to_one;
+    return lanecull::prepare_view(doubles<16>(view), clip_space, to, options);
+}
+
+lanecull::Status LabelledCase::ask(const lanecull::View& in, const lanecull::Options& options, bool& visible,
+                                   lanecull::Certificate& certificate) const {
+    const float* const n = shape.data();
+    const bool swept = std::any_of(sweep.begin(), sweep.end(), [](float x) { return x != 0; });
+    lanecull::Attributes also;
+    if (swept) also.sweep_x = &sweep[0], also.sweep_y = &sweep[1], also.sweep_z = &sweep[2];
+    const auto ask_shape = [&](const auto& kind) {
+        return ask_about(lanecull::Batch(kind, also), in, options, visible, certificate);
+    };
+    switch (shape_kind) {
+        case 0:
+            return ask_shape(lanecull::Spheres{n, n + 1, n + 2, n + 3, 1});
+        case 1:
+            return ask_shape(lanecull::Boxes{n, n + 1, n + 2, n + 3, n + 4, n + 5, 1});
+        case 2:
+            return ask_shape(lanecull::CenteredBoxes{n, n + 1, n + 2, n + 3, n + 4, n + 5, 1});
+        case 3: {
+            lanecull::OrientedBoxes box{.x = n, .y = n + 1, .z = n + 2};
+            box.axes.first = n + 3;
+            box.half_extents.first = n + 12;
+            box.count = 1;
+            return ask_shape(box);
+        }
+        case 4:
+            return ask_shape(lanecull::Capsules{n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, 1});
+        default:
+            break;
+    }
+    std::vector<float> axis[3];
+    for (std::size_t i = 0; i < shape.size(); ++i) axis[i % 3].push_back(shape[i]);
+    lanecull::Hull hull;
+    if (lanecull::Status status =
+            lanecull::prepare_hull(axis[0].data(), axis[1].data(), axis[2].data(), vertices, hull);
+        !status) {
+        return status;
+    }
+    const float in_place[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    lanecull::HullInstances instances;
+    instances.transforms.first = in_place;
+    instances.hulls = &hull;
+    instances.hull_count = 1;
+    instances.count = 1;
+    return ask_shape(instances);
+}
+
+std::vector<LabelledCase> read_cases(const char* path) {
+    Words words(path);
+    std::vector<LabelledCase> cases(std::min(words.take(), 1'000'000u));
+    for (LabelledCase& one : cases) one = take_case(words);
+    if (!words.all_taken()) cases.clear();
+    return cases;
+}
