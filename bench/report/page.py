@@ -135,11 +135,11 @@ def false_positives(r):
     figure, plot = plt.subplots(figsize=(10, 4))
     grouped_bars(plot, [title(s) for s in shapes], [m for m, _ in methods],
                  [[r.wasted(p.format(s=s, i=isa), methods[0][1].format(s=s, i=isa)) for s in shapes] for _, p in methods],
-                 "kept for nothing, of 1,000 straddling")
+                 "false positives per 1,000 straddling")
     return drawn(figure)
 
 
-PLOTS = (("Times by kind", r"cull/", by_kind), ("Kept for nothing", r"cull/\w+/straddle/", false_positives),
+PLOTS = (("Times by kind", r"cull/", by_kind), ("False positives", r"cull/\w+/straddle/", false_positives),
          ("Times by number of objects", r"cull/(sphere|box)/uniform/automatic/avx\d+/threads:1/\w+", by_count),
          ("Threads", r"cull/.*/threads:2", by_threads), ("One query at a time", r"query/", by_library))
 

@@ -82,7 +82,7 @@ def goals_table(r):
 
 
 def whole_batches(r):
-    """ns an object of what decides whole batches, and of a thousand straddling objects those kept for nothing."""
+    """ns an object of what decides whole batches, and of straddling objects the false positives per 1,000."""
     methods = (("automatic, exact", "cull/{s}/{p}/automatic/avx512/threads:1"), ("the same, AVX2", "cull/{s}/{p}/automatic/avx2/threads:1"),
                ("exact yardstick", "exact/{s}/{p}/avx512"), ("plane yardstick", "planes/{s}/{p}/avx512"),
                ("closed form, symmetric views", "closed/{s}/{p}/avx512"), ("naive loop", "frustum/{s}/{p}/naive"),
@@ -100,7 +100,7 @@ def whole_batches(r):
         rows.append(row)
     header = ["AVX-512, ns an object"]
     for shape in shapes:
-        header += [f"{title(shape)}: uniform", "straddling", "for nothing"]
+        header += [f"{title(shape)}: uniform", "straddling", "false positives per 1,000"]
     return table(header, rows)
 
 

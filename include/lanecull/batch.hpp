@@ -16,8 +16,9 @@
 ///    may read them at once.
 ///  - A stream is a contiguous array of `count` floats, one for each object. Records are read at a byte stride (below).
 ///    Any 4-byte alignment will do. Nothing beyond the last object's data is read.
-///  - Units are the caller's own, the same for every batch and view of a call. Coordinates are world coordinates, or
-///    relative to the origin that the view was prepared with.
+///  - Units are the caller's own, the same for every batch and view of a call. Coordinates are the world's, in floats.
+///    In worlds too large for floats, store coordinates relative to a tile's origin instead, and give each view the eye
+///    relative to the same origin: ClipSpace::origin = eye - tile's origin.
 ///  - Numbers are taken as stored: the object *is* the set of points that they define exactly.
 ///  - An object is *invalid* if it has a NaN or infinite number, a negative radius or half-extent, min > max, a zero
 ///    quaternion, or a hull index out of range, or if its coordinates add up to more than 1e37. It is always reported

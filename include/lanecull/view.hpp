@@ -26,12 +26,31 @@ enum class DepthRange {
 
 /// How to read a clip matrix. Reversed depth, infinite far planes, off-centre and mirrored projections need no option:
 /// the inequalities above define the volume for any matrix.
+///
+/// The functions name the conventions of interfaces and engines; README.md has which of their matrices each is for.
 struct ClipSpace {
     MatrixLayout layout = MatrixLayout::column_major;
     DepthRange depth = DepthRange::zero_to_one;
     /// The matrix maps p - origin: clip = M (x - origin[0], y - origin[1], z - origin[2], 1). For camera-relative
     /// rendering, where M has no eye position in it, pass the eye in double precision; else leave it 0.
     double origin[3] = {0, 0, 0};
+
+    /// -w <= z <= w: OpenGL without GL_ZERO_TO_ONE, and engines whose projections follow it.
+    [[nodiscard]] static constexpr ClipSpace opengl() noexcept {
+        return {MatrixLayout::column_major, DepthRange::minus_one_to_one, {0, 0, 0}};
+    }
+    [[nodiscard]] static constexpr ClipSpace unity() noexcept { return opengl(); }  ///< Camera.projectionMatrix
+    [[nodiscard]] static constexpr ClipSpace godot() noexcept { return opengl(); }  ///< get_camera_projection()
+
+    /// 0 <= z <= w.
+    [[nodiscard]] static constexpr ClipSpace vulkan() noexcept { return {}; }
+    [[nodiscard]] static constexpr ClipSpace metal() noexcept { return {}; }
+    /// The matrix that the C++ side multiplies row vectors by, rows first, as DirectXMath stores it.
+    [[nodiscard]] static constexpr ClipSpace direct3d() noexcept { return {}; }
+    /// As direct3d(), of a matrix without the eye's translation; view_origin: FViewMatrices::GetViewOrigin().
+    [[nodiscard]] static constexpr ClipSpace unreal(std::span<const double, 3> view_origin) noexcept {
+        return {MatrixLayout::column_major, DepthRange::zero_to_one, {view_origin[0], view_origin[1], view_origin[2]}};
+    }
 };
 
 /// What a view may have besides its volume's shape. Read while the view is prepared; nothing of it is kept.

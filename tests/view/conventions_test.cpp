@@ -145,8 +145,8 @@ std::uint64_t verdicts(const std::array<Number, 16>& matrix, const ClipSpace& cl
     return run_cull(batch, view).words[0];
 }
 
-constexpr ClipSpace columns_zero_to_one = {.layout = MatrixLayout::column_major, .depth = DepthRange::zero_to_one};
-constexpr ClipSpace columns_minus_one = {.layout = MatrixLayout::column_major, .depth = DepthRange::minus_one_to_one};
+constexpr ClipSpace columns_zero_to_one = ClipSpace::vulkan();
+constexpr ClipSpace columns_minus_one = ClipSpace::opengl();
 constexpr ClipSpace rows_zero_to_one = {.layout = MatrixLayout::row_major, .depth = DepthRange::zero_to_one};
 
 glm::vec3 to_glm(const Vec& a) { return glm::vec3(a[0], a[1], a[2]); }
@@ -164,23 +164,23 @@ glm::mat4 glm_view_rh() { return glm::lookAtRH(to_glm(eye), to_glm(eye) + to_glm
 
 TEST(Conventions, GlmForOpenGl) {
     const auto m = memory_of(glm::perspectiveRH_NO(quarter_turn, aspect_float, near_float, far_float) * glm_view_rh());
-    EXPECT_EQ(verdicts(m, columns_minus_one), expected_bits());
-    EXPECT_NE(verdicts(m, columns_zero_to_one), expected_bits());
+    EXPECT_EQ(verdicts(m, ClipSpace::opengl()), expected_bits());
+    EXPECT_NE(verdicts(m, ClipSpace::vulkan()), expected_bits());
 }
 
 TEST(Conventions, GlmForVulkan) {
     glm::mat4 projection = glm::perspectiveRH_ZO(quarter_turn, aspect_float, near_float, far_float);
     projection[1][1] = -projection[1][1];  // y points down
     const auto m = memory_of(projection * glm_view_rh());
-    EXPECT_EQ(verdicts(m, columns_zero_to_one), expected_bits());
-    EXPECT_NE(verdicts(m, columns_minus_one), expected_bits());
+    EXPECT_EQ(verdicts(m, ClipSpace::vulkan()), expected_bits());
+    EXPECT_NE(verdicts(m, ClipSpace::opengl()), expected_bits());
 }
 
 TEST(Conventions, GlmLeftHandedForMetalAndDirect3D) {
     const auto m = memory_of(glm::perspectiveLH_ZO(quarter_turn, aspect_float, near_float, far_float) *
                              glm::lookAtLH(to_glm(eye), to_glm(eye) + to_glm(forward), to_glm(up)));
     // lookAtLH's x axis is up x forward, the other side of this camera's: the picture is mirrored, the volume is not.
-    EXPECT_EQ(verdicts(m, columns_zero_to_one), expected_bits());
+    EXPECT_EQ(verdicts(m, ClipSpace::metal()), expected_bits());
 }
 
 TEST(Conventions, EigenByColumnsAndByRows) {
@@ -199,7 +199,7 @@ TEST(Conventions, DirectXMath) {
         projection_matrix(far_depth / (far_depth - near_depth), -far_depth * near_depth / (far_depth - near_depth), 1));
     const Matrix view_projection = view * projection;      // XMMatrixMultiply(view, projection)
     const auto stored = floats(rows_of(view_projection));  // XMStoreFloat4x4
-    EXPECT_EQ(verdicts(stored, columns_zero_to_one), expected_bits());
+    EXPECT_EQ(verdicts(stored, ClipSpace::direct3d()), expected_bits());
     const auto for_shader = floats(rows_of(transposed(view_projection)));  // XMMatrixTranspose, for a constant buffer
     EXPECT_EQ(verdicts(for_shader, rows_zero_to_one), expected_bits());
     lanecull::View view_of_wrong_layout;
@@ -214,9 +214,9 @@ TEST(Conventions, Unreal) {
     const Matrix projection = transposed(projection_matrix(0, near_depth, 1));
     const auto translated_view_projection = rows_of(view_rotation * projection);
     const Vec view_origin = {4'000'003.25, -7'999'998.5, 1'234.125}, tile = {4'000'000, -8'000'000, 0};
-    ClipSpace clip_space = columns_zero_to_one;
-    for (std::size_t k = 0; k < 3; ++k) clip_space.origin[k] = view_origin[k] - tile[k];
-    EXPECT_EQ(verdicts(translated_view_projection, clip_space, view_origin, tile), expected_bits() | beyond_far);
+    const Vec from_tile = {view_origin[0] - tile[0], view_origin[1] - tile[1], view_origin[2] - tile[2]};
+    EXPECT_EQ(verdicts(translated_view_projection, ClipSpace::unreal(from_tile), view_origin, tile),
+              expected_bits() | beyond_far);
 }
 
 /// Camera.projectionMatrix * Camera.worldToCameraMatrix follows OpenGL's conventions whatever the device; what
@@ -225,7 +225,7 @@ TEST(Conventions, Unity) {
     const Matrix world_to_camera = view_matrix(right, up, negated(forward));
     const Matrix projection = projection_matrix((far_depth + near_depth) / (near_depth - far_depth),
                                                 2 * far_depth * near_depth / (near_depth - far_depth), -1);
-    EXPECT_EQ(verdicts(floats(columns_of(projection * world_to_camera)), columns_minus_one), expected_bits());
+    EXPECT_EQ(verdicts(floats(columns_of(projection * world_to_camera)), ClipSpace::unity()), expected_bits());
     Matrix gpu_projection = projection;
     for (std::size_t c = 0; c < 4; ++c) {
         gpu_projection[1][c] = -projection[1][c];
@@ -259,7 +259,7 @@ TEST(Conventions, Godot) {
     const Matrix projection = projection_matrix(-(far_depth + near_depth) / (far_depth - near_depth),
                                                 -2 * far_depth * near_depth / (far_depth - near_depth), -1);
     const auto m = floats(columns_of(projection * affine_inverse));
-    EXPECT_EQ(verdicts(m, columns_minus_one), expected_bits());
+    EXPECT_EQ(verdicts(m, ClipSpace::godot()), expected_bits());
     EXPECT_NE(verdicts(m, columns_zero_to_one), expected_bits());
 }
 

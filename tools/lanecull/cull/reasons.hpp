@@ -34,7 +34,7 @@ inline constexpr ReasonWords reason_words[] = {
      &Statistics::visible_always},
     {"visible_inside", "centre is in the volume", "its centre is in the view volume", &Statistics::visible_inside},
     {"visible_vertex", "its deepest point is in the volume",
-     "its innermost point, as seen from the plane it is farthest behind, is in the view volume",
+     "its point farthest inside of the plane that comes closest to rejecting it is in the view volume",
      &Statistics::visible_vertex},
     {"visible_overlap", "a common point", "it has a point in common with the view volume",
      &Statistics::visible_overlap},

@@ -298,7 +298,7 @@ private:
         const std::uint64_t both = count_both(in_frustum, kept);
         light.in_frustum += count(in_frustum);
         light.kept += both;
-        result_.kept_beside += count(kept) - both;
+        result_.kept_outside_frustum += count(kept) - both;
     }
 
     const ShadowOptions& options_;

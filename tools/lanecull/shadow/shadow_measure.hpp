@@ -67,7 +67,7 @@ struct ShadowMeasurement {
     std::size_t cascades = 0;
     double receivers_seconds = 0;  ///< the camera's slices culled and boxes found around what is visible, summed
     /// Objects that a caster view kept beside the light's frustum: what rounding makes of a touch.
-    std::uint64_t kept_beside = 0;
+    std::uint64_t kept_outside_frustum = 0;
     std::optional<PickedLight>
         picked;  ///< absent where the picked light is a lamp that reaches nothing of what is seen
 };

@@ -67,9 +67,9 @@ std::string shadow_table(const Scene& scene, const ShadowMeasurement& m) {
     }
     if (m.lights.size() > m.cascades) text += row("all lamps", lamps, m.frames, m.occluders);
     fmt::format_to(out, "\nreceivers of the cascades: {:.3f} ms a frame\n", 1e3 * m.receivers_seconds / frames);
-    if (m.kept_beside != 0) {
-        fmt::format_to(out, "kept as casters beside the light's frustum, within rounding: {}\n",
-                       grouped(m.kept_beside));
+    if (m.kept_outside_frustum != 0) {
+        fmt::format_to(out, "kept as casters though outside the light's frustum, by less than rounding: {}\n",
+                       grouped(m.kept_outside_frustum));
     }
     return text;
 }
@@ -93,7 +93,8 @@ std::string shadow_json(const Scene& scene, const ShadowMeasurement& m) {
     Json document;
     document.set("program", "lanecull " LANECULL_VERSION).set("scene", std::move(scene_named));
     document.set("isa", isa_name(m.isa)).set("threads", m.threads).set("frames", m.frames);
-    document.set("receivers_ms", 1e3 * m.receivers_seconds / frames).set("kept_beside", m.kept_beside);
+    document.set("receivers_ms", 1e3 * m.receivers_seconds / frames)
+        .set("kept_outside_frustum", m.kept_outside_frustum);
     document.set("lights", std::move(lights));
     return document.dump(2) + "\n";
 }
