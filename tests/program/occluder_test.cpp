@@ -126,8 +126,26 @@ TEST_F(Occluders, AreWhatTheUserNames) {
     const std::string mesh = write("mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n");
     expect_error({"cull", mesh, "--bounds", "both", "--occluders", "2", "--solid", "boxes of meshes"}, wrong_usage,
                  "not drawn");
-    EXPECT_EQ(run({"cull", mesh, "--bounds", "box", "--occluders", "2", "--solid", "meshes", "--frames", "2"}).status,
-              0);
+    expect_error({"cull", mesh, "--bounds", "box", "--occluders", "2", "--solid", "meshes"}, wrong_usage, "not closed");
+}
+
+/// Rows of a list have names, and one of them alone may be solid.
+TEST_F(Occluders, AreRowsThatTheUserNames) {
+    write("path.json", R"({"up": [0, 0, 1], "cameras": [{"eye": [0, 0, 2], "target": [0, 10, 2]}]})");
+    const std::string list = write("list.csv",
+                                   "name,minx,miny,minz,maxx,maxy,maxz\nhedge,-6,8,0,6,9,9\nwall,-4,10,0,4,11,10\n"
+                                   "door,-2,20,0,2,24,4\nwall,3,30,0,4,31,3\n");
+    const auto with = [&](const std::string& name) {
+        return report({"cull", list, "--path", path("path.json"), "--far", "100", "--quiet", "--occluders", "2",
+                       "--solid", name, "--solid", name});
+    };
+    EXPECT_EQ(with("hedge").at("occluders").at("solids"), 1);
+    EXPECT_EQ(with("hedge").at("mean_per_frame").at("culled_occluded"), 3);
+    EXPECT_EQ(with("wall").at("occluders").at("solids"), 2);
+    EXPECT_EQ(with("wall").at("mean_per_frame").at("culled_occluded"), 2);
+    EXPECT_FALSE(with("wall").at("occluders").contains("within_meshes"));
+    expect_error({"cull", list, "--occluders", "2", "--solid", "all-closed"}, wrong_usage, "has no meshes");
+    expect_error({"cull", list, "--occluders", "2", "--solid", ""}, wrong_usage, "no group, object or mesh");
 }
 
 TEST_F(Occluders, ExplainNamesTheWall) {

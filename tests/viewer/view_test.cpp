@@ -89,6 +89,23 @@ TEST_F(View, WhatIsSolidIsNamed) {
     expect_error(view({"--culling", "occluders"}), failed, "nothing in boxes.csv is solid");
 }
 
+/// A file's closed mesh, turned and far from the origin, hides what is behind it, and no pixel differs.
+TEST_F(View, BoxesWithinMeshesHide) {
+    const std::string meshes = write("meshes.obj",
+                                     "o wall\nv 41230 30009 0\nv 41239 30012 0\nv 41238 30015 0\nv 41229 30012 0\n"
+                                     "v 41230 30009 9\nv 41239 30012 9\nv 41238 30015 9\nv 41229 30012 9\n"
+                                     "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"
+                                     "o sheet\nv 41233 30030 2\nv 41235 30030 2\nv 41235 30032 4\nf 9 10 11\n");
+    const std::string eye = write("path.json", R"({"up": [0, 0, 1], "cameras": [
+        {"eye": [41234, 30000, 3], "target": [41234, 30030, 3]}, {"eye": [41235, 30000, 3], "target": [41234, 30030, 3]}]})");
+    const Result parity =
+        run({"view", meshes, "--up", "z", "--headless", "--quiet", "--path", eye, "--far", "100", "--size", "160x90",
+             "--sun-texels", "64", "--lamp-texels", "64", "--parity", "--solid", "all-closed"});
+    EXPECT_EQ(parity.status, 0) << parity.errors;
+    EXPECT_EQ(draws_of(parity.output, "exact"), 2) << parity.output;
+    EXPECT_EQ(draws_of(parity.output, "occluders"), 1) << parity.output;
+}
+
 /// A cull that is wrong is found, its object named with its certificate, and both pictures left.
 TEST_F(View, AWrongCullIsFound) {
     const struct {

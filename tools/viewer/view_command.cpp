@@ -67,14 +67,14 @@ void check_occluders(const ViewCommand& command) {
                                                            : "--solid";
     if (option != nullptr) {
         refuse("{}: culling {} has no occluders; --culling occluders, --parity and --compare have", option,
-             command.culling);
+               command.culling);
     }
 }
 
 /// Makes solid what is named. How many occluders a frame may have: none where nothing is solid.
 std::size_t occluders_of(const ViewCommand& command, Scene& scene) {
-    const std::size_t most = command.occluders.settings(scene).value_or(OccluderSettings{}).most;
-    if (std::ranges::any_of(scene.groups, &Group::solid)) return most;
+    const std::size_t most = command.occluders.settings(scene, command.quiet).value_or(OccluderSettings{}).most;
+    if (scene.has_solids()) return most;
     if (command.culling == name_of(Culling::occluders)) {
         fail("--culling occluders: nothing in {} is solid; --solid names what is", scene.name);
     }

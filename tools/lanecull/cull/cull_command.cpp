@@ -168,7 +168,7 @@ void run_cull(const CullOptions& options, const Command& command) {
     const std::optional<OutputFile> html_file = open_output(options.html_file, ".html");
 
     Scene scene = options.scene.scene(options.quiet);
-    measure_options.occluders = options.occluders.settings(scene);
+    measure_options.occluders = options.occluders.settings(scene, options.quiet);
     const CameraPath path = options.path.path(scene);
     if (options.picture_frame && *options.picture_frame >= path.size()) {
         refuse("--picture-frame {}: the frames are 0 to {}", *options.picture_frame, path.size() - 1);

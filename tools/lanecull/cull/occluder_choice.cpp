@@ -47,8 +47,7 @@ RasterMargin OccluderChoice::margin(const Camera& camera) const {
 
 std::span<const Occluder> OccluderChoice::prepare(const View& view, const Viewpoint& viewpoint,
                                                   const ChooseOptions& options) {
-    const SolidSet set{.boxes = solids_.boxes, .oriented_boxes = solids_.oriented_boxes, .owners = solids_.owners};
-    require(choose_occluders(set, view, viewpoint, prepared_, chosen_, scratch_, count_, options));
+    require(choose_occluders(solids_.set(), view, viewpoint, prepared_, chosen_, scratch_, count_, options));
     return std::span(prepared_).first(count_);
 }
 
@@ -79,9 +78,10 @@ std::vector<std::uint32_t> OccluderChoice::by_size(const glm::dvec3& eye) const 
 
 std::vector<Occluder> OccluderChoice::all(const Camera& camera) const {
     const Viewpoint viewpoint = camera.viewpoint();
-    const OccluderOptions options{.raster = margin(camera)};
+    OccluderOptions options{.raster = margin(camera)};
     std::vector<Occluder> prepared;
     for (const std::uint32_t i : by_size(camera.eye)) {
+        options.drawn = &solids_.drawn[i];
         Occluder occluder;
         const OccluderRefusal refusal =
             solids_.visit(i, [&](const auto& box) { return prepare_occluder(box, viewpoint, occluder, options); });

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cull/reasons.hpp"
+#include "scene/mesh_solids.hpp"
 #include "scene/object_names.hpp"
 #include "support/grouped.hpp"
 #include "support/json.hpp"
@@ -124,11 +125,18 @@ private:
         line("");
         line("{:<42} {:>13} of {} solid boxes", "occluders, mean of all frames", count_text(mean_chosen(m_)),
              grouped(pass.solids));
+        mesh_solids(scene_.mesh_solids);
         count_row("  in view without them", pass.without.statistics.visible());
         line("{:<42} {:>13} {:>10} of what is in view", "  hidden by them", count_text(mean(m_.hidden(), m_)),
              percent(mean(m_.hidden(), m_), mean(pass.without.statistics.visible(), m_)));
         line("{:<42} {:>13} {:>10} of these are hidden", "  all solid boxes hide, each alone",
              count_text(mean(pass.hidden_by_all, m_)), percent(mean(m_.hidden(), m_), mean(pass.hidden_by_all, m_)));
+    }
+
+    void mesh_solids(const MeshSolids& found) {
+        if (found.meshes == 0) return;
+        line("{:<42} {:>13} in {} closed of {}", "  of these within meshes", grouped(found.boxes.size()),
+             grouped(found.closed_meshes), counted(found.meshes, "mesh", "meshes"));
     }
 
     void time_row(const MethodPass& pass, const char* how) {
@@ -267,6 +275,7 @@ Json occluders_json(const OccluderPass& pass, const Scene& scene, const Measurem
     choosing.set("median_ms", 1e3 * t.median).set("p99_ms", 1e3 * t.p99);
     choosing.set("mean_ms", 1e3 * t.mean).set("fastest_ms", 1e3 * t.fastest);
     result.set("most", pass.most).set("solids", pass.solids).set("chosen", mean_chosen(m));
+    if (scene.mesh_solids.meshes != 0) result.set("within_meshes", mesh_solids_json(scene.mesh_solids));
     result.set("hidden", mean(m.hidden(), m)).set("hidden_by_all", mean(pass.hidden_by_all, m));
     result.set("without", std::move(without)).set("choosing", std::move(choosing));
     result.set("relative_time", cost_of_occluders(m));

@@ -55,7 +55,7 @@ void run_explain(const ExplainOptions& options) {
     check(options, culling);
     const std::optional<OutputFile> picture = open_output(options.picture, ".svg");
     Scene scene = options.scene.scene(false);
-    const std::optional<OccluderSettings> occluders = options.occluders.settings(scene);
+    const std::optional<OccluderSettings> occluders = options.occluders.settings(scene, false);
     const std::uint64_t object = options.kept_by_planes ? 0 : find_object(scene, options.object);
     const CameraPath path = options.path.path(scene);
     if (options.frame >= path.size()) {

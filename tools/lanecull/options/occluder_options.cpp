@@ -1,33 +1,22 @@
 #include "options/occluder_options.hpp"
 
-#include <algorithm>
+#include <fmt/core.h>
 #include <cstdint>
 
+#include "scene/named_solids.hpp"
 #include "support/error.hpp"
+#include "support/progress.hpp"
 
 namespace lanecull::program {
-namespace {
-
-void make_solid(const std::string& name, Scene& scene) {
-    const auto group = std::ranges::find(scene.groups, name, &Group::name);
-    if (group == scene.groups.end()) {
-        std::string names;
-        for (const Group& one : scene.groups) names += (names.empty() ? "" : ", ") + one.name;
-        refuse("--solid {}: no group of {} has that name; there are {}", name, scene.name, names);
-    }
-    if (!is_of_boxes(*group)) refuse("--solid {}: its objects are no boxes, but {}", name, kind_name(group->arrays));
-    if (group->stand_in) refuse("--solid {}: these boxes are not drawn; they are around what is", name);
-    group->solid = true;
-}
-
-}  // namespace
-
 CommandOption OccluderCommandOptions::add_choice_to(Command command, const char* help) {
     const CommandOption occluders =
         command.option("--occluders", given, help).within(std::uint64_t{0}, std::uint64_t{64}).type_name("N");
     CommandOption names =
-        command.option("--solid", solid, "A group of boxes that are solid, in addition to the city's buildings")
-            .type_name("NAME");
+        command
+            .option("--solid", solid,
+                    "What is solid besides the city's buildings: a group, object or mesh of that name (boxes, closed "
+                    "meshes), or all closed meshes")
+            .type_name("NAME|all-closed");
     if (by_default == 0) names.needs(occluders);
     return occluders;
 }
@@ -44,8 +33,9 @@ void OccluderCommandOptions::add_to(Command command) {
 
 void OccluderCommandOptions::check() const { check_number("--margin-pixels", margin_pixels, 0, 1000); }
 
-std::optional<OccluderSettings> OccluderCommandOptions::settings(Scene& scene) const {
-    for (const std::string& name : solid) make_solid(name, scene);
+std::optional<OccluderSettings> OccluderCommandOptions::settings(Scene& scene, bool quiet) const {
+    if (!solid.empty() && scene.meshes != 0) announce("looking for boxes within closed meshes", quiet);
+    make_solid(scene, solid);
     if (most() == 0) return std::nullopt;
     return OccluderSettings{.most = most(), .margin_pixels = margin_pixels};
 }

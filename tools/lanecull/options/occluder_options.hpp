@@ -24,9 +24,8 @@ struct OccluderCommandOptions {
     CommandOption add_choice_to(Command command, const char* help);
     /// Fails if a number breaks its rule.
     void check() const;
-    /// Nothing where no occluders are asked for. Else makes the named groups of the scene solid; fails if there is none
-    /// of a name, or if it is not of boxes.
-    [[nodiscard]] std::optional<OccluderSettings> settings(Scene& scene) const;
+    /// Nothing where no occluders are asked for. Makes solid what is named (make_solid()).
+    [[nodiscard]] std::optional<OccluderSettings> settings(Scene& scene, bool quiet) const;
 };
 
 }  // namespace lanecull::program

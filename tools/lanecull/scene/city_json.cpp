@@ -216,7 +216,11 @@ private:
     void add_surface(JsonValue rings, const Vertices& vertices, const std::string& id, HullMeshBuilder& builder) {
         for (std::size_t k = 0; k < rings.size(); ++k) {
             const std::vector<glm::dvec3> ring = corners(rings[k], vertices, id);
-            if (k > 0 || ring.size() < 3) {
+            if (k > 0) {
+                builder.add_hole(std::vector<glm::vec3>(ring.begin(), ring.end()));
+                continue;
+            }
+            if (ring.size() < 3) {
                 add_points(ring, builder);
                 continue;
             }

@@ -15,8 +15,14 @@ void HullMeshBuilder::add_face(std::span<const glm::vec3> corners) {
     if (corners.size() == triangle.size()) mesh_.triangles.push_back(triangle);
 }
 
+void HullMeshBuilder::add_hole(std::span<const glm::vec3> corners) {
+    covers_holes_ = true;
+    for (const glm::vec3& corner : corners) add_face(std::span(&corner, 1));
+}
+
 std::vector<HullMesh> HullMeshBuilder::take() {
     close();
+    for (HullMesh& mesh : finished_) mesh.covers_holes = covers_holes_;
     return std::move(finished_);
 }
 

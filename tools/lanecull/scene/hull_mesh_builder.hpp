@@ -20,6 +20,8 @@ public:
 
     /// Three corners are a triangle of the mesh. Of others only the points count.
     void add_face(std::span<const glm::vec3> corners);
+    /// A hole of a surface whose triangles were or will be added as if it had none: only its points count.
+    void add_hole(std::span<const glm::vec3> corners);
     /// What was gathered.
     std::vector<HullMesh> take();
 
@@ -32,6 +34,7 @@ private:
     void close();
 
     HullMesh mesh_;
+    bool covers_holes_ = false;
     std::unordered_map<std::array<std::uint32_t, 3>, std::uint32_t, BitsHash> index_by_bits_;
     std::vector<HullMesh> finished_;
 };

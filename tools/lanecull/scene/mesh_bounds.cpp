@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <cstddef>
+#include <glm/common.hpp>
 #include <glm/vec4.hpp>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace lanecull::program {
@@ -21,16 +23,6 @@ constexpr const char* how(MeshBounds bounds) {
     return "";
 }
 
-/// The columns of instance i's matrix.
-glm::mat4x3 transform_of(const HullInstanceArrays& instances, std::size_t i) {
-    glm::mat4x3 transform;
-    const float* m = &instances.transforms[12 * i];
-    for (int row = 0; row < 3; ++row) {
-        for (int column = 0; column < 4; ++column) transform[column][row] = m[4 * row + column];
-    }
-    return transform;
-}
-
 BoxArrays boxes_around(const HullInstanceArrays& instances) {
     BoxArrays boxes;
     for (std::size_t i = 0; i < instances.hull_index.size(); ++i) {
@@ -42,11 +34,29 @@ BoxArrays boxes_around(const HullInstanceArrays& instances) {
 
 }  // namespace
 
-FloatBox box_around(const HullMesh& mesh, const glm::mat4x3& transform) {
-    Bounds bounds;
-    for (std::size_t i = 0; i < mesh.x.size(); ++i) {
-        bounds.add(glm::dmat4x3(transform) * glm::dvec4(mesh.x[i], mesh.y[i], mesh.z[i], 1));
+glm::mat4x3 transform_of(const HullInstanceArrays& instances, std::size_t i) {
+    glm::mat4x3 transform;
+    const float* m = &instances.transforms[12 * i];
+    for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 4; ++column) transform[column][row] = m[4 * row + column];
     }
+    return transform;
+}
+
+FloatBox box_around(const HullMesh& mesh, const glm::mat4x3& transform) {
+    const glm::dmat4x3 matrix(transform);
+    Bounds bounds;
+    glm::dvec3 largest(0);
+    for (std::size_t i = 0; i < mesh.x.size(); ++i) {
+        const glm::dvec3 p(mesh.x[i], mesh.y[i], mesh.z[i]);
+        bounds.add(matrix * glm::dvec4(p, 1));
+        largest = glm::max(largest, glm::abs(p));
+    }
+    // Doubles round each sum by less than 2^-50 of its terms.
+    glm::dvec3 slack = glm::abs(matrix[3]);
+    for (int k = 0; k < 3; ++k) slack += glm::abs(matrix[k]) * largest[k];
+    bounds.lower -= 0x1p-50 * slack;
+    bounds.upper += 0x1p-50 * slack;
     constexpr float infinity = std::numeric_limits<float>::infinity();
     FloatBox box{bounds.lower, bounds.upper};
     for (int axis = 0; axis < 3; ++axis) {
@@ -62,7 +72,11 @@ void set_bounds(Scene& scene, MeshBounds bounds) {
     for (Group& group : scene.groups) {
         const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays);
         if (instances == nullptr) continue;
-        if (bounds == MeshBounds::box) group.arrays = boxes_around(*instances);
+        if (bounds == MeshBounds::box) {
+            BoxArrays around = boxes_around(*instances);
+            group.drawn = std::make_shared<HullInstanceArrays>(std::get<HullInstanceArrays>(std::move(group.arrays)));
+            group.arrays = std::move(around);
+        }
         if (bounds == MeshBounds::both) {
             boxes.push_back({.name = "boxes of " + group.name,
                              .arrays = boxes_around(*instances),

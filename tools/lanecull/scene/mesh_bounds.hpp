@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <glm/mat4x3.hpp>
 #include <glm/vec3.hpp>
@@ -21,6 +22,9 @@ struct FloatBox {
     glm::vec3 lower, upper;
 };
 [[nodiscard]] FloatBox box_around(const HullMesh& mesh, const glm::mat4x3& transform);
+
+/// The columns of instance i's matrix.
+[[nodiscard]] glm::mat4x3 transform_of(const HullInstanceArrays& instances, std::size_t i);
 
 /// Gives the scene's hull instances these bounds. Boxes take the group's place; with `both` a group "boxes of NAME"
 /// follows all others. Says so in the description.

@@ -204,6 +204,11 @@ std::vector<Batch> Scene::batches() const {
     return result;
 }
 
+bool Scene::has_solids() const {
+    return !mesh_solids.boxes.empty() ||
+           std::ranges::any_of(groups, [](const Group& group) { return !group.solid_objects.empty(); });
+}
+
 std::uint64_t Scene::object_count() const {
     std::uint64_t count = 0;
     for (const Group& group : groups) count += program::object_count(group.arrays);

@@ -7,6 +7,9 @@
 #include <glm/mat4x3.hpp>
 #include <glm/vec3.hpp>
 #include <lanecull/batch.hpp>
+#include <lanecull/occluder.hpp>
+#include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <variant>
@@ -79,7 +82,8 @@ struct CapsuleArrays {
 struct HullMesh {
     std::vector<float> x, y, z;
     std::vector<std::array<std::uint32_t, 3>> triangles;
-    std::string name;  ///< the file's; empty where there is none
+    std::string name;           ///< the file's; empty where there is none
+    bool covers_holes = false;  ///< triangles lie across holes of the file's surfaces
 };
 
 /// Movable, not copyable: the hulls point into the meshes.
@@ -106,13 +110,29 @@ struct HullInstanceArrays {
 using Arrays =
     std::variant<SphereArrays, BoxArrays, CenteredBoxArrays, OrientedBoxArrays, CapsuleArrays, HullInstanceArrays>;
 
+[[nodiscard]] std::uint32_t object_count(const Arrays& arrays);
+
 /// Objects of one kind with a common name: "cars".
 struct Group {
     std::string name;
     Arrays arrays;
     bool stand_in = false;                ///< second shapes of the objects of another group: boxes around meshes
-    bool solid = false;                   ///< of boxes: what is drawn for each is closed and opaque and fills it
     std::vector<std::string> names = {};  ///< of its objects, as the file has them; empty: they have none
+    /// Of boxes: what is drawn for these is closed and opaque and fills them. Ascending.
+    std::vector<std::uint32_t> solid_objects = {};
+    /// The meshes that are drawn for the objects, where `arrays` are only boxes around them; else null.
+    std::shared_ptr<const HullInstanceArrays> drawn = {};
+};
+
+/// Boxes within closed meshes, placed as the objects are.
+struct MeshSolids {
+    struct Box {
+        SolidOrientedBox box;
+        SolidBox drawn;  ///< around the whole mesh
+        Owner owner;     ///< the object, which counts in its group
+    };
+    std::vector<Box> boxes;
+    std::size_t meshes = 0, closed_meshes = 0;  ///< different ones that were searched, and those that are closed
 };
 
 /// Groups of objects; group g is batch g.
@@ -124,6 +144,7 @@ struct Scene {
     std::vector<glm::dvec3> walk;
     std::vector<Group> groups;
     std::size_t meshes = 0;  ///< different ones, of a file that has them
+    MeshSolids mesh_solids;  ///< what make_solid() found
 
     /// Appends a group, prepared; an empty one is left out. `names` are those of the objects, if they have any: in the
     /// order of the arrays, which for hull instances is that of their hulls.
@@ -141,18 +162,20 @@ struct Scene {
     void add_solid(std::string group_name, Kind arrays) {
         const std::size_t before = groups.size();
         add(std::move(group_name), std::move(arrays));
-        if (groups.size() > before) groups.back().solid = true;
+        if (groups.size() == before) return;
+        groups.back().solid_objects.resize(program::object_count(groups.back().arrays));
+        std::iota(groups.back().solid_objects.begin(), groups.back().solid_objects.end(), 0U);
     }
 
     /// One batch a group, in order; indices count through all groups. Valid while the scene lives unchanged.
     [[nodiscard]] std::vector<Batch> batches() const;
     [[nodiscard]] std::uint64_t object_count() const;
     [[nodiscard]] Bounds bounds() const;
+    [[nodiscard]] bool has_solids() const;
 };
 
 /// "spheres", "boxes", "centred boxes", "oriented boxes", "capsules", "hull instances".
 [[nodiscard]] const char* kind_name(const Arrays& arrays);
-[[nodiscard]] std::uint32_t object_count(const Arrays& arrays);
 
 /// A box around object i.
 [[nodiscard]] Bounds object_bounds(const Arrays& arrays, std::size_t i);

@@ -1,7 +1,11 @@
 #include "scene/scene_solids.hpp"
 
 #include <algorithm>
+#include <cfloat>
+#include <cmath>
 #include <cstdint>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
 #include <type_traits>
 #include <variant>
 
@@ -35,8 +39,32 @@ SolidBox smaller(SolidBox box, double inset) {
 }
 
 SolidOrientedBox smaller(SolidOrientedBox box, double inset) {
-    for (float& half : box.half_extents) half = static_cast<float>(std::max(0.0, half - inset));
+    if (inset == 0) return box;
+    const glm::dmat3 edges = edges_of(box).half;
+    const double volume = std::abs(glm::determinant(edges));
+    for (int k = 0; k < 3; ++k) {
+        const double area = glm::length(glm::cross(edges[(k + 1) % 3], edges[(k + 2) % 3]));
+        const double share = inset * area / volume;  // of the centre's distance from the facet
+        box.half_extents[k] = static_cast<float>(box.half_extents[k] * std::max(0.0, 1 - share));
+    }
     return box;
+}
+
+/// Around the box and `reach` more, in floats.
+SolidBox around(const Bounds& bounds, double reach) {
+    SolidBox box;
+    for (int k = 0; k < 3; ++k) {
+        const double low = bounds.lower[k] - reach, high = bounds.upper[k] + reach;
+        box.min[k] = static_cast<float>(low);
+        box.max[k] = static_cast<float>(high);
+        if (static_cast<double>(box.min[k]) > low) box.min[k] = std::nextafter(box.min[k], -FLT_MAX);
+        if (static_cast<double>(box.max[k]) < high) box.max[k] = std::nextafter(box.max[k], FLT_MAX);
+    }
+    return box;
+}
+
+SolidBox larger(const SolidBox& box, double reach) {
+    return around({{box.min[0], box.min[1], box.min[2]}, {box.max[0], box.max[1], box.max[2]}}, reach);
 }
 
 template <class Kind>
@@ -48,25 +76,32 @@ constexpr bool has_boxes = requires(const Kind& kind) {
 
 SceneSolids::SceneSolids(const Scene& scene, double inset) {
     std::vector<Owner> of_oriented;
+    std::vector<SolidBox> drawn_for_oriented;
     for (std::uint32_t g = 0; g < scene.groups.size(); ++g) {
-        if (!scene.groups[g].solid) continue;
         std::visit(
             [&]<class Kind>(const Kind& kind) {
                 if constexpr (has_boxes<Kind>) {
-                    for (std::uint32_t i = 0; i < kind.shapes().count; ++i) {
-                        if constexpr (std::is_same_v<Kind, BoxArrays>) {
+                    for (const std::uint32_t i : scene.groups[g].solid_objects) {
+                        constexpr bool along_axes = std::is_same_v<Kind, BoxArrays>;
+                        if constexpr (along_axes) {
                             boxes.push_back(smaller(solid(kind, i), inset));
-                            owners.push_back({g, i});
                         } else {
                             oriented_boxes.push_back(smaller(solid(kind, i), inset));
-                            of_oriented.push_back({g, i});
                         }
+                        (along_axes ? owners : of_oriented).push_back({g, i});
+                        (along_axes ? drawn : drawn_for_oriented).push_back(around(kind.bounds(i), inset));
                     }
                 }
             },
             scene.groups[g].arrays);
     }
+    for (const MeshSolids::Box& mesh : scene.mesh_solids.boxes) {
+        oriented_boxes.push_back(smaller(mesh.box, inset));
+        of_oriented.push_back(mesh.owner);
+        drawn_for_oriented.push_back(larger(mesh.drawn, inset));
+    }
     owners.insert(owners.end(), of_oriented.begin(), of_oriented.end());
+    drawn.insert(drawn.end(), drawn_for_oriented.begin(), drawn_for_oriented.end());
 }
 
 bool is_of_boxes(const Group& group) {

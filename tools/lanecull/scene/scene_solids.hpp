@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
+#include <lanecull/choose_occluders.hpp>
 #include <lanecull/occluder.hpp>
 #include <vector>
 
@@ -10,16 +11,19 @@
 
 namespace lanecull::program {
 
-/// The solid boxes of a scene: the objects of the groups that are solid (Group::solid). Solid i is boxes[i], or
-/// oriented_boxes[i - boxes.size()] from there on.
+/// The solid boxes of a scene: its objects that are solid (Group::solid_objects), and those within meshes
+/// (Scene::mesh_solids). Solid i is boxes[i], or oriented_boxes[i - boxes.size()] from there on.
 struct SceneSolids {
     std::vector<SolidBox> boxes;
     std::vector<SolidOrientedBox> oriented_boxes;
-    std::vector<Owner> owners;  ///< of each, the object that is drawn for it, counted in its group
+    std::vector<Owner> owners;    ///< of each, the object that is drawn for it, counted in its group
+    std::vector<SolidBox> drawn;  ///< of each, a box around what is drawn for it
 
-    /// Each facet is moved inward by `inset`.
+    /// Each facet is moved inward by `inset`, and what is drawn is taken to reach as much farther.
     explicit SceneSolids(const Scene& scene, double inset = 0);
     [[nodiscard]] std::size_t count() const { return owners.size(); }
+    /// For choose_occluders().
+    [[nodiscard]] SolidSet set() const { return {boxes, oriented_boxes, drawn, owners}; }
     /// Calls `visit` with the box that solid i is.
     template <class Visit>
     auto visit(std::size_t i, const Visit& visit) const {

@@ -76,7 +76,7 @@ void run_shadow(const ShadowCommand& command) {
     const std::optional<OutputFile> json_file = open_output(command.json_file);
     const std::optional<OutputFile> picture_file = open_output(command.picture_file, ".png");
     Scene scene = command.scene.scene(options.quiet);
-    options.occluders = command.occluders.settings(scene);
+    options.occluders = command.occluders.settings(scene, options.quiet);
     const CameraPath path = command.path.path(scene);
     pick(command, path, options);
     const ShadowMeasurement measurement = measure_shadows(scene, path, options);

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "scene/mesh_solids.hpp"
 #include "shadow/shadow_measure.hpp"
 #include "support/grouped.hpp"
 #include "support/json.hpp"
@@ -67,6 +68,10 @@ std::string shadow_table(const Scene& scene, const ShadowMeasurement& m) {
     }
     if (m.lights.size() > m.cascades) text += row("all lamps", lamps, m.frames, m.occluders);
     fmt::format_to(out, "\nreceivers of the cascades: {:.3f} ms a frame\n", 1e3 * m.receivers_seconds / frames);
+    if (const MeshSolids& found = scene.mesh_solids; found.meshes != 0) {
+        fmt::format_to(out, "solid boxes within meshes: {} in {} closed of {}\n", grouped(found.boxes.size()),
+                       grouped(found.closed_meshes), counted(found.meshes, "mesh", "meshes"));
+    }
     if (m.kept_outside_frustum != 0) {
         fmt::format_to(out, "kept as casters though outside the light's frustum, by less than rounding: {}\n",
                        grouped(m.kept_outside_frustum));
@@ -95,6 +100,7 @@ std::string shadow_json(const Scene& scene, const ShadowMeasurement& m) {
     document.set("isa", isa_name(m.isa)).set("threads", m.threads).set("frames", m.frames);
     document.set("receivers_ms", 1e3 * m.receivers_seconds / frames)
         .set("kept_outside_frustum", m.kept_outside_frustum);
+    if (scene.mesh_solids.meshes != 0) document.set("within_meshes", mesh_solids_json(scene.mesh_solids));
     document.set("lights", std::move(lights));
     return document.dump(2) + "\n";
 }

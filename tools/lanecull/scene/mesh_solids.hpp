@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <lanecull/occluder.hpp>
+#include <lanecull/solids.hpp>
+#include <lanecull/status.hpp>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "scene/scene.hpp"
+#include "support/json.hpp"
+
+/// Solid boxes within the meshes that a file's objects are drawn as.
+namespace lanecull::program {
+
+/// The meshes of a group's objects; null where they have none.
+[[nodiscard]] const HullInstanceArrays* meshes_of(const Group& group);
+
+/// The image of box i under a 3x4 matrix, row by row, a little smaller: each point of the result is the exact image of
+/// a point of the box. None where nothing is left, or the matrix is all but singular.
+[[nodiscard]] std::optional<SolidOrientedBox> placed(const Boxes& boxes, std::uint32_t i, const float* transform);
+
+/// As reports have it: `boxes`, `meshes` and `closed_meshes`.
+[[nodiscard]] Json mesh_solids_json(const MeshSolids& found);
+
+/// Finds the boxes of object after object, and adds them to Scene::mesh_solids. Each mesh is searched once, and each
+/// object gets its boxes once.
+class MeshSolidFinder {
+public:
+    explicit MeshSolidFinder(Scene& scene) : scene_(scene) {}
+
+    /// Of objects of one group, whose meshes must be closed and have room for a box: refuses `--solid name` if one is
+    /// not.
+    void add_named(const std::string& name, std::uint32_t group, std::span<const std::uint32_t> objects);
+    /// Of all objects, where their meshes are closed. Returns how many different meshes there are.
+    std::uint32_t add_closed();
+
+private:
+    struct Found {
+        SolidBoxes boxes;
+        Status status;
+    };
+
+    void search(const HullInstanceArrays& instances, std::span<const std::uint32_t> objects);
+    [[nodiscard]] bool place(std::uint32_t group, std::uint32_t object);
+
+    Scene& scene_;
+    std::map<const HullMesh*, Found> found_;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> placed_;  ///< group and object
+};
+
+}  // namespace lanecull::program
