@@ -53,7 +53,7 @@ struct Statistics {
     std::uint64_t visible_always = 0;    ///< object_always_visible
     std::uint64_t visible_inside = 0;    ///< the object's centre is in the volume
     std::uint64_t visible_vertex = 0;    ///< the object's point farthest inside of the plane that comes closest to
-                                       ///< rejecting it is in the volume
+                                         ///< rejecting it is in the volume
     std::uint64_t visible_overlap = 0;   ///< a common point was found, or no direction separates it from the volume
     std::uint64_t visible_touching = 0;  ///< too close to the volume to prove anything
     std::uint64_t visible_cap = 0;       ///< GJK's iteration cap was reached

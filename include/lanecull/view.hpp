@@ -27,7 +27,7 @@ enum class DepthRange {
 /// How to read a clip matrix. Reversed depth, infinite far planes, off-centre and mirrored projections need no option:
 /// the inequalities above define the volume for any matrix.
 ///
-/// The functions name the conventions of interfaces and engines; README.md has which of their matrices each is for.
+/// The functions name the conventions of interfaces and engines.
 struct ClipSpace {
     MatrixLayout layout = MatrixLayout::column_major;
     DepthRange depth = DepthRange::zero_to_one;

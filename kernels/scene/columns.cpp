@@ -106,7 +106,7 @@ struct Reader {
     /// Reads a record's numbers.
     template <std::size_t N>
     void record(std::uint32_t column, double (&to)[N]) const {
-        std::uint32_t bits[N];
+        std::uint32_t bits[N] = {};
         columns.read(column, i, bits);
         for (std::size_t k = 0; k < N; ++k) to[k] = static_cast<double>(__builtin_bit_cast(float, bits[k]));
     }
