@@ -72,14 +72,16 @@ bool cut_edges(const Affine& f, std::uint32_t bit, EdgeVolume& volume) {
     return entering && leads_outward;
 }
 
-/// The rows are functions of y.
-EdgeVolume find_edges(const ClipRows& seen, const Interval3& apex, const HalfSpaces& half_spaces) {
+/// The edges are functions of y. w - z is taken before it is turned: of an infinite far plane it is then exactly
+/// constant, and cuts no edge. Turned first, w and z differ by rounding, and the plane seems to miss some edges.
+EdgeVolume find_edges(const ClipRows& rows, const IntoViewSpace& seen, const Interval3& apex,
+                      const HalfSpaces& half_spaces) {
     EdgeVolume volume;
     volume.apex = apex;
-    volume.known = find_rays(seen, volume.edges);
+    volume.known = find_rays(in_view_space(rows, seen), volume.edges);
     if (!volume.known) return volume;
-    const bool outside = cut_edges(seen.lower_depth(), half_spaces.lower, volume);
-    if (cut_edges(seen.upper_depth(), half_spaces.upper, volume) || outside) {
+    const bool outside = cut_edges(seen(rows.lower_depth()), half_spaces.lower, volume);
+    if (cut_edges(seen(rows.upper_depth()), half_spaces.upper, volume) || outside) {
         volume.why_empty = "no depth is in range where w > 0";
     } else if (std::all_of(volume.edges, volume.edges + 4, [](const auto& edge) { return edge.enter >= edge.leave; })) {
         volume.why_empty = "its far plane lies before its near plane";
@@ -194,7 +196,7 @@ Status PerspectiveVolume::describe(const ClipRows& world, const ClipSpace& clip_
     rotation = choose_rotation_of(world, frame);
     seen = IntoViewSpace(rotation);
     if (!seen.exists()) return {};
-    edges = find_edges(in_view_space(rows, seen), rotation * eye, half_spaces);
+    edges = find_edges(rows, seen, rotation * eye, half_spaces);
     return {};
 }
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -466,6 +467,37 @@ TEST(Shadow, CascadeCasters) {
     EXPECT_GT(kept, scaled(150));
     EXPECT_GT(apart, scaled(150));
     EXPECT_GT(culled, apart * 0.95);
+}
+
+/// A far plane at infinity cuts no edge, in either direction of depth and either range: the camera's volume is a
+/// frustum, and its cascades' casters are exact.
+TEST(Shadow, InfiniteFarPlanesLoseNothing) {
+    const double turns[2][2] = {{1, 0}, {0.6, 0.8}};
+    for (const auto& [cosine, sine] : turns) {
+        for (const bool reversed : {false, true}) {
+            for (const lanecull::DepthRange range :
+                 {lanecull::DepthRange::zero_to_one, lanecull::DepthRange::minus_one_to_one}) {
+                const bool whole = range == lanecull::DepthRange::minus_one_to_one;
+                // Depth / w goes from 0 or -1 to 1, or back: z = w - near (1 or 2) or its opposite, w growing along
+                // -z'.
+                const double low = whole ? -1 : 0, z_w = reversed ? low : 1, z_1 = (reversed ? 1 - low : low - 1) * 0.1;
+                std::array<double, 16> m = {};
+                m[0] = cosine, m[8] = -sine, m[5] = 1;
+                m[3] = -sine, m[11] = -cosine;  // w
+                m[2] = z_w * m[3], m[10] = z_w * m[11], m[14] = z_1;
+                const ClipSpace space = {.depth = range};
+                View camera, casters;
+                const Status status = lanecull::prepare_view(m, space, camera);
+                ASSERT_TRUE(status.ok()) << status.message();
+                EXPECT_EQ(camera.contents().volume, lanecull::VolumeKind::frustum) << reversed << whole << sine;
+                const Sun sun = {.toward = {0.1, 0.6, 0.8}};
+                const WorldBox ground = {{-50, -2, -50}, {50, -1, 50}};
+                ASSERT_TRUE(lanecull::prepare_cascade_casters({m, space, 0.1, 100}, ground, {.sun = &sun}, casters));
+                EXPECT_TRUE(casters.exact()) << reversed << whole << sine;
+                EXPECT_GE(casters.contents().plane_count, 6) << reversed << whole << sine;
+            }
+        }
+    }
 }
 
 TEST(Shadow, CascadesWithoutReceivers) {

@@ -18,6 +18,19 @@ constexpr double cells = 1 << 20;
 constexpr int padding = 3;  ///< cells beyond the bounds: two of them have room
 constexpr std::uint64_t most_pieces = 1U << 25;
 
+/// Of an array with so many elements along each axis, x first: from one to the next along an axis.
+std::array<std::size_t, 3> steps_of(const ivec3& count) {
+    const auto x = static_cast<std::size_t>(count.x), y = static_cast<std::size_t>(count.y);
+    return {1, x, x * y};
+}
+
+std::size_t at(const ivec3& place, const std::array<std::size_t, 3>& steps) {
+    return static_cast<std::size_t>(place.x) + static_cast<std::size_t>(place.y) * steps[1] +
+           static_cast<std::size_t>(place.z) * steps[2];
+}
+
+std::size_t size_of(const ivec3& count) { return at({0, 0, count.z}, steps_of(count)); }
+
 constexpr ivec3 neighbours[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
 
 }  // namespace
@@ -37,7 +50,8 @@ FreeSpace::FreeSpace(const Scene& scene, const Bounds& bounds)
     lower_ = bounds.lower - dvec3(padding * size_);
     count_ = ivec3(glm::ceil(extent / size_)) + 2 * padding;
 
-    changes_.assign(static_cast<std::size_t>(count_.x + 1) * (count_.y + 1) * (count_.z + 1), 0);
+    steps_ = steps_of(count_);
+    changes_.assign(size_of(count_ + 1), 0);
     for (const Group& group : scene.groups) {
         if (group.stand_in) continue;
         for (std::size_t i = 0; i < program::object_count(group.arrays); ++i) mark_object(group.arrays, i);
@@ -52,7 +66,7 @@ FreeSpace::Cell FreeSpace::cell_of(const dvec3& p) const {
 }
 
 dvec3 FreeSpace::center_of(std::size_t index) const {
-    const std::size_t x = index % count_.x, y = index / count_.x % count_.y, z = index / count_.x / count_.y;
+    const std::size_t x = index % steps_[1], y = index % steps_[2] / steps_[1], z = index / steps_[2];
     return lower_ + size_ * (dvec3(x, y, z) + 0.5);
 }
 
@@ -60,21 +74,17 @@ bool FreeSpace::inside(const Cell& c) const {
     return c.x >= 0 && c.y >= 0 && c.z >= 0 && c.x < count_.x && c.y < count_.y && c.z < count_.z;
 }
 
-std::size_t FreeSpace::index_of(const Cell& c) const {
-    return static_cast<std::size_t>(c.x) +
-           static_cast<std::size_t>(count_.x) * (c.y + static_cast<std::size_t>(count_.y) * c.z);
-}
+std::size_t FreeSpace::index_of(const Cell& c) const { return at(c, steps_); }
 
 /// A box changes the number of boxes at its eight corners: any number of large ones costs no more than small ones.
 void FreeSpace::mark(const Bounds& box) {
     const Cell low = glm::max(cell_of(box.lower), 0), high = glm::min(cell_of(box.upper), count_ - 1);
     if (low.x > high.x || low.y > high.y || low.z > high.z) return;
-    for (int corner = 0; corner < 8; ++corner) {
-        const bool x = corner & 1, y = corner & 2, z = corner & 4;
-        const Cell at(x ? high.x + 1 : low.x, y ? high.y + 1 : low.y, z ? high.z + 1 : low.z);
-        const std::size_t index =
-            at.x + static_cast<std::size_t>(count_.x + 1) * (at.y + static_cast<std::size_t>(count_.y + 1) * at.z);
-        changes_[index] += (x != y) != z ? -1 : 1;
+    const std::array<std::size_t, 3> steps = steps_of(count_ + 1);
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        const bool x = (corner & 1) != 0, y = (corner & 2) != 0, z = (corner & 4) != 0;
+        const Cell place(x ? high.x + 1 : low.x, y ? high.y + 1 : low.y, z ? high.z + 1 : low.z);
+        changes_[at(place, steps)] += (x != y) != z ? -1 : 1;
     }
 }
 
@@ -95,8 +105,8 @@ void FreeSpace::mark_triangle(const dvec3& a, const dvec3& b, const dvec3& c) {
         const Cell last = count_ - 1;
         if (high.x < 0 || high.y < 0 || high.z < 0 || low.x > last.x || low.y > last.y || low.z > last.z) continue;
         --pieces_left_;
-        int longest = 0;
-        for (int k = 1; k < 3; ++k) {
+        std::size_t longest = 0;
+        for (std::size_t k = 1; k < 3; ++k) {
             if (glm::distance(t[k], t[(k + 1) % 3]) > glm::distance(t[longest], t[(longest + 1) % 3])) longest = k;
         }
         const dvec3 middle = 0.5 * (t[longest] + t[(longest + 1) % 3]), opposite = t[(longest + 2) % 3];
@@ -120,18 +130,22 @@ void FreeSpace::mark_object(const Arrays& arrays, std::size_t i) {
 }
 
 void FreeSpace::sum_up() {
-    const ivec3 n = count_ + 1;
-    const std::size_t steps[] = {1, static_cast<std::size_t>(n.x), static_cast<std::size_t>(n.x) * n.y};
+    const Cell n = count_ + 1;
+    const std::array<std::size_t, 3> steps = steps_of(n);
     for (int axis = 0; axis < 3; ++axis) {
+        const std::size_t step = steps[static_cast<std::size_t>(axis)], count = static_cast<std::size_t>(n[axis]);
         for (std::size_t i = 0; i < changes_.size(); ++i) {
-            if (i / steps[axis] % n[axis] != 0) changes_[i] += changes_[i - steps[axis]];
+            if (i / step % count != 0) changes_[i] += changes_[i - step];
         }
     }
-    surface_.resize(static_cast<std::size_t>(count_.x) * count_.y * count_.z);
-    for (std::size_t i = 0, x = 0, y = 0, z = 0; i < surface_.size(); ++i) {
-        surface_[i] = changes_[x * steps[0] + y * steps[1] + z * steps[2]] != 0;
-        if (++x == static_cast<std::size_t>(count_.x)) x = 0, ++y;
-        if (y == static_cast<std::size_t>(count_.y)) y = 0, ++z;
+    surface_.resize(size_of(count_));
+    Cell cell;
+    for (cell.z = 0; cell.z < count_.z; ++cell.z) {
+        for (cell.y = 0; cell.y < count_.y; ++cell.y) {
+            for (cell.x = 0; cell.x < count_.x; ++cell.x) {
+                surface_[index_of(cell)] = changes_[at(cell, steps)] != 0 ? 1 : 0;
+            }
+        }
     }
     changes_ = {};
 }
@@ -139,14 +153,14 @@ void FreeSpace::sum_up() {
 /// The surfaces, and the cells next to them.
 std::vector<std::uint8_t> FreeSpace::blocked() const {
     std::vector<std::uint8_t> now = surface_, next;
-    const std::size_t steps[] = {1, static_cast<std::size_t>(count_.x), static_cast<std::size_t>(count_.x) * count_.y};
     for (int axis = 0; axis < 3; ++axis) {
         next = now;
+        const std::size_t step = steps_[static_cast<std::size_t>(axis)], count = static_cast<std::size_t>(count_[axis]);
         for (std::size_t i = 0; i < now.size(); ++i) {
             if (now[i] == 0) continue;
-            const std::size_t at = i / steps[axis] % count_[axis];
-            if (at > 0) next[i - steps[axis]] = 1;
-            if (at + 1 < static_cast<std::size_t>(count_[axis])) next[i + steps[axis]] = 1;
+            const std::size_t place = i / step % count;
+            if (place > 0) next[i - step] = 1;
+            if (place + 1 < count) next[i + step] = 1;
         }
         std::swap(now, next);
     }
@@ -224,7 +238,7 @@ void FreeSpace::find_room(const Scene& scene) {
         }
     }
     room_.resize(part.size());
-    for (std::size_t i = 0; i < part.size(); ++i) room_[i] = chosen != 0 && part[i] == chosen;
+    for (std::size_t i = 0; i < part.size(); ++i) room_[i] = chosen != 0 && part[i] == chosen ? 1 : 0;
     room_bounds_ = parts[chosen].bounds;
 }
 

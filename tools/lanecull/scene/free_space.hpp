@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <glm/vec3.hpp>
@@ -58,7 +59,8 @@ private:
     double size_ = 1;  ///< of a cell's edges
     glm::dvec3 lower_{0, 0, 0};
     Cell count_{1, 1, 1};
-    std::vector<std::int32_t> changes_;  ///< of the number of boxes, along all three axes; empty once summed up
+    std::array<std::size_t, 3> steps_{};  ///< between the cells of each axis, in surface_ and room_
+    std::vector<std::int32_t> changes_;   ///< of the number of boxes, along all three axes; empty once summed up
     std::vector<std::uint8_t> surface_, room_;
     std::uint64_t pieces_left_;  ///< of triangles larger than a cell, that may still be looked at one by one
     bool enclosed_ = false;
