@@ -139,7 +139,8 @@ TEST_F(Path, TurnsInPlace) {
     EXPECT_EQ(visible_of(frames(boxes, {"--path", turn, "--frames", "5"})), (std::vector<int>{1, 0, 1, 0, 1}));
     const json middle =
         frames(boxes, {"--path", turn, "--frames", "5", "--ids", path("ids.json"), "--picture-frame", "2"});
-    for (const json& object : json::parse(read(path("ids.json"))).at("objects")) {
+    const json listed = json::parse(read(path("ids.json")));
+    for (const json& object : listed.at("objects")) {
         if (object.at("verdict") != "visible") continue;
         EXPECT_TRUE(object.at("object") == 2 || object.at("object") == 3) << object;  // at a side, not above or below
     }
