@@ -58,7 +58,7 @@ CameraPath PathOptions::path(const Scene& scene) const {
         return walking_path(scene.walk, scene.bounds(), {0, 0, 1}, frames.value_or(street_frames), lens);
     }
     if (file && may_have_cameras(*file)) {
-        return path_of_scene(*file, glm::length(scene.bounds().size()), frames, lens);
+        return path_of_scene(*file, glm::length(scene.bounds().size()), frames, default_frames, lens);
     }
     if (file) return path_from_file(*file, scene.up, frames, lens);
     if (scene.walk.empty()) return free_path(scene, main_bounds(scene), frames.value_or(default_frames), lens);

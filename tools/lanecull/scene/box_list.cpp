@@ -17,6 +17,7 @@
 #include "scene/text_table.hpp"
 #include "support/error.hpp"
 #include "support/input_file.hpp"
+#include "support/output_file.hpp"
 #include "support/printable.hpp"
 
 namespace lanecull::program {
@@ -155,12 +156,6 @@ private:
     std::vector<BoxGroup> groups_;
 };
 
-std::string lower_case(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return text;
-}
-
 }  // namespace
 
 Scene read_box_list(const std::string& file) { return parse_box_list(read_input(file), input_name(file)); }
@@ -184,8 +179,7 @@ Scene parse_box_list(std::string_view text, const std::string& file) {
 }
 
 bool is_box_list(const std::string& file) {
-    const std::string extension = lower_case(std::filesystem::path(file).extension().string());
-    return is_standard_input(file) || extension == ".txt" || extension == ".csv" || extension == ".tsv";
+    return is_standard_input(file) || ends_in(file, ".txt") || ends_in(file, ".csv") || ends_in(file, ".tsv");
 }
 
 bool is_flat_box_list(const std::string& file) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
+#include <numbers>
 #include <optional>
 #include <vector>
 
@@ -26,7 +27,13 @@ struct Plan {
     std::size_t frames;
     const LensOptions& lens;
 
+    [[nodiscard]] dvec3 across() const { return {up.y, up.z, up.x}; }  // up is a unit axis
+    [[nodiscard]] dvec3 along() const { return {up.z, up.x, up.y}; }
     [[nodiscard]] double height() const { return glm::dot(up, bounds.size()); }
+    /// The lesser along the ground.
+    [[nodiscard]] double width() const {
+        return std::min(glm::dot(across(), bounds.size()), glm::dot(along(), bounds.size()));
+    }
     [[nodiscard]] double diagonal() const { return std::max(glm::length(bounds.size()), 1e-3); }
     /// How far below a low camera the ground may be.
     [[nodiscard]] double depth() const { return std::max(0.2 * height(), 0.02 * diagonal()); }
@@ -68,7 +75,7 @@ std::vector<dvec3> rounded(const Plan& plan, std::vector<dvec3> way) {
         std::vector<dvec3> next = {way.front()};
         for (std::size_t i = 1; i + 1 < way.size(); ++i) {
             const dvec3 before = glm::mix(way[i], way[i - 1], 0.25), after = glm::mix(way[i], way[i + 1], 0.25);
-            if (plan.space.way(before, after).size() == 2) {
+            if (plan.space.sees(before, after)) {
                 next.push_back(before);
                 next.push_back(after);
             } else {
@@ -97,7 +104,7 @@ CameraPath flight(const Plan& plan, const std::vector<dvec3>& way) {
     for (std::size_t i = 1; i < way.size(); ++i) length += glm::distance(way[i - 1], way[i]);
     const double ahead = std::max(0.04 * length, 1e-6 * plan.diagonal());
     CameraPath path = fitted_path(plan.bounds, plan.up, plan.frames, plan.lens);
-    dvec3 level = dvec3(plan.up.y, plan.up.z, plan.up.x);  // the last direction that had one
+    dvec3 level = plan.across();  // the last direction along the ground
     for (std::size_t i = 0; i < path.size(); ++i) {
         const double share = path.size() == 1 ? 0.5 : static_cast<double>(i) / static_cast<double>(path.size() - 1);
         const double at = share * (length - ahead);
@@ -106,7 +113,7 @@ CameraPath flight(const Plan& plan, const std::vector<dvec3>& way) {
         const double rise = glm::dot(forward, plan.up);
         const dvec3 flat = forward - rise * plan.up;
         if (glm::length(flat) > 1e-3 * glm::length(forward)) level = glm::normalize(flat);
-        const double most = std::tan(3.14159265358979323846 / 6) * glm::length(flat);
+        const double most = std::tan(std::numbers::pi / 6) * glm::length(flat);
         path[i].forward = level * std::max(glm::length(flat), 1e-3 * ahead) + std::clamp(rise, -most, 0.0) * plan.up;
     }
     return path;
@@ -114,11 +121,10 @@ CameraPath flight(const Plan& plan, const std::vector<dvec3>& way) {
 
 /// A circle around the bounds, looking at their middle from somewhat above.
 CameraPath circle(const Plan& plan) {
-    const dvec3 across(plan.up.y, plan.up.z, plan.up.x), ahead(plan.up.z, plan.up.x, plan.up.y);
     CameraPath path = fitted_path(plan.bounds, plan.up, plan.frames, plan.lens);
     for (std::size_t i = 0; i < path.size(); ++i) {
-        const double angle = 2 * 3.14159265358979323846 * static_cast<double>(i) / static_cast<double>(path.size());
-        const dvec3 away = std::cos(angle) * across + std::sin(angle) * ahead + 0.4 * plan.up;
+        const double angle = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(path.size());
+        const dvec3 away = std::cos(angle) * plan.across() + std::sin(angle) * plan.along() + 0.4 * plan.up;
         path[i].eye = plan.bounds.center() + 1.1 * plan.diagonal() * glm::normalize(away);
         path[i].forward = plan.bounds.center() - path[i].eye;
     }
@@ -175,10 +181,7 @@ CameraPath free_path(const Scene& scene, const Bounds& bounds, std::size_t frame
     CameraPath path = fitted_path(plan.bounds, scene.up, frames, lens);
     Sight sight = sight_along(plan, path);
     if (space.enclosed() || !has_room(plan, path) || 2 * sight.looking_at_something < sight.cameras) {
-        const dvec3 size = bounds.size() - plan.height() * scene.up;  // along the ground; 0 along up
-        const double least = std::min({size.x + (scene.up.x != 0 ? 1e300 : 0), size.y + (scene.up.y != 0 ? 1e300 : 0),
-                                       size.z + (scene.up.z != 0 ? 1e300 : 0)});
-        const bool can_be_walked = space.enclosed() || plan.height() < 0.5 * least;
+        const bool can_be_walked = space.enclosed() || plan.height() < 0.5 * plan.width();
         const std::vector<dvec3> way = can_be_walked ? way_through(plan) : std::vector<dvec3>();
         path = way.size() > 2 ? flight(plan, rounded(plan, way)) : circle(plan);
         sight = sight_along(plan, path);

@@ -7,10 +7,11 @@
 
 namespace lanecull::program {
 
-/// The default path through a scene of a file: fitted_path() if there is room for all of it, ground below its lower
-/// half and something to see; else the same stations moved to where there is room, and a way between them; else, around
-/// what has no room inside of it, a circle. The far plane is moved out where less would be seen than the nearest
-/// surface.
+/// The default path through a scene of a file. It is fitted_path() if there is room for all of it, ground below its low
+/// stations, and something to see from half of it. Else the stations are moved to where there is room, and the camera
+/// flies along a way between them. Around a scene that is more than half as high as wide, and not enclosed, it flies in
+/// a circle instead. Unless the lens has a far plane, that is moved out to one and a half times the distance of the
+/// nearest surface in sight.
 [[nodiscard]] CameraPath free_path(const Scene& scene, const Bounds& bounds, std::size_t frames,
                                    const LensOptions& lens);
 

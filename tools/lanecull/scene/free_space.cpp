@@ -5,8 +5,13 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/mat4x3.hpp>
+#include <glm/vec4.hpp>
+#include <iterator>
 #include <utility>
 #include <variant>
+
+#include "scene/mesh_bounds.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -14,7 +19,7 @@ namespace {
 using glm::dvec3;
 using glm::ivec3;
 
-constexpr double cells = 1 << 20;
+constexpr double cell_count = 1 << 20;
 constexpr int padding = 3;  ///< cells beyond the bounds: two of them have room
 constexpr std::uint64_t most_pieces = 1U << 25;
 
@@ -42,10 +47,10 @@ FreeSpace::FreeSpace(const Scene& scene, const Bounds& bounds)
       pieces_left_(most_pieces) {
     dvec3 extent = glm::max(bounds.size(), dvec3(1e-3 * std::max(glm::length(bounds.size()), 1e-3)));
     extent[up_axis_] *= 4.0 / 3;
-    size_ = std::cbrt(extent.x * extent.y * extent.z / cells);
+    size_ = std::cbrt(extent.x * extent.y * extent.z / cell_count);
     for (int axis = 0; axis < 3; ++axis) {
         // A scene that is flat or long has no axis of more than a sixteenth of the cells' number.
-        size_ = std::max(size_, extent[axis] * 16 / cells);
+        size_ = std::max(size_, extent[axis] * 16 / cell_count);
     }
     lower_ = bounds.lower - dvec3(padding * size_);
     count_ = ivec3(glm::ceil(extent / size_)) + 2 * padding;
@@ -119,12 +124,8 @@ void FreeSpace::mark_object(const Arrays& arrays, std::size_t i) {
     const auto* hulls = std::get_if<HullInstanceArrays>(&arrays);
     if (hulls == nullptr) return mark(object_bounds(arrays, i));
     const HullMesh& mesh = hulls->meshes[hulls->hull_index[i]];
-    const float* m = &hulls->transforms[12 * i];
-    const auto placed = [&](std::size_t vertex) {
-        const double x = mesh.x[vertex], y = mesh.y[vertex], z = mesh.z[vertex];
-        return dvec3(m[0] * x + m[1] * y + m[2] * z + m[3], m[4] * x + m[5] * y + m[6] * z + m[7],
-                     m[8] * x + m[9] * y + m[10] * z + m[11]);
-    };
+    const glm::dmat4x3 transform(transform_of(*hulls, i));
+    const auto placed = [&](std::size_t v) { return transform * glm::dvec4(mesh.x[v], mesh.y[v], mesh.z[v], 1); };
     for (const auto& [a, b, c] : mesh.triangles) mark_triangle(placed(a), placed(b), placed(c));
     if (mesh.triangles.empty()) mark(object_bounds(arrays, i));
 }
@@ -184,45 +185,58 @@ void FreeSpace::block_below_ground(std::vector<std::uint8_t>& blocked) const {
     }
 }
 
-/// Labels what is connected. The space is the part with the grid's uppermost corner in it, unless half of the objects,
-/// and at least eight, lie within the bounds of another that takes a tenth of the grid.
+/// Labels what is connected, from 1 on, and chooses the part that is the scene's space.
 void FreeSpace::find_room(const Scene& scene) {
     const std::vector<std::uint8_t> closed = blocked();
-    std::vector<std::uint32_t> part(closed.size(), 0);
-    struct Part {
-        std::size_t cells = 0, objects = 0;
-        Bounds bounds;
-    };
+    std::vector<std::uint32_t> label(closed.size(), 0);
     std::vector<Part> parts(1);
-    std::vector<std::size_t> open;
-    for (std::size_t start = 0; start < part.size(); ++start) {
-        if (closed[start] != 0 || part[start] != 0) continue;
-        const auto label = static_cast<std::uint32_t>(parts.size());
-        Part& found = parts.emplace_back();
-        part[start] = label;
-        open.assign(1, start);
-        while (!open.empty()) {
-            const std::size_t index = open.back();
-            open.pop_back();
-            ++found.cells;
-            const dvec3 center = center_of(index);
-            found.bounds.add(center);
-            const Cell cell = cell_of(center);
-            for (const ivec3& step : neighbours) {
-                if (!inside(cell + step)) continue;
-                const std::size_t next = index_of(cell + step);
-                if (closed[next] == 0 && part[next] == 0) part[next] = label, open.push_back(next);
-            }
+    for (std::size_t start = 0; start < label.size(); ++start) {
+        if (closed[start] != 0 || label[start] != 0) continue;
+        label[start] = static_cast<std::uint32_t>(parts.size());
+        parts.push_back(fill(start, closed, label));
+    }
+    const std::uint32_t outside = label.back();  // of the corner that is uppermost along every axis
+    const std::uint32_t room = enclosed_room(scene, outside, parts);
+    enclosed_ = room != 0;
+    const std::uint32_t chosen = enclosed_ ? room : outside;
+    room_.resize(label.size());
+    for (std::size_t i = 0; i < label.size(); ++i) room_[i] = chosen != 0 && label[i] == chosen ? 1 : 0;
+    room_bounds_ = parts[chosen].bounds;
+}
+
+/// Gives all that is connected with a cell the cell's label.
+FreeSpace::Part FreeSpace::fill(std::size_t start, const std::vector<std::uint8_t>& closed,
+                                std::vector<std::uint32_t>& label) const {
+    Part part;
+    std::vector<std::size_t> open = {start};
+    while (!open.empty()) {
+        const dvec3 center = center_of(open.back());
+        open.pop_back();
+        ++part.cells;
+        part.bounds.add(center);
+        const Cell cell = cell_of(center);
+        for (const ivec3& step : neighbours) {
+            if (!inside(cell + step)) continue;
+            const std::size_t next = index_of(cell + step);
+            if (closed[next] != 0 || label[next] != 0) continue;
+            label[next] = label[start];
+            open.push_back(next);
         }
     }
-    std::uint32_t chosen = part.back();  // of the corner that is uppermost along every axis
-    std::size_t objects = 0;
+    return part;
+}
+
+/// The part, not the outside, that takes a tenth of the grid and has most objects within its bounds, if these are half
+/// of all and at least eight; else 0.
+std::uint32_t FreeSpace::enclosed_room(const Scene& scene, std::uint32_t outside, std::vector<Part>& parts) const {
     std::vector<std::uint32_t> large;
     for (std::uint32_t k = 1; k < parts.size(); ++k) {
-        if (k != chosen && parts[k].cells * 10 >= part.size()) large.push_back(k);
+        if (k != outside && parts[k].cells * 10 >= surface_.size()) large.push_back(k);
     }
+    if (large.empty()) return 0;
+    std::size_t objects = 0;
     for (const Group& group : scene.groups) {
-        for (std::size_t i = 0; !large.empty() && !group.stand_in && i < program::object_count(group.arrays); ++i) {
+        for (std::size_t i = 0; !group.stand_in && i < program::object_count(group.arrays); ++i) {
             const dvec3 center = object_bounds(group.arrays, i).center();
             ++objects;
             for (const std::uint32_t k : large) {
@@ -231,15 +245,8 @@ void FreeSpace::find_room(const Scene& scene) {
             }
         }
     }
-    for (const std::uint32_t k : large) {
-        if (parts[k].objects >= 8 && 2 * parts[k].objects >= objects &&
-            (!enclosed_ || parts[k].objects > parts[chosen].objects)) {
-            chosen = k, enclosed_ = true;
-        }
-    }
-    room_.resize(part.size());
-    for (std::size_t i = 0; i < part.size(); ++i) room_[i] = chosen != 0 && part[i] == chosen ? 1 : 0;
-    room_bounds_ = parts[chosen].bounds;
+    const std::uint32_t best = *std::ranges::max_element(large, {}, [&](std::uint32_t k) { return parts[k].objects; });
+    return parts[best].objects >= 8 && 2 * parts[best].objects >= objects ? best : 0;
 }
 
 bool FreeSpace::has_room(const dvec3& p) const {
@@ -278,15 +285,31 @@ bool FreeSpace::sees(const dvec3& a, const dvec3& b) const {
 
 std::vector<dvec3> FreeSpace::way(const dvec3& a, const dvec3& b) const {
     if (sees(a, b)) return {a, b};
+    const std::vector<dvec3> cells = cells_between(a, b);
+    std::vector<dvec3> corners;  // each sees the next: the farthest found by doubling and halving
+    for (std::size_t at = 0; at < cells.size();) {
+        corners.push_back(cells[at]);
+        std::size_t step = 1;
+        while (at + 2 * step < cells.size() && sees(cells[at], cells[at + 2 * step])) step *= 2;
+        for (std::size_t more = step / 2; more > 0; more /= 2) {
+            if (at + step + more < cells.size() && sees(cells[at], cells[at + step + more])) step += more;
+        }
+        at += step;
+    }
+    return corners;
+}
+
+/// a, the centres of cells from there to b, each beside the next, and b; nothing if there is no way.
+std::vector<dvec3> FreeSpace::cells_between(const dvec3& a, const dvec3& b) const {
     const Cell from = cell_of(a), to = cell_of(b);
     if (!inside(from) || !inside(to)) return {};
     // Breadth first from the end, so that the way is read from its beginning.
     std::vector<std::uint8_t> step_from(room_.size(), 0);  // 1 + the neighbour that leads to b
     std::vector<std::size_t> open = {index_of(to)};
-    step_from[open[0]] = 7;
+    step_from[open[0]] = std::size(neighbours) + 1;
     for (std::size_t next = 0; next < open.size() && step_from[index_of(from)] == 0; ++next) {
         const Cell cell = cell_of(center_of(open[next]));
-        for (std::uint8_t k = 0; k < 6; ++k) {
+        for (std::uint8_t k = 0; k < std::size(neighbours); ++k) {
             const Cell there = cell - neighbours[k];
             if (!inside(there) || room_[index_of(there)] == 0 || step_from[index_of(there)] != 0) continue;
             step_from[index_of(there)] = k + 1;
@@ -294,23 +317,13 @@ std::vector<dvec3> FreeSpace::way(const dvec3& a, const dvec3& b) const {
         }
     }
     if (step_from[index_of(from)] == 0) return {};
-    std::vector<dvec3> along = {a};
+    std::vector<dvec3> cells = {a};
     for (Cell cell = from; cell != to;) {
         cell += neighbours[step_from[index_of(cell)] - 1];
-        along.push_back(center_of(index_of(cell)));
+        cells.push_back(center_of(index_of(cell)));
     }
-    along.push_back(b);
-    std::vector<dvec3> corners = {a};  // each sees the next: the farthest found by doubling and halving
-    for (std::size_t at = 0; at + 1 < along.size();) {
-        std::size_t step = 1;
-        while (at + 2 * step < along.size() && sees(along[at], along[at + 2 * step])) step *= 2;
-        for (std::size_t more = step / 2; more > 0; more /= 2) {
-            if (at + step + more < along.size() && sees(along[at], along[at + step + more])) step += more;
-        }
-        at += step;
-        corners.push_back(along[at]);
-    }
-    return corners;
+    cells.push_back(b);
+    return cells;
 }
 
 std::optional<double> FreeSpace::distance(const dvec3& eye, const dvec3& direction, double limit) const {

@@ -15,8 +15,9 @@ namespace lanecull::program {
 /// has room if neither it nor one of its 26 neighbours has a surface in it, and if it belongs to the scene's space:
 /// what is connected to the world outside or, in an enclosed scene, the room that most objects stand in.
 ///
-/// Of a mesh the surfaces are its triangles; what other objects fill counts as surface, too. Cells cost a byte or two
-/// each; a scene of n triangles and objects takes n steps and some for what is larger than a cell.
+/// Of a mesh the surfaces are its triangles; what other objects fill counts as surface, too. A cell takes four
+/// bytes while the grid is made and two later; a scene takes a step for each triangle and object, and some for each
+/// that is larger than a cell.
 class FreeSpace {
 public:
     /// `bounds`: where the scene is. The grid ends a few cells beyond, and a third of the scene's height above it.
@@ -32,6 +33,8 @@ public:
     [[nodiscard]] bool has_ground(const glm::dvec3& p, double depth) const;
     /// The cell with room that is nearest to p, if any; with ground at most `depth` below it if `depth` is given.
     [[nodiscard]] std::optional<glm::dvec3> nearest_room(const glm::dvec3& p, std::optional<double> depth) const;
+    /// Whether there is room all along the straight line from a to b.
+    [[nodiscard]] bool sees(const glm::dvec3& a, const glm::dvec3& b) const;
     /// Corners of a way from a to b, both included, along which there is room; empty if there is none. Both have room.
     [[nodiscard]] std::vector<glm::dvec3> way(const glm::dvec3& a, const glm::dvec3& b) const;
     /// How far the first surface is from `eye` along a unit vector: to about a cell; none within `limit`.
@@ -45,7 +48,18 @@ private:
     void mark_triangle(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c);
     void mark_object(const Arrays& arrays, std::size_t i);
     void sum_up();
+    /// Cells that are connected.
+    struct Part {
+        std::size_t cells = 0, objects = 0;  ///< objects: with their centres about within its bounds, if it is large
+        Bounds bounds;
+    };
+
     void find_room(const Scene& scene);
+    [[nodiscard]] Part fill(std::size_t start, const std::vector<std::uint8_t>& closed,
+                            std::vector<std::uint32_t>& label) const;
+    [[nodiscard]] std::uint32_t enclosed_room(const Scene& scene, std::uint32_t outside,
+                                              std::vector<Part>& parts) const;
+    [[nodiscard]] std::vector<glm::dvec3> cells_between(const glm::dvec3& a, const glm::dvec3& b) const;
     [[nodiscard]] std::vector<std::uint8_t> blocked() const;
     void block_below_ground(std::vector<std::uint8_t>& blocked) const;
 
@@ -53,7 +67,6 @@ private:
     [[nodiscard]] glm::dvec3 center_of(std::size_t index) const;
     [[nodiscard]] bool inside(const Cell& c) const;
     [[nodiscard]] std::size_t index_of(const Cell& c) const;
-    [[nodiscard]] bool sees(const glm::dvec3& a, const glm::dvec3& b) const;
 
     int up_axis_;
     double size_ = 1;  ///< of a cell's edges

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <assimp/Importer.hpp>
-#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -17,18 +16,18 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "scene/assimp_values.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
-#include "support/printable.hpp"
+#include "support/output_file.hpp"
 
 namespace lanecull::program {
 namespace {
 
 using glm::dvec3;
-constexpr std::size_t default_frames = 300;
-
 bool named(const aiString& a, const aiString& b) {
     return a.length == b.length && std::memcmp(a.data, b.data, a.length) == 0;
 }
@@ -49,17 +48,6 @@ Value at(const Key* keys, unsigned count, double time, const Value& without) {
         value = before->mValue + (after->mValue - before->mValue) * static_cast<ai_real>(share);
     }
     return value;
-}
-
-glm::dmat4 matrix_of(const aiMatrix4x4& m) {  // assimp stores rows
-    return glm::dmat4(glm::dvec4(m.a1, m.b1, m.c1, m.d1), glm::dvec4(m.a2, m.b2, m.c2, m.d2),
-                      glm::dvec4(m.a3, m.b3, m.c3, m.d3), glm::dvec4(m.a4, m.b4, m.c4, m.d4));
-}
-
-std::string suffix_of(const std::string& file) {
-    std::string suffix = std::filesystem::path(file).extension().string();
-    std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return std::tolower(c); });
-    return suffix;
 }
 
 /// What assimp calls the horizontal angle of a camera of glTF, whose angle is the vertical one, is in some versions
@@ -91,23 +79,23 @@ public:
           file_(file),
           far_(far),
           lens_(lens),
-          is_gltf_(suffix_of(file) == ".gltf" || suffix_of(file) == ".glb") {
+          is_gltf_(ends_in(file, ".gltf") || ends_in(file, ".glb")) {
         if (scene.mRootNode != nullptr) find(*scene.mRootNode);
         if (placed_.empty()) fail("{}: no cameras", file);
     }
 
-    CameraPath path(std::optional<std::size_t> frames) const {
+    CameraPath path(std::optional<std::size_t> frames, std::size_t animated_frames) const {
         for (const Placed& placed : placed_) {
             for (unsigned k = 0; k < scene_.mNumAnimations; ++k) {
                 const aiAnimation& animation = *scene_.mAnimations[k];
                 if (std::ranges::any_of(placed.nodes, [&](const aiNode* node) { return channel(animation, *node); })) {
-                    return animated(placed, animation, frames.value_or(default_frames));
+                    return animated(placed, animation, frames.value_or(animated_frames));
                 }
             }
         }
         CameraPath keys;
         for (const Placed& placed : placed_) keys.push_back(camera(placed, nullptr, 0));
-        return path_through(keys, frames, lens_, file_);
+        return path_through(std::move(keys), frames, lens_, file_);
     }
 
 private:
@@ -143,7 +131,7 @@ private:
             const double share = frames == 1 ? 0 : static_cast<double>(i) / static_cast<double>(frames - 1);
             path.push_back(camera(placed, &animation, share * animation.mDuration));
         }
-        return path_through(path, {}, lens_, file_);
+        return path_through(std::move(path), {}, lens_, file_);
     }
 
     glm::dmat4 parent_from(const aiNode& node, const aiAnimation* animation, double time) const {
@@ -161,8 +149,7 @@ private:
     Camera camera(const Placed& placed, const aiAnimation* animation, double time) const {
         const aiCamera& source = *placed.camera;
         if (source.mOrthographicWidth > 0) {
-            fail("{}: camera {} is orthographic; paths are of perspective ones", file_,
-                 printable({source.mName.data, source.mName.length}));
+            fail("{}: camera {} is orthographic; paths are of perspective ones", file_, text_of(source.mName));
         }
         glm::dmat4 world_from_node(1);
         for (const aiNode* node : placed.nodes) world_from_node = parent_from(*node, animation, time) * world_from_node;
@@ -196,18 +183,17 @@ private:
 }  // namespace
 
 bool may_have_cameras(const std::string& file) {
-    const std::string suffix = suffix_of(file);
-    return suffix != ".json" && !suffix.empty() && Assimp::Importer().IsExtensionSupported(suffix);
+    const std::string suffix = std::filesystem::path(file).extension().string();
+    return !ends_in(file, ".json") && !suffix.empty() && Assimp::Importer().IsExtensionSupported(suffix);
 }
 
 CameraPath path_of_scene(const std::string& file, double far, std::optional<std::size_t> frames,
-                         const LensOptions& lens) {
+                         std::size_t animated_frames, const LensOptions& lens) {
     const MemoryLimit limit;
     Assimp::Importer importer;
-    const aiScene* scene = importer.ReadFile(file, 0);
-    // A file may be complete without a mesh; assimp says so, and reads it.
+    const aiScene* scene = importer.ReadFile(file, 0);  // also of a file without meshes
     if (scene == nullptr) fail("cannot read {}: {}", file, importer.GetErrorString());
-    return Cameras(*scene, file, far, lens).path(frames);
+    return Cameras(*scene, file, far, lens).path(frames, animated_frames);
 }
 
 }  // namespace lanecull::program

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "scene/assimp_values.hpp"
 #include "scene/box_list.hpp"
 #include "scene/city_json.hpp"
 #include "scene/hull_mesh_builder.hpp"
@@ -28,14 +29,11 @@
 #include "support/grouped.hpp"
 #include "support/input_file.hpp"
 #include "support/memory.hpp"
-#include "support/printable.hpp"
 
 namespace lanecull::program {
 namespace {
 
 constexpr double max_coordinate = 1e15;  ///< so that squares of distances are floats
-
-std::string text_of(const aiString& name) { return printable({name.data, name.length}); }
 
 /// For messages.
 std::string short_name(const aiString& name) {
@@ -100,11 +98,6 @@ public:
     }
 
 private:
-    static glm::dmat4 matrix_of(const aiMatrix4x4& m) {  // assimp stores rows
-        return glm::dmat4(glm::dvec4(m.a1, m.b1, m.c1, m.d1), glm::dvec4(m.a2, m.b2, m.c2, m.d2),
-                          glm::dvec4(m.a3, m.b3, m.c3, m.d3), glm::dvec4(m.a4, m.b4, m.c4, m.d4));
-    }
-
     /// The hull meshes of mesh `index` of the file: made once, shared by all nodes that show it.
     const std::vector<std::uint32_t>& hulls_of(unsigned index) {
         const auto [entry, is_new] = hulls_by_mesh_.try_emplace(index);
