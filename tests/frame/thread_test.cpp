@@ -2,6 +2,7 @@
 
 #include "frame/reference.hpp"
 #include "support/new_threads.hpp"
+#include "support/scale.hpp"
 
 /// A pass on several threads gives the bytes that it gives on one. Also built and run with the thread sanitizer
 /// (ctest -L threads).
@@ -12,7 +13,7 @@ using namespace frame_tests;
 using lanecull::CullPass;
 
 TEST(PassThreads, GiveTheSameBytes) {
-    const World world(20'000);
+    const World world(2'000 + static_cast<std::uint32_t>(scaled(18'000)));
     const Ordered ordered(world);
     Random random(81);
     Made made;
