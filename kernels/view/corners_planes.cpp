@@ -154,7 +154,7 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
     if (!describe_polytope(hull.all(), rotation, view)) {
         return Status::failure("corners: too far apart to be told from one another");
     }
-    const IntoViewSpace into_view(rotation);
+    const NormalsInView into_view(rotation);
     for (const Affine& limit : seen.all()) {
         if (!add_plane(limit, into_view, view)) return Status::failure("options.clip_planes: too far away");
     }
@@ -188,7 +188,7 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
         return {};
     }
     const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
-    const IntoViewSpace into_view(rotation);
+    const NormalsInView into_view(rotation);
     for (const Affine& plane : seen.all()) {
         if (!add_plane(plane, into_view, view)) return Status::failure("planes: too far away");
     }
