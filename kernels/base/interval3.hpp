@@ -147,7 +147,7 @@ public:
     }
 
 private:
-    const Interval3x3& rows_;
+    Interval3x3 rows_;
     double one_norm_ = 0, off_ = 0;
 };
 

@@ -62,7 +62,7 @@ void describe_casters(const Receivers& receivers, const ViewOptions& options, co
     pad_planes(view);
     if (complete && outlined) outline_casters(receivers, in_light, light, lit.edges(), view);
     if (supported) describe_caster_support(receivers, in_light, light, rotation, view);
-    if (!light.is_sun) limit_range(options, view);
+    if (!light.is_sun) limit_range(*options.lamp, view);
 }
 
 void describe_casters(const LitPart& lit, const Double3& forward, const ViewOptions& options, const Interval3& c,

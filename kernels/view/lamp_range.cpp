@@ -41,8 +41,7 @@ bool out_of_range(const Receivers& receivers, const HalfSpacesInLight& in_light,
     return farther(n, least);
 }
 
-void limit_range(const ViewOptions& options, PreparedView& view) {
-    const Lamp& lamp = *options.lamp;
+void limit_range(const Lamp& lamp, PreparedView& view) {
     if (!(lamp.range <= coordinate_limit)) return;
     choose_origin({lamp.at[0], lamp.at[1], lamp.at[2]}, view.light);
     double off = 0;

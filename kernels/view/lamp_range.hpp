@@ -20,6 +20,6 @@ namespace lanecull {
                                 const ViewOptions& options, const Interval3& at);
 
 /// What is farther from the lamp than its range will be culled.
-void limit_range(const ViewOptions& options, PreparedView& view);
+void limit_range(const Lamp& lamp, PreparedView& view);
 
 }  // namespace lanecull
