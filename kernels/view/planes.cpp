@@ -52,12 +52,12 @@ Status check_plane(const Plane& plane, const char* name, std::size_t index, doub
 }  // namespace
 
 Status check_plane(const Plane& plane, const char* name, std::size_t index) {
-    double size;
+    double size = 0;
     return check_plane(plane, name, index, size);
 }
 
 Status read_plane(const Plane& plane, const char* name, std::size_t index, Affine& half_space) {
-    double size;
+    double size = 0;
     if (Status status = check_plane(plane, name, index, size); !status) return status;
     const Affine given = {exactly({plane.normal[0], plane.normal[1], plane.normal[2]}), plane.offset};
     half_space = given * (1 / size);

@@ -42,12 +42,12 @@ std::uint32_t below(const Samples& share, std::size_t first, float x, float y, f
     return bits;
 }
 
-/// count_of() is a call where the processor need not have the instruction.
+/// std::popcount() is a call where the processor need not have the instruction.
 int count_of(std::uint64_t bits) {
     constexpr std::uint64_t ones = 0x0101010101010101u;
     bits -= bits >> 1 & 0x55 * ones;
     bits = (bits & 0x33 * ones) + (bits >> 2 & 0x33 * ones);
-    return static_cast<int>((bits + (bits >> 4) & 0x0f * ones) * ones >> 56);
+    return static_cast<int>(((bits + (bits >> 4)) & 0x0f * ones) * ones >> 56);
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ TEST_P(Balls, KeepWhatTheyReachAndLittleElse) {
     if (is_measured(kind)) {
         EXPECT_EQ(counts.kept, 0u);
     }
-    EXPECT_LE(static_cast<double>(counts.kept), 0.2 * static_cast<double>(counts.well_apart));
+    EXPECT_LE(static_cast<double>(counts.kept), 0.03 * static_cast<double>(counts.well_apart));
     std::printf("[ figures  ] %-14s visible %llu apart %llu, well apart %llu, kept %llu\n", kind_name(kind),
                 static_cast<unsigned long long>(counts.visible), static_cast<unsigned long long>(counts.apart),
                 static_cast<unsigned long long>(counts.well_apart), static_cast<unsigned long long>(counts.kept));
