@@ -242,9 +242,11 @@ bool add_generator(const Generator& generator, Generator* generators, std::uint3
 
 namespace {
 
-/// Adds a corner of a plane, which is a bit. Only generators of that plane can be the same.
-bool add_corner(const Generator& corner, std::uint32_t plane, Generator* all, std::uint32_t& count) {
-    for (std::uint32_t i = 0; i < count; ++i) {
+/// Adds a corner of a plane, which is a bit. Only generators of that plane can be the same; none before the `first` is
+/// of it.
+bool add_corner(const Generator& corner, std::uint32_t plane, Generator* all, std::uint32_t first,
+                std::uint32_t& count) {
+    for (std::uint32_t i = first; i < count; ++i) {
         Generator& known = all[i];
         if ((known.planes & plane) == 0 || known.is_ray() != corner.is_ray()) continue;
         if (!overlap(known.p, corner.p)) continue;
@@ -301,9 +303,10 @@ Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators) {
         any_point = any_point || !all[left].is_ray();
         ++left;
     }
+    const std::uint32_t first = (touching & kept) == 0 ? left : 0;
     for (const Generator& corner : corners.all()) {
         any_point = any_point || !corner.is_ray();
-        if (!add_corner(corner, plane, all, left)) return Enclosed::unknown;
+        if (!add_corner(corner, plane, all, first, left)) return Enclosed::unknown;
     }
     generators.keep_first(left);
     return any_point ? Enclosed::whole : Enclosed::empty;
