@@ -127,7 +127,7 @@ TEST_P(Balls, KeepWhatTheyReachAndLittleElse) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Balls, testing::ValuesIn(all_kinds),
-                         [](const auto& info) { return std::string(kind_name(info.param)); });
+                         [](const auto& kind) { return std::string(kind_name(kind.param)); });
 
 /// A ball of radius 2 around (1, 0, 0), and balls of radius 1 along x.
 TEST(Ball, AnswersAsAnyoneWould) {
