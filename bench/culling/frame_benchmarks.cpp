@@ -2,6 +2,7 @@
 #include <cmath>
 #include <lanecull/cull_pass.hpp>
 #include <lanecull/scene.hpp>
+#include <lanecull/world_bounds.hpp>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -13,12 +14,14 @@
 #include "culling/measure.hpp"
 #include "workloads/frame_field.hpp"
 #include "yardsticks/yardstick_planes.hpp"
+#include "yardsticks/yardstick_world.hpp"
 
 /// A whole frame of eleven views, camera, four cascades and six faces of a lamp, over the frame field: slices and what
 /// they show, maps, views, culls, draw commands. Beside it an expert's frame who settles for six planes: the same
 /// eleven frusta, bits, and plain bounds of what the camera sees.
 ///
 ///   frame/<flat|ordered|yardstick>/<10k|100k|1M>/<set>          53 % of the boxes in view
+///   frame/..._moving                                            the same, and boxes of new matrices before it
 ///   frame_sparse/...                                            5 % in view
 ///   frame_phase/<plan|prepare|frusta|cull>/<flat|ordered>/...   parts of it; frusta: views of the lights' own frusta
 ///   frame_lamps/...                                             the camera and 64 lamps of six faces each, no sun
@@ -44,7 +47,7 @@ void require(const lanecull::Status& status) {
 /// The field, a camera and its lights.
 class Frame {
 public:
-    Frame(std::uint32_t count, Content content) : field_(count), batch_(field_.boxes()) {
+    Frame(std::uint32_t count, Content content) : field_(count), moving_(field_), batch_(moving_.world.boxes()) {
         batch_.draws = {&template_};
         const double far_depth = content == Content::sparse ? 2.95 * std::sqrt(count) : field_.side;
         const Camera view = bench::frame_camera(field_.side, far_depth);
@@ -73,7 +76,18 @@ public:
     [[nodiscard]] const lanecull::PassCamera& camera() const { return camera_; }
     [[nodiscard]] std::span<const lanecull::Batch> batches() const { return {&batch_, 1}; }
     [[nodiscard]] std::uint32_t count() const { return batch_.count(); }
-    [[nodiscard]] lanecull::Boxes boxes() const { return field_.boxes(); }
+    [[nodiscard]] lanecull::Boxes boxes() const { return moving_.world.boxes(); }
+
+    /// Matrices to boxes: by the library, or by an expert's loop.
+    void move(Isa isa) {
+        require(lanecull::world_boxes({moving_.local.boxes()}, {moving_.transforms.data()}, count(),
+                                      moving_.world_streams(), {isa}));
+    }
+    void move(const WorldBoxLoop& loop) {
+        const lanecull::BoxStreams to = moving_.world_streams();
+        loop.run(moving_.local.boxes(), moving_.transforms.data(),
+                 {to.min_x, to.min_y, to.min_z, to.max_x, to.max_y, to.max_z});
+    }
 
 private:
     static void set_lamp(lanecull::PassLamp& lamp, const lanecull::Lamp& of) {
@@ -83,6 +97,7 @@ private:
     }
 
     FrameField field_;
+    MovingField moving_;
     lanecull::DrawCommand template_{36, 1, 0, 0, 0};
     lanecull::Batch batch_;
     lanecull::PassCamera camera_;
@@ -126,13 +141,16 @@ private:
 
 enum class Phase { all, plan, prepare, frusta, cull };
 
-template <class Objects>
-void measure_pass(benchmark::State& state, const Frame& frame, const Objects& objects, Phase phase, Isa isa) {
+/// move(): what comes before a frame.
+template <class Objects, class Move>
+void measure_pass(benchmark::State& state, const Frame& frame, const Objects& objects, Phase phase, Isa isa,
+                  const Move& move) {
     Pass<Objects> pass(frame, objects);
     pass.plan(isa);
     pass.prepare(Casters::volume);
     pass.cull(isa);
     const auto once = [&] {
+        move();
         if (phase == Phase::all || phase == Phase::plan) pass.plan(isa);
         if (phase == Phase::all || phase == Phase::prepare) pass.prepare(Casters::volume);
         if (phase == Phase::frusta) pass.prepare(Casters::frustum);
@@ -146,11 +164,26 @@ void measure_pass(benchmark::State& state, const Frame& frame, const Objects& ob
 
 void measure_frame(benchmark::State& state, Size size, Content content, bool ordered, Phase phase, Isa isa) {
     const Frame frame(size.count, content);
-    if (!ordered) return measure_pass(state, frame, frame.batches(), phase, isa);
+    const auto nothing = [] {};
+    if (!ordered) return measure_pass(state, frame, frame.batches(), phase, isa, nothing);
     lanecull::Scene scene;
     std::vector<lanecull::Handle> handles(size.count);
     require(scene.add(frame.batches(), handles));
-    measure_pass(state, frame, scene, phase, isa);
+    measure_pass(state, frame, scene, phase, isa, nothing);
+}
+
+/// All boxes have new matrices in every frame; those of the scene get their new places.
+void measure_moving_frame(benchmark::State& state, Size size, bool ordered, Isa isa) {
+    Frame frame(size.count, Content::usual);
+    if (!ordered) return measure_pass(state, frame, frame.batches(), Phase::all, isa, [&] { frame.move(isa); });
+    lanecull::Scene scene;
+    std::vector<lanecull::Handle> handles(size.count);
+    require(scene.add(frame.batches(), handles, {.mobility = lanecull::Mobility::moving}));
+    measure_pass(state, frame, scene, Phase::all, isa, [&] {
+        frame.move(isa);
+        require(scene.place(handles, frame.batches()[0]));
+        scene.refit(lanecull::Fit::grown);
+    });
 }
 
 /// Planes of a matrix that maps depths to 0 to 1, by its rows' sums and differences (Gribb and Hartmann, 2001).
@@ -177,8 +210,10 @@ SixPlanes planes_of(std::span<const double, 16> m, const lanecull::ClipSpace& sp
 }
 
 /// Six planes a view, and the bounds of what the camera sees where there is a sun.
-void measure_yardstick(benchmark::State& state, Size size, Content content, const PlaneLoops* loops) {
-    const Frame frame(size.count, content);
+/// With `move`, boxes of matrices before it.
+void measure_yardstick(benchmark::State& state, Size size, Content content, const PlaneLoops* loops,
+                       const WorldBoxLoop* move) {
+    Frame frame(size.count, content);
     lanecull::CullPass pass;
     require(pass.reserve(frame.limits(), frame.batches()));
     require(pass.plan(frame.frame(), frame.batches()));
@@ -187,6 +222,7 @@ void measure_yardstick(benchmark::State& state, Size size, Content content, cons
     std::vector<std::uint64_t> visible(views * words);
     float low[3], high[3];
     const auto once = [&] {
+        if (move != nullptr) frame.move(*move);
         loops->boxes(planes_of(frame.camera().clip_from_world, frame.camera().clip_space), boxes, visible.data());
         if (frame.camera().sun != nullptr) loops->bounds(boxes, visible.data(), low, high);
         for (std::size_t k = 0; k + 1 < views; ++k) {
@@ -205,9 +241,14 @@ void measure_yardstick(benchmark::State& state, Size size, Content content, cons
     });
 }
 
-void add_yardstick(const std::string& name, Size size, Content content, Isa isa, const PlaneLoops& loops) {
+void add_yardstick(const std::string& name, Size size, Content content, Isa isa, const PlaneLoops& loops,
+                   const WorldBoxLoop& move) {
     if (!lanecull::isa_runnable(isa)) return;
-    benchmark::RegisterBenchmark((name + lanecull::isa_name(isa)).c_str(), measure_yardstick, size, content, &loops);
+    const std::string row = name + lanecull::isa_name(isa);
+    const WorldBoxLoop* const no_moves = nullptr;
+    benchmark::RegisterBenchmark(row.c_str(), measure_yardstick, size, content, &loops, no_moves);
+    if (content != Content::usual) return;
+    benchmark::RegisterBenchmark((row + "_moving").c_str(), measure_yardstick, size, content, &loops, &move);
 }
 
 void add_frames(const std::string& frame, Size size, Content content) {
@@ -217,12 +258,14 @@ void add_frames(const std::string& frame, Size size, Content content) {
         for (const bool ordered : {false, true}) {
             const std::string name = frame + (ordered ? "/ordered" : "/flat") + at + lanecull::isa_name(isa);
             benchmark::RegisterBenchmark(name.c_str(), measure_frame, size, content, ordered, Phase::all, isa);
+            if (content != Content::usual) continue;
+            benchmark::RegisterBenchmark((name + "_moving").c_str(), measure_moving_frame, size, ordered, isa);
         }
     }
     // 384 frusta of 10^6 boxes each take a quarter of a second.
     if (content == Content::lamps && size.count > 100'000) return;
-    add_yardstick(frame + "/yardstick" + at, size, content, Isa::avx2, plane_loops_avx2);
-    add_yardstick(frame + "/yardstick" + at, size, content, Isa::avx512, plane_loops_avx512);
+    add_yardstick(frame + "/yardstick" + at, size, content, Isa::avx2, plane_loops_avx2, world_box_loop_avx2);
+    add_yardstick(frame + "/yardstick" + at, size, content, Isa::avx512, plane_loops_avx512, world_box_loop_avx512);
 }
 
 void add_phases(Size size) {

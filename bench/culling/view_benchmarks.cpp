@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <lanecull/cull.hpp>
 #include <lanecull/shadow.hpp>
@@ -75,10 +76,14 @@ constexpr std::pair<Seen, const char*> all_seen[] = {{Seen::camera, "camera"},
                                                      {Seen::lamp, "lamp"},
                                                      {Seen::ranged_lamp, "ranged_lamp"}};
 
+/// 40 degrees above the camera's horizon, from the right and behind.
+glm::dvec3 way_to_sun(const Camera& camera) {
+    return glm::normalize(0.6 * camera.right() + 0.64 * camera.up() - 0.45 * camera.forward());
+}
+
 View prepare_seen(Seen seen) {
     const Camera camera = standard_camera();
-    // 40 degrees above the camera's horizon, from the right and behind.
-    const glm::dvec3 way = glm::normalize(0.6 * camera.right() + 0.64 * camera.up() - 0.45 * camera.forward());
+    const glm::dvec3 way = way_to_sun(camera);
     lanecull::Sun sun{{way.x, way.y, way.z}};
     if (seen == Seen::sun) sun.reach = 200;
     const glm::dvec3 at = camera.eye + 40.0 * camera.up() + 60.0 * camera.forward();
@@ -106,6 +111,32 @@ void measure_casters(benchmark::State& state, const Key& key, Isa isa, Seen seen
 
 void measure_preparing(benchmark::State& state, Seen seen) {
     for (auto _ : state) benchmark::DoNotOptimize(prepare_seen(seen));
+}
+
+/// What casts shadows into a slice of the standard camera's view, within a box that cuts the slice's ends off.
+void measure_preparing_cascade(benchmark::State& state) {
+    const Matrix matrix = matrix_of(standard_camera());
+    const glm::dvec3 way = way_to_sun(standard_camera());
+    const lanecull::Sun sun{{way.x, way.y, way.z}, 200};
+    const lanecull::Slice slice{matrix.clip_from_world, matrix.clip_space, 20, 120};
+    double corners[24];
+    if (!lanecull::slice_corners(slice, corners)) return state.SkipWithError("no slice");
+    lanecull::WorldBox receivers;
+    for (std::size_t j = 0; j < 3; ++j) {
+        double low = corners[j], high = corners[j];
+        for (std::size_t i = 1; i < 8; ++i) {
+            low = std::min(low, corners[3 * i + j]), high = std::max(high, corners[3 * i + j]);
+        }
+        receivers.lower[j] = low + 0.1 * (high - low);
+        receivers.upper[j] = high - 0.1 * (high - low);
+    }
+    for (auto _ : state) {
+        View view;
+        const lanecull::Status status =
+            lanecull::prepare_cascade_casters(slice, receivers, {.margin = 0.3, .sun = &sun}, view);
+        if (!status) return state.SkipWithError(status.message());
+        benchmark::DoNotOptimize(view);
+    }
 }
 
 /// What casts shadows into the standard camera's view from 64 lamps, in their cube maps' six faces each.
@@ -153,6 +184,7 @@ void register_view_benchmarks() {
         benchmark::RegisterBenchmark((std::string("prepare/") + name).c_str(), measure_preparing, seen)
             ->Unit(benchmark::kMicrosecond);
     }
+    benchmark::RegisterBenchmark("prepare/cascade", measure_preparing_cascade)->Unit(benchmark::kMicrosecond);
     benchmark::RegisterBenchmark("prepare/64_lamps_6_faces", measure_preparing_faces)->Unit(benchmark::kMicrosecond);
     for (const Isa isa : lanecull::all_isas) {
         if (!lanecull::isa_runnable(isa)) continue;

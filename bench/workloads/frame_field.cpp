@@ -22,6 +22,26 @@ FrameField::FrameField(std::uint32_t count) : side(12 * std::sqrt(count)) {
     }
 }
 
+MovingField::MovingField(const FrameField& field) : world(field) {
+    const std::size_t count = field.streams[0].size();
+    transforms.reserve(12 * count);
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const float low = field.streams[k][i], high = field.streams[3 + k][i];
+            const float middle = 0.5f * low + 0.5f * high, half = 0.5f * high - 0.5f * low;
+            local.streams[k].push_back(-half);
+            local.streams[3 + k].push_back(half);
+            for (std::size_t j = 0; j < 3; ++j) transforms.push_back(j == k ? 1.0f : 0.0f);
+            transforms.push_back(middle);
+        }
+    }
+}
+
+lanecull::BoxStreams MovingField::world_streams() {
+    auto& s = world.streams;
+    return {s[0].data(), s[1].data(), s[2].data(), s[3].data(), s[4].data(), s[5].data()};
+}
+
 Camera frame_camera(double side, double far_depth) {
     const double tan_y = std::tan(25.0 / 180.0 * std::numbers::pi);
     return {.eye = {0, -side / 3, 1.8},

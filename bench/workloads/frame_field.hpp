@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <lanecull/light.hpp>
+#include <lanecull/world_bounds.hpp>
 
 #include "workloads/box_streams.hpp"
 #include "workloads/camera.hpp"
@@ -15,6 +17,17 @@ struct FrameField : BoxStreams {
     explicit FrameField(std::uint32_t count);
 
     double side;
+};
+
+/// The same boxes as engines have them, before anything is computed: a local box around 0 for each, and a transform, 12
+/// floats row by row, that turns by nothing and moves to its place; and room for the boxes that these make.
+struct MovingField {
+    explicit MovingField(const FrameField& field);
+
+    [[nodiscard]] lanecull::BoxStreams world_streams();
+
+    BoxStreams local, world;
+    std::vector<float> transforms;
 };
 
 /// At (0, -side / 3, 1.8), looking along +y, z up, 50 degrees high, 16:9, near 0.1. With far = side it has 53 % of the

@@ -85,8 +85,8 @@ public:
     [[nodiscard]] bool prepared() const noexcept { return prepared_.plane_count != 0; }
 
     /// Whether culls by it are exact: every object that is apart from the volume by more than the error bound can be
-    /// proved apart. If false, the volume's planes alone decide, or the view is of a lamp with a range; then more
-    /// objects are kept.
+    /// proved apart. If false, the volume's planes alone decide, or the view is of a ball or of a lamp with a range;
+    /// then more objects may be kept.
     [[nodiscard]] bool exact() const noexcept {
         return prepared_.volume != VolumeKind::planes_only && prepared_.light_range == 0;
     }
@@ -144,5 +144,17 @@ LANECULL_API Status prepare_view_from_corners(std::span<const double, 24> corner
 /// for certain.
 LANECULL_API Status prepare_view_from_planes(std::span<const Plane> planes, View& view,
                                              const ViewOptions& options = {}) noexcept;
+
+/// A ball, such as what a lamp's range reaches: what is no farther from `center` than `radius`. The options' clip
+/// planes cut it. Objects beyond the radius are culled by their distance (Statistics::culled_distance): spheres, boxes,
+/// capsules and oriented boxes by their nearest point, so all that are farther by more than the error bound; sheared
+/// boxes nearly so, hulls by the box around their vertices. At clip planes the planes alone decide. Objects are never
+/// reported wholly inside. As candidates of a lamp's other views, the words that a cull by this view writes leave out
+/// nothing that the lamp lights.
+///
+/// Fails if a coordinate is not finite or beyond 1e30, if the radius is not above 0 or beyond 1e30, if an option breaks
+/// its rule, or if the options have a light: for casters, pass the six planes around the ball.
+LANECULL_API Status prepare_view_from_ball(std::span<const double, 3> center, double radius, View& view,
+                                           const ViewOptions& options = {}) noexcept;
 
 }  // namespace lanecull

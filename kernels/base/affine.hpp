@@ -75,16 +75,29 @@ public:
     /// Whoever turns anything has asked whether R has an inverse.
     [[nodiscard]] bool exists() const { return inverse_.exists(); }
     [[nodiscard]] Interval3 normal(const Interval3& linear) const { return inverse_.transposed_times(linear); }
-    /// The same as doubles tell, for a normal that is rounded to float.
-    [[nodiscard]] Double3 nearest(const Double3& n) const {
-        return {dot(middle(inverse_.column(0)), n), dot(middle(inverse_.column(1)), n),
-                dot(middle(inverse_.column(2)), n)};
-    }
     [[nodiscard]] Affine operator()(const Affine& f) const { return {normal(f.linear), f.constant}; }
     [[nodiscard]] Interval3 back(const Interval3& y) const { return inverse_.times(y); }
 
 private:
     Inverse inverse_;
+};
+
+/// Turns normals likewise, as doubles tell: for normals that are rounded to float.
+class NormalsInView {
+public:
+    /// R has an inverse.
+    explicit NormalsInView(const Interval3x3& rotation) {
+        const Double3 r[3] = {middle(rotation.row[0]), middle(rotation.row[1]), middle(rotation.row[2])};
+        for (std::size_t k = 0; k < 3; ++k) column_[k] = cross(r[(k + 1) % 3], r[(k + 2) % 3]);
+        const double scale = 1 / dot(r[0], column_[0]);
+        for (Double3& column : column_) column = column * scale;
+    }
+    [[nodiscard]] Double3 operator()(const Double3& n) const {
+        return {dot(column_[0], n), dot(column_[1], n), dot(column_[2], n)};
+    }
+
+private:
+    Double3 column_[3];  ///< of R^-1
 };
 
 }  // namespace lanecull

@@ -91,8 +91,8 @@ inline Interval3 operator*(const Interval3& a, Interval s) {
 namespace enclosing {
 /// Component by component, for sums so small that underflow matters, or too large; or of which nothing is left.
 inline Near slow_dot(const Interval3& a, const Interval3& b) {
-    const bool parted = (a.x == 0 || b.x == 0) && (a.y == 0 || b.y == 0) && (a.z == 0 || b.z == 0);
-    const bool zero = exactly_zero(a) || exactly_zero(b) || (parted && a.off == 0 && b.off == 0);
+    const auto parted = [&] { return (a.x == 0 || b.x == 0) && (a.y == 0 || b.y == 0) && (a.z == 0 || b.z == 0); };
+    const bool zero = exactly_zero(a) || exactly_zero(b) || (a.off == 0 && b.off == 0 && parted());
     if (zero && a.finite() && b.finite()) return {0, 0};
     return Near(a.in_x() * b.in_x() + a.in_y() * b.in_y() + a.in_z() * b.in_z());
 }
@@ -126,6 +126,29 @@ inline Interval3 cross(const Interval3& a, const Interval3& b) {
 /// Rows of a 3x3 matrix.
 struct Interval3x3 {
     Interval3 row[3];
+};
+
+/// A matrix by which many vectors are turned. Let m be the largest component of v, whose error is e, d a row's error,
+/// and |row| a row's largest sum of magnitudes. Products are off by |row| e + 3 (m + e) d, and by roundings by |row| m
+/// times what SumOfProducts counts.
+class Turning {
+public:
+    explicit Turning(const Interval3x3& rows) : rows_(rows) {
+        for (const Interval3& row : rows.row) {
+            one_norm_ = larger(one_norm_, row.one_norm());
+            off_ = larger(off_, 3 * row.off);
+        }
+    }
+    [[nodiscard]] Interval3 operator()(const Interval3& v) const {
+        const auto along = [&](const Interval3& row) { return row.x * v.x + row.y * v.y + row.z * v.z; };
+        const double size = v.largest();
+        const double off = one_norm_ * (v.off + size * SumOfProducts::error) + off_ * (size + v.off) + 0x1p-1000;
+        return {along(rows_.row[0]), along(rows_.row[1]), along(rows_.row[2]), off * Near::raise};
+    }
+
+private:
+    Interval3x3 rows_;
+    double one_norm_ = 0, off_ = 0;
 };
 
 /// As near_dot(), for three rows at once.

@@ -45,7 +45,7 @@ template <class Range>
     for (Packets packets(chunk, chunk.words, list); packets.more();) {
         Packet packet = packets.next();
         SeenFromW seen(range.view.light, range.view.light_error, range.load(axes, packet.gathered(chunk.first)));
-        const std::uint32_t far = bits(seen.beyond(FloatW(range.view.light_range))) & packet.active;
+        const std::uint32_t far = bits(seen.wholly_beyond(FloatW(range.view.light_range))) & packet.active;
         chunk.clear(chunk.words, packet, far);
         range.verdicts.record(chunk, packet, far, Reason::culled_distance);
     }

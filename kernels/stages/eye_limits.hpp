@@ -5,8 +5,9 @@
 /// it.
 ///
 /// Let c be the object's centre, and m the least p . c over the object's points p. Then every p has |p| >= m / |c|. m
-/// comes from the support mapping, less the bound of a support point. From above, the object's distance is at most that
-/// of any of its points (stages/near_point.hpp).
+/// comes from the support mapping, less the bound of a support point. Any other direction than c will do; for a lamp's
+/// range that of the object's nearest point is asked, too. From above, the object's distance is at most that of any of
+/// its points (stages/near_point.hpp).
 
 #include <lanecull/batch.hpp>
 #include <lanecull/prepared_view.hpp>
@@ -29,6 +30,7 @@ constexpr float least_directed = 1e-9f;
 /// A shape seen from the origin of a frame with world axes. In each lane a power of two brings the coordinates near 1.
 template <class Shape>
 struct SeenFromW {
+    const Frame& place;
     Shape shape;
     MaskW usable, directed;
     FloatW scale;
@@ -36,8 +38,8 @@ struct SeenFromW {
     FloatW length;  // at least |c|
     FloatW least;   // at most p . c, for any of the shape's points p
 
-    LANE_INLINE SeenFromW(const Frame& place, float place_error, const Shape& shape_)
-        : shape(shape_), usable(sound(shape)), scale(exponent_scale(shape.magnitude)) {
+    LANE_INLINE SeenFromW(const Frame& place_, float place_error, const Shape& shape_)
+        : place(place_), shape(shape_), usable(sound(shape)), scale(exponent_scale(shape.magnitude)) {
         error = fma(FloatW(Shape::error_factor(place)), shape.magnitude * scale, FloatW(place_error) * scale);
         shape.rescale(scale);
         Vec3W c = shape.center;
@@ -48,6 +50,16 @@ struct SeenFromW {
 
     /// Set: all of it is farther away, proved.
     LANE_INLINE MaskW beyond(FloatW distance) const { return directed & (least > distance * scale * length); }
+
+    /// Set: all of it is farther away, proved along the way to its centre or along that to its nearest point. The
+    /// latter is found without its balls, and any direction will do.
+    LANE_INLINE MaskW wholly_beyond(FloatW distance) const {
+        const Vec3W way = near_point(shape, shape.center);
+        const FloatW along = fma(-error, one_norm(way), dot(shape.support(place, -way), way));
+        const MaskW has_way = usable & (one_norm(way) > FloatW(least_directed));
+        const FloatW way_length = sqrt(dot(way, way)) * FloatW(roundings_up);
+        return beyond(distance) | (has_way & (along > distance * scale * way_length));
+    }
 
     /// Set: its nearest point is nearer than that, proved. max() keeps a NaN that stands second.
     LANE_INLINE MaskW within(FloatW distance) const {

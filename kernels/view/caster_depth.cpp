@@ -14,6 +14,18 @@ bool all_lead(std::span<const Double3> directions, const Double3& forward, doubl
                                    [&](const Double3& d) { return dot(d, forward) >= least * size; });
 }
 
+/// The largest if there are fewer.
+double fourth_least(std::span<const double> numbers) {
+    double least[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};  // in order
+    for (double x : numbers) {
+        for (double& y : least) {
+            const double smaller = std::min(x, y);
+            x = std::max(x, y), y = smaller;
+        }
+    }
+    return least[std::min<std::size_t>(3, numbers.size() - 1)];
+}
+
 /// Directions in which the caster volume goes on for ever, then those in which it is far larger than at its near end.
 /// Depth along which all of them lead keeps what is far away out of the bound of what is near.
 class FarDirections {
@@ -24,24 +36,23 @@ public:
         }
         if (light.is_sun && light.endless) add(middle(light.way));
         endless_ = count_;
-        double distance[Generators::capacity + 1] = {}, near = 0;
+        double distance[Generators::capacity];
         std::size_t points = 0;
         for (const Generator& g : receivers.generators) {
             if (!g.is_ray()) distance[points++] = length(middle(g.p));
         }
         if (points == 0) return;
-        const std::size_t fourth = std::min<std::size_t>(3, points - 1);
-        std::nth_element(distance, distance + fourth, distance + points);
-        near = distance[fourth];
-        const auto add_if_far = [&](const Double3& p) {
-            if (length(p) > 8 * near) add(p);
+        const double near = fourth_least({distance, points});
+        const auto add_if_far = [&](const Double3& p, double size) {
+            if (size > 8 * near) add(p);
         };
+        points = 0;
         for (const Generator& g : receivers.generators) {
-            if (!g.is_ray()) add_if_far(middle(g.p));
+            if (!g.is_ray()) add_if_far(middle(g.p), distance[points++]);
         }
         without_light_ = count_;
-        if (!light.is_sun) add_if_far(middle(light.at));
-        if (light.is_sun && !light.endless) add_if_far(middle(light.way));
+        if (!light.is_sun) add_if_far(middle(light.at), length(middle(light.at)));
+        if (light.is_sun && !light.endless) add_if_far(middle(light.way), length(middle(light.way)));
     }
 
     /// See choose_caster_depth().

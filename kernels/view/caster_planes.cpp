@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "base/fixed_list.hpp"
 #include "view/edges.hpp"
 #include "view/facets.hpp"
 #include "view/lit_part.hpp"
@@ -12,9 +13,6 @@
 
 namespace lanecull {
 namespace {
-
-/// Of corners, relative to the volume's extent. Where it is more, edges tell less than any three corners do.
-constexpr double most_blur = 0x1p-30;
 
 /// Whether the light is on the outer side of one of V's half-spaces. `at_light` is the half-space's value at a lamp, or
 /// the part of a sun's way along its normal. Of a lamp that must be certain, of a sun it is enough that it may be.
@@ -33,11 +31,11 @@ bool loosen(const Light& light, Interval at_light, bool corners_known, Affine& f
 class Touching {
 public:
     Touching(const Receivers& receivers, const Light& light, const Double3& forward)
-        : light_(light), forward_(forward), joined_(receivers.generators), known_(!receivers.generators.empty()) {
-        // The volume's shadow's side has no end: its facets go along the sun's way.
-        if (light.is_sun && light.endless) known_ = joined_.add({light.way, 0.0, 0}) && known_;
-        if (!light.is_sun) known_ = joined_.add({light.at, 1.0, 0}) && known_;
-    }
+        : light_(light),
+          forward_(forward),
+          joined_(receivers.generators),
+          known_(!receivers.generators.empty() && add_light()),
+          hull_(joined_.all()) {}
 
     /// The light must be among them.
     [[nodiscard]] bool known() const { return known_; }
@@ -45,16 +43,23 @@ public:
 
     void add_plane_to(PlanesAround& planes, const Double3& normal) const {
         Affine f;
-        if (!touching_plane(normal, forward_, joined_.all(), f)) return;
+        if (!touching_plane(normal, forward_, hull_, f)) return;
         if (light_.ends()) f.constant = f.constant + Interval(std::fmax(0, -dot(f.linear, light_.way).lo));
         planes.add(f);
     }
 
 private:
+    /// The volume's shadow's side has no end where the sun's way has none: its facets go along that.
+    bool add_light() {
+        if (!light_.is_sun) return joined_.add({light_.at, 1.0, 0});
+        return !light_.endless || joined_.add({light_.way, 0.0, 0});
+    }
+
     const Light& light_;
     Double3 forward_;
     LitGenerators joined_;
     bool known_;
+    HullSupport hull_;
 };
 
 /// The facets of a volume whose edges are not known. Whatever is taken for one makes a sound plane: it touches the
@@ -70,25 +75,38 @@ bool search_facets(const Receivers& receivers, const Light& light, const Touchin
     return for_each_facet(facing.all(), add) && solid;
 }
 
-/// Finds those of add_caster_planes(), and returns whether they are all.
-bool find_planes(const Receivers& receivers, const Light& light, const Interval3x3& rotation, LitFacets& lit,
-                 PlanesAround& planes) {
-    const Incidence incidence(receivers.generators);
-    const bool edges_known = receivers.half_spaces_suffice && incidence.solid(receivers.half_spaces.size()) &&
-                             blur(receivers.generators) <= most_blur * extent(receivers.generators);
-    FacetInLight facets[PreparedView::max_planes + LightLimits::capacity];
+/// False if V's edges are not known, or make too many facets.
+bool find_lit_facets(const Receivers& receivers, const HalfSpacesInLight& in_light, const Light& light,
+                     LitFacets& lit) {
+    if (!in_light.edges_known()) return false;
+    FixedList<FacetInLight, PreparedView::max_planes + LightLimits::capacity> facets;
     for (std::size_t k = 0; k < receivers.half_spaces.size(); ++k) {
+        FacetInLight facet = {middle(receivers.half_spaces[k].linear)};
+        if (in_light.touches(k)) {
+            facet.at_light = in_light.at_light(k).mid();
+            facet.seen = sees(light, in_light.at_light(k));
+        }
+        static_cast<void>(facets.add(facet));  // there is room for all
+    }
+    return lit.find(facets.all(), in_light.incidence(), light.is_sun, light.ends());
+}
+
+/// Finds those of add_caster_planes(), and returns whether they are all.
+bool find_planes(const Receivers& receivers, const HalfSpacesInLight& in_light, const Light& light,
+                 const Interval3x3& rotation, LitFacets& lit, PlanesAround& planes) {
+    for (std::size_t k = 0; k < receivers.half_spaces.size(); ++k) {
+        if (!in_light.touches(k)) continue;
         Affine f = receivers.half_spaces[k];
-        const Interval at_light = light.is_sun ? dot(f.linear, light.way) : f.at(light.at);
-        facets[k] = {middle(f.linear), at_light.mid(), sees(light, at_light)};
-        if (edges_known && incidence.on(static_cast<std::uint32_t>(k)) == 0) continue;  // V is inside, for certain
-        if (loosen(light, at_light, !receivers.generators.empty(), f)) planes.add(f);
+        if (loosen(light, in_light.at_light(k), !receivers.generators.empty(), f)) planes.add(f);
+    }
+    if (in_light.hold_lamp()) {
+        if (lit.wants_edges()) static_cast<void>(find_lit_facets(receivers, in_light, light, lit));
+        return !planes.incomplete();
     }
     const Double3 axes[3] = {middle(rotation.row[0]), middle(rotation.row[1]), middle(rotation.row[2])};
     const Touching touching(receivers, light, axes[2]);
     if (!touching.known()) return false;
-    const std::span<const FacetInLight> all(facets, receivers.half_spaces.size());
-    if (edges_known && lit.find(all, incidence, light.is_sun, light.ends())) {
+    if (find_lit_facets(receivers, in_light, light, lit)) {
         for (const Double3& normal : lit.normals()) touching.add_plane_to(planes, normal);
         return !planes.incomplete();
     }
@@ -126,12 +144,12 @@ void bounds_of(const Receivers& receivers, const Light& light, Double3& low, Dou
 
 }  // namespace
 
-bool add_caster_planes(const Receivers& receivers, const Light& light, const Interval3x3& rotation, LitFacets& lit,
-                       PreparedView& view) {
+bool add_caster_planes(const Receivers& receivers, const HalfSpacesInLight& in_light, const Light& light,
+                       const Interval3x3& rotation, LitFacets& lit, PreparedView& view) {
     PlanesAround planes;
-    const bool complete = find_planes(receivers, light, rotation, lit, planes);
+    const bool complete = find_planes(receivers, in_light, light, rotation, lit, planes);
     Double3 low, high;
-    bounds_of(receivers, light, low, high);
+    if (planes.are_sorted()) bounds_of(receivers, light, low, high);
     planes.put_into(view, rotation, low, high);
     return complete;
 }

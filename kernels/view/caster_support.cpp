@@ -44,8 +44,8 @@ struct Sweep {
 
 }  // namespace
 
-void describe_caster_support(const Receivers& receivers, const Light& light, const Interval3x3& rotation,
-                             PreparedView& view) {
+void describe_caster_support(const Receivers& receivers, const HalfSpacesInLight& in_light, const Light& light,
+                             const Interval3x3& rotation, PreparedView& view) {
     const auto describe = [&](std::span<const Generator> generators) {
         return receivers.half_spaces_suffice ? describe_if_known_well(generators, rotation, view)
                                              : describe_polytope(generators, rotation, view);
@@ -53,6 +53,10 @@ void describe_caster_support(const Receivers& receivers, const Light& light, con
     if (light.is_sun) {
         const Sweep sweep(light, rotation);
         if (sweep.works && describe(receivers.generators)) sweep.describe(light, view);
+        return;
+    }
+    if (in_light.hold_lamp()) {
+        describe(receivers.generators);
         return;
     }
     Generators joined(receivers.generators);

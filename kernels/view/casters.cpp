@@ -16,8 +16,9 @@ namespace lanecull {
 namespace {
 
 /// The outlines of all that the volume is the hull of.
-void outline_casters(const Receivers& receivers, const Light& light, std::span<const FacetPair> edges,
-                     PreparedView& view) {
+void outline_casters(const Receivers& receivers, const HalfSpacesInLight& in_light, const Light& light,
+                     std::span<const FacetPair> edges, PreparedView& view) {
+    if (in_light.hold_lamp()) return describe_outlines(receivers.generators, edges, view);
     Generators all(receivers.generators);
     bool fits = true;
     if (!light.is_sun) {
@@ -47,19 +48,21 @@ void describe_no_casters(PreparedView& view) {
 void describe_casters(const Receivers& receivers, const ViewOptions& options, const Interval3& c, PreparedView& view) {
     view.of_casters = 1;
     const Light light = light_of(options, c);
-    if (!light.is_sun && out_of_range(receivers, options, light.at)) return describe_no_casters(view);
+    const HalfSpacesInLight in_light(receivers, light);
+    if (!light.is_sun && out_of_range(receivers, in_light, options, light.at)) return describe_no_casters(view);
     Double3 forward;
     const bool supported = choose_caster_depth(receivers, light, forward) && !receivers.generators.empty();
     const Interval3x3 rotation = choose_rotation_along(forward, view.frame);
 
-    LitFacets lit;
-    const bool complete = add_caster_planes(receivers, light, rotation, lit, view);
+    const bool outlined = options.margin == 0;
+    LitFacets lit(outlined);
+    const bool complete = add_caster_planes(receivers, in_light, light, rotation, lit, view);
     view.planes_suffice = complete;
     if (view.plane_count == 0) view.plane_count = 1;  // of no effect
     pad_planes(view);
-    if (complete && options.margin == 0) outline_casters(receivers, light, lit.edges(), view);
-    if (supported) describe_caster_support(receivers, light, rotation, view);
-    if (!light.is_sun) limit_range(options, view);
+    if (complete && outlined) outline_casters(receivers, in_light, light, lit.edges(), view);
+    if (supported) describe_caster_support(receivers, in_light, light, rotation, view);
+    if (!light.is_sun) limit_range(*options.lamp, view);
 }
 
 void describe_casters(const LitPart& lit, const Double3& forward, const ViewOptions& options, const Interval3& c,

@@ -94,7 +94,7 @@ Status HalfSpaces::add(const Affine& half_space) {
         if (half_space.constant.hi < 0) return Status::failure("clip_from_world: the volume is empty");
         return {};
     }
-    const Affine scaled = scaled_to(half_space, 1);
+    const Affine scaled = normalized(half_space);
     if (!scaled.finite()) return Status::failure("clip_from_world: the matrix is singular, or too close to it");
     f[count++] = scaled;
     return {};
@@ -121,7 +121,8 @@ Status HalfSpaces::add(const ClipRows& rows, const ViewOptions& options, const I
     return {};
 }
 
-Status add_planes(const HalfSpaces& half_spaces, const IntoViewSpace& seen, PreparedView& view) {
+Status add_planes(const HalfSpaces& half_spaces, const Interval3x3& rotation, PreparedView& view) {
+    const NormalsInView seen(rotation);
     for (const Affine& f : half_spaces.all()) {
         if (!add_plane(f, seen, view)) {
             return Status::failure("clip_from_world: the matrix is singular, or too close to it");

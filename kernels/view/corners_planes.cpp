@@ -1,10 +1,11 @@
-/// Views that are given without a matrix: the hull of eight corners, and the intersection of half-spaces.
+/// Views that are given without a matrix: the hull of eight corners, the intersection of half-spaces, and a ball.
 
 #include <lanecull/view.hpp>
 
 #include "base/float_modes.hpp"
 #include "view/casters.hpp"
 #include "view/frame.hpp"
+#include "view/lamp_range.hpp"
 #include "view/options.hpp"
 #include "view/planes.hpp"
 #include "view/polytope_support.hpp"
@@ -154,7 +155,7 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
     if (!describe_polytope(hull.all(), rotation, view)) {
         return Status::failure("corners: too far apart to be told from one another");
     }
-    const IntoViewSpace into_view(rotation);
+    const NormalsInView into_view(rotation);
     for (const Affine& limit : seen.all()) {
         if (!add_plane(limit, into_view, view)) return Status::failure("options.clip_planes: too far away");
     }
@@ -188,7 +189,7 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
         return {};
     }
     const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
-    const IntoViewSpace into_view(rotation);
+    const NormalsInView into_view(rotation);
     for (const Affine& plane : seen.all()) {
         if (!add_plane(plane, into_view, view)) return Status::failure("planes: too far away");
     }
@@ -199,6 +200,36 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
     enclosed = enclose(seen.all(), corners);
     if (enclosed == Enclosed::empty) return Status::failure("planes: the volume is empty");
     if (enclosed == Enclosed::whole) describe_if_known_well(corners.all(), rotation, view);
+    return {};
+}
+
+/// The planes of the cube around the ball, and the distance from its middle, which decides.
+Status prepare_ball(std::span<const double, 3> center, double radius, const ViewOptions& options, PreparedView& view) {
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (!(std::fabs(center[k]) <= coordinate_limit)) {
+            return Status::failure("center: number %zu is not a finite one up to 1e30", k);
+        }
+    }
+    if (!(radius > 0 && radius <= coordinate_limit))
+        return Status::failure("radius: %g is not above 0, up to 1e30", radius);
+    if (casts_shadows(options)) return Status::failure("options: a ball has no light");
+    WorldPlanes planes;
+    if (Status status = planes.add(options.clip_planes, "options.clip_planes"); !status) return status;
+
+    const Interval3 c = choose_origin({center[0], center[1], center[2]}, view.frame);
+    const Interval3x3 rotation = choose_rotation({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, view.frame);
+    const NormalsInView into_view(rotation);
+    const Lamp lamp = {{center[0], center[1], center[2]}, radius};
+    LightLimits limits;
+    if (Status status = limits.add({.lamp = &lamp}, c); !status) return status;
+    for (const Affine& side : limits.cube()) {
+        if (!add_plane(side, into_view, view)) return Status::failure("radius: too large");
+    }
+    for (const Affine& limit : planes.about(c).all()) {
+        if (!add_plane(limit, into_view, view)) return Status::failure("options.clip_planes: too far away");
+    }
+    pad_planes(view);
+    limit_range(lamp, view);
     return {};
 }
 
@@ -222,6 +253,11 @@ Status prepare_view_from_corners(std::span<const double, 24> corners, View& view
 
 Status prepare_view_from_planes(std::span<const Plane> planes, View& view, const ViewOptions& options) noexcept {
     return prepare(options, view, [&](PreparedView& prepared) { return prepare_planes(planes, options, prepared); });
+}
+
+Status prepare_view_from_ball(std::span<const double, 3> center, double radius, View& view,
+                              const ViewOptions& options) noexcept {
+    return prepare(options, view, [&](PreparedView& p) { return prepare_ball(center, radius, options, p); });
 }
 
 }  // namespace lanecull

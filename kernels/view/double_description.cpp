@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/fixed_list.hpp"
+
 namespace lanecull {
 namespace {
 
@@ -30,18 +32,27 @@ Interval3 join(const Interval3& a, const Interval3& b) {
 /// Rays get a largest component of 1: alike then means the same.
 Interval3 ray_of(const Interval3& p) { return p * (1 / p.largest()); }
 
-/// A half-space whose value at generators is asked for.
-struct HalfSpace {
-    Interval3 linear;
-    Near constant;
-
-    explicit HalfSpace(const Affine& f) : linear(f.linear), constant(f.constant) {}
+/// A half-space n . p + c >= 0 whose value at generators is asked for. Let m be the largest component of p. By the
+/// errors e of p and d of n the products are off by |n|_1 e + 3 (m + e) d, and by roundings by |n|_1 m times what
+/// SumOfProducts counts.
+class HalfSpace {
+public:
+    explicit HalfSpace(const Affine& f)
+        : normal_(middle(f.linear)), one_norm_(f.linear.one_norm()), off_(3 * f.linear.off), constant_(f.constant) {}
     [[nodiscard]] Near at(const Generator& g) const {
-        const Near along = near_dot(linear, g.p);
-        if (g.is_ray()) return along;
-        const double sum = along.at + constant.at;
-        return {sum, (along.off + constant.off + std::fabs(sum) * (2 * Near::U)) * Near::raise};
+        const double along = dot(normal_, middle(g.p)), size = g.p.largest();
+        const double off = one_norm_ * (g.p.off + size * SumOfProducts::error) + off_ * (size + g.p.off) + underflow;
+        if (g.is_ray()) return {along, off * Near::raise};
+        const double sum = along + constant_.at;
+        return {sum, (off + constant_.off + std::fabs(sum) * (2 * Near::U)) * Near::raise};
     }
+
+private:
+    static constexpr double underflow = 0x1p-1000;
+
+    Double3 normal_;
+    double one_norm_, off_;
+    Near constant_;
 };
 
 /// Where the segment from `in` to `out` passes f = 0, or the ray from one along the other. With f = a >= 0 and -b < 0
@@ -154,6 +165,11 @@ std::uint32_t next_half_space(std::span<const Affine> half_spaces, std::uint32_t
     return best;
 }
 
+/// The one of `count` that is not done.
+std::uint32_t last_half_space(std::uint32_t done, std::size_t count) {
+    return static_cast<std::uint32_t>(std::countr_zero(~done & ((1u << count) - 1)));
+}
+
 /// The three of these planes whose normals make the largest determinant; false if there are none.
 bool choose_three(std::span<const Affine> half_spaces, std::uint32_t of, std::uint32_t (&chosen)[3]) {
     double best = 0;
@@ -197,8 +213,9 @@ Enclosed enclose_in_order(std::span<const Affine> half_spaces, const std::uint32
     generators.clear();
     if (!start(half_spaces, chosen, generators)) return Enclosed::unknown;
     std::uint32_t done = 1u << chosen[0] | 1u << chosen[1] | 1u << chosen[2];
-    for (std::size_t rest = half_spaces.size() - 3; rest > 0; --rest) {
-        const std::uint32_t k = next_half_space(half_spaces, done, order);
+    const std::size_t count = half_spaces.size();
+    for (std::size_t rest = count - 3; rest > 0; --rest) {
+        const std::uint32_t k = rest > 1 ? next_half_space(half_spaces, done, order) : last_half_space(done, count);
         const Enclosed enclosed = clip(half_spaces[k], k, generators);
         if (enclosed != Enclosed::whole) return enclosed;
         done |= 1u << k;
@@ -225,9 +242,11 @@ bool add_generator(const Generator& generator, Generator* generators, std::uint3
 
 namespace {
 
-/// Adds a corner of a plane, which is a bit. Only generators of that plane can be the same.
-bool add_corner(const Generator& corner, std::uint32_t plane, Generator* all, std::uint32_t& count) {
-    for (std::uint32_t i = 0; i < count; ++i) {
+/// Adds a corner of a plane, which is a bit. Only generators of that plane can be the same; none before the `first` is
+/// of it.
+bool add_corner(const Generator& corner, std::uint32_t plane, Generator* all, std::uint32_t first,
+                std::uint32_t& count) {
+    for (std::uint32_t i = first; i < count; ++i) {
         Generator& known = all[i];
         if ((known.planes & plane) == 0 || known.is_ray() != corner.is_ray()) continue;
         if (!overlap(known.p, corner.p)) continue;
@@ -262,18 +281,17 @@ Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators) {
     const std::uint64_t every = ~std::uint64_t{0} >> (64 - count), kept = every & ~gone;
     if (kept == 0) return Enclosed::empty;
     const std::uint32_t plane = 1u << index;
-    Generator corners[Generators::capacity];
-    std::uint32_t corner_count = 0;
+    FixedList<Generator, Generators::capacity> corners;
     for (std::uint64_t outs = gone; outs != 0; outs &= outs - 1) {
         const auto out = static_cast<std::uint32_t>(std::countr_zero(outs));
         for (std::uint64_t ins = kept; ins != 0; ins &= ins - 1) {
             const auto in = static_cast<std::uint32_t>(std::countr_zero(ins));
             if (!share_two_planes(all[in], all[out])) continue;
-            if (corner_count == Generators::capacity) return Enclosed::unknown;
-            Generator& corner = corners[corner_count++];
+            Generator corner;
             if (!find_crossing(all[in], at[in], all[out], at[out], corner)) return Enclosed::unknown;
             corner.planes |= plane;
             corner.sure |= plane;
+            if (!corners.add(corner)) return Enclosed::unknown;
         }
     }
     std::uint32_t left = 0;
@@ -285,9 +303,10 @@ Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators) {
         any_point = any_point || !all[left].is_ray();
         ++left;
     }
-    for (const Generator& corner : std::span(corners, corner_count)) {
+    const std::uint32_t first = (touching & kept) == 0 ? left : 0;
+    for (const Generator& corner : corners.all()) {
         any_point = any_point || !corner.is_ray();
-        if (!add_corner(corner, plane, all, left)) return Enclosed::unknown;
+        if (!add_corner(corner, plane, all, first, left)) return Enclosed::unknown;
     }
     generators.keep_first(left);
     return any_point ? Enclosed::whole : Enclosed::empty;

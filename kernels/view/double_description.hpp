@@ -35,7 +35,7 @@ class GeneratorArray {
 public:
     static constexpr std::uint32_t capacity = capacity_;
 
-    GeneratorArray() = default;
+    GeneratorArray() {}
     /// Those of another array, all of which fit.
     explicit GeneratorArray(std::span<const Generator> distinct)
         : count_(static_cast<std::uint32_t>(std::min<std::size_t>(distinct.size(), capacity))) {
@@ -62,7 +62,9 @@ public:
     void keep_first(std::uint32_t count) { count_ = count; }
 
 private:
-    Generator generators_[capacity];
+    union {  // costs nothing before it is filled
+        Generator generators_[capacity];
+    };
     std::uint32_t count_ = 0;
 };
 

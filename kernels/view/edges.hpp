@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/affine.hpp"
+#include "base/fixed_list.hpp"
 #include "view/double_description.hpp"
 
 namespace lanecull {
@@ -56,22 +57,18 @@ struct FacetPair {
 /// where the edge runs.
 class EdgeList {
 public:
-    static constexpr std::uint32_t capacity = 128;
-
     void add(const Double3& a, const Double3& b) {
         if (!(length_squared(cross(a, b)) > 0x1p-52)) {
             complete_ = complete_ && dot(a, b) > 0;
             return;
         }
-        complete_ = complete_ && count_ < capacity;
-        if (complete_) pairs_[count_++] = {a, b};
+        complete_ = complete_ && pairs_.add({a, b});
     }
     /// All of them, or none.
-    [[nodiscard]] std::span<const FacetPair> all() const { return {pairs_, complete_ ? count_ : 0}; }
+    [[nodiscard]] std::span<const FacetPair> all() const { return pairs_.all().first(complete_ ? pairs_.size() : 0); }
 
 private:
-    FacetPair pairs_[capacity];
-    std::uint32_t count_ = 0;
+    FixedList<FacetPair, 128> pairs_;
     bool complete_ = true;
 };
 

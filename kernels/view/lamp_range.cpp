@@ -13,17 +13,17 @@ namespace lanecull {
 
 double reach_of(const ViewOptions& options) { return next_up(options.lamp->range + options.margin); }
 
-bool out_of_range(const Receivers& receivers, const ViewOptions& options, const Interval3& at) {
+bool out_of_range(const Receivers& receivers, const HalfSpacesInLight& in_light, const ViewOptions& options,
+                  const Interval3& at) {
     const double reach = reach_of(options);
-    if (!std::isfinite(reach)) return false;
+    if (!std::isfinite(reach) || in_light.hold_lamp()) return false;
     const auto farther = [&](const Interval3& n, double distance) {
         return distance > reach * (length(middle(n)) * (1 + 0x1p-40));
     };
     bool may_be_inside = receivers.half_spaces_suffice;
-    for (const Affine& f : receivers.half_spaces) {
-        const double at_lamp = f.at(at).hi;
-        if (at_lamp >= 0) continue;
-        if (farther(f.linear, -at_lamp)) return true;
+    for (std::size_t k = 0; k < receivers.half_spaces.size(); ++k) {
+        if (!in_light.touches(k) || in_light.at_light(k).hi >= 0) continue;
+        if (farther(receivers.half_spaces[k].linear, -in_light.at_light(k).hi)) return true;
         may_be_inside = false;
     }
     if (may_be_inside || receivers.generators.empty()) return false;
@@ -41,8 +41,7 @@ bool out_of_range(const Receivers& receivers, const ViewOptions& options, const 
     return farther(n, least);
 }
 
-void limit_range(const ViewOptions& options, PreparedView& view) {
-    const Lamp& lamp = *options.lamp;
+void limit_range(const Lamp& lamp, PreparedView& view) {
     if (!(lamp.range <= coordinate_limit)) return;
     choose_origin({lamp.at[0], lamp.at[1], lamp.at[2]}, view.light);
     double off = 0;

@@ -6,6 +6,7 @@
 #include <lanecull/view.hpp>
 
 #include "base/affine.hpp"
+#include "view/half_spaces_in_light.hpp"
 #include "view/receivers.hpp"
 
 namespace lanecull {
@@ -15,9 +16,10 @@ namespace lanecull {
 
 /// Whether V is farther from the lamp than its range, for certain: behind one of its own planes as seen from there, or
 /// along the way to its nearest point. The lamp is at `at`.
-[[nodiscard]] bool out_of_range(const Receivers& receivers, const ViewOptions& options, const Interval3& at);
+[[nodiscard]] bool out_of_range(const Receivers& receivers, const HalfSpacesInLight& in_light,
+                                const ViewOptions& options, const Interval3& at);
 
 /// What is farther from the lamp than its range will be culled.
-void limit_range(const ViewOptions& options, PreparedView& view);
+void limit_range(const Lamp& lamp, PreparedView& view);
 
 }  // namespace lanecull

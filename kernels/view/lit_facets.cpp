@@ -11,18 +11,17 @@ bool is_finite_facet(const FacetInLight& facet) { return largest_component(facet
 void LitFacets::join(const FacetInLight& kept, const FacetInLight& seen, std::uint64_t on, bool moved) {
     const Double3 sum = kept.normal * -seen.at_light + seen.normal * std::fmax(0, kept.at_light);
     if (!(largest_component(sum) > 1e-100)) return;  // a sun's, at infinity
-    if (count_ == capacity) {
-        complete_ = false;
-        return;
-    }
+    complete_ = complete_ && dot(kept.normal, seen.normal) > -1 + 0x1p-40;
     const Double3 normal = normalized(sum);
-    if (is_finite_facet(kept)) edges_.add(kept.normal, normal);
-    if (moved && is_finite_facet(seen)) edges_.add(normal, seen.normal);
-    for (std::uint32_t k = 0; k < count_; ++k) {
-        if ((on_[k] & on) != 0) edges_.add(normals_[k], normal);
+    const std::uint32_t count = normals_.size();
+    complete_ = complete_ && normals_.add(normal);
+    if (!complete_) return;
+    if (is_finite_facet(kept)) add_edge(kept.normal, normal);
+    if (moved && is_finite_facet(seen)) add_edge(normal, seen.normal);
+    for (std::uint32_t k = 0; k < count; ++k) {
+        if ((on_[k] & on) != 0) add_edge(normals_[k], normal);
     }
-    normals_[count_] = normal;
-    on_[count_++] = on;
+    on_[count] = on;
 }
 
 bool LitFacets::find(std::span<const FacetInLight> facets, const Incidence& incidence, bool is_sun, bool moved) {
@@ -39,11 +38,11 @@ bool LitFacets::find(std::span<const FacetInLight> facets, const Incidence& inci
             if (a.seen != b.seen) {
                 join(a.seen ? b : a, a.seen ? a : b, on, moved);
             } else if ((!a.seen || moved) && is_finite_facet(a) && is_finite_facet(b)) {
-                edges_.add(a.normal, b.normal);
+                add_edge(a.normal, b.normal);
             }
         }
     }
-    return complete_ && !edges_.all().empty();
+    return complete_ && (!wants_edges_ || !edges_.all().empty());
 }
 
 }  // namespace lanecull

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/fixed_list.hpp"
 #include "view/edges.hpp"
 
 namespace lanecull {
@@ -22,26 +23,31 @@ struct FacetInLight {
 /// kernels/PROOF.md ("Planes of edges") has the reasons.
 class LitFacets {
 public:
-    static constexpr std::uint32_t capacity = 64;
+    explicit LitFacets(bool wants_edges) : wants_edges_(wants_edges) {}
 
+    [[nodiscard]] bool wants_edges() const { return wants_edges_; }
     /// `facets` are the volume's half-spaces, in the order of Generator::planes' bits. `moved`: what the light sees is
-    /// moved by the sweep, instead of being gone. False, and there are no edges, if there are too many of them, or
-    /// facets are back to back.
+    /// moved by the sweep, instead of being gone. False, and there are no edges, if there are too many facets or edges,
+    /// or facets are back to back.
     [[nodiscard]] bool find(std::span<const FacetInLight> facets, const Incidence& incidence, bool is_sun, bool moved);
 
     /// Inward, of length 1.
-    [[nodiscard]] std::span<const Double3> normals() const { return {normals_, count_}; }
-    /// None if they are not known.
+    [[nodiscard]] std::span<const Double3> normals() const { return normals_.all(); }
+    /// None if they are not known, or not wanted.
     [[nodiscard]] std::span<const FacetPair> edges() const { return edges_.all(); }
 
 private:
     void join(const FacetInLight& kept, const FacetInLight& seen, std::uint64_t on, bool moved);
 
+    void add_edge(const Double3& a, const Double3& b) {
+        if (wants_edges_) edges_.add(a, b);
+    }
+
     EdgeList edges_;
-    Double3 normals_[capacity];
+    static constexpr std::uint32_t capacity = 64;
+    FixedList<Double3, capacity> normals_;
     std::uint64_t on_[capacity];  ///< the generators that a new facet shares with the volume
-    std::uint32_t count_ = 0;
-    bool complete_ = true;
+    bool wants_edges_, complete_ = true;
 };
 
 }  // namespace lanecull

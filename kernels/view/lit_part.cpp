@@ -53,8 +53,7 @@ bool LightLimits::is_smaller_than(std::span<const Generator> corners) const {
 Status LightLimits::check(const ViewOptions& options) {
     const std::size_t count = options.lamp == nullptr ? 0 : options.lamp->sides.size();
     for (std::size_t i = 0; i < count; ++i) {
-        Affine side;
-        if (Status status = read_plane(options.lamp->sides[i], "options.lamp.sides", i, side); !status) return status;
+        if (Status status = check_plane(options.lamp->sides[i], "options.lamp.sides", i); !status) return status;
     }
     return {};
 }
@@ -67,7 +66,7 @@ Status LightLimits::add(const ViewOptions& options, const Interval3& c) {
     for (std::size_t i = 0; i < lamp.sides.size(); ++i) {
         Affine side;
         if (Status status = read_plane(lamp.sides[i], "options.lamp.sides", i, side); !status) return status;
-        side.constant = side.constant + margin * (length(middle(side.linear)) * (1 + 0x1p-40));
+        side.constant = side.constant + margin * (1 + 0x1p-40);  // no normal is longer
         f_[count_++] = side.about(c);
     }
     if (!(lamp.range <= coordinate_limit)) return {};
@@ -108,16 +107,16 @@ bool any_ray(std::span<const Generator> generators) {
     return std::any_of(generators.begin(), generators.end(), [](const Generator& g) { return g.is_ray(); });
 }
 
-/// Whether the half-space ends all rays, for certain.
+/// Whether the half-space ends all rays, as nearly as doubles tell.
 bool ends_all(const Affine& f, std::span<const Generator> generators) {
     return std::all_of(generators.begin(), generators.end(),
-                       [&](const Generator& g) { return !g.is_ray() || dot(f.linear, g.p).hi < 0; });
+                       [&](const Generator& g) { return !g.is_ray() || dot(middle(f.linear), middle(g.p)) < 0; });
 }
 
 /// Whether no generator is farther than `least` on the half-space's outer side, as nearly as doubles tell.
 bool cuts_little(const Affine& f, std::span<const Generator> generators, double least) {
     return std::all_of(generators.begin(), generators.end(), [&](const Generator& g) {
-        return !g.is_ray() && near_dot(f.linear, g.p).at + f.constant.lo > -least;
+        return !g.is_ray() && dot(middle(f.linear), middle(g.p)) + f.constant.lo > -least;
     });
 }
 
@@ -130,17 +129,14 @@ Status LitPart::enclose(std::span<const Affine> half_spaces, std::span<const Gen
     const auto first = static_cast<std::uint32_t>(half_spaces.size());
     std::copy(half_spaces.begin(), half_spaces.end(), f_);
     count_ = first;
-    bool known = !corners.empty();
-    corners_ = Generators(corners);
-    if (!known) {
-        enclosed_ = lanecull::enclose(half_spaces, corners_);
-        known = enclosed_ == Enclosed::whole;
-    }
+    const bool given = !corners.empty();
+    if (!given) enclosed_ = lanecull::enclose(half_spaces, corners_);
+    const bool known = given || enclosed_ == Enclosed::whole;
     if (unlit()) return Status::failure("%s: the volume is empty", name);
-    const bool from_light = limits.has_cube() && (!known || limits.is_smaller_than(corners_.all()));
+    const bool from_light = limits.has_cube() && (!known || limits.is_smaller_than(given ? corners : corners_.all()));
     if (from_light && clip_light(limits)) return {};
     count_ = first;
-    if (from_light) corners_ = Generators(corners);
+    if (given || from_light) corners_ = Generators(corners);
     for (const Affine& f : limits.sides()) f_[count_++] = f;
     for (const Affine& f : limits.cube()) f_[count_++] = f;
     enclosed_ = Enclosed::unknown;

@@ -101,7 +101,7 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     const Interval3x3 rotation = choose_rotation({volume.x, volume.y, camera.forward}, view.frame);
     const IntoViewSpace into_view(rotation);
     if (!into_view.exists()) return Status::failure("clip_from_world: the matrix is singular");
-    if (Status status = add_planes(half_spaces, into_view, view); !status) return status;
+    if (Status status = add_planes(half_spaces, rotation, view); !status) return status;
     if (!options.clip_planes.empty()) return describe_by_corners(half_spaces, rotation, view);
 
     // Solves for y with the clip coordinates' ranges as intervals. The result encloses all corners at once.

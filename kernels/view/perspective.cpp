@@ -236,7 +236,7 @@ Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, c
     const Interval3 c = choose_origin(world_of(middle(volume.eye), clip_space), view.frame);
     if (Status status = volume.describe(world, clip_space, options, c, view.frame); !status) return status;
     if (!volume.seen.exists()) return Status::failure("clip_from_world: the matrix is singular");
-    if (Status status = add_planes(volume.half_spaces, volume.seen, view); !status) return status;
+    if (Status status = add_planes(volume.half_spaces, volume.rotation, view); !status) return status;
     if (options.clip_planes.empty()) {
         if (const char* why = volume.edges.why_empty; why != nullptr) {
             return Status::failure("clip_from_world: the volume is empty: %s", why);

@@ -13,23 +13,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-struct Extreme {
-    double points, rays;  // least n . p, and least n . r; infinity where there are none
-};
-
-Extreme least_along(const Double3& n, std::span<const Generator> generators) {
-    Extreme least{infinity, infinity};
-    const Interval3 normal = exactly(n);
-    double nan = 0;  // if any is, which comparisons lose
-    for (const Generator& g : generators) {
-        const Near along = near_dot(normal, g.p);
-        double& of_kind = g.is_ray() ? least.rays : least.points;
-        of_kind = std::min(of_kind, along.at - along.off);
-        nan += 0 * along.at + 0 * along.off;
-    }
-    return {least.points + nan, least.rays + nan};
-}
-
 bool is_new_direction(const Double3& n, const PreparedView& view, std::uint32_t first) {
     for (std::uint32_t k = first; k < view.plane_count; ++k) {
         const Double3 known = {static_cast<double>(view.normal[k][0]), static_cast<double>(view.normal[k][1]),
@@ -39,32 +22,51 @@ bool is_new_direction(const Double3& n, const PreparedView& view, std::uint32_t 
     return true;
 }
 
-void add_touching_plane(const Double3& n, const Double3& forward, std::span<const Generator> generators,
-                        const IntoViewSpace& seen, PreparedView& view) {
+void add_touching_plane(const Double3& n, const Double3& forward, const HullSupport& hull, const NormalsInView& seen,
+                        PreparedView& view) {
     Affine f;
     if (view.plane_count == PreparedView::max_planes || !is_new_direction(n, view, 0)) return;
-    if (touching_plane(n, forward, generators, f)) add_plane(f, seen, view);
+    if (touching_plane(n, forward, hull, f)) add_plane(f, seen, view);
 }
 
 }  // namespace
 
-Status read_plane(const Plane& plane, const char* name, std::size_t index, Affine& half_space) {
+namespace {
+
+/// Gives the length of the plane's normal.
+Status check_plane(const Plane& plane, const char* name, std::size_t index, double& size) {
     const Double3 n = {plane.normal[0], plane.normal[1], plane.normal[2]};
     if (!std::isfinite(n.x) || !std::isfinite(n.y) || !std::isfinite(n.z) || !std::isfinite(plane.offset)) {
         return Status::failure("%s[%zu]: not finite", name, index);
     }
-    const double size = length(n);
+    size = length(n);
     if (!(size >= 1e-150 && size <= 1e150)) {
         return Status::failure("%s[%zu]: its normal is zero, or its length is beyond 1e-150 to 1e150", name, index);
     }
-    half_space = scaled_to({exactly(n), plane.offset}, 1);
-    if (!half_space.finite()) return Status::failure("%s[%zu]: its offset is too large", name, index);
+    if (!std::isfinite(next_up(std::fabs(plane.offset) * (1 / size)))) {
+        return Status::failure("%s[%zu]: its offset is too large", name, index);
+    }
     return {};
 }
 
-bool add_plane(const Affine& f, const IntoViewSpace& seen, PreparedView& view) {
+}  // namespace
+
+Status check_plane(const Plane& plane, const char* name, std::size_t index) {
+    double size = 0;
+    return check_plane(plane, name, index, size);
+}
+
+Status read_plane(const Plane& plane, const char* name, std::size_t index, Affine& half_space) {
+    double size = 0;
+    if (Status status = check_plane(plane, name, index, size); !status) return status;
+    const Affine given = {exactly({plane.normal[0], plane.normal[1], plane.normal[2]}), plane.offset};
+    half_space = given * (1 / size);
+    return {};
+}
+
+bool add_plane(const Affine& f, const NormalsInView& seen, PreparedView& view) {
     const Affine n = normalized(f) * (1 - 0x1p-20);
-    const Double3 relative = middle(n.linear), normal = seen.nearest(relative);
+    const Double3 relative = middle(n.linear), normal = seen(relative);
     if (!n.finite() || !exactly(normal).finite()) return false;
     if (n.constant.lo > coordinate_limit) return true;  // farther than any coordinate: limits nothing
 
@@ -98,11 +100,41 @@ void pad_planes(PreparedView& view) {
     }
 }
 
-bool touching_plane(Double3 n, const Double3& forward, std::span<const Generator> generators, Affine& f) {
-    Extreme least = least_along(n, generators);
+HullSupport::HullSupport(std::span<const Generator> generators) {
+    for (const Generator& g : generators) {
+        bool fits;
+        if (g.is_ray()) {
+            fits = rays_.add(g.p);
+        } else {
+            const double slack = (g.p.off + g.p.largest() * SumOfProducts::error) * Near::raise + 0x1p-1000;
+            fits = points_.add({middle(g.p), slack});
+        }
+        static_cast<void>(fits);  // there is room for all
+    }
+}
+
+HullSupport::Extreme HullSupport::least_along(const Double3& n) const {
+    const double one_norm = exactly(n).one_norm();
+    Extreme least = {infinity, infinity};
+    double nan = 0;  // if any is, which comparisons lose
+    for (const Point& p : points_.all()) {
+        const double along = dot(n, p.middle) - one_norm * p.slack;
+        least.points = along < least.points ? along : least.points;
+        nan += 0 * along;
+    }
+    for (const Interval3& r : rays_.all()) {
+        const double along = dot_down(n, r);
+        least.rays = along < least.rays ? along : least.rays;
+        nan += 0 * along;
+    }
+    return {least.points + nan, least.rays + nan};
+}
+
+bool touching_plane(Double3 n, const Double3& forward, const HullSupport& hull, Affine& f) {
+    HullSupport::Extreme least = hull.least_along(n);
     if (least.rays < 0) {
         n = n + forward * (1e-6 - 64 * least.rays);
-        least = least_along(n, generators);
+        least = hull.least_along(n);
     }
     if (!(least.rays >= 0) || !std::isfinite(least.points)) return false;
     f = {exactly(n), Interval(-least.points)};
@@ -112,12 +144,13 @@ bool touching_plane(Double3 n, const Double3& forward, std::span<const Generator
 void add_hull_planes(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
     const Double3 axis[3] = {middle(rotation.row[0]), middle(rotation.row[1]), middle(rotation.row[2])};
     // The planes are sound whichever triples are taken for facets.
-    const IntoViewSpace seen(rotation);
-    for_each_facet(generators, [&](const Double3& n) { add_touching_plane(n, axis[2], generators, seen, view); });
+    const NormalsInView seen(rotation);
+    const HullSupport hull(generators);
+    for_each_facet(generators, [&](const Double3& n) { add_touching_plane(n, axis[2], hull, seen, view); });
     // For a point, a line or too many corners, a box around them.
     for (int k = 0; k < 3 && view.plane_count < PreparedView::stage_one_planes; ++k) {
-        add_touching_plane(axis[k], axis[2], generators, seen, view);
-        add_touching_plane(axis[k] * -1, axis[2], generators, seen, view);
+        add_touching_plane(axis[k], axis[2], hull, seen, view);
+        add_touching_plane(axis[k] * -1, axis[2], hull, seen, view);
     }
 }
 

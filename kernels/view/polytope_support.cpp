@@ -60,15 +60,15 @@ bool describe_polytope(std::span<const Generator> generators, const Interval3x3&
                        double most_error) {
     constexpr double far_tolerance = 0x1p-24;  // relative to its size: polytope_point counts one rounding for it
     if (generators.size() > Generators::capacity) return false;
-    Generator seen[Generators::capacity];
+    Generators seen(generators);
+    const std::span<Generator> all(seen.data(), seen.size());
+    const Turning turning(rotation);
     bool endless = false;
-    for (std::size_t i = 0; i < generators.size(); ++i) {
-        seen[i] = generators[i];
-        seen[i].p = rotation * generators[i].p;
-        if (!seen[i].p.finite()) return false;
-        endless = endless || seen[i].is_ray();
+    for (Generator& g : all) {
+        g.p = turning(g.p);
+        if (!g.p.finite()) return false;
+        endless = endless || g.is_ray();
     }
-    const std::span<Generator> all(seen, generators.size());
     const double split = endless ? infinity : depth_split(all);
     const auto is_far = [&](const Generator& g) { return g.is_ray() || g.p.z >= split; };
 

@@ -29,6 +29,8 @@ double length(Double2 a) { return std::sqrt(dot(a, a)); }  // coordinates are at
 struct Placed {
     Interval3 p;
     double blur, distance;
+    /// At least what n . (u, v) is off by, for any normal n: |n|_1 <= 1.5 times the error of p, and roundings.
+    double slack;
     bool is_ray;
 
     /// As seen along an axis, u and v being the two after it.
@@ -102,11 +104,8 @@ private:
     void add(Double2 n) {
         for (int turn = 0; turn < 2; ++turn) {
             double points = std::numeric_limits<double>::infinity(), rays = points;
-            const double one_norm = std::fabs(n.u) + std::fabs(n.v);
             for (std::size_t i = 0; i < placed_.size(); ++i) {
-                const double along_u = n.u * seen_[i].u, along_v = n.v * seen_[i].v;
-                const double rounding = (std::fabs(along_u) + std::fabs(along_v)) * SumOfProducts::error;
-                const double least = along_u + along_v - (one_norm * placed_[i].p.off * Near::raise + rounding);
+                const double least = dot(n, seen_[i]) - placed_[i].slack;
                 double& of_kind = placed_[i].is_ray ? rays : points;
                 of_kind = least < of_kind ? least : of_kind;
             }
@@ -183,7 +182,8 @@ Placed place(const Generator& g, const Interval3& lo) {
     const Double3 at = middle(g.p);
     const double size = lanecull::length(at), scale = 1 / std::max(size, 1e-300);
     const Interval3 p = g.is_ray() ? g.p * scale : g.p + lo;
-    Placed placed = {p, 2 * g.p.off, size, g.is_ray()};
+    const double slack = 1.5 * (p.off + p.largest() * SumOfProducts::error) * Near::raise;
+    Placed placed = {p, 2 * g.p.off, size, slack, g.is_ray()};
     if (g.is_ray()) placed.blur *= scale, placed.distance = 1;
     return placed;
 }

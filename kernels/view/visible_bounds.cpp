@@ -115,7 +115,7 @@ Status find_bounds(std::span<const Batch> batches, std::span<const std::uint64_t
 }
 
 /// The offset of plane k, one of those that have the normal or its opposite; none where it limits nothing.
-float offset_of(const Affine& f, const IntoViewSpace& seen, float sign, ParallelSlabs& slabs) {
+float offset_of(const Affine& f, const NormalsInView& seen, float sign, ParallelSlabs& slabs) {
     PreparedView view;
     view.frame = slabs.frame;
     if (!add_plane(f, seen, view) || view.plane_count == 0) return HUGE_VALF;
@@ -157,7 +157,7 @@ Status find_slabs(Slice slice, std::span<const double> depths, ParallelSlabs& sl
         }
     }
     const Interval3 c = choose_origin(near, slabs.frame);
-    const IntoViewSpace seen(Interval3x3{{exactly({1, 0, 0}), exactly({0, 1, 0}), exactly({0, 0, 1})}});
+    const NormalsInView seen(Interval3x3{{exactly({1, 0, 0}), exactly({0, 1, 0}), exactly({0, 0, 1})}});
     for (std::size_t k = 0; k < count; ++k) {
         slabs.from[k] = offset_of(f[2 * k].about(c), seen, 1, slabs);
         slabs.to[k] = offset_of(f[2 * k + 1].about(c), seen, -1, slabs);

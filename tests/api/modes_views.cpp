@@ -204,6 +204,19 @@ void prepare_from_planes(Answer& answer) {
     });
 }
 
+void prepare_from_ball(Answer& answer) {
+    struct Numbers {
+        double center[3] = {0.3, -1.7, 2.9}, radius = 3.1;
+    } numbers;
+    with_odd_doubles(numbers, [&] {
+        View view;
+        add_view(answer, lanecull::prepare_view_from_ball(numbers.center, numbers.radius, view), view);
+    });
+    with_odd_options(answer, Light::none, [&](const ViewOptions& options, View& view) {
+        return lanecull::prepare_view_from_ball(Numbers().center, Numbers().radius, view, options);
+    });
+}
+
 // Shadow maps.
 
 struct SliceNumbers {
@@ -376,6 +389,7 @@ std::span<const PublicCall> view_calls() {
                                            {"prepare_caster_views", prepare_casters},
                                            {"prepare_view_from_corners", prepare_from_corners},
                                            {"prepare_view_from_planes", prepare_from_planes},
+                                           {"prepare_view_from_ball", prepare_from_ball},
                                            {"split_depths", split_depths},
                                            {"slice_planes", slice_planes},
                                            {"slice_corners", slice_corners},

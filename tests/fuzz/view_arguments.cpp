@@ -28,7 +28,19 @@ exact::HalfSpaces with(exact::HalfSpaces given, const exact::HalfSpaces& more) {
     return given;
 }
 
-/// Of what is seen and, but for corners, lit.
+/// The octahedron in the ball, whose corners are on its surface.
+exact::HalfSpaces octahedron(const std::array<double, 3>& center, double radius) {
+    exact::HalfSpaces result;
+    for (unsigned i = 0; i < 8; ++i) {
+        const auto sign = [&](unsigned k) { return (i >> k & 1) != 0 ? 1.0 : -1.0; };
+        exact::HalfSpace side = exact::half_space(sign(0), sign(1), sign(2), radius);
+        side.offset -= dot(side.normal, exact::point(center[0], center[1], center[2]));
+        result.push_back(side);
+    }
+    return result;
+}
+
+/// Of what is seen and, but for corners, lit; of a ball less than that.
 exact::Volume volume_of(const ViewArguments& view) {
     const exact::HalfSpaces limits = with(half_spaces(view.clip_planes), half_spaces(view.lamp_sides));
     switch (view.form) {
@@ -42,6 +54,8 @@ exact::Volume volume_of(const ViewArguments& view) {
         }
         case Form::planes:
             return exact::Volume(with(half_spaces(view.planes), limits));
+        case Form::ball:
+            return exact::Volume(with(octahedron(view.center, view.radius), limits));
         case Form::corners:
             break;
     }
@@ -87,7 +101,7 @@ std::vector<Plane> read_planes(Input& input, std::uint32_t most) {
     return planes;
 }
 
-ViewArguments::ViewArguments(Input& input) : form(static_cast<Form>(input.up_to(4))) {
+ViewArguments::ViewArguments(Input& input) : form(static_cast<Form>(input.up_to(5))) {
     if (form == Form::corners) {
         for (std::size_t i = 0; i < 24; ++i) {
             // Some coincide.
@@ -95,6 +109,9 @@ ViewArguments::ViewArguments(Input& input) : form(static_cast<Form>(input.up_to(
         }
     } else if (form == Form::planes) {
         planes = read_planes(input, 17);
+    } else if (form == Form::ball) {
+        for (double& coordinate : center) coordinate = input.real();
+        radius = input.size();
     } else {
         matrix = read_matrix(input);
         if (form == Form::stereo) other = input.flag() ? read_matrix(input) : matrix;
@@ -147,6 +164,8 @@ lanecull::Status ViewArguments::prepare(lanecull::View& view) const {
             return lanecull::prepare_view_from_corners(corners, view, options);
         case Form::planes:
             return lanecull::prepare_view_from_planes(planes, view, options);
+        case Form::ball:
+            return lanecull::prepare_view_from_ball(center, radius, view, options);
     }
     return {};
 }
@@ -156,8 +175,8 @@ bool ViewArguments::moderate() const {
         return all_moderate(plane.normal) && ::moderate(plane.offset);
     };
     return all_moderate(matrix) && all_moderate(other) && all_moderate(clip_space.origin) && all_moderate(corners) &&
-           std::ranges::all_of(planes, moderate_plane) && std::ranges::all_of(clip_planes, moderate_plane) &&
-           ::moderate(margin) && (!eye || all_moderate(*eye)) &&
+           all_moderate(center) && ::moderate(radius) && std::ranges::all_of(planes, moderate_plane) &&
+           std::ranges::all_of(clip_planes, moderate_plane) && ::moderate(margin) && (!eye || all_moderate(*eye)) &&
            (!sun || (all_moderate(sun->toward) && (std::isinf(sun->reach) || ::moderate(sun->reach)))) &&
            (!lamp || all_moderate(lamp->at)) && std::ranges::all_of(lamp_sides, moderate_plane);
 }
@@ -166,6 +185,12 @@ Double3 ViewArguments::corner(Input& input) const {
     if (form == Form::corners) {
         const std::size_t i = 3 * input.up_to(7);
         return {corners[i], corners[i + 1], corners[i + 2]};
+    }
+    if (form == Form::ball) {  // on its surface, or near it
+        Double3 way = {input.real(), input.real(), input.real()};
+        const double size = std::sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+        return {center[0] + radius * (way[0] / size), center[1] + radius * (way[1] / size),
+                center[2] + radius * (way[2] / size)};
     }
     std::vector<Plane> sides = planes;
     if (form != Form::planes) {
@@ -200,6 +225,7 @@ std::string ViewArguments::describe() const {
     if (has_own_eye()) append("matrix", matrix);
     if (form == Form::stereo) append("other", other);
     if (form == Form::corners) append("corners", corners);
+    if (form == Form::ball) append("center", center), append("radius", std::array{radius});
     append("layout, depth range", std::array{double(clip_space.layout), double(clip_space.depth)});
     append("origin", clip_space.origin);
     append_planes("plane", planes);
@@ -229,6 +255,7 @@ ExactView::ExactView(const ViewArguments& arguments) : volume_(volume_of(argumen
                                                    : volume_.swept(exact::rational(arguments.sun->reach) * way);
     }
     volume_ = volume_.widened(exact::rational(arguments.margin));
+    whole_ = arguments.form != Form::ball;
 }
 
 bool ExactView::certainly_meets(const exact::Solid& solid) const {

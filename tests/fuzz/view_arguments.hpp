@@ -18,13 +18,15 @@
 
 /// Arguments to prepare a view from, as the fuzzers generate them.
 struct ViewArguments {
-    enum class Form : std::uint32_t { matrix, floats, stereo, corners, planes };
+    enum class Form : std::uint32_t { matrix, floats, stereo, corners, planes, ball };
 
     Form form = Form::matrix;
     std::array<double, 16> matrix{}, other{};  ///< `other` is the right eye's matrix
     lanecull::ClipSpace clip_space;
     std::array<double, 24> corners{};
     std::vector<lanecull::Plane> planes;
+    std::array<double, 3> center{};  ///< of a ball
+    double radius = 0;
     std::vector<lanecull::Plane> clip_planes;
     double margin = 0;
     std::uint32_t layer_mask = ~std::uint32_t{0};
@@ -38,7 +40,7 @@ struct ViewArguments {
 
     [[nodiscard]] lanecull::Status prepare(lanecull::View& view) const;
     /// Whether the view may measure distances from an eye of its own instead of `eye`.
-    [[nodiscard]] bool has_own_eye() const { return form != Form::corners && form != Form::planes; }
+    [[nodiscard]] bool has_own_eye() const { return form < Form::corners; }
 
     /// Whether exact arithmetic is fast for all of the numbers.
     [[nodiscard]] bool moderate() const;
@@ -55,12 +57,15 @@ public:
     /// True only if the solid shares a point with the volume. May be false for such a solid if planes cut corners, and
     /// is always false for a lamp with a range.
     [[nodiscard]] bool certainly_meets(const exact::Solid& solid) const;
-    /// The volume, margin included. Null if the exact oracle cannot represent it: corners that planes cut, and lamps
-    /// with a range.
-    [[nodiscard]] const exact::Volume* volume() const { return known_ && limits_.empty() ? &volume_ : nullptr; }
+    /// The volume, margin included. Null if the exact oracle cannot represent it: corners that planes cut, balls, and
+    /// lamps with a range.
+    [[nodiscard]] const exact::Volume* volume() const {
+        return known_ && whole_ && limits_.empty() ? &volume_ : nullptr;
+    }
 
 private:
     exact::HalfSpaces limits_;  ///< half-spaces that cut the volume further
     exact::Volume volume_;
     bool known_ = true;  ///< volume_ is not larger than the view's volume
+    bool whole_ = true;  ///< nor smaller
 };

@@ -108,6 +108,8 @@ TEST(Enclosing, VectorsContainExactResults) {
         ASSERT_TRUE(contains(f.at(b), dot(p, q) + factor));
         const lanecull::Double3 n = middle(a);
         ASSERT_LE(rational(lanecull::dot_down(n, b)), dot(exact::point(n.x, n.y, n.z), q));
+        const Point turned = {dot(p, r), dot(q, r), dot(r, r)};
+        ASSERT_TRUE(contains(lanecull::Turning(lanecull::Interval3x3{{a, b, c}})(c), turned));
         const lanecull::Inverse inverse(lanecull::Interval3x3{{a, b, c}});
         if (inverse.exists()) {
             const Interval3 x = numbers.vector();

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "prove/family.hpp"
+#include "prove/views/balls.hpp"
 #include "prove/views/candidates.hpp"
 #include "prove/views/company.hpp"
 #include "prove/views/filling.hpp"
@@ -326,7 +327,8 @@ constexpr MakeSetting valid_settings[] = {uniform,
                                           sampled<casters_of_any_view>,
                                           receivers,
                                           flat_receivers,
-                                          many_corners};
+                                          many_corners,
+                                          balls};
 
 template <MakeSetting make>
 constexpr Family views(const char* name) {
@@ -360,6 +362,7 @@ constexpr Family all_families[] = {
     views<sampled<endless_planes>>("endless_planes"),
     views<sampled<clipped_camera>>("clip_planes"),
     views<sampled<stereo_pair>>("stereo"),
+    family_of<balls>("balls", "balls"),
     casters<sampled<sun_casters>>("sun"),
     casters<sampled<endless_sun_casters>>("endless_sun"),
     casters<sampled<lamp_casters>>("lamp"),
