@@ -4,9 +4,11 @@
 #include <vector>
 
 #include <lanecull/choose_occluders.hpp>
+#include <lanecull/cull.hpp>
 
 #include "culling/benchmarks.hpp"
 #include "culling/measure.hpp"
+#include "peers/masked_depth_buffer.hpp"
 #include "workloads/camera.hpp"
 #include "workloads/frame_field.hpp"
 
@@ -14,6 +16,11 @@
 /// share that was chosen.
 ///
 ///   occluders/choose/<solids>/<most>[/again]   again: with the last frame's choice and counts
+///
+/// Which of the objects in view 16 solids hide, time an object in view. Either way the solids and the objects are the
+/// same: preparing and culling, or drawing the solids and asking the objects one by one. `kept` is the share not hidden.
+///
+///   occluders/hide/<lanecull|masked_depth_buffer>
 namespace bench {
 namespace {
 
@@ -58,9 +65,100 @@ void measure_choice(benchmark::State& state, std::uint32_t solid_count, std::siz
     measure(state, solid_count, sizeof(lanecull::SolidBox), 1, pass, [&] { return count; });
 }
 
+/// The field's objects that are in view, not too far away, and the 16 solids that the library chooses to hide them.
+struct HiddenField {
+    static constexpr std::uint32_t count = 100'000, most = 16;
+    static constexpr double far_depth = 1500;
+
+    FrameField field{count};
+    Camera camera = frame_camera(field.side, far_depth);
+    lanecull::View view = prepare(camera);
+    lanecull::Viewpoint viewpoint;
+    std::vector<lanecull::Batch> batches{{field.boxes()}};
+    std::vector<std::byte> scratch = std::vector<std::byte>(lanecull::scratch_bytes(batches, 1));
+    std::vector<std::uint64_t> in_view = std::vector<std::uint64_t>(lanecull::visibility_words(batches));
+    std::vector<std::uint64_t> visible = in_view;
+    std::uint32_t objects = 0;  ///< in view
+    std::vector<lanecull::SolidBox> solids;
+
+    HiddenField() {
+        const Matrix matrix = matrix_of(camera);
+        require(prepare_viewpoint(matrix.clip_from_world, matrix.clip_space, viewpoint));
+        lanecull::ViewOutput output;
+        output.visible = in_view;
+        cull_into(output);
+        objects = static_cast<std::uint32_t>(output.visible_count);
+        choose();
+    }
+    void cull_into(lanecull::ViewOutput& output) {
+        require(cull(batches, {&view, 1}, {&output, 1}, scratch, {}, lanecull::serial_runner()));
+    }
+
+private:
+    /// As a camera that stands still: by what those of the frame before hid.
+    void choose() {
+        const std::vector<lanecull::SolidBox> all = solids_of(field);
+        std::vector<lanecull::Occluder> occluders(most);
+        std::vector<std::uint32_t> indices(most), last, hidden;
+        std::vector<std::byte> memory(lanecull::choose_scratch_bytes(all.size()));
+        std::uint32_t chosen = 0;
+        for (int frame = 0; frame < 8; ++frame) {
+            require(choose_occluders({.boxes = all}, view, viewpoint, occluders, indices, memory, chosen,
+                                     {.last_chosen = last, .last_hidden = hidden}));
+            last.assign(indices.begin(), indices.begin() + chosen);
+            hidden.assign(chosen, 0);
+            lanecull::ViewOutput output;
+            output.visible = visible;
+            output.occluders = std::span(occluders).first(chosen);
+            output.hidden_counts = hidden;
+            cull_into(output);
+        }
+        for (const std::uint32_t i : last) solids.push_back(all[i]);
+    }
+};
+
+void measure_hiding(benchmark::State& state) {
+    HiddenField field;
+    std::vector<lanecull::Occluder> occluders(field.solids.size());
+    lanecull::ViewOutput output;
+    output.candidates = field.in_view;
+    output.visible = field.visible;
+    output.occluders = occluders;
+    const auto pass = [&] {
+        for (std::size_t k = 0; k < occluders.size(); ++k) {
+            if (prepare_occluder(field.solids[k], field.viewpoint, occluders[k]) != lanecull::OccluderRefusal::none) {
+                state.SkipWithError("a chosen solid is refused");
+                return false;
+            }
+        }
+        field.cull_into(output);
+        return true;
+    };
+    measure(state, field.objects, 0, 1, pass, [&] { return output.visible_count; });
+}
+
+#if defined(LANECULL_BENCH_MASKED_OCCLUSION)
+void measure_masked_depth_buffer(benchmark::State& state) {
+    HiddenField field;
+    MaskedDepthBuffer buffer(1280, 704);
+    state.SetLabel(buffer.set());
+    std::uint64_t kept = 0;
+    const auto pass = [&] {
+        buffer.draw(field.camera, field.solids);
+        kept = buffer.ask(field.camera, field.field, field.in_view, field.visible);
+        return true;
+    };
+    measure(state, field.objects, 0, 1, pass, [&] { return kept; });
+}
+#endif
+
 }  // namespace
 
 void register_occluder_benchmarks() {
+    benchmark::RegisterBenchmark("occluders/hide/lanecull", measure_hiding);
+#if defined(LANECULL_BENCH_MASKED_OCCLUSION)
+    benchmark::RegisterBenchmark("occluders/hide/masked_depth_buffer", measure_masked_depth_buffer);
+#endif
     for (const std::uint32_t solids : {1'000u, 5'000u, 20'000u}) {
         for (const std::size_t most : {std::size_t{1}, std::size_t{16}, std::size_t{64}}) {
             for (const bool again : {false, true}) {
