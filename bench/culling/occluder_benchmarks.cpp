@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -12,13 +13,14 @@
 #include "workloads/camera.hpp"
 #include "workloads/frame_field.hpp"
 
-/// Choosing occluders: time a solid of all that are to choose from, preparing those chosen included. `kept` is the
-/// share that was chosen.
+/// Choosing occluders: time a solid of all that are to choose from, 53 % of them in view, preparing those chosen
+/// included. `kept` is the share that was chosen.
 ///
 ///   occluders/choose/<solids>/<most>[/again]   again: with the last frame's choice and counts
 ///
 /// Which of the objects in view 16 solids hide, time an object in view. Either way the solids and the objects are the
-/// same: preparing and culling, or drawing the solids and asking the objects one by one. `kept` is the share not hidden.
+/// same: preparing and culling, or drawing the solids and asking the objects one by one. `kept` is the share not
+/// hidden.
 ///
 ///   occluders/hide/<lanecull|masked_depth_buffer>
 namespace bench {
@@ -28,8 +30,8 @@ void require(const lanecull::Status& status) {
     if (!status) throw std::runtime_error(status.message());
 }
 
-/// The boxes of the field are solid. 53 % of them are in view.
-std::vector<lanecull::SolidBox> solids_of(const FrameField& field) {
+/// The boxes of a field are solid.
+std::vector<lanecull::SolidBox> solids_of(const BoxStreams& field) {
     std::vector<lanecull::SolidBox> solids(field.streams[0].size());
     for (std::size_t i = 0; i < solids.size(); ++i) {
         for (std::size_t k = 0; k < 3; ++k) {
@@ -65,13 +67,31 @@ void measure_choice(benchmark::State& state, std::uint32_t solid_count, std::siz
     measure(state, solid_count, sizeof(lanecull::SolidBox), 1, pass, [&] { return count; });
 }
 
-/// The field's objects that are in view, not too far away, and the 16 solids that the library chooses to hide them.
+/// The field's boxes but for those that reach into streets: 20 wide, 90 apart, across one another, one of them the
+/// camera's.
+struct StreetField : BoxStreams {
+    explicit StreetField(const FrameField& field) {
+        const auto& s = field.streams;
+        for (std::size_t i = 0; i < s[0].size(); ++i) {
+            if (is_in_street(s[0][i], s[3][i]) || is_in_street(s[1][i], s[4][i])) continue;
+            add({s[0][i], s[1][i], s[2][i]}, {s[3][i], s[4][i], s[5][i]});
+        }
+    }
+    static bool is_in_street(float low, float high) {
+        constexpr float apart = 90, half = 10;
+        const float nearest = apart * std::round((low + high) / 2 / apart);
+        return high > nearest - half && low < nearest + half;
+    }
+};
+
+/// The objects in view along a street, not too far away, and the 16 solids that the library chooses to hide them.
 struct HiddenField {
     static constexpr std::uint32_t count = 100'000, most = 16;
     static constexpr double far_depth = 1500;
 
-    FrameField field{count};
-    Camera camera = frame_camera(field.side, far_depth);
+    FrameField all{count};
+    StreetField field{all};
+    Camera camera = frame_camera(all.side, far_depth);
     lanecull::View view = prepare(camera);
     lanecull::Viewpoint viewpoint;
     std::vector<lanecull::Batch> batches{{field.boxes()}};
@@ -97,13 +117,13 @@ struct HiddenField {
 private:
     /// As a camera that stands still: by what those of the frame before hid.
     void choose() {
-        const std::vector<lanecull::SolidBox> all = solids_of(field);
+        const std::vector<lanecull::SolidBox> candidates = solids_of(field);
         std::vector<lanecull::Occluder> occluders(most);
         std::vector<std::uint32_t> indices(most), last, hidden;
-        std::vector<std::byte> memory(lanecull::choose_scratch_bytes(all.size()));
+        std::vector<std::byte> memory(lanecull::choose_scratch_bytes(candidates.size()));
         std::uint32_t chosen = 0;
         for (int frame = 0; frame < 8; ++frame) {
-            require(choose_occluders({.boxes = all}, view, viewpoint, occluders, indices, memory, chosen,
+            require(choose_occluders({.boxes = candidates}, view, viewpoint, occluders, indices, memory, chosen,
                                      {.last_chosen = last, .last_hidden = hidden}));
             last.assign(indices.begin(), indices.begin() + chosen);
             hidden.assign(chosen, 0);
@@ -113,7 +133,7 @@ private:
             output.hidden_counts = hidden;
             cull_into(output);
         }
-        for (const std::uint32_t i : last) solids.push_back(all[i]);
+        for (const std::uint32_t i : last) solids.push_back(candidates[i]);
     }
 };
 

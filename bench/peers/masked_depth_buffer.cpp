@@ -42,9 +42,9 @@ struct Corners {
           z(_mm256_blend_ps(_mm256_set1_ps(low[2]), _mm256_set1_ps(high[2]), 0xf0)) {}
 
     [[nodiscard]] __m256 along(const float (&row)[4]) const {
-        return _mm256_fmadd_ps(
-            _mm256_set1_ps(row[2]), z,
-            _mm256_fmadd_ps(_mm256_set1_ps(row[1]), y, _mm256_fmadd_ps(_mm256_set1_ps(row[0]), x, _mm256_set1_ps(row[3]))));
+        return _mm256_fmadd_ps(_mm256_set1_ps(row[2]), z,
+                               _mm256_fmadd_ps(_mm256_set1_ps(row[1]), y,
+                                               _mm256_fmadd_ps(_mm256_set1_ps(row[0]), x, _mm256_set1_ps(row[3]))));
     }
 };
 

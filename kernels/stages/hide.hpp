@@ -102,14 +102,6 @@ LANE_INLINE FloatW hiding_bound(const Shape& shape, float clearance, float error
     return FloatW(Shape::error_factor(world_axes) * clearance) * shape.magnitude + FloatW(error);
 }
 
-template <class Shape>
-LANE_INLINE HidingPlacesW places_of(const Shape& shape, FloatW bound) {
-    const ExtentW extent = shape.extent();
-    const Vec3W back = shape.center - extent.low, onward = extent.high - shape.center;
-    const FloatW reach = max(back.x, onward.x) + max(back.y, onward.y) + max(back.z, onward.z);
-    return {shape.center, bound, reach + (bound + bound)};
-}
-
 /// Of the lanes `asked`, those whose shapes lie in all half-spaces.
 template <class Shape>
 LANE_INLINE std::uint32_t lanes_within(const PreparedOccluder& occluder, const Shape& shape, FloatW bound,
@@ -126,7 +118,7 @@ template <class Shape, class Note>
 LANE_INLINE std::uint32_t find_hidden(HidingSolids& solids, const Shape& shape, float clearance, std::uint32_t asked,
                                       const Note& note) {
     const FloatW bound = hiding_bound(shape, clearance, solids.error);
-    const HidingPlacesW places = places_of(shape, bound);
+    const HidingPlacesW places{shape.center, bound, shape.greatest_reach() + (bound + bound)};
     asked &= bits(sound(shape) & (shape.magnitude < FloatW(inside_limit)));
     std::uint32_t hidden = 0;
     for (std::uint64_t rest = solids.counting; rest != 0 && asked != 0; rest &= rest - 1) {
@@ -154,9 +146,9 @@ LANE_INLINE void record_hidden(Range& range, Chunk& chunk, const Packet& packet,
 /// Asks a packet's objects about all occluders.
 template <class Range, class Shape>
 LANE_INLINE void hide_packet(Range& range, Chunk& chunk, const Packet& packet, const Shape& shape) {
-    find_hidden(range.hiding, shape, 1, packet.active,
-                [&](std::uint32_t o, std::uint32_t by_this)
-                    LANE_LAMBDA { record_hidden(range, chunk, packet, by_this, o); });
+    find_hidden(range.hiding, shape, 1, packet.active, [&](std::uint32_t o, std::uint32_t by_this) LANE_LAMBDA {
+        record_hidden(range, chunk, packet, by_this, o);
+    });
 }
 
 /// The same by the balls that are stored beside the objects' records. Returns the lanes that they leave in doubt.

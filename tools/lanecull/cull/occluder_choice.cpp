@@ -77,8 +77,7 @@ RasterMargin OccluderChoice::margin(const Camera& camera) const {
     return result;
 }
 
-std::span<const Occluder> OccluderChoice::prepare(const View& view, const Viewpoint& viewpoint,
-                                                  ChooseOptions options) {
+std::span<const Occluder> OccluderChoice::prepare(const View& view, const Viewpoint& viewpoint, ChooseOptions options) {
     options.candidates = in_view_.find(view);
     require(choose_occluders(solids_.set(), view, viewpoint, prepared_, chosen_, scratch_, count_, options));
     return std::span(prepared_).first(count_);

@@ -62,7 +62,7 @@ public:
     static constexpr std::uint32_t rows = 1080;
 
 private:
-    std::span<const Occluder> prepare(const View& view, const Viewpoint& viewpoint, const ChooseOptions& options);
+    std::span<const Occluder> prepare(const View& view, const Viewpoint& viewpoint, ChooseOptions options);
     [[nodiscard]] RasterMargin margin(const Camera& camera) const;
     /// All solids by the solid angle under which they are seen, the largest first.
     [[nodiscard]] std::vector<std::uint32_t> by_size(const glm::dvec3& eye) const;
