@@ -6,6 +6,7 @@
 
 #include <lanecull/choose_occluders.hpp>
 #include <lanecull/cull.hpp>
+#include <lanecull/scene.hpp>
 
 #include "culling/benchmarks.hpp"
 #include "culling/measure.hpp"
@@ -22,7 +23,9 @@
 /// same: preparing and culling, or drawing the solids and asking the objects one by one. `kept` is the share not
 /// hidden.
 ///
-///   occluders/hide/<lanecull|masked_depth_buffer>
+///   occluders/hide/<lanecull|lanecull_ordered|masked_depth_buffer>   ordered: by an ordered scene, which finds what is
+///   in
+///                                                                    view as well
 namespace bench {
 namespace {
 
@@ -137,6 +140,17 @@ private:
     }
 };
 
+/// Prepares the field's solids as occluders. False after telling the state that one is refused.
+bool prepare_all(const HiddenField& field, std::span<lanecull::Occluder> occluders, benchmark::State& state) {
+    for (std::size_t k = 0; k < occluders.size(); ++k) {
+        if (prepare_occluder(field.solids[k], field.viewpoint, occluders[k]) == lanecull::OccluderRefusal::none)
+            continue;
+        state.SkipWithError("a chosen solid is refused");
+        return false;
+    }
+    return true;
+}
+
 void measure_hiding(benchmark::State& state) {
     HiddenField field;
     std::vector<lanecull::Occluder> occluders(field.solids.size());
@@ -145,13 +159,27 @@ void measure_hiding(benchmark::State& state) {
     output.visible = field.visible;
     output.occluders = occluders;
     const auto pass = [&] {
-        for (std::size_t k = 0; k < occluders.size(); ++k) {
-            if (prepare_occluder(field.solids[k], field.viewpoint, occluders[k]) != lanecull::OccluderRefusal::none) {
-                state.SkipWithError("a chosen solid is refused");
-                return false;
-            }
-        }
+        if (!prepare_all(field, occluders, state)) return false;
         field.cull_into(output);
+        return true;
+    };
+    measure(state, field.objects, 0, 1, pass, [&] { return output.visible_count; });
+}
+
+void measure_hiding_ordered(benchmark::State& state) {
+    HiddenField field;
+    std::vector<lanecull::Occluder> occluders(field.solids.size());
+    lanecull::Scene scene;
+    std::vector<lanecull::Handle> handles(field.batches[0].count());
+    require(scene.add(field.batches, handles));
+    std::vector<std::uint64_t> visible(scene.visibility_words());
+    std::vector<std::byte> scratch(scene.scratch_bytes(1));
+    lanecull::SceneOutput output;
+    output.visible = visible;
+    output.occluders = occluders;
+    const auto pass = [&] {
+        if (!prepare_all(field, occluders, state)) return false;
+        require(scene.cull({&field.view, 1}, {&output, 1}, scratch, {}, lanecull::serial_runner()));
         return true;
     };
     measure(state, field.objects, 0, 1, pass, [&] { return output.visible_count; });
@@ -176,6 +204,7 @@ void measure_masked_depth_buffer(benchmark::State& state) {
 
 void register_occluder_benchmarks() {
     benchmark::RegisterBenchmark("occluders/hide/lanecull", measure_hiding);
+    benchmark::RegisterBenchmark("occluders/hide/lanecull_ordered", measure_hiding_ordered);
 #if defined(LANECULL_BENCH_MASKED_OCCLUSION)
     benchmark::RegisterBenchmark("occluders/hide/masked_depth_buffer", measure_masked_depth_buffer);
 #endif

@@ -96,6 +96,12 @@ struct HidingPlacesW {
     }
 };
 
+/// Set: the shape is one, and small enough for the bound to hold for it.
+template <class Shape>
+LANE_INLINE MaskW may_be_told_hidden(const Shape& shape) {
+    return sound(shape) & (shape.magnitude < FloatW(inside_limit));
+}
+
 /// What a shape's place in a half-space may be off by, `clearance` times. error: what the occluders' origin is off by.
 template <class Shape>
 LANE_INLINE FloatW hiding_bound(const Shape& shape, float clearance, float error) {
@@ -112,27 +118,6 @@ LANE_INLINE std::uint32_t lanes_within(const PreparedOccluder& occluder, const S
     return asked;
 }
 
-/// Calls note(o, lanes) for each occluder o that hides lanes which none before it does. Returns all of them. An object
-/// is hidden if it is so with `clearance` times its bound to spare.
-template <class Shape, class Note>
-LANE_INLINE std::uint32_t find_hidden(HidingSolids& solids, const Shape& shape, float clearance, std::uint32_t asked,
-                                      const Note& note) {
-    const FloatW bound = hiding_bound(shape, clearance, solids.error);
-    const HidingPlacesW places{shape.center, bound, shape.greatest_reach() + (bound + bound)};
-    asked &= bits(sound(shape) & (shape.magnitude < FloatW(inside_limit)));
-    std::uint32_t hidden = 0;
-    for (std::uint64_t rest = solids.counting; rest != 0 && asked != 0; rest &= rest - 1) {
-        const auto o = static_cast<std::uint32_t>(__builtin_ctzll(rest));
-        const HidingPlacesW::Answers told = places.ask(solids.at(o), asked, solids.first[o]);
-        const std::uint32_t by_this = told.hidden | lanes_within(solids.at(o), shape, bound, told.near);
-        if (by_this == 0) continue;
-        note(o, by_this);
-        hidden |= by_this;
-        asked &= ~by_this;
-    }
-    return hidden;
-}
-
 /// Clears those of a packet's objects that occluder `o` hides, and records it.
 template <class Range>
 LANE_INLINE void record_hidden(Range& range, Chunk& chunk, const Packet& packet, std::uint32_t hidden,
@@ -146,9 +131,18 @@ LANE_INLINE void record_hidden(Range& range, Chunk& chunk, const Packet& packet,
 /// Asks a packet's objects about all occluders.
 template <class Range, class Shape>
 LANE_INLINE void hide_packet(Range& range, Chunk& chunk, const Packet& packet, const Shape& shape) {
-    find_hidden(range.hiding, shape, 1, packet.active, [&](std::uint32_t o, std::uint32_t by_this) LANE_LAMBDA {
-        record_hidden(range, chunk, packet, by_this, o);
-    });
+    HidingSolids& solids = range.hiding;
+    const FloatW bound = hiding_bound(shape, 1, solids.error);
+    const HidingPlacesW places{shape.center, bound, shape.greatest_reach() + (bound + bound)};
+    std::uint32_t asked = packet.active & bits(may_be_told_hidden(shape));
+    for (std::uint64_t rest = solids.counting; rest != 0 && asked != 0; rest &= rest - 1) {
+        const auto o = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+        const HidingPlacesW::Answers told = places.ask(solids.at(o), asked, solids.first[o]);
+        const std::uint32_t hidden = told.hidden | lanes_within(solids.at(o), shape, bound, told.near);
+        if (hidden == 0) continue;
+        record_hidden(range, chunk, packet, hidden, o);
+        asked &= ~hidden;
+    }
 }
 
 /// The same by the balls that are stored beside the objects' records. Returns the lanes that they leave in doubt.
@@ -181,16 +175,20 @@ LANE_INLINE std::uint32_t hide_balls(Range& range, Chunk& chunk, const Packet& p
 template <class Range>
 [[gnu::noinline]] Populations drop_hidden(Range& range, Chunk& chunk, UndecidedList& list) {
     const RelativeAxesW axes(range.hiding.frame);
+    // What is in view is mostly together: a street's boxes took 0.85 of the time that they took listed and gathered.
+    const auto together = [](const Chunk& of, const std::uint64_t* set, UndecidedList& listed)
+                              LANE_LAMBDA { return Packets(of, set, listed, Packets::are_together(of, set)); };
     std::uint64_t asked[chunk_words];
     __builtin_memcpy(asked, chunk.words, chunk.word_count() * sizeof(std::uint64_t));
     if constexpr (Range::Kind::stores_ball) {
-        for (Packets packets(chunk, chunk.words, list); Range::Kind::has_stage_one(range.shapes) && packets.more();) {
+        for (Packets packets = together(chunk, chunk.words, list);
+             Range::Kind::has_stage_one(range.shapes) && packets.more();) {
             const Packet packet = packets.next();
             const std::uint32_t in_doubt = hide_balls(range, chunk, packet, axes);
             chunk.clear(asked, packet, packet.active & ~in_doubt);
         }
     }
-    for (Packets packets(chunk, asked, list); packets.more();) {
+    for (Packets packets = together(chunk, asked, list); packets.more();) {
         const Packet packet = packets.next();
         hide_packet(range, chunk, packet, range.load(axes, packet.gathered(chunk.first)));
     }
