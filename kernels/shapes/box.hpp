@@ -35,8 +35,6 @@ struct AlignedBoxW {
     }
     LANE_INLINE FloatW reach(const NormalW& n) const { return dot(n.size, half); }
     LANE_INLINE FloatW reach(const Vec3W& n) const { return dot({abs(n.x), abs(n.y), abs(n.z)}, half); }
-    /// At least the reach along any normal.
-    LANE_INLINE FloatW greatest_reach() const { return half.x + half.y + half.z; }
     LANE_INLINE ExtentW extent() const { return {center - half, center + half}; }
     LANE_INLINE const Vec3W& inner_point() const { return center; }
 

@@ -65,7 +65,6 @@ struct ExpandedW : Shape {
     LANE_INLINE FloatW reach(const Normal& n) const {
         return Shape::reach(n) + (margin + max(dot(n, sweep), FloatW(0.0f)));
     }
-    LANE_INLINE FloatW greatest_reach() const { return Shape::greatest_reach() + (margin + one_norm(sweep)); }
     LANE_INLINE ExtentW extent() const {
         const FloatW zero(0.0f);
         ExtentW shape = Shape::extent();

@@ -67,14 +67,6 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
         return sum;
     }
 
-    /// At least the reach along any normal, before its error.
-    LANE_INLINE FloatW greatest_reach() const {
-        FloatW sum(0.0f);
-        if constexpr (Ball) sum = radius;
-        for (int k = 0; k < Axes; ++k) sum = sum + one_norm(axis[k]);
-        return sum;
-    }
-
     /// Smallest and greatest coordinates, before their error.
     LANE_INLINE ExtentW extent() const {
         const FloatW zero(0.0f);

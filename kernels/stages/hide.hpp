@@ -64,10 +64,23 @@ LANE_INLINE MaskW lies_in(const PreparedOccluder& occluder, std::uint32_t k, con
     return dot_plus(n, shape.center, FloatW(occluder.offset[k])) - shape.reach(outward) > bound;
 }
 
-/// The centres of W shapes or of balls around them. Where a centre is no farther inside of a half-space than `floor`,
-/// the occluder does not hide the shape; where it is farther than `far` inside of each, it does, in whatever direction
-/// the shape reaches.
-struct HidingPlacesW {
+/// Of the lanes `asked`, those whose shapes lie in all half-spaces. `first` is where to begin, and is changed to the
+/// half-space that no lane lies in.
+template <class Shape>
+LANE_INLINE std::uint32_t hidden_lanes(const PreparedOccluder& occluder, const Shape& shape, FloatW bound,
+                                       std::uint32_t asked, std::uint8_t& first) {
+    asked &= bits(lies_in(occluder, first, shape, bound));
+    for (std::uint32_t k = 0; asked != 0 && k < occluder.count; ++k) {
+        if (k == first) continue;
+        asked &= bits(lies_in(occluder, k, shape, bound));
+        if (asked == 0) first = static_cast<std::uint8_t>(k);
+    }
+    return asked;
+}
+
+/// Balls around W objects. Where a centre is no farther inside of a half-space than `floor`, the occluder does not hide
+/// the object; where it is farther than `far` inside of each, it does, in whatever direction the object reaches.
+struct HidingBallsW {
     Vec3W center;
     FloatW floor, far;
 
@@ -75,24 +88,22 @@ struct HidingPlacesW {
         std::uint32_t hidden, near;  ///< near: neither is known
     };
 
-    /// `first` is the half-space to begin with, and is changed to one that tells that no lane is hidden. The others are
-    /// asked together, without a branch for each. One after the other until no lane is left took a tenth longer.
+    /// `first` as for shapes.
     LANE_INLINE Answers ask(const PreparedOccluder& occluder, std::uint32_t asked, std::uint8_t& first) const {
         const auto at = [&](std::uint32_t k) LANE_LAMBDA {
             return dot_plus(broadcast3(occluder.normal[k]), center, FloatW(occluder.offset[k]));
         };
-        if ((asked & bits(at(first) > floor)) == 0) return {0, 0};
-        FloatW least = at(0);
-        for (std::uint32_t k = 1; k < occluder.count; ++k) least = min(least, at(k));
-        const std::uint32_t hidden = asked & bits(least > far), above = asked & bits(least > floor);
-        if (above == 0) {
-            for (std::uint32_t k = 0; k < occluder.count; ++k) {
-                if ((asked & bits(at(k) > floor)) != 0) continue;
-                first = static_cast<std::uint8_t>(k);
-                break;
-            }
+        FloatW least = at(first);
+        asked &= bits(least > floor);
+        for (std::uint32_t k = 0; asked != 0 && k < occluder.count; ++k) {
+            if (k == first) continue;
+            const FloatW here = at(k);
+            least = min(least, here);
+            asked &= bits(here > floor);
+            if (asked == 0) first = static_cast<std::uint8_t>(k);
         }
-        return {hidden, above & ~hidden};
+        const std::uint32_t hidden = asked & bits(least > far);
+        return {hidden, asked & ~hidden};
     }
 };
 
@@ -106,16 +117,6 @@ LANE_INLINE MaskW may_be_told_hidden(const Shape& shape) {
 template <class Shape>
 LANE_INLINE FloatW hiding_bound(const Shape& shape, float clearance, float error) {
     return FloatW(Shape::error_factor(world_axes) * clearance) * shape.magnitude + FloatW(error);
-}
-
-/// Of the lanes `asked`, those whose shapes lie in all half-spaces.
-template <class Shape>
-LANE_INLINE std::uint32_t lanes_within(const PreparedOccluder& occluder, const Shape& shape, FloatW bound,
-                                       std::uint32_t asked) {
-    for (std::uint32_t k = 0; asked != 0 && k < occluder.count; ++k) {
-        asked &= bits(lies_in(occluder, k, shape, bound));
-    }
-    return asked;
 }
 
 /// Clears those of a packet's objects that occluder `o` hides, and records it.
@@ -133,12 +134,10 @@ template <class Range, class Shape>
 LANE_INLINE void hide_packet(Range& range, Chunk& chunk, const Packet& packet, const Shape& shape) {
     HidingSolids& solids = range.hiding;
     const FloatW bound = hiding_bound(shape, 1, solids.error);
-    const HidingPlacesW places{shape.center, bound, shape.greatest_reach() + (bound + bound)};
     std::uint32_t asked = packet.active & bits(may_be_told_hidden(shape));
     for (std::uint64_t rest = solids.counting; rest != 0 && asked != 0; rest &= rest - 1) {
         const auto o = static_cast<std::uint32_t>(__builtin_ctzll(rest));
-        const HidingPlacesW::Answers told = places.ask(solids.at(o), asked, solids.first[o]);
-        const std::uint32_t hidden = told.hidden | lanes_within(solids.at(o), shape, bound, told.near);
+        const std::uint32_t hidden = hidden_lanes(solids.at(o), shape, bound, asked, solids.first[o]);
         if (hidden == 0) continue;
         record_hidden(range, chunk, packet, hidden, o);
         asked &= ~hidden;
@@ -156,12 +155,12 @@ LANE_INLINE std::uint32_t hide_balls(Range& range, Chunk& chunk, const Packet& p
     const FloatW bound = FloatW(error_per_magnitude(roundings::zonotope)) * magnitude + FloatW(solids.error);
     const FloatW far = ball.radius + (bound + bound);
     // A ball's centre that is no point of the object says less.
-    const HidingPlacesW places{ball.center, Kind::has_ball_center ? zero : -far, far};
+    const HidingBallsW balls{ball.center, Kind::has_ball_center ? zero : -far, far};
     const std::uint32_t sound = packet.active & bits((ball.radius >= zero) & (magnitude < FloatW(inside_limit)));
     std::uint32_t asked = sound, near = 0;
     for (std::uint64_t rest = solids.counting; rest != 0 && asked != 0; rest &= rest - 1) {
         const auto o = static_cast<std::uint32_t>(__builtin_ctzll(rest));
-        const HidingPlacesW::Answers told = places.ask(solids.at(o), asked, solids.first[o]);
+        const HidingBallsW::Answers told = balls.ask(solids.at(o), asked, solids.first[o]);
         near |= told.near;
         if (told.hidden == 0) continue;
         record_hidden(range, chunk, packet, told.hidden, o);

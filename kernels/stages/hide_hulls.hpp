@@ -35,11 +35,6 @@ struct VertexReachW : HullW {
     }
 
     LANE_INLINE FloatW reach(const Vec3W& n) const { return dot(n, support(world_axes, n) - center); }
-    LANE_INLINE FloatW greatest_reach() const {
-        const ExtentW box = extent();
-        const Vec3W back = center - box.low, onward = box.high - center;
-        return max(back.x, onward.x) + max(back.y, onward.y) + max(back.z, onward.z);
-    }
 };
 
 /// Of the lanes `asked`, those whose points some occluder may hide. Claims nothing.
