@@ -1,19 +1,31 @@
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <lanecull/choose_occluders.hpp>
+#include <lanecull/cull.hpp>
+#include <lanecull/scene.hpp>
 
 #include "culling/benchmarks.hpp"
 #include "culling/measure.hpp"
+#include "peers/masked_depth_buffer.hpp"
 #include "workloads/camera.hpp"
 #include "workloads/frame_field.hpp"
 
-/// Choosing occluders: time a solid of all that are to choose from, preparing those chosen included. `kept` is the
-/// share that was chosen.
+/// Choosing occluders: time a solid of all that are to choose from, 53 % of them in view, preparing those chosen
+/// included. `kept` is the share that was chosen.
 ///
 ///   occluders/choose/<solids>/<most>[/again]   again: with the last frame's choice and counts
+///
+/// Which of the objects in view 16 solids hide, time an object in view. Either way the solids and the objects are the
+/// same: preparing and culling, or drawing the solids and asking the objects one by one. `kept` is the share not
+/// hidden.
+///
+///   occluders/hide/<lanecull|lanecull_ordered|masked_depth_buffer>   ordered: by an ordered scene, which finds what is
+///   in
+///                                                                    view as well
 namespace bench {
 namespace {
 
@@ -21,8 +33,8 @@ void require(const lanecull::Status& status) {
     if (!status) throw std::runtime_error(status.message());
 }
 
-/// The boxes of the field are solid. 53 % of them are in view.
-std::vector<lanecull::SolidBox> solids_of(const FrameField& field) {
+/// The boxes of a field are solid.
+std::vector<lanecull::SolidBox> solids_of(const BoxStreams& field) {
     std::vector<lanecull::SolidBox> solids(field.streams[0].size());
     for (std::size_t i = 0; i < solids.size(); ++i) {
         for (std::size_t k = 0; k < 3; ++k) {
@@ -58,9 +70,144 @@ void measure_choice(benchmark::State& state, std::uint32_t solid_count, std::siz
     measure(state, solid_count, sizeof(lanecull::SolidBox), 1, pass, [&] { return count; });
 }
 
+/// The field's boxes but for those that reach into streets: 20 wide, 90 apart, across one another, one of them the
+/// camera's.
+struct StreetField : BoxStreams {
+    explicit StreetField(const FrameField& field) {
+        const auto& s = field.streams;
+        for (std::size_t i = 0; i < s[0].size(); ++i) {
+            if (is_in_street(s[0][i], s[3][i]) || is_in_street(s[1][i], s[4][i])) continue;
+            add({s[0][i], s[1][i], s[2][i]}, {s[3][i], s[4][i], s[5][i]});
+        }
+    }
+    static bool is_in_street(float low, float high) {
+        constexpr float apart = 90, half = 10;
+        const float nearest = apart * std::round((low + high) / 2 / apart);
+        return high > nearest - half && low < nearest + half;
+    }
+};
+
+/// The objects in view along a street, not too far away, and the 16 solids that the library chooses to hide them.
+struct HiddenField {
+    static constexpr std::uint32_t count = 100'000, most = 16;
+    static constexpr double far_depth = 1500;
+
+    FrameField all{count};
+    StreetField field{all};
+    Camera camera = frame_camera(all.side, far_depth);
+    lanecull::View view = prepare(camera);
+    lanecull::Viewpoint viewpoint;
+    std::vector<lanecull::Batch> batches{{field.boxes()}};
+    std::vector<std::byte> scratch = std::vector<std::byte>(lanecull::scratch_bytes(batches, 1));
+    std::vector<std::uint64_t> in_view = std::vector<std::uint64_t>(lanecull::visibility_words(batches));
+    std::vector<std::uint64_t> visible = in_view;
+    std::uint32_t objects = 0;  ///< in view
+    std::vector<lanecull::SolidBox> solids;
+
+    HiddenField() {
+        const Matrix matrix = matrix_of(camera);
+        require(prepare_viewpoint(matrix.clip_from_world, matrix.clip_space, viewpoint));
+        lanecull::ViewOutput output;
+        output.visible = in_view;
+        cull_into(output);
+        objects = static_cast<std::uint32_t>(output.visible_count);
+        choose();
+    }
+    void cull_into(lanecull::ViewOutput& output) {
+        require(cull(batches, {&view, 1}, {&output, 1}, scratch, {}, lanecull::serial_runner()));
+    }
+
+private:
+    /// As a camera that stands still: by what those of the frame before hid.
+    void choose() {
+        const std::vector<lanecull::SolidBox> candidates = solids_of(field);
+        std::vector<lanecull::Occluder> occluders(most);
+        std::vector<std::uint32_t> indices(most), last, hidden;
+        std::vector<std::byte> memory(lanecull::choose_scratch_bytes(candidates.size()));
+        std::uint32_t chosen = 0;
+        for (int frame = 0; frame < 8; ++frame) {
+            require(choose_occluders({.boxes = candidates}, view, viewpoint, occluders, indices, memory, chosen,
+                                     {.last_chosen = last, .last_hidden = hidden}));
+            last.assign(indices.begin(), indices.begin() + chosen);
+            hidden.assign(chosen, 0);
+            lanecull::ViewOutput output;
+            output.visible = visible;
+            output.occluders = std::span(occluders).first(chosen);
+            output.hidden_counts = hidden;
+            cull_into(output);
+        }
+        for (const std::uint32_t i : last) solids.push_back(candidates[i]);
+    }
+};
+
+/// Prepares the field's solids as occluders. False after telling the state that one is refused.
+bool prepare_all(const HiddenField& field, std::span<lanecull::Occluder> occluders, benchmark::State& state) {
+    for (std::size_t k = 0; k < occluders.size(); ++k) {
+        if (prepare_occluder(field.solids[k], field.viewpoint, occluders[k]) == lanecull::OccluderRefusal::none)
+            continue;
+        state.SkipWithError("a chosen solid is refused");
+        return false;
+    }
+    return true;
+}
+
+void measure_hiding(benchmark::State& state) {
+    HiddenField field;
+    std::vector<lanecull::Occluder> occluders(field.solids.size());
+    lanecull::ViewOutput output;
+    output.candidates = field.in_view;
+    output.visible = field.visible;
+    output.occluders = occluders;
+    const auto pass = [&] {
+        if (!prepare_all(field, occluders, state)) return false;
+        field.cull_into(output);
+        return true;
+    };
+    measure(state, field.objects, 0, 1, pass, [&] { return output.visible_count; });
+}
+
+void measure_hiding_ordered(benchmark::State& state) {
+    HiddenField field;
+    std::vector<lanecull::Occluder> occluders(field.solids.size());
+    lanecull::Scene scene;
+    std::vector<lanecull::Handle> handles(field.batches[0].count());
+    require(scene.add(field.batches, handles));
+    std::vector<std::uint64_t> visible(scene.visibility_words());
+    std::vector<std::byte> scratch(scene.scratch_bytes(1));
+    lanecull::SceneOutput output;
+    output.visible = visible;
+    output.occluders = occluders;
+    const auto pass = [&] {
+        if (!prepare_all(field, occluders, state)) return false;
+        require(scene.cull({&field.view, 1}, {&output, 1}, scratch, {}, lanecull::serial_runner()));
+        return true;
+    };
+    measure(state, field.objects, 0, 1, pass, [&] { return output.visible_count; });
+}
+
+#if defined(LANECULL_BENCH_MASKED_OCCLUSION)
+void measure_masked_depth_buffer(benchmark::State& state) {
+    HiddenField field;
+    MaskedDepthBuffer buffer(1280, 704);
+    state.SetLabel(buffer.set());
+    std::uint64_t kept = 0;
+    const auto pass = [&] {
+        buffer.draw(field.camera, field.solids);
+        kept = buffer.ask(field.camera, field.field, field.in_view, field.visible);
+        return true;
+    };
+    measure(state, field.objects, 0, 1, pass, [&] { return kept; });
+}
+#endif
+
 }  // namespace
 
 void register_occluder_benchmarks() {
+    benchmark::RegisterBenchmark("occluders/hide/lanecull", measure_hiding);
+    benchmark::RegisterBenchmark("occluders/hide/lanecull_ordered", measure_hiding_ordered);
+#if defined(LANECULL_BENCH_MASKED_OCCLUSION)
+    benchmark::RegisterBenchmark("occluders/hide/masked_depth_buffer", measure_masked_depth_buffer);
+#endif
     for (const std::uint32_t solids : {1'000u, 5'000u, 20'000u}) {
         for (const std::size_t most : {std::size_t{1}, std::size_t{16}, std::size_t{64}}) {
             for (const bool again : {false, true}) {

@@ -26,7 +26,9 @@ struct SolidSet {
 struct ChooseOptions {
     /// OccluderOptions::raster of all of them.
     RasterMargin raster = {};
-    /// Bit i % 64 of word i / 64: solid i may be chosen. Empty: each may. Else at least ceil(solids / 64) words.
+    /// Bit i % 64 of word i / 64: solid i may be chosen, and is looked at. Empty: each may. Else at least
+    /// ceil(solids / 64) words. Where solids are many, these are best what a cull of a Scene of their boxes left
+    /// visible, for solids without a bit cost nothing then.
     std::span<const std::uint64_t> candidates = {};
     /// What was chosen in the last frame, in that order, and how many objects each hid (ViewOutput::hidden_counts). The
     /// choice then improves from frame to frame, and a solid that was chosen stays until another is expected to hide

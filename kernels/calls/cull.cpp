@@ -28,7 +28,7 @@ struct Solids {
                 const std::size_t word = word_count(batches.first(owner.batch)) + owner.object / 64;
                 if ((output.candidates[word] >> owner.object % 64 & 1) == 0) return false;
             }
-            return is_drawn(cull_one(kernels, batches[owner.batch], owner.object, view.contents()), view.contents());
+            return object_is_drawn(kernels, batches[owner.batch], owner.object, view.contents());
         });
     }
 

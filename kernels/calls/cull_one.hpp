@@ -12,6 +12,7 @@
 #include "base/float_modes.hpp"
 #include "calls/kernel_table.hpp"
 #include "calls/kernel_work.hpp"
+#include "calls/occluders.hpp"
 
 namespace lanecull {
 
@@ -30,6 +31,17 @@ inline Statistics cull_one(const KernelTable& kernels, const Batch& batch, std::
     const void* shapes = std::visit([](const auto& s) -> const void* { return &s; }, batch.shapes);
     kernels.cull[batch.shapes.index()]({task, shapes, &batch.attributes, &view, all_planes(view)});
     return statistics;
+}
+
+/// Whether an object is drawn in a view, as is_drawn() has it. Most batches have nothing that could keep one from being
+/// drawn by a camera, and then it need not be asked about.
+inline bool object_is_drawn(const KernelTable& kernels, const Batch& batch, std::uint32_t object,
+                            const PreparedView& view) {
+    const Attributes& a = batch.attributes;
+    const bool may_be_kept_out = a.flags != nullptr || a.layers != nullptr || a.max_distance != nullptr ||
+                                 a.min_distance != nullptr || a.min_projected_size != nullptr;
+    if (view.of_casters == 0 && !may_be_kept_out) return true;
+    return is_drawn(cull_one(kernels, batch, object, view), view);
 }
 
 }  // namespace lanecull

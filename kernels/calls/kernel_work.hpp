@@ -113,8 +113,12 @@ struct HiddenNodeWork : RangeTask {
     float margin;         ///< the view's
     std::uint64_t asked;  ///< bits of the boxes that are asked about
 };
-/// Finds the boxes that one occluder hides with the clearance that nodes have. by[i]: which occluder hides box i, the
-/// first that does; only for set bits. Returns the bits.
-using HiddenNodeKernel = std::uint64_t(const HiddenNodeWork&, std::uint8_t (&by)[64]);
+struct HiddenNodes {
+    std::uint64_t hidden;  ///< bits of the boxes that one occluder hides, with the clearance that nodes have
+    std::uint8_t by[64];   ///< of hidden boxes: which occluder does, the first of them
+    std::uint64_t
+        perhaps[64];  ///< of the others that are asked about: bits of the occluders that may hide what is in it
+};
+using HiddenNodeKernel = void(const HiddenNodeWork&, HiddenNodes&);
 
 }  // namespace lanecull

@@ -71,6 +71,7 @@ struct HullKind : KindDefaultsW {
     static constexpr bool shares_vertices = true;
     static constexpr bool has_transforms = true;
     static constexpr PairForm pair_form = PairForm::hull;
+    static constexpr bool stores_ball = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
     template <class Axes, class Fetch>

@@ -25,6 +25,7 @@ struct OrientedBoxKind : KindDefaultsW {
     using Shapes = OrientedBoxes;
     static constexpr bool knows_edges = true;
     static constexpr PairForm pair_form = PairForm::box;
+    static constexpr bool stores_ball = true;
     static constexpr bool has_stage_one(const Shapes& s) { return s.bounding_radius != nullptr; }
 
     template <class Axes, class Fetch>

@@ -41,6 +41,7 @@ struct KindDefaultsW {
     static constexpr bool shares_vertices = false;   // its vertices are read for packets of one hull
     static constexpr bool has_transforms = false;    // pairs take their translations as places
     static constexpr bool has_ball_center = true;    // the ball's centre is a point of the object
+    static constexpr bool stores_ball = false;       // ball() is stored beside the object's records, if has_stage_one()
     static constexpr float ball_unit = 1;            // ball() gives lengths times this; 2 saves halving
     static constexpr ClosedForm closed_form = ClosedForm::none;
 

@@ -3,6 +3,7 @@
 #include <lanecull/choose_occluders.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <new>
 
@@ -144,7 +145,6 @@ private:
 
     /// 0 or NaN: the solid may not be chosen.
     [[nodiscard]] float squared_size_in_view(std::size_t i) const {
-        if (!is_candidate(i)) return 0;
         const RoughBox box = solids_.box(i);
         const float squared = sight_.squared_size_of(box);
         return volume_.touches(box) ? squared : 0;
@@ -152,12 +152,26 @@ private:
 
     void find_seen() {
         std::size_t count = 0;
-        for (std::size_t i = 0; i < solids_.count(); ++i) {
+        for_each_candidate([&](std::size_t i) {
             const float squared = squared_size_in_view(i);
             seen_[count] = {squared, static_cast<std::uint32_t>(i)};
             count += squared > 0 ? 1 : 0;
-        }
+        });
         seen_ = seen_.first(count);
+    }
+
+    template <class Do>
+    void for_each_candidate(const Do& what) const {
+        const std::size_t solids = solids_.count();
+        if (options_.candidates.empty()) {
+            for (std::size_t i = 0; i < solids; ++i) what(i);
+            return;
+        }
+        for (std::size_t first = 0; first < solids; first += 64) {
+            std::uint64_t rest = options_.candidates[first / 64];
+            if (solids - first < 64) rest &= (std::uint64_t{1} << (solids - first)) - 1;
+            for (; rest != 0; rest &= rest - 1) what(first + static_cast<std::size_t>(std::countr_zero(rest)));
+        }
     }
 
     /// The middles of solids by chance, and the same ones from frame to frame. They stand for objects: no better places
@@ -215,7 +229,7 @@ private:
         std::nth_element(seen_.begin(), seen_.begin() + static_cast<std::ptrdiff_t>(most), seen_.end(), larger);
         for (const Seen& seen : seen_.first(most)) add_contender(seen.index, seen.squared_size);
         for (const std::uint32_t index : options_.last_chosen) {
-            if (index >= solids_.count() || find(index) != nullptr) continue;
+            if (index >= solids_.count() || !is_candidate(index) || find(index) != nullptr) continue;
             const float squared = squared_size_in_view(index);
             if (squared > 0) add_contender(index, squared);
         }

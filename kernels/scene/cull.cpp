@@ -109,7 +109,7 @@ struct SceneCall {
         const auto slots = static_cast<std::uint32_t>(store.slots());
         const Batch batch = batch_of(store.view(contents.hulls.data(), contents.hulls.size()), slots);
         const PreparedView view = rebased(views[v].contents(), store.key.origin);
-        return is_drawn(cull_one(kernels, batch, place.slot, view), view);
+        return object_is_drawn(kernels, batch, place.slot, view);
     }
 
     /// A task is one range in one view.

@@ -69,16 +69,20 @@ inline NodeVerdicts test_nodes(const KernelTable& kernels, const Level& level, s
     return verdicts;
 }
 
-/// Finds those of 64 blocks that an occluder hides, among the blocks `asked`.
-inline std::uint64_t hide_blocks(const KernelTable& kernels, const Level& blocks, std::uint32_t word, float margin,
-                                 const RangeTask& hiding, std::uint64_t asked, std::uint8_t (&by)[64]) {
+/// Asks about the blocks `asked` of 64 which occluders hide them, or may hide objects in them.
+inline void hide_blocks(const KernelTable& kernels, const Level& blocks, std::uint32_t word, float margin,
+                        const RangeTask& hiding, std::uint64_t asked, HiddenNodes& nodes) {
     const std::size_t at = std::size_t{64} * word;
-    return kernels.hide_nodes({hiding,
-                               {blocks.low[0].data() + at, blocks.low[1].data() + at, blocks.low[2].data() + at},
-                               {blocks.high[0].data() + at, blocks.high[1].data() + at, blocks.high[2].data() + at},
-                               margin,
-                               asked & ~blocks.never_outside[word]},
-                              by);
+    kernels.hide_nodes({hiding,
+                        {blocks.low[0].data() + at, blocks.low[1].data() + at, blocks.low[2].data() + at},
+                        {blocks.high[0].data() + at, blocks.high[1].data() + at, blocks.high[2].data() + at},
+                        margin,
+                        asked & ~blocks.never_outside[word]},
+                       nodes);
+    // Objects of these may lie outside of their block's box.
+    for (std::uint64_t rest = asked & blocks.never_outside[word]; rest != 0; rest &= rest - 1) {
+        nodes.perhaps[std::countr_zero(rest)] = hiding.counting;
+    }
 }
 
 inline void write_outcomes(BlockOutcome* to, std::uint32_t n, const NodeVerdicts& blocks, std::uint64_t hidden,
@@ -117,13 +121,15 @@ struct BlockCull {
     std::size_t range_slot;              // of the range's start, in the store
     std::uint32_t first = 0, count = 0;  // collected slots, consecutive
     std::uint32_t planes = 0;            // that a collected block may straddle
+    std::uint64_t occluders = 0;         // that may hide objects of a collected block
 
-    void add(std::uint32_t block, std::uint32_t straddled) {
+    void add(std::uint32_t block, std::uint32_t straddled, std::uint64_t may_hide) {
         const std::uint32_t slot = block * block_slots;
         if (count > 0 && first + count != slot) flush();
         if (count == 0) first = slot;
         count += store.count[block];
         planes |= straddled;
+        occluders |= may_hide;
     }
     void flush() {
         if (count == 0) return;
@@ -139,12 +145,14 @@ struct BlockCull {
         work.inside = words.inside != nullptr ? words.inside + word : nullptr;
         work.candidates = candidates != nullptr ? candidates + word : nullptr;
         work.statistics = &statistics;
+        work.counting = occluders;
         kernels.cull[facts_of(store.key.layout).kind](work);
         result.tested += statistics;
         // Words of the last block that have no objects.
         const std::size_t written = (count + 63) / 64, blocks = (count + block_slots - 1) / block_slots;
         words.clear(word + written, blocks * block_words - written);
         count = planes = 0;
+        occluders = 0;
     }
 
     /// Bits of the blocks without a candidate among the n blocks whose words begin at `word`.
@@ -178,16 +186,19 @@ struct BlockCull {
         NodeVerdicts blocks = without == first_bits(n) ? NodeVerdicts{} : block_verdicts(g, whole, hints);
         blocks.outside = (blocks.outside | without) & first_bits(n);
         blocks.inside &= first_bits(n) & ~without;
-        std::uint8_t by[64];
-        const std::uint64_t hidden = hidden_blocks(g, first_bits(n) & ~blocks.outside, by);
-        // Objects of other blocks are asked one by one.
-        const std::uint64_t within = blocks.inside & ~hidden;
-        blocks.inside = hiding.counting == 0 ? within : 0;
+        HiddenNodes nodes;
+        ask_occluders(g, first_bits(n) & ~blocks.outside, nodes);
+        // Objects of blocks that are inside are asked one by one, if an occluder may hide some of them.
+        const std::uint64_t within = blocks.inside & ~nodes.hidden;
+        blocks.inside = 0;
+        for (std::uint64_t rest = within; rest != 0; rest &= rest - 1) {
+            if (nodes.perhaps[std::countr_zero(rest)] == 0) blocks.inside |= rest & (~rest + 1);
+        }
         result.outside_blocks += static_cast<std::uint64_t>(std::popcount(blocks.outside));
         result.inside_blocks += static_cast<std::uint64_t>(std::popcount(blocks.inside));
-        result.hidden_blocks += static_cast<std::uint64_t>(std::popcount(hidden));
+        result.hidden_blocks += static_cast<std::uint64_t>(std::popcount(nodes.hidden));
         if (outcomes != nullptr) {
-            write_outcomes(outcomes + word / block_words, n, blocks, hidden, store.count.data() + first_block);
+            write_outcomes(outcomes + word / block_words, n, blocks, nodes.hidden, store.count.data() + first_block);
         }
         if (blocks.outside == first_bits(n)) {
             words.clear(word, std::size_t{n} * block_words);
@@ -199,21 +210,25 @@ struct BlockCull {
             const std::size_t block_word = word + std::size_t{b} * block_words;
             if (has(blocks.outside) || objects == 0) {
                 words.clear(block_word, block_words);
-            } else if (has(hidden)) {
-                drop_block(block_word, objects, by[b]);
+            } else if (has(nodes.hidden)) {
+                drop_block(block_word, objects, nodes.by[b]);
             } else if (has(blocks.inside)) {
                 result.inside_objects += words.fill_block(block_word, objects, candidates);
             } else {
                 ++result.mixed_blocks;
-                add(first_block + b, has(within) ? 0 : straddled_planes(blocks, b) & all_planes(view));
+                add(first_block + b, has(within) ? 0 : straddled_planes(blocks, b) & all_planes(view),
+                    nodes.perhaps[b]);
             }
         }
     }
 
-    /// Those of a group's blocks that an occluder hides, and which one.
-    [[nodiscard]] std::uint64_t hidden_blocks(std::uint32_t g, std::uint64_t asked, std::uint8_t (&by)[64]) const {
-        if (hiding.counting == 0 || method == Method::gjk || asked == 0) return 0;
-        return hide_blocks(kernels, store.levels[0], g, view.margin, hiding, asked, by);
+    /// Which occluders hide a group's blocks, or may hide objects in them. If blocks are not told, each may.
+    void ask_occluders(std::uint32_t g, std::uint64_t asked, HiddenNodes& nodes) const {
+        if (hiding.counting != 0 && method != Method::gjk && asked != 0) {
+            return hide_blocks(kernels, store.levels[0], g, view.margin, hiding, asked, nodes);
+        }
+        nodes.hidden = 0;
+        std::fill_n(nodes.perhaps, group_blocks, hiding.counting);
     }
 
     /// Culls the objects of a hidden block that are candidates.

@@ -1,6 +1,7 @@
-/// Finds boxes around many objects, the nodes of a scene, that one occluder hides: 64 at a time, one bit each.
+/// Finds boxes around many objects, the nodes of a scene, that one occluder hides, and which occluders hide nothing in
+/// them: 64 at a time, one bit each.
 ///
-/// As nodes.cpp does, it leaves so much clearance that a test of each object itself would find it hidden as well.
+/// As nodes.cpp does, it leaves so much clearance that a test of each object itself would say the same.
 
 #include <cstdint>
 
@@ -17,27 +18,65 @@
 
 namespace lanecull {
 
+namespace {
+
+/// What the boxes in the lanes `asked` are to one occluder: wholly hidden, or perhaps in part.
+struct NodesBehindW {
+    std::uint32_t hidden, perhaps;
+
+    template <class Shape>
+    LANE_INLINE NodesBehindW(const PreparedOccluder& occluder, const Shape& shape, FloatW bound, std::uint32_t asked)
+        : hidden(asked), perhaps(asked) {
+        for (std::uint32_t k = 0; perhaps != 0 && k < occluder.count; ++k) {
+            const Vec3W n = broadcast3(occluder.normal[k]);
+            const NormalW inward{n, {abs(n.x), abs(n.y), abs(n.z)}};
+            const NormalW outward{-n, inward.size};
+            const FloatW at_center = dot_plus(n, shape.center, FloatW(occluder.offset[k]));
+            hidden &= bits(at_center - shape.reach(outward) > bound);
+            perhaps &= ~bits(at_center + shape.reach(inward) < -bound);
+        }
+        hidden &= perhaps;
+    }
+};
+
+/// Calls `what(lane)` for each set bit.
+template <class Do>
+LANE_INLINE void for_each_lane(std::uint32_t set, const Do& what) {
+    for (; set != 0; set &= set - 1) what(static_cast<std::uint32_t>(__builtin_ctz(set)));
+}
+
+}  // namespace
+
 template <>
-std::uint64_t Kernels<this_isa>::hide_nodes(const HiddenNodeWork& work, std::uint8_t (&by)[64]) {
+void Kernels<this_isa>::hide_nodes(const HiddenNodeWork& work, HiddenNodes& nodes) {
     const Boxes boxes{work.low[0], work.low[1], work.low[2], work.high[0], work.high[1], work.high[2], 64};
     const Attributes none;
     const Expanded expansion(none, work.margin);
-    HidingSolids solids(work);
+    const HidingSolids solids(work);
     const RelativeAxesW axes(solids.frame);
-    std::uint64_t hidden = 0;
+    nodes.hidden = 0;
     for (std::uint32_t at = 0; at < 64; at += lanes) {
         const auto asked = static_cast<std::uint32_t>(work.asked >> at) & all_lanes;
         if (asked == 0) continue;
         const GatheredObjects gathered = GatheredObjects::in_a_row(0, at);
         const auto shape = expansion.expand(axes, BoxKind::load_shapes(axes, boxes, gathered), gathered);
-        const auto note = [&](std::uint32_t o, std::uint32_t by_this) LANE_LAMBDA {
-            for (; by_this != 0; by_this &= by_this - 1) {
-                by[at + static_cast<std::uint32_t>(__builtin_ctz(by_this))] = static_cast<std::uint8_t>(o);
-            }
-        };
-        hidden |= std::uint64_t{find_hidden(solids, shape, node_clearance, asked, note)} << at;
+        const FloatW bound = hiding_bound(shape, node_clearance, solids.error);
+        const std::uint32_t told = asked & bits(may_be_told_hidden(shape));
+        for_each_lane(asked, [&](std::uint32_t lane) LANE_LAMBDA {
+            nodes.perhaps[at + lane] = (told >> lane & 1) != 0 ? 0 : solids.counting;
+        });
+        std::uint32_t open = told;
+        for (std::uint64_t rest = solids.counting; rest != 0 && open != 0; rest &= rest - 1) {
+            const auto o = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+            const NodesBehindW behind(solids.at(o), shape, bound, open);
+            open &= ~behind.hidden;
+            for_each_lane(behind.hidden,
+                          [&](std::uint32_t lane) LANE_LAMBDA { nodes.by[at + lane] = static_cast<std::uint8_t>(o); });
+            for_each_lane(behind.perhaps,
+                          [&](std::uint32_t lane) LANE_LAMBDA { nodes.perhaps[at + lane] |= std::uint64_t{1} << o; });
+        }
+        nodes.hidden |= std::uint64_t{told & ~open} << at;
     }
-    return hidden;
 }
 
 }  // namespace lanecull

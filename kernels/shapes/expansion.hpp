@@ -11,6 +11,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "shapes/sphere.hpp"
 #include "shapes/zonotope.hpp"
 
 namespace lanecull {
@@ -97,6 +98,7 @@ struct Unexpanded {
     LANE_INLINE const Shape& expand(const Axes&, const Shape& shape, const GatheredObjects&) const {
         return shape;
     }
+    LANE_INLINE const BallW& expand(const BallW& ball, const GatheredObjects&) const { return ball; }
 };
 
 /// Objects with margins or sweeps, or a view with a margin. The view's margin is added to the objects' own: an object
@@ -130,6 +132,11 @@ struct Expanded {
         ExpansionW expansion = fetch(gathered);
         expansion.margin = expansion.margin + view_margin;
         return {axes, shape, expansion};
+    }
+    /// A ball around the expanded ball, about the same centre.
+    LANE_INLINE BallW expand(const BallW& ball, const GatheredObjects& gathered) const {
+        const ExpansionW expansion = fetch(gathered);
+        return {ball.center, ball.radius + (one_norm(expansion.sweep) + (expansion.margin + view_margin)), ball.size};
     }
 };
 

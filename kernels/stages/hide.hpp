@@ -17,6 +17,7 @@
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "shapes/frames.hpp"
+#include "shapes/sphere.hpp"
 #include "stages/chunk.hpp"
 #include "stages/packet.hpp"
 #include "stages/refine.hpp"
@@ -77,43 +78,116 @@ LANE_INLINE std::uint32_t hidden_lanes(const PreparedOccluder& occluder, const S
     return asked;
 }
 
-/// Calls note(o, lanes) for each occluder o that hides lanes which none before it does. Returns all of them. An object
-/// is hidden if it is so with `clearance` times its bound to spare.
-template <class Shape, class Note>
-LANE_INLINE std::uint32_t find_hidden(HidingSolids& solids, const Shape& shape, float clearance, std::uint32_t asked,
-                                      const Note& note) {
-    const FloatW bound = FloatW(Shape::error_factor(world_axes) * clearance) * shape.magnitude + FloatW(solids.error);
-    asked &= bits(sound(shape) & (shape.magnitude < FloatW(inside_limit)));
-    std::uint32_t hidden = 0;
-    for (std::uint64_t rest = solids.counting; rest != 0 && asked != 0; rest &= rest - 1) {
-        const auto o = static_cast<std::uint32_t>(__builtin_ctzll(rest));
-        const std::uint32_t by_this = hidden_lanes(solids.at(o), shape, bound, asked, solids.first[o]);
-        if (by_this == 0) continue;
-        note(o, by_this);
-        hidden |= by_this;
-        asked &= ~by_this;
+/// Balls around W objects. Where a centre is no farther inside of a half-space than `floor`, the occluder does not hide
+/// the object; where it is farther than `far` inside of each, it does, in whatever direction the object reaches.
+struct HidingBallsW {
+    Vec3W center;
+    FloatW floor, far;
+
+    struct Answers {
+        std::uint32_t hidden, near;  ///< near: neither is known
+    };
+
+    /// `first` as for shapes.
+    LANE_INLINE Answers ask(const PreparedOccluder& occluder, std::uint32_t asked, std::uint8_t& first) const {
+        const auto at = [&](std::uint32_t k) LANE_LAMBDA {
+            return dot_plus(broadcast3(occluder.normal[k]), center, FloatW(occluder.offset[k]));
+        };
+        FloatW least = at(first);
+        asked &= bits(least > floor);
+        for (std::uint32_t k = 0; asked != 0 && k < occluder.count; ++k) {
+            if (k == first) continue;
+            const FloatW here = at(k);
+            least = min(least, here);
+            asked &= bits(here > floor);
+            if (asked == 0) first = static_cast<std::uint8_t>(k);
+        }
+        const std::uint32_t hidden = asked & bits(least > far);
+        return {hidden, asked & ~hidden};
     }
-    return hidden;
+};
+
+/// Set: the shape is one, and small enough for the bound to hold for it.
+template <class Shape>
+LANE_INLINE MaskW may_be_told_hidden(const Shape& shape) {
+    return sound(shape) & (shape.magnitude < FloatW(inside_limit));
 }
 
-/// Clears what is hidden of a packet's objects, and records by which solid.
-template <class Range, class Shape>
-LANE_INLINE void hide_packet(Range& range, Chunk& chunk, const Packet& packet, const Shape& shape) {
-    HidingSolids& solids = range.hiding;
-    const auto note = [&](std::uint32_t o, std::uint32_t by_this) LANE_LAMBDA {
-        if (solids.hidden != nullptr) solids.hidden[o] += static_cast<std::uint32_t>(population(by_this));
-        if (range.verdicts.noted()) range.verdicts.note_hidden(chunk, packet, by_this, o);
-    };
-    const std::uint32_t hidden = find_hidden(solids, shape, 1, packet.active, note);
+/// What a shape's place in a half-space may be off by, `clearance` times. error: what the occluders' origin is off by.
+template <class Shape>
+LANE_INLINE FloatW hiding_bound(const Shape& shape, float clearance, float error) {
+    return FloatW(Shape::error_factor(world_axes) * clearance) * shape.magnitude + FloatW(error);
+}
+
+/// Clears those of a packet's objects that occluder `o` hides, and records it.
+template <class Range>
+LANE_INLINE void record_hidden(Range& range, Chunk& chunk, const Packet& packet, std::uint32_t hidden,
+                               std::uint32_t o) {
+    if (range.hiding.hidden != nullptr) range.hiding.hidden[o] += static_cast<std::uint32_t>(population(hidden));
+    if (range.verdicts.noted()) range.verdicts.note_hidden(chunk, packet, hidden, o);
     chunk.clear(chunk.words, packet, hidden);
     range.verdicts.count(Reason::culled_occluded) += population(hidden);
 }
 
-/// Asks all objects of a chunk that are visible so far.
+/// Asks a packet's objects about all occluders.
+template <class Range, class Shape>
+LANE_INLINE void hide_packet(Range& range, Chunk& chunk, const Packet& packet, const Shape& shape) {
+    HidingSolids& solids = range.hiding;
+    const FloatW bound = hiding_bound(shape, 1, solids.error);
+    std::uint32_t asked = packet.active & bits(may_be_told_hidden(shape));
+    for (std::uint64_t rest = solids.counting; rest != 0 && asked != 0; rest &= rest - 1) {
+        const auto o = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+        const std::uint32_t hidden = hidden_lanes(solids.at(o), shape, bound, asked, solids.first[o]);
+        if (hidden == 0) continue;
+        record_hidden(range, chunk, packet, hidden, o);
+        asked &= ~hidden;
+    }
+}
+
+/// The same by the balls that are stored beside the objects' records. Returns the lanes that they leave in doubt.
+template <class Range>
+LANE_INLINE std::uint32_t hide_balls(Range& range, Chunk& chunk, const Packet& packet, const RelativeAxesW& axes) {
+    using Kind = typename Range::Kind;
+    HidingSolids& solids = range.hiding;
+    const GatheredObjects objects = packet.gathered(chunk.first);
+    const BallW ball = range.expansion.expand(Kind::ball(axes, range.shapes, objects), objects);
+    const FloatW zero(0.0f), magnitude = one_norm(ball.center) + ball.radius;
+    const FloatW bound = FloatW(error_per_magnitude(roundings::zonotope)) * magnitude + FloatW(solids.error);
+    const FloatW far = ball.radius + (bound + bound);
+    // A ball's centre that is no point of the object says less.
+    const HidingBallsW balls{ball.center, Kind::has_ball_center ? zero : -far, far};
+    const std::uint32_t sound = packet.active & bits((ball.radius >= zero) & (magnitude < FloatW(inside_limit)));
+    std::uint32_t asked = sound, near = 0;
+    for (std::uint64_t rest = solids.counting; rest != 0 && asked != 0; rest &= rest - 1) {
+        const auto o = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+        const HidingBallsW::Answers told = balls.ask(solids.at(o), asked, solids.first[o]);
+        near |= told.near;
+        if (told.hidden == 0) continue;
+        record_hidden(range, chunk, packet, told.hidden, o);
+        asked &= ~told.hidden;
+    }
+    return (asked & near) | (packet.active & ~sound);
+}
+
+/// Asks all objects of a chunk that are visible so far. Records of objects whose balls tell are not read: they are 50
+/// bytes and more, from anywhere.
 template <class Range>
 [[gnu::noinline]] Populations drop_hidden(Range& range, Chunk& chunk, UndecidedList& list) {
     const RelativeAxesW axes(range.hiding.frame);
-    for (Packets packets(chunk, chunk.words, list); packets.more();) {
+    // What is in view is mostly together, and then plain loads cost less than gathers.
+    const auto together = [](const Chunk& of, const std::uint64_t* set, UndecidedList& listed)
+                              LANE_LAMBDA { return Packets(of, set, listed, Packets::are_together(of, set)); };
+    std::uint64_t asked[chunk_words];
+    __builtin_memcpy(asked, chunk.words, chunk.word_count() * sizeof(std::uint64_t));
+    if constexpr (Range::Kind::stores_ball) {
+        for (Packets packets = together(chunk, chunk.words, list);
+             Range::Kind::has_stage_one(range.shapes) && packets.more();) {
+            const Packet packet = packets.next();
+            const std::uint32_t in_doubt = hide_balls(range, chunk, packet, axes);
+            chunk.clear(asked, packet, packet.active & ~in_doubt);
+        }
+    }
+    for (Packets packets = together(chunk, asked, list); packets.more();) {
         const Packet packet = packets.next();
         hide_packet(range, chunk, packet, range.load(axes, packet.gathered(chunk.first)));
     }

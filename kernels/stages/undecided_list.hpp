@@ -81,8 +81,19 @@ struct Packets {
     std::uint32_t at = 0, listed = 0, word = 0;  // words before `word` have been listed
 
     LANE_INLINE Packets(const Chunk& chunk_, const std::uint64_t* set_, UndecidedList& list_)
-        : chunk(chunk_), set(set_), list(list_), in_a_row(are_many(chunk_, chunk_.population(set_))) {}
+        : Packets(chunk_, set_, list_, are_many(chunk_, chunk_.population(set_))) {}
+    LANE_INLINE Packets(const Chunk& chunk_, const std::uint64_t* set_, UndecidedList& list_, bool in_a_row_)
+        : chunk(chunk_), set(set_), list(list_), in_a_row(in_a_row_) {}
     static LANE_INLINE bool are_many(const Chunk& chunk, std::uint64_t set) { return 3 * set >= chunk.count; }
+    /// Whether a third of the lanes is set in those packets of neighbours that have any: objects that a place in space
+    /// has in common follow each other.
+    static LANE_INLINE bool are_together(const Chunk& chunk, const std::uint64_t* set) {
+        std::uint64_t rows = 0;
+        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
+            for (std::uint32_t at = 0; at < 64; at += lanes) rows += (set[w] >> at & all_lanes) != 0 ? 1 : 0;
+        }
+        return 3 * std::uint64_t{chunk.population(set)} >= lanes * rows;
+    }
 
     LANE_INLINE bool more() {
         if (!in_a_row) return at < listed || list_more();

@@ -60,7 +60,17 @@ void OrderedCuller::set_occluders(std::span<const Occluder> occluders) {
     output_.occluders = occluders_;
 }
 
+double OrderedCuller::cull_without_occluders(const View& view) {
+    output_.occluders = {};
+    const double seconds = cull_view(view);
+    output_.occluders = occluders_;
+    return seconds;
+}
+
 void OrderedCuller::run_frame(const View& view, std::span<const std::uint64_t> flat) {
+    const bool without_too = !occluders_.empty();
+    const bool without_first = pass_.seconds.size() % 2 == 1;  // neither always finds the other's data in the cache
+    if (without_too && without_first) pass_.seconds_without.push_back(cull_without_occluders(view));
     pass_.seconds.push_back(cull_view(view));
     pass_.outside_blocks += output_.outside_blocks;
     pass_.hidden_blocks += output_.hidden_blocks;
@@ -72,6 +82,7 @@ void OrderedCuller::run_frame(const View& view, std::span<const std::uint64_t> f
         const bool here = (bits_[slots_[i] / 64] >> slots_[i] % 64 & 1) != 0;
         pass_.differences += here != ((flat[i / 64] >> i % 64 & 1) != 0);
     }
+    if (without_too && !without_first) pass_.seconds_without.push_back(cull_without_occluders(view));
 }
 
 void OrderedCuller::judge_blocks(const View& view) {

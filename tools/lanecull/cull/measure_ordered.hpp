@@ -20,7 +20,8 @@ namespace lanecull::program {
 struct OrderedPass {
     double build_seconds = 0;
     std::uint64_t bytes = 0;
-    std::vector<double> seconds;  ///< of Scene::cull() alone, frame by frame
+    std::vector<double> seconds;          ///< of Scene::cull() alone, frame by frame
+    std::vector<double> seconds_without;  ///< the same without occluders, of frames that have some
     // Sums over the frames.
     std::uint64_t outside_blocks = 0, hidden_blocks = 0, inside_blocks = 0, mixed_blocks = 0;
     std::uint64_t tested = 0;       ///< objects looked at one by one
@@ -46,6 +47,7 @@ public:
 
 private:
     double cull_view(const View& view);
+    double cull_without_occluders(const View& view);
 
     const Options options_;
     Runner runner_;

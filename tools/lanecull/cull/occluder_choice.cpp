@@ -25,8 +25,40 @@ double solid_angle(const BoxEdges& box, const glm::dvec3& eye) {
 
 }  // namespace
 
+SolidsInView::SolidsInView(const SceneSolids& solids) : bits_((solids.count() + 63) / 64) {
+    std::vector<float> corner[6];
+    for (const SolidBox& box : solids.drawn) {
+        for (int k = 0; k < 3; ++k) {
+            corner[k].push_back(box.min[k]);
+            corner[3 + k].push_back(box.max[k]);
+        }
+    }
+    const auto count = static_cast<std::uint32_t>(solids.count());
+    const Batch batch{Boxes{corner[0].data(), corner[1].data(), corner[2].data(), corner[3].data(), corner[4].data(),
+                            corner[5].data(), count}};
+    std::vector<Handle> handles(count);
+    require(scene_.add({&batch, 1}, handles));
+    solid_of_.resize(count == 0 ? 0 : *std::max_element(handles.begin(), handles.end()) + std::size_t{1});
+    for (std::uint32_t i = 0; i < count; ++i) solid_of_[handles[i]] = i;
+    visible_.resize(count);
+    scratch_.resize(scene_.scratch_bytes(1));
+}
+
+std::span<const std::uint64_t> SolidsInView::find(const View& view) {
+    SceneOutput output;
+    output.handles = visible_;
+    require(scene_.cull({&view, 1}, {&output, 1}, scratch_, {}, serial_runner()));
+    std::fill(bits_.begin(), bits_.end(), 0);
+    for (const Handle handle : std::span(visible_).first(output.visible_count)) {
+        const std::uint32_t solid = solid_of_[handle];
+        bits_[solid / 64] |= std::uint64_t{1} << solid % 64;
+    }
+    return bits_;
+}
+
 OccluderChoice::OccluderChoice(const Scene& scene, const OccluderSettings& settings)
     : solids_(scene, settings.inset),
+      in_view_(solids_),
       settings_(settings),
       prepared_(settings.most),
       chosen_(settings.most),
@@ -45,8 +77,8 @@ RasterMargin OccluderChoice::margin(const Camera& camera) const {
     return result;
 }
 
-std::span<const Occluder> OccluderChoice::prepare(const View& view, const Viewpoint& viewpoint,
-                                                  const ChooseOptions& options) {
+std::span<const Occluder> OccluderChoice::prepare(const View& view, const Viewpoint& viewpoint, ChooseOptions options) {
+    options.candidates = in_view_.find(view);
     require(choose_occluders(solids_.set(), view, viewpoint, prepared_, chosen_, scratch_, count_, options));
     return std::span(prepared_).first(count_);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <lanecull/choose_occluders.hpp>
 #include <lanecull/occluder.hpp>
+#include <lanecull/scene.hpp>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,21 @@ struct OccluderSettings {
     std::size_t most = 0;      ///< how many a frame may have, 1 to 64
     double margin_pixels = 0;  ///< solids shrink by so many pixels; 0: the answer is the mathematical one
     double inset = 0;          ///< and by so much in the scene's unit, where what is drawn is off by as much
+};
+
+/// An ordered scene of what is drawn for solids, so that choosing looks only at those that are in view.
+class SolidsInView {
+public:
+    explicit SolidsInView(const SceneSolids& solids);
+    /// A bit for each solid. Valid until the next call.
+    [[nodiscard]] std::span<const std::uint64_t> find(const View& view);
+
+private:
+    lanecull::Scene scene_;
+    std::vector<std::uint32_t> solid_of_;  ///< [handle]
+    std::vector<Handle> visible_;
+    std::vector<std::uint64_t> bits_;
+    std::vector<std::byte> scratch_;
 };
 
 /// Those of a scene's solid boxes that are to hide objects, frame by frame.
@@ -46,12 +62,13 @@ public:
     static constexpr std::uint32_t rows = 1080;
 
 private:
-    std::span<const Occluder> prepare(const View& view, const Viewpoint& viewpoint, const ChooseOptions& options);
+    std::span<const Occluder> prepare(const View& view, const Viewpoint& viewpoint, ChooseOptions options);
     [[nodiscard]] RasterMargin margin(const Camera& camera) const;
     /// All solids by the solid angle under which they are seen, the largest first.
     [[nodiscard]] std::vector<std::uint32_t> by_size(const glm::dvec3& eye) const;
 
     SceneSolids solids_;
+    SolidsInView in_view_;
     OccluderSettings settings_;
     std::vector<Occluder> prepared_;
     std::vector<std::uint32_t> chosen_, hidden_;

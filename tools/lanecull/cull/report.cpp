@@ -55,12 +55,20 @@ double mean_chosen(const Measurement& m) {
 }
 
 /// What choosing, preparing and culling take, as a multiple of what culling without takes: the median of all frames.
-double cost_of_occluders(const Measurement& m) {
+double cost_of_occluders(const Measurement& m, std::span<const double> with, std::span<const double> without) {
     std::vector<double> ratios;
-    for (std::size_t i = 0; i < m.frames(); ++i) {
-        ratios.push_back((m.occluders->choose_seconds[i] + m.pass.seconds[i]) / m.occluders->without.seconds[i]);
+    for (std::size_t i = 0; i < without.size(); ++i) {
+        ratios.push_back((m.occluders->choose_seconds[i] + with[i]) / without[i]);
     }
     return times_of(ratios).median;
+}
+double cost_of_occluders(const Measurement& m) {
+    return cost_of_occluders(m, m.pass.seconds, m.occluders->without.seconds);
+}
+
+/// Whether every frame had occluders, so that the ordered scene was culled without them as well.
+bool has_ordered_without(const Measurement& m) {
+    return m.occluders && m.ordered && m.ordered->seconds_without.size() == m.frames();
 }
 
 class Table {
@@ -174,6 +182,11 @@ private:
 
     void ordered(const OrderedPass& pass) {
         time_row(fmt::format("  ordered scene, {}", method_name(m_.pass.method)), pass.seconds);
+        if (has_ordered_without(m_)) {
+            time_row("    without occluders", pass.seconds_without);
+            line("{:<42} {:>10.2f} of the time without", "    choosing, preparing and culling",
+                 cost_of_occluders(m_, pass.seconds, pass.seconds_without));
+        }
         const auto objects = static_cast<double>(scene_.object_count());
         line("    built in {:.3f} s, {:.1f} bytes an object", pass.build_seconds,
              static_cast<double>(pass.bytes) / objects);
@@ -263,6 +276,12 @@ Json ordered_scene_json(const OrderedPass& pass, const Scene& scene, const Measu
     if (m.occluders) result.set("hidden_blocks", mean(pass.hidden_blocks, m));
     result.set("mixed_blocks", mean(pass.mixed_blocks, m)).set("tested_objects", mean(pass.tested, m));
     result.set("differences", pass.differences);
+    if (has_ordered_without(m)) {
+        Json without;
+        set_times(without, pass.seconds_without, scene);
+        result.set("without", std::move(without));
+        result.set("relative_time", cost_of_occluders(m, pass.seconds, pass.seconds_without));
+    }
     return result;
 }
 
