@@ -28,10 +28,10 @@ struct CompressBytes {
     alignas(64) std::uint8_t order[1u << W][4 * W] = {};
 
     constexpr CompressBytes() {
-        const CompressTable<W> lanes;
+        const CompressTable<W> by_lane;
         for (std::uint32_t bits = 0; bits < (1u << W); ++bits) {
             for (std::uint32_t byte = 0; byte < 4 * W; ++byte) {
-                order[bits][byte] = static_cast<std::uint8_t>(4 * lanes.order[bits][byte / 4] + byte % 4);
+                order[bits][byte] = static_cast<std::uint8_t>(4 * by_lane.order[bits][byte / 4] + byte % 4);
             }
         }
     }
