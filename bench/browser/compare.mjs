@@ -1,17 +1,8 @@
-// Culls 100,000 boxes by lanecull in WebAssembly and by three.js' Frustum:
-//   node compare.mjs MODULE [THREE [ROUNDS]]
-//   MODULE   lanecull_browser.js
-//   THREE    the folder of npm's package three; without it, only the verdicts are checked
-//   ROUNDS   how often each way is timed, in turn with the others; the median counts. 41 if not given
+// Culls 100,000 boxes by lanecull in WebAssembly and by three.js' Frustum, in node (node.mjs) and browsers (chromium.mjs).
 // The verdicts are checked against half-spaces in doubles: a box that lies behind a plane with something to spare must
 // be culled, and one whose centre lies inside must be kept.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 const count = 100000;
-const [modulePath, threePath, rounds = '41'] = process.argv.slice(2);
 
 // SplitMix-like numbers in [0, 1), the same everywhere.
 let state = 1;
@@ -65,85 +56,85 @@ function reach(planes, columns, i, inflated = 1) {
     return least;
 }
 
-const require = createRequire(import.meta.url);
-const lanecull = await require(resolve(modulePath))({
-    wasmBinary: readFileSync(resolve(modulePath).replace(/\.js$/, '.wasm')),
-});
-const at = {
-    columns: lanecull._malloc(6 * 4 * count),
-    matrix: lanecull._malloc(8 * 16),
-    bits: lanecull._malloc(8 * Math.ceil(count / 64)),
-    indices: lanecull._malloc(4 * count),
-};
-const columns = lanecull.HEAPF32.subarray(at.columns / 4, at.columns / 4 + 6 * count);
-const bits = lanecull.HEAPU32.subarray(at.bits / 4, at.bits / 4 + 2 * Math.ceil(count / 64));
-const indices = lanecull.HEAPU32.subarray(at.indices / 4, at.indices / 4 + count);
-makeColumns(columns);
-const matrix = makeMatrix();
-lanecull.HEAPF64.set(matrix, at.matrix / 8);
-
-const cullBits = () => lanecull._cull_boxes(at.columns, count, at.matrix, at.bits, 0);
-const cullList = () => lanecull._cull_boxes(at.columns, count, at.matrix, at.bits, at.indices);
-
-function checkVerdicts() {
-    const visible = cullList(), planes = planesOf(matrix);
-    let wrong = 0, listed = 0;
-    for (let i = 0; i < count; ++i) {
-        const kept = (bits[i >> 5] >>> (i & 31) & 1) === 1;
-        if (kept && indices[listed++] !== i) ++wrong;
-        if (kept && reach(planes, columns, i) < -0.01) ++wrong;
-        if (!kept && reach(planes, columns, i, 0) > 0.01) ++wrong;
-    }
-    if (listed !== visible || visible < count / 20 || visible > count / 2) ++wrong;
-    console.log(`${count} boxes, ${visible} visible, ${wrong} wrong`);
-    return wrong === 0;
-}
-
-async function compareWithThree() {
-    const THREE = await import(pathToFileURL(resolve(threePath, 'build/three.module.js')));
-    const frustum = new THREE.Frustum();
-    const projection = new THREE.Matrix4().fromArray(matrix);
-    const boxes = Array.from({ length: count }, (_, i) => new THREE.Box3(
-        new THREE.Vector3(columns[i], columns[count + i], columns[2 * count + i]),
-        new THREE.Vector3(columns[3 * count + i], columns[4 * count + i], columns[5 * count + i])));
-    const threeBits = new Uint32Array(bits.length), threeIndices = new Uint32Array(count);
-    const ways = {
-        'lanecull, bits': cullBits,
-        'three.js, bits': () => {
-            frustum.setFromProjectionMatrix(projection);
-            threeBits.fill(0);
-            for (let i = 0; i < count; ++i) {
-                if (frustum.intersectsBox(boxes[i])) threeBits[i >> 5] |= 1 << (i & 31);
-            }
-        },
-        'lanecull, indices': cullList,
-        'three.js, indices': () => {
-            frustum.setFromProjectionMatrix(projection);
-            let listed = 0;
-            for (let i = 0; i < count; ++i) {
-                if (frustum.intersectsBox(boxes[i])) threeIndices[listed++] = i;
-            }
-            return listed;
-        },
+// lanecull: the module. THREE: npm's package three; null to check the verdicts alone. Each way is timed `rounds` times, in
+// turn with the others; the median counts. say() gets lines. Returns whether the verdicts are right.
+export function compare(lanecull, THREE, rounds, say) {
+    const at = {
+        columns: lanecull._malloc(6 * 4 * count),
+        matrix: lanecull._malloc(8 * 16),
+        bits: lanecull._malloc(8 * Math.ceil(count / 64)),
+        indices: lanecull._malloc(4 * count),
     };
-    const times = new Map(Object.keys(ways).map(name => [name, []]));
-    for (let round = -10; round < Number(rounds); ++round) {  // the first ten warm the compilers up
-        for (const [name, way] of Object.entries(ways)) {
-            const start = process.hrtime.bigint();
-            way();
-            if (round >= 0) times.get(name).push(Number(process.hrtime.bigint() - start) / count);
-        }
-    }
-    const median = name => times.get(name).sort((a, b) => a - b)[times.get(name).length >> 1];
-    console.log(`three.js revision ${THREE.REVISION}, node ${process.version}, nanoseconds a box:`);
-    for (const name of Object.keys(ways)) console.log(`  ${name.padEnd(18)} ${median(name).toFixed(2)}`);
-    for (const output of ['bits', 'indices']) {
-        const times = median(`three.js, ${output}`) / median(`lanecull, ${output}`);
-        console.log(`  ${output}: lanecull is ${times.toFixed(1)} times as fast`);
-    }
-    const gone = ways['three.js, indices']();
-    console.log(`  three.js keeps ${gone} boxes`);
-}
+    const columns = lanecull.HEAPF32.subarray(at.columns / 4, at.columns / 4 + 6 * count);
+    const bits = lanecull.HEAPU32.subarray(at.bits / 4, at.bits / 4 + 2 * Math.ceil(count / 64));
+    const indices = lanecull.HEAPU32.subarray(at.indices / 4, at.indices / 4 + count);
+    makeColumns(columns);
+    const matrix = makeMatrix();
+    lanecull.HEAPF64.set(matrix, at.matrix / 8);
 
-if (!checkVerdicts()) process.exit(1);
-if (threePath !== undefined) await compareWithThree();
+    const cullBits = () => lanecull._cull_boxes(at.columns, count, at.matrix, at.bits, 0);
+    const cullList = () => lanecull._cull_boxes(at.columns, count, at.matrix, at.bits, at.indices);
+
+    function checkVerdicts() {
+        const visible = cullList(), planes = planesOf(matrix);
+        let wrong = 0, listed = 0;
+        for (let i = 0; i < count; ++i) {
+            const kept = (bits[i >> 5] >>> (i & 31) & 1) === 1;
+            if (kept && indices[listed++] !== i) ++wrong;
+            if (kept && reach(planes, columns, i) < -0.01) ++wrong;
+            if (!kept && reach(planes, columns, i, 0) > 0.01) ++wrong;
+        }
+        if (listed !== visible || visible < count / 20 || visible > count / 2) ++wrong;
+        say(`${count} boxes, ${visible} visible, ${wrong} wrong`);
+        return wrong === 0;
+    }
+
+    function compareWithThree() {
+        const frustum = new THREE.Frustum();
+        const projection = new THREE.Matrix4().fromArray(matrix);
+        const boxes = Array.from({ length: count }, (_, i) => new THREE.Box3(
+            new THREE.Vector3(columns[i], columns[count + i], columns[2 * count + i]),
+            new THREE.Vector3(columns[3 * count + i], columns[4 * count + i], columns[5 * count + i])));
+        const threeBits = new Uint32Array(bits.length), threeIndices = new Uint32Array(count);
+        const ways = {
+            'lanecull, bits': cullBits,
+            'three.js, bits': () => {
+                frustum.setFromProjectionMatrix(projection);
+                threeBits.fill(0);
+                for (let i = 0; i < count; ++i) {
+                    if (frustum.intersectsBox(boxes[i])) threeBits[i >> 5] |= 1 << (i & 31);
+                }
+            },
+            'lanecull, indices': cullList,
+            'three.js, indices': () => {
+                frustum.setFromProjectionMatrix(projection);
+                let listed = 0;
+                for (let i = 0; i < count; ++i) {
+                    if (frustum.intersectsBox(boxes[i])) threeIndices[listed++] = i;
+                }
+                return listed;
+            },
+        };
+        const times = new Map(Object.keys(ways).map(name => [name, []]));
+        for (let round = -10; round < rounds; ++round) {  // the first ten warm the compilers up
+            for (const [name, way] of Object.entries(ways)) {
+                const start = performance.now();
+                way();
+                if (round >= 0) times.get(name).push((performance.now() - start) * 1e6 / count);
+            }
+        }
+        const median = name => times.get(name).sort((a, b) => a - b)[times.get(name).length >> 1];
+        say(`three.js revision ${THREE.REVISION}, nanoseconds a box:`);
+        for (const name of Object.keys(ways)) say(`  ${name.padEnd(18)} ${median(name).toFixed(2)}`);
+        for (const output of ['bits', 'indices']) {
+            const times = median(`three.js, ${output}`) / median(`lanecull, ${output}`);
+            say(`  ${output}: lanecull is ${times.toFixed(1)} times as fast`);
+        }
+        const gone = ways['three.js, indices']();
+        say(`  three.js keeps ${gone} boxes`);
+    }
+
+    const right = checkVerdicts();
+    if (right && THREE !== null) compareWithThree();
+    return right;
+}
