@@ -14,8 +14,10 @@ public:
     Status() noexcept { text_[0] = '\0'; }  // and no more: to clear all of it takes longer than most checks
 
     /// Failure. `format` and the arguments after it are as for printf; a text of more than 223 characters is cut.
-#if defined(__GNUC__)
+#if defined(__clang__)
     [[gnu::format(printf, 1, 2)]]
+#elif defined(__GNUC__)
+    [[gnu::format(gnu_printf, 1, 2)]]  // on Windows, printf is that of Microsoft's library
 #endif
     static Status
     failure(const char* format, ...) noexcept;

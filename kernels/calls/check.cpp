@@ -6,6 +6,7 @@
 #include <limits>
 #include <variant>
 
+#include "calls/compiled_kinds.hpp"
 #include "layouts/every_layout.hpp"
 
 namespace lanecull {
@@ -20,6 +21,10 @@ Status check(const Attributes& a) {
 }
 
 Status check_batch(const Batch& batch) {
+    const auto absent = []<class Shapes>(const Shapes&) { return absent_kind<Shapes>; };
+    if (const char* kind = std::visit(absent, batch.shapes); kind != nullptr) {
+        return Status::failure("shapes: %s: this build has no kernels for them (LANECULL_KINDS)", kind);
+    }
     if (Status status = check_shapes(batch.shapes); !status) return status;
     if (Status status = check(batch.attributes); !status) return status;
     return check_draw_templates(batch.draws);

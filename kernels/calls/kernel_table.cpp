@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "calls/compiled_kinds.hpp"
 #include "calls/compiled_sets.hpp"
 #include "calls/isa_features.hpp"
 
@@ -16,10 +17,19 @@ template <Isa isa>
 class TableOf {
     using K = Kernels<isa>;
 
+    template <class Shapes>
+    static constexpr RangeKernel* cull_kernel() {
+        if constexpr (absent_kind<Shapes> != nullptr) {
+            return nullptr;  // check_batches() refuses such batches
+        } else {
+            return K::template cull<Shapes>;
+        }
+    }
+
     template <std::size_t... kind, std::size_t... flat_kind>
     static constexpr KernelTable make(std::index_sequence<kind...>, std::index_sequence<flat_kind...>) {
         return {&K::facts,
-                {K::template cull<std::variant_alternative_t<kind, Batch::Shapes>>...},
+                {cull_kernel<std::variant_alternative_t<kind, Batch::Shapes>>()...},
                 {K::template cull_flat<std::variant_alternative_t<flat_kind, flat::Batch::Shapes>>...},
                 K::separate_pairs,
                 K::pair_distances,
@@ -45,6 +55,11 @@ public:
                                               std::make_index_sequence<std::variant_size_v<flat::Batch::Shapes>>());
 };
 
+template <Isa first, Isa...>
+const KernelTable& first_table() noexcept {
+    return TableOf<first>::table;
+}
+
 template <Isa... isas>
 const KernelTable* find(Isa wanted) noexcept {
     const KernelTable* found = nullptr;
@@ -60,7 +75,10 @@ const KernelTable* compiled_table(Isa isa) noexcept {
 
 }  // namespace
 
-const KernelTable& scalar_kernels() noexcept { return TableOf<Isa::scalar>::table; }
+const KernelTable& baseline_kernels() noexcept {
+    using enum Isa;
+    return first_table<LANECULL_SETS>();
+}
 
 const KernelTable* kernel_table(Isa isa) noexcept {
     const KernelTable* table = compiled_table(isa);

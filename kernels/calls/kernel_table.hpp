@@ -84,8 +84,8 @@ struct KernelTable {
     WorldKernel* world_oriented_boxes;
 };
 
-/// The kernels of plain C++, which every machine runs.
-const KernelTable& scalar_kernels() noexcept;
+/// The kernels of the first set of this build, which every machine runs: plain C++ if the build has it.
+const KernelTable& baseline_kernels() noexcept;
 
 /// The kernels of a set for which isa_runnable() is true; null for any other set and for Isa::automatic.
 const KernelTable* kernel_table(Isa isa) noexcept;

@@ -22,5 +22,20 @@ struct CompressTable {
     }
 };
 
+/// The same by bytes, for sets that permute bytes.
+template <std::uint32_t W>
+struct CompressBytes {
+    alignas(64) std::uint8_t order[1u << W][4 * W] = {};
+
+    constexpr CompressBytes() {
+        const CompressTable<W> by_lane;
+        for (std::uint32_t bits = 0; bits < (1u << W); ++bits) {
+            for (std::uint32_t byte = 0; byte < 4 * W; ++byte) {
+                order[bits][byte] = static_cast<std::uint8_t>(4 * by_lane.order[bits][byte / 4] + byte % 4);
+            }
+        }
+    }
+};
+
 }  // namespace
 }  // namespace lanecull

@@ -133,8 +133,8 @@ LANE_INLINE MaskW either(MaskW a, MaskW b) { return a | b; }
 LANE_INLINE bool any(MaskW mask) { return vmaxvq_u32(mask.value) != 0; }
 
 LANE_INLINE uint8x16_t compressed_bytes(uint8x16_t values, std::uint32_t bits) {
-    static constexpr CompressTable<lanes> table;
-    return vqtbl1q_u8(values, bytes_of_numbers(vld1q_u32(table.order[bits])));
+    static constexpr CompressBytes<lanes> table;
+    return vqtbl1q_u8(values, vld1q_u8(table.order[bits]));
 }
 template <class T>
 LANE_INLINE void store_compressed(T* to, IndexW values, std::uint32_t bits) {

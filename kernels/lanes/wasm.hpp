@@ -130,8 +130,8 @@ LANE_INLINE v128_t chosen_lanes(v128_t values, v128_t lane) {
     return wasm_i8x16_swizzle(values, wasm_i32x4_add(of_first, wasm_i32x4_mul(lane, a_number)));
 }
 LANE_INLINE v128_t compressed(v128_t values, std::uint32_t bits) {
-    static constexpr CompressTable<lanes> table;
-    return chosen_lanes(values, wasm_v128_load(table.order[bits]));
+    static constexpr CompressBytes<lanes> table;
+    return wasm_i8x16_swizzle(values, wasm_v128_load(table.order[bits]));
 }
 template <class T>
 LANE_INLINE void store_compressed(T* to, IndexW values, std::uint32_t bits) {

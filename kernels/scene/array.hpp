@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <type_traits>
@@ -9,7 +10,7 @@
 namespace lanecull {
 
 /// An array of numbers or plain structs. The library throws nothing, so each function that grows the array returns
-/// whether there was memory. New elements are zero.
+/// whether there was memory; counts may be more than a 32-bit size can tell. New elements are zero.
 template <class T>
 class Array {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -37,28 +38,30 @@ public:
     [[nodiscard]] const T* end() const noexcept { return data_ + size_; }
 
     /// Makes room for exactly `count` elements; never makes room smaller.
-    [[nodiscard]] bool reserve(std::size_t count) noexcept {
+    [[nodiscard]] bool reserve(std::uint64_t count) noexcept {
         if (count <= capacity_) return true;
         if (count > static_cast<std::size_t>(-1) / 2 / element_bytes) return false;
-        void* moved = std::realloc(static_cast<void*>(data_), count * element_bytes);
+        const auto elements = static_cast<std::size_t>(count);
+        void* moved = std::realloc(static_cast<void*>(data_), elements * element_bytes);
         if (moved == nullptr) return false;
         data_ = static_cast<T*>(moved);
-        capacity_ = count;
+        capacity_ = elements;
         return true;
     }
 
     /// Changes the size. Room grows by at least half of what there was, for lists that grow step by step.
-    [[nodiscard]] bool resize(std::size_t count) noexcept {
+    [[nodiscard]] bool resize(std::uint64_t count) noexcept {
         if (count > capacity_ && !reserve(size_ == 0 ? count : grown(count))) return false;
-        if (count > size_) std::memset(static_cast<void*>(data_ + size_), 0, (count - size_) * element_bytes);
-        size_ = count;
+        const auto size = static_cast<std::size_t>(count);
+        if (size > size_) std::memset(static_cast<void*>(data_ + size_), 0, (size - size_) * element_bytes);
+        size_ = size;
         return true;
     }
 
     /// resize() for memory that the caller is about to write: new elements are not set to zero.
-    [[nodiscard]] bool resize_unset(std::size_t count) noexcept {
+    [[nodiscard]] bool resize_unset(std::uint64_t count) noexcept {
         if (count > capacity_ && !reserve(count)) return false;
-        size_ = count;
+        size_ = static_cast<std::size_t>(count);
         return true;
     }
 
@@ -75,8 +78,8 @@ public:
     }
 
 private:
-    [[nodiscard]] std::size_t grown(std::size_t count) const {
-        const std::size_t more = capacity_ + capacity_ / 2;
+    [[nodiscard]] std::uint64_t grown(std::uint64_t count) const {
+        const std::uint64_t more = capacity_ + capacity_ / 2;
         return count > more ? count : more;
     }
 

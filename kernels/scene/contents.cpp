@@ -127,8 +127,8 @@ std::uint32_t Scene::Contents::store_of(const StoreKey& key) noexcept {
 
 bool Scene::Contents::reserve_names(std::uint64_t n) noexcept {
     const std::uint64_t more = n > unused.size() ? n - unused.size() : 0;
-    return places.size() + more < no_node && places.reserve(places.size() + more) &&
-           unused.reserve(places.size() + more);
+    const std::uint64_t names = places.size() + more;
+    return names < no_node && places.reserve(names) && unused.reserve(names);
 }
 
 Handle Scene::Contents::name() noexcept {

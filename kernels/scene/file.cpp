@@ -4,22 +4,17 @@
 /// Array's contents, byte for byte. So a mapped file's columns could be used where they lie; load() copies them. A file
 /// may be wrong in any way, so everything that is read is checked before it is used. Boxes are not read but computed.
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <bit>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <new>
 #include <utility>
 
 #include "base/float_modes.hpp"
+#include "calls/compiled_kinds.hpp"
 #include "scene/contents.hpp"
 #include "scene/file_format.hpp"
+#include "scene/system_files.hpp"
 
 namespace lanecull {
 
@@ -27,12 +22,10 @@ using namespace scene_file;
 
 namespace {
 
-constexpr std::size_t most_path = 4000;
-
 /// What save() writes, in order: the table's entries, and where each section's bytes are.
 struct Plan {
     Array<Section> sections;
-    Array<const void*> data;
+    Array<std::span<const std::byte>> data;
     Array<StoreRecord> stores;
     bool ok = true;
 
@@ -42,7 +35,7 @@ struct Plan {
         section.a = a;
         section.b = b;
         section.bytes = bytes;
-        ok = ok && sections.push(section) && data.push(from);
+        ok = ok && sections.push(section) && data.push({static_cast<const std::byte*>(from), bytes});
     }
 
     void describe(const Scene::Contents& contents) {
@@ -56,10 +49,10 @@ struct Plan {
             add(What::hull, hull.count, h, hull.x, std::size_t{hull.count} * 3 * sizeof(float));
         }
         for (std::uint32_t s = 0; s < contents.stores.size(); ++s) describe(contents.store(s), s);
-        std::size_t offset = sizeof(Header) + sections.size() * sizeof(Section);
-        for (Section& section : sections) {
-            section.offset = offset;
-            offset += padded(section.bytes);
+        std::uint64_t offset = sizeof(Header) + sections.size() * sizeof(Section);
+        for (std::size_t i = 0; i < sections.size(); ++i) {
+            sections[i].offset = offset;
+            offset += padded(data[i].size());
         }
     }
 
@@ -83,104 +76,6 @@ struct Plan {
             add(What::home, s, side, numbers.data(), std::size_t{store.blocks()} * sizeof(float));
         }
     }
-};
-
-/// A new file. commit() puts it in the place of another; without commit() it disappears.
-class NewFile {
-public:
-    explicit NewFile(const char* path) noexcept : path_(path) {
-        const int n = std::snprintf(name_, sizeof name_, "%s.%ld.part", path, static_cast<long>(getpid()));
-        if (n > 0 && static_cast<std::size_t>(n) < sizeof name_) {
-            file_ = open(name_, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        } else {
-            errno = ENAMETOOLONG;
-        }
-    }
-    NewFile(const NewFile&) = delete;
-    ~NewFile() {
-        if (file_ < 0) return;
-        close(file_);
-        unlink(name_);
-    }
-
-    [[nodiscard]] bool opened() const noexcept { return file_ >= 0; }
-
-    [[nodiscard]] bool write(const void* data, std::size_t bytes) noexcept {
-        const auto* at = static_cast<const char*>(data);
-        while (bytes > 0) {
-            const ssize_t written = ::write(file_, at, bytes);
-            if (written < 0 && errno == EINTR) continue;
-            if (written <= 0) return false;
-            at += written;
-            bytes -= static_cast<std::size_t>(written);
-        }
-        return true;
-    }
-    [[nodiscard]] bool write_padded(const void* data, std::size_t bytes) noexcept {
-        static constexpr char zeros[alignment] = {};
-        return write(data, bytes) && write(zeros, padded(bytes) - bytes);
-    }
-
-    /// Makes the contents durable first, then renames the file, then makes the name durable.
-    [[nodiscard]] bool commit() noexcept {
-        if (fsync(file_) != 0 || rename(name_, path_) != 0) return false;
-        close(std::exchange(file_, -1));
-        char directory[most_path];
-        std::snprintf(directory, sizeof directory, "%s", path_);
-        char* slash = std::strrchr(directory, '/');
-        if (slash == nullptr) {
-            std::snprintf(directory, sizeof directory, ".");
-        } else {
-            slash[slash == directory ? 1 : 0] = '\0';
-        }
-        const int d = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (d < 0) return true;  // the file is in place; its name may not survive a power cut
-        fsync(d);
-        close(d);
-        return true;
-    }
-
-private:
-    const char* path_;
-    char name_[most_path];
-    int file_ = -1;
-};
-
-Status system_failure(const char* path, const char* what) {
-    return Status::failure("%.120s: %s: %s", path, what, std::strerror(errno));
-}
-
-/// A file in memory.
-class Mapping {
-public:
-    Mapping() noexcept = default;
-    Mapping(const Mapping&) = delete;
-    ~Mapping() {
-        if (data_ != nullptr) munmap(const_cast<void*>(data_), bytes_);
-    }
-
-    [[nodiscard]] Status open_file(const char* path) noexcept {
-        const int file = open(path, O_RDONLY | O_CLOEXEC);
-        if (file < 0) return system_failure(path, "cannot be opened");
-        struct stat about {};
-        if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) {
-            close(file);
-            return Status::failure("%.120s: is not a file", path);
-        }
-        bytes_ = static_cast<std::size_t>(about.st_size);
-        void* mapped = bytes_ > 0 ? mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, file, 0) : nullptr;
-        close(file);
-        if (bytes_ > 0 && mapped == MAP_FAILED) return system_failure(path, "cannot be mapped");
-        data_ = mapped;
-        return {};
-    }
-    [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
-        return {static_cast<const std::byte*>(data_), bytes_};
-    }
-
-private:
-    const void* data_ = nullptr;
-    std::size_t bytes_ = 0;
 };
 
 Status damaged(const char* how) { return Status::failure("scene file: %s", how); }
@@ -223,13 +118,13 @@ public:
         const Section s = section(next_++);
         if (s.a != a || s.b != b || s.offset % alignment != 0) return false;
         if (s.offset > bytes_.size() || s.bytes > bytes_.size() - s.offset) return false;
-        data = bytes_.subspan(s.offset, s.bytes);
+        data = bytes_.subspan(static_cast<std::size_t>(s.offset), static_cast<std::size_t>(s.bytes));
         return true;
     }
 
-    /// Takes the next section into an array of `count` entries.
+    /// Takes the next section into an array of `count` entries, which may be more than a 32-bit size can tell.
     template <class T>
-    [[nodiscard]] bool take_array(What what, std::uint32_t a, std::uint32_t b, std::size_t count,
+    [[nodiscard]] bool take_array(What what, std::uint32_t a, std::uint32_t b, std::uint64_t count,
                                   Array<T>& to) noexcept {
         std::span<const std::byte> data;
         if (!take(what, a, b, data) || data.size() != count * sizeof(T) || !to.resize_unset(count)) return false;
@@ -254,9 +149,9 @@ private:
         const std::uint32_t count = reading.peek().a;
         std::span<const std::byte> data;
         if (count == 0 || !reading.take(What::hull, count, h, data)) return false;
-        if (data.size() != std::size_t{count} * 3 * sizeof(float)) return false;
+        if (data.size() != std::uint64_t{count} * 3 * sizeof(float)) return false;
         Array<float> numbers;
-        if (!numbers.resize_unset(std::size_t{count} * 3)) return false;
+        if (!numbers.resize_unset(std::uint64_t{count} * 3)) return false;
         std::memcpy(numbers.data(), data.data(), data.size());
         Hull hull;
         const float* x = numbers.data();
@@ -280,7 +175,7 @@ private:
     }
     if (!(record.spacing >= 0)) return false;
     store.spacing = record.spacing;
-    const std::size_t slots = std::size_t{record.blocks} * block_slots;
+    const std::uint64_t slots = std::uint64_t{record.blocks} * block_slots;
     for (std::uint32_t c = 0; c < most_columns; ++c) {
         const std::uint32_t width = width_of(store.key.layout, c);
         if (slots == 0) continue;
@@ -377,27 +272,29 @@ Status Scene::save(const char* path) const noexcept {
     header.file_bytes = sizeof header + table_bytes;
     Checksum sum;
     sum.add(plan.sections.data(), table_bytes);
-    for (std::size_t i = 0; i < plan.sections.size(); ++i) {
-        header.file_bytes += padded(plan.sections[i].bytes);
-        sum.add_padded(plan.data[i], plan.sections[i].bytes, padded(plan.sections[i].bytes));
+    for (const std::span<const std::byte> data : plan.data) {
+        header.file_bytes += padded(data.size());
+        sum.add_padded(data.data(), data.size(), padded(data.size()));
     }
     header.checksum = sum.value();
     header.header_checksum = checksum_of(&header, offsetof(Header, header_checksum));
     NewFile file(path);
-    if (!file.opened()) return system_failure(path, "cannot be written");
-    bool written = file.write(&header, sizeof header) && file.write(plan.sections.data(), table_bytes);
-    for (std::size_t i = 0; written && i < plan.sections.size(); ++i) {
-        written = file.write_padded(plan.data[i], plan.sections[i].bytes);
+    Status status = file.create();
+    if (status) status = file.write(&header, sizeof header);
+    if (status) status = file.write(plan.sections.data(), table_bytes);
+    for (const std::span<const std::byte> data : plan.data) {
+        static constexpr char zeros[alignment] = {};
+        if (status) status = file.write(data.data(), data.size());
+        if (status) status = file.write(zeros, padded(data.size()) - data.size());
     }
-    if (!written || !file.commit()) return system_failure(path, "cannot be written");
-    return {};
+    return status ? file.commit() : status;
 }
 
 Status Scene::load(const char* path, Scene& scene, const Runner& runner) noexcept {
     if (path == nullptr) return Status::failure("path: must not be null");
-    Mapping mapping;
-    if (Status status = mapping.open_file(path); !status) return status;
-    return load(mapping.bytes(), scene, runner);
+    MappedFile file;
+    if (Status status = file.open(path); !status) return status;
+    return load(file.bytes(), scene, runner);
 }
 
 Status Scene::load(std::span<const std::byte> file, Scene& scene, const Runner& runner) noexcept {
@@ -408,6 +305,12 @@ Status Scene::load(std::span<const std::byte> file, Scene& scene, const Runner& 
     Scene loaded;
     if (loaded.contents_ == nullptr) return Status::failure("scene: there is not enough memory");
     if (!read_contents(reading, *loaded.contents_)) return damaged("its parts contradict one another");
+    for (const Store* store : loaded.contents_->stores) {
+        const char* kind = with_layout(store->key.layout, []<class L>(L) { return absent_kind<typename L::Shapes>; });
+        if (kind != nullptr) {
+            return Status::failure("scene file: has %s, which this build has no kernels for (LANECULL_KINDS)", kind);
+        }
+    }
     for (Store* store : loaded.contents_->stores) {
         store->open_blocks(0);
         store->refit(true, loaded.contents_->hulls.data(), loaded.contents_->hulls.size(), runner);

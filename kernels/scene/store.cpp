@@ -47,7 +47,7 @@ constexpr float far_away = 1e33f;  // box_of() looks at objects beyond it
 /// The kernels that find boxes. The boxes are the same with any instruction set.
 const KernelTable& kernels_here() {
     const KernelTable* kernels = nullptr;
-    if (!find_kernels(Isa::automatic, "", kernels)) kernels = &scalar_kernels();
+    if (!find_kernels(Isa::automatic, "", kernels)) kernels = &baseline_kernels();
     return *kernels;
 }
 
@@ -143,7 +143,7 @@ std::uint64_t Store::bytes() const noexcept {
 }
 
 bool Store::resize_blocks(std::uint32_t blocks) noexcept {
-    const std::size_t slots = std::size_t{block_slots} * blocks;
+    const std::uint64_t slots = std::uint64_t{block_slots} * blocks;
     if (slots > most_slots) return false;
     for (std::uint32_t c = 0; c < most_columns; ++c) {
         const std::uint32_t width = width_of(key.layout, c);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace {
 
@@ -89,12 +90,11 @@ Vector HostileView::point(double u, double v, double w) const {
 
 void HostileView::prepare() {
     if (kind_ == 3) {
-        std::array<double, 24> corners;
         for (std::size_t i = 0; i < 8; ++i) {
             const Vector corner = point(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
-            std::copy(corner.begin(), corner.end(), corners.begin() + static_cast<std::ptrdiff_t>(3 * i));
+            numbers.insert(numbers.end(), corner.begin(), corner.end());
         }
-        status = lanecull::prepare_view_from_corners(corners, view);
+        status = lanecull::prepare_view_from_corners(std::span<const double, 24>(numbers), view);
         return;
     }
     const bool orthographic = kind_ == 2, from_minus_one = kind_ == 1;
@@ -103,18 +103,14 @@ void HostileView::prepare() {
     clip[2][2] = orthographic ? 1 / span : from_minus_one ? (far_ + near_) / span : far_ / span;
     clip[2][3] = orthographic ? -near_ / span : (from_minus_one ? -2 : -1) * far_ * near_ / span;
     clip[3][orthographic ? 3 : 2] = 1;
-    std::array<double, 16> matrix;
     for (std::size_t r = 0; r < 4; ++r) {
         Vector row{};
         for (std::size_t k = 0; k < 3; ++k) row = sum(row, scaled(axis_[k], clip[r][k]));
-        for (std::size_t c = 0; c < 3; ++c) matrix[4 * r + c] = row[c];
-        matrix[4 * r + 3] = clip[r][3] - dot(row, eye_);
+        numbers.insert(numbers.end(), row.begin(), row.end());
+        numbers.push_back(clip[r][3] - dot(row, eye_));
     }
-    status = lanecull::prepare_view(
-        matrix,
-        {.layout = lanecull::MatrixLayout::row_major,
-         .depth = from_minus_one ? lanecull::DepthRange::minus_one_to_one : lanecull::DepthRange::zero_to_one},
-        view);
+    if (from_minus_one) clip_space.depth = lanecull::DepthRange::minus_one_to_one;
+    status = lanecull::prepare_view(std::span<const double, 16>(numbers), clip_space, view);
 }
 
 HostileView::Contact HostileView::contact(PortableRandom& random) const {

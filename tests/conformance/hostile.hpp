@@ -40,6 +40,8 @@ public:
 
     lanecull::View view;
     lanecull::Status status;
+    std::vector<double> numbers;  ///< what it was prepared from: a matrix, to be read by clip_space, or eight corners
+    lanecull::ClipSpace clip_space{.layout = lanecull::MatrixLayout::row_major};
 
     /// A point of the volume's boundary, or inside, and a direction that points out of the volume there; world axes.
     struct Contact {

@@ -133,7 +133,7 @@ TEST(KernelTables, AreCompiledForTheirSet) {
         EXPECT_EQ(facts.isa, isa);
         EXPECT_EQ(facts.lanes, lanecull::isa_lanes(isa));
         const std::uint32_t everywhere =
-            lanecull::scalar_kernels().facts->compiled_features;  // by the user's own flags
+            lanecull::baseline_kernels().facts->compiled_features;  // by the user's own flags
         EXPECT_EQ(facts.compiled_features, facts.needs | everywhere) << lanecull::isa_name(isa);
     }
     EXPECT_EQ(lanecull::kernel_table(Isa::automatic), nullptr);

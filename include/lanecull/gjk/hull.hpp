@@ -100,13 +100,22 @@ private:
         return at;
     }
 
-    // Relaxed: any vertex is a valid start.
+    // Relaxed: any vertex is a valid start. libc++ has std::atomic_ref from its version 19 on; until then, by the
+    // compiler's own functions.
     [[nodiscard]] constexpr std::uint32_t last() const noexcept {
         if (std::is_constant_evaluated()) return last_;
+#if defined(__cpp_lib_atomic_ref)
         return std::atomic_ref(last_).load(std::memory_order_relaxed);
+#else
+        return __atomic_load_n(&last_, __ATOMIC_RELAXED);
+#endif
     }
     constexpr void remember(std::uint32_t vertex) const noexcept {
+#if defined(__cpp_lib_atomic_ref)
         std::atomic_ref(last_).store(vertex, std::memory_order_relaxed);
+#else
+        __atomic_store_n(&last_, vertex, __ATOMIC_RELAXED);
+#endif
     }
 
     std::span<const Vector> points_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 
 #include <lanecull/gjk/approach.hpp>
 #include <lanecull/gjk/enclose.hpp>

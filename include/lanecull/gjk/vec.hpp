@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -169,9 +168,10 @@ template <std::floating_point T>
     using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     constexpr int fraction_bits = std::numeric_limits<T>::digits - 1;
     constexpr Bits bias = std::numeric_limits<T>::max_exponent - 1;
-    const Bits exponent = std::bit_cast<Bits>(size) >> fraction_bits;
+    // The compiler's own: libc++ has no std::bit_cast before its version 14.
+    const Bits exponent = __builtin_bit_cast(Bits, size) >> fraction_bits;
     const Bits inverse = exponent < 2 * bias ? 2 * bias - (exponent > 0 ? exponent : 1) : 1;
-    return size == 0 ? T(1) : std::bit_cast<T>(inverse << fraction_bits);
+    return size == 0 ? T(1) : __builtin_bit_cast(T, inverse << fraction_bits);
 }
 
 /// a times the power of two that brings its largest component into [1, 2). That is exact, and squares neither overflow
