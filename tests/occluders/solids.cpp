@@ -210,6 +210,24 @@ HullVertices random_vertices(Random& random) {
     return vertices;
 }
 
+/// Opens the surface, or moves a corner anywhere within what is drawn; most of these are refused. Corners are all that
+/// may then hide.
+void spoil(Random& random, lanecull::SolidHull& hull, HullVertices& vertices) {
+    if (random.chance(0.7)) {
+        --hull.triangle_count;
+    } else {
+        auto& corner = hull.corner[random.bits() % hull.corner_count];
+        for (std::size_t k = 0; k < 3; ++k) {
+            corner[k] = static_cast<float>(
+                random.range(static_cast<double>(hull.drawn.lower[k]), static_cast<double>(hull.drawn.upper[k])));
+        }
+    }
+    vertices.clear();
+    for (std::uint32_t i = 0; i < hull.corner_count; ++i) {
+        vertices.push_back({hull.corner[i][0], hull.corner[i][1], hull.corner[i][2]});
+    }
+}
+
 TestSolid random_hull_solid(Random& random, const Double3& centre, double size) {
     HullVertices vertices = random_vertices(random);
     TestHull given{};
@@ -219,6 +237,7 @@ TestSolid random_hull_solid(Random& random, const Double3& centre, double size) 
                                        given.hull);
     };
     while (!inscribe()) vertices = random_vertices(random);
+    if (random.chance(0.4)) spoil(random, given.hull, vertices);
     given.transform = random_placing(random, centre, random_sizes(random, size));
     std::string text("hull");
     for (const auto& vertex : vertices) text.append(written(vertex)).append(",");

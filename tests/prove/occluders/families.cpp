@@ -167,7 +167,8 @@ std::optional<HidingSetting> hidden_by_walls(Random& random, std::size_t count) 
 /// Hulls by their vertices, and boxes under transforms.
 std::optional<HidingSetting> hidden_by_placed(Random& random, std::size_t count) {
     Camera camera = any_camera(random);
-    if (random.chance(0.5)) {
+    const SolidForm form = random.chance(0.5) ? SolidForm::hull : SolidForm::placed;
+    if (form == SolidForm::placed || random.chance(0.5)) {  // where rounding a place to floats matters
         camera.single = false;
         for (std::size_t k = 0; k < 3; ++k) {
             const double away = random.sign() * random.log_range(1e2, 1e6);
@@ -179,7 +180,6 @@ std::optional<HidingSetting> hidden_by_placed(Random& random, std::size_t count)
                                             ? cell_about(random, camera, camera.depth[0] * random.log_range(1e-3, 30))
                                             : viewpoint_of(camera);
     if (!from) return std::nullopt;
-    const SolidForm form = random.chance(0.5) ? SolidForm::hull : SolidForm::placed;
     const std::vector<TestSolid> solids =
         random_solids(random, camera, from->eye, 1 + static_cast<std::size_t>(random.below(3)), form);
     return fill(random, setting_of(random, camera, std::move(*from), solids), count);

@@ -92,7 +92,7 @@ void QueryOccluders::add(JsonValue box, std::size_t place, const Viewpoint& view
         double moved = 0;
         const std::vector<float> numbers = read_vertices(box, moved);
         if (moved > 0) return refuse(place, no_float);
-        SolidHull hull;
+        lanecull::SolidHull hull;
         const Vertices vertices{&numbers[0], &numbers[1], &numbers[2], static_cast<std::uint32_t>(numbers.size() / 3),
                                 3 * sizeof(float)};
         if (!inscribe_hull(vertices, hull)) return refuse(place, name_of(OccluderRefusal::invalid));
