@@ -211,8 +211,9 @@ private:
 /// t : p in box }, smaller than that by what rounding its centre to floats takes, 2^-24 of the centre's coordinates,
 /// and more where A shears. transform: a 3x4 matrix, row by row (rows_3x4).
 ///
-/// Writes `placed` only if it returns OccluderRefusal::none. `invalid`: a number is not finite or beyond 1e30, or min
-/// is not below max. `too_thin`: nothing is left, or A may be singular. Thread-safe, allocates nothing.
+/// What is drawn is a little larger than the result: OccluderOptions::drawn says it. Writes `placed` only if it returns
+/// OccluderRefusal::none. `invalid`: a number is not finite or beyond 1e30, or min is not below max. `too_thin`:
+/// nothing is left, or A may be singular. Thread-safe, allocates nothing.
 [[nodiscard]] LANECULL_API OccluderRefusal place_solid(const SolidBox& box, const float (&transform)[12],
                                                        SolidOrientedBox& placed) noexcept;
 

@@ -89,7 +89,14 @@ OccluderRefusal prepare_placed(Input& input, const Seen& seen, const lanecull::O
         for (std::size_t k = 0; k < 3; ++k) p[k] = (corner >> k & 1) != 0 ? box.max[k] : box.min[k];
     }
     facets = facets_of(corners, transform);
-    return lanecull::prepare_occluder(placed, seen.viewpoint, occluder, options);
+    const OccluderRefusal refusal = lanecull::prepare_occluder(placed, seen.viewpoint, occluder, options);
+    // The box in floats is a little smaller, and may leave out an eye that the image touches: callers say what is
+    // drawn.
+    if (refusal == OccluderRefusal::none && !hidden_by(facets, seen.sight)) {
+        occluder = {};
+        return OccluderRefusal::encloses_eye;
+    }
+    return refusal;
 }
 
 /// A hull that the library inscribes, of which any byte may be another afterwards.

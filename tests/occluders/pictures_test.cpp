@@ -187,7 +187,7 @@ private:
 TEST(Pictures, WhatOccludersHideHasNoPixel) {
     const Scene scene = city();
     const SceneMeshes meshes = mesh_scene(scene);
-    const CameraPath path = street(scene, static_cast<std::size_t>(scaled(12)));
+    const CameraPath path = street(scene, static_cast<std::size_t>(scaled(4)));
     OccluderChoice few(scene, {.most = 16}), many(scene, {.most = 64});
     for (int round = 0; round < OccluderChoice::warm_up_rounds; ++round) {
         Frame frame(scene, path[0]);
