@@ -210,8 +210,7 @@ HullVertices random_vertices(Random& random) {
     return vertices;
 }
 
-/// Opens the surface, or moves a corner anywhere within what is drawn; most of these are refused. Corners are all that
-/// may then hide.
+/// Opens the surface, or moves a corner anywhere within what is drawn. Corners are all that may then hide.
 void spoil(Random& random, lanecull::SolidHull& hull, HullVertices& vertices) {
     if (random.chance(0.7)) {
         --hull.triangle_count;
@@ -228,7 +227,7 @@ void spoil(Random& random, lanecull::SolidHull& hull, HullVertices& vertices) {
     }
 }
 
-TestSolid random_hull_solid(Random& random, const Double3& centre, double size) {
+TestSolid random_hull_solid(Random& random, const Double3& centre, double size, bool spoilt) {
     HullVertices vertices = random_vertices(random);
     TestHull given{};
     const auto inscribe = [&] {
@@ -237,7 +236,7 @@ TestSolid random_hull_solid(Random& random, const Double3& centre, double size) 
                                        given.hull);
     };
     while (!inscribe()) vertices = random_vertices(random);
-    if (random.chance(0.4)) spoil(random, given.hull, vertices);
+    if (spoilt) spoil(random, given.hull, vertices);
     given.transform = random_placing(random, centre, random_sizes(random, size));
     std::string text("hull");
     for (const auto& vertex : vertices) text.append(written(vertex)).append(",");
@@ -356,6 +355,8 @@ const char* form_name(SolidForm form) {
             return "polytope";
         case SolidForm::hull:
             return "hull";
+        case SolidForm::spoilt_hull:
+            return "spoilt_hull";
     }
     return "unknown";
 }
@@ -376,7 +377,8 @@ TestSolid random_solid(Random& random, SolidForm form, const Double3& centre, do
         case SolidForm::polytope:
             return random_polytope(random, centre, size);
         case SolidForm::hull:
-            return random_hull_solid(random, centre, size);
+        case SolidForm::spoilt_hull:
+            return random_hull_solid(random, centre, size, form == SolidForm::spoilt_hull);
         case SolidForm::box:
             break;
     }

@@ -55,7 +55,9 @@ struct TestSolid {
 };
 
 /// The forms in which a solid is given. `placed`: an oriented box that place_solid() makes of a box and a transform.
-enum class SolidForm { box, oriented_box, placed, polytope, hull };
+/// `spoilt_hull`, none of all_forms: an open surface, or one with a corner that was moved. Most are refused; the others
+/// hide less than their corners' hull.
+enum class SolidForm { box, oriented_box, placed, polytope, hull, spoilt_hull };
 constexpr SolidForm all_forms[] = {SolidForm::box, SolidForm::oriented_box, SolidForm::placed, SolidForm::polytope,
                                    SolidForm::hull};
 [[nodiscard]] const char* form_name(SolidForm form);
