@@ -82,7 +82,7 @@ Maps draw_maps(const Scene& scene, const SceneMeshes& meshes, const PickedLight&
         glm::dmat4 clip;
         for (int k = 0; k < 16; ++k) clip[k / 4][k % 4] = light.map.clip_from_world[k];
         const double* at = light.map.clip_space.origin;
-        draw(512, clip, {at[0], at[1], at[2]}, true);
+        draw(192, clip, {at[0], at[1], at[2]}, true);
         return maps;
     }
     const double near = 1e-3 * light.lamp->range;
@@ -94,7 +94,7 @@ Maps draw_maps(const Scene& scene, const SceneMeshes& meshes, const PickedLight&
         const double far = light.lamp->range;
         clip[along][2] = side * far / (far - near), clip[3][2] = -near * far / (far - near);
         clip[along][3] = side;
-        draw(128, clip, {light.lamp->at[0], light.lamp->at[1], light.lamp->at[2]}, false);
+        draw(64, clip, {light.lamp->at[0], light.lamp->at[1], light.lamp->at[2]}, false);
     }
     return maps;
 }
@@ -102,7 +102,7 @@ Maps draw_maps(const Scene& scene, const SceneMeshes& meshes, const PickedLight&
 TEST(Pictures, ShadowMapsAreEqualTexelByTexel) {
     const Scene scene = city();
     const SceneMeshes meshes = mesh_scene(scene);
-    const CameraPath path = street(scene, 3);
+    const CameraPath path = street(scene, 2);
     constexpr std::size_t cascades = 4, lamps = 2;
     std::uint64_t casters[2] = {}, dropped[2] = {};  // of the sun, of lamps
     std::size_t texels = 0, covered = 0, differ = 0, spoilt = 0;
