@@ -213,6 +213,7 @@ HullVertices random_vertices(Random& random) {
 /// Opens the surface, or moves a corner anywhere within what is drawn. Corners are all that may then hide.
 void spoil(Random& random, lanecull::SolidHull& hull, HullVertices& vertices) {
     if (random.chance(0.7)) {
+        std::swap(hull.triangle[random.bits() % hull.triangle_count], hull.triangle[hull.triangle_count - 1]);
         --hull.triangle_count;
     } else {
         auto& corner = hull.corner[random.bits() % hull.corner_count];

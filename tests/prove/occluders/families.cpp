@@ -167,8 +167,8 @@ std::optional<HidingSetting> hidden_by_walls(Random& random, std::size_t count) 
 /// Hulls by their vertices, and boxes under transforms.
 std::optional<HidingSetting> hidden_by_placed(Random& random, std::size_t count) {
     Camera camera = any_camera(random);
-    const SolidForm form = random.chance(0.5)   ? SolidForm::placed
-                           : random.chance(0.5) ? SolidForm::hull
+    const SolidForm form = random.chance(0.4)   ? SolidForm::placed
+                           : random.chance(0.3) ? SolidForm::hull
                                                 : SolidForm::spoilt_hull;
     if (form == SolidForm::placed || random.chance(0.5)) {  // where rounding a place to floats matters
         camera.single = false;
