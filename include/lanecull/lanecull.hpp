@@ -20,6 +20,7 @@
 #include <lanecull/runner.hpp>
 #include <lanecull/scene.hpp>
 #include <lanecull/shadow.hpp>
+#include <lanecull/solid_hull.hpp>
 #include <lanecull/solids.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/transforms.hpp>

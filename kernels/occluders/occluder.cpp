@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "base/float_modes.hpp"
 #include "base/rounding_bound.hpp"
@@ -152,7 +153,7 @@ OccluderRefusal hide_behind(const Solid& solid, const Sight& sight, PreparedOccl
     if (facing.enclosed) return OccluderRefusal::encloses_eye;
     for (std::uint32_t i = 0; i < solid.count; ++i) {
         for (std::uint32_t j = 0; facing.faces(i) && j < solid.count; ++j) {
-            if (facing.faces(j)) continue;
+            if (facing.faces(j) || (solid.beside[i] >> j & 1) == 0) continue;
             if (follows(solid, i, j)) continue;
             const double ratio = facing.ratio(i, j, sight.places());
             if (occluder.count == PreparedOccluder::max_half_spaces) return OccluderRefusal::too_many_facets;
@@ -167,6 +168,19 @@ OccluderRefusal hide_behind(const Solid& solid, const Sight& sight, PreparedOccl
     return OccluderRefusal::none;
 }
 
+/// Makes a hull smaller about its mean corner, so that each facet moves inward by `inward` at least. Facets moved each
+/// by itself would have other neighbours.
+OccluderRefusal shrink_about_mean(double inward, Solid& solid) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::uint32_t i = 0; i < solid.count; ++i) least = std::min(least, solid.at_mean[i].interval().lo);
+    const double share = inward / least * (1 + 0x1p-40);
+    if (!(share < 1)) return OccluderRefusal::too_thin;
+    for (std::uint32_t i = 0; i < solid.count; ++i) {
+        solid.facet[i].constant = solid.facet[i].constant - solid.at_mean[i].interval() * share;
+    }
+    return OccluderRefusal::none;
+}
+
 /// Moves facets inward by what a rasteriser adds. Facets' normals are 1 long but for rounding.
 OccluderRefusal shrink(const RasterMargin& raster, const Sight& sight, const Bounds3& drawn, Solid& solid) {
     if (!is_valid(raster)) return OccluderRefusal::invalid;
@@ -174,6 +188,7 @@ OccluderRefusal shrink(const RasterMargin& raster, const Sight& sight, const Bou
     const double sideways = raster.per_distance * distance;
     const double inward = sideways + (raster.depth_per_square * distance + raster.depth_per_distance) * distance;
     if (inward == 0) return OccluderRefusal::none;
+    if (solid.has_mean) return shrink_about_mean(inward, solid);
     const Facing facing(solid, sight);
     for (std::uint32_t i = 0; i < solid.count; ++i) {
         const double by = (facing.faces(i) ? inward : sideways) * (1 + 0x1p-40);
@@ -242,6 +257,11 @@ OccluderRefusal prepare_occluder(const SolidBox& solid, const Viewpoint& viewpoi
 }
 
 OccluderRefusal prepare_occluder(const SolidOrientedBox& solid, const Viewpoint& viewpoint, Occluder& occluder,
+                                 const OccluderOptions& options) noexcept {
+    return prepare(solid, viewpoint, occluder, options, true);
+}
+
+OccluderRefusal prepare_occluder(const SolidHullInstance& solid, const Viewpoint& viewpoint, Occluder& occluder,
                                  const OccluderOptions& options) noexcept {
     return prepare(solid, viewpoint, occluder, options, true);
 }

@@ -67,6 +67,7 @@ double residue(const Double3 (&m)[3], const Edges& edges) {
 void Solid::add_pair(const Affine& lower, const Affine& upper) {
     opposite[count] = static_cast<std::uint8_t>(count + 1);
     opposite[count + 1] = static_cast<std::uint8_t>(count);
+    beside[count] = beside[count + 1] = ~std::uint32_t{0};
     facet[count++] = lower;
     facet[count++] = upper;
 }
@@ -145,6 +146,7 @@ OccluderRefusal read_solid(std::span<const Plane> given, const float (&origin)[3
             {static_cast<double>(origin[0]), static_cast<double>(origin[1]), static_cast<double>(origin[2])});
         if (!facet.finite()) return OccluderRefusal::invalid;
         solid.opposite[solid.count] = Solid::none;
+        solid.beside[solid.count] = ~std::uint32_t{0};
         solid.facet[solid.count++] = facet;
     }
     return OccluderRefusal::none;

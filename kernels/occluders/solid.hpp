@@ -25,7 +25,11 @@ struct Solid {
     Affine facet[max_facets];  ///< normals are about 1 long
     std::uint32_t count = 0;
     std::uint8_t opposite[max_facets];  ///< the facet whose normal is exactly the negative one, or `none`
-    Bounds3 bounds;                     ///< the solid lies in it; relative to the origin
+    /// Bits of the facets whose edges with it may be on the outline: all of them, unless neighbours are known.
+    std::uint32_t beside[max_facets];
+    bool has_mean = false;     ///< of hulls, whose facets are the triangles of a closed surface
+    Near at_mean[max_facets];  ///< if so: facets' values at the mean corner, > 0
+    Bounds3 bounds;            ///< what is drawn lies in it; relative to the origin
 
     void add_pair(const Affine& lower, const Affine& upper);
 };
@@ -33,6 +37,7 @@ struct Solid {
 /// Reads a solid. `origin`: of the coordinates q.
 [[nodiscard]] OccluderRefusal read_solid(const SolidBox& given, const float (&origin)[3], Solid& solid);
 [[nodiscard]] OccluderRefusal read_solid(const SolidOrientedBox& given, const float (&origin)[3], Solid& solid);
+[[nodiscard]] OccluderRefusal read_solid(const SolidHullInstance& given, const float (&origin)[3], Solid& solid);
 /// The bounds are not known.
 [[nodiscard]] OccluderRefusal read_solid(std::span<const Plane> given, const float (&origin)[3], Solid& solid);
 

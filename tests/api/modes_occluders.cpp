@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include <lanecull/choose_occluders.hpp>
@@ -114,6 +116,56 @@ void prepare_polytope(Answer& answer) {
     });
 }
 
+/// A ball of 30 vertices.
+std::array<float, 90> ball() {
+    std::array<float, 90> numbers{};
+    for (std::size_t k = 0; k < 30; ++k) {
+        const double z = -1 + 2 * (static_cast<double>(k) + 0.5) / 30, angle = 2.4 * static_cast<double>(k);
+        const double at[3] = {std::sqrt(1 - z * z) * std::cos(angle), std::sqrt(1 - z * z) * std::sin(angle), z};
+        for (std::size_t j = 0; j < 3; ++j) numbers[3 * k + j] = static_cast<float>(5 * at[j] + (j == 2 ? 30 : 0));
+    }
+    return numbers;
+}
+
+lanecull::Status inscribe(const std::array<float, 90>& numbers, lanecull::SolidHull& hull) {
+    return lanecull::inscribe_hull({&numbers[0], &numbers[1], &numbers[2], 30, 3 * sizeof(float)}, hull);
+}
+
+void inscribe_hull(Answer& answer) {
+    std::array<float, 90> numbers = ball();
+    with_odd(std::span<float>(numbers).first(6), odd_floats(), [&] {
+        lanecull::SolidHull hull;
+        answer.add(inscribe(numbers, hull));
+        answer.add(hull.corner_count), answer.add(hull.triangle_count);
+        for (const auto& corner : hull.corner) answer.add(std::span(corner));
+        for (const auto& triangle : hull.triangle) answer.add(std::span(triangle));
+        answer.add(std::span(hull.drawn.lower)), answer.add(std::span(hull.drawn.upper));
+    });
+}
+
+void prepare_hull(Answer& answer) {
+    lanecull::SolidHull hull;
+    answer.add(inscribe(ball(), hull));
+    lanecull::SolidHullInstance instance{&hull, {0.9f, 0.1f, 0, 3, -0.2f, 1.1f, 0.3f, 2, 0, 0.1f, 0.7f, 1}};
+    with_odd(std::span<float>(instance.transform), odd_floats(), [&] {
+        from_everywhere(answer, [&](const Viewpoint& from, Occluder& to) {
+            return lanecull::prepare_occluder(instance, from, to, {.raster = {.per_distance = 1e-4}});
+        });
+    });
+}
+
+void place_solid(Answer& answer) {
+    std::array<float, 12> numbers = {0.9f, 0.1f, 0, 3, -0.2f, 1.1f, 0.3f, 2, 0, 0.1f, 0.7f, 1};
+    with_odd(std::span<float>(numbers), odd_floats(), [&] {
+        float transform[12];
+        std::copy(numbers.begin(), numbers.end(), transform);
+        lanecull::SolidOrientedBox box;
+        answer.add(lanecull::place_solid({{0.1f, -3, 7}, {1.3f, 2.7f, 9.1f}}, transform, box));
+        answer.add(std::span(box.center)), answer.add(std::span(box.half_extents));
+        for (const auto& axis : box.axes) answer.add(std::span(axis));
+    });
+}
+
 void choose_occluders(Answer& answer) {
     static const lanecull::View view = [] {
         lanecull::View made;
@@ -168,6 +220,9 @@ std::span<const PublicCall> occluder_calls() {
                                            {"prepare_occluder", prepare_box},
                                            {"prepare_occluder", prepare_oriented_box},
                                            {"prepare_occluder", prepare_polytope},
+                                           {"prepare_occluder", prepare_hull},
+                                           {"inscribe_hull", inscribe_hull},
+                                           {"place_solid", place_solid},
                                            {"choose_occluders", choose_occluders},
                                            {"raster_margin", raster_margin}};
     return calls;

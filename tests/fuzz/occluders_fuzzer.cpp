@@ -39,31 +39,107 @@ bool see(Input& input, Seen& seen) {
     return true;
 }
 
-/// Prepares one, and finds its facets exactly.
-lanecull::OccluderRefusal prepare(Input& input, const Seen& seen, lanecull::Occluder& occluder,
-                                  exact::HalfSpaces& facets) {
-    lanecull::OccluderOptions options;
-    if (input.up_to(3) == 0) {
-        options.raster.per_distance = std::fabs(input.single());
-        options.raster.depth_per_square = std::fabs(input.single());
-    }
-    if (input.flag()) {
-        lanecull::SolidBox box;
-        for (std::size_t k = 0; k < 3; ++k) box.min[k] = input.single(), box.max[k] = box.min[k] + input.size();
-        const lanecull::OccluderRefusal refusal = lanecull::prepare_occluder(box, seen.viewpoint, occluder, options);
-        if (refusal == lanecull::OccluderRefusal::none) facets = exact::facets_of_box(box.min, box.max);
-        return refusal;
-    }
+using lanecull::OccluderRefusal;
+
+OccluderRefusal prepare_box(Input& input, const Seen& seen, const lanecull::OccluderOptions& options,
+                            lanecull::Occluder& occluder, exact::HalfSpaces& facets) {
+    lanecull::SolidBox box;
+    for (std::size_t k = 0; k < 3; ++k) box.min[k] = input.single(), box.max[k] = box.min[k] + input.size();
+    const OccluderRefusal refusal = lanecull::prepare_occluder(box, seen.viewpoint, occluder, options);
+    if (refusal == OccluderRefusal::none) facets = exact::facets_of_box(box.min, box.max);
+    return refusal;
+}
+
+OccluderRefusal prepare_oriented_box(Input& input, const Seen& seen, const lanecull::OccluderOptions& options,
+                                     lanecull::Occluder& occluder, exact::HalfSpaces& facets) {
     lanecull::SolidOrientedBox box;
     float axes[9];
     for (std::size_t k = 0; k < 3; ++k) {
         box.center[k] = input.single(), box.half_extents[k] = input.size();
         for (std::size_t j = 0; j < 3; ++j) axes[3 * k + j] = box.axes[k][j] = input.single();
     }
-    const lanecull::OccluderRefusal refusal = lanecull::prepare_occluder(box, seen.viewpoint, occluder, options);
-    if (refusal == lanecull::OccluderRefusal::none)
-        facets = exact::facets_of_oriented_box(box.center, box.half_extents, axes);
+    const OccluderRefusal refusal = lanecull::prepare_occluder(box, seen.viewpoint, occluder, options);
+    if (refusal == OccluderRefusal::none) facets = exact::facets_of_oriented_box(box.center, box.half_extents, axes);
     return refusal;
+}
+
+std::array<float, 12> read_transform(Input& input) {
+    std::array<float, 12> transform = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    if (input.flag()) std::generate(transform.begin(), transform.end(), [&] { return input.single(); });
+    return transform;
+}
+
+exact::HalfSpaces facets_of(const std::vector<std::array<float, 3>>& points, const std::array<float, 12>& transform) {
+    return exact::facets_of_hull(exact::hull(transform.data(), points).points);
+}
+
+/// A box under a transform, placed by the library.
+OccluderRefusal prepare_placed(Input& input, const Seen& seen, const lanecull::OccluderOptions& options,
+                               lanecull::Occluder& occluder, exact::HalfSpaces& facets) {
+    lanecull::SolidBox box;
+    for (std::size_t k = 0; k < 3; ++k) box.min[k] = input.single(), box.max[k] = box.min[k] + input.size();
+    const std::array<float, 12> transform = read_transform(input);
+    float matrix[12];
+    std::copy(transform.begin(), transform.end(), matrix);
+    lanecull::SolidOrientedBox placed;
+    if (const OccluderRefusal r = lanecull::place_solid(box, matrix, placed); r != OccluderRefusal::none) return r;
+    std::vector<std::array<float, 3>> corners;
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        std::array<float, 3>& p = corners.emplace_back();
+        for (std::size_t k = 0; k < 3; ++k) p[k] = (corner >> k & 1) != 0 ? box.max[k] : box.min[k];
+    }
+    facets = facets_of(corners, transform);
+    const OccluderRefusal refusal = lanecull::prepare_occluder(placed, seen.viewpoint, occluder, options);
+    // The box in floats is a little smaller, and may leave out an eye that the image touches: callers say what is
+    // drawn.
+    if (refusal == OccluderRefusal::none && !hidden_by(facets, seen.sight)) {
+        occluder = {};
+        return OccluderRefusal::encloses_eye;
+    }
+    return refusal;
+}
+
+/// A hull that the library inscribes, of which any byte may be another afterwards.
+OccluderRefusal prepare_hull(Input& input, const Seen& seen, const lanecull::OccluderOptions& options,
+                             lanecull::Occluder& occluder, exact::HalfSpaces& facets) {
+    std::vector<std::array<float, 3>> vertices(4 + std::size_t{input.up_to(5)});
+    for (auto& vertex : vertices) vertex = {input.single(), input.single(), input.single()};
+    lanecull::SolidHull hull;
+    const float* const first = vertices[0].data();
+    const lanecull::Vertices given{first, first + 1, first + 2, static_cast<std::uint32_t>(vertices.size()), 12};
+    if (!inscribe_hull(given, hull)) return OccluderRefusal::invalid;
+    for (std::uint32_t spoilt = input.up_to(3); spoilt > 1; --spoilt) {
+        if (input.flag()) {
+            hull.triangle[input.up_to(lanecull::SolidHull::max_triangles - 1)][input.up_to(2)] =
+                static_cast<std::uint8_t>(input.up_to(255));
+        } else {
+            hull.triangle_count = input.up_to(40), hull.corner_count = input.up_to(20);
+        }
+    }
+    const std::array<float, 12> transform = read_transform(input);
+    lanecull::SolidHullInstance instance{&hull, {}};
+    std::copy(transform.begin(), transform.end(), instance.transform);
+    const OccluderRefusal refusal = lanecull::prepare_occluder(instance, seen.viewpoint, occluder, options);
+    if (refusal == OccluderRefusal::none) {
+        vertices.clear();
+        for (std::uint32_t i = 0; i < hull.corner_count; ++i) {
+            vertices.push_back({hull.corner[i][0], hull.corner[i][1], hull.corner[i][2]});
+        }
+        facets = facets_of(vertices, transform);
+        check(!facets.empty(), "what hides is a solid");
+    }
+    return refusal;
+}
+
+/// Prepares one, and finds its facets exactly.
+OccluderRefusal prepare(Input& input, const Seen& seen, lanecull::Occluder& occluder, exact::HalfSpaces& facets) {
+    lanecull::OccluderOptions options;
+    if (input.up_to(3) == 0) {
+        options.raster.per_distance = std::fabs(input.single());
+        options.raster.depth_per_square = std::fabs(input.single());
+    }
+    constexpr decltype(&prepare_box) forms[] = {prepare_oriented_box, prepare_box, prepare_placed, prepare_hull};
+    return forms[input.up_to(3)](input, seen, options, occluder, facets);
 }
 
 /// The solids that can hide, with what they hide exactly.

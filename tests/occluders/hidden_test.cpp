@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <vector>
 
 #include <lanecull/cull.hpp>
@@ -25,23 +26,25 @@ struct Scene {
     TestViewpoint from;
     std::vector<TestSolid> solids;
     std::vector<lanecull::Occluder> occluders;
-    std::vector<exact::HalfSpaces> hidden;
+    std::vector<exact::HalfSpaces> hidden;       ///< by the solid that the caller means
+    std::vector<exact::HalfSpaces> well_hidden;  ///< by what is left of it in floats
     HullSet hulls;
 };
 
-/// Solids that can hide; perhaps none.
-Scene make_scene(Random& random, const Camera& camera, bool cell) {
+/// Solids that can hide, of any form or of one; perhaps none.
+Scene make_scene(Random& random, const Camera& camera, bool cell, std::optional<SolidForm> form = {}) {
     Scene scene;
     const auto from = cell ? cell_about(random, camera, 3 * std::fabs(camera.depth[0])) : viewpoint_of(camera);
     if (!from) return scene;
     scene.from = *from;
-    for (TestSolid& solid : random_solids(random, camera, from->eye, 6)) {
+    for (TestSolid& solid : random_solids(random, camera, from->eye, 6, form)) {
         lanecull::Occluder occluder;
         if (solid.prepare(from->viewpoint, occluder) != lanecull::OccluderRefusal::none) continue;
         const auto hidden = hidden_by(solid.facets, from->sight);
         EXPECT_TRUE(hidden.has_value()) << "an eye is inside " << solid.text;
         if (!hidden) continue;
         scene.hidden.push_back(*hidden);
+        scene.well_hidden.push_back(solid.left ? hidden_by(*solid.left, from->sight).value() : *hidden);
         scene.occluders.push_back(occluder);
         scene.solids.push_back(std::move(solid));
     }
@@ -79,7 +82,7 @@ Truth truth_of(const Scene& scene, const exact::Solid& solid) {
     for (std::size_t k = 0; k < scene.hidden.size(); ++k) {
         const bool hides = contain(scene.hidden[k], solid);
         truth.hidden_by |= std::uint64_t{hides} << k;
-        truth.well_hidden = truth.well_hidden || (hides && contain(scene.hidden[k], solid, spare));
+        truth.well_hidden = truth.well_hidden || (hides && contain(scene.well_hidden[k], solid, spare));
         if (solid.radius != 0) continue;
         // The two oracles know nothing of each other.
         EXPECT_EQ(hides, std::all_of(solid.points.begin(), solid.points.end(), [&](const exact::Point& p) {
@@ -133,6 +136,15 @@ void check_scene(const Scene& scene, Kind kind, const lanecull::View& view, Rand
     }
 }
 
+void expect_few_kept(const Counts& counts, const char* name) {
+    std::printf("[ figures  ] %s: objects %llu hidden %llu well hidden %llu of which kept %llu\n", name,
+                static_cast<unsigned long long>(counts.objects), static_cast<unsigned long long>(counts.hidden),
+                static_cast<unsigned long long>(counts.well_hidden), static_cast<unsigned long long>(counts.kept));
+    EXPECT_GT(counts.well_hidden * 10, counts.objects);
+    EXPECT_GT(counts.visible * 10, counts.objects);
+    EXPECT_LE(counts.kept * 1000, counts.well_hidden);
+}
+
 class HiddenObjects : public testing::TestWithParam<Kind> {};
 
 TEST_P(HiddenObjects, AreHiddenAndWhatIsWellHiddenIsCulled) {
@@ -146,16 +158,30 @@ TEST_P(HiddenObjects, AreHiddenAndWhatIsWellHiddenIsCulled) {
         if (scene.occluders.empty()) continue;
         check_scene(scene, GetParam(), view, random, 70, seed, counts);
     }
-    std::printf("[ figures  ] %s: objects %llu hidden %llu well hidden %llu of which kept %llu\n",
-                kind_name(GetParam()), static_cast<unsigned long long>(counts.objects),
-                static_cast<unsigned long long>(counts.hidden), static_cast<unsigned long long>(counts.well_hidden),
-                static_cast<unsigned long long>(counts.kept));
-    EXPECT_GT(counts.well_hidden * 10, counts.objects);
-    EXPECT_GT(counts.visible * 10, counts.objects);
-    EXPECT_LE(counts.kept * 1000, counts.well_hidden);
+    expect_few_kept(counts, kind_name(GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, HiddenObjects, testing::ValuesIn(all_kinds),
                          [](const auto& kind) { return std::string(kind_name(kind.param)); });
+
+class HiddenByForm : public testing::TestWithParam<SolidForm> {};
+
+/// The same of solids of one form, among objects of all kinds in turn.
+TEST_P(HiddenByForm, AreHiddenAndWhatIsWellHiddenIsCulled) {
+    const lanecull::View view = view_of_all();
+    Counts counts;
+    const auto seeds = static_cast<std::uint64_t>(scaled(45));
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        Random random(seed * 8 + 1000 + static_cast<std::uint64_t>(GetParam()));
+        const Camera camera = random_camera(random, all_projections[seed % std::size(all_projections)]);
+        const Scene scene = make_scene(random, camera, seed % 5 == 0, GetParam());
+        if (scene.occluders.empty()) continue;
+        check_scene(scene, all_kinds[seed % std::size(all_kinds)], view, random, 70, seed, counts);
+    }
+    expect_few_kept(counts, form_name(GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, HiddenByForm, testing::ValuesIn(all_forms),
+                         [](const auto& form) { return std::string(form_name(form.param)); });
 
 }  // namespace

@@ -132,6 +132,119 @@ TestSolid random_polytope(Random& random, const Double3& centre, double size) {
     return solid;
 }
 
+/// A transform that takes the cube of half a side 1 to a solid of that size; often along the axes, or mirrored.
+std::array<float, 12> random_placing(Random& random, const Double3& centre, const Double3& half) {
+    std::array<float, 12> transform{};
+    const bool along_axes = random.chance(0.3);
+    for (std::size_t k = 0; k < 3; ++k) {
+        Double3 axis{};
+        axis[k] = random.sign();
+        if (!along_axes) axis = random_direction(random);
+        for (std::size_t j = 0; j < 3; ++j) transform[4 * j + k] = static_cast<float>(half[k] * axis[j]);
+        transform[4 * k + 3] = static_cast<float>(centre[k]);
+    }
+    return transform;
+}
+
+/// How far the image of that cube reaches from its centre.
+Double3 reach_of(const std::array<float, 12>& transform) {
+    Double3 reach{};
+    for (std::size_t j = 0; j < 3; ++j) {
+        for (std::size_t k = 0; k < 3; ++k) reach[j] += std::fabs(static_cast<double>(transform[4 * j + k]));
+    }
+    return reach;
+}
+
+/// A box about the origin of its own coordinates, or away from it, under a transform.
+TestSolid random_placed_box(Random& random, const Double3& centre, double size) {
+    const Double3 half = random_sizes(random, size);
+    lanecull::SolidBox local;
+    Double3 middle{};
+    const double away = random.chance(0.5) ? 0 : random.log_range(1, 1e4);
+    for (std::size_t k = 0; k < 3; ++k) {
+        middle[k] = away * random.range(-1, 1);
+        local.min[k] = static_cast<float>(middle[k] - 1);
+        local.max[k] = static_cast<float>(middle[k] + 1);
+    }
+    std::array<float, 12> transform = random_placing(random, {}, half);
+    for (std::size_t j = 0; j < 3; ++j) {
+        double moved = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            moved += static_cast<double>(transform[4 * j + k]) * middle[k];
+        }
+        transform[4 * j + 3] = static_cast<float>(centre[j] - moved);
+    }
+    std::vector<std::array<float, 3>> corners;
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        std::array<float, 3>& p = corners.emplace_back();
+        for (std::size_t k = 0; k < 3; ++k) p[k] = (corner >> k & 1) != 0 ? local.max[k] : local.min[k];
+    }
+    float matrix[12];
+    std::copy(transform.begin(), transform.end(), matrix);
+    lanecull::SolidOrientedBox placed;
+    if (place_solid(local, matrix, placed) != lanecull::OccluderRefusal::none) placed.half_extents[0] = 0;
+    TestSolid solid{placed, box_around(centre, reach_of(transform)), facets_of_placed(corners, transform),
+                    text_of("placed box", local) + " under " + written(transform)};
+    float axes[9];
+    for (std::size_t k = 0; k < 9; ++k) axes[k] = placed.axes[k / 3][k % 3];
+    solid.left = exact::facets_of_oriented_box(placed.center, placed.half_extents, axes);
+    return solid;
+}
+
+using HullVertices = std::vector<std::array<float, 3>>;
+
+/// At random, in a grid of 3 x 3 x 3, or two equal polygons one above the other.
+HullVertices random_vertices(Random& random) {
+    HullVertices vertices;
+    const auto add = [&](double x, double y, double z) {
+        vertices.push_back({static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)});
+    };
+    const int form = random.below(3), count = 4 + random.below(5);
+    for (int n = 0; form == 0 && n < count; ++n) add(random.range(-1, 1), random.range(-1, 1), random.range(-1, 1));
+    for (int n = 0; form == 1 && n < count; ++n) add(random.below(3) - 1, random.below(3) - 1, random.below(3) - 1);
+    const double turn = random.unit();
+    for (int n = 0; form == 2 && n < (count + 1) / 2 + 1; ++n) {
+        const double angle = turn + 6.283185307 * n / ((count + 1) / 2 + 1);
+        add(std::cos(angle), std::sin(angle), -1), add(std::cos(angle), std::sin(angle), 1);
+    }
+    return vertices;
+}
+
+/// Opens the surface, or moves a corner anywhere within what is drawn. Corners are all that may then hide.
+void spoil(Random& random, lanecull::SolidHull& hull, HullVertices& vertices) {
+    if (random.chance(0.7)) {
+        std::swap(hull.triangle[random.bits() % hull.triangle_count], hull.triangle[hull.triangle_count - 1]);
+        --hull.triangle_count;
+    } else {
+        auto& corner = hull.corner[random.bits() % hull.corner_count];
+        for (std::size_t k = 0; k < 3; ++k) {
+            corner[k] = static_cast<float>(
+                random.range(static_cast<double>(hull.drawn.lower[k]), static_cast<double>(hull.drawn.upper[k])));
+        }
+    }
+    vertices.clear();
+    for (std::uint32_t i = 0; i < hull.corner_count; ++i) {
+        vertices.push_back({hull.corner[i][0], hull.corner[i][1], hull.corner[i][2]});
+    }
+}
+
+TestSolid random_hull_solid(Random& random, const Double3& centre, double size, bool spoilt) {
+    HullVertices vertices = random_vertices(random);
+    TestHull given{};
+    const auto inscribe = [&] {
+        const float* const first = vertices[0].data();
+        return lanecull::inscribe_hull({first, first + 1, first + 2, static_cast<std::uint32_t>(vertices.size()), 12},
+                                       given.hull);
+    };
+    while (!inscribe()) vertices = random_vertices(random);
+    if (spoilt) spoil(random, given.hull, vertices);
+    given.transform = random_placing(random, centre, random_sizes(random, size));
+    std::string text("hull");
+    for (const auto& vertex : vertices) text.append(written(vertex)).append(",");
+    return {given, box_around(centre, reach_of(given.transform)), facets_of_placed(vertices, given.transform),
+            text + " under " + written(given.transform)};
+}
+
 /// One that equals, contains, lies in or touches another box.
 TestSolid related(Random& random, const lanecull::SolidBox& box) {
     lanecull::SolidBox other = box;
@@ -154,6 +267,11 @@ TestSolid related(Random& random, const lanecull::SolidBox& box) {
 }
 
 }  // namespace
+
+exact::HalfSpaces facets_of_placed(std::span<const std::array<float, 3>> vertices,
+                                   const std::array<float, 12>& transform) {
+    return exact::facets_of_hull(exact::hull(transform.data(), vertices).points);
+}
 
 std::optional<TestViewpoint> viewpoint_of(const Camera& camera) {
     TestViewpoint from;
@@ -215,6 +333,10 @@ lanecull::OccluderRefusal TestSolid::prepare(const lanecull::Viewpoint& viewpoin
         [&]<class Given>(const Given& solid) {
             if constexpr (std::is_same_v<Given, lanecull::SolidBox>) {
                 return lanecull::prepare_occluder(solid, viewpoint, occluder);
+            } else if constexpr (std::is_same_v<Given, TestHull>) {
+                lanecull::SolidHullInstance instance{&solid.hull, {}};
+                std::copy(solid.transform.begin(), solid.transform.end(), instance.transform);
+                return lanecull::prepare_occluder(instance, viewpoint, occluder);
             } else {
                 return lanecull::prepare_occluder(solid, viewpoint, occluder, {.drawn = &drawn});
             }
@@ -222,17 +344,54 @@ lanecull::OccluderRefusal TestSolid::prepare(const lanecull::Viewpoint& viewpoin
         given);
 }
 
-TestSolid random_solid(Random& random, const Double3& centre, double size, const Double3& eye) {
-    if (random.chance(0.2)) return random_oriented_box(random, centre, size);
-    if (random.chance(0.1)) return random_polytope(random, centre, size);
+const char* form_name(SolidForm form) {
+    switch (form) {
+        case SolidForm::box:
+            return "box";
+        case SolidForm::oriented_box:
+            return "oriented_box";
+        case SolidForm::placed:
+            return "placed";
+        case SolidForm::polytope:
+            return "polytope";
+        case SolidForm::hull:
+            return "hull";
+        case SolidForm::spoilt_hull:
+            return "spoilt_hull";
+    }
+    return "unknown";
+}
+
+SolidForm random_form(Random& random) {
+    if (random.chance(0.2)) return SolidForm::oriented_box;
+    if (random.chance(0.1)) return SolidForm::polytope;
+    if (random.chance(0.15)) return SolidForm::hull;
+    return random.chance(0.1) ? SolidForm::placed : SolidForm::box;
+}
+
+TestSolid random_solid(Random& random, SolidForm form, const Double3& centre, double size, const Double3& eye) {
+    switch (form) {
+        case SolidForm::oriented_box:
+            return random_oriented_box(random, centre, size);
+        case SolidForm::placed:
+            return random_placed_box(random, centre, size);
+        case SolidForm::polytope:
+            return random_polytope(random, centre, size);
+        case SolidForm::hull:
+        case SolidForm::spoilt_hull:
+            return random_hull_solid(random, centre, size, form == SolidForm::spoilt_hull);
+        case SolidForm::box:
+            break;
+    }
     return random_box(random, centre, size, eye);
 }
 
-std::vector<TestSolid> random_solids(Random& random, const Camera& camera, const Double3& eye, std::size_t count) {
+std::vector<TestSolid> random_solids(Random& random, const Camera& camera, const Double3& eye, std::size_t count,
+                                     std::optional<SolidForm> form) {
     std::vector<TestSolid> solids;
     const bool parallel = camera.projection == Projection::orthographic;
     while (solids.size() < count) {
-        if (!solids.empty() && random.chance(0.2)) {
+        if (!solids.empty() && !form && random.chance(0.2)) {
             if (const auto* box = std::get_if<lanecull::SolidBox>(&solids.back().given)) {
                 solids.push_back(related(random, *box));
                 continue;
@@ -246,8 +405,8 @@ std::vector<TestSolid> random_solids(Random& random, const Camera& camera, const
             return random.range(range[0] - more, range[1] + more);
         };
         const Double3 centre = camera.point(across(camera.x), across(camera.y), depth);
-        solids.push_back(
-            random_solid(random, centre, std::fabs(camera.size_at(depth)) * random.log_range(0.02, 1.5), eye));
+        solids.push_back(random_solid(random, form ? *form : random_form(random), centre,
+                                      std::fabs(camera.size_at(depth)) * random.log_range(0.02, 1.5), eye));
     }
     return solids;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,20 +36,45 @@ struct TestViewpoint {
 /// The largest coordinate of a solid relative to an origin, its radius included.
 [[nodiscard]] double largest_coordinate(const exact::Solid& solid, const float (&origin)[3]);
 
+/// A hull that a solid is made from, and where it is placed.
+struct TestHull {
+    lanecull::SolidHull hull;
+    std::array<float, 12> transform;
+};
+
 /// A solid of any form that the library takes.
 struct TestSolid {
-    std::variant<lanecull::SolidBox, lanecull::SolidOrientedBox, std::vector<lanecull::Plane>> given;
+    std::variant<lanecull::SolidBox, lanecull::SolidOrientedBox, std::vector<lanecull::Plane>, TestHull> given;
     lanecull::SolidBox drawn;  ///< around it
-    exact::HalfSpaces facets;
+    exact::HalfSpaces facets;  ///< of the solid that the caller means, which is never less than what hides
     std::string text;
+    std::optional<exact::HalfSpaces> left = {};  ///< of what place_solid() leaves of it
 
     [[nodiscard]] lanecull::OccluderRefusal prepare(const lanecull::Viewpoint& viewpoint,
                                                     lanecull::Occluder& occluder) const;
 };
 
-/// A solid of about that size around `centre`. Some are thin, some have a facet in a plane through the eye.
-[[nodiscard]] TestSolid random_solid(Random& random, const Double3& centre, double size, const Double3& eye);
+/// The forms in which a solid is given. `placed`: an oriented box that place_solid() makes of a box and a transform.
+/// `spoilt_hull`, none of all_forms: an open surface, or one with a corner that was moved. Most are refused; the others
+/// hide less than their corners' hull.
+enum class SolidForm { box, oriented_box, placed, polytope, hull, spoilt_hull };
+constexpr SolidForm all_forms[] = {SolidForm::box, SolidForm::oriented_box, SolidForm::placed, SolidForm::polytope,
+                                   SolidForm::hull};
+[[nodiscard]] const char* form_name(SolidForm form);
 
-/// Solids in a camera's volume, of all sizes; some touch, contain or equal one another.
+/// The facets of the hull of vertices under a 3x4 transform.
+[[nodiscard]] exact::HalfSpaces facets_of_placed(std::span<const std::array<float, 3>> vertices,
+                                                 const std::array<float, 12>& transform);
+
+/// Mostly a box.
+[[nodiscard]] SolidForm random_form(Random& random);
+
+/// A solid of about that size around `centre`. Some are thin; some boxes have a facet in a plane through the eye. Hulls
+/// have 4 to 10 vertices, often more than three of them in a plane, and a transform of any sort.
+[[nodiscard]] TestSolid random_solid(Random& random, SolidForm form, const Double3& centre, double size,
+                                     const Double3& eye);
+
+/// Solids in a camera's volume, of all sizes and, without `form`, of all forms; some boxes touch, contain or equal one
+/// another.
 [[nodiscard]] std::vector<TestSolid> random_solids(Random& random, const Camera& camera, const Double3& eye,
-                                                   std::size_t count);
+                                                   std::size_t count, std::optional<SolidForm> form = {});

@@ -78,6 +78,30 @@ HalfSpaces facets_of_oriented_box(const float centre[3], const float half[3], co
     return facets;
 }
 
+HalfSpaces facets_of_hull(std::span<const Point> points) {
+    HalfSpaces facets;
+    const auto add = [&](const Point& a, const Point& b, const Point& c) {
+        HalfSpace f{cross(b - a, c - a), 0};
+        f.offset = -dot(f.normal, a);
+        bool above = false, below = false;
+        for (const Point& p : points) {
+            const Rational value = at(f, p);
+            above = above || value > 0, below = below || value < 0;
+            if (above && below) return;
+        }
+        for (const HalfSpace& g : facets) {
+            if (at(g, a) == 0 && at(g, b) == 0 && at(g, c) == 0) return;
+        }
+        if (above || below) facets.push_back(above ? f : HalfSpace{Rational(-1) * f.normal, -f.offset});
+    };
+    for (std::size_t a = 0; a < points.size(); ++a) {
+        for (std::size_t b = a + 1; b < points.size(); ++b) {
+            for (std::size_t c = b + 1; c < points.size(); ++c) add(points[a], points[b], points[c]);
+        }
+    }
+    return facets;
+}
+
 bool is_hidden(const Point& p, const Sight& sight, const HalfSpaces& facets) {
     if (sight.eyes.empty()) return way_meets(p, Rational(-1) * sight.direction, std::nullopt, facets);
     for (const Point& eye : sight.eyes) {

@@ -20,6 +20,9 @@ struct Sight {
 /// The facets of centre + sum of s_k half[k] axes[k], |s_k| <= 1. axes: three vectors.
 [[nodiscard]] HalfSpaces facets_of_oriented_box(const float centre[3], const float half[3], const float axes[9]);
 
+/// The facets of the convex hull of points, each once; none if they lie in a plane. Each three points are tried.
+[[nodiscard]] HalfSpaces facets_of_hull(std::span<const Point> points);
+
 /// Whether the solid { all facets >= 0 } meets the way from p to each eye, or the endless way from p against the
 /// direction. It clips the way by one facet after the other.
 [[nodiscard]] bool is_hidden(const Point& p, const Sight& sight, const HalfSpaces& facets);

@@ -499,6 +499,32 @@ TEST_F(OccludedQuery, SaysWhichBoxesDoNotCount) {
     EXPECT_EQ(reply.at("refused").size(), 1u);
 }
 
+/// An octahedron, and a ball of more vertices than a solid has corners.
+TEST_F(OccludedQuery, TakesHullsByTheirVertices) {
+    const auto at = [&](double x, double y, const json& solid) {
+        return answer(behind({solid}, {{"kind", "point"}, {"p", {x, y, -8}}})).value("verdict", "");
+    };
+    const json octahedron = {{"kind", "hull"},
+                             {"vertices", {{2, 0, -4}, {-2, 0, -4}, {0, 2, -4}, {0, -2, -4}, {0, 0, -3}, {0, 0, -5}}}};
+    EXPECT_EQ(at(3.9, 0, octahedron), "culled");  // |x| + |y| <= 2 at z = -4 is 4 at z = -8
+    EXPECT_EQ(at(1.9, 2.0, octahedron), "culled");
+    EXPECT_EQ(at(2.1, 2.0, octahedron), "visible");
+    json ball = {{"kind", "hull"}, {"vertices", json::array()}};
+    for (int k = 0; k < 200; ++k) {
+        const double z = -1 + 2 * (k + 0.5) / 200, angle = 2.4 * k, radius = std::sqrt(1 - z * z);
+        ball["vertices"].push_back(
+            {float(2 * radius * std::cos(angle)), float(2 * radius * std::sin(angle)), float(2 * z - 5)});
+    }
+    EXPECT_EQ(at(1.5, 1.5, ball), "culled");
+    EXPECT_EQ(at(2.6, 2.6, ball), "visible");
+    json spoilt = octahedron;
+    spoilt["vertices"][0] = {2.0000000000001, 0, -4};
+    const json point = {{"kind", "point"}, {"p", {0, 0, -8}}};
+    EXPECT_EQ(answer(behind({spoilt}, point)).at("refused").at(0).value("why", ""), "a number that no float holds");
+    spoilt["vertices"] = {{2, 0, -4}, {-2, 0, -4}, {0, 2, -4}};
+    EXPECT_EQ(answer(behind({spoilt}, point)).at("refused").at(0).value("why", ""), "not a solid");
+}
+
 /// What is no float becomes a box within: 2.6666666666666 of 8/3, seen at z = -8.
 TEST_F(OccludedQuery, RoundsBoxesInwards) {
     const json third = {{"kind", "point"}, {"p", {5.333333333333, 0, -8}}};
@@ -537,6 +563,8 @@ TEST_F(OccludedQuery, NamesWhatIsWrong) {
     expect_bad(behind({{{"kind", "sphere"}, {"center", {0, 0, 0}}, {"radius", 1}}}, point), "no occluder is called");
     expect_bad(behind({{{"kind", "aabb"}, {"min", {0, 0, 0}}}}, point), "max is missing");
     expect_bad(behind({{{"kind", "obb"}, {"center", {0, 0, 0}}}}, point), "half_extents is missing");
+    expect_bad(behind({{{"kind", "hull"}}}, point), "vertices is missing");
+    expect_bad(behind({{{"kind", "hull"}, {"vertices", json::array()}}}, point), "vertices is to be");
     for (const char* name : {"sweep", "margin"}) {
         json grown = wall;
         grown[name] = 1;

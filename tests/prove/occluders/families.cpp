@@ -158,9 +158,32 @@ std::optional<HidingSetting> hidden_by_walls(Random& random, std::size_t count) 
     std::vector<TestSolid> solids;
     for (int n = 1 + random.below(3); n > 0; --n) {
         const double away = camera.size_at(camera.depth[0]) * random.log_range(1, 1e4);
-        solids.push_back(random_solid(random, camera.eye + away * random_direction(random),
+        solids.push_back(random_solid(random, random_form(random), camera.eye + away * random_direction(random),
                                       std::fabs(away) * random.log_range(1, 1e3), from->eye));
     }
+    return fill(random, setting_of(random, camera, std::move(*from), solids), count);
+}
+
+/// Hulls by their vertices, and boxes under transforms.
+std::optional<HidingSetting> hidden_by_placed(Random& random, std::size_t count) {
+    Camera camera = any_camera(random);
+    const SolidForm form = random.chance(0.4)   ? SolidForm::placed
+                           : random.chance(0.3) ? SolidForm::hull
+                                                : SolidForm::spoilt_hull;
+    if (form == SolidForm::placed || random.chance(0.5)) {  // where rounding a place to floats matters
+        camera.single = false;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double away = random.sign() * random.log_range(1e2, 1e6);
+            camera.clip_space.origin[k] += away;
+            camera.eye[k] += away;
+        }
+    }
+    std::optional<TestViewpoint> from = random.chance(0.3)
+                                            ? cell_about(random, camera, camera.depth[0] * random.log_range(1e-3, 30))
+                                            : viewpoint_of(camera);
+    if (!from) return std::nullopt;
+    const std::vector<TestSolid> solids =
+        random_solids(random, camera, from->eye, 1 + static_cast<std::size_t>(random.below(3)), form);
     return fill(random, setting_of(random, camera, std::move(*from), solids), count);
 }
 
@@ -195,6 +218,7 @@ constexpr Family all_families[] = {
     hiding<hidden_from_cells>("hidden_from_cells"),
     hiding<hidden_far_away>("hidden_far_away"),
     hiding<hidden_by_walls>("hidden_by_walls"),
+    hiding<hidden_by_placed>("hidden_by_placed"),
     hiding<hidden_scenes>("hidden_scenes"),
 };
 

@@ -1,6 +1,7 @@
 #include "query/query_occluders.hpp"
 
 #include <array>
+#include <lanecull/solid_hull.hpp>
 #include <utility>
 
 #include "query/query_numbers.hpp"
@@ -11,6 +12,7 @@ namespace lanecull::program {
 namespace {
 
 constexpr std::size_t most_occluders = 64;  ///< as ViewOutput::occluders has it
+constexpr const char* no_float = "a number that no float holds";
 
 /// A box of floats within the one that is written.
 SolidBox read_box(JsonValue box) {
@@ -48,12 +50,23 @@ SolidOrientedBox read_oriented_box(JsonValue box, double& moved) {
     return solid;
 }
 
+/// The vertices that are written, x y z of one after the other. `moved` becomes more than 0 where a number is no float.
+std::vector<float> read_vertices(JsonValue hull, double& moved) {
+    const JsonValue vertices = member(hull, "vertices");
+    if (!vertices.is_array() || vertices.empty()) fail("vertices is to be an array of points");
+    std::vector<float> numbers;
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        for (const double a : vector(vertices[i], "vertices")) numbers.push_back(nearest(a, "vertices", moved));
+    }
+    return numbers;
+}
+
 }  // namespace
 
 QueryOccluders::QueryOccluders(JsonValue query) {
     if (!query.contains("occluders")) return;
     const JsonValue boxes = query["occluders"];
-    if (!boxes.is_array()) fail("occluders is to be an array of boxes");
+    if (!boxes.is_array()) fail("occluders is to be an array of solids");
     if (boxes.size() > most_occluders) fail("occluders: at most {}, not {}", most_occluders, boxes.size());
     if (query.contains("light"))
         fail("occluders: they hide from a view's eye, and with a light nobody asks what it sees");
@@ -68,25 +81,32 @@ void QueryOccluders::add(JsonValue box, std::size_t place, const Viewpoint& view
         if (box.contains(name)) fail("occluders: {} is not supported", name);
     }
     const JsonValue kind = member(box, "kind");
-    Occluder occluder;
-    OccluderRefusal refusal{};
     if (kind == "aabb") {
-        refusal = prepare_occluder(read_box(box), viewpoint, occluder);
+        take(read_box(box), place, viewpoint);
     } else if (kind == "obb") {
         double moved = 0;
         const SolidOrientedBox solid = read_oriented_box(box, moved);
-        if (moved > 0) {
-            refused_.push_back({place, "a number that no float holds"});
-            return;
-        }
-        refusal = prepare_occluder(solid, viewpoint, occluder);
+        if (moved > 0) return refuse(place, no_float);
+        take(solid, place, viewpoint);
+    } else if (kind == "hull") {
+        double moved = 0;
+        const std::vector<float> numbers = read_vertices(box, moved);
+        if (moved > 0) return refuse(place, no_float);
+        lanecull::SolidHull hull;
+        const Vertices vertices{&numbers[0], &numbers[1], &numbers[2], static_cast<std::uint32_t>(numbers.size() / 3),
+                                3 * sizeof(float)};
+        if (!inscribe_hull(vertices, hull)) return refuse(place, name_of(OccluderRefusal::invalid));
+        take(SolidHullInstance{&hull}, place, viewpoint);
     } else {
         fail("kind: no occluder is called {}", kind.dump().substr(0, 40));
     }
-    if (refusal != OccluderRefusal::none) {
-        refused_.push_back({place, name_of(refusal)});
-        return;
-    }
+}
+
+template <class Solid>
+void QueryOccluders::take(const Solid& solid, std::size_t place, const Viewpoint& viewpoint) {
+    Occluder occluder;
+    const OccluderRefusal refusal = prepare_occluder(solid, viewpoint, occluder);
+    if (refusal != OccluderRefusal::none) return refuse(place, name_of(refusal));
     prepared_.push_back(occluder);
     places_.push_back(place);
 }

@@ -10,11 +10,11 @@
 
 namespace lanecull::program {
 
-/// The solid boxes of a query's "occluders", prepared for the eye of its view. Those that cannot hide anything are left
-/// out and remembered.
+/// The solids of a query's "occluders", prepared for the eye of its view: boxes, and hulls by their vertices. Those
+/// that cannot hide anything are left out and remembered.
 ///
-/// Boxes are made of floats. One along the axes with a number that is none becomes one that lies in it, so that
-/// `culled` is as right as ever. One with axes of its own is left out.
+/// Solids are made of floats. A box along the axes with a number that is none becomes one that lies in it, so that
+/// `culled` is as right as ever. A box with axes of its own and a hull are left out.
 class QueryOccluders {
 public:
     /// Fails, naming the member that is wrong; also if there are boxes but no eye that they could hide from.
@@ -34,6 +34,9 @@ private:
     };
 
     void add(JsonValue box, std::size_t place, const Viewpoint& viewpoint);
+    template <class Solid>
+    void take(const Solid& solid, std::size_t place, const Viewpoint& viewpoint);
+    void refuse(std::size_t place, const char* why) { refused_.push_back({place, why}); }
 
     std::vector<Occluder> prepared_;
     std::vector<std::size_t> places_;  ///< in the query, of what is prepared

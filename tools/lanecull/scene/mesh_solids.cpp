@@ -1,12 +1,7 @@
 #include "scene/mesh_solids.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <glm/geometric.hpp>
-#include <glm/mat3x3.hpp>
-#include <glm/matrix.hpp>
-#include <glm/vec3.hpp>
 #include <numeric>
 #include <string_view>
 #include <variant>
@@ -53,40 +48,14 @@ const HullInstanceArrays* meshes_of(const Group& group) {
     return group.drawn ? group.drawn.get() : std::get_if<HullInstanceArrays>(&group.arrays);
 }
 
-// The result has the matrix's columns a_k as its axes. Its center c is the image of the box's middle m, rounded: off by
-// d. A point c + sum s_k h_k a_k of it is the image of m + A^-1 d + sum s_k h_k e_k, so h_k may be as large as the
-// box's half extent less |(A^-1 d)_k|. By Cramer's rule that is |det(.., d, ..) / det A| <= |d| |a_i| |a_j| / |det A|.
-// The determinant's terms are at most the product of the lengths, so where it is 2^-20 of that, it is known to 2^-28.
-// Doubles round m, d and the half extents by less than 2^-50 of what is added.
 std::optional<SolidOrientedBox> placed(const Boxes& boxes, std::uint32_t i, const float* transform) {
-    const glm::dvec3 lower(boxes.min_x[i], boxes.min_y[i], boxes.min_z[i]);
-    const glm::dvec3 upper(boxes.max_x[i], boxes.max_y[i], boxes.max_z[i]);
-    const glm::dvec3 middle = 0.5 * (lower + upper), half = 0.5 * (upper - lower);
-    SolidOrientedBox box;
-    glm::dmat3 axes;
-    glm::dvec3 off;
-    for (int row = 0; row < 3; ++row) {
-        const float* numbers = transform + static_cast<std::ptrdiff_t>(4 * row);
-        double center = numbers[3], size = std::abs(center);
-        for (int k = 0; k < 3; ++k) {
-            box.axes[k][row] = numbers[k];
-            axes[k][row] = numbers[k];
-            center += axes[k][row] * middle[k];
-            size += std::abs(axes[k][row] * middle[k]);
-        }
-        box.center[row] = static_cast<float>(center);
-        off[row] = std::abs(static_cast<double>(box.center[row]) - center) + 0x1p-50 * size;
-    }
-    const double lengths[3] = {glm::length(axes[0]), glm::length(axes[1]), glm::length(axes[2])};
-    const double volume = std::abs(glm::determinant(axes));
-    if (!(volume > 0x1p-20 * lengths[0] * lengths[1] * lengths[2])) return std::nullopt;
-    for (int k = 0; k < 3; ++k) {
-        const double moved = glm::length(off) * (lengths[(k + 1) % 3] * lengths[(k + 2) % 3] / volume);
-        const double left = half[k] - (1 + 0x1p-20) * moved - 0x1p-50 * (std::abs(lower[k]) + std::abs(upper[k]));
-        box.half_extents[k] = std::nextafter(static_cast<float>(left), 0.0F);
-        if (!(left > 0) || !(box.half_extents[k] > 0)) return std::nullopt;
-    }
-    return box;
+    const SolidBox box{{boxes.min_x[i], boxes.min_y[i], boxes.min_z[i]},
+                       {boxes.max_x[i], boxes.max_y[i], boxes.max_z[i]}};
+    float matrix[12];
+    std::copy_n(transform, 12, matrix);
+    SolidOrientedBox solid;
+    if (place_solid(box, matrix, solid) != OccluderRefusal::none) return std::nullopt;
+    return solid;
 }
 
 Json mesh_solids_json(const MeshSolids& found) {

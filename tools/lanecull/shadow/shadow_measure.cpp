@@ -170,8 +170,9 @@ private:
                 kept = shadows_.cull_views({&view, 1}).front();
             });
             record(light, in_frustum, kept);
+            Shadows::Words drawn;
             if (occluders_) {
-                drop_shaded(light, in_frustum, kept, [&](View& view, Viewpoint& from) {
+                drawn = drop_shaded(light, in_frustum, kept, [&](View& view, Viewpoint& from) {
                     require(prepare_cascade_casters(slices[k], boxes[k], {.sun = &sun_}, view));
                     const double away[3] = {-sun_.toward[0], -sun_.toward[1], -sun_.toward[2]};
                     require(prepare_viewpoint_along(away, {camera.eye.x, camera.eye.y, camera.eye.z}, from));
@@ -180,7 +181,8 @@ private:
             if (k == options_.picked_light) {
                 Camera of_slice = camera;
                 of_slice.near = depths[k], of_slice.far = depths[k + 1];
-                pick(PickedLight{result_.frames, of_slice, visible[k], in_frustum, kept, {}, sun_, maps[k], boxes[k]});
+                pick(PickedLight{
+                    result_.frames, of_slice, visible[k], in_frustum, kept, drawn, {}, sun_, maps[k], boxes[k]});
             }
             if (k > 0) light.covered += count_both(kept, finer);
             View covered;
@@ -224,15 +226,16 @@ private:
                 kept = shadows_.cull_views({&view, 1}).front();
             });
             record(light, in_range, kept);
+            Shadows::Words drawn;
             if (occluders_) {
-                drop_shaded(light, in_range, kept, [&](View& view, Viewpoint& from) {
+                drawn = drop_shaded(light, in_range, kept, [&](View& view, Viewpoint& from) {
                     require(prepare_view(matrix.numbers(), matrix.space, view, {.lamp = &lamp}));
                     require(prepare_viewpoint_from_eyes(lamp.at, std::sqrt(3.0) * lamp_near * lamp.range, from));
                 });
             }
             if (options_.cascades + k == options_.picked_light) {
                 const Shadows::Words visible = shadows_.cull_views({&seen, 1}).front();
-                pick(PickedLight{result_.frames, camera, visible, in_range, kept, lamp, {}, {}, {}});
+                pick(PickedLight{result_.frames, camera, visible, in_range, kept, drawn, lamp, {}, {}, {}});
             }
         }
     }
@@ -240,9 +243,10 @@ private:
     /// Where a lamp's maps begin, as a share of its range.
     static constexpr double lamp_near = 1e-3;
 
-    /// Counts the casters wholly in another's shadow. prepare: the view of casters, and where the light is.
-    void drop_shaded(ShadowLight& light, const Shadows::Words& in_frustum, const Shadows::Words& kept,
-                     const auto& prepare) {
+    /// Counts the casters wholly in another's shadow, and returns the others. prepare: the view of casters, and where
+    /// the light is.
+    Shadows::Words drop_shaded(ShadowLight& light, const Shadows::Words& in_frustum, const Shadows::Words& kept,
+                               const auto& prepare) {
         Shadows::Words cast;
         light.occluders_seconds += seconds_of([&] {
             View view;
@@ -251,6 +255,7 @@ private:
             cast = shadows_.cull_with(view, occluders_->choose_casters(from, view));
         });
         light.shaded += count_both(in_frustum, kept) - count_both(in_frustum, cast);
+        return cast;
     }
 
     /// Whether the ball that the lamp lights shares a point with the view.
