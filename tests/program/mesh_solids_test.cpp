@@ -133,7 +133,11 @@ TEST(MeshSolids, AreNoneWhereNothingCanBeProved) {
     EXPECT_TRUE(of({x, y, {1, 1, 1e-8F}, {0, 0, 0}}, 1)) << "nearly flat, and its centre is exact";
     EXPECT_FALSE(of({x, y, {NAN, 0, 1}, {0, 0, 0}}, 1));
     EXPECT_FALSE(of({x, y, z, {INFINITY, 0, 0}}, 1));
-    EXPECT_FALSE(of({0.7F * x, y, z, {16777217.0F, 0.3F, 0}}, 1e-9F)) << "smaller than its centre's rounding";
+    HullInstanceArrays far;
+    far.add(0, {0.7F * x, y, z, {16777216.0F, 0, 0}});
+    const float low[1] = {0.3F}, high[1] = {0.5F};  // its middle is at 16777216.28, 0.28 from a float
+    EXPECT_FALSE(placed({low, low, low, high, high, high, 1}, 0, far.transforms.data()))
+        << "smaller than its centre's rounding";
 }
 
 /// Meshes of a scene, by one file's name.
