@@ -116,8 +116,8 @@ void prepare_polytope(Answer& answer) {
     });
 }
 
-/// A ball of 30 vertices.
-std::array<float, 90> ball() {
+/// A ball of 30 vertices. It is made before main(), in the modes that a program starts with.
+const std::array<float, 90> ball = [] {
     std::array<float, 90> numbers{};
     for (std::size_t k = 0; k < 30; ++k) {
         const double z = -1 + 2 * (static_cast<double>(k) + 0.5) / 30, angle = 2.4 * static_cast<double>(k);
@@ -125,14 +125,14 @@ std::array<float, 90> ball() {
         for (std::size_t j = 0; j < 3; ++j) numbers[3 * k + j] = static_cast<float>(5 * at[j] + (j == 2 ? 30 : 0));
     }
     return numbers;
-}
+}();
 
 lanecull::Status inscribe(const std::array<float, 90>& numbers, lanecull::SolidHull& hull) {
     return lanecull::inscribe_hull({&numbers[0], &numbers[1], &numbers[2], 30, 3 * sizeof(float)}, hull);
 }
 
 void inscribe_hull(Answer& answer) {
-    std::array<float, 90> numbers = ball();
+    std::array<float, 90> numbers = ball;
     with_odd(std::span<float>(numbers).first(6), odd_floats(), [&] {
         lanecull::SolidHull hull;
         answer.add(inscribe(numbers, hull));
@@ -145,7 +145,7 @@ void inscribe_hull(Answer& answer) {
 
 void prepare_hull(Answer& answer) {
     lanecull::SolidHull hull;
-    answer.add(inscribe(ball(), hull));
+    answer.add(inscribe(ball, hull));
     lanecull::SolidHullInstance instance{&hull, {0.9f, 0.1f, 0, 3, -0.2f, 1.1f, 0.3f, 2, 0, 0.1f, 0.7f, 1}};
     with_odd(std::span<float>(instance.transform), odd_floats(), [&] {
         from_everywhere(answer, [&](const Viewpoint& from, Occluder& to) {

@@ -15,7 +15,7 @@
 #include "../../tools/lanecull/scene/camera_path.hpp"
 #include "../../tools/lanecull/scene/city.hpp"
 #include "../../tools/lanecull/shadow/shadow_measure.hpp"
-#include "occluders/depth_picture.hpp"
+#include "occluders/pictures/depth_picture.hpp"
 #include "support/scale.hpp"
 
 /// The program's city at street level, drawn: what occluders hide has no pixel, and what they drop from a shadow map

@@ -14,7 +14,7 @@
 #include <limits>
 #include <vector>
 
-#include "../../tools/viewer/scene_meshes.hpp"
+#include "../../../tools/viewer/scene_meshes.hpp"
 
 class DepthPicture {
 public:
