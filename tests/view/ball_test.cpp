@@ -153,7 +153,7 @@ TEST(Ball, AnswersAsAnyoneWould) {
 }
 
 TEST(Ball, RefusesWhatIsNone) {
-    constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
+    constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
     const auto message = [](std::array<double, 3> center, double radius, const ViewOptions& options) {
         View view;
         const Status status = lanecull::prepare_view_from_ball(center, radius, view, options);
