@@ -28,8 +28,9 @@ public:
     [[nodiscard]] std::uint32_t size() const { return count_; }
     [[nodiscard]] T& operator[](std::size_t i) { return values_[i]; }
     [[nodiscard]] const T& operator[](std::size_t i) const { return values_[i]; }
-    [[nodiscard]] std::span<const T> all() const { return {values_, count_}; }
-    [[nodiscard]] std::span<T> all() { return {values_, count_}; }
+    [[nodiscard]] std::span<const T> all() const& { return {values_, count_}; }
+    [[nodiscard]] std::span<T> all() & { return {values_, count_}; }
+    std::span<const T> all() const&& = delete;  // of values that are gone by then
 
 private:
     union {

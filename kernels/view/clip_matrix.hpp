@@ -50,7 +50,8 @@ struct HalfSpaces {
     /// The depth planes' bits, by their places in f; 0 for one that is all of space.
     std::uint32_t lower = 0, upper = 0;
 
-    [[nodiscard]] std::span<const Affine> all() const { return {f, count}; }
+    [[nodiscard]] std::span<const Affine> all() const& { return {f, count}; }
+    std::span<const Affine> all() const&& = delete;  // of half-spaces that are gone by then
     [[nodiscard]] std::span<const Affine> clip_planes() const { return {f + sides, clip_end - sides}; }
 
     /// Appends a half-space, unless it is all of space. Fails if it is empty or not known well enough.

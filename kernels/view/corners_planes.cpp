@@ -96,7 +96,8 @@ struct WorldPlanes {
         for (std::uint32_t k = 0; k < count; ++k) moved.f[k] = f[k].about(c);
         return moved;
     }
-    [[nodiscard]] std::span<const Affine> all() const { return {f, count}; }
+    [[nodiscard]] std::span<const Affine> all() const& { return {f, count}; }
+    std::span<const Affine> all() const&& = delete;  // of planes that are gone by then
 
     /// The mean of each plane's point nearest to 0: a place where the planes matter.
     [[nodiscard]] Double3 center() const {
@@ -225,7 +226,8 @@ Status prepare_ball(std::span<const double, 3> center, double radius, const View
     for (const Affine& side : limits.cube()) {
         if (!add_plane(side, into_view, view)) return Status::failure("radius: too large");
     }
-    for (const Affine& limit : planes.about(c).all()) {
+    const WorldPlanes cuts = planes.about(c);
+    for (const Affine& limit : cuts.all()) {
         if (!add_plane(limit, into_view, view)) return Status::failure("options.clip_planes: too far away");
     }
     pad_planes(view);
