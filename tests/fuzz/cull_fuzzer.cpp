@@ -46,6 +46,12 @@ public:
     /// Numbers that make no shape: visible wherever it is.
     [[nodiscard]] bool invalid(std::size_t i) const { return is_invalid(kind_, objects_[i]); }
     [[nodiscard]] bool moderate(std::size_t i) const;
+    /// So near to overflow that stage 1 may still tell where later stages do not: kept or not, as its neighbours are.
+    [[nodiscard]] bool near_overflow(std::size_t i) const {
+        const auto& fields = objects_[i].fields;
+        return std::any_of(fields.begin(), fields.begin() + static_cast<std::ptrdiff_t>(field_count(kind_)),
+                           [](float a) { return std::fabs(a) > 1e36f; });
+    }
     [[nodiscard]] exact::Solid solid(std::size_t i) const { return exact_solid_of(kind_, objects_[i], hulls_); }
     /// With the boxes around its vertices in place of hulls.
     [[nodiscard]] exact::Solid outline(std::size_t i) const {
@@ -119,7 +125,15 @@ public:
         std::size_t cut[4] = {0, input.up_to(static_cast<std::uint32_t>(objects.count())), objects.count(),
                               objects.count()};
         cut[2] -= input.up_to(static_cast<std::uint32_t>(cut[2] - cut[1]));
-        for (std::size_t b = 0; b < 3; ++b) batches_.push_back(objects.batch_of(cut[b], cut[b + 1], memory_));
+        for (std::size_t b = 0; b < 3; ++b) {
+            const std::size_t word = compared_.size();
+            compared_.resize(word + (cut[b + 1] - cut[b] + 63) / 64, ~std::uint64_t{0});
+            for (std::size_t i = cut[b]; i < cut[b + 1]; ++i) {
+                const std::size_t k = i - cut[b];
+                if (objects.near_overflow(i)) compared_[word + k / 64] &= ~(std::uint64_t{1} << k % 64);
+            }
+            batches_.push_back(objects.batch_of(cut[b], cut[b + 1], memory_));
+        }
         candidates_ = read_candidates(input, lanecull::visibility_words(batches_));
     }
 
@@ -128,7 +142,9 @@ public:
     void check(const lanecull::View& view, const lanecull::Options& options, const Culled& culled) const {
         const Answer all(batches_, view, {}, options), some(batches_, view, candidates_, options);
         for (std::size_t w = 0; w < all.words.size(); ++w) {
-            ::check(some.words[w] == (all.words[w] & candidates_[w]), "candidates are judged alike, others culled");
+            ::check((some.words[w] & ~candidates_[w]) == 0, "others than candidates are culled");
+            ::check(((some.words[w] ^ all.words[w]) & candidates_[w] & compared_[w]) == 0,
+                    "candidates are judged alike");
         }
         std::size_t word = 0, i = 0;
         for (const lanecull::Batch& batch : batches_) {
@@ -174,6 +190,7 @@ private:
     HeapMemory memory_;
     std::vector<lanecull::Batch> batches_;
     std::vector<std::uint64_t> candidates_;
+    std::vector<std::uint64_t> compared_;  // bits of objects that are not near overflow
 };
 
 /// What exact arithmetic can tell in little time.
