@@ -54,9 +54,12 @@ public:
                 f.offset -= dot(f.normal, exact::point(found.origin[0], found.origin[1], found.origin[2]));
                 half_spaces.push_back(f);
             }
-            boundaries_.emplace_back(exact::Volume(half_spaces));
+            // Far from the origin, half-spaces that are rounded inward may have no point in common.
+            const exact::Volume volume(half_spaces);
+            if (!volume.points().empty()) boundaries_.emplace_back(volume);
         }
     }
+    [[nodiscard]] bool any() const { return !boundaries_.empty(); }
 
     [[nodiscard]] Object object(Random& random, Kind kind) const {
         const Boundary& boundary = boundaries_[random.bits() % boundaries_.size()];
@@ -108,6 +111,7 @@ std::optional<HidingSetting> fill(Random& random, std::optional<HidingSetting> s
     if (!setting) return setting;
     setting->grown = random.chance(0.2);
     const Hiding hiding(*setting);
+    if (!hiding.any()) return std::nullopt;
     for (const Kind kind : all_kinds) {
         std::vector<Object>& objects = setting->objects.emplace_back();
         while (objects.size() < count) {
@@ -198,6 +202,8 @@ std::optional<HidingSetting> hidden_scenes(Random& random, std::size_t count) {
     setting->view = view_of_all();  // blocks that other planes cross are tested with their neighbours
     setting->cluster = 128;
     const Hiding hiding(*setting);
+    if (!hiding.any()) return std::nullopt;
+    if (!hiding.any()) return std::nullopt;
     for (const Kind kind : all_kinds) {
         std::vector<Object>& objects = setting->objects.emplace_back();
         while (objects.size() < count) {
