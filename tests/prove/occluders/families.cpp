@@ -203,7 +203,6 @@ std::optional<HidingSetting> hidden_scenes(Random& random, std::size_t count) {
     setting->cluster = 128;
     const Hiding hiding(*setting);
     if (!hiding.any()) return std::nullopt;
-    if (!hiding.any()) return std::nullopt;
     for (const Kind kind : all_kinds) {
         std::vector<Object>& objects = setting->objects.emplace_back();
         while (objects.size() < count) {
