@@ -145,20 +145,27 @@ void expect_few_kept(const Counts& counts, const char* name) {
     EXPECT_LE(counts.kept * 1000, counts.well_hidden);
 }
 
-class HiddenObjects : public testing::TestWithParam<Kind> {};
-
-TEST_P(HiddenObjects, AreHiddenAndWhatIsWellHiddenIsCulled) {
+/// Scenes of random cameras, projections and cells. kind_of: the kind of objects that are asked about, by seed.
+template <class KindOf>
+void check_scenes(std::uint64_t base, std::optional<SolidForm> form, const char* name, const KindOf& kind_of) {
     const lanecull::View view = view_of_all();
     Counts counts;
     const auto seeds = static_cast<std::uint64_t>(scaled(45));
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-        Random random(seed * 8 + static_cast<std::uint64_t>(GetParam()));
+        Random random(seed * 8 + base);
         const Camera camera = random_camera(random, all_projections[seed % std::size(all_projections)]);
-        const Scene scene = make_scene(random, camera, seed % 5 == 0);
+        const Scene scene = make_scene(random, camera, seed % 5 == 0, form);
         if (scene.occluders.empty()) continue;
-        check_scene(scene, GetParam(), view, random, 70, seed, counts);
+        check_scene(scene, kind_of(seed), view, random, 70, seed, counts);
     }
-    expect_few_kept(counts, kind_name(GetParam()));
+    expect_few_kept(counts, name);
+}
+
+class HiddenObjects : public testing::TestWithParam<Kind> {};
+
+TEST_P(HiddenObjects, AreHiddenAndWhatIsWellHiddenIsCulled) {
+    check_scenes(static_cast<std::uint64_t>(GetParam()), {}, kind_name(GetParam()),
+                 [](std::uint64_t) { return GetParam(); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, HiddenObjects, testing::ValuesIn(all_kinds),
@@ -168,17 +175,8 @@ class HiddenByForm : public testing::TestWithParam<SolidForm> {};
 
 /// The same of solids of one form, among objects of all kinds in turn.
 TEST_P(HiddenByForm, AreHiddenAndWhatIsWellHiddenIsCulled) {
-    const lanecull::View view = view_of_all();
-    Counts counts;
-    const auto seeds = static_cast<std::uint64_t>(scaled(45));
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-        Random random(seed * 8 + 1000 + static_cast<std::uint64_t>(GetParam()));
-        const Camera camera = random_camera(random, all_projections[seed % std::size(all_projections)]);
-        const Scene scene = make_scene(random, camera, seed % 5 == 0, GetParam());
-        if (scene.occluders.empty()) continue;
-        check_scene(scene, all_kinds[seed % std::size(all_kinds)], view, random, 70, seed, counts);
-    }
-    expect_few_kept(counts, form_name(GetParam()));
+    check_scenes(1000 + static_cast<std::uint64_t>(GetParam()), GetParam(), form_name(GetParam()),
+                 [](std::uint64_t seed) { return all_kinds[seed % std::size(all_kinds)]; });
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, HiddenByForm, testing::ValuesIn(all_forms),

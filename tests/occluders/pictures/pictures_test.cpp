@@ -99,6 +99,22 @@ Maps draw_maps(const Scene& scene, const SceneMeshes& meshes, const PickedLight&
     return maps;
 }
 
+std::size_t differing(const Maps& a, const Maps& b) {
+    std::size_t texels = 0;
+    for (std::size_t i = 0; i < a.depths.size(); ++i) texels += a.depths[i] != b.depths[i] ? 1 : 0;
+    return texels;
+}
+
+/// All objects but the first words of those that must be drawn, at least so many of them: their absence would show.
+Words without_some_of(const Words& drawn, Words all, std::uint64_t least) {
+    std::uint64_t left_out = 0;
+    for (std::size_t w = 0; w < all.size() && left_out < least; ++w) {
+        left_out += static_cast<std::uint64_t>(std::popcount(drawn[w]));
+        all[w] &= ~drawn[w];
+    }
+    return all;
+}
+
 TEST(Pictures, ShadowMapsAreEqualTexelByTexel) {
     const Scene scene = city();
     const SceneMeshes meshes = mesh_scene(scene);
@@ -121,18 +137,10 @@ TEST(Pictures, ShadowMapsAreEqualTexelByTexel) {
             const Maps before = draw_maps(scene, meshes, *picked, all),
                        after = draw_maps(scene, meshes, *picked, drawn);
             texels += before.depths.size(), covered += before.covered;
-            for (std::size_t i = 0; i < before.depths.size(); ++i)
-                differ += before.depths[i] != after.depths[i] ? 1 : 0;
-            // The same number of others left out would show.
-            Words others = all;
-            std::uint64_t left_out = 0;
-            for (std::size_t w = 0; w < others.size() && left_out < count(all) - count(drawn); ++w) {
-                left_out += static_cast<std::uint64_t>(std::popcount(drawn[w]));
-                others[w] &= ~drawn[w];
-            }
-            const Maps wrong = draw_maps(scene, meshes, *picked, others);
-            for (std::size_t i = 0; i < before.depths.size(); ++i)
-                spoilt += before.depths[i] != wrong.depths[i] ? 1 : 0;
+            differ += differing(before, after);
+            const Maps wrong =
+                draw_maps(scene, meshes, *picked, without_some_of(drawn, all, count(all) - count(drawn)));
+            spoilt += differing(before, wrong);
         }
     }
     std::printf(

@@ -30,6 +30,8 @@ std::optional<HidingSetting> setting_of(Random& random, const Camera& camera, Te
         const std::optional<exact::HalfSpaces> hidden = hidden_by(solid.facets, from.sight);
         // An eye inside hides everything, if it is not refused: then the oracle fails.
         setting.hidden.push_back(hidden ? *hidden : exact::HalfSpaces{exact::half_space(0, 0, 0, -1)});
+        const std::optional<exact::HalfSpaces> well = solid.left ? hidden_by(*solid.left, from.sight) : std::nullopt;
+        setting.well_hidden.push_back(well ? *well : setting.hidden.back());
         setting.occluders.push_back(occluder);
         setting.solids.push_back(solid);
         setting.text += "\n  " + solid.text;

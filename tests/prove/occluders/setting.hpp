@@ -19,9 +19,10 @@ namespace prove {
 struct HidingSetting {
     lanecull::View view;
     TestViewpoint from;
-    std::vector<TestSolid> solids;              ///< those that the library takes
-    std::vector<lanecull::Occluder> occluders;  ///< one each
-    std::vector<exact::HalfSpaces> hidden;      ///< what each hides exactly
+    std::vector<TestSolid> solids;               ///< those that the library takes
+    std::vector<lanecull::Occluder> occluders;   ///< one each
+    std::vector<exact::HalfSpaces> hidden;       ///< what each hides exactly
+    std::vector<exact::HalfSpaces> well_hidden;  ///< the same of what is left of it in floats
     HullSet hulls;
     std::vector<std::vector<Object>> objects;  ///< [kind]
     bool grown = false;                        ///< objects have margins and sweeps

@@ -268,8 +268,8 @@ private:
         for (const ApartLevel& level : apart_levels) {
             const exact::Rational grown = exact::rational(std::ldexp(size, level.exponent));
             bool hidden = false;
-            for (std::size_t k = 0; k < setting_.hidden.size(); ++k) {
-                hidden = hidden || ((undrawn_ >> k & 1) == 0 && contain(setting_.hidden[k], solid, grown));
+            for (std::size_t k = 0; k < setting_.well_hidden.size(); ++k) {
+                hidden = hidden || ((undrawn_ >> k & 1) == 0 && contain(setting_.well_hidden[k], solid, grown));
             }
             if (!hidden) return;
             ++trial_.at(level.apart);
