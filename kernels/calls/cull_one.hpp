@@ -34,13 +34,13 @@ inline Statistics cull_one(const KernelTable& kernels, const Batch& batch, std::
 }
 
 /// Whether an object is drawn in a view, as is_drawn() has it. Most batches have nothing that could keep one from being
-/// drawn by a camera, and then it need not be asked about.
+/// drawn by a camera, and then it need not be asked about; a ball's view keeps out what is beyond its range.
 inline bool object_is_drawn(const KernelTable& kernels, const Batch& batch, std::uint32_t object,
                             const PreparedView& view) {
     const Attributes& a = batch.attributes;
     const bool may_be_kept_out = a.flags != nullptr || a.layers != nullptr || a.max_distance != nullptr ||
                                  a.min_distance != nullptr || a.min_projected_size != nullptr;
-    if (view.of_casters == 0 && !may_be_kept_out) return true;
+    if (view.of_casters == 0 && !(view.light_range > 0) && !may_be_kept_out) return true;
     return is_drawn(cull_one(kernels, batch, object, view), view);
 }
 

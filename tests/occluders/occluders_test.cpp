@@ -208,6 +208,23 @@ TEST(Occluders, DoNotHideWhereTheirOwnersAreNotDrawn) {
     EXPECT_TRUE(hides({}, {.lamp = &lamp}));
 }
 
+/// A ball's view leaves out what is beyond its radius, as one of a lamp does, also where the cube around it reaches.
+TEST(Occluders, DoNotHideInABallWhereTheirOwnersAreBeyondIt) {
+    const lanecull::Owner owner{0, 1};
+    Occluder occluder = occluder_of(wall, eye());
+    occluder.owners = {&owner, 1};
+    const double center[3] = {0, 0, 40};
+    lanecull::View ball;
+    ASSERT_TRUE(lanecull::prepare_view_from_ball(center, 15, ball));
+    const auto hides = [&](const Spheres& spheres) {
+        const Culled culled = cull_with(spheres.batch(), ball, {&occluder, 1});
+        EXPECT_TRUE(culled.status.ok()) << culled.status.message();
+        return culled.reason(0) == Reason::culled_occluded;
+    };
+    EXPECT_TRUE(hides(Spheres({{0, 0, 40}, {0, 0, 27}})));
+    EXPECT_FALSE(hides(Spheres({{0, 0, 40}, {13, 13, 28}})));
+}
+
 TEST(Occluders, OfAView) {
     const lanecull::Viewpoint from = eye();
     std::vector<Occluder> many(65, occluder_of(wall, from));
