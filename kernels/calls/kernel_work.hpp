@@ -113,11 +113,12 @@ struct HiddenNodeWork : RangeTask {
     float margin;         ///< the view's
     std::uint64_t asked;  ///< bits of the boxes that are asked about
 };
+/// Which of 64 boxes occluders hide.
 struct HiddenNodes {
     std::uint64_t hidden;  ///< bits of the boxes that one occluder hides, with the clearance that nodes have
     std::uint8_t by[64];   ///< of hidden boxes: which occluder does, the first of them
-    std::uint64_t
-        perhaps[64];  ///< of the others that are asked about: bits of the occluders that may hide what is in it
+    /// Of the others that are asked about: bits of the occluders that may hide what is in the box.
+    std::uint64_t perhaps[64];
 };
 using HiddenNodeKernel = void(const HiddenNodeWork&, HiddenNodes&);
 
