@@ -172,6 +172,9 @@ std::optional<Setting> fill_casters(Random& random, const exact::Volume& lit, co
         setting_of(random, light.casters(lit).widened(exact::rational(margin)), view, text + light.describe());
     if (!setting) return setting;
     setting->reach = light.reach(margin);
+    if (std::optional<Reach>& reach = setting->reach) {
+        reach->is_dark = decide({{reach->at}, 0}, lit, reach->range).verdict == exact::Verdict::apart;
+    }
     return fill(random, std::move(setting), count, [&](Random& r, const Setting& s, const Boundary& b, Kind kind) {
         const Double3 point = points.any(r), way = light.way_from(point, points.size());
         return r.chance(0.5) ? any_touching(r, s, b, kind) : on_the_way(r, kind, point, way, s);

@@ -20,10 +20,11 @@ namespace prove {
 struct Reach {
     exact::Point at;
     exact::Rational range;
+    bool is_dark = false;  ///< all that is seen is beyond: nothing casts a shadow that can be seen
 
-    /// Whether all of the solid is farther away.
+    /// Whether all of the solid is farther away, or nothing is lit.
     [[nodiscard]] bool excludes(const exact::Solid& solid) const {
-        return decide(solid, exact::Volume::hull({&at, 1}), range).verdict == exact::Verdict::apart;
+        return is_dark || decide(solid, exact::Volume::hull({&at, 1}), range).verdict == exact::Verdict::apart;
     }
 };
 

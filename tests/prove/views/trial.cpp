@@ -80,7 +80,7 @@ private:
         for (const Verdicts& v : all_) {
             for (std::size_t i = 0; i < objects_.size(); ++i) {
                 const Certificate& certificate = v.certificates[i];
-                if (!is_culled(certificate.reason)) continue;
+                if (!is_culled(certificate.reason) || is_dark()) continue;
                 if (certificate.reason == Reason::culled_distance) {
                     if (beyond_reach[i] == 0 && !is_beyond_reach(i)) fail(Tally::unproved, i, v, "within the range");
                     beyond_reach[i] = 1;
@@ -98,6 +98,7 @@ private:
         }
     }
 
+    [[nodiscard]] bool is_dark() const { return setting_.reach && setting_.reach->is_dark; }
     [[nodiscard]] bool is_beyond_reach(std::size_t i) const {
         return setting_.reach && setting_.reach->excludes(exact_solid_of(kind_, objects_[i], setting_.hulls));
     }
@@ -241,7 +242,7 @@ private:
             if (decide(solid, setting_.volume).verdict == exact::Verdict::visible) {
                 ++at(Tally::oracle_visible);
                 for (const Verdicts& v : all_) {
-                    const bool beyond = v.certificates[i].reason == Reason::culled_distance;
+                    const bool beyond = is_dark() || v.certificates[i].reason == Reason::culled_distance;
                     if (!v.visible(i) && !beyond) fail(Tally::false_culls, i, v, "visible, yet culled");
                 }
                 continue;
