@@ -66,7 +66,7 @@ Status resolve(Isa requested, const char* source, Isa& chosen) noexcept {
         if (name != nullptr && name[0] != '\0') {
             source = "LANECULL_ISA";
             if (Status status = isa_from_name(name, requested); !status) {
-                return Status::failure("LANECULL_ISA: %s", status.message());
+                return Status::failure(status.code(), "LANECULL_ISA: %s", status.message());
             }
         }
     } else if (place_of(requested) == isa_count) {
@@ -78,7 +78,7 @@ Status resolve(Isa requested, const char* source, Isa& chosen) noexcept {
         }
     }
     if (kernel_table(requested) == nullptr) {
-        return Status::failure("%s: this machine cannot run %s", source, isa_name(requested));
+        return Status::failure(StatusCode::unsupported, "%s: this machine cannot run %s", source, isa_name(requested));
     }
     chosen = requested;
     return {};

@@ -29,7 +29,8 @@ pairs::Side side_of(const Batch::Shapes& shapes) {
 }
 
 Status check_side(const Batch::Shapes& shapes, const char* name) {
-    if (Status status = check_shapes(shapes); !status) return Status::failure("%s.%s", name, status.message());
+    if (Status status = check_shapes(shapes); !status)
+        return Status::failure(status.code(), "%s.%s", name, status.message());
     if (side_of(shapes).count > 0x7fffffffu)
         return Status::failure("%s.count: pairs are of fewer than 2^31 objects", name);
     return {};

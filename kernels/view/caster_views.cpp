@@ -41,7 +41,7 @@ struct ManyViews {
 Status of_index(const Status& status, std::size_t index) {
     constexpr std::size_t size = sizeof "options" - 1;
     if (std::strncmp(status.message(), "options", size) != 0) return status;
-    return Status::failure("options[%zu]%s", index, status.message() + size);
+    return Status::failure(status.code(), "options[%zu]%s", index, status.message() + size);
 }
 
 /// Checks all that preparing a view reads besides the camera.

@@ -131,7 +131,7 @@ float offset_of(const Affine& f, const NormalsInView& seen, float sign, Parallel
 Status of_matrix(const Status& status) {
     constexpr std::size_t size = sizeof "slice." - 1;
     if (std::strncmp(status.message(), "slice.", size) != 0) return status;
-    return Status::failure("%s", status.message() + size);
+    return Status::failure(status.code(), "%s", status.message() + size);
 }
 
 /// The slabs between the planes that slice_planes() gives, about the middle of the first slice's near side.

@@ -108,6 +108,7 @@ TEST(IsaChoice, FailsByName) {
         const Status by_option = lanecull::resolve_isa(isa, chosen);
         EXPECT_FALSE(by_option.ok());
         EXPECT_NE(std::string(by_option.message()).find(lanecull::isa_name(isa)), std::string::npos);
+        EXPECT_EQ(by_option.code(), lanecull::StatusCode::unsupported);
         const Environment environment(lanecull::isa_name(isa));
         EXPECT_FALSE(lanecull::resolve_isa(Isa::automatic, chosen).ok());
     }

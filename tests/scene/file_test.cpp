@@ -148,6 +148,14 @@ TEST(SceneFiles, SayWhatIsWrong) {
     flipped[good.size() / 2] ^= std::byte{4};
     EXPECT_EQ(message(flipped), "scene file: its checksum is another");
     Scene scene;
+    const auto code = [&scene](const std::vector<std::byte>& file) {
+        return Scene::load(std::span<const std::byte>(file), scene).code();
+    };
+    using lanecull::StatusCode;
+    EXPECT_EQ(code(flipped), StatusCode::bad_file);
+    EXPECT_EQ(code(later), StatusCode::unsupported);
+    EXPECT_EQ(Scene::load("/nonexistent/scene", scene).code(), StatusCode::system_error);
+    EXPECT_EQ(Scene::load(nullptr, scene).code(), StatusCode::invalid_argument);
     EXPECT_NE(std::string(Scene::load("/nonexistent/scene", scene).message()).find("/nonexistent/scene"),
               std::string::npos);
     EXPECT_NE(std::string(Scene::load("/tmp", scene).message()).find("is not a file"), std::string::npos);
