@@ -96,7 +96,8 @@ void run_ranges(const Work& work, void (*kernel)(const Work&), const Runner& run
         of.kernel(range);
     };
     const std::size_t ranges = (work.indices.count + range_pairs - 1) / range_pairs;
-    if (ranges > 0) runner.run(runner.self, static_cast<std::uint32_t>(ranges), {part, const_cast<Call*>(&call)});
+    if (ranges > 0)
+        runner.run(runner.self, static_cast<std::uint32_t>(ranges), {part, const_cast<Call*>(&call), "pairs"});
 }
 
 /// If a batch is empty, no index is in range, so there is no object to look at.

@@ -55,7 +55,8 @@ public:
 
     void run(const Runner& runner, std::span<WorldBox> bounds) {
         runner.run(runner.self, static_cast<std::uint32_t>(count_),
-                   {[](void* self, std::uint32_t part) { static_cast<Parts*>(self)->run_part(part); }, this});
+                   {[](void* self, std::uint32_t part) { static_cast<Parts*>(self)->run_part(part); }, this,
+                    "visible bounds"});
         for (std::size_t k = 0; k < bounds.size(); ++k) {
             Growing all;
             for (std::size_t part = 0; part < count_; ++part) all.add(found_[part][k]);
