@@ -24,5 +24,7 @@
 #include <lanecull/solids.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/transforms.hpp>
+#include <lanecull/version.hpp>
 #include <lanecull/view.hpp>
 #include <lanecull/world_bounds.hpp>
+#include <lanecull/zones.hpp>

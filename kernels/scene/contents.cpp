@@ -209,7 +209,7 @@ bool Scene::Contents::append(const Columns& from, const Array<std::uint32_t>& or
         }
         w.to.count[block] = n;
     };
-    runner.run(runner.self, static_cast<std::uint32_t>(needed) - before, {part, &work});
+    runner.run(runner.self, static_cast<std::uint32_t>(needed) - before, {part, &work, "fill blocks"});
     to.objects += last - first;
     to.open_blocks(before);
     to.refit(true, hulls.data(), hulls.size(), runner);

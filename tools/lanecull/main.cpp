@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <lanecull/version.hpp>
 #include <new>
 #include <string>
 
