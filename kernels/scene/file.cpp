@@ -12,9 +12,10 @@
 
 #include "base/float_modes.hpp"
 #include "calls/compiled_kinds.hpp"
+#include "files/checksum.hpp"
+#include "files/system_files.hpp"
 #include "scene/contents.hpp"
 #include "scene/file_format.hpp"
-#include "scene/system_files.hpp"
 
 namespace lanecull {
 

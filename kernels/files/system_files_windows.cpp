@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "scene/system_files.hpp"
+#include "files/system_files.hpp"
 
 namespace lanecull {
 namespace {

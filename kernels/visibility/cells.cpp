@@ -1,0 +1,116 @@
+/// Cells of a grid. Faces are rounded the same way from both sides, so nothing lies between neighbours.
+
+#include <lanecull/visibility.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/float_modes.hpp"
+#include "visibility/cells.hpp"
+
+namespace lanecull {
+namespace {
+
+double face(const CellGrid& grid, std::size_t axis, double k) { return grid.low[axis] + k * grid.size[axis]; }
+
+/// The last cell along an axis whose lower face is not beyond `p`; p is not below the first.
+std::uint32_t place_along(const CellGrid& grid, std::size_t axis, double p) {
+    const double last = grid.count[axis] - 1;
+    double k = std::clamp(std::floor((p - grid.low[axis]) / grid.size[axis]), 0.0, last);
+    while (k > 0 && face(grid, axis, k) > p) --k;
+    while (k < last && face(grid, axis, k + 1) <= p) ++k;
+    return static_cast<std::uint32_t>(k);
+}
+
+Status check_axis(std::size_t axis, double low, double high, double size) {
+    if (!is_coordinate(low)) return Status::failure("low[%zu]: %g is not a finite coordinate up to 1e30", axis, low);
+    if (!is_coordinate(high)) return Status::failure("high[%zu]: %g is not a finite coordinate up to 1e30", axis, high);
+    if (!(low <= high)) return Status::failure("high[%zu]: %g is below low, %g", axis, high, low);
+    if (!(size > 0 && size <= largest_coordinate)) {
+        return Status::failure("size[%zu]: %g is not above 0 and at most 1e30", axis, size);
+    }
+    return {};
+}
+
+}  // namespace
+
+Status check_grid(const CellGrid& grid) noexcept {
+    if (std::count(grid.count, grid.count + 3, 0u) > 0) return Status::failure("grid.count: must not be 0");
+    double cells = 1;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double low = grid.low[k], size = grid.size[k], high = face(grid, k, grid.count[k]);
+        if (!is_coordinate(low) || !(size > 0) || !is_coordinate(high)) {
+            return Status::failure("grid: its faces along axis %zu are not finite coordinates up to 1e30", k);
+        }
+        // Faces differ where they are farthest from 0 if they do so by half a size at least.
+        if (!(size > 0x1p-50 * std::max(std::fabs(low), std::fabs(high)))) {
+            return Status::failure("size[%zu]: %g is too small for coordinates of %g", k, size,
+                                   std::max(std::fabs(low), std::fabs(high)));
+        }
+        cells *= grid.count[k];
+    }
+    if (!(cells <= max_cells)) return Status::failure("size: there would be %.0f cells, at most 2^32 - 1", cells);
+    return {};
+}
+
+Status cover_with_cells(const double (&low)[3], const double (&high)[3], const double (&size)[3],
+                        CellGrid& grid) noexcept {
+    const FloatModes modes;
+    CellGrid covering;
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (Status status = check_axis(k, low[k], high[k], size[k]); !status) return status;
+        covering.low[k] = low[k];
+        covering.size[k] = size[k];
+        double count = std::max(1.0, std::ceil((high[k] - low[k]) / size[k]));
+        if (!(count < max_cells)) return Status::failure("size[%zu]: %g makes more than 2^32 - 2 cells", k, size[k]);
+        if (face(covering, k, count) < high[k]) ++count;  // both the quotient and the face are rounded
+        covering.count[k] = static_cast<std::uint32_t>(count);
+    }
+    if (Status status = check_grid(covering); !status) return status;
+    grid = covering;
+    return {};
+}
+
+Status cell_of(const CellGrid& grid, std::uint64_t cell, ConvexCell& corners) noexcept {
+    const FloatModes modes;
+    if (Status status = check_grid(grid); !status) return status;
+    if (cell >= grid.cells()) {
+        return Status::failure("cell: the grid has %llu cells, and no number %llu",
+                               static_cast<unsigned long long>(grid.cells()), static_cast<unsigned long long>(cell));
+    }
+    const std::uint64_t row = cell / grid.count[0];
+    const std::uint64_t at[3] = {cell % grid.count[0], row % grid.count[1], row / grid.count[1]};
+    corners.corners = 8;
+    for (std::size_t c = 0; c < 8; ++c) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            corners.corner[c][k] = face(grid, k, static_cast<double>(at[k] + (c >> k & 1)));
+        }
+    }
+    return {};
+}
+
+bool find_cell(const CellGrid& grid, const double (&point)[3], std::uint64_t& cell) noexcept {
+    const FloatModes modes;
+    if (!check_grid(grid)) return false;
+    std::uint64_t found = 0;
+    for (std::size_t k = 3; k-- > 0;) {
+        if (!(point[k] >= grid.low[k] && point[k] <= face(grid, k, grid.count[k]))) return false;
+        found = found * grid.count[k] + place_along(grid, k, point[k]);
+    }
+    cell = found;
+    return true;
+}
+
+Status check_cell(const ConvexCell& cell) noexcept {
+    if (cell.corners < 1 || cell.corners > 8) return Status::failure("cell.corners: 1 to 8, not %u", cell.corners);
+    for (std::size_t c = 0; c < cell.corners; ++c) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (is_coordinate(cell.corner[c][k])) continue;
+            return Status::failure("cell.corner[%zu][%zu]: %g is not a finite coordinate up to 1e30", c, k,
+                                   cell.corner[c][k]);
+        }
+    }
+    return {};
+}
+
+}  // namespace lanecull

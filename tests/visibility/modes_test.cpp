@@ -1,0 +1,224 @@
+#include "api/modes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include <lanecull/visibility.hpp>
+
+#include "api/modes_objects.hpp"
+#include "visibility/file.hpp"
+
+/// The caller's floating-point modes change no cell and no set, and no function changes these modes.
+
+namespace {
+
+using lanecull::BakeScene;
+using lanecull::CellGrid;
+using lanecull::ConvexCell;
+using modes::Answer;
+using modes::PublicCall;
+
+constexpr CellGrid grid = {{-3.1, -20.3, 0.7}, {1.3, 2.7, 1.9}, {5, 7, 3}};
+
+void add_cell(Answer& answer, const ConvexCell& cell) {
+    answer.add(cell.corners);
+    for (const auto& corner : cell.corner) answer.add(std::span(corner));
+}
+
+void cover_with_cells(Answer& answer) {
+    struct {
+        double low[3] = {-3.1, 0.1, 5}, high[3] = {7.3, 9.1, 5.5}, size[3] = {0.7, 1.3, 2};
+    } numbers;
+    modes::with_odd_doubles(numbers, [&] {
+        CellGrid covering;
+        answer.add(lanecull::cover_with_cells(numbers.low, numbers.high, numbers.size, covering));
+        answer.add(std::span(covering.low)), answer.add(std::span(covering.size)),
+            answer.add(std::span(covering.count));
+    });
+}
+
+void cell_of(Answer& answer) {
+    for (std::uint64_t cell = 0; cell <= grid.cells(); ++cell) {
+        ConvexCell corners;
+        answer.add(lanecull::cell_of(grid, cell, corners));
+        add_cell(answer, corners);
+    }
+}
+
+void find_cell(Answer& answer) {
+    struct {
+        double at[3] = {-1.2, -3.3, 2.2};
+    } point;
+    modes::with_odd_doubles(point, [&] {
+        std::uint64_t cell = 0;
+        answer.add(lanecull::find_cell(grid, point.at, cell));
+        answer.add(cell);
+    });
+}
+
+const modes::OddScene& objects() {
+    static const modes::OddScene all;
+    return all;
+}
+
+/// Objects with odd numbers, and a wall that hides many of them.
+struct World {
+    lanecull::Scene scene;
+    std::vector<lanecull::SolidBox> boxes;
+    BakeScene world;
+    std::vector<std::byte> scratch;
+    ConvexCell cell;
+
+    World() {
+        std::size_t count = 0;
+        for (const lanecull::Batch& batch : objects().batches) count += batch.count();
+        std::vector<lanecull::Handle> handles(count);
+        check(scene.add(objects().batches, handles));
+        scene.refit();
+        const lanecull::PreparedView& view = objects().camera.view.contents();
+        cell.corners = 8;
+        for (std::size_t c = 0; c < 8; ++c) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                cell.corner[c][k] = static_cast<double>(view.frame.origin_hi[k]) + ((c >> k & 1) != 0 ? 0.1 : -0.1);
+            }
+        }
+        for (int i = 0; i < 70; ++i) {
+            lanecull::SolidBox box;
+            for (std::size_t k = 0; k < 3; ++k) {
+                box.min[k] = view.frame.origin_hi[k] +
+                             (k == static_cast<std::size_t>(i % 3) ? 1.0F + 0.3F * static_cast<float>(i) : -3);
+                box.max[k] = view.frame.origin_hi[k] +
+                             (k == static_cast<std::size_t>(i % 3) ? 1.2F + 0.3F * static_cast<float>(i) : 3);
+            }
+            boxes.push_back(box);
+        }
+        check(world.prepare(scene, {.boxes = boxes}));
+        scratch.resize(world.scratch_bytes());
+    }
+    static void check(const lanecull::Status& status) {
+        if (!status) throw std::runtime_error(status.message());
+    }
+};
+
+World& world() {
+    static World one;
+    return one;
+}
+
+void add_baked(Answer& answer, const BakeScene& prepared, const ConvexCell& cell,
+               const lanecull::BakeOptions& options) {
+    std::vector<std::uint64_t> words(prepared.visibility_words());
+    lanecull::BakedCell baked;
+    answer.add(lanecull::bake_cell(prepared, cell, options, world().scratch, words, baked));
+    answer.add(words);
+    answer.add(baked.visible), answer.add(baked.hidden), answer.add(baked.distant), answer.add(baked.occluder_count);
+}
+
+void prepare(Answer& answer) {
+    std::vector<lanecull::SolidBox> boxes = world().boxes;
+    modes::with_odd(std::span<float>(boxes[7].min), modes::odd_floats(), [&] {
+        BakeScene prepared;
+        answer.add(prepared.prepare(world().scene, {.boxes = boxes}, modes::foreign_runner()));
+        add_baked(answer, prepared, world().cell, {});
+    });
+}
+
+void bake_cell(Answer& answer) {
+    struct {
+        double near_reach = 0.01, distance = 100, per_distance = 1e-3, depth_per_square = 1e-6;
+    } numbers;
+    modes::with_odd_doubles(numbers, [&] {
+        add_baked(answer, world().world, world().cell,
+                  {.near_reach = numbers.near_reach,
+                   .distance = numbers.distance,
+                   .raster = {numbers.per_distance, numbers.depth_per_square, 0}});
+    });
+    ConvexCell cell = world().cell;
+    modes::with_odd(std::span<double>(cell.corner[3]), modes::odd_doubles(),
+                    [&] { add_baked(answer, world().world, cell, {}); });
+}
+
+/// A file with one set, of numbers and cells that may be odd.
+struct FileNumbers {
+    double low[3] = {-3.1, 0.1, 5}, size[3] = {0.7, 1.3, 2}, near_reach = 0.3, distance = 90;
+};
+
+lanecull::VisibilityHeader header_of(const FileNumbers& numbers) {
+    lanecull::VisibilityHeader header;
+    header.objects = 100;
+    std::copy_n(numbers.low, 3, header.grid.low), std::copy_n(numbers.size, 3, header.grid.size);
+    std::fill_n(header.grid.count, 3, 1u);
+    header.options.near_reach = numbers.near_reach, header.options.distance = numbers.distance;
+    return header;
+}
+
+void open_writer(Answer& answer) {
+    FileNumbers numbers;
+    modes::with_odd(std::span<double>(numbers.low).first(1), modes::odd_doubles(), [&] {
+        const TemporaryPath path;
+        lanecull::VisibilityWriter writer;
+        const WordSet set = {0xff00ff, 7};
+        const lanecull::Status opened = writer.open(path.get(), header_of(numbers));
+        // A failure may name the file.
+        answer.add(opened.ok());
+        answer.add(opened.ok() && writer.add(std::span<const std::uint64_t>(set)).ok() && writer.commit().ok());
+        answer.add(path.bytes());
+    });
+}
+
+/// Files whose tails have odd numbers and the right checksums.
+template <class Open>
+void open_reader(Answer& answer, const Open& open) {
+    static const std::vector<std::byte> good = visibility_file(header_of({}), {{0xff00ff, 7}});
+    using lanecull::visibility_file::Tail;
+    double low[3];
+    std::vector<std::byte> file = good;
+    std::memcpy(low, &file[file.size() - sizeof(Tail) + offsetof(Tail, grid_low)], sizeof low);
+    modes::with_odd(std::span<double>(low).first(1), modes::odd_doubles(), [&] {
+        std::memcpy(&file[file.size() - sizeof(Tail) + offsetof(Tail, grid_low)], low, sizeof low);
+        forge_visibility(file);
+        lanecull::Visibility visibility;
+        answer.add(open(file, visibility));
+        answer.add(visibility.cells());
+        answer.add(visibility.grid().low[0]);
+    });
+}
+
+void open_path(Answer& answer) {
+    open_reader(answer, [](const std::vector<std::byte>& file, lanecull::Visibility& visibility) {
+        const TemporaryPath path;
+        std::ofstream(path.get(), std::ios::binary)
+            .write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
+        return lanecull::Visibility::open(path.get(), visibility);
+    });
+}
+
+void open_memory(Answer& answer) {
+    open_reader(answer, [](const std::vector<std::byte>& file, lanecull::Visibility& visibility) {
+        return lanecull::Visibility::open(std::span<const std::byte>(file), visibility);
+    });
+}
+
+constexpr PublicCall calls[] = {
+    {"cover_with_cells", cover_with_cells}, {"cell_of", cell_of},  {"find_cell", find_cell}, {"prepare", prepare},
+    {"bake_cell", bake_cell, true},         {"open", open_writer}, {"open", open_path},      {"open", open_memory}};
+
+class VisibilityFloatModes : public testing::TestWithParam<PublicCall> {};
+
+TEST_P(VisibilityFloatModes, ChangeNoResult) { modes::expect_alike(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(All, VisibilityFloatModes, testing::ValuesIn(calls),
+                         [](const auto& call) { return modes::test_name(call.param, call.index); });
+
+TEST(VisibilityFloatModesTable, HasEveryPublicFunction) {
+    const std::string header[] = {"visibility.hpp"};
+    const std::string without_numbers[] = {"visibility_words", "scratch_bytes",    "compress",    "bytes",
+                                           "expand_set",       "slot_fingerprint", "add",         "added",
+                                           "commit",           "header",           "grid",        "cells",
+                                           "objects",          "visible_count",    "compressed",  "read",
+                                           "add_to",           "verify",           "read_indices"};
+    modes::expect_complete(calls, header, without_numbers);
+}
+
+}  // namespace
