@@ -24,15 +24,20 @@
 ///     world.prepare(scene, solids);                          once
 ///     CellGrid grid;
 ///     cover_with_cells(low, high, size, grid);
+///     VisibilityWriter file;
+///     file.open("city.visibility", {.objects = scene.slot_count(), .grid = grid, .options = options});
 ///     for each cell, on any thread or machine:
 ///         ConvexCell cell;
 ///         cell_of(grid, i, cell);
 ///         bake_cell(world, cell, options, scratch, words, baked);
+///     for each cell, in order:
+///         file.add(words);
+///     file.commit();
 ///
 /// and in a frame
 ///
 ///     std::uint64_t cell;
-///     if (find_cell(grid, eye, cell)) output.candidates = the words of that cell;
+///     if (find_cell(visibility.grid(), eye, cell) && visibility.read(cell, words)) output.candidates = words;
 ///
 /// What the caller answers for is what occluder.hpp lists for M, for every camera that uses a set: solids are opaque,
 /// are drawn wherever the objects are, and stand still; so do the objects. A solid must not be drawn by what a camera
@@ -72,7 +77,7 @@ struct CellGrid {
 /// The cell that contains a point, and whether there is one. Exact: of points on a face one of the cells that touch.
 [[nodiscard]] LANECULL_API bool find_cell(const CellGrid& grid, const double (&point)[3], std::uint64_t& cell) noexcept;
 
-/// What a set holds for.
+/// What a set holds for. A file keeps it, for whoever wants to know whether its sets fit a camera.
 struct BakeOptions {
     /// No corner of a near plane of any camera that will be used is farther from its eye; for a perspective camera near
     /// * sqrt(1 + tan_x^2 + tan_y^2). Solids nearer to the cell than this do not hide.
@@ -149,5 +154,125 @@ struct BakedCell {
 [[nodiscard]] LANECULL_API Status bake_cell(const BakeScene& world, const ConvexCell& cell, const BakeOptions& options,
                                             std::span<std::byte> scratch, std::span<std::uint64_t> visible,
                                             BakedCell& baked) noexcept;
+
+/// A set of objects in a few bytes: the portable format of Roaring bitmaps (Lemire, Ssi-Yan-Kai and Kaser,
+/// "Consistently faster and smaller compressed bitmaps with Roaring", 2016), which other languages' libraries read.
+class LANECULL_API CompressedSet {
+public:
+    CompressedSet() noexcept = default;
+    CompressedSet(CompressedSet&& other) noexcept;
+    CompressedSet& operator=(CompressedSet&& other) noexcept;
+    ~CompressedSet();
+
+    /// Compresses the set bits of `words`. Equal sets give equal bytes. Fails if there are more than 2^26 words, which
+    /// is 2^32 bits, or for lack of memory.
+    Status compress(std::span<const std::uint64_t> words) noexcept;
+    [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }
+
+private:
+    std::byte* data_ = nullptr;
+    std::size_t size_ = 0, capacity_ = 0;
+};
+
+/// Sets exactly the bits of a compressed set. `set` is not trusted: every number of it is checked before it is used.
+/// Fails, with nothing written, if it is no set in the format, is followed by anything, or has a bit beyond the words.
+/// Allocates nothing.
+[[nodiscard]] LANECULL_API Status expand_set(std::span<const std::byte> set, std::span<std::uint64_t> words) noexcept;
+
+/// What a visibility file is about.
+struct VisibilityHeader {
+    /// Bits of each set: of a scene Scene::slot_count(). At most 2^32 - 1.
+    std::uint64_t objects = 0;
+    /// Which objects these are, as the caller likes: slot_fingerprint() of a scene. Read by whoever compares it.
+    std::uint64_t fingerprint = 0;
+    CellGrid grid = {};                      ///< where cells are; a count of 0: in `cells`
+    std::span<const ConvexCell> cells = {};  ///< read if the grid has none
+    BakeOptions options = {};                ///< `most_occluders` and `isa` are not kept
+};
+
+/// A number that follows from which object is in which slot: another one, almost surely, once slots have changed. A
+/// scene that is saved and loaded keeps it.
+[[nodiscard]] LANECULL_API std::uint64_t slot_fingerprint(const Scene& scene) noexcept;
+
+/// Writes a visibility file, cell by cell. It keeps 24 bytes a cell in memory, and no set. There is never an incomplete
+/// file at `path`: the file is written under another name beside it, synced, then renamed. Not thread-safe.
+class LANECULL_API VisibilityWriter {
+public:
+    VisibilityWriter() noexcept = default;
+    VisibilityWriter(const VisibilityWriter&) = delete;
+    VisibilityWriter& operator=(const VisibilityWriter&) = delete;
+    /// Without commit() nothing is left of the file.
+    ~VisibilityWriter();
+
+    /// Begins a file; one that was begun before is given up. What the header points to is copied. Fails if the header
+    /// breaks a rule, if the system refuses the file, or for lack of memory.
+    Status open(const char* path, const VisibilityHeader& header) noexcept;
+    /// The next cell's set. Fails if there are no more cells, if the number of words is not ceil(objects / 64), if a
+    /// bit beyond `objects` is set, if the system fails (then the file is given up), or for lack of memory.
+    Status add(std::span<const std::uint64_t> words) noexcept;
+    /// The same for a set as CompressedSet has it. It is not trusted.
+    Status add(std::span<const std::byte> compressed) noexcept;
+    /// How many sets have been added.
+    [[nodiscard]] std::uint64_t added() const noexcept;
+    /// Fails unless each cell has its set, or if the system fails.
+    Status commit() noexcept;
+
+    /// Not part of the interface.
+    struct Contents;
+
+private:
+    Contents* contents_ = nullptr;
+};
+
+/// A visibility file, to be read: mapped into memory, of which the system keeps what is used. Const members may be
+/// called from any number of threads at once, and allocate nothing.
+class LANECULL_API Visibility {
+public:
+    Visibility() noexcept = default;
+    Visibility(Visibility&& other) noexcept;
+    Visibility& operator=(Visibility&& other) noexcept;
+    ~Visibility();
+
+    /// Opens a file. Its contents are not trusted. Header, cells and index are checked here, each set where it is read.
+    /// A file that is cut off, damaged, of another kind or version, or contradicts itself is refused, and `visibility`
+    /// stays as it was. (Checksums find accidents, not intent: a forged file can hold any sets, but do nothing else.)
+    /// Takes time by the number of cells, not by the sets. The file must not change while it is open.
+    static Status open(const char* path, Visibility& visibility) noexcept;
+    /// The same for a file that is in memory, which must stay as long as `visibility`, aligned to 8 bytes.
+    static Status open(std::span<const std::byte> file, Visibility& visibility) noexcept;
+
+    /// As in the file's header; `cells` is empty where a grid is. 0 and empty before a file is open.
+    [[nodiscard]] VisibilityHeader header() const noexcept;
+    [[nodiscard]] CellGrid grid() const noexcept;
+    [[nodiscard]] std::uint64_t cells() const noexcept;
+    [[nodiscard]] std::uint64_t objects() const noexcept;
+    /// Words of a set: ceil(objects / 64).
+    [[nodiscard]] std::size_t visibility_words() const noexcept;
+
+    /// How many objects may be seen from a cell, by the index alone; 0 if there is no such cell. read() checks it.
+    [[nodiscard]] std::uint64_t visible_count(std::uint64_t cell) const noexcept;
+    /// A cell's set as it is in the file, unchecked; empty if there is no such cell.
+    [[nodiscard]] std::span<const std::byte> compressed(std::uint64_t cell) const noexcept;
+
+    /// Writes a cell's set: bit i % 64 of word i / 64 is set if object i may be seen from the cell. words: exactly
+    /// visibility_words(). Fails, with nothing written, if there is no such cell, if their number is another, or if the
+    /// set is damaged.
+    Status read(std::uint64_t cell, std::span<std::uint64_t> words) const noexcept;
+    /// The same, but leaves bits that are set as they are: the union of several cells, such as those that a camera may
+    /// reach.
+    Status add_to(std::uint64_t cell, std::span<std::uint64_t> words) const noexcept;
+    /// The objects of a set, ascending; the first that fit. count: how many there are.
+    Status read_indices(std::uint64_t cell, std::span<std::uint32_t> indices, std::uint64_t& count) const noexcept;
+    /// Checks each set. Reads the whole file.
+    [[nodiscard]] Status verify() const noexcept;
+
+    /// Not part of the interface.
+    struct Contents;
+
+private:
+    Status write_words(std::uint64_t cell, std::span<std::uint64_t> words, bool clears) const noexcept;
+
+    Contents* contents_ = nullptr;
+};
 
 }  // namespace lanecull

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include <lanecull/status.hpp>
 #include <lanecull/visibility.hpp>
@@ -9,6 +10,9 @@ namespace lanecull {
 
 constexpr double largest_coordinate = 1e30;
 constexpr double max_cells = 4294967295.0;
+
+/// Bits and words of a set, at most.
+constexpr std::uint64_t max_objects = 0xffffffff, max_set_words = std::uint64_t{1} << 26;
 
 [[nodiscard]] inline bool is_coordinate(double a) { return std::fabs(a) <= largest_coordinate; }
 

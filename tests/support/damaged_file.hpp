@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "files/checksum.hpp"
 #include "scene/file_format.hpp"
 #include "support/random.hpp"
 
@@ -50,7 +51,7 @@ inline void forge(std::vector<std::byte>& file) {
     if (file.size() < sizeof header) return;
     std::memcpy(&header, file.data(), sizeof header);
     header.file_bytes = file.size();
-    header.checksum = checksum_of(file.data() + sizeof header, file.size() - sizeof header);
-    header.header_checksum = checksum_of(&header, offsetof(Header, header_checksum));
+    header.checksum = lanecull::checksum_of(file.data() + sizeof header, file.size() - sizeof header);
+    header.header_checksum = lanecull::checksum_of(&header, offsetof(Header, header_checksum));
     std::memcpy(file.data(), &header, sizeof header);
 }

@@ -7,6 +7,7 @@
 #include <lanecull/visibility.hpp>
 
 #include "api/modes_objects.hpp"
+#include "visibility/file.hpp"
 
 /// The caller's floating-point modes change no cell and no set, and no function changes these modes.
 
@@ -138,11 +139,70 @@ void bake_cell(Answer& answer) {
                     [&] { add_baked(answer, world().world, cell, {}); });
 }
 
-constexpr PublicCall calls[] = {{"cover_with_cells", cover_with_cells},
-                                {"cell_of", cell_of},
-                                {"find_cell", find_cell},
-                                {"prepare", prepare},
-                                {"bake_cell", bake_cell, true}};
+/// A file with one set, of numbers and cells that may be odd.
+struct FileNumbers {
+    double low[3] = {-3.1, 0.1, 5}, size[3] = {0.7, 1.3, 2}, near_reach = 0.3, distance = 90;
+};
+
+lanecull::VisibilityHeader header_of(const FileNumbers& numbers) {
+    lanecull::VisibilityHeader header;
+    header.objects = 100;
+    std::copy_n(numbers.low, 3, header.grid.low), std::copy_n(numbers.size, 3, header.grid.size);
+    std::fill_n(header.grid.count, 3, 1u);
+    header.options.near_reach = numbers.near_reach, header.options.distance = numbers.distance;
+    return header;
+}
+
+void open_writer(Answer& answer) {
+    FileNumbers numbers;
+    modes::with_odd(std::span<double>(numbers.low).first(1), modes::odd_doubles(), [&] {
+        const TemporaryPath path;
+        lanecull::VisibilityWriter writer;
+        const WordSet set = {0xff00ff, 7};
+        const lanecull::Status opened = writer.open(path.get(), header_of(numbers));
+        // A failure may name the file.
+        answer.add(opened.ok());
+        answer.add(opened.ok() && writer.add(std::span<const std::uint64_t>(set)).ok() && writer.commit().ok());
+        answer.add(path.bytes());
+    });
+}
+
+/// Files whose tails have odd numbers and the right checksums.
+template <class Open>
+void open_reader(Answer& answer, const Open& open) {
+    static const std::vector<std::byte> good = visibility_file(header_of({}), {{0xff00ff, 7}});
+    using lanecull::visibility_file::Tail;
+    double low[3];
+    std::vector<std::byte> file = good;
+    std::memcpy(low, &file[file.size() - sizeof(Tail) + offsetof(Tail, grid_low)], sizeof low);
+    modes::with_odd(std::span<double>(low).first(1), modes::odd_doubles(), [&] {
+        std::memcpy(&file[file.size() - sizeof(Tail) + offsetof(Tail, grid_low)], low, sizeof low);
+        forge_visibility(file);
+        lanecull::Visibility visibility;
+        answer.add(open(file, visibility));
+        answer.add(visibility.cells());
+        answer.add(visibility.grid().low[0]);
+    });
+}
+
+void open_path(Answer& answer) {
+    open_reader(answer, [](const std::vector<std::byte>& file, lanecull::Visibility& visibility) {
+        const TemporaryPath path;
+        std::ofstream(path.get(), std::ios::binary)
+            .write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
+        return lanecull::Visibility::open(path.get(), visibility);
+    });
+}
+
+void open_memory(Answer& answer) {
+    open_reader(answer, [](const std::vector<std::byte>& file, lanecull::Visibility& visibility) {
+        return lanecull::Visibility::open(std::span<const std::byte>(file), visibility);
+    });
+}
+
+constexpr PublicCall calls[] = {
+    {"cover_with_cells", cover_with_cells}, {"cell_of", cell_of},  {"find_cell", find_cell}, {"prepare", prepare},
+    {"bake_cell", bake_cell, true},         {"open", open_writer}, {"open", open_path},      {"open", open_memory}};
 
 class VisibilityFloatModes : public testing::TestWithParam<PublicCall> {};
 
@@ -153,7 +213,11 @@ INSTANTIATE_TEST_SUITE_P(All, VisibilityFloatModes, testing::ValuesIn(calls),
 
 TEST(VisibilityFloatModesTable, HasEveryPublicFunction) {
     const std::string header[] = {"visibility.hpp"};
-    const std::string without_numbers[] = {"visibility_words", "scratch_bytes"};
+    const std::string without_numbers[] = {"visibility_words", "scratch_bytes",    "compress",    "bytes",
+                                           "expand_set",       "slot_fingerprint", "add",         "added",
+                                           "commit",           "header",           "grid",        "cells",
+                                           "objects",          "visible_count",    "compressed",  "read",
+                                           "add_to",           "verify",           "read_indices"};
     modes::expect_complete(calls, header, without_numbers);
 }
 

@@ -6,7 +6,7 @@
 
 #include <lanecull/status.hpp>
 
-/// What scene files ask of the operating system. It is implemented twice: system_files_posix.cpp and
+/// What files ask of the operating system. It is implemented twice: system_files_posix.cpp and
 /// system_files_windows.cpp. Nothing else in the library knows of a system. A failure names the path and gives the
 /// system's reason. Windows takes paths as UTF-8.
 namespace lanecull {

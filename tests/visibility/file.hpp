@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+#include <lanecull/visibility.hpp>
+
+#include "files/checksum.hpp"
+#include "support/random.hpp"
+#include "visibility/file_format.hpp"
+
+/// Visibility files for tests, and some as no writer writes them.
+
+/// A name in the folder for temporary files; what is there goes with this object.
+class TemporaryPath {
+public:
+    TemporaryPath() : path_((std::filesystem::temp_directory_path() / "lanecull_seen_XXXXXX").string()) {
+        const int file = mkstemp(path_.data());
+        if (file < 0) throw std::runtime_error("no temporary file");
+        close(file);
+    }
+    ~TemporaryPath() { std::remove(path_.c_str()); }
+    TemporaryPath(const TemporaryPath&) = delete;
+    TemporaryPath& operator=(const TemporaryPath&) = delete;
+
+    [[nodiscard]] const char* get() const { return path_.c_str(); }
+    [[nodiscard]] std::vector<std::byte> bytes() const {
+        std::ifstream in(path_, std::ios::binary);
+        const std::vector<char> read((std::istreambuf_iterator<char>(in)), {});
+        const auto* first = reinterpret_cast<const std::byte*>(read.data());
+        return {first, first + read.size()};
+    }
+
+private:
+    std::string path_;
+};
+
+using WordSet = std::vector<std::uint64_t>;
+
+/// Single numbers, runs, all, none, or half of all, and each in parts.
+inline WordSet random_set(Random& random, std::size_t words) {
+    WordSet set(words);
+    const int form = random.below(6);
+    for (std::uint64_t& word : set) {
+        const int here = form == 5 ? random.below(5) : form;
+        if (here == 1) word = random.bits();
+        if (here == 2) word = ~std::uint64_t{0};
+        if (here == 3) word = std::uint64_t{1} << random.below(64);
+        if (here == 4) word = (~std::uint64_t{0} << random.below(64)) & (~std::uint64_t{0} >> random.below(64));
+    }
+    return set;
+}
+
+/// The bytes of a file with these sets.
+inline std::vector<std::byte> visibility_file(const lanecull::VisibilityHeader& header,
+                                              const std::vector<WordSet>& sets) {
+    const TemporaryPath path;
+    lanecull::VisibilityWriter writer;
+    const auto check = [](const lanecull::Status& status) {
+        if (!status) throw std::runtime_error(status.message());
+    };
+    check(writer.open(path.get(), header));
+    for (const WordSet& set : sets) check(writer.add(std::span<const std::uint64_t>(set)));
+    check(writer.commit());
+    return path.bytes();
+}
+
+/// Gives a damaged file the right checksums and lengths, so that what lies behind them is tried.
+inline void forge_visibility(std::vector<std::byte>& file) {
+    using namespace lanecull::visibility_file;
+    Tail tail;
+    if (file.size() < sizeof(Head) + sizeof tail) return;
+    const std::size_t end = file.size() - sizeof tail;
+    std::memcpy(&tail, file.data() + end, sizeof tail);
+    tail.file_bytes = file.size();
+    const bool is_list = tail.grid_count[0] == 0 || tail.grid_count[1] == 0 || tail.grid_count[2] == 0;
+    const std::uint64_t sets = sizeof(Head) + (is_list ? tail.cells * sizeof(lanecull::ConvexCell) : 0);
+    if (tail.index_offset <= end && tail.cells <= (end - tail.index_offset) / sizeof(Entry)) {
+        for (std::uint64_t cell = 0; cell < tail.cells; ++cell) {
+            Entry entry;
+            std::byte* const at = file.data() + tail.index_offset + cell * sizeof entry;
+            std::memcpy(&entry, at, sizeof entry);
+            if (entry.offset > end || entry.bytes > end - entry.offset) continue;
+            entry.checksum = lanecull::checksum_of(file.data() + entry.offset, entry.bytes);
+            std::memcpy(at, &entry, sizeof entry);
+        }
+        tail.index_checksum = lanecull::checksum_of(file.data() + tail.index_offset, tail.cells * sizeof(Entry));
+    }
+    if (sets <= end) tail.head_checksum = lanecull::checksum_of(file.data(), static_cast<std::size_t>(sets));
+    tail.tail_checksum = lanecull::checksum_of(&tail, offsetof(Tail, tail_checksum));
+    std::memcpy(file.data() + end, &tail, sizeof tail);
+}
