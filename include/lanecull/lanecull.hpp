@@ -11,6 +11,7 @@
 #include <lanecull/isa.hpp>
 #include <lanecull/light.hpp>
 #include <lanecull/lod.hpp>
+#include <lanecull/memory.hpp>
 #include <lanecull/occluder.hpp>
 #include <lanecull/pack.hpp>
 #include <lanecull/pairs.hpp>

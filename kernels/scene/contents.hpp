@@ -2,6 +2,7 @@
 
 #include <lanecull/scene.hpp>
 
+#include "base/memory.hpp"
 #include "scene/array.hpp"
 #include "scene/store.hpp"
 
@@ -34,7 +35,7 @@ private:
     Array<std::uint64_t> hashes_;
 };
 
-struct Scene::Contents {
+struct Scene::Contents : Allocated {
     Array<Store*> stores;
     Array<Place> places;  // by handle
     Array<Handle> unused;

@@ -10,6 +10,9 @@ const std::vector<Family>& families() {
               scene_families(), frame_families(), occluder_families(), solid_families()}) {
             families.insert(families.end(), part.begin(), part.end());
         }
+#ifdef LANECULL_PROVE_VISIBILITY
+        families.insert(families.end(), visibility_families().begin(), visibility_families().end());
+#endif
         return families;
     }();
     return all;

@@ -56,6 +56,7 @@ constexpr Family family_of(const char* name, const char* subject) {
 [[nodiscard]] std::span<const Family> occluder_families();
 [[nodiscard]] std::span<const Family> frame_families();
 [[nodiscard]] std::span<const Family> solid_families();
+[[nodiscard]] std::span<const Family> visibility_families();  // where lanecull::visibility is
 
 /// All of them.
 [[nodiscard]] const std::vector<Family>& families();

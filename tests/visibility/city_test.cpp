@@ -21,7 +21,7 @@
 /// Cells at street level in the program's city, against exact arithmetic: what is left out of a cell's set is hidden
 /// from eyes in the cell by a single solid; and sets are little larger than what eyes in the cell may see together.
 ///
-/// LANECULL_VISIBILITY_OBJECTS, _CELLS and _TRIPLES run more (tests/PROVER.md).
+/// LANECULL_VISIBILITY_OBJECTS, _CELLS, _EYES and _TRIPLES run more (tests/PROVER.md).
 
 namespace {
 
@@ -70,7 +70,8 @@ struct City {
     lanecull::program::Scene scene;
     SceneSolids solids;
     lanecull::Scene ordered;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> object_of_slot;  ///< group, index
+    static constexpr std::uint32_t vacant = ~std::uint32_t{0};
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> object_of_slot;  ///< group, index; vacant slots have no group
     lanecull::BakeScene world;
     lanecull::CellGrid grid;
 
@@ -79,7 +80,7 @@ struct City {
         std::vector<lanecull::Handle> handles(scene.object_count());
         EXPECT_TRUE(ordered.add(batches, handles).ok());
         ordered.refit();
-        object_of_slot.resize(ordered.slot_count());
+        object_of_slot.resize(ordered.slot_count(), {vacant, 0});
         std::size_t n = 0;
         for (std::uint32_t g = 0; g < batches.size(); ++g) {
             for (std::uint32_t i = 0; i < batches[g].count(); ++i) {
@@ -140,21 +141,27 @@ std::array<double, 3> random_eye(Random& random, const lanecull::ConvexCell& cel
     return eye;
 }
 
-/// At least about how far a solid's points lie within what an occluder hides.
-double depth_within(const lanecull::PreparedOccluder& occluder, const exact::Solid& object) {
-    double least = 1e300;
-    const auto radius = static_cast<double>(object.radius);
-    for (const exact::Point& point : object.points) {
-        const exact::Vec<double> p = exact::to_double(point);
+/// An object's points in doubles.
+struct RoughObject {
+    std::vector<exact::Vec<double>> points;
+    double radius;
+
+    explicit RoughObject(const exact::Solid& object) : radius(static_cast<double>(object.radius)) {
+        for (const exact::Point& point : object.points) points.push_back(exact::to_double(point));
+    }
+    [[nodiscard]] bool lies_within(const lanecull::PreparedOccluder& occluder) const {
         for (std::uint32_t i = 0; i < occluder.count; ++i) {
             const auto part = [&](std::size_t k, double at) {
                 return double{occluder.normal[i][k]} * (at - double{occluder.origin[k]});
             };
-            least = std::min(least, part(0, p.x) + part(1, p.y) + part(2, p.z) + double{occluder.offset[i]} - radius);
+            for (const exact::Vec<double>& p : points) {
+                const double inward = part(0, p.x) + part(1, p.y) + part(2, p.z) + double{occluder.offset[i]};
+                if (inward < radius) return false;
+            }
         }
+        return true;
     }
-    return least;
-}
+};
 
 /// The solids that hide from a cell, prepared again.
 struct Hiders {
@@ -178,8 +185,9 @@ struct Hiders {
             const auto hidden = exact::hidden_by(city.facets(solid), sight);
             return hidden.has_value() && contain(*hidden, object);
         };
+        const RoughObject rough(object);
         for (std::size_t k = 0; k < solids.size(); ++k) {
-            if (depth_within(occluders[k].contents(), object) > 0 && hides(solids[k])) return true;
+            if (rough.lies_within(occluders[k].contents()) && hides(solids[k])) return true;
         }
         for (std::uint32_t solid = 0; solid < city.solids.count(); ++solid) {
             if (hides(solid)) return true;
@@ -200,8 +208,8 @@ TEST(CityVisibility, LeavesOutWhatOneSolidHides) {
         const Hiders hiders(city, baked);
         for (std::size_t n = 0; n < triples / cells && baked.result.hidden > 0;) {
             const std::size_t slot = random.bits() % city.object_of_slot.size();
-            std::uint32_t group = city.object_of_slot[slot].first, index = city.object_of_slot[slot].second;
-            if (has(baked.words, slot) || (slot > 0 && city.object_of_slot[slot] == city.object_of_slot[0])) continue;
+            const auto [group, index] = city.object_of_slot[slot];
+            if (has(baked.words, slot) || group == City::vacant) continue;
             const std::array<double, 3> eye = random_eye(random, baked.cell);
             const exact::Sight sight{{exact::point(eye[0], eye[1], eye[2])}, {}};
             const exact::Solid object = exact_object(city.scene.groups[group].arrays, index);
@@ -275,7 +283,7 @@ double compressed_bytes(const std::vector<std::uint64_t>& words) {
 TEST(CityVisibility, SetsAreLittleLargerThanWhatEyesSee) {
     const City& city = ::city();
     const std::size_t cells = wanted("LANECULL_VISIBILITY_CELLS", static_cast<std::size_t>(scaled(4)));
-    const std::size_t eyes = 200;
+    const std::size_t eyes = wanted("LANECULL_VISIBILITY_EYES", 200);
     Random random(2);
     EyeCull by_eye(city);
     double sum = 0, worst = 0, share = 0, time = 0, occluders = 0, bytes = 0, changed_bytes = 0;
@@ -304,7 +312,7 @@ TEST(CityVisibility, SetsAreLittleLargerThanWhatEyesSee) {
         "(%.0f of what differs from its neighbour); set / union of %zu eyes: mean %.3f worst %.3f\n",
         static_cast<unsigned long long>(city.ordered.object_count()), cells, 100 * share / n, time / n, occluders / n,
         bytes / n, changed_bytes / n, eyes, sum / n, worst);
-    EXPECT_LE(sum / n, 1.5);
+    EXPECT_TRUE(eyes == 0 || sum / n <= 1.5);
 }
 
 }  // namespace

@@ -1,0 +1,102 @@
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <lanecull/visibility.hpp>
+
+#include "prove/family.hpp"
+#include "visibility/world.hpp"
+
+/// Baked cells: whatever a set leaves out is farther away than the distance, or hidden from every corner of the cell by
+/// one solid that no near plane may cut, in rationals. An object in a set is a verdict.
+namespace prove {
+namespace {
+
+constexpr std::size_t solids = 8, objects_of_a_kind = 16;
+
+using Words = std::vector<std::uint64_t>;
+
+Words bake(const BakeWorld& world, const lanecull::BakeScene& prepared, lanecull::Isa isa, lanecull::BakedCell& baked) {
+    lanecull::BakeOptions options = world.options;
+    options.isa = isa;
+    Words words(prepared.visibility_words());
+    std::vector<std::byte> scratch(prepared.scratch_bytes());
+    const lanecull::Status status = lanecull::bake_cell(prepared, world.cell, options, scratch, words, baked);
+    if (!status) throw std::runtime_error(status.message());
+    return words;
+}
+
+bool has(const Words& words, std::size_t i) { return (words[i / 64] >> i % 64 & 1) != 0; }
+
+/// `away`: how far the world's origin is from the camera.
+template <auto away>
+void make(Random& random, BakeWorld& world) {
+    Camera camera = random_camera(random, all_projections[random.below(std::size(all_projections))]);
+    if (away > 0) camera.single = false;
+    for (std::size_t k = 0; k < 3 && away > 0; ++k) {
+        const double by = random.sign() * random.log_range(1e2, away);
+        camera.clip_space.origin[k] += by;
+        camera.eye[k] += by;
+    }
+    make_world(random, camera, solids, objects_of_a_kind, world);
+}
+
+template <auto away>
+void run(Trial& trial) {
+    trial.at(Tally::trials) = 1;
+    BakeWorld world;
+    make<away>(trial.random, world);
+    lanecull::BakeScene prepared;
+    const lanecull::Status status = prepared.prepare(world.scene, world.solids());
+    if (!status) throw std::runtime_error(status.message());
+    std::vector<Words> sets;
+    for (const lanecull::Isa isa : trial.plan.isas) {
+        lanecull::BakedCell baked;
+        sets.push_back(bake(world, prepared, isa, baked));
+        trial.at(Tally::verdicts) += world.members.size();
+        trial.at(Tally::culled_occluded) += baked.hidden;
+        trial.at(Tally::culled_plane) += baked.distant;
+    }
+    for (const BakeWorld::Member& member : world.members) {
+        if (trial.stopped()) return;
+        const auto described = [&] {
+            return world.text + "\n  object " + describe(member.kind, member.object, world.hulls);
+        };
+        bool is_left_out = false;
+        for (const Words& set : sets) is_left_out = is_left_out || !has(set, member.slot);
+        if (!is_left_out) continue;
+        ++trial.at(Tally::exact_checks);
+        const exact::Solid object = world.exact_of(member);
+        if (world.is_distant(object)) continue;
+        if (!world.is_hidden(object, world.corners())) {
+            trial.fail(Tally::unproved, "near enough and hidden by no single solid, yet left out", described);
+        } else if (trial.random.chance(0.2)) {
+            ++trial.at(Tally::oracle_objects);
+            if (!world.is_hidden(object, world.random_eye(trial.random)))
+                trial.fail(Tally::false_culls, "hidden from the corners, yet seen from within", described);
+        }
+    }
+}
+
+template <auto away>
+void add_answers(Fingerprint& fingerprint, Random& random, lanecull::Isa isa) {
+    BakeWorld world;
+    make<away>(random, world);
+    lanecull::BakeScene prepared;
+    const lanecull::Status status = prepared.prepare(world.scene, world.solids());
+    if (!status) throw std::runtime_error(status.message());
+    lanecull::BakedCell baked;
+    fingerprint.add(std::span<const std::uint64_t>(bake(world, prepared, isa, baked)));
+}
+
+constexpr Family all_families[] = {
+    {"baked", "visibility", run<0>, add_answers<0>},
+    {"baked_far_away", "visibility", run<1'000'000>, add_answers<1'000'000>},
+};
+
+}  // namespace
+
+std::span<const Family> visibility_families() { return all_families; }
+
+}  // namespace prove
