@@ -288,7 +288,7 @@ TEST(CityVisibility, SetsAreLittleLargerThanWhatEyesSee) {
     const std::size_t samples = wanted("LANECULL_VISIBILITY_SAMPLES", 0);
     std::size_t missed = 0, seen_by_any = 0;
     EyeCull by_eye(city);
-    double sum = 0, worst = 0, share = 0, time = 0, occluders = 0, bytes = 0, changed_bytes = 0;
+    double sum = 0, worst = 0, share = 0, time = 0, slowest = 0, occluders = 0, bytes = 0, changed_bytes = 0;
     for (std::size_t c = 0; c < cells; ++c) {
         const std::uint64_t cell = random.bits() % (city.grid.cells() - 1);
         const Baked baked = bake(city, cell);
@@ -319,14 +319,18 @@ TEST(CityVisibility, SetsAreLittleLargerThanWhatEyesSee) {
         const double ratio = set / std::max(1.0, set - static_cast<double>(count_of(unseen)));
         sum += ratio, worst = std::max(worst, ratio);
         share += set / static_cast<double>(city.ordered.object_count());
-        time += baked.milliseconds, occluders += baked.result.occluder_count;
+        time += baked.milliseconds, slowest = std::max(slowest, baked.milliseconds),
+                                    occluders += baked.result.occluder_count;
     }
     const auto n = static_cast<double>(cells);
     std::printf(
-        "[ figures  ] %llu objects, %zu cells: %.2f %% visible, %.1f ms of a core, %.1f occluders, %.0f bytes a cell "
-        "(%.0f of what differs from its neighbour); set / union of %zu eyes: mean %.3f worst %.3f\n",
-        static_cast<unsigned long long>(city.ordered.object_count()), cells, 100 * share / n, time / n, occluders / n,
-        bytes / n, changed_bytes / n, eyes, sum / n, worst);
+        "[ figures  ] %llu objects, %zu cells: %.2f %% visible, %.1f ms of a core (slowest %.1f), %.1f occluders, "
+        "%.0f bytes a cell (%.0f of what differs from its neighbour)\n",
+        static_cast<unsigned long long>(city.ordered.object_count()), cells, 100 * share / n, time / n, slowest,
+        occluders / n, bytes / n, changed_bytes / n);
+    if (eyes > 0) {
+        std::printf("[ figures  ] set / union of %zu eyes: mean %.3f, worst %.3f\n", eyes, sum / n, worst);
+    }
     if (samples > 0) {
         std::printf("[ figures  ] of %zu objects that some eye sees, the corners and %zu random eyes miss %zu\n",
                     seen_by_any, samples, missed);
