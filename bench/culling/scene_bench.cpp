@@ -332,7 +332,7 @@ void moving(std::uint32_t n, bool fixed) {
         const lanecull::View& view = views[static_cast<std::size_t>(frame % 8)];
         times.write.add(
             seconds_of([&] { require(moved.scene.move(chosen, by[0].data(), by[1].data(), by[2].data())); }));
-        times.improve.add(seconds_of([&] { static_cast<void>(moved.scene.improve(std::chrono::milliseconds(1))); }));
+        times.improve.add(seconds_of([&] { static_cast<void>(moved.scene.improve(1'000'000)); }));
         times.refit.add(seconds_of([&] { moved.scene.refit(lanecull::Fit::grown); }));
         // The scenes take turns to be first: the first finds the caches as the frame's writing has left them.
         if (frame % 2 == 0) times.still_cull.add(seconds_of([&] { unmoved(view); }));

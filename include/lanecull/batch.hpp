@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <variant>
 
 #include <lanecull/export.hpp>
@@ -231,14 +232,22 @@ struct DrawTemplates {
     std::size_t stride_bytes = sizeof(DrawCommand);  ///< a multiple of 4, 20 to 65,536
 };
 
+/// One of the structs that std::variant `Shapes` holds.
+template <class Kind, class Shapes>
+inline constexpr bool is_kind_of = false;
+template <class Kind, class... Kinds>
+inline constexpr bool is_kind_of<Kind, std::variant<Kinds...>> = (std::is_same_v<Kind, Kinds> || ...);
+template <class Kind, class Shapes>
+concept KindOfShapes = is_kind_of<Kind, Shapes>;
+
 /// A batch of any kind. Each batch of a call starts a new 64-object word in the visibility bits.
 struct Batch {
     using Shapes = std::variant<Spheres, Boxes, CenteredBoxes, OrientedBoxes, Capsules, HullInstances, BoxInstances>;
 
     /// Any of the kinds above. Object i of this batch appears in index lists as `first + i` (modulo 2^32).
-    template <class Kind>
+    template <KindOfShapes<Shapes> Kind>
     Batch(const Kind& kind, std::uint32_t first = 0) noexcept : shapes(kind), first_index(first) {}
-    template <class Kind>
+    template <KindOfShapes<Shapes> Kind>
     Batch(const Kind& kind, const Attributes& also, std::uint32_t first = 0) noexcept
         : shapes(kind), first_index(first), attributes(also) {}
 

@@ -138,7 +138,7 @@ public:
     /// forgotten. Fails for lack of memory, or if `limits` have no camera or more than 65,536 of anything.
     ///
     /// Takes 8 bytes for each 64 objects and each camera, or each pair of a lamp and a camera, whichever are more; the
-    /// scratch memory of a cull of up to 64 views; 3 KB for each view and each pair.
+    /// scratch memory of a cull of up to 64 views; 3.5 KB for each view and each pair.
     Status reserve(const PassLimits& limits, std::span<const Batch> batches) noexcept;
     Status reserve(const PassLimits& limits, const Scene& scene) noexcept;
 

@@ -10,7 +10,7 @@ namespace lanecull {
 /// The instruction sets that the kernels are compiled for. One binary has all those of its family of processors. Which
 /// one runs is chosen at run time, so the flags that a caller compiles with do not matter.
 enum class Isa : std::uint8_t {
-    automatic,  ///< the one that the environment variable LANECULL_ISA names, else the widest that this machine runs
+    automatic,  ///< the one that LANECULL_ISA names (isa_from_environment()), else the widest that runs here
     scalar,     ///< 1 lane, plain C++
     sse42,      ///< 4 lanes, SSE4.2
     avx2,       ///< 8 lanes, AVX2 with FMA
@@ -40,10 +40,16 @@ LANECULL_API Status isa_from_name(const char* name, Isa& isa) noexcept;
 /// How many objects that set tests side by side; 0 for Isa::automatic.
 [[nodiscard]] LANECULL_API std::uint32_t isa_lanes(Isa isa) noexcept;
 
+/// What the environment variable LANECULL_ISA asks for: `automatic` if it is unset or empty. It is read once, by the
+/// first call of a process that needs it, which must not happen while another thread changes the environment.
+///
+/// Fails, and leaves `isa` untouched, if it names a set that is unknown or that this machine cannot run. Calls ignore
+/// such a value, so that nothing in a user's environment makes a program fail. A program that would rather refuse it
+/// asks here.
+LANECULL_API Status isa_from_environment(Isa& isa) noexcept;
+
 /// The set that a cull with Options::isa = `requested` will run; never `automatic`. Fails if the request names a set
-/// that is unknown or that this machine cannot run; for `automatic`, if the environment variable LANECULL_ISA does. The
-/// variable is read at every call; an empty one counts as unset. Thread-safe as long as nobody changes the environment
-/// meanwhile.
+/// that is unknown or that this machine cannot run; never for `automatic`.
 LANECULL_API Status resolve_isa(Isa requested, Isa& chosen) noexcept;
 
 }  // namespace lanecull

@@ -11,6 +11,7 @@
 #include <lanecull/isa.hpp>
 #include <lanecull/light.hpp>
 #include <lanecull/lod.hpp>
+#include <lanecull/memory.hpp>
 #include <lanecull/occluder.hpp>
 #include <lanecull/pack.hpp>
 #include <lanecull/pairs.hpp>
@@ -24,5 +25,7 @@
 #include <lanecull/solids.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/transforms.hpp>
+#include <lanecull/version.hpp>
 #include <lanecull/view.hpp>
 #include <lanecull/world_bounds.hpp>
+#include <lanecull/zones.hpp>

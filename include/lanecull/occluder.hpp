@@ -171,7 +171,7 @@ struct PreparedOccluder {
     float offset[max_half_spaces] = {};
 };
 
-/// A convex solid, ready to hide objects from one viewpoint. Some 550 bytes, cheap to copy. Any number of culls may
+/// A convex solid, ready to hide objects from one viewpoint. 544 bytes, cheap to copy. Any number of culls may
 /// share one.
 class Occluder {
 public:

@@ -10,6 +10,9 @@ namespace lanecull {
 struct Task {
     void (*call)(void* context, std::uint32_t index) = nullptr;
     void* context = nullptr;
+    /// What the tasks do, for profilers (zones.hpp): "cull", "write lists", ... Null, or valid for ever. Runners need
+    /// not look at it.
+    const char* name = nullptr;
 
     void operator()(std::uint32_t index) const { call(context, index); }
 };

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -205,9 +204,9 @@ public:
     void refit(Fit fit = Fit::tight, const Runner& runner = serial_runner()) noexcept;
 
     /// Moves objects that left their blocks into better ones, block after block of those that have been edited, until
-    /// `time` is over or all have been looked at; at least one block. Takes about 0.6 microseconds for a block that no
-    /// object has left. The next call continues where this one stopped. Slots change. Call refit() afterwards.
-    Improvement improve(std::chrono::nanoseconds time) noexcept;
+    /// that time is over or all have been looked at; at least one block. Takes about 0.6 microseconds for a block that
+    /// no object has left. The next call continues where this one stopped. Slots change. Call refit() afterwards.
+    Improvement improve(std::uint64_t nanoseconds) noexcept;
 
     /// Sorts everything again, as if just added. If it fails for lack of memory, the scene is as it was.
     Status rebuild(const Runner& runner = serial_runner()) noexcept;

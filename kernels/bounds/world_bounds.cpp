@@ -54,8 +54,9 @@ public:
 
     void run(const Runner& runner) {
         const std::uint32_t tasks = work_.count / task_objects + (work_.count % task_objects != 0 ? 1 : 0);
-        runner.run(runner.self, tasks,
-                   {[](void* self, std::uint32_t task) { static_cast<Tasks*>(self)->run(task); }, this});
+        runner.run(
+            runner.self, tasks,
+            {[](void* self, std::uint32_t task) { static_cast<Tasks*>(self)->run(task); }, this, "world bounds"});
     }
 
 private:

@@ -23,7 +23,8 @@ Status check(const Attributes& a) {
 Status check_batch(const Batch& batch) {
     const auto absent = []<class Shapes>(const Shapes&) { return absent_kind<Shapes>; };
     if (const char* kind = std::visit(absent, batch.shapes); kind != nullptr) {
-        return Status::failure("shapes: %s: this build has no kernels for them (LANECULL_KINDS)", kind);
+        return Status::failure(StatusCode::unsupported,
+                               "shapes: %s: this build has no kernels for them (LANECULL_KINDS)", kind);
     }
     if (Status status = check_shapes(batch.shapes); !status) return status;
     if (Status status = check(batch.attributes); !status) return status;
@@ -113,7 +114,7 @@ Status check_batches(std::span<const Batch> batches) noexcept {
     for (std::size_t b = 0; b < batches.size(); ++b) {
         if (batches[b].count() == 0) continue;
         const Status status = check_batch(batches[b]);
-        if (!status) return Status::failure("batches[%zu].%s", b, status.message());
+        if (!status) return Status::failure(status.code(), "batches[%zu].%s", b, status.message());
     }
     return {};
 }

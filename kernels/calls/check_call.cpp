@@ -15,7 +15,8 @@ Status check_view_count(std::size_t views) noexcept {
 Status check_views(std::span<const View> views) noexcept {
     if (Status status = check_view_count(views.size()); !status) return status;
     for (std::size_t v = 0; v < views.size(); ++v) {
-        if (!views[v].prepared()) return Status::failure("views[%zu]: was not prepared by prepare_view()", v);
+        if (!views[v].prepared())
+            return Status::failure(StatusCode::not_ready, "views[%zu]: was not prepared by prepare_view()", v);
     }
     return {};
 }

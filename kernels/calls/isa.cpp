@@ -2,6 +2,7 @@
 
 #include <lanecull/isa.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -60,31 +61,76 @@ std::uint32_t isa_lanes(Isa isa) noexcept {
 
 namespace {
 
-Status resolve(Isa requested, const char* source, Isa& chosen) noexcept {
-    if (requested == Isa::automatic) {
-        const char* name = std::getenv("LANECULL_ISA");
-        if (name != nullptr && name[0] != '\0') {
-            source = "LANECULL_ISA";
-            if (Status status = isa_from_name(name, requested); !status) {
-                return Status::failure("LANECULL_ISA: %s", status.message());
-            }
-        }
-    } else if (place_of(requested) == isa_count) {
-        return Status::failure("%s: %d is no instruction set", source, static_cast<int>(requested));
+Isa widest_here() noexcept {
+    Isa last = Isa::automatic;
+    for (const Isa isa : all_isas) {
+        if (kernel_table(isa) != nullptr) last = isa;
     }
-    if (requested == Isa::automatic) {
-        for (const Isa isa : all_isas) {
-            if (kernel_table(isa) != nullptr) requested = isa;
+    return last;
+}
+
+Status read_environment(Isa& isa) noexcept {
+    const char* name = std::getenv("LANECULL_ISA");
+    Isa asked = Isa::automatic;
+    if (name != nullptr && name[0] != '\0') {
+        if (Status status = isa_from_name(name, asked); !status) {
+            return Status::failure(status.code(), "LANECULL_ISA: %s", status.message());
         }
+        if (!isa_runnable(asked)) {
+            return Status::failure(StatusCode::unsupported, "LANECULL_ISA: this machine cannot run %s", name);
+        }
+    }
+    isa = asked;
+    return {};
+}
+
+/// What Isa::automatic stands for in this process: a set, and one of these beside it. Several threads may find out at
+/// once; all find the same.
+constexpr unsigned unread = 0, widest = 0x100, named = 0x200, wrong = 0x300, only_set = 0xff;
+std::atomic<unsigned> automatic{unread};
+
+unsigned find_automatic() noexcept {
+    unsigned found = automatic.load(std::memory_order_relaxed);
+    if (found != unread) return found;
+    Isa isa = Isa::automatic;
+    const bool right = read_environment(isa).ok();
+    found = isa != Isa::automatic ? named : right ? widest : wrong;
+    if (isa == Isa::automatic) isa = widest_here();
+    found |= static_cast<unsigned>(isa);
+    automatic.store(found, std::memory_order_relaxed);
+    return found;
+}
+
+Status resolve(Isa requested, const char* argument, Isa& chosen) noexcept {
+    if (requested == Isa::automatic) {
+        chosen = static_cast<Isa>(find_automatic() & only_set);
+        return {};
+    }
+    if (place_of(requested) == isa_count) {
+        return Status::failure("%s: %d is no instruction set", argument, static_cast<int>(requested));
     }
     if (kernel_table(requested) == nullptr) {
-        return Status::failure("%s: this machine cannot run %s", source, isa_name(requested));
+        return Status::failure(StatusCode::unsupported, "%s: this machine cannot run %s", argument,
+                               isa_name(requested));
     }
     chosen = requested;
     return {};
 }
 
 }  // namespace
+
+Status isa_from_environment(Isa& isa) noexcept {
+    const unsigned found = find_automatic(), how = found & ~only_set;
+    if (how == wrong) {
+        Isa ignored = Isa::automatic;
+        Status status = read_environment(ignored);
+        return status ? Status::failure("LANECULL_ISA: named no set that this machine runs") : status;
+    }
+    isa = how == named ? static_cast<Isa>(found & only_set) : Isa::automatic;
+    return {};
+}
+
+void forget_environment() noexcept { automatic.store(unread, std::memory_order_relaxed); }
 
 Status resolve_isa(Isa requested, Isa& chosen) noexcept { return resolve(requested, "options.isa", chosen); }
 

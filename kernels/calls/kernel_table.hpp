@@ -90,6 +90,9 @@ const KernelTable& baseline_kernels() noexcept;
 /// The kernels of a set for which isa_runnable() is true; null for any other set and for Isa::automatic.
 const KernelTable* kernel_table(Isa isa) noexcept;
 
+/// For tests, which change the environment: LANECULL_ISA is read again by the next call that needs it.
+void forget_environment() noexcept;
+
 /// Finds the kernels that `requested` stands for, by the rules of resolve_isa(). Messages call it `argument`.
 Status find_kernels(Isa requested, const char* argument, const KernelTable*& kernels) noexcept;
 

@@ -17,7 +17,8 @@ Status check_occluders(std::span<const Occluder> occluders, std::size_t counts, 
     }
     for (std::size_t k = 0; k < occluders.size(); ++k) {
         if (!occluders[k].prepared()) {
-            return Status::failure("outputs[%zu].occluders[%zu]: was not prepared by prepare_occluder()", v, k);
+            return Status::failure(StatusCode::not_ready,
+                                   "outputs[%zu].occluders[%zu]: was not prepared by prepare_occluder()", v, k);
         }
         const float(&origin)[3] = occluders[k].contents().origin;
         if (!std::equal(origin, origin + 3, occluders[0].contents().origin)) {

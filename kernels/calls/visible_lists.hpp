@@ -79,8 +79,8 @@ template <class Call>
 void run_two_passes(Call& call, std::uint32_t tasks, const Runner& runner) {
     const auto cull_task = [](void* self, std::uint32_t i) { static_cast<const Call*>(self)->cull_task(i); };
     const auto write_task = [](void* self, std::uint32_t i) { static_cast<const Call*>(self)->write_task(i); };
-    if (tasks > 0) runner.run(runner.self, tasks, {cull_task, &call});
-    if (call.collect() && tasks > 0) runner.run(runner.self, tasks, {write_task, &call});
+    if (tasks > 0) runner.run(runner.self, tasks, {cull_task, &call, "cull"});
+    if (call.collect() && tasks > 0) runner.run(runner.self, tasks, {write_task, &call, "write lists"});
 }
 
 }  // namespace lanecull

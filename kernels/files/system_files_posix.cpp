@@ -16,7 +16,7 @@ namespace lanecull {
 namespace {
 
 Status system_failure(const char* path, const char* what) {
-    return Status::failure("%.120s: %s: %s", path, what, std::strerror(errno));
+    return Status::failure(StatusCode::system_error, "%.120s: %s: %s", path, what, std::strerror(errno));
 }
 
 /// After a rename, so that the name survives a power cut. Where that fails the file is in place all the same.
@@ -80,11 +80,11 @@ Status MappedFile::open(const char* path) noexcept {
     struct stat about {};
     if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) {
         close(file);
-        return Status::failure("%.120s: is not a file", path);
+        return Status::failure(StatusCode::system_error, "%.120s: is not a file", path);
     }
     if (!std::in_range<std::ptrdiff_t>(about.st_size)) {
         close(file);
-        return Status::failure("%.120s: is larger than memory can be", path);
+        return Status::failure(StatusCode::system_error, "%.120s: is larger than memory can be", path);
     }
     const auto bytes = static_cast<std::size_t>(about.st_size);
     void* mapped = bytes > 0 ? mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0) : nullptr;

@@ -21,9 +21,9 @@ Status system_failure(const char* path, const char* what) {
     char reason[128] = "";
     const DWORD length = FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, nullptr, code, 0,
                                         reason, sizeof reason, nullptr);
-    if (length == 0) return Status::failure("%.120s: %s: error %lu", path, what, code);
+    if (length == 0) return Status::failure(StatusCode::system_error, "%.120s: %s: error %lu", path, what, code);
     reason[std::strcspn(reason, "\r\n")] = '\0';  // it ends in a new line
-    return Status::failure("%.120s: %s: %s", path, what, reason);
+    return Status::failure(StatusCode::system_error, "%.120s: %s: %s", path, what, reason);
 }
 
 /// A path as Win32 takes it; an empty one, which no file has, where it is not UTF-8.
@@ -102,17 +102,18 @@ Status MappedFile::open(const char* path) noexcept {
     const WidePath wide(path);
     const DWORD attributes = GetFileAttributesW(wide.get());
     if (attributes == INVALID_FILE_ATTRIBUTES) return system_failure(path, "cannot be opened");
-    if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) return Status::failure("%.120s: is not a file", path);
+    if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
+        return Status::failure(StatusCode::system_error, "%.120s: is not a file", path);
     const HANDLE file = CreateFileW(wide.get(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr,
                                     OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
     if (file == INVALID_HANDLE_VALUE) return system_failure(path, "cannot be opened");
     const Closing close_file(file);
     LARGE_INTEGER size;
     if (GetFileType(file) != FILE_TYPE_DISK || GetFileSizeEx(file, &size) == 0) {
-        return Status::failure("%.120s: is not a file", path);
+        return Status::failure(StatusCode::system_error, "%.120s: is not a file", path);
     }
     if (!std::in_range<std::ptrdiff_t>(size.QuadPart)) {
-        return Status::failure("%.120s: is larger than memory can be", path);
+        return Status::failure(StatusCode::system_error, "%.120s: is larger than memory can be", path);
     }
     if (size.QuadPart == 0) return {};  // which cannot be mapped
     const HANDLE mapping = CreateFileMappingW(file, nullptr, PAGE_READONLY, 0, 0, nullptr);

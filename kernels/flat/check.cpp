@@ -31,7 +31,8 @@ Status check(const PolygonInstances& s) {
     Status status =
         check_streams({{s.x, "x"}, {s.y, "y"}, {s.turn_x, "turn_x"}, {s.turn_y, "turn_y"}, {s.polygon, "polygon"}});
     if (!status) return status;
-    if (s.polygon->count == 0) return Status::failure("polygon: was not prepared by prepare_polygon()");
+    if (s.polygon->count == 0)
+        return Status::failure(StatusCode::not_ready, "polygon: was not prepared by prepare_polygon()");
     return {};
 }
 
@@ -46,7 +47,7 @@ Status check_batches(std::span<const Batch> batches) noexcept {
     for (std::size_t b = 0; b < batches.size(); ++b) {
         if (batches[b].count() == 0) continue;
         const Status status = check_batch(batches[b]);
-        if (!status) return Status::failure("batches[%zu].%s", b, status.message());
+        if (!status) return Status::failure(status.code(), "batches[%zu].%s", b, status.message());
     }
     return {};
 }
@@ -54,7 +55,8 @@ Status check_batches(std::span<const Batch> batches) noexcept {
 Status check_views(std::span<const View> views) noexcept {
     if (Status status = check_view_count(views.size()); !status) return status;
     for (std::size_t v = 0; v < views.size(); ++v) {
-        if (!views[v].prepared()) return Status::failure("views[%zu]: was not prepared by prepare_view()", v);
+        if (!views[v].prepared())
+            return Status::failure(StatusCode::not_ready, "views[%zu]: was not prepared by prepare_view()", v);
     }
     return {};
 }

@@ -4,6 +4,7 @@
 
 #include <lanecull/cull_pass.hpp>
 
+#include "base/memory.hpp"
 #include "calls/check_call.hpp"
 #include "scene/array.hpp"
 
@@ -33,7 +34,7 @@ struct LampBalls {
     }
 };
 
-struct CullPass::Contents {
+struct CullPass::Contents : Allocated {
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
     PassLimits limits;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t most_of_anything = 65536;
 
-Status no_pass_memory() { return Status::failure("pass: there is not enough memory"); }
+Status no_pass_memory() { return Status::failure(StatusCode::out_of_memory, "pass: there is not enough memory"); }
 
 Status check_limits(const PassLimits& limits) {
     if (limits.cameras < 1 || limits.cameras > most_of_anything) {
@@ -94,7 +94,7 @@ Status plan_for(CullPass::Contents& pass, const PassFrame& frame, const Target& 
 template <class Target>
 Status cull_for(CullPass::Contents& pass, const Target& target, std::span<typename Target::Output> outputs,
                 const Options& options, const Runner& runner) {
-    if (!pass.is_prepared) return Status::failure("pass: no frame has been prepared");
+    if (!pass.is_prepared) return Status::failure(StatusCode::not_ready, "pass: no frame has been prepared");
     if (Status status = check_how(options, runner); !status) return status;
     if (!options.view_masks.empty()) return Status::failure("options.view_masks: a pass has none");
     PassCalls<Target> calls(pass, target, options, runner);
@@ -161,7 +161,7 @@ Status CullPass::prepare(Casters casters, const Runner& runner) noexcept {
     const FloatModes modes;
     if (contents_ == nullptr) return no_pass_memory();
     contents_->is_prepared = false;
-    if (!contents_->is_planned) return Status::failure("pass: no frame has been planned");
+    if (!contents_->is_planned) return Status::failure(StatusCode::not_ready, "pass: no frame has been planned");
     if (casters > Casters::volume) {
         return Status::failure("casters: %d is neither frustum nor volume", static_cast<int>(casters));
     }

@@ -85,7 +85,7 @@ private:
             const double ends[2] = {depths[k] - wider, depths[k + 1] + wider};
             status = find(ends, boxes + k);
         }
-        if (!status) return Status::failure("frame.cameras[%u].sun: %s", c, status.message());
+        if (!status) return Status::failure(status.code(), "frame.cameras[%u].sun: %s", c, status.message());
         for (std::uint32_t k = 0; k < count; ++k) pass_.cascades[first + k].receivers = boxes[k];
         return {};
     }

@@ -13,7 +13,7 @@ Status fit_cascade(const CullPass::Contents& pass, std::uint32_t camera, std::ui
     SunMapOptions options = sun.map;
     std::copy_n(sun.sun.toward, 3, options.toward);
     const Status status = fit_sun_map(pass.slice(camera, cascade), pass.cascades[cascade].receivers, options, map);
-    return status ? status : Status::failure("frame.cameras[%u].sun->map: %s", camera, status.message());
+    return status ? status : Status::failure(status.code(), "frame.cameras[%u].sun->map: %s", camera, status.message());
 }
 
 Status make_lamp_map(const PassLamp& lamp, std::uint32_t face, ShadowMap& map) {
@@ -52,7 +52,7 @@ Status plan_cameras(CullPass::Contents& pass, const Runner& runner) {
     const auto prepare = [&](std::uint32_t c) {
         const PassCamera& camera = pass.frame.cameras[c];
         const Status status = prepare_view(camera.clip_from_world, camera.clip_space, pass.views[c], camera.options);
-        return status ? status : Status::failure("frame.cameras[%u].%s", c, status.message());
+        return status ? status : Status::failure(status.code(), "frame.cameras[%u].%s", c, status.message());
     };
     if (Status status = run_tasks(pass.cameras(), pass.failed, prepare, runner); !status) return status;
     for (std::uint32_t c = 0; c < pass.cameras(); ++c) {
@@ -61,7 +61,7 @@ Status plan_cameras(CullPass::Contents& pass, const Runner& runner) {
         const PassSun& sun = *pass.frame.cameras[c].sun;
         double depths[most_cascades + 1];
         const Status status = split_depths(sun.near_depth, sun.far_depth, sun.logarithmic, {depths, count + 1});
-        if (!status) return Status::failure("frame.cameras[%u].sun->%s", c, status.message());
+        if (!status) return Status::failure(status.code(), "frame.cameras[%u].sun->%s", c, status.message());
         for (std::uint32_t k = 0; k < count; ++k) pass.cascades[first + k] = {depths[k], depths[k + 1], {}};
     }
     return {};
@@ -78,7 +78,7 @@ Status plan_maps(CullPass::Contents& pass) {
         ShadowMap* to = pass.maps.data() + pass.cascades.size() + maps.first;
         for (std::uint32_t face = 0; face < maps.count; ++face) {
             const Status status = make_lamp_map(pass.frame.lamps[l], face, to[face]);
-            if (!status) return Status::failure("frame.lamps[%zu].%s", l, status.message());
+            if (!status) return Status::failure(status.code(), "frame.lamps[%zu].%s", l, status.message());
         }
     }
     return {};

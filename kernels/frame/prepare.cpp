@@ -74,7 +74,8 @@ private:
             const Status status = prepare_cascade(c, k, pass_.views[pass_.cameras() + k]);
             const std::uint32_t number = k - pass_.first_cascade[c];
             return status ? status
-                          : Status::failure("frame.cameras[%u].sun: cascade %u: %s", c, number, status.message());
+                          : Status::failure(status.code(), "frame.cameras[%u].sun: cascade %u: %s", c, number,
+                                            status.message());
         };
         return run_tasks(static_cast<std::uint32_t>(pass_.cascades.size()), pass_.failed, prepare, runner_);
     }
@@ -152,7 +153,8 @@ private:
             const auto views = pass_.views_from(pass_.roots() + kept, static_cast<std::uint32_t>(pass_.options.size()));
             const Status status =
                 prepare_caster_views(camera(c).clip_from_world, camera(c).clip_space, options, views, runner_);
-            if (!status) return Status::failure("frame.lamps, seen by camera %u: %s", c, status.message());
+            if (!status)
+                return Status::failure(status.code(), "frame.lamps, seen by camera %u: %s", c, status.message());
             kept = keep_wholes(c, kept);
         }
         return {};
@@ -185,7 +187,7 @@ private:
             for (std::uint32_t face = 0; pass_.is_lit(l) && face < maps.count; ++face) {
                 View& view = pass_.views[pass_.first_map_view() + maps.first + face];
                 const Status status = prepare_frustum(maps_of(l)[face], lamp(l).layer_mask, nullptr, seen_by, view);
-                if (!status) return Status::failure("frame.lamps[%u]: %s", l, status.message());
+                if (!status) return Status::failure(status.code(), "frame.lamps[%u]: %s", l, status.message());
             }
             return Status();
         };

@@ -65,7 +65,8 @@ struct SceneTarget {
     [[nodiscard]] std::size_t words() const { return scene.visibility_words(); }
     [[nodiscard]] std::size_t scratch(std::size_t views) const { return scene.scratch_bytes(views); }
     [[nodiscard]] Status check() const {
-        return scene.stale() ? Status::failure("scene: has been edited since the last refit()") : Status();
+        return scene.stale() ? Status::failure(StatusCode::not_ready, "scene: has been edited since the last refit()")
+                             : Status();
     }
 
     /// view_of(v): output v's View.

@@ -26,7 +26,7 @@ Status run_tasks(std::uint32_t count, Array<std::uint8_t>& failed, const Work& w
         const Tasks& all = *static_cast<const Tasks*>(self);
         all.failed[i] = all.work(i).ok() ? 0 : 1;
     };
-    runner.run(runner.self, count, {run, &tasks});
+    runner.run(runner.self, count, {run, &tasks, "prepare views"});
     for (std::uint32_t i = 0; i < count; ++i) {
         if (failed[i] != 0) return work(i);
     }

@@ -50,7 +50,8 @@ struct KindTraits<HullInstances> : KindDefaults<HullLayout> {
             return Status::failure("hull_index: must not be null with %u hulls", s.hull_count);
         }
         for (std::uint32_t h = 0; h < s.hull_count; ++h) {
-            if (s.hulls[h].count == 0) return Status::failure("hulls[%u]: was not prepared by prepare_hull()", h);
+            if (s.hulls[h].count == 0)
+                return Status::failure(StatusCode::not_ready, "hulls[%u]: was not prepared by prepare_hull()", h);
         }
         const int bounds = (s.bounding_x != nullptr) + (s.bounding_y != nullptr) + (s.bounding_z != nullptr) +
                            (s.bounding_radius != nullptr);

@@ -372,8 +372,9 @@ Status choose_occluders(const SolidSet& solids, const View& view, const Viewpoin
                         std::uint32_t& count, const ChooseOptions& options) noexcept {
     const FloatModes modes;
     const std::size_t solid_count = solids.boxes.size() + solids.oriented_boxes.size();
-    if (!view.prepared()) return Status::failure("view: was not prepared");
-    if (!viewpoint.prepared()) return Status::failure("viewpoint: was not prepared by prepare_viewpoint()");
+    if (!view.prepared()) return Status::failure(StatusCode::not_ready, "view: was not prepared");
+    if (!viewpoint.prepared())
+        return Status::failure(StatusCode::not_ready, "viewpoint: was not prepared by prepare_viewpoint()");
     if (Status status = check_solids(solids); !status) return status;
     if (occluders.empty() || occluders.size() > max_occluders) {
         return Status::failure("occluders: 1 to %zu, not %zu", max_occluders, occluders.size());

@@ -29,7 +29,8 @@ pairs::Side side_of(const Batch::Shapes& shapes) {
 }
 
 Status check_side(const Batch::Shapes& shapes, const char* name) {
-    if (Status status = check_shapes(shapes); !status) return Status::failure("%s.%s", name, status.message());
+    if (Status status = check_shapes(shapes); !status)
+        return Status::failure(status.code(), "%s.%s", name, status.message());
     if (side_of(shapes).count > 0x7fffffffu)
         return Status::failure("%s.count: pairs are of fewer than 2^31 objects", name);
     return {};
@@ -95,7 +96,8 @@ void run_ranges(const Work& work, void (*kernel)(const Work&), const Runner& run
         of.kernel(range);
     };
     const std::size_t ranges = (work.indices.count + range_pairs - 1) / range_pairs;
-    if (ranges > 0) runner.run(runner.self, static_cast<std::uint32_t>(ranges), {part, const_cast<Call*>(&call)});
+    if (ranges > 0)
+        runner.run(runner.self, static_cast<std::uint32_t>(ranges), {part, const_cast<Call*>(&call), "pairs"});
 }
 
 /// If a batch is empty, no index is in range, so there is no object to look at.

@@ -2,10 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <type_traits>
 #include <utility>
+
+#include "base/memory.hpp"
 
 namespace lanecull {
 
@@ -23,7 +24,7 @@ public:
         swap(other);
         return *this;
     }
-    ~Array() { std::free(data_); }
+    ~Array() { release(data_); }
 
     [[nodiscard]] T* data() noexcept { return data_; }
     [[nodiscard]] const T* data() const noexcept { return data_; }
@@ -42,7 +43,7 @@ public:
         if (count <= capacity_) return true;
         if (count > static_cast<std::size_t>(-1) / 2 / element_bytes) return false;
         const auto elements = static_cast<std::size_t>(count);
-        void* moved = std::realloc(static_cast<void*>(data_), elements * element_bytes);
+        void* moved = reallocate(static_cast<void*>(data_), elements * element_bytes);
         if (moved == nullptr) return false;
         data_ = static_cast<T*>(moved);
         capacity_ = elements;

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/float_modes.hpp"
+#include "base/memory.hpp"
 
 namespace lanecull {
 namespace {
@@ -65,10 +66,22 @@ float typical_extent(const Columns& from, const Array<std::uint32_t>& order, std
     return *middle;
 }
 
+/// Sorts a block's objects by hull, those of one hull in the order that they have. By insertion: std::stable_sort()
+/// takes memory of its own.
+void sort_by_hull(const Columns& from, std::uint32_t* first, const std::uint32_t* last) noexcept {
+    if (first == last) return;
+    for (std::uint32_t* next = first + 1; next != last; ++next) {
+        const std::uint32_t object = *next, hull = from.hull(object);
+        std::uint32_t* to = next;
+        for (; to != first && from.hull(to[-1]) > hull; --to) *to = to[-1];
+        *to = object;
+    }
+}
+
 }  // namespace
 
 HullTable::~HullTable() {
-    for (const Hull& hull : hulls_) std::free(const_cast<float*>(hull.x));
+    for (const Hull& hull : hulls_) release(const_cast<float*>(hull.x));
 }
 
 std::uint32_t HullTable::number_of(const Hull& hull) noexcept {
@@ -76,7 +89,7 @@ std::uint32_t HullTable::number_of(const Hull& hull) noexcept {
     for (std::uint32_t h = 0; h < size(); ++h) {
         if (hashes_[h] == hash && same_vertices(hulls_[h], hull)) return h;
     }
-    auto* memory = static_cast<float*>(std::malloc(3 * sizeof(float) * hull.count));
+    auto* memory = static_cast<float*>(allocate(3 * sizeof(float) * hull.count));
     if (memory == nullptr) return no_node;
     const float* const axes[3] = {hull.x, hull.y, hull.z};
     for (std::size_t j = 0; j < 3; ++j) std::memcpy(memory + j * hull.count, axes[j], hull.count * sizeof(float));
@@ -85,7 +98,7 @@ std::uint32_t HullTable::number_of(const Hull& hull) noexcept {
     copy.y = memory + hull.count;
     copy.z = memory + 2 * std::size_t{hull.count};
     if (!hashes_.push(hash) || !hulls_.push(copy)) {
-        std::free(memory);
+        release(memory);
         return no_node;
     }
     return size() - 1;
@@ -209,7 +222,7 @@ bool Scene::Contents::append(const Columns& from, const Array<std::uint32_t>& or
         }
         w.to.count[block] = n;
     };
-    runner.run(runner.self, static_cast<std::uint32_t>(needed) - before, {part, &work});
+    runner.run(runner.self, static_cast<std::uint32_t>(needed) - before, {part, &work, "fill blocks"});
     to.objects += last - first;
     to.open_blocks(before);
     to.refit(true, hulls.data(), hulls.size(), runner);
@@ -239,8 +252,7 @@ bool Scene::Contents::add_sorted(const Columns& from, Array<std::uint32_t>& chos
         for (Array<std::uint32_t>* part : {&chosen, &large}) {
             for (std::size_t at = 0; at < part->size(); at += fill) {
                 std::uint32_t* first = part->data() + at;
-                std::stable_sort(first, part->data() + std::min(part->size(), at + fill),
-                                 [&](std::uint32_t a, std::uint32_t b) { return from.hull(a) < from.hull(b); });
+                sort_by_hull(from, first, part->data() + std::min(part->size(), at + fill));
             }
         }
     }

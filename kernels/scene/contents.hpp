@@ -2,6 +2,7 @@
 
 #include <lanecull/scene.hpp>
 
+#include "base/memory.hpp"
 #include "scene/array.hpp"
 #include "scene/store.hpp"
 
@@ -34,7 +35,7 @@ private:
     Array<std::uint64_t> hashes_;
 };
 
-struct Scene::Contents {
+struct Scene::Contents : Allocated {
     Array<Store*> stores;
     Array<Place> places;  // by handle
     Array<Handle> unused;
@@ -78,7 +79,7 @@ struct Scene::Contents {
     std::uint32_t improve(std::uint32_t store, std::uint32_t block) noexcept;
 };
 
-inline Status no_memory() { return Status::failure("scene: there is not enough memory"); }
+inline Status no_memory() { return Status::failure(StatusCode::out_of_memory, "scene: there is not enough memory"); }
 
 /// Checks that every handle names an object and that none is there twice.
 Status check_handles(const Scene::Contents& contents, std::span<const Handle> handles) noexcept;

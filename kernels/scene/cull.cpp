@@ -289,11 +289,11 @@ std::size_t Scene::hint_bytes() const noexcept { return contents_ != nullptr ? S
 
 Status Scene::cull(std::span<const View> views, std::span<SceneOutput> outputs, std::span<std::byte> scratch,
                    const Options& options, const Runner& runner) const noexcept {
-    if (contents_ == nullptr) return Status::failure("scene: there is not enough memory");
+    if (contents_ == nullptr) return Status::failure(StatusCode::out_of_memory, "scene: there is not enough memory");
     if (Status status = check_views(views); !status) return status;
     if (Status status = check_how(options, runner); !status) return status;
     if (!options.view_masks.empty()) return Status::failure("options.view_masks: a scene has none");
-    if (stale()) return Status::failure("scene: has been edited since the last refit()");
+    if (stale()) return Status::failure(StatusCode::not_ready, "scene: has been edited since the last refit()");
     const KernelTable* kernels = nullptr;
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
     const SceneSizes sizes(*contents_);

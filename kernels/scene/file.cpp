@@ -79,7 +79,7 @@ struct Plan {
     }
 };
 
-Status damaged(const char* how) { return Status::failure("scene file: %s", how); }
+Status damaged(const char* how) { return Status::failure(StatusCode::bad_file, "scene file: %s", how); }
 
 /// Reads sections in the order in which they were written. Each must be the one that is expected next.
 class Reading {
@@ -92,7 +92,8 @@ public:
         if (std::memcmp(header_.magic, magic, sizeof magic) != 0) return damaged("is of another kind");
         if (header_.byte_order != byte_order) return damaged("was written by a machine of another byte order");
         if (header_.version != version) {
-            return Status::failure("scene file: is of version %u, this library reads %u", header_.version, version);
+            return Status::failure(StatusCode::unsupported, "scene file: is of version %u, this library reads %u",
+                                   header_.version, version);
         }
         if (header_.header_checksum != checksum_of(&header_, offsetof(Header, header_checksum))) {
             return damaged("its header is damaged");
@@ -257,13 +258,13 @@ private:
 }  // namespace
 
 Status Scene::save(const char* path) const noexcept {
-    if (contents_ == nullptr) return Status::failure("scene: there is not enough memory");
+    if (contents_ == nullptr) return Status::failure(StatusCode::out_of_memory, "scene: there is not enough memory");
     if (path == nullptr || std::strlen(path) > most_path - 64) {
         return Status::failure("path: must not be null nor longer than %zu bytes", most_path - 64);
     }
     Plan plan;
     plan.describe(*contents_);
-    if (!plan.ok) return Status::failure("scene: there is not enough memory");
+    if (!plan.ok) return Status::failure(StatusCode::out_of_memory, "scene: there is not enough memory");
     const std::size_t table_bytes = plan.sections.size() * sizeof(Section);
     Header header{};
     std::memcpy(header.magic, magic, sizeof magic);
@@ -304,12 +305,14 @@ Status Scene::load(std::span<const std::byte> file, Scene& scene, const Runner& 
     Reading reading(file);
     if (Status status = reading.check_file(); !status) return status;
     Scene loaded;
-    if (loaded.contents_ == nullptr) return Status::failure("scene: there is not enough memory");
+    if (loaded.contents_ == nullptr)
+        return Status::failure(StatusCode::out_of_memory, "scene: there is not enough memory");
     if (!read_contents(reading, *loaded.contents_)) return damaged("its parts contradict one another");
     for (const Store* store : loaded.contents_->stores) {
         const char* kind = with_layout(store->key.layout, []<class L>(L) { return absent_kind<typename L::Shapes>; });
         if (kind != nullptr) {
-            return Status::failure("scene file: has %s, which this build has no kernels for (LANECULL_KINDS)", kind);
+            return Status::failure(StatusCode::unsupported,
+                                   "scene file: has %s, which this build has no kernels for (LANECULL_KINDS)", kind);
         }
     }
     for (Store* store : loaded.contents_->stores) {

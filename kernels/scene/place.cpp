@@ -107,7 +107,8 @@ public:
 
     void run(const Runner& runner) {
         runner.run(runner.self, objects_.words(),
-                   {[](void* self, std::uint32_t word) { static_cast<Placing*>(self)->run_word(word); }, this});
+                   {[](void* self, std::uint32_t word) { static_cast<Placing*>(self)->run_word(word); }, this,
+                    "place objects"});
     }
 
 private:

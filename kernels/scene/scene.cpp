@@ -3,6 +3,7 @@
 #include <lanecull/scene.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -231,17 +232,22 @@ void Scene::refit(Fit fit, const Runner& runner) noexcept {
     if (contents_ != nullptr) contents_->refit(fit == Fit::tight, runner);
 }
 
-Improvement Scene::improve(std::chrono::nanoseconds time) noexcept {
+Improvement Scene::improve(std::uint64_t nanoseconds) noexcept {
     Improvement result;
     result.all_seen = true;
     if (contents_ == nullptr) return result;
     const FloatModes modes;
-    const auto end = std::chrono::steady_clock::now() + time;
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    const auto is_over = [&] {
+        const auto taken = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
+        return static_cast<std::uint64_t>(taken.count()) >= nanoseconds;
+    };
     for (std::uint32_t s = 0; s < contents_->stores.size(); ++s) {
         for (std::uint32_t block; (block = contents_->store(s).take_wandered()) != no_node;) {
             ++result.blocks;
             result.objects += contents_->improve(s, block);
-            if (std::chrono::steady_clock::now() < end) continue;
+            if (!is_over()) continue;
             result.all_seen = false;
             return result;
         }

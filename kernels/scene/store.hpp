@@ -5,6 +5,7 @@
 
 #include <lanecull/runner.hpp>
 
+#include "base/memory.hpp"
 #include "calls/kernel_table.hpp"
 #include "scene/array.hpp"
 #include "scene/columns.hpp"
@@ -52,7 +53,7 @@ struct StoreKey {
 ///
 /// A block's box always contains its objects: code that writes an object grows the box at once, and code that takes one
 /// out leaves the box as it is. refit() brings the boxes above up to date, and makes loose boxes tight again.
-struct Store {
+struct Store : Allocated {
     StoreKey key;
     bool plain = false;  ///< the objects are Boxes without any attribute, so each is its own box
     Array<std::uint32_t> columns[most_columns];  ///< slots() * width numbers; empty: no object has the attribute

@@ -4,12 +4,13 @@
 
 #include <lanecull/solids.hpp>
 
+#include "base/memory.hpp"
 #include "scene/array.hpp"
 #include "solids/solid.hpp"
 
 namespace lanecull {
 
-struct SolidBoxes::Contents {
+struct SolidBoxes::Contents : Allocated {
     Array<float> streams;              ///< min_x, min_y, min_z, max_x, max_y, max_z, one after the other
     Array<std::uint64_t> first_owner;  ///< count + 1 of them, or none where there are no owners
     Array<std::uint32_t> owners;

@@ -19,7 +19,7 @@ using solids::dimensions;
 using solids::OwnerSearch;
 using solids::Solid;
 
-Status no_memory() { return Status::failure("merge_boxes: there is not enough memory"); }
+Status no_memory() { return Status::failure(StatusCode::out_of_memory, "merge_boxes: there is not enough memory"); }
 
 /// Box i, and whether it is a solid.
 bool read(const Boxes& boxes, std::size_t i, Solid& solid) {

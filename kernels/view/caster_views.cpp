@@ -41,7 +41,7 @@ struct ManyViews {
 Status of_index(const Status& status, std::size_t index) {
     constexpr std::size_t size = sizeof "options" - 1;
     if (std::strncmp(status.message(), "options", size) != 0) return status;
-    return Status::failure("options[%zu]%s", index, status.message() + size);
+    return Status::failure(status.code(), "options[%zu]%s", index, status.message() + size);
 }
 
 /// Checks all that preparing a view reads besides the camera.
@@ -97,7 +97,7 @@ Status prepare_caster_views(std::span<const double, 16> clip_from_world, const C
     const ManyViews many{camera, options, views};
     const auto tasks = static_cast<std::uint32_t>((views.size() + task_views - 1) / task_views);
     const auto run = [](void* self, std::uint32_t task) { static_cast<const ManyViews*>(self)->prepare(task); };
-    runner.run(runner.self, tasks, {run, const_cast<ManyViews*>(&many)});
+    runner.run(runner.self, tasks, {run, const_cast<ManyViews*>(&many), "prepare casters"});
     return {};
 }
 

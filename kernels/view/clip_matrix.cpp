@@ -34,7 +34,7 @@ Status renamed(const Status& status, const char* name) {
     constexpr char matrix[] = "clip_from_world";
     constexpr std::size_t size = sizeof matrix - 1;
     if (std::strncmp(status.message(), matrix, size) != 0) return status;
-    return Status::failure("%s%s", name, status.message() + size);
+    return Status::failure(status.code(), "%s%s", name, status.message() + size);
 }
 
 }  // namespace

@@ -55,7 +55,8 @@ public:
 
     void run(const Runner& runner, std::span<WorldBox> bounds) {
         runner.run(runner.self, static_cast<std::uint32_t>(count_),
-                   {[](void* self, std::uint32_t part) { static_cast<Parts*>(self)->run_part(part); }, this});
+                   {[](void* self, std::uint32_t part) { static_cast<Parts*>(self)->run_part(part); }, this,
+                    "visible bounds"});
         for (std::size_t k = 0; k < bounds.size(); ++k) {
             Growing all;
             for (std::size_t part = 0; part < count_; ++part) all.add(found_[part][k]);
@@ -131,7 +132,7 @@ float offset_of(const Affine& f, const NormalsInView& seen, float sign, Parallel
 Status of_matrix(const Status& status) {
     constexpr std::size_t size = sizeof "slice." - 1;
     if (std::strncmp(status.message(), "slice.", size) != 0) return status;
-    return Status::failure("%s", status.message() + size);
+    return Status::failure(status.code(), "%s", status.message() + size);
 }
 
 /// The slabs between the planes that slice_planes() gives, about the middle of the first slice's near side.

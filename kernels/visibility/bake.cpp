@@ -237,7 +237,7 @@ Status order(BakeScene::Contents& world, const Runner& runner) {
     const std::size_t count = world.solids();
     Array<float> streams;
     Array<Handle> handles;
-    const Status no_memory = Status::failure("solids: there is not enough memory");
+    const Status no_memory = Status::failure(StatusCode::out_of_memory, "solids: there is not enough memory");
     if (!streams.resize_unset(6 * std::uint64_t{count}) || !handles.resize_unset(count)) return no_memory;
     float* stream[6];
     for (std::size_t k = 0; k < 6; ++k) stream[k] = streams.data() + k * count;
@@ -297,7 +297,7 @@ Status BakeScene::prepare(const Scene& scene, const SolidSet& solids, const Runn
     Contents* const world = prepared.contents_;
     if (world == nullptr || !copy(solids.boxes, world->boxes) || !copy(solids.oriented_boxes, world->oriented_boxes) ||
         !copy(solids.drawn, world->drawn)) {
-        return Status::failure("solids: there is not enough memory");
+        return Status::failure(StatusCode::out_of_memory, "solids: there is not enough memory");
     }
     world->scene = &scene;
     if (Status status = order(*world, runner); !status) return status;
@@ -330,7 +330,7 @@ Status bake_cell(const BakeScene& world, const ConvexCell& cell, const BakeOptio
                  std::span<std::byte> scratch, std::span<std::uint64_t> visible, BakedCell& baked) noexcept {
     const FloatModes modes;
     const BakeScene::Contents* const contents = BakeAccess::contents(world);
-    if (contents == nullptr) return Status::failure("world: was not prepared");
+    if (contents == nullptr) return Status::failure(StatusCode::not_ready, "world: was not prepared");
     if (Status status = check_cell(cell); !status) return status;
     if (Status status = check_lengths(options); !status) return status;
     if (visible.size() != world.visibility_words()) {

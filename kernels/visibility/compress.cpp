@@ -65,7 +65,8 @@ Status CompressedSet::compress(std::span<const std::uint64_t> words) noexcept {
     if (words.size() > max_set_words) {
         return Status::failure("words: %zu are more than 2^26", words.size());
     }
-    const Status no_memory = Status::failure("words: there is not enough memory to compress them");
+    const Status no_memory =
+        Status::failure(StatusCode::out_of_memory, "words: there is not enough memory to compress them");
     Bitmap bitmap;
     if (bitmap.get() == nullptr) return no_memory;
     bitmap.add(words);

@@ -42,7 +42,7 @@ struct Visibility::Contents {
 
 namespace {
 
-Status damaged(const char* why) { return Status::failure("visibility file: %s", why); }
+Status damaged(const char* why) { return Status::failure(StatusCode::bad_file, "visibility file: %s", why); }
 
 /// Opens a file step by step.
 class Opening {
@@ -67,7 +67,8 @@ private:
         if (std::memcmp(head.magic, magic, sizeof magic) != 0) return damaged("is of another kind");
         if (head.byte_order != byte_order) return damaged("is of a machine with another order of bytes");
         if (head.version != version) {
-            return Status::failure("visibility file: is of version %u, this library reads %u", head.version, version);
+            return Status::failure(StatusCode::unsupported, "visibility file: is of version %u, this library reads %u",
+                                   head.version, version);
         }
         return {};
     }
@@ -144,7 +145,7 @@ private:
 };
 
 Status find_set(const Visibility::Contents* contents, std::uint64_t cell, PortableSet& set) {
-    if (contents == nullptr) return Status::failure("visibility: no file is open");
+    if (contents == nullptr) return Status::failure(StatusCode::not_ready, "visibility: no file is open");
     if (cell >= contents->tail.cells) {
         return Status::failure("cell: the file has %llu cells, and no number %llu",
                                static_cast<unsigned long long>(contents->tail.cells),
@@ -156,11 +157,11 @@ Status find_set(const Visibility::Contents* contents, std::uint64_t cell, Portab
     if (checksum_of(bytes.data(), bytes.size()) != entry.checksum ||
         std::count(end, end + (padded(entry.bytes) - entry.bytes), std::byte{0}) !=
             static_cast<std::ptrdiff_t>(padded(entry.bytes) - entry.bytes)) {
-        return Status::failure("visibility file: the set of cell %llu has been damaged",
+        return Status::failure(StatusCode::bad_file, "visibility file: the set of cell %llu has been damaged",
                                static_cast<unsigned long long>(cell));
     }
     if (!set.read(bytes, contents->tail.objects) || set.count() != entry.visible) {
-        return Status::failure("visibility file: the set of cell %llu contradicts itself",
+        return Status::failure(StatusCode::bad_file, "visibility file: the set of cell %llu contradicts itself",
                                static_cast<unsigned long long>(cell));
     }
     return {};
@@ -182,7 +183,8 @@ Status Visibility::open(const char* path, Visibility& visibility) noexcept {
     if (path == nullptr) return Status::failure("path: must not be null");
     Visibility opened;
     opened.contents_ = new (std::nothrow) Contents;
-    if (opened.contents_ == nullptr) return Status::failure("path: there is not enough memory to open it");
+    if (opened.contents_ == nullptr)
+        return Status::failure(StatusCode::out_of_memory, "path: there is not enough memory to open it");
     if (Status status = opened.contents_->mapped.open(path); !status) return status;
     opened.contents_->file = opened.contents_->mapped.bytes();
     if (Status status = Opening(*opened.contents_).run(); !status) return status;
@@ -194,7 +196,8 @@ Status Visibility::open(std::span<const std::byte> file, Visibility& visibility)
     const FloatModes modes;
     Visibility opened;
     opened.contents_ = new (std::nothrow) Contents;
-    if (opened.contents_ == nullptr) return Status::failure("file: there is not enough memory to open it");
+    if (opened.contents_ == nullptr)
+        return Status::failure(StatusCode::out_of_memory, "file: there is not enough memory to open it");
     opened.contents_->file = file;
     if (Status status = Opening(*opened.contents_).run(); !status) return status;
     std::swap(visibility.contents_, opened.contents_);
@@ -251,7 +254,7 @@ Status Visibility::read_indices(std::uint64_t cell, std::span<std::uint32_t> ind
 }
 
 Status Visibility::verify() const noexcept {
-    if (contents_ == nullptr) return Status::failure("visibility: no file is open");
+    if (contents_ == nullptr) return Status::failure(StatusCode::not_ready, "visibility: no file is open");
     for (std::uint64_t cell = 0; cell < contents_->tail.cells; ++cell) {
         PortableSet set;
         if (Status status = find_set(contents_, cell, set); !status) return status;

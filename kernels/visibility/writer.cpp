@@ -92,11 +92,12 @@ Status VisibilityWriter::open(const char* path, const VisibilityHeader& header) 
     VisibilityWriter begun;
     begun.contents_ = new (std::nothrow) Contents;
     Contents* const contents = begun.contents_;
-    if (contents == nullptr) return Status::failure("path: there is not enough memory to write it");
+    if (contents == nullptr)
+        return Status::failure(StatusCode::out_of_memory, "path: there is not enough memory to write it");
     std::snprintf(contents->path, sizeof contents->path, "%s", path);
     contents->tail = tail_of(header, is_list);
     if (!contents->index.reserve(contents->tail.cells)) {
-        return Status::failure("header.cells: there is not enough memory for their index");
+        return Status::failure(StatusCode::out_of_memory, "header.cells: there is not enough memory for their index");
     }
     if (Status status = contents->file.create(); !status) return status;
     Head head{};
@@ -154,7 +155,8 @@ Status VisibilityWriter::add(std::span<const std::byte> compressed) noexcept {
                          checksum_of(compressed.data(), bytes)};
     Status status = contents_->write(compressed.data(), whole);
     if (status && bytes > whole) status = contents_->write(rest, sizeof rest);
-    if (status && !contents_->index.push(entry)) status = Status::failure("set: there is not enough memory");
+    if (status && !contents_->index.push(entry))
+        status = Status::failure(StatusCode::out_of_memory, "set: there is not enough memory");
     if (!status) {
         delete contents_;
         contents_ = nullptr;

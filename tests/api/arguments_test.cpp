@@ -15,6 +15,7 @@ namespace {
 
 using lanecull::Batch;
 using lanecull::Status;
+using lanecull::StatusCode;
 using lanecull::View;
 
 void expect_failure(const Status& status, const std::string& named) {
@@ -449,6 +450,28 @@ TEST(StatusText, IsCutNotOverrun) {
     EXPECT_EQ(std::string(status.message()), std::string(223, 'a'));
     EXPECT_TRUE(Status().ok());
     EXPECT_STREQ(Status().message(), "");
+}
+
+TEST(StatusCodes, SayWhatKindOfFailure) {
+    EXPECT_EQ(Status().code(), StatusCode::ok);
+    EXPECT_EQ(Status::failure("a").code(), StatusCode::invalid_argument);
+    const Status status = Status::failure(StatusCode::system_error, "%s: %d", "a", 7);
+    EXPECT_EQ(status.code(), StatusCode::system_error);
+    EXPECT_STREQ(status.message(), "a: 7");
+    EXPECT_FALSE(Status::failure("%s", "").ok()) << "a failure without a text";
+    EXPECT_FALSE(Status::failure(StatusCode::ok, "a").ok()) << "a failure cannot be a success";
+}
+
+TEST_F(Arguments, CodesGoThroughWhatNamesTheArgument) {
+    views[1] = View();
+    EXPECT_EQ(call().code(), StatusCode::not_ready);
+    views[1] = views[0];
+    lanecull::Hull unprepared;
+    shapes<lanecull::HullInstances>(Kind::hull).hulls = &unprepared;
+    shapes<lanecull::HullInstances>(Kind::hull).hull_count = 1;
+    EXPECT_EQ(call().code(), StatusCode::not_ready);
+    shapes<lanecull::Spheres>(Kind::sphere).x = nullptr;
+    EXPECT_EQ(call().code(), StatusCode::invalid_argument);
 }
 
 }  // namespace

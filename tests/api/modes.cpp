@@ -13,6 +13,7 @@
 #include <map>
 #include <regex>
 
+#include "calls/kernel_table.hpp"
 #include "support/culling.hpp"
 
 namespace modes {
@@ -115,6 +116,7 @@ void expect_alike(const PublicCall& call) {
     for (const lanecull::Isa isa : call.by_sets ? sets : sets.first(1)) {
         SCOPED_TRACE(lanecull::isa_name(isa));
         setenv("LANECULL_ISA", lanecull::isa_name(isa), 1);
+        lanecull::forget_environment();
         const Answer usual = answer_under(usual_modes, call);
         EXPECT_GT(usual.size(), 0u);
         for (const unsigned modes : foreign_modes()) {
@@ -124,6 +126,7 @@ void expect_alike(const PublicCall& call) {
         }
     }
     setenv("LANECULL_ISA", restored.c_str(), 1);
+    lanecull::forget_environment();
 }
 
 lanecull::Runner foreign_runner() {

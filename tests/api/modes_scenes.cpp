@@ -1,7 +1,6 @@
 #include "api/modes_calls.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <numeric>
 
@@ -160,7 +159,7 @@ void refit(Answer& answer) {
 
 void improve(Answer& answer) {
     Scene scene = loaded(inputs().moved_file);
-    const lanecull::Improvement improvement = scene.improve(std::chrono::hours(1));
+    const lanecull::Improvement improvement = scene.improve(~std::uint64_t{0});
     answer.add(improvement.blocks), answer.add(improvement.objects);
     add_contents(answer, scene);
 }

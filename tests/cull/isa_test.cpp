@@ -26,6 +26,7 @@ public:
         } else {
             setenv(name, value, 1);
         }
+        lanecull::forget_environment();
     }
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;
@@ -35,6 +36,7 @@ public:
         } else {
             unsetenv(name);
         }
+        lanecull::forget_environment();
     }
 
 private:
@@ -97,31 +99,47 @@ TEST(IsaChoice, FailsByName) {
     Isa chosen = Isa::sse42;
     {
         const Environment environment("avx3");
-        const Status status = lanecull::resolve_isa(Isa::automatic, chosen);
+        const Status status = lanecull::isa_from_environment(chosen);
         EXPECT_FALSE(status.ok());
+        EXPECT_EQ(chosen, Isa::sse42) << "must stay untouched";
         EXPECT_NE(std::string(status.message()).find("avx3"), std::string::npos) << status.message();
         EXPECT_NE(std::string(status.message()).find("LANECULL_ISA"), std::string::npos) << status.message();
-        EXPECT_TRUE(lanecull::resolve_isa(Isa::scalar, chosen)) << "the variable is not looked at then";
+        ASSERT_TRUE(lanecull::resolve_isa(Isa::automatic, chosen)) << "a wrong value is ignored";
+        EXPECT_EQ(chosen, runnable_isas().back());
     }
     for (const Isa isa : lanecull::all_isas) {
         if (lanecull::isa_runnable(isa)) continue;
         const Status by_option = lanecull::resolve_isa(isa, chosen);
         EXPECT_FALSE(by_option.ok());
         EXPECT_NE(std::string(by_option.message()).find(lanecull::isa_name(isa)), std::string::npos);
+        EXPECT_EQ(by_option.code(), lanecull::StatusCode::unsupported);
         const Environment environment(lanecull::isa_name(isa));
-        EXPECT_FALSE(lanecull::resolve_isa(Isa::automatic, chosen).ok());
+        EXPECT_EQ(lanecull::isa_from_environment(chosen).code(), lanecull::StatusCode::unsupported);
+        ASSERT_TRUE(lanecull::resolve_isa(Isa::automatic, chosen)) << "one that this machine has not is ignored too";
+        EXPECT_EQ(chosen, runnable_isas().back());
     }
     EXPECT_FALSE(lanecull::resolve_isa(static_cast<Isa>(77), chosen).ok());
 }
 
-TEST(IsaChoice, ACullFailsAsItDoes) {
+TEST(IsaChoice, ACullIgnoresAWrongEnvironment) {
     Random random(1);
     const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
     const Environment environment("avx3");
     lanecull::ViewOutput output;
-    const Status status = lanecull::cull({}, {&prepared.view, 1}, {&output, 1}, {});
-    EXPECT_FALSE(status.ok());
-    EXPECT_NE(std::string(status.message()).find("avx3"), std::string::npos) << status.message();
+    std::vector<std::byte> scratch(lanecull::scratch_bytes({}, 1));
+    const Status status = lanecull::cull({}, {&prepared.view, 1}, {&output, 1}, scratch);
+    EXPECT_TRUE(status.ok()) << status.message();
+}
+
+TEST(IsaChoice, ReadsTheEnvironmentOnce) {
+    Isa chosen = Isa::automatic;
+    const Environment environment("scalar");
+    ASSERT_TRUE(lanecull::isa_from_environment(chosen));
+    EXPECT_EQ(chosen, Isa::scalar);
+    setenv("LANECULL_ISA", "avx3", 1);
+    EXPECT_TRUE(lanecull::isa_from_environment(chosen).ok());
+    ASSERT_TRUE(lanecull::resolve_isa(Isa::automatic, chosen));
+    EXPECT_EQ(chosen, Isa::scalar);
 }
 
 TEST(KernelTables, AreCompiledForTheirSet) {

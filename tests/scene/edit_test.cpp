@@ -43,7 +43,7 @@ TEST(SceneEdits, LeaveTheVerdictsOfTheShadowCopy) {
         SCOPED_TRACE(testing::Message() << "seed " << seed << ", frame " << frame);
         for (int edit = shadowed.random().below(4); edit-- > 0;)
             shadowed.edit(shadowed.random().chance(0.05) ? 500 : 20);
-        if (shadowed.random().chance(0.5)) moved += shadowed.scene.improve(std::chrono::microseconds(20)).objects;
+        if (shadowed.random().chance(0.5)) moved += shadowed.scene.improve(20'000).objects;
         shadowed.scene.refit(shadowed.random().chance(0.5) ? lanecull::Fit::tight : lanecull::Fit::grown);
         if (frame % 500 == 250) {
             ASSERT_TRUE(shadowed.scene.rebuild().ok());

@@ -34,7 +34,7 @@ void expect_usable(Scene& scene, const View& view) {
     output.visible = words;
     output.handles = handles;
     ASSERT_TRUE(scene.cull({&view, 1}, {&output, 1}, scratch).ok());
-    static_cast<void>(scene.improve(std::chrono::milliseconds(1)));
+    static_cast<void>(scene.improve(1'000'000));
     std::uint64_t named = 0;
     for (Handle h = 0; h < 1000; ++h) {
         std::uint32_t slot = 0;
@@ -148,6 +148,14 @@ TEST(SceneFiles, SayWhatIsWrong) {
     flipped[good.size() / 2] ^= std::byte{4};
     EXPECT_EQ(message(flipped), "scene file: its checksum is another");
     Scene scene;
+    const auto code = [&scene](const std::vector<std::byte>& file) {
+        return Scene::load(std::span<const std::byte>(file), scene).code();
+    };
+    using lanecull::StatusCode;
+    EXPECT_EQ(code(flipped), StatusCode::bad_file);
+    EXPECT_EQ(code(later), StatusCode::unsupported);
+    EXPECT_EQ(Scene::load("/nonexistent/scene", scene).code(), StatusCode::system_error);
+    EXPECT_EQ(Scene::load(nullptr, scene).code(), StatusCode::invalid_argument);
     EXPECT_NE(std::string(Scene::load("/nonexistent/scene", scene).message()).find("/nonexistent/scene"),
               std::string::npos);
     EXPECT_NE(std::string(Scene::load("/tmp", scene).message()).find("is not a file"), std::string::npos);

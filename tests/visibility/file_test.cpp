@@ -295,6 +295,7 @@ TEST(VisibilityFiles, SayWhatIsWrong) {
     EXPECT_TRUE(visibility.read(6, words).ok());
     EXPECT_STREQ(visibility.read(7, words).message(), "visibility file: the set of cell 7 has been damaged");
     EXPECT_STREQ(visibility.verify().message(), "visibility file: the set of cell 7 has been damaged");
+    EXPECT_EQ(visibility.verify().code(), lanecull::StatusCode::bad_file);
     EXPECT_STREQ(visibility.read(20, words).message(), "cell: the file has 20 cells, and no number 20");
     EXPECT_EQ(visibility.visible_count(20), 0u);
     EXPECT_TRUE(visibility.compressed(20).empty());

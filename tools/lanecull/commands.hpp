@@ -12,6 +12,7 @@ void add_hull_command(CommandLine& program);
 void add_isa_command(CommandLine& program);
 void add_query_command(CommandLine& program);
 void add_shadow_command(CommandLine& program);
+void add_sweep_command(CommandLine& program);
 void add_view_command(CommandLine& program);
 
 }  // namespace lanecull::program

@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <cstdlib>
 #include <lanecull/isa.hpp>
 #include <memory>
 
@@ -18,10 +17,10 @@ void print_names() {
 }
 
 void print_table() {
-    Isa chosen{};
-    require(resolve_isa(Isa::automatic, chosen));
-    const char* forced = std::getenv("LANECULL_ISA");
-    const bool is_forced = forced != nullptr && *forced != '\0';
+    Isa forced{}, chosen{};
+    require(isa_from_environment(forced));
+    require(resolve_isa(forced, chosen));
+    const bool is_forced = forced != Isa::automatic;
     fmt::print("{:<8} {:>6}  {}\n", "name", "lanes", "runs here");
     for (const Isa isa : all_isas) {
         const char* choice = isa != chosen ? "" : is_forced ? ", chosen by LANECULL_ISA" : ", chosen: the widest";

@@ -96,7 +96,7 @@ struct Batch {
     using Shapes = std::variant<Circles, Boxes, OrientedBoxes, Capsules, PolygonInstances>;
 
     /// Any of the kinds above. Object i of this batch appears in index lists as `first + i` (modulo 2^32).
-    template <class Kind>
+    template <KindOfShapes<Shapes> Kind>
     Batch(const Kind& kind, std::uint32_t first = 0) noexcept : shapes(kind), first_index(first) {}
 
     [[nodiscard]] std::uint32_t count() const noexcept {

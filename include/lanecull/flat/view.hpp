@@ -22,7 +22,7 @@ struct TurnedRectangle {
     double axis_x = 1, axis_y = 0;
 };
 
-/// A convex part of the plane, ready to cull with. Some 1.2 KB, immutable once prepared, cheap to copy. Any number of
+/// A convex part of the plane, ready to cull with. 968 bytes, immutable once prepared, cheap to copy. Any number of
 /// culls may share one.
 class View {
 public:

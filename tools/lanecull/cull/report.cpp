@@ -9,6 +9,7 @@
 #include <glm/vec3.hpp>
 #include <iterator>
 #include <lanecull/isa.hpp>
+#include <lanecull/version.hpp>
 #include <numeric>
 #include <span>
 #include <utility>

@@ -140,6 +140,7 @@ template CommandOption Command::option(const char*, std::optional<unsigned long>
 template CommandOption Command::option(const char*, std::optional<double>&, const std::string&);
 template CommandOption Command::option(const char*, std::optional<std::string>&, const std::string&);
 template CommandOption Command::option(const char*, std::vector<double>&, const std::string&);
+template CommandOption Command::option(const char*, std::vector<unsigned>&, const std::string&);
 template CommandOption Command::option(const char*, std::vector<std::string>&, const std::string&);
 
 }  // namespace lanecull::program

@@ -22,9 +22,8 @@ Options CullingOptions::checked() const {
     Isa requested{};
     const Status known = isa_from_name(isa.c_str(), requested);
     if (!known) refuse("--isa: {}", known.message());
-    const Status runs = resolve_isa(requested, options.isa);
-    if (!runs && requested != Isa::automatic) fail("--isa {}: this machine cannot run it", isa);
-    require(runs);
+    if (requested == Isa::automatic) require(isa_from_environment(requested));  // which the library would ignore
+    if (!resolve_isa(requested, options.isa)) fail("--isa {}: this machine cannot run it", isa);
     return options;
 }
 

@@ -71,6 +71,13 @@ View Camera::view() const {
     return result;
 }
 
+View Camera::view(const Sun& sun) const {
+    const glm::dmat4 clip = clip_from_relative();
+    View result;
+    require(prepare_view(numbers(clip), clip_space(eye), result, {.sun = &sun}));
+    return result;
+}
+
 Viewpoint Camera::viewpoint() const {
     const glm::dmat4 clip = clip_from_relative();
     Viewpoint result;

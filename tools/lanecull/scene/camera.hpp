@@ -5,6 +5,7 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <lanecull/light.hpp>
 #include <lanecull/occluder.hpp>
 #include <lanecull/raster_margin.hpp>
 #include <lanecull/view.hpp>
@@ -41,6 +42,8 @@ struct Camera {
 
     /// The library's view of this camera.
     [[nodiscard]] View view() const;
+    /// Of what casts shadows into it.
+    [[nodiscard]] View view(const Sun& sun) const;
     /// What solids hide from it, they hide from here.
     [[nodiscard]] Viewpoint viewpoint() const;
     /// Its picture of so many pixels, of vertices relative to the eye and 24 bits of depth, for raster_margin().

@@ -21,25 +21,6 @@ namespace {
 using glm::dvec3;
 constexpr double degree = 3.14159265358979323846 / 180;
 
-/// The rules that Camera states.
-void check(const Camera& camera, const std::string& where) {
-    const auto finite = [](const dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); };
-    if (!finite(camera.eye) || !finite(camera.forward) || !finite(camera.up)) fail("{}: a number is not finite", where);
-    if (!(glm::length(camera.forward) > 0)) fail("{}: eye and target are the same point", where);
-    const double sine = glm::length(glm::cross(camera.forward, camera.up));
-    if (!(sine > 1e-9 * glm::length(camera.forward) * glm::length(camera.up))) {
-        fail("{}: the camera looks along its up direction", where);
-    }
-    const double fov = camera.vertical_fov / degree;
-    if (!(fov >= 0.01 && fov <= 179)) fail("{}: fov is to be 0.01 to 179 degrees, not {}", where, fov);
-    if (!(camera.aspect >= 0.01 && camera.aspect <= 100)) {
-        fail("{}: aspect is to be 0.01 to 100, not {}", where, camera.aspect);
-    }
-    if (!(camera.near > 0 && camera.near < camera.far && std::isfinite(camera.far))) {
-        fail("{}: 0 < near < far is to hold, not near = {}, far = {}", where, camera.near, camera.far);
-    }
-}
-
 void apply(const LensOptions& lens, Camera& camera) {
     if (lens.fov_degrees) camera.vertical_fov = *lens.fov_degrees * degree;
     if (lens.aspect) camera.aspect = *lens.aspect;
@@ -98,7 +79,7 @@ CameraPath sampled(const CameraPath& keys, std::size_t frames, const std::string
     for (std::size_t i = 0; i < frames; ++i) {
         const double fraction = frames == 1 ? 0 : static_cast<double>(i) / static_cast<double>(frames - 1);
         path.push_back(camera_at(keys, fraction * static_cast<double>(keys.size() - 1)));
-        check(path.back(), fmt::format("{}, frame {}", where, i));
+        check_camera(path.back(), fmt::format("{}, frame {}", where, i));
     }
     return path;
 }
@@ -139,7 +120,26 @@ JsonDocument read_json(const std::string& file) {
 
 double diagonal_of(const Bounds& bounds) { return std::max(glm::length(bounds.size()), 1e-3); }
 
-/// The lens of built-in paths, fitted to the scene's bounds.
+}  // namespace
+
+void check_camera(const Camera& camera, const std::string& where) {
+    const auto finite = [](const dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); };
+    if (!finite(camera.eye) || !finite(camera.forward) || !finite(camera.up)) fail("{}: a number is not finite", where);
+    if (!(glm::length(camera.forward) > 0)) fail("{}: eye and target are the same point", where);
+    const double sine = glm::length(glm::cross(camera.forward, camera.up));
+    if (!(sine > 1e-9 * glm::length(camera.forward) * glm::length(camera.up))) {
+        fail("{}: the camera looks along its up direction", where);
+    }
+    const double fov = camera.vertical_fov / degree;
+    if (!(fov >= 0.01 && fov <= 179)) fail("{}: fov is to be 0.01 to 179 degrees, not {}", where, fov);
+    if (!(camera.aspect >= 0.01 && camera.aspect <= 100)) {
+        fail("{}: aspect is to be 0.01 to 100, not {}", where, camera.aspect);
+    }
+    if (!(camera.near > 0 && camera.near < camera.far && std::isfinite(camera.far))) {
+        fail("{}: 0 < near < far is to hold, not near = {}, far = {}", where, camera.near, camera.far);
+    }
+}
+
 Camera fitted_camera(const Bounds& bounds, const dvec3& up, const LensOptions& lens) {
     Camera camera;
     camera.up = up;
@@ -149,8 +149,6 @@ Camera fitted_camera(const Bounds& bounds, const dvec3& up, const LensOptions& l
     apply(lens, camera);
     return camera;
 }
-
-}  // namespace
 
 CameraPath fitted_path(const Bounds& bounds, const glm::dvec3& up, std::size_t frames, const LensOptions& lens) {
     // In units of half the scene's size about its centre, heights from 0 (the lowest point) to 1 (the highest).
@@ -199,7 +197,7 @@ CameraPath walking_path(std::span<const dvec3> walk, const Bounds& bounds, const
         Camera camera = fitted_camera(bounds, up, lens);
         camera.forward = glm::normalize(walk[leg] - walk[leg - 1]);
         camera.eye = walk[leg - 1] + (way - before) * camera.forward;
-        check(camera, fmt::format("street, frame {}", i));
+        check_camera(camera, fmt::format("street, frame {}", i));
         path.push_back(camera);
     }
     return path;
@@ -209,7 +207,7 @@ CameraPath path_through(CameraPath keys, std::optional<std::size_t> frames, cons
                         const std::string& file) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
         apply(lens, keys[i]);
-        check(keys[i], fmt::format("{}, camera {}", file, i));
+        check_camera(keys[i], fmt::format("{}, camera {}", file, i));
     }
     return frames ? sampled(keys, *frames, file) : keys;
 }

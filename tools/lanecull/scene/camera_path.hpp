@@ -19,6 +19,12 @@ struct LensOptions {
     std::optional<double> far;
 };
 
+/// A camera at the origin with the lens of built-in paths, fitted to the scene's bounds, and what was asked for.
+[[nodiscard]] Camera fitted_camera(const Bounds& bounds, const glm::dvec3& up, const LensOptions& lens);
+
+/// Fails unless the camera keeps the rules that Camera states. `where`: what to call it.
+void check_camera(const Camera& camera, const std::string& where);
+
 /// The built-in path: over the scene from one corner, down to the ground, through the centre and up again, fitted to
 /// the scene's bounds.
 [[nodiscard]] CameraPath fitted_path(const Bounds& bounds, const glm::dvec3& up, std::size_t frames,

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/mat4x4.hpp>
 #include <glm/matrix.hpp>
@@ -15,7 +14,6 @@
 #include <numbers>
 #include <optional>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "picture/convex_rim.hpp"
@@ -23,8 +21,7 @@
 #include "picture/picture_scene.hpp"
 #include "picture/picture_shade.hpp"
 #include "picture/picture_volume.hpp"
-#include "picture/solids.hpp"
-#include "support/parallel.hpp"
+#include "picture/plan.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -32,8 +29,6 @@ namespace {
 using glm::dvec2;
 using glm::dvec3;
 
-constexpr glm::ivec2 size{1600, 900};
-constexpr int band_rows = 32;
 constexpr std::size_t word_bits = 64;
 
 /// What became of an object; told apart by colour-blind eyes too.
@@ -42,21 +37,23 @@ constexpr std::array<unsigned, verdicts> swatches{0xDDE1E4, 0xC48CB8, 0xE8870E, 
 constexpr unsigned background = 0xF8F8F6, casters_color = 0xA34700, frustum_color = 0x7A2E6B, sun_color = 0xF2B90F,
                    section_color = 0x9B9EA0;
 
+/// Its verdict for a tint.
+Plan::Object planned(std::size_t group, std::size_t index, Verdict verdict) {
+    const Material material = verdict == kept ? Material::false_positive : Material::visible;
+    return {static_cast<std::uint32_t>(group),
+            static_cast<std::uint32_t>(index),
+            {material, static_cast<std::uint8_t>(verdict & 127U), 0},
+            verdict == kept ? 0 : 0.5F};
+}
+
 class Map {
 public:
     Map(const Scene& scene, const PickedLight& picked, CutawayChoice cutaway);
     [[nodiscard]] Image draw(const std::string& caption) const;
 
 private:
-    struct Object {
-        std::size_t group, index;
-        Verdict verdict;
-    };
-
     void judge(const Scene& scene);
-    void show(const dvec3& point) { shown_.add(glm::clamp(point, bounds_.lower, bounds_.upper)); }
     void open(CutawayChoice cutaway, const Polyhedron& volume);
-    [[nodiscard]] Projection projection(int samples_a_pixel = pixel_side) const;
     [[nodiscard]] Canvas canvas(const Projection& above) const;
     [[nodiscard]] Image objects(const Projection& above) const;
     void outline(Image& image, const Projection& above, const std::vector<dvec3>& points, unsigned tone) const;
@@ -64,39 +61,29 @@ private:
     [[nodiscard]] std::vector<dvec3> light_volume() const;
     void sun_arrow(Image& image, const Projection& above) const;
 
-    /// Metres, or whatever the unit, above the scene's ground.
-    [[nodiscard]] double height(const dvec3& point) const { return glm::dot(scene_.up, point) - ground_; }
-    [[nodiscard]] dvec2 plan(const dvec3& p) const { return {glm::dot(right_, p), glm::dot(ahead_, p)}; }
-    [[nodiscard]] glm::vec2 pixel(const Projection& above, const dvec2& plan) const {
-        const dvec3 point = plan.x * right_ + plan.y * ahead_ + ground_ * scene_.up;
-        return above.sample(above.view(point)) / static_cast<float>(pixel_side);
-    }
-
     const Scene& scene_;
     const PickedLight& picked_;
-    dvec3 right_, ahead_;  // the map's axes
-    Bounds bounds_;        // of the scene
-    Bounds shown_;         // of what is to be seen
-    double ground_ = 0, top_ = 0;
+    Bounds bounds_;  // of the scene
+    Plan plan_;
     std::optional<Section> section_;  // of a scene that is cut open
-    std::vector<Object> objects_;
+    std::vector<Plan::Object> objects_;
     std::array<std::uint64_t, verdicts> counts_{};
 };
 
+/// A box around the scene, or the eye where there is nothing.
+Bounds bounds_of(const Scene& scene, const Camera& camera) {
+    Bounds bounds = main_bounds(scene);
+    if (bounds.empty()) bounds.add(camera.eye);
+    return bounds;
+}
+
 Map::Map(const Scene& scene, const PickedLight& picked, CutawayChoice cutaway)
-    : scene_(scene),
-      picked_(picked),
-      right_(scene.up.z, scene.up.x, scene.up.y),
-      ahead_(glm::cross(scene.up, right_)),
-      bounds_(main_bounds(scene)) {
-    if (bounds_.empty()) bounds_.add(picked.camera.eye);
-    const double lower = glm::dot(scene.up, bounds_.lower), upper = glm::dot(scene.up, bounds_.upper);
-    ground_ = std::min(lower, upper), top_ = std::max(lower, upper);
+    : scene_(scene), picked_(picked), bounds_(bounds_of(scene, picked.camera)), plan_(scene, bounds_) {
     // The objects' centres, so that no cable that leads far away makes the rest small; and the eye and what it sees.
     judge(scene);
-    show(picked.camera.eye);
+    plan_.show(picked.camera.eye);
     const Polyhedron volume = shown_volume(picked.camera, bounds_, scene.up);
-    for (const dvec3& point : picked.lamp ? light_volume() : volume.corners()) show(point);
+    for (const dvec3& point : picked.lamp ? light_volume() : volume.corners()) plan_.show(point);
     open(cutaway, volume);
 }
 
@@ -105,7 +92,7 @@ void Map::open(CutawayChoice cutaway, const Polyhedron& volume) {
     if (cutaway == CutawayChoice::off) return;
     const JudgedScene visible(scene_, picked_.receivers, picked_.receivers, {});
     const Sight sight = sight_of(visible, picked_.camera, volume);
-    if (cutaway == CutawayChoice::on || seen_on(sight, canvas(projection(1)), {}).is_enclosed()) {
+    if (cutaway == CutawayChoice::on || seen_on(sight, canvas(plan_.projection(1)), {}).is_enclosed()) {
         section_.emplace(picked_.camera, scene_.up, volume);
     }
 }
@@ -122,66 +109,20 @@ void Map::judge(const Scene& scene) {
             Verdict verdict = beside;
             if (bit(picked_.in_frustum)) verdict = !bit(picked_.kept) ? rejected : bit(picked_.receivers) ? seen : kept;
             ++counts_[verdict];
-            if (!group.stand_in) objects_.push_back({g, i, verdict});
+            if (!group.stand_in) objects_.push_back(planned(g, i, verdict));
             if (verdict == beside) continue;
             const dvec3 center = object_bounds(group.arrays, i).center();
-            if (glm::length(center) < 1e30) show(center);
+            if (glm::length(center) < 1e30) plan_.show(center);
         }
         first_word += (count + word_bits - 1) / word_bits;
     }
-}
-
-/// From so high above that it is a map: what stands on the ground leans outwards by less than a hundredth.
-Projection Map::projection(int samples_a_pixel) const {
-    const dvec2 a = plan(shown_.lower), b = plan(shown_.upper);
-    const dvec2 extent = glm::max(glm::abs(b - a), dvec2(1e-3 * (1 + glm::length(bounds_.size()))));
-    const double distance = 100 * std::max({extent.x, extent.y, top_ - ground_});
-    const dvec2 middle = 0.5 * (a + b);
-    const dvec3 eye = middle.x * right_ + middle.y * ahead_ + (ground_ + distance) * scene_.up;
-    Projection above = Projection::looking(eye, -scene_.up, ahead_, 0.01, samples_a_pixel * size);
-    const float left = Legend::right_end, margin = 0.93F;
-    const glm::vec2 room(static_cast<float>(size.x) - left, size.y);
-    const double scale = std::min(room.x / extent.x, room.y / extent.y) * margin * samples_a_pixel;
-    above.focal = static_cast<float>(scale * distance);
-    above.center = static_cast<float>(samples_a_pixel) * (glm::vec2(left, 0) + 0.5F * room);
-    return above;
 }
 
 /// The highest surface at each sample, its verdict for a tint.
 Canvas Map::canvas(const Projection& above) const {
     Canvas canvas(above);
     if (section_) canvas.cut_away(section_->cut_by(above, true));
-    std::vector<std::vector<SolidHull>> hulls;
-    for (const Group& group : scene_.groups) {
-        const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays);
-        hulls.push_back(instances ? solid_hulls(*instances) : std::vector<SolidHull>());
-    }
-    struct Placement {
-        Solid solid;
-        Verdict verdict;
-        int first_row, last_row;
-    };
-    std::vector<Placement> placed;
-    const double largest = 0.75 * glm::length(bounds_.size());
-    for (const Object& object : objects_) {
-        const Solid solid = solid_of(scene_.groups[object.group].arrays, hulls[object.group], object.index);
-        const auto radius = static_cast<double>(solid.bounding_radius());
-        if (!solid.finite() || radius > largest) continue;  // sky domes
-        const glm::vec2 at = above.sample(above.view(solid.center));
-        const float reach = 1.1F * above.focal * static_cast<float>(radius) / above.view(solid.center).z + 2;
-        const int first = std::max(0, static_cast<int>(std::clamp(at.y - reach, -1e6F, 1e6F)));
-        const int last = std::min(above.size.y, static_cast<int>(std::clamp(at.y + reach, -1e6F, 1e6F)) + 1);
-        if (first < last) placed.push_back({solid, object.verdict, first, last});
-    }
-    in_parallel((above.size.y + band_rows - 1) / band_rows, [&](int band) {
-        const Rows rows{band * band_rows, std::min((band + 1) * band_rows, above.size.y)};
-        for (const Placement& p : placed) {
-            if (p.first_row >= rows.last || p.last_row <= rows.first) continue;
-            const Material material = p.verdict == kept ? Material::false_positive : Material::visible;
-            draw_solid(canvas, p.solid, {material, static_cast<std::uint8_t>(p.verdict & 127U), 0},
-                       p.verdict == kept ? 0 : 0.5F, rows);
-        }
-    });
+    plan_.draw(canvas, objects_);
     return canvas;
 }
 
@@ -190,7 +131,7 @@ Image Map::objects(const Projection& above) const {
     std::array<glm::vec3, verdicts> inks;
     std::transform(swatches.begin(), swatches.end(), inks.begin(), color);
     const glm::vec3 paper = color(background);
-    Image image(size);
+    Image image(Plan::size);
     for (int y = 0; y < above.size.y; ++y) {
         for (int x = 0; x < above.size.x; ++x) {
             const Surface surface = canvas.at(x, y).surface;
@@ -204,11 +145,11 @@ Image Map::objects(const Projection& above) const {
 
 void Map::outline(Image& image, const Projection& above, const std::vector<dvec3>& points, unsigned tone) const {
     std::vector<dvec2> flat;
-    for (const dvec3& point : points) flat.push_back(plan(point));
+    for (const dvec3& point : points) flat.push_back(plan_.plan(point));
     const std::vector<dvec2> rim = convex_rim(std::move(flat));
     for (const bool halo : {true, false}) {
         for (std::size_t k = 0; k < rim.size(); ++k) {
-            const glm::vec2 from = pixel(above, rim[k]), to = pixel(above, rim[(k + 1) % rim.size()]);
+            const glm::vec2 from = plan_.pixel(above, rim[k]), to = plan_.pixel(above, rim[(k + 1) % rim.size()]);
             if (halo)
                 image.line(from, to, 5, color(picture_color::paper), 0.7F);
             else
@@ -238,7 +179,7 @@ std::vector<dvec3> Map::caster_volume() const {
     const double rise = glm::dot(toward, scene_.up), most = 4 * glm::length(bounds_.size());
     const std::size_t count = points.size();
     for (std::size_t k = 0; k < count; ++k) {
-        const double left = std::max(0.0, top_ - ground_ - height(points[k]));
+        const double left = std::max(0.0, plan_.top() - plan_.ground() - plan_.height(points[k]));
         points.push_back(points[k] + (left < most * rise ? left / rise : most) * toward);
     }
     return points;
@@ -251,7 +192,8 @@ std::vector<dvec3> Map::light_volume() const {
         const dvec3 at(picked_.lamp->at[0], picked_.lamp->at[1], picked_.lamp->at[2]);
         for (int k = 0; k < 96; ++k) {
             const double angle = 2 * std::numbers::pi * k / 96;
-            circle.push_back(at + picked_.lamp->range * (std::cos(angle) * right_ + std::sin(angle) * ahead_));
+            circle.push_back(at +
+                             picked_.lamp->range * (std::cos(angle) * plan_.right() + std::sin(angle) * plan_.ahead()));
         }
         return circle;
     }
@@ -268,16 +210,18 @@ std::vector<dvec3> Map::light_volume() const {
         corners[k + 4] = corners[k] + (8 * glm::length(bounds_.size()) + 4 * picked_.camera.far) * toward;
     }
     Polyhedron box(corners);
-    box.cut(scene_.up, -ground_);
-    if (!box.empty()) box.cut(-scene_.up, top_);
+    box.cut(scene_.up, -plan_.ground());
+    if (!box.empty()) box.cut(-scene_.up, plan_.top());
     return box.empty() ? std::vector<dvec3>() : box.corners();
 }
 
 /// At the lower left: a disc where the sun stands, and an arrow along its light.
 void Map::sun_arrow(Image& image, const Projection& above) const {
     const dvec3 toward(picked_.sun.toward[0], picked_.sun.toward[1], picked_.sun.toward[2]);
-    const glm::vec2 zero = pixel(above, plan(shown_.center()));
-    const glm::vec2 step = pixel(above, plan(shown_.center()) + 0.1 * glm::length(shown_.size()) * plan(toward));
+    const Bounds& shown = plan_.shown();
+    const dvec2 middle_of_map = plan_.plan(shown.center());
+    const glm::vec2 zero = plan_.pixel(above, middle_of_map);
+    const glm::vec2 step = plan_.pixel(above, middle_of_map + 0.1 * glm::length(shown.size()) * plan_.plan(toward));
     const glm::vec2 middle(288, 800);
     if (glm::distance(step, zero) < 1) return image.disc(middle, 18, color(sun_color));  // above us
     const glm::vec2 way = glm::normalize(step - zero), across(-way.y, way.x);
@@ -291,12 +235,12 @@ void Map::sun_arrow(Image& image, const Projection& above) const {
 }
 
 Image Map::draw(const std::string& caption) const {
-    const Projection above = projection();
+    const Projection above = plan_.projection();
     Image image = objects(above);
     outline(image, above, light_volume(), frustum_color);
     outline(image, above, caster_volume(), casters_color);
     outline(image, above, shown_volume(picked_.camera, bounds_, scene_.up).corners(), picture_color::ink);
-    const glm::vec2 eye = pixel(above, plan(picked_.camera.eye));
+    const glm::vec2 eye = plan_.pixel(above, plan_.plan(picked_.camera.eye));
     image.disc(eye, 8.5F, color(picture_color::paper));
     image.disc(eye, 6, color(picture_color::ink));
     if (!picked_.lamp) sun_arrow(image, above);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <iterator>
 #include <lanecull/isa.hpp>
+#include <lanecull/version.hpp>
 #include <string>
 #include <utility>
 

@@ -20,20 +20,30 @@ namespace {
     fail("cannot write {}: {}", file.string(), std::strerror(error_number));
 }
 
+/// Whether two names are of one file, which need not be there.
+bool same_file(const std::string& a, const std::string& b) {
+    std::error_code none;
+    if (std::filesystem::equivalent(a, b, none)) return true;
+    const std::filesystem::path one = std::filesystem::weakly_canonical(std::filesystem::absolute(a, none), none);
+    return !one.empty() && one == std::filesystem::weakly_canonical(std::filesystem::absolute(b, none), none);
+}
+
+}  // namespace
+
 /// A new file that is gone with this object unless it was renamed.
-class TemporaryFile {
+class OutputStream::Temporary {
 public:
-    TemporaryFile(const std::filesystem::path& path, const std::filesystem::path& final_path)
+    Temporary(const std::filesystem::path& path, const std::filesystem::path& final_path)
         : path_(path), final_path_(final_path) {
         descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor_ < 0) fail_to_write(final_path_, errno);
     }
-    ~TemporaryFile() {
+    ~Temporary() {
         if (descriptor_ >= 0) close(descriptor_);
         if (!renamed_) unlink(path_.c_str());
     }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    Temporary(const Temporary&) = delete;
+    Temporary& operator=(const Temporary&) = delete;
 
     void append(std::string_view contents) {
         while (!contents.empty()) {
@@ -56,16 +66,6 @@ private:
     int descriptor_ = -1;
     bool renamed_ = false;
 };
-
-/// Whether two names are of one file, which need not be there.
-bool same_file(const std::string& a, const std::string& b) {
-    std::error_code none;
-    if (std::filesystem::equivalent(a, b, none)) return true;
-    const std::filesystem::path one = std::filesystem::weakly_canonical(std::filesystem::absolute(a, none), none);
-    return !one.empty() && one == std::filesystem::weakly_canonical(std::filesystem::absolute(b, none), none);
-}
-
-}  // namespace
 
 bool ends_in(const std::filesystem::path& file, std::string_view extension) {
     return std::ranges::equal(file.extension().string(), extension, {},
@@ -102,13 +102,32 @@ OutputFile::OutputFile(const std::string& path, std::string_view suffix) : final
     }
     temporary_ = final_;
     temporary_ += fmt::format(".{}.part", getpid());
-    const TemporaryFile trial(temporary_, final_);
+    const OutputStream trial(*this);
 }
 
 void OutputFile::commit(std::string_view contents) const {
-    TemporaryFile file(temporary_, final_);
-    file.append(contents);
-    file.put_in_place();
+    OutputStream stream(*this);
+    stream.append(contents);
+    stream.commit();
+}
+
+OutputStream::OutputStream(const OutputFile& file)
+    : temporary_(std::make_unique<Temporary>(file.temporary_, file.final_)) {}
+
+OutputStream::~OutputStream() = default;
+
+void OutputStream::append(std::string_view bytes) {
+    constexpr std::size_t enough = std::size_t{1} << 20;
+    if (pending_.empty() && bytes.size() >= enough) return temporary_->append(bytes);
+    pending_ += bytes;
+    if (pending_.size() < enough) return;
+    temporary_->append(pending_);
+    pending_.clear();
+}
+
+void OutputStream::commit() {
+    temporary_->append(pending_);
+    temporary_->put_in_place();
 }
 
 }  // namespace lanecull::program

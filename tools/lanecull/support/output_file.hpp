@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,8 +19,26 @@ public:
     void commit(std::string_view contents) const;
 
 private:
+    friend class OutputStream;
     std::filesystem::path final_;
     std::filesystem::path temporary_;
+};
+
+/// The same, written piece by piece: nothing is left of it unless commit() is reached.
+class OutputStream {
+public:
+    explicit OutputStream(const OutputFile& file);
+    ~OutputStream();
+    OutputStream(const OutputStream&) = delete;
+    OutputStream& operator=(const OutputStream&) = delete;
+
+    void append(std::string_view bytes);
+    void commit();
+
+private:
+    class Temporary;
+    std::unique_ptr<Temporary> temporary_;
+    std::string pending_;  ///< what is not written yet
 };
 
 /// The same of an option that may not be given.

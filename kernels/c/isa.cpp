@@ -1,0 +1,52 @@
+/// c/isa.h
+
+#include <lanecull/c/isa.h>
+
+#include <lanecull/isa.hpp>
+
+#include "c/given.hpp"
+#include "c/options.hpp"
+
+using namespace lanecull;
+
+static_assert(LANECULL_ISA_AUTOMATIC == static_cast<int>(Isa::automatic));
+static_assert(LANECULL_ISA_SCALAR == static_cast<int>(Isa::scalar));
+static_assert(LANECULL_ISA_SSE42 == static_cast<int>(Isa::sse42));
+static_assert(LANECULL_ISA_AVX2 == static_cast<int>(Isa::avx2));
+static_assert(LANECULL_ISA_AVX512 == static_cast<int>(Isa::avx512));
+static_assert(LANECULL_ISA_NEON64 == static_cast<int>(Isa::neon64));
+static_assert(LANECULL_ISA_WASM == static_cast<int>(Isa::wasm));
+
+const char* lanecull_isa_name(uint32_t isa) {
+    Isa known = Isa::automatic;
+    return c::take_isa(isa, "isa", known) ? isa_name(known) : "unknown";
+}
+
+uint32_t lanecull_isa_runnable(uint32_t isa) {
+    Isa known = Isa::automatic;
+    return c::take_isa(isa, "isa", known) && isa_runnable(known) ? 1 : 0;
+}
+
+uint32_t lanecull_isa_lanes(uint32_t isa) {
+    Isa known = Isa::automatic;
+    return c::take_isa(isa, "isa", known) ? isa_lanes(known) : 0;
+}
+
+lanecull_status lanecull_isa_from_name(const char* name, uint32_t* isa, lanecull_message* message) {
+    if (name == nullptr || isa == nullptr) {
+        return c::report(Status::failure("%s: must not be null", name == nullptr ? "name" : "isa"), message);
+    }
+    Isa found = Isa::automatic;
+    const Status status = isa_from_name(name, found);
+    if (status) *isa = static_cast<uint32_t>(found);
+    return c::report(status, message);
+}
+
+lanecull_status lanecull_resolve_isa(uint32_t requested, uint32_t* chosen, lanecull_message* message) {
+    if (chosen == nullptr) return c::report(Status::failure("chosen: must not be null"), message);
+    Isa known = Isa::automatic, found = Isa::automatic;
+    Status status = c::take_isa(requested, "requested", known);
+    if (status) status = resolve_isa(known, found);
+    if (status) *chosen = static_cast<uint32_t>(found);
+    return c::report(status, message);
+}

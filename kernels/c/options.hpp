@@ -1,0 +1,24 @@
+#pragma once
+
+/// How a call is to be made: options and runners of C as those of C++.
+
+#include <lanecull/c/cull.h>
+#include <lanecull/c/runner.h>
+#include <lanecull/cull.hpp>
+#include <lanecull/runner.hpp>
+
+#include "c/given.hpp"
+
+namespace lanecull::c {
+
+inline Status take_isa(std::uint32_t number, const char* name, Isa& isa) noexcept {
+    return take_enum(number, Isa::wasm, name, isa);
+}
+
+/// `options` may be null.
+Status take_options(const lanecull_cull_options* options, Options& to) noexcept;
+
+/// `runner` may be null, and must exist while `to` is used.
+Status take_runner(const lanecull_runner* runner, Runner& to) noexcept;
+
+}  // namespace lanecull::c

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "support/error.hpp"
+
+/// Numbers as bytes, for messages between processes and for files: of one machine's order, the little-endian one.
+namespace lanecull::program {
+
+static_assert(std::endian::native == std::endian::little, "files and messages are little-endian");
+
+/// Appends the bytes of a plain value.
+template <class T>
+void append_bytes(std::string& bytes, const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+/// Appends how many there are, and the elements.
+template <class T>
+void append_array(std::string& bytes, std::span<const T> values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    append_bytes(bytes, std::uint64_t{values.size()});
+    if (!values.empty()) bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+}
+
+/// A number in 7 bits a byte, the lowest first; small numbers take one byte (LEB128).
+inline void append_varint(std::string& bytes, std::uint64_t number) {
+    for (; number >= 0x80; number >>= 7U) bytes.push_back(static_cast<char>(number | 0x80U));
+    bytes.push_back(static_cast<char>(number));
+}
+
+/// Reads what was appended, in the same order. What is not trusted: reading beyond the end fails.
+class ByteReader {
+public:
+    /// `name`: what to call the bytes where they are damaged.
+    ByteReader(std::string_view bytes, std::string_view name) : bytes_(bytes), name_(name) {}
+
+    template <class T>
+    [[nodiscard]] T value() {
+        static_assert(std::is_trivially_copyable_v<T>);
+        T result;
+        std::memcpy(&result, take(sizeof result).data(), sizeof result);
+        return result;
+    }
+
+    template <class T>
+    [[nodiscard]] std::vector<T> array() {
+        const auto count = value<std::uint64_t>();
+        if (count > bytes_.size() / sizeof(T)) damaged();
+        std::vector<T> result(count);
+        const std::string_view source = take(count * sizeof(T));
+        if (count != 0) std::memcpy(result.data(), source.data(), source.size());
+        return result;
+    }
+
+    [[nodiscard]] std::uint64_t varint() {
+        std::uint64_t number = 0;
+        for (unsigned shift = 0; shift < 64; shift += 7) {
+            const auto byte = static_cast<unsigned char>(take(1)[0]);
+            number |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+            if (byte < 0x80) return number;
+        }
+        damaged();
+    }
+
+    /// The next bytes themselves.
+    [[nodiscard]] std::string_view take(std::uint64_t count) {
+        if (count > bytes_.size()) damaged();
+        const std::string_view result = bytes_.substr(0, count);
+        bytes_.remove_prefix(count);
+        return result;
+    }
+
+    [[nodiscard]] bool at_end() const { return bytes_.empty(); }
+
+private:
+    [[noreturn]] void damaged() const { fail("{} is damaged", name_); }
+
+    std::string_view bytes_, name_;
+};
+
+}  // namespace lanecull::program

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <lanecull/isa.hpp>
+#include <lanecull/light.hpp>
+#include <lanecull/scene.hpp>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sweep/view_set.hpp"
+#include "team/team.hpp"
+
+namespace lanecull::program {
+
+/// What a view of a sweep sees.
+struct ViewCounts {
+    std::uint32_t objects = 0;
+    /// Runs of visible objects that lie beside one another in the scene's order (SceneOutput::runs): an instanced draw
+    /// each.
+    std::uint32_t draws = 0;
+    std::uint32_t casters = 0;  ///< of shadows that may be seen, what is seen among them
+};
+
+/// All that a sweep's results follow from, but for the scene.
+struct SweepPlan {
+    ViewSet views;
+    std::optional<Sun> sun;  ///< none: casters are not counted
+    Isa isa{};               ///< one that all ranks run
+    bool incidence = false;  ///< results have the numbers of the objects too
+    /// The object of each handle; empty where they have the same number, or without incidence.
+    std::vector<std::uint32_t> object_of = {};
+
+    [[nodiscard]] std::string bytes() const;
+    [[nodiscard]] static SweepPlan of(std::string_view bytes);
+};
+
+/// Culls an ordered scene with one view an item. A result is a ViewCounts, and with incidence the numbers of the
+/// objects that are seen, ascending, each as its difference from the one before (append_varint()).
+class SweepWork : public ItemWork {
+public:
+    SweepWork(lanecull::Scene scene, SweepPlan plan);
+
+    [[nodiscard]] std::string result(std::uint64_t view) const override;
+    [[nodiscard]] const lanecull::Scene& scene() const { return scene_; }
+    [[nodiscard]] const SweepPlan& plan() const { return plan_; }
+
+private:
+    /// Of one thread at a time.
+    struct Memory {
+        std::vector<std::byte> scratch;
+        std::vector<Handle> handles;
+        std::vector<std::uint64_t> bits;  ///< by object; zero between calls
+    };
+    [[nodiscard]] std::unique_ptr<Memory> take_memory() const;
+    void give_back(std::unique_ptr<Memory> memory) const;
+    void cull(const View& view, SceneOutput& output, Memory& memory) const;
+    void append_objects(std::string& result, std::span<const Handle> handles, Memory& memory) const;
+
+    lanecull::Scene scene_;
+    SweepPlan plan_;
+    mutable std::mutex mutex_;
+    mutable std::vector<std::unique_ptr<Memory>> unused_;
+};
+
+}  // namespace lanecull::program
