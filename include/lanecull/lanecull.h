@@ -21,7 +21,10 @@
 #include <lanecull/c/cull.h>
 #include <lanecull/c/isa.h>
 #include <lanecull/c/memory.h>
+#include <lanecull/c/occluder.h>
+#include <lanecull/c/pairs.h>
 #include <lanecull/c/runner.h>
+#include <lanecull/c/scene.h>
 #include <lanecull/c/status.h>
 #include <lanecull/c/view.h>
 

@@ -47,6 +47,7 @@ Status take_output(const lanecull_view_output& given, ViewOutput& to) noexcept {
         status = take(same(given.certificates), given.certificate_count, "outputs.certificates", to.certificates);
     }
     if (status) status = take(given.candidates, given.candidate_words, "outputs.candidates", to.candidates);
+    if (status) status = take_occluders(given, to);
     if (status) status = check_optional(given.statistics, "outputs.statistics");
     return status ? take_draws(given.draws, to.draws) : status;
 }

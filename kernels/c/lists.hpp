@@ -7,8 +7,10 @@
 #include <span>
 
 #include <lanecull/c/batch.h>
+#include <lanecull/c/occluder.h>
 #include <lanecull/c/view.h>
 #include <lanecull/batch.hpp>
+#include <lanecull/occluder.hpp>
 #include <lanecull/view.hpp>
 
 #include "base/memory.hpp"
@@ -63,3 +65,6 @@ Status take_items(const List<T>* list, std::uint32_t first, std::uint32_t count,
 
 struct lanecull_batches : lanecull::c::List<lanecull::Batch> {};
 struct lanecull_views : lanecull::c::List<lanecull::View> {};
+struct lanecull_occluders : lanecull::c::List<lanecull::Occluder> {
+    lanecull::Viewpoint viewpoint;
+};

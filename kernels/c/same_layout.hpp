@@ -7,10 +7,12 @@
 
 #include <lanecull/c/batch.h>
 #include <lanecull/c/cull.h>
+#include <lanecull/c/occluder.h>
 #include <lanecull/c/view.h>
 #include <lanecull/batch.hpp>
 #include <lanecull/certificate.hpp>
 #include <lanecull/cull.hpp>
+#include <lanecull/occluder.hpp>
 #include <lanecull/plane.hpp>
 
 namespace lanecull::c {
@@ -52,5 +54,19 @@ static_assert(sizeof(Certificate) == sizeof(lanecull_certificate) &&
               offsetof(Certificate, gap) == offsetof(lanecull_certificate, gap) &&
               offsetof(Certificate, direction) == offsetof(lanecull_certificate, direction));
 inline Certificate* same(lanecull_certificate* certificates) { return reinterpret_cast<Certificate*>(certificates); }
+
+static_assert(sizeof(Owner) == sizeof(lanecull_owner) && offsetof(Owner, object) == offsetof(lanecull_owner, object));
+inline const Owner* same(const lanecull_owner* owners) { return reinterpret_cast<const Owner*>(owners); }
+
+static_assert(sizeof(SolidBox) == sizeof(lanecull_solid_box) &&
+              offsetof(SolidBox, max) == offsetof(lanecull_solid_box, max));
+inline const SolidBox* same(const lanecull_solid_box* boxes) { return reinterpret_cast<const SolidBox*>(boxes); }
+
+static_assert(sizeof(SolidOrientedBox) == sizeof(lanecull_solid_oriented_box) &&
+              offsetof(SolidOrientedBox, half_extents) == offsetof(lanecull_solid_oriented_box, half_extents) &&
+              offsetof(SolidOrientedBox, axes) == offsetof(lanecull_solid_oriented_box, axes));
+inline const SolidOrientedBox* same(const lanecull_solid_oriented_box* boxes) {
+    return reinterpret_cast<const SolidOrientedBox*>(boxes);
+}
 
 }  // namespace lanecull::c

@@ -6,6 +6,7 @@
 
 #include <lanecull/c/batch.h>
 #include <lanecull/c/isa.h>
+#include <lanecull/c/occluder.h>
 #include <lanecull/c/runner.h>
 #include <lanecull/c/status.h>
 #include <lanecull/c/view.h>
@@ -133,6 +134,13 @@ typedef struct lanecull_view_output {
     /* Read: which objects this view asks about, laid out as `visible`; null: all. */
     const uint64_t* candidates;
     size_t candidate_words;
+    /* Read: solids that hide objects in this view, occluder_count from first_occluder on, at most 64, those that hide most
+     * first; their viewpoint is the view's. Null: none. */
+    const lanecull_occluders* occluders;
+    uint32_t first_occluder;
+    uint32_t occluder_count;
+    uint32_t* hidden_counts; /* how many objects each occluder hides: none, or one for each */
+    size_t hidden_count_count;
     lanecull_statistics* statistics; /* null, or receives them */
     /* Results, also where lists were too short. */
     uint64_t visible_count;

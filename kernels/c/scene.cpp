@@ -1,0 +1,269 @@
+/// c/scene.h
+
+#include <lanecull/c/scene.h>
+
+#include <lanecull/scene.hpp>
+
+#include "c/lists.hpp"
+#include "c/options.hpp"
+#include "c/outputs.hpp"
+#include "c/same_layout.hpp"
+#include "c/scenes.hpp"
+
+using namespace lanecull;
+
+static_assert(LANECULL_FIXED == static_cast<int>(Mobility::fixed));
+static_assert(LANECULL_MOVING == static_cast<int>(Mobility::moving));
+static_assert(LANECULL_FIT_TIGHT == static_cast<int>(Fit::tight));
+static_assert(LANECULL_FIT_GROWN == static_cast<int>(Fit::grown));
+
+namespace lanecull::c {
+
+Status take_lod(const lanecull_lod_output* given, LodOutput& to) noexcept {
+    if (given == nullptr) return {};
+    const lanecull_lod_output& lod = *given;
+    Status status = check_struct(given, "outputs.lod");
+    to.hysteresis = lod.hysteresis;
+    if (status) status = take(lod.distances, lod.distance_capacity, "outputs.lod.distances", to.distances);
+    if (status) status = take(lod.levels, lod.level_capacity, "outputs.lod.levels", to.levels);
+    if (status) status = take(lod.thresholds, lod.threshold_count, "outputs.lod.thresholds", to.thresholds);
+    if (status) status = take(lod.latest, lod.latest_count, "outputs.lod.latest", to.latest);
+    return status;
+}
+
+Status take_output(const lanecull_scene_output& given, SceneOutput& to) noexcept {
+    auto* const outcomes = reinterpret_cast<BlockOutcome*>(given.block_outcomes);
+    Status status = take(given.visible, given.visible_words, "outputs.visible", to.visible);
+    if (status) status = take(given.inside, given.inside_words, "outputs.inside", to.inside);
+    if (status) status = take(given.handles, given.handle_capacity, "outputs.handles", to.handles);
+    if (status) status = take(given.slots, given.slot_capacity, "outputs.slots", to.slots);
+    if (status) status = take(same(given.runs), given.run_capacity, "outputs.runs", to.runs);
+    if (status) status = take_lod(given.lod, to.lod);
+    if (status) status = take(outcomes, given.block_outcome_count, "outputs.block_outcomes", to.block_outcomes);
+    if (status) status = take_draws(given.draws, to.draws);
+    if (status) status = take(given.hints, given.hint_bytes, "outputs.hints", to.hints);
+    if (status) status = take(given.candidates, given.candidate_words, "outputs.candidates", to.candidates);
+    if (status) status = take_occluders(given, to);
+    if (status) status = check_optional(given.tested, "outputs.tested");
+    return status;
+}
+
+void give_results(const SceneOutput& from, lanecull_scene_output& to) noexcept {
+    give_statistics(from.tested, to.tested);
+    to.visible_count = from.visible_count;
+    to.run_count = from.run_count;
+    to.draw_count = from.draw_count;
+    to.outside_objects = from.outside_objects;
+    to.inside_objects = from.inside_objects;
+    to.hidden_objects = from.hidden_objects;
+    to.outside_blocks = from.outside_blocks;
+    to.hidden_blocks = from.hidden_blocks;
+    to.inside_blocks = from.inside_blocks;
+    to.mixed_blocks = from.mixed_blocks;
+}
+
+namespace {
+
+Status cull_scene(const lanecull_scene* scene, std::span<const View> views, lanecull_scene_output* outputs,
+                  std::span<std::byte> scratch, const Options& options, const Runner& runner) noexcept {
+    StackOutputs<SceneOutput> memory;
+    if (views.size() > memory.most) {
+        return Status::failure("views: 1 to %zu are culled in one call, not %zu", memory.most, views.size());
+    }
+    const Row<lanecull_scene_output> given(outputs);
+    Status status = given.check(views.size(), "outputs");
+    for (std::size_t v = 0; v < views.size() && status; ++v) status = take_output(given[v], memory.make(v));
+    const std::span<SceneOutput> taken = memory.first(views.size());
+    if (status) status = scene->scene.cull(views, taken, scratch, options, runner);
+    for (std::size_t v = 0; v < views.size() && status; ++v) give_results(taken[v], given[v]);
+    return status;
+}
+
+/// An edit of named objects: edit(scene, handles).
+template <class Edit>
+lanecull_status edit(lanecull_scene* scene, const std::uint32_t* handles, std::size_t handle_count,
+                     lanecull_message* message, const Edit& what) noexcept {
+    std::span<const Handle> named;
+    Status status = check_scene(scene);
+    if (status) status = take(handles, handle_count, "handles", named);
+    if (status) status = what(scene->scene, named);
+    return report(status, message);
+}
+
+/// The same with a runner: edit(scene, runner).
+template <class Edit>
+lanecull_status edit_by(lanecull_scene* scene, const lanecull_runner* runner, lanecull_message* message,
+                        const Edit& what) noexcept {
+    Runner who;
+    Status status = check_scene(scene);
+    if (status) status = take_runner(runner, who);
+    if (status) status = what(scene->scene, who);
+    return report(status, message);
+}
+
+Status take_add_options(const lanecull_add_options* given, AddOptions& to) noexcept {
+    if (given == nullptr) return {};
+    if (Status status = check_struct(given, "options"); !status) return status;
+    for (int k = 0; k < 3; ++k) to.origin[k] = given->origin[k];
+    return take_enum(given->mobility, Mobility::moving, "options.mobility", to.mobility);
+}
+
+}  // namespace
+}  // namespace lanecull::c
+
+lanecull_status lanecull_create_scene(lanecull_scene** scene, lanecull_message* message) {
+    if (scene == nullptr) return c::report(Status::failure("scene: must not be null"), message);
+    auto* const made = new (std::nothrow) lanecull_scene;
+    if (made == nullptr) {
+        return c::report(Status::failure(StatusCode::out_of_memory, "scene: there is not enough memory"), message);
+    }
+    *scene = made;
+    return c::report({}, message);
+}
+
+void lanecull_destroy_scene(lanecull_scene* scene) { delete scene; }
+
+lanecull_status lanecull_scene_add(lanecull_scene* scene, const lanecull_batches* batches, uint32_t first_batch,
+                                   uint32_t batch_count, uint32_t* handles, size_t handle_count,
+                                   const lanecull_add_options* options, const lanecull_runner* runner,
+                                   lanecull_message* message) {
+    return c::edit_by(scene, runner, message, [&](Scene& to, const Runner& who) {
+        AddOptions how;
+        std::span<const Batch> chosen;
+        std::span<Handle> named;
+        Status status = c::take_items(batches, first_batch, batch_count, "batches", chosen);
+        if (status) status = c::take(handles, handle_count, "handles", named);
+        if (status) status = c::take_add_options(options, how);
+        return status ? to.add(chosen, named, how, who) : status;
+    });
+}
+
+lanecull_status lanecull_scene_remove(lanecull_scene* scene, const uint32_t* handles, size_t handle_count,
+                                      lanecull_message* message) {
+    return c::edit(scene, handles, handle_count, message,
+                   [](Scene& from, std::span<const Handle> named) { return from.remove(named); });
+}
+
+lanecull_status lanecull_scene_replace(lanecull_scene* scene, const uint32_t* handles, size_t handle_count,
+                                       const lanecull_batches* batches, uint32_t batch, lanecull_message* message) {
+    return c::edit(scene, handles, handle_count, message, [&](Scene& in, std::span<const Handle> named) {
+        std::span<const Batch> chosen;
+        if (Status status = c::take_items(batches, batch, 1, "batches", chosen); !status) return status;
+        return in.replace(named, chosen[0]);
+    });
+}
+
+lanecull_status lanecull_scene_move(lanecull_scene* scene, const uint32_t* handles, size_t handle_count, const float* x,
+                                    const float* y, const float* z, lanecull_message* message) {
+    return c::edit(scene, handles, handle_count, message,
+                   [&](Scene& in, std::span<const Handle> named) { return in.move(named, x, y, z); });
+}
+
+lanecull_status lanecull_scene_place(lanecull_scene* scene, const uint32_t* handles, size_t handle_count,
+                                     const lanecull_batches* batches, uint32_t batch, const lanecull_runner* runner,
+                                     lanecull_message* message) {
+    return c::edit(scene, handles, handle_count, message, [&](Scene& in, std::span<const Handle> named) {
+        Runner who;
+        std::span<const Batch> chosen;
+        Status status = c::take_items(batches, batch, 1, "batches", chosen);
+        if (status) status = c::take_runner(runner, who);
+        return status ? in.place(named, chosen[0], who) : status;
+    });
+}
+
+lanecull_status lanecull_scene_refit(lanecull_scene* scene, uint32_t fit, const lanecull_runner* runner,
+                                     lanecull_message* message) {
+    return c::edit_by(scene, runner, message, [&](Scene& in, const Runner& who) {
+        Fit how = Fit::tight;
+        Status status = c::take_enum(fit, Fit::grown, "fit", how);
+        if (status) in.refit(how, who);
+        return status;
+    });
+}
+
+lanecull_status lanecull_scene_improve(lanecull_scene* scene, uint64_t nanoseconds, lanecull_improvement* improvement,
+                                       lanecull_message* message) {
+    const Status status = c::check_scene(scene);
+    if (status) {
+        const Improvement done = scene->scene.improve(nanoseconds);
+        if (improvement != nullptr) *improvement = {done.blocks, done.objects, done.all_seen ? 1U : 0U};
+    }
+    return c::report(status, message);
+}
+
+lanecull_status lanecull_scene_rebuild(lanecull_scene* scene, const lanecull_runner* runner,
+                                       lanecull_message* message) {
+    return c::edit_by(scene, runner, message, [](Scene& in, const Runner& who) { return in.rebuild(who); });
+}
+
+uint32_t lanecull_scene_is_stale(const lanecull_scene* scene) {
+    return scene != nullptr && scene->scene.stale() ? 1 : 0;
+}
+double lanecull_scene_spread(const lanecull_scene* scene) { return scene != nullptr ? scene->scene.spread() : 1; }
+uint64_t lanecull_scene_object_count(const lanecull_scene* scene) {
+    return scene != nullptr ? scene->scene.object_count() : 0;
+}
+uint64_t lanecull_scene_handle_limit(const lanecull_scene* scene) {
+    return scene != nullptr ? scene->scene.handle_limit() : 0;
+}
+uint64_t lanecull_scene_slot_count(const lanecull_scene* scene) {
+    return scene != nullptr ? scene->scene.slot_count() : 0;
+}
+uint64_t lanecull_scene_bytes(const lanecull_scene* scene) { return scene != nullptr ? scene->scene.bytes() : 0; }
+size_t lanecull_scene_visibility_words(const lanecull_scene* scene) {
+    return scene != nullptr ? scene->scene.visibility_words() : 0;
+}
+size_t lanecull_scene_scratch_bytes(const lanecull_scene* scene, uint32_t view_count) {
+    return scene != nullptr ? scene->scene.scratch_bytes(view_count) : 0;
+}
+size_t lanecull_scene_hint_bytes(const lanecull_scene* scene) {
+    return scene != nullptr ? scene->scene.hint_bytes() : 0;
+}
+uint32_t lanecull_scene_block_count(const lanecull_scene* scene) {
+    return scene != nullptr ? scene->scene.blocks() : 0;
+}
+
+lanecull_status lanecull_scene_slot_of(const lanecull_scene* scene, uint32_t handle, uint32_t* slot,
+                                       lanecull_message* message) {
+    Status status = c::check_scene(scene);
+    if (status && slot == nullptr) status = Status::failure("slot: must not be null");
+    if (status) status = scene->scene.slot_of(handle, *slot);
+    return c::report(status, message);
+}
+
+lanecull_status lanecull_scene_cull(const lanecull_scene* scene, const lanecull_views* views, uint32_t first_view,
+                                    uint32_t view_count, lanecull_scene_output* outputs, void* scratch,
+                                    size_t scratch_bytes, const lanecull_cull_options* options,
+                                    const lanecull_runner* runner, lanecull_message* message) {
+    std::span<const View> chosen;
+    std::span<std::byte> memory;
+    Options how;
+    Runner who;
+    Status status = c::check_scene(scene);
+    if (status) status = c::take_items(views, first_view, view_count, "views", chosen);
+    if (status) status = c::take(static_cast<std::byte*>(scratch), scratch_bytes, "scratch", memory);
+    if (status) status = c::take_options(options, how);
+    if (status) status = c::take_runner(runner, who);
+    if (status) status = c::cull_scene(scene, chosen, outputs, memory, how, who);
+    return c::report(status, message);
+}
+
+lanecull_status lanecull_scene_save(const lanecull_scene* scene, const char* path, lanecull_message* message) {
+    Status status = c::check_scene(scene);
+    if (status) status = scene->scene.save(path);
+    return c::report(status, message);
+}
+
+lanecull_status lanecull_scene_load(lanecull_scene* scene, const char* path, const lanecull_runner* runner,
+                                    lanecull_message* message) {
+    return c::edit_by(scene, runner, message, [&](Scene& to, const Runner& who) { return Scene::load(path, to, who); });
+}
+
+lanecull_status lanecull_scene_load_from_memory(lanecull_scene* scene, const void* file, size_t bytes,
+                                                const lanecull_runner* runner, lanecull_message* message) {
+    return c::edit_by(scene, runner, message, [&](Scene& to, const Runner& who) {
+        std::span<const std::byte> all;
+        if (Status status = c::take(static_cast<const std::byte*>(file), bytes, "file", all); !status) return status;
+        return Scene::load(all, to, who);
+    });
+}
