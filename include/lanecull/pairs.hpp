@@ -92,8 +92,9 @@ struct PairMotions {
 /// Where casts go: streams of pairs.count floats, or null. Times are fractions of the motion, 0 to 1.
 ///
 ///  - No contact: `earliest` is infinite. This is proved.
-///  - Contact: the first contact is between `earliest` and `latest`. It is proved that there is none before `earliest`;
-///    at `latest` the two share a point, up to rounding.
+///  - Contact: the first contact is between `earliest` and `latest`. It is proved that there is none before `earliest`,
+///    and that at `latest` the two are no farther apart than rounding may make them: 2^-16 of the sum of the pair's
+///    sizes, its distance and its motion.
 ///  - Undecided: `earliest` is finite and `latest` infinite. The objects barely touch or barely miss each other, or the
 ///    cap on steps was reached, or the pair is invalid; then `earliest` is 0.
 struct PairCasts {

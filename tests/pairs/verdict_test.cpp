@@ -175,6 +175,39 @@ TEST_P(PairVerdicts, CastsAreNeverLate) {
     EXPECT_GE(2 * seen.told_to_miss, seen.misses);  // the others graze
 }
 
+/// Pairs of slivers whose simplex seems to enclose the origin 12 bounds away: the prover found them. Once `latest` was
+/// such a time.
+TEST(PairCasts, OfSliversEndWhereTheyTouch) {
+    Random random(1);
+    Cases boxes(random, Kind::oriented_box, Kind::box, 0), capsules(random, Kind::capsule, Kind::oriented_box, 0);
+    boxes.pairs.push_back(
+        {.a = {.fields = {-0x1.7d6636p+21f, 0x1.8895c6p+17f, 0x1.03237ap+21f, -0x1.51d384p+1f, 0x1.7b1692p+1f,
+                          0x1.c40234p+1f, -0x1.543e86p-1f, -0x1.83abe8p-4f, -0x1.4ad29ep-2f, 0x1.3adb12p-2f,
+                          -0x1.49c28cp+1f, 0x1.860e16p-3f, 0x1.6a3bcap+7f, 0x1.b7fb8cp-2f, 0x1.c60f8ap+0f}},
+         .b = {.fields = {-0x1.7d6646p+21f, 0x1.88924ep+17f, 0x1.032382p+21f, -0x1.7d663ep+21f, 0x1.8893f4p+17f,
+                          0x1.032398p+21f}},
+         .family = Family::far_away,
+         .motion = {-0x1.1b072cp+0f, -0x1.f93228p-5f, -0x1.6294a8p+0f}});
+    capsules.pairs.push_back(
+        {.a = {.fields = {-0x1.29cafep+4f, 0x1.3f50fap+0f, -0x1.c6a8fep+2f, -0x1.299624p+4f, 0x1.ed27eep+0f,
+                          -0x1.ce3eecp+2f, 0}},
+         .b = {.fields = {-0x1.28f332p+4f, 0x1.8b1072p+0f, -0x1.c80de4p+2f, 0x1.e60102p+1f, 0x1.76f93p+0f,
+                          -0x1.775048p+0f, -0x1.15010ap+0f, -0x1.20aa38p-1f, -0x1.204d32p+2f, 0x1.5b807cp+1f,
+                          0x1.cd4828p-1f, -0x1.7e2144p+2f, 0x1.704cccp+7f, 0x1.63acdcp-15f, 0}},
+         .family = Family::uneven,
+         .motion = {0x1.c2afe6p-1f, 0x1.da6456p-3f, 0x1.3c3a54p-2f}});
+    for (const Cases* cases : {&boxes, &capsules}) {
+        const ExactPair pair(*cases, 0);
+        const Batches batches(*cases);
+        for (const lanecull::Isa isa : runnable_isas()) {
+            const float latest = run_casts(batches, *cases, isa).latest[0];
+            const double close = surely_apart * (pair.size + 2 * pair.way_size);
+            EXPECT_TRUE(std::isinf(latest) || pair.meet(rational(close), rational(latest)))
+                << latest << ' ' << lanecull::isa_name(isa) << ' ' << cases->describe(0);
+        }
+    }
+}
+
 std::string name_of(const testing::TestParamInfo<std::tuple<Kind, Kind>>& test) {
     return std::string(kind_name(std::get<0>(test.param))) + "_and_" + kind_name(std::get<1>(test.param));
 }
