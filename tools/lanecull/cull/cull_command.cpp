@@ -16,6 +16,7 @@
 #include "cull/measure.hpp"
 #include "cull/object_list.hpp"
 #include "cull/report.hpp"
+#include "cull/trace.hpp"
 #include "options/command_line.hpp"
 #include "options/culling_options.hpp"
 #include "options/cutaway_option.hpp"
@@ -42,6 +43,7 @@ struct CullOptions {
     std::optional<std::string> picture_file;
     std::optional<std::string> ids_file;
     std::optional<std::string> html_file;
+    std::optional<std::string> trace_file;
     std::optional<std::size_t> picture_frame;
     int picture_width = PictureInput::usual_width;
     CutawayOption cutaway;
@@ -116,6 +118,7 @@ void refuse_in_the_plane(const CullOptions& options) {
         {"--occluders", options.occluders.most() > 0},
         {"--ids", options.ids_file.has_value()},
         {"--html", options.html_file.has_value()},
+        {"--trace", options.trace_file.has_value()},
         {"--picture-frame", options.picture_frame.has_value()},
         {"--picture-width", options.picture_width != PictureInput::usual_width},
         {"--cutaway", options.cutaway.word != "auto"},
@@ -158,7 +161,8 @@ void run_cull(const CullOptions& options, const Command& command) {
     check_distinct({{"SCENE", options.scene.file}, {"--path", options.path.file}}, {{"--json", options.json_file},
                                                                                     {"--picture", options.picture_file},
                                                                                     {"--ids", options.ids_file},
-                                                                                    {"--html", options.html_file}});
+                                                                                    {"--html", options.html_file},
+                                                                                    {"--trace", options.trace_file}});
     if (options.scene.file && is_flat_box_list(*options.scene.file)) return run_flat_cull(options);
     if (!options.window.empty()) refuse("--window is of lists of flat boxes");
     MeasureOptions measure_options = checked(options);
@@ -166,6 +170,9 @@ void run_cull(const CullOptions& options, const Command& command) {
     const std::optional<OutputFile> picture_file = open_output(options.picture_file, ".png");
     const std::optional<OutputFile> ids_file = open_ids(options.ids_file);
     const std::optional<OutputFile> html_file = open_output(options.html_file, ".html");
+    const std::optional<OutputFile> trace_file = open_output(options.trace_file);
+    Trace trace;
+    if (trace_file) measure_options.trace = &trace;
 
     Scene scene = options.scene.scene(options.quiet);
     measure_options.occluders = options.occluders.settings(scene, options.quiet);
@@ -184,6 +191,7 @@ void run_cull(const CullOptions& options, const Command& command) {
         if (picture_file) picture_file->commit(png);
         if (html_file) html_file->commit(html_report(input, png));
     }
+    if (trace_file) trace_file->commit(trace.json());
     if (ids_file) {
         const bool is_csv = ends_in(*options.ids_file, ".csv");
         ids_file->commit(is_csv ? object_list_csv(scene, measurement) : object_list_json(scene, measurement));
@@ -212,6 +220,10 @@ void add_output_options(Command command, CullOptions& options) {
     command
         .option("--html", options.html_file,
                 "Write the report as one page: picture, tables, graphs of the frames, the worst objects")
+        .type_name("FILE");
+    command
+        .option("--trace", options.trace_file,
+                "Write when each call, phase and range ran, for chrome://tracing or Perfetto (JSON)")
         .type_name("FILE");
     command
         .option("--picture-frame", options.picture_frame,
@@ -254,6 +266,7 @@ void add_cull_command(CommandLine& program) {
         "  lanecull cull --picture city.png --picture-frame 100\n"
         "  lanecull cull --ids objects.csv --picture-frame 100\n"
         "  lanecull cull --html report.html\n"
+        "  lanecull cull --frames 3 --trace trace.json\n"
         "  lanecull cull --ordered --picture blocks.png --objects 20000\n"
         "  lanecull cull track.ac --far 400 --json report.json\n"
         "  lanecull cull tiles.csv --window 100,80,320,180,15 --picture tiles.png\n"

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "cull/trace.hpp"
 #include "support/error.hpp"
 #include "support/progress.hpp"
 
@@ -19,18 +20,34 @@ std::uint64_t population(std::span<const std::uint64_t> words) {
     return count;
 }
 
+/// Of a call's piece in traces.
+const char* name_of(Method method) {
+    switch (method) {
+        case Method::planes:
+            return "cull() by planes";
+        case Method::gjk:
+            return "cull() by gjk";
+        case Method::automatic:
+            break;
+    }
+    return "cull()";
+}
+
 /// Culls one view at a time and keeps the memory for it.
 class Culler {
 public:
-    Culler(const Scene& scene, Isa isa, const Runner& runner)
-        : batches_(scene.batches()), isa_(isa), runner_(runner), scratch_(scratch_bytes(batches_, 1)) {}
+    Culler(const Scene& scene, Isa isa, const Runner& runner, Trace* trace)
+        : batches_(scene.batches()), isa_(isa), runner_(runner), trace_(trace), scratch_(scratch_bytes(batches_, 1)) {}
 
     /// The time that cull() took.
     double cull_view(const View& view, Method method, ViewOutput& output) {
+        if (trace_ != nullptr) trace_->begin(name_of(method), calls_);
         const auto start = std::chrono::steady_clock::now();
         const Status status = cull(batches_, {&view, 1}, {&output, 1}, scratch_, {method, isa_}, runner_);
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+        if (trace_ != nullptr) trace_->end();
         require(status);
+        ++calls_;
         return time.count();
     }
 
@@ -52,6 +69,8 @@ private:
     std::vector<Batch> batches_;
     Isa isa_;
     Runner runner_;
+    Trace* trace_;
+    std::uint64_t calls_ = 0;
     std::vector<std::byte> scratch_;
 };
 
@@ -267,10 +286,13 @@ Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOpt
     require(resolve_isa(options.isa, result.isa));
     std::optional<TbbRunner> parallel;
     if (options.threads != 1) result.threads = parallel.emplace(options.threads).threads();
-    const Runner runner = parallel ? parallel->runner() : serial_runner();
-    Culler culler(scene, result.isa, runner);
+    Runner runner = parallel ? parallel->runner() : serial_runner();
+    std::optional<ZonedRunner> zoned;
+    if (options.trace != nullptr) runner = zoned.emplace(options.trace->callbacks(), runner);
+    Culler culler(scene, result.isa, runner, options.trace);
     Recorders recorders(scene, options, culler, runner);
     recorders.warm_up(path.front());
+    if (options.trace != nullptr) options.trace->clear();
     Progress progress("culling", path.size(), options.quiet);
     for (std::size_t frame = 0; frame < path.size(); ++frame) {
         recorders.run_frame(path[frame], frame);

@@ -14,6 +14,8 @@
 
 namespace lanecull::program {
 
+class Trace;
+
 struct MeasureOptions {
     Method method = Method::automatic;
     Isa isa = Isa::automatic;
@@ -22,6 +24,7 @@ struct MeasureOptions {
     std::optional<std::size_t> picked_frame;
     bool ordered = false;  ///< an ordered scene's time beside the flat batches'
     std::optional<OccluderSettings> occluders;
+    Trace* trace = nullptr;  ///< receives the frames' culls, of all methods
     bool quiet = false;
 };
 
