@@ -7,6 +7,7 @@
 
 int main(int argc, char** argv) try {
     bench::register_attribute_benchmarks();
+    bench::register_call_benchmarks();
     bench::register_cull_benchmarks();
     bench::register_gjk_benchmarks();
     bench::register_occluder_benchmarks();

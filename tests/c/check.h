@@ -12,12 +12,12 @@ static lanecull_message why;
 
 static int failures(void) { return failure_count != 0; }
 
-#define CHECK(condition)                                                                      \
-    do {                                                                                      \
-        if (!(condition)) {                                                                   \
-            ++failure_count;                                                                  \
-            printf("%s:%d: not so: %s (%s)\n", __FILE__, __LINE__, #condition, why.text);        \
-        }                                                                                     \
+#define CHECK(condition)                                                                  \
+    do {                                                                                  \
+        if (!(condition)) {                                                               \
+            ++failure_count;                                                              \
+            printf("%s:%d: not so: %s (%s)\n", __FILE__, __LINE__, #condition, why.text); \
+        }                                                                                 \
     } while (0)
 
 #endif

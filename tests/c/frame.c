@@ -74,7 +74,8 @@ int main(void) {
     static lanecull_draw_command commands[spheres + boxes];
     lanecull_visible_run runs[4];
     lanecull_batch_range ranges[2];
-    lanecull_statistics statistics = {sizeof(lanecull_statistics), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    lanecull_statistics statistics = {
+        sizeof(lanecull_statistics), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     lanecull_view_output outputs[2];
     lanecull_cull_options options = {sizeof(lanecull_cull_options), 0, 0, masks, spheres + boxes};
     uint32_t tasks = 0, drawn = 0;

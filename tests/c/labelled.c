@@ -68,9 +68,15 @@ static lanecull_status set_object(const struct labelled_case* one, lanecull_batc
     batch.size = sizeof batch;
     if (one->sweep[0] != 0 || one->sweep[1] != 0 || one->sweep[2] != 0) batch.attributes = &attributes;
     switch (one->shape_kind) {
-        case 0: batch.spheres = &spheres; break;
-        case 1: batch.boxes = &boxes; break;
-        case 2: batch.centered_boxes = &centered; break;
+        case 0:
+            batch.spheres = &spheres;
+            break;
+        case 1:
+            batch.boxes = &boxes;
+            break;
+        case 2:
+            batch.centered_boxes = &centered;
+            break;
         case 3:
             oriented.size = sizeof oriented;
             oriented.x = n;
@@ -81,7 +87,9 @@ static lanecull_status set_object(const struct labelled_case* one, lanecull_batc
             oriented.count = 1;
             batch.oriented_boxes = &oriented;
             break;
-        case 4: batch.capsules = &capsules; break;
+        case 4:
+            batch.capsules = &capsules;
+            break;
         default:
             CHECK(one->vertices <= most_vertices);
             for (i = 0; i < 3 * one->vertices; ++i) axes[i % 3][i / 3] = n[i];

@@ -21,7 +21,7 @@
 /// Cells at street level in the program's city, against exact arithmetic: what is left out of a cell's set is hidden
 /// from eyes in the cell by a single solid; and sets are little larger than what eyes in the cell may see together.
 ///
-/// LANECULL_VISIBILITY_OBJECTS, _CELLS, _EYES and _TRIPLES run more (tests/PROVER.md).
+/// LANECULL_VISIBILITY_OBJECTS, _CELLS, _EYES, _SAMPLES and _TRIPLES run more (tests/PROVER.md).
 
 namespace {
 
@@ -285,8 +285,10 @@ TEST(CityVisibility, SetsAreLittleLargerThanWhatEyesSee) {
     const std::size_t cells = wanted("LANECULL_VISIBILITY_CELLS", static_cast<std::size_t>(scaled(4)));
     const std::size_t eyes = wanted("LANECULL_VISIBILITY_EYES", 200);
     Random random(2);
+    const std::size_t samples = wanted("LANECULL_VISIBILITY_SAMPLES", 0);
+    std::size_t missed = 0, seen_by_any = 0;
     EyeCull by_eye(city);
-    double sum = 0, worst = 0, share = 0, time = 0, occluders = 0, bytes = 0, changed_bytes = 0;
+    double sum = 0, worst = 0, share = 0, time = 0, slowest = 0, occluders = 0, bytes = 0, changed_bytes = 0;
     for (std::size_t c = 0; c < cells; ++c) {
         const std::uint64_t cell = random.bits() % (city.grid.cells() - 1);
         const Baked baked = bake(city, cell);
@@ -295,23 +297,44 @@ TEST(CityVisibility, SetsAreLittleLargerThanWhatEyesSee) {
         for (std::size_t w = 0; w < changed.size(); ++w) changed[w] ^= baked.words[w];
         changed_bytes += compressed_bytes(changed);
         std::vector<std::uint64_t> unseen = baked.words;  // of the set, by no eye so far
-        for (std::size_t e = 0; e < eyes; ++e) {
+        const auto look_from = [&](const std::array<double, 3>& eye) {
             std::vector<std::uint64_t> seen = unseen;
-            by_eye.cull(random_eye(random, baked.cell), seen);
+            by_eye.cull(eye, seen);
             for (std::size_t w = 0; w < seen.size(); ++w) unseen[w] &= ~seen[w];
+        };
+        for (std::size_t e = 0; e < eyes; ++e) look_from(random_eye(random, baked.cell));
+        if (samples > 0) {  // what views from the corners and from random places see, and what they miss of that
+            const std::vector<std::uint64_t> unseen_by_eyes = unseen;
+            unseen = baked.words;
+            for (const auto& corner : baked.cell.corner) look_from({corner[0], corner[1], corner[2]});
+            for (std::size_t e = 0; e < samples; ++e) look_from(random_eye(random, baked.cell));
+            for (std::size_t w = 0; w < unseen.size(); ++w) {
+                missed += static_cast<std::size_t>(std::popcount(unseen[w] & ~unseen_by_eyes[w]));
+                seen_by_any +=
+                    static_cast<std::size_t>(std::popcount(baked.words[w] & ~(unseen[w] & unseen_by_eyes[w])));
+            }
+            unseen = unseen_by_eyes;
         }
         const auto set = static_cast<double>(baked.result.visible);
         const double ratio = set / std::max(1.0, set - static_cast<double>(count_of(unseen)));
         sum += ratio, worst = std::max(worst, ratio);
         share += set / static_cast<double>(city.ordered.object_count());
-        time += baked.milliseconds, occluders += baked.result.occluder_count;
+        time += baked.milliseconds, slowest = std::max(slowest, baked.milliseconds),
+                                    occluders += baked.result.occluder_count;
     }
     const auto n = static_cast<double>(cells);
     std::printf(
-        "[ figures  ] %llu objects, %zu cells: %.2f %% visible, %.1f ms of a core, %.1f occluders, %.0f bytes a cell "
-        "(%.0f of what differs from its neighbour); set / union of %zu eyes: mean %.3f worst %.3f\n",
-        static_cast<unsigned long long>(city.ordered.object_count()), cells, 100 * share / n, time / n, occluders / n,
-        bytes / n, changed_bytes / n, eyes, sum / n, worst);
+        "[ figures  ] %llu objects, %zu cells: %.2f %% visible, %.1f ms of a core (slowest %.1f), %.1f occluders, "
+        "%.0f bytes a cell (%.0f of what differs from its neighbour)\n",
+        static_cast<unsigned long long>(city.ordered.object_count()), cells, 100 * share / n, time / n, slowest,
+        occluders / n, bytes / n, changed_bytes / n);
+    if (eyes > 0) {
+        std::printf("[ figures  ] set / union of %zu eyes: mean %.3f, worst %.3f\n", eyes, sum / n, worst);
+    }
+    if (samples > 0) {
+        std::printf("[ figures  ] of %zu objects that some eye sees, the corners and %zu random eyes miss %zu\n",
+                    seen_by_any, samples, missed);
+    }
     EXPECT_TRUE(eyes == 0 || sum / n <= 1.5);
 }
 

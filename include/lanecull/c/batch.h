@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Batches: many convex objects of one kind, as structure of arrays over the caller's memory. <lanecull/batch.hpp> has the
- * rules of each kind and when an object is invalid; invalid objects stay visible.
+/* Batches: many convex objects of one kind, as structure of arrays over the caller's memory. <lanecull/batch.hpp> has
+ * the rules of each kind and when an object is invalid; invalid objects stay visible.
  *
  * A stream is an array of `count` floats, at any 4-byte alignment. Nothing is copied: arrays must exist and stay
  * unwritten while a call reads them. */
@@ -153,9 +153,9 @@ enum lanecull_object_flag { LANECULL_OBJECT_DISABLED = 1, LANECULL_OBJECT_ALWAYS
 
 /* What objects of any kind may have besides their shape: streams of `count` entries, or null. */
 typedef struct lanecull_attributes {
-    size_t size;                     /* sizeof(lanecull_attributes) */
-    const float* margin;             /* >= 0: everything within it of the shape belongs to the object */
-    const float* sweep_x;            /* all three or none: the object is every place that it passes */
+    size_t size;          /* sizeof(lanecull_attributes) */
+    const float* margin;  /* >= 0: everything within it of the shape belongs to the object */
+    const float* sweep_x; /* all three or none: the object is every place that it passes */
     const float* sweep_y;
     const float* sweep_z;
     const uint32_t* flags;           /* bits of lanecull_object_flag */

@@ -134,8 +134,8 @@ typedef struct lanecull_view_output {
     /* Read: which objects this view asks about, laid out as `visible`; null: all. */
     const uint64_t* candidates;
     size_t candidate_words;
-    /* Read: solids that hide objects in this view, occluder_count from first_occluder on, at most 64, those that hide most
-     * first; their viewpoint is the view's. Null: none. */
+    /* Read: solids that hide objects in this view, occluder_count from first_occluder on, at most 64, those that hide
+     * most first; their viewpoint is the view's. Null: none. */
     const lanecull_occluders* occluders;
     uint32_t first_occluder;
     uint32_t occluder_count;
@@ -154,8 +154,8 @@ LANECULL_C_API size_t lanecull_visibility_words(const lanecull_batches* batches)
 LANECULL_C_API size_t lanecull_scratch_bytes(const lanecull_batches* batches, uint32_t view_count);
 
 /* Tests every object of every batch against views first_view to first_view + view_count - 1, 1 to 64 of them.
- * outputs: one for each view, all of the same `size`. scratch: at any alignment, not shared by calls that overlap in time.
- * Fails before anything is written. Allocates nothing; takes 0.4 KB of the stack for each view. */
+ * outputs: one for each view, all of the same `size`. scratch: at any alignment, not shared by calls that overlap in
+ * time. Fails before anything is written. Allocates nothing; takes 0.4 KB of the stack for each view. */
 LANECULL_C_API lanecull_status lanecull_cull(const lanecull_batches* batches, const lanecull_views* views,
                                              uint32_t first_view, uint32_t view_count, lanecull_view_output* outputs,
                                              void* scratch, size_t scratch_bytes, const lanecull_cull_options* options,

@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* Where all memory of the library comes from. As malloc(), realloc() and free() but for `self`: memory is aligned for any
- * fundamental type, null says that there is none, `release` is never given null. They may be called from any thread that
- * calls the library. */
+/* Where all memory of the library comes from. As malloc(), realloc() and free() but for `self`: memory is aligned for
+ * any fundamental type, null says that there is none, `release` is never given null. They may be called from any thread
+ * that calls the library. */
 typedef struct lanecull_memory_hooks {
     size_t size; /* sizeof(lanecull_memory_hooks) */
     void* self;

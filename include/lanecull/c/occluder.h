@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* Occluders: convex solids behind which objects are culled, by proof. <lanecull/occluder.hpp> has the conditions that the
- * caller answers for. */
+/* Occluders: convex solids behind which objects are culled, by proof. <lanecull/occluder.hpp> has the conditions that
+ * the caller answers for. */
 
 enum lanecull_sight {
     LANECULL_SIGHT_GROWING_DEPTH = 0,
@@ -56,7 +56,8 @@ typedef struct lanecull_occluder_options {
     double per_distance;
     double depth_per_square;
     double depth_per_distance;
-    const lanecull_owner* owners; /* the caller's, for as long as the occluder is used; null: the caller answers for it */
+    const lanecull_owner*
+        owners; /* the caller's, for as long as the occluder is used; null: the caller answers for it */
     size_t owner_count;
 } lanecull_occluder_options;
 
@@ -68,8 +69,8 @@ LANECULL_C_API lanecull_status lanecull_create_occluders(uint32_t count, lanecul
 LANECULL_C_API void lanecull_destroy_occluders(lanecull_occluders* occluders); /* null: nothing */
 LANECULL_C_API uint32_t lanecull_occluder_count(const lanecull_occluders* occluders);
 
-/* The viewpoint of what is prepared from now on; what was prepared is prepared no longer. Of a clip matrix (16 numbers):
- * its eye, or its direction of sight. clip_planes: those of the view. */
+/* The viewpoint of what is prepared from now on; what was prepared is prepared no longer. Of a clip matrix (16
+ * numbers): its eye, or its direction of sight. clip_planes: those of the view. */
 LANECULL_C_API lanecull_status lanecull_set_viewpoint(lanecull_occluders* occluders, const double* clip_from_world,
                                                       const lanecull_clip_space* clip_space,
                                                       const lanecull_plane* clip_planes, size_t clip_plane_count,
@@ -82,8 +83,8 @@ LANECULL_C_API lanecull_status lanecull_set_viewpoint_from_eyes(lanecull_occlude
 LANECULL_C_API lanecull_status lanecull_set_viewpoint_along(lanecull_occluders* occluders, const double* direction,
                                                             const double* around, lanecull_message* message);
 
-/* Occluder i becomes the solid, if `refusal`, a lanecull_refusal, is LANECULL_REFUSED_NOT. Else the call succeeds as well
- * and leaves the occluder as it was. */
+/* Occluder i becomes the solid, if `refusal`, a lanecull_refusal, is LANECULL_REFUSED_NOT. Else the call succeeds as
+ * well and leaves the occluder as it was. */
 LANECULL_C_API lanecull_status lanecull_prepare_box_occluder(lanecull_occluders* occluders, uint32_t i,
                                                              const lanecull_solid_box* solid,
                                                              const lanecull_occluder_options* options,

@@ -13,8 +13,9 @@
 extern "C" {
 #endif
 
-/* Pairs of objects: object a[i] of batch `batch_a` and object b[i] of batch `batch_b` of one list, which may be the same
- * batch. Of batches the shapes alone are looked at. <lanecull/pairs.hpp> has what is proved. The calls allocate nothing. */
+/* Pairs of objects: object a[i] of batch `batch_a` and object b[i] of batch `batch_b` of one list, which may be the
+ * same batch. Of batches the shapes alone are looked at. <lanecull/pairs.hpp> has what is proved. The calls allocate
+ * nothing. */
 
 typedef struct lanecull_pair_indices {
     size_t size; /* sizeof(lanecull_pair_indices) */
@@ -54,10 +55,10 @@ typedef struct lanecull_pair_distance_options {
 } lanecull_pair_distance_options;
 
 LANECULL_C_API lanecull_status lanecull_measure_pairs(const lanecull_batches* batches,
-                                                          const lanecull_pair_indices* pairs,
-                                                          const lanecull_pair_distances* distances,
-                                                          const lanecull_pair_distance_options* options,
-                                                          const lanecull_runner* runner, lanecull_message* message);
+                                                      const lanecull_pair_indices* pairs,
+                                                      const lanecull_pair_distances* distances,
+                                                      const lanecull_pair_distance_options* options,
+                                                      const lanecull_runner* runner, lanecull_message* message);
 
 /* How object a of each pair moves relative to b, and where casts go: streams of `count` floats. `earliest` is infinite
  * where there is no contact; both are fractions of the motion. */

@@ -23,8 +23,8 @@ enum lanecull_matrix_layout {
     LANECULL_ROW_MAJOR = 1     /* element (row r, column c) at [4 r + c] */
 };
 enum lanecull_depth_range {
-    LANECULL_ZERO_TO_ONE = 0,      /* 0 <= z <= w: Vulkan, Direct3D, Metal */
-    LANECULL_MINUS_ONE_TO_ONE = 1  /* -w <= z <= w: OpenGL */
+    LANECULL_ZERO_TO_ONE = 0,     /* 0 <= z <= w: Vulkan, Direct3D, Metal */
+    LANECULL_MINUS_ONE_TO_ONE = 1 /* -w <= z <= w: OpenGL */
 };
 
 /* How to read a clip matrix. Calls take a pointer to it; null: column-major, depth 0 to 1, origin 0. */
@@ -64,8 +64,8 @@ typedef struct lanecull_view_options {
     const lanecull_lamp* lamp;         /* whose shadow can be seen */
 } lanecull_view_options;
 
-/* A list of views, of fixed length; view i of it is prepared by the functions below. Calls that only read it may overlap
- * in time. 3.4 KB a view. */
+/* A list of views, of fixed length; view i of it is prepared by the functions below. Calls that only read it may
+ * overlap in time. 3.4 KB a view. */
 typedef struct lanecull_views lanecull_views;
 
 LANECULL_C_API lanecull_status lanecull_create_views(uint32_t count, lanecull_views** views, lanecull_message* message);
@@ -75,8 +75,8 @@ LANECULL_C_API uint32_t lanecull_view_count(const lanecull_views* views);
 LANECULL_C_API uint32_t lanecull_view_is_prepared(const lanecull_views* views, uint32_t i);
 LANECULL_C_API uint32_t lanecull_view_is_exact(const lanecull_views* views, uint32_t i);
 
-/* The volume of a perspective or orthographic clip matrix, 16 numbers. Like those below it leaves view i untouched where
- * it fails, takes some microseconds, and allocates nothing. */
+/* The volume of a perspective or orthographic clip matrix, 16 numbers. Like those below it leaves view i untouched
+ * where it fails, takes some microseconds, and allocates nothing. */
 LANECULL_C_API lanecull_status lanecull_prepare_view(lanecull_views* views, uint32_t i, const double* clip_from_world,
                                                      const lanecull_clip_space* clip_space,
                                                      const lanecull_view_options* options, lanecull_message* message);

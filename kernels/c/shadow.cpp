@@ -1,0 +1,178 @@
+/// c/shadow.h
+
+#include <lanecull/c/shadow.h>
+
+#include <algorithm>
+
+#include <lanecull/shadow.hpp>
+
+#include "c/lists.hpp"
+#include "c/options.hpp"
+#include "c/shadows.hpp"
+#include "c/view_options.hpp"
+
+using namespace lanecull;
+
+namespace lanecull::c {
+
+Status take_map_options(const lanecull_sun_map_options& given, SunMapOptions& to) noexcept {
+    if (Status status = check_struct(&given, "options"); !status) return status;
+    std::copy_n(given.toward, 3, to.toward);
+    const bool has_up = given.up[0] != 0 || given.up[1] != 0 || given.up[2] != 0;
+    if (has_up) std::copy_n(given.up, 3, to.up);
+    to.texels = or_default(given.texels, to.texels);
+    to.stable = given.is_tight == 0;
+    return {};
+}
+
+ShadowMap map_of(const lanecull_shadow_map& given) noexcept {
+    ShadowMap map;
+    std::copy_n(given.clip_from_world, 16, map.clip_from_world);
+    std::copy_n(given.origin, 3, map.clip_space.origin);
+    std::copy_n(same(given.sides), 4, map.sides);
+    map.texel = given.texel;
+    return map;
+}
+
+void give_map(const ShadowMap& from, lanecull_shadow_map& to) noexcept {
+    std::copy_n(from.clip_from_world, 16, to.clip_from_world);
+    std::copy_n(from.clip_space.origin, 3, to.origin);
+    std::copy_n(from.sides, 4, same(to.sides));
+    to.texel = from.texel;
+}
+
+namespace {
+
+/// 16 numbers that must be there.
+struct Matrix {
+    const double* numbers;
+
+    [[nodiscard]] std::span<const double, 16> all() const { return std::span<const double, 16>(numbers, 16); }
+};
+
+Status take_bounds_options(std::uint32_t isa, const lanecull_runner* runner, WorldBoundsOptions& to) noexcept {
+    if (Status status = take_isa(isa, "isa", to.isa); !status) return status;
+    return take_runner(runner, to.runner);
+}
+
+/// call(slice), if `given` is one.
+template <class Call>
+Status with_slice(const lanecull_slice* given, const Call& call) noexcept {
+    ClipSpace space;
+    if (Status status = check_struct(given, "slice"); !status) return status;
+    if (given->clip_from_world == nullptr) return Status::failure("slice.clip_from_world: must not be null");
+    if (Status status = take_clip_space(given->clip_space, space); !status) return status;
+    return call(Slice{Matrix{given->clip_from_world}.all(), space, given->near_depth, given->far_depth});
+}
+
+/// make(map), whose result `to` receives.
+template <class Make>
+lanecull_status make_map(lanecull_shadow_map* to, lanecull_message* message, const Make& make) noexcept {
+    if (to == nullptr) return report(Status::failure("map: must not be null"), message);
+    ShadowMap map;
+    const Status status = make(map);
+    if (status) give_map(map, *to);
+    return report(status, message);
+}
+
+}  // namespace
+}  // namespace lanecull::c
+
+lanecull_status lanecull_visible_bounds(const lanecull_batches* batches, const uint64_t* visible, size_t visible_words,
+                                        lanecull_world_box* bounds, uint32_t isa, const lanecull_runner* runner,
+                                        lanecull_message* message) {
+    WorldBoundsOptions how;
+    std::span<const std::uint64_t> words;
+    Status status = c::take_bounds_options(isa, runner, how);
+    if (status) status = c::take(visible, visible_words, "visible", words);
+    if (status && batches == nullptr) status = Status::failure("batches: must not be null");
+    if (status && bounds == nullptr) status = Status::failure("bounds: must not be null");
+    if (status) status = visible_bounds(batches->all(), words, *c::same(bounds), how);
+    return c::report(status, message);
+}
+
+lanecull_status lanecull_split_depths(double near_depth, double far_depth, double logarithmic, double* depths,
+                                      size_t count, lanecull_message* message) {
+    std::span<double> to;
+    Status status = c::take(depths, count, "depths", to);
+    if (status) status = split_depths(near_depth, far_depth, logarithmic, to);
+    return c::report(status, message);
+}
+
+lanecull_status lanecull_slice_bounds(const lanecull_batches* batches, const uint64_t* visible, size_t visible_words,
+                                      const double* clip_from_world, const lanecull_clip_space* clip_space,
+                                      const double* depths, size_t depth_count, lanecull_world_box* bounds,
+                                      uint32_t isa, const lanecull_runner* runner, lanecull_message* message) {
+    WorldBoundsOptions how;
+    ClipSpace space;
+    std::span<const std::uint64_t> words;
+    std::span<const double> ends;
+    std::span<WorldBox> boxes;
+    Status status = c::take_bounds_options(isa, runner, how);
+    if (status) status = c::take_clip_space(clip_space, space);
+    if (status) status = c::take(visible, visible_words, "visible", words);
+    if (status) status = c::take(depths, depth_count, "depths", ends);
+    if (status) status = c::take(c::same(bounds), depth_count > 0 ? depth_count - 1 : 0, "bounds", boxes);
+    if (status && batches == nullptr) status = Status::failure("batches: must not be null");
+    if (status && clip_from_world == nullptr) status = Status::failure("clip_from_world: must not be null");
+    if (status) {
+        status = slice_bounds(batches->all(), words, c::Matrix{clip_from_world}.all(), space, ends, boxes, how);
+    }
+    return c::report(status, message);
+}
+
+lanecull_status lanecull_fit_sun_map(const lanecull_slice* slice, const lanecull_world_box* receivers,
+                                     const lanecull_sun_map_options* options, lanecull_shadow_map* map,
+                                     lanecull_message* message) {
+    return c::make_map(map, message, [&](ShadowMap& made) {
+        SunMapOptions how;
+        Status status = c::check_struct(options, "options");
+        if (status) status = c::take_map_options(*options, how);
+        if (status && receivers == nullptr) status = Status::failure("receivers: must not be null");
+        if (!status) return status;
+        return c::with_slice(slice, [&](const Slice& s) { return fit_sun_map(s, *c::same(receivers), how, made); });
+    });
+}
+
+lanecull_status lanecull_prepare_cascade_casters(lanecull_views* views, uint32_t i, const lanecull_slice* slice,
+                                                 const lanecull_world_box* receivers,
+                                                 const lanecull_view_options* options, lanecull_message* message) {
+    c::TakenOptions taken;
+    Status status = c::check_item(views, i, "views");
+    if (status) status = taken.take(options);
+    if (status && receivers == nullptr) status = Status::failure("receivers: must not be null");
+    if (status) {
+        status = c::with_slice(slice, [&](const Slice& s) {
+            return prepare_cascade_casters(s, *c::same(receivers), taken.options, views->items[i]);
+        });
+    }
+    return c::report(status, message);
+}
+
+lanecull_status lanecull_prepare_covered(lanecull_views* views, uint32_t i, const lanecull_shadow_map* sun_map,
+                                         double border, lanecull_message* message) {
+    Status status = c::check_item(views, i, "views");
+    if (status && sun_map == nullptr) status = Status::failure("sun_map: must not be null");
+    if (status) status = prepare_covered(c::map_of(*sun_map), border, views->items[i]);
+    return c::report(status, message);
+}
+
+lanecull_status lanecull_spot_map(const double* at, const double* forward, const double* up, double tan_x, double tan_y,
+                                  double near_depth, double far_depth, uint32_t texels, lanecull_shadow_map* map,
+                                  lanecull_message* message) {
+    return c::make_map(map, message, [&](ShadowMap& made) {
+        if (at == nullptr || forward == nullptr || up == nullptr) {
+            return Status::failure("at, forward, up: must not be null");
+        }
+        return spot_map({at[0], at[1], at[2]}, {forward[0], forward[1], forward[2]}, {up[0], up[1], up[2]}, tan_x,
+                        tan_y, near_depth, far_depth, texels, made);
+    });
+}
+
+lanecull_status lanecull_cube_map_face(const double* at, uint32_t face, double near_depth, double far_depth,
+                                       uint32_t texels, lanecull_shadow_map* map, lanecull_message* message) {
+    return c::make_map(map, message, [&](ShadowMap& made) {
+        if (at == nullptr) return Status::failure("at: must not be null");
+        return cube_map_face({at[0], at[1], at[2]}, face, near_depth, far_depth, texels, made);
+    });
+}
