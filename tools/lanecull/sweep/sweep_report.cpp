@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <lanecull/isa.hpp>
+#include <lanecull/version.hpp>
 #include <numeric>
 #include <span>
 
