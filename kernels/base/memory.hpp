@@ -26,7 +26,7 @@ inline void release(void* memory) noexcept {
 struct Allocated {
     static void* operator new(std::size_t bytes, const std::nothrow_t& /*unused*/) noexcept { return allocate(bytes); }
     static void operator delete(void* memory, const std::nothrow_t& /*unused*/) noexcept { release(memory); }
-    static void operator delete(void* memory) noexcept { release(memory); }
+    static void operator delete(void* memory) noexcept { release(memory); }  // NOLINT(misc-new-delete-overloads)
 };
 
 }  // namespace lanecull
