@@ -55,7 +55,7 @@ public:
 private:
     struct Groups;
     int rank_ = 0, size_ = 1, on_this_machine_ = 1;
-    std::unique_ptr<Groups> groups_;
+    std::shared_ptr<Groups> groups_;  // not unique: a build without MPI never defines Groups
 };
 
 }  // namespace lanecull::program

@@ -84,7 +84,7 @@ Ranks::Ranks() {
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
-    groups_ = std::make_unique<Groups>();
+    groups_ = std::make_shared<Groups>();
     MPI_Comm_size(groups_->machine, &on_this_machine_);
 }
 

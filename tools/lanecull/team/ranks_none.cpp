@@ -4,8 +4,6 @@
 /// The ranks of a build without MPI.
 namespace lanecull::program {
 
-struct Ranks::Groups {};
-
 Ranks::Ranks() {
     fail("mpirun started this, but it is built without MPI; install Open MPI (Debian: libopenmpi-dev) and build again");
 }
