@@ -6,6 +6,7 @@ namespace lanecull::program {
 
 class CommandLine;
 
+void add_bake_command(CommandLine& program);
 void add_cull_command(CommandLine& program);
 void add_explain_command(CommandLine& program);
 void add_hull_command(CommandLine& program);

@@ -27,7 +27,7 @@ int complain(std::string text, int status) {
 /// Runs what the command line asks for.
 void parse_and_run(CommandLine& program, int argc, char** argv) {
     if (!program.run(argc, argv)) {
-        throw WrongUsage("A command, cull, explain, query, hull, shadow, sweep, view or isa, is required");
+        throw WrongUsage("A command, bake, cull, explain, query, hull, shadow, sweep, view or isa, is required");
     }
     // Who flushed before left nothing to fail with but the stream's state.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail("cannot write to the standard output");
@@ -40,6 +40,7 @@ void add_commands(CommandLine& program) {
     add_hull_command(program);
     add_shadow_command(program);
     add_sweep_command(program);
+    add_bake_command(program);
     add_view_command(program);
     add_isa_command(program);
 }
@@ -59,6 +60,7 @@ int run(int argc, char** argv) {
         "  lanecull hull in.obj out.obj  convex hulls of a file's meshes\n"
         "  lanecull shadow               what casts shadows into the view, light by light\n"
         "  lanecull sweep                what thousands of views see, and the worst\n"
+        "  lanecull bake ...             what may be seen from each cell of a scene\n"
         "  lanecull view                 the city in a window, culled as you fly\n"
         "  lanecull cull --help          all options of a command\n\n"
         "The exit status is 0 on success, 1 on failure and 2 when the command line is wrong.");

@@ -25,6 +25,17 @@ double solid_angle(const BoxEdges& box, const glm::dvec3& eye) {
 
 }  // namespace
 
+RasterMargin pixel_margin(const Camera& camera, double pixels) {
+    if (pixels == 0) return {};
+    constexpr std::uint32_t rows = 1080;
+    Camera square = camera;  // as pixels are, whatever the picture's aspect
+    square.aspect = 1;
+    RasterMargin result;
+    require(raster_margin(square.rasterization(rows, rows), result));
+    result.per_distance *= 64 * pixels;  // it is that of a 64th of a pixel
+    return result;
+}
+
 SolidsInView::SolidsInView(const SceneSolids& solids) : bits_((solids.count() + 63) / 64) {
     std::vector<float> corner[6];
     for (const SolidBox& box : solids.drawn) {
@@ -65,16 +76,6 @@ OccluderChoice::OccluderChoice(const Scene& scene, const OccluderSettings& setti
       hidden_(settings.most),
       scratch_(choose_scratch_bytes(solids_.count())) {
     if (solids_.count() == 0) fail("--occluders: nothing in {} is solid; --solid names what is", scene.name);
-}
-
-RasterMargin OccluderChoice::margin(const Camera& camera) const {
-    if (settings_.margin_pixels == 0) return {};
-    Camera square = camera;  // as pixels are, whatever the picture's aspect
-    square.aspect = 1;
-    RasterMargin result;
-    require(raster_margin(square.rasterization(rows, rows), result));
-    result.per_distance *= 64 * settings_.margin_pixels;  // it is that of a 64th of a pixel
-    return result;
 }
 
 std::span<const Occluder> OccluderChoice::prepare(const View& view, const Viewpoint& viewpoint, ChooseOptions options) {

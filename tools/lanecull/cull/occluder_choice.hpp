@@ -19,6 +19,9 @@ struct OccluderSettings {
     double inset = 0;          ///< and by so much in the scene's unit, where what is drawn is off by as much
 };
 
+/// What solids shrink by for so many pixels of a camera's picture of 1080 rows, whatever its aspect.
+[[nodiscard]] RasterMargin pixel_margin(const Camera& camera, double pixels);
+
 /// An ordered scene of what is drawn for solids, so that choosing looks only at those that are in view.
 class SolidsInView {
 public:
@@ -58,12 +61,12 @@ public:
 
     /// So often the first frame is culled before frames count. Choices depend on it, for each follows from the last.
     static constexpr int warm_up_rounds = 5;
-    /// The picture whose pixels count has so many rows.
-    static constexpr std::uint32_t rows = 1080;
 
 private:
     std::span<const Occluder> prepare(const View& view, const Viewpoint& viewpoint, ChooseOptions options);
-    [[nodiscard]] RasterMargin margin(const Camera& camera) const;
+    [[nodiscard]] RasterMargin margin(const Camera& camera) const {
+        return pixel_margin(camera, settings_.margin_pixels);
+    }
     /// All solids by the solid angle under which they are seen, the largest first.
     [[nodiscard]] std::vector<std::uint32_t> by_size(const glm::dvec3& eye) const;
 

@@ -35,8 +35,8 @@ std::string team_line(const Team& team, const Bundles& bundles, const TeamFigure
     if (figures.bundles == 0) return fmt::format("all bundles were in the journal\n");
     const double items = static_cast<double>(figures.bundles) / static_cast<double>(bundles.count()) *
                          static_cast<double>(bundles.items);
-    std::string text = fmt::format("{} of {} {} in {:.3f} s, {} {} a second", grouped(figures.bundles), bundles.size,
-                                   unit, figures.seconds, grouped(items / figures.seconds, 1), unit);
+    std::string text = fmt::format("{} of {} {} in {:.3f} s, {} {} a second", counted(figures.bundles, "bundle"),
+                                   bundles.size, unit, figures.seconds, grouped(items / figures.seconds, 1), unit);
     text += fmt::format("; {}, {}\n", counted(static_cast<std::uint64_t>(team.ranks()), "process", "processes"),
                         counted(static_cast<std::uint64_t>(team.threads()), "thread"));
     text +=
