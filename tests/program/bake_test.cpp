@@ -21,7 +21,7 @@ protected:
     /// Of 24 bundles.
     [[nodiscard]] std::vector<std::string> small_bake(const std::string& name,
                                                       std::vector<std::string> more = {}) const {
-        std::vector<std::string> arguments = {"bake",   "--objects", "5000",     "--box", "-96,-64,0,96,64,2",
+        std::vector<std::string> arguments = {"bake",   "--objects", "5000",     "--box", "-96,-64,0.5,96,64,2.5",
                                               "--cell", "8,8,2",     "--bundle", "16",    "--quiet",
                                               "--out",  path(name)};
         arguments.insert(arguments.end(), more.begin(), more.end());
@@ -75,6 +75,27 @@ TEST_F(Bake, LeavesOutWhatAWallHides) {
     expect_error({"bake", boxes, "--cell", "1,1,1", "--out", path("none")}, failed, "--solid names what is");
 }
 
+/// Cells that begin at the ground see under walls that end there.
+TEST_F(Bake, CellsBeginAboveTheGround) {
+    const std::vector<std::string> common = {"bake",     "--objects", "1000",    "--cell", "40,40,2",
+                                             "--height", "2",         "--quiet", "--out",  path("set")};
+    const auto share = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), common.begin(), common.end());
+        EXPECT_EQ(run(more).status, 0);
+        lanecull::Visibility visibility;
+        EXPECT_TRUE(lanecull::Visibility::open(path("set").c_str(), visibility));
+        double sum = 0;
+        for (std::uint64_t cell = 0; cell < visibility.cells(); ++cell) {
+            sum += static_cast<double>(visibility.visible_count(cell));
+        }
+        return sum / static_cast<double>(visibility.cells() * 1000);
+    };
+    EXPECT_LT(share({}), 0.7 * share({"--above", "0"}));
+    std::vector<std::string> wrong = common;
+    wrong.insert(wrong.end(), {"--above", "3"});
+    expect_error(wrong, wrong_usage, "--above");
+}
+
 TEST_F(Bake, WritesTheSameForAnyNumberOfThreads) {
     ASSERT_EQ(run(small_bake("one", {"--threads", "1"})).status, 0);
     ASSERT_EQ(run(small_bake("three", {"--threads", "3"})).status, 0);
@@ -107,6 +128,7 @@ TEST_F(Bake, RefusesWrongCommandLines) {
                                                                                        {"--cell", "1,0,1"},
                                                                                        {"--cell", "1,nan,1"},
                                                                                        {"--margin-pixels", "-1"},
+                                                                                       {"--above", "-1"},
                                                                                        {"--box", "0,0,0"},
                                                                                        {"--picture-cell", "1"}}) {
         std::vector<std::string> arguments = {"bake", "--out", path("x")};

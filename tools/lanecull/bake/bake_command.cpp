@@ -39,7 +39,7 @@ namespace {
 struct BakeCommand {
     SceneOptions scene;
     std::vector<double> cell, box;
-    std::optional<double> height;
+    std::optional<double> above, height;
     std::vector<std::string> solid;
     LensOptions lens;
     double margin_pixels = 0;
@@ -71,6 +71,7 @@ struct BakeObjects {
 void check(const BakeCommand& command) {
     check_lens_options(command.lens);
     check_number("--margin-pixels", command.margin_pixels, 0, 1000);
+    if (command.above) check_number("--above", *command.above, 0, 1e15);
     if (command.height) check_number("--height", *command.height, 1e-6, 1e15);
     if (command.cell.size() != 3) refuse("--cell: X,Y,Z are three lengths");
     for (const double length : command.cell) check_number("--cell", length, 1e-6, 1e15);
@@ -83,7 +84,8 @@ void check(const BakeCommand& command) {
                                                      {"--journal", command.team.journal_beside(command.out)}});
 }
 
-/// What is to be covered with cells: the box that was given, else the scene's main bounds up to --height.
+/// What is to be covered with cells: the box that was given, else the scene's main bounds from --above to --height.
+/// Walls end where the ground begins, so an eye at the ground itself would look under them.
 Bounds bounds_of(const BakeCommand& command, const Scene& scene) {
     if (!command.box.empty()) {
         const std::vector<double>& b = command.box;
@@ -91,8 +93,13 @@ Bounds bounds_of(const BakeCommand& command, const Scene& scene) {
     }
     Bounds bounds = main_bounds(scene);
     if (bounds.empty()) fail("{} has no extent that cells could cover", scene.name);
-    for (int k = 0; k < 3 && command.height; ++k) {
-        if (scene.up[k] > 0.5) bounds.upper[k] = std::min(bounds.upper[k], bounds.lower[k] + *command.height);
+    const int up = scene.up.x > 0.5 ? 0 : scene.up.y > 0.5 ? 1 : 2;
+    const double ground = bounds.lower[up], length = command.cell[static_cast<std::size_t>(up)];
+    const double above = command.above.value_or(length / 4);
+    if (command.height) bounds.upper[up] = std::min(bounds.upper[up], ground + *command.height);
+    bounds.lower[up] = ground + above;
+    if (!(bounds.lower[up] < bounds.upper[up])) {
+        refuse("--above {:g}: nothing of the scene is so much above its ground and below --height", above);
     }
     return bounds;
 }
@@ -261,6 +268,12 @@ void add_cell_options(Command command, BakeCommand& options) {
         command.option("--box", options.box, "Cover this with cells: two corners (the scene's main bounds)")
             .delimiter(',')
             .type_name("X,Y,Z,X,Y,Z");
+    command
+        .option(
+            "--above", options.above,
+            "Cover the scene from so much above its ground (a quarter of a cell): walls do not hide from eyes at it")
+        .type_name("X")
+        .excludes(box);
     command.option("--height", options.height, "Cover the scene up to so much above its ground (all of it)")
         .type_name("X")
         .excludes(box);
