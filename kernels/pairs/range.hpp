@@ -199,18 +199,24 @@ template <class A, class B>
         Vec3W start = pair.a.place();
         CastW found = cast(pair, pair.valid, way, one_norm(way), width * FloatW(0.125f));
 
-        // Whether the simplex encloses the origin is not asked: of slivers rounding makes it say so 12 bounds away. Where
-        // shapes touch, `upper` is some 4 bounds.
+        // The first time at which they meet by descent, which asks for one bound. That they are close is asked as well:
+        // of slivers rounding makes the simplex seem to enclose the origin 19 bounds away. Where shapes touch, `upper`
+        // is some 4 bounds. One contact in 20 is met at none of these times; then the first time at which they are
+        // close.
         const FloatW close = FloatW(8.0f) * pair.error;
         FloatW latest = infinity;
         MaskW undecided = pair.valid & ~found.apart;
-        for (const float share : {0.0f, 0.125f, 1.0f, 8.0f, 64.0f}) {
-            if (!any(undecided)) break;
-            const FloatW time = min(fma(FloatW(share), width, found.earliest), one);
-            pair.a.move_to(start, way, time);
-            const MaskW meets = undecided & (measure(pair, undecided, close, zero).upper < close);
-            latest = select(meets, time, latest);
-            undecided = undecided & ~meets;
+        for (const bool descend : {true, false}) {
+            for (const float share : {0.0f, 0.125f, 1.0f, 8.0f, 64.0f}) {
+                if (!any(undecided)) break;
+                const FloatW time = min(fma(FloatW(share), width, found.earliest), one);
+                pair.a.move_to(start, way, time);
+                MaskW meets = undecided;
+                if (descend) meets = meets & tell_apart(pair, undecided).meet;
+                if (any(meets)) meets = meets & (measure(pair, meets, close, zero).upper < close);
+                latest = select(meets, time, latest);
+                undecided = undecided & ~meets;
+            }
         }
         if (work.to.earliest != nullptr) {
             const FloatW earliest = select(found.apart, infinity, found.earliest);
