@@ -77,7 +77,7 @@ TEST_F(Bake, LeavesOutWhatAWallHides) {
 
 /// Cells that begin at the ground see under walls that end there.
 TEST_F(Bake, CellsBeginAboveTheGround) {
-    const std::vector<std::string> common = {"bake",     "--objects", "1000",    "--cell", "40,40,2",
+    const std::vector<std::string> common = {"bake",     "--objects", "1000",    "--cell", "10,10,2",
                                              "--height", "2",         "--quiet", "--out",  path("set")};
     const auto share = [&](std::vector<std::string> more) {
         more.insert(more.begin(), common.begin(), common.end());
