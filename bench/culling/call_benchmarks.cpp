@@ -69,10 +69,10 @@ void call_c(benchmark::State& state, std::uint32_t views) {
 
 void register_call_benchmarks() {
     for (const std::uint32_t views : {1U, 8U, 64U}) {
-        const std::string count = "/" + std::to_string(views);
-        benchmark::RegisterBenchmark(("calls/cpp" + count).c_str(),
+        const std::string count = std::to_string(views);
+        benchmark::RegisterBenchmark(("calls/cpp/" + count).c_str(),
                                      [views](benchmark::State& state) { call_cpp(state, views); });
-        benchmark::RegisterBenchmark(("calls/c" + count).c_str(),
+        benchmark::RegisterBenchmark(("calls/c/" + count).c_str(),
                                      [views](benchmark::State& state) { call_c(state, views); });
     }
 }

@@ -194,8 +194,8 @@ lanecull_status lanecull_run_pass(lanecull_pass* pass, const lanecull_pass_frame
                                   const lanecull_batches* batches, lanecull_view_output* outputs, size_t output_count,
                                   uint32_t casters, const lanecull_cull_options* options, const lanecull_runner* runner,
                                   lanecull_message* message) {
+    if (batches == nullptr) return c::refuse_null("batches", message);
     Status status = c::check_pass(pass);
-    if (status && batches == nullptr) status = Status::failure("batches: must not be null");
     if (status) {
         status = c::run(*pass, frame, outputs, output_count, pass->outputs, casters, options, runner,
                         [&](std::span<ViewOutput> to, Casters of, const Options& how, const Runner& who) {
@@ -224,8 +224,8 @@ size_t lanecull_pass_view_count(const lanecull_pass* pass) { return pass != null
 
 lanecull_status lanecull_pass_map(const lanecull_pass* pass, size_t k, lanecull_shadow_map* map,
                                   lanecull_message* message) {
+    if (map == nullptr) return c::refuse_null("map", message);
     Status status = c::check_pass(pass);
-    if (status && map == nullptr) status = Status::failure("map: must not be null");
     if (status && k >= pass->pass.maps().size()) {
         status = Status::failure("k: %zu is none of the frame's %zu maps", k, pass->pass.maps().size());
     }

@@ -26,6 +26,11 @@ inline lanecull_status report(const Status& status, lanecull_message* message) n
     return static_cast<lanecull_status>(status.code());
 }
 
+/// Refuses a null argument. A return of its own, where whoever reads the code must see that nothing null goes on.
+inline lanecull_status refuse_null(const char* name, lanecull_message* message) noexcept {
+    return report(Status::failure("%s: must not be null", name), message);
+}
+
 /// A struct begins with its size. A larger one than the library's is that of a newer header; then what the library does
 /// not know must be zero.
 Status check_size(const void* given, std::size_t size, std::size_t known, const char* name) noexcept;

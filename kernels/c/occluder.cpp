@@ -41,11 +41,11 @@ template <class Prepare>
 lanecull_status prepare_item(lanecull_occluders* occluders, std::uint32_t i, const void* solid,
                              const lanecull_occluder_options* given, std::uint32_t* refusal, lanecull_message* message,
                              const Prepare& prepare) {
+    if (refusal == nullptr) return refuse_null("refusal", message);
     OccluderOptions options;
     std::span<const Owner> owners;
     Status status = check_item(occluders, i, "occluders");
     if (status && solid == nullptr) status = Status::failure("solid: must not be null");
-    if (status && refusal == nullptr) status = Status::failure("refusal: must not be null");
     if (status) status = check_optional(given, "options");
     if (status && given != nullptr) {
         options.raster = {given->per_distance, given->depth_per_square, given->depth_per_distance};

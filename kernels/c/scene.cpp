@@ -225,8 +225,8 @@ uint32_t lanecull_scene_block_count(const lanecull_scene* scene) {
 
 lanecull_status lanecull_scene_slot_of(const lanecull_scene* scene, uint32_t handle, uint32_t* slot,
                                        lanecull_message* message) {
+    if (slot == nullptr) return c::refuse_null("slot", message);
     Status status = c::check_scene(scene);
-    if (status && slot == nullptr) status = Status::failure("slot: must not be null");
     if (status) status = scene->scene.slot_of(handle, *slot);
     return c::report(status, message);
 }

@@ -81,11 +81,11 @@ lanecull_status make_map(lanecull_shadow_map* to, lanecull_message* message, con
 lanecull_status lanecull_visible_bounds(const lanecull_batches* batches, const uint64_t* visible, size_t visible_words,
                                         lanecull_world_box* bounds, uint32_t isa, const lanecull_runner* runner,
                                         lanecull_message* message) {
+    if (batches == nullptr) return c::refuse_null("batches", message);
     WorldBoundsOptions how;
     std::span<const std::uint64_t> words;
     Status status = c::take_bounds_options(isa, runner, how);
     if (status) status = c::take(visible, visible_words, "visible", words);
-    if (status && batches == nullptr) status = Status::failure("batches: must not be null");
     if (status && bounds == nullptr) status = Status::failure("bounds: must not be null");
     if (status) status = visible_bounds(batches->all(), words, *c::same(bounds), how);
     return c::report(status, message);
@@ -103,6 +103,7 @@ lanecull_status lanecull_slice_bounds(const lanecull_batches* batches, const uin
                                       const double* clip_from_world, const lanecull_clip_space* clip_space,
                                       const double* depths, size_t depth_count, lanecull_world_box* bounds,
                                       uint32_t isa, const lanecull_runner* runner, lanecull_message* message) {
+    if (batches == nullptr) return c::refuse_null("batches", message);
     WorldBoundsOptions how;
     ClipSpace space;
     std::span<const std::uint64_t> words;
@@ -113,7 +114,6 @@ lanecull_status lanecull_slice_bounds(const lanecull_batches* batches, const uin
     if (status) status = c::take(visible, visible_words, "visible", words);
     if (status) status = c::take(depths, depth_count, "depths", ends);
     if (status) status = c::take(c::same(bounds), depth_count > 0 ? depth_count - 1 : 0, "bounds", boxes);
-    if (status && batches == nullptr) status = Status::failure("batches: must not be null");
     if (status && clip_from_world == nullptr) status = Status::failure("clip_from_world: must not be null");
     if (status) {
         status = slice_bounds(batches->all(), words, c::Matrix{clip_from_world}.all(), space, ends, boxes, how);
@@ -151,8 +151,8 @@ lanecull_status lanecull_prepare_cascade_casters(lanecull_views* views, uint32_t
 
 lanecull_status lanecull_prepare_covered(lanecull_views* views, uint32_t i, const lanecull_shadow_map* sun_map,
                                          double border, lanecull_message* message) {
+    if (sun_map == nullptr) return c::refuse_null("sun_map", message);
     Status status = c::check_item(views, i, "views");
-    if (status && sun_map == nullptr) status = Status::failure("sun_map: must not be null");
     if (status) status = prepare_covered(c::map_of(*sun_map), border, views->items[i]);
     return c::report(status, message);
 }
