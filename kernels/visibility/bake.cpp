@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/float_modes.hpp"
+#include "base/memory.hpp"
 #include "calls/scratch_memory.hpp"
 #include "occluders/raster.hpp"
 #include "scene/array.hpp"
@@ -21,7 +22,7 @@
 
 namespace lanecull {
 
-struct BakeScene::Contents {
+struct BakeScene::Contents : Allocated {
     const Scene* scene = nullptr;
     Array<SolidBox> boxes;
     Array<SolidOrientedBox> oriented_boxes;

@@ -3,11 +3,11 @@
 #include <roaring/roaring.h>
 
 #include <bit>
-#include <cstdlib>
 #include <utility>
 
 #include <lanecull/visibility.hpp>
 
+#include "base/memory.hpp"
 #include "visibility/cells.hpp"
 
 namespace lanecull {
@@ -59,7 +59,7 @@ CompressedSet& CompressedSet::operator=(CompressedSet&& other) noexcept {
     return *this;
 }
 
-CompressedSet::~CompressedSet() { std::free(data_); }
+CompressedSet::~CompressedSet() { release(data_); }
 
 Status CompressedSet::compress(std::span<const std::uint64_t> words) noexcept {
     if (words.size() > max_set_words) {
@@ -72,7 +72,7 @@ Status CompressedSet::compress(std::span<const std::uint64_t> words) noexcept {
     bitmap.add(words);
     const std::size_t size = roaring_bitmap_portable_size_in_bytes(bitmap.get());
     if (size > capacity_) {
-        void* const larger = std::realloc(data_, size);
+        void* const larger = reallocate(data_, size);
         if (larger == nullptr) return no_memory;
         data_ = static_cast<std::byte*>(larger);
         capacity_ = size;

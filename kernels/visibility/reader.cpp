@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/float_modes.hpp"
+#include "base/memory.hpp"
 #include "files/checksum.hpp"
 #include "files/system_files.hpp"
 #include "visibility/cells.hpp"
@@ -21,7 +22,7 @@ namespace lanecull {
 
 using namespace visibility_file;
 
-struct Visibility::Contents {
+struct Visibility::Contents : Allocated {
     MappedFile mapped;
     std::span<const std::byte> file;
     Tail tail{};

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/float_modes.hpp"
+#include "base/memory.hpp"
 #include "files/checksum.hpp"
 #include "files/system_files.hpp"
 #include "scene/array.hpp"
@@ -20,7 +21,7 @@ namespace lanecull {
 
 using namespace visibility_file;
 
-struct VisibilityWriter::Contents {
+struct VisibilityWriter::Contents : Allocated {
     char path[most_path];
     NewFile file{path};
     Tail tail{};

@@ -2,48 +2,19 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <span>
 #include <stdexcept>
-#include <string>
 #include <vector>
-
-#include <unistd.h>
 
 #include <lanecull/visibility.hpp>
 
 #include "files/checksum.hpp"
 #include "support/random.hpp"
+#include "support/temporary_path.hpp"
 #include "visibility/file_format.hpp"
 
 /// Visibility files for tests, and some as no writer writes them.
-
-/// A name in the folder for temporary files; what is there goes with this object.
-class TemporaryPath {
-public:
-    TemporaryPath() : path_((std::filesystem::temp_directory_path() / "lanecull_seen_XXXXXX").string()) {
-        const int file = mkstemp(path_.data());
-        if (file < 0) throw std::runtime_error("no temporary file");
-        close(file);
-    }
-    ~TemporaryPath() { std::remove(path_.c_str()); }
-    TemporaryPath(const TemporaryPath&) = delete;
-    TemporaryPath& operator=(const TemporaryPath&) = delete;
-
-    [[nodiscard]] const char* get() const { return path_.c_str(); }
-    [[nodiscard]] std::vector<std::byte> bytes() const {
-        std::ifstream in(path_, std::ios::binary);
-        const std::vector<char> read((std::istreambuf_iterator<char>(in)), {});
-        const auto* first = reinterpret_cast<const std::byte*>(read.data());
-        return {first, first + read.size()};
-    }
-
-private:
-    std::string path_;
-};
 
 using WordSet = std::vector<std::uint64_t>;
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include <lanecull/memory.hpp>
 #include <lanecull/visibility.hpp>
 
 #include "support/damaged_file.hpp"
@@ -362,6 +363,45 @@ TEST(VisibilityFiles, AreWrittenWholeOrNotAtAll) {
 }
 
 /// A set is a cull's candidates, and the fingerprint tells when slots have changed.
+/// All memory but CRoaring's comes from the hooks, and goes back to them.
+TEST(VisibilityFiles, TakeMemoryFromTheHooks) {
+    struct Counts {
+        int taken = 0, released = 0;
+    } counts;
+    const lanecull::MemoryHooks before = lanecull::memory_hooks();
+    const lanecull::MemoryHooks counting = {&counts,
+                                            [](void* self, std::size_t bytes) {
+                                                ++static_cast<Counts*>(self)->taken;
+                                                return std::malloc(bytes);
+                                            },
+                                            [](void* self, void* memory, std::size_t bytes) {
+                                                static_cast<Counts*>(self)->taken += memory == nullptr ? 1 : 0;
+                                                return std::realloc(memory, bytes);
+                                            },
+                                            [](void* self, void* memory) {
+                                                ++static_cast<Counts*>(self)->released;
+                                                std::free(memory);
+                                            }};
+    ASSERT_TRUE(lanecull::set_memory_hooks(counting));
+    {
+        const TemporaryPath path;
+        const WordSet words = {5};
+        VisibilityWriter writer;
+        VisibilityHeader header{.objects = 64};
+        ASSERT_TRUE(lanecull::cover_with_cells({0, 0, 0}, {1, 1, 1}, {1, 1, 1}, header.grid));
+        ASSERT_TRUE(writer.open(path.get(), header));
+        EXPECT_EQ(counts.taken, 2) << "the writer and its index";
+        ASSERT_TRUE(writer.add(std::span<const std::uint64_t>(words)));
+        EXPECT_EQ(counts.taken, 3) << "the compressed set";
+        ASSERT_TRUE(writer.commit());
+        Visibility visibility;
+        ASSERT_TRUE(Visibility::open(path.get(), visibility));
+        EXPECT_EQ(counts.taken, 4);
+    }
+    EXPECT_EQ(counts.released, counts.taken);
+    ASSERT_TRUE(lanecull::set_memory_hooks(before));
+}
+
 TEST(VisibilityFiles, AreForScenes) {
     constexpr std::uint32_t count = 1000;
     std::vector<float> x(count), zero(count), r(count, 1);
