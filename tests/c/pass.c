@@ -1,35 +1,16 @@
 /* Shadow maps one by one and whole frames from C: a camera with a sun and a lamp above a field of spheres. A frame takes
  * no memory, and what it shows is what single calls show. */
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
+#include "counting.h"
 
 enum { side = 40, objects = side * side, words = (objects + 63) / 64, cascades = 4, views = 1 + cascades + 6 };
-
-static unsigned allocations = 0;
-
-static void* allocate(void* self, size_t bytes) {
-    (void)self;
-    ++allocations;
-    return malloc(bytes);
-}
-static void* reallocate(void* self, void* memory, size_t bytes) {
-    (void)self;
-    ++allocations;
-    return realloc(memory, bytes);
-}
-static void release(void* self, void* memory) {
-    (void)self;
-    free(memory);
-}
 
 static float x[objects], y[objects], z[objects], radius[objects];
 static unsigned char scratch[1 << 16];
 static uint64_t visible[views][words];
-/* A camera at the origin that looks along -z, 90 degrees across, from 1 to 1000. */
-static const double camera[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1000.0 / 999.0, -1, 0, 0, -1000.0 / 999.0, 0};
 
 static lanecull_batches* make_batches(void) {
     lanecull_batches* batches = NULL;
@@ -202,10 +183,9 @@ static void frames_of_a_scene(const lanecull_batches* batches, const uint64_t* c
 }
 
 int main(void) {
-    const lanecull_memory_hooks hooks = {sizeof(lanecull_memory_hooks), NULL, allocate, reallocate, release};
     lanecull_batches* batches;
     uint64_t seen;
-    CHECK(lanecull_set_memory_hooks(&hooks, &why) == LANECULL_OK);
+    CHECK(count_allocations(&why) == LANECULL_OK);
     batches = make_batches();
     CHECK(one_by_one(batches) > 0);
     frames(batches);

@@ -2,34 +2,15 @@
  * memory. */
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
+#include "counting.h"
 
 enum { objects = 600, most_words = 64 };
 
-static unsigned allocations = 0;
-
-static void* allocate(void* self, size_t bytes) {
-    (void)self;
-    ++allocations;
-    return malloc(bytes);
-}
-static void* reallocate(void* self, void* memory, size_t bytes) {
-    (void)self;
-    ++allocations;
-    return realloc(memory, bytes);
-}
-static void release(void* self, void* memory) {
-    (void)self;
-    free(memory);
-}
-
 static float x[objects], y[objects], z[objects], radius[objects];
 static unsigned char scratch[1 << 16];
-/* A camera at the origin that looks along -z, 90 degrees across, from 1 to 1000. */
-static const double camera[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1000.0 / 999.0, -1, 0, 0, -1000.0 / 999.0, 0};
 
 /* Spheres in a row away from the eye, from z = 0 on; half of them behind it. */
 static lanecull_batches* make_batches(void) {
@@ -217,10 +198,9 @@ static void pairs(const lanecull_batches* batches) {
 }
 
 int main(void) {
-    const lanecull_memory_hooks hooks = {sizeof(lanecull_memory_hooks), NULL, allocate, reallocate, release};
     lanecull_batches* batches;
     lanecull_views* views = NULL;
-    CHECK(lanecull_set_memory_hooks(&hooks, &why) == LANECULL_OK);
+    CHECK(count_allocations(&why) == LANECULL_OK);
     batches = make_batches();
     CHECK(lanecull_create_views(1, &views, &why) == LANECULL_OK);
     CHECK(lanecull_prepare_view(views, 0, camera, NULL, NULL, &why) == LANECULL_OK);
