@@ -83,6 +83,57 @@ void outline(Image& image, const Plan& plan, const Projection& above, const Boun
 
 bool bit(std::span<const std::uint64_t> words, std::uint64_t i) { return (words[i / 64] >> i % 64 & 1U) != 0; }
 
+Bounds bounds_of_cell(const CellGrid& grid, std::uint64_t cell) {
+    const std::uint64_t row = cell / grid.count[0];
+    const std::array<std::uint32_t, 3> place{static_cast<std::uint32_t>(cell % grid.count[0]),
+                                             static_cast<std::uint32_t>(row % grid.count[1]),
+                                             static_cast<std::uint32_t>(row / grid.count[1])};
+    return {corner_of(grid, place), corner_of(grid, {place[0] + 1, place[1] + 1, place[2] + 1})};
+}
+
+struct ShownObjects {
+    std::vector<Plan::Object> objects;
+    std::array<std::uint64_t, shown_kinds> counts{};  ///< walls are counted as hidden or seen, too
+};
+
+/// The picture's objects. `plan` is to show walls, and what is seen of less than `large`: no cable that leads far away
+/// makes the rest small.
+ShownObjects objects_of(const BakedCellPicture& input, double large, Plan& plan) {
+    ShownObjects all;
+    std::uint64_t number = 0;
+    for (std::uint32_t g = 0; g < input.scene.groups.size(); ++g) {
+        const Group& group = input.scene.groups[g];
+        for (std::uint32_t i = 0; i < object_count(group.arrays); ++i, ++number) {
+            const bool is_seen = bit(input.visible, number), is_wall = bit(input.hiding, number);
+            const Shown shown = is_wall ? wall : is_seen ? seen : hidden;
+            ++all.counts[is_seen ? seen : hidden];
+            all.counts[wall] += is_wall;
+            if (const Bounds around = object_bounds(group.arrays, i);
+                is_wall || (is_seen && glm::length(around.size()) < large)) {
+                plan.show(around.lower);
+                plan.show(around.upper);
+            }
+            if (group.stand_in) continue;
+            const Surface surface{Material::visible, static_cast<std::uint8_t>(shown & 127U), 0};
+            all.objects.push_back({g, i, surface, shown == wall ? 0 : 0.5F});
+        }
+    }
+    return all;
+}
+
+/// The canvas in the colours of what is shown.
+Image inked(const Canvas& canvas) {
+    Image image(Plan::size);
+    for (int y = 0; y < pixel_side * Plan::size.y; ++y) {
+        for (int x = 0; x < pixel_side * Plan::size.x; ++x) {
+            const Surface surface = canvas.at(x, y).surface;
+            const unsigned ink = surface.material == Material::sky ? background : swatches[surface.tint];
+            image.at(x / pixel_side, y / pixel_side) += color(ink) / float{pixel_side * pixel_side};
+        }
+    }
+    return image;
+}
+
 }  // namespace
 
 std::string draw_bake_map(const Scene& scene, const Visibility& visibility) {
@@ -103,57 +154,24 @@ std::string draw_bake_map(const Scene& scene, const Visibility& visibility) {
 }
 
 std::string draw_baked_cell(const BakedCellPicture& input) {
-    const Scene& scene = input.scene;
-    const std::array<std::uint32_t, 3> place{
-        static_cast<std::uint32_t>(input.cell % input.grid.count[0]),
-        static_cast<std::uint32_t>(input.cell / input.grid.count[0] % input.grid.count[1]),
-        static_cast<std::uint32_t>(input.cell / input.grid.count[0] / input.grid.count[1])};
-    const Bounds cell{corner_of(input.grid, place), corner_of(input.grid, {place[0] + 1, place[1] + 1, place[2] + 1})};
-    Bounds bounds = main_bounds(scene);
+    const Bounds cell = bounds_of_cell(input.grid, input.cell);
+    Bounds bounds = main_bounds(input.scene);
     bounds.add(cell);
-    Plan plan(scene, bounds);
+    Plan plan(input.scene, bounds);
     plan.show(cell.lower);
     plan.show(cell.upper);
-    std::vector<Plan::Object> objects;
-    std::array<std::uint64_t, shown_kinds> counts{};
-    std::uint64_t number = 0;
-    for (std::uint32_t g = 0; g < scene.groups.size(); ++g) {
-        const Group& group = scene.groups[g];
-        for (std::uint32_t i = 0; i < object_count(group.arrays); ++i, ++number) {
-            const bool is_seen = bit(input.visible, number), is_wall = bit(input.hiding, number);
-            const Shown shown = is_wall ? wall : is_seen ? seen : hidden;
-            ++counts[is_seen ? seen : hidden];
-            counts[wall] += is_wall;
-            if (is_seen || is_wall) {  // no cable that leads far away makes the rest small
-                const Bounds around = object_bounds(group.arrays, i);
-                if (is_wall || glm::length(around.size()) < 0.2 * glm::length(bounds.size())) {
-                    plan.show(around.lower);
-                    plan.show(around.upper);
-                }
-            }
-            if (!group.stand_in)
-                objects.push_back(
-                    {g, i, {Material::visible, static_cast<std::uint8_t>(shown & 127U), 0}, shown == wall ? 0 : 0.5F});
-        }
-    }
+    const ShownObjects shown = objects_of(input, 0.2 * glm::length(bounds.size()), plan);
     const Projection above = plan.projection();
     Canvas canvas(above);
-    plan.draw(canvas, objects);
-    Image image(Plan::size);
-    for (int y = 0; y < above.size.y; ++y) {
-        for (int x = 0; x < above.size.x; ++x) {
-            const Surface surface = canvas.at(x, y).surface;
-            const unsigned ink = surface.material == Material::sky ? background : swatches[surface.tint];
-            image.at(x / pixel_side, y / pixel_side) += color(ink) / float{pixel_side * pixel_side};
-        }
-    }
+    plan.draw(canvas, shown.objects);
+    Image image = inked(canvas);
     outline(image, plan, above, cell);
     Legend card(image, Legend::height(4), 1);
-    card.heading("lanecull bake: " + scene.name, fmt::format("cell {}", input.cell));
-    const std::uint64_t all = counts[seen] + counts[hidden];
-    card.objects(swatches[seen], "may be seen from the cell", counts[seen], all);
-    card.objects(swatches[hidden], "hidden from all of it", counts[hidden], all);
-    card.objects(swatches[wall], "walls that hide", counts[wall], all);
+    card.heading("lanecull bake: " + input.scene.name, fmt::format("cell {}", input.cell));
+    const auto [n_hidden, n_seen, n_walls] = shown.counts;
+    card.objects(swatches[seen], "may be seen from the cell", n_seen, n_seen + n_hidden);
+    card.objects(swatches[hidden], "hidden from all of it", n_hidden, n_seen + n_hidden);
+    card.objects(swatches[wall], "walls that hide", n_walls, n_seen + n_hidden);
     card.line(picture_color::ink, "the cell");
     return image.png();
 }

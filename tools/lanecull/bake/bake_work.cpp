@@ -1,5 +1,6 @@
 #include "bake/bake_work.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "support/bytes.hpp"
@@ -49,18 +50,10 @@ BakeWork::BakeWork(lanecull::Scene scene, BakePlan plan, const Runner& runner)
     require(world_.prepare(scene_, plan_.solids(), runner));
 }
 
-std::unique_ptr<BakeWork::Memory> BakeWork::take_memory() const {
-    {
-        const std::lock_guard lock(mutex_);
-        if (!unused_.empty()) {
-            std::unique_ptr<Memory> memory = std::move(unused_.back());
-            unused_.pop_back();
-            return memory;
-        }
-    }
-    auto memory = std::make_unique<Memory>();
-    memory->scratch.resize(world_.scratch_bytes());
-    memory->words.resize(world_.visibility_words());
+BakeWork::Memory BakeWork::make_memory() const {
+    Memory memory;
+    memory.scratch.resize(world_.scratch_bytes());
+    memory.words.resize(world_.visibility_words());
     return memory;
 }
 
@@ -71,7 +64,7 @@ void BakeWork::bake_into(std::uint64_t cell, Memory& memory, BakedCell& baked) c
 }
 
 std::string BakeWork::result(std::uint64_t cell) const {
-    std::unique_ptr<Memory> memory = take_memory();
+    std::unique_ptr<Memory> memory = memory_.take([&] { return make_memory(); });
     BakedCell baked;
     bake_into(cell, *memory, baked);
     require(memory->set.compress(memory->words));
@@ -79,19 +72,18 @@ std::string BakeWork::result(std::uint64_t cell) const {
     std::string result;
     append_varint(result, set.size());
     result.append(reinterpret_cast<const char*>(set.data()), set.size());
-    const std::lock_guard lock(mutex_);
-    unused_.push_back(std::move(memory));
+    memory_.give_back(std::move(memory));
     return result;
 }
 
 std::vector<std::uint64_t> BakeWork::bake(std::uint64_t cell, std::vector<std::uint32_t>& hiding) const {
-    const std::unique_ptr<Memory> memory = take_memory();
+    Memory memory = make_memory();
     hiding.resize(plan_.options.most_occluders);
     BakedCell baked;
     baked.occluders = hiding;
-    bake_into(cell, *memory, baked);
+    bake_into(cell, memory, baked);
     hiding.resize(baked.occluder_count);
-    return std::move(memory->words);
+    return std::move(memory.words);
 }
 
 }  // namespace lanecull::program

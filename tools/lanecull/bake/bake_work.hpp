@@ -5,13 +5,12 @@
 #include <lanecull/isa.hpp>
 #include <lanecull/scene.hpp>
 #include <lanecull/visibility.hpp>
-#include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "team/spare_memory.hpp"
 #include "team/team.hpp"
 
 namespace lanecull::program {
@@ -46,14 +45,13 @@ private:
         std::vector<std::uint64_t> words;
         CompressedSet set;
     };
-    [[nodiscard]] std::unique_ptr<Memory> take_memory() const;
+    [[nodiscard]] Memory make_memory() const;
     void bake_into(std::uint64_t cell, Memory& memory, BakedCell& baked) const;
 
     lanecull::Scene scene_;
     BakePlan plan_;
     BakeScene world_;  ///< refers to scene_
-    mutable std::mutex mutex_;
-    mutable std::vector<std::unique_ptr<Memory>> unused_;
+    mutable SpareMemory<Memory> memory_;
 };
 
 }  // namespace lanecull::program

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <glm/mat4x4.hpp>
+#include <memory>
 #include <utility>
 
 #include "support/bytes.hpp"
@@ -39,27 +40,14 @@ SweepWork::SweepWork(lanecull::Scene scene, SweepPlan plan) : scene_(std::move(s
     if (isa != plan_.isa) fail("this machine does not run {}, which --isa may replace", isa_name(plan_.isa));
 }
 
-std::unique_ptr<SweepWork::Memory> SweepWork::take_memory() const {
-    {
-        const std::lock_guard lock(mutex_);
-        if (!unused_.empty()) {
-            std::unique_ptr<Memory> memory = std::move(unused_.back());
-            unused_.pop_back();
-            return memory;
-        }
-    }
-    auto memory = std::make_unique<Memory>();
-    memory->scratch.resize(scene_.scratch_bytes(1));
+SweepWork::Memory SweepWork::make_memory() const {
+    Memory memory;
+    memory.scratch.resize(scene_.scratch_bytes(1));
     if (plan_.incidence) {
-        memory->handles.resize(scene_.object_count());
-        memory->bits.resize((scene_.object_count() + 63) / 64);
+        memory.handles.resize(scene_.object_count());
+        memory.bits.resize((scene_.object_count() + 63) / 64);
     }
     return memory;
-}
-
-void SweepWork::give_back(std::unique_ptr<Memory> memory) const {
-    const std::lock_guard lock(mutex_);
-    unused_.push_back(std::move(memory));
 }
 
 void SweepWork::cull(const View& view, SceneOutput& output, Memory& memory) const {
@@ -68,7 +56,7 @@ void SweepWork::cull(const View& view, SceneOutput& output, Memory& memory) cons
 
 std::string SweepWork::result(std::uint64_t view) const {
     const Camera camera = plan_.views.camera(view);
-    std::unique_ptr<Memory> memory = take_memory();
+    std::unique_ptr<Memory> memory = memory_.take([&] { return make_memory(); });
     VisibleRun first_run;  // runs are counted though they do not fit
     SceneOutput seen;
     seen.runs = {&first_run, 1};
@@ -83,7 +71,7 @@ std::string SweepWork::result(std::uint64_t view) const {
     std::string result;
     append_bytes(result, counts);
     if (plan_.incidence) append_objects(result, std::span(memory->handles).first(counts.objects), *memory);
-    give_back(std::move(memory));
+    memory_.give_back(std::move(memory));
     return result;
 }
 

@@ -5,8 +5,6 @@
 #include <lanecull/isa.hpp>
 #include <lanecull/light.hpp>
 #include <lanecull/scene.hpp>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "sweep/view_set.hpp"
+#include "team/spare_memory.hpp"
 #include "team/team.hpp"
 
 namespace lanecull::program {
@@ -57,15 +56,13 @@ private:
         std::vector<Handle> handles;
         std::vector<std::uint64_t> bits;  ///< by object; zero between calls
     };
-    [[nodiscard]] std::unique_ptr<Memory> take_memory() const;
-    void give_back(std::unique_ptr<Memory> memory) const;
+    [[nodiscard]] Memory make_memory() const;
     void cull(const View& view, SceneOutput& output, Memory& memory) const;
     void append_objects(std::string& result, std::span<const Handle> handles, Memory& memory) const;
 
     lanecull::Scene scene_;
     SweepPlan plan_;
-    mutable std::mutex mutex_;
-    mutable std::vector<std::unique_ptr<Memory>> unused_;
+    mutable SpareMemory<Memory> memory_;
 };
 
 }  // namespace lanecull::program
