@@ -3,19 +3,22 @@
 
 /* The C interface, in C99: batches -> views -> cull -> bits and lists. Each header in c/ belongs to the C++ header of
  * that name, which is the manual: the functions here check sizes and pointers and call those. The version of both is in
- * <lanecull/version.hpp>.
+ * <lanecull/version.hpp>, which C may include too.
  *
- * What holds for all of it:
- *  - A struct that begins with `size` may get more fields at its end. Set it to zeros and its `size` to sizeof: what is
- * 0 or null then means the default. The library takes structs of older and of newer headers; of a newer one it refuses
- *    fields that it does not know unless they are 0. In an array of such structs all have the same size. Structs
- *    without `size` never change.
- *  - Objects are made by lanecull_create_...() and destroyed by lanecull_destroy_...(). Nothing else allocates, unless
- *    its comment says so, and all memory comes from lanecull_set_memory_hooks().
- *  - Calls return a lanecull_status, and one sentence in `message`, which may be null. One that fails has written
- * nothing but that, unless its comment says otherwise.
- *  - Calls that only read an object may overlap in time; a call that writes one needs it to itself.
- *  - Enumerators are passed as uint32_t, so that no compiler's choice of their size matters. */
+ * Structs. One that begins with `size` may get more fields at its end. Set it to zeros and its `size` to sizeof: what
+ * is 0 or null then means the default. The library takes structs of older and of newer headers; of a newer one it
+ * refuses fields that it does not know unless they are 0. In an array of such structs all have the same size. Structs
+ * without `size` never change.
+ *
+ * Memory. Objects are made by lanecull_create_...() and destroyed by lanecull_destroy_...(). Nothing else allocates,
+ * unless its comment says so, and all memory comes from lanecull_set_memory_hooks().
+ *
+ * Failures. Calls return a lanecull_status, and one sentence in `message`, which may be null. A call that fails has
+ * written nothing else, unless its comment says otherwise.
+ *
+ * Threads. Calls that only read an object may overlap in time; a call that writes one needs it to itself.
+ *
+ * Enumerators are passed as uint32_t, so that no compiler's choice of their size matters. */
 
 #include <lanecull/c/batch.h>
 #include <lanecull/c/cull.h>

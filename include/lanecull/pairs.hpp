@@ -93,8 +93,8 @@ struct PairMotions {
 ///
 ///  - No contact: `earliest` is infinite. This is proved.
 ///  - Contact: the first contact is between `earliest` and `latest`. It is proved that there is none before `earliest`,
-///    and that at `latest` the two are no farther apart than rounding may make them: 2^-16 of the sum of the pair's
-///    sizes, its distance and its motion.
+///    and that at `latest` the two are no farther apart than rounding may make them: 2^-16 of the sum of all the
+///    coordinates that a pair has (half-axes, radii, the way between the two, the motion), relative to a point of it.
 ///  - Undecided: `earliest` is finite and `latest` infinite. The objects barely touch or barely miss each other, or the
 ///    cap on steps was reached, or the pair is invalid; then `earliest` is 0.
 struct PairCasts {
