@@ -46,8 +46,7 @@ def recorded_functions():
     for declared in re.findall(r"^function (.*)$", RECORD, flags=re.M):
         result, name, parameters = re.fullmatch(r"(.*?) ?(lanecull_\w+)\((.*)\)", declared).groups()
         types = [] if parameters == "void" else [re.sub(r" ?\w+$", "", one) for one in parameters.split(", ")]
-        types = [ctypes.c_void_p if "*" in one else ctype_of(one) for one in types]
-        yield name, (ctype_of(result), types)
+        yield name, (ctype_of(result), [ctype_of(one) for one in types])
 
 
 def members(kind):
@@ -92,7 +91,8 @@ class Declarations(unittest.TestCase):
         lines = re.findall(r"^enumerator LANECULL_(\w+) (\d+)$", RECORD, re.M)
         recorded = {name: int(number) for name, number in lines}
         prefixes = {lanecull.Isa: "ISA_", lanecull.Method: "METHOD_", lanecull.ObjectFlag: "OBJECT_",
-                    lanecull.Reason: "", lanecull.DepthRange: ""}
+                    lanecull.Reason: "", lanecull.DepthRange: "", lanecull.Sight: "SIGHT_",
+                    lanecull.Refusal: "REFUSED_", lanecull.Mobility: "", lanecull.Fit: "FIT_"}
         for kind, prefix in prefixes.items():
             for one in kind:
                 self.assertEqual(recorded[prefix + one.name], one.value, one)

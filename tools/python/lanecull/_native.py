@@ -169,6 +169,65 @@ class ViewOutput(Sized):
                 ("run_count", c_uint64), ("draw_count", c_uint64)]
 
 
+class SolidBox(Struct):
+    _fields_ = [("min", c_float * 3), ("max", c_float * 3)]
+
+
+class SolidOrientedBox(Struct):
+    _fields_ = [("center", c_float * 3), ("half_extents", c_float * 3), ("axes", c_float * 3 * 3)]
+
+
+class OccluderOptions(Sized):
+    _fields_ = [("size", c_size_t), ("drawn", c_void_p), ("per_distance", c_double), ("depth_per_square", c_double),
+                ("depth_per_distance", c_double), ("owners", c_void_p), ("owner_count", c_size_t)]
+
+
+class AddOptions(Sized):
+    _fields_ = [("size", c_size_t), ("mobility", c_uint32), ("origin", c_double * 3)]
+
+
+class Improvement(Struct):
+    _fields_ = [("blocks", c_uint64), ("objects", c_uint64), ("all_seen", c_uint32)]
+
+
+class LodOutput(Sized):
+    _fields_ = [("size", c_size_t), ("distances", c_void_p), ("distance_capacity", c_size_t), ("levels", c_void_p),
+                ("level_capacity", c_size_t), ("thresholds", c_void_p), ("threshold_count", c_size_t),
+                ("hysteresis", c_float), ("latest", c_void_p), ("latest_count", c_size_t)]
+
+
+class SceneOutput(Sized):
+    _fields_ = [("size", c_size_t), ("visible", c_void_p), ("visible_words", c_size_t), ("inside", c_void_p),
+                ("inside_words", c_size_t), ("handles", c_void_p), ("handle_capacity", c_size_t), ("slots", c_void_p),
+                ("slot_capacity", c_size_t), ("runs", c_void_p), ("run_capacity", c_size_t), ("lod", c_void_p),
+                ("block_outcomes", c_void_p), ("block_outcome_count", c_size_t), ("draws", DrawOutput),
+                ("hints", c_void_p), ("hint_bytes", c_size_t), ("candidates", c_void_p), ("candidate_words", c_size_t),
+                ("occluders", c_void_p), ("first_occluder", c_uint32), ("occluder_count", c_uint32),
+                ("hidden_counts", c_void_p), ("hidden_count_count", c_size_t), ("tested", c_void_p),
+                *((name, c_uint64) for name in (
+                    "visible_count", "run_count", "draw_count", "outside_objects", "inside_objects", "hidden_objects",
+                    "outside_blocks", "hidden_blocks", "inside_blocks", "mixed_blocks"))]
+
+
+class WorldBox(Struct):
+    _fields_ = [("lower", c_double * 3), ("upper", c_double * 3)]
+
+
+class Slice(Sized):
+    _fields_ = [("size", c_size_t), ("clip_from_world", c_void_p), ("clip_space", c_void_p), ("near_depth", c_double),
+                ("far_depth", c_double)]
+
+
+class ShadowMap(Struct):
+    _fields_ = [("clip_from_world", c_double * 16), ("origin", c_double * 3), ("sides", Plane * 4),
+                ("texel", c_double)]
+
+
+class SunMapOptions(Sized):
+    _fields_ = [("size", c_size_t), ("toward", c_double * 3), ("up", c_double * 3), ("texels", c_uint32),
+                ("is_tight", c_uint32)]
+
+
 STATUS = c_int32
 _POINTER = c_void_p
 
@@ -211,6 +270,65 @@ visibility_words = _declare("lanecull_visibility_words", c_size_t, _POINTER)
 scratch_bytes = _declare("lanecull_scratch_bytes", c_size_t, _POINTER, c_uint32)
 cull = _declare("lanecull_cull", STATUS, _POINTER, _POINTER, c_uint32, c_uint32, _POINTER, _POINTER, c_size_t, _POINTER,
                 _POINTER, _POINTER)
+
+create_occluders = _declare("lanecull_create_occluders", STATUS, c_uint32, _POINTER, _POINTER)
+destroy_occluders = _declare("lanecull_destroy_occluders", None, _POINTER)
+set_viewpoint = _declare("lanecull_set_viewpoint", STATUS, _POINTER, _POINTER, _POINTER, _POINTER, c_size_t, c_uint32,
+                         _POINTER)
+set_viewpoint_from_eyes = _declare("lanecull_set_viewpoint_from_eyes", STATUS, _POINTER, _POINTER, c_size_t, c_double,
+                                   _POINTER)
+set_viewpoint_along = _declare("lanecull_set_viewpoint_along", STATUS, _POINTER, _POINTER, _POINTER, _POINTER)
+prepare_box_occluder = _declare("lanecull_prepare_box_occluder", STATUS, _POINTER, c_uint32, _POINTER, _POINTER,
+                                _POINTER, _POINTER)
+prepare_oriented_box_occluder = _declare("lanecull_prepare_oriented_box_occluder", STATUS, _POINTER, c_uint32, _POINTER,
+                                         _POINTER, _POINTER, _POINTER)
+prepare_polytope_occluder = _declare("lanecull_prepare_polytope_occluder", STATUS, _POINTER, c_uint32, _POINTER,
+                                     c_size_t, _POINTER, _POINTER, _POINTER)
+
+create_scene = _declare("lanecull_create_scene", STATUS, _POINTER, _POINTER)
+destroy_scene = _declare("lanecull_destroy_scene", None, _POINTER)
+scene_add = _declare("lanecull_scene_add", STATUS, _POINTER, _POINTER, c_uint32, c_uint32, _POINTER, c_size_t, _POINTER,
+                     _POINTER, _POINTER)
+scene_remove = _declare("lanecull_scene_remove", STATUS, _POINTER, _POINTER, c_size_t, _POINTER)
+scene_replace = _declare("lanecull_scene_replace", STATUS, _POINTER, _POINTER, c_size_t, _POINTER, c_uint32, _POINTER)
+scene_move = _declare("lanecull_scene_move", STATUS, _POINTER, _POINTER, c_size_t, _POINTER, _POINTER, _POINTER,
+                      _POINTER)
+scene_place = _declare("lanecull_scene_place", STATUS, _POINTER, _POINTER, c_size_t, _POINTER, c_uint32, _POINTER,
+                       _POINTER)
+scene_refit = _declare("lanecull_scene_refit", STATUS, _POINTER, c_uint32, _POINTER, _POINTER)
+scene_improve = _declare("lanecull_scene_improve", STATUS, _POINTER, c_uint64, _POINTER, _POINTER)
+scene_rebuild = _declare("lanecull_scene_rebuild", STATUS, _POINTER, _POINTER, _POINTER)
+scene_is_stale = _declare("lanecull_scene_is_stale", c_uint32, _POINTER)
+scene_spread = _declare("lanecull_scene_spread", c_double, _POINTER)
+scene_object_count = _declare("lanecull_scene_object_count", c_uint64, _POINTER)
+scene_handle_limit = _declare("lanecull_scene_handle_limit", c_uint64, _POINTER)
+scene_slot_count = _declare("lanecull_scene_slot_count", c_uint64, _POINTER)
+scene_bytes = _declare("lanecull_scene_bytes", c_uint64, _POINTER)
+scene_visibility_words = _declare("lanecull_scene_visibility_words", c_size_t, _POINTER)
+scene_scratch_bytes = _declare("lanecull_scene_scratch_bytes", c_size_t, _POINTER, c_uint32)
+scene_hint_bytes = _declare("lanecull_scene_hint_bytes", c_size_t, _POINTER)
+scene_block_count = _declare("lanecull_scene_block_count", c_uint32, _POINTER)
+scene_slot_of = _declare("lanecull_scene_slot_of", STATUS, _POINTER, c_uint32, _POINTER, _POINTER)
+scene_cull = _declare("lanecull_scene_cull", STATUS, _POINTER, _POINTER, c_uint32, c_uint32, _POINTER, _POINTER,
+                      c_size_t, _POINTER, _POINTER, _POINTER)
+scene_save = _declare("lanecull_scene_save", STATUS, _POINTER, c_char_p, _POINTER)
+scene_load = _declare("lanecull_scene_load", STATUS, _POINTER, c_char_p, _POINTER, _POINTER)
+scene_load_from_memory = _declare("lanecull_scene_load_from_memory", STATUS, _POINTER, _POINTER, c_size_t, _POINTER,
+                                  _POINTER)
+
+visible_bounds = _declare("lanecull_visible_bounds", STATUS, _POINTER, _POINTER, c_size_t, _POINTER, c_uint32, _POINTER,
+                          _POINTER)
+split_depths = _declare("lanecull_split_depths", STATUS, c_double, c_double, c_double, _POINTER, c_size_t, _POINTER)
+slice_bounds = _declare("lanecull_slice_bounds", STATUS, _POINTER, _POINTER, c_size_t, _POINTER, _POINTER, _POINTER,
+                        c_size_t, _POINTER, c_uint32, _POINTER, _POINTER)
+fit_sun_map = _declare("lanecull_fit_sun_map", STATUS, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
+prepare_cascade_casters = _declare("lanecull_prepare_cascade_casters", STATUS, _POINTER, c_uint32, _POINTER, _POINTER,
+                                   _POINTER, _POINTER)
+prepare_covered = _declare("lanecull_prepare_covered", STATUS, _POINTER, c_uint32, _POINTER, c_double, _POINTER)
+spot_map = _declare("lanecull_spot_map", STATUS, _POINTER, _POINTER, _POINTER, c_double, c_double, c_double, c_double,
+                    c_uint32, _POINTER, _POINTER)
+cube_map_face = _declare("lanecull_cube_map_face", STATUS, _POINTER, c_uint32, c_double, c_double, c_uint32, _POINTER,
+                         _POINTER)
 
 
 def call(function: Any, *arguments: Any) -> None:

@@ -9,20 +9,19 @@ from __future__ import annotations
 import ctypes
 import enum
 import threading
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _arrays, _native, errors
 from ._arrays import address
+from ._outputs import (MOST_VIEWS, Hiding, Statistics, asked, make_statistics, point_to, point_to_draws, results,
+                       statistics_of, structs)
 from .batch import DRAW_COMMAND, Batch, Batches, Shapes
 from .isa import Isa
+from .occluder import Occluders
 from .view import Views
-
-Output = TypeVar("Output")
-
-MOST_VIEWS = 64  # of one call of the library
 
 CERTIFICATE = np.dtype(_native.Certificate)
 """Why an object was kept or culled: reason (Reason), steps, occluder, far_depth, gap, direction; certificate.hpp has
@@ -66,67 +65,6 @@ class Reason(enum.IntEnum):
     VISIBLE_INVALID = 16
 
 
-class Statistics(NamedTuple):
-    """How many objects of one view were decided by which reason; the numbers add up to `objects`."""
-
-    objects: int
-    culled_plane: int
-    culled_gjk: int
-    culled_distance: int
-    culled_near: int
-    culled_size: int
-    culled_disabled: int
-    culled_layer: int
-    culled_candidate: int
-    culled_occluded: int
-    visible_always: int
-    visible_inside: int
-    visible_vertex: int
-    visible_overlap: int
-    visible_touching: int
-    visible_cap: int
-    visible_planes: int
-    visible_invalid: int
-
-    @property
-    def culled(self) -> int:
-        """How many were culled."""
-        return sum(self[1:10])
-
-    @property
-    def visible(self) -> int:
-        """How many were kept."""
-        return self.objects - self.culled
-
-
-def results(outputs: Any, field: str) -> NDArray[np.uint64]:
-    """A field of 64 bits of each of an array of structs, as numpy sees it there."""
-    struct = outputs._type_
-    words: NDArray[np.uint64] = np.frombuffer(outputs, np.uint64).reshape(len(outputs), ctypes.sizeof(struct) // 8)
-    column: NDArray[np.uint64] = words[:, getattr(struct, field).offset // 8]
-    return column
-
-
-def point_to(outputs: Any, field: str, count: str, rows: NDArray[Any] | None) -> None:
-    """Sets a pointer and a length of each of an array of structs: row v is output v's."""
-    if rows is not None:
-        for output, row in zip(outputs, rows):
-            setattr(output, field, address(row))
-            setattr(output, count, row.shape[0])
-
-
-def asked(output: Output | None, name: str) -> Output:
-    """`output`, if it is there."""
-    if output is None:
-        raise errors.InvalidArgument(f"{name}: was not asked for when this was made")
-    return output
-
-
-def statistics_of(structs: Any, view: int) -> Statistics:
-    """Statistics of one view."""
-    return Statistics(*(getattr(structs[view], name) for name in Statistics._fields))
-
-
 class Cull:
     """One call of lanecull_cull(), or several where there are more than 64 views.
 
@@ -144,7 +82,8 @@ class Cull:
     view_masks          uint64 (N,): bit v: visible in view v; at most 64 views
     statistics          True or False
 
-    candidates, uint64 (W,) for all views or (V, W), is read: an object whose bit is clear is culled.
+    candidates, uint64 (W,) for all views or (V, W), is read: an object whose bit is clear is culled. occluders, one
+    list for all views or a sequence of V lists or None, hide objects; their viewpoint is the view's.
 
     Outputs belong to the Cull, or to whoever gave them, and are overwritten when it is run again: copy what must stay.
     Threads: runs of one Cull take turns; different Culls may run at once, over the same batches and views. ctypes lets
@@ -158,7 +97,8 @@ class Cull:
                  runs: bool | NDArray[Any] = False, draws: bool | NDArray[Any] = False,
                  batch_ranges: bool | NDArray[Any] = False, certificates: bool | NDArray[Any] = False,
                  view_masks: bool | NDArray[np.uint64] = False, statistics: bool = False,
-                 candidates: NDArray[np.uint64] | None = None, method: Method = Method.AUTOMATIC,
+                 candidates: NDArray[np.uint64] | None = None,
+                 occluders: Occluders | Sequence[Occluders | None] | None = None, method: Method = Method.AUTOMATIC,
                  isa: Isa = Isa.AUTOMATIC) -> None:
         if not isinstance(batches, Batches):
             batches = Batches(batches)
@@ -194,7 +134,7 @@ class Cull:
             "visible", "indices", "inside", "runs", "draws", "batch_ranges", "certificates", "view_masks")]
         _arrays.refuse_overlap(written, [*batches.arrays(), *([] if candidates is None else [candidates])])
 
-        self._outputs = (_native.ViewOutput * count)(*(_native.ViewOutput() for _ in range(count)))
+        self._outputs = structs(_native.ViewOutput, count)
         point_to(self._outputs, "visible", "visible_words", self._visible)
         point_to(self._outputs, "indices", "index_capacity", self._indices)
         point_to(self._outputs, "inside", "inside_words", self._inside)
@@ -203,14 +143,10 @@ class Cull:
         point_to(self._outputs, "certificates", "certificate_count", self._certificates)
         point_to(self._outputs, "candidates", "candidate_words",
                  None if candidates is None else np.broadcast_to(candidates, (count, words)))
-        if self._draws is not None:
-            for output, row in zip(self._outputs, self._draws):
-                output.draws = _native.DrawOutput(memory=address(row), memory_bytes=row.nbytes)
-        self._statistics: Any = None
-        if statistics:
-            self._statistics = (_native.Statistics * count)(*(_native.Statistics() for _ in range(count)))
-            for v, output in enumerate(self._outputs):
-                output.statistics = ctypes.addressof(self._statistics[v])
+        point_to_draws(self._outputs, self._draws)
+        self._statistics = make_statistics(self._outputs, "statistics") if statistics else None
+        self._hiding = Hiding(occluders, count)
+        self._hiding.point(self._outputs)
         self.counts = results(self._outputs, "visible_count")
         """How many objects are visible in each view, even where a list was too short: uint64 (V,)."""
         self._options = _native.CullOptions(method=_arrays.whole(method, "method"), isa=_arrays.whole(isa, "isa"))
@@ -235,6 +171,7 @@ class Cull:
         """Runs it and returns itself. Where an argument breaks its rule nothing is written; of several calls those
         before have been."""
         with self._turn:
+            self._hiding.update(self._outputs)
             for arguments in self._calls:
                 status = _native.cull(*arguments)
                 if status != 0:
@@ -284,6 +221,10 @@ class Cull:
         """The draw commands of that view's visible objects."""
         found: NDArray[Any] = asked(self._draws, "draws")[view][:self._outputs[view].draw_count]
         return found
+
+    def hidden_counts(self, view: int = 0) -> NDArray[np.uint32]:
+        """How many objects each of that view's occluders hides; one that several hide counts for the first."""
+        return self._hiding.hidden(self._outputs, view)
 
     def statistics(self, view: int = 0) -> Statistics:
         """How many objects of that view were decided by which reason."""
