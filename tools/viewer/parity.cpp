@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <glm/vec4.hpp>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,6 +42,7 @@ struct Lists {
     [[nodiscard]] std::span<const DrawCommand> of(std::size_t view) const {
         return std::span(commands).subspan(view * objects, counts[view]);
     }
+    void keep_camera() { std::fill(counts.begin() + 1, counts.end(), 0U); }
     /// By the objects' numbers.
     void sort() {
         for (std::size_t v = 0; v < view_count; ++v) {
@@ -73,16 +76,18 @@ struct Lists {
 
 /// What the device drew.
 struct Drawn {
-    std::vector<std::uint32_t> picture;
+    std::vector<std::uint32_t> picture;  ///< of colours, or of objects' numbers from 1
     std::vector<float> depths;
     std::vector<std::uint32_t> deepest;
 };
+
+constexpr std::uint32_t draw_camera = 1;
 
 /// One way of culling, and what was compared of it over all frames.
 struct Variant {
     Culling culling;
     Casters casters;
-    std::uint64_t draws = 0, caster_draws = 0, occluders = 0, pixels = 0, texels = 0;
+    std::uint64_t draws = 0, caster_draws = 0, occluders = 0, in_sets = 0, in_cells = 0, pixels = 0, texels = 0;
 };
 
 class Parity {
@@ -99,8 +104,11 @@ public:
           other_(meshes.draws.size()) {
         std::vector<Culling> ways = {Culling::planes, Culling::exact, Culling::ordered, Culling::gjk};
         if (frames.has_occluders()) ways.push_back(Culling::occluders);
+        if (frames.has_baked()) ways.push_back(Culling::visibility);
+        if (options.only) ways = {*options.only};
         for (const Culling culling : ways) {
-            for (const Casters casters : {Casters::frustum, Casters::volume}) variants_.push_back({culling, casters});
+            if (!options.numbers) variants_.push_back({culling, Casters::frustum});
+            variants_.push_back({culling, Casters::volume});
         }
     }
 
@@ -108,22 +116,20 @@ public:
         where_ = fmt::format("frame {}", frame);
         // One plan for all: a map that is elsewhere has other texels.
         plan_ = frames_.plan(camera, Culling::exact);
-        draw_ = {.uniforms = frames_.uniforms(plan_, camera), .draw_all = draw_all_views, .lines = {}};
-        draw_.uniforms.mode.x = 1;
-        static_cast<void>(renderer_.begin());
-        renderer_.submit(draw_);
-        read(expected_);
-        draw_.draw_all = 0;
-        draw_.uniforms.mode.x = 0;
+        draw_ = {.uniforms = frames_.uniforms(plan_, camera), .lines = {}};
+        draw_everything();
+        if (options_.numbers) check_numbers(camera);
         for (Variant& variant : variants_) run(variant);
         ++frames_done_;
     }
 
-    [[nodiscard]] std::string table() const {
+    [[nodiscard]] std::string table() const { return options_.numbers ? table_of_numbers() : table_of_colors(); }
+
+private:
+    [[nodiscard]] std::string table_of_colors() const {
         std::string text = fmt::format("{} frames, {} objects\n\n{:<10} {:<8} {:>12} {:>12} {:>14} {:>14} {:>10}\n",
                                        frames_done_, meshes_.draws.size(), "culling", "casters", "draws", "casters",
                                        "pixels", "texels", "different");
-        const auto per_frame = [&](std::uint64_t sum) { return static_cast<double>(sum) / double(frames_done_); };
         for (const Variant& v : variants_) {
             fmt::format_to(std::back_inserter(text), "{:<10} {:<8} {:>12.1f} {:>12.1f} {:>14} {:>14} {:>10}\n",
                            name_of(v.culling), name_of(v.casters), per_frame(v.draws), per_frame(v.caster_draws),
@@ -131,16 +137,92 @@ public:
         }
         fmt::format_to(std::back_inserter(text),
                        "\ndraws and casters: of a frame, of {} and {}; texels: of frustums all, of volumes those that "
-                       "were read\nother instruction sets: {} frames' lists compared, {} differed and were drawn\n",
-                       meshes_.draws.size(), meshes_.draws.size() * map_count, sets_compared_, sets_drawn_);
-        if (frames_.has_occluders()) {
-            fmt::format_to(std::back_inserter(text), "occluders: {:.1f} solid boxes a frame\n",
-                           per_frame(variants_.back().occluders));
+                       "were read\n{}",
+                       meshes_.draws.size(), meshes_.draws.size() * map_count, notes());
+        return text;
+    }
+
+    [[nodiscard]] std::string table_of_numbers() const {
+        std::string text = fmt::format("{} frames, {} objects, pictures of their numbers\n\n{:<10} {:>12} {:>14} {:>10}\n",
+                                       frames_done_, meshes_.draws.size(), "culling", "draws", "pixels", "different");
+        for (const Variant& v : variants_) {
+            fmt::format_to(std::back_inserter(text), "{:<10} {:>12.1f} {:>14} {:>10}\n", name_of(v.culling),
+                           per_frame(v.draws), v.pixels, 0);
+        }
+        fmt::format_to(std::back_inserter(text), "\ndraws: of a frame; {} numbers were seen, {:.1f} a frame\n{}",
+                       numbers_seen_, per_frame(numbers_seen_), notes());
+        return text;
+    }
+
+    [[nodiscard]] double per_frame(std::uint64_t sum) const {
+        return static_cast<double>(sum) / static_cast<double>(frames_done_);
+    }
+
+    /// What is below either table.
+    [[nodiscard]] std::string notes() const {
+        std::string text = fmt::format("other instruction sets: {} frames' lists compared, {} differed and were drawn\n",
+                                       sets_compared_, sets_drawn_);
+        for (const Variant& v : variants_) {
+            if (v.casters == Casters::frustum) continue;
+            if (v.culling == Culling::occluders) {
+                fmt::format_to(std::back_inserter(text), "occluders: {:.1f} solid boxes a frame\n",
+                               per_frame(v.occluders));
+            }
+            if (v.culling == Culling::visibility) {
+                fmt::format_to(std::back_inserter(text), "visibility: eyes in cells in {} frames, whose sets have {:.1f} objects",
+                               v.in_cells, v.in_cells == 0 ? 0.0 : static_cast<double>(v.in_sets) / double(v.in_cells));
+                text += options_.numbers ? "; 0 numbers seen were not in them\n" : "\n";
+            }
         }
         return text;
     }
 
-private:
+    void draw_everything() {
+        const Renderer::Slot slot = renderer_.begin();
+        if (options_.numbers) {
+            for (const DrawList& list : slot.lists) *list.count = 0;
+            draw_.uniforms.sky = glm::vec4(0);
+            draw_.uniforms.mode.y = 1;
+            draw_.draw_all = draw_camera;
+        } else {
+            draw_.uniforms.mode.x = 1;
+            draw_.draw_all = draw_all_views;
+        }
+        renderer_.submit(draw_);
+        read(expected_);
+        draw_.uniforms.mode.x = 0;
+        draw_.draw_all = 0;
+    }
+
+    /// Every number in the picture is in the set of the eye's cell.
+    void check_numbers(const Camera& camera) {
+        std::vector<std::uint32_t> seen = expected_.picture;
+        std::ranges::sort(seen);
+        seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+        if (!seen.empty() && seen.front() == 0) seen.erase(seen.begin());  // the sky
+        numbers_seen_ += seen.size();
+        const std::optional<std::uint64_t> cell = frames_.cell_of(camera);
+        if (!cell) return;
+        frames_.prepare(Culling::visibility, Casters::volume);
+        for (const std::uint32_t number : seen) {
+            if (is_candidate(number - 1)) continue;
+            const auto at = static_cast<std::size_t>(std::ranges::find(expected_.picture, number) -
+                                                     expected_.picture.begin());
+            fail("{}: object {} is seen at ({}, {}), and the set of cell {} lacks it", where_, named(number - 1),
+                 at % sizes_.width, at / sizes_.width, *cell);
+        }
+    }
+
+    [[nodiscard]] bool is_candidate(std::uint32_t object) const {
+        std::size_t word = 0;
+        for (const Batch& batch : meshes_.batches) {
+            if (object < batch.count()) return (frames_.candidates()[word + object / 64] >> object % 64 & 1) != 0;
+            object -= batch.count();
+            word += (batch.count() + 63) / 64;
+        }
+        return false;
+    }
+
     void run(Variant& variant) {
         frames_.prepare(variant.culling, variant.casters);
         const Options options = frames_.options(variant.culling);
@@ -148,6 +230,8 @@ private:
         variant.draws += result.frame_draws();
         variant.caster_draws += result.caster_draws();
         variant.occluders += result.occluders;
+        variant.in_sets += result.in_set;
+        variant.in_cells += frames_.candidates().empty() ? 0 : 1;
         if (options_.dropped) lists_.drop(*options_.dropped);
         compare(variant, options, lists_);
         for (const Isa isa : all_isas) {
@@ -166,6 +250,7 @@ private:
     CullResult cull(Culling culling, Isa isa, Lists& lists) {
         const CullResult result = frames_.cull(culling, isa, lists.outputs());
         if (culling == Culling::ordered) lists.sort();
+        if (options_.numbers) lists.keep_camera();
         return result;
     }
 
@@ -178,11 +263,14 @@ private:
         lists.write_to(renderer_.begin());
         renderer_.submit(draw_);
         read(found_);
-        const bool everywhere = variant.casters == Casters::frustum;
-        const Differences maps = everywhere ? compare_depths(expected_.depths, found_.depths)
-                                            : compare_read_depths(expected_.depths, found_.depths, expected_.deepest);
-        variant.texels += maps.compared;
-        if (maps.count != 0) fail_at_map(variant_name(), maps, options, lists);
+        if (!options_.numbers) {
+            const bool everywhere = variant.casters == Casters::frustum;
+            const Differences maps = everywhere
+                                         ? compare_depths(expected_.depths, found_.depths)
+                                         : compare_read_depths(expected_.depths, found_.depths, expected_.deepest);
+            variant.texels += maps.compared;
+            if (maps.count != 0) fail_at_map(variant_name(), maps, options, lists);
+        }
         const Differences pixels = compare_colors(expected_.picture, found_.picture);
         variant.pixels += pixels.compared;
         if (pixels.count != 0) fail_at_picture(variant_name(), pixels, options, lists);
@@ -192,6 +280,7 @@ private:
         renderer_.finish();
         const auto copy = [](auto from, auto& to) { to.assign(from.begin(), from.end()); };
         copy(renderer_.picture(), drawn.picture);
+        if (options_.numbers) return;
         copy(renderer_.map_depths(), drawn.depths);
         if (draw_.uniforms.mode.x != 0) copy(renderer_.deepest(), drawn.deepest);
     }
@@ -202,8 +291,11 @@ private:
         const Pixel pixel{at % sizes_.width, at / sizes_.width, sizes_.width, sizes_.height};
         const std::string pictures =
             leave(png_of(expected_.picture, sizes_.width), png_of(found_.picture, sizes_.width));
+        const std::uint32_t number = options_.numbers ? expected_.picture[found.first] : 0;
+        const std::string missing = number != 0 ? fmt::format("object {} is missing", reason(number - 1, 0, options))
+                                                : suspects(pixel, 0, options, lists);
         fail("{}: {} of {} pixels differ, the first at ({}, {}): {}{}", name, found.count, found.compared, pixel.x,
-             pixel.y, suspects(pixel, 0, options, lists), pictures);
+             pixel.y, missing, pictures);
     }
 
     [[noreturn]] void fail_at_map(const std::string& name, const Differences& found, const Options& options,
@@ -257,20 +349,25 @@ private:
         ViewOutput output;
         output.certificates = certificates;
         if (v == 0) output.occluders = frames_.occluders();
+        if (v == 0) output.candidates = frames_.candidates();
         require(lanecull::cull(meshes_.batches, {&view, 1}, {&output, 1}, scratch, options));
-        std::size_t group = 0;
-        std::uint32_t index = object;
-        while (index >= meshes_.batches[group].count()) index -= meshes_.batches[group++].count();
         const Certificate& c = certificates[object];
         const ReasonWords& words = words_of(c.reason);
-        std::string text = fmt::format("{} ({} {}); certificate: {}, {}", object, scene_.groups[group].name, index,
-                                       words.key, words.sentence);
+        std::string text = fmt::format("{}; certificate: {}, {}", named(object), words.key, words.sentence);
         if (!is_culled(c.reason)) text += "; so the lamp as a whole does not reach it";
         if (c.reason == Reason::culled_gjk) {
             text += fmt::format(": direction ({:.6g}, {:.6g}, {:.6g}), gap {:.6g}, far {:.6g}", c.direction[0],
                                 c.direction[1], c.direction[2], c.gap, c.far);
         }
         return text;
+    }
+
+    /// "1234 (cars 17)"
+    [[nodiscard]] std::string named(std::uint32_t object) const {
+        std::size_t group = 0;
+        std::uint32_t index = object;
+        while (index >= meshes_.batches[group].count()) index -= meshes_.batches[group++].count();
+        return fmt::format("{} ({} {})", object, scene_.groups[group].name, index);
     }
 
     /// Both pictures beside each other in the folder; a note of where.
@@ -295,7 +392,7 @@ private:
     FrameDraw draw_;
     Drawn expected_, found_;
     std::string where_;
-    std::uint64_t frames_done_ = 0, sets_compared_ = 0, sets_drawn_ = 0;
+    std::uint64_t frames_done_ = 0, sets_compared_ = 0, sets_drawn_ = 0, numbers_seen_ = 0;
 };
 
 }  // namespace
