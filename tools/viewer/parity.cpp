@@ -15,6 +15,7 @@
 
 #include "compare.hpp"
 #include "cull/reasons.hpp"
+#include "frame_lists.hpp"
 #include "picture_file.hpp"
 #include "support/error.hpp"
 #include "support/output_file.hpp"
@@ -23,56 +24,6 @@
 
 namespace lanecull::program {
 namespace {
-
-/// A frame's draw lists in memory of our own.
-struct Lists {
-    std::vector<DrawCommand> commands;
-    std::array<std::uint32_t, view_count> counts{};
-    std::size_t objects;
-
-    explicit Lists(std::size_t n) : commands(n * view_count), objects(n) {}
-
-    [[nodiscard]] std::array<DrawList, view_count> outputs() {
-        std::array<DrawList, view_count> result;
-        for (std::size_t v = 0; v < view_count; ++v) {
-            result[v] = {std::as_writable_bytes(std::span(commands).subspan(v * objects, objects)), &counts[v]};
-        }
-        return result;
-    }
-    [[nodiscard]] std::span<const DrawCommand> of(std::size_t view) const {
-        return std::span(commands).subspan(view * objects, counts[view]);
-    }
-    void keep_camera() { std::fill(counts.begin() + 1, counts.end(), 0U); }
-    /// By the objects' numbers.
-    void sort() {
-        for (std::size_t v = 0; v < view_count; ++v) {
-            std::ranges::sort(std::span(commands).subspan(v * objects, counts[v]), {}, &DrawCommand::first_instance);
-        }
-    }
-    void drop(std::uint32_t object) {
-        for (std::size_t v = 0; v < view_count; ++v) {
-            const auto list = std::span(commands).subspan(v * objects, counts[v]);
-            const auto end = std::remove_if(
-                list.begin(), list.end(), [&](const DrawCommand& command) { return command.first_instance == object; });
-            counts[v] = static_cast<std::uint32_t>(end - list.begin());
-        }
-    }
-    void write_to(const Renderer::Slot& slot) const {
-        for (std::size_t v = 0; v < view_count; ++v) {
-            const auto bytes = std::as_bytes(of(v));
-            std::copy(bytes.begin(), bytes.end(), slot.lists[v].commands.begin());
-            *slot.lists[v].count = counts[v];
-        }
-    }
-    [[nodiscard]] bool same_as(const Lists& other) const {
-        if (counts != other.counts) return false;
-        for (std::size_t v = 0; v < view_count; ++v) {
-            const auto a = std::as_bytes(of(v)), b = std::as_bytes(other.of(v));
-            if (!std::equal(a.begin(), a.end(), b.begin())) return false;
-        }
-        return true;
-    }
-};
 
 /// What the device drew.
 struct Drawn {
@@ -143,8 +94,9 @@ private:
     }
 
     [[nodiscard]] std::string table_of_numbers() const {
-        std::string text = fmt::format("{} frames, {} objects, pictures of their numbers\n\n{:<10} {:>12} {:>14} {:>10}\n",
-                                       frames_done_, meshes_.draws.size(), "culling", "draws", "pixels", "different");
+        std::string text =
+            fmt::format("{} frames, {} objects, pictures of their numbers\n\n{:<10} {:>12} {:>14} {:>10}\n",
+                        frames_done_, meshes_.draws.size(), "culling", "draws", "pixels", "different");
         for (const Variant& v : variants_) {
             fmt::format_to(std::back_inserter(text), "{:<10} {:>12.1f} {:>14} {:>10}\n", name_of(v.culling),
                            per_frame(v.draws), v.pixels, 0);
@@ -160,8 +112,9 @@ private:
 
     /// What is below either table.
     [[nodiscard]] std::string notes() const {
-        std::string text = fmt::format("other instruction sets: {} frames' lists compared, {} differed and were drawn\n",
-                                       sets_compared_, sets_drawn_);
+        std::string text =
+            fmt::format("other instruction sets: {} frames' lists compared, {} differed and were drawn\n",
+                        sets_compared_, sets_drawn_);
         for (const Variant& v : variants_) {
             if (v.casters == Casters::frustum) continue;
             if (v.culling == Culling::occluders) {
@@ -169,8 +122,9 @@ private:
                                per_frame(v.occluders));
             }
             if (v.culling == Culling::visibility) {
-                fmt::format_to(std::back_inserter(text), "visibility: eyes in cells in {} frames, whose sets have {:.1f} objects",
-                               v.in_cells, v.in_cells == 0 ? 0.0 : static_cast<double>(v.in_sets) / double(v.in_cells));
+                fmt::format_to(std::back_inserter(text),
+                               "visibility: eyes in cells in {} frames, whose sets have {:.1f} objects", v.in_cells,
+                               v.in_cells == 0 ? 0.0 : static_cast<double>(v.in_sets) / double(v.in_cells));
                 text += options_.numbers ? "; 0 numbers seen were not in them\n" : "\n";
             }
         }
@@ -206,8 +160,8 @@ private:
         frames_.prepare(Culling::visibility, Casters::volume);
         for (const std::uint32_t number : seen) {
             if (is_candidate(number - 1)) continue;
-            const auto at = static_cast<std::size_t>(std::ranges::find(expected_.picture, number) -
-                                                     expected_.picture.begin());
+            const auto at =
+                static_cast<std::size_t>(std::ranges::find(expected_.picture, number) - expected_.picture.begin());
             fail("{}: object {} is seen at ({}, {}), and the set of cell {} lacks it", where_, named(number - 1),
                  at % sizes_.width, at / sizes_.width, *cell);
         }
@@ -247,7 +201,7 @@ private:
     }
 
     /// Lists in the order in which everything is drawn: of two things at one depth the first is seen.
-    CullResult cull(Culling culling, Isa isa, Lists& lists) {
+    CullResult cull(Culling culling, Isa isa, FrameLists& lists) {
         const CullResult result = frames_.cull(culling, isa, lists.outputs());
         if (culling == Culling::ordered) lists.sort();
         if (options_.numbers) lists.keep_camera();
@@ -255,7 +209,7 @@ private:
     }
 
     /// Draws the lists and compares what comes of it with what came of everything.
-    void compare(Variant& variant, const Options& options, const Lists& lists) {
+    void compare(Variant& variant, const Options& options, const FrameLists& lists) {
         const auto variant_name = [&] {
             return fmt::format("{}, culling {} ({}), casters by {}", where_, name_of(variant.culling),
                                isa_name(options.isa), name_of(variant.casters));
@@ -286,7 +240,7 @@ private:
     }
 
     [[noreturn]] void fail_at_picture(const std::string& name, const Differences& found, const Options& options,
-                                      const Lists& lists) {
+                                      const FrameLists& lists) {
         const auto at = static_cast<std::uint32_t>(found.first);
         const Pixel pixel{at % sizes_.width, at / sizes_.width, sizes_.width, sizes_.height};
         const std::string pictures =
@@ -299,7 +253,7 @@ private:
     }
 
     [[noreturn]] void fail_at_map(const std::string& name, const Differences& found, const Options& options,
-                                  const Lists& lists) {
+                                  const FrameLists& lists) {
         // Cascades come first, then the faces of the cube.
         std::uint32_t width = sizes_.sun_texels;
         std::size_t texel = found.first, map = 0, first = 0;
@@ -322,7 +276,7 @@ private:
     }
 
     /// Which objects are behind the pixel and yet not in the list, and why the first of them is not.
-    std::string suspects(const Pixel& pixel, std::size_t view, const Options& options, const Lists& lists) {
+    std::string suspects(const Pixel& pixel, std::size_t view, const Options& options, const FrameLists& lists) {
         const bool camera = view == 0;
         const ClipSpace& space = camera ? plan_.camera.clip_space : plan_.maps[view - 1].clip_space;
         const auto clip = camera ? std::span<const double, 16>(plan_.camera.clip_from_world)
@@ -387,7 +341,7 @@ private:
     Renderer& renderer_;
     const ParityOptions& options_;
     std::vector<Variant> variants_;
-    Lists lists_, other_;
+    FrameLists lists_, other_;
     FramePlan plan_;
     FrameDraw draw_;
     Drawn expected_, found_;

@@ -217,8 +217,9 @@ void add_view_command(CommandLine& program) {
             .needs(headless)
             .excludes(parity);
     command
-        .flag("--numbers", options->numbers,
-              "With --parity: pictures of objects' numbers, without shadow maps; what is seen is in the eye's cell's set")
+        .flag(
+            "--numbers", options->numbers,
+            "With --parity: pictures of objects' numbers, without shadow maps; what is seen is in the eye's cell's set")
         .needs(parity);
     const CommandOption visibility =
         command
