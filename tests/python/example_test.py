@@ -69,7 +69,7 @@ class Survey(unittest.TestCase):
             self.assertTrue(np.allclose(np.abs(clip[:, :2] / clip[:, 3:]), 1))
 
     def test_it_says_what_it_did(self):
-        self.assertRegex(self.said, r"^\d+ cameras, 2015 buildings: in the picture [\d.]+ ms, behind others [\d.]+ ms\n$")
+        self.assertRegex(self.said, r"^\d+ cameras, 2015 buildings: in the picture [\d.]+ ms, .* [\d.]+ ms\n$")
 
     @unittest.skipUnless(HAS_MATPLOTLIB, "no matplotlib (Debian: python3-matplotlib)")
     def test_picture(self):
