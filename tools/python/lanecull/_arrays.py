@@ -99,7 +99,8 @@ def stride_of(array: Array) -> int:
 
 
 def numbers(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> Array:
-    """Small numeric arguments, such as a matrix, as contiguous doubles of that shape. They may be copied."""
+    """Small numeric arguments, such as a matrix, as contiguous doubles of that shape; the caller's own memory, where
+    that has them. Whoever keeps them copies them."""
     try:
         array = np.ascontiguousarray(values, np.float64)
     except (TypeError, ValueError):
@@ -122,6 +123,23 @@ def whole(value: int, name: str, below: int = 2**32) -> int:
     if not 0 <= number < below:
         raise InvalidArgument(f"{name}: must be 0 to {below - 1}, not {number}")
     return number
+
+
+def real(value: float, name: str) -> float:
+    """`value`, if it is a number."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"{name}: must be a number, not {type(value).__name__}") from None
+
+
+def instance(value: Any, kind: Any, name: str) -> Any:
+    """`value`, if it is of that class, or one of those."""
+    if isinstance(value, kind):
+        return value
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    wanted = " or ".join("None" if one is type(None) else one.__name__ for one in kinds)
+    raise InvalidArgument(f"{name}: must be {wanted}, not {type(value).__name__}")
 
 
 def output(wanted: bool | Array, name: str, dtype: Any, shape: tuple[int, ...]) -> Array | None:

@@ -102,7 +102,7 @@ class Cull:
                  isa: Isa = Isa.AUTOMATIC) -> None:
         if not isinstance(batches, Batches):
             batches = Batches(batches)
-        self.batches, self.views = batches, views
+        self.batches, self.views = batches, _arrays.instance(views, Views, "views")
         first = _arrays.whole(first_view, "first_view", len(views) + 1)
         count = len(views) - first if view_count is None else _arrays.whole(view_count, "view_count", len(views) + 1)
         if count == 0 or first + count > len(views):
