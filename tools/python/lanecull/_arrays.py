@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import Any, Sequence
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -154,11 +154,18 @@ def output(wanted: bool | Array, name: str, dtype: Any, shape: tuple[int, ...]) 
     return array
 
 
-def refuse_overlap(outputs: Sequence[tuple[str, Array | None]], inputs: Sequence[Array]) -> None:
+def refuse_overlap(outputs: Mapping[str, Array | None], inputs: Sequence[Array]) -> None:
     """Refuses outputs that may lie where the library reads."""
-    for name, written in outputs:
+    for name, written in outputs.items():
         if written is not None and any(np.may_share_memory(written, read) for read in inputs):
             raise InvalidArgument(f"{name}: must not overlap what the call reads")
+
+
+def check_candidates(candidates: Any, views: int, words: int) -> None:
+    """Whether these are words for all views, (words,), or for each, (views, words)."""
+    check_array(candidates, "candidates", np.uint64, (words,) if np.ndim(candidates) == 1 else (views, words))
+    if not candidates.flags.c_contiguous:
+        raise InvalidArgument("candidates: must be contiguous")
 
 
 def bits(words: Array, count: int) -> NDArray[np.bool_]:
