@@ -228,6 +228,24 @@ class SunMapOptions(Sized):
                 ("is_tight", c_uint32)]
 
 
+class PairIndices(Sized):
+    _fields_ = [("size", c_size_t), ("batch_a", c_uint32), ("batch_b", c_uint32), ("a", c_void_p), ("b", c_void_p),
+                ("count", c_size_t), ("stride_bytes", c_size_t)]
+
+
+class PairDistances(Sized):
+    _fields_ = _streams("lower", "upper", "a_x", "a_y", "a_z", "b_x", "b_y", "b_z")[:-1]
+
+
+class PairDistanceOptions(Sized):
+    _fields_ = [("size", c_size_t), ("isa", c_uint32), ("limit", c_float), ("relative", c_float)]
+
+
+class PairCasts(Sized):
+    _fields_ = [("size", c_size_t), ("motion_x", c_void_p), ("motion_y", c_void_p), ("motion_z", c_void_p),
+                ("earliest", c_void_p), ("latest", c_void_p), ("width", c_float), ("isa", c_uint32)]
+
+
 STATUS = c_int32
 _POINTER = c_void_p
 
@@ -329,6 +347,11 @@ spot_map = _declare("lanecull_spot_map", STATUS, _POINTER, _POINTER, _POINTER, c
                     c_uint32, _POINTER, _POINTER)
 cube_map_face = _declare("lanecull_cube_map_face", STATUS, _POINTER, c_uint32, c_double, c_double, c_uint32, _POINTER,
                          _POINTER)
+
+separate_pairs = _declare("lanecull_separate_pairs", STATUS, _POINTER, _POINTER, _POINTER, c_size_t, c_uint32, _POINTER,
+                          _POINTER)
+measure_pairs = _declare("lanecull_measure_pairs", STATUS, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
+cast_pairs = _declare("lanecull_cast_pairs", STATUS, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
 
 
 def call(function: Any, *arguments: Any) -> None:
