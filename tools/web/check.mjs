@@ -144,7 +144,7 @@ try {
     // screen's edge. It does not where occluders have hidden the ground.
     assert.deepEqual(differing.slice(0, 2), [0, 0]);
     assert.ok(differing[2] <= 3, `${differing[2]} pixels differ with occluders`);
-    console.log(`a frame of ${colors} colours: so many pixels differ, by three.js, lanecull, with occluders: ${differing}`);
+    console.log(`a frame of ${colors} colours; so many pixels differ by three.js, lanecull, with occluders: ${differing}`);
     if (picture !== undefined) {
         await page.evaluate(() => globalThis.page.table.show());
         await page.screenshot({ path: picture });
