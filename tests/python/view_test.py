@@ -89,6 +89,27 @@ class Prepared(unittest.TestCase):
             sides = lanecull.ViewOptions(light=lanecull.Lamp(at, sides=[(0, 0, 1, offset)]))
             self.assertEqual(seen(lambda v: v.prepare(0, MATRIX, options=sides)).sum(), lit)
 
+    def test_casters_of_many_lights(self):
+        """The same as one by one, to the bit."""
+        lights = [lanecull.Sun((0.3, 0.2, 1)), lanecull.Lamp((20, 10, 40)), lanecull.Lamp((5, 5, 9), range=30)]
+        options = [lanecull.ViewOptions(light=light, clip_planes=[(0, 0, 1, 20)]) for light in lights]
+        views = lanecull.Views(6)
+        for k, one in enumerate(options):
+            views.prepare(k, MATRIX, options=one)
+        views.prepare_casters(3, MATRIX, options)
+        visible = lanecull.cull(DOTS, views).visible
+        self.assertTrue((visible[:3] == visible[3:]).all() and visible[0].any())
+        refused = [
+            (lambda: views.prepare_casters(4, MATRIX, options), "views"),
+            (lambda: views.prepare_casters(0, MATRIX, [lanecull.ViewOptions()]), "options"),
+            (lambda: views.prepare_casters(0, MATRIX, lights), "options: must be ViewOptions, not Sun"),
+            (lambda: views.prepare_casters(0, MATRIX, [options[0], lanecull.ViewOptions(light=lights[0])]),
+             "options: all must have the same clip planes"),
+        ]
+        for call, text in refused:
+            with self.subTest(text), self.assertRaisesRegex(lanecull.InvalidArgument, text):
+                call()
+
     def test_refused(self):
         views = lanecull.Views.of(MATRIX)
         refused = [

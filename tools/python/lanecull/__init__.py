@@ -13,6 +13,8 @@ from ._library import VERSION as __version__
 from ._outputs import Statistics
 from .batch import (DRAW_COMMAND, Attributes, Batch, Batches, BoxInstances, Boxes, Capsules, CenteredBoxes,
                     DrawTemplates, Hull, HullInstances, ObjectFlag, OrientedBoxes, Shapes, Spheres, Transforms)
+from .bounds import (BoxBounds, OrientedBoxBounds, SphereBounds, bounding_box, bounding_oriented_box, bounding_radii,
+                     bounding_sphere, bounding_spheres, join_boxes, world_boxes, world_spheres)
 from .culling import BATCH_RANGE, CERTIFICATE, VISIBLE_RUN, Cull, Method, Reason, cull
 from .errors import (BadFile, Error, InvalidArgument, NotReady, OutOfMemory, SystemFailure, Unsupported)
 from .frame import Casters, FramePass, PassCamera, PassLamp, PassSun, Spot
@@ -26,14 +28,16 @@ from .shadow import (ShadowMap, Slice, WorldBox, cube_map_face, fit_sun_map, pre
 from .view import ClipSpace, DepthRange, Lamp, Sun, ViewOptions, Views
 
 __all__ = [
-    "Attributes", "BATCH_RANGE", "BadFile", "Batch", "Batches", "BlockOutcome", "BoxInstances", "Boxes", "CERTIFICATE",
-    "Capsules", "Casters", "CenteredBoxes", "ClipSpace", "Contacts", "Cull", "DRAW_COMMAND", "DepthRange", "Distances",
-    "DrawTemplates", "Error", "Fit", "FramePass", "Hull", "HullInstances", "Improvement", "InvalidArgument", "Isa",
-    "Lamp", "Lod", "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag", "OccluderOptions", "Occluders",
-    "OrientedBoxes", "OutOfMemory", "Pairs", "PassCamera", "PassLamp", "PassSun", "Reason", "Refusal", "Scene",
-    "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice", "Spheres", "Spot", "Statistics", "Sun", "SystemFailure",
-    "Transforms", "Unsupported", "VISIBLE_RUN", "ViewOptions", "Views", "WorldBox", "__version__", "bits", "camera_at",
-    "cast_pairs", "cube_map_face", "cull", "fit_sun_map", "look_at", "measure_pairs", "perspective", "pinhole",
-    "prepare_cascade_casters", "prepare_covered", "separate_pairs", "slice_bounds", "split_depths", "spot_map",
-    "streams", "visible_bounds",
+    "Attributes", "BATCH_RANGE", "BadFile", "Batch", "Batches", "BlockOutcome", "BoxBounds", "BoxInstances", "Boxes",
+    "CERTIFICATE", "Capsules", "Casters", "CenteredBoxes", "ClipSpace", "Contacts", "Cull", "DRAW_COMMAND",
+    "DepthRange", "Distances", "DrawTemplates", "Error", "Fit", "FramePass", "Hull", "HullInstances", "Improvement",
+    "InvalidArgument", "Isa", "Lamp", "Lod", "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag",
+    "OccluderOptions", "Occluders", "OrientedBoxBounds", "OrientedBoxes", "OutOfMemory", "Pairs", "PassCamera",
+    "PassLamp", "PassSun", "Reason", "Refusal", "Scene", "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice",
+    "SphereBounds", "Spheres", "Spot", "Statistics", "Sun", "SystemFailure", "Transforms", "Unsupported", "VISIBLE_RUN",
+    "ViewOptions", "Views", "WorldBox", "__version__", "bits", "bounding_box", "bounding_oriented_box",
+    "bounding_radii", "bounding_sphere", "bounding_spheres", "camera_at", "cast_pairs", "cube_map_face", "cull",
+    "fit_sun_map", "join_boxes", "look_at", "measure_pairs", "perspective", "pinhole", "prepare_cascade_casters",
+    "prepare_covered", "separate_pairs", "slice_bounds", "split_depths", "spot_map", "streams", "visible_bounds",
+    "world_boxes", "world_spheres",
 ]

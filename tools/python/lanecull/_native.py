@@ -269,6 +269,30 @@ class PassFrame(Sized):
                 ("lamp_count", c_size_t)]
 
 
+class Vertices(Sized):
+    _fields_ = [*_streams("x", "y", "z"), ("stride_bytes", c_size_t)]
+
+
+class BoxBounds(Struct):
+    _fields_ = [("lower", c_float * 3), ("upper", c_float * 3)]
+
+
+class SphereBounds(Struct):
+    _fields_ = [("center", c_float * 3), ("radius", c_float)]
+
+
+class OrientedBoxBounds(Struct):
+    _fields_ = [("center", c_float * 3), ("axes", c_float * 9), ("half_extents", c_float * 3)]
+
+
+class BoxStreams(Sized):
+    _fields_ = _streams("min_x", "min_y", "min_z", "max_x", "max_y", "max_z")[:-1]
+
+
+class SphereStreams(Sized):
+    _fields_ = _streams("x", "y", "z", "radius")[:-1]
+
+
 STATUS = c_int32
 _POINTER = c_void_p
 
@@ -382,6 +406,21 @@ reserve_pass = _declare("lanecull_reserve_pass", STATUS, _POINTER, c_uint32, c_u
 run_pass = _declare("lanecull_run_pass", STATUS, _POINTER, _POINTER, _POINTER, _POINTER, c_size_t, c_uint32, _POINTER,
                     _POINTER, _POINTER)
 pass_map = _declare("lanecull_pass_map", STATUS, _POINTER, c_size_t, _POINTER, _POINTER)
+
+bounding_box = _declare("lanecull_bounding_box", STATUS, _POINTER, _POINTER, c_uint32, _POINTER)
+bounding_sphere = _declare("lanecull_bounding_sphere", STATUS, _POINTER, _POINTER, c_uint32, _POINTER)
+bounding_oriented_box = _declare("lanecull_bounding_oriented_box", STATUS, _POINTER, _POINTER, c_uint32, _POINTER)
+bounding_radii = _declare("lanecull_bounding_radii", STATUS, _POINTER, _POINTER, _POINTER)
+hull_bounding_spheres = _declare("lanecull_hull_bounding_spheres", STATUS, _POINTER, _POINTER, _POINTER, _POINTER,
+                                 _POINTER, _POINTER)
+box_bounding_spheres = _declare("lanecull_box_bounding_spheres", STATUS, _POINTER, _POINTER, _POINTER, _POINTER,
+                                _POINTER, _POINTER)
+world_boxes = _declare("lanecull_world_boxes", STATUS, _POINTER, _POINTER, c_uint32, _POINTER, _POINTER)
+world_spheres = _declare("lanecull_world_spheres", STATUS, _POINTER, _POINTER, c_uint32, _POINTER, _POINTER)
+join_boxes = _declare("lanecull_join_boxes", STATUS, _POINTER, _POINTER, c_uint32, _POINTER, _POINTER)
+caster_views_scratch_bytes = _declare("lanecull_caster_views_scratch_bytes", c_size_t, c_uint32)
+prepare_caster_views = _declare("lanecull_prepare_caster_views", STATUS, _POINTER, c_uint32, c_uint32, _POINTER,
+                                _POINTER, _POINTER, _POINTER, c_size_t, _POINTER, _POINTER)
 
 
 def call(function: Any, *arguments: Any) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import enum
 import math
-from typing import Any
+from typing import Any, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -154,6 +154,23 @@ class Views:
         at = numbers(center, "center", (3,))
         _native.call(_native.prepare_view_from_ball, self._owned.address, self._place(i), address(at),
                      _arrays.real(radius, "radius"), _at(options))
+
+    def prepare_casters(self, first_view: int, clip_from_world: ArrayLike, options: Sequence[ViewOptions],
+                        space: ClipSpace = _DEFAULT_SPACE) -> None:
+        """View first_view + k becomes that of what casts shadows of options[k]'s light into the camera's view. The
+        same as prepare() of each, in a half to a third of the time. All have the same clip planes."""
+        matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
+        for one in options:
+            _arrays.instance(one, ViewOptions, "options")
+            if not np.array_equal(one._planes, options[0]._planes):
+                raise InvalidArgument("options: all must have the same clip planes")
+        structs = (_native.ViewOptions * len(options))(*(one._struct for one in options))
+        for struct in structs:
+            struct.clip_planes = structs[0].clip_planes
+        scratch = np.empty(int(_native.caster_views_scratch_bytes(len(options))), np.uint8)
+        _native.call(_native.prepare_caster_views, self._owned.address,
+                     _arrays.whole(first_view, "first_view", self._count + 1), len(options), address(matrix),
+                     _at_space(space), ctypes.addressof(structs), address(scratch), len(scratch), None)
 
     def is_prepared(self, i: int) -> bool:
         """Whether view i may be culled with."""

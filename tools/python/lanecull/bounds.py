@@ -1,0 +1,137 @@
+"""Bounds: of vertices, to make objects from; spheres around objects, to make them cheap to cull; and world bounds of
+local boxes under transforms. All contain what they are around, rounded outward: <lanecull/bounds.hpp> and
+<lanecull/world_bounds.hpp> have how tight they are.
+
+Results are new arrays, and kinds made of them. These calls read their arguments, and may overlap in time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arrays, _native
+from ._arrays import address
+from .batch import Boxes, BoxInstances, Floats, HullInstances, OrientedBoxes, Spheres, Uints
+from .errors import InvalidArgument
+from .isa import Isa
+
+
+class BoxBounds(NamedTuple):
+    """lower <= p <= upper, (3,) each."""
+
+    lower: Floats
+    upper: Floats
+
+
+class SphereBounds(NamedTuple):
+    """Every point within `radius` of the centre, (3,)."""
+
+    center: Floats
+    radius: float
+
+
+class OrientedBoxBounds(NamedTuple):
+    """center + sum over k of s_k half_extents[k] axes[k], |s_k| <= 1."""
+
+    center: Floats
+    axes: Floats
+    half_extents: Floats
+
+
+def _vertices(points: Floats) -> Any:
+    """The struct of vertices (n, 3), at any stride."""
+    _arrays.check_array(points, "points", np.float32, (None, 3))
+    _arrays.check_stride(points, "points")
+    columns = [address(points) + k * points.strides[1] for k in range(3)]
+    return _native.Vertices(x=columns[0], y=columns[1], z=columns[2], count=len(points),
+                            stride_bytes=_arrays.stride_of(points))
+
+
+def _bound(function: Any, points: Floats, bounds: Any, isa: Isa) -> Any:
+    vertices = _vertices(points)
+    _native.call(function, ctypes.byref(vertices), ctypes.byref(bounds), _arrays.whole(isa, "isa"))
+    return bounds
+
+
+def bounding_box(points: Floats, isa: Isa = Isa.AUTOMATIC) -> BoxBounds:
+    """A box around vertices, (n, 3) of float32, which may be a field of larger records."""
+    bounds = _bound(_native.bounding_box, points, _native.BoxBounds(), isa)
+    return BoxBounds(np.array(bounds.lower, np.float32), np.array(bounds.upper, np.float32))
+
+
+def bounding_sphere(points: Floats, isa: Isa = Isa.AUTOMATIC) -> SphereBounds:
+    """A small sphere around vertices, as for bounding_box()."""
+    bounds = _bound(_native.bounding_sphere, points, _native.SphereBounds(), isa)
+    return SphereBounds(np.array(bounds.center, np.float32), bounds.radius)
+
+
+def bounding_oriented_box(points: Floats, isa: Isa = Isa.AUTOMATIC) -> OrientedBoxBounds:
+    """A small box in any direction around vertices, as for bounding_box()."""
+    bounds = _bound(_native.bounding_oriented_box, points, _native.OrientedBoxBounds(), isa)
+    return OrientedBoxBounds(np.array(bounds.center, np.float32), np.array(bounds.axes, np.float32).reshape(3, 3),
+                             np.array(bounds.half_extents, np.float32))
+
+
+def _floats(*shape: int) -> Floats:
+    return np.zeros(shape, np.float32)
+
+
+def bounding_radii(boxes: OrientedBoxes) -> Floats:
+    """OrientedBoxes.bounding_radius of these boxes, which may have been made without."""
+    _arrays.instance(boxes, OrientedBoxes, "boxes")
+    radius = _floats(len(boxes))
+    _native.call(_native.bounding_radii, ctypes.byref(boxes._struct), address(radius))
+    return radius
+
+
+def bounding_spheres(instances: HullInstances | BoxInstances) -> Spheres:
+    """A sphere around each instance: HullInstances take it as `bounding`."""
+    _arrays.instance(instances, (HullInstances, BoxInstances), "instances")
+    center, radius = _floats(3, len(instances)), _floats(len(instances))
+    function = (_native.hull_bounding_spheres if isinstance(instances, HullInstances) else
+                _native.box_bounding_spheres)
+    _native.call(function, ctypes.byref(instances._struct), *map(address, center), address(radius))
+    return Spheres(center, radius)
+
+
+def world_boxes(instances: BoxInstances, isa: Isa = Isa.AUTOMATIC) -> Boxes:
+    """A box along the world's axes around each local box under its transform."""
+    lower, upper, streams = _box_streams(len(_arrays.instance(instances, BoxInstances, "instances")))
+    _native.call(_native.world_boxes, ctypes.byref(instances._struct), ctypes.byref(streams),
+                 _arrays.whole(isa, "isa"), None)
+    return Boxes(lower, upper)
+
+
+def world_spheres(instances: BoxInstances, isa: Isa = Isa.AUTOMATIC) -> Spheres:
+    """A sphere around each local box under its transform."""
+    count = len(_arrays.instance(instances, BoxInstances, "instances"))
+    center, radius = _floats(3, count), _floats(count)
+    x, y, z = map(address, center)
+    streams = _native.SphereStreams(x=x, y=y, z=z, radius=address(radius))
+    _native.call(_native.world_spheres, ctypes.byref(instances._struct), ctypes.byref(streams),
+                 _arrays.whole(isa, "isa"), None)
+    return Spheres(center, radius)
+
+
+def join_boxes(boxes: Boxes, first: Uints) -> Boxes:
+    """Box i is around boxes first[i] to first[i + 1] - 1: skinned meshes, of the boxes of their bones."""
+    starts = _arrays.stream(first, "first", np.uint32)
+    _arrays.instance(boxes, Boxes, "boxes")
+    if len(starts) == 0 or (starts[1:] < starts[:-1]).any() or starts[-1] > len(boxes):
+        raise InvalidArgument(f"first: must grow, and end with at most {len(boxes)}, the number of boxes")
+    lower, upper, streams = _box_streams(len(starts) - 1)
+    _native.call(_native.join_boxes, ctypes.byref(boxes._struct), address(starts), len(starts) - 1,
+                 ctypes.byref(streams))
+    return Boxes(lower, upper)
+
+
+def _box_streams(count: int) -> tuple[Floats, Floats, Any]:
+    """Memory for boxes, and where it is."""
+    lower, upper = _floats(3, count), _floats(3, count)
+    names = ("min_x", "min_y", "min_z", "max_x", "max_y", "max_z")
+    rows: list[NDArray[np.float32]] = [*lower, *upper]
+    return lower, upper, _native.BoxStreams(**dict(zip(names, map(address, rows))))
