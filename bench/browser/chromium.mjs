@@ -1,4 +1,4 @@
-// compare.mjs in headless Chromium, to which it serves the files: node chromium.mjs MODULE THREE [ROUNDS [CHROMIUM]]
+// compare.mjs in headless Chromium, to which it serves the files: node chromium.mjs PACKAGE THREE [ROUNDS [CHROMIUM]]
 //   as for node.mjs; CHROMIUM is the program, `chromium` if not given
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,13 +6,14 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const [modulePath, threePath, rounds = '41', chromium = 'chromium'] = process.argv.slice(2);
-const page = `<script src="/module.js"></script><script type="module">
+const [packagePath, threePath, rounds = '41', chromium = 'chromium'] = process.argv.slice(2);
+const page = `<script type="module">
+import { load, webgl } from '/package/index.js';
 import { compare } from '/compare.mjs';
 const lines = [navigator.userAgent];
 let right = false;
 try {
-    right = compare(await Module({ locateFile: () => '/module.wasm' }), await import('/three/three.module.js'), ${Number(rounds)},
+    right = compare(await load(), webgl, await import('/three/three.module.js'), ${Number(rounds)},
                     line => lines.push(line));
 } catch (error) {
     lines.push(String(error));
@@ -24,8 +25,7 @@ const types = { html: 'text/html', js: 'text/javascript', mjs: 'text/javascript'
 function contentsOf(path) {
     if (path === '/page.html') return page;
     if (path === '/compare.mjs') return readFileSync(new URL('compare.mjs', import.meta.url));
-    if (path === '/module.js') return readFileSync(modulePath);
-    if (path === '/module.wasm') return readFileSync(modulePath.replace(/\.js$/, '.wasm'));
+    if (path.startsWith('/package/')) return readFileSync(join(resolve(packagePath), path.replace('/package/', '')));
     return readFileSync(join(resolve(threePath), 'build', path.replace('/three/', '')));
 }
 

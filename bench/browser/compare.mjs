@@ -1,6 +1,6 @@
-// Culls 100,000 boxes by lanecull in WebAssembly and by three.js' Frustum, in node (node.mjs) and browsers (chromium.mjs).
-// The verdicts are checked against half-spaces in doubles: a box that lies behind a plane with something to spare must
-// be culled, and one whose centre lies inside must be kept.
+// Culls 100,000 boxes by the package of tools/wasm and by three.js' Frustum, in node (node.mjs) and browsers
+// (chromium.mjs). The verdicts are checked against half-spaces in doubles: a box that lies behind a plane with
+// something to spare must be culled, and one whose centre lies inside must be kept.
 
 const count = 100000;
 
@@ -56,27 +56,43 @@ function reach(planes, columns, i, inflated = 1) {
     return least;
 }
 
-// lanecull: the module. THREE: npm's package three; null to check the verdicts alone. Each way is timed `rounds` times, in
-// turn with the others; the median counts. say() gets lines. Returns whether the verdicts are right.
-export function compare(lanecull, THREE, rounds, say) {
-    const at = {
-        columns: lanecull._malloc(6 * 4 * count),
-        matrix: lanecull._malloc(8 * 16),
-        bits: lanecull._malloc(8 * Math.ceil(count / 64)),
-        indices: lanecull._malloc(4 * count),
-    };
-    const columns = lanecull.HEAPF32.subarray(at.columns / 4, at.columns / 4 + 6 * count);
-    const bits = lanecull.HEAPU32.subarray(at.bits / 4, at.bits / 4 + 2 * Math.ceil(count / 64));
-    const indices = lanecull.HEAPU32.subarray(at.indices / 4, at.indices / 4 + count);
-    makeColumns(columns);
-    const matrix = makeMatrix();
-    lanecull.HEAPF64.set(matrix, at.matrix / 8);
+// Times ways in turn, `rounds` times each; returns each one's median in nanoseconds.
+function medians(ways, rounds, repetitions = 1) {
+    const times = new Map(Object.keys(ways).map(name => [name, []]));
+    for (let round = -10; round < rounds; ++round) {  // the first ten warm the compilers up
+        for (const [name, way] of Object.entries(ways)) {
+            const start = performance.now();
+            for (let k = 0; k < repetitions; ++k) way();
+            if (round >= 0) times.get(name).push((performance.now() - start) * 1e6 / repetitions);
+        }
+    }
+    return name => times.get(name).sort((a, b) => a - b)[times.get(name).length >> 1];
+}
 
-    const cullBits = () => lanecull._cull_boxes(at.columns, count, at.matrix, at.bits, 0);
-    const cullList = () => lanecull._cull_boxes(at.columns, count, at.matrix, at.bits, at.indices);
+// lanecull: what load() gives; webgl: the package's. THREE: npm's package three; null to check the verdicts alone.
+// say() gets lines. Returns whether the verdicts are right.
+export function compare(lanecull, webgl, THREE, rounds, say) {
+    const batch = lanecull.createBoxes(count), views = lanecull.createViews(1);
+    const bitsAlone = lanecull.createCull([batch], views, { outputs: ['bits'] });
+    const withList = lanecull.createCull([batch], views, { outputs: ['bits', 'indices'] });
+    const columns = new Float32Array(6 * count);
+    makeColumns(columns);
+    ['minX', 'minY', 'minZ', 'maxX', 'maxY', 'maxZ'].forEach((name, k) => {
+        batch[name].set(columns.subarray(k * count, (k + 1) * count));
+    });
+    const matrix = makeMatrix();
+
+    const cullBits = () => {
+        views.prepare(0, matrix, webgl);
+        return bitsAlone.run().bits();
+    };
+    const cullList = () => {
+        views.prepare(0, matrix, webgl);
+        return withList.run().indices();
+    };
 
     function checkVerdicts() {
-        const visible = cullList(), planes = planesOf(matrix);
+        const indices = cullList(), bits = withList.bits(), visible = indices.length, planes = planesOf(matrix);
         let wrong = 0, listed = 0;
         for (let i = 0; i < count; ++i) {
             const kept = (bits[i >> 5] >>> (i & 31) & 1) === 1;
@@ -95,7 +111,7 @@ export function compare(lanecull, THREE, rounds, say) {
         const boxes = Array.from({ length: count }, (_, i) => new THREE.Box3(
             new THREE.Vector3(columns[i], columns[count + i], columns[2 * count + i]),
             new THREE.Vector3(columns[3 * count + i], columns[4 * count + i], columns[5 * count + i])));
-        const threeBits = new Uint32Array(bits.length), threeIndices = new Uint32Array(count);
+        const threeBits = new Uint32Array(Math.ceil(count / 32)), threeIndices = new Uint32Array(count);
         const ways = {
             'lanecull, bits': cullBits,
             'three.js, bits': () => {
@@ -115,17 +131,9 @@ export function compare(lanecull, THREE, rounds, say) {
                 return listed;
             },
         };
-        const times = new Map(Object.keys(ways).map(name => [name, []]));
-        for (let round = -10; round < rounds; ++round) {  // the first ten warm the compilers up
-            for (const [name, way] of Object.entries(ways)) {
-                const start = performance.now();
-                way();
-                if (round >= 0) times.get(name).push((performance.now() - start) * 1e6 / count);
-            }
-        }
-        const median = name => times.get(name).sort((a, b) => a - b)[times.get(name).length >> 1];
+        const median = medians(ways, rounds);
         say(`three.js revision ${THREE.REVISION}, nanoseconds a box:`);
-        for (const name of Object.keys(ways)) say(`  ${name.padEnd(18)} ${median(name).toFixed(2)}`);
+        for (const name of Object.keys(ways)) say(`  ${name.padEnd(18)} ${(median(name) / count).toFixed(2)}`);
         for (const output of ['bits', 'indices']) {
             const times = median(`three.js, ${output}`) / median(`lanecull, ${output}`);
             say(`  ${output}: lanecull is ${times.toFixed(1)} times as fast`);
@@ -134,7 +142,19 @@ export function compare(lanecull, THREE, rounds, say) {
         say(`  three.js keeps ${gone} boxes`);
     }
 
+    // What a call costs beside the objects.
+    function timeCalls() {
+        const one = lanecull.createCull([lanecull.createSpheres(1)], views);
+        const ways = {
+            'run() and indices() of one sphere': () => one.run().indices(),
+            'prepare() of a view': () => views.prepare(0, matrix, webgl),
+        };
+        const median = medians(ways, rounds, 1000);
+        for (const name of Object.keys(ways)) say(`  ${name}: ${(median(name) / 1000).toFixed(2)} microseconds`);
+    }
+
     const right = checkVerdicts();
+    timeCalls();
     if (right && THREE !== null) compareWithThree();
     return right;
 }

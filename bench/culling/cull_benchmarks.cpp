@@ -65,6 +65,11 @@ void register_cull_benchmarks() {
                     for (const int threads : thread_counts())
                         add_cull({.key = {shape, placement}, .method = method, .isa = isa, .threads = threads},
                                  method_name, "");
+        for (const Shape shape : {Shape::hull32_many, Shape::hull32_mixed})
+            for (const Placement placement : placements)
+                for (const Method method : {Method::automatic, Method::gjk})
+                    add_cull({.key = {shape, placement}, .method = method, .isa = isa},
+                             method == Method::automatic ? "automatic" : "gjk", "");
         for (const Placement placement : placements)
             add(std::string("list/sphere/") + name(placement) + '/' + lanecull::isa_name(isa),
                 {.key = {Shape::sphere, placement}, .isa = isa, .list = true});

@@ -1,10 +1,11 @@
 /// Ordered scenes beside flat batches and other libraries' trees, on the same boxes and views, one after the other in
 /// one run:
 ///
-///     lanecull_scene_bench [--peers] still <objects> | path <objects> | moving <objects> | lod <objects>
+///     lanecull_scene_bench [--peers] still <objects> | hulls <objects> | path <objects> | moving <objects> | lod
+///     <objects>
 ///
-/// Boxes like a city's: 4 units apart on a plane, up to 60 high, 0.2 to 1.2 long; the views see about 5 % of them. One
-/// thread. Medians of CPU time.
+/// Boxes like a city's: 4 units apart on a plane, up to 60 high, 0.2 to 1.2 long; the views see about 5 % of them. Or
+/// instances of 1,024 hulls of 32 vertices in their place. One thread. Medians of CPU time.
 
 #include <lanecull/lanecull.hpp>
 
@@ -185,21 +186,17 @@ struct Peers {
     }
 };
 
-void still(std::uint32_t n, bool with_peers) {
-    const double side = 4 * std::sqrt(static_cast<double>(n));
-    Boxes6 boxes = make_boxes(n, side);
-    const lanecull::Batch batch = batch_of(boxes);
+/// Culls the batch flat and as a scene, from each view in turn, and by the peers.
+void compare_flat_with_ordered(const lanecull::Batch& batch, const char* what, double side, Peers& peers) {
+    const std::uint32_t n = batch.count();
     bench::PeerPlanes planes[8];
     const std::vector<lanecull::View> views = views_of(side, planes);
     SceneCull ordered;
     std::vector<Handle> handles(n);
     const double build = seconds_of([&] { require(ordered.scene.add({&batch, 1}, handles)); });
-    std::printf("%u boxes, one thread, bits only\n", n);
+    std::printf("%u %s, one thread, bits only\n", n, what);
     std::printf("  built in %.2f s, %.1f bytes an object\n", build,
                 static_cast<double>(ordered.scene.bytes()) / static_cast<double>(n));
-    Peers peers;
-    if (with_peers) peers.build(boxes);
-
     std::vector<std::uint64_t> flat_words(lanecull::visibility_words({&batch, 1}));
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
     lanecull::ViewOutput flat;
@@ -229,9 +226,76 @@ void still(std::uint32_t n, bool with_peers) {
     peers.report(flat_times.median(), 2 * all);
 }
 
+double side_of(std::uint32_t n) { return 4 * std::sqrt(static_cast<double>(n)); }
+
+void still(std::uint32_t n, bool with_peers) {
+    const Boxes6 boxes = make_boxes(n, side_of(n));
+    Peers peers;
+    if (with_peers) peers.build(boxes);
+    compare_flat_with_ordered(batch_of(boxes), "boxes", side_of(n), peers);
+}
+
+/// Hull instances as large as boxes and where these are, with bounding spheres.
+struct PlacedHulls {
+    static constexpr std::uint32_t hull_count = 1'024, vertices = 32;
+
+    std::vector<float> points, transforms, spheres[4];
+    std::vector<lanecull::Hull> hulls;
+    std::vector<std::uint32_t> index;
+    lanecull::HullInstances batch;
+
+    explicit PlacedHulls(const Boxes6& boxes)
+        : points(std::size_t{3} * vertices * hull_count), hulls(hull_count), index(boxes.stream[0].size()) {
+        bench::Random random(2);
+        for (std::uint32_t h = 0; h < hull_count; ++h) make_hull(random, h);
+        place(boxes, random);
+        batch = {.transforms = {transforms.data()},
+                 .hulls = hulls.data(),
+                 .hull_count = hull_count,
+                 .hull_index = index.data(),
+                 .count = static_cast<std::uint32_t>(index.size())};
+        for (auto& stream : spheres) stream.resize(index.size());
+        require(lanecull::bounding_spheres(batch, spheres[0].data(), spheres[1].data(), spheres[2].data(),
+                                           spheres[3].data()));
+        batch.bounding_x = spheres[0].data(), batch.bounding_y = spheres[1].data();
+        batch.bounding_z = spheres[2].data(), batch.bounding_radius = spheres[3].data();
+    }
+
+private:
+    /// Points on the unit sphere.
+    void make_hull(bench::Random& random, std::uint32_t h) {
+        float* const x = points.data() + std::size_t{3} * vertices * h;
+        for (std::uint32_t v = 0; v < vertices; ++v) {
+            const double z = random.uniform(-1, 1), angle = random.uniform(0, 6.283185307), r = std::sqrt(1 - z * z);
+            x[v] = static_cast<float>(r * std::cos(angle));
+            x[vertices + v] = static_cast<float>(r * std::sin(angle));
+            x[2 * vertices + v] = static_cast<float>(z);
+        }
+        require(lanecull::prepare_hull(x, x + vertices, x + 2 * vertices, vertices, hulls[h]));
+    }
+    /// Each of a hull chosen by chance, scaled to its box.
+    void place(const Boxes6& boxes, bench::Random& random) {
+        transforms.resize(12 * index.size());
+        for (std::size_t i = 0; i < index.size(); ++i) {
+            index[i] = random.below(hull_count);
+            for (std::size_t j = 0; j < 3; ++j) {
+                const float low = boxes.stream[j][i], high = boxes.stream[3 + j][i];
+                transforms[12 * i + 4 * j + j] = (high - low) / 2;
+                transforms[12 * i + 4 * j + 3] = (low + high) / 2;
+            }
+        }
+    }
+};
+
+void hulls(std::uint32_t n) {
+    const PlacedHulls placed(make_boxes(n, side_of(n)));
+    Peers none;
+    compare_flat_with_ordered(placed.batch, "instances of hulls", side_of(n), none);
+}
+
 /// A view that goes on and turns a little each frame, with hints from the frame before and without, in turn.
 void path(std::uint32_t n) {
-    const double side = 4 * std::sqrt(static_cast<double>(n));
+    const double side = side_of(n);
     const Boxes6 boxes = make_boxes(n, side);
     const lanecull::Batch batch = batch_of(boxes);
     SceneCull ordered;
@@ -309,7 +373,7 @@ void compare_with_fresh(SceneCull& moved, SceneCull& fresh, const std::vector<la
 /// A tenth of the objects moves each frame, by up to one object's size; the others stand still. `fixed`: the same
 /// objects move in every frame, and are in blocks of their own. Otherwise chance chooses them from all objects.
 void moving(std::uint32_t n, bool fixed) {
-    const double side = 4 * std::sqrt(static_cast<double>(n));
+    const double side = side_of(n);
     const Boxes6 boxes = make_boxes(n, side);
     bench::PeerPlanes planes[8];
     const std::vector<lanecull::View> views = views_of(side, planes);
@@ -345,7 +409,7 @@ void moving(std::uint32_t n, bool fixed) {
 
 /// What distances and levels cost: the list of handles alone, and with them.
 void lod(std::uint32_t n) {
-    const double side = 4 * std::sqrt(static_cast<double>(n));
+    const double side = side_of(n);
     const Boxes6 boxes = make_boxes(n, side);
     const lanecull::Batch batch = batch_of(boxes);
     bench::PeerPlanes planes[8];
@@ -383,9 +447,10 @@ void lod(std::uint32_t n) {
 }
 
 int usage() {
-    std::fprintf(
-        stderr,
-        "usage: lanecull_scene_bench [--peers] still <objects> | path <objects> | moving <objects> | lod <objects>\n");
+    std::fprintf(stderr,
+                 "usage: lanecull_scene_bench [--peers] still <objects> | hulls <objects> | path <objects> | moving "
+                 "<objects> | lod "
+                 "<objects>\n");
     return 2;
 }
 
@@ -400,6 +465,8 @@ int main(int argc, char** argv) {
     if (n < 1000 || n > 1'000'000'000) return usage();
     if (arguments[0] == "still") {
         still(static_cast<std::uint32_t>(n), peers);
+    } else if (arguments[0] == "hulls") {
+        hulls(static_cast<std::uint32_t>(n));
     } else if (arguments[0] == "path") {
         path(static_cast<std::uint32_t>(n));
     } else if (arguments[0] == "moving") {

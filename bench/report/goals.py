@@ -38,8 +38,8 @@ class Goal:
         return f"{'>=' if self.more_is_better else '<='} {value:g}{self.unit}"
 
 
-def cull(shape, placement, isa, threads=1, size=""):
-    return f"cull/{shape}/{placement}/automatic/{isa}/threads:{threads}{size}"
+def cull(shape, placement, isa, threads=1, size="", method="automatic"):
+    return f"cull/{shape}/{placement}/{method}/{isa}/threads:{threads}{size}"
 
 
 def apart(shape, placement, isa, threads, size=""):
@@ -55,7 +55,16 @@ def yardstick_goals(isa):
     return [Goal(f"exact automatic / plane yardstick, uniform: {name_of(s)}", cull(s, "uniform", isa),
                  f"planes/{s}/uniform/{isa}", 1.3, 1.1, False) for s in SHAPES] + \
            [Goal(f"exact automatic / exact yardstick, straddling: {name_of(s)}", cull(s, "straddle", isa),
-                 f"exact/{s}/straddle/{isa}", 0.7, 0.5, False) for s in SHAPES]
+                 f"exact/{s}/straddle/{isa}", 0.6, 0.45, False) for s in SHAPES]
+
+
+def hull_goals(isa):
+    return [Goal("hulls of 32, 1,024 of them, straddling: automatic / GJK for all", cull("hull32_many", "straddle", isa),
+                 cull("hull32_many", "straddle", isa, method="gjk"), 0.5, 0.3, False),
+            Goal("hulls of 32 / oriented boxes, uniform", cull("hull32_many", "uniform", isa), cull("obb", "uniform", isa),
+                 2, 1.3, False),
+            Goal("hulls of 32 in random order / in hull order, straddling", cull("hull32_mixed", "straddle", isa),
+                 cull("hull32_many", "straddle", isa), 1.3, 1.1, False)]
 
 
 def gjk_goals(isa):
@@ -118,7 +127,7 @@ def plane_goals(isa):
 
 
 def all_goals(benchmarks, isa):
-    goals = yardstick_goals(isa) + plane_goals(isa) + gjk_goals(isa) + memory_goals(isa, benchmarks) + thread_goals(isa)
+    goals = yardstick_goals(isa) + hull_goals(isa) + plane_goals(isa) + gjk_goals(isa) + memory_goals(isa, benchmarks) + thread_goals(isa)
     if isa == "avx512":
         goals += width_goals()
     return goals + pair_goals(benchmarks)

@@ -20,7 +20,13 @@ namespace {
 
 constexpr double min_extent = 0.5;
 constexpr double max_extent = 5.0;
-constexpr std::uint32_t hull_count = 16;
+/// The hulls that instances share.
+std::uint32_t hulls_of(Shape shape) { return shape == Shape::hull32_many || shape == Shape::hull32_mixed ? 1'024 : 16; }
+/// Workloads with other hulls, or in another order, have the same objects otherwise.
+Shape same_solids(Shape shape) {
+    if (shape == Shape::obb_bare) return Shape::obb;
+    return shape == Shape::hull32_many || shape == Shape::hull32_mixed ? Shape::hull32 : shape;
+}
 
 void require(const lanecull::Status& status) {
     if (!status) throw std::runtime_error(status.message());
@@ -66,6 +72,8 @@ double bounding_radius(Shape shape, const glm::dvec3& half) {
             return half.x + half.y;
         case Shape::hull8:
         case Shape::hull32:
+        case Shape::hull32_many:
+        case Shape::hull32_mixed:
             return std::max({half.x, half.y, half.z});  // their vertices lie on the unit sphere
         default:
             return glm::length(half);
@@ -113,7 +121,9 @@ private:
 class SolidSource {
 public:
     SolidSource(Shape shape, Placement placement, std::uint32_t count)
-        : shape_(shape == Shape::obb_bare ? Shape::obb : shape),
+        : shape_(same_solids(shape)),
+          hulls_(hulls_of(shape)),
+          in_order_(shape != Shape::hull32_mixed),
           placement_(placement),
           count_(count),
           random_(0x1a9ec011u + 16 * static_cast<std::uint64_t>(shape_) + static_cast<std::uint64_t>(placement)) {}
@@ -121,7 +131,7 @@ public:
     Solid operator()() {
         const glm::dvec3 half = uniform_vector(random_, min_extent, max_extent);
         const glm::dmat3 axes = random_rotation(random_);
-        const auto hull = static_cast<std::uint32_t>(made_++ * hull_count / count_);
+        const auto hull = in_order_ ? static_cast<std::uint32_t>(made_++ * hulls_ / count_) : any_hull_.below(hulls_);
         return {placement_ == Placement::uniform ? in_the_open() : across_the_boundary(half), half, axes, hull};
     }
 
@@ -134,9 +144,11 @@ private:
     }
 
     Shape shape_;
+    std::uint32_t hulls_;
+    bool in_order_;
     Placement placement_;
     std::uint64_t count_, made_ = 0;
-    Random random_;
+    Random random_, any_hull_{0x4811u};
     glm::dvec3 eye_ = standard_camera().eye;
     BoundaryPoints boundary_;
 };
@@ -170,10 +182,12 @@ public:
                 builder.capsules();
                 break;
             case Shape::hull8:
-                builder.hulls(8);
+                builder.hulls(8, hulls_of(shape));
                 break;
             case Shape::hull32:
-                builder.hulls(32);
+            case Shape::hull32_many:
+            case Shape::hull32_mixed:
+                builder.hulls(32, hulls_of(shape));
                 break;
         }
         return std::move(builder.result_);
@@ -263,9 +277,9 @@ private:
     }
 
     /// Points on the unit sphere: every one of them a vertex of its hull.
-    void make_hulls(std::uint32_t vertices) {
+    void make_hulls(std::uint32_t vertices, std::uint32_t count) {
         Random random(0x4811u + vertices);
-        for (std::uint32_t h = 0; h < hull_count; ++h) {
+        for (std::uint32_t h = 0; h < count; ++h) {
             float* xyz = result_.streams_.emplace_back(3 * vertices).data();
             for (std::uint32_t v = 0; v < vertices; ++v) {
                 const glm::dvec3 p = glm::normalize(point_in_ball(random));
@@ -277,8 +291,8 @@ private:
         }
     }
 
-    void hulls(std::uint32_t vertices) {
-        make_hulls(vertices);
+    void hulls(std::uint32_t vertices, std::uint32_t hull_count) {
+        make_hulls(vertices, hull_count);
         result_.hull_index_.resize(count_);
         float* transforms = floats(12);
         for (std::uint32_t i = 0; i < count_; ++i) {
@@ -336,8 +350,8 @@ Workload undecided(const Key& key) {
 }  // namespace
 
 const char* name(Shape shape) {
-    static constexpr const char* names[] = {"sphere",   "box",     "centered_box", "obb",
-                                            "obb_bare", "capsule", "hull8",        "hull32"};
+    static constexpr const char* names[] = {"sphere",  "box",   "centered_box", "obb",         "obb_bare",
+                                            "capsule", "hull8", "hull32",       "hull32_many", "hull32_mixed"};
     return names[static_cast<std::size_t>(shape)];
 }
 

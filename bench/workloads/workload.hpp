@@ -19,8 +19,10 @@ enum class Shape {
     obb,           ///< oriented box with a bounding radius
     obb_bare,      ///< the same boxes without one
     capsule,
-    hull8,   ///< instances of hulls with 8 vertices, with bounding spheres, ordered by hull
-    hull32,  ///< the same with 32 vertices
+    hull8,         ///< instances of hulls with 8 vertices, with bounding spheres, ordered by hull
+    hull32,        ///< the same with 32 vertices
+    hull32_many,   ///< the same objects, but of 1,024 hulls
+    hull32_mixed,  ///< these in random order
 };
 inline constexpr Shape all_shapes[] = {Shape::sphere,   Shape::box,     Shape::centered_box, Shape::obb,
                                        Shape::obb_bare, Shape::capsule, Shape::hull8,        Shape::hull32};

@@ -125,13 +125,13 @@ struct ViewOutput {
 
     /// Input, read only: which objects this view asks about, laid out as `visible`. An object whose bit is clear is
     /// culled (culled_candidate), whatever its flags and its numbers are. The others get the verdict that they would
-    /// get without this; bits beyond a batch's last object mean nothing. Empty: all objects. Else exactly
+    /// get without this, but for objects with numbers beyond 2^60, whose products may overflow: of these each call may
+    /// keep some that the other culls. Bits beyond a batch's last object mean nothing. Empty: all objects. Else exactly
     /// visibility_words(batches) words.
     ///
     /// A clear bit is the caller's word that the object cannot be seen in *this* view. Words of a larger volume are
     /// good: of the ball that a lamp's range reaches for its six faces, of a camera's casters for one cascade, of the
-    /// room before for a portal. A camera's words are wrong for its casters, which may stand outside its view. No
-    /// object of a word that is 0 is read.
+    /// last room for a portal; a camera's are wrong for its casters, which may stand outside. No object of 0s is read.
     std::span<const std::uint64_t> candidates = {};
     /// Input, read only: solids that hide objects in this view, all prepared from one viewpoint; at most 64. The
     /// viewpoint is that of the view's matrix or, where the view is of shadow casters or fills a light's map, the

@@ -66,6 +66,8 @@ constexpr int skewed_ball = zonotope + ellipsoid;
 /// choose_axis.
 static_assert(rotate + choose_sweep + sum_growth + after_support <= axis);
 constexpr int hull = largest(largest(hull_linear, hull_offset), volume) + slack;
+/// The box around a hull's vertices, placed and asked about a plane in view space, needs less than the vertices do.
+static_assert(origin + average + scale + rotate + place_vertex + normal + plane_dot + reach + slack <= hull);
 /// How far a hull's vertices reach along a half-space's normal n, in relative coordinates, with |n| <= 1: n . c +
 /// offset + n . (p - c), with c the mean vertex and p the lowest one, both as computed. So p alone may be wrong, by
 /// choose_vertex, place_vertex and relative of |n|_1 <= sqrt(3) each. The two dots are plane_dot, their sum 1, and the

@@ -45,7 +45,10 @@ inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::ui
             undecided = decide_by_closed_form(range, chunk, list, undecided);
     }
     if (undecided == 0) return;
-    if (range.method == Method::gjk) {
+    if constexpr (Range::Kind::shares_vertices) {
+        list.collect(chunk, chunk.undecided, 0);
+        if (range.method != Method::gjk) decide_by_vertices(range, chunk, list);
+    } else if (range.method == Method::gjk) {
         list.collect(chunk, chunk.undecided, 0);
     } else {
         refine_all(range, chunk, list, undecided);
@@ -54,14 +57,13 @@ inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::ui
             if (range.looks_at_nearest) decide_at_nearest(range, chunk, list);
         }
     }
-    if constexpr (Range::Kind::shares_vertices) decide_by_vertices(range, chunk, list);
     if constexpr (!Range::Expansion::expands) {
         if (range.planes_wait) ask_planes_at_last(range, chunk, list);
     }
     if (range.method == Method::planes) {
         keep_all(range, chunk, list);
     } else if constexpr (Range::Kind::shares_vertices) {
-        separate_runs(range, chunk, list);
+        separate_hulls(range, chunk, list);
     } else {
         separate_all(range, chunk, list);
     }

@@ -35,7 +35,7 @@ struct BoxInstanceKind : KindDefaultsW {
                                          Doubt& doubt) const {
             BallW twice = ball(axes, s, fetch);
             const FloatW half = 0.5f, radius = twice.radius * half;
-            return classify_ball(*this, {twice.center * half, radius, radius}, expansion, doubt);
+            return classify_ball(*this, {twice.center * half, radius, radius}, FloatW(0.0f), expansion, doubt);
         }
     };
 

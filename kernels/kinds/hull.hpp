@@ -32,40 +32,6 @@ struct HullBoxW : ZonotopeW<3, false> {
     LANE_INLINE const Vec3W& inner_point() const { return mean; }
 };
 
-/// The boxes and mean vertices of a packet's hulls, lane by lane. A hull index out of range reads hull 0 and is not
-/// valid.
-struct HullBoundsW {
-    Vec3W box_center, box_half, largest, mean;
-    MaskW valid;
-
-    template <class Gathered>
-    LANE_INLINE HullBoundsW(const HullInstances& s, const Gathered& gathered) {
-        alignas(64) float lower[3][lanes], upper[3][lanes], average[3][lanes];
-        std::uint32_t valid_lanes = 0;
-        for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-            const std::uint32_t wanted = gathered.hull_index(s, lane);
-            if (wanted < s.hull_count) valid_lanes |= 1u << lane;
-            const Hull& hull = s.hulls[wanted < s.hull_count ? wanted : 0];
-            for (int k = 0; k < 3; ++k) {
-                lower[k][lane] = hull.lower[k];
-                upper[k][lane] = hull.upper[k];
-                average[k][lane] = hull.mean[k];
-            }
-        }
-        const auto three = [](const float(&rows)[3][lanes]) LANE_LAMBDA {
-            return Vec3W{load(rows[0]), load(rows[1]), load(rows[2])};
-        };
-        Vec3W low = three(lower), high = three(upper);
-        const FloatW half(0.5f);
-        box_center = low * half + high * half;
-        const FloatW lost(0x1p-148f);  // by halving numbers of denormal size, which columns may enlarge
-        box_half = high * half - low * half + Vec3W{lost, lost, lost};
-        largest = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)), max(abs(low.z), abs(high.z))};
-        mean = three(average);
-        valid = mask_of(valid_lanes);
-    }
-};
-
 struct HullKind : KindDefaultsW {
     using Shapes = HullInstances;
     static constexpr bool shares_vertices = true;
@@ -84,11 +50,12 @@ struct HullKind : KindDefaultsW {
 
     template <class Axes>
     static LANE_INLINE HullBoxW load_shapes(const Axes& axes, const HullInstances& s, const GatheredObjects& gathered) {
-        HullBoundsW bounds(s, gathered);
+        HullsOfLanes hulls;
+        hulls.hold(s, [&](std::uint32_t lane) LANE_LAMBDA { return gathered.hull_index(s, lane); });
+        const HullBoundsW bounds(hulls.hull);
         PlacementW placement(axes, s, gathered);
-        HullBoxW shape{placement.image(bounds.box_center, bounds.box_half, bounds.largest),
-                       placement.place(bounds.mean)};
-        shape.valid = bounds.valid & placement.affine;
+        HullBoxW shape{placement.image(bounds.center(), bounds.half(), bounds.largest()), placement.place(bounds.mean)};
+        shape.valid = mask_of(hulls.valid) & placement.affine;
         return shape;
     }
 };

@@ -12,6 +12,7 @@
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "shapes/sphere.hpp"
+#include "shapes/support_in.hpp"
 #include "shapes/zonotope.hpp"
 
 namespace lanecull {
@@ -56,10 +57,10 @@ struct ExpandedW : Shape {
         this->magnitude = expansion.enlarged(shape.magnitude);
     }
 
-    LANE_INLINE Vec3W support(const Frame& frame, const Vec3W& v) const {
+    LANE_INLINE Vec3W support(const Frame& frame, const Vec3W& v, std::uint32_t asked = all_lanes) const {
         const FloatW zero(0.0f);
         Vec3W moved = select(dot(v, sweep) > zero, sweep, Vec3W{zero, zero, zero});
-        return plus_ball(Shape::support(frame, v) + moved, frame, margin, v);
+        return plus_ball(support_in<Shape>(*this, frame, v, asked) + moved, frame, margin, v);
     }
     template <class Normal>
     LANE_INLINE FloatW reach(const Normal& n) const {

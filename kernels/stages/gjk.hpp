@@ -19,6 +19,7 @@
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "shapes/expansion.hpp"
+#include "shapes/support_in.hpp"
 #include "stages/gjk_trace.hpp"
 #include "volumes/support.hpp"
 
@@ -117,7 +118,7 @@ struct Gjk {
     /// Returns the support point of D in direction v. Lanes that it decides retire.
     LANE_INLINE Vec3W step(const Vec3W& v) {
         trace.step(active);
-        Vec3W a = shape.support(view.frame, v) - volume.lowest(v);
+        Vec3W a = support_in(shape, view.frame, v, bits(active)) - volume.lowest(v);
         const FloatW progress = dot(a, v);
         const FloatW length = one_norm(v);
         const MaskW directed = length > FloatW(least_direction);

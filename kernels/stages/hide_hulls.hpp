@@ -23,13 +23,13 @@
 namespace lanecull {
 namespace {
 
-/// Instances of one hull, in relative coordinates, that reach along normals as far as their vertices do.
+/// Instances of hulls, in relative coordinates, that reach along normals as far as their vertices do.
 struct VertexReachW : HullW {
     static LANE_INLINE float error_factor(const Frame&) { return error_per_magnitude(roundings::hull_reach); }
 
     template <class Axes>
     LANE_INLINE VertexReachW(const Axes& axes, const HullInstances& s, const GatheredObjects& gathered,
-                             const HullVertices& of)
+                             const PacketHulls& of)
         : HullW(axes, s, gathered, of) {
         valid = valid & finite();
     }
@@ -65,11 +65,11 @@ template <class Range>
         chunk.clear(asked, packet, packet.active & ~perhaps_hidden(range.hiding, shape.inner_point(), sound_lanes));
     }
     for (std::uint32_t word = list.collect(chunk, asked, 0); list.count > 0; word = list.collect(chunk, asked, word)) {
-        HullRuns<Range> runs{range, chunk, list, list.take_all()};
-        for (HullRun run = runs.next(); run.vertices != nullptr; run = runs.next()) {
-            const GatheredObjects objects = run.packet.gathered(chunk.first);
-            const VertexReachW hull(axes, range.shapes, objects, *run.vertices);
-            hide_packet(range, chunk, run.packet, range.expansion.expand(axes, hull, objects));
+        HullPackets<Range> packets{range, chunk, list, list.take_all()};
+        for (HullPacket of = packets.next(); of.hulls != nullptr; of = packets.next()) {
+            const GatheredObjects objects = of.packet.gathered(chunk.first);
+            const VertexReachW hull(axes, range.shapes, objects, *of.hulls);
+            hide_packet(range, chunk, of.packet, range.expansion.expand(axes, hull, objects));
         }
     }
     return chunk.close_culled();

@@ -18,10 +18,11 @@
 namespace lanecull {
 namespace {
 
-/// Balls, in relative coordinates: spheres themselves, and the bounding spheres of other kinds.
+/// Balls, in relative coordinates: spheres themselves, and the bounding spheres of other kinds. What is in the volume
+/// with `inner` around its centre counts as inside.
 template <class Expansion, class Doubt>
-LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const BallW& ball, const Expansion& expansion,
-                                      Doubt& doubt) {
+LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const BallW& ball, FloatW inner,
+                                      const Expansion& expansion, Doubt& doubt) {
     const Vec3W& q = ball.center;
     FloatW least_center(0.0f);
     const FloatW least = planes.least([&](std::uint32_t k) LANE_LAMBDA {
@@ -31,7 +32,7 @@ LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const BallW
     });
     const FloatW magnitude = expansion.enlarged(one_norm(q) + ball.radius);
     const FloatW reach = fma(FloatW(Expansion::stage_one_error), magnitude, ball.radius);
-    return doubt.look_at(reach, ball.size) & ClassifiedW{least < -reach, least_center >= FloatW(0.0f)};
+    return doubt.look_at(reach, ball.size) & ClassifiedW{least < -reach, least_center >= inner};
 }
 
 /// Stage 1 by planes for kinds that it sees as balls.
@@ -42,9 +43,10 @@ struct BallStageOne : RelativePlanesW {
     template <class Fetch, class Expansion, class Doubt>
     LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Expansion& expansion,
                                      Doubt& doubt) const {
-        ClassifiedW classified = classify_ball(*this, Kind::ball(axes, s, fetch), expansion, doubt);
-        if constexpr (Kind::has_ball_center) return classified;
-        return {classified.outside, mask_of(0)};
+        BallW ball = Kind::ball(axes, s, fetch);
+        // An object that need not contain its ball's centre is inside if the whole ball is.
+        const FloatW inner = Kind::has_ball_center ? FloatW(0.0f) : ball.radius;
+        return classify_ball(*this, ball, inner, expansion, doubt);
     }
 };
 

@@ -116,19 +116,37 @@ LANE_INLINE WorstPlaneW worst_plane_of(const RefinePlanes& planes, const Vec3W& 
     });
 }
 
-/// The direction that GJK starts in, in view space: the normal of the plane that the centre is farthest behind.
-/// Counting the shape's reach as well takes three times the work and saves no step.
+/// A plane of the volume in each lane, in view space.
+struct StartPlaneW {
+    Vec3W normal;
+    FloatW offset;
+    FloatW distance;  // of the shape's centre, inward
+};
+
+LANE_INLINE StartPlaneW plane_of(const PreparedView& view, std::uint32_t k) {
+    return {broadcast3(view.view_normal[k]), FloatW(view.view_offset[k]), FloatW(0.0f)};
+}
+
+/// The plane that the centre is farthest behind. Counting the shape's reach as well takes three times the work and
+/// saves GJK no step.
+template <class Shape>
+LANE_INLINE StartPlaneW start_plane(const PreparedView& view, const Shape& shape) {
+    StartPlaneW worst = plane_of(view, 0);
+    for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
+        const StartPlaneW plane = plane_of(view, k);
+        const FloatW distance = dot_plus(plane.normal, shape.center, plane.offset);
+        const MaskW is_worse = distance < worst.distance;
+        worst.normal = k == 0 ? plane.normal : select(is_worse, plane.normal, worst.normal);
+        worst.offset = k == 0 ? plane.offset : select(is_worse, plane.offset, worst.offset);
+        worst.distance = k == 0 ? distance : min(worst.distance, distance);
+    });
+    return worst;
+}
+
+/// The direction that GJK starts in.
 template <class Shape>
 LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
-    Vec3W normal = broadcast3(view.view_normal[0]);
-    FloatW worst(0.0f);
-    for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
-        Vec3W n = broadcast3(view.view_normal[k]);
-        const FloatW distance = dot_plus(n, shape.center, FloatW(view.view_offset[k]));
-        normal = k == 0 ? n : select(distance < worst, n, normal);
-        worst = k == 0 ? distance : min(worst, distance);
-    });
-    return normal;
+    return start_plane(view, shape).normal;
 }
 
 /// All planes against the shape.

@@ -118,7 +118,8 @@ struct SphereSlabsStageOne {
         }
         const FloatW reach = fma(ball.radius, scale, fma(depth, share, fixed));
         const auto sound = doubt.look_at(beyond, ball.size);
-        if constexpr (!Kind::has_ball_center) return sound & ClassifiedW{beyond > reach, mask_of(0)};
+        // An object that need not contain its ball's centre is inside if the whole ball is.
+        if constexpr (!Kind::has_ball_center) without = fma(ball.radius, scale, without);
         return sound & ClassifiedW{beyond > reach, without <= inside};
     }
 };

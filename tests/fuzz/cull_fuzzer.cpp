@@ -46,11 +46,8 @@ public:
     /// Numbers that make no shape: visible wherever it is.
     [[nodiscard]] bool invalid(std::size_t i) const { return is_invalid(kind_, objects_[i]); }
     [[nodiscard]] bool moderate(std::size_t i) const;
-    /// So near to overflow that stage 1 may still tell where later stages do not: kept or not, as its neighbours are.
-    [[nodiscard]] bool near_overflow(std::size_t i) const {
-        const auto& fields = objects_[i].fields;
-        return std::any_of(fields.begin(), fields.begin() + static_cast<std::ptrdiff_t>(field_count(kind_)),
-                           [](float a) { return std::fabs(a) > 1e36f; });
+    [[nodiscard]] bool products_may_overflow(std::size_t i) const {
+        return ::products_may_overflow(kind_, objects_[i]);
     }
     [[nodiscard]] exact::Solid solid(std::size_t i) const { return exact_solid_of(kind_, objects_[i], hulls_); }
     /// With the boxes around its vertices in place of hulls.
@@ -130,7 +127,7 @@ public:
             compared_.resize(word + (cut[b + 1] - cut[b] + 63) / 64, ~std::uint64_t{0});
             for (std::size_t i = cut[b]; i < cut[b + 1]; ++i) {
                 const std::size_t k = i - cut[b];
-                if (objects.near_overflow(i)) compared_[word + k / 64] &= ~(std::uint64_t{1} << k % 64);
+                if (objects.products_may_overflow(i)) compared_[word + k / 64] &= ~(std::uint64_t{1} << k % 64);
             }
             batches_.push_back(objects.batch_of(cut[b], cut[b + 1], memory_));
         }

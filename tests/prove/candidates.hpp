@@ -55,10 +55,11 @@ struct CandidateAnswer {
 };
 
 /// Culls the batches on each of the trial's sets by each of the methods, with and without certificates, with candidates
-/// and without. Counts what breaks the rule above; `describe(b, i)` describes object i of batch b.
-template <class Batch, class View, class Describe>
+/// and without. Counts what breaks the rule above; `describe(b, i)` describes object i of batch b, `is_compared(b, i)`
+/// says whether the rule holds for its numbers.
+template <class Batch, class View, class IsCompared, class Describe>
 void check_candidates(std::span<const Batch> batches, const View& view, std::span<const lanecull::Method> methods,
-                      const Trial& trial, const Describe& describe) {
+                      const Trial& trial, const IsCompared& is_compared, const Describe& describe) {
     const std::vector<std::uint64_t> candidates = any_candidates(trial.random, visibility_words(batches));
     const auto check = [&](const CandidateAnswer& some, const CandidateAnswer& all, const std::string& by) {
         std::size_t word = 0, certificate = 0;
@@ -77,7 +78,7 @@ void check_candidates(std::span<const Batch> batches, const View& view, std::spa
                     right = right && (reason == lanecull::Reason::culled_candidate) == !asked;
                 }
                 unasked += i < count && !asked;
-                if (right) continue;
+                if (right || (asked && i < count && !is_compared(b, i))) continue;
                 trial.fail(Tally::untold, (asked ? "a candidate is judged otherwise than alone" : "no candidate") + by,
                            [&] { return i < count ? describe(b, i) : "a bit beyond the last object"; });
             }

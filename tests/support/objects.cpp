@@ -276,6 +276,13 @@ Object moved(Kind kind, const Object& object, const std::array<double, 3>& by) {
     return result;
 }
 
+bool products_may_overflow(Kind kind, const Object& object) {
+    const auto beyond = [](float number) { return !(std::fabs(number) <= 0x1p60f); };
+    return std::any_of(object.fields.begin(), object.fields.begin() + static_cast<std::ptrdiff_t>(field_count(kind)),
+                       beyond) ||
+           beyond(object.margin) || std::any_of(object.sweep.begin(), object.sweep.end(), beyond);
+}
+
 std::string describe(Kind kind, const Object& object, const HullSet& hulls) {
     std::string text = kind_name(kind);
     const auto append = [&](float value) {

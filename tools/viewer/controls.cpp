@@ -28,6 +28,11 @@ constexpr KeyBinding bindings[] = {
          if (!c.has_occluders) return std::string("culling by occluders: nothing here is solid");
          return set(c, c.culling == Culling::occluders ? Culling::exact : Culling::occluders);
      }},
+    {'6', "6", "the same as 3, of what may be seen from the eye's cell (--visibility); again: without",
+     [](Controls& c) {
+         if (!c.has_baked) return std::string("culling by visibility: --visibility names a file");
+         return set(c, c.culling == Culling::visibility ? Culling::exact : Culling::visibility);
+     }},
     {'C', "C", "casters rejected by the light's frustum, or by the volume of casters",
      [](Controls& c) {
          c.casters = c.casters == Casters::volume ? Casters::frustum : Casters::volume;

@@ -16,6 +16,7 @@ struct Controls {
     Culling culling = Culling::exact;
     Casters casters = Casters::volume;
     bool has_occluders = false;   ///< whether something may hide objects
+    bool has_baked = false;       ///< whether there are sets of what may be seen from cells
     bool verdicts = false;        ///< every object is drawn, in the colour of what settled it
     bool caster_volumes = false;  ///< their edges are drawn
     bool overlay = true, help = false, follow = false, closing = false;

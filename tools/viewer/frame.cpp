@@ -41,7 +41,7 @@ Method method_of(Culling culling) {
 }  // namespace
 
 const char* name_of(Culling culling) {
-    static constexpr const char* names[] = {"off", "planes", "exact", "ordered", "gjk", "occluders"};
+    static constexpr const char* names[] = {"off", "planes", "exact", "ordered", "gjk", "occluders", "visibility"};
     return names[static_cast<std::size_t>(culling)];
 }
 
@@ -72,15 +72,20 @@ glm::dmat4 picture_matrix(const Camera& camera) {
 
 FrameMaker::FrameMaker(const Scene& scene, const SceneMeshes& meshes, const RendererOptions& renderer,
                        const FrameOptions& options, const Runner& runner)
-    : batches_(meshes.batches), runner_(runner), objects_(meshes.draws.size()), up_(scene.up), isa_(options.isa) {
+    : batches_(meshes.batches),
+      baked_(options.baked),
+      rasterizer_{renderer.width, renderer.height, options.sub_pixel_bits},
+      runner_(runner),
+      objects_(meshes.draws.size()),
+      up_(scene.up),
+      isa_(options.isa) {
     std::vector<Handle> handles(objects_);
     require(ordered_.add(batches_, handles, {}, runner_));
     const PassLimits limits{.cameras = 1, .cascades = cascade_count, .lamps = 1};
     require(pass_.reserve(limits, batches_));
     require(pass_.reserve(limits, ordered_));
     if (options.occluders > 0) {
-        occluders_.emplace(scene, options.occluders,
-                           Rasterizer{renderer.width, renderer.height, options.sub_pixel_bits});
+        occluders_.emplace(scene, options.occluders, rasterizer_);
     }
     const SunOptions& sun = options.sun;
     const double degree = std::numbers::pi / 180;
@@ -107,7 +112,17 @@ void FrameMaker::put_lamp(const dvec3& at, double range) {
 }
 
 void FrameMaker::resize(std::uint32_t width, std::uint32_t height) {
+    rasterizer_.width = width;
+    rasterizer_.height = height;
     if (occluders_) occluders_->resize(width, height);
+}
+
+std::string FrameMaker::misfit(const Camera& camera) const {
+    return baked_ == nullptr ? "" : baked_->misfit(camera, picture_margin(camera, rasterizer_));
+}
+
+std::optional<std::uint64_t> FrameMaker::cell_of(const Camera& camera) const {
+    return baked_ == nullptr || !misfit(camera).empty() ? std::nullopt : baked_->cell_of(camera);
 }
 
 Options FrameMaker::options(Culling culling) const { return {.method = method_of(culling), .isa = isa_}; }
@@ -115,6 +130,7 @@ Options FrameMaker::options(Culling culling) const { return {.method = method_of
 FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
     planned_ = camera;
     chosen_ = {};
+    candidates_ = {};
     const glm::dmat4 clip = picture_matrix(camera);
     std::copy_n(&clip[0][0], 16, camera_.clip_from_world.begin());
     camera_.clip_space = {
@@ -136,7 +152,18 @@ FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
 void FrameMaker::prepare(Culling culling, Casters casters) {
     require(pass_.prepare(casters, runner_));
     chosen_ = {};
+    candidates_ = {};
+    in_set_ = 0;
     if (culling == Culling::occluders) choose_occluders();
+    if (culling == Culling::visibility) read_set();
+}
+
+void FrameMaker::read_set() {
+    const std::optional<std::uint64_t> cell = cell_of(planned_);
+    if (!cell) return;
+    set_.resize(visibility_words(batches_));
+    in_set_ = baked_->read(*cell, set_);
+    candidates_ = set_;
 }
 
 void FrameMaker::choose_occluders() {
@@ -160,9 +187,11 @@ CullResult FrameMaker::cull_into(const Objects& objects, const Options& how,
     const std::span<std::uint32_t> hidden = chosen_.empty() ? std::span<std::uint32_t>() : occluders_->hidden_counts();
     outputs[0].occluders = chosen_;
     outputs[0].hidden_counts = hidden;
+    outputs[0].candidates = candidates_;
     require(pass_.cull(objects, outputs, how, runner_));
     CullResult result{.occluders = chosen_.size(),
-                      .hidden = std::accumulate(hidden.begin(), hidden.end(), std::uint64_t{0})};
+                      .hidden = std::accumulate(hidden.begin(), hidden.end(), std::uint64_t{0}),
+                      .in_set = in_set_};
     for (std::size_t v = 0; v < view_count; ++v) result.draws[v] = outputs[v].draw_count;
     return result;
 }

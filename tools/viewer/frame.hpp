@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "baked_sets.hpp"
 #include "frame_occluders.hpp"
 #include "renderer.hpp"
 #include "scene/camera.hpp"
@@ -20,8 +21,8 @@
 namespace lanecull::program {
 
 /// What decides: nothing, planes, the exact test, the same by way of an ordered scene, GJK for every object, the exact
-/// test and solid boxes that hide objects from the camera.
-enum class Culling : std::uint8_t { off, planes, exact, ordered, gjk, occluders };
+/// test and solid boxes that hide objects from the camera, the exact test of what may be seen from the eye's cell.
+enum class Culling : std::uint8_t { off, planes, exact, ordered, gjk, occluders, visibility };
 
 [[nodiscard]] const char* name_of(Culling culling);  ///< "off", "planes", ...
 [[nodiscard]] const char* name_of(Casters casters);  ///< "frustum", "volume"
@@ -39,6 +40,7 @@ struct FrameOptions {
     Isa isa = Isa::automatic;
     std::size_t occluders = 0;         ///< so many a frame at most; 0: there is no Culling::occluders
     std::uint32_t sub_pixel_bits = 8;  ///< of the device
+    const BakedSets* baked = nullptr;  ///< null: there is no Culling::visibility
 };
 
 /// What a frame's cull did.
@@ -46,6 +48,7 @@ struct CullResult {
     std::array<std::uint64_t, view_count> draws{};
     std::size_t occluders = 0;  ///< chosen for the camera
     std::uint64_t hidden = 0;   ///< objects behind one of them, which may be out of view as well
+    std::size_t in_set = 0;     ///< objects that may be seen from the eye's cell; 0 where no set was used
     [[nodiscard]] std::uint64_t frame_draws() const { return draws[0]; }
     [[nodiscard]] std::uint64_t caster_draws() const;
 };
@@ -67,6 +70,11 @@ public:
     /// Pixels of the picture.
     void resize(std::uint32_t width, std::uint32_t height);
     [[nodiscard]] bool has_occluders() const { return occluders_.has_value(); }
+    [[nodiscard]] bool has_baked() const { return baked_ != nullptr; }
+    /// The cell whose set culls a camera's frames. None where its eye is in no cell, or the sets do not hold for it.
+    [[nodiscard]] std::optional<std::uint64_t> cell_of(const Camera& camera) const;
+    /// Why they do not, or nothing.
+    [[nodiscard]] std::string misfit(const Camera& camera) const;
 
     /// Where the shadow maps of a camera's frame are: without culling, around everything.
     [[nodiscard]] FramePlan plan(const Camera& camera, Culling culling);
@@ -83,6 +91,8 @@ public:
     /// The camera's, as prepared, and the boxes that they are.
     [[nodiscard]] std::span<const Occluder> occluders() const { return chosen_; }
     [[nodiscard]] std::vector<BoxEdges> occluder_boxes() const;
+    /// What may be seen from the camera's cell, as ViewOutput::candidates. Empty: everything.
+    [[nodiscard]] std::span<const std::uint64_t> candidates() const { return candidates_; }
 
     [[nodiscard]] Options options(Culling culling) const;
 
@@ -91,6 +101,7 @@ public:
 
 private:
     void choose_occluders();
+    void read_set();
     template <class Output, class Objects>
     CullResult cull_into(const Objects& objects, const Options& how, std::span<const DrawList, view_count> lists);
 
@@ -99,6 +110,11 @@ private:
     CullPass pass_;
     std::optional<FrameOccluders> occluders_;
     std::span<const Occluder> chosen_;
+    const BakedSets* baked_;
+    Rasterizer rasterizer_;
+    std::vector<std::uint64_t> set_;  ///< words of the batches
+    std::span<const std::uint64_t> candidates_;
+    std::size_t in_set_ = 0;
     Camera planned_;
     PassCamera camera_;
     PassSun sun_;

@@ -19,6 +19,9 @@ struct Rasterizer {
     std::uint32_t sub_pixel_bits;
 };
 
+/// What solids shrink by so that it changes no pixel of a camera's picture.
+[[nodiscard]] RasterMargin picture_margin(const Camera& camera, const Rasterizer& rasterizer);
+
 /// Solid boxes that hide objects from a frame's camera, small enough that the rasteriser changes no pixel.
 class FrameOccluders {
 public:

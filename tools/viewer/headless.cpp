@@ -77,8 +77,7 @@ public:
         if (options_.culling == Culling::off) draw.draw_all = draw_all_views;
         std::vector<LineEnd> lines;
         if (options_.outside) {
-            color_verdicts(meshes_.batches, camera.view(), frames_.occluders(), frames_.options(options_.culling),
-                           slot.colors);
+            color_verdicts(meshes_.batches, camera.view(), frames_, frames_.options(options_.culling), slot.colors);
             add_volume(camera, eye.eye, lines);
             add_boxes(frames_.occluder_boxes(), eye.eye, lines);
             draw.draw_all |= 1;
@@ -150,6 +149,10 @@ std::string draw_path(const Scene& scene, const SceneMeshes& meshes, const Camer
                        mean([](const CullResult& r) { return r.hidden; }),
                        mean([](const CullResult& r) { return r.occluders; }));
     }
+    if (options.culling == Culling::visibility) {
+        fmt::format_to(std::back_inserter(text), "{:.1f} objects a frame may be seen from the eye's cell\n",
+                       mean([](const CullResult& r) { return r.in_set; }));
+    }
     fmt::format_to(std::back_inserter(text), "{} frames were culled while the device had the frame before\n",
                    overlapping(timeline));
     return text;
@@ -164,6 +167,7 @@ std::string compare_culling(const CameraPath& path, FrameMaker& frames, Renderer
     };
     std::vector<Row> rows = {{Culling::off}, {Culling::planes}, {Culling::exact}, {Culling::ordered}};
     if (frames.has_occluders()) rows.push_back({Culling::occluders});
+    if (frames.has_baked()) rows.push_back({Culling::visibility});
     const auto draw = [&](Row& row, const Camera& camera) {
         const Renderer::Slot slot = renderer.begin();
         const double begin = seconds_now();

@@ -35,6 +35,10 @@ void counts(const OverlayInput& in) {
     if (in.controls.culling == Culling::occluders) {
         line(fmt::format("{} behind {} solid boxes", in.drawn.hidden, in.drawn.occluders));
     }
+    if (in.controls.culling == Culling::visibility) {
+        line(in.drawn.in_set == 0 ? std::string("the eye is in no cell, or no set holds for the camera")
+                                  : fmt::format("{} may be seen from the eye's cell", in.drawn.in_set));
+    }
     line(fmt::format("{} of {} casters drawn", in.drawn.caster_draws(), objects * map_count));
     for (std::size_t v = 1; v <= cascade_count; ++v) {
         line(fmt::format("    {:<16} {:>8}", view_name(v), in.drawn.draws[v]));

@@ -7,12 +7,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <glm/vec4.hpp>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "compare.hpp"
 #include "cull/reasons.hpp"
+#include "frame_lists.hpp"
 #include "picture_file.hpp"
 #include "support/error.hpp"
 #include "support/output_file.hpp"
@@ -22,67 +25,20 @@
 namespace lanecull::program {
 namespace {
 
-/// A frame's draw lists in memory of our own.
-struct Lists {
-    std::vector<DrawCommand> commands;
-    std::array<std::uint32_t, view_count> counts{};
-    std::size_t objects;
-
-    explicit Lists(std::size_t n) : commands(n * view_count), objects(n) {}
-
-    [[nodiscard]] std::array<DrawList, view_count> outputs() {
-        std::array<DrawList, view_count> result;
-        for (std::size_t v = 0; v < view_count; ++v) {
-            result[v] = {std::as_writable_bytes(std::span(commands).subspan(v * objects, objects)), &counts[v]};
-        }
-        return result;
-    }
-    [[nodiscard]] std::span<const DrawCommand> of(std::size_t view) const {
-        return std::span(commands).subspan(view * objects, counts[view]);
-    }
-    /// By the objects' numbers.
-    void sort() {
-        for (std::size_t v = 0; v < view_count; ++v) {
-            std::ranges::sort(std::span(commands).subspan(v * objects, counts[v]), {}, &DrawCommand::first_instance);
-        }
-    }
-    void drop(std::uint32_t object) {
-        for (std::size_t v = 0; v < view_count; ++v) {
-            const auto list = std::span(commands).subspan(v * objects, counts[v]);
-            const auto end = std::remove_if(
-                list.begin(), list.end(), [&](const DrawCommand& command) { return command.first_instance == object; });
-            counts[v] = static_cast<std::uint32_t>(end - list.begin());
-        }
-    }
-    void write_to(const Renderer::Slot& slot) const {
-        for (std::size_t v = 0; v < view_count; ++v) {
-            const auto bytes = std::as_bytes(of(v));
-            std::copy(bytes.begin(), bytes.end(), slot.lists[v].commands.begin());
-            *slot.lists[v].count = counts[v];
-        }
-    }
-    [[nodiscard]] bool same_as(const Lists& other) const {
-        if (counts != other.counts) return false;
-        for (std::size_t v = 0; v < view_count; ++v) {
-            const auto a = std::as_bytes(of(v)), b = std::as_bytes(other.of(v));
-            if (!std::equal(a.begin(), a.end(), b.begin())) return false;
-        }
-        return true;
-    }
-};
-
 /// What the device drew.
 struct Drawn {
-    std::vector<std::uint32_t> picture;
+    std::vector<std::uint32_t> picture;  ///< of colours, or of objects' numbers from 1
     std::vector<float> depths;
     std::vector<std::uint32_t> deepest;
 };
+
+constexpr std::uint32_t draw_camera = 1;
 
 /// One way of culling, and what was compared of it over all frames.
 struct Variant {
     Culling culling;
     Casters casters;
-    std::uint64_t draws = 0, caster_draws = 0, occluders = 0, pixels = 0, texels = 0;
+    std::uint64_t draws = 0, caster_draws = 0, occluders = 0, in_sets = 0, in_cells = 0, pixels = 0, texels = 0;
 };
 
 class Parity {
@@ -99,8 +55,11 @@ public:
           other_(meshes.draws.size()) {
         std::vector<Culling> ways = {Culling::planes, Culling::exact, Culling::ordered, Culling::gjk};
         if (frames.has_occluders()) ways.push_back(Culling::occluders);
+        if (frames.has_baked()) ways.push_back(Culling::visibility);
+        if (options.only) ways = {*options.only};
         for (const Culling culling : ways) {
-            for (const Casters casters : {Casters::frustum, Casters::volume}) variants_.push_back({culling, casters});
+            if (!options.numbers) variants_.push_back({culling, Casters::frustum});
+            variants_.push_back({culling, Casters::volume});
         }
     }
 
@@ -108,22 +67,20 @@ public:
         where_ = fmt::format("frame {}", frame);
         // One plan for all: a map that is elsewhere has other texels.
         plan_ = frames_.plan(camera, Culling::exact);
-        draw_ = {.uniforms = frames_.uniforms(plan_, camera), .draw_all = draw_all_views, .lines = {}};
-        draw_.uniforms.mode.x = 1;
-        static_cast<void>(renderer_.begin());
-        renderer_.submit(draw_);
-        read(expected_);
-        draw_.draw_all = 0;
-        draw_.uniforms.mode.x = 0;
+        draw_ = {.uniforms = frames_.uniforms(plan_, camera), .lines = {}};
+        draw_everything();
+        if (options_.numbers) check_numbers(camera);
         for (Variant& variant : variants_) run(variant);
         ++frames_done_;
     }
 
-    [[nodiscard]] std::string table() const {
+    [[nodiscard]] std::string table() const { return options_.numbers ? table_of_numbers() : table_of_colors(); }
+
+private:
+    [[nodiscard]] std::string table_of_colors() const {
         std::string text = fmt::format("{} frames, {} objects\n\n{:<10} {:<8} {:>12} {:>12} {:>14} {:>14} {:>10}\n",
                                        frames_done_, meshes_.draws.size(), "culling", "casters", "draws", "casters",
                                        "pixels", "texels", "different");
-        const auto per_frame = [&](std::uint64_t sum) { return static_cast<double>(sum) / double(frames_done_); };
         for (const Variant& v : variants_) {
             fmt::format_to(std::back_inserter(text), "{:<10} {:<8} {:>12.1f} {:>12.1f} {:>14} {:>14} {:>10}\n",
                            name_of(v.culling), name_of(v.casters), per_frame(v.draws), per_frame(v.caster_draws),
@@ -131,16 +88,95 @@ public:
         }
         fmt::format_to(std::back_inserter(text),
                        "\ndraws and casters: of a frame, of {} and {}; texels: of frustums all, of volumes those that "
-                       "were read\nother instruction sets: {} frames' lists compared, {} differed and were drawn\n",
-                       meshes_.draws.size(), meshes_.draws.size() * map_count, sets_compared_, sets_drawn_);
-        if (frames_.has_occluders()) {
-            fmt::format_to(std::back_inserter(text), "occluders: {:.1f} solid boxes a frame\n",
-                           per_frame(variants_.back().occluders));
+                       "were read\n{}",
+                       meshes_.draws.size(), meshes_.draws.size() * map_count, notes());
+        return text;
+    }
+
+    [[nodiscard]] std::string table_of_numbers() const {
+        std::string text =
+            fmt::format("{} frames, {} objects, pictures of their numbers\n\n{:<10} {:>12} {:>14} {:>10}\n",
+                        frames_done_, meshes_.draws.size(), "culling", "draws", "pixels", "different");
+        for (const Variant& v : variants_) {
+            fmt::format_to(std::back_inserter(text), "{:<10} {:>12.1f} {:>14} {:>10}\n", name_of(v.culling),
+                           per_frame(v.draws), v.pixels, 0);
+        }
+        fmt::format_to(std::back_inserter(text), "\ndraws: of a frame; {} numbers were seen, {:.1f} a frame\n{}",
+                       numbers_seen_, per_frame(numbers_seen_), notes());
+        return text;
+    }
+
+    [[nodiscard]] double per_frame(std::uint64_t sum) const {
+        return static_cast<double>(sum) / static_cast<double>(frames_done_);
+    }
+
+    /// What is below either table.
+    [[nodiscard]] std::string notes() const {
+        std::string text =
+            fmt::format("other instruction sets: {} frames' lists compared, {} differed and were drawn\n",
+                        sets_compared_, sets_drawn_);
+        for (const Variant& v : variants_) {
+            if (v.casters == Casters::frustum) continue;
+            if (v.culling == Culling::occluders) {
+                fmt::format_to(std::back_inserter(text), "occluders: {:.1f} solid boxes a frame\n",
+                               per_frame(v.occluders));
+            }
+            if (v.culling == Culling::visibility) {
+                fmt::format_to(std::back_inserter(text),
+                               "visibility: eyes in cells in {} frames, whose sets have {:.1f} objects", v.in_cells,
+                               v.in_cells == 0 ? 0.0 : static_cast<double>(v.in_sets) / double(v.in_cells));
+                text += options_.numbers ? "; 0 numbers seen were not in them\n" : "\n";
+            }
         }
         return text;
     }
 
-private:
+    void draw_everything() {
+        const Renderer::Slot slot = renderer_.begin();
+        if (options_.numbers) {
+            for (const DrawList& list : slot.lists) *list.count = 0;
+            draw_.uniforms.sky = glm::vec4(0);
+            draw_.uniforms.mode.y = 1;
+            draw_.draw_all = draw_camera;
+        } else {
+            draw_.uniforms.mode.x = 1;
+            draw_.draw_all = draw_all_views;
+        }
+        renderer_.submit(draw_);
+        read(expected_);
+        draw_.uniforms.mode.x = 0;
+        draw_.draw_all = 0;
+    }
+
+    /// Every number in the picture is in the set of the eye's cell.
+    void check_numbers(const Camera& camera) {
+        std::vector<std::uint32_t> seen = expected_.picture;
+        std::ranges::sort(seen);
+        seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+        if (!seen.empty() && seen.front() == 0) seen.erase(seen.begin());  // the sky
+        numbers_seen_ += seen.size();
+        const std::optional<std::uint64_t> cell = frames_.cell_of(camera);
+        if (!cell) return;
+        frames_.prepare(Culling::visibility, Casters::volume);
+        for (const std::uint32_t number : seen) {
+            if (is_candidate(number - 1)) continue;
+            const auto at =
+                static_cast<std::size_t>(std::ranges::find(expected_.picture, number) - expected_.picture.begin());
+            fail("{}: object {} is seen at ({}, {}), and the set of cell {} lacks it", where_, named(number - 1),
+                 at % sizes_.width, at / sizes_.width, *cell);
+        }
+    }
+
+    [[nodiscard]] bool is_candidate(std::uint32_t object) const {
+        std::size_t word = 0;
+        for (const Batch& batch : meshes_.batches) {
+            if (object < batch.count()) return (frames_.candidates()[word + object / 64] >> object % 64 & 1) != 0;
+            object -= batch.count();
+            word += (batch.count() + 63) / 64;
+        }
+        return false;
+    }
+
     void run(Variant& variant) {
         frames_.prepare(variant.culling, variant.casters);
         const Options options = frames_.options(variant.culling);
@@ -148,6 +184,8 @@ private:
         variant.draws += result.frame_draws();
         variant.caster_draws += result.caster_draws();
         variant.occluders += result.occluders;
+        variant.in_sets += result.in_set;
+        variant.in_cells += frames_.candidates().empty() ? 0 : 1;
         if (options_.dropped) lists_.drop(*options_.dropped);
         compare(variant, options, lists_);
         for (const Isa isa : all_isas) {
@@ -163,14 +201,15 @@ private:
     }
 
     /// Lists in the order in which everything is drawn: of two things at one depth the first is seen.
-    CullResult cull(Culling culling, Isa isa, Lists& lists) {
+    CullResult cull(Culling culling, Isa isa, FrameLists& lists) {
         const CullResult result = frames_.cull(culling, isa, lists.outputs());
         if (culling == Culling::ordered) lists.sort();
+        if (options_.numbers) lists.keep_camera();
         return result;
     }
 
     /// Draws the lists and compares what comes of it with what came of everything.
-    void compare(Variant& variant, const Options& options, const Lists& lists) {
+    void compare(Variant& variant, const Options& options, const FrameLists& lists) {
         const auto variant_name = [&] {
             return fmt::format("{}, culling {} ({}), casters by {}", where_, name_of(variant.culling),
                                isa_name(options.isa), name_of(variant.casters));
@@ -178,11 +217,14 @@ private:
         lists.write_to(renderer_.begin());
         renderer_.submit(draw_);
         read(found_);
-        const bool everywhere = variant.casters == Casters::frustum;
-        const Differences maps = everywhere ? compare_depths(expected_.depths, found_.depths)
-                                            : compare_read_depths(expected_.depths, found_.depths, expected_.deepest);
-        variant.texels += maps.compared;
-        if (maps.count != 0) fail_at_map(variant_name(), maps, options, lists);
+        if (!options_.numbers) {
+            const bool everywhere = variant.casters == Casters::frustum;
+            const Differences maps = everywhere
+                                         ? compare_depths(expected_.depths, found_.depths)
+                                         : compare_read_depths(expected_.depths, found_.depths, expected_.deepest);
+            variant.texels += maps.compared;
+            if (maps.count != 0) fail_at_map(variant_name(), maps, options, lists);
+        }
         const Differences pixels = compare_colors(expected_.picture, found_.picture);
         variant.pixels += pixels.compared;
         if (pixels.count != 0) fail_at_picture(variant_name(), pixels, options, lists);
@@ -192,22 +234,26 @@ private:
         renderer_.finish();
         const auto copy = [](auto from, auto& to) { to.assign(from.begin(), from.end()); };
         copy(renderer_.picture(), drawn.picture);
+        if (options_.numbers) return;
         copy(renderer_.map_depths(), drawn.depths);
         if (draw_.uniforms.mode.x != 0) copy(renderer_.deepest(), drawn.deepest);
     }
 
     [[noreturn]] void fail_at_picture(const std::string& name, const Differences& found, const Options& options,
-                                      const Lists& lists) {
+                                      const FrameLists& lists) {
         const auto at = static_cast<std::uint32_t>(found.first);
         const Pixel pixel{at % sizes_.width, at / sizes_.width, sizes_.width, sizes_.height};
         const std::string pictures =
             leave(png_of(expected_.picture, sizes_.width), png_of(found_.picture, sizes_.width));
+        const std::uint32_t number = options_.numbers ? expected_.picture[found.first] : 0;
+        const std::string missing = number != 0 ? fmt::format("object {} is missing", reason(number - 1, 0, options))
+                                                : suspects(pixel, 0, options, lists);
         fail("{}: {} of {} pixels differ, the first at ({}, {}): {}{}", name, found.count, found.compared, pixel.x,
-             pixel.y, suspects(pixel, 0, options, lists), pictures);
+             pixel.y, missing, pictures);
     }
 
     [[noreturn]] void fail_at_map(const std::string& name, const Differences& found, const Options& options,
-                                  const Lists& lists) {
+                                  const FrameLists& lists) {
         // Cascades come first, then the faces of the cube.
         std::uint32_t width = sizes_.sun_texels;
         std::size_t texel = found.first, map = 0, first = 0;
@@ -230,7 +276,7 @@ private:
     }
 
     /// Which objects are behind the pixel and yet not in the list, and why the first of them is not.
-    std::string suspects(const Pixel& pixel, std::size_t view, const Options& options, const Lists& lists) {
+    std::string suspects(const Pixel& pixel, std::size_t view, const Options& options, const FrameLists& lists) {
         const bool camera = view == 0;
         const ClipSpace& space = camera ? plan_.camera.clip_space : plan_.maps[view - 1].clip_space;
         const auto clip = camera ? std::span<const double, 16>(plan_.camera.clip_from_world)
@@ -257,20 +303,25 @@ private:
         ViewOutput output;
         output.certificates = certificates;
         if (v == 0) output.occluders = frames_.occluders();
+        if (v == 0) output.candidates = frames_.candidates();
         require(lanecull::cull(meshes_.batches, {&view, 1}, {&output, 1}, scratch, options));
-        std::size_t group = 0;
-        std::uint32_t index = object;
-        while (index >= meshes_.batches[group].count()) index -= meshes_.batches[group++].count();
         const Certificate& c = certificates[object];
         const ReasonWords& words = words_of(c.reason);
-        std::string text = fmt::format("{} ({} {}); certificate: {}, {}", object, scene_.groups[group].name, index,
-                                       words.key, words.sentence);
+        std::string text = fmt::format("{}; certificate: {}, {}", named(object), words.key, words.sentence);
         if (!is_culled(c.reason)) text += "; so the lamp as a whole does not reach it";
         if (c.reason == Reason::culled_gjk) {
             text += fmt::format(": direction ({:.6g}, {:.6g}, {:.6g}), gap {:.6g}, far {:.6g}", c.direction[0],
                                 c.direction[1], c.direction[2], c.gap, c.far);
         }
         return text;
+    }
+
+    /// "1234 (cars 17)"
+    [[nodiscard]] std::string named(std::uint32_t object) const {
+        std::size_t group = 0;
+        std::uint32_t index = object;
+        while (index >= meshes_.batches[group].count()) index -= meshes_.batches[group++].count();
+        return fmt::format("{} ({} {})", object, scene_.groups[group].name, index);
     }
 
     /// Both pictures beside each other in the folder; a note of where.
@@ -290,12 +341,12 @@ private:
     Renderer& renderer_;
     const ParityOptions& options_;
     std::vector<Variant> variants_;
-    Lists lists_, other_;
+    FrameLists lists_, other_;
     FramePlan plan_;
     FrameDraw draw_;
     Drawn expected_, found_;
     std::string where_;
-    std::uint64_t frames_done_ = 0, sets_compared_ = 0, sets_drawn_ = 0;
+    std::uint64_t frames_done_ = 0, sets_compared_ = 0, sets_drawn_ = 0, numbers_seen_ = 0;
 };
 
 }  // namespace

@@ -15,8 +15,12 @@ namespace lanecull::program {
 
 struct ParityOptions {
     std::optional<std::string> folder;  ///< where the pictures of a difference go
+    std::optional<Culling> only;        ///< one way of culling instead of all
     /// For trying whether a wrong cull is found: this object is taken out of every list.
     std::optional<std::uint32_t> dropped;
+    /// Pictures of objects' numbers are compared, and no shadow maps: the camera's lists alone. What is seen must be in
+    /// the set of the eye's cell, if there are such.
+    bool numbers = false;
     bool quiet = false;
 };
 

@@ -290,7 +290,7 @@ private:
             .imageLayout = vk::ImageLayout::eColorAttachmentOptimal,
             .loadOp = vk::AttachmentLoadOp::eClear,
             .storeOp = vk::AttachmentStoreOp::eStore,
-            .clearValue = vk::ClearColorValue(std::array{sky.x, sky.y, sky.z, 1.0F})};
+            .clearValue = vk::ClearColorValue(std::array{sky.x, sky.y, sky.z, sky.w})};
         const vk::RenderingAttachmentInfo depth{.imageView = depth_.layer(0),
                                                 .imageLayout = vk::ImageLayout::eDepthAttachmentOptimal,
                                                 .loadOp = vk::AttachmentLoadOp::eClear,

@@ -60,13 +60,14 @@ std::uint32_t color_of(Reason reason) {
     }
 }
 
-void color_verdicts(std::span<const Batch> batches, const View& view, std::span<const Occluder> occluders,
-                    const Options& options, std::span<std::uint32_t> colors) {
+void color_verdicts(std::span<const Batch> batches, const View& view, const FrameMaker& frames, const Options& options,
+                    std::span<std::uint32_t> colors) {
     std::vector<Certificate> certificates(colors.size());
     std::vector<std::byte> scratch(scratch_bytes(batches, 1));
     ViewOutput output;
     output.certificates = certificates;
-    output.occluders = occluders;
+    output.occluders = frames.occluders();
+    output.candidates = frames.candidates();
     require(cull(batches, {&view, 1}, {&output, 1}, scratch, options));
     for (std::size_t i = 0; i < colors.size(); ++i) colors[i] = color_of(certificates[i].reason);
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "frame.hpp"
 #include "frame_plan.hpp"
 #include "renderer.hpp"
 #include "scene/camera.hpp"
@@ -17,9 +18,9 @@ namespace lanecull::program {
 /// R8G8B8A8 of what settled an object: reds, greys and violet are culled, greens and blues kept.
 [[nodiscard]] std::uint32_t color_of(Reason reason);
 
-/// One colour an object, for view `view` and what hides objects from it.
-void color_verdicts(std::span<const Batch> batches, const View& view, std::span<const Occluder> occluders,
-                    const Options& options, std::span<std::uint32_t> colors);
+/// One colour an object, for the last frame's camera and what hides objects from it.
+void color_verdicts(std::span<const Batch> batches, const View& view, const FrameMaker& frames, const Options& options,
+                    std::span<std::uint32_t> colors);
 
 /// The edges of the culling camera's volume, relative to `eye`.
 void add_volume(const Camera& camera, const glm::dvec3& eye, std::vector<LineEnd>& lines);

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "baked_sets.hpp"
 #include "commands.hpp"
 #include "headless.hpp"
 #include "options/command_line.hpp"
@@ -28,6 +29,8 @@
 namespace lanecull::program {
 namespace {
 
+constexpr std::size_t default_random_cameras = 300;
+
 /// What the command line says.
 struct ViewCommand {
     SceneOptions scene;
@@ -37,12 +40,20 @@ struct ViewCommand {
     SunOptions sun;
     RendererOptions sizes;
     std::string size;
-    std::string culling = "exact", casters = "volume";
+    std::string culling, casters = "volume";  ///< culling: empty where it is not given
     bool headless = false, parity = false, compare = false, outside = false, validate = false, quiet = false;
-    std::optional<std::string> folder;
+    bool numbers = false, from_cells = false;
+    std::optional<std::string> folder, visibility;
     std::optional<std::uint32_t> dropped;
     std::vector<std::string> required;  ///< device extensions
+
+    [[nodiscard]] bool culls_by(Culling way) const { return culling == name_of(way); }
+    [[nodiscard]] bool takes_all_ways() const { return compare || (parity && culling.empty()); }
 };
+
+/// Those that --culling has.
+constexpr Culling ways[] = {Culling::off,     Culling::planes,    Culling::exact,
+                            Culling::ordered, Culling::occluders, Culling::visibility};
 
 void read_size(const std::string& text, RendererOptions& sizes) {
     if (text.empty()) return;
@@ -59,23 +70,33 @@ void read_size(const std::string& text, RendererOptions& sizes) {
 
 /// Occluders are asked for where they can be, and there where they are needed.
 void check_occluders(const ViewCommand& command) {
-    const bool wanted = command.culling == name_of(Culling::occluders);
+    const bool wanted = command.culls_by(Culling::occluders);
     if (wanted && command.occluders.most() == 0) refuse("--culling occluders has none with --occluders 0");
-    if (wanted || !command.headless || command.parity || command.compare) return;
+    if (wanted || !command.headless || command.takes_all_ways()) return;
     const char* option = command.occluders.given           ? "--occluders"
                          : command.occluders.solid.empty() ? nullptr
                                                            : "--solid";
     if (option != nullptr) {
         refuse("{}: culling {} has no occluders; --culling occluders, --parity and --compare have", option,
-               command.culling);
+               command.culling.empty() ? "exact" : command.culling);
     }
+}
+
+/// Baked sets are named where they are needed, and are of use where they are named.
+void check_visibility(const ViewCommand& command) {
+    const bool wanted = command.culls_by(Culling::visibility);
+    if (wanted && !command.visibility) refuse("--culling visibility needs --visibility FILE");
+    if (command.from_cells && command.path.file) refuse("--from-cells takes the place of --path");
+    if (!command.visibility || wanted || !command.headless || command.takes_all_ways() || command.from_cells) return;
+    refuse("--visibility: culling {} has no sets; --culling visibility, --parity and --compare have",
+           command.culling.empty() ? "exact" : command.culling);
 }
 
 /// Makes solid what is named. How many occluders a frame may have: none where nothing is solid.
 std::size_t occluders_of(const ViewCommand& command, Scene& scene) {
     const std::size_t most = command.occluders.settings(scene, command.quiet).value_or(OccluderSettings{}).most;
     if (scene.has_solids()) return most;
-    if (command.culling == name_of(Culling::occluders)) {
+    if (command.culls_by(Culling::occluders)) {
         fail("--culling occluders: nothing in {} is solid; --solid names what is", scene.name);
     }
     return 0;
@@ -85,6 +106,7 @@ std::size_t occluders_of(const ViewCommand& command, Scene& scene) {
 void check(ViewCommand& command) {
     command.path.check(command.scene.is_city());
     check_occluders(command);
+    check_visibility(command);
     check_number("--sun-height", command.sun.height, 0, 90);
     check_number("--sun-bearing", command.sun.bearing, -360, 360);
     read_size(command.size, command.sizes);
@@ -97,15 +119,16 @@ void check(ViewCommand& command) {
         if (!std::filesystem::is_directory(*command.folder)) fail("--out: cannot make the folder {}", *command.folder);
     }
     command.sizes.read_picture = command.parity || command.folder || !command.headless;
-    command.sizes.read_maps = command.parity;
+    command.sizes.read_maps = command.parity && !command.numbers;
 }
 
 void run_headless(const ViewCommand& command, const Scene& scene, const SceneMeshes& meshes, const CameraPath& path,
                   FrameMaker& frames, Renderer& renderer, const HeadlessOptions& options) {
     std::string text;
     if (command.parity) {
-        text = check_parity(scene, meshes, path, command.sizes, frames, renderer,
-                            {command.folder, command.dropped, command.quiet});
+        ParityOptions parity{command.folder, {}, command.dropped, command.numbers, command.quiet};
+        if (!command.culling.empty()) parity.only = options.culling;
+        text = check_parity(scene, meshes, path, command.sizes, frames, renderer, parity);
     } else if (command.compare) {
         text = compare_culling(path, frames, renderer, options);
     } else {
@@ -114,13 +137,25 @@ void run_headless(const ViewCommand& command, const Scene& scene, const SceneMes
     fmt::print("{}", text);
 }
 
+/// The frames' cameras. Without a window each must be one that the baked sets hold for.
+CameraPath path_of(const ViewCommand& command, const Scene& scene, const std::optional<BakedSets>& baked) {
+    if (!command.from_cells) return command.path.path(scene);
+    return baked->random_cameras(scene, command.path.frames.value_or(default_random_cameras), command.path.lens);
+}
+
+void check_sets_hold(const ViewCommand& command, const CameraPath& path, const FrameMaker& frames) {
+    if (!command.headless) return;
+    for (const Camera& camera : path) {
+        if (const std::string misfit = frames.misfit(camera); !misfit.empty()) fail("{}", misfit);
+    }
+}
+
 void run_view(ViewCommand command) {
     check(command);
     const Options culling = command.isa.checked();
     HeadlessOptions options{.folder = command.folder, .outside = command.outside, .quiet = command.quiet};
-    for (const Culling c : {Culling::off, Culling::planes, Culling::exact, Culling::ordered, Culling::occluders}) {
-        if (command.culling == name_of(c)) options.culling = c;
-    }
+    const auto given = std::ranges::find_if(ways, [&](Culling way) { return command.culls_by(way); });
+    if (given != std::end(ways)) options.culling = *given;
     options.casters = command.casters == "frustum" ? Casters::frustum : Casters::volume;
 
     // What the machine lacks is said before a scene is read.
@@ -137,11 +172,14 @@ void run_view(ViewCommand command) {
     FrameOptions frame_options{
         .sun = command.sun, .isa = culling.isa, .sub_pixel_bits = std::min(sub_pixel_bits(*gpu), 16U)};
     frame_options.occluders = occluders_of(command, whole);
-    const Scene scene = scene_to_draw(std::move(whole));
-    const CameraPath path = command.path.path(scene);
-    const SceneMeshes meshes = mesh_scene(scene);
     TbbRunner threads;
+    std::optional<BakedSets> baked;
+    if (command.visibility) frame_options.baked = &baked.emplace(*command.visibility, whole, threads);
+    const Scene scene = scene_to_draw(std::move(whole));
+    const CameraPath path = path_of(command, scene, baked);
+    const SceneMeshes meshes = mesh_scene(scene);
     FrameMaker frames(scene, meshes, command.sizes, frame_options, threads);
+    check_sets_hold(command, path, frames);
     // A lamp where the camera is halfway, before it.
     const Camera& middle = path[path.size() / 2];
     frames.put_lamp(middle.eye + 0.02 * middle.far * glm::normalize(middle.forward), 0.1 * middle.far);
@@ -178,13 +216,27 @@ void add_view_command(CommandLine& program) {
         command.flag("--compare", options->compare, "Draw each frame by each way of culling: a table of times")
             .needs(headless)
             .excludes(parity);
+    command
+        .flag(
+            "--numbers", options->numbers,
+            "With --parity: pictures of objects' numbers, without shadow maps; what is seen is in the eye's cell's set")
+        .needs(parity);
+    const CommandOption visibility =
+        command
+            .option("--visibility", options->visibility,
+                    "What may be seen from each cell, as 'lanecull bake' wrote it, for --culling visibility")
+            .type_name("FILE");
+    command
+        .flag("--from-cells", options->from_cells,
+              "Look from random places in these cells in random directions, --frames times (300), not along a path")
+        .needs(visibility);
     command.flag("--outside", options->outside, "Look from outside, objects in the colours of their verdicts")
         .needs(headless)
         .excludes(parity)
         .excludes(compare);
-    command.option("--culling", options->culling, "To begin with (exact)")
-        .among({"off", "planes", "exact", "ordered", "occluders"})
-        .type_name("off|planes|exact|ordered|occluders");
+    command.option("--culling", options->culling, "To begin with (exact); with --parity the one way that is compared")
+        .among({"off", "planes", "exact", "ordered", "occluders", "visibility"})
+        .type_name("off|planes|exact|ordered|occluders|visibility");
     options->occluders.add_choice_to(
         command, "Solid boxes that may hide objects from the camera, so many a frame, up to 64 (16)");
     command.option("--casters", options->casters, "What rejects those whose shadows cannot be seen (volume)")
@@ -211,7 +263,8 @@ void add_view_command(CommandLine& program) {
         "  lanecull view --headless --frames 60 --out pictures\n"
         "  lanecull view track.ac --headless --frames 20 --parity --validate\n"
         "  lanecull view --headless --frames 30 --compare\n"
-        "  lanecull view --path street --far 1500 --culling occluders");
+        "  lanecull view --path street --far 1500 --culling occluders\n"
+        "  lanecull view --headless --visibility city.visibility --from-cells --frames 2000 --parity --numbers");
     command.action([options] { run_view(*options); });
 }
 

@@ -54,6 +54,7 @@ public:
         controls_.culling = in_.start.culling;
         controls_.casters = in_.start.casters;
         controls_.has_occluders = in_.frames.has_occluders();
+        controls_.has_baked = in_.frames.has_baked();
         // Dear ImGui listens as well, and hands on.
         glfwSetWindowUserPointer(window_, this);
         glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int) {
@@ -181,8 +182,8 @@ private:
     /// The objects' colours: by verdict, or their own again.
     void paint(const Renderer::Slot& slot, const Camera& culling_camera, FrameDraw& frame) {
         if (controls_.verdicts) {
-            color_verdicts(in_.meshes.batches, culling_camera.view(), in_.frames.occluders(),
-                           in_.frames.options(controls_.culling), slot.colors);
+            color_verdicts(in_.meshes.batches, culling_camera.view(), in_.frames, in_.frames.options(controls_.culling),
+                           slot.colors);
             frame.draw_all |= 1;
             repainted_ = 0;
         } else if (repainted_ < 2) {  // one for each frame in flight

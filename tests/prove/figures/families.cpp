@@ -119,10 +119,12 @@ void figures_candidates(Trial& trial) {
         HeapMemory memory;
         const lanecull::flat::Batch batches[] = {make_batch(kind, parts[0], setting->polygon, memory),
                                                  make_batch(kind, parts[1], setting->polygon, memory)};
-        check_candidates(std::span<const lanecull::flat::Batch>(batches), setting->view.view, methods, trial,
-                         [&](std::size_t b, std::size_t i) {
-                             return "view " + setting->view.text + "\n  object " + describe(kind, parts[b][i]);
-                         });
+        check_candidates(
+            std::span<const lanecull::flat::Batch>(batches), setting->view.view, methods, trial,
+            [](std::size_t, std::size_t) { return true; },
+            [&](std::size_t b, std::size_t i) {
+                return "view " + setting->view.text + "\n  object " + describe(kind, parts[b][i]);
+            });
         if (trial.stopped()) return;
     }
 }

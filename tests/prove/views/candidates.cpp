@@ -42,11 +42,13 @@ void candidates(Trial& trial) {
         const lanecull::Batch batches[] = {
             make_batch(kind, std::span(objects).first(first), setting->hulls, memory, format),
             make_batch(kind, std::span(objects).subspan(first), setting->hulls, memory, format)};
-        check_candidates(std::span<const lanecull::Batch>(batches), setting->view, all_methods, trial,
-                         [&](std::size_t b, std::size_t i) {
-                             return "view " + setting->text + "\n  object " +
-                                    describe(kind, objects[b * first + i], setting->hulls);
-                         });
+        const auto object = [&](std::size_t b, std::size_t i) -> const Object& { return objects[b * first + i]; };
+        check_candidates(
+            std::span<const lanecull::Batch>(batches), setting->view, all_methods, trial,
+            [&](std::size_t b, std::size_t i) { return !products_may_overflow(kind, object(b, i)); },
+            [&](std::size_t b, std::size_t i) {
+                return "view " + setting->text + "\n  object " + describe(kind, object(b, i), setting->hulls);
+            });
         if (trial.stopped()) return;
     }
 }

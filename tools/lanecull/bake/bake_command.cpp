@@ -120,13 +120,11 @@ BakePlan plan_of(const BakeCommand& command, const Scene& scene) {
     const double size[3] = {command.cell[0], command.cell[1], command.cell[2]};
     require(cover_with_cells(low, high, size, plan.grid));
     const Camera camera = camera_of(command, scene);
-    const double up = std::tan(camera.vertical_fov / 2), across = up * camera.aspect;
-    const double to_corner = std::sqrt(1 + up * up + across * across) * (1 + 1e-12);  // rounded upwards
-    plan.options.near_reach = camera.near * to_corner;
-    if (command.lens.far) plan.options.distance = camera.far * to_corner;
+    plan.options.near_reach = camera.near * camera.corner_distance();
+    if (command.lens.far) plan.options.distance = camera.far * camera.corner_distance();
     plan.options.raster = pixel_margin(camera, command.margin_pixels);
     plan.options.isa = command.culling.checked().isa;
-    const SceneSolids solids(scene);
+    const SceneSolids solids(scene, command.margin_pixels > 0 ? rounding_of_floats(scene) : 0);
     if (solids.count() == 0 && !command.lens.far) {
         fail("nothing in {} is solid, so that nothing hides; --solid names what is", scene.name);
     }
@@ -294,7 +292,8 @@ void add_bake_command(CommandLine& program) {
     add_lens_options(command, options->lens);
     command
         .option("--margin-pixels", options->margin_pixels,
-                "Solids shrink by so many pixels of a picture of 1080 rows, against rounding rasterisers (0)")
+                "Solids shrink by so many pixels of a picture of 1080 rows, and by what floats round, against rounding "
+                "rasterisers (0)")
         .type_name("X");
     options->culling.add_isa_to(command);
     command.option("--picture", options->map_file, "Draw a map of how much each cell sees: a PNG").type_name("FILE");

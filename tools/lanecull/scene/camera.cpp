@@ -55,6 +55,11 @@ std::array<glm::dvec3, 8> Camera::corners() const {
     return result;
 }
 
+double Camera::corner_distance() const {
+    const double up_slope = std::tan(vertical_fov / 2), across = up_slope * aspect;
+    return std::sqrt(1 + up_slope * up_slope + across * across) * (1 + 1e-12);
+}
+
 std::array<glm::dvec4, 6> Camera::planes() const {
     const glm::dmat4 rows = glm::transpose(clip_from_relative());
     const glm::dvec4 &x = rows[0], &y = rows[1], &w = rows[3];

@@ -36,6 +36,9 @@ struct Camera {
     /// The view volume's corners: near left-bottom, right-bottom, right-top, left-top, then far in the same order.
     [[nodiscard]] std::array<glm::dvec3, 8> corners() const;
 
+    /// How many times as far from the eye a depth plane's corners are as the plane. Rounded upwards.
+    [[nodiscard]] double corner_distance() const;
+
     /// The view volume's planes: left, right, bottom, top, near, far. A point p is as far inside of one as
     /// dot(xyz, p - eye) + w says; xyz is a unit vector.
     [[nodiscard]] std::array<glm::dvec4, 6> planes() const;

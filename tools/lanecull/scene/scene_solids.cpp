@@ -74,6 +74,13 @@ constexpr bool has_boxes = requires(const Kind& kind) {
 
 }  // namespace
 
+double rounding_of_floats(const Scene& scene) {
+    const Bounds bounds = scene.bounds();
+    double largest = 0;
+    for (int k = 0; k < 3; ++k) largest = std::max({largest, std::abs(bounds.lower[k]), std::abs(bounds.upper[k])});
+    return 0x1p-20 * largest;
+}
+
 SceneSolids::SceneSolids(const Scene& scene, double inset) {
     std::vector<Owner> of_oriented;
     std::vector<SolidBox> drawn_for_oriented;

@@ -11,6 +11,12 @@
 
 namespace lanecull::program {
 
+/// How far in a scene's unit what is drawn may be from its shape where places are floats. A box's centre and its three
+/// half axes each move a corner by half a unit along each axis: all of them by less than 4 sqrt(3) 2^-24 of the largest
+/// coordinate. As far may a wall be from its solid, and what stands behind it from its shape; together that is less
+/// than 2^-20.
+[[nodiscard]] double rounding_of_floats(const Scene& scene);
+
 /// The solid boxes of a scene: its objects that are solid (Group::solid_objects), and those within meshes
 /// (Scene::mesh_solids). Solid i is boxes[i], or oriented_boxes[i - boxes.size()] from there on.
 struct SceneSolids {

@@ -13,7 +13,7 @@ layout(set = 0, binding = 0, std140) uniform Frame {
     vec4 lamp;        // where, and its range
     vec4 lamp_texel;  // x: at distance 1
     vec4 sky, up;
-    uvec4 mode;       // x: 1 notes which texels are read
+    uvec4 mode;       // x: 1 notes which texels are read; y: 1 draws objects' numbers, from 1, in place of colours
 } frame;
 
 struct Instance {

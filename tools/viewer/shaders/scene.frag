@@ -63,6 +63,10 @@ float lit_by_lamp(vec3 normal, vec3 toward, float along) {
 }
 
 void main() {
+    if (frame.mode.y != 0) {
+        result = unpackUnorm4x8(color);
+        return;
+    }
     vec3 normal = cross(dFdx(position), dFdy(position));
     const float size = length(normal);
     normal = size > 0 ? normal / size : -normalize(position);

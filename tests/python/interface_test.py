@@ -1,0 +1,148 @@
+"""The package's declarations are those of the C interface as tests/c/abi.txt records it, and whatever is public has
+type hints and a docstring."""
+
+import ctypes
+import inspect
+import pathlib
+import re
+import unittest
+
+import lanecull
+from lanecull import _library, _native
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RECORD = (ROOT / "tests" / "c" / "abi.txt").read_text()
+
+
+def c_name(struct):
+    """lanecull_view_output of ViewOutput."""
+    return "lanecull" + re.sub("([A-Z])", lambda capital: "_" + capital.group().lower(), struct.__name__)
+
+
+def recorded_structs():
+    """Of each struct its size and its fields: name, offset, size."""
+    structs, name = {}, None
+    for line in RECORD.splitlines():
+        if match := re.fullmatch(r"struct (\w+) (\d+)", line):
+            name = match[1]
+            structs[name] = (int(match[2]), [])
+        elif match := re.fullmatch(r"  (\w+) at (\d+), (\d+)", line):
+            structs[name][1].append((match[1], int(match[2]), int(match[3])))
+    return structs
+
+
+def ctype_of(declared):
+    """What ctypes calls a declared parameter or result."""
+    if declared == "const char*":
+        return ctypes.c_char_p
+    if "*" in declared:
+        return ctypes.c_void_p
+    return {"void": None, "lanecull_status": ctypes.c_int32, "uint32_t": ctypes.c_uint32, "uint64_t": ctypes.c_uint64,
+            "size_t": ctypes.c_size_t, "double": ctypes.c_double}[declared]
+
+
+def recorded_functions():
+    """Of each function its result and parameters."""
+    for declared in re.findall(r"^function (.*)$", RECORD, flags=re.M):
+        result, name, parameters = re.fullmatch(r"(.*?) ?(lanecull_\w+)\((.*)\)", declared).groups()
+        types = [] if parameters == "void" else [re.sub(r" ?\w+$", "", one) for one in parameters.split(", ")]
+        yield name, (ctype_of(result), [ctype_of(one) for one in types])
+
+
+def members(kind):
+    """Public functions of a class, those of Python's own classes left out."""
+    for name, member in vars(kind).items():
+        member = getattr(member, "__func__", member)
+        if name.startswith("_") and name not in ("__init__", "__call__"):
+            continue
+        if isinstance(member, property):
+            yield name, member.fget
+        elif inspect.isfunction(member):
+            yield name, member
+
+
+class Declarations(unittest.TestCase):
+    def test_structs(self):
+        structs = recorded_structs()
+        for struct in _native.Struct.__subclasses__() + _native.Sized.__subclasses__():
+            if struct is _native.Sized:
+                continue
+            size, fields = structs[c_name(struct)]
+            with self.subTest(struct.__name__):
+                declared = [(name, getattr(struct, name).offset, getattr(struct, name).size)
+                            for name, *_ in struct._fields_]
+                # Structs with `size` may grow at their end.
+                grown = len(fields) > len(declared) and issubclass(struct, _native.Sized)
+                self.assertEqual(declared, fields[:len(declared)] if grown else fields)
+                if not grown:
+                    self.assertEqual(ctypes.sizeof(struct), size)
+                if issubclass(struct, _native.Sized):
+                    self.assertEqual(struct().size, ctypes.sizeof(struct))
+
+    def test_functions(self):
+        functions = dict(recorded_functions())
+        declared = {f.__name__: (f.restype, list(f.argtypes)) for f in vars(_native).values()
+                    if isinstance(f, ctypes._CFuncPtr)}
+        self.assertGreater(len(declared), 20)
+        for name, types in declared.items():
+            self.assertEqual(types, functions[name], name)
+
+    def test_enumerators(self):
+        lines = re.findall(r"^enumerator LANECULL_(\w+) (\d+)$", RECORD, re.M)
+        recorded = {name: int(number) for name, number in lines}
+        prefixes = {lanecull.Isa: "ISA_", lanecull.Method: "METHOD_", lanecull.ObjectFlag: "OBJECT_",
+                    lanecull.Reason: "", lanecull.DepthRange: "", lanecull.Sight: "SIGHT_",
+                    lanecull.Refusal: "REFUSED_", lanecull.Mobility: "", lanecull.Fit: "FIT_"}
+        for kind, prefix in prefixes.items():
+            for one in kind:
+                self.assertEqual(recorded[prefix + one.name], one.value, one)
+        codes = {"INVALID_ARGUMENT": lanecull.InvalidArgument, "NOT_READY": lanecull.NotReady,
+                 "OUT_OF_MEMORY": lanecull.OutOfMemory, "UNSUPPORTED": lanecull.Unsupported,
+                 "SYSTEM_ERROR": lanecull.SystemFailure, "BAD_FILE": lanecull.BadFile}
+        for name, kind in codes.items():
+            self.assertEqual(recorded[name], kind.code)
+
+    def test_versions(self):
+        header = (ROOT / "include" / "lanecull" / "version.hpp").read_text()
+        version = re.search(r'define LANECULL_VERSION "([0-9.]+)"', header)[1]
+        self.assertEqual(lanecull.__version__, version)
+        self.assertIn(".".join(version.split(".")[:2]), _library.FILE)
+        self.assertEqual(f"version {_library.ABI_VERSION}", RECORD.splitlines()[0])
+        self.assertEqual(_native.abi_version(), _library.ABI_VERSION)
+
+    def test_what_is_passed_is_all_that_the_record_has(self):
+        self.assertEqual(list(lanecull.Statistics._fields), [name for name, *_ in _native.Statistics._fields_[1:]])
+
+
+class Surface(unittest.TestCase):
+    def test_all_is_sorted_and_there(self):
+        self.assertEqual(lanecull.__all__, sorted(lanecull.__all__))
+        for name in lanecull.__all__:
+            self.assertTrue(hasattr(lanecull, name))
+        self.assertTrue((pathlib.Path(lanecull.__file__).parent / "py.typed").exists())
+
+    def test_hints_and_docstrings(self):
+        functions = 0
+        for public in (getattr(lanecull, name) for name in lanecull.__all__):
+            if inspect.isclass(public):
+                self.assertTrue(public.__dict__.get("__doc__"), public)
+                for name, function in members(public):
+                    functions += 1
+                    self.check(f"{public.__name__}.{name}", function)
+            elif inspect.isfunction(public):
+                functions += 1
+                self.check(public.__name__, public)
+        self.assertGreater(functions, 50)
+
+    def check(self, name, function):
+        signature = inspect.signature(function)
+        for parameter in signature.parameters.values():
+            if parameter.name not in ("self", "cls"):
+                self.assertIsNot(parameter.annotation, inspect.Parameter.empty, f"{name}: {parameter.name}")
+        self.assertIsNot(signature.return_annotation, inspect.Signature.empty, name)
+        if not name.endswith(".__init__"):
+            self.assertTrue(function.__doc__, f"{name} has no docstring")
+
+
+if __name__ == "__main__":
+    unittest.main()

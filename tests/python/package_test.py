@@ -1,0 +1,81 @@
+"""The package elsewhere: where it finds its library, and pip."""
+
+import importlib.util
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+import unittest
+
+import lanecull
+from lanecull import _library
+
+SOURCE = pathlib.Path(lanecull.__file__).resolve().parents[1]
+ISA = "import lanecull, numpy; print(lanecull.__file__, lanecull.Isa.AUTOMATIC.resolved().title)"
+
+
+def run(*command, **environment):
+    """What a Python says that is told nothing of where package and library are."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("LANECULL_LIBRARY", "PYTHONPATH")}
+    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False, cwd="/",
+                          env={**kept, **environment})
+    return done.stdout + done.stderr
+
+
+class Elsewhere(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name).resolve()
+
+    def copy_package(self, to):
+        shutil.copytree(SOURCE / "lanecull", to, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def copy_library(self, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(os.environ["LANECULL_LIBRARY"], folder / _library.FILE)
+
+    def test_beside_its_modules(self):
+        self.copy_package(self.folder / "lanecull")
+        self.assertIn("ImportError", run("-c", ISA, PYTHONPATH=str(self.folder)))
+        self.copy_library(self.folder / "lanecull")
+        self.assertIn(f"{self.folder}/lanecull", run("-c", ISA, PYTHONPATH=str(self.folder)))
+
+    def test_in_the_build_of_its_tree(self):
+        self.copy_package(self.folder / "tools" / "python" / "lanecull")
+        self.copy_library(self.folder / "build" / "shared" / "kernels")
+        said = run("-c", ISA, PYTHONPATH=str(self.folder / "tools" / "python"))
+        self.assertIn(f"{self.folder}/tools/python/lanecull", said)
+
+    def test_in_the_environment(self):
+        self.copy_package(self.folder / "lanecull")
+        self.copy_library(self.folder / "lib")
+        said = run("-c", f"import sys; sys.prefix = {str(self.folder)!r}; {ISA}", PYTHONPATH=str(self.folder))
+        self.assertIn(f"{self.folder}/lanecull", said)
+
+    def test_where_the_loader_looks(self):
+        self.copy_package(self.folder / "lanecull")
+        self.copy_library(self.folder / "libraries")
+        said = run("-c", ISA, PYTHONPATH=str(self.folder), LD_LIBRARY_PATH=str(self.folder / "libraries"))
+        self.assertIn(f"{self.folder}/lanecull", said)
+
+    @unittest.skipUnless(importlib.util.find_spec("pip") and importlib.util.find_spec("setuptools"), "no pip")
+    def test_pip(self):
+        """Without a network."""
+        shutil.copytree(SOURCE, self.folder / "python", ignore=shutil.ignore_patterns("__pycache__", "build"))
+        self.copy_library(self.folder / "python" / "lanecull")
+        said = run("-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--no-index",
+                   "--disable-pip-version-check", "--target", str(self.folder / "to"), str(self.folder / "python"))
+        self.assertTrue((self.folder / "to" / "lanecull" / "py.typed").exists(), said)
+        self.assertIn(f"{self.folder}/to/lanecull", run("-c", ISA, PYTHONPATH=str(self.folder / "to")))
+
+    def test_project_file(self):
+        project = tomllib.loads((SOURCE / "pyproject.toml").read_text())["project"]
+        self.assertEqual((project["name"], project["version"]), ("lanecull", lanecull.__version__))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,37 @@
+"""lanecull from Python: which objects share no point with a view? Never wrong, exact, fast.
+
+    boxes = lanecull.Boxes(lower, upper)                        # numpy arrays, not copied
+    views = lanecull.Views.of(clip_from_world)                  # 4x4 matrices
+    cull = lanecull.Cull(boxes, views)                          # a call made once ...
+    visible = cull().indices()                                  # ... and run each frame
+
+tools/python/README.md of the project is the manual. What fails raises a subclass of Error.
+"""
+
+from ._arrays import bits, streams
+from ._library import VERSION as __version__
+from ._outputs import Statistics
+from .batch import (DRAW_COMMAND, Attributes, Batch, Batches, BoxInstances, Boxes, Capsules, CenteredBoxes,
+                    DrawTemplates, Hull, HullInstances, ObjectFlag, OrientedBoxes, Shapes, Spheres, Transforms)
+from .culling import BATCH_RANGE, CERTIFICATE, VISIBLE_RUN, Cull, Method, Reason, cull
+from .errors import (BadFile, Error, InvalidArgument, NotReady, OutOfMemory, SystemFailure, Unsupported)
+from .isa import Isa
+from .matrices import camera_at, look_at, perspective, pinhole
+from .occluder import OccluderOptions, Occluders, Refusal, Sight
+from .pairs import Contacts, Distances, Pairs, cast_pairs, measure_pairs, separate_pairs
+from .scene import NO_LOD, BlockOutcome, Fit, Improvement, Lod, Mobility, Scene, SceneCull
+from .shadow import (ShadowMap, Slice, WorldBox, cube_map_face, fit_sun_map, prepare_cascade_casters, prepare_covered,
+                     slice_bounds, split_depths, spot_map, visible_bounds)
+from .view import ClipSpace, DepthRange, Lamp, Sun, ViewOptions, Views
+
+__all__ = [
+    "Attributes", "BATCH_RANGE", "BadFile", "Batch", "Batches", "BlockOutcome", "BoxInstances", "Boxes", "CERTIFICATE",
+    "Capsules", "CenteredBoxes", "ClipSpace", "Contacts", "Cull", "DRAW_COMMAND", "DepthRange", "Distances",
+    "DrawTemplates", "Error", "Fit", "Hull", "HullInstances", "Improvement", "InvalidArgument", "Isa", "Lamp", "Lod",
+    "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag", "OccluderOptions", "Occluders", "OrientedBoxes",
+    "OutOfMemory", "Pairs", "Reason", "Refusal", "Scene", "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice",
+    "Spheres", "Statistics", "Sun", "SystemFailure", "Transforms", "Unsupported", "VISIBLE_RUN", "ViewOptions", "Views",
+    "WorldBox", "__version__", "bits", "camera_at", "cast_pairs", "cube_map_face", "cull", "fit_sun_map", "look_at",
+    "measure_pairs", "perspective", "pinhole", "prepare_cascade_casters", "prepare_covered", "separate_pairs",
+    "slice_bounds", "split_depths", "spot_map", "streams", "visible_bounds",
+]

@@ -1,0 +1,131 @@
+"""What calls on batches and on scenes share: their outputs' memory, and the occluders of their views."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, NamedTuple, Sequence, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _native, errors
+from ._arrays import address
+from .occluder import Occluders
+
+Output = TypeVar("Output")
+
+MOST_VIEWS = 64  # of one call of the library
+MOST_OCCLUDERS = 64
+
+
+class Statistics(NamedTuple):
+    """How many objects of one view were decided by which reason; the numbers add up to `objects`."""
+
+    objects: int
+    culled_plane: int
+    culled_gjk: int
+    culled_distance: int
+    culled_near: int
+    culled_size: int
+    culled_disabled: int
+    culled_layer: int
+    culled_candidate: int
+    culled_occluded: int
+    visible_always: int
+    visible_inside: int
+    visible_vertex: int
+    visible_overlap: int
+    visible_touching: int
+    visible_cap: int
+    visible_planes: int
+    visible_invalid: int
+
+    @property
+    def culled(self) -> int:
+        """How many were culled."""
+        return sum(self[1:10])
+
+    @property
+    def visible(self) -> int:
+        """How many were kept."""
+        return self.objects - self.culled
+
+
+def structs(kind: Any, count: int) -> Any:
+    """An array of structs that begin with their size."""
+    return (kind * count)(*(kind() for _ in range(count)))
+
+
+def results(outputs: Any, field: str) -> NDArray[np.uint64]:
+    """A field of 64 bits of each of an array of structs, as numpy sees it there."""
+    struct = outputs._type_
+    words: NDArray[np.uint64] = np.frombuffer(outputs, np.uint64).reshape(len(outputs), ctypes.sizeof(struct) // 8)
+    column: NDArray[np.uint64] = words[:, getattr(struct, field).offset // 8]
+    return column
+
+
+def point_to(outputs: Any, field: str, count: str, rows: NDArray[Any] | None) -> None:
+    """Sets a pointer and a length of each of an array of structs: row v is output v's."""
+    if rows is not None:
+        for output, row in zip(outputs, rows):
+            setattr(output, field, address(row))
+            setattr(output, count, row.shape[0])
+
+
+def point_to_draws(outputs: Any, rows: NDArray[Any] | None) -> None:
+    """The same of draw commands."""
+    if rows is not None:
+        for output, row in zip(outputs, rows):
+            output.draws = _native.DrawOutput(memory=address(row), memory_bytes=row.nbytes)
+
+
+def asked(output: Output | None, name: str) -> Output:
+    """`output`, if it is there."""
+    if output is None:
+        raise errors.InvalidArgument(f"{name}: was not asked for when this was made")
+    return output
+
+
+def make_statistics(outputs: Any, field: str) -> Any:
+    """Statistics of each output."""
+    made = structs(_native.Statistics, len(outputs))
+    for one, output in zip(made, outputs):
+        setattr(output, field, ctypes.addressof(one))
+    return made
+
+
+def statistics_of(made: Any, view: int) -> Statistics:
+    """Statistics of one view."""
+    return Statistics(*(getattr(made[view], name) for name in Statistics._fields))
+
+
+class Hiding:
+    """The occluders of each view, and how many objects each of them hid."""
+
+    def __init__(self, occluders: Occluders | Sequence[Occluders | None] | None, views: int) -> None:
+        if occluders is None or isinstance(occluders, Occluders):
+            occluders = [occluders] * views
+        if len(occluders) != views or not all(isinstance(one, (Occluders, type(None))) for one in occluders):
+            raise errors.InvalidArgument(f"occluders: must be one list of occluders, or one or None for each of the "
+                                         f"{views} views")
+        self.lists = [(view, one) for view, one in enumerate(occluders) if one is not None]
+        self.counts = np.zeros((views, MOST_OCCLUDERS), np.uint32) if self.lists else None
+
+    def point(self, outputs: Any) -> None:
+        """Tells the outputs where the lists are."""
+        for view, one in self.lists:
+            outputs[view].occluders = one._owned.address
+            outputs[view].hidden_counts = address(asked(self.counts, "occluders")[view])
+
+    def update(self, outputs: Any) -> None:
+        """Tells the outputs how long the lists are now."""
+        for view, one in self.lists:
+            count = len(one)
+            if count > MOST_OCCLUDERS:
+                raise errors.InvalidArgument(f"occluders: at most {MOST_OCCLUDERS} for a view, not {count}")
+            outputs[view].occluder_count = outputs[view].hidden_count_count = count
+
+    def hidden(self, outputs: Any, view: int) -> NDArray[np.uint32]:
+        """How many objects each occluder of that view hid."""
+        found: NDArray[np.uint32] = asked(self.counts, "occluders")[view][:outputs[view].hidden_count_count]
+        return found

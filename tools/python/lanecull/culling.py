@@ -1,0 +1,237 @@
+"""Culling: which objects of these batches share no point with these views?
+
+A Cull is a call made once and run often: memory for its outputs is taken when it is made, and running it reads the
+arrays and views as they are then. <lanecull/cull.hpp> has the rules of outputs in full.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+import threading
+from typing import Any, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arrays, _native, errors
+from ._arrays import address
+from ._outputs import (MOST_VIEWS, Hiding, Statistics, asked, make_statistics, point_to, point_to_draws, results,
+                       statistics_of, structs)
+from .batch import DRAW_COMMAND, Batch, Batches, Shapes
+from .isa import Isa
+from .occluder import Occluders
+from .view import Views
+
+CERTIFICATE = np.dtype(_native.Certificate)
+"""Why an object was kept or culled: reason (Reason), steps, occluder, far_depth, gap, direction; certificate.hpp has
+what they prove."""
+VISIBLE_RUN = np.dtype(_native.VisibleRun)
+"""`count` visible objects in a row, from index `first` on."""
+BATCH_RANGE = np.dtype(_native.BatchRange)
+"""Where a batch's visible objects stand in the list of indices: `count` from `first` on."""
+
+
+class Method(enum.IntEnum):
+    """Which tests decide. None culls a visible object."""
+
+    AUTOMATIC = 0
+    """Exact."""
+    PLANES = 1
+    """What lies wholly behind one plane alone is culled."""
+    GJK = 2
+    """For measuring and testing."""
+
+
+class Reason(enum.IntEnum):
+    """Why an object was kept or culled."""
+
+    CULLED_PLANE = 0
+    CULLED_GJK = 1
+    CULLED_DISTANCE = 2
+    CULLED_NEAR = 3
+    CULLED_SIZE = 4
+    CULLED_DISABLED = 5
+    CULLED_LAYER = 6
+    CULLED_CANDIDATE = 7
+    CULLED_OCCLUDED = 8
+    VISIBLE_ALWAYS = 9
+    VISIBLE_INSIDE = 10
+    VISIBLE_VERTEX = 11
+    VISIBLE_OVERLAP = 12
+    VISIBLE_TOUCHING = 13
+    VISIBLE_CAP = 14
+    VISIBLE_PLANES = 15
+    VISIBLE_INVALID = 16
+
+
+class Cull:
+    """One call of lanecull_cull(), or several where there are more than 64 views.
+
+    It tests every object of `batches` against views first_view to first_view + view_count - 1 of `views` (None: all
+    from first_view on), whenever it is run by calling it. Which outputs it writes is said once. For each of the
+    following, True takes memory, False leaves it out, and an array of that dtype and shape, contiguous, is written in
+    place. V is the number of views, N that of objects, W = batches.visibility_words.
+
+    visible, inside     uint64 (V, W): bit i % 64 of word i / 64: object i is visible; lies wholly inside the volume
+    indices             uint32 (V, C): indices of visible objects, the first C of them; True: C = N
+    runs                VISIBLE_RUN (V, C): runs of consecutive visible objects; True: C = N // 2 + len(batches)
+    draws               DRAW_COMMAND (V, C): the draw commands of visible objects; True: C = N
+    batch_ranges        BATCH_RANGE (V, len(batches)): each batch's part of indices and draws
+    certificates        CERTIFICATE (V, N): why each object was kept or culled; for explaining
+    view_masks          uint64 (N,): bit v: visible in view v; at most 64 views
+    statistics          True or False
+
+    candidates, uint64 (W,) for all views or (V, W), is read: an object whose bit is clear is culled. occluders, one
+    list for all views or a sequence of V lists or None, hide objects; their viewpoint is the view's.
+
+    Outputs belong to the Cull, or to whoever gave them, and are overwritten when it is run again: copy what must stay.
+    Threads: runs of one Cull take turns; different Culls may run at once, over the same batches and views. ctypes lets
+    other threads of Python go on meanwhile. Nobody may write the arrays or prepare the views while a Cull that reads
+    them runs.
+    """
+
+    def __init__(self, batches: Batches | Batch | Shapes, views: Views, *, first_view: int = 0,
+                 view_count: int | None = None, visible: bool | NDArray[np.uint64] = True,
+                 indices: bool | NDArray[np.uint32] = True, inside: bool | NDArray[np.uint64] = False,
+                 runs: bool | NDArray[Any] = False, draws: bool | NDArray[Any] = False,
+                 batch_ranges: bool | NDArray[Any] = False, certificates: bool | NDArray[Any] = False,
+                 view_masks: bool | NDArray[np.uint64] = False, statistics: bool = False,
+                 candidates: NDArray[np.uint64] | None = None,
+                 occluders: Occluders | Sequence[Occluders | None] | None = None, method: Method = Method.AUTOMATIC,
+                 isa: Isa = Isa.AUTOMATIC) -> None:
+        if not isinstance(batches, Batches):
+            batches = Batches(batches)
+        self.batches, self.views = batches, views
+        first = _arrays.whole(first_view, "first_view", len(views) + 1)
+        count = len(views) - first if view_count is None else _arrays.whole(view_count, "view_count", len(views) + 1)
+        if count == 0 or first + count > len(views):
+            raise errors.InvalidArgument(f"view_count: {count} from {first} on are not among {len(views)} views")
+        objects, words = batches.object_count, batches.visibility_words
+
+        def memory(wanted: bool | NDArray[Any], name: str, dtype: Any, length: int) -> NDArray[Any] | None:
+            given = not isinstance(wanted, (bool, np.bool_))
+            own = name in ("indices", "runs", "draws") and given and np.ndim(wanted) == 2
+            return _arrays.output(wanted, name, dtype, (count, np.shape(wanted)[1] if own else length))
+
+        self._visible = memory(visible, "visible", np.uint64, words)
+        self._indices = memory(indices, "indices", np.uint32, objects)
+        self._inside = memory(inside, "inside", np.uint64, words)
+        self._runs = memory(runs, "runs", VISIBLE_RUN, objects // 2 + len(batches))
+        self._draws = memory(draws, "draws", DRAW_COMMAND, objects)
+        self._batch_ranges = memory(batch_ranges, "batch_ranges", BATCH_RANGE, len(batches))
+        self._certificates = memory(certificates, "certificates", CERTIFICATE, objects)
+        self._view_masks = _arrays.output(view_masks, "view_masks", np.uint64, (objects,))
+        if self._view_masks is not None and count > MOST_VIEWS:
+            raise errors.InvalidArgument(f"view_masks: a word has bits of {MOST_VIEWS} views, not of {count}")
+        self._candidates = candidates
+        if candidates is not None:
+            _arrays.check_array(candidates, "candidates", np.uint64,
+                                (words,) if np.ndim(candidates) == 1 else (count, words))
+            if not candidates.flags.c_contiguous:
+                raise errors.InvalidArgument("candidates: must be contiguous")
+        written = [(name, getattr(self, "_" + name)) for name in (
+            "visible", "indices", "inside", "runs", "draws", "batch_ranges", "certificates", "view_masks")]
+        _arrays.refuse_overlap(written, [*batches.arrays(), *([] if candidates is None else [candidates])])
+
+        self._outputs = structs(_native.ViewOutput, count)
+        point_to(self._outputs, "visible", "visible_words", self._visible)
+        point_to(self._outputs, "indices", "index_capacity", self._indices)
+        point_to(self._outputs, "inside", "inside_words", self._inside)
+        point_to(self._outputs, "runs", "run_capacity", self._runs)
+        point_to(self._outputs, "batch_ranges", "batch_range_count", self._batch_ranges)
+        point_to(self._outputs, "certificates", "certificate_count", self._certificates)
+        point_to(self._outputs, "candidates", "candidate_words",
+                 None if candidates is None else np.broadcast_to(candidates, (count, words)))
+        point_to_draws(self._outputs, self._draws)
+        self._statistics = make_statistics(self._outputs, "statistics") if statistics else None
+        self._hiding = Hiding(occluders, count)
+        self._hiding.point(self._outputs)
+        self.counts = results(self._outputs, "visible_count")
+        """How many objects are visible in each view, even where a list was too short: uint64 (V,)."""
+        self._options = _native.CullOptions(method=_arrays.whole(method, "method"), isa=_arrays.whole(isa, "isa"))
+        if self._view_masks is not None:
+            self._options.view_masks = address(self._view_masks)
+            self._options.view_mask_count = objects
+        self._message = _native.Message()
+        self._turn = threading.Lock()
+        self._calls = self._prepare_calls(first, count)
+
+    def _prepare_calls(self, first: int, count: int) -> list[tuple[Any, ...]]:
+        """The arguments of each call, of at most 64 views, so that running it takes little."""
+        scratch = int(_native.scratch_bytes(self.batches._owned.address, min(count, MOST_VIEWS)))
+        self._scratch = np.empty(scratch, np.uint8)
+        size = ctypes.sizeof(_native.ViewOutput)
+        return [(self.batches._owned.address, self.views._owned.address, first + v, min(MOST_VIEWS, count - v),
+                 ctypes.addressof(self._outputs) + v * size, address(self._scratch), scratch,
+                 ctypes.addressof(self._options), None, ctypes.addressof(self._message))
+                for v in range(0, count, MOST_VIEWS)]
+
+    def __call__(self) -> Cull:
+        """Runs it and returns itself. Where an argument breaks its rule nothing is written; of several calls those
+        before have been."""
+        with self._turn:
+            self._hiding.update(self._outputs)
+            for arguments in self._calls:
+                status = _native.cull(*arguments)
+                if status != 0:
+                    raise errors.of_status(status, self._message.text)
+        return self
+
+    @property
+    def visible(self) -> NDArray[np.uint64]:
+        """Bits of visible objects, (V, W)."""
+        return asked(self._visible, "visible")
+
+    @property
+    def inside(self) -> NDArray[np.uint64]:
+        """Bits of objects wholly inside, (V, W)."""
+        return asked(self._inside, "inside")
+
+    @property
+    def view_masks(self) -> NDArray[np.uint64]:
+        """A word an object, (N,)."""
+        return asked(self._view_masks, "view_masks")
+
+    @property
+    def batch_ranges(self) -> NDArray[Any]:
+        """Each batch's part of the lists, (V, len(batches))."""
+        return asked(self._batch_ranges, "batch_ranges")
+
+    @property
+    def certificates(self) -> NDArray[Any]:
+        """A certificate an object, (V, N)."""
+        return asked(self._certificates, "certificates")
+
+    def mask(self, view: int = 0) -> NDArray[np.bool_]:
+        """Whether each object is visible in that view: a new array of N bools."""
+        return self.batches.mask(self.visible[view])
+
+    def indices(self, view: int = 0) -> NDArray[np.uint32]:
+        """The indices of that view's visible objects, ascending within a batch, as they stand in the output."""
+        found: NDArray[np.uint32] = asked(self._indices, "indices")[view][:self.counts[view]]
+        return found
+
+    def runs(self, view: int = 0) -> NDArray[Any]:
+        """The runs of that view's visible objects."""
+        found: NDArray[Any] = asked(self._runs, "runs")[view][:self._outputs[view].run_count]
+        return found
+
+    def draws(self, view: int = 0) -> NDArray[Any]:
+        """The draw commands of that view's visible objects."""
+        found: NDArray[Any] = asked(self._draws, "draws")[view][:self._outputs[view].draw_count]
+        return found
+
+    def hidden_counts(self, view: int = 0) -> NDArray[np.uint32]:
+        """How many objects each of that view's occluders hides; one that several hide counts for the first."""
+        return self._hiding.hidden(self._outputs, view)
+
+    def statistics(self, view: int = 0) -> Statistics:
+        """How many objects of that view were decided by which reason."""
+        return statistics_of(asked(self._statistics, "statistics"), view)
+
+
+
+def cull(batches: Batches | Batch | Shapes, views: Views, **options: Any) -> Cull:
+    """Makes a Cull with these keyword arguments, runs it once, and returns it."""
+    return Cull(batches, views, **options)()

@@ -1,0 +1,155 @@
+"""Occluders: convex solids behind which objects are culled, by proof.
+
+<lanecull/occluder.hpp> has the conditions that the caller answers for: what is drawn where the solid is contains it, is
+closed, opaque and drawn in this view. Solids are made of floats. Boxes are rounded inward to them, and `drawn` outward.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _arrays, _native
+from ._arrays import address, numbers
+from .errors import InvalidArgument
+from .view import _DEFAULT_SPACE, ClipSpace, _planes
+
+
+class Sight(enum.IntEnum):
+    """Which end of an orthographic volume the eye is at."""
+
+    GROWING_DEPTH = 0
+    SHRINKING_DEPTH = 1
+    """Reversed depth."""
+
+
+class Refusal(enum.IntEnum):
+    """Why a solid hides nothing; NOT: it hides."""
+
+    NOT = 0
+    NO_VIEWPOINT = 1
+    INVALID = 2
+    ENCLOSES_EYE = 3
+    NEAR = 4
+    TOO_THIN = 5
+    TOO_MANY_FACETS = 6
+
+
+def _rounded(values: NDArray[np.float64], toward: float) -> Any:
+    """Three floats, none of them on the other side of the number than `toward`."""
+    nearest = values.astype(np.float32)
+    beyond = nearest > values if toward < 0 else nearest < values
+    return (ctypes.c_float * 3)(*np.where(beyond, np.nextafter(nearest, np.float32(toward)), nearest))
+
+
+def _exact(values: ArrayLike, name: str, shape: tuple[int, ...]) -> list[float]:
+    """Numbers that are floats as they are."""
+    given = numbers(values, name, shape)
+    with np.errstate(over="ignore"):
+        if not np.array_equal(given.astype(np.float32), given, equal_nan=True):
+            raise InvalidArgument(f"{name}: must be numbers of float32, rounded so that the solid stays inside of what "
+                                  "is drawn")
+    flat: list[float] = given.ravel().tolist()
+    return flat
+
+
+class OccluderOptions:
+    """What an occluder may have besides its shape.
+
+    drawn: two corners of a box around all that is drawn for the solid; None: the solid itself. per_distance,
+    depth_per_square, depth_per_distance: what a rasteriser adds (RasterMargin). owners, shape (n, 2): batch and index
+    of the objects that draw what covers the solid, for scenes 0 and handle; the call looks at their flags, layers,
+    limits and candidate bits. None: the caller answers for it. Both are copied.
+    """
+
+    def __init__(self, *, drawn: ArrayLike | None = None, per_distance: float = 0.0, depth_per_square: float = 0.0,
+                 depth_per_distance: float = 0.0, owners: ArrayLike | None = None) -> None:
+        self._struct = _native.OccluderOptions(per_distance=per_distance, depth_per_square=depth_per_square,
+                                               depth_per_distance=depth_per_distance)
+        if drawn is not None:
+            corners = numbers(drawn, "drawn", (2, 3))
+            self._drawn = _native.SolidBox(_rounded(corners[0], -np.inf), _rounded(corners[1], np.inf))
+            self._struct.drawn = ctypes.addressof(self._drawn)
+        if owners is not None:
+            named = numbers(owners, "owners", (None, 2))
+            self._owners = named.astype(np.uint32)
+            if not np.array_equal(self._owners, named):
+                raise InvalidArgument("owners: must be integers from 0 to 4294967295")
+            self._struct.owners, self._struct.owner_count = address(self._owners), len(self._owners)
+
+
+class Occluders:
+    """A list of up to `capacity` occluders, all seen from one viewpoint. `len()` is how many it has; a call takes at
+    most 64. Put those that hide most first."""
+
+    def __init__(self, capacity: int = 64) -> None:
+        self._capacity = _arrays.whole(capacity, "capacity")
+        self._owned = _native.Owned(_native.create_occluders, _native.destroy_occluders, self._capacity)
+        self._options: list[OccluderOptions | None] = []
+
+    def __len__(self) -> int:
+        return len(self._options)
+
+    def clear(self) -> None:
+        """Takes all occluders out; the viewpoint stays."""
+        self._options = []
+
+    def set_viewpoint(self, clip_from_world: ArrayLike, space: ClipSpace = _DEFAULT_SPACE, clip_planes: ArrayLike = (),
+                      sight: Sight = Sight.GROWING_DEPTH) -> None:
+        """The eye of a clip matrix, or its direction of sight, is where solids are seen from; takes all occluders out.
+        clip_planes: those of the view."""
+        matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
+        planes = _planes(clip_planes, "clip_planes")
+        _native.call(_native.set_viewpoint, self._owned.address, address(matrix), ctypes.addressof(space._struct),
+                     address(planes), len(planes), _arrays.whole(sight, "sight"))
+        self.clear()
+
+    def set_viewpoint_from_eyes(self, eyes: ArrayLike, near_reach: float = 0.0) -> None:
+        """1 to 8 eyes, shape (n, 3): a lamp, or a cell. No near plane's corner is farther than near_reach from its
+        eye. Takes all occluders out."""
+        points = numbers(eyes, "eyes", (None, 3))
+        _native.call(_native.set_viewpoint_from_eyes, self._owned.address, address(points), len(points), near_reach)
+        self.clear()
+
+    def set_viewpoint_along(self, direction: ArrayLike, around: ArrayLike = (0, 0, 0)) -> None:
+        """A sun's: parallel sight, the way that light goes. `around`: a place near the objects. Takes all occluders
+        out."""
+        way, place = numbers(direction, "direction", (3,)), numbers(around, "around", (3,))
+        _native.call(_native.set_viewpoint_along, self._owned.address, address(way), address(place))
+        self.clear()
+
+    def add_box(self, lower: ArrayLike, upper: ArrayLike, options: OccluderOptions | None = None) -> Refusal:
+        """Adds the box lower <= p <= upper, if it hides anything from the viewpoint: then the result is NOT."""
+        solid = _native.SolidBox(_rounded(numbers(lower, "lower", (3,)), np.inf),
+                                 _rounded(numbers(upper, "upper", (3,)), -np.inf))
+        return self._add(_native.prepare_box_occluder, options, ctypes.byref(solid))
+
+    def add_oriented_box(self, center: ArrayLike, half_extents: ArrayLike, axes: ArrayLike,
+                         options: OccluderOptions | None = None) -> Refusal:
+        """Adds the box center + sum over k of s_k half_extents[k] axes[k], |s_k| <= 1. All are floats."""
+        solid = _native.SolidOrientedBox()
+        solid.center[:] = _exact(center, "center", (3,))
+        solid.half_extents[:] = _exact(half_extents, "half_extents", (3,))
+        for axis, given in zip(solid.axes, np.reshape(_exact(axes, "axes", (3, 3)), (3, 3))):
+            axis[:] = given
+        return self._add(_native.prepare_oriented_box_occluder, options, ctypes.byref(solid))
+
+    def add_polytope(self, planes: ArrayLike, options: OccluderOptions) -> Refusal:
+        """Adds the points with n . p + offset >= 0 for all of 4 to 32 rows (nx, ny, nz, offset). options.drawn is
+        needed."""
+        rows = _planes(planes, "planes")
+        return self._add(_native.prepare_polytope_occluder, options, address(rows), len(rows))
+
+    def _add(self, prepare: Any, options: OccluderOptions | None, *solid: Any) -> Refusal:
+        refusal = ctypes.c_uint32()
+        if len(self) == self._capacity:
+            raise InvalidArgument(f"capacity: there are {self._capacity} occluders already")
+        _native.call(prepare, self._owned.address, len(self), *solid,
+                     None if options is None else ctypes.addressof(options._struct), ctypes.byref(refusal))
+        if refusal.value == Refusal.NOT:
+            self._options.append(options)
+        return Refusal(refusal.value)

@@ -1,0 +1,108 @@
+"""Pairs of objects, many at a time, as a broad phase leaves them: are the two apart, how far, and when does a moving
+one first touch the other? <lanecull/pairs.hpp> has what is proved.
+
+Threads: these calls read the batches and the indices, and may overlap in time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arrays, _native
+from ._arrays import address
+from .batch import Batches, Floats, Uints
+from .errors import InvalidArgument
+from .isa import Isa
+
+
+class Pairs:
+    """Pair i is object a[i] of batch `batch_a` and object b[i] of batch `batch_b`, which may be the same.
+
+    a and b: uint32, of shape (n,) and with the same stride, so that they may be the columns of an array of shape
+    (n, 2). `len()` is the number of pairs.
+    """
+
+    def __init__(self, batches: Batches, a: Uints, b: Uints, batch_a: int = 0, batch_b: int = 0) -> None:
+        _arrays.check_array(a, "a", np.uint32, (None,))
+        _arrays.check_array(b, "b", np.uint32, (len(a),))
+        _arrays.check_stride(a, "a")
+        _arrays.check_stride(b, "b")
+        if _arrays.stride_of(a) != _arrays.stride_of(b):
+            raise InvalidArgument(f"b: must have the stride of a, {a.strides[0]} bytes, not {b.strides[0]}")
+        self._kept = batches, a, b
+        self._batches = batches._owned.address
+        self._struct = _native.PairIndices(
+            batch_a=_arrays.whole(batch_a, "batch_a", len(batches)), a=address(a), count=len(a),
+            batch_b=_arrays.whole(batch_b, "batch_b", len(batches)), b=address(b), stride_bytes=_arrays.stride_of(a))
+
+    def __len__(self) -> int:
+        return int(self._struct.count)
+
+
+class Distances(NamedTuple):
+    """How far the objects of each pair are apart: float32 (n,), lower <= distance <= upper; and the points of both that
+    are nearest to each other, (3, n), or None."""
+
+    lower: Floats
+    upper: Floats
+    a: Floats | None
+    b: Floats | None
+
+
+class Contacts(NamedTuple):
+    """When objects first touch, as fractions of their motion, float32 (n,): none before `earliest`, which is infinite
+    where there is no contact, and one by `latest`, which alone is infinite where it is undecided."""
+
+    earliest: Floats
+    latest: Floats
+
+
+def _floats(pairs: Pairs, *rows: int) -> Floats:
+    """Memory for a number or several of each pair."""
+    return np.zeros((*rows, len(pairs)), np.float32)
+
+
+def separate_pairs(pairs: Pairs, isa: Isa = Isa.AUTOMATIC) -> NDArray[np.bool_]:
+    """Whether the two of each pair are proved to share no point."""
+    words = np.zeros((len(pairs) + 63) // 64, np.uint64)
+    _native.call(_native.separate_pairs, pairs._batches, ctypes.byref(pairs._struct), address(words), len(words),
+                 _arrays.whole(isa, "isa"), None)
+    return _arrays.bits(words, len(pairs))
+
+
+def measure_pairs(pairs: Pairs, *, points: bool = False, limit: float = math.inf, relative: float = 1e-6,
+                  isa: Isa = Isa.AUTOMATIC) -> Distances:
+    """How far the two of each pair are apart. limit: pairs that are farther apart are not refined further. relative:
+    how far the bounds may differ, as a fraction of the distance. points: where they are nearest, too."""
+    if limit == 0 or relative == 0:
+        raise InvalidArgument(f"{'limit' if limit == 0 else 'relative'}: must be more than 0")
+    lower, upper = _floats(pairs), _floats(pairs)
+    a, b = (_floats(pairs, 3), _floats(pairs, 3)) if points else (None, None)
+    distances = _native.PairDistances(lower=address(lower), upper=address(upper))
+    for rows, names in ((a, ("a_x", "a_y", "a_z")), (b, ("b_x", "b_y", "b_z"))):
+        if rows is not None:
+            for name, row in zip(names, rows):
+                setattr(distances, name, address(row))
+    options = _native.PairDistanceOptions(isa=_arrays.whole(isa, "isa"), limit=limit, relative=relative)
+    _native.call(_native.measure_pairs, pairs._batches, ctypes.byref(pairs._struct), ctypes.byref(distances),
+                 ctypes.byref(options), None)
+    return Distances(lower, upper, a, b)
+
+
+def cast_pairs(pairs: Pairs, motion: Floats, *, width: float = 1e-4, isa: Isa = Isa.AUTOMATIC) -> Contacts:
+    """When object a of each pair, which moves by motion, (3, n), relative to b, first touches it. width: how far
+    `latest` may be after `earliest`."""
+    if width == 0:
+        raise InvalidArgument("width: must be more than 0")
+    way = _arrays.coordinates(motion, "motion", len(pairs))
+    earliest, latest = _floats(pairs), _floats(pairs)
+    casts = _native.PairCasts(motion_x=address(way[0]), motion_y=address(way[1]), motion_z=address(way[2]),
+                              earliest=address(earliest), latest=address(latest), width=width,
+                              isa=_arrays.whole(isa, "isa"))
+    _native.call(_native.cast_pairs, pairs._batches, ctypes.byref(pairs._struct), ctypes.byref(casts), None)
+    return Contacts(earliest, latest)

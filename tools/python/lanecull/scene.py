@@ -1,0 +1,411 @@
+"""Ordered scenes: objects, owned by the scene and sorted by place into blocks with boxes around them, so that most are
+culled or kept with their block.
+
+Objects are copied from batches, and named by handles, which stay. Edits change the scene at once; `refit()` must follow
+them before the next cull. <lanecull/scene.hpp> has what each edit does and costs.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+import os
+import threading
+from typing import Any, NamedTuple, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _arrays, _native, errors
+from ._arrays import address
+from ._outputs import (MOST_VIEWS, Hiding, Statistics, asked, make_statistics, point_to, point_to_draws, results,
+                       statistics_of, structs)
+from .batch import DRAW_COMMAND, Batch, Batches, Floats, Shapes, Uints
+from .culling import VISIBLE_RUN, Method
+from .isa import Isa
+from .occluder import Occluders
+from .view import Views
+
+NO_LOD = 255
+"""An object has no level of detail yet."""
+
+
+class Mobility(enum.IntEnum):
+    """How objects are kept: a hint."""
+
+    FIXED = 0
+    MOVING = 1
+
+
+class Fit(enum.IntEnum):
+    """How well boxes fit what they contain."""
+
+    TIGHT = 0
+    GROWN = 1
+    """Boxes that edits have enlarged stay enlarged: costs almost nothing."""
+
+
+class BlockOutcome(enum.IntEnum):
+    """What became of a block."""
+
+    OUTSIDE = 0
+    INSIDE = 1
+    MIXED = 2
+    HIDDEN = 3
+
+
+class Improvement(NamedTuple):
+    """What became of improve()."""
+
+    blocks: int
+    objects: int
+    all_seen: bool
+
+
+def _batches(batches: Batches | Batch | Shapes) -> Batches:
+    return batches if isinstance(batches, Batches) else Batches(batches)
+
+
+class Scene:
+    """An ordered scene. `len()` is the number of objects.
+
+    Threads: culls and properties may overlap in time; edits need the scene to themselves.
+    """
+
+    def __init__(self) -> None:
+        self._owned = _native.Owned(_native.create_scene, _native.destroy_scene)
+        self._edits = 0  # by which SceneCulls notice that sizes may have changed
+
+    def __len__(self) -> int:
+        return int(_native.scene_object_count(self._owned.address))
+
+    def add(self, batches: Batches | Batch | Shapes, mobility: Mobility = Mobility.FIXED,
+            origin: ArrayLike = (0, 0, 0)) -> Uints:
+        """Adds copies of all objects, whose coordinates are relative to `origin`, and returns their handles, counted
+        through all batches."""
+        given = _batches(batches)
+        handles = np.zeros(given.object_count, np.uint32)
+        options = _native.AddOptions(mobility=_arrays.whole(mobility, "mobility"),
+                                     origin=_arrays.triple(origin, "origin"))
+        self._edit(_native.scene_add, given._owned.address, 0, len(given), address(handles), len(handles),
+                   ctypes.byref(options), None)
+        return handles
+
+    def remove(self, handles: Uints) -> None:
+        """Removes objects."""
+        self._edit(_native.scene_remove, *self._named(handles))
+
+    def replace(self, handles: Uints, batch: Batch | Shapes) -> None:
+        """Object i of the batch, with attributes and draw command, replaces the object named handles[i]."""
+        named, given = self._named(handles), self._as_many(handles, batch)
+        self._edit(_native.scene_replace, *named, given._owned.address, 0)
+
+    def move(self, handles: Uints, offsets: Floats | Sequence[Floats]) -> None:
+        """Adds offsets, coordinates of shape (3, n), to those of the objects."""
+        named = self._named(handles)
+        self._edit(_native.scene_move, *named, *map(address, _arrays.coordinates(offsets, "offsets", len(handles))))
+
+    def place(self, handles: Uints, batch: Batch | Shapes) -> None:
+        """Object i of the batch says where the object named handles[i], of the same kind, is from now on."""
+        named, given = self._named(handles), self._as_many(handles, batch)
+        self._edit(_native.scene_place, *named, given._owned.address, 0, None)
+
+    def refit(self, fit: Fit = Fit.TIGHT) -> None:
+        """Brings the boxes up to date with all edits: needed between edits and culls."""
+        self._edit(_native.scene_refit, _arrays.whole(fit, "fit"), None)
+
+    def improve(self, seconds: float) -> Improvement:
+        """Moves objects that left their blocks into better ones, for so long."""
+        if not 0 <= seconds < 1e9:
+            raise errors.InvalidArgument(f"seconds: must be from 0 to 1e9, not {seconds}")
+        done = _native.Improvement()
+        self._edit(_native.scene_improve, int(seconds * 1e9), ctypes.byref(done))
+        return Improvement(done.blocks, done.objects, bool(done.all_seen))
+
+    def rebuild(self) -> None:
+        """Sorts everything again."""
+        self._edit(_native.scene_rebuild, None)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the scene to a file, which appears whole or not at all."""
+        _native.call(_native.scene_save, self._owned.address, _path(path))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Scene:
+        """The scene of a file."""
+        scene = cls()
+        scene._edit(_native.scene_load, _path(path), None)
+        return scene
+
+    @classmethod
+    def load_from_memory(cls, file: bytes | bytearray | memoryview | NDArray[Any]) -> Scene:
+        """The scene of a file's bytes."""
+        scene = cls()
+        held = np.frombuffer(file, np.uint8)
+        scene._edit(_native.scene_load_from_memory, address(held), len(held), None)
+        return scene
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether there are edits since the last refit."""
+        return bool(_native.scene_is_stale(self._owned.address))
+
+    @property
+    def spread(self) -> float:
+        """How much larger blocks are than when they were sorted; beyond 2 or so rebuild() pays."""
+        return float(_native.scene_spread(self._owned.address))
+
+    @property
+    def handle_limit(self) -> int:
+        """All handles are below it."""
+        return int(_native.scene_handle_limit(self._owned.address))
+
+    @property
+    def slot_count(self) -> int:
+        """All slots are below it."""
+        return int(_native.scene_slot_count(self._owned.address))
+
+    @property
+    def block_count(self) -> int:
+        """How many blocks there are."""
+        return int(_native.scene_block_count(self._owned.address))
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that the scene takes."""
+        return int(_native.scene_bytes(self._owned.address))
+
+    def slots_of(self, handles: Uints | Sequence[int]) -> Uints:
+        """The slots of objects, for reading bits. Edits change slots."""
+        slot = ctypes.c_uint32()
+        found = []
+        for handle in handles:
+            _native.call(_native.scene_slot_of, self._owned.address, _arrays.whole(handle, "handles"),
+                         ctypes.byref(slot))
+            found.append(slot.value)
+        return np.array(found, np.uint32)
+
+    def _edit(self, function: Any, *arguments: Any) -> None:
+        self._edits += 1
+        _native.call(function, self._owned.address, *arguments)
+
+    @staticmethod
+    def _named(handles: Uints) -> tuple[int, int]:
+        named = _arrays.stream(handles, "handles", np.uint32)
+        return address(named), len(named)
+
+    @staticmethod
+    def _as_many(handles: Uints, batch: Batch | Shapes) -> Batches:
+        """The batch alone, with as many objects as there are handles."""
+        if isinstance(batch, Batches):
+            raise errors.InvalidArgument("batch: must be one batch")
+        given = Batches(batch)
+        if given.object_count != len(handles):
+            raise errors.InvalidArgument(f"batch: must have {len(handles)} objects, one a handle, not "
+                                         f"{given.object_count}")
+        return given
+
+
+def _path(path: str | os.PathLike[str]) -> Any:
+    """A path as C takes it, in UTF-8."""
+    encoded = os.fspath(path).encode()
+    if b"\0" in encoded:
+        raise errors.InvalidArgument("path: must have no null character")
+    return ctypes.c_char_p(encoded)
+
+
+class Lod:
+    """Levels of detail: the number of thresholds, projected sizes each less than the one before, at most 15, that an
+    object's projected size is below. With a hysteresis above 0 an object keeps its level until its size leaves that
+    level's interval by this fraction."""
+
+    def __init__(self, thresholds: ArrayLike, hysteresis: float = 0.0) -> None:
+        self._thresholds = np.array(thresholds, np.float32)
+        _arrays.check_shape(self._thresholds, "thresholds", (None,))
+        self._hysteresis = hysteresis
+
+
+class SceneCull:
+    """Calls of lanecull_scene_cull(), made once and run often, as Cull is.
+
+    Outputs are chosen by True. The memory belongs to the SceneCull, and is another one after edits of the scene. V is
+    the number of views, S that of slots, which the scene's order counts objects by.
+
+    handles, slots      uint32: names or slots of visible objects, in the scene's order
+    visible, inside     uint64 (V, words): bits by slot; visible; wholly inside the volume
+    runs                VISIBLE_RUN: runs of consecutive slots with visible objects
+    draws               DRAW_COMMAND: the draw commands of visible objects
+    distances           float32: a lower bound of each visible object's distance from the view's eye
+    lod                 a Lod: uint8: the level of each visible object
+    block_outcomes      uint8 (V, blocks): BlockOutcome of each block
+    statistics          reasons of the objects that were tested one by one
+
+    candidates, uint64 (words,) or (V, words), is read, by slot; it must be given anew after edits. occluders: as for
+    Cull. Threads: as for Cull.
+    """
+
+    def __init__(self, scene: Scene, views: Views, *, first_view: int = 0, view_count: int | None = None,
+                 handles: bool = True, slots: bool = False, visible: bool = False, inside: bool = False,
+                 runs: bool = False, draws: bool = False, distances: bool = False, lod: Lod | None = None,
+                 block_outcomes: bool = False, statistics: bool = False,
+                 candidates: NDArray[np.uint64] | None = None,
+                 occluders: Occluders | Sequence[Occluders | None] | None = None, method: Method = Method.AUTOMATIC,
+                 isa: Isa = Isa.AUTOMATIC) -> None:
+        self.scene, self.views = scene, views
+        self._first = _arrays.whole(first_view, "first_view", len(views) + 1)
+        left = len(views) - self._first
+        self._count = left if view_count is None else _arrays.whole(view_count, "view_count", len(views) + 1)
+        if self._count == 0 or self._count > left:
+            raise errors.InvalidArgument(f"view_count: {self._count} from {self._first} on are not among {len(views)} "
+                                         f"views")
+        self._wanted = {"handles": handles, "slots": slots, "visible": visible, "inside": inside, "runs": runs,
+                        "draws": draws, "distances": distances, "levels": lod is not None,
+                        "block_outcomes": block_outcomes}
+        self._lod = lod
+        self.candidates = candidates
+        """May be set anew, between runs."""
+        self._hiding = Hiding(occluders, self._count)
+        self._outputs = structs(_native.SceneOutput, self._count)
+        self._hiding.point(self._outputs)
+        self._statistics = make_statistics(self._outputs, "tested") if statistics else None
+        self.counts = results(self._outputs, "visible_count")
+        """How many objects are visible in each view: uint64 (V,)."""
+        self._options = _native.CullOptions(method=_arrays.whole(method, "method"), isa=_arrays.whole(isa, "isa"))
+        self._message = _native.Message()
+        self._turn = threading.Lock()
+        self._planned_edits = -1
+        self._memory: dict[str, NDArray[Any]] = {}
+        self._latest = np.zeros((self._count, 0), np.uint8)
+
+    def __call__(self) -> SceneCull:
+        """Runs it and returns itself."""
+        with self._turn:
+            if self._planned_edits != self.scene._edits:
+                self._plan()
+            self._point_to_candidates()
+            self._hiding.update(self._outputs)
+            for arguments in self._calls:
+                status = _native.scene_cull(*arguments)
+                if status != 0:
+                    raise errors.of_status(status, self._message.text)
+        return self
+
+    def _plan(self) -> None:
+        """Takes memory for a scene of the size that it has now."""
+        edits, at = self.scene._edits, self.scene._owned.address
+        slots, words = self.scene.slot_count, int(_native.scene_visibility_words(at))
+        shapes: dict[str, tuple[str, int, Any]] = {
+            "handles": ("handle_capacity", slots, np.uint32), "slots": ("slot_capacity", slots, np.uint32),
+            "visible": ("visible_words", words, np.uint64), "inside": ("inside_words", words, np.uint64),
+            "runs": ("run_capacity", slots // 2 + 1, VISIBLE_RUN),
+            "block_outcomes": ("block_outcome_count", self.scene.block_count, np.uint8)}
+        memory: dict[str, NDArray[Any]] = {}
+        for name, (count, length, dtype) in shapes.items():
+            if self._wanted[name]:
+                memory[name] = np.zeros((self._count, length), dtype)
+                point_to(self._outputs, name, count, memory[name])
+        if self._wanted["draws"]:
+            memory["draws"] = np.zeros((self._count, slots), DRAW_COMMAND)
+            point_to_draws(self._outputs, memory["draws"])
+        memory["hints"] = np.zeros((self._count, int(_native.scene_hint_bytes(at))), np.uint8)
+        point_to(self._outputs, "hints", "hint_bytes", memory["hints"])
+        self._plan_lod(memory, slots)
+        scratch = int(_native.scene_scratch_bytes(at, min(self._count, MOST_VIEWS)))
+        memory["scratch"] = np.empty(scratch, np.uint8)
+        size = ctypes.sizeof(_native.SceneOutput)
+        self._calls = [(at, self.views._owned.address, self._first + v, min(MOST_VIEWS, self._count - v),
+                        ctypes.addressof(self._outputs) + v * size, address(memory["scratch"]), scratch,
+                        ctypes.addressof(self._options), None, ctypes.addressof(self._message))
+                       for v in range(0, self._count, MOST_VIEWS)]
+        self._memory, self._planned_edits, self._words = memory, edits, words
+
+    def _plan_lod(self, memory: dict[str, NDArray[Any]], slots: int) -> None:
+        """The same for distances and levels. Levels of before stay."""
+        if not (self._wanted["distances"] or self._wanted["levels"]):
+            return
+        self._lods = structs(_native.LodOutput, self._count)
+        if self._wanted["distances"]:
+            memory["distances"] = np.zeros((self._count, slots), np.float32)
+            point_to(self._lods, "distances", "distance_capacity", memory["distances"])
+        if self._lod is not None:
+            memory["levels"] = np.zeros((self._count, slots), np.uint8)
+            point_to(self._lods, "levels", "level_capacity", memory["levels"])
+            thresholds = np.broadcast_to(self._lod._thresholds, (self._count, len(self._lod._thresholds)))
+            point_to(self._lods, "thresholds", "threshold_count", thresholds)
+            if self._lod._hysteresis != 0:
+                latest = np.full((self._count, self.scene.handle_limit), NO_LOD, np.uint8)
+                kept = min(latest.shape[1], self._latest.shape[1])
+                latest[:, :kept] = self._latest[:, :kept]
+                self._latest = latest
+                point_to(self._lods, "latest", "latest_count", latest)
+        for output, lod in zip(self._outputs, self._lods):
+            if self._lod is not None:
+                lod.hysteresis = self._lod._hysteresis
+            output.lod = ctypes.addressof(lod)
+
+    def _point_to_candidates(self) -> None:
+        given = self.candidates
+        if given is None:
+            for output in self._outputs:
+                output.candidates, output.candidate_words = None, 0
+            return
+        shape = (self._words,) if np.ndim(given) == 1 else (self._count, self._words)
+        _arrays.check_array(given, "candidates", np.uint64, shape)
+        if not given.flags.c_contiguous:
+            raise errors.InvalidArgument("candidates: must be contiguous")
+        self._held_candidates = given
+        point_to(self._outputs, "candidates", "candidate_words", np.broadcast_to(given, (self._count, self._words)))
+
+    def _rows(self, name: str) -> NDArray[Any]:
+        return asked(self._memory.get(name), name)
+
+    def _list(self, name: str, view: int, count: int) -> NDArray[Any]:
+        found: NDArray[Any] = self._rows(name)[view][:count]
+        return found
+
+    @property
+    def visible(self) -> NDArray[np.uint64]:
+        """Bits of visible objects by slot, (V, words)."""
+        return self._rows("visible")
+
+    @property
+    def inside(self) -> NDArray[np.uint64]:
+        """Bits of objects wholly inside by slot, (V, words)."""
+        return self._rows("inside")
+
+    @property
+    def block_outcomes(self) -> NDArray[np.uint8]:
+        """What became of each block, (V, blocks)."""
+        return self._rows("block_outcomes")
+
+    def handles(self, view: int = 0) -> Uints:
+        """The names of that view's visible objects."""
+        return self._list("handles", view, int(self.counts[view]))
+
+    def slots(self, view: int = 0) -> Uints:
+        """Their slots."""
+        return self._list("slots", view, int(self.counts[view]))
+
+    def distances(self, view: int = 0) -> Floats:
+        """Their distances from the eye, never more than the true ones."""
+        return self._list("distances", view, int(self.counts[view]))
+
+    def levels(self, view: int = 0) -> NDArray[np.uint8]:
+        """Their levels of detail."""
+        return self._list("levels", view, int(self.counts[view]))
+
+    def runs(self, view: int = 0) -> NDArray[Any]:
+        """The runs of slots with visible objects."""
+        return self._list("runs", view, self._outputs[view].run_count)
+
+    def draws(self, view: int = 0) -> NDArray[Any]:
+        """The draw commands of visible objects."""
+        return self._list("draws", view, self._outputs[view].draw_count)
+
+    def statistics(self, view: int = 0) -> Statistics:
+        """How many objects that were tested one by one were decided by which reason."""
+        return statistics_of(asked(self._statistics, "statistics"), view)
+
+    def hidden_counts(self, view: int = 0) -> Uints:
+        """How many objects each of that view's occluders hides."""
+        return self._hiding.hidden(self._outputs, view)

@@ -1,0 +1,152 @@
+"""Shadow maps: where to cut a camera's view into cascades, which matrices to render them with, and views of what casts
+into each. <lanecull/shadow.hpp> has what each function does; nothing is proved about maps, any choice is right."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _arrays, _native
+from ._arrays import address, numbers
+from .batch import Batches
+from .isa import Isa
+from .view import _DEFAULT_SPACE, ClipSpace, ViewOptions, Views
+
+Doubles = NDArray[np.float64]
+
+
+class WorldBox(NamedTuple):
+    """A box in world coordinates. It has no end where a number is infinite or NaN, and is empty if a lower number is
+    above the upper one."""
+
+    lower: Doubles
+    upper: Doubles
+
+
+class ShadowMap:
+    """A matrix to render a shadow map with, element [row, column], depth 0 to 1; it maps p - origin."""
+
+    def __init__(self, struct: Any) -> None:
+        self._struct = struct
+
+    @property
+    def clip_from_world(self) -> Doubles:
+        """The matrix, (4, 4)."""
+        return np.array(self._struct.clip_from_world).reshape(4, 4).T.copy()
+
+    @property
+    def origin(self) -> Doubles:
+        """What the matrix's coordinates are relative to, (3,)."""
+        return np.array(self._struct.origin)
+
+    @property
+    def space(self) -> ClipSpace:
+        """How views read the matrix."""
+        return ClipSpace(origin=self.origin)
+
+    @property
+    def sides(self) -> Doubles:
+        """The planes of the map's sides, left, right, bottom, top, as rows; for Lamp.sides."""
+        return np.array([[*plane.normal, plane.offset] for plane in self._struct.sides])
+
+    @property
+    def texel(self) -> float:
+        """A texel's width in world units; of a lamp's map, at distance 1."""
+        return float(self._struct.texel)
+
+
+class Slice:
+    """A perspective camera's view between two depths along its view direction."""
+
+    def __init__(self, clip_from_world: ArrayLike, near_depth: float, far_depth: float,
+                 space: ClipSpace = _DEFAULT_SPACE) -> None:
+        self._kept = numbers(clip_from_world, "clip_from_world", (4, 4)), space
+        self._struct = _native.Slice(clip_from_world=address(self._kept[0]),
+                                     clip_space=ctypes.addressof(space._struct), near_depth=near_depth,
+                                     far_depth=far_depth)
+
+
+def _box(box: WorldBox, name: str) -> Any:
+    return _native.WorldBox(_arrays.triple(box[0], f"{name}.lower"), _arrays.triple(box[1], f"{name}.upper"))
+
+
+def _world_box(box: Any) -> WorldBox:
+    return WorldBox(np.array(box.lower), np.array(box.upper))
+
+
+def _words(batches: Batches, visible: NDArray[np.uint64]) -> tuple[int, int]:
+    words = _arrays.stream(visible, "visible", np.uint64, batches.visibility_words)
+    return address(words), len(words)
+
+
+def visible_bounds(batches: Batches, visible: NDArray[np.uint64], isa: Isa = Isa.AUTOMATIC) -> WorldBox:
+    """A box around all objects whose bits are set; `visible` is a row of Cull.visible."""
+    bounds = _native.WorldBox()
+    _native.call(_native.visible_bounds, batches._owned.address, *_words(batches, visible), ctypes.byref(bounds),
+                 _arrays.whole(isa, "isa"), None)
+    return _world_box(bounds)
+
+
+def split_depths(near_depth: float, far_depth: float, slices: int, logarithmic: float = 0.5) -> Doubles:
+    """The ends of so many slices: slices + 1 depths from near to far. logarithmic: 0, equally long, to 1, each ends at
+    the same multiple of where it begins."""
+    depths = np.zeros(_arrays.whole(slices, "slices") + 1)
+    _native.call(_native.split_depths, near_depth, far_depth, logarithmic, address(depths), len(depths))
+    return depths
+
+
+def slice_bounds(batches: Batches, visible: NDArray[np.uint64], clip_from_world: ArrayLike, depths: ArrayLike,
+                 space: ClipSpace = _DEFAULT_SPACE, isa: Isa = Isa.AUTOMATIC) -> list[WorldBox]:
+    """Of each of at most 8 slices between depths of a camera's view: a box around what may reach into it."""
+    matrix, ends = numbers(clip_from_world, "clip_from_world", (4, 4)), numbers(depths, "depths", (None,))
+    bounds = (_native.WorldBox * max(len(ends) - 1, 0))()
+    _native.call(_native.slice_bounds, batches._owned.address, *_words(batches, visible), address(matrix),
+                 ctypes.addressof(space._struct), address(ends), len(ends), ctypes.addressof(bounds),
+                 _arrays.whole(isa, "isa"), None)
+    return [_world_box(one) for one in bounds]
+
+
+def fit_sun_map(slice: Slice, receivers: WorldBox, toward: ArrayLike, up: ArrayLike = (0, 1, 0), texels: int = 2048,
+                is_tight: bool = False) -> ShadowMap:
+    """An orthographic map around the part of the slice that is in the box. up: in the map, not along `toward`.
+    is_tight: it fits the receivers; else it moves by whole texels, so that shadows do not shimmer."""
+    shadow_map, box = _native.ShadowMap(), _box(receivers, "receivers")
+    options = _native.SunMapOptions(toward=_arrays.triple(toward, "toward"), up=_arrays.triple(up, "up"),
+                                    texels=_arrays.whole(texels, "texels"), is_tight=bool(is_tight))
+    _native.call(_native.fit_sun_map, ctypes.byref(slice._struct), ctypes.byref(box), ctypes.byref(options),
+                 ctypes.byref(shadow_map))
+    return ShadowMap(shadow_map)
+
+
+def prepare_cascade_casters(views: Views, i: int, slice: Slice, receivers: WorldBox, options: ViewOptions) -> None:
+    """View i becomes that of what casts shadows, by options.light, into the part of the slice that is in the box; at
+    most 2 clip planes."""
+    box = _box(receivers, "receivers")
+    _native.call(_native.prepare_cascade_casters, views._owned.address, views._place(i), ctypes.byref(slice._struct),
+                 ctypes.byref(box), ctypes.byref(options._struct))
+
+
+def prepare_covered(views: Views, i: int, sun_map: ShadowMap, border: float = 0.0) -> None:
+    """View i finds, as `inside`, what need not be rendered into coarser maps than this."""
+    _native.call(_native.prepare_covered, views._owned.address, views._place(i), ctypes.byref(sun_map._struct), border)
+
+
+def spot_map(at: ArrayLike, forward: ArrayLike, up: ArrayLike, tan_x: float, tan_y: float, near_depth: float,
+             far_depth: float, texels: int = 512) -> ShadowMap:
+    """A perspective map of a lamp at `at`; tan_x and tan_y are half its width and height at distance 1."""
+    given = [numbers(value, name, (3,)) for value, name in ((at, "at"), (forward, "forward"), (up, "up"))]
+    shadow_map = _native.ShadowMap()
+    _native.call(_native.spot_map, *map(address, given), tan_x, tan_y, near_depth, far_depth,
+                 _arrays.whole(texels, "texels"), ctypes.byref(shadow_map))
+    return ShadowMap(shadow_map)
+
+
+def cube_map_face(at: ArrayLike, face: int, near_depth: float, far_depth: float, texels: int = 512) -> ShadowMap:
+    """Face 0 to 5 of a lamp's cube map: +x -x +y -y +z -z."""
+    point, shadow_map = numbers(at, "at", (3,)), _native.ShadowMap()
+    _native.call(_native.cube_map_face, address(point), _arrays.whole(face, "face"), near_depth, far_depth,
+                 _arrays.whole(texels, "texels"), ctypes.byref(shadow_map))
+    return ShadowMap(shadow_map)

@@ -1,0 +1,163 @@
+"""Views: the volumes that objects are tested against.
+
+Matrices are written as in mathematics: clip = M (x, y, z, 1), element [row, column], so that M = projection @ view.
+Whoever has a column-major list of 16 numbers gives numpy.reshape(list, (4, 4)).T. They and other small arguments may
+be anything that numpy makes doubles of, and are copied. <lanecull/view.hpp> and <lanecull/light.hpp> have the rules.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _arrays, _native
+from ._arrays import address, numbers
+from .errors import InvalidArgument
+
+
+class DepthRange(enum.IntEnum):
+    """Which clip-space depth is inside, for w > 0."""
+
+    ZERO_TO_ONE = 0
+    """0 <= z <= w: Vulkan, Direct3D, Metal."""
+    MINUS_ONE_TO_ONE = 1
+    """-w <= z <= w: OpenGL."""
+
+
+class ClipSpace:
+    """How to read a clip matrix: its depth range, and the point that the matrix takes coordinates relative to: it maps
+    p - origin. That is the eye in camera-relative rendering."""
+
+    def __init__(self, depth: DepthRange = DepthRange.ZERO_TO_ONE, origin: ArrayLike = (0, 0, 0)) -> None:
+        self._struct = _native.ClipSpace(layout=1, depth=_arrays.whole(depth, "depth"),
+                                         origin=_arrays.triple(origin, "origin"))
+
+
+class Sun:
+    """Light from one direction. Casters stand up to `reach` times `toward` away from what they shade."""
+
+    def __init__(self, toward: ArrayLike, reach: float = math.inf) -> None:
+        # The struct's 0 stands for infinity. No caster stands away at a reach of 0, nor at the smallest number.
+        self._struct = _native.Sun(toward=_arrays.triple(toward, "toward"), reach=reach or 5e-324)
+
+
+class Lamp:
+    """Light from a point. It lights what is no farther away than `range`, and lies inside all of at most 8 `sides`:
+    rows (nx, ny, nz, offset), of the points with n . p + offset >= 0."""
+
+    def __init__(self, at: ArrayLike, range: float = math.inf, sides: ArrayLike = ()) -> None:
+        if range == 0:
+            raise InvalidArgument("range: must be more than 0")
+        self._planes = _planes(sides, "sides")
+        self._struct = _native.Lamp(at=_arrays.triple(at, "at"), range=range, side_count=len(self._planes),
+                                    sides=address(self._planes))
+
+
+def _planes(planes: ArrayLike, name: str) -> Any:
+    """Planes as rows of four doubles."""
+    rows = np.ascontiguousarray(planes, np.float64) if np.size(planes) == 0 else numbers(planes, name, (None, 4))
+    return rows.reshape(-1, 4)
+
+
+class ViewOptions:
+    """What a view may have besides its volume's shape.
+
+    clip_planes: at most 10 rows (nx, ny, nz, offset), half-spaces n . p + offset >= 0 that limit the volume further.
+    margin >= 0: everything within it of the volume is seen. layer_mask: objects with none of its layers are culled.
+    eye: the place from which distances and sizes are measured; None: the matrix's own. size_scale: a ball's projected
+    size is radius * size_scale / distance; 0: the matrix's own. light: the view is then of what casts shadows into the
+    volume.
+    """
+
+    def __init__(self, *, clip_planes: ArrayLike = (), margin: float = 0.0, layer_mask: int = 2**32 - 1,
+                 eye: ArrayLike | None = None, size_scale: float = 0.0, light: Sun | Lamp | None = None) -> None:
+        self._planes = _planes(clip_planes, "clip_planes")
+        self._layers = ctypes.c_uint32(_arrays.whole(layer_mask, "layer_mask"))
+        self._eye = None if eye is None else numbers(eye, "eye", (3,))
+        if not isinstance(light, (Sun, Lamp, type(None))):
+            raise InvalidArgument(f"light: must be a Sun or a Lamp, not {type(light).__name__}")
+        self._light = light
+        self._struct = _native.ViewOptions(
+            clip_planes=address(self._planes), clip_plane_count=len(self._planes), margin=margin,
+            layer_mask=ctypes.addressof(self._layers), eye=None if self._eye is None else address(self._eye),
+            size_scale=size_scale, sun=ctypes.addressof(light._struct) if isinstance(light, Sun) else None,
+            lamp=ctypes.addressof(light._struct) if isinstance(light, Lamp) else None)
+
+
+_DEFAULT_SPACE = ClipSpace()
+
+
+def _at(options: ViewOptions | None) -> int | None:
+    return None if options is None else ctypes.addressof(options._struct)
+
+
+class Views:
+    """A list of `count` views. View i is prepared by the methods below, which take some microseconds each, raise
+    InvalidArgument where the volume makes no sense, and then leave view i as it was. `len()` is their number."""
+
+    def __init__(self, count: int = 1) -> None:
+        self._count = _arrays.whole(count, "count")
+        self._owned = _native.Owned(_native.create_views, _native.destroy_views, self._count)
+
+    @classmethod
+    def of(cls, clip_from_world: ArrayLike, space: ClipSpace = _DEFAULT_SPACE,
+           options: ViewOptions | None = None) -> Views:
+        """The views of an array of matrices, shape (n, 4, 4), or of one, shape (4, 4)."""
+        shape = (4, 4) if np.ndim(clip_from_world) == 2 else (None, 4, 4)
+        matrices = numbers(clip_from_world, "clip_from_world", shape).reshape(-1, 4, 4)
+        views = cls(len(matrices))
+        for i, matrix in enumerate(matrices):
+            views.prepare(i, matrix, space, options)
+        return views
+
+    def __len__(self) -> int:
+        return self._count
+
+    def prepare(self, i: int, clip_from_world: ArrayLike, space: ClipSpace = _DEFAULT_SPACE,
+                options: ViewOptions | None = None) -> None:
+        """View i becomes the volume of a perspective or orthographic clip matrix."""
+        matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
+        _native.call(_native.prepare_view, self._owned.address, self._place(i), address(matrix),
+                     ctypes.addressof(space._struct), _at(options))
+
+    def prepare_stereo(self, i: int, left: ArrayLike, right: ArrayLike, space: ClipSpace = _DEFAULT_SPACE,
+                       options: ViewOptions | None = None) -> None:
+        """View i becomes the convex hull of the volumes of both eyes' matrices."""
+        eyes = numbers(left, "left", (4, 4)), numbers(right, "right", (4, 4))
+        _native.call(_native.prepare_stereo_view, self._owned.address, self._place(i), *map(address, eyes),
+                     ctypes.addressof(space._struct), _at(options))
+
+    def prepare_from_corners(self, i: int, corners: ArrayLike, options: ViewOptions | None = None) -> None:
+        """View i becomes the convex hull of eight corners, shape (8, 3), in any order."""
+        points = numbers(corners, "corners", (8, 3))
+        _native.call(_native.prepare_view_from_corners, self._owned.address, self._place(i), address(points),
+                     _at(options))
+
+    def prepare_from_planes(self, i: int, planes: ArrayLike, options: ViewOptions | None = None) -> None:
+        """View i becomes the points with n . p + offset >= 0 for all rows (nx, ny, nz, offset); at most 16, with the
+        options' clip planes."""
+        rows = _planes(planes, "planes")
+        _native.call(_native.prepare_view_from_planes, self._owned.address, self._place(i), address(rows), len(rows),
+                     _at(options))
+
+    def prepare_from_ball(self, i: int, center: ArrayLike, radius: float, options: ViewOptions | None = None) -> None:
+        """View i becomes a ball: what is no farther from the centre than `radius`."""
+        at = numbers(center, "center", (3,))
+        _native.call(_native.prepare_view_from_ball, self._owned.address, self._place(i), address(at), radius,
+                     _at(options))
+
+    def is_prepared(self, i: int) -> bool:
+        """Whether view i may be culled with."""
+        return bool(_native.view_is_prepared(self._owned.address, self._place(i)))
+
+    def is_exact(self, i: int) -> bool:
+        """Whether culls by view i keep nothing that is apart from it by more than the error bound."""
+        return bool(_native.view_is_exact(self._owned.address, self._place(i)))
+
+    def _place(self, i: int) -> int:
+        return _arrays.whole(i, "i", max(self._count, 1))

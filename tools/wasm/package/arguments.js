@@ -1,0 +1,99 @@
+// What views, viewpoints and maps are made of, written where the C interface reads it. One call at a time uses it.
+
+import { Owner, checkNumbers, numberOf, refuse } from './memory.js';
+import { layouts, numbers } from './layouts.js';
+
+const depths = { 'zero-to-one': numbers.ZERO_TO_ONE, 'minus-one-to-one': numbers.MINUS_ONE_TO_ONE };
+const matrixLayouts = { 'column-major': numbers.COLUMN_MAJOR, 'row-major': numbers.ROW_MAJOR };
+const mostPlanes = 32;  // of a polytope; views take fewer, and say so
+const mostSides = 8;
+
+// Room for rows of planes.
+class Planes {
+    constructor(owner, most) {
+        this.memory = owner.memory;
+        this.most = most;
+        this.address = owner.allocate(most * layouts.plane.bytes);
+    }
+
+    // planes: arrays of four numbers, a normal and an offset. Returns how many there are.
+    write(planes, name) {
+        if (!Array.isArray(planes) || planes.length > this.most) {
+            refuse(`${name}: must be an array of at most ${this.most} planes`);
+        }
+        planes.forEach((plane, k) => {
+            checkNumbers(plane, 4, `${name}[${k}]`);
+            for (let i = 0; i < 4; ++i) this.memory.f64[this.address / 8 + 4 * k + i] = plane[i];
+        });
+        return planes.length;
+    }
+}
+
+export class Arguments extends Owner {
+    constructor(memory) {
+        super(memory, 'arguments');
+        this.numbers = this.allocate(8 * 32);
+        this.clipSpace = this.struct('clip_space');
+        this.options = this.struct('view_options');
+        this.sun = this.struct('sun');
+        this.lamp = this.struct('lamp');
+        this.planes = new Planes(this, mostPlanes);
+        this.clipPlanes = new Planes(this, mostPlanes);
+        this.sides = new Planes(this, mostSides);
+        this.layerMask = this.allocate(4);
+        this.eye = this.allocate(8 * 3);
+    }
+
+    // Doubles at `this.numbers`, or after `before` others. Returns their address.
+    writeNumbers(values, length, name, before = 0) {
+        checkNumbers(values, length, name);
+        const at = this.numbers / 8 + before;
+        for (let i = 0; i < length; ++i) this.memory.f64[at + i] = values[i];
+        return 8 * at;
+    }
+
+    writeClipSpace(given) {
+        if (typeof given !== 'object' || given === null) refuse('clipSpace: must be given, such as webgl or webgpu');
+        const { depth, layout = 'column-major', origin = [0, 0, 0] } = given;
+        this.clipSpace.set('depth', numberOf(depth, depths, 'clipSpace.depth'));
+        this.clipSpace.set('layout', numberOf(layout, matrixLayouts, 'clipSpace.layout'));
+        this.clipSpace.setArray('origin', checkNumbers(origin, 3, 'clipSpace.origin'));
+        return this.clipSpace.address;
+    }
+
+    writeOptions({ clipPlanes, margin = 0, layerMask, eye, sizeScale = 0, sun, lamp } = {}) {
+        const { options, memory } = this;
+        options.clear();
+        options.set('margin', margin);
+        options.set('size_scale', sizeScale);
+        if (clipPlanes !== undefined) {
+            options.set('clip_plane_count', this.clipPlanes.write(clipPlanes, 'options.clipPlanes'));
+            options.set('clip_planes', this.clipPlanes.address);
+        }
+        if (layerMask !== undefined) {
+            memory.u32[this.layerMask / 4] = layerMask;
+            options.set('layer_mask', this.layerMask);
+        }
+        if (eye !== undefined) {
+            memory.f64.set(checkNumbers(eye, 3, 'options.eye'), this.eye / 8);
+            options.set('eye', this.eye);
+        }
+        if (sun !== undefined) options.set('sun', this.#writeSun(sun));
+        if (lamp !== undefined) options.set('lamp', this.#writeLamp(lamp));
+        return options.address;
+    }
+
+    #writeSun({ toward, reach = 0 }) {
+        this.sun.setArray('toward', checkNumbers(toward, 3, 'options.sun.toward'));
+        this.sun.set('reach', reach);
+        return this.sun.address;
+    }
+
+    #writeLamp({ at, range = 0, sides = [] }) {
+        this.lamp.setArray('at', checkNumbers(at, 3, 'options.lamp.at'));
+        this.lamp.set('range', range);
+        this.lamp.set('side_count', this.sides.write(sides, 'options.lamp.sides'));
+        this.lamp.set('sides', this.sides.address);
+        return this.lamp.address;
+    }
+}

@@ -1,0 +1,315 @@
+// The package's own rules: package.mjs PACKAGE
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import test from 'node:test';
+import { execFileSync } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+
+const folder = resolve(process.argv[2]);
+const { load, webgl, webgpu, disabled, alwaysVisible, LanecullError } =
+    await import(pathToFileURL(join(folder, 'index.js')));
+
+// 90 degrees, looking along -z, from 0.1 on.
+const camera = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -0.2, 0];
+
+async function withCamera(options) {
+    const lanecull = await load(options);
+    const views = lanecull.createViews(1);
+    views.prepare(0, camera, webgl);
+    return { lanecull, views };
+}
+
+// Unit balls along the x axis at depth 5, `step` apart, from x = 0 on: those below x = 6 are seen.
+function ballsInARow(lanecull, count, step, options) {
+    const balls = lanecull.createSpheres(count, options);
+    balls.z.fill(-5);
+    balls.radius.fill(1);
+    for (let i = 0; i < count; ++i) balls.x[i] = step * i;
+    return balls;
+}
+
+// The call is refused with that code, and a sentence that matches.
+function refused(call, code, sentence) {
+    assert.throws(call, error => {
+        assert.ok(error instanceof LanecullError, String(error));
+        assert.equal(error.code, code);
+        assert.match(error.message, sentence);
+        return true;
+    });
+}
+
+test("the README's example prints what it says", () => {
+    const [, code] = /```js\n([^]*?)```/.exec(readFileSync(join(folder, 'README.md'), 'utf8'));
+    const file = join(folder, 'readme_example.mjs');
+    writeFileSync(file, code.replace("'lanecull'", "'./index.js'"));
+    try {
+        const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' });
+        assert.equal(printed.trim(), /\/\/ (Uint32Array.*)$/m.exec(code)[1].replace('Array ', 'Array(1) '));
+    } finally {
+        rmSync(file);
+    }
+});
+
+test('bits, indices, inside and statistics agree', async () => {
+    const { lanecull, views } = await withCamera();
+    const balls = ballsInARow(lanecull, 1000, 0.01);
+    const cull = lanecull.createCull([balls], views, { outputs: ['bits', 'indices', 'inside', 'statistics'] }).run();
+    const bit = (bits, i) => bits[i >> 5] >>> (i & 31) & 1;
+    const expected = [...balls.x.keys()].filter(i => bit(cull.bits(), i));
+    assert.deepEqual([...cull.indices()], expected);
+    assert.equal(cull.visibleCount(), expected.length);
+    // A ball reaches the plane x = 5 at x = 5 + sqrt(2), and is inside of it below 5 - sqrt(2).
+    assert.equal(expected.length, 642);
+    assert.equal([...balls.x.keys()].filter(i => bit(cull.inside(), i)).length, 359);
+    const { objects, culledPlane, culledGjk, visibleInside } = cull.statistics();
+    assert.equal(objects, 1000);
+    assert.equal(culledPlane + culledGjk, 358);
+    assert.ok(visibleInside > 0);
+});
+
+test('several batches: each has its own indices and words, whatever its count', async () => {
+    const { lanecull, views } = await withCamera();
+    const first = ballsInARow(lanecull, 100, 0.1), second = ballsInARow(lanecull, 70, 1);
+    const cull = lanecull.createCull([first, second], views, { outputs: ['bits', 'indices'] });
+    const seen = () => [cull.visibleCount(0, 0), cull.visibleCount(0, 1), cull.visibleCount(),
+                        cull.indices(0, 1).length, cull.indices().length, cull.bits(0, 1)[0]];
+    cull.run();
+    assert.deepEqual(seen(), [65, 7, 72, 7, 72, 0x7f]);
+    first.count = 10;
+    second.count = 3;
+    cull.run();
+    assert.deepEqual(seen(), [10, 3, 13, 3, 13, 7]);
+    first.count = 100;
+    cull.run();
+    assert.deepEqual(seen(), [65, 3, 68, 3, 68, 7]);
+    // Created while there were few of them.
+    const later = lanecull.createCull([first, second], views);
+    second.count = 70;
+    assert.equal(later.run().visibleCount(), 72);
+    first.count = 0;
+    second.count = 0;
+    assert.equal(later.run().visibleCount(), 0);
+    assert.equal(later.indices().length, 0);
+});
+
+test('64 views in one call, and a part of them', async () => {
+    const lanecull = await load();
+    const views = lanecull.createViews(64);
+    const balls = ballsInARow(lanecull, 200, 0.1);
+    for (let v = 0; v < 64; ++v) {
+        views.prepare(v, camera, { ...webgl, origin: [v, 0, 0] });
+        assert.ok(views.isPrepared(v) && views.isExact(v));
+    }
+    const cull = lanecull.createCull([balls], views, { outputs: ['indices', 'bits', 'inside', 'statistics'] }).run();
+    for (let v = 0; v < 64; ++v) {
+        const expected = [...balls.x.keys()].filter(i => Math.abs(0.1 * i - v) < 5 + Math.SQRT2);
+        assert.deepEqual([...cull.indices(v)], expected);
+    }
+    const some = lanecull.createCull([balls], views, { firstView: 3, viewCount: 2 }).run();
+    assert.deepEqual([...some.indices(1)], [...cull.indices(4)]);
+    const more = lanecull.createViews(65);
+    refused(() => lanecull.createCull([balls], more), 'invalid-argument', /^viewCount: .* 0 to 64, not 65/);
+});
+
+test('boxes, and boxes under matrices', async () => {
+    const { lanecull, views } = await withCamera();
+    const boxes = lanecull.createBoxes(2);
+    const own = lanecull.createBoxInstances(2);
+    const shared = lanecull.createBoxInstances(2, { boxes: 1, transforms: 'rows-3x4' });
+    for (const [batch, count] of [[boxes, 2], [own, 2], [shared, 1]]) {
+        for (const axis of ['X', 'Y', 'Z']) {
+            batch[`min${axis}`].fill(-1, 0, count);
+            batch[`max${axis}`].fill(1, 0, count);
+        }
+    }
+    // The first in view, the second beside it.
+    boxes.minZ.fill(-6);
+    boxes.maxZ.fill(-4);
+    boxes.minX[1] += 8;
+    boxes.maxX[1] += 8;
+    own.transforms.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, -5, 1]);
+    own.transforms.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 8, 0, -5, 1], 16);
+    shared.transforms.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, -5, 1, 0, 0, 8, 0, 1, 0, 0, 0, 0, 1, -5]);
+    const cull = lanecull.createCull([boxes, own, shared], views).run();
+    for (const batch of [0, 1, 2]) assert.deepEqual([...cull.indices(0, batch)], [0]);
+    own.count = 1;
+    assert.equal(cull.run().visibleCount(0, 1), 1);
+    shared.boxIndex[1] = 7;  // there is none: invalid objects stay visible
+    assert.deepEqual([...cull.run().indices(0, 2)], [0, 1]);
+});
+
+test('attributes, layers and margins', async () => {
+    const { lanecull, views } = await withCamera();
+    const balls = ballsInARow(lanecull, 4, 5, { attributes: ['flags', 'layers', 'margin', 'maxDistance'] });
+    const cull = lanecull.createCull([balls], views);
+    assert.deepEqual([...cull.run().indices()], [0, 1]);
+    balls.margin[2] = 5;
+    assert.deepEqual([...cull.run().indices()], [0, 1, 2]);
+    balls.layers[0] = 2;
+    balls.flags.set([0, disabled, 0, alwaysVisible]);
+    views.prepare(0, camera, webgl, { layerMask: 1 });
+    assert.deepEqual([...cull.run().indices()], [2, 3]);
+    balls.margin[2] = 0;
+    views.prepare(0, camera, webgl, { margin: 5 });
+    assert.deepEqual([...cull.run().indices()], [0, 2, 3]);
+    balls.maxDistance[0] = 2;
+    views.prepare(0, camera, webgl);
+    assert.deepEqual([...cull.run().indices()], [3]);
+    balls.maxDistance[0] = 5;
+    assert.deepEqual([...cull.run().indices()], [0, 3]);
+    views.prepare(0, camera, webgl, { clipPlanes: [[0, 0, -1, -100]] });
+    assert.deepEqual([...cull.run().indices()], [3]);
+});
+
+test('casters of a sun and of a lamp', async () => {
+    const { lanecull, views } = await withCamera();
+    const balls = lanecull.createSpheres(3);
+    balls.radius.fill(1);
+    balls.y.set([0, 50, -50]);  // in view, above and below it
+    balls.z.fill(-10);
+    const cull = lanecull.createCull([balls], views);
+    assert.deepEqual([...cull.run().indices()], [0]);
+    views.prepare(0, camera, webgl, { sun: { toward: [0, 1, 0] } });
+    assert.deepEqual([...cull.run().indices()], [0, 1]);
+    views.prepare(0, camera, webgl, { sun: { toward: [0, 1, 0], reach: 20 } });
+    assert.deepEqual([...cull.run().indices()], [0]);
+    views.prepare(0, camera, webgl, { lamp: { at: [0, -60, -10] } });
+    assert.deepEqual([...cull.run().indices()], [0, 2]);
+});
+
+test('occluders hide what stands behind them, and name their owners', async () => {
+    const { lanecull, views } = await withCamera();
+    const boxes = lanecull.createBoxes(3, { attributes: ['flags'] });
+    // A wall, a box behind it, and one behind it that looks over it.
+    boxes.minX.set([-3, -1, -1]), boxes.maxX.set([3, 1, 1]);
+    boxes.minY.set([-3, -1, -1]), boxes.maxY.set([3, 1, 9]);
+    boxes.minZ.set([-6, -12, -12]), boxes.maxZ.set([-5, -10, -10]);
+    const occluders = lanecull.createOccluders(2);
+    const cull = lanecull.createCull([boxes], views, { outputs: ['indices', 'statistics'] });
+    const wall = [[-3, -3, -6], [3, 3, -5], { owner: { batch: 0, object: 0 } }];
+    assert.equal(occluders.addBox(...wall), 'no-viewpoint');
+    occluders.setViewpoint(camera, webgl);
+    assert.equal(occluders.addBox([-1, -1, -1], [1, 1, 1]), 'encloses-eye');
+    assert.equal(occluders.count, 0);
+    assert.equal(occluders.addBox(...wall), null);
+    assert.equal(occluders.count, 1);
+    assert.deepEqual([...cull.run().indices()], [0, 1, 2]);
+    cull.setOccluders(0, occluders);
+    assert.deepEqual([...cull.run().indices()], [0, 2]);
+    assert.equal(cull.statistics().culledOccluded, 1);
+    // What does not draw its wall hides nothing.
+    boxes.flags[0] = disabled;
+    assert.deepEqual([...cull.run().indices()], [1, 2]);
+    occluders.setViewpointFromEyes([0, 0, 0], 0.2);
+    assert.equal(occluders.count, 0);
+    assert.equal(occluders.addOrientedBox([0, 0, -5.5], [3, 3, 0.5], [1, 0, 0, 0, 1, 0, 0, 0, 1]), null);
+    assert.deepEqual([...cull.run().indices()], [2]);
+    occluders.setViewpointAlong([0, 0, -1], [0, 0, -5]);
+    assert.equal(occluders.addBox([-3, -3, -6], [3, 3, -5]), null);
+    assert.deepEqual([...cull.run().indices()], [2]);
+    occluders.setViewpoint(camera, webgl);
+    const planes = [[1, 0, 0, 3], [-1, 0, 0, 3], [0, 1, 0, 3], [0, -1, 0, 3], [0, 0, 1, 6], [0, 0, -1, -5]];
+    assert.equal(occluders.addPolytope(planes, { drawn: { min: [-3, -3, -6], max: [3, 3, -5] } }), null);
+    assert.deepEqual([...cull.run().indices()], [2]);
+    cull.setOccluders(0, null);
+    assert.deepEqual([...cull.run().indices()], [1, 2]);
+    occluders.addBox([-1, -1, -9], [1, 1, -8]);
+    refused(() => occluders.addBox([-1, -1, -9], [1, 1, -8]), 'invalid-argument', /room for 2/);
+});
+
+test('memory grows, and arrays are those of now', async () => {
+    const { lanecull, views } = await withCamera();
+    const balls = ballsInARow(lanecull, 100, 0.1), kept = balls.x;
+    const cull = lanecull.createCull([balls], views);
+    const before = lanecull.memoryBytes;
+    const many = lanecull.createSpheres(4e6);
+    assert.ok(lanecull.memoryBytes > before);
+    assert.equal(kept.length, 0);
+    assert.equal(balls.x.length, 100);
+    assert.equal(cull.run().visibleCount(), 65);
+    many.destroy();
+    const after = lanecull.memoryBytes;
+    for (let i = 0; i < 10; ++i) lanecull.createSpheres(4e6).destroy();
+    assert.equal(lanecull.memoryBytes, after);
+
+    const { lanecull: large } = await withCamera({ memoryBytes: 1e8 });
+    assert.ok(large.memoryBytes >= 1e8);
+    const x = large.createSpheres(4e6).x;
+    assert.equal(x.length, 4e6);
+    refused(() => large.createSpheres(2e8), 'out-of-memory', /no memory for 800000000 bytes|no memory for/);
+    assert.equal(large.createSpheres(3).x.length, 3);
+    await assert.rejects(load({ memoryBytes: 1e12 }), { code: 'out-of-memory' });
+});
+
+test('bad input is refused, and says what is wrong', async () => {
+    const { lanecull, views } = await withCamera();
+    const balls = ballsInARow(lanecull, 10, 1);
+    const cull = lanecull.createCull([balls], views);
+    const bad = (call, sentence) => refused(call, 'invalid-argument', sentence);
+    bad(() => lanecull.createSpheres(-1), /^count: must be a whole number/);
+    bad(() => lanecull.createSpheres(1.5), /^count: .* not 1.5/);
+    bad(() => lanecull.createBoxes('5'), /^count: /);
+    bad(() => lanecull.createBoxes(1, { attributes: ['weight'] }), /^attributes: must be one of margin.*not weight/);
+    bad(() => lanecull.createBoxInstances(1, { transforms: 'columns' }), /^transforms: must be one of rows-3x4/);
+    bad(() => { balls.count = 11; }, /^count: .* 0 to 10, not 11/);
+    bad(() => views.prepare(1, camera, webgl), /^i: 1 is not below 1/);
+    bad(() => views.prepare(0.5, camera, webgl), /^i: must be a whole number/);
+    bad(() => views.prepare(0, camera.slice(1), webgl), /^clipFromWorld: must be an array of 16 numbers/);
+    bad(() => views.prepare(0, camera), /^clipSpace: must be given/);
+    bad(() => views.prepare(0, camera, { depth: 'webgl' }), /^clipSpace.depth: must be one of/);
+    bad(() => views.prepare(0, new Array(16).fill(0), webgl), /./);
+    bad(() => views.prepare(0, camera.map(() => NaN), webgpu), /finite/);
+    bad(() => views.prepare(0, camera, webgl, { margin: -1 }), /margin/);
+    bad(() => views.prepare(0, camera, webgl, { clipPlanes: [[1, 2, 3]] }), /^options.clipPlanes\[0\]/);
+    bad(() => views.prepare(0, camera, webgl, { clipPlanes: new Array(33).fill([1, 0, 0, 0]) }), /at most 32 planes/);
+    bad(() => views.prepare(0, camera, webgl, { clipPlanes: new Array(11).fill([1, 0, 0, 0]) }), /clip.planes/);
+    bad(() => views.prepare(0, camera, webgl, { sun: { toward: [0, 0, 0] } }), /sun/);
+    bad(() => views.prepareFromPlanes(0, []), /plane/);
+    bad(() => lanecull.createCull([balls], views, { outputs: ['bytes'] }), /^outputs: must be one of bits/);
+    bad(() => lanecull.createCull([balls], views, { method: 'fast' }), /^method: must be one of/);
+    bad(() => cull.bits(), /'bits' was not asked for/);
+    bad(() => cull.indices(1), /^view: /);
+    bad(() => cull.indices(0, 1), /^batch: /);
+    refused(() => lanecull.createCull([balls], lanecull.createViews(1)).run(), 'not-ready', /prepare/);
+    // What was refused has changed nothing.
+    assert.equal(balls.count, 10);
+    assert.equal(cull.run().visibleCount(), 7);
+});
+
+test('what was destroyed is refused', async () => {
+    const { lanecull, views } = await withCamera();
+    const balls = ballsInARow(lanecull, 10, 1), occluders = lanecull.createOccluders(1);
+    const cull = lanecull.createCull([balls], views);
+    const gone = (call, sentence) => refused(call, 'invalid-argument', sentence);
+    cull.setOccluders(0, occluders);
+    occluders.destroy();
+    gone(() => cull.run(), /^occluders: has been destroyed/);
+    gone(() => occluders.addBox([0, 0, 0], [1, 1, 1]), /^occluders: /);
+    cull.setOccluders(0, null);
+    balls.destroy();
+    balls.destroy();
+    gone(() => balls.x, /^spheres: has been destroyed/);
+    gone(() => { balls.count = 1; }, /^spheres: /);
+    gone(() => cull.run(), /^spheres: /);
+    views.destroy();
+    gone(() => views.prepare(0, camera, webgl), /^views: /);
+    cull.destroy();
+    gone(() => cull.indices(), /^cull: /);
+});
+
+test('absent kinds are refused by name', async () => {
+    const { lanecull, views } = await withCamera();
+    const capsules = lanecull.createCapsules(1);
+    const cull = lanecull.createCull([capsules], views);
+    refused(() => cull.run(), 'unsupported', /Capsules: this build has no kernels/);
+});
+
+test('where the module is', async () => {
+    const bytes = readFileSync(join(folder, 'lanecull.wasm'));
+    for (const wasm of [bytes, new Uint8Array(bytes).buffer, await WebAssembly.compile(bytes),
+                        pathToFileURL(join(folder, 'lanecull.wasm')).href]) {
+        assert.ok((await load({ wasm })).memoryBytes > 0);
+    }
+    await assert.rejects(load({ wasm: new Uint8Array(8) }), WebAssembly.CompileError);
+});

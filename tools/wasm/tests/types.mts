@@ -1,0 +1,72 @@
+// Uses everything that the package's types declare; tsc compiles it, and refuses the lines that are wrong.
+import { BatchedMesh, BoxGeometry, Color, InstancedMesh, Matrix4, MeshBasicMaterial, PerspectiveCamera } from 'three';
+import { alwaysVisible, disabled, LanecullError, load, webgl, webgpu } from 'lanecull';
+import type { BoxInstances, ClipSpace, Cull, Lanecull, Refusal, Spheres, ViewOptions } from 'lanecull';
+import { BatchedCulling, InstancedCulling } from 'lanecull/three';
+
+export async function useAll(matrix: Float32Array): Promise<Uint32Array> {
+    const lanecull: Lanecull = await load({ wasm: new URL('file:///x.wasm'), memoryBytes: 1e6 });
+    const spheres: Spheres = lanecull.createSpheres(3, { attributes: ['flags', 'sweepX', 'maxDistance'] });
+    spheres.x.set([1, 2, 3]);
+    spheres.flags?.fill(disabled | alwaysVisible);
+    spheres.count = 2;
+    // @ts-expect-error: only what is declared is an attribute
+    lanecull.createBoxes(1, { attributes: ['weight'] });
+    // @ts-expect-error: the array is not to be replaced
+    spheres.y = new Float32Array(3);
+    const instances: BoxInstances = lanecull.createBoxInstances(2, { boxes: 1, transforms: 'rows-3x4' });
+    instances.boxIndex?.fill(0);
+    const others = [
+        lanecull.createBoxes(1), lanecull.createCenteredBoxes(1), lanecull.createCapsules(1),
+        lanecull.createOrientedBoxes(1, { orientation: 'axes', boundingRadius: true }),
+        lanecull.createHullInstances(1, [[0, 0, 0], new Float32Array(6)], { boundingSpheres: true }),
+    ];
+
+    const views = lanecull.createViews(2);
+    const space: ClipSpace = { depth: 'zero-to-one', layout: 'row-major', origin: [0, 0, 0] };
+    const options: ViewOptions = { margin: 1, layerMask: 1, sun: { toward: [0, 1, 0] }, clipPlanes: [[0, 1, 0, 5]] };
+    views.prepare(0, matrix, webgl, options);
+    // @ts-expect-error: a matrix alone does not say which depths are seen
+    views.prepare(0, matrix);
+    views.prepareStereo(1, matrix, matrix, webgpu);
+    views.prepareFromCorners(0, new Float64Array(24));
+    views.prepareFromPlanes(0, [[0, 1, 0, 5]], { lamp: { at: [0, 0, 0], range: 9, sides: [] } });
+    views.prepareFromBall(0, [0, 0, 0], 5);
+    const ready: boolean = views.isPrepared(0) && views.isExact(0);
+
+    const occluders = lanecull.createOccluders(8);
+    occluders.setViewpoint(matrix, space, { sight: 'growing-depth' });
+    occluders.setViewpointFromEyes([0, 0, 0], 0.1);
+    occluders.setViewpointAlong([0, -1, 0], [0, 0, 0]);
+    const refusal: Refusal = occluders.addBox([0, 0, 0], [1, 1, 1], { owner: { batch: 0, object: 0 } });
+    occluders.addOrientedBox([0, 0, 0], [1, 1, 1], new Float32Array(9));
+    occluders.addPolytope([[0, 1, 0, 5]], { drawn: { min: [0, 0, 0], max: [1, 1, 1] } });
+
+    const cull: Cull = lanecull.createCull([spheres, instances, ...others], views, {
+        outputs: ['bits', 'indices', 'inside', 'statistics'], firstView: 0, viewCount: 1, method: 'planes',
+    });
+    cull.setOccluders(0, ready && refusal === null ? occluders : null);
+    try {
+        cull.run();
+    } catch (error) {
+        if (error instanceof LanecullError && error.code === 'unsupported') throw error;
+    }
+    const numbers: number[] = [cull.visibleCount(), cull.statistics().culledOccluded, cull.bits(0, 1)[0]!];
+    for (const owner of [cull, occluders, views, spheres]) owner.destroy();
+    return numbers.length > 0 ? cull.indices(0) : cull.inside();
+}
+
+export function useThree(lanecull: Lanecull, camera: PerspectiveCamera): void {
+    const instanced = new InstancedCulling(lanecull, new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), 5));
+    instanced.setMatrixAt(0, new Matrix4());
+    instanced.setColorAt(0, new Color());
+    instanced.update(camera, { margin: 1 });
+    const batched = new BatchedCulling(lanecull, new BatchedMesh(5, 100, 100, new MeshBasicMaterial()));
+    batched.setEnabledAt(0, false);
+    batched.update(camera);
+    batched.results.setOccluders(0, null);
+    batched.restore();
+    batched.destroy();
+    // @ts-expect-error: a camera it must be
+    instanced.update(instanced.mesh);
+}
