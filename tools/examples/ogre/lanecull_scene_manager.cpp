@@ -6,6 +6,7 @@
 #include <OgreRenderQueue.h>
 #include <OgreViewport.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <type_traits>
