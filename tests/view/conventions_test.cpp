@@ -14,9 +14,9 @@
 
 #include "support/culling.hpp"
 
-/// README.md's table of conventions. Matrices are built and stored as graphics interfaces, engines and libraries do it.
-/// Read with the setting in the table, they give the verdicts of their camera. Where the wrong setting is an easy
-/// mistake, the test shows that it gives other verdicts.
+/// The table of conventions in include/lanecull/README.md. Matrices are built and stored as graphics interfaces,
+/// engines and libraries do it. Read with the setting in the table, they give the verdicts of their camera. Where the
+/// wrong setting is an easy mistake, the test shows that it gives other verdicts.
 
 namespace {
 
