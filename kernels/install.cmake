@@ -3,7 +3,9 @@
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/lanecull)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/lanecull DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# The guide beside the headers refers to sources, tests and tools.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/lanecull DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  PATTERN "*.md" EXCLUDE)
 foreach(target IN ITEMS lanecull lanecull_tbb lanecull_hulls lanecull_visibility)
   if(TARGET ${target})
     install(TARGETS ${target} EXPORT ${target}Targets

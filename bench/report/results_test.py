@@ -198,7 +198,6 @@ class Documents(Files):
 
     def test_every_table_has_its_place(self):
         self.assertEqual(sorted(name for name, _ in blocks("bench/RESULTS.md")), sorted(tables.TABLES))
-        self.assertIn("batches", [name for name, _ in blocks("README.md")])
 
     def test_documents_say_what_was_recorded(self):
         """By tools/bench markdown FILE --write; figures are neither typed nor left behind by a change of the tables."""

@@ -26,7 +26,7 @@ def readonly(array):
 REFUSED = [
     (lambda: lanecull.Spheres(X.astype(np.float64), ONE), "center: dtype must be float32, not float64"),
     (lambda: lanecull.Spheres(X.astype(">f4"), ONE), "center: dtype must be float32, not >f4"),
-    (lambda: lanecull.Spheres(X.T, ONE), r"center: shape must be \(3, n\), not \(8, 3\)"),
+    (lambda: lanecull.Spheres(X.T, ONE), r"center: shape must be \(3, n\), not \(8, 3\); streams\(\) makes such"),
     (lambda: lanecull.Spheres(X[:2], ONE), r"center: shape must be \(3, n\), not \(2, 8\)"),
     (lambda: lanecull.Spheres(list(X[:2]), ONE), r"center: must be an array of shape \(3, n\), or three arrays"),
     (lambda: lanecull.Spheres([[1], [2], [3]], ONE), "center, x: must be a numpy array, not list"),
@@ -68,6 +68,12 @@ REFUSED = [
     (lambda: lanecull.DrawTemplates(np.zeros(8, np.uint32)), "commands: dtype must be"),
     (lambda: lanecull.Batch(BOX, draws=lanecull.DrawTemplates(np.zeros(5, lanecull.DRAW_COMMAND))),
      "draws: must be 8 commands, one an object, not 5"),
+    (lambda: lanecull.Cull(BOX, camera()), "views: must be Views, not ndarray"),
+    (lambda: lanecull.Cull(X, VIEWS), "shapes: must be a kind such as Boxes, not ndarray"),
+    (lambda: lanecull.HullInstances(MATRICES, [HULL]), "transforms: must be Transforms, not ndarray"),
+    (lambda: lanecull.HullInstances(TRANSFORMS, [X]), "hulls: must be Hull, not ndarray"),
+    (lambda: lanecull.BoxInstances(TRANSFORMS, X), "boxes: must be Boxes, not ndarray"),
+    (lambda: lanecull.Batch(BOX, {"margin": ONE}), "attributes: must be Attributes, not dict"),
     (lambda: lanecull.Cull(BOX, VIEWS, first_view=1), "view_count: 0 from 1 on are not among 1 views"),
     (lambda: lanecull.Cull(BOX, VIEWS, first_view=1.0), "first_view: must be an integer, not float"),
     (lambda: lanecull.Cull(BOX, VIEWS, indices=np.zeros((1, 4), np.int64)), "indices: dtype must be uint32, not int64"),
@@ -90,6 +96,12 @@ class Refused(unittest.TestCase):
             with self.subTest(text), self.assertRaisesRegex(lanecull.InvalidArgument, text) as caught:
                 call()
             self.assertIsInstance(caught.exception, ValueError)
+
+    def test_results_before_there_are_any(self):
+        cull = lanecull.Cull(BOX, VIEWS, statistics=True)
+        for read in (cull.indices, cull.mask, cull.statistics, lambda: cull.counts, lambda: cull.visible):
+            with self.assertRaisesRegex(lanecull.NotReady, "call it first: it has not been run"):
+                read()
 
     def test_no_views_prepared(self):
         with self.assertRaises(lanecull.Error):

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _arrays, _native
 from ._arrays import address, numbers
 from .errors import InvalidArgument
-from .view import _DEFAULT_SPACE, ClipSpace, _planes
+from .view import _DEFAULT_SPACE, _at_space, ClipSpace, _planes
 
 
 class Sight(enum.IntEnum):
@@ -39,11 +39,20 @@ class Refusal(enum.IntEnum):
     TOO_MANY_FACETS = 6
 
 
-def _rounded(values: NDArray[np.float64], toward: float) -> Any:
-    """Three floats, none of them on the other side of the number than `toward`."""
-    nearest = values.astype(np.float32)
+def _rounded(values: NDArray[np.float64], toward: float) -> NDArray[np.float32]:
+    """Floats, none of them on the other side of the number than `toward`, which is one of the infinities."""
+    with np.errstate(over="ignore"):
+        nearest = values.astype(np.float32)
     beyond = nearest > values if toward < 0 else nearest < values
-    return (ctypes.c_float * 3)(*np.where(beyond, np.nextafter(nearest, np.float32(toward)), nearest))
+    return np.where(beyond, np.nextafter(nearest, np.float32(toward)), nearest) if beyond.any() else nearest
+
+
+def _boxes(lower: ArrayLike, upper: ArrayLike, shape: tuple[int | None, ...], toward: float) -> NDArray[np.float32]:
+    """Structs lanecull_solid_box, as rows of six floats: rounded `toward` from the lower corner on, and opposite."""
+    low, high = numbers(lower, "lower", shape), numbers(upper, "upper", shape)
+    if low.shape != high.shape:
+        raise InvalidArgument(f"upper: shape must be that of lower, {low.shape}, not {high.shape}")
+    return np.ascontiguousarray(np.concatenate([_rounded(low, toward), _rounded(high, -toward)]).T)
 
 
 def _exact(values: ArrayLike, name: str, shape: tuple[int, ...]) -> list[float]:
@@ -68,12 +77,14 @@ class OccluderOptions:
 
     def __init__(self, *, drawn: ArrayLike | None = None, per_distance: float = 0.0, depth_per_square: float = 0.0,
                  depth_per_distance: float = 0.0, owners: ArrayLike | None = None) -> None:
-        self._struct = _native.OccluderOptions(per_distance=per_distance, depth_per_square=depth_per_square,
-                                               depth_per_distance=depth_per_distance)
+        self._struct = _native.OccluderOptions(
+            per_distance=_arrays.real(per_distance, "per_distance"),
+            depth_per_square=_arrays.real(depth_per_square, "depth_per_square"),
+            depth_per_distance=_arrays.real(depth_per_distance, "depth_per_distance"))
         if drawn is not None:
             corners = numbers(drawn, "drawn", (2, 3))
-            self._drawn = _native.SolidBox(_rounded(corners[0], -np.inf), _rounded(corners[1], np.inf))
-            self._struct.drawn = ctypes.addressof(self._drawn)
+            self._drawn = _boxes(corners[0], corners[1], (3,), -np.inf)
+            self._struct.drawn = address(self._drawn)
         if owners is not None:
             named = numbers(owners, "owners", (None, 2))
             self._owners = named.astype(np.uint32)
@@ -104,7 +115,7 @@ class Occluders:
         clip_planes: those of the view."""
         matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
         planes = _planes(clip_planes, "clip_planes")
-        _native.call(_native.set_viewpoint, self._owned.address, address(matrix), ctypes.addressof(space._struct),
+        _native.call(_native.set_viewpoint, self._owned.address, address(matrix), _at_space(space),
                      address(planes), len(planes), _arrays.whole(sight, "sight"))
         self.clear()
 
@@ -112,7 +123,8 @@ class Occluders:
         """1 to 8 eyes, shape (n, 3): a lamp, or a cell. No near plane's corner is farther than near_reach from its
         eye. Takes all occluders out."""
         points = numbers(eyes, "eyes", (None, 3))
-        _native.call(_native.set_viewpoint_from_eyes, self._owned.address, address(points), len(points), near_reach)
+        _native.call(_native.set_viewpoint_from_eyes, self._owned.address, address(points), len(points),
+                     _arrays.real(near_reach, "near_reach"))
         self.clear()
 
     def set_viewpoint_along(self, direction: ArrayLike, around: ArrayLike = (0, 0, 0)) -> None:
@@ -124,9 +136,14 @@ class Occluders:
 
     def add_box(self, lower: ArrayLike, upper: ArrayLike, options: OccluderOptions | None = None) -> Refusal:
         """Adds the box lower <= p <= upper, if it hides anything from the viewpoint: then the result is NOT."""
-        solid = _native.SolidBox(_rounded(numbers(lower, "lower", (3,)), np.inf),
-                                 _rounded(numbers(upper, "upper", (3,)), -np.inf))
-        return self._add(_native.prepare_box_occluder, options, ctypes.byref(solid))
+        return self._add(_native.prepare_box_occluder, options, address(_boxes(lower, upper, (3,), np.inf)))
+
+    def add_boxes(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.uint8]:
+        """The same for boxes with corners of shape (3, n): the Refusal of each."""
+        solids = _boxes(lower, upper, (3, None), np.inf)
+        first, step = address(solids), ctypes.sizeof(_native.SolidBox)
+        return np.array([self._add(_native.prepare_box_occluder, None, first + i * step) for i in range(len(solids))],
+                        np.uint8)
 
     def add_oriented_box(self, center: ArrayLike, half_extents: ArrayLike, axes: ArrayLike,
                          options: OccluderOptions | None = None) -> Refusal:
@@ -146,6 +163,7 @@ class Occluders:
 
     def _add(self, prepare: Any, options: OccluderOptions | None, *solid: Any) -> Refusal:
         refusal = ctypes.c_uint32()
+        _arrays.instance(options, (OccluderOptions, type(None)), "options")
         if len(self) == self._capacity:
             raise InvalidArgument(f"capacity: there are {self._capacity} occluders already")
         _native.call(prepare, self._owned.address, len(self), *solid,
