@@ -99,7 +99,9 @@ void expect_every_reason(const Told& seen, lanecull::Method method) {
     EXPECT_EQ(seen.of(Reason::visible_overlap) > 10, !planes);
     EXPECT_EQ(seen.of(Reason::visible_planes) > 10, planes);
     // With Method::planes all that is kept is kept for one reason.
-    if (planes) EXPECT_EQ(seen.of(Reason::visible_inside) + seen.of(Reason::visible_vertex), 0u);
+    if (planes) {
+        EXPECT_EQ(seen.of(Reason::visible_inside) + seen.of(Reason::visible_vertex), 0u);
+    }
 }
 
 TEST_P(Certificates, TellWhatSettledEachObject) {
