@@ -51,11 +51,14 @@ def name_of(shape):
     return {"obb": "oriented box", "hull32": "hull of 32", "hull8": "hull of 8"}.get(shape, shape)
 
 
-def yardstick_goals(isa):
-    return [Goal(f"exact automatic / plane yardstick, uniform: {name_of(s)}", cull(s, "uniform", isa),
+def yardstick_goals(isa, where=""):
+    return [Goal(f"exact automatic / plane yardstick, uniform{where}: {name_of(s)}", cull(s, "uniform", isa),
                  f"planes/{s}/uniform/{isa}", 1.3, 1.1, False) for s in SHAPES] + \
-           [Goal(f"exact automatic / exact yardstick, straddling: {name_of(s)}", cull(s, "straddle", isa),
-                 f"exact/{s}/straddle/{isa}", 0.6, 0.45, False) for s in SHAPES]
+           [Goal(f"exact automatic / exact yardstick, straddling{where}: {name_of(s)}", cull(s, "straddle", isa),
+                 f"exact/{s}/straddle/{isa}", 0.6, 0.45, False) for s in SHAPES] + \
+           [Goal(f"planes alone / plane yardstick, straddling{where}: {name_of(s)}",
+                 cull(s, "straddle", isa, method="planes"), f"planes/{s}/straddle/{isa}", 1.5, 1.2, False)
+            for s in SHAPES[:2]]
 
 
 def hull_goals(isa):
@@ -129,7 +132,7 @@ def plane_goals(isa):
 def all_goals(benchmarks, isa):
     goals = yardstick_goals(isa) + hull_goals(isa) + plane_goals(isa) + gjk_goals(isa) + memory_goals(isa, benchmarks) + thread_goals(isa)
     if isa == "avx512":
-        goals += width_goals()
+        goals += yardstick_goals("avx2", ", AVX2") + width_goals()
     return goals + pair_goals(benchmarks)
 
 

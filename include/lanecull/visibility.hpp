@@ -18,7 +18,7 @@
 /// A solid that hides an object from every corner of a convex cell hides it from every point of the cell. So
 /// bake_cell() prepares occluders for a cell's corners and culls a scene with them. What it leaves out of a set cannot
 /// be seen from any eye in the cell: that is proved, as for frames (occluder.hpp), and not sampled. What no single
-/// solid hides from all of the cell stays *potentially visible*.
+/// solid hides from all of the cell, or of one of the parts that it is baked in, stays *potentially visible*.
 ///
 ///     BakeScene world;
 ///     world.prepare(scene, solids);                          once
@@ -74,13 +74,20 @@ struct CellGrid {
 /// The corners of a grid's cell. Fails if there is no such cell.
 [[nodiscard]] LANECULL_API Status cell_of(const CellGrid& grid, std::uint64_t cell, ConvexCell& corners) noexcept;
 
+/// One of the parts of a box, of which there are so many along each axis: their faces divide its sides evenly, rounded
+/// to double, so that neighbours have theirs in common. Part x + parts[0] (y + parts[1] z) has the x-th place along the
+/// first axis. Fails if the cell is no box along the axes whose corners are in cell_of()'s order, or if there is no
+/// such part.
+[[nodiscard]] LANECULL_API Status part_of(const ConvexCell& box, const std::uint32_t (&parts)[3], std::uint64_t part,
+                                          ConvexCell& corners) noexcept;
+
 /// The cell that contains a point, and whether there is one. Exact: of points on a face one of the cells that touch.
 [[nodiscard]] LANECULL_API bool find_cell(const CellGrid& grid, const double (&point)[3], std::uint64_t& cell) noexcept;
 
 /// What a set holds for. A file keeps it, for whoever wants to know whether its sets fit a camera.
 struct BakeOptions {
     /// No corner of a near plane of any camera that will be used is farther from its eye; for a perspective camera near
-    /// * sqrt(1 + tan_x^2 + tan_y^2). Solids nearer to the cell than this do not hide.
+    /// * sqrt(1 + tan_x^2 + tan_y^2). Solids nearer to a cell, or to one of its parts, than this do not hide from it.
     double near_reach = 0;
     /// Objects farther than this from every point of the box around the cell are left out. If no corner of a far plane
     /// is farther from its eye, pictures do not change.
@@ -90,6 +97,8 @@ struct BakeOptions {
     /// At most so many solids hide, in rounds of up to 64. A bake ends sooner when a round gains little. 0 leaves out
     /// what is distant, alone.
     std::uint32_t most_occluders = 1024;
+    /// A box whose set is large for what its middle sees is baked in up to so many parts. 0 and 1: never.
+    std::uint32_t most_parts = 64;
     /// As for cull(). Sets may differ by objects that are within rounding bounds, from one instruction set to another:
     /// who bakes one file on unlike machines names one.
     Isa isa = Isa::automatic;
@@ -128,13 +137,14 @@ private:
 /// What a bake tells besides the set. Counts are of objects.
 struct BakedCell {
     std::uint64_t visible = 0;  ///< in the set
-    std::uint64_t hidden = 0;   ///< by one solid each
+    std::uint64_t hidden = 0;   ///< from each part of the cell by one solid
     std::uint64_t distant = 0;
-    /// Memory of the caller, for tools: receives the numbers of the solids that hide, most promising first; the first
-    /// that fit.
+    /// Memory of the caller, for tools: receives the numbers of the solids that hide from all of the cell, most
+    /// promising first; the first that fit.
     std::span<std::uint32_t> occluders = {};
     std::uint32_t occluder_count = 0;
-    std::uint32_t rounds = 0;
+    std::uint32_t rounds = 0;            ///< of the parts as well
+    std::uint32_t parts[3] = {1, 1, 1};  ///< along each axis, as part_of() has them
 };
 
 /// Finds what of a scene may be seen from a cell, and sets its bits in `visible`, by slot, as SceneOutput::visible has
@@ -143,6 +153,11 @@ struct BakedCell {
 /// It culls what is distant first. Then it chooses up to 64 solids that are expected to hide most of what is left and
 /// are not hidden themselves (choose_occluders.hpp), culls with them, whole blocks at a time, and goes on with the next
 /// 64 until a round leaves out less than one in a hundred of what was left.
+///
+/// Where several solids hide an object, each from another side of the cell, no single one hides it from all of it. So
+/// if the set is e >= 1.25 times what the cell's middle sees, and the cell is a box, its longest side is halved until
+/// there are e^2 parts or more, BakeOptions::most_parts at most. The set is then the union of what may be seen from
+/// each part, past solids of its own.
 ///
 /// visible: exactly world.visibility_words() words. scratch: at least world.scratch_bytes() bytes, any alignment. They
 /// must not overlap. Fails, with nothing written, if a length breaks its rule, if the world is not prepared, if a cell
@@ -187,7 +202,7 @@ struct VisibilityHeader {
     std::uint64_t fingerprint = 0;
     CellGrid grid = {};                      ///< where cells are; a count of 0: in `cells`
     std::span<const ConvexCell> cells = {};  ///< read if the grid has none
-    BakeOptions options = {};                ///< `most_occluders` and `isa` are not kept
+    BakeOptions options = {};                ///< `most_occluders`, `most_parts` and `isa` are not kept
 };
 
 /// A number that follows from which object is in which slot: another one, almost surely, once slots have changed. A

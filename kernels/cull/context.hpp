@@ -33,6 +33,7 @@ struct RangeContext {
     static constexpr bool may_have_closed_form = is_measured_kind<Kind> && !Expansion::expands;
     static constexpr bool looks_at_edges = Kind::knows_edges && !Expansion::expands;
     static constexpr bool may_look_at_nearest = Kind::looks_at_nearest && !Expansion::expands;
+    static constexpr bool may_keep_crossing = Kind::is_seen_by_stage_one && !Expansion::expands;
 
     const Shapes& shapes;
     const Attributes& attributes;
@@ -45,6 +46,8 @@ struct RangeContext {
     const typename Kind::StageOne by_planes;  // the planes that stage 1 tests this range against
     /// Set: stage 1 tests balls against side slabs instead of planes.
     const bool by_slabs;
+    /// Set: what stage 1's planes do not cull need not be asked about others, for there are none. With Method::planes.
+    const bool keeps_crossing;
     const RefinePlanes planes;
     const bool looks_at_nearest;  // set: capsules that planes leave undecided are tested by their shortest vector
     Selection selection;
@@ -71,6 +74,7 @@ struct RangeContext {
           accepts_inside(accepts_centers || (view.planes_suffice && tests_volume(view)) ? ~std::uint64_t{0} : 0),
           by_planes(view, work.planes),
           by_slabs(view.sides.known && population(work.planes) > RelativePlanesW::few),
+          keeps_crossing(may_keep_crossing && method == Method::planes && tests_volume(view)),
           planes(view),
           looks_at_nearest(may_look_at_nearest && method == Method::automatic && knows_ball_distance(view)),
           closed_forms(may_have_closed_form && method == Method::automatic && has_closed_form<Kind>(view)),
@@ -86,6 +90,12 @@ struct RangeContext {
     template <class Axes>
     LANE_INLINE auto load_in_a_row(const Axes& axes, std::uint32_t first) const {
         return load(axes, GatheredObjects::in_a_row(first, 0));
+    }
+
+    /// What stage 1's accepts are recorded as. With Method::planes all that is kept is kept for one reason, so that it
+    /// does not matter which stage came to it.
+    LANE_INLINE Reason kept_by_stage_one() const {
+        return method == Method::planes ? Reason::visible_planes : Reason::visible_inside;
     }
 
     /// The objects of word w that are to be tested.

@@ -52,7 +52,9 @@ inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::ui
         list.collect(chunk, chunk.undecided, 0);
     } else {
         refine_all(range, chunk, list, undecided);
-        if constexpr (Range::looks_at_edges) decide_at_edges(range, chunk, list);
+        if constexpr (Range::looks_at_edges) {
+            if (range.method != Method::planes) decide_at_edges(range, chunk, list);
+        }
         if constexpr (Range::may_look_at_nearest) {
             if (range.looks_at_nearest) decide_at_nearest(range, chunk, list);
         }
@@ -99,7 +101,7 @@ inline void cull_chunk(Range& range, Chunk& chunk, UndecidedList& list) {
         left = drop_hidden(range, chunk, list);
         if constexpr (Range::Kind::shares_vertices) left = drop_hidden_hulls(range, chunk, list);
     }
-    range.verdicts.count(Reason::visible_inside) += left.visible - left.undecided;
+    range.verdicts.count(range.kept_by_stage_one()) += left.visible - left.undecided;
     if (left.undecided > 0) decide(range, chunk, list, left.undecided);
     if (range.selects) {
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) chunk.words[w] |= range.selection.forced[w];

@@ -12,7 +12,7 @@ namespace {
 
 struct ClassifiedW {
     MaskW outside;  // set: wholly behind one plane, proved
-    MaskW inside;   // set: the object's centre is in the volume
+    MaskW inside;   // set: the object's centre is in the volume; or, if that is enough, no plane is before the object
 
     LANE_INLINE ClassifiedW of(MaskW lanes_) const { return {lanes_ & outside, lanes_ & inside}; }
 };

@@ -88,6 +88,7 @@ template <bool Selected, class Prepare, class Expansion, class Range>
     const auto stage_one = prepare();
     const typename Range::Shapes s = range.shapes;  // copies, which nothing stored in the loop can change
     const bool by_center = range.accepts_centers;
+    const std::uint64_t accepted = Expansion::keeps_crossing ? ~std::uint64_t{0} : range.accepts_inside;
     const auto of_word = [&](std::uint32_t first) LANE_LAMBDA {
         ClassifiedBits classified = classify_word(stage_one, expansion, s, first);
         if (by_center) classified.inside = centers_inside(range, first, ~classified.outside);
@@ -99,10 +100,9 @@ template <bool Selected, class Prepare, class Expansion, class Range>
         return classified;
     };
     if constexpr (Selected) {
-        return classify_words(chunk, CandidateObjects{range.selection.tested}, range.accepts_inside, of_word,
-                              of_objects);
+        return classify_words(chunk, CandidateObjects{range.selection.tested}, accepted, of_word, of_objects);
     } else {
-        return classify_words(chunk, AllObjects{}, range.accepts_inside, of_word, of_objects);
+        return classify_words(chunk, AllObjects{}, accepted, of_word, of_objects);
     }
 }
 
@@ -144,30 +144,38 @@ inline void fetch_next(const Range& range, const Chunk& chunk) {
         Range::Kind::ball(OwnAxes(range.view.frame), range.shapes, AheadOfObjects{next});
 }
 
-/// Notes stage 1's reasons. Objects that it leaves undecided are noted as visible_inside, too; the stage that decides
-/// them notes them again.
+/// Notes stage 1's reasons. Objects that it leaves undecided are noted as kept, too; the stage that decides them notes
+/// them again.
 template <class Range>
 inline void note_classified(const Range& range, const Chunk& chunk) {
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
         const std::uint64_t tested = range.asked(chunk, w);
         range.verdicts.note(chunk, w, tested & ~chunk.words[w], Reason::culled_plane);
-        range.verdicts.note(chunk, w, tested & chunk.words[w], Reason::visible_inside);
+        range.verdicts.note(chunk, w, tested & chunk.words[w], range.kept_by_stage_one());
     }
 }
 
+/// By the view's margin moved out, or as they are.
+template <class Expansion, class Range>
+inline Populations classify_unexpanded(const Range& range, Chunk& chunk) {
+    return range.selects ? classify_by_planes<true>(range, Expansion{}, chunk)
+                         : classify_by_planes<false>(range, Expansion{}, chunk);
+}
+
+/// `crossing`: stage 1 keeps what no plane is before.
 template <class Range>
-inline Populations classify_tested(Range& range, Chunk& chunk, std::uint32_t tested) {
+inline Populations classify_tested(Range& range, Chunk& chunk, std::uint32_t tested, bool crossing) {
     Populations left;
     range.planes_wait = false;
     if (range.expansion.by_object()) {
         left = classify_by_planes<true>(range, range.expansion, chunk);
-    } else if (range.selects) {
-        left = classify_by_planes<true>(range, Unexpanded{}, chunk);
-    } else if (!Range::Expansion::expands && range.by_slabs) {
+    } else if (crossing) {
+        if constexpr (Range::may_keep_crossing) left = classify_unexpanded<KeepsCrossing>(range, chunk);
+    } else if (!Range::Expansion::expands && range.by_slabs && !range.selects) {
         range.planes_wait = true;
         left = classify_by_slabs(range, chunk);
     } else {
-        left = classify_by_planes<false>(range, Unexpanded{}, chunk);
+        left = classify_unexpanded<Unexpanded>(range, chunk);
     }
     fetch_next(range, chunk);
     range.verdicts.count(Reason::culled_plane) += tested - left.visible;
@@ -202,6 +210,14 @@ template <class Range>
     return static_cast<std::uint32_t>(undecided);
 }
 
+/// With Method::planes, for kinds that stage 1 sees as they are: whether it tests planes and keeps what none of them is
+/// before. Side slabs cost less, but leave to refine() whatever crosses the boundary. Both ways end in the same
+/// verdicts: what stage 1 keeps, by `early` to spare, refine() does not cull.
+template <class Range>
+inline bool keeps_crossing(const Range& range, const Chunk& chunk) {
+    return range.selects || !range.by_slabs || sample_undecided(range, chunk) >= many_undecided;
+}
+
 /// Stage 1, or what takes its place. If the sample has many undecided objects and the view has a closed form for the
 /// kind, the closed form tests the whole chunk. If stage 1 would leave half or more undecided, it is skipped, because
 /// the next stage tests planes as well: this saves 13 % of a straddling box's time. Where the caller gives candidates
@@ -211,6 +227,9 @@ inline Populations look_at_all(Range& range, Chunk& chunk, std::uint32_t tested)
     const bool has_stage_one = range.method != Method::gjk && Range::Kind::has_stage_one(range.shapes);
     range.planes_wait = has_stage_one;
     if (tested == 0 || !has_stage_one) return leave_undecided(range, chunk, tested);
+    if constexpr (Range::may_keep_crossing) {
+        if (range.keeps_crossing) return classify_tested(range, chunk, tested, keeps_crossing(range, chunk));
+    }
     if constexpr (Range::looks_at_edges || Range::may_look_at_nearest) {
         const bool samples =
             range.method == Method::automatic && !range.few_were_undecided && chunk.candidates == nullptr;
@@ -221,7 +240,7 @@ inline Populations look_at_all(Range& range, Chunk& chunk, std::uint32_t tested)
         }
         if (2 * undecided >= sampled_objects) return leave_undecided(range, chunk, tested);
     }
-    const Populations left = classify_tested(range, chunk, tested);
+    const Populations left = classify_tested(range, chunk, tested, false);
     range.few_were_undecided = 2 * left.undecided * sampled_objects < many_undecided * std::uint64_t{chunk.count};
     return left;
 }

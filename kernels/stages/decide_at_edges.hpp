@@ -25,8 +25,7 @@ namespace {
 template <class Range, class Shape>
 LANE_INLINE void decide_at_edge(Range& range, Chunk& chunk, UndecidedList& list, const Packet& packet,
                                 const Shape& shape, const TwoPlanesW& meeting) {
-    AtEdgeW at_edge = range.method != Method::planes ? look_at_edge(range.planes, shape, meeting)
-                                                     : look_at_planes(range.planes, shape);
+    AtEdgeW at_edge = look_at_edge(range.planes, shape, meeting);
     const std::uint32_t outside = bits(at_edge.outside) & packet.active;
     const std::uint32_t apart = bits(at_edge.apart) & packet.active & ~outside;
     const std::uint32_t overlap = bits(at_edge.overlap) & packet.active & ~(outside | apart);

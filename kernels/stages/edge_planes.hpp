@@ -167,15 +167,6 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result)
     return plus_times(box.center + edge.nearest, direction, way);
 }
 
-/// All planes against the shape, in place of look_at_edge(): for Method::planes.
-template <class Shape>
-LANE_INLINE AtEdgeW look_at_planes(const RefinePlanes& planes, const Shape& shape) {
-    AtEdgeW result;
-    result.outside = worst_plane(planes, shape).distance < -(FloatW(Shape::error_factor(world_axes)) * shape.magnitude);
-    result.apart = result.overlap = mask_of(0);
-    return result;
-}
-
 /// In each lane the two planes that meet at the edge that the object is at.
 struct TwoPlanesW {
     IndexW first, second;

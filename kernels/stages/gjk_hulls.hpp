@@ -178,7 +178,7 @@ LANE_INLINE void ask_packets(Range& range, Chunk& chunk, UndecidedList& list, co
         chunk.clear(chunk.words, packet, found.outside);
         range.verdicts.record(chunk, packet, found.invalid, Reason::visible_invalid);
         range.verdicts.record(chunk, packet, found.outside, Reason::culled_plane);
-        range.verdicts.record(chunk, packet, found.inside, Reason::visible_inside);
+        range.verdicts.record(chunk, packet, found.inside, range.kept_by_stage_one());
         range.verdicts.record(chunk, packet, found.vertex_inside, Reason::visible_vertex);
         const std::uint32_t decided = found.invalid | found.outside | found.inside | found.vertex_inside;
         list.append_short(packet.entries, packet.active & ~decided);

@@ -149,6 +149,14 @@ LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
     return start_plane(view, shape).normal;
 }
 
+/// All planes against the shape, and nothing else: for Method::planes.
+template <class Shape>
+LANE_INLINE RefinedW refine_by_planes_alone(const RefinePlanes& planes, const Shape& shape) {
+    const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
+    const MaskW is_sound = sound(shape);
+    return {~is_sound, is_sound & (worst_plane(planes, shape).distance < -bound), mask_of(0), mask_of(0)};
+}
+
 /// All planes against the shape.
 template <class Shape>
 LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {

@@ -18,19 +18,25 @@
 namespace lanecull {
 namespace {
 
-template <bool OnePlane, class Shape, class Range>
+/// Which planes refine() asks, and whether it accepts what it does not cull.
+enum class RefineBy { one_plane, all_planes, planes_alone };
+
+template <RefineBy By, class Shape, class Range>
 LANE_INLINE RefinedW refine_packet(const Range& range, const Shape& shape) {
-    if constexpr (OnePlane) {
+    if constexpr (By == RefineBy::one_plane) {
         return refine_by_one_plane(range.planes, shape, worst_plane_of(range.planes, shape.center));
+    } else if constexpr (By == RefineBy::planes_alone) {
+        return refine_by_planes_alone(range.planes, shape);
+    } else {
+        return refine(range.planes, shape);
     }
-    return refine(range.planes, shape);
 }
 
 /// 64 objects.
-template <bool OnePlane, class Axes, class Range>
+template <RefineBy By, class Axes, class Range>
 LANE_INLINE RefinedBits refine_word(const Range& range, const Axes& axes, std::uint32_t first) {
     RefinedBits refined;
-    if constexpr (OnePlane) {
+    if constexpr (By == RefineBy::one_plane) {
         WorstPlaneW worst[64 / lanes];
         StagedW<decltype(range.load_in_a_row(axes, 0))> staged[64 / lanes];
 #pragma GCC unroll 1
@@ -45,18 +51,18 @@ LANE_INLINE RefinedBits refine_word(const Range& range, const Axes& axes, std::u
         }
     } else {
         for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
-            refined.add(refine(range.planes, range.load_in_a_row(axes, first + shift)), shift);
+            refined.add(refine_packet<By>(range, range.load_in_a_row(axes, first + shift)), shift);
         }
     }
     return refined;
 }
 
 /// Words [0, end) of the chunk, which are whole.
-template <bool OnePlane, class Range>
+template <RefineBy By, class Range>
 [[gnu::noinline]] void refine_words(Range& range, Chunk& chunk, std::uint32_t end) {
     const RelativeAxesW axes(range.view.frame);
     for (std::uint32_t w = 0; w < end; ++w) {
-        RefinedBits refined = refine_word<OnePlane>(range, axes, chunk.first + 64 * w);
+        RefinedBits refined = refine_word<By>(range, axes, chunk.first + 64 * w);
         refined.decide(chunk.undecided[w]);
         chunk.words[w] &= ~refined.outside;
         chunk.undecided[w] &= ~refined.decided();
@@ -68,14 +74,14 @@ template <bool OnePlane, class Range>
 }
 
 /// Words from `begin` on, in packets of undecided objects.
-template <bool OnePlane, class Range>
+template <RefineBy By, class Range>
 inline void refine_listed(Range& range, Chunk& chunk, UndecidedList& list, std::uint32_t begin) {
     RelativeAxesW axes(range.view.frame);
     list.collect(chunk, chunk.undecided, begin);
     for (std::uint32_t at = 0; at < list.count; at += lanes) {
         Packet packet = list.packet(at, list.count);
         RefinedBits refined;
-        refined.add(refine_packet<OnePlane>(range, range.load(axes, packet.gathered(chunk.first))), 0);
+        refined.add(refine_packet<By>(range, range.load(axes, packet.gathered(chunk.first))), 0);
         refined.decide(packet.active);
         chunk.clear(chunk.words, packet, refined.outside);
         chunk.clear(chunk.undecided, packet, refined.decided());
@@ -86,11 +92,11 @@ inline void refine_listed(Range& range, Chunk& chunk, UndecidedList& list, std::
     }
 }
 
-template <bool OnePlane, class Range>
+template <RefineBy By, class Range>
 inline void refine_by(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
     const std::uint32_t whole_words = Packets::are_many(chunk, undecided) ? chunk.count / 64 : 0;
-    refine_words<OnePlane>(range, chunk, whole_words);
-    refine_listed<OnePlane>(range, chunk, list, whole_words);
+    refine_words<By>(range, chunk, whole_words);
+    refine_listed<By>(range, chunk, list, whole_words);
     list.collect(chunk, chunk.undecided, 0);
 }
 
@@ -99,13 +105,14 @@ inline void refine_by(Range& range, Chunk& chunk, UndecidedList& list, std::uint
 /// edges or the shortest vector follow, one plane is enough.
 template <class Range>
 inline void refine_all(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
+    if (range.method == Method::planes) return refine_by<RefineBy::planes_alone>(range, chunk, list, undecided);
     if constexpr (Range::looks_at_edges) {
-        refine_by<true>(range, chunk, list, undecided);
+        refine_by<RefineBy::one_plane>(range, chunk, list, undecided);
     } else if constexpr (Range::may_look_at_nearest) {
-        range.looks_at_nearest ? refine_by<true>(range, chunk, list, undecided)
-                               : refine_by<false>(range, chunk, list, undecided);
+        range.looks_at_nearest ? refine_by<RefineBy::one_plane>(range, chunk, list, undecided)
+                               : refine_by<RefineBy::all_planes>(range, chunk, list, undecided);
     } else {
-        refine_by<false>(range, chunk, list, undecided);
+        refine_by<RefineBy::all_planes>(range, chunk, list, undecided);
     }
 }
 

@@ -52,26 +52,33 @@ constexpr std::size_t most_at_once = 64;  // occluders of a cull
 
 /// A round that leaves out less than this share of what was left is the last one.
 constexpr double least_gain = 0.01;
+/// The same for a part of a cell, which only has what the whole cell's set leaves in doubt.
+constexpr double least_gain_of_part = 0.1;
+
+/// A set that is not so many times what the cell's middle sees is not worth parts.
+constexpr double least_excess = 1.25;
 
 /// The caller's scratch memory.
 struct BakeMemory {
     std::span<std::uint64_t> objects, other_objects;  ///< words of the scene
+    std::span<std::uint64_t> seen, dubious;           ///< the same: of the whole cell's set
     std::span<std::uint64_t> solids, other_solids;    ///< words of the ordered solids, by slot
-    std::span<std::uint64_t> open;                    ///< the same by the solids' numbers
+    std::span<std::uint64_t> useful;                  ///< the same: those that the whole cell's solids do not hide
+    std::span<std::uint64_t> open;                    ///< those in `solids` by their numbers
     std::span<std::byte> cull, choose;
 
     static std::size_t bytes(const BakeScene::Contents& world) {
         const std::size_t words =
-            2 * (world.scene->visibility_words() + world.ordered.visibility_words()) + world.solid_words();
+            4 * world.scene->visibility_words() + 3 * world.ordered.visibility_words() + world.solid_words();
         return ScratchMemory::slack + words * sizeof(std::uint64_t) + padded(cull_bytes(world)) +
                choose_scratch_bytes(world.solids());
     }
     BakeMemory(const BakeScene::Contents& world, std::span<std::byte> scratch) {
         ScratchMemory memory(scratch);
         objects = memory.take<std::uint64_t>(world.scene->visibility_words());
-        other_objects = memory.take<std::uint64_t>(objects.size());
+        for (auto* words : {&other_objects, &seen, &dubious}) *words = memory.take<std::uint64_t>(objects.size());
         solids = memory.take<std::uint64_t>(world.ordered.visibility_words());
-        other_solids = memory.take<std::uint64_t>(solids.size());
+        for (auto* words : {&other_solids, &useful}) *words = memory.take<std::uint64_t>(solids.size());
         open = memory.take<std::uint64_t>(world.solid_words());
         cull = std::as_writable_bytes(memory.take<std::uint64_t>(padded(cull_bytes(world)) / 8));
         choose = scratch.last(choose_scratch_bytes(world.solids()));
@@ -104,45 +111,59 @@ Status view_around(const ConvexCell& cell, double distance, View& view) {
     return prepare_view_from_planes(planes, view, options);
 }
 
+void copy_words(std::span<const std::uint64_t> from, std::span<std::uint64_t> to) {
+    std::copy(from.begin(), from.end(), to.begin());
+}
+
+void set_bit(std::span<std::uint64_t> words, std::size_t bit) { words[bit / 64] |= std::uint64_t{1} << bit % 64; }
+
+std::uint64_t count_bits(std::span<const std::uint64_t> words) {
+    std::uint64_t count = 0;
+    for (const std::uint64_t word : words) count += static_cast<std::uint64_t>(std::popcount(word));
+    return count;
+}
+
 /// One cell's bake.
 class Bake {
 public:
-    Bake(const BakeScene::Contents& world, const BakeOptions& options, const BakeMemory& memory, BakedCell& baked)
-        : world_(world), options_(options), memory_(memory), baked_(baked) {}
+    /// view: of everything that is near enough.
+    Bake(const BakeScene::Contents& world, const BakeOptions& options, const View& view, const BakeMemory& memory,
+         BakedCell& baked)
+        : world_(world), options_(options), view_(view), memory_(memory), baked_(baked) {}
 
-    Status run(const ConvexCell& cell, const View* around) {
-        const View& view = around != nullptr ? *around : world_.everything;
+    Status run(const ConvexCell& cell) {
         const std::uint64_t all = world_.scene->object_count();
-        if (Status status = begin(view); !status) return status;
-        baked_.distant = all - baked_.visible;
-        baked_.hidden = 0;
+        if (Status status = begin(); !status) return status;
+        baked_.distant = all - visible_;
         baked_.occluder_count = baked_.rounds = 0;
-        Viewpoint viewpoint;
-        const std::span<const double> eyes(&cell.corner[0][0], std::size_t{3} * cell.corners);
-        if (Status status = prepare_viewpoint_from_eyes(eyes, options_.near_reach, viewpoint); !status) return status;
-        for (std::uint64_t before = baked_.visible; before > 0; before = baked_.visible) {
-            if (Status status = choose(view, viewpoint); !status) return status;
-            if (chosen_ == 0) break;
-            if (Status status = hide(); !status) return status;
-            if (static_cast<double>(before - baked_.visible) < least_gain * static_cast<double>(before)) break;
+        std::fill_n(baked_.parts, 3, 1u);
+        if (Status status = hide_from(eyes_of(cell), least_gain); !status) return status;
+        if (options_.most_parts > 1 && is_box(cell)) {
+            if (Status status = refine(cell); !status) return status;
         }
-        baked_.hidden = all - baked_.distant - baked_.visible;
+        baked_.visible = visible_;
+        baked_.hidden = all - baked_.distant - visible_;
         return {};
     }
 
     [[nodiscard]] std::span<const std::uint64_t> set() const { return memory_.objects; }
 
 private:
+    static std::span<const double> eyes_of(const ConvexCell& cell) {
+        return {&cell.corner[0][0], std::size_t{3} * cell.corners};
+    }
+
     Status cull(const Scene& scene, const View& view, SceneOutput& output) {
         return scene.cull({&view, 1}, {&output, 1}, memory_.cull, {.isa = options_.isa});
     }
 
-    Status begin(const View& view) {
+    Status begin() {
         SceneOutput objects;
         objects.visible = memory_.objects;
-        if (Status status = cull(*world_.scene, view, objects); !status) return status;
-        baked_.visible = objects.visible_count;
-        return cull_solids(view, {});
+        if (Status status = cull(*world_.scene, view_, objects); !status) return status;
+        visible_ = objects.visible_count;
+        std::fill(memory_.useful.begin(), memory_.useful.end(), std::uint64_t{0});
+        return cull_solids(view_, {});
     }
 
     /// What of the solids that were open `view` and `occluders` leave.
@@ -153,37 +174,54 @@ private:
         if (!occluders.empty()) solids.candidates = memory_.solids;
         if (Status status = cull(world_.ordered, view, solids); !status) return status;
         std::swap(memory_.solids, memory_.other_solids);
-        std::fill(memory_.open.begin(), memory_.open.end(), 0);
+        find_open();
+        return {};
+    }
+
+    void find_open() {
+        std::fill(memory_.open.begin(), memory_.open.end(), std::uint64_t{0});
         for (std::size_t w = 0; w < memory_.solids.size(); ++w) {
             for (std::uint64_t rest = memory_.solids[w]; rest != 0; rest &= rest - 1) {
                 const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
-                const std::uint32_t solid = world_.solid_of_slot[64 * w + bit];
-                memory_.open[solid / 64] |= std::uint64_t{1} << solid % 64;
+                set_bit(memory_.open, world_.solid_of_slot[64 * w + bit]);
             }
+        }
+    }
+
+    /// Leaves out of the objects what single solids hide from all of these eyes, round by round.
+    Status hide_from(std::span<const double> eyes, double least) {
+        Viewpoint viewpoint;
+        if (Status status = prepare_viewpoint_from_eyes(eyes, options_.near_reach, viewpoint); !status) return status;
+        used_ = 0;
+        for (std::uint64_t before = visible_; before > 0; before = visible_) {
+            if (Status status = choose(viewpoint); !status) return status;
+            if (chosen_ == 0) break;
+            if (Status status = hide(); !status) return status;
+            if (static_cast<double>(before - visible_) < least * static_cast<double>(before)) break;
         }
         return {};
     }
 
-    Status choose(const View& view, const Viewpoint& viewpoint) {
-        const std::size_t left = options_.most_occluders - std::min(options_.most_occluders, baked_.occluder_count);
+    Status choose(const Viewpoint& viewpoint) {
+        const std::size_t left = options_.most_occluders - std::min(options_.most_occluders, used_);
         chosen_ = 0;
         if (left == 0 || world_.solids() == 0) return {};
         const std::size_t most = std::min(most_at_once, left);
         ChooseOptions how;
         how.raster = options_.raster;
         how.candidates = memory_.open;
-        return choose_occluders(world_.set(), view, viewpoint, std::span(occluders_).first(most),
+        return choose_occluders(world_.set(), view_, viewpoint, std::span(occluders_).first(most),
                                 std::span(indices_).first(most), memory_.choose, chosen_, how);
     }
 
     Status hide() {
         const std::span<const Occluder> occluders(occluders_.data(), chosen_);
         for (const std::uint32_t solid : std::span(indices_).first(chosen_)) {
-            const std::size_t n = baked_.occluder_count++;
-            if (n < baked_.occluders.size()) baked_.occluders[n] = solid;
             const std::uint32_t slot = world_.slot_of_solid[solid];  // it is not chosen again
             memory_.solids[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+            if (!in_parts_) note(solid, slot);
         }
+        used_ += chosen_;
         ++baked_.rounds;
         SceneOutput objects;
         objects.visible = memory_.other_objects;
@@ -191,17 +229,80 @@ private:
         objects.occluders = occluders;
         if (Status status = cull(*world_.scene, world_.everything, objects); !status) return status;
         std::swap(memory_.objects, memory_.other_objects);
-        baked_.visible = objects.visible_count;
+        visible_ = objects.visible_count;
         return cull_solids(world_.everything, occluders);
+    }
+
+    /// A solid hides from the whole cell.
+    void note(std::uint32_t solid, std::uint32_t slot) {
+        const std::size_t n = baked_.occluder_count++;
+        if (n < baked_.occluders.size()) baked_.occluders[n] = solid;
+        set_bit(memory_.useful, slot);
+    }
+
+    /// The union of what may be seen from the cell's parts takes the place of its set, which has all of it. What the
+    /// middle or a part sees is in the union, so later parts are asked about the rest alone.
+    Status refine(const ConvexCell& cell) {
+        const auto set = static_cast<double>(visible_);
+        in_parts_ = true;
+        for (std::size_t w = 0; w < memory_.useful.size(); ++w) memory_.useful[w] |= memory_.solids[w];
+        copy_words(memory_.objects, memory_.dubious);
+        std::fill(memory_.seen.begin(), memory_.seen.end(), std::uint64_t{0});
+        double middle[3];
+        for (std::size_t k = 0; k < 3; ++k) middle[k] = 0.5 * (cell.corner[0][k] + cell.corner[7][k]);
+        if (Status status = look_from(middle); !status) return status;
+        divide(cell, set / static_cast<double>(std::max<std::uint64_t>(count_bits(memory_.seen), 1)));
+        const std::uint32_t parts = baked_.parts[0] * baked_.parts[1] * baked_.parts[2];
+        for (std::uint32_t i = 0; i < parts && parts > 1; ++i) {
+            ConvexCell part;
+            if (Status status = part_of(cell, baked_.parts, i, part); !status) return status;
+            if (Status status = look_from(eyes_of(part)); !status) return status;
+        }
+        for (std::size_t w = 0; w < memory_.objects.size(); ++w) {
+            memory_.objects[w] = memory_.seen[w] | (parts == 1 ? memory_.dubious[w] : 0);
+        }
+        visible_ = count_bits(memory_.objects);
+        return {};
+    }
+
+    /// Halves the longest side until there are excess^2 parts: how far solids and what is behind them shift against
+    /// each other grows with a part's length.
+    void divide(const ConvexCell& cell, double excess) {
+        if (!(excess >= least_excess)) return;
+        const auto length = [&](std::size_t k) { return (cell.corner[7][k] - cell.corner[0][k]) / baked_.parts[k]; };
+        for (std::uint32_t parts = 2; parts <= options_.most_parts; parts *= 2) {
+            const std::size_t across = length(1) > length(0) ? 1 : 0;
+            baked_.parts[length(2) > length(across) ? 2 : across] *= 2;
+            if (parts >= excess * excess || parts == max_parts) break;
+        }
+    }
+
+    /// Moves what is not hidden from these eyes from the dubious to the seen.
+    Status look_from(std::span<const double> eyes) {
+        copy_words(memory_.dubious, memory_.objects);
+        visible_ = count_bits(memory_.objects);
+        if (visible_ == 0) return {};
+        copy_words(memory_.useful, memory_.solids);
+        find_open();
+        if (Status status = hide_from(eyes, least_gain_of_part); !status) return status;
+        for (std::size_t w = 0; w < memory_.objects.size(); ++w) {
+            memory_.seen[w] |= memory_.objects[w];
+            memory_.dubious[w] &= ~memory_.objects[w];
+        }
+        return {};
     }
 
     const BakeScene::Contents& world_;
     const BakeOptions& options_;
+    const View& view_;
     BakeMemory memory_;
     BakedCell& baked_;
     std::array<Occluder, most_at_once> occluders_;
     std::array<std::uint32_t, most_at_once> indices_{};
     std::uint32_t chosen_ = 0;
+    std::uint32_t used_ = 0;     ///< occluders so far, from these eyes
+    std::uint64_t visible_ = 0;  ///< objects in memory_.objects
+    bool in_parts_ = false;
 };
 
 Status check_solids(const SolidSet& solids) {
@@ -346,8 +447,9 @@ Status bake_cell(const BakeScene& world, const ConvexCell& cell, const BakeOptio
         if (Status status = view_around(cell, options.distance, around); !status) return status;
     }
     BakedCell result = baked;
-    Bake bake(*contents, options, BakeMemory(*contents, scratch.first(world.scratch_bytes())), result);
-    if (Status status = bake.run(cell, around.prepared() ? &around : nullptr); !status) return status;
+    const View& view = around.prepared() ? around : contents->everything;
+    Bake bake(*contents, options, view, BakeMemory(*contents, scratch.first(world.scratch_bytes())), result);
+    if (Status status = bake.run(cell); !status) return status;
     std::copy(bake.set().begin(), bake.set().end(), visible.begin());
     baked = result;
     return {};

@@ -13,6 +13,20 @@ namespace {
 
 double face(const CellGrid& grid, std::size_t axis, double k) { return grid.low[axis] + k * grid.size[axis]; }
 
+/// The corners of a box, from its lower and its higher face along each axis.
+void set_corners(const double (&faces)[3][2], ConvexCell& cell) {
+    cell.corners = 8;
+    for (std::size_t c = 0; c < 8; ++c) {
+        for (std::size_t k = 0; k < 3; ++k) cell.corner[c][k] = faces[k][c >> k & 1];
+    }
+}
+
+/// Where one part ends and the next begins: from low to high, and never back.
+double part_face(double low, double high, std::uint64_t i, std::uint32_t parts) {
+    if (i == parts) return high;
+    return std::min(high, low + (high - low) * (static_cast<double>(i) / parts));
+}
+
 /// The last cell along an axis whose lower face is not beyond `p`; p is not below the first.
 std::uint32_t place_along(const CellGrid& grid, std::size_t axis, double p) {
     const double last = grid.count[axis] - 1;
@@ -80,12 +94,47 @@ Status cell_of(const CellGrid& grid, std::uint64_t cell, ConvexCell& corners) no
     }
     const std::uint64_t row = cell / grid.count[0];
     const std::uint64_t at[3] = {cell % grid.count[0], row % grid.count[1], row / grid.count[1]};
-    corners.corners = 8;
+    double faces[3][2];
+    for (std::size_t k = 0; k < 3; ++k) {
+        faces[k][0] = face(grid, k, static_cast<double>(at[k]));
+        faces[k][1] = face(grid, k, static_cast<double>(at[k] + 1));
+    }
+    set_corners(faces, corners);
+    return {};
+}
+
+bool is_box(const ConvexCell& cell) noexcept {
+    if (cell.corners != 8) return false;
     for (std::size_t c = 0; c < 8; ++c) {
         for (std::size_t k = 0; k < 3; ++k) {
-            corners.corner[c][k] = face(grid, k, static_cast<double>(at[k] + (c >> k & 1)));
+            if (cell.corner[c][k] != cell.corner[(c >> k & 1) != 0 ? 7 : 0][k]) return false;
         }
     }
+    const auto is_ordered = [&](std::size_t k) { return cell.corner[0][k] <= cell.corner[7][k]; };
+    return is_ordered(0) && is_ordered(1) && is_ordered(2);
+}
+
+Status part_of(const ConvexCell& box, const std::uint32_t (&parts)[3], std::uint64_t part,
+               ConvexCell& corners) noexcept {
+    const FloatModes modes;
+    if (Status status = check_cell(box); !status) return status;
+    if (!is_box(box)) return Status::failure("box: is no box along the axes with its corners in cell_of()'s order");
+    for (const std::uint32_t count : parts) {
+        if (count < 1 || count > max_parts) return Status::failure("parts: 1 to %u, not %u", max_parts, count);
+    }
+    const std::uint64_t row = part / parts[0];
+    const std::uint64_t at[3] = {part % parts[0], row % parts[1], row / parts[1]};
+    if (at[2] >= parts[2]) {
+        return Status::failure("part: there is no number %llu of %u x %u x %u", static_cast<unsigned long long>(part),
+                               parts[0], parts[1], parts[2]);
+    }
+    double faces[3][2];
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double low = box.corner[0][k], high = box.corner[7][k];
+        faces[k][0] = part_face(low, high, at[k], parts[k]);
+        faces[k][1] = part_face(low, high, at[k] + 1, parts[k]);
+    }
+    set_corners(faces, corners);
     return {};
 }
 

@@ -10,6 +10,7 @@ namespace lanecull {
 
 constexpr double largest_coordinate = 1e30;
 constexpr double max_cells = 4294967295.0;
+constexpr std::uint32_t max_parts = 1U << 20;  ///< along an axis
 
 /// Bits and words of a set, at most.
 constexpr std::uint64_t max_objects = 0xffffffff, max_set_words = std::uint64_t{1} << 26;
@@ -19,5 +20,8 @@ constexpr std::uint64_t max_objects = 0xffffffff, max_set_words = std::uint64_t{
 /// Whether a grid has cells, 2^32 - 1 at most, and faces that differ.
 [[nodiscard]] Status check_grid(const CellGrid& grid) noexcept;
 [[nodiscard]] Status check_cell(const ConvexCell& cell) noexcept;
+
+/// Whether the cell is a box along the axes whose corners are in cell_of()'s order.
+[[nodiscard]] bool is_box(const ConvexCell& cell) noexcept;
 
 }  // namespace lanecull

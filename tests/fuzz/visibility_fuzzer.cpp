@@ -133,6 +133,7 @@ bool read_world(Input& input, BakeWorld& world, Streams& streams) {
     world.options.near_reach = input.flag() ? 0 : std::fabs(input.real());
     if (input.flag()) world.options.distance = std::fabs(input.real());
     world.options.most_occluders = input.up_to(200);
+    world.options.most_parts = input.up_to(8);
     fast = fast && is_number(world.options.near_reach) &&
            (std::isinf(world.options.distance) || is_number(world.options.distance));
     for (std::uint32_t n = input.up_to(6); n > 0; --n) {
@@ -166,6 +167,7 @@ void bake_world(Input& input) {
     check(prepared.prepare(world.scene, world.solids()).ok(), "any solids are taken");
     std::vector<std::byte> scratch(prepared.scratch_bytes());
     std::vector<WordSet> sets;
+    std::vector<lanecull::BakedCell> bakes;
     for (const lanecull::Isa isa : runnable_isas()) {
         world.options.isa = isa;
         WordSet words(prepared.visibility_words());
@@ -174,9 +176,11 @@ void bake_world(Input& input) {
         check(baked.visible == count_of(words), "the set has as many objects as are told");
         check(baked.visible + baked.hidden + baked.distant == world.members.size(), "counts add up");
         sets.push_back(std::move(words));
+        bakes.push_back(baked);
     }
     if (!fast) return;
     world.finish();
+    const std::vector<BakeWorld::Parts> parts = world.parts(bakes);
     for (const BakeWorld::Member& member : world.members) {
         const bool is_kept = std::all_of(sets.begin(), sets.end(), [&](const WordSet& set) {
             return (set[member.slot / 64] >> member.slot % 64 & 1) != 0;
@@ -185,8 +189,11 @@ void bake_world(Input& input) {
         const std::string about = describe(member.kind, member.object, world.hulls) + world.text;
         check(!is_invalid(member.kind, member.object), "what is left out is a shape", about);
         const exact::Solid object = world.exact_of(member);
-        check(world.is_distant(object) || world.is_hidden(object, world.corners()), "what is left out is not seen",
-              about);
+        const bool is_proved = world.is_distant(object) || BakeWorld::is_hidden(object, world.corners()) ||
+                               std::any_of(parts.begin(), parts.end(), [&](const BakeWorld::Parts& each) {
+                                   return BakeWorld::is_hidden(object, each);
+                               });
+        check(is_proved, "what is left out is not seen", about);
     }
 }
 

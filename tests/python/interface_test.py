@@ -92,7 +92,8 @@ class Declarations(unittest.TestCase):
         recorded = {name: int(number) for name, number in lines}
         prefixes = {lanecull.Isa: "ISA_", lanecull.Method: "METHOD_", lanecull.ObjectFlag: "OBJECT_",
                     lanecull.Reason: "", lanecull.DepthRange: "", lanecull.Sight: "SIGHT_",
-                    lanecull.Refusal: "REFUSED_", lanecull.Mobility: "", lanecull.Fit: "FIT_"}
+                    lanecull.Refusal: "REFUSED_", lanecull.Mobility: "", lanecull.Fit: "FIT_",
+                    lanecull.Casters: "CASTERS_"}
         for kind, prefix in prefixes.items():
             for one in kind:
                 self.assertEqual(recorded[prefix + one.name], one.value, one)

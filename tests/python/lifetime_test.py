@@ -61,6 +61,25 @@ class Lifetime(unittest.TestCase):
         self.assertGreater(before.sum(), 0)
         del litter
 
+    def test_small_arguments_are_copied(self):
+        """Options are those that were given, whatever becomes of the arrays."""
+        planes, eye, sides = np.array([(0.0, 0, 1, 5)]), np.array([1.0, 2, 3]), np.array([(0.0, 0, -1, 100)])
+        matrix = camera()
+        options = lanecull.ViewOptions(clip_planes=planes, eye=eye, light=lanecull.Lamp((0, 0, 9), sides=sides))
+        part = lanecull.Slice(matrix, 1, 10)
+        shapes, views = spheres(3000), lanecull.Views(2)
+        receivers = lanecull.WorldBox(np.full(3, -50), np.full(3, 50))
+
+        def seen():
+            views.prepare(0, camera(), options=options)
+            lanecull.prepare_cascade_casters(views, 1, part, receivers, options)
+            return lanecull.cull(shapes, views).visible.copy()
+
+        before = seen()
+        for array in (planes, eye, sides, matrix):
+            array[:] = np.nan
+        self.assertTrue((seen() == before).all())
+
     def test_outputs_outlive_the_cull(self):
         cull = lanecull.cull(spheres(500), VIEWS, statistics=True)
         visible, indices, counts = cull.visible, cull.indices(), cull.counts

@@ -140,6 +140,7 @@ class Refused(unittest.TestCase):
             (lambda: occluders.set_viewpoint(MATRIX, sight=7), "sight: there is no number 7"),
             (lambda: occluders.set_viewpoint_from_eyes(np.zeros((9, 3))), "eye_count: 9 are too many"),
             (lambda: occluders.set_viewpoint_along((0, 0, 0)), "direction"),
+            (lambda: occluders.add_box(LOWER, UPPER, {}), "options: must be OccluderOptions or None, not dict"),
             (lambda: one.add_box(LOWER, UPPER), "capacity: there are 1 occluders already"),
             (lambda: lanecull.OccluderOptions(owners=[(0, -1)]), "owners: must be integers from 0 to 4294967295"),
             (lambda: lanecull.OccluderOptions(drawn=LOWER), r"drawn: shape must be \(2, 3\), not \(3,\)"),

@@ -81,6 +81,7 @@ class Against(unittest.TestCase):
             (lambda: lanecull.Pairs(BATCHES, A, B.copy()), "b: must have the stride of a, 8 bytes, not 4"),
             (lambda: lanecull.Pairs(BATCHES, A[::-1], B[::-1]), "a: records must be 1 to 65536 bytes apart, not -8"),
             (lambda: lanecull.Pairs(BATCHES, A, B, batch_b=2), "batch_b: must be 0 to 1, not 2"),
+            (lambda: lanecull.Pairs(BATCHES.batches[0], A, B), "batches: must be Batches, not Batch"),
             (lambda: lanecull.measure_pairs(BALLS, limit=-1), "limit"),
             (lambda: lanecull.measure_pairs(BALLS, relative=0), "relative: must be more than 0"),
             (lambda: lanecull.cast_pairs(BALLS, points(5)), r"motion: shape must be \(3, 5000\), not \(3, 5\)"),

@@ -194,6 +194,8 @@ class Scenes(unittest.TestCase):
             (lambda: scene.move(handles, self.world.at[:, :5]), r"offsets: shape must be \(3, 5000\), not \(3, 5\)"),
             (lambda: scene.place(handles[:5], self.world.spheres()), "batch: must have 5 objects, one a handle"),
             (lambda: scene.replace(handles, lanecull.Batches()), "batch: must be one batch"),
+            (lambda: lanecull.SceneCull(self.world.spheres(), VIEWS), "scene: must be Scene, not Spheres"),
+            (lambda: scene.improve("long"), "seconds: must be a number, not str"),
             (lambda: scene.refit(7), "fit: there is no number 7"),
             (lambda: scene.improve(-1), "seconds: must be from 0 to 1e9, not -1"),
             (lambda: scene.add(self.world.spheres(), 9), "options.mobility: there is no number 9"),

@@ -83,6 +83,9 @@ class Lamps(unittest.TestCase):
         words = np.zeros(BATCHES.visibility_words, np.uint64)
         refused = [
             (lambda: lanecull.split_depths(1, 0.5, 4), "near"),
+            (lambda: lanecull.fit_sun_map(MATRIX, box, TOWARD), "slice: must be Slice, not ndarray"),
+            (lambda: lanecull.prepare_covered(lanecull.Views(1), 0, box), "sun_map: must be ShadowMap, not WorldBox"),
+            (lambda: lanecull.split_depths(None, 2, 1), "near_depth: must be a number, not NoneType"),
             (lambda: lanecull.split_depths(1, 2, 0), ""),
             (lambda: lanecull.fit_sun_map(part, box, (0, 0, 0)), "toward"),
             (lambda: lanecull.fit_sun_map(part, (1, 2), TOWARD), r"receivers.lower: shape must be \(3\)"),
@@ -91,7 +94,8 @@ class Lamps(unittest.TestCase):
             (lambda: lanecull.visible_bounds(BATCHES, words[:3]), r"visible: shape must be \(79\), not \(3,\)"),
             (lambda: lanecull.slice_bounds(BATCHES, words, MATRIX, np.arange(1, 11)), "8"),
             (lambda: lanecull.slice_bounds(BATCHES, words, MATRIX, []), ""),
-            (lambda: lanecull.prepare_covered(lanecull.Views(1), 1, None), "i: must be 0 to 0, not 1"),
+            (lambda: lanecull.prepare_cascade_casters(lanecull.Views(1), 1, part, box, lanecull.ViewOptions()),
+             "i: must be 0 to 0, not 1"),
         ]
         for call, text in refused:
             with self.subTest(text), self.assertRaisesRegex(lanecull.InvalidArgument, text):

@@ -58,6 +58,67 @@ TEST(CellGrids, CoverAndShareFaces) {
     }
 }
 
+/// Parts of a box cover it: they begin and end where it does, and neighbours share their faces.
+TEST(CellGrids, PartsCoverTheirBox) {
+    Random random(3);
+    for (int n = scaled(300); n > 0; --n) {
+        CellGrid grid;
+        std::uint32_t parts[3];
+        for (std::size_t k = 0; k < 3; ++k) {
+            grid.low[k] = random.sign() * random.log_range(1e-3, 1e6);
+            grid.size[k] = random.log_range(1e-3, 1e3);
+            grid.count[k] = 1;
+            parts[k] = 1 + static_cast<std::uint32_t>(random.below(5));
+        }
+        const ConvexCell box = cell_of(grid, 0);
+        const std::uint64_t count = std::uint64_t{parts[0]} * parts[1] * parts[2],
+                            steps[3] = {1, parts[0], count / parts[2]};
+        for (std::uint64_t i = 0; i < count; ++i) {
+            ConvexCell part, next;
+            ASSERT_TRUE(lanecull::part_of(box, parts, i, part).ok());
+            ASSERT_EQ(part.corners, 8u);
+            const std::uint64_t at[3] = {i % parts[0], i / parts[0] % parts[1], i / parts[0] / parts[1]};
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double low = part.corner[0][k], high = part.corner[7][k];
+                ASSERT_LE(low, high);
+                for (std::size_t c = 0; c < 8; ++c) ASSERT_EQ(part.corner[c][k], (c >> k & 1) != 0 ? high : low);
+                if (at[k] == 0) {
+                    ASSERT_EQ(low, box.corner[0][k]);
+                }
+                if (at[k] + 1 == parts[k]) {
+                    ASSERT_EQ(high, box.corner[7][k]);
+                } else {
+                    ASSERT_TRUE(lanecull::part_of(box, parts, i + steps[k], next).ok());
+                    ASSERT_EQ(high, next.corner[0][k]);
+                }
+            }
+        }
+        ConvexCell none;
+        EXPECT_FALSE(lanecull::part_of(box, parts, count, none).ok());
+    }
+}
+
+TEST(CellGrids, PartsAreOfBoxes) {
+    const CellGrid grid = {{0, 0, 0}, {1, 2, 3}, {1, 1, 1}};
+    const ConvexCell box = cell_of(grid, 0);
+    ConvexCell part;
+    const auto message = [&](const ConvexCell& of, const std::uint32_t(&parts)[3]) -> std::string {
+        return lanecull::part_of(of, parts, 0, part).message();
+    };
+    EXPECT_EQ(message(box, {2, 1, 1}), "");
+    EXPECT_EQ(message(box, {2, 0, 1}), "parts: 1 to 1048576, not 0");
+    ConvexCell other = box;
+    other.corners = 7;
+    EXPECT_EQ(message(other, {1, 1, 1}), "box: is no box along the axes with its corners in cell_of()'s order");
+    other = box;
+    std::swap(other.corner[1], other.corner[2]);
+    EXPECT_EQ(message(other, {1, 1, 1}), "box: is no box along the axes with its corners in cell_of()'s order");
+    other.corner[0][0] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(message(other, {1, 1, 1}), "cell.corner[0][0]: nan is not a finite coordinate up to 1e30");
+    EXPECT_EQ(std::string(lanecull::part_of(box, {2, 1, 1}, 2, part).message()),
+              "part: there is no number 2 of 2 x 1 x 1");
+}
+
 TEST(CellGrids, FindPoints) {
     Random random(2);
     for (int n = scaled(3000); n > 0; --n) {

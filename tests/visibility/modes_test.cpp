@@ -46,6 +46,21 @@ void cell_of(Answer& answer) {
     }
 }
 
+void part_of(Answer& answer) {
+    ConvexCell box;
+    if (!lanecull::cell_of(grid, 41, box)) return;
+    modes::with_odd(std::span<double>(box.corner[7]), modes::odd_doubles(), [&] {
+        ConvexCell whole = box, part;
+        for (std::size_t c = 0; c < 8; ++c) {
+            for (std::size_t k = 0; k < 3; ++k) whole.corner[c][k] = box.corner[(c >> k & 1) != 0 ? 7 : 0][k];
+        }
+        for (std::uint64_t i = 0; i <= 12; ++i) {
+            answer.add(lanecull::part_of(whole, {3, 2, 2}, i, part));
+            add_cell(answer, part);
+        }
+    });
+}
+
 void find_cell(Answer& answer) {
     struct {
         double at[3] = {-1.2, -3.3, 2.2};
@@ -200,9 +215,15 @@ void open_memory(Answer& answer) {
     });
 }
 
-constexpr PublicCall calls[] = {
-    {"cover_with_cells", cover_with_cells}, {"cell_of", cell_of},  {"find_cell", find_cell}, {"prepare", prepare},
-    {"bake_cell", bake_cell, true},         {"open", open_writer}, {"open", open_path},      {"open", open_memory}};
+constexpr PublicCall calls[] = {{"cover_with_cells", cover_with_cells},
+                                {"cell_of", cell_of},
+                                {"part_of", part_of},
+                                {"find_cell", find_cell},
+                                {"prepare", prepare},
+                                {"bake_cell", bake_cell, true},
+                                {"open", open_writer},
+                                {"open", open_path},
+                                {"open", open_memory}};
 
 class VisibilityFloatModes : public testing::TestWithParam<PublicCall> {};
 

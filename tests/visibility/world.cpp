@@ -55,45 +55,77 @@ void BakeWorld::add(Kind kind, const std::vector<Object>& objects, const Streams
 void BakeWorld::finish() {
     scene.refit();
     for (std::size_t i = 0; i < members.size(); ++i) check(scene.slot_of(handles_[i], members[i].slot));
+    exact::Sight corners;
     for (std::size_t c = 0; c < cell.corners; ++c) {
         const double(&at)[3] = cell.corner[c];
-        corners_.eyes.push_back(exact::point(at[0], at[1], at[2]));
+        corners.eyes.push_back(exact::point(at[0], at[1], at[2]));
         text += "\n  corner" + written(Double3{at[0], at[1], at[2]});
     }
     text += "\n  near reach, distance" + written(Double3{options.near_reach, options.distance, 0});
-    const exact::Volume near = exact::Volume::hull(corners_.eyes).widened(exact::rational(options.near_reach));
-    for (std::size_t i = 0; i < boxes.size() + oriented_boxes.size(); ++i) {
+    for (const lanecull::SolidBox& box : boxes) facets_.push_back(exact::facets_of_box(box.min, box.max));
+    for (const lanecull::SolidOrientedBox& box : oriented_boxes) {
+        facets_.push_back(exact::facets_of_oriented_box(box.center, box.half_extents, &box.axes[0][0]));
+    }
+    corners_ = place(std::move(corners));
+}
+
+BakeWorld::Place BakeWorld::place(exact::Sight eyes) const {
+    const exact::Volume near = exact::Volume::hull(eyes.eyes).widened(exact::rational(options.near_reach));
+    Place place{std::move(eyes), {}};
+    for (std::size_t i = 0; i < facets_.size(); ++i) {
         if (decide(corners_of(drawn[i]), near).verdict != exact::Verdict::apart) continue;
-        if (i < boxes.size()) {
-            facets_.push_back(exact::facets_of_box(boxes[i].min, boxes[i].max));
-        } else {
-            const lanecull::SolidOrientedBox& box = oriented_boxes[i - boxes.size()];
-            facets_.push_back(exact::facets_of_oriented_box(box.center, box.half_extents, &box.axes[0][0]));
+        if (auto hidden = exact::hidden_by(facets_[i], place.eyes)) place.hidden.push_back(std::move(*hidden));
+    }
+    return place;
+}
+
+std::vector<BakeWorld::Parts> BakeWorld::parts(std::span<const lanecull::BakedCell> bakes) const {
+    std::vector<Parts> result;
+    for (const lanecull::BakedCell& baked : bakes) {
+        const std::array counts = std::to_array(baked.parts);
+        if (std::any_of(result.begin(), result.end(), [&](const Parts& p) { return p.counts == counts; })) continue;
+        Parts& parts = result.emplace_back(Parts{counts, {}});
+        const std::uint32_t count = counts[0] * counts[1] * counts[2];
+        if (count == 1) parts.places = {corners_};
+        for (std::uint32_t i = 0; i < count && count > 1; ++i) {
+            lanecull::ConvexCell part;
+            check(lanecull::part_of(cell, baked.parts, i, part));
+            exact::Sight eyes;
+            for (const double(&at)[3] : part.corner) eyes.eyes.push_back(exact::point(at[0], at[1], at[2]));
+            parts.places.push_back(place(std::move(eyes)));
         }
     }
+    return result;
 }
 
 exact::Solid BakeWorld::exact_of(const Member& member) const {
     return exact_solid_of(member.kind, member.object, hulls);
 }
 
-bool BakeWorld::is_hidden(const exact::Solid& object, const exact::Sight& from) const {
-    return std::any_of(facets_.begin(), facets_.end(), [&](const exact::HalfSpaces& solid) {
-        const auto hidden = exact::hidden_by(solid, from);
-        return hidden.has_value() && contain(*hidden, object);
-    });
+bool BakeWorld::is_hidden(const exact::Solid& object, const exact::Sight& eye) const {
+    return is_hidden(object, place(eye));
+}
+
+bool BakeWorld::is_hidden(const exact::Solid& object, const Place& from) {
+    return std::any_of(from.hidden.begin(), from.hidden.end(),
+                       [&](const exact::HalfSpaces& hidden) { return contain(hidden, object); });
+}
+
+bool BakeWorld::is_hidden(const exact::Solid& object, const Parts& from) {
+    return std::all_of(from.places.begin(), from.places.end(),
+                       [&](const Place& place) { return is_hidden(object, place); });
 }
 
 bool BakeWorld::is_distant(const exact::Solid& object) const {
     if (std::isinf(options.distance)) return false;
-    const exact::Volume around = exact::Volume::hull(corners_.eyes).widened(exact::rational(options.distance));
+    const exact::Volume around = exact::Volume::hull(corners_.eyes.eyes).widened(exact::rational(options.distance));
     return decide(object, around).verdict == exact::Verdict::apart;
 }
 
 exact::Sight BakeWorld::random_eye(Random& random) const {
     exact::Rational sum = 0;
     exact::Point eye = exact::point(0, 0, 0);
-    for (const exact::Point& corner : corners_.eyes) {
+    for (const exact::Point& corner : corners_.eyes.eyes) {
         const exact::Rational weight = exact::rational(random.range(0.001, 1));
         eye = eye + weight * corner;
         sum += weight;
@@ -106,7 +138,7 @@ void make_world(Random& random, const Camera& camera, std::size_t solids, std::s
     const Double3 eye = from ? from->eye : Double3{};
     const double near = std::fabs(camera.depth[0]);
     world.hulls = random_hulls(random, 4);
-    world.cell = random_cell(random, eye, random.log_range(1e-3, 1) * near);
+    world.cell = random_cell(random, eye, random.log_range(1e-3, random.chance(0.3) ? 100 : 1) * near);
     if (random.chance(0.5)) world.options.near_reach = near * random.log_range(0.1, 100);
     std::vector<lanecull::SolidBox> drawn_oriented;
     for (const SolidForm form : {SolidForm::box, SolidForm::oriented_box}) {
@@ -136,5 +168,48 @@ void make_world(Random& random, const Camera& camera, std::size_t solids, std::s
         world.add(kind, of_kind, {.margin = true, .sweep = true});
     }
     if (random.chance(0.5)) world.options.distance = away;
+    world.options.most_parts = 1U << random.below(5);
+    world.finish();
+}
+
+void make_walls(Random& random, const Double3& at, std::size_t objects, BakeWorld& world) {
+    const auto ahead = static_cast<std::size_t>(random.below(3)), across = (ahead + 1) % 3, up = (ahead + 2) % 3;
+    const double half = random.log_range(0.1, 10);
+    world.hulls = random_hulls(random, 4);
+    world.cell.corners = 8;
+    for (std::size_t c = 0; c < 8; ++c) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double reach = half * (k == across ? 1 : 0.3);
+            world.cell.corner[c][k] = at[k] + ((c >> k & 1) != 0 ? reach : -reach);
+        }
+    }
+    if (random.chance(0.5)) world.options.near_reach = half * random.log_range(1e-3, 3);
+    const int walls = 2 + random.below(4);
+    for (int i = 0; i < walls; ++i) {
+        const double place = half * random.range(1.2, 6), edge = half * random.range(-0.3, 0.9);
+        double low[3], high[3];
+        low[ahead] = place, high[ahead] = place + half * random.range(0.1, 1);
+        low[across] = i % 2 == 0 ? -40 * half : -edge, high[across] = i % 2 == 0 ? edge : 40 * half;
+        low[up] = -40 * half, high[up] = 40 * half;
+        lanecull::SolidBox& box = world.boxes.emplace_back();
+        for (std::size_t k = 0; k < 3; ++k) {
+            box.min[k] = static_cast<float>(at[k] + low[k]), box.max[k] = static_cast<float>(at[k] + high[k]);
+        }
+        world.text += "\n  wall" + written(Double3{at[0] + low[0], at[1] + low[1], at[2] + low[2]}) +
+                      written(Double3{at[0] + high[0], at[1] + high[1], at[2] + high[2]});
+    }
+    world.drawn = world.boxes;
+    for (const Kind kind : all_kinds) {
+        std::vector<Object> of_kind;
+        for (std::size_t i = 0; i < objects; ++i) {
+            Double3 place = at;
+            place[ahead] += half * random.log_range(8, 100);
+            place[across] += half * random.range(-2, 2);
+            place[up] += half * random.range(-2, 2);
+            of_kind.push_back(object_at(random, kind, place, half * random.log_range(1e-3, 1), world.hulls));
+        }
+        world.add(kind, of_kind, {});
+    }
+    world.options.most_parts = 1U << random.below(6);
     world.finish();
 }

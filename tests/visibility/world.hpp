@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,17 @@ struct BakeWorld {
         Kind kind;
         Object object;
         std::uint32_t slot = 0;
+    };
+
+    /// Eyes, and what each solid hides from all of them: of those solids that no near plane cuts.
+    struct Place {
+        exact::Sight eyes;
+        std::vector<exact::HalfSpaces> hidden;
+    };
+    /// The parts that a cell was baked in, or the cell itself.
+    struct Parts {
+        std::array<std::uint32_t, 3> counts;
+        std::vector<Place> places;
     };
 
     lanecull::ConvexCell cell;
@@ -40,20 +53,32 @@ struct BakeWorld {
     [[nodiscard]] lanecull::SolidSet solids() const { return {boxes, oriented_boxes, drawn, {}}; }
     [[nodiscard]] exact::Solid exact_of(const Member& member) const;
     /// The cell's corners.
-    [[nodiscard]] const exact::Sight& corners() const { return corners_; }
+    [[nodiscard]] const Place& corners() const { return corners_; }
+    /// The corners of each part that the cell was baked in, by each of several bakes: those that differ.
+    [[nodiscard]] std::vector<Parts> parts(std::span<const lanecull::BakedCell> bakes) const;
     /// A point of the cell, exactly.
     [[nodiscard]] exact::Sight random_eye(Random& random) const;
-    /// Whether one solid hides the object from each of the eyes, one that no near plane may cut.
-    [[nodiscard]] bool is_hidden(const exact::Solid& object, const exact::Sight& from) const;
+    /// Whether one solid hides the object from a point of the cell.
+    [[nodiscard]] bool is_hidden(const exact::Solid& object, const exact::Sight& eye) const;
+    /// Whether one solid hides the object from all eyes of a place.
+    [[nodiscard]] static bool is_hidden(const exact::Solid& object, const Place& from);
+    /// Whether one does from each of the parts.
+    [[nodiscard]] static bool is_hidden(const exact::Solid& object, const Parts& from);
     /// Whether the object is farther than options.distance from the cell.
     [[nodiscard]] bool is_distant(const exact::Solid& object) const;
 
 private:
-    exact::Sight corners_;
-    std::vector<exact::HalfSpaces> facets_;  ///< of the solids that may hide
+    [[nodiscard]] Place place(exact::Sight eyes) const;
+
+    Place corners_;
+    std::vector<exact::HalfSpaces> facets_;  ///< of the solids
     std::vector<lanecull::Handle> handles_;  ///< of the members
 };
 
 /// Up to `solids` boxes, some oriented, in a camera's volume, and `objects` of each kind about and behind them; a near
 /// reach and a distance in half of them.
 void make_world(Random& random, const Camera& camera, std::size_t solids, std::size_t objects, BakeWorld& world);
+
+/// A box as the cell, about `at`; walls before it that each reach in from one side; and `objects` of each kind behind
+/// them, many of which one wall hides from one side of the cell and another from the other.
+void make_walls(Random& random, const Double3& at, std::size_t objects, BakeWorld& world);

@@ -43,6 +43,7 @@ struct BakeCommand {
     std::vector<std::string> solid;
     LensOptions lens;
     double margin_pixels = 0;
+    std::uint32_t parts = BakeOptions{}.most_parts;
     CullingOptions culling;
     TeamOptions team{.bundle = 16};
     std::string out;
@@ -123,6 +124,7 @@ BakePlan plan_of(const BakeCommand& command, const Scene& scene) {
     plan.options.near_reach = camera.near * camera.corner_distance();
     if (command.lens.far) plan.options.distance = camera.far * camera.corner_distance();
     plan.options.raster = pixel_margin(camera, command.margin_pixels);
+    plan.options.most_parts = command.parts;
     plan.options.isa = command.culling.checked().isa;
     const SceneSolids solids(scene, command.margin_pixels > 0 ? rounding_of_floats(scene) : 0);
     if (solids.count() == 0 && !command.lens.far) {
@@ -295,6 +297,9 @@ void add_bake_command(CommandLine& program) {
                 "Solids shrink by so many pixels of a picture of 1080 rows, and by what floats round, against rounding "
                 "rasterisers (0)")
         .type_name("X");
+    command.option("--parts", options->parts, "A cell whose set is large may be baked in so many parts (64); 1: none")
+        .within(std::uint32_t{1}, std::uint32_t{4096})
+        .type_name("N");
     options->culling.add_isa_to(command);
     command.option("--picture", options->map_file, "Draw a map of how much each cell sees: a PNG").type_name("FILE");
     const CommandOption picture = command

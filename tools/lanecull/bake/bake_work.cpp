@@ -17,6 +17,7 @@ std::string BakePlan::bytes() const {
     append_bytes(bytes, options.distance);
     append_bytes(bytes, options.raster);
     append_bytes(bytes, options.most_occluders);
+    append_bytes(bytes, options.most_parts);
     append_bytes(bytes, options.isa);
     append_array(bytes, std::span<const SolidBox>(boxes));
     append_array(bytes, std::span<const SolidBox>(drawn));
@@ -35,6 +36,7 @@ BakePlan BakePlan::of(std::string_view bytes) {
     read(plan.options.distance);
     read(plan.options.raster);
     read(plan.options.most_occluders);
+    read(plan.options.most_parts);
     read(plan.options.isa);
     plan.boxes = reader.array<SolidBox>();
     plan.drawn = reader.array<SolidBox>();

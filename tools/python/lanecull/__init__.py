@@ -15,6 +15,7 @@ from .batch import (DRAW_COMMAND, Attributes, Batch, Batches, BoxInstances, Boxe
                     DrawTemplates, Hull, HullInstances, ObjectFlag, OrientedBoxes, Shapes, Spheres, Transforms)
 from .culling import BATCH_RANGE, CERTIFICATE, VISIBLE_RUN, Cull, Method, Reason, cull
 from .errors import (BadFile, Error, InvalidArgument, NotReady, OutOfMemory, SystemFailure, Unsupported)
+from .frame import Casters, FramePass, PassCamera, PassLamp, PassSun, Spot
 from .isa import Isa
 from .matrices import camera_at, look_at, perspective, pinhole
 from .occluder import OccluderOptions, Occluders, Refusal, Sight
@@ -26,12 +27,13 @@ from .view import ClipSpace, DepthRange, Lamp, Sun, ViewOptions, Views
 
 __all__ = [
     "Attributes", "BATCH_RANGE", "BadFile", "Batch", "Batches", "BlockOutcome", "BoxInstances", "Boxes", "CERTIFICATE",
-    "Capsules", "CenteredBoxes", "ClipSpace", "Contacts", "Cull", "DRAW_COMMAND", "DepthRange", "Distances",
-    "DrawTemplates", "Error", "Fit", "Hull", "HullInstances", "Improvement", "InvalidArgument", "Isa", "Lamp", "Lod",
-    "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag", "OccluderOptions", "Occluders", "OrientedBoxes",
-    "OutOfMemory", "Pairs", "Reason", "Refusal", "Scene", "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice",
-    "Spheres", "Statistics", "Sun", "SystemFailure", "Transforms", "Unsupported", "VISIBLE_RUN", "ViewOptions", "Views",
-    "WorldBox", "__version__", "bits", "camera_at", "cast_pairs", "cube_map_face", "cull", "fit_sun_map", "look_at",
-    "measure_pairs", "perspective", "pinhole", "prepare_cascade_casters", "prepare_covered", "separate_pairs",
-    "slice_bounds", "split_depths", "spot_map", "streams", "visible_bounds",
+    "Capsules", "Casters", "CenteredBoxes", "ClipSpace", "Contacts", "Cull", "DRAW_COMMAND", "DepthRange", "Distances",
+    "DrawTemplates", "Error", "Fit", "FramePass", "Hull", "HullInstances", "Improvement", "InvalidArgument", "Isa",
+    "Lamp", "Lod", "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag", "OccluderOptions", "Occluders",
+    "OrientedBoxes", "OutOfMemory", "Pairs", "PassCamera", "PassLamp", "PassSun", "Reason", "Refusal", "Scene",
+    "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice", "Spheres", "Spot", "Statistics", "Sun", "SystemFailure",
+    "Transforms", "Unsupported", "VISIBLE_RUN", "ViewOptions", "Views", "WorldBox", "__version__", "bits", "camera_at",
+    "cast_pairs", "cube_map_face", "cull", "fit_sun_map", "look_at", "measure_pairs", "perspective", "pinhole",
+    "prepare_cascade_casters", "prepare_covered", "separate_pairs", "slice_bounds", "split_depths", "spot_map",
+    "streams", "visible_bounds",
 ]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import Any, Sequence
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -99,7 +99,8 @@ def stride_of(array: Array) -> int:
 
 
 def numbers(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> Array:
-    """Small numeric arguments, such as a matrix, as contiguous doubles of that shape. They may be copied."""
+    """Small numeric arguments, such as a matrix, as contiguous doubles of that shape; the caller's own memory, where
+    that has them. Whoever keeps them copies them."""
     try:
         array = np.ascontiguousarray(values, np.float64)
     except (TypeError, ValueError):
@@ -124,6 +125,23 @@ def whole(value: int, name: str, below: int = 2**32) -> int:
     return number
 
 
+def real(value: float, name: str) -> float:
+    """`value`, if it is a number."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"{name}: must be a number, not {type(value).__name__}") from None
+
+
+def instance(value: Any, kind: Any, name: str) -> Any:
+    """`value`, if it is of that class, or one of those."""
+    if isinstance(value, kind):
+        return value
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    wanted = " or ".join("None" if one is type(None) else one.__name__ for one in kinds)
+    raise InvalidArgument(f"{name}: must be {wanted}, not {type(value).__name__}")
+
+
 def output(wanted: bool | Array, name: str, dtype: Any, shape: tuple[int, ...]) -> Array | None:
     """Memory for an output: new where `wanted` is True, none where it is False, or the caller's own array."""
     if isinstance(wanted, (bool, np.bool_)):
@@ -136,11 +154,18 @@ def output(wanted: bool | Array, name: str, dtype: Any, shape: tuple[int, ...]) 
     return array
 
 
-def refuse_overlap(outputs: Sequence[tuple[str, Array | None]], inputs: Sequence[Array]) -> None:
+def refuse_overlap(outputs: Mapping[str, Array | None], inputs: Sequence[Array]) -> None:
     """Refuses outputs that may lie where the library reads."""
-    for name, written in outputs:
+    for name, written in outputs.items():
         if written is not None and any(np.may_share_memory(written, read) for read in inputs):
             raise InvalidArgument(f"{name}: must not overlap what the call reads")
+
+
+def check_candidates(candidates: Any, views: int, words: int) -> None:
+    """Whether these are words for all views, (words,), or for each, (views, words)."""
+    check_array(candidates, "candidates", np.uint64, (words,) if np.ndim(candidates) == 1 else (views, words))
+    if not candidates.flags.c_contiguous:
+        raise InvalidArgument("candidates: must be contiguous")
 
 
 def bits(words: Array, count: int) -> NDArray[np.bool_]:

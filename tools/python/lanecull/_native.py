@@ -246,6 +246,29 @@ class PairCasts(Sized):
                 ("earliest", c_void_p), ("latest", c_void_p), ("width", c_float), ("isa", c_uint32)]
 
 
+class PassSun(Sized):
+    _fields_ = [("size", c_size_t), ("sun", c_void_p), ("near_depth", c_double), ("far_depth", c_double),
+                ("cascades", c_uint32), ("logarithmic", c_double), ("up", c_double * 3), ("texels", c_uint32),
+                ("is_tight", c_uint32), ("filter_texels", c_double), ("layer_mask", c_void_p)]
+
+
+class PassCamera(Sized):
+    _fields_ = [("size", c_size_t), ("clip_from_world", c_void_p), ("clip_space", c_void_p), ("options", c_void_p),
+                ("sun", c_void_p)]
+
+
+class PassLamp(Sized):
+    _fields_ = [("size", c_size_t), ("at", c_double * 3), ("range", c_double), ("near_depth", c_double),
+                ("texels", c_uint32), ("filter_texels", c_double), ("layer_mask", c_void_p), ("is_spot", c_uint32),
+                ("forward", c_double * 3), ("up", c_double * 3), ("tan_x", c_double), ("tan_y", c_double),
+                ("cameras", c_void_p), ("camera_count", c_size_t)]
+
+
+class PassFrame(Sized):
+    _fields_ = [("size", c_size_t), ("cameras", c_void_p), ("camera_count", c_size_t), ("lamps", c_void_p),
+                ("lamp_count", c_size_t)]
+
+
 STATUS = c_int32
 _POINTER = c_void_p
 
@@ -352,6 +375,13 @@ separate_pairs = _declare("lanecull_separate_pairs", STATUS, _POINTER, _POINTER,
                           _POINTER)
 measure_pairs = _declare("lanecull_measure_pairs", STATUS, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
 cast_pairs = _declare("lanecull_cast_pairs", STATUS, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
+
+create_pass = _declare("lanecull_create_pass", STATUS, _POINTER, _POINTER)
+destroy_pass = _declare("lanecull_destroy_pass", None, _POINTER)
+reserve_pass = _declare("lanecull_reserve_pass", STATUS, _POINTER, c_uint32, c_uint32, c_uint32, _POINTER, _POINTER)
+run_pass = _declare("lanecull_run_pass", STATUS, _POINTER, _POINTER, _POINTER, _POINTER, c_size_t, c_uint32, _POINTER,
+                    _POINTER, _POINTER)
+pass_map = _declare("lanecull_pass_map", STATUS, _POINTER, c_size_t, _POINTER, _POINTER)
 
 
 def call(function: Any, *arguments: Any) -> None:

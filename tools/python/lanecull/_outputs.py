@@ -8,9 +8,10 @@ from typing import Any, NamedTuple, Sequence, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _native, errors
+from . import _arrays, _native, errors
 from ._arrays import address
 from .occluder import Occluders
+from .view import Views
 
 Output = TypeVar("Output")
 
@@ -49,6 +50,16 @@ class Statistics(NamedTuple):
     def visible(self) -> int:
         """How many were kept."""
         return self.objects - self.culled
+
+
+def view_range(views: Views, first_view: int, view_count: int | None) -> tuple[int, int]:
+    """The first view and how many there are, where None stands for all from there on."""
+    first = _arrays.whole(first_view, "first_view", len(views) + 1)
+    left = len(views) - first
+    count = left if view_count is None else _arrays.whole(view_count, "view_count", len(views) + 1)
+    if count == 0 or count > left:
+        raise errors.InvalidArgument(f"view_count: {count} from {first} on are not among {len(views)} views")
+    return first, count
 
 
 def structs(kind: Any, count: int) -> Any:

@@ -191,10 +191,13 @@ class HullInstances(Shapes):
 
     def __init__(self, transforms: Transforms, hulls: Sequence[Hull], hull_index: Uints | None = None,
                  bounding: Spheres | None = None) -> None:
-        count = len(transforms)
+        count = len(_arrays.instance(transforms, Transforms, "transforms"))
+        for hull in hulls:
+            _arrays.instance(hull, Hull, "hulls")
         index = _arrays.optional_stream(hull_index, "hull_index", np.uint32, count)
         if index is None and len(hulls) != 1:
             raise InvalidArgument(f"hull_index: must be given where there are {len(hulls)} hulls")
+        _arrays.instance(bounding, (Spheres, type(None)), "bounding")
         if bounding is not None and len(bounding) != count:
             raise InvalidArgument(f"bounding: must be {count} spheres, not {len(bounding)}")
         spheres = [] if bounding is None else bounding._arrays
@@ -215,7 +218,8 @@ class BoxInstances(Shapes):
     _field = "box_instances"
 
     def __init__(self, transforms: Transforms, boxes: Boxes, box_index: Uints | None = None) -> None:
-        count = len(transforms)
+        count = len(_arrays.instance(transforms, Transforms, "transforms"))
+        _arrays.instance(boxes, Boxes, "boxes")
         index = _arrays.optional_stream(box_index, "box_index", np.uint32, count)
         if index is None and len(boxes) != count:
             raise InvalidArgument(f"box_index: must be given where {count} objects share {len(boxes)} boxes")
@@ -287,9 +291,9 @@ class Batch:
         if not isinstance(shapes, Shapes):
             raise InvalidArgument(f"shapes: must be a kind such as Boxes, not {type(shapes).__name__}")
         if attributes is not None:
-            attributes._check_count(len(shapes))
+            _arrays.instance(attributes, Attributes, "attributes")._check_count(len(shapes))
         if draws is not None:
-            draws._check_count(len(shapes))
+            _arrays.instance(draws, DrawTemplates, "draws")._check_count(len(shapes))
         self.shapes = shapes
         self.attributes = attributes
         self.draws = draws

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from . import _arrays, _native, errors
 from ._arrays import address
 from ._outputs import (MOST_VIEWS, Hiding, Statistics, asked, make_statistics, point_to, point_to_draws, results,
-                       statistics_of, structs)
+                       statistics_of, structs, view_range)
 from .batch import DRAW_COMMAND, Batch, Batches, Shapes
 from .isa import Isa
 from .occluder import Occluders
@@ -86,6 +86,7 @@ class Cull:
     list for all views or a sequence of V lists or None, hide objects; their viewpoint is the view's.
 
     Outputs belong to the Cull, or to whoever gave them, and are overwritten when it is run again: copy what must stay.
+    Memory for lists costs nothing where nothing is written to it.
     Threads: runs of one Cull take turns; different Culls may run at once, over the same batches and views. ctypes lets
     other threads of Python go on meanwhile. Nobody may write the arrays or prepare the views while a Cull that reads
     them runs.
@@ -100,62 +101,59 @@ class Cull:
                  candidates: NDArray[np.uint64] | None = None,
                  occluders: Occluders | Sequence[Occluders | None] | None = None, method: Method = Method.AUTOMATIC,
                  isa: Isa = Isa.AUTOMATIC) -> None:
-        if not isinstance(batches, Batches):
-            batches = Batches(batches)
-        self.batches, self.views = batches, views
-        first = _arrays.whole(first_view, "first_view", len(views) + 1)
-        count = len(views) - first if view_count is None else _arrays.whole(view_count, "view_count", len(views) + 1)
-        if count == 0 or first + count > len(views):
-            raise errors.InvalidArgument(f"view_count: {count} from {first} on are not among {len(views)} views")
-        objects, words = batches.object_count, batches.visibility_words
-
-        def memory(wanted: bool | NDArray[Any], name: str, dtype: Any, length: int) -> NDArray[Any] | None:
-            given = not isinstance(wanted, (bool, np.bool_))
-            own = name in ("indices", "runs", "draws") and given and np.ndim(wanted) == 2
-            return _arrays.output(wanted, name, dtype, (count, np.shape(wanted)[1] if own else length))
-
-        self._visible = memory(visible, "visible", np.uint64, words)
-        self._indices = memory(indices, "indices", np.uint32, objects)
-        self._inside = memory(inside, "inside", np.uint64, words)
-        self._runs = memory(runs, "runs", VISIBLE_RUN, objects // 2 + len(batches))
-        self._draws = memory(draws, "draws", DRAW_COMMAND, objects)
-        self._batch_ranges = memory(batch_ranges, "batch_ranges", BATCH_RANGE, len(batches))
-        self._certificates = memory(certificates, "certificates", CERTIFICATE, objects)
-        self._view_masks = _arrays.output(view_masks, "view_masks", np.uint64, (objects,))
-        if self._view_masks is not None and count > MOST_VIEWS:
-            raise errors.InvalidArgument(f"view_masks: a word has bits of {MOST_VIEWS} views, not of {count}")
-        self._candidates = candidates
-        if candidates is not None:
-            _arrays.check_array(candidates, "candidates", np.uint64,
-                                (words,) if np.ndim(candidates) == 1 else (count, words))
-            if not candidates.flags.c_contiguous:
-                raise errors.InvalidArgument("candidates: must be contiguous")
-        written = [(name, getattr(self, "_" + name)) for name in (
-            "visible", "indices", "inside", "runs", "draws", "batch_ranges", "certificates", "view_masks")]
-        _arrays.refuse_overlap(written, [*batches.arrays(), *([] if candidates is None else [candidates])])
-
+        self.batches = batches if isinstance(batches, Batches) else Batches(batches)
+        self.views = _arrays.instance(views, Views, "views")
+        first, count = view_range(views, first_view, view_count)
         self._outputs = structs(_native.ViewOutput, count)
-        point_to(self._outputs, "visible", "visible_words", self._visible)
-        point_to(self._outputs, "indices", "index_capacity", self._indices)
-        point_to(self._outputs, "inside", "inside_words", self._inside)
-        point_to(self._outputs, "runs", "run_capacity", self._runs)
-        point_to(self._outputs, "batch_ranges", "batch_range_count", self._batch_ranges)
-        point_to(self._outputs, "certificates", "certificate_count", self._certificates)
-        point_to(self._outputs, "candidates", "candidate_words",
-                 None if candidates is None else np.broadcast_to(candidates, (count, words)))
-        point_to_draws(self._outputs, self._draws)
+        self._options = _native.CullOptions(method=_arrays.whole(method, "method"), isa=_arrays.whole(isa, "isa"))
+        self._take_memory({"visible": visible, "indices": indices, "inside": inside, "runs": runs, "draws": draws,
+                           "batch_ranges": batch_ranges, "certificates": certificates}, view_masks)
+        self._take_candidates(candidates)
         self._statistics = make_statistics(self._outputs, "statistics") if statistics else None
         self._hiding = Hiding(occluders, count)
         self._hiding.point(self._outputs)
         self.counts = results(self._outputs, "visible_count")
         """How many objects are visible in each view, even where a list was too short: uint64 (V,)."""
-        self._options = _native.CullOptions(method=_arrays.whole(method, "method"), isa=_arrays.whole(isa, "isa"))
-        if self._view_masks is not None:
-            self._options.view_masks = address(self._view_masks)
-            self._options.view_mask_count = objects
         self._message = _native.Message()
         self._turn = threading.Lock()
         self._calls = self._prepare_calls(first, count)
+
+    def _take_memory(self, wanted: dict[str, bool | NDArray[Any]], view_masks: bool | NDArray[np.uint64]) -> None:
+        """Memory for outputs, or the caller's. Lists of the caller's may have any length."""
+        views, objects, words = len(self._outputs), self.batches.object_count, self.batches.visibility_words
+        forms: dict[str, tuple[str, Any, int]] = {
+            "visible": ("visible_words", np.uint64, words), "inside": ("inside_words", np.uint64, words),
+            "indices": ("index_capacity", np.uint32, objects), "draws": ("", DRAW_COMMAND, objects),
+            "runs": ("run_capacity", VISIBLE_RUN, objects // 2 + len(self.batches)),
+            "batch_ranges": ("batch_range_count", BATCH_RANGE, len(self.batches)),
+            "certificates": ("certificate_count", CERTIFICATE, objects)}
+        memory: dict[str, NDArray[Any] | None] = {}
+        for name, (count, dtype, length) in forms.items():
+            given = wanted[name]
+            if name in ("indices", "draws", "runs") and isinstance(given, np.ndarray) and given.ndim == 2:
+                length = given.shape[1]
+            memory[name] = _arrays.output(given, name, dtype, (views, length))
+            if name == "draws":
+                point_to_draws(self._outputs, memory[name])
+            else:
+                point_to(self._outputs, name, count, memory[name])
+        masks = memory["view_masks"] = _arrays.output(view_masks, "view_masks", np.uint64, (objects,))
+        if masks is not None:
+            if views > MOST_VIEWS:
+                raise errors.InvalidArgument(f"view_masks: a word has bits of {MOST_VIEWS} views, not of {views}")
+            self._options.view_masks, self._options.view_mask_count = address(masks), objects
+        self._memory = memory
+
+    def _take_candidates(self, candidates: NDArray[np.uint64] | None) -> None:
+        """The caller's candidates, which no output may overlap, as none may overlap the batches' arrays."""
+        views, words = len(self._outputs), self.batches.visibility_words
+        read = self.batches.arrays()
+        if candidates is not None:
+            _arrays.check_candidates(candidates, views, words)
+            point_to(self._outputs, "candidates", "candidate_words", np.broadcast_to(candidates, (views, words)))
+            read.append(candidates)
+        self._candidates = candidates
+        _arrays.refuse_overlap(self._memory, read)
 
     def _prepare_calls(self, first: int, count: int) -> list[tuple[Any, ...]]:
         """The arguments of each call, of at most 64 views, so that running it takes little."""
@@ -181,27 +179,27 @@ class Cull:
     @property
     def visible(self) -> NDArray[np.uint64]:
         """Bits of visible objects, (V, W)."""
-        return asked(self._visible, "visible")
+        return asked(self._memory["visible"], "visible")
 
     @property
     def inside(self) -> NDArray[np.uint64]:
         """Bits of objects wholly inside, (V, W)."""
-        return asked(self._inside, "inside")
+        return asked(self._memory["inside"], "inside")
 
     @property
     def view_masks(self) -> NDArray[np.uint64]:
         """A word an object, (N,)."""
-        return asked(self._view_masks, "view_masks")
+        return asked(self._memory["view_masks"], "view_masks")
 
     @property
     def batch_ranges(self) -> NDArray[Any]:
         """Each batch's part of the lists, (V, len(batches))."""
-        return asked(self._batch_ranges, "batch_ranges")
+        return asked(self._memory["batch_ranges"], "batch_ranges")
 
     @property
     def certificates(self) -> NDArray[Any]:
         """A certificate an object, (V, N)."""
-        return asked(self._certificates, "certificates")
+        return asked(self._memory["certificates"], "certificates")
 
     def mask(self, view: int = 0) -> NDArray[np.bool_]:
         """Whether each object is visible in that view: a new array of N bools."""
@@ -209,17 +207,17 @@ class Cull:
 
     def indices(self, view: int = 0) -> NDArray[np.uint32]:
         """The indices of that view's visible objects, ascending within a batch, as they stand in the output."""
-        found: NDArray[np.uint32] = asked(self._indices, "indices")[view][:self.counts[view]]
+        found: NDArray[np.uint32] = asked(self._memory["indices"], "indices")[view][:self.counts[view]]
         return found
 
     def runs(self, view: int = 0) -> NDArray[Any]:
         """The runs of that view's visible objects."""
-        found: NDArray[Any] = asked(self._runs, "runs")[view][:self._outputs[view].run_count]
+        found: NDArray[Any] = asked(self._memory["runs"], "runs")[view][:self._outputs[view].run_count]
         return found
 
     def draws(self, view: int = 0) -> NDArray[Any]:
         """The draw commands of that view's visible objects."""
-        found: NDArray[Any] = asked(self._draws, "draws")[view][:self._outputs[view].draw_count]
+        found: NDArray[Any] = asked(self._memory["draws"], "draws")[view][:self._outputs[view].draw_count]
         return found
 
     def hidden_counts(self, view: int = 0) -> NDArray[np.uint32]:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _arrays, _native
 from ._arrays import address, numbers
 from .errors import InvalidArgument
-from .view import _DEFAULT_SPACE, ClipSpace, _planes
+from .view import _DEFAULT_SPACE, _at_space, ClipSpace, _planes
 
 
 class Sight(enum.IntEnum):
@@ -68,8 +68,10 @@ class OccluderOptions:
 
     def __init__(self, *, drawn: ArrayLike | None = None, per_distance: float = 0.0, depth_per_square: float = 0.0,
                  depth_per_distance: float = 0.0, owners: ArrayLike | None = None) -> None:
-        self._struct = _native.OccluderOptions(per_distance=per_distance, depth_per_square=depth_per_square,
-                                               depth_per_distance=depth_per_distance)
+        self._struct = _native.OccluderOptions(
+            per_distance=_arrays.real(per_distance, "per_distance"),
+            depth_per_square=_arrays.real(depth_per_square, "depth_per_square"),
+            depth_per_distance=_arrays.real(depth_per_distance, "depth_per_distance"))
         if drawn is not None:
             corners = numbers(drawn, "drawn", (2, 3))
             self._drawn = _native.SolidBox(_rounded(corners[0], -np.inf), _rounded(corners[1], np.inf))
@@ -104,7 +106,7 @@ class Occluders:
         clip_planes: those of the view."""
         matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
         planes = _planes(clip_planes, "clip_planes")
-        _native.call(_native.set_viewpoint, self._owned.address, address(matrix), ctypes.addressof(space._struct),
+        _native.call(_native.set_viewpoint, self._owned.address, address(matrix), _at_space(space),
                      address(planes), len(planes), _arrays.whole(sight, "sight"))
         self.clear()
 
@@ -112,7 +114,8 @@ class Occluders:
         """1 to 8 eyes, shape (n, 3): a lamp, or a cell. No near plane's corner is farther than near_reach from its
         eye. Takes all occluders out."""
         points = numbers(eyes, "eyes", (None, 3))
-        _native.call(_native.set_viewpoint_from_eyes, self._owned.address, address(points), len(points), near_reach)
+        _native.call(_native.set_viewpoint_from_eyes, self._owned.address, address(points), len(points),
+                     _arrays.real(near_reach, "near_reach"))
         self.clear()
 
     def set_viewpoint_along(self, direction: ArrayLike, around: ArrayLike = (0, 0, 0)) -> None:
@@ -146,6 +149,7 @@ class Occluders:
 
     def _add(self, prepare: Any, options: OccluderOptions | None, *solid: Any) -> Refusal:
         refusal = ctypes.c_uint32()
+        _arrays.instance(options, (OccluderOptions, type(None)), "options")
         if len(self) == self._capacity:
             raise InvalidArgument(f"capacity: there are {self._capacity} occluders already")
         _native.call(prepare, self._owned.address, len(self), *solid,

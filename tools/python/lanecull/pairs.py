@@ -28,6 +28,7 @@ class Pairs:
     """
 
     def __init__(self, batches: Batches, a: Uints, b: Uints, batch_a: int = 0, batch_b: int = 0) -> None:
+        _arrays.instance(batches, Batches, "batches")
         _arrays.check_array(a, "a", np.uint32, (None,))
         _arrays.check_array(b, "b", np.uint32, (len(a),))
         _arrays.check_stride(a, "a")
@@ -88,7 +89,8 @@ def measure_pairs(pairs: Pairs, *, points: bool = False, limit: float = math.inf
         if rows is not None:
             for name, row in zip(names, rows):
                 setattr(distances, name, address(row))
-    options = _native.PairDistanceOptions(isa=_arrays.whole(isa, "isa"), limit=limit, relative=relative)
+    options = _native.PairDistanceOptions(isa=_arrays.whole(isa, "isa"), limit=_arrays.real(limit, "limit"),
+                                          relative=_arrays.real(relative, "relative"))
     _native.call(_native.measure_pairs, pairs._batches, ctypes.byref(pairs._struct), ctypes.byref(distances),
                  ctypes.byref(options), None)
     return Distances(lower, upper, a, b)
@@ -102,7 +104,8 @@ def cast_pairs(pairs: Pairs, motion: Floats, *, width: float = 1e-4, isa: Isa = 
     way = _arrays.coordinates(motion, "motion", len(pairs))
     earliest, latest = _floats(pairs), _floats(pairs)
     casts = _native.PairCasts(motion_x=address(way[0]), motion_y=address(way[1]), motion_z=address(way[2]),
-                              earliest=address(earliest), latest=address(latest), width=width,
+                              earliest=address(earliest), latest=address(latest),
+                              width=_arrays.real(width, "width"),
                               isa=_arrays.whole(isa, "isa"))
     _native.call(_native.cast_pairs, pairs._batches, ctypes.byref(pairs._struct), ctypes.byref(casts), None)
     return Contacts(earliest, latest)

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _arrays, _native, errors
 from ._arrays import address
 from ._outputs import (MOST_VIEWS, Hiding, Statistics, asked, make_statistics, point_to, point_to_draws, results,
-                       statistics_of, structs)
+                       statistics_of, structs, view_range)
 from .batch import DRAW_COMMAND, Batch, Batches, Floats, Shapes, Uints
 from .culling import VISIBLE_RUN, Method
 from .isa import Isa
@@ -116,7 +116,7 @@ class Scene:
 
     def improve(self, seconds: float) -> Improvement:
         """Moves objects that left their blocks into better ones, for so long."""
-        if not 0 <= seconds < 1e9:
+        if not 0 <= _arrays.real(seconds, "seconds") < 1e9:
             raise errors.InvalidArgument(f"seconds: must be from 0 to 1e9, not {seconds}")
         done = _native.Improvement()
         self._edit(_native.scene_improve, int(seconds * 1e9), ctypes.byref(done))
@@ -222,7 +222,7 @@ class Lod:
     def __init__(self, thresholds: ArrayLike, hysteresis: float = 0.0) -> None:
         self._thresholds = np.array(thresholds, np.float32)
         _arrays.check_shape(self._thresholds, "thresholds", (None,))
-        self._hysteresis = hysteresis
+        self._hysteresis = _arrays.real(hysteresis, "hysteresis")
 
 
 class SceneCull:
@@ -251,17 +251,13 @@ class SceneCull:
                  candidates: NDArray[np.uint64] | None = None,
                  occluders: Occluders | Sequence[Occluders | None] | None = None, method: Method = Method.AUTOMATIC,
                  isa: Isa = Isa.AUTOMATIC) -> None:
-        self.scene, self.views = scene, views
-        self._first = _arrays.whole(first_view, "first_view", len(views) + 1)
-        left = len(views) - self._first
-        self._count = left if view_count is None else _arrays.whole(view_count, "view_count", len(views) + 1)
-        if self._count == 0 or self._count > left:
-            raise errors.InvalidArgument(f"view_count: {self._count} from {self._first} on are not among {len(views)} "
-                                         f"views")
+        self.scene = _arrays.instance(scene, Scene, "scene")
+        self.views = _arrays.instance(views, Views, "views")
+        self._first, self._count = view_range(views, first_view, view_count)
         self._wanted = {"handles": handles, "slots": slots, "visible": visible, "inside": inside, "runs": runs,
                         "draws": draws, "distances": distances, "levels": lod is not None,
                         "block_outcomes": block_outcomes}
-        self._lod = lod
+        self._lod: Lod | None = _arrays.instance(lod, (Lod, type(None)), "lod")
         self.candidates = candidates
         """May be set anew, between runs."""
         self._hiding = Hiding(occluders, self._count)
@@ -349,10 +345,7 @@ class SceneCull:
             for output in self._outputs:
                 output.candidates, output.candidate_words = None, 0
             return
-        shape = (self._words,) if np.ndim(given) == 1 else (self._count, self._words)
-        _arrays.check_array(given, "candidates", np.uint64, shape)
-        if not given.flags.c_contiguous:
-            raise errors.InvalidArgument("candidates: must be contiguous")
+        _arrays.check_candidates(given, self._count, self._words)
         self._held_candidates = given
         point_to(self._outputs, "candidates", "candidate_words", np.broadcast_to(given, (self._count, self._words)))
 

@@ -13,7 +13,7 @@ from . import _arrays, _native
 from ._arrays import address, numbers
 from .batch import Batches
 from .isa import Isa
-from .view import _DEFAULT_SPACE, ClipSpace, ViewOptions, Views
+from .view import _DEFAULT_SPACE, _at_space, ClipSpace, ViewOptions, Views
 
 Doubles = NDArray[np.float64]
 
@@ -63,14 +63,19 @@ class Slice:
 
     def __init__(self, clip_from_world: ArrayLike, near_depth: float, far_depth: float,
                  space: ClipSpace = _DEFAULT_SPACE) -> None:
-        self._kept = numbers(clip_from_world, "clip_from_world", (4, 4)), space
+        self._kept = numbers(clip_from_world, "clip_from_world", (4, 4)).copy(), space
         self._struct = _native.Slice(clip_from_world=address(self._kept[0]),
-                                     clip_space=ctypes.addressof(space._struct), near_depth=near_depth,
-                                     far_depth=far_depth)
+                                     clip_space=_at_space(space),
+                                     near_depth=_arrays.real(near_depth, "near_depth"),
+                                     far_depth=_arrays.real(far_depth, "far_depth"))
 
 
 def _box(box: WorldBox, name: str) -> Any:
     return _native.WorldBox(_arrays.triple(box[0], f"{name}.lower"), _arrays.triple(box[1], f"{name}.upper"))
+
+
+def _reals(**values: float) -> list[float]:
+    return [_arrays.real(value, name) for name, value in values.items()]
 
 
 def _world_box(box: Any) -> WorldBox:
@@ -78,6 +83,7 @@ def _world_box(box: Any) -> WorldBox:
 
 
 def _words(batches: Batches, visible: NDArray[np.uint64]) -> tuple[int, int]:
+    _arrays.instance(batches, Batches, "batches")
     words = _arrays.stream(visible, "visible", np.uint64, batches.visibility_words)
     return address(words), len(words)
 
@@ -94,7 +100,8 @@ def split_depths(near_depth: float, far_depth: float, slices: int, logarithmic: 
     """The ends of so many slices: slices + 1 depths from near to far. logarithmic: 0, equally long, to 1, each ends at
     the same multiple of where it begins."""
     depths = np.zeros(_arrays.whole(slices, "slices") + 1)
-    _native.call(_native.split_depths, near_depth, far_depth, logarithmic, address(depths), len(depths))
+    _native.call(_native.split_depths, *_reals(near_depth=near_depth, far_depth=far_depth, logarithmic=logarithmic),
+                 address(depths), len(depths))
     return depths
 
 
@@ -104,7 +111,7 @@ def slice_bounds(batches: Batches, visible: NDArray[np.uint64], clip_from_world:
     matrix, ends = numbers(clip_from_world, "clip_from_world", (4, 4)), numbers(depths, "depths", (None,))
     bounds = (_native.WorldBox * max(len(ends) - 1, 0))()
     _native.call(_native.slice_bounds, batches._owned.address, *_words(batches, visible), address(matrix),
-                 ctypes.addressof(space._struct), address(ends), len(ends), ctypes.addressof(bounds),
+                 _at_space(space), address(ends), len(ends), ctypes.addressof(bounds),
                  _arrays.whole(isa, "isa"), None)
     return [_world_box(one) for one in bounds]
 
@@ -113,6 +120,7 @@ def fit_sun_map(slice: Slice, receivers: WorldBox, toward: ArrayLike, up: ArrayL
                 is_tight: bool = False) -> ShadowMap:
     """An orthographic map around the part of the slice that is in the box. up: in the map, not along `toward`.
     is_tight: it fits the receivers; else it moves by whole texels, so that shadows do not shimmer."""
+    _arrays.instance(slice, Slice, "slice")
     shadow_map, box = _native.ShadowMap(), _box(receivers, "receivers")
     options = _native.SunMapOptions(toward=_arrays.triple(toward, "toward"), up=_arrays.triple(up, "up"),
                                     texels=_arrays.whole(texels, "texels"), is_tight=bool(is_tight))
@@ -125,13 +133,19 @@ def prepare_cascade_casters(views: Views, i: int, slice: Slice, receivers: World
     """View i becomes that of what casts shadows, by options.light, into the part of the slice that is in the box; at
     most 2 clip planes."""
     box = _box(receivers, "receivers")
+    _arrays.instance(views, Views, "views")
+    _arrays.instance(slice, Slice, "slice")
+    _arrays.instance(options, ViewOptions, "options")
     _native.call(_native.prepare_cascade_casters, views._owned.address, views._place(i), ctypes.byref(slice._struct),
                  ctypes.byref(box), ctypes.byref(options._struct))
 
 
 def prepare_covered(views: Views, i: int, sun_map: ShadowMap, border: float = 0.0) -> None:
     """View i finds, as `inside`, what need not be rendered into coarser maps than this."""
-    _native.call(_native.prepare_covered, views._owned.address, views._place(i), ctypes.byref(sun_map._struct), border)
+    _arrays.instance(views, Views, "views")
+    _arrays.instance(sun_map, ShadowMap, "sun_map")
+    _native.call(_native.prepare_covered, views._owned.address, views._place(i), ctypes.byref(sun_map._struct),
+                 _arrays.real(border, "border"))
 
 
 def spot_map(at: ArrayLike, forward: ArrayLike, up: ArrayLike, tan_x: float, tan_y: float, near_depth: float,
@@ -139,7 +153,8 @@ def spot_map(at: ArrayLike, forward: ArrayLike, up: ArrayLike, tan_x: float, tan
     """A perspective map of a lamp at `at`; tan_x and tan_y are half its width and height at distance 1."""
     given = [numbers(value, name, (3,)) for value, name in ((at, "at"), (forward, "forward"), (up, "up"))]
     shadow_map = _native.ShadowMap()
-    _native.call(_native.spot_map, *map(address, given), tan_x, tan_y, near_depth, far_depth,
+    _native.call(_native.spot_map, *map(address, given),
+                 *_reals(tan_x=tan_x, tan_y=tan_y, near_depth=near_depth, far_depth=far_depth),
                  _arrays.whole(texels, "texels"), ctypes.byref(shadow_map))
     return ShadowMap(shadow_map)
 
@@ -147,6 +162,7 @@ def spot_map(at: ArrayLike, forward: ArrayLike, up: ArrayLike, tan_x: float, tan
 def cube_map_face(at: ArrayLike, face: int, near_depth: float, far_depth: float, texels: int = 512) -> ShadowMap:
     """Face 0 to 5 of a lamp's cube map: +x -x +y -y +z -z."""
     point, shadow_map = numbers(at, "at", (3,)), _native.ShadowMap()
-    _native.call(_native.cube_map_face, address(point), _arrays.whole(face, "face"), near_depth, far_depth,
-                 _arrays.whole(texels, "texels"), ctypes.byref(shadow_map))
+    _native.call(_native.cube_map_face, address(point), _arrays.whole(face, "face"),
+                 *_reals(near_depth=near_depth, far_depth=far_depth), _arrays.whole(texels, "texels"),
+                 ctypes.byref(shadow_map))
     return ShadowMap(shadow_map)

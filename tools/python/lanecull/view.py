@@ -43,7 +43,8 @@ class Sun:
 
     def __init__(self, toward: ArrayLike, reach: float = math.inf) -> None:
         # The struct's 0 stands for infinity. No caster stands away at a reach of 0, nor at the smallest number.
-        self._struct = _native.Sun(toward=_arrays.triple(toward, "toward"), reach=reach or 5e-324)
+        self._struct = _native.Sun(toward=_arrays.triple(toward, "toward"),
+                                   reach=_arrays.real(reach, "reach") or 5e-324)
 
 
 class Lamp:
@@ -54,14 +55,14 @@ class Lamp:
         if range == 0:
             raise InvalidArgument("range: must be more than 0")
         self._planes = _planes(sides, "sides")
-        self._struct = _native.Lamp(at=_arrays.triple(at, "at"), range=range, side_count=len(self._planes),
-                                    sides=address(self._planes))
+        self._struct = _native.Lamp(at=_arrays.triple(at, "at"), range=_arrays.real(range, "range"),
+                                    side_count=len(self._planes), sides=address(self._planes))
 
 
 def _planes(planes: ArrayLike, name: str) -> Any:
-    """Planes as rows of four doubles."""
+    """A copy of planes as rows of four doubles."""
     rows = np.ascontiguousarray(planes, np.float64) if np.size(planes) == 0 else numbers(planes, name, (None, 4))
-    return rows.reshape(-1, 4)
+    return rows.reshape(-1, 4).copy()
 
 
 class ViewOptions:
@@ -78,14 +79,13 @@ class ViewOptions:
                  eye: ArrayLike | None = None, size_scale: float = 0.0, light: Sun | Lamp | None = None) -> None:
         self._planes = _planes(clip_planes, "clip_planes")
         self._layers = ctypes.c_uint32(_arrays.whole(layer_mask, "layer_mask"))
-        self._eye = None if eye is None else numbers(eye, "eye", (3,))
-        if not isinstance(light, (Sun, Lamp, type(None))):
-            raise InvalidArgument(f"light: must be a Sun or a Lamp, not {type(light).__name__}")
-        self._light = light
+        self._eye = None if eye is None else numbers(eye, "eye", (3,)).copy()
+        self._light = _arrays.instance(light, (Sun, Lamp, type(None)), "light")
         self._struct = _native.ViewOptions(
-            clip_planes=address(self._planes), clip_plane_count=len(self._planes), margin=margin,
-            layer_mask=ctypes.addressof(self._layers), eye=None if self._eye is None else address(self._eye),
-            size_scale=size_scale, sun=ctypes.addressof(light._struct) if isinstance(light, Sun) else None,
+            clip_planes=address(self._planes), clip_plane_count=len(self._planes),
+            margin=_arrays.real(margin, "margin"), layer_mask=ctypes.addressof(self._layers),
+            eye=None if self._eye is None else address(self._eye), size_scale=_arrays.real(size_scale, "size_scale"),
+            sun=ctypes.addressof(light._struct) if isinstance(light, Sun) else None,
             lamp=ctypes.addressof(light._struct) if isinstance(light, Lamp) else None)
 
 
@@ -93,7 +93,11 @@ _DEFAULT_SPACE = ClipSpace()
 
 
 def _at(options: ViewOptions | None) -> int | None:
-    return None if options is None else ctypes.addressof(options._struct)
+    return None if options is None else ctypes.addressof(_arrays.instance(options, ViewOptions, "options")._struct)
+
+
+def _at_space(space: ClipSpace) -> int:
+    return ctypes.addressof(_arrays.instance(space, ClipSpace, "space")._struct)
 
 
 class Views:
@@ -123,14 +127,14 @@ class Views:
         """View i becomes the volume of a perspective or orthographic clip matrix."""
         matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
         _native.call(_native.prepare_view, self._owned.address, self._place(i), address(matrix),
-                     ctypes.addressof(space._struct), _at(options))
+                     _at_space(space), _at(options))
 
     def prepare_stereo(self, i: int, left: ArrayLike, right: ArrayLike, space: ClipSpace = _DEFAULT_SPACE,
                        options: ViewOptions | None = None) -> None:
         """View i becomes the convex hull of the volumes of both eyes' matrices."""
         eyes = numbers(left, "left", (4, 4)), numbers(right, "right", (4, 4))
         _native.call(_native.prepare_stereo_view, self._owned.address, self._place(i), *map(address, eyes),
-                     ctypes.addressof(space._struct), _at(options))
+                     _at_space(space), _at(options))
 
     def prepare_from_corners(self, i: int, corners: ArrayLike, options: ViewOptions | None = None) -> None:
         """View i becomes the convex hull of eight corners, shape (8, 3), in any order."""
@@ -148,8 +152,8 @@ class Views:
     def prepare_from_ball(self, i: int, center: ArrayLike, radius: float, options: ViewOptions | None = None) -> None:
         """View i becomes a ball: what is no farther from the centre than `radius`."""
         at = numbers(center, "center", (3,))
-        _native.call(_native.prepare_view_from_ball, self._owned.address, self._place(i), address(at), radius,
-                     _at(options))
+        _native.call(_native.prepare_view_from_ball, self._owned.address, self._place(i), address(at),
+                     _arrays.real(radius, "radius"), _at(options))
 
     def is_prepared(self, i: int) -> bool:
         """Whether view i may be culled with."""

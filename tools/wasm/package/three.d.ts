@@ -1,5 +1,6 @@
 /**
- * Culling of three.js' InstancedMesh and BatchedMesh by lanecull: each instance by its geometry's box under its matrix.
+ * Culling of three.js' InstancedMesh and BatchedMesh by lanecull: each instance by a box along the mesh's axes around
+ * its geometry's box, which is made when its matrix is set.
  *
  *     const culling = new InstancedCulling(lanecull, mesh);   // when the mesh has its instances
  *     culling.update(camera);                                 // each frame, before renderer.render(scene, camera)
@@ -12,18 +13,22 @@
  */
 
 import type { BatchedMesh, Camera, Color, InstancedMesh, Matrix4 } from 'three';
-import type { BoxInstances, Cull, Destroyable, Lanecull, ViewOptions } from './index.js';
+import type { Boxes, Cull, Destroyable, Lanecull, ViewOptions } from './index.js';
 
 interface MeshCulling extends Destroyable {
-    readonly batch: BoxInstances;
+    readonly batch: Boxes;
     /** For occluders (`results.setOccluders(0, occluders)`, in the mesh's coordinates), counts and indices. */
     readonly results: Cull;
-    /** Culls, and shows in the mesh what is visible. */
+    /** Culls, and shows in the mesh what is visible: cull() and show(). */
     update(camera: Camera, options?: ViewOptions): void;
+    cull(camera: Camera, options?: ViewOptions): void;
+    show(): void;
     /** Of an instance by its number of before, like all of these. To be called in place of the mesh's own. */
     setMatrixAt(i: number, matrix: Matrix4): void;
-    /** Whether the instance may be shown at all. */
+    /** Whether the instance may be shown at all. The first that may not takes memory, as what is called create... does,
+     * and culls take longer from then on. */
     setEnabledAt(i: number, enabled: boolean): void;
+    isEnabledAt(i: number): boolean;
     /** Shows all enabled instances again, which three.js culls as before. Not `destroy()`, which is for the end. */
     restore(): void;
 }
@@ -34,14 +39,18 @@ interface MeshCulling extends Destroyable {
 export class InstancedCulling implements MeshCulling {
     constructor(lanecull: Lanecull, mesh: InstancedMesh);
     readonly mesh: InstancedMesh;
-    readonly batch: BoxInstances;
+    readonly batch: Boxes;
     readonly results: Cull;
     /** How many instances there are. */
     readonly count: number;
     update(camera: Camera, options?: ViewOptions): void;
+    cull(camera: Camera, options?: ViewOptions): void;
+    /** Shows these instances, by default those of the last cull. */
+    show(indices?: Uint32Array): void;
     setMatrixAt(i: number, matrix: Matrix4): void;
     setColorAt(i: number, color: Color): void;
     setEnabledAt(i: number, enabled: boolean): void;
+    isEnabledAt(i: number): boolean;
     restore(): void;
     destroy(): void;
 }
@@ -51,11 +60,14 @@ export class InstancedCulling implements MeshCulling {
 export class BatchedCulling implements MeshCulling {
     constructor(lanecull: Lanecull, mesh: BatchedMesh);
     readonly mesh: BatchedMesh;
-    readonly batch: BoxInstances;
+    readonly batch: Boxes;
     readonly results: Cull;
     update(camera: Camera, options?: ViewOptions): void;
+    cull(camera: Camera, options?: ViewOptions): void;
+    show(): void;
     setMatrixAt(i: number, matrix: Matrix4): void;
     setEnabledAt(i: number, enabled: boolean): void;
+    isEnabledAt(i: number): boolean;
     restore(): void;
     destroy(): void;
 }

@@ -11,10 +11,30 @@ const webgpuCoordinateSystem = 2001;  // three.js' WebGPUCoordinateSystem
 const below = x => Math.fround(x) <= x ? Math.fround(x) : Math.fround(x - Math.abs(x) * 2 ** -23 - 2 ** -149);
 const above = x => -below(-x);
 
-function writeBox(batch, i, { min, max }) {
-    for (const axis of ['x', 'y', 'z']) {
-        batch[`min${axis.toUpperCase()}`][i] = below(min[axis]);
-        batch[`max${axis.toUpperCase()}`][i] = above(max[axis]);
+// A geometry's box, in floats.
+const floatBox = ({ min, max }) => ({
+    min: [below(min.x), below(min.y), below(min.z)], max: [above(max.x), above(max.y), above(max.z)],
+});
+
+const axes = ['X', 'Y', 'Z'];
+
+// Box i of the batch becomes one around `box` under the matrix that begins at m[at], by columns.
+//
+// Products of floats are exact in doubles. The three sums round by at most 2^-53 of `size` each, and so does leaving
+// that room: 2^-51 is enough. What is no affine matrix makes an invalid box, which stays visible.
+function writeBoxAround(batch, i, box, m, at) {
+    const affine = m[at + 3] === 0 && m[at + 7] === 0 && m[at + 11] === 0 && m[at + 15] === 1;
+    for (let row = 0; row < 3; ++row) {
+        const shift = affine ? m[at + 12 + row] : NaN;
+        let low = shift, high = shift, size = Math.abs(shift);
+        for (let column = 0; column < 3; ++column) {
+            const a = m[at + 4 * column + row] * box.min[column], b = m[at + 4 * column + row] * box.max[column];
+            low += Math.min(a, b);
+            high += Math.max(a, b);
+            size += Math.max(Math.abs(a), Math.abs(b));
+        }
+        batch[`min${axes[row]}`][i] = below(low - 2 ** -51 * size);
+        batch[`max${axes[row]}`][i] = above(high + 2 ** -51 * size);
     }
 }
 
@@ -23,9 +43,11 @@ class MeshCulling {
     #views;
     #matrix = new Matrix4();
 
-    constructor(lanecull, mesh, count, boxes, outputs) {
+    // boxAt(i): the box of instance i's geometry.
+    constructor(lanecull, mesh, count, boxAt, outputs) {
         this.mesh = mesh;
-        this.batch = lanecull.createBoxInstances(count, { boxes, attributes: ['flags'] });
+        this.boxAt = boxAt;
+        this.batch = lanecull.createBoxes(count);
         this.#views = lanecull.createViews(1);
         this.results = lanecull.createCull([this.batch], this.#views, { outputs });
         // What three.js would test is in view as a whole, or one by one: both are done here.
@@ -43,12 +65,28 @@ class MeshCulling {
         this.results.run();
     }
 
-    setMatrixAt(i, matrix) {
-        matrix.toArray(this.batch.transforms, 16 * this.checkInstance(i));
+    update(camera, options) {
+        this.cull(camera, options);
+        this.show();
     }
 
+    // Floats of instance i's matrix, from at on.
+    setBoxAt(i, matrices, at) {
+        writeBoxAround(this.batch, i, this.boxAt(i), matrices, at);
+    }
+
+    // Flags cost 6 ns an object, more than the rest of a cull, so there are none before something is disabled.
     setEnabledAt(i, enabled) {
-        this.batch.flags[this.checkInstance(i)] = enabled ? 0 : disabled;
+        this.checkInstance(i);
+        if (this.batch.flags === undefined) {
+            if (enabled) return;
+            this.batch.addAttributes(['flags']);
+        }
+        this.batch.flags[i] = enabled ? 0 : disabled;
+    }
+
+    isEnabledAt(i) {
+        return (this.batch.flags?.[i] ?? 0) === 0;
     }
 
     checkInstance(i) {
@@ -69,11 +107,11 @@ class Instanced {
     }
 
     // Moves the values of these instances to the attribute's front.
-    show(indices, from = this.all) {
-        const { size, attribute: { array } } = this;
+    show(indices) {
+        const { size, all, attribute: { array } } = this;
         for (let k = 0; k < indices.length; ++k) {
-            const at = size * indices[k];
-            for (let j = 0; j < size; ++j) array[size * k + j] = from[at + j];
+            const from = size * indices[k], to = size * k;
+            for (let j = 0; j < size; ++j) array[to + j] = all[from + j];
         }
         this.attribute.clearUpdateRanges();
         this.attribute.addUpdateRange(0, size * indices.length);
@@ -90,14 +128,20 @@ export class InstancedCulling extends MeshCulling {
         if (mesh.morphTexture) refuse('mesh: its instances must not be morphed');
         const { count, geometry, instanceColor } = mesh;
         checkInstancedAttributes(geometry);
-        super(lanecull, mesh, count, 1, ['indices']);
         if (geometry.boundingBox === null) geometry.computeBoundingBox();
-        writeBox(this.batch, 0, geometry.boundingBox);
-        this.batch.transforms.set(mesh.instanceMatrix.array.subarray(0, 16 * count));
-        this.#matrices = new Instanced(mesh.instanceMatrix, 0);  // all of them are the batch's transforms
+        const box = floatBox(geometry.boundingBox);
+        super(lanecull, mesh, count, () => box, ['indices']);
+        this.#matrices = new Instanced(mesh.instanceMatrix, count);
+        for (let i = 0; i < count; ++i) this.setBoxAt(i, this.#matrices.all, 16 * i);
         const attributes = instancedAttributesOf(geometry);
         if (instanceColor) attributes.push(instanceColor);
         this.#others = attributes.map(one => new Instanced(one, count));
+    }
+
+    setMatrixAt(i, matrix) {
+        const at = 16 * this.checkInstance(i);
+        matrix.toArray(this.#matrices.all, at);
+        this.setBoxAt(i, this.#matrices.all, at);
     }
 
     get count() {
@@ -110,20 +154,15 @@ export class InstancedCulling extends MeshCulling {
         color.toArray(colors.all, 3 * this.checkInstance(i));
     }
 
-    update(camera, options) {
-        this.cull(camera, options);
-        this.show(this.results.indices());
-    }
-
-    show(indices) {
-        this.#matrices.show(indices, this.batch.transforms);
+    show(indices = this.results.indices()) {
+        this.#matrices.show(indices);
         for (const attribute of this.#others) attribute.show(indices);
         this.mesh.count = indices.length;
     }
 
     restore() {
-        const { flags } = this.batch;
-        this.show(Uint32Array.from(flags.keys()).filter(i => flags[i] === 0));
+        const all = Uint32Array.from({ length: this.count }, (_, i) => i);
+        this.show(all.filter(i => this.isEnabledAt(i)));
         this.mesh.boundingSphere = null;  // of those that were shown
         this.mesh.boundingBox = null;
         this.mesh.frustumCulled = true;
@@ -146,39 +185,40 @@ function checkInstancedAttributes(geometry) {
 
 export class BatchedCulling extends MeshCulling {
     #shown;
+    #floats = new Float32Array(16);
 
     constructor(lanecull, mesh) {
         if (!mesh.isBatchedMesh) refuse('mesh: must be a BatchedMesh');
-        const geometryIds = geometryIdsOf(mesh);
-        const boxes = Math.max(-1, ...new Set(geometryIds)) + 1;
-        super(lanecull, mesh, geometryIds.length, boxes, ['bits', 'indices']);
+        const geometryIds = geometryIdsOf(mesh), count = geometryIds.length;
+        const boxes = new Map();
+        for (const id of new Set(geometryIds)) {
+            if (id >= 0) boxes.set(id, floatBox(mesh.getBoundingBoxAt(id, new Box3())));
+        }
+        super(lanecull, mesh, count, i => boxes.get(geometryIds[i]), ['bits', 'indices']);
         mesh.perObjectFrustumCulled = false;
-        const box = new Box3(), matrix = new Matrix4();
-        for (const id of new Set(geometryIds)) if (id >= 0) writeBox(this.batch, id, mesh.getBoundingBoxAt(id, box));
-        geometryIds.forEach((id, i) => {
-            const exists = id >= 0;
-            this.batch.boxIndex[i] = exists ? id : 0;
-            this.setEnabledAt(i, exists && mesh.getVisibleAt(i));
-            if (exists) this.setMatrixAt(i, mesh.getMatrixAt(i, matrix));
-        });
-        this.#shown = new Uint32Array(Math.ceil(geometryIds.length / 32));
-        geometryIds.forEach((id, i) => {
-            if (id >= 0 && mesh.getVisibleAt(i)) this.#shown[i >> 5] |= 1 << (i & 31);
-        });
+        this.#shown = new Uint32Array(Math.ceil(count / 32));
+        const matrix = new Matrix4();
+        for (let i = 0; i < count; ++i) {
+            const exists = geometryIds[i] >= 0, isVisible = exists && mesh.getVisibleAt(i);
+            if (exists) this.#setBox(i, mesh.getMatrixAt(i, matrix));
+            if (isVisible) this.#shown[i >> 5] |= 1 << (i & 31);
+            this.setEnabledAt(i, isVisible);
+        }
+    }
+
+    #setBox(i, matrix) {
+        matrix.toArray(this.#floats);
+        this.setBoxAt(i, this.#floats, 0);
     }
 
     setMatrixAt(i, matrix) {
-        super.setMatrixAt(i, matrix);
+        this.checkInstance(i);
         this.mesh.setMatrixAt(i, matrix);
-    }
-
-    update(camera, options) {
-        this.cull(camera, options);
-        this.show(this.results.bits());
+        this.#setBox(i, matrix);
     }
 
     // Tells the mesh which instances have changed.
-    show(bits) {
+    show(bits = this.results.bits()) {
         for (let w = 0; w < bits.length; ++w) {
             let changed = bits[w] ^ this.#shown[w];
             this.#shown[w] = bits[w];
@@ -191,7 +231,7 @@ export class BatchedCulling extends MeshCulling {
 
     restore() {
         const bits = new Uint32Array(this.#shown.length);
-        this.batch.flags.forEach((flags, i) => { bits[i >> 5] |= (flags === 0 ? 1 : 0) << (i & 31); });
+        for (let i = 0; i < this.batch.count; ++i) bits[i >> 5] |= (this.isEnabledAt(i) ? 1 : 0) << (i & 31);
         this.show(bits);
         this.mesh.perObjectFrustumCulled = true;
         this.mesh.frustumCulled = true;

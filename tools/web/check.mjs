@@ -1,0 +1,166 @@
+// Tests the page in headless Chromium: node check.mjs PACKAGE MODULES [PICTURE]
+//   PACKAGE  the package of tools/wasm, such as build/wasm-small/package
+//   MODULES  a folder node_modules with three and playwright-core
+//   PICTURE  a PNG of the page, which is written as well
+// Prints how long each way culls. The exit status is 77 if there is no Chromium: CHROMIUM, or /usr/bin/chromium.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { serve } from './serve.mjs';
+
+const [packageFolder, modules, picture] = process.argv.slice(2);
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+if (!existsSync(executablePath)) {
+    console.log(`no ${executablePath}: the page is not opened`);
+    process.exit(77);
+}
+
+// In the page: what each way draws from places along the course, compared with what three.js sees. Returns what is
+// wrong, and how many instances are drawn.
+async function compareWays(places) {
+    const THREE = await import('three');
+    const { page } = globalThis, wrong = [], frustum = new THREE.Frustum(), matrix = new THREE.Matrix4();
+    const corner = new THREE.Vector3();
+    // three.js' exact test: whether a corner of the instance's box is in the frustum.
+    const isSeen = ({ mesh }, matrices, i) => {
+        const { min, max } = mesh.geometry.boundingBox;
+        matrix.fromArray(matrices, 16 * i);
+        return [0, 1, 2, 3, 4, 5, 6, 7].some(k => frustum.containsPoint(
+            corner.set((k & 1 ? max : min).x, (k & 2 ? max : min).y, (k & 4 ? max : min).z).applyMatrix4(matrix)));
+    };
+    page.cullings.forEach(culling => culling.restore());  // the matrices of all instances
+    const allMatrices = page.cullings.map(({ mesh }) => mesh.instanceMatrix.array.slice());
+    const drawn = [];
+    for (const part of places) {
+        page.flight.goTo(part);
+        const lists = {};
+        for (const name of Object.keys(page.ways)) lists[name] = page.cull(name).map(list => [...list]);
+        frustum.setFromProjectionMatrix(
+            matrix.multiplyMatrices(page.camera.projectionMatrix, page.camera.matrixWorldInverse).clone());
+        page.cullings.forEach((culling, k) => {
+            const note = sentence => wrong.push(`${culling.mesh.name} at ${part}: ${sentence}`);
+            const kept = new Set(lists.lanecull[k]), byThree = new Set(lists.three[k]);
+            for (let i = 0; i < culling.count; ++i) {
+                if (!kept.has(i) && isSeen(culling, allMatrices[k], i)) note(`${i} was culled, and three.js sees it`);
+            }
+            if (lists.none[k].length !== culling.count) note('not all are drawn');
+            if (lists.occluders[k].some(i => !kept.has(i))) note('occluders made something visible');
+            const more = lists.lanecull[k].filter(i => !byThree.has(i)).length;
+            if (more > 2) note(`${more} are kept that three.js culls`);
+        });
+        const total = name => lists[name].reduce((sum, { length }) => sum + length, 0);
+        drawn.push(Object.fromEntries(Object.keys(lists).map(name => [name, total(name)])));
+    }
+    return { wrong, drawn };
+}
+
+// In the page: how many pixels of a frame differ from one in which nothing is culled, for each way.
+function comparePictures(part) {
+    const { page } = globalThis, gl = page.renderer.getContext();
+    page.flight.goTo(part);
+    const pictureOf = name => {
+        page.table.choose(name);
+        const start = performance.now();
+        page.draw();
+        const pixels = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
+        gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+        page.table.noteFrame(name, performance.now() - start);
+        return new Uint32Array(pixels.buffer);
+    };
+    const whole = pictureOf('none');
+    return {
+        colors: new Set(whole).size,
+        differing: ['three', 'lanecull', 'occluders'].map(name =>
+            pictureOf(name).reduce((sum, pixel, i) => sum + (pixel !== whole[i] ? 1 : 0), 0)),
+    };
+}
+
+// In the page: that a frozen camera goes on culling for where it was.
+function checkFreezing() {
+    const { page } = globalThis, count = () => page.cull('lanecull').reduce((sum, { length }) => sum + length, 0);
+    page.flight.goTo(0.1);
+    const before = count();
+    page.freeze(true);
+    page.flight.goTo(0.6);
+    const frozen = count();
+    page.freeze(false);
+    return { before, frozen, after: count() };
+}
+
+// In the page: each way's median milliseconds, asked in turn along the course.
+function time(rounds) {
+    const { page } = globalThis, names = ['lanecull', 'occluders', 'three'];
+    const times = Object.fromEntries(names.map(name => [name, []]));
+    for (let round = -rounds; round < rounds; ++round) {  // the first half warms the compilers up
+        page.flight.goTo((round + rounds) % rounds / rounds);
+        for (const name of names) {
+            const start = performance.now();
+            page.cull(name);
+            if (round >= 0) times[name].push(performance.now() - start);
+        }
+    }
+    for (const name of names) times[name].sort((a, b) => a - b);
+    return Object.fromEntries(names.map(name => [name, times[name][rounds >> 1]]));
+}
+
+const { chromium } = createRequire(resolve(modules, 'x.js'))('playwright-core');
+const server = await serve(packageFolder, join(modules, 'three'), 0);
+const browser = await chromium.launch({ executablePath, args: [
+    '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
+    '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+try {
+    const page = await browser.newPage({ viewport: { width: 480, height: 270 } });
+    page.setDefaultTimeout(600_000);
+    const errors = [];
+    page.on('pageerror', error => errors.push(error.message));
+    page.on('console', message => { if (message.type() === 'error') errors.push(message.text()); });
+    await page.goto(`http://127.0.0.1:${server.address().port}/#still`);
+    await page.waitForFunction(() => globalThis.page || document.querySelector('#error').textContent !== '');
+    assert.equal(await page.textContent('#error'), '');
+
+    const places = Array.from({ length: 8 }, (_, k) => k / 8 + 0.01);
+    const { wrong, drawn } = await page.evaluate(compareWays, places);
+    assert.deepEqual(wrong, []);
+    for (const { none, three, lanecull, occluders } of drawn) {
+        assert.equal(none, 100_000);
+        assert.ok(three <= 60_000 && lanecull <= three + 2 && occluders < lanecull, 'hardly anything is culled');
+    }
+    console.log('drawn by three.js, lanecull, with occluders:', drawn.map(
+        ({ three, lanecull, occluders }) => `${three} ${lanecull} ${occluders}`).join(', '));
+
+    const { before, frozen, after } = await page.evaluate(checkFreezing);
+    assert.equal(frozen, before);
+    assert.notEqual(after, before);
+
+    const { lanecull, occluders, three } = await page.evaluate(time, 40);
+    console.log(`culling, ms: lanecull ${lanecull.toFixed(3)}, with occluders ${occluders.toFixed(3)}, three.js ` +
+                `${three.toFixed(3)}; lanecull is ${(three / lanecull).toFixed(1)} times as fast`);
+
+    if (picture !== undefined) await page.setViewportSize({ width: 1280, height: 720 });
+    const { colors, differing } = await page.evaluate(comparePictures, 0.41);
+    assert.ok(colors > 500, 'the picture is empty');
+    // SwiftShader clips the two triangles of a wall apart, so that the ground may show through a pixel of a wall at the
+    // screen's edge. It does not where occluders have hidden the ground.
+    assert.deepEqual(differing.slice(0, 2), [0, 0]);
+    assert.ok(differing[2] <= 3, `${differing[2]} pixels differ with occluders`);
+    console.log(`a frame of ${colors} colours; so many pixels differ by three.js, lanecull, with occluders: ${differing}`);
+    if (picture !== undefined) {
+        await page.evaluate(() => globalThis.page.table.show());
+        await page.screenshot({ path: picture });
+    }
+
+    // Ways are chosen by keys, and frames follow one another.
+    await page.setViewportSize({ width: 480, height: 270 });
+    for (const [key, title] of [['3', /three/], ['4', /not at all/], ['1', /^1\s*lanecull/], ['2', /occluders/]]) {
+        await page.keyboard.press(`Digit${key}`);
+        assert.match(await page.locator('.chosen').innerText(), title);
+    }
+    const frame = await page.evaluate(() => globalThis.page.renderer.info.render.frame);
+    await page.evaluate(() => globalThis.page.run());
+    await page.waitForFunction(then => globalThis.page.renderer.info.render.frame > then + 3, frame);
+    assert.deepEqual(errors, []);
+} finally {
+    await browser.close();
+    server.close();
+}
