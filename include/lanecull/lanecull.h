@@ -21,16 +21,19 @@
  * Enumerators are passed as uint32_t, so that no compiler's choice of their size matters. */
 
 #include <lanecull/c/batch.h>
+#include <lanecull/c/bounds.h>
 #include <lanecull/c/cull.h>
 #include <lanecull/c/cull_pass.h>
 #include <lanecull/c/isa.h>
 #include <lanecull/c/memory.h>
 #include <lanecull/c/occluder.h>
+#include <lanecull/c/pack.h>
 #include <lanecull/c/pairs.h>
 #include <lanecull/c/runner.h>
 #include <lanecull/c/scene.h>
 #include <lanecull/c/shadow.h>
 #include <lanecull/c/status.h>
 #include <lanecull/c/view.h>
+#include <lanecull/c/world_bounds.h>
 
 #endif

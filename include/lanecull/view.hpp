@@ -41,6 +41,10 @@ struct ClipSpace {
     }
     [[nodiscard]] static constexpr ClipSpace unity() noexcept { return opengl(); }  ///< Camera.projectionMatrix
     [[nodiscard]] static constexpr ClipSpace godot() noexcept { return opengl(); }  ///< get_camera_projection()
+    /// Frustum::getProjectionMatrix() * getViewMatrix(), rows first: OGRE's own matrices, whatever draws them.
+    [[nodiscard]] static constexpr ClipSpace ogre() noexcept {
+        return {MatrixLayout::row_major, DepthRange::minus_one_to_one, {0, 0, 0}};
+    }
 
     /// 0 <= z <= w.
     [[nodiscard]] static constexpr ClipSpace vulkan() noexcept { return {}; }

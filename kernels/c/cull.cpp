@@ -28,28 +28,27 @@ Status take_options(const lanecull_cull_options* options, Options& to) noexcept 
     return take(options->view_masks, options->view_mask_count, "options.view_masks", to.view_masks);
 }
 
-Status take_draws(const lanecull_draw_output& given, DrawOutput& to) noexcept {
+void take_draws(const lanecull_draw_output& given, Spans& spans, DrawOutput& to) noexcept {
     to.offset_bytes = given.offset_bytes;
     to.stride_bytes = or_default(given.stride_bytes, sizeof(DrawCommand));
     to.count = given.count;
-    return take(static_cast<std::byte*>(given.memory), given.memory_bytes, "outputs.draws.memory", to.memory);
+    spans.take(static_cast<std::byte*>(given.memory), given.memory_bytes, "outputs.draws.memory", to.memory);
 }
 
 Status take_output(const lanecull_view_output& given, ViewOutput& to) noexcept {
-    Status status = take(given.visible, given.visible_words, "outputs.visible", to.visible);
-    if (status) status = take(given.indices, given.index_capacity, "outputs.indices", to.indices);
-    if (status) status = take(given.inside, given.inside_words, "outputs.inside", to.inside);
-    if (status) status = take(same(given.runs), given.run_capacity, "outputs.runs", to.runs);
-    if (status) {
-        status = take(same(given.batch_ranges), given.batch_range_count, "outputs.batch_ranges", to.batch_ranges);
-    }
-    if (status) {
-        status = take(same(given.certificates), given.certificate_count, "outputs.certificates", to.certificates);
-    }
-    if (status) status = take(given.candidates, given.candidate_words, "outputs.candidates", to.candidates);
-    if (status) status = take_occluders(given, to);
-    if (status) status = check_optional(given.statistics, "outputs.statistics");
-    return status ? take_draws(given.draws, to.draws) : status;
+    Spans spans;
+    spans.take(given.visible, given.visible_words, "outputs.visible", to.visible);
+    spans.take(given.indices, given.index_capacity, "outputs.indices", to.indices);
+    spans.take(given.inside, given.inside_words, "outputs.inside", to.inside);
+    spans.take(same(given.runs), given.run_capacity, "outputs.runs", to.runs);
+    spans.take(same(given.batch_ranges), given.batch_range_count, "outputs.batch_ranges", to.batch_ranges);
+    spans.take(same(given.certificates), given.certificate_count, "outputs.certificates", to.certificates);
+    spans.take(given.candidates, given.candidate_words, "outputs.candidates", to.candidates);
+    spans.take(given.hidden_counts, given.hidden_count_count, "outputs.hidden_counts", to.hidden_counts);
+    take_draws(given.draws, spans, to.draws);
+    if (Status status = spans.status(); !status) return status;
+    if (Status status = check_optional(given.statistics, "outputs.statistics"); !status) return status;
+    return take_occluders(given, to.occluders);
 }
 
 void give_statistics(const Statistics& from, lanecull_statistics* to) noexcept {

@@ -15,17 +15,13 @@
 
 namespace lanecull::c {
 
-Status take_draws(const lanecull_draw_output& given, DrawOutput& to) noexcept;
+void take_draws(const lanecull_draw_output& given, Spans& spans, DrawOutput& to) noexcept;
 Status take_output(const lanecull_view_output& given, ViewOutput& to) noexcept;
 /// The occluders of an output of either kind.
-template <class Given, class Output>
-Status take_occluders(const Given& given, Output& to) noexcept {
-    if (given.occluders != nullptr) {
-        Status status =
-            take_items(given.occluders, given.first_occluder, given.occluder_count, "outputs.occluders", to.occluders);
-        if (!status) return status;
-    }
-    return take(given.hidden_counts, given.hidden_count_count, "outputs.hidden_counts", to.hidden_counts);
+template <class Given>
+Status take_occluders(const Given& given, std::span<const Occluder>& to) noexcept {
+    if (given.occluders == nullptr) return {};
+    return take_items(given.occluders, given.first_occluder, given.occluder_count, "outputs.occluders", to);
 }
 
 void give_statistics(const Statistics& from, lanecull_statistics* to) noexcept;

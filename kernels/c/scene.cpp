@@ -33,19 +33,21 @@ Status take_lod(const lanecull_lod_output* given, LodOutput& to) noexcept {
 
 Status take_output(const lanecull_scene_output& given, SceneOutput& to) noexcept {
     auto* const outcomes = reinterpret_cast<BlockOutcome*>(given.block_outcomes);
-    Status status = take(given.visible, given.visible_words, "outputs.visible", to.visible);
-    if (status) status = take(given.inside, given.inside_words, "outputs.inside", to.inside);
-    if (status) status = take(given.handles, given.handle_capacity, "outputs.handles", to.handles);
-    if (status) status = take(given.slots, given.slot_capacity, "outputs.slots", to.slots);
-    if (status) status = take(same(given.runs), given.run_capacity, "outputs.runs", to.runs);
-    if (status) status = take_lod(given.lod, to.lod);
-    if (status) status = take(outcomes, given.block_outcome_count, "outputs.block_outcomes", to.block_outcomes);
-    if (status) status = take_draws(given.draws, to.draws);
-    if (status) status = take(given.hints, given.hint_bytes, "outputs.hints", to.hints);
-    if (status) status = take(given.candidates, given.candidate_words, "outputs.candidates", to.candidates);
-    if (status) status = take_occluders(given, to);
-    if (status) status = check_optional(given.tested, "outputs.tested");
-    return status;
+    Spans spans;
+    spans.take(given.visible, given.visible_words, "outputs.visible", to.visible);
+    spans.take(given.inside, given.inside_words, "outputs.inside", to.inside);
+    spans.take(given.handles, given.handle_capacity, "outputs.handles", to.handles);
+    spans.take(given.slots, given.slot_capacity, "outputs.slots", to.slots);
+    spans.take(same(given.runs), given.run_capacity, "outputs.runs", to.runs);
+    spans.take(outcomes, given.block_outcome_count, "outputs.block_outcomes", to.block_outcomes);
+    spans.take(given.hints, given.hint_bytes, "outputs.hints", to.hints);
+    spans.take(given.candidates, given.candidate_words, "outputs.candidates", to.candidates);
+    spans.take(given.hidden_counts, given.hidden_count_count, "outputs.hidden_counts", to.hidden_counts);
+    take_draws(given.draws, spans, to.draws);
+    if (Status status = spans.status(); !status) return status;
+    if (Status status = take_lod(given.lod, to.lod); !status) return status;
+    if (Status status = check_optional(given.tested, "outputs.tested"); !status) return status;
+    return take_occluders(given, to.occluders);
 }
 
 void give_results(const SceneOutput& from, lanecull_scene_output& to) noexcept {

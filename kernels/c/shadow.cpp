@@ -3,6 +3,8 @@
 #include <lanecull/c/shadow.h>
 
 #include <algorithm>
+#include <memory>
+#include <new>
 
 #include <lanecull/shadow.hpp>
 
@@ -64,6 +66,39 @@ Status with_slice(const lanecull_slice* given, const Call& call) noexcept {
     if (Status status = take_clip_space(given->clip_space, space); !status) return status;
     return call(Slice{Matrix{given->clip_from_world}.all(), space, given->near_depth, given->far_depth});
 }
+
+/// Options of many views, in the caller's memory.
+class ManyOptions {
+public:
+    static std::size_t bytes(std::size_t count) noexcept {
+        return count * (sizeof(TakenOptions) + sizeof(ViewOptions)) + alignof(TakenOptions);
+    }
+
+    Status take(const lanecull_view_options* options, std::size_t count, void* scratch, std::size_t size) noexcept {
+        static_assert(sizeof(TakenOptions) % alignof(ViewOptions) == 0);
+        if (scratch == nullptr || size < bytes(count)) {
+            return Status::failure("scratch: has %zu bytes, needs %zu", scratch != nullptr ? size : 0, bytes(count));
+        }
+        const Row<const lanecull_view_options> given(options);
+        if (Status status = given.check(count, "options"); !status) return status;
+        if (options == nullptr) return {};
+        auto* const taken =
+            static_cast<TakenOptions*>(std::align(alignof(TakenOptions), count * sizeof(TakenOptions), scratch, size));
+        auto* const all = reinterpret_cast<ViewOptions*>(taken + count);
+        for (std::size_t i = 0; i < count; ++i) {
+            auto* const one = new (taken + i) TakenOptions;
+            if (Status status = one->take(&given[i]); !status) return status;
+            new (all + i) ViewOptions(one->options);
+        }
+        all_ = {all, count};
+        return {};
+    }
+
+    [[nodiscard]] std::span<const ViewOptions> all() const noexcept { return all_; }
+
+private:
+    std::span<const ViewOptions> all_;
+};
 
 /// make(map), whose result `to` receives.
 template <class Make>
@@ -145,6 +180,29 @@ lanecull_status lanecull_prepare_cascade_casters(lanecull_views* views, uint32_t
         status = c::with_slice(slice, [&](const Slice& s) {
             return prepare_cascade_casters(s, *c::same(receivers), taken.options, views->items[i]);
         });
+    }
+    return c::report(status, message);
+}
+
+size_t lanecull_caster_views_scratch_bytes(uint32_t view_count) { return c::ManyOptions::bytes(view_count); }
+
+lanecull_status lanecull_prepare_caster_views(lanecull_views* views, uint32_t first_view, uint32_t view_count,
+                                              const double* clip_from_world, const lanecull_clip_space* clip_space,
+                                              const lanecull_view_options* options, void* scratch, size_t scratch_bytes,
+                                              const lanecull_runner* runner, lanecull_message* message) {
+    if (clip_from_world == nullptr) return c::refuse_null("clip_from_world", message);
+    if (views == nullptr) return c::refuse_null("views", message);
+    ClipSpace space;
+    Runner who;
+    c::ManyOptions taken;
+    std::span<const View> chosen;
+    Status status = c::take_items(views, first_view, view_count, "views", chosen);
+    if (status) status = c::take_clip_space(clip_space, space);
+    if (status) status = c::take_runner(runner, who);
+    if (status) status = taken.take(options, view_count, scratch, scratch_bytes);
+    if (status) {
+        status = prepare_caster_views(c::Matrix{clip_from_world}.all(), space, taken.all(),
+                                      views->all().subspan(first_view, view_count), who);
     }
     return c::report(status, message);
 }

@@ -26,7 +26,7 @@ def readonly(array):
 REFUSED = [
     (lambda: lanecull.Spheres(X.astype(np.float64), ONE), "center: dtype must be float32, not float64"),
     (lambda: lanecull.Spheres(X.astype(">f4"), ONE), "center: dtype must be float32, not >f4"),
-    (lambda: lanecull.Spheres(X.T, ONE), r"center: shape must be \(3, n\), not \(8, 3\)"),
+    (lambda: lanecull.Spheres(X.T, ONE), r"center: shape must be \(3, n\), not \(8, 3\); streams\(\) makes such"),
     (lambda: lanecull.Spheres(X[:2], ONE), r"center: shape must be \(3, n\), not \(2, 8\)"),
     (lambda: lanecull.Spheres(list(X[:2]), ONE), r"center: must be an array of shape \(3, n\), or three arrays"),
     (lambda: lanecull.Spheres([[1], [2], [3]], ONE), "center, x: must be a numpy array, not list"),
@@ -96,6 +96,12 @@ class Refused(unittest.TestCase):
             with self.subTest(text), self.assertRaisesRegex(lanecull.InvalidArgument, text) as caught:
                 call()
             self.assertIsInstance(caught.exception, ValueError)
+
+    def test_results_before_there_are_any(self):
+        cull = lanecull.Cull(BOX, VIEWS, statistics=True)
+        for read in (cull.indices, cull.mask, cull.statistics, lambda: cull.counts, lambda: cull.visible):
+            with self.assertRaisesRegex(lanecull.NotReady, "call it first: it has not been run"):
+                read()
 
     def test_no_views_prepared(self):
         with self.assertRaises(lanecull.Error):

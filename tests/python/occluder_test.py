@@ -6,7 +6,7 @@ import unittest
 import numpy as np
 
 import lanecull
-from scenes import camera, full, points
+from scenes import RANDOM, camera, full, points
 
 AT = points(4000)
 DOTS = lanecull.Batches(lanecull.Spheres(AT, full(4000, 1e-3)))
@@ -110,9 +110,25 @@ class Hiding(unittest.TestCase):
     def test_boxes_are_rounded_inward(self):
         """0.1 and 0.3 lie between floats."""
         from lanecull.occluder import _rounded
-        for value in (0.1, 0.3, -0.1, -0.3, 1.0, 1e-50, -1e-50):
-            self.assertGreaterEqual(_rounded(np.array([value] * 3), np.inf)[0], value)
-            self.assertLessEqual(_rounded(np.array([value] * 3), -np.inf)[0], value)
+        values = np.array([0.1, 0.3, -0.1, -0.3, 1.0, 1e-50, -1e-50, 0, 1e300, -1e300])
+        up, down = _rounded(values, np.inf), _rounded(values, -np.inf)
+        self.assertTrue((up >= values).all() and (down <= values).all())
+        self.assertTrue((np.nextafter(down[:8], np.float32(np.inf)) >= up[:8]).all())
+
+    def test_many_boxes(self):
+        """One by one or all at once."""
+        low, high = RANDOM.uniform(8, 20, (3, 30)), RANDOM.uniform(0.5, 5, (3, 30))
+        low[1:] -= 14
+        each, together = lanecull.Occluders(), lanecull.Occluders()
+        for one in (each, together):
+            one.set_viewpoint(MATRIX)
+        refusals = [each.add_box(low[:, i], low[:, i] + high[:, i]) for i in range(30)]
+        self.assertEqual(list(together.add_boxes(low, low + high)), refusals)
+        self.assertGreater(len(together), 20)
+        first, second = (lanecull.cull(DOTS, VIEWS, occluders=one) for one in (each, together))
+        self.assertTrue((first.visible == second.visible).all())
+        self.assertTrue((first.hidden_counts() == second.hidden_counts()).all())
+        self.assertEqual(len(together.add_boxes(np.zeros((3, 0)), np.zeros((3, 0)))), 0)
 
 
 class Refused(unittest.TestCase):
@@ -140,6 +156,8 @@ class Refused(unittest.TestCase):
             (lambda: occluders.set_viewpoint(MATRIX, sight=7), "sight: there is no number 7"),
             (lambda: occluders.set_viewpoint_from_eyes(np.zeros((9, 3))), "eye_count: 9 are too many"),
             (lambda: occluders.set_viewpoint_along((0, 0, 0)), "direction"),
+            (lambda: occluders.add_boxes(np.zeros((3, 2)), np.ones((3, 3))), "upper: shape must be that of lower"),
+            (lambda: occluders.add_boxes(LOWER, UPPER), r"lower: shape must be \(3, n\), not \(3,\)"),
             (lambda: occluders.add_box(LOWER, UPPER, {}), "options: must be OccluderOptions or None, not dict"),
             (lambda: one.add_box(LOWER, UPPER), "capacity: there are 1 occluders already"),
             (lambda: lanecull.OccluderOptions(owners=[(0, -1)]), "owners: must be integers from 0 to 4294967295"),

@@ -213,6 +213,12 @@ class Scenes(unittest.TestCase):
         scene.refit()
         self.check()
 
+    def test_results_before_there_are_any(self):
+        cull = lanecull.SceneCull(self.world.scene, VIEWS)
+        for read in (cull.handles, lambda: cull.counts):
+            with self.assertRaisesRegex(lanecull.NotReady, "call it first: it has not been run"):
+                read()
+
     def test_lists_outlive_edits(self):
         cull = lanecull.SceneCull(self.world.scene, VIEWS)()
         found = cull.handles()

@@ -263,6 +263,20 @@ TEST(Conventions, Godot) {
     EXPECT_NE(verdicts(m, columns_zero_to_one), expected_bits());
 }
 
+/// Frustum::getProjectionMatrix() * getViewMatrix(): columns are vectors, Matrix4 stores rows of floats, and depths are
+/// OpenGL's whatever draws; getProjectionMatrixWithRSDepth() has those of the render system.
+TEST(Conventions, Ogre) {
+    const Matrix view = view_matrix(right, up, negated(forward));
+    const Matrix projection = projection_matrix(-(far_depth + near_depth) / (far_depth - near_depth),
+                                                -2 * far_depth * near_depth / (far_depth - near_depth), -1);
+    const auto stored = floats(rows_of(projection * view));
+    EXPECT_EQ(verdicts(stored, ClipSpace::ogre()), expected_bits());
+    EXPECT_NE(verdicts(stored, rows_zero_to_one), expected_bits());
+    lanecull::View view_of_wrong_layout;
+    EXPECT_TRUE(!lanecull::prepare_view(stored, ClipSpace::opengl(), view_of_wrong_layout) ||
+                verdicts(stored, ClipSpace::opengl()) != expected_bits());
+}
+
 TEST(Conventions, ReversedAndInfiniteDepthNeedNoWord) {
     const Matrix view = view_matrix(right, up, negated(forward));
     const Matrix reversed =

@@ -7,7 +7,10 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "visibility culling for renderers, engines
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# A static library needs no packages of shared ones, and whoever asks for them needs the package `file`.
+if(BUILD_SHARED_LIBS)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+endif()
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libtbb-dev, libqhull-dev")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 include(CPack)

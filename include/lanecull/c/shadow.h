@@ -73,6 +73,17 @@ LANECULL_C_API lanecull_status lanecull_prepare_cascade_casters(lanecull_views* 
                                                                 const lanecull_world_box* receivers,
                                                                 const lanecull_view_options* options,
                                                                 lanecull_message* message);
+/* What casts shadows into a camera's view, for each of many lights: view first_view + k becomes what
+ * lanecull_prepare_view() makes of options[k]. Each of the options, all of the same `size`, has a light, and all have
+ * the same array of clip planes. scratch: lanecull_caster_views_scratch_bytes(), at any alignment. Fails with all views
+ * untouched. */
+LANECULL_C_API size_t lanecull_caster_views_scratch_bytes(uint32_t view_count);
+LANECULL_C_API lanecull_status lanecull_prepare_caster_views(lanecull_views* views, uint32_t first_view,
+                                                             uint32_t view_count, const double* clip_from_world,
+                                                             const lanecull_clip_space* clip_space,
+                                                             const lanecull_view_options* options, void* scratch,
+                                                             size_t scratch_bytes, const lanecull_runner* runner,
+                                                             lanecull_message* message);
 /* View i finds, as `inside`, what need not be rendered into coarser maps than this. */
 LANECULL_C_API lanecull_status lanecull_prepare_covered(lanecull_views* views, uint32_t i,
                                                         const lanecull_shadow_map* sun_map, double border,

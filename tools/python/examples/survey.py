@@ -83,8 +83,8 @@ def make_occluders(city, matrix, place, visible):
     hides = size[2] ** 2 * np.maximum(size[0], size[1]) / ((middle.T - place) ** 2).sum(axis=1)
     occluders = lanecull.Occluders()
     occluders.set_viewpoint(matrix)
-    for i in candidates[np.argsort(-hides)[:HIDERS]]:
-        occluders.add_box(city.lower[:, i], city.upper[:, i])
+    best = candidates[np.argsort(-hides)[:HIDERS]]
+    occluders.add_boxes(city.lower[:, best], city.upper[:, best])
     return occluders
 
 

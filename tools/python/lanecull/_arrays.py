@@ -66,6 +66,8 @@ def optional_stream(array: Any, name: str, dtype: Any, count: int | None) -> Arr
 def coordinates(array: Any, name: str, count: int | None = None) -> list[Array]:
     """Three streams x, y, z: the rows of an array of shape (3, n), or a sequence of three arrays of shape (n,)."""
     if isinstance(array, np.ndarray):
+        if array.ndim == 2 and array.shape[1] == 3 != array.shape[0]:
+            raise InvalidArgument(f"{name}: shape must be (3, n), not {array.shape}; streams() makes such an array")
         check_array(array, name, np.float32, (3, count))
     elif not isinstance(array, (tuple, list)) or len(array) != 3:
         raise InvalidArgument(f"{name}: must be an array of shape (3, n), or three arrays of shape (n,)")

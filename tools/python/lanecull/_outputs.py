@@ -90,6 +90,12 @@ def point_to_draws(outputs: Any, rows: NDArray[Any] | None) -> None:
             output.draws = _native.DrawOutput(memory=address(row), memory_bytes=row.nbytes)
 
 
+def check_run(has_run: bool) -> None:
+    """Whether there are results to be read."""
+    if not has_run:
+        raise errors.NotReady("call it first: it has not been run")
+
+
 def asked(output: Output | None, name: str) -> Output:
     """`output`, if it is there."""
     if output is None:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from . import _arrays, _native, errors
 from ._arrays import address
-from ._outputs import (MOST_VIEWS, Hiding, Statistics, asked, make_statistics, point_to, point_to_draws, results,
-                       statistics_of, structs, view_range)
+from ._outputs import (MOST_VIEWS, Hiding, Statistics, asked, check_run, make_statistics, point_to, point_to_draws,
+                       results, statistics_of, structs, view_range)
 from .batch import DRAW_COMMAND, Batch, Batches, Shapes
 from .isa import Isa
 from .occluder import Occluders
@@ -112,8 +112,8 @@ class Cull:
         self._statistics = make_statistics(self._outputs, "statistics") if statistics else None
         self._hiding = Hiding(occluders, count)
         self._hiding.point(self._outputs)
-        self.counts = results(self._outputs, "visible_count")
-        """How many objects are visible in each view, even where a list was too short: uint64 (V,)."""
+        self._counts = results(self._outputs, "visible_count")
+        self._has_run = False
         self._message = _native.Message()
         self._turn = threading.Lock()
         self._calls = self._prepare_calls(first, count)
@@ -174,32 +174,45 @@ class Cull:
                 status = _native.cull(*arguments)
                 if status != 0:
                     raise errors.of_status(status, self._message.text)
+            self._has_run = True
         return self
+
+    def _rows(self, name: str) -> NDArray[Any]:
+        """An output."""
+        rows = asked(self._memory[name], name)
+        check_run(self._has_run)
+        return rows
+
+    @property
+    def counts(self) -> NDArray[np.uint64]:
+        """How many objects are visible in each view, even where a list was too short: uint64 (V,)."""
+        check_run(self._has_run)
+        return self._counts
 
     @property
     def visible(self) -> NDArray[np.uint64]:
         """Bits of visible objects, (V, W)."""
-        return asked(self._memory["visible"], "visible")
+        return self._rows("visible")
 
     @property
     def inside(self) -> NDArray[np.uint64]:
         """Bits of objects wholly inside, (V, W)."""
-        return asked(self._memory["inside"], "inside")
+        return self._rows("inside")
 
     @property
     def view_masks(self) -> NDArray[np.uint64]:
         """A word an object, (N,)."""
-        return asked(self._memory["view_masks"], "view_masks")
+        return self._rows("view_masks")
 
     @property
     def batch_ranges(self) -> NDArray[Any]:
         """Each batch's part of the lists, (V, len(batches))."""
-        return asked(self._memory["batch_ranges"], "batch_ranges")
+        return self._rows("batch_ranges")
 
     @property
     def certificates(self) -> NDArray[Any]:
         """A certificate an object, (V, N)."""
-        return asked(self._memory["certificates"], "certificates")
+        return self._rows("certificates")
 
     def mask(self, view: int = 0) -> NDArray[np.bool_]:
         """Whether each object is visible in that view: a new array of N bools."""
@@ -207,27 +220,30 @@ class Cull:
 
     def indices(self, view: int = 0) -> NDArray[np.uint32]:
         """The indices of that view's visible objects, ascending within a batch, as they stand in the output."""
-        found: NDArray[np.uint32] = asked(self._memory["indices"], "indices")[view][:self.counts[view]]
+        found: NDArray[np.uint32] = self._rows("indices")[view][:self._counts[view]]
         return found
 
     def runs(self, view: int = 0) -> NDArray[Any]:
         """The runs of that view's visible objects."""
-        found: NDArray[Any] = asked(self._memory["runs"], "runs")[view][:self._outputs[view].run_count]
+        found: NDArray[Any] = self._rows("runs")[view][:self._outputs[view].run_count]
         return found
 
     def draws(self, view: int = 0) -> NDArray[Any]:
         """The draw commands of that view's visible objects."""
-        found: NDArray[Any] = asked(self._memory["draws"], "draws")[view][:self._outputs[view].draw_count]
+        found: NDArray[Any] = self._rows("draws")[view][:self._outputs[view].draw_count]
         return found
 
     def hidden_counts(self, view: int = 0) -> NDArray[np.uint32]:
         """How many objects each of that view's occluders hides; one that several hide counts for the first."""
-        return self._hiding.hidden(self._outputs, view)
+        hidden = self._hiding.hidden(self._outputs, view)
+        check_run(self._has_run)
+        return hidden
 
     def statistics(self, view: int = 0) -> Statistics:
         """How many objects of that view were decided by which reason."""
-        return statistics_of(asked(self._statistics, "statistics"), view)
-
+        statistics: Any = asked(self._statistics, "statistics")
+        check_run(self._has_run)
+        return statistics_of(statistics, view)
 
 
 def cull(batches: Batches | Batch | Shapes, views: Views, **options: Any) -> Cull:

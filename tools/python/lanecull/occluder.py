@@ -39,11 +39,20 @@ class Refusal(enum.IntEnum):
     TOO_MANY_FACETS = 6
 
 
-def _rounded(values: NDArray[np.float64], toward: float) -> Any:
-    """Three floats, none of them on the other side of the number than `toward`."""
-    nearest = values.astype(np.float32)
+def _rounded(values: NDArray[np.float64], toward: float) -> NDArray[np.float32]:
+    """Floats, none of them on the other side of the number than `toward`, which is one of the infinities."""
+    with np.errstate(over="ignore"):
+        nearest = values.astype(np.float32)
     beyond = nearest > values if toward < 0 else nearest < values
-    return (ctypes.c_float * 3)(*np.where(beyond, np.nextafter(nearest, np.float32(toward)), nearest))
+    return np.where(beyond, np.nextafter(nearest, np.float32(toward)), nearest) if beyond.any() else nearest
+
+
+def _boxes(lower: ArrayLike, upper: ArrayLike, shape: tuple[int | None, ...], toward: float) -> NDArray[np.float32]:
+    """Structs lanecull_solid_box, as rows of six floats: rounded `toward` from the lower corner on, and opposite."""
+    low, high = numbers(lower, "lower", shape), numbers(upper, "upper", shape)
+    if low.shape != high.shape:
+        raise InvalidArgument(f"upper: shape must be that of lower, {low.shape}, not {high.shape}")
+    return np.ascontiguousarray(np.concatenate([_rounded(low, toward), _rounded(high, -toward)]).T)
 
 
 def _exact(values: ArrayLike, name: str, shape: tuple[int, ...]) -> list[float]:
@@ -74,8 +83,8 @@ class OccluderOptions:
             depth_per_distance=_arrays.real(depth_per_distance, "depth_per_distance"))
         if drawn is not None:
             corners = numbers(drawn, "drawn", (2, 3))
-            self._drawn = _native.SolidBox(_rounded(corners[0], -np.inf), _rounded(corners[1], np.inf))
-            self._struct.drawn = ctypes.addressof(self._drawn)
+            self._drawn = _boxes(corners[0], corners[1], (3,), -np.inf)
+            self._struct.drawn = address(self._drawn)
         if owners is not None:
             named = numbers(owners, "owners", (None, 2))
             self._owners = named.astype(np.uint32)
@@ -127,9 +136,14 @@ class Occluders:
 
     def add_box(self, lower: ArrayLike, upper: ArrayLike, options: OccluderOptions | None = None) -> Refusal:
         """Adds the box lower <= p <= upper, if it hides anything from the viewpoint: then the result is NOT."""
-        solid = _native.SolidBox(_rounded(numbers(lower, "lower", (3,)), np.inf),
-                                 _rounded(numbers(upper, "upper", (3,)), -np.inf))
-        return self._add(_native.prepare_box_occluder, options, ctypes.byref(solid))
+        return self._add(_native.prepare_box_occluder, options, address(_boxes(lower, upper, (3,), np.inf)))
+
+    def add_boxes(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.uint8]:
+        """The same for boxes with corners of shape (3, n): the Refusal of each."""
+        solids = _boxes(lower, upper, (3, None), np.inf)
+        first, step = address(solids), ctypes.sizeof(_native.SolidBox)
+        return np.array([self._add(_native.prepare_box_occluder, None, first + i * step) for i in range(len(solids))],
+                        np.uint8)
 
     def add_oriented_box(self, center: ArrayLike, half_extents: ArrayLike, axes: ArrayLike,
                          options: OccluderOptions | None = None) -> Refusal:

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _native, errors
 from ._arrays import address
-from ._outputs import (MOST_VIEWS, Hiding, Statistics, asked, make_statistics, point_to, point_to_draws, results,
-                       statistics_of, structs, view_range)
+from ._outputs import (MOST_VIEWS, Hiding, Statistics, asked, check_run, make_statistics, point_to, point_to_draws,
+                       results, statistics_of, structs, view_range)
 from .batch import DRAW_COMMAND, Batch, Batches, Floats, Shapes, Uints
 from .culling import VISIBLE_RUN, Method
 from .isa import Isa
@@ -264,8 +264,8 @@ class SceneCull:
         self._outputs = structs(_native.SceneOutput, self._count)
         self._hiding.point(self._outputs)
         self._statistics = make_statistics(self._outputs, "tested") if statistics else None
-        self.counts = results(self._outputs, "visible_count")
-        """How many objects are visible in each view: uint64 (V,)."""
+        self._counts = results(self._outputs, "visible_count")
+        self._has_run = False
         self._options = _native.CullOptions(method=_arrays.whole(method, "method"), isa=_arrays.whole(isa, "isa"))
         self._message = _native.Message()
         self._turn = threading.Lock()
@@ -284,6 +284,7 @@ class SceneCull:
                 status = _native.scene_cull(*arguments)
                 if status != 0:
                     raise errors.of_status(status, self._message.text)
+            self._has_run = True
         return self
 
     def _plan(self) -> None:
@@ -349,7 +350,14 @@ class SceneCull:
         self._held_candidates = given
         point_to(self._outputs, "candidates", "candidate_words", np.broadcast_to(given, (self._count, self._words)))
 
+    @property
+    def counts(self) -> NDArray[np.uint64]:
+        """How many objects are visible in each view: uint64 (V,)."""
+        check_run(self._has_run)
+        return self._counts
+
     def _rows(self, name: str) -> NDArray[Any]:
+        check_run(self._has_run)
         return asked(self._memory.get(name), name)
 
     def _list(self, name: str, view: int, count: int) -> NDArray[Any]:
@@ -397,8 +405,10 @@ class SceneCull:
 
     def statistics(self, view: int = 0) -> Statistics:
         """How many objects that were tested one by one were decided by which reason."""
+        check_run(self._has_run)
         return statistics_of(asked(self._statistics, "statistics"), view)
 
     def hidden_counts(self, view: int = 0) -> Uints:
         """How many objects each of that view's occluders hides."""
+        check_run(self._has_run)
         return self._hiding.hidden(self._outputs, view)
