@@ -3,13 +3,14 @@
 #include <lanecull/lanecull.h>
 #include <array>
 #include <lanecull/cull.hpp>
+#include <lanecull/zones.hpp>
 #include <string>
 #include <vector>
 
 #include "culling/benchmarks.hpp"
 
-/// What a call costs besides its objects: one ball in 1, 8 or 64 views, from C++ and from C. The difference is the C
-/// interface's.
+/// What a call costs besides its objects: one ball in 1, 8 or 64 views, from C++, from C, and from C++ by a ZonedRunner
+/// whose callbacks do nothing. The differences are those of the C interface and of zones.
 
 namespace bench {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 constexpr float at[] = {0}, radius[] = {1};
 constexpr std::array<double, 3> center = {0, 0, 0};
 
-void call_cpp(benchmark::State& state, std::size_t views) {
+void call_cpp(benchmark::State& state, std::size_t views, const lanecull::Runner& runner) {
     const lanecull::Batch batch = lanecull::Spheres{at, at, at, radius, 1};
     lanecull::View view;
     static_cast<void>(lanecull::prepare_view_from_ball(center, 1, view));
@@ -27,9 +28,15 @@ void call_cpp(benchmark::State& state, std::size_t views) {
     for (std::size_t v = 0; v < views; ++v) outputs[v].visible = {&words[v], 1};
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, views));
     for (auto _ : state) {
-        const lanecull::Status status = lanecull::cull({&batch, 1}, all, outputs, scratch);
+        const lanecull::Status status = lanecull::cull({&batch, 1}, all, outputs, scratch, {}, runner);
         if (!status) return state.SkipWithError(status.message());
     }
+}
+
+void call_zoned(benchmark::State& state, std::size_t views) {
+    const auto nothing = [](void*, const lanecull::Zone& zone) { benchmark::DoNotOptimize(zone.index); };
+    lanecull::ZonedRunner zoned({nullptr, nothing, nothing});
+    call_cpp(state, views, zoned);
 }
 
 void call_c(benchmark::State& state, std::uint32_t views) {
@@ -70,8 +77,11 @@ void call_c(benchmark::State& state, std::uint32_t views) {
 void register_call_benchmarks() {
     for (const std::uint32_t views : {1U, 8U, 64U}) {
         const std::string count = std::to_string(views);
-        benchmark::RegisterBenchmark(("calls/cpp/" + count).c_str(),
-                                     [views](benchmark::State& state) { call_cpp(state, views); });
+        benchmark::RegisterBenchmark(("calls/cpp/" + count).c_str(), [views](benchmark::State& state) {
+            call_cpp(state, views, lanecull::serial_runner());
+        });
+        benchmark::RegisterBenchmark(("calls/zoned/" + count).c_str(),
+                                     [views](benchmark::State& state) { call_zoned(state, views); });
         benchmark::RegisterBenchmark(("calls/c/" + count).c_str(),
                                      [views](benchmark::State& state) { call_c(state, views); });
     }

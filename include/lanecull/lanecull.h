@@ -20,6 +20,8 @@
  *
  * Enumerators are passed as uint32_t, so that no compiler's choice of their size matters.
  *
+ * Binding generators: bindgen 0.60 (Rust) and pycparser 2.21 (Python) read every function of these headers.
+ *
  * What C++ alone has: shapes in the plane (flat.hpp), baked visibility (visibility.hpp) and hulls of points
  * (hulls.hpp), which are not here yet; the templates of gjk.hpp, which take any shape that has a support function; the
  * runner of oneTBB (tbb.hpp); and zones (zones.hpp), which a lanecull_runner sees for itself: it gets the phase's name

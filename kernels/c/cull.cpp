@@ -93,8 +93,8 @@ Status cull_batches(const lanecull_batches* batches, std::span<const View> views
     }
     const Row<lanecull_view_output> given(outputs);
     Status status = given.check(views.size(), "outputs");
-    for (std::size_t v = 0; v < views.size() && status; ++v) status = take_output(given[v], memory.make(v));
-    const std::span<ViewOutput> taken = memory.first(views.size());
+    const std::span<ViewOutput> taken = memory.make(views.size());
+    for (std::size_t v = 0; v < views.size() && status; ++v) status = take_output(given[v], taken[v]);
     if (status) status = cull(batches->all(), views, taken, scratch, options, runner);
     for (std::size_t v = 0; v < views.size() && status; ++v) give_results(taken[v], given[v]);
     return status;

@@ -85,8 +85,7 @@ Status take(T* first, std::size_t count, const char* name, std::span<T>& span) n
     return {};
 }
 
-/// The same for many spans of one struct, which fail together: a Status has 228 bytes, and copying one for each span
-/// took most of what a call costs more than from C++.
+/// The same for many spans of one struct, which fail together: a Status has 228 bytes to copy.
 class Spans {
 public:
     template <class T>

@@ -2,7 +2,9 @@
 
 /// Outputs of C as those of C++, and back.
 
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -37,13 +39,21 @@ public:
     StackOutputs(const StackOutputs&) = delete;
     StackOutputs& operator=(const StackOutputs&) = delete;
 
-    Output& make(std::size_t i) noexcept { return *new (memory_ + i * sizeof(Output)) Output; }
-    [[nodiscard]] std::span<Output> first(std::size_t count) noexcept {
-        return {std::launder(reinterpret_cast<Output*>(memory_)), count};
+    /// The first `count`, blank. They are copied from those before, twice as many each time: gcc clears one by one with
+    /// `rep stos`, which takes some 20 ns to begin.
+    [[nodiscard]] std::span<Output> make(std::size_t count) noexcept {
+        if (count == 0) return {};
+        auto* const all = new (memory_) Output;
+        for (std::size_t done = 1; done < count;) {
+            const std::size_t more = std::min(done, count - done);
+            std::memcpy(memory_ + done * sizeof(Output), memory_, more * sizeof(Output));
+            done += more;
+        }
+        return {all, count};
     }
 
 private:
-    static_assert(std::is_trivially_destructible_v<Output>);
+    static_assert(std::is_trivially_copyable_v<Output>);
     alignas(Output) std::byte memory_[most * sizeof(Output)];
 };
 

@@ -74,8 +74,8 @@ Status cull_scene(const lanecull_scene* scene, std::span<const View> views, lane
     }
     const Row<lanecull_scene_output> given(outputs);
     Status status = given.check(views.size(), "outputs");
-    for (std::size_t v = 0; v < views.size() && status; ++v) status = take_output(given[v], memory.make(v));
-    const std::span<SceneOutput> taken = memory.first(views.size());
+    const std::span<SceneOutput> taken = memory.make(views.size());
+    for (std::size_t v = 0; v < views.size() && status; ++v) status = take_output(given[v], taken[v]);
     if (status) status = scene->scene.cull(views, taken, scratch, options, runner);
     for (std::size_t v = 0; v < views.size() && status; ++v) give_results(taken[v], given[v]);
     return status;
