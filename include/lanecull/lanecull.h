@@ -18,10 +18,16 @@
  *
  * Threads. Calls that only read an object may overlap in time; a call that writes one needs it to itself.
  *
- * Enumerators are passed as uint32_t, so that no compiler's choice of their size matters. */
+ * Enumerators are passed as uint32_t, so that no compiler's choice of their size matters.
+ *
+ * What C++ alone has: shapes in the plane (flat.hpp), baked visibility (visibility.hpp) and hulls of points
+ * (hulls.hpp), which are not here yet; the templates of gjk.hpp, which take any shape that has a support function; the
+ * runner of oneTBB (tbb.hpp); and zones (zones.hpp), which a lanecull_runner sees for itself: it gets the phase's name
+ * and runs its tasks. */
 
 #include <lanecull/c/batch.h>
 #include <lanecull/c/bounds.h>
+#include <lanecull/c/choose_occluders.h>
 #include <lanecull/c/cull.h>
 #include <lanecull/c/cull_pass.h>
 #include <lanecull/c/isa.h>
@@ -29,9 +35,12 @@
 #include <lanecull/c/occluder.h>
 #include <lanecull/c/pack.h>
 #include <lanecull/c/pairs.h>
+#include <lanecull/c/raster_margin.h>
 #include <lanecull/c/runner.h>
 #include <lanecull/c/scene.h>
 #include <lanecull/c/shadow.h>
+#include <lanecull/c/solid_hull.h>
+#include <lanecull/c/solids.h>
 #include <lanecull/c/status.h>
 #include <lanecull/c/view.h>
 #include <lanecull/c/world_bounds.h>

@@ -2,6 +2,8 @@
 
 #include <lanecull/c/occluder.h>
 
+#include <algorithm>
+
 #include <lanecull/occluder.hpp>
 
 #include "c/lists.hpp"
@@ -136,4 +138,31 @@ lanecull_status lanecull_prepare_polytope_occluder(lanecull_occluders* occluders
                                return prepare_occluder(std::span<const Plane>(c::same(planes), plane_count), from, to,
                                                        taken);
                            });
+}
+
+lanecull_status lanecull_prepare_hull_occluder(lanecull_occluders* occluders, uint32_t i,
+                                               const lanecull_solid_hull* hull, const float* transform,
+                                               const lanecull_occluder_options* options, uint32_t* refusal,
+                                               lanecull_message* message) {
+    if (transform == nullptr) return c::refuse_null("transform", message);
+    return c::prepare_item(occluders, i, hull, options, refusal, message,
+                           [&](const Viewpoint& from, Occluder& to, const OccluderOptions& taken) {
+                               SolidHullInstance placed;
+                               placed.hull = c::same(hull);
+                               std::copy_n(transform, 12, placed.transform);
+                               return prepare_occluder(placed, from, to, taken);
+                           });
+}
+
+lanecull_status lanecull_place_solid(const lanecull_solid_box* box, const float* transform,
+                                     lanecull_solid_oriented_box* placed, uint32_t* refusal,
+                                     lanecull_message* message) {
+    if (box == nullptr) return c::refuse_null("box", message);
+    if (transform == nullptr) return c::refuse_null("transform", message);
+    if (placed == nullptr) return c::refuse_null("placed", message);
+    if (refusal == nullptr) return c::refuse_null("refusal", message);
+    float matrix[12];
+    std::copy_n(transform, 12, matrix);
+    *refusal = static_cast<std::uint32_t>(place_solid(*c::same(box), matrix, *c::same(placed)));
+    return c::report({}, message);
 }

@@ -8,12 +8,14 @@
 #include <lanecull/c/batch.h>
 #include <lanecull/c/cull.h>
 #include <lanecull/c/occluder.h>
+#include <lanecull/c/solid_hull.h>
 #include <lanecull/c/view.h>
 #include <lanecull/batch.hpp>
 #include <lanecull/certificate.hpp>
 #include <lanecull/cull.hpp>
 #include <lanecull/occluder.hpp>
 #include <lanecull/plane.hpp>
+#include <lanecull/solid_hull.hpp>
 
 namespace lanecull::c {
 
@@ -68,5 +70,15 @@ static_assert(sizeof(SolidOrientedBox) == sizeof(lanecull_solid_oriented_box) &&
 inline const SolidOrientedBox* same(const lanecull_solid_oriented_box* boxes) {
     return reinterpret_cast<const SolidOrientedBox*>(boxes);
 }
+
+inline SolidOrientedBox* same(lanecull_solid_oriented_box* box) { return reinterpret_cast<SolidOrientedBox*>(box); }
+
+static_assert(sizeof(SolidHull) == sizeof(lanecull_solid_hull) &&
+              offsetof(SolidHull, corner_count) == offsetof(lanecull_solid_hull, corner_count) &&
+              offsetof(SolidHull, triangle) == offsetof(lanecull_solid_hull, triangle) &&
+              offsetof(SolidHull, triangle_count) == offsetof(lanecull_solid_hull, triangle_count) &&
+              offsetof(SolidHull, drawn) == offsetof(lanecull_solid_hull, drawn));
+inline const SolidHull* same(const lanecull_solid_hull* hull) { return reinterpret_cast<const SolidHull*>(hull); }
+inline SolidHull* same(lanecull_solid_hull* hull) { return reinterpret_cast<SolidHull*>(hull); }
 
 }  // namespace lanecull::c

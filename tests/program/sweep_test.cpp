@@ -103,6 +103,47 @@ TEST_F(Sweep, AgreesWithCull) {
     }
 }
 
+/// A wall, a box behind it and one beside it: what the wall hides is in view, and neither unhidden, drawn nor listed.
+TEST_F(Sweep, CountsWhatNoWallHides) {
+    const std::string boxes = write("boxes.csv", "5 -3 -3 6 3 3\n9 -1 -1 10 1 1\n9 6 -1 10 7 1\n");
+    const std::string views = write("views.csv", "0 0 0 1 0 0\n20 0 0 -1 0 0\n");
+    const std::vector<std::string> sweep = {"sweep", boxes, "--views", views, "--near",       "1",
+                                            "--far", "50",  "--fov",   "90",  "--no-casters", "--quiet"};
+    std::vector<std::string> hiding = sweep;
+    hiding.insert(hiding.end(), {"--occluders", "4", "--solid", "boxes", "--csv", path("out.csv"), "--json",
+                                 path("out.json"), "--incidence", path("out.rows"), "--by", "unhidden"});
+    ASSERT_EQ(run(hiding).status, 0);
+    EXPECT_EQ(read(path("out.csv")),
+              "view,x,y,z,dx,dy,dz,objects,unhidden,draws\n0,0,0,0,1,0,0,3,2,2\n1,20,0,0,-1,0,0,3,3,1\n");
+    const nlohmann::json summary = nlohmann::json::parse(read(path("out.json")));
+    EXPECT_EQ(summary.at("occluders").at("solids"), 3);
+    EXPECT_EQ(summary.at("unhidden").at("least"), 2);
+    EXPECT_EQ(summary.at("worst")[0].at("view"), 1);
+    const std::string rows = read(path("out.rows"));
+    ASSERT_EQ(rows.size(), 16u + 3 * 8 + 3 * 8 + 5 * 4);
+    std::uint32_t objects[5];
+    std::memcpy(objects, &rows[rows.size() - sizeof objects], sizeof objects);
+    EXPECT_EQ(std::vector(objects, objects + 5), (std::vector<std::uint32_t>{0, 2, 0, 1, 2}));
+    expect_error({"sweep", boxes, "--occluders", "4"}, failed, "nothing in boxes.csv is solid");
+    expect_error({"sweep", "--by", "unhidden"}, wrong_usage, "--by unhidden");
+}
+
+/// The city's walls hide, and whoever counts finds the same.
+TEST_F(Sweep, CountsTheSameUnhiddenForAnyNumberOfThreads) {
+    const std::vector<std::string> hiding = {"--occluders", "16", "--eye-height", "1.8"};
+    const auto threads = [&](const char* count) {
+        std::vector<std::string> more = hiding;
+        more.insert(more.end(), {"--threads", count});
+        return more;
+    };
+    ASSERT_EQ(run(writing("one", threads("1"))).status, 0);
+    ASSERT_EQ(run(writing("three", threads("3"))).status, 0);
+    expect_same_files("one", "three");
+    const nlohmann::json summary = nlohmann::json::parse(read(path("one.json")));
+    EXPECT_LT(summary.at("unhidden").at("mean").get<double>(), 0.5 * summary.at("objects").at("mean").get<double>());
+    EXPECT_LE(summary.at("draws").at("mean").get<double>(), summary.at("unhidden").at("mean").get<double>());
+}
+
 TEST_F(Sweep, WritesTheSameForAnyNumberOfThreads) {
     ASSERT_EQ(run(writing("one", {"--threads", "1"})).status, 0);
     ASSERT_EQ(run(writing("three", {"--threads", "3"})).status, 0);

@@ -5,7 +5,7 @@ import { load } from 'lanecull';
 import { InstancedCulling } from 'lanecull/three';
 import { instanceCount, makeCity } from './city.js';
 import { Flight } from './flight.js';
-import { cullByLanecull, cullByThree, cullWithOccluders, drawAll } from './ways.js';
+import { cullByLanecull, cullWithOccluders, drawAll, loopOfBoxes, loopOfObjects } from './ways.js';
 import { Table } from './table.js';
 
 const haze = '#dfe4e6';
@@ -55,12 +55,13 @@ class Page {
         this.outline.visible = false;
         this.scene.add(this.frozen, this.outline);
 
-        const threeBoxes = cullByThree([...meshes].map(mesh => ({ mesh, count: mesh.count })));
+        const boxes = loopOfBoxes(meshes), objects = loopOfObjects(meshes);
         this.cullings = meshes.map(mesh => new InstancedCulling(lanecull, mesh));
         this.ways = {
             lanecull: { title: 'lanecull', cull: cullByLanecull(this.cullings) },
             occluders: { title: 'lanecull, with occluders', cull: cullWithOccluders(this.cullings, lanecull) },
-            three: { title: 'three.js, a loop of intersectsBox', cull: threeBoxes },
+            three: { title: 'three.js, a loop of intersectsBox', cull: boxes },
+            objects: { title: 'three.js, a loop of intersectsObject', cull: objects },
             none: { title: 'not at all', cull: drawAll(this.cullings) },
         };
         this.way = 'lanecull';
@@ -68,7 +69,7 @@ class Page {
         addEventListener('resize', () => this.resize());
         addEventListener('keydown', ({ code }) => {
             if (code === 'KeyF') this.freeze(!this.outline.visible);
-            const name = Object.keys(this.ways)[['Digit1', 'Digit2', 'Digit3', 'Digit4'].indexOf(code)];
+            const name = Object.keys(this.ways)[['Digit1', 'Digit2', 'Digit3', 'Digit4', 'Digit5'].indexOf(code)];
             if (name !== undefined) this.table.choose(name);
         });
         this.resize();

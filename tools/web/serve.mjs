@@ -13,11 +13,11 @@ const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'applic
 export function serve(packageFolder, threeFolder, port) {
     const folders = { lanecull: packageFolder, three: threeFolder, '': fileURLToPath(new URL('.', import.meta.url)) };
     const server = createServer(async (request, response) => {
-        const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
-        const [, first, ...rest] = path.split('/');
-        const file = Object.hasOwn(folders, first) && first !== ''
-            ? join(folders[first], ...rest) : join(folders[''], path === '/' ? 'index.html' : path);
         try {
+            const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+            const [, first, ...rest] = path.split('/');
+            const file = Object.hasOwn(folders, first) && first !== ''
+                ? join(folders[first], ...rest) : join(folders[''], path === '/' ? 'index.html' : path);
             const contents = await readFile(resolve(file));
             // Isolated pages have clocks of 5 microseconds.
             response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream',

@@ -12,28 +12,45 @@ export function drawAll(cullings) {
     return () => lists;
 }
 
-// A box for each instance, and a loop over them: the way that three.js culls objects.
-export function cullByThree(cullings) {
+// A way by three.js: make(mesh, matrix) makes what is tested of an instance, and list(frustum, made, indices) tests all
+// of them, lists those that are seen and returns how many.
+function byThree(meshes, make, list) {
     const frustum = new THREE.Frustum(), matrix = new THREE.Matrix4();
-    const boxes = cullings.map(({ mesh, count }) => {
-        mesh.geometry.computeBoundingBox();
-        return Array.from({ length: count }, (_, i) => {
-            mesh.getMatrixAt(i, matrix);
-            return mesh.geometry.boundingBox.clone().applyMatrix4(matrix);
-        });
-    });
-    const lists = boxes.map(({ length }) => new Uint32Array(length));
+    const made = meshes.map(mesh => Array.from({ length: mesh.count }, (_, i) => {
+        mesh.getMatrixAt(i, matrix);
+        return make(mesh, matrix);
+    }));
+    const lists = made.map(({ length }) => new Uint32Array(length));
     return camera => {
         matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
         frustum.setFromProjectionMatrix(matrix);
-        return boxes.map((of, k) => {
-            let count = 0;
-            for (let i = 0; i < of.length; ++i) {
-                if (frustum.intersectsBox(of[i])) lists[k][count++] = i;
-            }
-            return lists[k].subarray(0, count);
-        });
+        return made.map((of, k) => lists[k].subarray(0, list(frustum, of, lists[k])));
     };
+}
+
+// A box for each instance, made beforehand: the fastest way with three.js alone.
+export function loopOfBoxes(meshes) {
+    for (const { geometry } of meshes) geometry.computeBoundingBox();
+    return byThree(meshes, ({ geometry }, matrix) => geometry.boundingBox.clone().applyMatrix4(matrix),
+                   (frustum, boxes, indices) => {
+        let count = 0;
+        for (let i = 0; i < boxes.length; ++i) {
+            if (frustum.intersectsBox(boxes[i])) indices[count++] = i;
+        }
+        return count;
+    });
+}
+
+// The way that three.js' renderer culls objects: by their geometry's sphere, under their matrix.
+export function loopOfObjects(meshes) {
+    return byThree(meshes, ({ geometry }, matrix) => ({ geometry, matrixWorld: matrix.clone() }),
+                   (frustum, objects, indices) => {
+        let count = 0;
+        for (let i = 0; i < objects.length; ++i) {
+            if (frustum.intersectsObject(objects[i])) indices[count++] = i;
+        }
+        return count;
+    });
 }
 
 export function cullByLanecull(cullings) {

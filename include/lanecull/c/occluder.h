@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <lanecull/c/solid_hull.h>
 #include <lanecull/c/status.h>
 #include <lanecull/c/view.h>
 
@@ -98,6 +99,16 @@ LANECULL_C_API lanecull_status lanecull_prepare_polytope_occluder(lanecull_occlu
                                                                   const lanecull_plane* planes, size_t plane_count,
                                                                   const lanecull_occluder_options* options,
                                                                   uint32_t* refusal, lanecull_message* message);
+/* The image of a hull under a 3x4 matrix, row by row (12 floats). */
+LANECULL_C_API lanecull_status lanecull_prepare_hull_occluder(lanecull_occluders* occluders, uint32_t i,
+                                                              const lanecull_solid_hull* hull, const float* transform,
+                                                              const lanecull_occluder_options* options,
+                                                              uint32_t* refusal, lanecull_message* message);
+/* A solid box of an object's own coordinates where the object is drawn: an oriented box inside its image under a 3x4
+ * matrix, row by row. Written if `refusal` is LANECULL_REFUSED_NOT. */
+LANECULL_C_API lanecull_status lanecull_place_solid(const lanecull_solid_box* box, const float* transform,
+                                                    lanecull_solid_oriented_box* placed, uint32_t* refusal,
+                                                    lanecull_message* message);
 
 #ifdef __cplusplus
 }

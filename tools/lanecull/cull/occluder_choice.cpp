@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <lanecull/raster_margin.hpp>
 #include <numeric>
+#include <utility>
 
 #include "support/error.hpp"
 
@@ -68,15 +69,18 @@ std::span<const std::uint64_t> SolidsInView::find(const View& view) {
 }
 
 OccluderChoice::OccluderChoice(const Scene& scene, const OccluderSettings& settings)
-    : solids_(scene, settings.inset),
+    : OccluderChoice(SceneSolids(scene, settings.inset), settings) {
+    if (solids_.count() == 0) fail("--occluders: nothing in {} is solid; --solid names what is", scene.name);
+}
+
+OccluderChoice::OccluderChoice(SceneSolids solids, const OccluderSettings& settings)
+    : solids_(std::move(solids)),
       in_view_(solids_),
       settings_(settings),
       prepared_(settings.most),
       chosen_(settings.most),
       hidden_(settings.most),
-      scratch_(choose_scratch_bytes(solids_.count())) {
-    if (solids_.count() == 0) fail("--occluders: nothing in {} is solid; --solid names what is", scene.name);
-}
+      scratch_(choose_scratch_bytes(solids_.count())) {}
 
 std::span<const Occluder> OccluderChoice::prepare(const View& view, const Viewpoint& viewpoint, ChooseOptions options) {
     options.candidates = in_view_.find(view);
@@ -91,6 +95,10 @@ std::span<const Occluder> OccluderChoice::choose(const Camera& camera, const Vie
 std::span<const Occluder> OccluderChoice::choose(const View& view, const Viewpoint& viewpoint,
                                                  const RasterMargin& raster) {
     return prepare(view, viewpoint, {.raster = raster, .last_chosen = chosen(), .last_hidden = hidden_counts()});
+}
+
+std::span<const Occluder> OccluderChoice::choose_anew(const Camera& camera, const View& view) {
+    return prepare(view, camera.viewpoint(), {.raster = margin(camera)});
 }
 
 std::span<const Occluder> OccluderChoice::choose_casters(const Viewpoint& light, const View& view) {

@@ -22,12 +22,14 @@ namespace lanecull::program {
 struct SceneSolids {
     std::vector<SolidBox> boxes;
     std::vector<SolidOrientedBox> oriented_boxes;
-    std::vector<Owner> owners;    ///< of each, the object that is drawn for it, counted in its group
+    /// Of each, the object that is drawn for it, counted in its group. Empty: whoever uses them answers for that.
+    std::vector<Owner> owners;
     std::vector<SolidBox> drawn;  ///< of each, a box around what is drawn for it
 
+    SceneSolids() = default;
     /// Each facet is moved inward by `inset`, and what is drawn is taken to reach as much farther.
     explicit SceneSolids(const Scene& scene, double inset = 0);
-    [[nodiscard]] std::size_t count() const { return owners.size(); }
+    [[nodiscard]] std::size_t count() const { return boxes.size() + oriented_boxes.size(); }
     /// For choose_occluders().
     [[nodiscard]] SolidSet set() const { return {boxes, oriented_boxes, drawn, owners}; }
     /// Calls `visit` with the box that solid i is.

@@ -16,6 +16,7 @@
 #include "options/command_line.hpp"
 #include "options/culling_options.hpp"
 #include "options/lens_options.hpp"
+#include "options/occluder_options.hpp"
 #include "options/scene_options.hpp"
 #include "options/team_options.hpp"
 #include "scene/scene_fingerprint.hpp"
@@ -38,6 +39,7 @@ struct SweepCommand {
     GridOptions grid_options;
     LensOptions lens;
     CullingOptions culling;
+    OccluderCommandOptions occluders;
     double sun_height = 45, sun_bearing = 30;
     bool no_casters = false;
     TeamOptions team{.bundle = 256};
@@ -61,6 +63,7 @@ struct SweepOutputs {
 
 void check(const SweepCommand& command) {
     check_lens_options(command.lens);
+    command.occluders.check();
     check_number("--sun-height", command.sun_height, 0, 90);
     check_number("--sun-bearing", command.sun_bearing, -360, 360);
     check_number("--eye-height", command.grid_options.height, -1e15, 1e15);
@@ -70,6 +73,7 @@ void check(const SweepCommand& command) {
         refuse("--grid: NX,NY are two numbers from 1 to 65536");
     }
     if (command.by == "casters" && command.no_casters) refuse("--by casters: --no-casters counts none");
+    if (command.by == "unhidden" && command.occluders.most() == 0) refuse("--by unhidden: there are no --occluders");
     if (command.worst_file && command.worst == 0) refuse("--worst-picture: --worst 0 leaves no view");
     check_distinct({{"SCENE", command.scene.file}, {"--views", command.views_file}},
                    {{"--csv", command.csv_file},
@@ -98,9 +102,15 @@ ViewSet views_of(const SweepCommand& command, const Scene& scene) {
 }
 
 /// The ordered scene, and the plan.
-std::unique_ptr<SweepWork> work_of(const SweepCommand& command, const Scene& scene, Team& team) {
+std::unique_ptr<SweepWork> work_of(const SweepCommand& command, Scene& scene, Team& team) {
     SweepPlan plan{.views = views_of(command, scene), .sun = {}};
     if (!command.no_casters) plan.sun = sun_of(command, scene.up);
+    if (const auto occluders = command.occluders.settings(scene, command.quiet)) {
+        plan.occluders = *occluders;
+        plan.solids = SceneSolids(scene);
+        plan.solids.owners.clear();
+        if (plan.solids.count() == 0) fail("--occluders: nothing in {} is solid; --solid names what is", scene.name);
+    }
     plan.isa = command.culling.checked().isa;
     plan.incidence = command.incidence_file.has_value();
     lanecull::Scene ordered;
@@ -137,7 +147,7 @@ Measure measure_named(const std::string& name) {
 void lead_sweep(const SweepCommand& command, Team& team) {
     check(command);
     const SweepOutputs outputs(command);
-    const Scene scene = command.scene.scene(command.quiet);
+    Scene scene = command.scene.scene(command.quiet);
     if (scene.object_count() == 0) fail("{} has no objects", scene.name);
     const std::unique_ptr<SweepWork> work = work_of(command, scene, team);
     const Bundles bundles{work->plan().views.count(), command.team.bundle};
@@ -197,8 +207,8 @@ void add_view_options(Command command, SweepCommand& options) {
 
 void add_output_options(Command command, SweepCommand& options) {
     command.option("--by", options.by, "What makes a view the worst, and colours the map (objects)")
-        .among({"objects", "draws", "casters"})
-        .type_name("objects|draws|casters");
+        .among({"objects", "unhidden", "draws", "casters"})
+        .type_name("objects|unhidden|draws|casters");
     command.option("--worst", options.worst, "How many of the worst views are listed and marked (10)")
         .within(std::uint64_t{0}, std::uint64_t{1000})
         .type_name("N");
@@ -219,6 +229,7 @@ void add_sweep_command(CommandLine& program) {
     const auto options = std::make_shared<SweepCommand>();
     options->scene.add_to(command);
     add_view_options(command, *options);
+    options->occluders.add_to(command);
     options->culling.add_isa_to(command);
     add_output_options(command, *options);
     options->team.add_to(command, "--incidence's name and .journal, if it is given");
@@ -229,6 +240,7 @@ void add_sweep_command(CommandLine& program) {
         "Examples:\n"
         "  lanecull sweep --objects 100000 --picture map.png\n"
         "  lanecull sweep track.ac --grid 200,100 --directions 16 --csv views.csv\n"
+        "  lanecull sweep --objects 100000 --occluders 32 --by unhidden\n"
         "  lanecull sweep site.json --views survey.csv --far 80 --incidence rows.bin\n"
         "  mpirun -n 9 lanecull sweep --grid 1000,1000 --directions 1 --journal sweep.journal");
     command.action([options] { run_sweep(*options); });

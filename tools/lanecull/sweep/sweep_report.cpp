@@ -57,14 +57,21 @@ void for_each_result(const Results& results, const Bundles& bundles,
 
 }  // namespace
 
-std::vector<Measure> Sweep::measured() const { return {measures.begin(), measures.end() - (plan.sun ? 0 : 1)}; }
+std::vector<Measure> Sweep::measured() const {
+    std::vector<Measure> result(measures.begin(), measures.end());
+    std::erase_if(result, [&](const Measure& measure) {
+        return (measure.count == &ViewCounts::casters && !plan.sun) ||
+               (measure.count == &ViewCounts::unhidden && plan.occluders.most == 0);
+    });
+    return result;
+}
 
 std::vector<ViewCounts> counts_of(const Results& results, const Bundles& bundles, bool incidence) {
     std::vector<ViewCounts> all;
     all.reserve(bundles.items);
     for_each_result(results, bundles, [&](const ViewCounts& counts, ByteReader& objects) {
         all.push_back(counts);
-        for (std::uint32_t k = 0; incidence && k < counts.objects; ++k) static_cast<void>(objects.varint());
+        for (std::uint32_t k = 0; incidence && k < counts.unhidden; ++k) static_cast<void>(objects.varint());
     });
     return all;
 }
@@ -99,15 +106,17 @@ std::string sweep_table(const Sweep& sweep) {
                        grouped(d.mean, 1), grouped(d.median), grouped(d.percentile), grouped(d.most));
     }
     if (sweep.worst.empty()) return text;
-    fmt::format_to(out, "\nworst by {}, one of each viewpoint:\n{:>4} {:>9} {:>12} {:>12} {:>12}  eye, looking along\n",
-                   sweep.ranked.phrase, "", "view", "objects", "draws", "casters");
+    fmt::format_to(out, "\nworst by {}, one of each viewpoint:\n{:>4} {:>9}", sweep.ranked.phrase, "", "view");
+    for (const Measure& measure : sweep.measured()) fmt::format_to(out, " {:>12}", measure.name);
+    text += "  eye, looking along\n";
     for (std::size_t k = 0; k < sweep.worst.size(); ++k) {
         const std::uint64_t view = sweep.worst[k];
-        const ViewCounts& counts = sweep.counts[view];
         const Camera camera = sweep.plan.views.camera(view);
-        fmt::format_to(out, "{:>4} {:>9} {:>12} {:>12} {:>12}  {}, {}\n", k + 1, view, grouped(counts.objects),
-                       grouped(counts.draws), sweep.plan.sun ? grouped(counts.casters) : "-", point(camera.eye),
-                       point(camera.forward));
+        fmt::format_to(out, "{:>4} {:>9}", k + 1, view);
+        for (const Measure& measure : sweep.measured()) {
+            fmt::format_to(out, " {:>12}", grouped(sweep.count(measure, view)));
+        }
+        fmt::format_to(out, "  {}, {}\n", point(camera.eye), point(camera.forward));
     }
     return text;
 }
@@ -118,6 +127,12 @@ std::string sweep_json(const Sweep& sweep) {
     Json document;
     document.set("program", "lanecull " LANECULL_VERSION).set("scene", std::move(scene));
     document.set("isa", isa_name(sweep.plan.isa)).set("views", sweep.counts.size());
+    if (sweep.plan.occluders.most > 0) {
+        Json occluders;
+        occluders.set("most", std::uint64_t{sweep.plan.occluders.most});
+        occluders.set("solids", std::uint64_t{sweep.plan.solids.count()});
+        document.set("occluders", std::move(occluders));
+    }
     const ViewSet& views = sweep.plan.views;
     if (views.is_grid()) {
         Json grid;
@@ -162,7 +177,7 @@ void write_sweep_csv(const Sweep& sweep, OutputStream& file) {
 void write_incidence(const Sweep& sweep, const Results& results, const Bundles& bundles, OutputStream& file) {
     std::vector<std::uint64_t> offsets{0};
     offsets.reserve(sweep.counts.size() + 1);
-    for (const ViewCounts& counts : sweep.counts) offsets.push_back(offsets.back() + counts.objects);
+    for (const ViewCounts& counts : sweep.counts) offsets.push_back(offsets.back() + counts.unhidden);
     std::string bytes = "lanecull rows 1\n";
     append_bytes(bytes, std::uint64_t{sweep.counts.size()});
     append_bytes(bytes, sweep.scene.object_count());
@@ -173,7 +188,7 @@ void write_incidence(const Sweep& sweep, const Results& results, const Bundles& 
     for_each_result(results, bundles, [&](const ViewCounts& counts, ByteReader& objects) {
         row.clear();
         std::uint64_t object = 0;
-        for (std::uint32_t k = 0; k < counts.objects; ++k) {
+        for (std::uint32_t k = 0; k < counts.unhidden; ++k) {
             object += objects.varint();
             row.push_back(static_cast<std::uint32_t>(object));
         }

@@ -19,7 +19,8 @@ struct Measure {
     const char* phrase;  ///< "objects seen"
     std::uint32_t ViewCounts::*count;
 };
-inline constexpr std::array<Measure, 3> measures{{{"objects", "objects seen", &ViewCounts::objects},
+inline constexpr std::array<Measure, 4> measures{{{"objects", "objects seen", &ViewCounts::objects},
+                                                  {"unhidden", "not hidden", &ViewCounts::unhidden},
                                                   {"draws", "draws", &ViewCounts::draws},
                                                   {"casters", "shadow casters", &ViewCounts::casters}}};
 

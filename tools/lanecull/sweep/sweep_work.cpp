@@ -15,6 +15,10 @@ std::string SweepPlan::bytes() const {
     append_array(bytes, std::span<const char>(views.bytes()));
     append_bytes(bytes, sun.has_value());
     append_bytes(bytes, sun.value_or(Sun{}));
+    append_bytes(bytes, occluders);
+    append_array(bytes, std::span<const SolidBox>(solids.boxes));
+    append_array(bytes, std::span<const SolidBox>(solids.drawn));
+    append_array(bytes, std::span<const SolidOrientedBox>(solids.oriented_boxes));
     append_bytes(bytes, isa);
     append_bytes(bytes, incidence);
     append_array(bytes, std::span<const std::uint32_t>(object_of));
@@ -28,6 +32,10 @@ SweepPlan SweepPlan::of(std::string_view bytes) {
     const bool has_sun = reader.value<bool>();
     const Sun sun = reader.value<Sun>();
     if (has_sun) plan.sun = sun;
+    plan.occluders = reader.value<OccluderSettings>();
+    plan.solids.boxes = reader.array<SolidBox>();
+    plan.solids.drawn = reader.array<SolidBox>();
+    plan.solids.oriented_boxes = reader.array<SolidOrientedBox>();
     plan.isa = reader.value<Isa>();
     plan.incidence = reader.value<bool>();
     plan.object_of = reader.array<std::uint32_t>();
@@ -43,6 +51,10 @@ SweepWork::SweepWork(lanecull::Scene scene, SweepPlan plan) : scene_(std::move(s
 SweepWork::Memory SweepWork::make_memory() const {
     Memory memory;
     memory.scratch.resize(scene_.scratch_bytes(1));
+    if (plan_.occluders.most > 0) {
+        memory.occluders.emplace(plan_.solids, plan_.occluders);
+        memory.in_view.resize(scene_.visibility_words());
+    }
     if (plan_.incidence) {
         memory.handles.resize(scene_.object_count());
         memory.bits.resize((scene_.object_count() + 63) / 64);
@@ -57,12 +69,24 @@ void SweepWork::cull(const View& view, SceneOutput& output, Memory& memory) cons
 std::string SweepWork::result(std::uint64_t view) const {
     const Camera camera = plan_.views.camera(view);
     std::unique_ptr<Memory> memory = memory_.take([&] { return make_memory(); });
+    const View in_view = camera.view();
     VisibleRun first_run;  // runs are counted though they do not fit
-    SceneOutput seen;
-    seen.runs = {&first_run, 1};
-    seen.handles = memory->handles;
-    cull(camera.view(), seen, *memory);
-    ViewCounts counts{static_cast<std::uint32_t>(seen.visible_count), static_cast<std::uint32_t>(seen.run_count), 0};
+    SceneOutput unhidden;
+    unhidden.runs = {&first_run, 1};
+    unhidden.handles = memory->handles;
+    ViewCounts counts;
+    if (memory->occluders) {
+        SceneOutput seen;
+        seen.visible = memory->in_view;
+        cull(in_view, seen, *memory);
+        counts.objects = static_cast<std::uint32_t>(seen.visible_count);
+        unhidden.candidates = memory->in_view;
+        unhidden.occluders = memory->occluders->choose_anew(camera, in_view);
+    }
+    cull(in_view, unhidden, *memory);
+    counts.unhidden = static_cast<std::uint32_t>(unhidden.visible_count);
+    counts.draws = static_cast<std::uint32_t>(unhidden.run_count);
+    if (!memory->occluders) counts.objects = counts.unhidden;
     if (plan_.sun) {
         SceneOutput casters;
         cull(camera.view(*plan_.sun), casters, *memory);
@@ -70,7 +94,7 @@ std::string SweepWork::result(std::uint64_t view) const {
     }
     std::string result;
     append_bytes(result, counts);
-    if (plan_.incidence) append_objects(result, std::span(memory->handles).first(counts.objects), *memory);
+    if (plan_.incidence) append_objects(result, std::span(memory->handles).first(counts.unhidden), *memory);
     memory_.give_back(std::move(memory));
     return result;
 }

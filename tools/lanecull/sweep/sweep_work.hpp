@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cull/occluder_choice.hpp"
+#include "scene/scene_solids.hpp"
 #include "sweep/view_set.hpp"
 #include "team/spare_memory.hpp"
 #include "team/team.hpp"
@@ -20,7 +22,8 @@ namespace lanecull::program {
 /// What a view of a sweep sees.
 struct ViewCounts {
     std::uint32_t objects = 0;
-    /// Runs of visible objects that lie beside one another in the scene's order (SceneOutput::runs): an instanced draw
+    std::uint32_t unhidden = 0;  ///< of these, those that no chosen solid hides: all where none is chosen
+    /// Runs of unhidden objects that lie beside one another in the scene's order (SceneOutput::runs): an instanced draw
     /// each.
     std::uint32_t draws = 0;
     std::uint32_t casters = 0;  ///< of shadows that may be seen, what is seen among them
@@ -29,9 +32,11 @@ struct ViewCounts {
 /// All that a sweep's results follow from, but for the scene.
 struct SweepPlan {
     ViewSet views;
-    std::optional<Sun> sun;  ///< none: casters are not counted
-    Isa isa{};               ///< one that all ranks run
-    bool incidence = false;  ///< results have the numbers of the objects too
+    std::optional<Sun> sun;           ///< none: casters are not counted
+    OccluderSettings occluders = {};  ///< up to `most` a view, chosen by the view alone; 0: none
+    SceneSolids solids = {};          ///< to choose from, without owners: all that is in view is drawn
+    Isa isa{};                        ///< one that all ranks run
+    bool incidence = false;           ///< results have the numbers of the objects too
     /// The object of each handle; empty where they have the same number, or without incidence.
     std::vector<std::uint32_t> object_of = {};
 
@@ -40,7 +45,7 @@ struct SweepPlan {
 };
 
 /// Culls an ordered scene with one view an item. A result is a ViewCounts, and with incidence the numbers of the
-/// objects that are seen, ascending, each as its difference from the one before (append_varint()).
+/// objects that are unhidden, ascending, each as its difference from the one before (append_varint()).
 class SweepWork : public ItemWork {
 public:
     SweepWork(lanecull::Scene scene, SweepPlan plan);
@@ -55,6 +60,8 @@ private:
         std::vector<std::byte> scratch;
         std::vector<Handle> handles;
         std::vector<std::uint64_t> bits;  ///< by object; zero between calls
+        std::optional<OccluderChoice> occluders;
+        std::vector<std::uint64_t> in_view;  ///< by slot, where there are occluders
     };
     [[nodiscard]] Memory make_memory() const;
     void cull(const View& view, SceneOutput& output, Memory& memory) const;

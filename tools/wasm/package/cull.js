@@ -1,8 +1,9 @@
 // Which objects of some batches some views see: run(), and its results.
 
-import { camel } from './batches.js';
+import { Batch, camel } from './batches.js';
 import { Owner, Struct, checkCount, numberOf, refuse } from './memory.js';
 import { layouts, numbers } from './layouts.js';
+import { Views } from './views.js';
 
 const methods = { automatic: numbers.METHOD_AUTOMATIC, planes: numbers.METHOD_PLANES, gjk: numbers.METHOD_GJK };
 const outputNames = { bits: 'visible', indices: 'indices', inside: 'inside', statistics: 'statistics' };
@@ -20,12 +21,15 @@ export class Cull extends Owner {
     #scratch;
     #scratchBytes;
     #options;
-    #firstWords = [];  // of each batch, in the run before
+    #found = [];  // each batch's first word and count in the last run
 
     constructor(memory, batches, views, options = {}) {
         super(memory, 'cull');
         const { outputs = ['indices'], firstView = 0, viewCount, method = 'automatic' } = options;
-        if (!Array.isArray(batches)) refuse('batches: must be an array');
+        if (!Array.isArray(batches) || !batches.every(one => one instanceof Batch)) {
+            refuse('batches: must be an array of batches');
+        }
+        if (!(views instanceof Views)) refuse('views: must be what createViews() gives');
         for (const word of outputs) numberOf(word, outputNames, 'outputs');
         this.#batches = [...batches];
         this.#views = views;
@@ -91,12 +95,12 @@ export class Cull extends Owner {
         this.checkAlive();
         this.#views.checkAlive();
         let words = 0;
-        for (let i = 0; i < this.#batches.length; ++i) {
-            const batch = this.#batches[i];
+        const found = this.#batches.map((batch, i) => {
             batch.give(this.#list, i);
-            this.#firstWords[i] = words;
+            const first = words;
             words += wordsOf(batch.count);
-        }
+            return { first, count: batch.count };
+        });
         for (const output of this.#outputs) {
             if (output.bits !== undefined) output.row.set('visible_words', words);
             if (output.inside !== undefined) output.row.set('inside_words', words);
@@ -106,6 +110,7 @@ export class Cull extends Owner {
         this.memory.check(exports.lanecull_cull(
             this.#list, this.#views.address, this.firstView, this.viewCount, this.outputRow, this.#scratch,
             this.#scratchBytes, this.#options.address, 0, message));
+        this.#found = found;
         return this;
     }
 
@@ -136,8 +141,8 @@ export class Cull extends Owner {
     }
 
     #bitsOf(array, batch) {
-        const first = 2 * (this.#firstWords[this.#checkBatch(batch)] ?? 0);
-        return array.current().subarray(first, first + Math.ceil(this.#batches[batch].count / 32));
+        const { first, count } = this.#found[this.#checkBatch(batch)] ?? { first: 0, count: 0 };
+        return array.current().subarray(2 * first, 2 * first + Math.ceil(count / 32));
     }
 
     // How many objects were decided by which reason.

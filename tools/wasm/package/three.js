@@ -38,9 +38,35 @@ function writeBoxAround(batch, i, box, m, at) {
     }
 }
 
+// A view that all meshes of a module share, since most of them have the same coordinates: it is prepared when the
+// matrix is another one.
+class SharedView {
+    static #ofModules = new WeakMap();
+    #matrix = new Matrix4().set(...new Array(16).fill(NaN));
+    #clipSpace = null;
+
+    static of(lanecull) {
+        if (!SharedView.#ofModules.has(lanecull)) SharedView.#ofModules.set(lanecull, new SharedView(lanecull));
+        return SharedView.#ofModules.get(lanecull);
+    }
+
+    constructor(lanecull) {
+        this.views = lanecull.createViews(1);
+    }
+
+    prepare(matrix, clipSpace, options) {
+        if (options === undefined && clipSpace === this.#clipSpace && matrix.equals(this.#matrix)) return;
+        this.#clipSpace = null;
+        this.views.prepare(0, matrix.elements, clipSpace, options);
+        if (options !== undefined) return;
+        this.#matrix.copy(matrix);
+        this.#clipSpace = clipSpace;
+    }
+}
+
 // The instances of a mesh as a batch, a camera's view of it in the mesh's coordinates, and their cull.
 class MeshCulling {
-    #views;
+    #view;
     #matrix = new Matrix4();
 
     // boxAt(i): the box of instance i's geometry.
@@ -48,8 +74,8 @@ class MeshCulling {
         this.mesh = mesh;
         this.boxAt = boxAt;
         this.batch = lanecull.createBoxes(count);
-        this.#views = lanecull.createViews(1);
-        this.results = lanecull.createCull([this.batch], this.#views, { outputs });
+        this.#view = SharedView.of(lanecull);
+        this.results = lanecull.createCull([this.batch], this.#view.views, { outputs });
         // What three.js would test is in view as a whole, or one by one: both are done here.
         mesh.frustumCulled = false;
     }
@@ -61,7 +87,7 @@ class MeshCulling {
         mesh.updateWorldMatrix(true, false);
         const zeroToOne = camera.coordinateSystem === webgpuCoordinateSystem || camera.reversedDepth === true;
         this.#matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse).multiply(mesh.matrixWorld);
-        this.#views.prepare(0, this.#matrix.elements, zeroToOne ? webgpu : webgl, options);
+        this.#view.prepare(this.#matrix, zeroToOne ? webgpu : webgl, options);
         this.results.run();
     }
 
@@ -94,7 +120,7 @@ class MeshCulling {
     }
 
     destroy() {
-        for (const owner of [this.results, this.#views, this.batch]) owner.destroy();
+        for (const owner of [this.results, this.batch]) owner.destroy();
     }
 }
 

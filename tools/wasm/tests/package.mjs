@@ -83,6 +83,10 @@ test('several batches: each has its own indices and words, whatever its count', 
     first.count = 100;
     cull.run();
     assert.deepEqual(seen(), [65, 3, 68, 3, 68, 7]);
+    // Results are those of the run, whatever has changed since.
+    first.count = 1;
+    assert.deepEqual(seen(), [65, 3, 68, 3, 68, 7]);
+    first.count = 100;
     // Created while there were few of them.
     const later = lanecull.createCull([first, second], views);
     second.count = 70;
@@ -268,6 +272,8 @@ test('bad input is refused, and says what is wrong', async () => {
     bad(() => views.prepareFromPlanes(0, []), /plane/);
     bad(() => lanecull.createCull([balls], views, { outputs: ['bytes'] }), /^outputs: must be one of bits/);
     bad(() => lanecull.createCull([balls], views, { method: 'fast' }), /^method: must be one of/);
+    bad(() => lanecull.createCull([views], views), /^batches: must be an array of batches/);
+    bad(() => lanecull.createCull([balls], balls), /^views: /);
     bad(() => cull.bits(), /'bits' was not asked for/);
     bad(() => cull.indices(1), /^view: /);
     bad(() => cull.indices(0, 1), /^batch: /);

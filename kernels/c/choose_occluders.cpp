@@ -1,0 +1,62 @@
+/// c/choose_occluders.h
+
+#include <lanecull/c/choose_occluders.h>
+
+#include <lanecull/choose_occluders.hpp>
+
+#include "c/lists.hpp"
+#include "c/same_layout.hpp"
+
+using namespace lanecull;
+
+namespace lanecull::c {
+namespace {
+
+Status take_solids(const lanecull_solid_set* given, SolidSet& to) noexcept {
+    if (Status status = check_struct(given, "solids"); !status) return status;
+    const std::size_t count = given->box_count + given->oriented_box_count;
+    Spans spans;
+    spans.take(same(given->boxes), given->box_count, "solids.boxes", to.boxes);
+    spans.take(same(given->oriented_boxes), given->oriented_box_count, "solids.oriented_boxes", to.oriented_boxes);
+    if (given->drawn != nullptr) to.drawn = {same(given->drawn), count};
+    if (given->owners != nullptr) to.owners = {same(given->owners), count};
+    return spans.status();
+}
+
+Status take_choose_options(const lanecull_choose_options* given, ChooseOptions& to) noexcept {
+    if (given == nullptr) return {};
+    if (Status status = check_struct(given, "options"); !status) return status;
+    to.raster = {given->per_distance, given->depth_per_square, given->depth_per_distance};
+    Spans spans;
+    spans.take(given->candidates, given->candidate_words, "options.candidates", to.candidates);
+    spans.take(given->last_chosen, given->last_chosen_count, "options.last_chosen", to.last_chosen);
+    spans.take(given->last_hidden, given->last_hidden_count, "options.last_hidden", to.last_hidden);
+    return spans.status();
+}
+
+}  // namespace
+}  // namespace lanecull::c
+
+size_t lanecull_choose_scratch_bytes(size_t solids) { return choose_scratch_bytes(solids); }
+
+lanecull_status lanecull_choose_occluders(const lanecull_solid_set* solids, const lanecull_views* views, uint32_t i,
+                                          lanecull_occluders* occluders, uint32_t* indices, size_t index_count,
+                                          void* scratch, size_t scratch_bytes, uint32_t* count,
+                                          const lanecull_choose_options* options, lanecull_message* message) {
+    if (occluders == nullptr) return c::refuse_null("occluders", message);
+    if (count == nullptr) return c::refuse_null("count", message);
+    SolidSet set;
+    ChooseOptions how;
+    std::span<const View> view;
+    std::span<std::uint32_t> chosen;
+    std::span<std::byte> memory;
+    Status status = c::take_solids(solids, set);
+    if (status) status = c::take_items(views, i, 1, "views", view);
+    if (status) status = c::take(indices, index_count, "indices", chosen);
+    if (status) status = c::take(static_cast<std::byte*>(scratch), scratch_bytes, "scratch", memory);
+    if (status) status = c::take_choose_options(options, how);
+    if (status) {
+        status = choose_occluders(set, view[0], occluders->viewpoint, occluders->all(), chosen, memory, *count, how);
+    }
+    return c::report(status, message);
+}
