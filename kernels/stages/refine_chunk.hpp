@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <lanecull/certificate.hpp>
+#include <lanecull/cull.hpp>
 
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"

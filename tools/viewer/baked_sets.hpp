@@ -40,8 +40,8 @@ public:
     [[nodiscard]] CameraPath random_cameras(const Scene& scene, std::size_t count, const LensOptions& lens) const;
 
 private:
-    struct Contents;
-    std::unique_ptr<Contents> contents_;
+    struct Contents;  // defined where CRoaring was there to build with
+    std::shared_ptr<Contents> contents_;
 };
 
 }  // namespace lanecull::program

@@ -3,8 +3,7 @@
 
 namespace lanecull::program {
 
-/// In place of baked_sets.cpp where CRoaring was not there to build with: there are no sets, so nobody asks them.
-struct BakedSets::Contents {};
+// In place of baked_sets.cpp where CRoaring was not there to build with: there are no sets, so nobody asks them.
 
 BakedSets::BakedSets(const std::string&, const Scene&, const Runner&) {
     fail(
