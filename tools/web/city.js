@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import { facadeMaterial } from './facade.js';
+import { makeRandom } from './random.js';
 
 export const instanceCount = 100_000;
 export const blocks = 56;   // along each side
@@ -10,15 +11,6 @@ export const pitch = 88;    // metres from street to street
 const street = 18;          // their width
 const half = (pitch - street) / 2;
 
-function makeRandom(seed) {
-    let state = seed;
-    return () => {
-        state = (state + 0x9e3779b9) | 0;
-        let z = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
-        z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
-        return ((z ^ (z >>> 16)) >>> 0) / 4294967296;
-    };
-}
 const random = makeRandom(2026);
 const between = (low, high) => low + (high - low) * random();
 const oneOf = list => list[Math.floor(list.length * random())];

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from typing import Any, NamedTuple, Sequence, TypeVar
 
 import numpy as np
@@ -146,3 +147,90 @@ class Hiding:
         """How many objects each occluder of that view hid."""
         found: NDArray[np.uint32] = asked(self.counts, "occluders")[view][:outputs[view].hidden_count_count]
         return found
+
+
+class Run:
+    """What Cull and SceneCull share: calls of at most 64 views each, one after the other, and what they leave."""
+
+    def __init__(self, output: Any, statistics: str | None, views: Views, first_view: int, view_count: int | None,
+                 occluders: Occluders | Sequence[Occluders | None] | None, method: int, isa: int) -> None:
+        """`output`: the struct of a view's outputs; `statistics`: its field for them, None if they are not wanted."""
+        self.views = _arrays.instance(views, Views, "views")
+        self._first, self._count = view_range(views, first_view, view_count)
+        self._outputs = structs(output, self._count)
+        self._options = _native.CullOptions(method=_arrays.whole(method, "method"), isa=_arrays.whole(isa, "isa"))
+        self._hiding = Hiding(occluders, self._count)
+        self._hiding.point(self._outputs)
+        self._statistics = make_statistics(self._outputs, statistics) if statistics else None
+        self._counts = results(self._outputs, "visible_count")
+        self._has_run = False
+        self._message = _native.Message()
+        self._turn = threading.Lock()
+        self._memory: dict[str, NDArray[Any] | None] = {}
+        self._calls: list[tuple[Any, ...]] = []
+
+    def _prepare_calls(self, culled: Any, scratch: NDArray[Any]) -> None:
+        """The arguments of each call, so that running it takes little. `culled`: where the batches or the scene is."""
+        size = ctypes.sizeof(self._outputs._type_)
+        self._calls = [(culled, self.views._owned.address, self._first + v, min(MOST_VIEWS, self._count - v),
+                        ctypes.addressof(self._outputs) + v * size, address(scratch), scratch.nbytes,
+                        ctypes.addressof(self._options), None, ctypes.addressof(self._message))
+                       for v in range(0, self._count, MOST_VIEWS)]
+
+    def _run(self, function: Any) -> None:
+        """Where an argument breaks its rule nothing is written; of several calls those before have been."""
+        self._hiding.update(self._outputs)
+        for arguments in self._calls:
+            status = function(*arguments)
+            if status != 0:
+                raise errors.of_status(status, self._message.text)
+        self._has_run = True
+
+    def _rows(self, name: str) -> NDArray[Any]:
+        """An output. What was not asked for is never there; but a scene's memory is not taken before the first run."""
+        if not self._memory:
+            check_run(self._has_run)
+        rows = asked(self._memory.get(name), name)
+        check_run(self._has_run)
+        return rows
+
+    def _list(self, name: str, view: int, count: int) -> NDArray[Any]:
+        """As much of a list as is filled."""
+        found: NDArray[Any] = self._rows(name)[view][:count]
+        return found
+
+    @property
+    def counts(self) -> NDArray[np.uint64]:
+        """How many objects are visible in each view, even where a list was too short: uint64 (V,)."""
+        check_run(self._has_run)
+        return self._counts
+
+    @property
+    def visible(self) -> NDArray[np.uint64]:
+        """Bits of visible objects, (V, words)."""
+        return self._rows("visible")
+
+    @property
+    def inside(self) -> NDArray[np.uint64]:
+        """Bits of objects wholly inside, (V, words)."""
+        return self._rows("inside")
+
+    def runs(self, view: int = 0) -> NDArray[Any]:
+        """The runs of that view's visible objects."""
+        return self._list("runs", view, self._outputs[view].run_count)
+
+    def draws(self, view: int = 0) -> NDArray[Any]:
+        """The draw commands of that view's visible objects."""
+        return self._list("draws", view, self._outputs[view].draw_count)
+
+    def hidden_counts(self, view: int = 0) -> NDArray[np.uint32]:
+        """How many objects each of that view's occluders hides; one that several hide counts for the first."""
+        hidden = self._hiding.hidden(self._outputs, view)
+        check_run(self._has_run)
+        return hidden
+
+    def statistics(self, view: int = 0) -> Statistics:
+        """How many objects of that view were decided by which reason; of a scene, of those tested one by one."""
+        made = asked(self._statistics, "statistics")
+        check_run(self._has_run)
+        return statistics_of(made, view)

@@ -6,9 +6,7 @@ arrays and views as they are then. <lanecull/cull.hpp> has the rules of outputs 
 
 from __future__ import annotations
 
-import ctypes
 import enum
-import threading
 from typing import Any, Sequence
 
 import numpy as np
@@ -16,8 +14,7 @@ from numpy.typing import NDArray
 
 from . import _arrays, _native, errors
 from ._arrays import address
-from ._outputs import (MOST_VIEWS, Hiding, Statistics, asked, check_run, make_statistics, point_to, point_to_draws,
-                       results, statistics_of, structs, view_range)
+from ._outputs import MOST_VIEWS, Run, point_to, point_to_draws
 from .batch import DRAW_COMMAND, Batch, Batches, Shapes
 from .isa import Isa
 from .occluder import Occluders
@@ -65,7 +62,7 @@ class Reason(enum.IntEnum):
     VISIBLE_INVALID = 16
 
 
-class Cull:
+class Cull(Run):
     """One call of lanecull_cull(), or several where there are more than 64 views.
 
     It tests every object of `batches` against views first_view to first_view + view_count - 1 of `views` (None: all
@@ -101,22 +98,15 @@ class Cull:
                  candidates: NDArray[np.uint64] | None = None,
                  occluders: Occluders | Sequence[Occluders | None] | None = None, method: Method = Method.AUTOMATIC,
                  isa: Isa = Isa.AUTOMATIC) -> None:
+        super().__init__(_native.ViewOutput, "statistics" if statistics else None, views, first_view, view_count,
+                         occluders, method, isa)
         self.batches = batches if isinstance(batches, Batches) else Batches(batches)
-        self.views = _arrays.instance(views, Views, "views")
-        first, count = view_range(views, first_view, view_count)
-        self._outputs = structs(_native.ViewOutput, count)
-        self._options = _native.CullOptions(method=_arrays.whole(method, "method"), isa=_arrays.whole(isa, "isa"))
         self._take_memory({"visible": visible, "indices": indices, "inside": inside, "runs": runs, "draws": draws,
                            "batch_ranges": batch_ranges, "certificates": certificates}, view_masks)
         self._take_candidates(candidates)
-        self._statistics = make_statistics(self._outputs, "statistics") if statistics else None
-        self._hiding = Hiding(occluders, count)
-        self._hiding.point(self._outputs)
-        self._counts = results(self._outputs, "visible_count")
-        self._has_run = False
-        self._message = _native.Message()
-        self._turn = threading.Lock()
-        self._calls = self._prepare_calls(first, count)
+        batches_at = self.batches._owned.address
+        self._scratch = np.empty(int(_native.scratch_bytes(batches_at, min(self._count, MOST_VIEWS))), np.uint8)
+        self._prepare_calls(batches_at, self._scratch)
 
     def _take_memory(self, wanted: dict[str, bool | NDArray[Any]], view_masks: bool | NDArray[np.uint64]) -> None:
         """Memory for outputs, or the caller's. Lists of the caller's may have any length."""
@@ -155,49 +145,12 @@ class Cull:
         self._candidates = candidates
         _arrays.refuse_overlap(self._memory, read)
 
-    def _prepare_calls(self, first: int, count: int) -> list[tuple[Any, ...]]:
-        """The arguments of each call, of at most 64 views, so that running it takes little."""
-        scratch = int(_native.scratch_bytes(self.batches._owned.address, min(count, MOST_VIEWS)))
-        self._scratch = np.empty(scratch, np.uint8)
-        size = ctypes.sizeof(_native.ViewOutput)
-        return [(self.batches._owned.address, self.views._owned.address, first + v, min(MOST_VIEWS, count - v),
-                 ctypes.addressof(self._outputs) + v * size, address(self._scratch), scratch,
-                 ctypes.addressof(self._options), None, ctypes.addressof(self._message))
-                for v in range(0, count, MOST_VIEWS)]
-
     def __call__(self) -> Cull:
         """Runs it and returns itself. Where an argument breaks its rule nothing is written; of several calls those
         before have been."""
         with self._turn:
-            self._hiding.update(self._outputs)
-            for arguments in self._calls:
-                status = _native.cull(*arguments)
-                if status != 0:
-                    raise errors.of_status(status, self._message.text)
-            self._has_run = True
+            self._run(_native.cull)
         return self
-
-    def _rows(self, name: str) -> NDArray[Any]:
-        """An output."""
-        rows = asked(self._memory[name], name)
-        check_run(self._has_run)
-        return rows
-
-    @property
-    def counts(self) -> NDArray[np.uint64]:
-        """How many objects are visible in each view, even where a list was too short: uint64 (V,)."""
-        check_run(self._has_run)
-        return self._counts
-
-    @property
-    def visible(self) -> NDArray[np.uint64]:
-        """Bits of visible objects, (V, W)."""
-        return self._rows("visible")
-
-    @property
-    def inside(self) -> NDArray[np.uint64]:
-        """Bits of objects wholly inside, (V, W)."""
-        return self._rows("inside")
 
     @property
     def view_masks(self) -> NDArray[np.uint64]:
@@ -220,30 +173,7 @@ class Cull:
 
     def indices(self, view: int = 0) -> NDArray[np.uint32]:
         """The indices of that view's visible objects, ascending within a batch, as they stand in the output."""
-        found: NDArray[np.uint32] = self._rows("indices")[view][:self._counts[view]]
-        return found
-
-    def runs(self, view: int = 0) -> NDArray[Any]:
-        """The runs of that view's visible objects."""
-        found: NDArray[Any] = self._rows("runs")[view][:self._outputs[view].run_count]
-        return found
-
-    def draws(self, view: int = 0) -> NDArray[Any]:
-        """The draw commands of that view's visible objects."""
-        found: NDArray[Any] = self._rows("draws")[view][:self._outputs[view].draw_count]
-        return found
-
-    def hidden_counts(self, view: int = 0) -> NDArray[np.uint32]:
-        """How many objects each of that view's occluders hides; one that several hide counts for the first."""
-        hidden = self._hiding.hidden(self._outputs, view)
-        check_run(self._has_run)
-        return hidden
-
-    def statistics(self, view: int = 0) -> Statistics:
-        """How many objects of that view were decided by which reason."""
-        statistics: Any = asked(self._statistics, "statistics")
-        check_run(self._has_run)
-        return statistics_of(statistics, view)
+        return self._list("indices", view, int(self.counts[view]))
 
 
 def cull(batches: Batches | Batch | Shapes, views: Views, **options: Any) -> Cull:

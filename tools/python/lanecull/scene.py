@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import enum
 import os
-import threading
 from typing import Any, NamedTuple, Sequence
 
 import numpy as np
@@ -18,8 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _native, errors
 from ._arrays import address
-from ._outputs import (MOST_VIEWS, Hiding, Statistics, asked, check_run, make_statistics, point_to, point_to_draws,
-                       results, statistics_of, structs, view_range)
+from ._outputs import MOST_VIEWS, Run, point_to, point_to_draws, structs
 from .batch import DRAW_COMMAND, Batch, Batches, Floats, Shapes, Uints
 from .culling import VISIBLE_RUN, Method
 from .isa import Isa
@@ -225,7 +223,7 @@ class Lod:
         self._hysteresis = _arrays.real(hysteresis, "hysteresis")
 
 
-class SceneCull:
+class SceneCull(Run):
     """Calls of lanecull_scene_cull(), made once and run often, as Cull is.
 
     Outputs are chosen by True. The memory belongs to the SceneCull, and is another one after edits of the scene. V is
@@ -251,26 +249,16 @@ class SceneCull:
                  candidates: NDArray[np.uint64] | None = None,
                  occluders: Occluders | Sequence[Occluders | None] | None = None, method: Method = Method.AUTOMATIC,
                  isa: Isa = Isa.AUTOMATIC) -> None:
+        super().__init__(_native.SceneOutput, "tested" if statistics else None, views, first_view, view_count,
+                         occluders, method, isa)
         self.scene = _arrays.instance(scene, Scene, "scene")
-        self.views = _arrays.instance(views, Views, "views")
-        self._first, self._count = view_range(views, first_view, view_count)
         self._wanted = {"handles": handles, "slots": slots, "visible": visible, "inside": inside, "runs": runs,
                         "draws": draws, "distances": distances, "levels": lod is not None,
                         "block_outcomes": block_outcomes}
         self._lod: Lod | None = _arrays.instance(lod, (Lod, type(None)), "lod")
         self.candidates = candidates
         """May be set anew, between runs."""
-        self._hiding = Hiding(occluders, self._count)
-        self._outputs = structs(_native.SceneOutput, self._count)
-        self._hiding.point(self._outputs)
-        self._statistics = make_statistics(self._outputs, "tested") if statistics else None
-        self._counts = results(self._outputs, "visible_count")
-        self._has_run = False
-        self._options = _native.CullOptions(method=_arrays.whole(method, "method"), isa=_arrays.whole(isa, "isa"))
-        self._message = _native.Message()
-        self._turn = threading.Lock()
         self._planned_edits = -1
-        self._memory: dict[str, NDArray[Any]] = {}
         self._latest = np.zeros((self._count, 0), np.uint8)
 
     def __call__(self) -> SceneCull:
@@ -279,12 +267,7 @@ class SceneCull:
             if self._planned_edits != self.scene._edits:
                 self._plan()
             self._point_to_candidates()
-            self._hiding.update(self._outputs)
-            for arguments in self._calls:
-                status = _native.scene_cull(*arguments)
-                if status != 0:
-                    raise errors.of_status(status, self._message.text)
-            self._has_run = True
+            self._run(_native.scene_cull)
         return self
 
     def _plan(self) -> None:
@@ -296,7 +279,7 @@ class SceneCull:
             "visible": ("visible_words", words, np.uint64), "inside": ("inside_words", words, np.uint64),
             "runs": ("run_capacity", slots // 2 + 1, VISIBLE_RUN),
             "block_outcomes": ("block_outcome_count", self.scene.block_count, np.uint8)}
-        memory: dict[str, NDArray[Any]] = {}
+        memory: dict[str, Any] = {}
         for name, (count, length, dtype) in shapes.items():
             if self._wanted[name]:
                 memory[name] = np.zeros((self._count, length), dtype)
@@ -309,14 +292,10 @@ class SceneCull:
         self._plan_lod(memory, slots)
         scratch = int(_native.scene_scratch_bytes(at, min(self._count, MOST_VIEWS)))
         memory["scratch"] = np.empty(scratch, np.uint8)
-        size = ctypes.sizeof(_native.SceneOutput)
-        self._calls = [(at, self.views._owned.address, self._first + v, min(MOST_VIEWS, self._count - v),
-                        ctypes.addressof(self._outputs) + v * size, address(memory["scratch"]), scratch,
-                        ctypes.addressof(self._options), None, ctypes.addressof(self._message))
-                       for v in range(0, self._count, MOST_VIEWS)]
+        self._prepare_calls(at, memory["scratch"])
         self._memory, self._planned_edits, self._words = memory, edits, words
 
-    def _plan_lod(self, memory: dict[str, NDArray[Any]], slots: int) -> None:
+    def _plan_lod(self, memory: dict[str, Any], slots: int) -> None:
         """The same for distances and levels. Levels of before stay."""
         if not (self._wanted["distances"] or self._wanted["levels"]):
             return
@@ -351,30 +330,6 @@ class SceneCull:
         point_to(self._outputs, "candidates", "candidate_words", np.broadcast_to(given, (self._count, self._words)))
 
     @property
-    def counts(self) -> NDArray[np.uint64]:
-        """How many objects are visible in each view: uint64 (V,)."""
-        check_run(self._has_run)
-        return self._counts
-
-    def _rows(self, name: str) -> NDArray[Any]:
-        check_run(self._has_run)
-        return asked(self._memory.get(name), name)
-
-    def _list(self, name: str, view: int, count: int) -> NDArray[Any]:
-        found: NDArray[Any] = self._rows(name)[view][:count]
-        return found
-
-    @property
-    def visible(self) -> NDArray[np.uint64]:
-        """Bits of visible objects by slot, (V, words)."""
-        return self._rows("visible")
-
-    @property
-    def inside(self) -> NDArray[np.uint64]:
-        """Bits of objects wholly inside by slot, (V, words)."""
-        return self._rows("inside")
-
-    @property
     def block_outcomes(self) -> NDArray[np.uint8]:
         """What became of each block, (V, blocks)."""
         return self._rows("block_outcomes")
@@ -394,21 +349,3 @@ class SceneCull:
     def levels(self, view: int = 0) -> NDArray[np.uint8]:
         """Their levels of detail."""
         return self._list("levels", view, int(self.counts[view]))
-
-    def runs(self, view: int = 0) -> NDArray[Any]:
-        """The runs of slots with visible objects."""
-        return self._list("runs", view, self._outputs[view].run_count)
-
-    def draws(self, view: int = 0) -> NDArray[Any]:
-        """The draw commands of visible objects."""
-        return self._list("draws", view, self._outputs[view].draw_count)
-
-    def statistics(self, view: int = 0) -> Statistics:
-        """How many objects that were tested one by one were decided by which reason."""
-        check_run(self._has_run)
-        return statistics_of(asked(self._statistics, "statistics"), view)
-
-    def hidden_counts(self, view: int = 0) -> Uints:
-        """How many objects each of that view's occluders hides."""
-        check_run(self._has_run)
-        return self._hiding.hidden(self._outputs, view)

@@ -36,38 +36,21 @@ interface MeshCulling extends Destroyable {
 /** The instances that are visible come first in `instanceMatrix`, `instanceColor` and the geometry's instanced
  * attributes, and `mesh.count` is how many they are: number k there is instance `results.indices()[k]`. The geometry
  * must belong to this mesh alone if it has instanced attributes. */
-export class InstancedCulling implements MeshCulling {
+export class InstancedCulling {
     constructor(lanecull: Lanecull, mesh: InstancedMesh);
     readonly mesh: InstancedMesh;
-    readonly batch: Boxes;
-    readonly results: Cull;
     /** How many instances there are. */
     readonly count: number;
-    update(camera: Camera, options?: ViewOptions): void;
-    cull(camera: Camera, options?: ViewOptions): void;
     /** Shows these instances, by default those of the last cull. */
     show(indices?: Uint32Array): void;
-    setMatrixAt(i: number, matrix: Matrix4): void;
     setColorAt(i: number, color: Color): void;
-    setEnabledAt(i: number, enabled: boolean): void;
-    isEnabledAt(i: number): boolean;
-    restore(): void;
-    destroy(): void;
 }
+export interface InstancedCulling extends MeshCulling {}
 
 /** `perObjectFrustumCulled` is switched off; setVisibleAt() tells the mesh what has changed. Instances that were not
  * visible are not enabled. After instances were added or deleted, or geometries changed, make a new one of these. */
-export class BatchedCulling implements MeshCulling {
+export class BatchedCulling {
     constructor(lanecull: Lanecull, mesh: BatchedMesh);
     readonly mesh: BatchedMesh;
-    readonly batch: Boxes;
-    readonly results: Cull;
-    update(camera: Camera, options?: ViewOptions): void;
-    cull(camera: Camera, options?: ViewOptions): void;
-    show(): void;
-    setMatrixAt(i: number, matrix: Matrix4): void;
-    setEnabledAt(i: number, enabled: boolean): void;
-    isEnabledAt(i: number): boolean;
-    restore(): void;
-    destroy(): void;
 }
+export interface BatchedCulling extends MeshCulling {}

@@ -5,22 +5,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { makeRandom } from '../../web/random.js';
 
 const modules = resolve(process.argv[2]);
 const importOf = (...path) => import(pathToFileURL(join(modules, ...path)));
 const { load, LanecullError } = await importOf('lanecull', 'index.js');
 const { BatchedCulling, InstancedCulling } = await importOf('lanecull', 'three.js');
 const lanecull = await load();
-
-function makeRandom(seed) {
-    let state = seed;
-    return () => {
-        state = (state + 0x9e3779b9) | 0;
-        let z = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
-        z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
-        return ((z ^ (z >>> 16)) >>> 0) / 4294967296;
-    };
-}
 
 // Turned, stretched and mirrored, and some sheared if asked for.
 function randomMatrix(THREE, random, spread, sheared) {
