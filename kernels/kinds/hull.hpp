@@ -22,11 +22,10 @@
 namespace lanecull {
 namespace {
 
-/// The image of a hull's box, which contains the instance. Planes may cull by it, but a corner of it in the volume does
-/// not make the instance visible. The image of the hull's mean vertex in the volume does.
+/// The image of the box around a hull's vertices, which contains the instance, and that of the mean vertex, which is a
+/// point of it. For stages that need no vertices: eye limits, hiding, what lies wholly inside.
 struct HullBoxW : ZonotopeW<3, false> {
     static LANE_INLINE float error_factor(const Frame&) { return error_per_magnitude(roundings::hull); }
-    static constexpr bool is_exact = false;
 
     Vec3W mean;
     LANE_INLINE const Vec3W& inner_point() const { return mean; }

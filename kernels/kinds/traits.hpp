@@ -38,7 +38,7 @@ struct PlaceStreams {
 struct KindDefaultsW {
     static constexpr bool knows_edges = false;           // planes through the volume's edges may decide it
     static constexpr bool looks_at_nearest = false;      // its shortest vector to the volume may decide it
-    static constexpr bool shares_vertices = false;       // its vertices are read for packets of one hull
+    static constexpr bool shares_vertices = false;       // hulls: their vertices are asked in place of refine()
     static constexpr bool has_transforms = false;        // pairs take their translations as places
     static constexpr bool has_ball_center = true;        // the ball's centre is a point of the object
     static constexpr bool is_seen_by_stage_one = false;  // StageOne tests the object itself, not a ball around it

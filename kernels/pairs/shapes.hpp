@@ -19,7 +19,6 @@
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "pairs/bound.hpp"
-#include "shapes/farthest_vertex.hpp"
 #include "shapes/frames.hpp"
 #include "shapes/hull.hpp"
 #include "shapes/zonotope.hpp"
@@ -117,7 +116,7 @@ struct HullsW {
     static constexpr int count = roundings::hull, mixture_count = roundings::hull_mixture;
 
     PlacementW placement;
-    const Hull* hull[lanes];
+    HullsOfLanes hulls;
     FloatW magnitude, vertex_magnitude;
     MaskW valid;
     Vec3W center;  // the mean vertex
@@ -126,43 +125,20 @@ struct HullsW {
 
     LANE_INLINE HullsW(const RelativeToW& axes, const HullInstances& s, const GatheredAnywhere& gathered)
         : placement(axes, s, gathered) {
-        std::uint32_t exist = 0;
-        for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-            const std::uint32_t index = gathered.hull_index(s, lane);
-            exist |= index < s.hull_count ? 1u << lane : 0u;
-            hull[lane] = s.hulls + (index < s.hull_count ? index : 0);
-        }
-        valid = mask_of(exist) & placement.affine;
-        RecordsW<11> bounds = read_bounds();
-        Vec3W low = bounds.three(0), high = bounds.three(3);
-        const FloatW largest[3] = {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)),
-                                   max(abs(low.z), abs(high.z))};
-        magnitude = placement.magnitude({largest[0], largest[1], largest[2]});
-        vertex_magnitude = largest[0] + largest[1] + largest[2];
-        center = placement.place(bounds.three(6));
-        half = (high - low) * FloatW(0.5f);
-        outer = bounds.value[9], inner = bounds.value[10];
+        hulls.hold(s, [&](std::uint32_t lane) LANE_LAMBDA { return gathered.hull_index(s, lane); });
+        valid = mask_of(hulls.valid) & placement.affine;
+        const HullBoundsW bounds(hulls.hull);
+        Vec3W largest = bounds.largest();
+        magnitude = placement.magnitude(largest);
+        vertex_magnitude = largest.x + largest.y + largest.z;
+        center = placement.place(bounds.mean);
+        half = (bounds.high - bounds.low) * FloatW(0.5f);
+        outer = bounds.outer, inner = bounds.inner;
         // What no vertex is multiplied by may be as large as it likes: scaled, it could be infinite.
-        const FloatW zero(0.0f);
+        const FloatW zero(0.0f), of_axis[3] = {largest.x, largest.y, largest.z};
         for (int k = 0; k < 3; ++k) {
             Vec3W& column = placement.column[k];
-            column = select(largest[k] > zero, column, {zero, zero, zero});
-        }
-    }
-
-    /// From lower to inner, which stand side by side: a record, sixteen scalar copies of which took a tenth of all.
-    LANE_INLINE RecordsW<11> read_bounds() const {
-        static_assert(offsetof(Hull, upper) == offsetof(Hull, lower) + 3 * sizeof(float));
-        static_assert(offsetof(Hull, mean) == offsetof(Hull, lower) + 6 * sizeof(float));
-        static_assert(offsetof(Hull, outer) == offsetof(Hull, lower) + 9 * sizeof(float));
-        static_assert(offsetof(Hull, inner) == offsetof(Hull, lower) + 10 * sizeof(float));
-        const auto record = [&](std::size_t lane) LANE_LAMBDA {
-            return reinterpret_cast<const float*>(reinterpret_cast<const char*>(hull[lane]) + offsetof(Hull, lower));
-        };
-        if constexpr (lanes == 1) {
-            return {record(0), IndexW(0)};
-        } else {
-            return RecordsW<11>(record);
+            column = select(of_axis[k] > zero, column, {zero, zero, zero});
         }
     }
 
@@ -210,21 +186,9 @@ struct HullsW {
         return {known * FloatW(more), inside * FloatW(2 - more)};
     }
 
-    /// Lane by lane: of those that are active. Nothing goes through memory: what is stored whole and loaded in parts,
-    /// or the other way round, waits for the stores, a tenth of all here.
     LANE_INLINE Vec3W support(const Vec3W& v, std::uint32_t active) const {
         Vec3W w = {dot(v, placement.column[0]), dot(v, placement.column[1]), dot(v, placement.column[2])};
-        const FloatW zero(0.0f);
-        Vec3W chosen = {zero, zero, zero};
-        for (std::uint32_t rest = active; rest != 0; rest &= rest - 1) {
-            const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
-            const Hull& of = *hull[lane];
-            const std::uint32_t vertex =
-                FarthestVertex{of, {lane_of(w.x, lane), lane_of(w.y, lane), lane_of(w.z, lane)}}();
-            Vec3W found = {FloatW(of.x[vertex]), FloatW(of.y[vertex]), FloatW(of.z[vertex])};
-            chosen = select(mask_of(1u << lane), found, chosen);
-        }
-        return placement.place(chosen);
+        return placement.place(hulls.farthest_by_lane(w, active));
     }
 };
 

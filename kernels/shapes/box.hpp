@@ -24,7 +24,6 @@ LANE_INLINE MaskW not_negative(const Vec3W& v) {
 /// A box along the world's axes, in relative coordinates.
 struct AlignedBoxW {
     static LANE_INLINE float error_factor(const Frame&) { return error_per_magnitude(roundings::zonotope); }
-    static constexpr bool is_exact = true;
 
     Vec3W center, half;
     FloatW magnitude;

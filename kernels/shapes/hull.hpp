@@ -84,27 +84,35 @@ struct PlacementW {
 /// What prepare_hull() found of a hull's vertices, lane by lane.
 struct HullBoundsW {
     Vec3W low, high, mean;
+    FloatW outer, inner;
 
-    /// Of W hulls. From lower to mean they stand side by side and are read as a record: sixteen scalar copies took a
+    /// Of W hulls. From lower to inner they stand side by side and are read as a record: sixteen scalar copies took a
     /// tenth of a pair's time.
     LANE_INLINE explicit HullBoundsW(const Hull* const (&hull)[lanes]) {
         static_assert(offsetof(Hull, upper) == offsetof(Hull, lower) + 3 * sizeof(float));
         static_assert(offsetof(Hull, mean) == offsetof(Hull, lower) + 6 * sizeof(float));
+        static_assert(offsetof(Hull, outer) == offsetof(Hull, lower) + 9 * sizeof(float));
+        static_assert(offsetof(Hull, inner) == offsetof(Hull, lower) + 10 * sizeof(float));
         const auto record = [&](std::size_t lane) LANE_LAMBDA {
             return reinterpret_cast<const float*>(reinterpret_cast<const char*>(hull[lane]) + offsetof(Hull, lower));
         };
         const auto all = [&]() LANE_LAMBDA {
             if constexpr (lanes == 1)
-                return RecordsW<9>(record(0), IndexW(0));
+                return RecordsW<11>(record(0), IndexW(0));
             else
-                return RecordsW<9>(record);
+                return RecordsW<11>(record);
         };
-        const RecordsW<9> bounds = all();
+        const RecordsW<11> bounds = all();
         low = bounds.three(0), high = bounds.three(3), mean = bounds.three(6);
+        outer = bounds.value[9], inner = bounds.value[10];
     }
     /// Of one hull in all lanes.
     LANE_INLINE explicit HullBoundsW(const Hull& hull)
-        : low(broadcast3(hull.lower)), high(broadcast3(hull.upper)), mean(broadcast3(hull.mean)) {}
+        : low(broadcast3(hull.lower)),
+          high(broadcast3(hull.upper)),
+          mean(broadcast3(hull.mean)),
+          outer(hull.outer),
+          inner(hull.inner) {}
 
     LANE_INLINE Vec3W largest() const {
         return {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)), max(abs(low.z), abs(high.z))};
@@ -136,6 +144,23 @@ struct HullsOfLanes {
             hull[lane] = s.hulls + (exists ? wanted : 0);
         }
     }
+
+    /// The vertex farthest along w of each lane `asked`, before it is placed, hull by hull. Nothing goes through
+    /// memory: what is stored whole and loaded in parts, or the other way round, waits for the stores, a tenth of a
+    /// pair's time.
+    LANE_INLINE Vec3W farthest_by_lane(const Vec3W& w, std::uint32_t asked) const {
+        const FloatW zero(0.0f);
+        Vec3W chosen = {zero, zero, zero};
+        for (; asked != 0; asked &= asked - 1) {
+            const auto lane = static_cast<std::uint32_t>(__builtin_ctz(asked));
+            const Hull& of = *hull[lane];
+            const std::uint32_t vertex =
+                FarthestVertex{of, {lane_of(w.x, lane), lane_of(w.y, lane), lane_of(w.z, lane)}}();
+            Vec3W found = {FloatW(of.x[vertex]), FloatW(of.y[vertex]), FloatW(of.z[vertex])};
+            chosen = select(mask_of(1u << lane), found, chosen);
+        }
+        return chosen;
+    }
 };
 
 /// The hulls of a packet, and how their vertices are read.
@@ -152,7 +177,7 @@ struct PacketHulls : HullsOfLanes {
         const bool exists = index < s.hull_count;
         are_same = true;
         valid = exists ? all_lanes : 0;
-        hull[0] = s.hulls + (exists ? index : 0);
+        for (const Hull*& each : hull) each = s.hulls + (exists ? index : 0);
         if (copied == hull[0] || hull[0]->count > 2 * lanes) return;
         copied = hull[0];
         for (std::uint32_t j = 0; j < copied->count; ++j) {
@@ -177,7 +202,7 @@ struct PacketHulls : HullsOfLanes {
         // looked at by itself, some seven for W vertices and 35 besides.
         const std::uint32_t count = hull[0]->count, lanes_asked = static_cast<std::uint32_t>(__builtin_popcount(asked));
         const bool broadcasts = are_same && 6 * count <= lanes_asked * (7 * count / lanes + 35);
-        return broadcasts ? of_one(w) : of_each(w, asked);
+        return broadcasts ? of_one(w) : farthest_by_lane(w, asked);
     }
 
 private:
@@ -196,19 +221,6 @@ private:
         const IndexW j = to_index(vertex);
         if (one.count > 2 * lanes) return {gather(one.x, j), gather(one.y, j), gather(one.z, j)};
         return {gather_of_two(copy[0], j), gather_of_two(copy[1], j), gather_of_two(copy[2], j)};
-    }
-    LANE_INLINE Vec3W of_each(const Vec3W& w, std::uint32_t asked) const {
-        const FloatW zero(0.0f);
-        Vec3W chosen = {zero, zero, zero};
-        for (; asked != 0; asked &= asked - 1) {
-            const auto lane = static_cast<std::uint32_t>(__builtin_ctz(asked));
-            const Hull& of = *hull[are_same ? 0 : lane];
-            const std::uint32_t vertex =
-                FarthestVertex{of, {lane_of(w.x, lane), lane_of(w.y, lane), lane_of(w.z, lane)}}();
-            Vec3W found = {FloatW(of.x[vertex]), FloatW(of.y[vertex]), FloatW(of.z[vertex])};
-            chosen = select(mask_of(1u << lane), found, chosen);
-        }
-        return chosen;
     }
 };
 

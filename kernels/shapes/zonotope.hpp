@@ -34,7 +34,6 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
         if (Ball && !frame.rigid) return error_per_magnitude(roundings::skewed_ball);
         return error_per_magnitude(roundings::zonotope);
     }
-    static constexpr bool is_exact = true;  // the shape is the object, not merely around it
 
     // View space.
     Vec3W center;

@@ -91,14 +91,10 @@ LANE_INLINE MaskW is_behind(const PreparedView& view, const Shape& shape, FloatW
     return shape.finite() & (distance < -bound);
 }
 
-/// How far the vertex farthest on a plane's inner side is from it. And how far the box around the vertices reaches,
-/// which costs less to know.
-LANE_INLINE FloatW vertex_distance(const StartPlaneW& plane, const Vec3W& deepest) {
-    return dot_plus(plane.normal, deepest, plane.offset);
-}
+/// How far the box around the vertices reaches inward of a plane. It costs less to know than how far they do.
 template <class Box>
-LANE_INLINE FloatW box_distance(const StartPlaneW& plane, const Box& box) {
-    return dot_plus(plane.normal, box.center, plane.offset) + box.reach(plane.normal);
+LANE_INLINE FloatW box_distance(const ViewPlaneW& plane, const Box& box) {
+    return plane.distance(box.center) + box.reach(plane.normal);
 }
 
 /// What one stage finds of a packet. Each lane has at most one of them.
@@ -118,16 +114,17 @@ LANE_INLINE std::uint32_t mean_inside(const PreparedView& view, FloatW least_dis
 template <class Shape, class Box>
 LANE_INLINE ByVertices ask_worst_plane(const PreparedView& view, const Shape& shape, const Box& box,
                                        std::uint32_t asked) {
-    const StartPlaneW plane = start_plane(view, shape);
+    const StartPlaneW start(view, shape);
+    const ViewPlaneW& plane = start.plane;
     ByVertices found = {asked & ~bits(sound(shape)), 0, 0, 0};
     asked &= ~found.invalid;
-    found.inside = asked & mean_inside(view, plane.distance);
+    found.inside = asked & mean_inside(view, start.of_center);
     asked &= ~found.inside;
     found.outside = asked & bits(is_behind(view, shape, box_distance(plane, box)));
     asked &= ~found.outside;
     if (asked == 0) return found;
     Vec3W deepest = support_in(shape, view.frame, plane.normal, asked);
-    found.outside |= asked & bits(is_behind(view, shape, vertex_distance(plane, deepest)));
+    found.outside |= asked & bits(is_behind(view, shape, plane.distance(deepest)));
     if (view.planes_suffice) {
         found.vertex_inside = asked & ~found.outside & bits(least_view_distance(view, deepest) >= FloatW(0.0f));
     }
@@ -140,7 +137,7 @@ LANE_INLINE std::uint32_t behind_any_plane(const PreparedView& view, const Shape
                                            const Distance& distance) {
     std::uint32_t left = asked;
     for (std::uint32_t k = 0; k < view.plane_count && left != 0; ++k) {
-        left &= ~bits(is_behind(view, shape, distance(plane_of(view, k), left)));
+        left &= ~bits(is_behind(view, shape, distance(ViewPlaneW(view, k), left)));
     }
     return asked & ~left;
 }
@@ -153,16 +150,15 @@ LANE_INLINE ByVertices ask_boxes(const PreparedView& view, const Shape& shape, c
     found.inside = asked & mean_inside(view, least_view_distance(view, shape.center));
     found.outside =
         behind_any_plane(view, shape, asked & ~found.inside,
-                         [&](const StartPlaneW& plane, std::uint32_t) LANE_LAMBDA { return box_distance(plane, box); });
+                         [&](const ViewPlaneW& plane, std::uint32_t) LANE_LAMBDA { return box_distance(plane, box); });
     return found;
 }
 
 /// Then each plane against the vertices of what is left.
 template <class Shape, class Box>
 LANE_INLINE ByVertices ask_all_planes(const PreparedView& view, const Shape& shape, const Box&, std::uint32_t asked) {
-    const auto distance = [&](const StartPlaneW& plane, std::uint32_t left) LANE_LAMBDA {
-        return vertex_distance(plane, support_in(shape, view.frame, plane.normal, left));
-    };
+    const auto distance = [&](const ViewPlaneW& plane, std::uint32_t left)
+                              LANE_LAMBDA { return plane.distance(support_in(shape, view.frame, plane.normal, left)); };
     return {0, behind_any_plane(view, shape, asked, distance), 0, 0};
 }
 

@@ -117,36 +117,41 @@ LANE_INLINE WorstPlaneW worst_plane_of(const RefinePlanes& planes, const Vec3W& 
 }
 
 /// A plane of the volume in each lane, in view space.
-struct StartPlaneW {
+struct ViewPlaneW {
     Vec3W normal;
     FloatW offset;
-    FloatW distance;  // of the shape's centre, inward
+
+    LANE_INLINE ViewPlaneW(const PreparedView& view, std::uint32_t k)
+        : normal(broadcast3(view.view_normal[k])), offset(view.view_offset[k]) {}
+    /// How far inward of it a point is.
+    LANE_INLINE FloatW distance(const Vec3W& point) const { return dot_plus(normal, point, offset); }
 };
 
-LANE_INLINE StartPlaneW plane_of(const PreparedView& view, std::uint32_t k) {
-    return {broadcast3(view.view_normal[k]), FloatW(view.view_offset[k]), FloatW(0.0f)};
-}
+/// The plane that the centre is farthest behind, and the centre's distance. Counting the shape's reach as well takes
+/// three times the work and saves GJK no step.
+struct StartPlaneW {
+    ViewPlaneW plane;
+    FloatW of_center;
 
-/// The plane that the centre is farthest behind. Counting the shape's reach as well takes three times the work and
-/// saves GJK no step.
-template <class Shape>
-LANE_INLINE StartPlaneW start_plane(const PreparedView& view, const Shape& shape) {
-    StartPlaneW worst = plane_of(view, 0);
-    for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
-        const StartPlaneW plane = plane_of(view, k);
-        const FloatW distance = dot_plus(plane.normal, shape.center, plane.offset);
-        const MaskW is_worse = distance < worst.distance;
-        worst.normal = k == 0 ? plane.normal : select(is_worse, plane.normal, worst.normal);
-        worst.offset = k == 0 ? plane.offset : select(is_worse, plane.offset, worst.offset);
-        worst.distance = k == 0 ? distance : min(worst.distance, distance);
-    });
-    return worst;
-}
+    template <class Shape>
+    LANE_INLINE StartPlaneW(const PreparedView& view, const Shape& shape)
+        : plane(view, 0), of_center(plane.distance(shape.center)) {
+        for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
+            if (k == 0) return;
+            const ViewPlaneW other(view, k);
+            const FloatW distance = other.distance(shape.center);
+            const MaskW is_worse = distance < of_center;
+            plane.normal = select(is_worse, other.normal, plane.normal);
+            plane.offset = select(is_worse, other.offset, plane.offset);
+            of_center = min(of_center, distance);
+        });
+    }
+};
 
 /// The direction that GJK starts in.
 template <class Shape>
 LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
-    return start_plane(view, shape).normal;
+    return StartPlaneW(view, shape).plane.normal;
 }
 
 /// All planes against the shape, and nothing else: for Method::planes.
@@ -167,10 +172,8 @@ LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {
     // The planes need not be all facets of the volume: what is inside all of them may then be outside the volume.
     if (!planes.view.planes_suffice) return result;
     result.inside = is_sound & (least_distance(planes.view, shape.inner_point()) >= FloatW(0.0f));
-    if constexpr (Shape::is_exact) {
-        Vec3W deepest = shape.support(world_axes, planes.gathered(worst.plane));
-        result.vertex_inside = is_sound & (least_distance(planes.view, deepest) >= FloatW(0.0f));
-    }
+    Vec3W deepest = shape.support(world_axes, planes.gathered(worst.plane));
+    result.vertex_inside = is_sound & (least_distance(planes.view, deepest) >= FloatW(0.0f));
     return result;
 }
 
