@@ -38,7 +38,8 @@ constexpr std::uint32_t draw_camera = 1;
 struct Variant {
     Culling culling;
     Casters casters;
-    std::uint64_t draws = 0, caster_draws = 0, occluders = 0, in_sets = 0, in_cells = 0, pixels = 0, texels = 0;
+    std::uint64_t draws = 0, caster_draws = 0, occluders = 0, in_sets = 0, in_cells = 0, pixels = 0, texels = 0,
+                  different = 0;
 };
 
 class Parity {
@@ -84,7 +85,7 @@ private:
         for (const Variant& v : variants_) {
             fmt::format_to(std::back_inserter(text), "{:<10} {:<8} {:>12.1f} {:>12.1f} {:>14} {:>14} {:>10}\n",
                            name_of(v.culling), name_of(v.casters), per_frame(v.draws), per_frame(v.caster_draws),
-                           v.pixels, v.texels, 0);
+                           v.pixels, v.texels, v.different);
         }
         fmt::format_to(std::back_inserter(text),
                        "\ndraws and casters: of a frame, of {} and {}; texels: of frustums all, of volumes those that "
@@ -99,7 +100,7 @@ private:
                         frames_done_, meshes_.draws.size(), "culling", "draws", "pixels", "different");
         for (const Variant& v : variants_) {
             fmt::format_to(std::back_inserter(text), "{:<10} {:>12.1f} {:>14} {:>10}\n", name_of(v.culling),
-                           per_frame(v.draws), v.pixels, 0);
+                           per_frame(v.draws), v.pixels, v.different);
         }
         fmt::format_to(std::back_inserter(text), "\ndraws: of a frame; {} numbers were seen, {:.1f} a frame\n{}",
                        numbers_seen_, per_frame(numbers_seen_), notes());
@@ -125,7 +126,9 @@ private:
                 fmt::format_to(std::back_inserter(text),
                                "visibility: eyes in cells in {} frames, whose sets have {:.1f} objects", v.in_cells,
                                v.in_cells == 0 ? 0.0 : static_cast<double>(v.in_sets) / double(v.in_cells));
-                text += options_.numbers ? "; 0 numbers seen were not in them\n" : "\n";
+                text += options_.numbers ? fmt::format("; of {} numbers seen from cells {} are in them\n", from_cells_,
+                                                       found_in_sets_)
+                                         : "\n";
             }
         }
         return text;
@@ -157,9 +160,13 @@ private:
         numbers_seen_ += seen.size();
         const std::optional<std::uint64_t> cell = frames_.cell_of(camera);
         if (!cell) return;
+        from_cells_ += seen.size();
         frames_.prepare(Culling::visibility, Casters::volume);
         for (const std::uint32_t number : seen) {
-            if (is_candidate(number - 1)) continue;
+            if (is_candidate(number - 1)) {
+                ++found_in_sets_;
+                continue;
+            }
             const auto at =
                 static_cast<std::size_t>(std::ranges::find(expected_.picture, number) - expected_.picture.begin());
             fail("{}: object {} is seen at ({}, {}), and the set of cell {} lacks it", where_, named(number - 1),
@@ -223,10 +230,12 @@ private:
                                          ? compare_depths(expected_.depths, found_.depths)
                                          : compare_read_depths(expected_.depths, found_.depths, expected_.deepest);
             variant.texels += maps.compared;
+            variant.different += maps.count;
             if (maps.count != 0) fail_at_map(variant_name(), maps, options, lists);
         }
         const Differences pixels = compare_colors(expected_.picture, found_.picture);
         variant.pixels += pixels.compared;
+        variant.different += pixels.count;
         if (pixels.count != 0) fail_at_picture(variant_name(), pixels, options, lists);
     }
 
@@ -347,6 +356,7 @@ private:
     Drawn expected_, found_;
     std::string where_;
     std::uint64_t frames_done_ = 0, sets_compared_ = 0, sets_drawn_ = 0, numbers_seen_ = 0;
+    std::uint64_t from_cells_ = 0, found_in_sets_ = 0;  // of these numbers
 };
 
 }  // namespace
