@@ -22,16 +22,16 @@
  *
  * Binding generators: bindgen 0.60 (Rust) and pycparser 2.21 (Python) read every function of these headers.
  *
- * What C++ alone has: shapes in the plane (flat.hpp), baked visibility (visibility.hpp) and hulls of points
- * (hulls.hpp), which are not here yet; the templates of gjk.hpp, which take any shape that has a support function; the
- * runner of oneTBB (tbb.hpp); and zones (zones.hpp), which a lanecull_runner sees for itself: it gets the phase's name
- * and runs its tasks. */
+ * What C++ alone has: baked visibility (visibility.hpp) and hulls of points (hulls.hpp), which are not here yet; the
+ * templates of gjk.hpp, which take any shape that has a support function; the runner of oneTBB (tbb.hpp); and zones
+ * (zones.hpp), which a lanecull_runner sees for itself: it gets the phase's name and runs its tasks. */
 
 #include <lanecull/c/batch.h>
 #include <lanecull/c/bounds.h>
 #include <lanecull/c/choose_occluders.h>
 #include <lanecull/c/cull.h>
 #include <lanecull/c/cull_pass.h>
+#include <lanecull/c/flat.h>
 #include <lanecull/c/isa.h>
 #include <lanecull/c/memory.h>
 #include <lanecull/c/occluder.h>

@@ -4,7 +4,9 @@
 
 #include <lanecull/batch.hpp>
 
+#include "c/draws.hpp"
 #include "c/lists.hpp"
+#include "c/one_kind.hpp"
 #include "c/same_layout.hpp"
 #include "c/transforms.hpp"
 
@@ -17,59 +19,46 @@ constexpr std::size_t most_kinds = 7;
 static_assert(std::variant_size_v<Batch::Shapes> == most_kinds);
 static_assert(int{LANECULL_OBJECT_DISABLED} == int{object_disabled});
 static_assert(int{LANECULL_OBJECT_ALWAYS_VISIBLE} == int{object_always_visible});
-static_assert(LANECULL_DRAW_PER_BATCH == static_cast<int>(DrawTemplates::Per::batch));
-static_assert(LANECULL_DRAW_PER_OBJECT == static_cast<int>(DrawTemplates::Per::object));
 
-Status take_kind(const lanecull_spheres& s, Batch::Shapes& to) {
-    to = Spheres{s.x, s.y, s.z, s.radius, s.count};
-    return {};
-}
-Status take_kind(const lanecull_boxes& s, Batch::Shapes& to) {
-    to = boxes_of(s);
-    return {};
-}
-Status take_kind(const lanecull_centered_boxes& s, Batch::Shapes& to) {
-    to = CenteredBoxes{s.x, s.y, s.z, s.half_x, s.half_y, s.half_z, s.count};
-    return {};
-}
-Status take_kind(const lanecull_oriented_boxes& s, Batch::Shapes& to) {
-    to = oriented_boxes_of(s);
-    return {};
-}
-Status take_kind(const lanecull_capsules& s, Batch::Shapes& to) {
-    to = Capsules{s.a_x, s.a_y, s.a_z, s.b_x, s.b_y, s.b_z, s.radius, s.count};
-    return {};
-}
-Status take_kind(const lanecull_hull_instances& s, Batch::Shapes& to) {
-    HullInstances taken;
-    Status status = take_hull_instances(s, taken);
-    to = taken;
-    return status;
-}
-Status take_kind(const lanecull_box_instances& s, Batch::Shapes& to) {
-    BoxInstances taken;
-    Status status = take_box_instances(s, taken);
-    to = taken;
-    return status;
-}
+struct TakeKind {
+    using Shapes = Batch::Shapes;
 
-/// Looks at one of the kinds, which may be null.
-struct Kinds {
-    Batch::Shapes shapes = Spheres{};
-    std::uint32_t given = 0;
-    Status status = {};
-
-    template <class Kind>
-    void look_at(const Kind* kind, const char* name) {
-        if (kind == nullptr || !status) return;
-        ++given;
-        status = check_struct(kind, name);
-        if (status) status = take_kind(*kind, shapes);
+    Status operator()(const lanecull_spheres& s, Shapes& to) const {
+        to = Spheres{s.x, s.y, s.z, s.radius, s.count};
+        return {};
+    }
+    Status operator()(const lanecull_boxes& s, Shapes& to) const {
+        to = boxes_of(s);
+        return {};
+    }
+    Status operator()(const lanecull_centered_boxes& s, Shapes& to) const {
+        to = CenteredBoxes{s.x, s.y, s.z, s.half_x, s.half_y, s.half_z, s.count};
+        return {};
+    }
+    Status operator()(const lanecull_oriented_boxes& s, Shapes& to) const {
+        to = oriented_boxes_of(s);
+        return {};
+    }
+    Status operator()(const lanecull_capsules& s, Shapes& to) const {
+        to = Capsules{s.a_x, s.a_y, s.a_z, s.b_x, s.b_y, s.b_z, s.radius, s.count};
+        return {};
+    }
+    Status operator()(const lanecull_hull_instances& s, Shapes& to) const {
+        HullInstances taken;
+        Status status = take_hull_instances(s, taken);
+        to = taken;
+        return status;
+    }
+    Status operator()(const lanecull_box_instances& s, Shapes& to) const {
+        BoxInstances taken;
+        Status status = take_box_instances(s, taken);
+        to = taken;
+        return status;
     }
 };
 
 Status take_shapes(const lanecull_batch& batch, Batch::Shapes& to) {
-    Kinds kinds;
+    OneKind<TakeKind> kinds{Spheres{}};
     kinds.look_at(batch.spheres, "batch.spheres");
     kinds.look_at(batch.boxes, "batch.boxes");
     kinds.look_at(batch.centered_boxes, "batch.centered_boxes");
@@ -77,11 +66,7 @@ Status take_shapes(const lanecull_batch& batch, Batch::Shapes& to) {
     kinds.look_at(batch.capsules, "batch.capsules");
     kinds.look_at(batch.hull_instances, "batch.hull_instances");
     kinds.look_at(batch.box_instances, "batch.box_instances");
-    if (kinds.status && kinds.given != 1) {
-        return Status::failure("batch: has %u kinds of shapes, must have one", kinds.given);
-    }
-    to = kinds.shapes;
-    return kinds.status;
+    return kinds.take(to);
 }
 
 Status take_attributes(const lanecull_attributes* given, Attributes& to) {
@@ -97,20 +82,12 @@ Status take_attributes(const lanecull_attributes* given, Attributes& to) {
     return {};
 }
 
-Status take_draws(const lanecull_draw_templates* given, DrawTemplates& to) {
-    if (given == nullptr) return {};
-    if (Status status = check_struct(given, "batch.draws"); !status) return status;
-    to.first = same(given->first);
-    to.stride_bytes = or_default(given->stride_bytes, sizeof(DrawCommand));
-    return take_enum(given->per, DrawTemplates::Per::object, "batch.draws.per", to.per);
-}
-
 Status take_batch(const lanecull_batch* given, Batch& to) {
     if (Status status = check_struct(given, "batch"); !status) return status;
     Batch taken(Spheres{}, given->first_index);
     if (Status status = take_shapes(*given, taken.shapes); !status) return status;
     if (Status status = take_attributes(given->attributes, taken.attributes); !status) return status;
-    if (Status status = take_draws(given->draws, taken.draws); !status) return status;
+    if (Status status = take_draw_templates(given->draws, taken.draws); !status) return status;
     to = taken;
     return {};
 }
@@ -130,9 +107,7 @@ lanecull_status lanecull_create_batches(uint32_t count, lanecull_batches** batch
 
 void lanecull_destroy_batches(lanecull_batches* batches) { delete batches; }
 
-uint32_t lanecull_batch_count(const lanecull_batches* batches) {
-    return batches != nullptr ? static_cast<uint32_t>(batches->items.size()) : 0;
-}
+uint32_t lanecull_batch_count(const lanecull_batches* batches) { return c::length(batches); }
 
 lanecull_status lanecull_set_batch(lanecull_batches* batches, uint32_t i, const lanecull_batch* batch,
                                    lanecull_message* message) {

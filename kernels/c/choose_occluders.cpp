@@ -15,23 +15,23 @@ namespace {
 Status take_solids(const lanecull_solid_set* given, SolidSet& to) noexcept {
     if (Status status = check_struct(given, "solids"); !status) return status;
     const std::size_t count = given->box_count + given->oriented_box_count;
-    Spans spans;
-    spans.take(same(given->boxes), given->box_count, "solids.boxes", to.boxes);
-    spans.take(same(given->oriented_boxes), given->oriented_box_count, "solids.oriented_boxes", to.oriented_boxes);
+    Fields fields;
+    fields.take(same(given->boxes), given->box_count, "solids.boxes", to.boxes);
+    fields.take(same(given->oriented_boxes), given->oriented_box_count, "solids.oriented_boxes", to.oriented_boxes);
     if (given->drawn != nullptr) to.drawn = {same(given->drawn), count};
     if (given->owners != nullptr) to.owners = {same(given->owners), count};
-    return spans.status();
+    return fields.status();
 }
 
 Status take_choose_options(const lanecull_choose_options* given, ChooseOptions& to) noexcept {
     if (given == nullptr) return {};
     if (Status status = check_struct(given, "options"); !status) return status;
     to.raster = {given->per_distance, given->depth_per_square, given->depth_per_distance};
-    Spans spans;
-    spans.take(given->candidates, given->candidate_words, "options.candidates", to.candidates);
-    spans.take(given->last_chosen, given->last_chosen_count, "options.last_chosen", to.last_chosen);
-    spans.take(given->last_hidden, given->last_hidden_count, "options.last_hidden", to.last_hidden);
-    return spans.status();
+    Fields fields;
+    fields.take(given->candidates, given->candidate_words, "options.candidates", to.candidates);
+    fields.take(given->last_chosen, given->last_chosen_count, "options.last_chosen", to.last_chosen);
+    fields.take(given->last_hidden, given->last_hidden_count, "options.last_hidden", to.last_hidden);
+    return fields.status();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <lanecull/cull.hpp>
 
+#include "c/cull_into.hpp"
 #include "c/lists.hpp"
 #include "c/options.hpp"
 #include "c/outputs.hpp"
@@ -20,6 +21,13 @@ static_assert(LANECULL_VISIBLE_INVALID == static_cast<int>(Reason::visible_inval
 
 namespace lanecull::c {
 
+Status CallOptions::take(void* memory, std::size_t bytes, const lanecull_cull_options* given,
+                         const lanecull_runner* who) noexcept {
+    if (Status status = c::take(static_cast<std::byte*>(memory), bytes, "scratch", scratch); !status) return status;
+    if (Status status = take_options(given, options); !status) return status;
+    return take_runner(who, runner);
+}
+
 Status take_options(const lanecull_cull_options* options, Options& to) noexcept {
     if (options == nullptr) return {};
     if (Status status = check_struct(options, "options"); !status) return status;
@@ -28,27 +36,25 @@ Status take_options(const lanecull_cull_options* options, Options& to) noexcept 
     return take(options->view_masks, options->view_mask_count, "options.view_masks", to.view_masks);
 }
 
-void take_draws(const lanecull_draw_output& given, Spans& spans, DrawOutput& to) noexcept {
+void take_draws(const lanecull_draw_output& given, Fields& fields, DrawOutput& to) noexcept {
     to.offset_bytes = given.offset_bytes;
     to.stride_bytes = or_default(given.stride_bytes, sizeof(DrawCommand));
     to.count = given.count;
-    spans.take(static_cast<std::byte*>(given.memory), given.memory_bytes, "outputs.draws.memory", to.memory);
+    fields.take(static_cast<std::byte*>(given.memory), given.memory_bytes, "outputs.draws.memory", to.memory);
 }
 
-Status take_output(const lanecull_view_output& given, ViewOutput& to) noexcept {
-    Spans spans;
-    spans.take(given.visible, given.visible_words, "outputs.visible", to.visible);
-    spans.take(given.indices, given.index_capacity, "outputs.indices", to.indices);
-    spans.take(given.inside, given.inside_words, "outputs.inside", to.inside);
-    spans.take(same(given.runs), given.run_capacity, "outputs.runs", to.runs);
-    spans.take(same(given.batch_ranges), given.batch_range_count, "outputs.batch_ranges", to.batch_ranges);
-    spans.take(same(given.certificates), given.certificate_count, "outputs.certificates", to.certificates);
-    spans.take(given.candidates, given.candidate_words, "outputs.candidates", to.candidates);
-    spans.take(given.hidden_counts, given.hidden_count_count, "outputs.hidden_counts", to.hidden_counts);
-    take_draws(given.draws, spans, to.draws);
-    if (Status status = spans.status(); !status) return status;
-    if (Status status = check_optional(given.statistics, "outputs.statistics"); !status) return status;
-    return take_occluders(given, to.occluders);
+void take_output(const lanecull_view_output& given, Fields& fields, ViewOutput& to) noexcept {
+    fields.take(given.visible, given.visible_words, "outputs.visible", to.visible);
+    fields.take(given.indices, given.index_capacity, "outputs.indices", to.indices);
+    fields.take(given.inside, given.inside_words, "outputs.inside", to.inside);
+    fields.take(same(given.runs), given.run_capacity, "outputs.runs", to.runs);
+    fields.take(same(given.batch_ranges), given.batch_range_count, "outputs.batch_ranges", to.batch_ranges);
+    fields.take(same(given.certificates), given.certificate_count, "outputs.certificates", to.certificates);
+    fields.take(given.candidates, given.candidate_words, "outputs.candidates", to.candidates);
+    fields.take(given.hidden_counts, given.hidden_count_count, "outputs.hidden_counts", to.hidden_counts);
+    take_draws(given.draws, fields, to.draws);
+    fields.check(given.statistics, "outputs.statistics");
+    take_occluders(given, fields, to.occluders);
 }
 
 void give_statistics(const Statistics& from, lanecull_statistics* to) noexcept {
@@ -82,25 +88,6 @@ void give_results(const ViewOutput& from, lanecull_view_output& to) noexcept {
     to.draw_count = from.draw_count;
 }
 
-namespace {
-
-Status cull_batches(const lanecull_batches* batches, std::span<const View> views, lanecull_view_output* outputs,
-                    std::span<std::byte> scratch, const Options& options, const Runner& runner) noexcept {
-    StackOutputs<ViewOutput> memory;
-    if (batches == nullptr) return Status::failure("batches: must not be null");
-    if (views.size() > memory.most) {
-        return Status::failure("views: 1 to %zu are culled in one call, not %zu", memory.most, views.size());
-    }
-    const Row<lanecull_view_output> given(outputs);
-    Status status = given.check(views.size(), "outputs");
-    const std::span<ViewOutput> taken = memory.make(views.size());
-    for (std::size_t v = 0; v < views.size() && status; ++v) status = take_output(given[v], taken[v]);
-    if (status) status = cull(batches->all(), views, taken, scratch, options, runner);
-    for (std::size_t v = 0; v < views.size() && status; ++v) give_results(taken[v], given[v]);
-    return status;
-}
-
-}  // namespace
 }  // namespace lanecull::c
 
 size_t lanecull_visibility_words(const lanecull_batches* batches) {
@@ -115,14 +102,15 @@ lanecull_status lanecull_cull(const lanecull_batches* batches, const lanecull_vi
                               uint32_t view_count, lanecull_view_output* outputs, void* scratch, size_t scratch_bytes,
                               const lanecull_cull_options* options, const lanecull_runner* runner,
                               lanecull_message* message) {
+    if (batches == nullptr) return c::refuse_null("batches", message);
     std::span<const View> chosen;
-    std::span<std::byte> memory;
-    Options how;
-    Runner who;
+    c::CallOptions how;
     Status status = c::take_items(views, first_view, view_count, "views", chosen);
-    if (status) status = c::take(static_cast<std::byte*>(scratch), scratch_bytes, "scratch", memory);
-    if (status) status = c::take_options(options, how);
-    if (status) status = c::take_runner(runner, who);
-    if (status) status = c::cull_batches(batches, chosen, outputs, memory, how, who);
+    if (status) status = how.take(scratch, scratch_bytes, options, runner);
+    if (status) {
+        status = c::cull_into<ViewOutput>(outputs, view_count, [&](std::span<ViewOutput> taken) {
+            return cull(batches->all(), chosen, taken, how.scratch, how.options, how.runner);
+        });
+    }
     return c::report(status, message);
 }

@@ -67,6 +67,7 @@ public:
         for (std::size_t i = 1; i < count; ++i) {
             if ((*this)[i].size != first_->size)
                 return Status::failure("%s[%zu].size: not that of %s[0]", name, i, name);
+            if (first_->size == sizeof(Struct)) continue;
             if (Status status = check_struct(&(*this)[i], name); !status) return status;
         }
         return {};
@@ -85,21 +86,31 @@ Status take(T* first, std::size_t count, const char* name, std::span<T>& span) n
     return {};
 }
 
-/// The same for many spans of one struct, which fail together: a Status has 228 bytes to copy.
-class Spans {
+/// The same for many fields of a struct, or of several, which fail together: a Status has 228 bytes to copy.
+class Fields {
 public:
     template <class T>
     void take(T* first, std::size_t count, const char* name, std::span<T>& span) noexcept {
         if (first == nullptr && count != 0) wrong_ = name;
         span = {first, first != nullptr ? count : 0};
     }
+    /// Whether a struct may be looked at, which may be null.
+    template <class Struct>
+    void check(const Struct* given, const char* name) noexcept {
+        if (given != nullptr && given->size != sizeof(Struct)) join(check_struct(given, name));
+    }
+    /// What is found of another field. Of several failures the first counts.
+    void join(const Status& found) noexcept {
+        if (status_) status_ = found;
+    }
     [[nodiscard]] Status status() const noexcept {
-        if (wrong_ == nullptr) return {};
+        if (wrong_ == nullptr) return status_;
         return Status::failure("%s: must not be null, with a length that is not 0", wrong_);
     }
 
 private:
     const char* wrong_ = nullptr;
+    Status status_;
 };
 
 /// An enumerator by its number, which a caller may have anything for.

@@ -41,6 +41,12 @@ Status create_list(std::uint32_t count, const T& first, const char* name, Made**
     return {};
 }
 
+/// How many items the list has; 0 for null.
+template <class T>
+std::uint32_t length(const List<T>* list) noexcept {
+    return list != nullptr ? static_cast<std::uint32_t>(list->items.size()) : 0;
+}
+
 /// Whether item `i` of the list may be written.
 template <class T>
 Status check_item(const List<T>* list, std::uint32_t i, const char* name) noexcept {

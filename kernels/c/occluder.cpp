@@ -71,9 +71,7 @@ lanecull_status lanecull_create_occluders(uint32_t count, lanecull_occluders** o
 
 void lanecull_destroy_occluders(lanecull_occluders* occluders) { delete occluders; }
 
-uint32_t lanecull_occluder_count(const lanecull_occluders* occluders) {
-    return occluders != nullptr ? static_cast<uint32_t>(occluders->items.size()) : 0;
-}
+uint32_t lanecull_occluder_count(const lanecull_occluders* occluders) { return c::length(occluders); }
 
 lanecull_status lanecull_set_viewpoint(lanecull_occluders* occluders, const double* clip_from_world,
                                        const lanecull_clip_space* clip_space, const lanecull_plane* clip_planes,

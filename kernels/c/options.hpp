@@ -2,6 +2,9 @@
 
 /// How a call is to be made: options and runners of C as those of C++.
 
+#include <cstddef>
+#include <span>
+
 #include <lanecull/c/cull.h>
 #include <lanecull/c/runner.h>
 #include <lanecull/cull.hpp>
@@ -20,5 +23,15 @@ Status take_options(const lanecull_cull_options* options, Options& to) noexcept;
 
 /// `runner` may be null, and must exist while `to` is used.
 Status take_runner(const lanecull_runner* runner, Runner& to) noexcept;
+
+/// The last arguments of calls that cull.
+struct CallOptions {
+    std::span<std::byte> scratch;
+    Options options;
+    Runner runner;
+
+    [[nodiscard]] Status take(void* memory, std::size_t bytes, const lanecull_cull_options* given,
+                              const lanecull_runner* who) noexcept;
+};
 
 }  // namespace lanecull::c

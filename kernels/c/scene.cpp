@@ -4,6 +4,7 @@
 
 #include <lanecull/scene.hpp>
 
+#include "c/cull_into.hpp"
 #include "c/lists.hpp"
 #include "c/options.hpp"
 #include "c/outputs.hpp"
@@ -19,10 +20,8 @@ static_assert(LANECULL_FIT_GROWN == static_cast<int>(Fit::grown));
 
 namespace lanecull::c {
 
-Status take_lod(const lanecull_lod_output* given, LodOutput& to) noexcept {
-    if (given == nullptr) return {};
-    const lanecull_lod_output& lod = *given;
-    Status status = check_struct(given, "outputs.lod");
+Status take_lod(const lanecull_lod_output& lod, LodOutput& to) noexcept {
+    Status status = check_struct(&lod, "outputs.lod");
     to.hysteresis = lod.hysteresis;
     if (status) status = take(lod.distances, lod.distance_capacity, "outputs.lod.distances", to.distances);
     if (status) status = take(lod.levels, lod.level_capacity, "outputs.lod.levels", to.levels);
@@ -31,23 +30,21 @@ Status take_lod(const lanecull_lod_output* given, LodOutput& to) noexcept {
     return status;
 }
 
-Status take_output(const lanecull_scene_output& given, SceneOutput& to) noexcept {
+void take_output(const lanecull_scene_output& given, Fields& fields, SceneOutput& to) noexcept {
     auto* const outcomes = reinterpret_cast<BlockOutcome*>(given.block_outcomes);
-    Spans spans;
-    spans.take(given.visible, given.visible_words, "outputs.visible", to.visible);
-    spans.take(given.inside, given.inside_words, "outputs.inside", to.inside);
-    spans.take(given.handles, given.handle_capacity, "outputs.handles", to.handles);
-    spans.take(given.slots, given.slot_capacity, "outputs.slots", to.slots);
-    spans.take(same(given.runs), given.run_capacity, "outputs.runs", to.runs);
-    spans.take(outcomes, given.block_outcome_count, "outputs.block_outcomes", to.block_outcomes);
-    spans.take(given.hints, given.hint_bytes, "outputs.hints", to.hints);
-    spans.take(given.candidates, given.candidate_words, "outputs.candidates", to.candidates);
-    spans.take(given.hidden_counts, given.hidden_count_count, "outputs.hidden_counts", to.hidden_counts);
-    take_draws(given.draws, spans, to.draws);
-    if (Status status = spans.status(); !status) return status;
-    if (Status status = take_lod(given.lod, to.lod); !status) return status;
-    if (Status status = check_optional(given.tested, "outputs.tested"); !status) return status;
-    return take_occluders(given, to.occluders);
+    fields.take(given.visible, given.visible_words, "outputs.visible", to.visible);
+    fields.take(given.inside, given.inside_words, "outputs.inside", to.inside);
+    fields.take(given.handles, given.handle_capacity, "outputs.handles", to.handles);
+    fields.take(given.slots, given.slot_capacity, "outputs.slots", to.slots);
+    fields.take(same(given.runs), given.run_capacity, "outputs.runs", to.runs);
+    fields.take(outcomes, given.block_outcome_count, "outputs.block_outcomes", to.block_outcomes);
+    fields.take(given.hints, given.hint_bytes, "outputs.hints", to.hints);
+    fields.take(given.candidates, given.candidate_words, "outputs.candidates", to.candidates);
+    fields.take(given.hidden_counts, given.hidden_count_count, "outputs.hidden_counts", to.hidden_counts);
+    take_draws(given.draws, fields, to.draws);
+    if (given.lod != nullptr) fields.join(take_lod(*given.lod, to.lod));
+    fields.check(given.tested, "outputs.tested");
+    take_occluders(given, fields, to.occluders);
 }
 
 void give_results(const SceneOutput& from, lanecull_scene_output& to) noexcept {
@@ -65,21 +62,6 @@ void give_results(const SceneOutput& from, lanecull_scene_output& to) noexcept {
 }
 
 namespace {
-
-Status cull_scene(const lanecull_scene* scene, std::span<const View> views, lanecull_scene_output* outputs,
-                  std::span<std::byte> scratch, const Options& options, const Runner& runner) noexcept {
-    StackOutputs<SceneOutput> memory;
-    if (views.size() > memory.most) {
-        return Status::failure("views: 1 to %zu are culled in one call, not %zu", memory.most, views.size());
-    }
-    const Row<lanecull_scene_output> given(outputs);
-    Status status = given.check(views.size(), "outputs");
-    const std::span<SceneOutput> taken = memory.make(views.size());
-    for (std::size_t v = 0; v < views.size() && status; ++v) status = take_output(given[v], taken[v]);
-    if (status) status = scene->scene.cull(views, taken, scratch, options, runner);
-    for (std::size_t v = 0; v < views.size() && status; ++v) give_results(taken[v], given[v]);
-    return status;
-}
 
 /// An edit of named objects: edit(scene, handles).
 template <class Edit>
@@ -237,16 +219,16 @@ lanecull_status lanecull_scene_cull(const lanecull_scene* scene, const lanecull_
                                     uint32_t view_count, lanecull_scene_output* outputs, void* scratch,
                                     size_t scratch_bytes, const lanecull_cull_options* options,
                                     const lanecull_runner* runner, lanecull_message* message) {
+    if (scene == nullptr) return c::refuse_null("scene", message);
     std::span<const View> chosen;
-    std::span<std::byte> memory;
-    Options how;
-    Runner who;
-    Status status = c::check_scene(scene);
-    if (status) status = c::take_items(views, first_view, view_count, "views", chosen);
-    if (status) status = c::take(static_cast<std::byte*>(scratch), scratch_bytes, "scratch", memory);
-    if (status) status = c::take_options(options, how);
-    if (status) status = c::take_runner(runner, who);
-    if (status) status = c::cull_scene(scene, chosen, outputs, memory, how, who);
+    c::CallOptions how;
+    Status status = c::take_items(views, first_view, view_count, "views", chosen);
+    if (status) status = how.take(scratch, scratch_bytes, options, runner);
+    if (status) {
+        status = c::cull_into<SceneOutput>(outputs, view_count, [&](std::span<SceneOutput> taken) {
+            return scene->scene.cull(chosen, taken, how.scratch, how.options, how.runner);
+        });
+    }
     return c::report(status, message);
 }
 

@@ -18,7 +18,8 @@ inline Status check_scene(const lanecull_scene* scene) noexcept {
     return scene != nullptr ? Status() : Status::failure("scene: must not be null");
 }
 
-Status take_output(const lanecull_scene_output& given, SceneOutput& to) noexcept;
+/// Sets what a call is asked for, not the results.
+void take_output(const lanecull_scene_output& given, Fields& fields, SceneOutput& to) noexcept;
 void give_results(const SceneOutput& from, lanecull_scene_output& to) noexcept;
 
 }  // namespace lanecull::c

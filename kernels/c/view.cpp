@@ -96,9 +96,7 @@ lanecull_status lanecull_create_views(uint32_t count, lanecull_views** views, la
 
 void lanecull_destroy_views(lanecull_views* views) { delete views; }
 
-uint32_t lanecull_view_count(const lanecull_views* views) {
-    return views != nullptr ? static_cast<uint32_t>(views->items.size()) : 0;
-}
+uint32_t lanecull_view_count(const lanecull_views* views) { return c::length(views); }
 
 uint32_t lanecull_view_is_prepared(const lanecull_views* views, uint32_t i) {
     return i < lanecull_view_count(views) && views->items[i].prepared() ? 1 : 0;

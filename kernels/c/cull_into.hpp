@@ -1,0 +1,65 @@
+#pragma once
+
+/// Calls of cull() that write outputs of C.
+
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <span>
+#include <type_traits>
+
+#include <lanecull/cull.hpp>
+#include <lanecull/scene.hpp>
+
+#include "c/given.hpp"
+#include "c/outputs.hpp"
+#include "c/scenes.hpp"
+
+namespace lanecull::c {
+
+/// Outputs of up to 64 views, on the stack. Only as many as there are views are touched, and of each only what a call
+/// reads: results, which begin at `visible_count`, are as large and are written by every call that succeeds.
+template <class Output>
+class StackOutputs {
+public:
+    static constexpr std::size_t most = 64;
+
+    StackOutputs() noexcept {}  // leaves the memory as it is
+    StackOutputs(const StackOutputs&) = delete;
+    StackOutputs& operator=(const StackOutputs&) = delete;
+
+    /// Output v, in which nothing is asked for. It is a copy: gcc clears outputs with `rep stos`, which takes some 20
+    /// ns to begin.
+    Output& make(std::size_t v) noexcept {
+        static const Output blank;
+        return *static_cast<Output*>(
+            std::memcpy(memory_ + v * sizeof(Output), &blank, offsetof(Output, visible_count)));
+    }
+    [[nodiscard]] std::span<Output> made(std::size_t count) noexcept {
+        return {std::launder(reinterpret_cast<Output*>(memory_)), count};
+    }
+
+private:
+    static_assert(std::is_trivially_copyable_v<Output> && std::is_trivially_destructible_v<Output>);
+    alignas(Output) std::byte memory_[most * sizeof(Output)];
+};
+
+/// cull(outputs of C++), between taking those of C and giving them the results.
+template <class Output, class Given, class Cull>
+Status cull_into(Given* outputs, std::size_t view_count, const Cull& cull) noexcept {
+    StackOutputs<Output> memory;
+    if (view_count > memory.most) {
+        return Status::failure("views: 1 to %zu are culled in one call, not %zu", memory.most, view_count);
+    }
+    const Row<Given> given(outputs);
+    if (Status status = given.check(view_count, "outputs"); !status) return status;
+    Fields fields;
+    for (std::size_t v = 0; v < view_count; ++v) take_output(given[v], fields, memory.make(v));
+    if (Status status = fields.status(); !status) return status;
+    const std::span<Output> taken = memory.made(view_count);
+    Status status = cull(taken);
+    for (std::size_t v = 0; v < view_count && status; ++v) give_results(taken[v], given[v]);
+    return status;
+}
+
+}  // namespace lanecull::c
