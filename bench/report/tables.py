@@ -255,8 +255,10 @@ def pair_lanes(r):
     libraries = {"libccd": "libccd", "bullet": "Bullet", "fcl": "FCL", "fcl_libccd": "FCL's libccd"}
     rows = []
     for question, words in (("boolean", "apart or not"), ("distance", "distance"), ("cast", "cast")):
-        for match in r.having(rf"pair/(\w+)/{question}/lanes"):
-            lanes, kind = match[0], match[1]
+        for kind in (*ORDER, "sphere_hull32", "capsule_hull32"):
+            lanes = f"pair/{kind}/{question}/lanes"
+            if lanes not in r.benchmarks:
+                continue
             peers = [name for name in (f"pair/{kind}/{question}/{library}" for library in libraries) if name in r.benchmarks]
             fastest = min(peers, key=r.ns, default=None)
             what = " and ".join(title(part) for part in re.split("_(?=hull)", kind))
