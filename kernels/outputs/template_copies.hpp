@@ -1,6 +1,7 @@
 #pragma once
 
-/// Commands that are copies of one template, but for the number of their instance.
+/// Commands that are copies of templates: of one for all, but for the number of their instance, or of each object's
+/// own.
 ///
 /// Long lists go past the caches, which takes stores of whole registers. Sets of eight and more lanes write W commands
 /// by five of these: a command has five numbers, so lane j of register v is number (W v + j) % 5 of command (W v + j)
@@ -127,6 +128,47 @@ LANE_INLINE void write_copies_past_caches(const std::uint64_t* words, const Draw
     finish_stores_past_caches();
 }
 
+/// Copies `bytes`, a multiple of 4, past the caches.
+LANE_INLINE void copy_past_caches(const std::byte* from, std::byte* to, std::size_t bytes) {
+    constexpr std::size_t number = sizeof(std::int32_t);
+    for (; bytes > 0 && reinterpret_cast<std::uintptr_t>(to) % sizeof(IndexW) != 0; bytes -= number) {
+        __builtin_memcpy(to, from, number);
+        from += number, to += number;
+    }
+    for (; bytes >= sizeof(IndexW); bytes -= sizeof(IndexW)) {
+        store_past_caches(reinterpret_cast<std::int32_t*>(to), load(reinterpret_cast<const std::int32_t*>(from)));
+        from += sizeof(IndexW), to += sizeof(IndexW);
+    }
+    for (; bytes > 0; bytes -= number) {
+        __builtin_memcpy(to, from, number);
+        from += number, to += number;
+    }
+}
+
+/// Copies the set bits' templates of `from`, at most `left`, both tightly, past the caches. Where bits are set side by
+/// side, as in ordered scenes, their templates are copied together.
+LANE_INLINE void copy_runs_past_caches(const std::uint64_t* words, std::size_t word_count, const std::byte* from,
+                                       std::byte* to, std::size_t left) {
+    const auto copy = [&](std::size_t first, std::size_t count) LANE_LAMBDA {
+        const std::size_t n = count < left ? count : left;
+        copy_past_caches(from + first * sizeof(DrawCommand), to, n * sizeof(DrawCommand));
+        to += n * sizeof(DrawCommand), left -= n;
+    };
+    for (std::size_t w = 0; w < word_count && left > 0; ++w) {
+        const std::size_t before = w;
+        while (w < word_count && ~words[w] == 0) ++w;
+        if (w > before) copy(64 * before, 64 * (w - before));
+        std::uint64_t rest = w < word_count ? words[w] : 0;
+        while (rest != 0) {
+            const auto first = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+            const auto count = static_cast<std::uint32_t>(__builtin_ctzll(~(rest >> first)));
+            copy(64 * w + first, count);
+            rest &= ~((~std::uint64_t{0} >> (64 - count)) << first);
+        }
+    }
+    finish_stores_past_caches();
+}
+
 #endif
 
 /// Writes copies for the set bits, ascending, at most `capacity`, `stride` bytes apart. Bit i is instance base + i.
@@ -142,6 +184,21 @@ LANE_INLINE void write_copies(const std::uint64_t* words, std::size_t word_count
 #endif
     visit_bits(words, word_count, capacity, [&](std::uint32_t i) LANE_LAMBDA {
         write_copy(one, base + i, to);
+        to += stride;
+    });
+}
+
+/// Copies the set bits' templates, ascending, at most `capacity`. Bit i is that at from + i * from_stride.
+LANE_INLINE void copy_templates(const std::uint64_t* words, std::size_t word_count, const std::byte* from,
+                                std::size_t from_stride, std::byte* to, std::size_t stride, std::size_t capacity,
+                                [[maybe_unused]] bool past_caches) {
+#if defined(__AVX2__)
+    if (past_caches && stride == sizeof(DrawCommand) && from_stride == sizeof(DrawCommand)) {
+        return copy_runs_past_caches(words, word_count, from, to, capacity);
+    }
+#endif
+    visit_bits(words, word_count, capacity, [&](std::uint32_t i) LANE_LAMBDA {
+        __builtin_memcpy(to, from + i * from_stride, sizeof(DrawCommand));
         to += stride;
     });
 }

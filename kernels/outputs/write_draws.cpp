@@ -19,13 +19,8 @@ void Kernels<this_isa>::write_draws(const std::uint64_t* words, std::size_t word
         write_copies(words, word_count, one, one.first_instance + first, to.first, to.stride, capacity, to.past_caches);
         return;
     }
-    const std::size_t from_stride = templates.stride_bytes;
-    const auto* from = reinterpret_cast<const std::byte*>(templates.first) + first * from_stride;
-    std::byte* at = to.first;
-    visit_bits(words, word_count, capacity, [&](std::uint32_t i) LANE_LAMBDA {
-        __builtin_memcpy(at, from + i * from_stride, sizeof(DrawCommand));
-        at += to.stride;
-    });
+    const auto* from = reinterpret_cast<const std::byte*>(templates.first) + first * templates.stride_bytes;
+    copy_templates(words, word_count, from, templates.stride_bytes, to.first, to.stride, capacity, to.past_caches);
 }
 
 }  // namespace lanecull
