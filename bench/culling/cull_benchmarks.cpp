@@ -42,10 +42,12 @@ void add_other_sizes(Isa isa) {
         add_cull({.key = {shape, Placement::uniform, 9'984}, .isa = isa}, "automatic", "/10k");
     for (const Shape shape : {Shape::sphere, Shape::box, Shape::obb})
         add_cull({.key = {shape, Placement::straddle, 9'984}, .isa = isa}, "automatic", "/10k");
-    for (const Shape shape : {Shape::sphere, Shape::box})
-        for (const int threads : thread_counts())
-            add_cull({.key = {shape, Placement::straddle, 1'000'000}, .isa = isa, .threads = threads}, "automatic",
-                     "/1M");
+    for (const Shape shape : {Shape::sphere, Shape::box, Shape::obb, Shape::capsule, Shape::hull32})
+        for (const Placement placement : placements)
+            for (const int threads : thread_counts())
+                if (placement == Placement::straddle || !(shape == Shape::sphere || shape == Shape::box))
+                    add_cull({.key = {shape, placement, 1'000'000}, .isa = isa, .threads = threads}, "automatic",
+                             "/1M");
     for (const Shape shape : {Shape::sphere, Shape::box})
         for (const int threads : thread_counts())
             add_cull(

@@ -1,15 +1,16 @@
 /// Ordered scenes beside flat batches and other libraries' trees, on the same boxes and views, one after the other in
 /// one run:
 ///
-///     lanecull_scene_bench [--peers] still <objects> | hulls <objects> | path <objects> | moving <objects> | lod
-///     <objects>
+///     lanecull_scene_bench [--peers] [--out FILE] still|hulls|path|moving|lod <objects>
 ///
 /// Boxes like a city's: 4 units apart on a plane, up to 60 high, 0.2 to 1.2 long; the views see about 5 % of them. Or
-/// instances of 1,024 hulls of 32 vertices in their place. One thread. Medians of CPU time.
+/// instances of 1,024 hulls of 32 vertices in their place. One thread. Medians of CPU time. FILE gets every frame's
+/// time as the JSON that Google Benchmark writes of repetitions, for tools/bench.
 
 #include <lanecull/lanecull.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -57,6 +58,37 @@ void row(const char* name, const Times& times, double relative_to) {
     std::printf("  %-34s %9.3f ms  (%.3f to %.3f)  %6.2f\n", name, 1e3 * times.median(), 1e3 * times.at(0.1),
                 1e3 * times.at(0.9), relative_to / times.median());
 }
+
+/// The rows of --out, one a frame: names like Google Benchmark's, nanoseconds an object.
+class Rows {
+public:
+    void add(const std::string& name, const Times& times, std::uint32_t objects, double kept) {
+        for (const double seconds : times.seconds) {
+            char text[256];
+            std::snprintf(text, sizeof text,
+                          R"({"run_name": "%s", "run_type": "iteration", "ns_per_object": %.9g, "objects": %u, )"
+                          R"("kept": %.9g, "bytes_per_second": 0})",
+                          (name + '/' + count_of(objects)).c_str(), 1e9 * seconds / objects, objects, kept);
+            rows_.emplace_back(text);
+        }
+    }
+    [[nodiscard]] bool write(const std::string& path) const {
+        std::FILE* const file = std::fopen(path.c_str(), "w");
+        if (file == nullptr) return false;
+        std::fputs("{\"context\": {}, \"benchmarks\": [\n", file);
+        for (std::size_t i = 0; i < rows_.size(); ++i) std::fprintf(file, "%s%s\n", i > 0 ? "," : "", rows_[i].c_str());
+        std::fputs("]}\n", file);
+        return std::fclose(file) == 0;
+    }
+
+private:
+    static std::string count_of(std::uint32_t n) {
+        if (n % 1'000'000 == 0) return std::to_string(n / 1'000'000) + 'M';
+        return n % 1000 == 0 ? std::to_string(n / 1000) + 'k' : std::to_string(n);
+    }
+
+    std::vector<std::string> rows_;
+};
 
 void require(const lanecull::Status& status) {
     if (status.ok()) return;
@@ -178,16 +210,19 @@ struct Peers {
             visible[t] += kept;
         }
     }
-    void report(double relative_to, double objects) const {
+    void report(double relative_to, std::uint32_t n, Rows& rows) const {
         for (std::size_t t = 0; t < trees.size(); ++t) {
+            const double kept = static_cast<double>(visible[t]) / (16.0 * n);
             row(trees[t]->name(), times[t], relative_to);
-            std::printf("    keeps %.3f %%\n", 100 * static_cast<double>(visible[t]) / objects);
+            std::printf("    keeps %.3f %%\n", 100 * kept);
+            rows.add(std::string("still/box/") + trees[t]->key(), times[t], n, kept);
         }
     }
 };
 
-/// Culls the batch flat and as a scene, from each view in turn, and by the peers.
-void compare_flat_with_ordered(const lanecull::Batch& batch, const char* what, double side, Peers& peers) {
+/// Culls the batch flat and as a scene, from each view in turn, and by the peers. `shape` is the name of its rows.
+void compare_flat_with_ordered(const lanecull::Batch& batch, const char* what, const char* shape, double side,
+                               Peers& peers, Rows& rows) {
     const std::uint32_t n = batch.count();
     bench::PeerPlanes planes[8];
     const std::vector<lanecull::View> views = views_of(side, planes);
@@ -223,16 +258,19 @@ void compare_flat_with_ordered(const lanecull::Batch& batch, const char* what, d
                 static_cast<unsigned long long>(differences));
     row("flat batch", flat_times, flat_times.median());
     row("ordered scene", ordered_times, flat_times.median());
-    peers.report(flat_times.median(), 2 * all);
+    const double kept = static_cast<double>(visible) / all;
+    rows.add(std::string("still/") + shape + "/flat", flat_times, n, kept);
+    rows.add(std::string("still/") + shape + "/scene", ordered_times, n, kept);
+    peers.report(flat_times.median(), n, rows);
 }
 
 double side_of(std::uint32_t n) { return 4 * std::sqrt(static_cast<double>(n)); }
 
-void still(std::uint32_t n, bool with_peers) {
+void still(std::uint32_t n, bool with_peers, Rows& rows) {
     const Boxes6 boxes = make_boxes(n, side_of(n));
     Peers peers;
     if (with_peers) peers.build(boxes);
-    compare_flat_with_ordered(batch_of(boxes), "boxes", side_of(n), peers);
+    compare_flat_with_ordered(batch_of(boxes), "boxes", "box", side_of(n), peers, rows);
 }
 
 /// Hull instances as large as boxes and where these are, with bounding spheres.
@@ -287,14 +325,14 @@ private:
     }
 };
 
-void hulls(std::uint32_t n) {
+void hulls(std::uint32_t n, Rows& rows) {
     const PlacedHulls placed(make_boxes(n, side_of(n)));
     Peers none;
-    compare_flat_with_ordered(placed.batch, "instances of hulls", side_of(n), none);
+    compare_flat_with_ordered(placed.batch, "instances of hulls", "hull32", side_of(n), none, rows);
 }
 
 /// A view that goes on and turns a little each frame, with hints from the frame before and without, in turn.
-void path(std::uint32_t n) {
+void path(std::uint32_t n, Rows& rows) {
     const double side = side_of(n);
     const Boxes6 boxes = make_boxes(n, side);
     const lanecull::Batch batch = batch_of(boxes);
@@ -303,6 +341,7 @@ void path(std::uint32_t n) {
     require(ordered.scene.add({&batch, 1}, handles));
     std::vector<std::uint8_t> hints(ordered.scene.hint_bytes());
     Times times[2], ratio;
+    std::uint64_t visible = 0;
     for (int frame = 0; frame < 500; ++frame) {
         bench::PeerPlanes unused;
         const lanecull::View view =
@@ -314,6 +353,7 @@ void path(std::uint32_t n) {
             seconds[hinted] = seconds_of([&] { ordered(view); });
         }
         if (frame < 20) continue;
+        visible += ordered.output.visible_count;
         for (int hinted = 0; hinted < 2; ++hinted) times[hinted].add(seconds[hinted]);
         ratio.add(seconds[1] / seconds[0]);
     }
@@ -322,6 +362,9 @@ void path(std::uint32_t n) {
     row("with hints", times[1], times[0].median());
     std::printf("  with to without, frame by frame: %.3f (quartiles %.3f and %.3f)\n", ratio.median(), ratio.at(0.25),
                 ratio.at(0.75));
+    const double kept = static_cast<double>(visible) / (480.0 * n);
+    rows.add("path/box/scene", times[0], n, kept);
+    rows.add("path/box/hinted", times[1], n, kept);
 }
 
 lanecull::Boxes part_of(const Boxes6& boxes, std::uint32_t first, std::uint32_t count) {
@@ -339,6 +382,15 @@ struct FrameTimes {
             "%.2f of the unmoved cull; spread %.2f\n",
             frame, 1e3 * write.median(), 1e3 * improve.median(), 1e3 * refit.median(), 1e3 * cull.median(),
             1e3 * still_cull.median(), (refit.median() + cull.median()) / still_cull.median(), spread);
+    }
+    void add_to(Rows& rows, const std::string& name, std::uint32_t n, double kept) const {
+        rows.add(name + "/write", write, n, kept);
+        rows.add(name + "/improve", improve, n, kept);
+        rows.add(name + "/refit", refit, n, kept);
+        rows.add(name + "/cull", cull, n, kept);
+        rows.add(name + "/unmoved", still_cull, n, kept);
+    }
+    void clear() {
         for (Times* times : {&write, &improve, &refit, &cull, &still_cull}) times->seconds.clear();
     }
 };
@@ -372,7 +424,7 @@ void compare_with_fresh(SceneCull& moved, SceneCull& fresh, const std::vector<la
 
 /// A tenth of the objects moves each frame, by up to one object's size; the others stand still. `fixed`: the same
 /// objects move in every frame, and are in blocks of their own. Otherwise chance chooses them from all objects.
-void moving(std::uint32_t n, bool fixed) {
+void moving(std::uint32_t n, bool fixed, Rows& rows) {
     const double side = side_of(n);
     const Boxes6 boxes = make_boxes(n, side);
     bench::PeerPlanes planes[8];
@@ -388,6 +440,7 @@ void moving(std::uint32_t n, bool fixed) {
     for (auto& axis : by) axis.resize(movers);
     std::vector<Handle> chosen(handles.begin(), handles.begin() + movers);
     FrameTimes times;
+    std::uint64_t visible = 0;
     for (int frame = 1; frame <= 1000; ++frame) {
         for (std::uint32_t i = 0; i < movers; ++i) {
             if (!fixed) chosen[i] = handles[static_cast<std::uint32_t>(random.uniform(0, n - 0.5))];
@@ -402,13 +455,18 @@ void moving(std::uint32_t n, bool fixed) {
         if (frame % 2 == 0) times.still_cull.add(seconds_of([&] { unmoved(view); }));
         times.cull.add(seconds_of([&] { moved(view); }));
         if (frame % 2 == 1) times.still_cull.add(seconds_of([&] { unmoved(view); }));
-        if (frame == 50 || frame == 500 || frame == 1000) times.report(frame, moved.scene.spread());
+        visible += moved.output.visible_count;
+        if (frame == 50 || frame == 500 || frame == 1000) {
+            times.report(frame, moved.scene.spread());
+            if (frame < 1000) times.clear();
+        }
     }
+    times.add_to(rows, fixed ? "moving/fixed" : "moving/any", n, static_cast<double>(visible) / (1000.0 * n));
     compare_with_fresh(moved, unmoved, views);
 }
 
 /// What distances and levels cost: the list of handles alone, and with them.
-void lod(std::uint32_t n) {
+void lod(std::uint32_t n, Rows& rows) {
     const double side = side_of(n);
     const Boxes6 boxes = make_boxes(n, side);
     const lanecull::Batch batch = batch_of(boxes);
@@ -438,8 +496,11 @@ void lod(std::uint32_t n) {
         }
         seen += ordered.output.visible_count;
     }
-    std::printf("%u boxes, one thread, %.2f %% visible\n", n, 100 * static_cast<double>(seen) / (24.0 * n));
+    const double kept = static_cast<double>(seen) / (24.0 * n);
+    std::printf("%u boxes, one thread, %.2f %% visible\n", n, 100 * kept);
+    const char* const keys[] = {"handles", "distances", "levels", "hysteresis", "latest"};
     for (std::size_t k = 0; k < std::size(wanted); ++k) {
+        rows.add(std::string("lod/box/") + keys[k], times[k], n, kept);
         row(names[k], times[k], times[0].median());
         std::printf("    %.2f ns a visible object more\n",
                     1e9 * (times[k].median() - times[0].median()) / (static_cast<double>(seen) / 24));
@@ -447,11 +508,27 @@ void lod(std::uint32_t n) {
 }
 
 int usage() {
-    std::fprintf(stderr,
-                 "usage: lanecull_scene_bench [--peers] still <objects> | hulls <objects> | path <objects> | moving "
-                 "<objects> | lod "
-                 "<objects>\n");
+    std::fprintf(stderr, "usage: lanecull_scene_bench [--peers] [--out FILE] still|hulls|path|moving|lod <objects>\n");
     return 2;
+}
+
+/// False where there is no such measurement.
+bool measure(const std::string& what, std::uint32_t n, bool with_peers, Rows& rows) {
+    if (what == "still") {
+        still(n, with_peers, rows);
+    } else if (what == "hulls") {
+        hulls(n, rows);
+    } else if (what == "path") {
+        path(n, rows);
+    } else if (what == "moving") {
+        moving(n, true, rows);
+        moving(n, false, rows);
+    } else if (what == "lod") {
+        lod(n, rows);
+    } else {
+        return false;
+    }
+    return true;
 }
 
 }  // namespace
@@ -460,22 +537,19 @@ int main(int argc, char** argv) {
     std::vector<std::string> arguments(argv + 1, argv + argc);
     const bool peers = !arguments.empty() && arguments[0] == "--peers";
     if (peers) arguments.erase(arguments.begin());
+    std::string out;
+    if (arguments.size() > 2 && arguments[0] == "--out") {
+        out = arguments[1];
+        arguments.erase(arguments.begin(), arguments.begin() + 2);
+    }
     if (arguments.size() != 2) return usage();
     const long n = std::atol(arguments[1].c_str());
     if (n < 1000 || n > 1'000'000'000) return usage();
-    if (arguments[0] == "still") {
-        still(static_cast<std::uint32_t>(n), peers);
-    } else if (arguments[0] == "hulls") {
-        hulls(static_cast<std::uint32_t>(n));
-    } else if (arguments[0] == "path") {
-        path(static_cast<std::uint32_t>(n));
-    } else if (arguments[0] == "moving") {
-        moving(static_cast<std::uint32_t>(n), true);
-        moving(static_cast<std::uint32_t>(n), false);
-    } else if (arguments[0] == "lod") {
-        lod(static_cast<std::uint32_t>(n));
-    } else {
-        return usage();
+    Rows rows;
+    if (!measure(arguments[0], static_cast<std::uint32_t>(n), peers, rows)) return usage();
+    if (!out.empty() && !rows.write(out)) {
+        std::fprintf(stderr, "lanecull_scene_bench: %s: %s\n", out.c_str(), std::strerror(errno));
+        return 1;
     }
     return 0;
 }

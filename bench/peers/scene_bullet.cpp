@@ -11,6 +11,7 @@ namespace {
 class BulletTree final : public BoxTree {
 public:
     [[nodiscard]] const char* name() const override { return "Bullet, btDbvt::collideKDOP"; }
+    [[nodiscard]] const char* key() const override { return "btdbvt"; }
 
     void build(const Boxes6& boxes) override {
         const std::size_t n = boxes.stream[0].size();

@@ -38,6 +38,7 @@ public:
         rtcReleaseDevice(device_);
     }
     [[nodiscard]] const char* name() const override { return "Embree, rtcBuildBVH, own traversal"; }
+    [[nodiscard]] const char* key() const override { return "embree"; }
 
     void build(const Boxes6& boxes) override {
         const std::size_t n = boxes.stream[0].size();

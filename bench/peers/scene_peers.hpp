@@ -20,6 +20,8 @@ class BoxTree {
 public:
     virtual ~BoxTree() = default;
     [[nodiscard]] virtual const char* name() const = 0;
+    /// What rows of results call it.
+    [[nodiscard]] virtual const char* key() const = 0;
     virtual void build(const Boxes6& boxes) = 0;
     /// How many boxes are kept; a bit is set for each, as for the others.
     virtual std::uint64_t cull(const PeerPlanes& planes) = 0;

@@ -70,6 +70,19 @@ def hull_goals(isa):
                  cull("hull32_many", "straddle", isa), 1.3, 1.1, False)]
 
 
+def scene_goals():
+    """From the view's boundary inwards and outwards a scene answers by blocks: 5 % of the objects are seen."""
+    return [Goal(f"10^7 in a scene, 5 % seen, times as fast as flat: {name_of(s)}", f"still/{s}/flat/10M",
+                 f"still/{s}/scene/10M", 12, 24, True, " x") for s in ("box", "hull32")]
+
+
+def frame_goals(isa):
+    return [Goal(f"frame of 11 views, {count}, {way} / yardstick", f"frame/{way}/{size}/{isa}", f"frame/yardstick/{size}/{isa}",
+                 bar, reach, False)
+            for way, size, count, bar, reach in (("flat", "10k", "10^4", 2, 1), ("flat", "1M", "10^6", 1.3, 1),
+                                                 ("ordered", "1M", "10^6", 0.3, 0.15))]
+
+
 def gjk_goals(isa):
     textbook = [Goal(f"textbook GJK / lane GJK, undecided: {name_of(s)}", f"gjk/{s}/textbook/undecided",
                      f"gjk/{s}/{isa}/undecided", 12, 15, True, " x") for s in ("obb", "capsule")]
@@ -93,10 +106,9 @@ def memory_goals(isa, benchmarks):
 
 def thread_goals(isa):
     """From L2 or L3: calls of some 35 to 260 microseconds on one thread, and of a million objects."""
-    cached = [("straddling", s, "straddle", "") for s in SHAPES]
-    cached += [(f"a million {word}", s, p, "/1M") for p, word in (("uniform", "uniform"), ("straddle", "straddling")) for s in SHAPES[:2]]
-    return [Goal(f"2 threads / 1, in cache, {word}: {name_of(s)}", cull(s, p, isa, 1, size), cull(s, p, isa, 2, size), 1.9, 1.97,
-                 True, " x") for word, s, p, size in cached]
+    return [Goal(f"2 threads / 1, {count}, {word}: {name_of(s)}", cull(s, p, isa, 1, size), cull(s, p, isa, 2, size), bar, 1.97, True, " x")
+            for size, count, bar in (("", "10^5", 1.7), ("/1M", "10^6", 1.9))
+            for p, word in (("uniform", "uniform"), ("straddle", "straddling")) for s in (*SHAPES, "capsule", "hull32")]
 
 
 def width_goals():
@@ -130,7 +142,8 @@ def plane_goals(isa):
 
 
 def all_goals(benchmarks, isa):
-    goals = yardstick_goals(isa) + hull_goals(isa) + plane_goals(isa) + gjk_goals(isa) + memory_goals(isa, benchmarks) + thread_goals(isa)
+    goals = yardstick_goals(isa) + hull_goals(isa) + plane_goals(isa) + gjk_goals(isa) + memory_goals(isa, benchmarks) + thread_goals(isa) + \
+        scene_goals() + frame_goals(isa)
     if isa == "avx512":
         goals += yardstick_goals("avx2", ", AVX2") + width_goals()
     return goals + pair_goals(benchmarks)

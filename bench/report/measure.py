@@ -14,6 +14,7 @@ from results import FORMAT, STEP_KEYS
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAM = ROOT / "build/bin/lanecull_bench"
 FLAT_PROGRAM = "lanecull_flat_bench"  # beside it: the part "plane"
+SCENE_PROGRAM = "lanecull_scene_bench"  # beside it: the part "scenes"
 
 _SETS = "(avx2|avx512)"
 PARTS = {
@@ -29,11 +30,17 @@ PARTS = {
     "pairs": r"pair/.*",
     "plane": rf"(flat|sides)/.*/{_SETS}/(10k|1M)",
     "frame": rf"(frame(_sparse|_phase)?/.*/{_SETS}|scene/.*|world/.*/{_SETS}(/10k)?)",
+    "scenes": r"(?!)",
     "extras": r"(attributes|outputs|views|casters|prepare|unpack|bounds|list|solids)/.*",
 }
 DEFAULT_PARTS = [part for part in PARTS if part != "extras"]
 # What a run of a minute or two leaves out: the sets below AVX2, large memory, distances of pairs.
 SLOW = re.compile(r".*/(scalar|sse4\.2)(/.*)?|.*/100M|pair/\w+/distance/.*|.*/hull8/.*|.*/centered_box/.*|.*/obb_bare/.*")
+# What the part "scenes" runs of its program, and what a quick run does.
+SCENES = (("--peers", "still", 1_000_000), ("still", 10_000_000), ("hulls", 1_000_000), ("hulls", 10_000_000),
+          ("path", 1_000_000), ("moving", 1_000_000), ("lod", 1_000_000))
+QUICK_SCENES = (("still", 1_000_000), ("hulls", 1_000_000))
+BYTES_OF_A_SCENE = 400  # an object's, of batch, scene and what builds them
 BYTES_OF_100M = 8 << 30  # memory that both workloads of 10^8 objects take, and something to spare
 
 
@@ -51,7 +58,7 @@ def call(*command):
 def build():
     call(ROOT / "tools/deps", "test")
     call("cmake", "--preset", "release", "-DLANECULL_BENCH=ON")
-    call("cmake", "--build", "--preset", "release", "--target", "lanecull_bench", FLAT_PROGRAM)
+    call("cmake", "--build", "--preset", "release", "--target", "lanecull_bench", FLAT_PROGRAM, SCENE_PROGRAM)
 
 
 def memory_available():
@@ -83,7 +90,27 @@ def run_all(program, parts, quick, repetitions, min_time):
             measured = done
         else:
             measured["benchmarks"] += done["benchmarks"]
+    if "scenes" in parts:
+        measured["benchmarks"] += run_scenes(program.with_name(SCENE_PROGRAM), quick)
     return measured
+
+
+def run_scenes(program, quick):
+    """Every frame's time by the program of scenes, which takes what it compares in turns by itself."""
+    if not program.is_file():
+        raise Failure(f"{program} is not there")
+    rows = []
+    for *words, objects in QUICK_SCENES if quick else SCENES:
+        if memory_available() < objects * BYTES_OF_A_SCENE:
+            print(f"left out, for want of memory: {' '.join(words)} {objects}", flush=True)
+            continue
+        print(f"{program.name} {' '.join(words)} {objects}", flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "out.json"
+            options = [word for word in words if word.startswith("-")]
+            call(program, *options, "--out", out, *(word for word in words if word not in options), objects)
+            rows += json.loads(out.read_text())["benchmarks"]
+    return rows
 
 
 def run(program, names, repetitions, min_time):

@@ -53,8 +53,9 @@ def by_kind(r):
                ("GJK for all", "cull/{s}/{p}/gjk/{i}/threads:1"), ("plane yardstick", "planes/{s}/{p}/{i}"),
                ("exact yardstick", "exact/{s}/{p}/{i}")]
     shapes = [s for s in SHAPES if any(r.having(rf"cull/{s}/.*"))]
-    figure, axes = plt.subplots(2, 2, figsize=(13, 9))
-    for row, (isa, isa_name) in enumerate((("avx512", "AVX-512"), ("avx2", "AVX2"))):
+    sets = tables.measured_sets(r, r"cull/\w+/\w+/automatic/{i}/threads:1")[:2]
+    figure, axes = plt.subplots(len(sets), 2, figsize=(13, 4.5 * len(sets)), squeeze=False)
+    for row, (isa, isa_name) in enumerate(sets):
         for column, placement in enumerate(("uniform", "straddle")):
             values = [[r.ns(pattern.format(s=s, p=placement, i=isa)) for s in shapes] for _, pattern in methods]
             grouped_bars(axes[row][column], [title(s) for s in shapes], [m for m, _ in methods], values, "ns an object", True)
@@ -107,8 +108,9 @@ def by_threads(r):
 
 def by_library(r):
     libraries = sorted({match[1] for match in r.having(r"query/\w+/(\w+)/10k")})
-    shapes = [s for s in SHAPES if f"gjk/{s}/avx2/10k" in r.benchmarks and any(f"query/{s}/{l}/10k" in r.benchmarks for l in libraries)]
-    series = [("lane GJK, AVX-512", "gjk/{s}/avx512/10k"), ("lane GJK, AVX2", "gjk/{s}/avx2/10k"), ("textbook", "gjk/{s}/textbook")]
+    shapes = [s for s in SHAPES if any(f"query/{s}/{l}/10k" in r.benchmarks for l in libraries)]
+    series = [(f"lane GJK, {name}", f"gjk/{{s}}/{isa}/10k") for isa, name in tables.measured_sets(r, r"gjk/\w+/{i}/10k")[:2]]
+    series += [("textbook", "gjk/{s}/textbook")]
     series += [(library, f"query/{{s}}/{library}/10k") for library in libraries]
     figure, plot = plt.subplots(figsize=(10, 4.5))
     grouped_bars(plot, [title(s) for s in shapes], [n for n, _ in series],
@@ -117,12 +119,42 @@ def by_library(r):
 
 
 def by_steps(r):
-    shapes = [s for s in SHAPES if f"steps/{s}/automatic/avx2" in r.steps]
+    sets = [isa for isa in ("avx512", "avx2") if any(name.endswith("/" + isa) for name in r.steps)]
+    shapes = [s for s in SHAPES if any(f"steps/{s}/automatic/{isa}" in r.steps for isa in sets)]
     figure, axes = plt.subplots(1, 2, figsize=(13, 4))
     for plot, key, label in ((axes[0], "supports", "supports a query"), (axes[1], "utilisation", "share of lanes at work")):
-        names = [(f"{method}, {isa}", method, isa) for method in ("automatic", "gjk") for isa in ("avx512", "avx2")]
+        names = [(f"{method}, {isa}", method, isa) for method in ("automatic", "gjk") for isa in sets]
         values = [[r.steps.get(f"steps/{s}/{m}/{i}", {}).get(key) for s in shapes] for _, m, i in names]
         grouped_bars(plot, [title(s) for s in shapes], [n for n, _, _ in names], values, label)
+    return drawn(figure)
+
+
+def by_scene(r):
+    series = [("flat", "flat"), ("scene", "ordered scene"), ("embree", "Embree"), ("btdbvt", "Bullet")]
+    groups = [(shape, size) for shape in SHAPES for size in ("1M", "10M") if f"still/{shape}/flat/{size}" in r.benchmarks]
+    figure, plot = plt.subplots(figsize=(10, 4))
+    grouped_bars(plot, [f"{title(shape)}, {size}" for shape, size in groups], [words for _, words in series],
+                 [[r.ns(f"still/{shape}/{key}/{size}") for shape, size in groups] for key, _ in series], "ns an object, 5 % in view", True)
+    return drawn(figure)
+
+
+def by_frame(r):
+    isa = goals.widest(r.benchmarks)
+    sizes = ("10k", "100k", "1M")
+    figure, axes = plt.subplots(1, 2, figsize=(13, 4))
+    for plot, row, words in ((axes[0], "frame", "53 % in view"), (axes[1], "frame_sparse", "5 % in view")):
+        ways = ("flat", "ordered", "yardstick")
+        grouped_bars(plot, sizes, ways, [[r.ns(f"{row}/{way}/{size}/{isa}") for size in sizes] for way in ways], "ns an object", True)
+        plot.set_title(f"eleven views, {words}, {goals.SET_NAMES[isa]}")
+    return drawn(figure)
+
+
+def by_pairs_in_lanes(r):
+    kinds = [match[1] for match in r.having(r"pair/(\w+)/boolean/lanes")]
+    series = ("lanes", "lanecull", "libccd", "bullet", "fcl")
+    figure, plot = plt.subplots(figsize=(12, 4))
+    grouped_bars(plot, [" and ".join(title(part) for part in re.split("_(?=hull)", kind)) for kind in kinds], series,
+                 [[r.ns(f"pair/{kind}/boolean/{library}") for kind in kinds] for library in series], "ns a pair, apart or not", True)
     return drawn(figure)
 
 
@@ -141,7 +173,9 @@ def false_positives(r):
 
 PLOTS = (("Times by kind", r"cull/", by_kind), ("False positives", r"cull/\w+/straddle/", false_positives),
          ("Times by number of objects", r"cull/(sphere|box)/uniform/automatic/avx\d+/threads:1/\w+", by_count),
-         ("Threads", r"cull/.*/threads:2", by_threads), ("One query at a time", r"query/", by_library))
+         ("Threads", r"cull/.*/threads:2", by_threads), ("One query at a time", r"query/", by_library),
+         ("Pairs in lanes", r"pair/\w+/boolean/lanes", by_pairs_in_lanes), ("Ordered scenes", r"still/", by_scene),
+         ("A frame", r"frame/", by_frame))
 
 
 def html_table(markdown):

@@ -169,6 +169,38 @@ class Saving(Files):
         self.assertIn("Handoff of a word from one thread to another, ns: 45.6", out)
 
 
+def rows_of(isa):
+    """A record of a processor whose widest set is isa: a row of every table."""
+    names = [f"cull/box/{p}/{m}/{isa}/threads:1" for p in ("uniform", "straddle") for m in ("automatic", "planes")]
+    names += [f"{y}/box/{p}/{isa}" for y in ("planes", "exact") for p in ("uniform", "straddle")]
+    names += [f"gjk/box/{isa}", f"gjk/box/{isa}/undecided", "gjk/box/textbook", "gjk/box/textbook/undecided", f"gjk/box/{isa}/10k",
+              "query/box/libccd/10k", f"cull/sphere/uniform/automatic/{isa}/threads:1/10M", f"cull/box/uniform/automatic/{isa}/threads:1/1M", f"cull/box/uniform/automatic/{isa}/threads:2/1M",
+              f"apart/box/uniform/{isa}/threads:2/1M", "pair/sphere_hull32/boolean/lanes", "pair/sphere_hull32/boolean/lanecull",
+              "pair/sphere_hull32/boolean/libccd", "pair/box/boolean/lanecull", "still/box/flat/10M", "still/box/scene/10M", "path/box/scene/1M",
+              "path/box/hinted/1M", f"frame/flat/1M/{isa}", f"frame/yardstick/1M/{isa}"]
+    entry = {"ns": [1.0, 2.0, 3.0], "kept": 0.1, "objects": 1000000}
+    return {**RECORD, "benchmarks": {name: entry for name in names},
+            "steps": {f"steps/box/{method}/{isa}": dict.fromkeys(results.STEP_KEYS, 0.5) for method in ("automatic", "gjk")}}
+
+
+class EverySet(Files):
+    def test_processors_without_avx512_get_the_same_tables(self):
+        made = {isa: {name: make(tables.Record(rows_of(isa))) for name, make in tables.TABLES.items()} for isa in ("avx512", "avx2")}
+        for name in tables.TABLES:
+            for isa, words in (("avx512", "AVX-512"), ("avx2", "AVX2")):
+                self.assertNotEqual(made[isa][name], "", name)
+                self.assertNotRegex(made[isa][name].splitlines()[0], "AVX2" if isa == "avx512" else "AVX-512")
+            if name not in ("goals", "steps"):  # wider sets have more goals, and other lanes
+                self.assertEqual(made["avx512"][name].replace("AVX-512", "AVX2"), made["avx2"][name])
+
+    def test_scenes_are_held_against_flat_batches(self):
+        record = rows_of("avx2")
+        record["benchmarks"]["still/box/scene/10M"] = {"ns": [0.1, 0.1, 0.1], "objects": 10000000}
+        _, out, _ = self.tool("markdown", self.path("a.json", record))
+        self.assertIn("| box, min/max, 10M, ordered scene | 1.00 | 20.0 x |", out)
+        self.assertIn("| 10^7 in a scene, 5 % seen, times as fast as flat: box | >= 12 x | >= 24 x | 20.0 x |", out)
+
+
 def blocks(document):
     """[(name, whole block)] of a document of this repository."""
     return [(match[1], match[0]) for match in tables.BLOCK.finditer((ROOT / document).read_text(encoding="utf-8"))]

@@ -59,6 +59,17 @@ class Record:
             return None
         return 1000 * (entry["kept"] - best["kept"])
 
+    def whole(self, name, unit):
+        """All objects of a row together, in nanoseconds / unit."""
+        entry = self.benchmarks.get(name)
+        return digits(entry["ns"][1] * entry["objects"] / unit) if entry and "objects" in entry else "-"
+
+    def milliseconds(self, name):
+        return self.whole(name, 1e6)
+
+    def microseconds(self, name):
+        return self.whole(name, 1e3)
+
     def having(self, pattern):
         """The matches of a pattern among the benchmarks' names."""
         return [match for match in (re.fullmatch(pattern, name) for name in self.benchmarks) if match]
@@ -83,9 +94,11 @@ def goals_table(r):
 
 def whole_batches(r):
     """ns an object of what decides whole batches, and of straddling objects the false positives per 1,000."""
-    methods = (("automatic, exact", "cull/{s}/{p}/automatic/avx512/threads:1"), ("the same, AVX2", "cull/{s}/{p}/automatic/avx2/threads:1"),
-               ("exact yardstick", "exact/{s}/{p}/avx512"), ("plane yardstick", "planes/{s}/{p}/avx512"),
-               ("closed form, symmetric views", "closed/{s}/{p}/avx512"), ("naive loop", "frustum/{s}/{p}/naive"),
+    isa = goals.widest(r.benchmarks)
+    methods = (("automatic, exact", f"cull/{{s}}/{{p}}/automatic/{isa}/threads:1"),
+               *([("the same, AVX2", "cull/{s}/{p}/automatic/avx2/threads:1")] if isa != "avx2" else []),
+               ("exact yardstick", f"exact/{{s}}/{{p}}/{isa}"), ("plane yardstick", f"planes/{{s}}/{{p}}/{isa}"),
+               ("closed form, symmetric views", f"closed/{{s}}/{{p}}/{isa}"), ("naive loop", "frustum/{s}/{p}/naive"),
                ("OGRE", "frustum/{s}/{p}/ogre"))
     shapes = ("sphere", "box", "obb")
     rows = []
@@ -98,45 +111,54 @@ def whole_batches(r):
             lost = r.wasted(pattern.format(s=shape, p="straddle"), methods[0][1].format(s=shape, p="straddle"))
             row.append("-" if lost is None else f"{lost:.1f}")
         rows.append(row)
-    header = ["AVX-512, ns an object"]
+    header = [f"{goals.SET_NAMES[isa]}, ns an object"]
     for shape in shapes:
         header += [f"{title(shape)}: uniform", "straddling", "false positives per 1,000"]
     return table(header, rows)
 
 
+def measured_sets(r, row):
+    """The sets of which the record has something, the widest first, by the names of rows with {i} for the set."""
+    names = {"avx512": "AVX-512", "avx2": "AVX2", "sse4.2": "SSE4.2", "scalar": "scalar"}
+    return [(isa, name) for isa, name in names.items() if any(r.having(row.format(i=re.escape(isa))))]
+
+
 def kinds(r):
+    sets = measured_sets(r, r"cull/\w+/\w+/automatic/{i}/threads:1")
+    columns = [("automatic", isa, name) for isa, name in sets] + [("planes", isa, "planes") for isa, _ in sets[:1]]
     rows = []
     for shape in ORDER:
-        cells = [r.cell(f"cull/{shape}/{p}/{m}/{isa}/threads:1") for p in ("uniform", "straddle")
-                 for m, isa in (("automatic", "avx512"), ("automatic", "avx2"), ("automatic", "sse4.2"), ("automatic", "scalar"),
-                                ("planes", "avx512"))]
+        cells = [r.cell(f"cull/{shape}/{p}/{m}/{isa}/threads:1") for p in ("uniform", "straddle") for m, isa, _ in columns]
         if any(cell != "-" for cell in cells):
             rows.append([title(shape)] + cells)
-    return table(["ns an object"] + [f"{p}: {m}" for p in ("uniform", "straddling")
-                                     for m in ("AVX-512", "AVX2", "SSE4.2", "scalar", "planes")], rows)
+    return table(["ns an object"] + [f"{p}: {name}" for p in ("uniform", "straddling") for _, _, name in columns], rows)
 
 
 def lane_gjk(r):
+    sets = measured_sets(r, r"gjk/\w+/{i}")[:2]
     rows = []
     for shape in ORDER:
-        if f"gjk/{shape}/avx512" not in r.benchmarks:
+        if not sets or f"gjk/{shape}/{sets[0][0]}" not in r.benchmarks:
             continue
         row = [title(shape)]
         for suffix in ("", "/undecided"):
-            lane, textbook = f"gjk/{shape}/avx512{suffix}", f"gjk/{shape}/textbook{suffix}"
-            row += [r.cell(lane), r.cell(f"gjk/{shape}/avx2{suffix}"), r.cell(textbook), r.ratio(textbook, lane)]
+            textbook = f"gjk/{shape}/textbook{suffix}"
+            row += [r.cell(f"gjk/{shape}/{isa}{suffix}") for isa, _ in sets]
+            row += [r.cell(textbook), r.ratio(textbook, f"gjk/{shape}/{sets[0][0]}{suffix}")]
         rows.append(row)
     return table(["lane GJK, ns"] + [f"{which}: {m}" for which in ("straddling", "undecided")
-                                     for m in ("AVX-512", "AVX2", "textbook", "times as fast")], rows)
+                                     for m in (*(name for _, name in sets), "textbook", "times as fast")], rows)
 
 
 def queries(r):
+    sets = measured_sets(r, r"gjk/\w+/{i}/10k")[:2]
     libraries = sorted({match[1] for match in r.having(r"query/\w+/(\w+)/10k")})
-    rows = [[title(shape), r.cell(f"gjk/{shape}/avx512/10k"), r.cell(f"gjk/{shape}/avx2/10k")] +
+    rows = [[title(shape)] + [r.cell(f"gjk/{shape}/{isa}/10k") for isa, _ in sets] +
             [r.cell(f"query/{shape}/{library}/10k") for library in libraries] +
-            [r.ratio(f"query/{shape}/libccd/10k", f"gjk/{shape}/avx512/10k")]
-            for shape in ORDER if any(f"query/{shape}/{library}/10k" in r.benchmarks for library in libraries)]
-    return table(["ns a query"] + ["lane GJK, AVX-512", "AVX2"] + libraries + ["libccd / AVX-512"], rows)
+            [r.ratio(f"query/{shape}/libccd/10k", f"gjk/{shape}/{sets[0][0]}/10k")]
+            for shape in ORDER if sets and any(f"query/{shape}/{library}/10k" in r.benchmarks for library in libraries)]
+    return table(["ns a query"] + [f"lane GJK, {name}" if k == 0 else name for k, (_, name) in enumerate(sets)] + libraries +
+                 [f"libccd / {sets[0][1]}" if sets else ""], rows)
 
 
 def sizes(r):
@@ -199,19 +221,21 @@ def handoff_line(r):
 
 
 def steps(r):
+    sets = [isa for isa in ("avx512", "avx2") if any(name.endswith("/" + isa) for name in r.steps)]
+    lanes = {"avx512": 16, "avx2": 8}
     rows = []
     for shape in ORDER:
         row = [title(shape)]
         for method in ("automatic", "gjk"):
-            wide, narrow = r.steps.get(f"steps/{shape}/{method}/avx512"), r.steps.get(f"steps/{shape}/{method}/avx2")
-            row += [f"{100 * wide['queried']:.1f} %", f"{wide['supports']:.2f}", f"{wide['most_supports']:.0f}",
-                    f"{100 * wide['utilisation']:.0f} %", f"{100 * narrow['utilisation']:.0f} %" if narrow else "-"] \
-                if wide else ["-"] * 5
-        if row[1] != "-" or row[6] != "-":
+            measured = [r.steps.get(f"steps/{shape}/{method}/{isa}") for isa in sets]
+            wide = measured[0] if measured else None
+            row += [f"{100 * wide['queried']:.1f} %", f"{wide['supports']:.2f}", f"{wide['most_supports']:.0f}"] if wide else ["-"] * 3
+            row += [f"{100 * each['utilisation']:.0f} %" if each else "-" for each in measured]
+        if any(cell != "-" for cell in row[1:]):
             rows.append(row)
     header = ["straddling"]
     for method in ("automatic", "all by GJK"):
-        header += [f"{method}: queried", "supports", "most", "16 lanes busy", "8 lanes busy"]
+        header += [f"{method}: queried", "supports", "most", *(f"{lanes[isa]} lanes busy" for isa in sets)]
     return table(header, rows)
 
 
@@ -226,13 +250,72 @@ def pairs(r):
     return table(["pairs, ns", "ours, double", "to 1e-6", "libccd", "FCL", "FCL's libccd", "ours, float", "Bullet"], rows)
 
 
+def pair_lanes(r):
+    """All pairs in one call beside one at a time, and beside the fastest library that answers the question."""
+    libraries = {"libccd": "libccd", "bullet": "Bullet", "fcl": "FCL", "fcl_libccd": "FCL's libccd"}
+    rows = []
+    for question, words in (("boolean", "apart or not"), ("distance", "distance"), ("cast", "cast")):
+        for kind in (*ORDER, "sphere_hull32", "capsule_hull32"):
+            lanes = f"pair/{kind}/{question}/lanes"
+            if lanes not in r.benchmarks:
+                continue
+            peers = [name for name in (f"pair/{kind}/{question}/{library}" for library in libraries) if name in r.benchmarks]
+            fastest = min(peers, key=r.ns, default=None)
+            what = " and ".join(title(part) for part in re.split("_(?=hull)", kind))
+            rows.append([f"{what}, {words}", r.cell(lanes), r.cell(f"pair/{kind}/{question}/lanecull"),
+                         r.cell(fastest) if fastest else "-", libraries[fastest.rsplit("/", 1)[1]] if fastest else "-",
+                         f"{r.ratio(fastest, lanes)} x" if fastest else "-"])
+    return table(["pairs, ns", "lanes", "one at a time", "fastest peer", "which", "peer / lanes"], rows)
+
+
+def scenes(r):
+    """What ordered scenes take beside flat batches, other libraries' trees, no hints, and objects that stand still."""
+    rows = []
+    for shape, size in ((shape, size) for shape in ORDER for size in ("1M", "10M")):
+        flat = f"still/{shape}/flat/{size}"
+        for what in [match[1] for match in r.having(rf"still/{shape}/(\w+)/{size}")]:
+            words = {"flat": "flat", "scene": "ordered scene", "embree": "Embree", "btdbvt": "Bullet"}.get(what, what)
+            name = f"still/{shape}/{what}/{size}"
+            rows.append([f"{title(shape)}, {size}, {words}", r.milliseconds(name), f"{r.ratio(flat, name)} x"])
+    groups = (("along a path", "path/box", "scene", (("scene", "without hints"), ("hinted", "with hints"))),
+              ("lists", "lod/box", "handles", (("handles", "handles"), ("distances", "and distances"), ("levels", "and levels"),
+                                               ("hysteresis", "by hysteresis"), ("latest", "latest levels alone"))),
+              ("the same tenth moves", "moving/fixed", "unmoved", MOVING), ("any tenth moves", "moving/any", "unmoved", MOVING))
+    for what, prefix, base, members in groups:
+        rows += [[f"{what}, 1M, {words}", r.milliseconds(f"{prefix}/{key}/1M"), f"{r.ratio(f'{prefix}/{base}/1M', f'{prefix}/{key}/1M')} x"]
+                 for key, words in members if f"{prefix}/{key}/1M" in r.benchmarks]
+    return table(["5 % in view, bits, one thread", "ms", "times as fast as the group's first"], rows)
+
+
+MOVING = (("unmoved", "cull of what stands still"), ("cull", "cull"), ("refit", "refit"), ("improve", "improve"), ("write", "move"))
+
+
+def frames(r):
+    sets = [(isa, goals.SET_NAMES[isa]) for isa in ("avx512", "avx2") if any(r.having(rf"frame/\w+/\w+/{isa}"))]
+    rows = []
+    for row, words in (("frame", "53 % in view"), ("frame_sparse", "5 % in view")):
+        for size in ("10k", "100k", "1M"):
+            for suffix, moved in (("", ""), ("_moving", ", all moved")):
+                cells = []
+                for isa, _ in sets:
+                    yardstick = f"{row}/yardstick/{size}/{isa}{suffix}"
+                    for way in ("flat", "ordered"):
+                        name = f"{row}/{way}/{size}/{isa}{suffix}"
+                        cells.append(f"{r.microseconds(name)} ({r.ratio(name, yardstick)})" if name in r.benchmarks else "-")
+                    cells.append(r.microseconds(yardstick))
+                if any(cell != "-" for cell in cells):
+                    rows.append([f"{size}, {words}{moved}"] + cells)
+    return table(["us (times the yardstick's)"] + [f"{name}: {way}" for _, name in sets for way in ("flat", "ordered", "yardstick")], rows)
+
+
 TABLES = {"goals": goals_table, "batches": whole_batches, "kinds": kinds, "gjk": lane_gjk, "queries": queries, "sizes": sizes,
-          "threads": threads, "steps": steps, "pairs": pairs}
+          "threads": threads, "steps": steps, "pairs": pairs, "pair_lanes": pair_lanes, "scenes": scenes, "frames": frames}
 CAPTIONS = {"goals": "Goals", "batches": "Whole batches: ns an object, and false positives of 1,000 straddling objects",
             "kinds": "Every kind and instruction set", "gjk": "Lane GJK and the textbook's, the same pairs",
             "queries": "Lane GJK and other libraries, the same objects against the volume",
             "sizes": "From L1 to memory", "threads": "Threads", "steps": "GJK: queries, support points and lanes",
-            "pairs": "Pairwise GJK"}
+            "pairs": "Pairwise GJK", "pair_lanes": "Pairs in lanes", "scenes": "Ordered scenes",
+            "frames": "A frame of eleven views"}
 
 
 def markdown(record):

@@ -12,8 +12,8 @@
 /// Choosing occluders: of many solids the few that are expected to hide most in a view.
 namespace lanecull {
 
-/// Solids to choose from. Solid i is boxes[i], or oriented_boxes[i - boxes.size()] from there on; fewer than 2^32
-/// together. Each of the other spans is empty, or has an element a solid.
+/// Solids to choose from, numbered in this order: the boxes, the oriented boxes, the hulls; fewer than 2^32 together.
+/// `drawn` and `owners` are empty, or have an element a solid.
 struct SolidSet {
     std::span<const SolidBox> boxes = {};
     std::span<const SolidOrientedBox> oriented_boxes = {};
@@ -21,6 +21,12 @@ struct SolidSet {
     std::span<const SolidBox> drawn = {};
     /// The object that draws it. A chosen occluder's `owners` is this one element, or none if the span is empty.
     std::span<const Owner> owners = {};
+    /// Instances may share a hull; what they point to must live as long as the call. A null hull is never chosen.
+    std::span<const SolidHullInstance> hulls = {};
+
+    [[nodiscard]] constexpr std::size_t count() const noexcept {
+        return boxes.size() + oriented_boxes.size() + hulls.size();
+    }
 };
 
 struct ChooseOptions {
@@ -56,7 +62,8 @@ struct ChooseOptions {
 /// by a point each, and the largest by solid angle are asked which of the samples they hide. The one that hides most
 /// beyond what those before it hide goes next. What each hid in the last frame corrects how many objects a sample
 /// stands for. Which samples are taken depends on the solids' numbers, so the choice is steady while a camera moves.
-/// The choice is no matter of proof: whatever is chosen hides by prepare_occluder()'s.
+/// The choice is no matter of proof: whatever is chosen hides by prepare_occluder()'s. A hull is taken to hide what a
+/// box of its volume hides, along the axes of its own coordinates.
 ///
 /// viewpoint: the view's own eye or direction of sight; for a view of casters the light's. scratch: at least
 /// choose_scratch_bytes() bytes, at any alignment; its contents mean nothing before or after the call.

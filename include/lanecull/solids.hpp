@@ -6,10 +6,11 @@
 #include <lanecull/batch.hpp>
 #include <lanecull/bounds.hpp>
 #include <lanecull/export.hpp>
+#include <lanecull/solid_hull.hpp>
 #include <lanecull/status.hpp>
 
-/// Solid boxes: few large axis-aligned boxes that lie wholly inside what is drawn, for occluders. To be made once, when
-/// a level is loaded or built.
+/// Solid boxes: few large axis-aligned boxes that lie wholly inside what is drawn, for occluders; and convex polytopes
+/// that do. To be made once, when a level is loaded or built.
 ///
 /// A solid box is a claim that all of it is filled. It is proved before it is returned. Its faces are floats, and the
 /// box is the set of points that they define exactly.
@@ -127,5 +128,22 @@ struct MeshVolumes {
 /// memory a cell and 150 a triangle.
 LANECULL_API Status solid_boxes(const TriangleMesh& mesh, const MeshSolidOptions& options, SolidBoxes& boxes,
                                 MeshVolumes* volumes = nullptr) noexcept;
+
+/// A convex polytope of up to 17 corners inside a closed triangle mesh, for meshes that few boxes fill badly: balls,
+/// cylinders, roofs. As solid_boxes() has it, the mesh must be closed, and what is inside has the sign of its volume.
+///
+/// It is inscribe_hull()'s of the mesh's vertices, made smaller about `inside` until no triangle of the mesh meets it:
+/// by a thousandth where the mesh is convex, by up to 60 % where it is not. With the mesh, hull->drawn is around all
+/// vertices.
+///
+/// inside: a point of which the caller knows that the mesh encloses it, such as the middle of the first of
+/// solid_boxes(). Near the middle of the mesh is best. volume: null, or receives the polytope's, rounded.
+///
+/// Fails, and writes nothing, where solid_boxes() and inscribe_hull() refuse the mesh or its vertices, if a coordinate
+/// of `inside` is not finite, or if no such polytope was found, as in most meshes that are far from convex.
+///
+/// Takes inscribe_hull()'s time and some 0.1 to 3 microseconds a triangle; 150 bytes of memory a triangle. Thread-safe.
+LANECULL_API Status solid_hull(const TriangleMesh& mesh, const float (&inside)[3], SolidHull& hull,
+                               double* volume = nullptr) noexcept;
 
 }  // namespace lanecull

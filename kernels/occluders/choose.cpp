@@ -72,8 +72,9 @@ std::uint32_t scattered(std::uint32_t index) {
     return x ^ x >> 16;
 }
 
-/// Whether a prepared occluder hides all corners of a solid, and so all of it, for what it hides is convex. In doubles;
-/// the margin covers how far normals that were rounded to floats turn.
+/// Whether a prepared occluder hides all corners of a solid, and so all of it, for what it hides is convex; of a hull,
+/// all corners of the box that it is drawn in. In doubles; the margin covers how far normals that were rounded to
+/// floats turn.
 class Corners {
 public:
     Corners(const SolidSet& solids, std::size_t i, const float (&origin)[3]) {
@@ -83,12 +84,14 @@ public:
                 center_[k] = 0.5 * (double{b.min[k]} + double{b.max[k]}) - double{origin[k]};
                 edge_[k][k] = 0.5 * (double{b.max[k]} - double{b.min[k]});
             }
-        } else {
+        } else if (i - solids.boxes.size() < solids.oriented_boxes.size()) {
             const SolidOrientedBox& b = solids.oriented_boxes[i - solids.boxes.size()];
             for (std::size_t k = 0; k < 3; ++k) {
                 center_[k] = double{b.center[k]} - double{origin[k]};
                 for (std::size_t j = 0; j < 3; ++j) edge_[k][j] = double{b.half_extents[k]} * double{b.axes[k][j]};
             }
+        } else {
+            take_box_around(solids.hulls[i - solids.boxes.size() - solids.oriented_boxes.size()], origin);
         }
         for (std::size_t j = 0; j < 3; ++j) {
             magnitude_ += std::fabs(center_[j]);
@@ -106,6 +109,17 @@ public:
     }
 
 private:
+    void take_box_around(const SolidHullInstance& given, const float (&origin)[3]) {
+        const BoxBounds& drawn = given.hull->drawn;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const float* const row = given.transform + 4 * k;
+            center_[k] = double{row[3]} - double{origin[k]};
+            for (std::size_t j = 0; j < 3; ++j) {
+                center_[k] += double{row[j]} * 0.5 * (double{drawn.lower[j]} + double{drawn.upper[j]});
+                edge_[j][k] = double{row[j]} * 0.5 * (double{drawn.upper[j]} - double{drawn.lower[j]});
+            }
+        }
+    }
     static double dot(const float (&n)[3], const double (&p)[3]) {
         return double{n[0]} * p[0] + double{n[1]} * p[1] + double{n[2]} * p[2];
     }
@@ -312,9 +326,10 @@ private:
 
     [[nodiscard]] bool prepare(std::uint32_t index, Occluder& occluder) const {
         const OccluderOptions options{given_.drawn.empty() ? nullptr : &given_.drawn[index], options_.raster};
-        const OccluderRefusal refusal = index < given_.boxes.size()
-                                            ? prepare_occluder(given_.boxes[index], viewpoint_, occluder, options)
-                                            : prepare_occluder(solids_.oriented(index), viewpoint_, occluder, options);
+        const OccluderRefusal refusal =
+            index < given_.boxes.size()  ? prepare_occluder(given_.boxes[index], viewpoint_, occluder, options)
+            : solids_.is_oriented(index) ? prepare_occluder(solids_.oriented(index), viewpoint_, occluder, options)
+                                         : prepare_occluder(solids_.hull(index), viewpoint_, occluder, options);
         if (refusal != OccluderRefusal::none) return false;
         occluder.owners = given_.owners.empty() ? given_.owners : given_.owners.subspan(index, 1);
         return true;
@@ -333,7 +348,7 @@ private:
 };
 
 Status check_solids(const SolidSet& solids) {
-    const std::size_t count = solids.boxes.size() + solids.oriented_boxes.size();
+    const std::size_t count = solids.count();
     if (count > 0xffffffffU) return Status::failure("solids: more than 2^32 - 1");
     if (!solids.drawn.empty() && solids.drawn.size() != count) {
         return Status::failure("solids.drawn: %zu boxes are not one for each of %zu solids", solids.drawn.size(),
@@ -371,7 +386,7 @@ Status choose_occluders(const SolidSet& solids, const View& view, const Viewpoin
                         std::span<Occluder> occluders, std::span<std::uint32_t> indices, std::span<std::byte> scratch,
                         std::uint32_t& count, const ChooseOptions& options) noexcept {
     const FloatModes modes;
-    const std::size_t solid_count = solids.boxes.size() + solids.oriented_boxes.size();
+    const std::size_t solid_count = solids.count();
     if (!view.prepared()) return Status::failure(StatusCode::not_ready, "view: was not prepared");
     if (!viewpoint.prepared())
         return Status::failure(StatusCode::not_ready, "viewpoint: was not prepared by prepare_viewpoint()");

@@ -2,9 +2,11 @@
 
 /// Reading solids roughly, in floats relative to the viewpoint's origin, and which of them are in a view.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include <lanecull/choose_occluders.hpp>
 #include <lanecull/occluder.hpp>
@@ -26,26 +28,72 @@ public:
     RoughSolids(const SolidSet& solids, const PreparedViewpoint& from)
         : solids_(solids), x_(from.origin[0]), y_(from.origin[1]), z_(from.origin[2]) {}
 
-    [[nodiscard]] std::size_t count() const { return solids_.boxes.size() + solids_.oriented_boxes.size(); }
+    [[nodiscard]] std::size_t count() const { return solids_.count(); }
 
     [[nodiscard]] RoughBox box(std::size_t i) const {
-        return i < solids_.boxes.size() ? box_of(solids_.boxes[i]) : box_of(oriented(i));
+        return i < solids_.boxes.size() ? box_of(solids_.boxes[i])
+               : is_oriented(i)         ? box_of(oriented(i))
+                                        : box_of(box_around(hull(i)));
     }
     [[nodiscard]] RoughSolid solid(std::size_t i) const {
         const RoughBox box = this->box(i);
         RoughSolid solid = {{box.center[0], box.center[1], box.center[2]}, {}, i < solids_.boxes.size()};
         if (solid.is_aligned) {
             for (std::size_t k = 0; k < 3; ++k) solid.row[k][k] = 1 / box.half[k];
-        } else {
+        } else if (is_oriented(i)) {
             invert(oriented(i), solid.row);
+        } else {
+            SolidOrientedBox like_hull = box_around(hull(i));
+            for (float& half : like_hull.half_extents) half *= side_share(*hull(i).hull);
+            invert(like_hull, solid.row);
         }
         return solid;
+    }
+    [[nodiscard]] bool is_oriented(std::size_t i) const {
+        return i - solids_.boxes.size() < solids_.oriented_boxes.size();
     }
     [[nodiscard]] const SolidOrientedBox& oriented(std::size_t i) const {
         return solids_.oriented_boxes[i - solids_.boxes.size()];
     }
+    [[nodiscard]] const SolidHullInstance& hull(std::size_t i) const {
+        return solids_.hulls[i - solids_.boxes.size() - solids_.oriented_boxes.size()];
+    }
 
 private:
+    /// The box that a hull is drawn in, where it is placed. Of a null hull nothing is a number.
+    [[nodiscard]] static SolidOrientedBox box_around(const SolidHullInstance& given) {
+        constexpr float none = std::numeric_limits<float>::quiet_NaN();
+        if (given.hull == nullptr) return {{none, none, none}, {none, none, none}};
+        const BoxBounds& drawn = given.hull->drawn;
+        SolidOrientedBox box;
+        for (std::size_t k = 0; k < 3; ++k) {
+            box.center[k] = given.transform[4 * k + 3];
+            box.half_extents[k] = 0.5F * (drawn.upper[k] - drawn.lower[k]);
+            for (std::size_t j = 0; j < 3; ++j) {
+                box.center[k] += given.transform[4 * k + j] * (0.5F * (drawn.lower[j] + drawn.upper[j]));
+                box.axes[k][j] = given.transform[4 * j + k];
+            }
+        }
+        return box;
+    }
+    /// The cube root of a hull's share of the box that it is drawn in.
+    [[nodiscard]] static float side_share(const SolidHull& hull) {
+        const std::uint32_t triangles = std::min(hull.triangle_count, SolidHull::max_triangles);
+        float volume = 0, of_box = 6;  // six times
+        for (std::uint32_t t = 0; t < triangles; ++t) {
+            float from_first[3][3];
+            for (std::size_t v = 0; v < 3; ++v) {
+                const std::uint32_t corner = std::min<std::uint32_t>(hull.triangle[t][v], SolidHull::max_corners - 1);
+                for (std::size_t k = 0; k < 3; ++k) from_first[v][k] = hull.corner[corner][k] - hull.corner[0][k];
+            }
+            const float(&a)[3] = from_first[0], (&b)[3] = from_first[1], (&c)[3] = from_first[2];
+            volume += a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+                      a[2] * (b[0] * c[1] - b[1] * c[0]);
+        }
+        for (std::size_t k = 0; k < 3; ++k) of_box *= hull.drawn.upper[k] - hull.drawn.lower[k];
+        return std::cbrt(volume / of_box);
+    }
+
     [[nodiscard]] RoughBox box_of(const SolidBox& b) const {
         return {
             {0.5F * (b.min[0] + b.max[0]) - x_, 0.5F * (b.min[1] + b.max[1]) - y_, 0.5F * (b.min[2] + b.max[2]) - z_},

@@ -306,7 +306,8 @@ private:
 };
 
 Status check_solids(const SolidSet& solids) {
-    const std::size_t count = solids.boxes.size() + solids.oriented_boxes.size();
+    if (!solids.hulls.empty()) return Status::failure("solids.hulls: a bake takes boxes and oriented boxes alone");
+    const std::size_t count = solids.count();
     if (count > std::numeric_limits<std::uint32_t>::max()) return Status::failure("solids: more than 2^32 - 1");
     if (!solids.drawn.empty() && solids.drawn.size() != count) {
         return Status::failure("solids.drawn: %zu boxes are not one for each of %zu solids", solids.drawn.size(),

@@ -67,6 +67,32 @@ void solid_boxes(Answer& answer) {
     }
 }
 
+/// Points inside of all_meshes(); found once, under the usual modes.
+const std::vector<meshes::Corner>& all_middles() {
+    static const std::vector<meshes::Corner> all = [] {
+        std::vector<meshes::Corner> middles;
+        for (const meshes::Mesh& mesh : all_meshes()) {
+            SolidBoxes boxes;
+            const bool any = lanecull::solid_boxes(mesh.view(), {.resolution = 8}, boxes).ok() && boxes.count() > 0;
+            middles.push_back(any ? meshes::middle_of(boxes, 0) : meshes::Corner{});
+        }
+        return middles;
+    }();
+    return all;
+}
+
+void solid_hull(Answer& answer) {
+    for (std::size_t i = 0; i < all_middles().size(); ++i) {
+        const meshes::Corner& middle = all_middles()[i];
+        const float inside[3] = {middle[0], middle[1], middle[2]};
+        lanecull::SolidHull hull;
+        double volume = 0;
+        answer.add(lanecull::solid_hull(all_meshes()[i].view(), inside, hull, &volume));
+        answer.add(hull);
+        answer.add(volume);
+    }
+}
+
 /// A function that only looks at a result.
 template <class Look>
 void look(const Look& at) {
@@ -88,6 +114,7 @@ void owners(Answer& answer) {
 std::span<const PublicCall> solid_calls() {
     static constexpr PublicCall calls[] = {{"merge_boxes", merge_boxes},
                                            {"solid_boxes", solid_boxes},
+                                           {"solid_hull", solid_hull},
                                            {"count", count},
                                            {"boxes", boxes},
                                            {"owners", owners}};

@@ -2,6 +2,7 @@
 /// prepare_occluder() makes of it; the same call chooses the same; and what is refused writes nothing.
 
 #include <lanecull/choose_occluders.hpp>
+#include <lanecull/solid_hull.hpp>
 
 #include <algorithm>
 #include <array>
@@ -33,6 +34,23 @@ SolidOrientedBox read_turned(Input& input) {
         for (float& a : box.axes[k]) a = input.single();
     }
     return box;
+}
+
+/// Mostly wedges that are placed anywhere; some have a corner or a triangle of any numbers, or no hull at all.
+SolidHullInstance read_hull(Input& input, SolidHull& hull) {
+    const float at[3][6] = {{0, 1, 0, 1, 0, 1}, {0, 0, 1, 1, 0, 0}, {0, 0, 0, 0, 1, 1}};
+    check(inscribe_hull({at[0], at[1], at[2], 6}, hull).ok(), "a wedge is a polytope");
+    if (input.up_to(7) == 0) hull.corner[input.up_to(5)][input.up_to(2)] = input.single();
+    if (input.up_to(7) == 0) hull.triangle[input.up_to(7)][input.up_to(2)] = static_cast<std::uint8_t>(input.bits());
+    if (input.up_to(15) == 0) hull.triangle_count = input.bits();
+    if (input.up_to(7) == 0) hull.drawn.upper[input.up_to(2)] = input.single();
+    SolidHullInstance placed{input.up_to(15) == 0 ? nullptr : &hull};
+    for (std::size_t k = 0; k < 3; ++k) {
+        placed.transform[4 * k + 3] = input.single();
+        placed.transform[5 * k] = input.size();
+        if (input.up_to(3) == 0) placed.transform[4 * k + input.up_to(2)] = input.single();
+    }
+    return placed;
 }
 
 /// Perspective along +x, from any eye.
@@ -72,7 +90,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!read_view(input, view, viewpoint)) return 0;
     std::vector<SolidBox> boxes(input.up_to(90)), drawn;
     std::vector<SolidOrientedBox> turned(input.up_to(20));
-    const std::size_t count = boxes.size() + turned.size(), most = input.up_to(65);
+    std::vector<SolidHull> hulls(input.up_to(5));
+    std::vector<SolidHullInstance> placed;
+    for (SolidHull& hull : hulls) placed.push_back(read_hull(input, hull));
+    const SolidSet all{.boxes = boxes, .oriented_boxes = turned, .hulls = placed};
+    const std::size_t count = all.count(), most = input.up_to(65);
     std::vector<std::uint64_t> candidates(input.flag() ? 0 : input.up_to(2));
     std::vector<std::uint32_t> last(input.up_to(65));
     std::vector<std::uint32_t> hidden(input.flag() ? last.size() : input.up_to(3));
@@ -89,8 +111,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto choose = [&] {
         Choice choice{std::vector<Occluder>(most), std::vector<std::uint32_t>(most, 12345), 12345, {}};
         std::vector<std::byte> scratch(choose_scratch_bytes(count));
-        choice.status = choose_occluders({.boxes = boxes, .oriented_boxes = turned, .drawn = drawn}, view, viewpoint,
-                                         choice.occluders, choice.indices, scratch, choice.count, options);
+        SolidSet solids = all;
+        solids.drawn = drawn;
+        choice.status =
+            choose_occluders(solids, view, viewpoint, choice.occluders, choice.indices, scratch, choice.count, options);
         return choice;
     };
     Choice choice = choose();
@@ -106,9 +130,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         check(candidates.empty() || (candidates[i / 64] >> i % 64 & 1) != 0, "a candidate");
         const OccluderOptions of_one{drawn.empty() ? nullptr : &drawn[i], options.raster};
         Occluder expected;
-        const OccluderRefusal refusal = i < boxes.size()
-                                            ? prepare_occluder(boxes[i], viewpoint, expected, of_one)
-                                            : prepare_occluder(turned[i - boxes.size()], viewpoint, expected, of_one);
+        const std::size_t first_hull = boxes.size() + turned.size();
+        const OccluderRefusal refusal = i < boxes.size() ? prepare_occluder(boxes[i], viewpoint, expected, of_one)
+                                        : i < first_hull
+                                            ? prepare_occluder(turned[i - boxes.size()], viewpoint, expected, of_one)
+                                            : prepare_occluder(placed[i - first_hull], viewpoint, expected, of_one);
         check(refusal == OccluderRefusal::none, "it hides");
         check(std::memcmp(&expected.contents(), &choice.occluders[k].contents(), sizeof(PreparedOccluder)) == 0,
               "it is what prepare_occluder() makes");

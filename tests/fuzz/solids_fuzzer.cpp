@@ -112,6 +112,13 @@ void check_mesh(Input& input) {
     // Moved corners may lay sheets of the surface into one another; so its inside is judged by winding numbers.
     const std::string wrong = meshes::what_is_wrong(mesh, boxes, random, true);
     if (!wrong.empty()) check(false, wrong.c_str(), mesh.describe());
+    if (boxes.count() == 0) return;
+    const Corner middle = meshes::middle_of(boxes, 0);
+    const float inside[3] = {middle[0], middle[1], middle[2]};
+    lanecull::SolidHull hull;
+    if (!lanecull::solid_hull(mesh.view(), inside, hull)) return;
+    const std::string wrong_hull = meshes::what_is_wrong(mesh, hull, random);
+    if (!wrong_hull.empty()) check(false, wrong_hull.c_str(), mesh.describe());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <lanecull/choose_occluders.hpp>
 #include <lanecull/cull.hpp>
+#include <lanecull/solid_hull.hpp>
 
 #include <algorithm>
 #include <array>
@@ -50,7 +51,7 @@ struct Chosen {
 
     explicit Chosen(std::size_t most) : occluders(most), indices(most) {}
     Chosen& choose(const SolidSet& solids, const Eye& eye, const ChooseOptions& options = {}) {
-        scratch.resize(choose_scratch_bytes(solids.boxes.size() + solids.oriented_boxes.size()));
+        scratch.resize(choose_scratch_bytes(solids.count()));
         status = choose_occluders(solids, eye.view, eye.viewpoint, occluders, indices, scratch, count, options);
         return *this;
     }
@@ -172,6 +173,82 @@ TEST(ChooseOccluders, HidesMostOfWhatAllHide) {
                 static_cast<double>(of_64) / static_cast<double>(all));
     EXPECT_GE(static_cast<double>(of_16), 0.90 * static_cast<double>(all));
     EXPECT_GE(static_cast<double>(of_64), 0.97 * static_cast<double>(all));
+}
+
+/// The houses as hulls: a cube from 0 to 1 where each stands, or a wedge, which is half of it.
+struct HullTown {
+    SolidHull cube, wedge;
+    std::vector<SolidHullInstance> hulls;
+
+    HullTown(const Town& town, bool wedges) {
+        const float at[3][8] = {{0, 1, 0, 1, 0, 1, 0, 1}, {0, 0, 1, 1, 0, 0, 1, 1}, {0, 0, 0, 0, 1, 1, 1, 1}};
+        EXPECT_TRUE(inscribe_hull({at[0], at[1], at[2], 8}, cube));
+        EXPECT_TRUE(inscribe_hull({at[0], at[1], at[2], 6}, wedge));
+        const SolidHull* const shape = wedges ? &wedge : &cube;
+        for (const SolidBox& b : town.boxes) {
+            const float size[3] = {b.max[0] - b.min[0], b.max[1] - b.min[1], b.max[2] - b.min[2]};
+            hulls.push_back({shape, {size[0], 0, 0, b.min[0], 0, size[1], 0, b.min[1], 0, 0, size[2], b.min[2]}});
+        }
+        for (const SolidOrientedBox& b : town.turned) {
+            SolidHullInstance& placed = hulls.emplace_back();
+            placed.hull = shape;
+            for (std::size_t k = 0; k < 3; ++k) {
+                placed.transform[4 * k + 3] = b.center[k];
+                for (std::size_t j = 0; j < 3; ++j) {
+                    placed.transform[4 * k + j] = 2 * b.half_extents[j] * b.axes[j][k];
+                    placed.transform[4 * k + 3] -= b.half_extents[j] * b.axes[j][k];
+                }
+            }
+        }
+    }
+    HullTown(const HullTown&) = delete;
+    HullTown& operator=(const HullTown&) = delete;
+};
+
+TEST(ChooseOccluders, HullsAreChosenLikeBoxes) {
+    const Town town(5);
+    const HullTown cubes(town, false), wedges(town, true);
+    std::uint64_t by_boxes = 0, by_cubes = 0, by_wedges = 0, by_both = 0;
+    for (int frame = 0; frame < scaled(8); ++frame) {
+        const Eye eye({-400.0 + 60 * frame, 40.0 * (frame % 4), 1.8});
+        const auto hidden_by = [&](const SolidSet& solids) {
+            const Chosen chosen = Chosen(16).choose(solids, eye);
+            EXPECT_TRUE(chosen.status) << chosen.status.message();
+            return Culled(town, eye, std::span(chosen.occluders).first(chosen.count)).hidden_in_all;
+        };
+        SolidSet both = town.solids();
+        both.hulls = wedges.hulls;
+        by_boxes += hidden_by(town.solids());
+        by_cubes += hidden_by({.hulls = cubes.hulls});
+        by_wedges += hidden_by({.hulls = wedges.hulls});
+        by_both += hidden_by(both);
+    }
+    std::printf("hidden by boxes %llu, cubes %llu, wedges %llu, boxes and wedges %llu\n",
+                static_cast<unsigned long long>(by_boxes), static_cast<unsigned long long>(by_cubes),
+                static_cast<unsigned long long>(by_wedges), static_cast<unsigned long long>(by_both));
+    EXPECT_GE(static_cast<double>(by_cubes), 0.99 * static_cast<double>(by_boxes));
+    EXPECT_GE(static_cast<double>(by_both), 0.97 * static_cast<double>(by_boxes));
+    EXPECT_GT(by_wedges, by_boxes / 3);
+}
+
+TEST(ChooseOccluders, NumbersAndOwnersOfHullsFollowThoseOfBoxes) {
+    const Town town(5);
+    const HullTown cubes(town, false);
+    std::vector<SolidHullInstance> hulls = {{}, cubes.hulls[0], cubes.hulls[0]};  // the first has no hull
+    hulls[1].transform[3] = 30, hulls[1].transform[7] = -5;
+    hulls[2].transform[3] = nan_f;
+    const SolidBox behind = box(100, 0, 1, 1);
+    const Owner owners[] = {{0, 7}, {0, 8}, {0, 9}, {0, 10}};
+    SolidSet solids{.boxes = {&behind, 1}, .owners = owners, .hulls = hulls};
+    const Eye eye({0, 0, 1.8});
+    const Chosen chosen = Chosen(4).choose(solids, eye);
+    ASSERT_TRUE(chosen.status) << chosen.status.message();
+    ASSERT_FALSE(chosen.list().empty());
+    EXPECT_EQ(chosen.list()[0], 2u);
+    EXPECT_EQ(chosen.occluders[0].owners.data(), owners + 2);
+    for (const std::uint32_t i : chosen.list()) EXPECT_TRUE(i == 2 || i == 0) << i;
+    solids.owners = std::span(owners).first(3);
+    EXPECT_FALSE(Chosen(4).choose(solids, eye).status.ok()) << "one owner too few";
 }
 
 TEST(ChooseOccluders, TheirCountsImproveTheChoiceAndItComesToRest) {

@@ -1,10 +1,14 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include <lanecull/occluder.hpp>
 #include <lanecull/solids.hpp>
 
 #include "solids/meshes.hpp"
@@ -85,6 +89,98 @@ TEST(SolidBoxesOfMeshes, CoverAGoodPart) {
         expect_inside(mesh, found);
         expect_inside(mesh, one);
     }
+}
+
+/// A hull about the middle of the first box, or why there is none.
+struct FoundHull {
+    lanecull::SolidHull hull;
+    double volume = -1;
+    Status status;
+
+    explicit FoundHull(const Mesh& mesh) {
+        const meshes::Corner middle = meshes::middle_of(find(mesh).boxes, 0);
+        const float inside[3] = {middle[0], middle[1], middle[2]};
+        status = lanecull::solid_hull(mesh.view(), inside, hull, &volume);
+    }
+};
+
+TEST(SolidHullsOfMeshes, FillWhatIsConvex) {
+    const auto cylinder = [](double x, double y, double z) {
+        const double r = std::max(std::hypot(x, y), 1e-9), from = std::max(std::fabs(x), std::fabs(y));
+        return std::array<double, 3>{x * from / r, y * from / r, z};
+    };
+    const auto roof = [](double x, double y, double z) { return std::array<double, 3>{z > 0 ? 0.1 * x : x, y, z}; };
+    const auto turned = [](double x, double y, double z) {
+        return std::array<double, 3>{0.8 * x - 0.6 * y + 100, 0.6 * x + 0.8 * y, z};
+    };
+    std::vector<float> lines;
+    for (int i = -8; i <= 8; ++i) lines.push_back(static_cast<float>(i) / 8);
+    const Mesh block = meshes::surface_of({lines, lines, {-1, 1}}, [](int, int, int) { return true; });
+    const struct {
+        const char* name;
+        Mesh mesh;
+        double least;  // share of the mesh's volume
+    } all[] = {{"box", meshes::box({0, 0, 0}, {1, 2, 3}), 0.99},
+               {"turned box", meshes::box({0, 0, 0}, {1, 2, 3}).mapped(turned), 0.99},
+               {"roof", meshes::box({-3, -4, -1}, {3, 4, 1}).mapped(roof), 0.99},
+               {"ball", meshes::sphere(2, 24, 12), 0.6},
+               {"cylinder", block.mapped(cylinder), 0.8}};
+    for (const auto& [name, mesh, least] : all) {
+        for (const Mesh& either : {mesh, mesh.flipped()}) {
+            const FoundHull found(either);
+            ASSERT_TRUE(found.status.ok()) << name << ": " << found.status.message();
+            const double share = found.volume / find(either).volumes.mesh;
+            std::printf("%s: %u corners, %.3f of its volume\n", name, found.hull.corner_count, share);
+            EXPECT_GE(share, least) << name;
+            Random random(20261127);
+            EXPECT_EQ(meshes::what_is_wrong(either, found.hull, random), "") << name;
+            lanecull::Viewpoint from;
+            ASSERT_TRUE(lanecull::prepare_viewpoint_from_eyes(std::array{-50.0, 3.0, 0.5}, 0, from).ok());
+            lanecull::Occluder occluder;
+            EXPECT_EQ(prepare_occluder(lanecull::SolidHullInstance{&found.hull}, from, occluder),
+                      lanecull::OccluderRefusal::none);
+        }
+    }
+}
+
+TEST(SolidHullsOfMeshes, LieWithinWhatIsNotConvex) {
+    Random random(28);
+    int found_any = 0;
+    for (int i = 0; i < scaled(60); ++i) {
+        const Mesh mesh =
+            meshes::random_mesh(random, static_cast<meshes::Family>(i % static_cast<int>(meshes::Family::families)));
+        if (find(mesh).boxes.count() == 0) continue;
+        const FoundHull found(mesh);
+        if (!found.status) {
+            EXPECT_EQ(found.volume, -1);
+            EXPECT_EQ(found.hull.corner_count, 0u);
+            continue;
+        }
+        ++found_any;
+        EXPECT_EQ(meshes::what_is_wrong(mesh, found.hull, random), "") << mesh.describe();
+    }
+    EXPECT_GT(found_any, 0);
+    EXPECT_FALSE(FoundHull(meshes::torus(3, 1, 24, 12)).status.ok());
+}
+
+TEST(SolidHullsOfMeshes, BadArgumentsAreNamed) {
+    const Mesh mesh = meshes::box({0, 0, 0}, {1, 1, 1});
+    const auto expect_refused = [](const Mesh& of, const std::array<float, 3>& at, const std::string& named) {
+        const float inside[3] = {at[0], at[1], at[2]};
+        lanecull::SolidHull hull;
+        double volume = 7;
+        const Status status = lanecull::solid_hull(of.view(), inside, hull, &volume);
+        EXPECT_FALSE(status.ok());
+        EXPECT_NE(std::string(status.message()).find(named), std::string::npos) << status.message();
+        EXPECT_EQ(volume, 7);
+        EXPECT_EQ(hull.corner_count, 0u);
+    };
+    expect_refused(mesh, {0.5F, 0.5F, std::numeric_limits<float>::quiet_NaN()}, "inside[2]");
+    expect_refused(mesh, {2, 0.5F, 0.5F}, "no hull");
+    expect_refused(mesh, {0.5F, 0.5F, 1}, "no hull");
+    Mesh open = mesh;
+    open.triangles.pop_back();
+    expect_refused(open, {0.5F, 0.5F, 0.5F}, "not closed");
 }
 
 TEST(SolidBoxesOfMeshes, WhatIsInside) {

@@ -340,16 +340,96 @@ std::optional<int> winding_number(const std::vector<ExactTriangle>& triangles, c
 
 }  // namespace
 
-std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidBoxes& boxes, Random& random, bool may_have_sheets) {
+namespace {
+
+/// A mesh's triangles, and the sign of its volume.
+struct ExactMesh {
     std::vector<ExactTriangle> triangles;
-    Rational volume = 0;
-    for (const Index3& t : mesh.triangles) {
-        const Corner &p = mesh.vertices[t[0]], &q = mesh.vertices[t[1]], &r = mesh.vertices[t[2]];
-        if (p == q || q == r || r == p) continue;
-        triangles.push_back({exact_point(p), exact_point(q), exact_point(r)});
-        volume += volume_of(triangles.back()[0], triangles.back()[1], triangles.back()[2]);
+    int sign = 1;
+
+    explicit ExactMesh(const Mesh& mesh) {
+        Rational volume = 0;
+        for (const Index3& t : mesh.triangles) {
+            const Corner &p = mesh.vertices[t[0]], &q = mesh.vertices[t[1]], &r = mesh.vertices[t[2]];
+            if (p == q || q == r || r == p) continue;
+            triangles.push_back({exact_point(p), exact_point(q), exact_point(r)});
+            volume += volume_of(triangles.back()[0], triangles.back()[1], triangles.back()[2]);
+        }
+        if (volume < 0) sign = -1;
     }
-    const int sign = volume < 0 ? -1 : 1;
+};
+
+/// The half-spaces of the hull of points: of each plane through three of them that has none on its outer side.
+exact::HalfSpaces hull_of(const std::vector<Point>& points) {
+    exact::HalfSpaces facets;
+    for (std::size_t a = 0; a < points.size(); ++a) {
+        for (std::size_t b = 0; b < points.size(); ++b) {
+            for (std::size_t c = std::max(a, b) + 1; c < points.size(); ++c) {
+                if (a == b) continue;
+                const Point p = points[b] - points[a], q = points[c] - points[a];
+                const Point normal{p.y * q.z - p.z * q.y, p.z * q.x - p.x * q.z, p.x * q.y - p.y * q.x};
+                if (normal.x == 0 && normal.y == 0 && normal.z == 0) continue;
+                const Rational offset = -dot(normal, points[a]);
+                const bool all = std::all_of(points.begin(), points.end(),
+                                             [&](const Point& r) { return dot(normal, r) + offset >= 0; });
+                if (all) facets.push_back({normal, offset});
+            }
+        }
+    }
+    return facets;
+}
+
+/// Whether a triangle and a convex solid have a point in common: what is left of the triangle, cut by facet after
+/// facet.
+bool meet(const ExactTriangle& triangle, const exact::HalfSpaces& facets) {
+    std::vector<Point> polygon(triangle.begin(), triangle.end());
+    for (const exact::HalfSpace& facet : facets) {
+        std::vector<Point> rest;
+        for (std::size_t i = 0; i < polygon.size(); ++i) {
+            const Point &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
+            const Rational from = dot(facet.normal, p) + facet.offset, to = dot(facet.normal, q) + facet.offset;
+            if (from >= 0) rest.push_back(p);
+            if ((from > 0 && to < 0) || (from < 0 && to > 0)) {
+                const Rational s = from / (from - to);
+                rest.push_back({p.x + s * (q.x - p.x), p.y + s * (q.y - p.y), p.z + s * (q.z - p.z)});
+            }
+        }
+        polygon.swap(rest);
+        if (polygon.empty()) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidHull& hull, Random& random) {
+    const ExactMesh exact_mesh(mesh);
+    std::vector<Point> corners;
+    for (std::uint32_t c = 0; c < hull.corner_count; ++c) {
+        corners.push_back(exact_point({hull.corner[c][0], hull.corner[c][1], hull.corner[c][2]}));
+    }
+    const exact::HalfSpaces facets = hull_of(corners);
+    if (facets.size() < 4) return "the hull is no polytope";
+    for (std::size_t t = 0; t < exact_mesh.triangles.size(); ++t) {
+        if (meet(exact_mesh.triangles[t], facets)) return "the hull meets triangle " + std::to_string(t);
+    }
+    const Point& p = corners[random.bits() % corners.size()];
+    const auto number = winding_number(exact_mesh.triangles, p, random);
+    if (!number) return "no ray could tell";
+    if (*number * exact_mesh.sign <= 0) return "a corner has a winding number of " + std::to_string(*number);
+    return {};
+}
+
+Corner middle_of(const lanecull::SolidBoxes& boxes, std::uint32_t i) {
+    const lanecull::Boxes b = boxes.boxes();
+    const auto between = [](float low, float high) { return 0.5F * low + 0.5F * high; };
+    return {between(b.min_x[i], b.max_x[i]), between(b.min_y[i], b.max_y[i]), between(b.min_z[i], b.max_z[i])};
+}
+
+std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidBoxes& boxes, Random& random, bool may_have_sheets) {
+    const ExactMesh exact_mesh(mesh);
+    const std::vector<ExactTriangle>& triangles = exact_mesh.triangles;
+    const int sign = exact_mesh.sign;
     const lanecull::Boxes b = boxes.boxes();
     for (std::uint32_t i = 0; i < b.count; ++i) {
         const std::string which = "box " + std::to_string(i);

@@ -58,4 +58,10 @@ enum class Family {
 [[nodiscard]] std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidBoxes& boxes, Random& random,
                                         bool may_have_sheets = false);
 
+/// The same of a polytope: no triangle of the mesh has a point in common with the hull of its corners.
+[[nodiscard]] std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidHull& hull, Random& random);
+
+/// A point of a box that is claimed to be inside; its middle, rounded.
+[[nodiscard]] Corner middle_of(const lanecull::SolidBoxes& boxes, std::uint32_t i);
+
 }  // namespace meshes
