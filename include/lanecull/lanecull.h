@@ -22,9 +22,11 @@
  *
  * Binding generators: bindgen 0.60 (Rust) and pycparser 2.21 (Python) read every function of these headers.
  *
- * What C++ alone has: baked visibility (visibility.hpp) and hulls of points (hulls.hpp), which are not here yet; the
- * templates of gjk.hpp, which take any shape that has a support function; the runner of oneTBB (tbb.hpp); and zones
- * (zones.hpp), which a lanecull_runner sees for itself: it gets the phase's name and runs its tasks. */
+ * Baked visibility is read by <lanecull/c/visibility.h>, which belongs to a library of its own.
+ *
+ * What C++ alone has: to bake (visibility.hpp); hulls of points (hulls.hpp); the templates of gjk.hpp, which take any
+ * shape that has a support function; the runner of oneTBB (tbb.hpp); and zones (zones.hpp), which a lanecull_runner
+ * sees for itself: it gets the phase's name and runs its tasks. */
 
 #include <lanecull/c/batch.h>
 #include <lanecull/c/bounds.h>
