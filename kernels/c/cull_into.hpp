@@ -44,6 +44,9 @@ private:
     alignas(Output) std::byte memory_[most * sizeof(Output)];
 };
 
+static_assert(sizeof(StackOutputs<ViewOutput>) <= 24 * 1024, "c/cull.h and c/flat/cull.h say 24 KB");
+static_assert(sizeof(StackOutputs<SceneOutput>) <= 40 * 1024, "c/scene.h says 40 KB");
+
 /// cull(outputs of C++), between taking those of C and giving them the results.
 template <class Output, class Given, class Cull>
 Status cull_into(Given* outputs, std::size_t view_count, const Cull& cull) noexcept {

@@ -49,6 +49,7 @@ TEST(Sizes, AreThoseThatCommentsName) {
     EXPECT_TRUE(says("view.hpp", bytes(sizeof(lanecull::View)))) << sizeof(lanecull::View);
     EXPECT_TRUE(says("flat/view.hpp", bytes(sizeof(lanecull::flat::View)))) << sizeof(lanecull::flat::View);
     EXPECT_TRUE(says("occluder.hpp", bytes(sizeof(lanecull::Occluder)))) << sizeof(lanecull::Occluder);
+    EXPECT_TRUE(says("c/occluder.h", bytes(sizeof(lanecull::Occluder)))) << sizeof(lanecull::Occluder);
     EXPECT_TRUE(says("cull.hpp", bytes(sizeof(lanecull::Certificate)))) << sizeof(lanecull::Certificate);
     EXPECT_TRUE(says("batch.hpp", bytes(4 * sizeof(float)) + " an object"));
     EXPECT_LE(sizeof(lanecull::View), std::size_t{3500}) << "cull_pass.hpp says 3.5 KB for each view";

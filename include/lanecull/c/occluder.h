@@ -62,7 +62,7 @@ typedef struct lanecull_occluder_options {
     size_t owner_count;
 } lanecull_occluder_options;
 
-/* A list of occluders, of fixed length, all seen from one viewpoint, which the list has as well. 600 bytes each. */
+/* A list of occluders, of fixed length, all seen from one viewpoint, which the list has as well. 544 bytes each. */
 typedef struct lanecull_occluders lanecull_occluders;
 
 LANECULL_C_API lanecull_status lanecull_create_occluders(uint32_t count, lanecull_occluders** occluders,

@@ -140,8 +140,8 @@ typedef struct lanecull_scene_output {
     uint64_t mixed_blocks;
 } lanecull_scene_output;
 
-/* As lanecull_cull(), of the scene's objects. options->view_masks must be null. Allocates nothing; takes 0.6 KB of the
- * stack for each view. */
+/* As lanecull_cull(), of the scene's objects. options->view_masks must be null. Allocates nothing; takes 40 KB of the
+ * stack. */
 LANECULL_C_API lanecull_status lanecull_scene_cull(const lanecull_scene* scene, const lanecull_views* views,
                                                    uint32_t first_view, uint32_t view_count,
                                                    lanecull_scene_output* outputs, void* scratch, size_t scratch_bytes,

@@ -24,7 +24,7 @@ LANECULL_C_API size_t lanecull_flat_scratch_bytes(const lanecull_flat_batches* b
 
 /* Tests every object of every batch against views first_view to first_view + view_count - 1, 1 to 64 of them.
  * outputs: one for each view, all of the same `size`, without occluders. scratch: at any alignment, not shared by calls
- * that overlap in time. Fails before anything is written. Allocates nothing; takes 0.4 KB of the stack for each view.
+ * that overlap in time. Fails before anything is written. Allocates nothing; takes 24 KB of the stack.
  */
 LANECULL_C_API lanecull_status lanecull_flat_cull(const lanecull_flat_batches* batches,
                                                   const lanecull_flat_views* views, uint32_t first_view,
