@@ -22,6 +22,8 @@ struct TurnedRectangle {
     double axis_x = 1, axis_y = 0;
 };
 
+struct ViewAccess;  // of this namespace: clang-cl would take a friend without it for the one outside
+
 /// A convex part of the plane, ready to cull with. 968 bytes, immutable once prepared, cheap to copy. Any number of
 /// culls may share one.
 class View {
