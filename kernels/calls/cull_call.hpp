@@ -189,7 +189,7 @@ struct Call {
         if (wants_lists(outputs[v])) {
             const ListedRange list = listed(v, range, result);
             write_visible_indices(kernels, list, outputs[v].indices);
-            write_visible_draws(kernels, list, batches[range.batch].draws, range.first, outputs[v].draws);
+            write_visible_draws(kernels, list, batches[range.batch].draws, range.first, outputs[v]);
             write_visible_runs(kernels, list, outputs[v].runs);
         }
         if (v == 0 && wants_masks()) write_masks(range);

@@ -4,26 +4,55 @@
 
 #include "lanes/features.hpp"
 
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
 namespace lanecull {
 
-std::uint32_t processor_features() noexcept {
-    std::uint32_t features = 0;
 #if defined(__x86_64__) || defined(__i386__)
-    // The compiler's function also asks the operating system whether it saves the wide registers.
-    const auto add = [&](int has, std::uint32_t bit) { features |= has != 0 ? bit : 0; };
-    add(__builtin_cpu_supports("sse4.2"), feature::sse42);
-    add(__builtin_cpu_supports("popcnt"), feature::popcnt);
-    add(__builtin_cpu_supports("avx2"), feature::avx2);
-    add(__builtin_cpu_supports("fma"), feature::fma);
-    add(__builtin_cpu_supports("bmi"), feature::bmi);
-    add(__builtin_cpu_supports("bmi2"), feature::bmi2);
-    add(__builtin_cpu_supports("avx512f"), feature::avx512f);
-    add(__builtin_cpu_supports("avx512cd"), feature::avx512cd);
-    add(__builtin_cpu_supports("avx512dq"), feature::avx512dq);
-    add(__builtin_cpu_supports("avx512bw"), feature::avx512bw);
-    add(__builtin_cpu_supports("avx512vl"), feature::avx512vl);
+namespace {
+
+/// Which registers the operating system saves when it changes threads, as bits of XCR0.
+std::uint32_t saved_registers(bool has_xgetbv) {
+    if (!has_xgetbv) return 0;
+    std::uint32_t low = 0, high = 0;
+    asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+#if defined(__APPLE__)
+    low |= 0xe6;  // it begins to save the wide ones when they are used first
 #endif
+    return low;
+}
+
+}  // namespace
+
+/// By cpuid itself: __builtin_cpu_supports() wants a library of the compiler's that clang-cl does not link.
+std::uint32_t processor_features() noexcept {
+    std::uint32_t a = 0, b_1 = 0, c_1 = 0, d = 0, b_7 = 0, c_7 = 0;
+    __get_cpuid(1, &a, &b_1, &c_1, &d);
+    __get_cpuid_count(7, 0, &a, &b_7, &c_7, &d);
+    const std::uint32_t saved = saved_registers((c_1 >> 27 & 1) != 0);
+    const bool saves_256 = (saved & 0x06) == 0x06, saves_512 = (saved & 0xe6) == 0xe6;
+
+    std::uint32_t features = 0;
+    const auto add = [&](bool usable, std::uint32_t known, int at, std::uint32_t bit) {
+        if (usable && (known >> at & 1) != 0) features |= bit;
+    };
+    add(true, c_1, 20, feature::sse42);
+    add(true, c_1, 23, feature::popcnt);
+    add(saves_256, b_7, 5, feature::avx2);
+    add(saves_256, c_1, 12, feature::fma);
+    add(true, b_7, 3, feature::bmi);
+    add(true, b_7, 8, feature::bmi2);
+    add(saves_512, b_7, 16, feature::avx512f);
+    add(saves_512, b_7, 28, feature::avx512cd);
+    add(saves_512, b_7, 17, feature::avx512dq);
+    add(saves_512, b_7, 30, feature::avx512bw);
+    add(saves_512, b_7, 31, feature::avx512vl);
     return features;
 }
+#else
+std::uint32_t processor_features() noexcept { return 0; }
+#endif
 
 }  // namespace lanecull

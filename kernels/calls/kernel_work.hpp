@@ -52,10 +52,17 @@ using RangeKernel = void(const RangeWork&);
 using IndexKernel = std::size_t(const std::uint64_t* words, std::size_t word_count, std::uint32_t base,
                                 std::uint32_t* indices, std::size_t capacity);
 
-/// Writes the commands of the set bits, ascending, at most `capacity`, `stride` bytes apart. Bit i is object first + i
-/// of the batch.
+/// Where commands go: to `first`, and `stride` bytes on for each.
+struct DrawsTo {
+    std::byte* first;
+    std::size_t stride;
+    bool
+        past_caches;  ///< where the set can: nothing of the list will be in the caches, so its lines are not read first
+};
+
+/// Writes the commands of the set bits, ascending, at most `capacity`. Bit i is object first + i of the batch.
 using DrawKernel = void(const std::uint64_t* words, std::size_t word_count, const DrawTemplates& templates,
-                        std::uint32_t first, std::byte* to, std::size_t stride, std::size_t capacity);
+                        std::uint32_t first, const DrawsTo& to, std::size_t capacity);
 
 /// Counts the runs of set bits.
 using CountRunsKernel = std::size_t(const std::uint64_t* words, std::size_t word_count);

@@ -56,13 +56,21 @@ inline std::size_t draw_capacity(const DrawOutput& draws) {
     return (draws.memory.size() - draws.offset_bytes - sizeof(DrawCommand)) / draws.stride_bytes + 1;
 }
 
-/// Writes the commands of the range's visible objects. Its first object is object `first` of `templates`.
-inline void write_visible_draws(const KernelTable& kernels, const ListedRange& range, const DrawTemplates& templates,
-                                std::uint32_t first, const DrawOutput& draws) {
+/// From this size on a list of commands is written past the caches. One of 10 MB takes half the time then; one of 3 MB
+/// that is written again and again stays in the caches, and would take twice the time.
+constexpr std::uint64_t bytes_past_caches = 4 << 20;
+
+/// Writes the commands of the range's visible objects. Its first object is object `first` of `templates`. Output: a
+/// ViewOutput or SceneOutput with its draw_count.
+template <class Output>
+void write_visible_draws(const KernelTable& kernels, const ListedRange& range, const DrawTemplates& templates,
+                         std::uint32_t first, const Output& output) {
+    const DrawOutput& draws = output.draws;
     const std::size_t capacity = room_for(range.visible, range.visible_before, draw_capacity(draws));
     if (capacity == 0) return;
     std::byte* to = draws.memory.data() + draws.offset_bytes + range.visible_before * draws.stride_bytes;
-    kernels.write_draws(range.kept, range.words, templates, first, to, draws.stride_bytes, capacity);
+    const bool past_caches = output.draw_count * draws.stride_bytes >= bytes_past_caches;
+    kernels.write_draws(range.kept, range.words, templates, first, {to, draws.stride_bytes, past_caches}, capacity);
 }
 
 /// Says how many commands are written. Output: a ViewOutput or SceneOutput with its visible_count.

@@ -58,6 +58,21 @@ LANE_INLINE FloatW greatest_lane(FloatW a) {
 #endif
 }
 
+#if defined(__AVX2__)
+
+/// Stores to memory, not to the caches, of which it reads nothing. `to` is aligned to a register. Other threads see it
+/// after finish_stores_past_caches().
+LANE_INLINE void store_past_caches(std::int32_t* to, IndexW a) {
+#if defined(__AVX512F__)
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to), a);
+#else
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(to), a);
+#endif
+}
+LANE_INLINE void finish_stores_past_caches() { _mm_sfence(); }
+
+#endif
+
 }  // namespace
 }  // namespace lanecull
 

@@ -235,8 +235,7 @@ struct SceneCall {
                           output.handles.data() + list.visible_before, handles);
         }
         write_visible_indices(kernels, list, output.slots);
-        write_visible_draws(kernels, list, commands_of(contents.store(range.store)), range.slot_in_store(),
-                            output.draws);
+        write_visible_draws(kernels, list, commands_of(contents.store(range.store)), range.slot_in_store(), output);
         if (wants_lod(output.lod)) write_lod_of(v, range, list);
         write_visible_runs(kernels, list, output.runs);
     }

@@ -1,7 +1,6 @@
 #include "api/modes.hpp"
 
 #include <gtest/gtest.h>
-#include <xmmintrin.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -13,50 +12,61 @@
 #include <map>
 #include <regex>
 
+#include "base/float_modes.hpp"
 #include "calls/kernel_table.hpp"
 #include "support/culling.hpp"
 
 namespace modes {
 namespace {
 
-constexpr unsigned usual_modes = 0x1f80;  // nothing traps, rounding is to nearest
-constexpr unsigned exception_flags = 0x3f, trap_masks = 0x1f80;
-constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
-constexpr unsigned round_down = 0x2000, round_up = 0x4000, round_to_zero = 0x6000;
+using lanecull::FloatModeRegister;
+
+// What the bits of a foreign mode are; `masks` are those without which operations trap.
+#if defined(__aarch64__)
+// Of FPCR. Few processors trap: the bits for it stay zero.
+constexpr std::uint64_t roundings[] = {0, 1 << 22, 2 << 22, 3 << 22};
+constexpr std::uint64_t denormals[] = {0, 1 << 24};
+constexpr std::uint64_t masks[] = {0};
+#else
+// Of MXCSR: results are flushed to zero, operands are taken for zero.
+constexpr std::uint64_t roundings[] = {0, 0x2000, 0x4000, 0x6000};
+constexpr std::uint64_t denormals[] = {0, 0x8000, 0x0040, 0x8040};
+constexpr std::uint64_t masks[] = {0x1f80, 0};
+#endif
 
 /// Every combination of a rounding direction, of what becomes of denormal numbers, and of traps or none.
-std::vector<unsigned> foreign_modes() {
-    std::vector<unsigned> all;
-    for (const unsigned rounding : {0u, round_down, round_up, round_to_zero}) {
-        for (const unsigned denormals : {0u, flush_to_zero, denormals_are_zero, flush_to_zero | denormals_are_zero}) {
-            for (const unsigned masks : {trap_masks, 0u}) all.push_back(rounding | denormals | masks);
+std::vector<std::uint64_t> foreign_modes() {
+    std::vector<std::uint64_t> all;
+    for (const std::uint64_t rounding : roundings) {
+        for (const std::uint64_t denormal : denormals) {
+            for (const std::uint64_t mask : masks) all.push_back(rounding | denormal | mask);
         }
     }
-    std::erase(all, usual_modes);
+    std::erase(all, FloatModeRegister::usual);
     return all;
 }
 
 /// The modes that are being tested.
-unsigned tested_modes = usual_modes;
+std::uint64_t tested_modes = FloatModeRegister::usual;
 
 /// Sets the modes for as long as it lives. No exception counts as raised at first.
 class WithModes {
 public:
-    explicit WithModes(unsigned modes) : before_(_mm_getcsr()) { _mm_setcsr(modes); }
-    ~WithModes() { _mm_setcsr(before_); }
+    explicit WithModes(std::uint64_t modes) : before_(FloatModeRegister::read()) { FloatModeRegister::write(modes); }
+    ~WithModes() { FloatModeRegister::write(before_); }
     WithModes(const WithModes&) = delete;
     WithModes& operator=(const WithModes&) = delete;
 
 private:
-    unsigned before_;
+    std::uint64_t before_;
 };
 
-unsigned current_modes() { return _mm_getcsr() & ~exception_flags; }
+std::uint64_t current_modes() { return FloatModeRegister::read() & ~FloatModeRegister::flags; }
 
 /// The call's answer under the modes, on the set that LANECULL_ISA names.
-Answer answer_under(unsigned modes, const PublicCall& call) {
+Answer answer_under(std::uint64_t modes, const PublicCall& call) {
     Answer answer;
-    unsigned after = 0;
+    std::uint64_t after = 0;
     tested_modes = modes;
     {
         const WithModes with(modes);
@@ -117,11 +127,11 @@ void expect_alike(const PublicCall& call) {
         SCOPED_TRACE(lanecull::isa_name(isa));
         setenv("LANECULL_ISA", lanecull::isa_name(isa), 1);
         lanecull::forget_environment();
-        const Answer usual = answer_under(usual_modes, call);
+        const Answer usual = answer_under(FloatModeRegister::usual, call);
         EXPECT_GT(usual.size(), 0u);
-        for (const unsigned modes : foreign_modes()) {
+        for (const std::uint64_t modes : foreign_modes()) {
             const Answer foreign = answer_under(modes, call);
-            EXPECT_TRUE(foreign == usual) << call.function << " with MXCSR " << std::hex << modes << std::dec
+            EXPECT_TRUE(foreign == usual) << call.function << " with modes " << std::hex << modes << std::dec
                                           << ": byte " << foreign.first_difference(usual) << " of " << usual.size();
         }
     }

@@ -3,7 +3,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "calls/isa_features.hpp"
 #include "calls/kernel_table.hpp"
+#include "lanes/features.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 #include "support/scale.hpp"
@@ -156,6 +158,26 @@ TEST(KernelTables, AreCompiledForTheirSet) {
     }
     EXPECT_EQ(lanecull::kernel_table(Isa::automatic), nullptr);
 }
+
+#if defined(__x86_64__) && defined(__linux__)
+TEST(ProcessorFeatures, AreThoseThatTheCompilersLibraryFinds) {
+    namespace feature = lanecull::feature;
+    std::uint32_t found = 0;
+    const auto add = [&](int has, std::uint32_t bit) { found |= has != 0 ? bit : 0; };
+    add(__builtin_cpu_supports("sse4.2"), feature::sse42);
+    add(__builtin_cpu_supports("popcnt"), feature::popcnt);
+    add(__builtin_cpu_supports("avx2"), feature::avx2);
+    add(__builtin_cpu_supports("fma"), feature::fma);
+    add(__builtin_cpu_supports("bmi"), feature::bmi);
+    add(__builtin_cpu_supports("bmi2"), feature::bmi2);
+    add(__builtin_cpu_supports("avx512f"), feature::avx512f);
+    add(__builtin_cpu_supports("avx512cd"), feature::avx512cd);
+    add(__builtin_cpu_supports("avx512dq"), feature::avx512dq);
+    add(__builtin_cpu_supports("avx512bw"), feature::avx512bw);
+    add(__builtin_cpu_supports("avx512vl"), feature::avx512vl);
+    EXPECT_EQ(lanecull::processor_features(), found);
+}
+#endif
 
 #if defined(LANECULL_TEST_TRACE)
 

@@ -270,6 +270,53 @@ TEST_P(Outputs, DrawCommandsFollowTheTemplates) {
     }
 }
 
+/// The list at addresses that are aligned in several ways, with room for one fewer and for more.
+void expect_commands(const Batch& batch, const View& view, const lanecull::Options& options,
+                     const std::vector<lanecull::DrawCommand>& expected) {
+    std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
+    for (const std::size_t offset : {0u, 4u, 44u}) {
+        for (const std::size_t fitting : {expected.size() - 1, expected.size() + 5}) {
+            const std::size_t bytes = offset + fitting * sizeof expected[0];
+            std::vector<std::byte> memory(bytes + 64, std::byte{0x5a}), wanted = memory;
+            lanecull::ViewOutput output;
+            output.draws = {std::span(memory).first(bytes), offset};
+            ASSERT_TRUE(lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options));
+            const std::size_t written = std::min(fitting, expected.size());
+            ASSERT_EQ(output.draw_count, written);
+            std::memcpy(wanted.data() + offset, expected.data(), written * sizeof expected[0]);
+            ASSERT_TRUE(memory == wanted) << "offset " << offset << " room for " << fitting;
+        }
+    }
+}
+
+/// Lists of 4 MB and more are written past the caches, from whichever address they begin at.
+TEST_P(Outputs, LongListsOfDrawCommandsFollowTheTemplates) {
+    constexpr std::uint32_t count = 500'000;
+    Random random(33);
+    std::vector<float> at(count), zero(count), radius(count, 0.001f);
+    for (float& x : at) x = static_cast<float>(random.range(-2, 2));
+    // Half of them in runs, as in ordered scenes.
+    std::sort(at.begin() + count / 2, at.end());
+    std::vector<lanecull::DrawCommand> templates(count);
+    for (std::uint32_t i = 0; i < count; ++i) templates[i] = template_of(i);
+    Batch batch = lanecull::Spheres{at.data(), zero.data(), zero.data(), radius.data(), count};
+    View view;
+    const double unit[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    ASSERT_TRUE(lanecull::prepare_view(std::span<const double, 16>(unit), {}, view));
+    const ViewResult whole = run_cull({&batch, 1}, {&view, 1}, options_).front();
+    for (const auto per : {lanecull::DrawTemplates::Per::batch, lanecull::DrawTemplates::Per::object}) {
+        batch.draws = {templates.data(), per};
+        std::vector<lanecull::DrawCommand> expected;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            if ((whole.words[i / 64] >> i % 64 & 1) == 0) continue;
+            expected.push_back(per == lanecull::DrawTemplates::Per::batch ? templates[0] : templates[i]);
+            if (per == lanecull::DrawTemplates::Per::batch) expected.back().first_instance += i;
+        }
+        ASSERT_GT(expected.size() * sizeof expected[0], std::size_t{4} << 20);
+        expect_commands(batch, view, options_, expected);
+    }
+}
+
 /// Against the exact oracle: what is said to lie inside has every point in every half-space; and most of what does, by
 /// a wide margin, is said to.
 TEST_P(Outputs, InsideIsProved) {

@@ -8,13 +8,10 @@
 
 #include <lanecull/gjk.hpp>
 
+#include "base/float_modes.hpp"
 #include "gjk/sharing.hpp"
 #include "support/random.hpp"
 #include "support/scale.hpp"
-
-#if defined(__SSE2__)
-#include <xmmintrin.h>
-#endif
 
 /// Floating-point modes that a program may have set for its own purposes. gjk.hpp says what holds in which of them:
 /// here, that pairs that share a point are never separated.
@@ -23,6 +20,7 @@ namespace {
 
 namespace gjk = lanecull::gjk;
 using gjk::Verdict;
+using lanecull::FloatModeRegister;
 
 /// Flushing keeps the axis of a disk only if the difference of its ends is a normal number.
 template <class T>
@@ -78,12 +76,17 @@ void expect_meeting(const std::function<void()>& set, bool flushed) {
     EXPECT_GT(decided, pairs / 3);
 }
 
-#if defined(__SSE2__)
+#if defined(__SSE2__) || defined(__aarch64__)
+#if defined(__aarch64__)
+constexpr std::uint64_t flushing[] = {1 << 24};  // operands and results
+#else
+constexpr std::uint64_t flushing[] = {0x8000, 0x8040};  // results; operands, too
+#endif
+
 TEST(Modes, NumbersThatAreFlushedToZeroSeparateNothing) {
-    constexpr unsigned flush_results = 0x8000, flush_operands = 0x0040;
-    for (const unsigned mode : {flush_results, flush_results | flush_operands}) {
+    for (const std::uint64_t mode : flushing) {
         SCOPED_TRACE("mode " + std::to_string(mode));
-        const auto set = [=] { _mm_setcsr(_mm_getcsr() | mode); };
+        const auto set = [=] { FloatModeRegister::write(FloatModeRegister::read() | mode); };
         expect_meeting<float>(set, true);
         expect_meeting<double>(set, true);
     }

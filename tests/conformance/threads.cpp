@@ -1,0 +1,111 @@
+/// The same bytes by any runner: lanecull_threads. For platforms that cull/runner_test.cpp cannot be built for; it
+/// needs the library and std::thread alone. Hostile objects of every kind of this build, in three views: bits, lists
+/// and statistics by the serial runner, by threads that take tasks as they come (the example in runner.hpp), and by
+/// threads of which each has tasks of its own, so that none can leave all of them to another. The exit status is 1 if a
+/// byte differs.
+
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <lanecull/cull.hpp>
+
+#include "hostile.hpp"
+#include "support/new_threads.hpp"
+
+namespace {
+
+using lanecull::Batch;
+using lanecull::Runner;
+using lanecull::Task;
+using lanecull::View;
+
+constexpr std::uint32_t objects = 10'000;
+
+/// Thread t does tasks t, t + threads, ... from the last to the first.
+Runner on_own_tasks(const unsigned& threads) {
+    return {const_cast<unsigned*>(&threads), [](void* self, std::uint32_t count, Task task) {
+                const unsigned all = *static_cast<unsigned*>(self);
+                const auto work = [=](unsigned t) {
+                    for (std::uint32_t i = count; i-- > 0;) {
+                        if (i % all == t) task(i);
+                    }
+                };
+                std::vector<std::thread> running;
+                for (unsigned t = 0; t < all; ++t) running.emplace_back(work, t);
+                for (std::thread& thread : running) thread.join();
+            }};
+}
+
+/// What one view asks for, and receives.
+struct Result {
+    std::vector<std::uint64_t> visible, inside;
+    std::vector<std::uint32_t> indices;
+    std::vector<lanecull::BatchRange> ranges;
+    lanecull::Statistics statistics;
+
+    bool operator==(const Result&) const = default;
+};
+
+using Results = std::array<Result, 3>;
+
+bool cull_all(std::span<const Batch> batches, std::span<const View> views, const Runner& runner, Results& results) {
+    std::array<lanecull::ViewOutput, 3> outputs;
+    for (std::size_t v = 0; v < results.size(); ++v) {
+        results[v].visible.resize(lanecull::visibility_words(batches));
+        results[v].inside.resize(lanecull::visibility_words(batches));
+        results[v].indices.resize(batches.size() * objects);
+        results[v].ranges.resize(batches.size());
+        outputs[v].visible = results[v].visible;
+        outputs[v].inside = results[v].inside;
+        outputs[v].indices = results[v].indices;
+        outputs[v].batch_ranges = results[v].ranges;
+    }
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, views.size()));
+    const lanecull::Status status = lanecull::cull(batches, views, outputs, scratch, {}, runner);
+    if (!status) std::printf("%s\n", status.message());
+    for (std::size_t v = 0; v < results.size(); ++v) results[v].statistics = outputs[v].statistics;
+    return status.ok();
+}
+
+/// Whether this build has kernels for the batch.
+bool has_kind(const Batch& batch, const View& view) {
+    std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
+    lanecull::ViewOutput output;
+    return lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch).code() != lanecull::StatusCode::unsupported;
+}
+
+}  // namespace
+
+int main() {
+    const HostileView around[] = {HostileView(1), HostileView(2), HostileView(3)};
+    std::vector<View> views;
+    for (const HostileView& one : around) views.push_back(one.view);
+    PortableRandom random(7);
+    std::vector<std::unique_ptr<HostileBatch>> hostile;
+    std::vector<Batch> batches;
+    for (std::uint32_t kind = 0; kind < HostileBatch::kinds; ++kind) {
+        hostile.push_back(std::make_unique<HostileBatch>(kind, objects, around[kind % 3], random));
+        const Batch batch = hostile.back()->batch();
+        if (has_kind(batch, views[0])) batches.push_back(batch);
+    }
+
+    Results serial, other;
+    bool hold = cull_all(batches, views, lanecull::serial_runner(), serial);
+    std::uint64_t visible = 0;
+    for (const Result& result : serial) visible += result.statistics.visible();
+    hold &= visible > 0;
+    for (const unsigned threads : {2u, 3u, 8u}) {
+        for (const Runner& runner : {on_new_threads(threads), on_own_tasks(threads)}) {
+            other = {};
+            const bool same = cull_all(batches, views, runner, other) && other == serial;
+            if (!same) std::printf("%u threads: other bytes than by one\n", threads);
+            hold &= same;
+        }
+    }
+    std::printf("%zu kinds, %u objects of each in 3 views: the same bytes by any runner: %s\n", batches.size(), objects,
+                hold ? "yes" : "no");
+    return hold ? 0 : 1;
+}
