@@ -228,6 +228,24 @@ void spoil(Random& random, lanecull::SolidHull& hull, HullVertices& vertices) {
     }
 }
 
+/// The half-spaces of a surface's triangles as placed. Of a surface that is not convex they leave less than its
+/// corners' hull, and no more than that can be asked of the library.
+exact::HalfSpaces facets_of_surface(const TestHull& given, const HullVertices& corners) {
+    const std::vector<Point> points = exact::hull(given.transform.data(), corners).points;
+    Point sum = points[0];
+    for (std::size_t i = 1; i < points.size(); ++i) sum = sum + points[i];
+    const Point mean = exact::Rational(exact::Rational(1) / points.size()) * sum;
+    exact::HalfSpaces facets;
+    for (std::uint32_t t = 0; t < given.hull.triangle_count; ++t) {
+        const std::uint8_t* const corner = given.hull.triangle[t];
+        const Point &a = points[corner[0]], b = points[corner[1]] - a, c = points[corner[2]] - a;
+        Point normal{b.y * c.z - b.z * c.y, b.z * c.x - b.x * c.z, b.x * c.y - b.y * c.x};
+        if (dot(normal, mean - a) < 0) normal = exact::Rational(-1) * normal;
+        facets.push_back({normal, -dot(normal, a)});
+    }
+    return facets;
+}
+
 TestSolid random_hull_solid(Random& random, const Double3& centre, double size, bool spoilt) {
     HullVertices vertices = random_vertices(random);
     TestHull given{};
@@ -241,8 +259,10 @@ TestSolid random_hull_solid(Random& random, const Double3& centre, double size, 
     given.transform = random_placing(random, centre, random_sizes(random, size));
     std::string text("hull");
     for (const auto& vertex : vertices) text.append(written(vertex)).append(",");
-    return {given, box_around(centre, reach_of(given.transform)), facets_of_placed(vertices, given.transform),
-            text + " under " + written(given.transform)};
+    TestSolid solid{given, box_around(centre, reach_of(given.transform)), facets_of_placed(vertices, given.transform),
+                    text + " under " + written(given.transform)};
+    if (spoilt) solid.left = facets_of_surface(given, vertices);
+    return solid;
 }
 
 /// One that equals, contains, lies in or touches another box.

@@ -48,7 +48,8 @@ struct TestSolid {
     lanecull::SolidBox drawn;  ///< around it
     exact::HalfSpaces facets;  ///< of the solid that the caller means, which is never less than what hides
     std::string text;
-    std::optional<exact::HalfSpaces> left = {};  ///< of what place_solid() leaves of it
+    /// Of what place_solid() leaves of it, or a surface that is not convex.
+    std::optional<exact::HalfSpaces> left = {};
 
     [[nodiscard]] lanecull::OccluderRefusal prepare(const lanecull::Viewpoint& viewpoint,
                                                     lanecull::Occluder& occluder) const;

@@ -128,6 +128,38 @@ TEST_F(MeshOccluders, AreToldInOtherCommands) {
     EXPECT_NE(table.output.find("solid boxes within meshes: "), std::string::npos) << table.output;
 }
 
+/// A roof has room for low boxes alone; its hull hides what stands behind its ridge as well.
+TEST_F(MeshOccluders, AreHullsWhereBoxesFillLittle) {
+    write("path.json", R"({"up": [0, 0, 1], "cameras": [{"eye": [0, -40, 0], "target": [0, 0, 0]}]})");
+    std::string text = "o roof\n";
+    for (const char* v : {"-6 -6 -6", "6 -6 -6", "6 6 -6", "-6 6 -6", "0 -6 6", "0 6 6"})
+        text += "v " + std::string(v) + "\n";
+    for (const char* f : {"1 4 3 2", "1 2 5", "3 4 6", "2 3 6 5", "4 1 5 6"}) text += "f " + std::string(f) + "\n";
+    int first = 7, behind = 0;
+    for (int z = -5; z <= 4; ++z, ++behind, first += 8) {
+        text += cube("b" + std::to_string(z), 1.3 * (2 - z / 3.0), 20, 1.3 * z, 0.2, first);
+    }
+    const auto cull = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> all = {
+            "cull", write("roof.obj", text), "--up", "z",       "--path", path("path.json"), "--far",
+            "200",  "--occluders",           "8",    "--solid", "roof",   "--quiet"};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    const json with = report(cull({"--ordered"}));
+    const json& occluders = with.at("occluders");
+    EXPECT_EQ(occluders.at("within_meshes").at("hulls"), 1);
+    EXPECT_EQ(occluders.at("solids"), occluders.at("within_meshes").at("boxes").get<int>() + 1);
+    EXPECT_EQ(with.at("ordered").at("differences"), 0);
+    EXPECT_EQ(with.at("mean_per_frame").at("culled_occluded"), behind);
+    const Result table = run([&] {
+        std::vector<std::string> shown = cull({});
+        std::erase(shown, "--quiet");
+        return shown;
+    }());
+    EXPECT_NE(table.output.find(" solid boxes and hulls"), std::string::npos) << table.output;
+}
+
 /// What the near plane cuts is hollow: a mesh hides nothing where it may reach the eye, even if its boxes do not.
 TEST_F(MeshOccluders, HideNothingWhereTheirMeshReachesTheEye) {
     write("path.json", R"({"up": [0, 0, 1], "cameras": [{"eye": [0, -40, 0], "target": [0, 0, 0]}]})");

@@ -9,6 +9,7 @@
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/mat4x3.hpp>
+#include <glm/matrix.hpp>
 #include <glm/vec3.hpp>
 #include <lanecull/cull.hpp>
 #include <optional>
@@ -262,6 +263,55 @@ TEST(MeshSolids, CountOnceAndKnowWhatIsDrawn) {
             EXPECT_NEAR(box.drawn.min[k], low[k], 1e-4);
             EXPECT_NEAR(box.drawn.max[k], low[k] + (k == 2 ? 6.5 : 18.7), 1e-4);
         }
+    }
+}
+
+/// A hull shrinks until each facet has moved by the inset; what is drawn is still the whole mesh.
+TEST(MeshSolids, HullsShrinkByAnInset) {
+    const auto roof = [](double x, double y, double z) { return std::array<double, 3>{z > 0 ? 0.1 * x : x, y, z}; };
+    Scene scene = scene_of({meshes::box({-3, -4, -1}, {3, 4, 1}).mapped(roof)},
+                           {glm::mat4x3({0, 2, 0}, {-2, 0, 0}, {0, 0.5F, 3}, {1000, 20, 30})});
+    MeshSolidFinder(scene).add_closed();
+    ASSERT_EQ(scene.mesh_solids.hulls.size(), 1u);
+    for (const double inset : {0.0, 0.25, 100.0}) {
+        const SceneSolids solids(scene, inset);
+        ASSERT_EQ(solids.hulls.size(), 1u);
+        ASSERT_EQ(solids.count(), solids.drawn.size());
+        ASSERT_EQ(solids.count(), solids.owners.size());
+        const lanecull::SolidHullInstance& hull = solids.hulls[0];
+        const std::array<float, 12> given = scene.mesh_solids.hulls[0].transform;
+        const auto corner = [&](const float* m, std::uint32_t c) {
+            const float* const p = hull.hull->corner[c];
+            dvec3 at;
+            for (int k = 0; k < 3; ++k) {
+                const float* const row = m + 4 * k;
+                at[k] = double(row[0]) * double(p[0]) + double(row[1]) * double(p[1]) + double(row[2]) * double(p[2]) +
+                        double(row[3]);
+            }
+            return at;
+        };
+        for (std::uint32_t t = 0; t < hull.hull->triangle_count && inset < 100; ++t) {
+            const std::uint8_t* const v = hull.hull->triangle[t];
+            const dvec3 a = corner(given.data(), v[0]), b = corner(given.data(), v[1]), c = corner(given.data(), v[2]);
+            const dvec3 outward = glm::normalize(glm::cross(b - a, c - a));
+            double nearest = 1e30;
+            for (std::uint32_t i = 0; i < hull.hull->corner_count; ++i) {
+                nearest = std::min(nearest, glm::dot(outward, a - corner(hull.transform, i)));
+            }
+            EXPECT_GE(nearest, inset - 1e-9) << "triangle " << t;
+        }
+        lanecull::Viewpoint from;
+        ASSERT_TRUE(lanecull::prepare_viewpoint_from_eyes(std::array{900.0, 20.0, 30.0}, 0, from));
+        lanecull::Occluder occluder;
+        const lanecull::OccluderRefusal refusal = lanecull::prepare_occluder(hull, from, occluder);
+        EXPECT_EQ(refusal == lanecull::OccluderRefusal::none, inset < 100) << name_of(refusal);
+        const SceneSolids boxes = solids.boxes_alone();
+        EXPECT_EQ(boxes.count(), boxes.drawn.size());
+        EXPECT_EQ(boxes.count() + 1, solids.count());
+        const BoxEdges edges = edges_of(hull);
+        const double left = inset == 0 ? 1 : inset < 1 ? std::pow(1 - 0.25 / 1.5, 3) : 0;  // at least, of the volume
+        EXPECT_GE(8 * std::abs(glm::determinant(edges.half)), left * 0.99 * 12 * 52.8) << inset;
+        EXPECT_LE(8 * std::abs(glm::determinant(edges.half)), 12 * 52.8) << inset;
     }
 }
 

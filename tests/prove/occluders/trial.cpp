@@ -262,6 +262,7 @@ private:
     }
 
     void grow_hidden(std::size_t i, const exact::Solid& solid) const {
+        if ((objects_[i].flags & lanecull::object_always_visible) != 0) return;  // kept whatever hides it
         const float(&origin)[3] = setting_.from.viewpoint.contents().origin;
         const double size = largest_coordinate(solid, origin);
         const HidingAnswer& widest = answers_[answers_.size() - std::size(all_methods)];  // automatic, widest set

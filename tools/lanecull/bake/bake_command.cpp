@@ -126,7 +126,8 @@ BakePlan plan_of(const BakeCommand& command, const Scene& scene) {
     plan.options.raster = pixel_margin(camera, command.margin_pixels);
     plan.options.most_parts = command.parts;
     plan.options.isa = command.culling.checked().isa;
-    const SceneSolids solids(scene, command.margin_pixels > 0 ? rounding_of_floats(scene) : 0);
+    const SceneSolids solids =
+        SceneSolids(scene, command.margin_pixels > 0 ? rounding_of_floats(scene) : 0).boxes_alone();
     if (solids.count() == 0 && !command.lens.far) {
         fail("nothing in {} is solid, so that nothing hides; --solid names what is", scene.name);
     }

@@ -132,8 +132,8 @@ private:
 
     void occluders(const OccluderPass& pass) {
         line("");
-        line("{:<42} {:>13} of {} solid boxes", "occluders, mean of all frames", count_text(mean_chosen(m_)),
-             grouped(pass.solids));
+        line("{:<42} {:>13} of {} {}", "occluders, mean of all frames", count_text(mean_chosen(m_)),
+             grouped(pass.solids), scene_.mesh_solids.hulls.empty() ? "solid boxes" : "solid boxes and hulls");
         mesh_solids(scene_.mesh_solids);
         count_row("  in view without them", pass.without.statistics.visible());
         line("{:<42} {:>13} {:>10} of what is in view", "  hidden by them", count_text(mean(m_.hidden(), m_)),
@@ -144,8 +144,9 @@ private:
 
     void mesh_solids(const MeshSolids& found) {
         if (found.meshes == 0) return;
-        line("{:<42} {:>13} in {} closed of {}", "  of these within meshes", grouped(found.boxes.size()),
-             grouped(found.closed_meshes), counted(found.meshes, "mesh", "meshes"));
+        line("{:<42} {:>13} in {} closed of {}", "  of these within meshes",
+             grouped(found.boxes.size() + found.hulls.size()), grouped(found.closed_meshes),
+             counted(found.meshes, "mesh", "meshes"));
     }
 
     void time_row(const MethodPass& pass, const char* how) {

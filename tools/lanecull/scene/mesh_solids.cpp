@@ -17,17 +17,44 @@ namespace {
 /// The first few boxes cover most, and choosing takes time for each.
 constexpr std::uint32_t boxes_a_mesh = 4;
 
-Status boxes_within(const HullMesh& mesh, SolidBoxes& boxes) {
+/// A hull counts where it is so much larger than the largest box. Of a mesh that is a box, it is not.
+constexpr double worth_a_hull = 1.1;
+
+/// A mesh for the library.
+struct Surface {
+    std::vector<std::uint32_t> indices;
+    TriangleMesh mesh;
+
+    explicit Surface(const HullMesh& given) {
+        indices.reserve(3 * given.triangles.size());
+        for (const auto& triangle : given.triangles) indices.insert(indices.end(), triangle.begin(), triangle.end());
+        mesh = {
+            .vertices = {given.x.data(), given.y.data(), given.z.data(), static_cast<std::uint32_t>(given.x.size())},
+            .indices = indices.data(),
+            .triangle_count = static_cast<std::uint32_t>(given.triangles.size())};
+    }
+};
+
+Status boxes_within(const HullMesh& mesh, const Surface& surface, SolidBoxes& boxes) {
     if (mesh.triangles.empty()) return Status::failure("mesh: it has no triangles");
     if (mesh.covers_holes) return Status::failure("mesh: its surfaces have holes, which its triangles cover");
-    std::vector<std::uint32_t> indices;
-    indices.reserve(3 * mesh.triangles.size());
-    for (const auto& triangle : mesh.triangles) indices.insert(indices.end(), triangle.begin(), triangle.end());
-    const TriangleMesh surface{
-        .vertices = {mesh.x.data(), mesh.y.data(), mesh.z.data(), static_cast<std::uint32_t>(mesh.x.size())},
-        .indices = indices.data(),
-        .triangle_count = static_cast<std::uint32_t>(mesh.triangles.size())};
-    return solid_boxes(surface, {.most = boxes_a_mesh}, boxes);
+    return solid_boxes(surface.mesh, {.most = boxes_a_mesh}, boxes);
+}
+
+/// The hull about the middle of the first of a mesh's boxes, which is its largest; null if that is hardly smaller.
+std::shared_ptr<const SolidHull> hull_within(const Surface& surface, const Boxes& boxes) {
+    if (boxes.count == 0) return nullptr;
+    const float low[3] = {boxes.min_x[0], boxes.min_y[0], boxes.min_z[0]};
+    const float high[3] = {boxes.max_x[0], boxes.max_y[0], boxes.max_z[0]};
+    float middle[3];
+    double of_box = 1, of_hull = 0;
+    for (int k = 0; k < 3; ++k) {
+        middle[k] = 0.5F * low[k] + 0.5F * high[k];
+        of_box *= static_cast<double>(high[k]) - static_cast<double>(low[k]);
+    }
+    SolidHull hull;
+    if (!solid_hull(surface.mesh, middle, hull, &of_hull) || of_hull < worth_a_hull * of_box) return nullptr;
+    return std::make_shared<const SolidHull>(hull);
 }
 
 /// Without "mesh: ", since the sentence names the mesh.
@@ -60,7 +87,10 @@ std::optional<SolidOrientedBox> placed(const Boxes& boxes, std::uint32_t i, cons
 
 Json mesh_solids_json(const MeshSolids& found) {
     Json result;
-    result.set("boxes", found.boxes.size()).set("meshes", found.meshes).set("closed_meshes", found.closed_meshes);
+    result.set("boxes", found.boxes.size())
+        .set("hulls", found.hulls.size())
+        .set("meshes", found.meshes)
+        .set("closed_meshes", found.closed_meshes);
     return result;
 }
 
@@ -73,17 +103,20 @@ void MeshSolidFinder::search(const HullInstanceArrays& instances, std::span<cons
     }
     in_parallel(fresh.size(), [&](std::size_t k) {
         auto& [mesh, found] = fresh[k];
-        found->status = boxes_within(*mesh, found->boxes);
+        const Surface surface(*mesh);
+        found->status = boxes_within(*mesh, surface, found->boxes);
+        if (found->status) found->hull = hull_within(surface, found->boxes.boxes());
     });
     MeshSolids& solids = scene_.mesh_solids;
     solids.meshes += fresh.size();
     for (const auto& [mesh, found] : fresh) solids.closed_meshes += found->status.ok() ? 1 : 0;
 }
 
-/// Returns whether the object has boxes.
+/// Returns whether the object has boxes. Where it has none, it has no hull.
 bool MeshSolidFinder::place(std::uint32_t group, std::uint32_t object) {
     const HullInstanceArrays& instances = *meshes_of(scene_.groups[group]);
-    const Boxes boxes = found_.at(&instances.meshes[instances.hull_index[object]]).boxes.boxes();
+    const Found& found = found_.at(&instances.meshes[instances.hull_index[object]]);
+    const Boxes boxes = found.boxes.boxes();
     const bool is_new = placed_.emplace(group, object).second;
     const SolidBox drawn = drawn_for(instances, object);
     bool any = false;
@@ -92,6 +125,11 @@ bool MeshSolidFinder::place(std::uint32_t group, std::uint32_t object) {
         if (!box) continue;
         any = true;
         if (is_new) scene_.mesh_solids.boxes.push_back({*box, drawn, {group, object}});
+    }
+    if (is_new && found.hull != nullptr) {
+        MeshSolids::Hull& hull = scene_.mesh_solids.hulls.emplace_back();
+        hull = {found.hull, {}, drawn, {group, object}};
+        std::copy_n(&instances.transforms[std::size_t{12} * object], 12, hull.transform.begin());
     }
     return any;
 }

@@ -6,6 +6,7 @@
 #include <lanecull/solids.hpp>
 #include <lanecull/status.hpp>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -15,7 +16,7 @@
 #include "scene/scene.hpp"
 #include "support/json.hpp"
 
-/// Solid boxes within the meshes that a file's objects are drawn as.
+/// Solid boxes and hulls within the meshes that a file's objects are drawn as.
 namespace lanecull::program {
 
 /// The meshes of a group's objects; null where they have none.
@@ -25,11 +26,11 @@ namespace lanecull::program {
 /// a point of the box. None where nothing is left, or the matrix is all but singular.
 [[nodiscard]] std::optional<SolidOrientedBox> placed(const Boxes& boxes, std::uint32_t i, const float* transform);
 
-/// As reports have it: `boxes`, `meshes` and `closed_meshes`.
+/// As reports have it: `boxes`, `hulls`, `meshes` and `closed_meshes`.
 [[nodiscard]] Json mesh_solids_json(const MeshSolids& found);
 
-/// Finds the boxes of object after object, and adds them to Scene::mesh_solids. Each mesh is searched once, and each
-/// object gets its boxes once.
+/// Finds the boxes of object after object, and adds them to Scene::mesh_solids; beside them a hull, where one fills
+/// more of the mesh than its largest box does. Each mesh is searched once, and each object gets its solids once.
 class MeshSolidFinder {
 public:
     explicit MeshSolidFinder(Scene& scene) : scene_(scene) {}
@@ -43,6 +44,7 @@ public:
 private:
     struct Found {
         SolidBoxes boxes;
+        std::shared_ptr<const SolidHull> hull;  ///< or null
         Status status;
     };
 

@@ -205,7 +205,7 @@ std::vector<Batch> Scene::batches() const {
 }
 
 bool Scene::has_solids() const {
-    return !mesh_solids.boxes.empty() ||
+    return !mesh_solids.boxes.empty() || !mesh_solids.hulls.empty() ||
            std::ranges::any_of(groups, [](const Group& group) { return !group.solid_objects.empty(); });
 }
 

@@ -8,6 +8,7 @@
 #include <glm/vec3.hpp>
 #include <lanecull/batch.hpp>
 #include <lanecull/occluder.hpp>
+#include <lanecull/solid_hull.hpp>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -124,14 +125,21 @@ struct Group {
     std::shared_ptr<const HullInstanceArrays> drawn = {};
 };
 
-/// Boxes within closed meshes, placed as the objects are.
+/// Boxes and hulls within closed meshes, placed as the objects are.
 struct MeshSolids {
     struct Box {
         SolidOrientedBox box;
         SolidBox drawn;  ///< around the whole mesh
         Owner owner;     ///< the object, which counts in its group
     };
+    struct Hull {
+        std::shared_ptr<const SolidHull> shape;  ///< the mesh's
+        std::array<float, 12> transform;
+        SolidBox drawn;
+        Owner owner;
+    };
     std::vector<Box> boxes;
+    std::vector<Hull> hulls;
     std::size_t meshes = 0, closed_meshes = 0;  ///< different ones that were searched, and those that are closed
 };
 

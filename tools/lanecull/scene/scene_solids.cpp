@@ -50,6 +50,54 @@ SolidOrientedBox smaller(SolidOrientedBox box, double inset) {
     return box;
 }
 
+glm::dvec3 corner_of(const SolidHull& hull, std::uint32_t c) {
+    return {hull.corner[c][0], hull.corner[c][1], hull.corner[c][2]};
+}
+
+/// The 3x4 matrix of an instance.
+struct Placement {
+    glm::dmat3 axes;
+    glm::dvec3 place;
+
+    explicit Placement(const float (&m)[12])
+        : axes(m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]), place(m[3], m[7], m[11]) {}
+};
+
+glm::dvec3 mean_corner(const SolidHull& hull) {
+    glm::dvec3 sum(0);
+    for (std::uint32_t c = 0; c < hull.corner_count; ++c) sum += corner_of(hull, c);
+    return sum / static_cast<double>(hull.corner_count);
+}
+
+/// Smaller about its mean corner, so that each facet moves inward by `inset` and by what the new matrix is rounded. A
+/// hull of which nothing is left becomes flat, and choose_occluders() passes it over.
+SolidHullInstance smaller(SolidHullInstance placed, double inset) {
+    if (inset == 0) return placed;
+    const SolidHull& hull = *placed.hull;
+    const Placement at(placed.transform);
+    const glm::dvec3 mean = mean_corner(hull);
+    double least = HUGE_VAL, rounding = 0;
+    for (std::uint32_t t = 0; t < hull.triangle_count; ++t) {
+        const auto corner = [&](int v) { return at.axes * (corner_of(hull, hull.triangle[t][v]) - mean); };
+        const glm::dvec3 normal = glm::cross(corner(1) - corner(0), corner(2) - corner(0));
+        least = std::min(least, std::abs(glm::dot(normal, corner(0))) / glm::length(normal));
+    }
+    for (std::uint32_t c = 0; c < hull.corner_count; ++c) {
+        glm::dvec3 sum = glm::abs(at.place) + glm::abs(at.axes * mean);
+        for (int k = 0; k < 3; ++k) sum += glm::abs(at.axes[k] * corner_of(hull, c)[k]);
+        rounding = std::max(rounding, 0x1p-23 * glm::length(sum));
+    }
+    const double share = (inset + rounding) / least;
+    const double left = share < 1 ? 1 - share : 0;
+    const glm::dmat3 axes = left * at.axes;
+    const glm::dvec3 place = at.place + (at.axes - axes) * mean;
+    for (int k = 0; k < 3; ++k) {
+        for (int j = 0; j < 3; ++j) placed.transform[4 * k + j] = static_cast<float>(axes[j][k]);
+        placed.transform[4 * k + 3] = static_cast<float>(place[k]);
+    }
+    return placed;
+}
+
 /// Around the box and `reach` more, in floats.
 SolidBox around(const Bounds& bounds, double reach) {
     SolidBox box;
@@ -109,6 +157,23 @@ SceneSolids::SceneSolids(const Scene& scene, double inset) {
     }
     owners.insert(owners.end(), of_oriented.begin(), of_oriented.end());
     drawn.insert(drawn.end(), drawn_for_oriented.begin(), drawn_for_oriented.end());
+    for (const MeshSolids::Hull& mesh : scene.mesh_solids.hulls) {
+        SolidHullInstance& hull = hulls.emplace_back();
+        hull.hull = shapes.emplace_back(mesh.shape).get();
+        std::copy_n(mesh.transform.begin(), 12, hull.transform);
+        hull = smaller(hull, inset);
+        owners.push_back(mesh.owner);
+        drawn.push_back(larger(mesh.drawn, inset));
+    }
+}
+
+SceneSolids SceneSolids::boxes_alone() const {
+    SceneSolids result;
+    result.boxes = boxes;
+    result.oriented_boxes = oriented_boxes;
+    result.drawn.assign(drawn.begin(), drawn.end() - static_cast<std::ptrdiff_t>(hulls.size()));
+    if (!owners.empty()) result.owners.assign(owners.begin(), owners.end() - static_cast<std::ptrdiff_t>(hulls.size()));
+    return result;
 }
 
 bool is_of_boxes(const Group& group) {
@@ -127,6 +192,24 @@ BoxEdges edges_of(const SolidOrientedBox& box) {
         const float* axis = box.axes[k];
         edges.half[k] = static_cast<double>(box.half_extents[k]) * glm::dvec3(axis[0], axis[1], axis[2]);
     }
+    return edges;
+}
+
+BoxEdges edges_of(const SolidHullInstance& placed) {
+    const SolidHull& hull = *placed.hull;
+    const Placement at(placed.transform);
+    const glm::dvec3 mean = mean_corner(hull);
+    const glm::dvec3 low(hull.drawn.lower[0], hull.drawn.lower[1], hull.drawn.lower[2]);
+    const glm::dvec3 high(hull.drawn.upper[0], hull.drawn.upper[1], hull.drawn.upper[2]);
+    double volume = 0;
+    for (std::uint32_t t = 0; t < hull.triangle_count; ++t) {
+        const auto corner = [&](int v) { return corner_of(hull, hull.triangle[t][v]) - mean; };
+        volume += glm::dot(corner(0), glm::cross(corner(1), corner(2))) / 6;
+    }
+    const glm::dvec3 size = high - low;
+    const glm::dvec3 half = 0.5 * std::cbrt(std::abs(volume) / (size.x * size.y * size.z)) * size;
+    BoxEdges edges{at.axes * (0.5 * (low + high)) + at.place, {}};
+    for (int k = 0; k < 3; ++k) edges.half[k] = half[k] * at.axes[k];
     return edges;
 }
 

@@ -5,6 +5,8 @@
 #include <glm/vec3.hpp>
 #include <lanecull/choose_occluders.hpp>
 #include <lanecull/occluder.hpp>
+#include <lanecull/solid_hull.hpp>
+#include <memory>
 #include <vector>
 
 #include "scene/scene.hpp"
@@ -17,11 +19,13 @@ namespace lanecull::program {
 /// than 2^-20.
 [[nodiscard]] double rounding_of_floats(const Scene& scene);
 
-/// The solid boxes of a scene: its objects that are solid (Group::solid_objects), and those within meshes
-/// (Scene::mesh_solids). Solid i is boxes[i], or oriented_boxes[i - boxes.size()] from there on.
+/// The solids of a scene: its objects that are solid (Group::solid_objects), and the boxes and hulls within meshes
+/// (Scene::mesh_solids). They are numbered as those of a SolidSet.
 struct SceneSolids {
     std::vector<SolidBox> boxes;
     std::vector<SolidOrientedBox> oriented_boxes;
+    std::vector<SolidHullInstance> hulls;
+    std::vector<std::shared_ptr<const SolidHull>> shapes;  ///< what they point to
     /// Of each, the object that is drawn for it, counted in its group. Empty: whoever uses them answers for that.
     std::vector<Owner> owners;
     std::vector<SolidBox> drawn;  ///< of each, a box around what is drawn for it
@@ -29,13 +33,17 @@ struct SceneSolids {
     SceneSolids() = default;
     /// Each facet is moved inward by `inset`, and what is drawn is taken to reach as much farther.
     explicit SceneSolids(const Scene& scene, double inset = 0);
-    [[nodiscard]] std::size_t count() const { return boxes.size() + oriented_boxes.size(); }
+    [[nodiscard]] std::size_t count() const { return set().count(); }
     /// For choose_occluders().
-    [[nodiscard]] SolidSet set() const { return {boxes, oriented_boxes, drawn, owners}; }
-    /// Calls `visit` with the box that solid i is.
+    [[nodiscard]] SolidSet set() const { return {boxes, oriented_boxes, drawn, owners, hulls}; }
+    /// The same without hulls.
+    [[nodiscard]] SceneSolids boxes_alone() const;
+    /// Calls `visit` with the box or hull that solid i is.
     template <class Visit>
     auto visit(std::size_t i, const Visit& visit) const {
-        return i < boxes.size() ? visit(boxes[i]) : visit(oriented_boxes[i - boxes.size()]);
+        if (i < boxes.size()) return visit(boxes[i]);
+        i -= boxes.size();
+        return i < oriented_boxes.size() ? visit(oriented_boxes[i]) : visit(hulls[i - oriented_boxes.size()]);
     }
 };
 
@@ -49,5 +57,7 @@ struct BoxEdges {
 };
 [[nodiscard]] BoxEdges edges_of(const SolidBox& box);
 [[nodiscard]] BoxEdges edges_of(const SolidOrientedBox& box);
+/// Of a box that stands for a hull: along the axes of the hull's own coordinates, and of its volume.
+[[nodiscard]] BoxEdges edges_of(const SolidHullInstance& hull);
 
 }  // namespace lanecull::program

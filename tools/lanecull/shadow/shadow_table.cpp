@@ -70,7 +70,8 @@ std::string shadow_table(const Scene& scene, const ShadowMeasurement& m) {
     if (m.lights.size() > m.cascades) text += row("all lamps", lamps, m.frames, m.occluders);
     fmt::format_to(out, "\nreceivers of the cascades: {:.3f} ms a frame\n", 1e3 * m.receivers_seconds / frames);
     if (const MeshSolids& found = scene.mesh_solids; found.meshes != 0) {
-        fmt::format_to(out, "solid boxes within meshes: {} in {} closed of {}\n", grouped(found.boxes.size()),
+        fmt::format_to(out, "solid boxes{} within meshes: {} in {} closed of {}\n",
+                       found.hulls.empty() ? "" : " and hulls", grouped(found.boxes.size() + found.hulls.size()),
                        grouped(found.closed_meshes), counted(found.meshes, "mesh", "meshes"));
     }
     if (m.kept_outside_frustum != 0) {

@@ -107,7 +107,7 @@ std::unique_ptr<SweepWork> work_of(const SweepCommand& command, Scene& scene, Te
     if (!command.no_casters) plan.sun = sun_of(command, scene.up);
     if (const auto occluders = command.occluders.settings(scene, command.quiet)) {
         plan.occluders = *occluders;
-        plan.solids = SceneSolids(scene);
+        plan.solids = SceneSolids(scene).boxes_alone();
         plan.solids.owners.clear();
         if (plan.solids.count() == 0) fail("--occluders: nothing in {} is solid; --solid names what is", scene.name);
     }
