@@ -17,8 +17,8 @@ namespace {
 
 using flat::Polygon;
 
-constexpr std::size_t most_kinds = 5;
-static_assert(std::variant_size_v<flat::Batch::Shapes> == most_kinds);
+constexpr std::size_t most_flat_kinds = 5;
+static_assert(std::variant_size_v<flat::Batch::Shapes> == most_flat_kinds);
 
 // Shared, not copied, as what same_layout.hpp has.
 static_assert(sizeof(Polygon) == sizeof(lanecull_flat_polygon) &&
@@ -32,7 +32,7 @@ static_assert(sizeof(Polygon) == sizeof(lanecull_flat_polygon) &&
 const Polygon* shared(const lanecull_flat_polygon* polygon) { return reinterpret_cast<const Polygon*>(polygon); }
 Polygon* shared(lanecull_flat_polygon* polygon) { return reinterpret_cast<Polygon*>(polygon); }
 
-struct TakeKind {
+struct TakeFlatKind {
     using Shapes = flat::Batch::Shapes;
 
     Status operator()(const lanecull_flat_circles& s, Shapes& to) const {
@@ -59,7 +59,7 @@ struct TakeKind {
 
 Status take_batch(const lanecull_flat_batch* given, flat::Batch& to) {
     if (Status status = check_struct(given, "batch"); !status) return status;
-    OneKind<TakeKind> kinds{flat::Circles{}};
+    OneKind<TakeFlatKind> kinds{flat::Circles{}};
     kinds.look_at(given->circles, "batch.circles");
     kinds.look_at(given->boxes, "batch.boxes");
     kinds.look_at(given->oriented_boxes, "batch.oriented_boxes");
