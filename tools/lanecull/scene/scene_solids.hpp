@@ -58,6 +58,6 @@ struct BoxEdges {
 [[nodiscard]] BoxEdges edges_of(const SolidBox& box);
 [[nodiscard]] BoxEdges edges_of(const SolidOrientedBox& box);
 /// Of a box that stands for a hull: along the axes of the hull's own coordinates, and of its volume.
-[[nodiscard]] BoxEdges edges_of(const SolidHullInstance& hull);
+[[nodiscard]] BoxEdges edges_of(const SolidHullInstance& placed);
 
 }  // namespace lanecull::program
