@@ -107,6 +107,13 @@ void Answer::add(const lanecull::Certificate& certificate) {
     add(std::span(certificate.direction));
 }
 
+void Answer::add(const lanecull::SolidHull& hull) {
+    add(hull.corner_count), add(hull.triangle_count);
+    for (const auto& corner : hull.corner) add(std::span(corner));
+    for (const auto& triangle : hull.triangle) add(std::span(triangle));
+    add(std::span(hull.drawn.lower)), add(std::span(hull.drawn.upper));
+}
+
 std::size_t Answer::first_difference(const Answer& other) const {
     const auto differ = std::ranges::mismatch(bytes_, other.bytes_);
     return static_cast<std::size_t>(differ.in1 - bytes_.begin());

@@ -10,6 +10,7 @@
 
 #include <lanecull/certificate.hpp>
 #include <lanecull/runner.hpp>
+#include <lanecull/solid_hull.hpp>
 #include <lanecull/status.hpp>
 
 /// Calls of public functions under foreign floating-point modes, and whether what they return stays the same.
@@ -33,8 +34,9 @@ public:
     }
     /// Success, or the text of the failure.
     void add(const lanecull::Status& status) { add_bytes(status.message(), std::strlen(status.message()) + 1); }
-    /// Without what lies between its members.
+    /// Without what lies between their members.
     void add(const lanecull::Certificate& certificate);
+    void add(const lanecull::SolidHull& hull);
     void add(const std::vector<lanecull::Certificate>& certificates) {
         for (const lanecull::Certificate& certificate : certificates) add(certificate);
     }

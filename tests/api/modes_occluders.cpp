@@ -136,10 +136,7 @@ void inscribe_hull(Answer& answer) {
     with_odd(std::span<float>(numbers).first(6), odd_floats(), [&] {
         lanecull::SolidHull hull;
         answer.add(inscribe(numbers, hull));
-        answer.add(hull.corner_count), answer.add(hull.triangle_count);
-        for (const auto& corner : hull.corner) answer.add(std::span(corner));
-        for (const auto& triangle : hull.triangle) answer.add(std::span(triangle));
-        answer.add(std::span(hull.drawn.lower)), answer.add(std::span(hull.drawn.upper));
+        answer.add(hull);
     });
 }
 
