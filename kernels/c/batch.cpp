@@ -58,7 +58,7 @@ struct TakeKind {
 };
 
 Status take_shapes(const lanecull_batch& batch, Batch::Shapes& to) {
-    OneKind<TakeKind> kinds{Spheres{}};
+    OneKind<TakeKind> kinds;
     kinds.look_at(batch.spheres, "batch.spheres");
     kinds.look_at(batch.boxes, "batch.boxes");
     kinds.look_at(batch.centered_boxes, "batch.centered_boxes");

@@ -14,9 +14,6 @@ class OneKind {
 public:
     using Shapes = typename Take::Shapes;
 
-    /// shapes: any, for as long as none is found.
-    explicit OneKind(const Shapes& shapes) noexcept : shapes_(shapes) {}
-
     /// Looks at one of the kinds, which may be null.
     template <class Kind>
     void look_at(const Kind* kind, const char* name) noexcept {
@@ -33,7 +30,7 @@ public:
     }
 
 private:
-    Shapes shapes_;
+    Shapes shapes_;  // of the first kind, without objects, as long as none is found
     std::uint32_t given_ = 0;
     Status status_;
 };

@@ -59,7 +59,7 @@ struct TakeFlatKind {
 
 Status take_batch(const lanecull_flat_batch* given, flat::Batch& to) {
     if (Status status = check_struct(given, "batch"); !status) return status;
-    OneKind<TakeFlatKind> kinds{flat::Circles{}};
+    OneKind<TakeFlatKind> kinds;
     kinds.look_at(given->circles, "batch.circles");
     kinds.look_at(given->boxes, "batch.boxes");
     kinds.look_at(given->oriented_boxes, "batch.oriented_boxes");
