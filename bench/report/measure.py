@@ -30,7 +30,7 @@ PARTS = {
     "pairs": r"pair/.*",
     "plane": rf"(flat|sides)/.*/{_SETS}/(10k|1M)",
     "frame": rf"(frame(_sparse|_phase)?/.*/{_SETS}|scene/.*|world/.*/{_SETS}(/10k)?)",
-    "scenes": r"(?!)",
+    "scenes": r"(?!)",  # nothing of the programs of Google Benchmark: run_scenes()
     "extras": r"(attributes|outputs|views|casters|prepare|unpack|bounds|list|solids)/.*",
 }
 DEFAULT_PARTS = [part for part in PARTS if part != "extras"]

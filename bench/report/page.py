@@ -119,7 +119,7 @@ def by_library(r):
 
 
 def by_steps(r):
-    sets = [isa for isa in ("avx512", "avx2") if any(name.endswith("/" + isa) for name in r.steps)]
+    sets = tables.step_sets(r)
     shapes = [s for s in SHAPES if any(f"steps/{s}/automatic/{isa}" in r.steps for isa in sets)]
     figure, axes = plt.subplots(1, 2, figsize=(13, 4))
     for plot, key, label in ((axes[0], "supports", "supports a query"), (axes[1], "utilisation", "share of lanes at work")):
@@ -153,7 +153,7 @@ def by_pairs_in_lanes(r):
     kinds = [match[1] for match in r.having(r"pair/(\w+)/boolean/lanes")]
     series = ("lanes", "lanecull", "libccd", "bullet", "fcl")
     figure, plot = plt.subplots(figsize=(12, 4))
-    grouped_bars(plot, [" and ".join(title(part) for part in re.split("_(?=hull)", kind)) for kind in kinds], series,
+    grouped_bars(plot, [tables.pair_title(kind) for kind in kinds], series,
                  [[r.ns(f"pair/{kind}/boolean/{library}") for kind in kinds] for library in series], "ns a pair, apart or not", True)
     return drawn(figure)
 

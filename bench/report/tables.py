@@ -17,6 +17,11 @@ def title(shape):
     return TITLES.get(shape, shape)
 
 
+def pair_title(kind):
+    """Of pairs of a kind, or of two: sphere_hull32."""
+    return " and ".join(title(part) for part in re.split("_(?=hull)", kind))
+
+
 def digits(value):
     return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
 
@@ -220,8 +225,12 @@ def handoff_line(r):
     return f"\nHandoff of a word from one thread to another, ns: {digits(median)} (quartiles {digits(low)} and {digits(high)}).\n"
 
 
+def step_sets(r):
+    return [isa for isa in ("avx512", "avx2") if any(name.endswith("/" + isa) for name in r.steps)]
+
+
 def steps(r):
-    sets = [isa for isa in ("avx512", "avx2") if any(name.endswith("/" + isa) for name in r.steps)]
+    sets = step_sets(r)
     lanes = {"avx512": 16, "avx2": 8}
     rows = []
     for shape in ORDER:
@@ -261,8 +270,7 @@ def pair_lanes(r):
                 continue
             peers = [name for name in (f"pair/{kind}/{question}/{library}" for library in libraries) if name in r.benchmarks]
             fastest = min(peers, key=r.ns, default=None)
-            what = " and ".join(title(part) for part in re.split("_(?=hull)", kind))
-            rows.append([f"{what}, {words}", r.cell(lanes), r.cell(f"pair/{kind}/{question}/lanecull"),
+            rows.append([f"{pair_title(kind)}, {words}", r.cell(lanes), r.cell(f"pair/{kind}/{question}/lanecull"),
                          r.cell(fastest) if fastest else "-", libraries[fastest.rsplit("/", 1)[1]] if fastest else "-",
                          f"{r.ratio(fastest, lanes)} x" if fastest else "-"])
     return table(["pairs, ns", "lanes", "one at a time", "fastest peer", "which", "peer / lanes"], rows)
@@ -291,7 +299,7 @@ MOVING = (("unmoved", "cull of what stands still"), ("cull", "cull"), ("refit", 
 
 
 def frames(r):
-    sets = [(isa, goals.SET_NAMES[isa]) for isa in ("avx512", "avx2") if any(r.having(rf"frame/\w+/\w+/{isa}"))]
+    sets = measured_sets(r, r"frame/\w+/\w+/{i}")[:2]
     rows = []
     for row, words in (("frame", "53 % in view"), ("frame_sparse", "5 % in view")):
         for size in ("10k", "100k", "1M"):
@@ -309,7 +317,8 @@ def frames(r):
 
 
 TABLES = {"goals": goals_table, "batches": whole_batches, "kinds": kinds, "gjk": lane_gjk, "queries": queries, "sizes": sizes,
-          "threads": threads, "steps": steps, "pairs": pairs, "pair_lanes": pair_lanes, "scenes": scenes, "frames": frames}
+          "threads": threads, "steps": steps, "pairs": pairs, "pair_lanes": pair_lanes, "scenes": scenes,
+          "frames": frames}
 CAPTIONS = {"goals": "Goals", "batches": "Whole batches: ns an object, and false positives of 1,000 straddling objects",
             "kinds": "Every kind and instruction set", "gjk": "Lane GJK and the textbook's, the same pairs",
             "queries": "Lane GJK and other libraries, the same objects against the volume",
