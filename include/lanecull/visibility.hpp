@@ -118,7 +118,7 @@ public:
     /// such as boxes whose min is not below max, never hide.
     ///
     /// Fails, leaving this object as it was, if the scene is stale, if solids.drawn is neither empty nor has an element
-    /// a solid, if there are more than 2^32 - 1 solids, or for lack of memory.
+    /// a solid, if solids.hulls is not empty, if there are more than 2^32 - 1 solids, or for lack of memory.
     Status prepare(const Scene& scene, const SolidSet& solids, const Runner& runner = serial_runner()) noexcept;
 
     /// Words of a cell's set: Scene::visibility_words().

@@ -139,16 +139,12 @@ lanecull_status lanecull_prepare_polytope_occluder(lanecull_occluders* occluders
 }
 
 lanecull_status lanecull_prepare_hull_occluder(lanecull_occluders* occluders, uint32_t i,
-                                               const lanecull_solid_hull* hull, const float* transform,
+                                               const lanecull_solid_hull_instance* solid,
                                                const lanecull_occluder_options* options, uint32_t* refusal,
                                                lanecull_message* message) {
-    if (transform == nullptr) return c::refuse_null("transform", message);
-    return c::prepare_item(occluders, i, hull, options, refusal, message,
+    return c::prepare_item(occluders, i, solid, options, refusal, message,
                            [&](const Viewpoint& from, Occluder& to, const OccluderOptions& taken) {
-                               SolidHullInstance placed;
-                               placed.hull = c::same(hull);
-                               std::copy_n(transform, 12, placed.transform);
-                               return prepare_occluder(placed, from, to, taken);
+                               return prepare_occluder(*c::same(solid), from, to, taken);
                            });
 }
 

@@ -81,4 +81,10 @@ static_assert(sizeof(SolidHull) == sizeof(lanecull_solid_hull) &&
 inline const SolidHull* same(const lanecull_solid_hull* hull) { return reinterpret_cast<const SolidHull*>(hull); }
 inline SolidHull* same(lanecull_solid_hull* hull) { return reinterpret_cast<SolidHull*>(hull); }
 
+static_assert(sizeof(SolidHullInstance) == sizeof(lanecull_solid_hull_instance) &&
+              offsetof(SolidHullInstance, transform) == offsetof(lanecull_solid_hull_instance, transform));
+inline const SolidHullInstance* same(const lanecull_solid_hull_instance* instances) {
+    return reinterpret_cast<const SolidHullInstance*>(instances);
+}
+
 }  // namespace lanecull::c

@@ -156,6 +156,22 @@ lanecull_status lanecull_slice_bounds(const lanecull_batches* batches, const uin
     return c::report(status, message);
 }
 
+lanecull_status lanecull_slice_planes(const lanecull_slice* slice, lanecull_plane* planes, lanecull_message* message) {
+    if (planes == nullptr) return c::refuse_null("planes", message);
+    return c::report(
+        c::with_slice(slice,
+                      [&](const Slice& taken) { return slice_planes(taken, std::span<Plane, 2>(c::same(planes), 2)); }),
+        message);
+}
+
+lanecull_status lanecull_slice_corners(const lanecull_slice* slice, double* corners, lanecull_message* message) {
+    if (corners == nullptr) return c::refuse_null("corners", message);
+    return c::report(
+        c::with_slice(slice,
+                      [&](const Slice& taken) { return slice_corners(taken, std::span<double, 24>(corners, 24)); }),
+        message);
+}
+
 lanecull_status lanecull_fit_sun_map(const lanecull_slice* slice, const lanecull_world_box* receivers,
                                      const lanecull_sun_map_options* options, lanecull_shadow_map* map,
                                      lanecull_message* message) {

@@ -9,6 +9,7 @@
 #include "base/memory.hpp"
 #include "c/bounds.hpp"
 #include "c/given.hpp"
+#include "c/same_layout.hpp"
 #include "c/transforms.hpp"
 
 using namespace lanecull;
@@ -101,5 +102,15 @@ lanecull_status lanecull_find_mesh_solids(const lanecull_triangle_mesh* mesh,
     if (status) status = c::take_mesh_options(options, how);
     if (status) status = solid_boxes(taken, how, solids->solids, &found);
     if (status && volumes != nullptr) *volumes = {found.mesh, found.boxes};
+    return c::report(status, message);
+}
+
+lanecull_status lanecull_find_solid_hull(const lanecull_triangle_mesh* mesh, const float* inside,
+                                         lanecull_solid_hull* hull, double* volume, lanecull_message* message) {
+    if (inside == nullptr) return c::refuse_null("inside", message);
+    if (hull == nullptr) return c::refuse_null("hull", message);
+    TriangleMesh taken;
+    Status status = c::take_mesh(mesh, taken);
+    if (status) status = solid_hull(taken, {inside[0], inside[1], inside[2]}, *c::same(hull), volume);
     return c::report(status, message);
 }

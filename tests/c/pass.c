@@ -1,5 +1,5 @@
-/* Shadow maps one by one and whole frames from C: a camera with a sun and a lamp above a field of spheres. A frame takes
- * no memory, and what it shows is what single calls show. */
+/* Shadow maps one by one and whole frames from C: a camera with a sun and a lamp above a field of spheres. A frame
+ * takes no memory, and what it shows is what single calls show. */
 
 #include <string.h>
 
@@ -49,7 +49,8 @@ static uint64_t one_by_one(const lanecull_batches* batches) {
     lanecull_view_output outputs[2];
     lanecull_world_box all, receivers[2];
     lanecull_shadow_map map;
-    double depths[3] = {0, 0, 0};
+    lanecull_plane planes[2];
+    double depths[3] = {0, 0, 0}, corners[24];
     memset(&options, 0, sizeof options);
     options.size = sizeof options;
     options.sun = &sun;
@@ -70,6 +71,11 @@ static uint64_t one_by_one(const lanecull_batches* batches) {
     CHECK(receivers[0].lower[2] > receivers[1].lower[2]);
     slice.near_depth = depths[0];
     slice.far_depth = depths[1];
+    CHECK(lanecull_slice_planes(&slice, planes, &why) == LANECULL_OK && planes[0].normal[2] < 0);
+    CHECK(lanecull_slice_planes(NULL, planes, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_slice_planes(&slice, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_slice_corners(&slice, corners, &why) == LANECULL_OK && corners[2] > corners[14]);
+    CHECK(lanecull_slice_corners(&slice, NULL, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_fit_sun_map(&slice, receivers, &map_options, &map, &why) == LANECULL_OK && map.texel > 0);
     CHECK(lanecull_prepare_cascade_casters(list, 1, &slice, receivers, &options, &why) == LANECULL_OK);
     CHECK(lanecull_prepare_covered(list, 2, &map, 2, &why) == LANECULL_OK);

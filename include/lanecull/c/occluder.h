@@ -44,6 +44,12 @@ typedef struct lanecull_solid_oriented_box {
     float axes[3][3];
 } lanecull_solid_oriented_box;
 
+/* The image of a hull under a 3x4 matrix, row by row. */
+typedef struct lanecull_solid_hull_instance {
+    const lanecull_solid_hull* hull;
+    float transform[12];
+} lanecull_solid_hull_instance;
+
 /* An object that draws what covers an occluder: object `object` of batch `batch`; in scenes a handle, and batch 0. */
 typedef struct lanecull_owner {
     uint32_t batch;
@@ -99,9 +105,8 @@ LANECULL_C_API lanecull_status lanecull_prepare_polytope_occluder(lanecull_occlu
                                                                   const lanecull_plane* planes, size_t plane_count,
                                                                   const lanecull_occluder_options* options,
                                                                   uint32_t* refusal, lanecull_message* message);
-/* The image of a hull under a 3x4 matrix, row by row (12 floats). */
 LANECULL_C_API lanecull_status lanecull_prepare_hull_occluder(lanecull_occluders* occluders, uint32_t i,
-                                                              const lanecull_solid_hull* hull, const float* transform,
+                                                              const lanecull_solid_hull_instance* solid,
                                                               const lanecull_occluder_options* options,
                                                               uint32_t* refusal, lanecull_message* message);
 /* A solid box of an object's own coordinates where the object is drawn: an oriented box inside its image under a 3x4

@@ -6,14 +6,15 @@
 
 #include <lanecull/c/batch.h>
 #include <lanecull/c/bounds.h>
+#include <lanecull/c/solid_hull.h>
 #include <lanecull/c/status.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Solid boxes: few large boxes that lie wholly inside what is drawn, for occluders; to be made when a level is loaded
- * or built. <lanecull/solids.hpp> has what is proved of them, and what they cost. The functions take memory. */
+/* Solid boxes and hulls: few large ones that lie wholly inside what is drawn, for occluders; to be made when a level is
+ * loaded or built. <lanecull/solids.hpp> has what is proved of them, and what they cost. The functions take memory. */
 
 /* A list of boxes, larger ones first, with what covers each. */
 typedef struct lanecull_solid_boxes lanecull_solid_boxes;
@@ -63,6 +64,12 @@ LANECULL_C_API lanecull_status lanecull_find_mesh_solids(const lanecull_triangle
                                                          const lanecull_mesh_solid_options* options,
                                                          lanecull_solid_boxes* solids, lanecull_mesh_volumes* volumes,
                                                          lanecull_message* message);
+
+/* A polytope of up to 17 corners inside a closed mesh. inside: 3 numbers, a point that the mesh encloses. volume may be
+ * null. */
+LANECULL_C_API lanecull_status lanecull_find_solid_hull(const lanecull_triangle_mesh* mesh, const float* inside,
+                                                        lanecull_solid_hull* hull, double* volume,
+                                                        lanecull_message* message);
 
 #ifdef __cplusplus
 }
