@@ -81,9 +81,10 @@ Trace::Encodings Trace::encodings() const {
     Encodings encodings;
     for (std::size_t offset = 0; offset < seen_.size(); ++offset) {
         if (seen_[offset] == 0) continue;
-        const std::uint8_t byte = *reinterpret_cast<const std::uint8_t*>(first_ + offset);
-        encodings.evex += byte == 0x62;
-        encodings.vex += byte == 0xc4 || byte == 0xc5;
+        const auto* bytes = reinterpret_cast<const std::uint8_t*>(first_ + offset);
+        encodings.evex += bytes[0] == 0x62;
+        encodings.vex += bytes[0] == 0xc4 || bytes[0] == 0xc5;
+        encodings.cpuid += bytes[0] == 0x0f && bytes[1] == 0xa2;
     }
     return encodings;
 }

@@ -22,9 +22,9 @@ public:
     [[nodiscard]] bool reached(const void* address) const;
 
     /// The number of different instructions executed, by encoding. In 64-bit code the first byte tells the encoding:
-    /// 0x62 is AVX-512's (EVEX) alone, 0xc4 and 0xc5 are those of AVX and AVX2 (VEX).
+    /// 0x62 is AVX-512's (EVEX) alone, 0xc4 and 0xc5 are those of AVX and AVX2 (VEX). 0x0f 0xa2 is cpuid.
     struct Encodings {
-        std::size_t vex = 0, evex = 0;
+        std::size_t vex = 0, evex = 0, cpuid = 0;
     };
     [[nodiscard]] Encodings encodings() const;
 
