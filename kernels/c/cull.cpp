@@ -43,6 +43,10 @@ void take_draws(const lanecull_draw_output& given, Fields& fields, DrawOutput& t
     fields.take(static_cast<std::byte*>(given.memory), given.memory_bytes, "outputs.draws.memory", to.memory);
 }
 
+static_assert((9 * sizeof(std::span<std::byte>) + sizeof(DrawOutput) + 7) / 8 ==
+                  offsetof(ViewOutput, visible_count) / 8,
+              "take_output() sets every field before the results");
+
 void take_output(const lanecull_view_output& given, Fields& fields, ViewOutput& to) noexcept {
     fields.take(given.visible, given.visible_words, "outputs.visible", to.visible);
     fields.take(given.indices, given.index_capacity, "outputs.indices", to.indices);

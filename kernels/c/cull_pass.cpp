@@ -151,10 +151,7 @@ Status run(lanecull_pass& pass, const lanecull_pass_frame* frame, Given* outputs
     if (status) status = given.check(output_count, "outputs");
     if (status && !taken.resize(output_count)) status = no_memory();
     Fields fields;
-    for (std::size_t v = 0; v < output_count && status; ++v) {
-        taken[v] = Output();
-        take_output(given[v], fields, taken[v]);
-    }
+    for (std::size_t v = 0; v < output_count && status; ++v) take_output(given[v], fields, taken[v]);
     if (status) status = fields.status();
     const Casters of = casters == LANECULL_CASTERS_FRUSTUM ? Casters::frustum : Casters::volume;
     if (status) status = what(std::span<Output>(taken.data(), output_count), of, how, who);
