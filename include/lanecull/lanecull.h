@@ -38,7 +38,6 @@
 #include <lanecull/c/isa.h>
 #include <lanecull/c/memory.h>
 #include <lanecull/c/occluder.h>
-#include <lanecull/c/pack.h>
 #include <lanecull/c/pairs.h>
 #include <lanecull/c/raster_margin.h>
 #include <lanecull/c/runner.h>
@@ -47,6 +46,7 @@
 #include <lanecull/c/solid_hull.h>
 #include <lanecull/c/solids.h>
 #include <lanecull/c/status.h>
+#include <lanecull/c/unpack.h>
 #include <lanecull/c/view.h>
 #include <lanecull/c/world_bounds.h>
 

@@ -44,8 +44,8 @@ Status take_bake_options(const lanecull_bake_options* given, BakeOptions& to) no
     to.near_reach = given->near_reach;
     to.distance = or_default(given->distance, to.distance);
     to.raster = {given->per_distance, given->depth_per_square, given->depth_per_distance};
-    to.most_occluders = given->is_unoccluded != 0 ? 0 : or_default(given->most_occluders, to.most_occluders);
-    to.most_parts = or_default(given->most_parts, to.most_parts);
+    to.max_occluders = given->is_unoccluded != 0 ? 0 : or_default(given->max_occluders, to.max_occluders);
+    to.max_parts = or_default(given->max_parts, to.max_parts);
     return take_isa(given->isa, "options.isa", to.isa);
 }
 

@@ -28,7 +28,7 @@ Status CallOptions::take(void* memory, std::size_t bytes, const lanecull_cull_op
     return take_runner(who, runner);
 }
 
-Status take_options(const lanecull_cull_options* options, Options& to) noexcept {
+Status take_options(const lanecull_cull_options* options, CullOptions& to) noexcept {
     if (options == nullptr) return {};
     if (Status status = check_struct(options, "options"); !status) return status;
     if (Status status = take_enum(options->method, Method::gjk, "options.method", to.method); !status) return status;

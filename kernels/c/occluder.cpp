@@ -18,7 +18,7 @@ static_assert(LANECULL_REFUSED_NOT == static_cast<int>(OccluderRefusal::none));
 static_assert(LANECULL_REFUSED_NO_VIEWPOINT == static_cast<int>(OccluderRefusal::no_viewpoint));
 static_assert(LANECULL_REFUSED_INVALID == static_cast<int>(OccluderRefusal::invalid));
 static_assert(LANECULL_REFUSED_ENCLOSES_EYE == static_cast<int>(OccluderRefusal::encloses_eye));
-static_assert(LANECULL_REFUSED_NEAR == static_cast<int>(OccluderRefusal::near));
+static_assert(LANECULL_REFUSED_NEAR_PLANE == static_cast<int>(OccluderRefusal::near_plane));
 static_assert(LANECULL_REFUSED_TOO_THIN == static_cast<int>(OccluderRefusal::too_thin));
 static_assert(LANECULL_REFUSED_TOO_MANY_FACETS == static_cast<int>(OccluderRefusal::too_many_facets));
 

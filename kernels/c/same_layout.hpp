@@ -52,7 +52,7 @@ inline BatchRange* same(lanecull_batch_range* ranges) { return reinterpret_cast<
 static_assert(sizeof(Certificate) == sizeof(lanecull_certificate) &&
               offsetof(Certificate, steps) == offsetof(lanecull_certificate, steps) &&
               offsetof(Certificate, occluder) == offsetof(lanecull_certificate, occluder) &&
-              offsetof(Certificate, far) == offsetof(lanecull_certificate, far_depth) &&
+              offsetof(Certificate, far_depth) == offsetof(lanecull_certificate, far_depth) &&
               offsetof(Certificate, gap) == offsetof(lanecull_certificate, gap) &&
               offsetof(Certificate, direction) == offsetof(lanecull_certificate, direction));
 inline Certificate* same(lanecull_certificate* certificates) { return reinterpret_cast<Certificate*>(certificates); }

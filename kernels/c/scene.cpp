@@ -209,7 +209,7 @@ size_t lanecull_scene_hint_bytes(const lanecull_scene* scene) {
     return scene != nullptr ? scene->scene.hint_bytes() : 0;
 }
 uint32_t lanecull_scene_block_count(const lanecull_scene* scene) {
-    return scene != nullptr ? scene->scene.blocks() : 0;
+    return scene != nullptr ? scene->scene.block_count() : 0;
 }
 
 lanecull_status lanecull_scene_slot_of(const lanecull_scene* scene, uint32_t handle, uint32_t* slot,

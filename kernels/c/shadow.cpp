@@ -32,7 +32,7 @@ ShadowMap map_of(const lanecull_shadow_map& given) noexcept {
     std::copy_n(given.clip_from_world, 16, map.clip_from_world);
     std::copy_n(given.origin, 3, map.clip_space.origin);
     std::copy_n(same(given.sides), 4, map.sides);
-    map.texel = given.texel;
+    map.texel_size = given.texel_size;
     return map;
 }
 
@@ -40,7 +40,7 @@ void give_map(const ShadowMap& from, lanecull_shadow_map& to) noexcept {
     std::copy_n(from.clip_from_world, 16, to.clip_from_world);
     std::copy_n(from.clip_space.origin, 3, to.origin);
     std::copy_n(from.sides, 4, same(to.sides));
-    to.texel = from.texel;
+    to.texel_size = from.texel_size;
 }
 
 namespace {

@@ -68,7 +68,7 @@ lanecull_status lanecull_visibility_get_info(const lanecull_visibility* visibili
         if (!status) return status;
         const VisibilityHeader header = file.header();
         info->objects = header.objects;
-        info->cell_count = file.cells();
+        info->cell_count = file.cell_count();
         info->fingerprint = header.fingerprint;
         std::memcpy(&info->grid, &header.grid, sizeof info->grid);
         info->cells = reinterpret_cast<const lanecull_convex_cell*>(header.cells.data());

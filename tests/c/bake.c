@@ -40,7 +40,7 @@ static void make(void) {
     options.size = sizeof options;
     options.near_reach = 0.25;
     options.distance = 60;
-    options.most_parts = 8;
+    options.max_parts = 8;
 }
 
 static lanecull_scene* scene_of_objects(void) {
@@ -137,9 +137,9 @@ static void otherwise(const lanecull_bake_scene* world, const lanecull_scene* sc
     baked.occluder_capacity = 1;
     CHECK(bake(world, &cell, &baked) == LANECULL_OK);
     CHECK(baked.occluder_count == 3 && occluders[0] < 3 && baked.hidden > 100 && baked.parts[0] == 1);
-    options.most_occluders = 1;
+    options.max_occluders = 1;
     CHECK(bake(world, &cell, &baked) == LANECULL_OK && baked.occluder_count == 1);
-    options.most_occluders = 0;
+    options.max_occluders = 0;
     options.is_unoccluded = 1;
     options.distance = 0; /* without a limit */
     CHECK(bake(world, &cell, &baked) == LANECULL_OK);

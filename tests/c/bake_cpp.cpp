@@ -27,7 +27,7 @@ Status bake(const char* path, const float (*objects)[object_count], const float*
     BakeOptions options;
     options.near_reach = 0.25;
     options.distance = 60;
-    options.most_parts = 8;
+    options.max_parts = 8;
     CellGrid grid;
     if (status) status = cover_with_cells({-1, -1, -1}, {1, 1, 1}, {1, 1, 1}, grid);
     VisibilityWriter file;

@@ -63,16 +63,16 @@ static void merged(lanecull_solid_boxes* solids) {
     lanecull_boxes boxes = {
         sizeof(lanecull_boxes), modules[0], modules[1], modules[2], modules[3], modules[4], modules[5], module_count};
     const uint32_t* owners = NULL;
-    CHECK(lanecull_merge_boxes(&boxes, 0, solids, &why) == LANECULL_OK);
+    CHECK(lanecull_merge_boxes(&boxes, solids, 0, &why) == LANECULL_OK);
     take(solids, &found.merged);
     CHECK(lanecull_solid_box_owners(solids, 0, &owners, &found.owner_count, &why) == LANECULL_OK);
     found.last_owner = owners[found.owner_count - 1];
     CHECK(lanecull_solid_box_owners(solids, 1, &owners, &found.owner_count, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_solid_box_owners(solids, 0, NULL, &found.owner_count, &why) == LANECULL_INVALID_ARGUMENT);
     boxes.max_z = NULL;
-    CHECK(lanecull_merge_boxes(&boxes, 0, solids, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_merge_boxes(NULL, 0, solids, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_merge_boxes(&boxes, 0, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_merge_boxes(&boxes, solids, 0, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_merge_boxes(NULL, solids, 0, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_merge_boxes(&boxes, NULL, 0, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_solid_box_count(solids) == 1);
 }
 
@@ -89,13 +89,13 @@ static void of_mesh(lanecull_solid_boxes* solids) {
     CHECK(lanecull_find_solid_hull(NULL, inside, &hull, NULL, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_find_solid_hull(&mesh, NULL, &hull, NULL, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_find_solid_hull(&mesh, inside, NULL, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_find_mesh_solids(&mesh, NULL, solids, &volumes, &why) == LANECULL_OK);
+    CHECK(lanecull_find_mesh_solids(&mesh, solids, NULL, &volumes, &why) == LANECULL_OK);
     take(solids, &found.in_mesh);
     found.volume = volumes.boxes;
-    CHECK(lanecull_find_mesh_solids(&mesh, &options, solids, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_find_mesh_solids(&mesh, solids, &options, NULL, &why) == LANECULL_INVALID_ARGUMENT);
     mesh.triangle_count = 11; /* open */
-    CHECK(lanecull_find_mesh_solids(&mesh, NULL, solids, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_find_mesh_solids(NULL, NULL, solids, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_find_mesh_solids(&mesh, solids, NULL, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_find_mesh_solids(NULL, solids, NULL, NULL, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_inscribe_hull(&vertices, &hull, &why) == LANECULL_OK);
     found.hull_corners = hull.corner_count;
     memcpy(found.hull_corner, hull.corner, sizeof found.hull_corner);

@@ -24,7 +24,7 @@ void solids_cpp(const float (*modules)[module_count], const float* corners, cons
                 const float* walls, const float (*places)[12], const double* matrix, found_solids* answer) {
     const auto& m = modules;
     SolidBoxes solids;
-    expect(merge_boxes({m[0], m[1], m[2], m[3], m[4], m[5], module_count}, {}, solids));
+    expect(merge_boxes({m[0], m[1], m[2], m[3], m[4], m[5], module_count}, solids));
     take(solids, answer->merged);
     answer->owner_count = solids.owners(0).size();
     answer->last_owner = solids.owners(0).back();
@@ -34,7 +34,7 @@ void solids_cpp(const float (*modules)[module_count], const float* corners, cons
     mesh.indices = triangles;
     mesh.triangle_count = 12;
     MeshVolumes volumes;
-    expect(solid_boxes(mesh, {}, solids, &volumes));
+    expect(solid_boxes(mesh, solids, {}, &volumes));
     take(solids, answer->in_mesh);
     answer->volume = volumes.boxes;
 
@@ -56,7 +56,7 @@ void solids_cpp(const float (*modules)[module_count], const float* corners, cons
     Rasterization raster;
     raster.width = 1920, raster.height = 1080;
     raster.scale_x = raster.scale_y = 1;
-    raster.near = 0.5;
+    raster.near_depth = 0.5;
     raster.is_camera_relative = true;
     RasterMargin margin;
     expect(raster_margin(raster, margin));

@@ -57,7 +57,7 @@ typedef struct lanecull_shadow_map {
     double clip_from_world[16];
     double origin[3];
     lanecull_plane sides[4]; /* left, right, bottom, top */
-    double texel;            /* width of a texel in world units; for a lamp's map, at distance 1 */
+    double texel_size;       /* width of a texel in world units; for a lamp's map, at distance 1 */
 } lanecull_shadow_map;
 
 /* Of a sun's map. */

@@ -71,10 +71,10 @@ typedef struct lanecull_bake_options {
     double per_distance; /* as in lanecull_occluder_options, of all solids */
     double depth_per_square;
     double depth_per_distance;
-    uint32_t most_occluders; /* at most so many solids hide; 0: 1024 */
-    uint32_t most_parts;     /* a box is baked in up to so many parts; 1: never in parts; 0: 64 */
-    uint32_t is_unoccluded;  /* 0: solids hide; 1: what is distant alone is left out */
-    uint32_t isa;            /* lanecull_isa */
+    uint32_t max_occluders; /* at most so many solids hide; 0: 1024 */
+    uint32_t max_parts;     /* a box is baked in up to so many parts; 1: never in parts; 0: 64 */
+    uint32_t is_unoccluded; /* 0: solids hide; 1: what is distant alone is left out */
+    uint32_t isa;           /* lanecull_isa */
 } lanecull_bake_options;
 
 /* A scene and the solids that hide in it, ready to bake. Calls with a const one may overlap in time. */
