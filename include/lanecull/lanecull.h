@@ -6,9 +6,9 @@
  * <lanecull/version.hpp>, which C may include too.
  *
  * Structs. One that begins with `size` may get more fields at its end. Set it to zeros and its `size` to sizeof: what
- * is 0 or null then means the default. The library takes structs of older and of newer headers; of a newer one it
- * refuses fields that it does not know unless they are 0. In an array of such structs all have the same size. Structs
- * without `size` never change.
+ * is 0 or null then means the default. The library takes structs of newer headers, from 1.0 on of older ones too; of a
+ * newer one it refuses fields that it does not know unless they are 0. In an array of such structs all have the same
+ * size. Structs without `size` never change.
  *
  * Memory. Objects are made by lanecull_create_...() and destroyed by lanecull_destroy_...(). Nothing else allocates,
  * unless its comment says so, and all memory comes from lanecull_set_memory_hooks().
