@@ -37,7 +37,7 @@ public:
 private:
     lanecull::View view_;
     lanecull::Batch batch_;
-    lanecull::Options options_;
+    lanecull::CullOptions options_;
     lanecull::Runner runner_;
     std::vector<std::uint64_t> bits_;
     std::vector<std::uint32_t> indices_;

@@ -135,7 +135,7 @@ FourSides sides_of(const Turn& turn) {
     return sides;
 }
 
-void measure_flat_cull(benchmark::State& state, const Case& c, const lanecull::Options& options) {
+void measure_flat_cull(benchmark::State& state, const Case& c, const lanecull::CullOptions& options) {
     const flat::Batch& batch = flat_workload(c).batch();
     const flat::View view = view_of(c.turn);
     std::vector<std::uint64_t> bits((c.count + 63) / 64);

@@ -1,6 +1,6 @@
 #include <array>
 #include <lanecull/bounds.hpp>
-#include <lanecull/pack.hpp>
+#include <lanecull/unpack.hpp>
 #include <string>
 #include <vector>
 

@@ -71,7 +71,7 @@ void measure_merging(benchmark::State& state, BoxStreams (*make)()) {
     const BoxStreams given = make();
     lanecull::SolidBoxes merged;
     const auto pass = [&] {
-        const lanecull::Status status = lanecull::merge_boxes(given.boxes(), {}, merged);
+        const lanecull::Status status = lanecull::merge_boxes(given.boxes(), merged);
         if (!status) state.SkipWithError(status.message());
         return status.ok();
     };
@@ -113,12 +113,79 @@ void measure_filling(benchmark::State& state, int around, std::uint32_t resoluti
     lanecull::SolidBoxes boxes;
     lanecull::MeshVolumes volumes;
     const auto pass = [&] {
-        const lanecull::Status status = lanecull::solid_boxes(mesh, {.resolution = resolution}, boxes, &volumes);
+        const lanecull::Status status = lanecull::solid_boxes(mesh, boxes, {.resolution = resolution}, &volumes);
         if (!status) state.SkipWithError(status.message());
         return status.ok();
     };
     measure(state, mesh.triangle_count, 36, 1, pass, [&] { return boxes.count(); });
     state.counters["share"] = volumes.boxes / volumes.mesh;
+}
+
+/// Points of a ball, round and round from pole to pole.
+std::vector<std::array<float, 3>> ball(int count) {
+    std::vector<std::array<float, 3>> points;
+    for (int i = 0; i < count; ++i) {
+        const double z = -1 + 2 * (i + 0.5) / count, r = std::sqrt(1 - z * z), at = 2.4 * i;
+        points.push_back(
+            {static_cast<float>(r * std::cos(at)), static_cast<float>(r * std::sin(at)), static_cast<float>(z)});
+    }
+    return points;
+}
+
+void measure_inscribing(benchmark::State& state, int count) {
+    const std::vector<std::array<float, 3>> points = ball(count);
+    const float* const v = points[0].data();
+    const lanecull::Vertices vertices{v, v + 1, v + 2, static_cast<std::uint32_t>(count), 3 * sizeof(float)};
+    lanecull::SolidHull hull;
+    const auto pass = [&] {
+        const lanecull::Status status = lanecull::inscribe_hull(vertices, hull);
+        if (!status) state.SkipWithError(status.message());
+        return status.ok();
+    };
+    measure(state, vertices.count, 12, 1, pass, [&] { return hull.corner_count; });
+}
+
+/// A ball of so many squares around, each two triangles, from one ring to the next; both ends closed by fans.
+Surface closed_ball(int around, int rings) {
+    const double turn = 2 * std::acos(-1.0);
+    Surface surface;
+    for (int b = 0; b < rings; ++b) {
+        const double polar = turn / 2 * (b + 1) / (rings + 1);
+        for (int a = 0; a < around; ++a) {
+            surface.vertices.push_back({static_cast<float>(std::sin(polar) * std::cos(turn * a / around)),
+                                        static_cast<float>(std::sin(polar) * std::sin(turn * a / around)),
+                                        static_cast<float>(-std::cos(polar))});
+        }
+    }
+    const auto index = [&](int a, int b) { return static_cast<std::uint32_t>(b * around + a % around); };
+    const auto bottom = static_cast<std::uint32_t>(surface.vertices.size()), top = bottom + 1;
+    surface.vertices.insert(surface.vertices.end(), {{0, 0, -1}, {0, 0, 1}});
+    for (int a = 0; a < around; ++a) {
+        surface.indices.insert(surface.indices.end(), {bottom, index(a + 1, 0), index(a, 0)});
+        surface.indices.insert(surface.indices.end(), {top, index(a, rings - 1), index(a + 1, rings - 1)});
+        for (int b = 0; b + 1 < rings; ++b) {
+            const std::uint32_t square[] = {index(a, b), index(a + 1, b), index(a + 1, b + 1), index(a, b + 1)};
+            surface.indices.insert(surface.indices.end(),
+                                   {square[0], square[1], square[2], square[0], square[2], square[3]});
+        }
+    }
+    return surface;
+}
+
+void measure_solid_hull(benchmark::State& state, int around) {
+    const Surface surface = closed_ball(around, around / 2);
+    const float* const v = surface.vertices[0].data();
+    const lanecull::TriangleMesh mesh{
+        {v, v + 1, v + 2, static_cast<std::uint32_t>(surface.vertices.size()), 3 * sizeof(float)},
+        surface.indices.data(),
+        static_cast<std::uint32_t>(surface.indices.size() / 3)};
+    lanecull::SolidHull hull;
+    const auto pass = [&] {
+        const lanecull::Status status = lanecull::solid_hull(mesh, {0, 0, 0}, hull);
+        if (!status) state.SkipWithError(status.message());
+        return status.ok();
+    };
+    measure(state, mesh.triangle_count, 36, 1, pass, [&] { return hull.corner_count; });
 }
 
 }  // namespace
@@ -137,6 +204,13 @@ void register_solid_benchmarks() {
             const std::string name = std::string("solids/solid_boxes/") + size + "/" + std::to_string(resolution);
             benchmark::RegisterBenchmark(name.c_str(), measure_filling, around, resolution);
         }
+    }
+    for (const int count : {100, 1000, 10000}) {
+        const std::string name = "solids/inscribe_hull/" + std::to_string(count);
+        benchmark::RegisterBenchmark(name.c_str(), measure_inscribing, count);
+    }
+    for (const auto& [size, around] : {std::pair{"2k", 46}, {"160k", 400}}) {
+        benchmark::RegisterBenchmark((std::string("solids/solid_hull/") + size).c_str(), measure_solid_hull, around);
     }
 }
 

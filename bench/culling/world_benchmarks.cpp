@@ -178,7 +178,7 @@ private:
     std::vector<std::uint64_t> words_;
     std::vector<std::byte> scratch_;
     lanecull::ViewOutput output_;
-    const lanecull::Options options_;
+    const lanecull::CullOptions options_;
 };
 
 /// Box instances, culled straight away.

@@ -173,7 +173,7 @@ enum ObjectFlag : std::uint32_t {
 /// An object is invalid if its attributes have a NaN, a negative number where none may be, or an infinite margin or
 /// sweep. It is visible and counted as invalid, unless it is disabled or on none of the view's layers.
 ///
-/// Cost, measured with AVX-512 on uniformly placed spheres and boxes, for which a cull takes 0.7 and 1.6 ns an object:
+/// Cost (benchmarks attributes/, uniformly placed spheres and boxes, AVX-512; a cull takes 0.7 and 1.6 ns an object):
 /// flags or layers take 0.2 to 0.5 ns an object more, a margin or a maximum distance 0.5 to 1.0, a sweep 1.0 to 1.2,
 /// all of these together 1.5 to 2.3. A minimum distance takes 1.0 to 1.4 times as long as a maximum one.
 struct Attributes {

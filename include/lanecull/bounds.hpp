@@ -49,9 +49,9 @@ struct OrientedBoxBounds {
 /// The smallest axis-aligned box. Its corners' coordinates are coordinates of vertices.
 ///
 /// This function and the next two fail, naming the argument, if a pointer is null, if the count is 0, if the stride
-/// breaks its rule, or if a coordinate is not finite. They run on `isa` as Options::isa says. A size or centre that is
-/// beyond floats' range becomes infinite; then the object stays visible. Times are those of AVX-512. This function
-/// takes 0.2 ns a vertex from streams, 0.6 from records.
+/// breaks its rule, or if a coordinate is not finite. They run on `isa` as CullOptions::isa says. A size or centre that
+/// is beyond floats' range becomes infinite; then the object stays visible. Times are those of AVX-512 (benchmarks
+/// bounds/). This function takes 0.2 ns a vertex from streams, 0.6 from records.
 LANECULL_API Status bounding_box(const Vertices& vertices, BoxBounds& box, Isa isa = Isa::automatic) noexcept;
 
 /// A sphere that contains every vertex: in most cases the smallest one, up to what rounding its centre to floats costs.
@@ -65,8 +65,8 @@ LANECULL_API Status bounding_oriented_box(const Vertices& vertices, OrientedBoxB
                                           Isa isa = Isa::automatic) noexcept;
 
 /// Fills radius[0 .. count) so that the sphere around each box's centre contains the box. Radii are rounded up, by some
-/// 2^-20 at most. An invalid box gets a NaN, which keeps it visible. `radius` must not overlap the batch. Takes about
-/// 10 ns an object; to be called when objects change, not every frame.
+/// 2^-20 at most. An invalid box gets a NaN, which keeps it visible. `radius` must not overlap the batch. To be
+/// called when objects change, not every frame.
 LANECULL_API Status bounding_radii(const OrientedBoxes& boxes, float* radius) noexcept;
 
 /// Fills the four arrays, `count` floats each, so that each sphere contains its instance: all of its local box under

@@ -29,19 +29,19 @@ enum class Reason : std::uint8_t {
 
 /// Why an object was kept or culled. For an object that is apart along a direction of its own (culled_gjk) it is also
 /// the proof: every point of the object lies lower along `direction` than every point of the view's volume that is no
-/// deeper than `far`; and no point of the object is deeper than `far`. Depth is counted along the view's own axis from
-/// its own origin. Orthographic volumes are cut to the object's depth, width and height alike.
+/// deeper than `far_depth`; and no point of the object is deeper than `far_depth`. Depth is counted along the view's
+/// own axis from its own origin. Orthographic volumes are cut to the object's depth, width and height alike.
 ///
 /// An object with culled_gjk may also lie behind one plane: closed forms do not ask planes first.
 ///
-/// For solids `far`, `gap` and `direction` have a meaning with culled_gjk only; for 2D shapes see flat/cull.hpp.
+/// For solids `far_depth`, `gap` and `direction` have a meaning with culled_gjk only; for 2D shapes see flat/cull.hpp.
 struct Certificate {
     Reason reason = Reason::visible_invalid;
     std::uint8_t steps =
         0;  ///< points of the Minkowski difference that GJK looked at; 1 for a closed form or at an edge of the volume
     std::uint16_t occluder = 0;  ///< with culled_occluded: which of ViewOutput::occluders hides all of the object
-    float far = 0;               ///< in world units; infinite if planes alone prove it
-    /// The object is at least this far from the volume's part down to `far`, in world units.
+    float far_depth = 0;         ///< in world units; infinite if planes alone prove it
+    /// The object is at least this far from the volume's part down to `far_depth`, in world units.
     float gap = 0;
     double direction[3] = {};  ///< in world axes, of any length
 };

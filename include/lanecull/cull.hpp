@@ -29,12 +29,12 @@ enum class Method : std::uint8_t {
     gjk,        ///< GJK for every object: exact, for measuring and testing
 };
 
-struct Options {
+struct CullOptions {
     Method method = Method::automatic;
     Isa isa = Isa::automatic;
     /// One output for all views together, written and never read: one word an object, batch after batch without gaps.
     /// Bit v is set when the object is visible in view v. Empty, or exactly as many words as the batches have objects.
-    /// Costs some 1.5 ns an object for each eight views.
+    /// Costs some 1.5 ns an object for each eight views (benchmarks views/box/one_call_masks).
     std::span<std::uint64_t> view_masks = {};
 };
 
@@ -175,7 +175,7 @@ struct ViewOutput {
 /// Fails before anything is written if an argument breaks its rule. Thread-safe: calls may run at the same time over
 /// the same batches and views. Allocates nothing.
 LANECULL_API Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<ViewOutput> outputs,
-                         std::span<std::byte> scratch, const Options& options = {},
+                         std::span<std::byte> scratch, const CullOptions& options = {},
                          const Runner& runner = serial_runner()) noexcept;
 
 }  // namespace lanecull

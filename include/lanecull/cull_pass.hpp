@@ -138,7 +138,7 @@ public:
     /// forgotten. Fails for lack of memory, or if `limits` have no camera or more than 65,536 of anything.
     ///
     /// Takes 8 bytes for each 64 objects and each camera, or each pair of a lamp and a camera, whichever are more; the
-    /// scratch memory of a cull of up to 64 views; 3.5 KB for each view and each pair.
+    /// scratch memory of a cull of up to 64 views; 3.5 KB for each view and each pair; and some 55 KB.
     Status reserve(const PassLimits& limits, std::span<const Batch> batches) noexcept;
     Status reserve(const PassLimits& limits, const Scene& scene) noexcept;
 
@@ -147,9 +147,9 @@ public:
     ///
     /// Fails if the frame breaks a rule or is more than reserve() was for, or as cull() does; the message names the
     /// argument. Nothing is planned then.
-    Status plan(const PassFrame& frame, std::span<const Batch> batches, const Options& options = {},
+    Status plan(const PassFrame& frame, std::span<const Batch> batches, const CullOptions& options = {},
                 const Runner& runner = serial_runner()) noexcept;
-    Status plan(const PassFrame& frame, const Scene& scene, const Options& options = {},
+    Status plan(const PassFrame& frame, const Scene& scene, const CullOptions& options = {},
                 const Runner& runner = serial_runner()) noexcept;
     /// The same with a box that has the receivers of every slice in it, such as one around all objects. Culls nothing.
     Status plan(const PassFrame& frame, const WorldBox& receivers, const Runner& runner = serial_runner()) noexcept;
@@ -165,17 +165,17 @@ public:
     /// options.view_masks
     /// must be empty. Fails before anything is written if no frame is prepared, or as the cull does. (That outputs
     /// overlap is found among each 64 that follow one another.)
-    Status cull(std::span<const Batch> batches, std::span<ViewOutput> outputs, const Options& options = {},
+    Status cull(std::span<const Batch> batches, std::span<ViewOutput> outputs, const CullOptions& options = {},
                 const Runner& runner = serial_runner()) noexcept;
-    Status cull(const Scene& scene, std::span<SceneOutput> outputs, const Options& options = {},
+    Status cull(const Scene& scene, std::span<SceneOutput> outputs, const CullOptions& options = {},
                 const Runner& runner = serial_runner()) noexcept;
 
     /// plan(), prepare() and cull().
     Status run(const PassFrame& frame, std::span<const Batch> batches, std::span<ViewOutput> outputs,
-               Casters casters = Casters::volume, const Options& options = {},
+               Casters casters = Casters::volume, const CullOptions& options = {},
                const Runner& runner = serial_runner()) noexcept;
     Status run(const PassFrame& frame, const Scene& scene, std::span<SceneOutput> outputs,
-               Casters casters = Casters::volume, const Options& options = {},
+               Casters casters = Casters::volume, const CullOptions& options = {},
                const Runner& runner = serial_runner()) noexcept;
 
     // What was planned: empty and 0 before. Cameras and lamps must be among the frame's.

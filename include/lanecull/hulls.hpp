@@ -45,7 +45,7 @@ struct ConvexHull {
 /// outside. Equal vertices count once. For a hull that contains every vertex to the last bit, see enclosing_hull().
 ///
 /// Fails when a pointer is null, the count 0, the stride none of those that Vertices allows, or a coordinate not
-/// finite. About a microsecond a vertex, 4 for a corner.
+/// finite. Time grows with the number of vertices, and most with that of corners.
 LANECULL_API Status convex_hull(const Vertices& vertices, ConvexHull& hull);
 
 /// A hull of at most `max_corners` corners that contains every vertex exactly: not up to rounding, but as a set of real
@@ -62,8 +62,8 @@ LANECULL_API Status convex_hull(const Vertices& vertices, ConvexHull& hull);
 /// Vertices that make no solid, or one so thin that rounding its corners to floats tears it, are given a thickness of
 /// 2^-13 of their extent or more, because no polygon of floats contains another exactly.
 ///
-/// Fails as convex_hull() does, if max_corners is less than 4, and if a corner would be beyond floats' range. Takes
-/// some 0.1 to 0.6 ms for each corner that is removed.
+/// Fails as convex_hull() does, if max_corners is less than 4, and if a corner would be beyond floats' range. Time
+/// grows with the number of corners that are removed.
 LANECULL_API Status enclosing_hull(const Vertices& vertices, std::uint32_t max_corners, ConvexHull& hull);
 
 /// In cubic units; 0 for what is not a solid.

@@ -48,8 +48,8 @@ LANECULL_API Status isa_from_name(const char* name, Isa& isa) noexcept;
 /// asks here.
 LANECULL_API Status isa_from_environment(Isa& isa) noexcept;
 
-/// The set that a cull with Options::isa = `requested` will run; never `automatic`. Fails if the request names a set
-/// that is unknown or that this machine cannot run; never for `automatic`.
+/// The set that a cull with CullOptions::isa = `requested` will run; never `automatic`. Fails if the request names a
+/// set that is unknown or that this machine cannot run; never for `automatic`.
 LANECULL_API Status resolve_isa(Isa requested, Isa& chosen) noexcept;
 
 }  // namespace lanecull

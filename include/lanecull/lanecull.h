@@ -22,11 +22,12 @@
  *
  * Binding generators: bindgen 0.60 (Rust) and pycparser 2.21 (Python) read every function of these headers.
  *
- * Baked visibility is read by <lanecull/c/visibility.h>, which belongs to a library of its own.
+ * Hulls of points, <lanecull/c/hulls.h>, and baked visibility, <lanecull/c/visibility.h>, belong to libraries of their
+ * own.
  *
- * What C++ alone has: to bake (visibility.hpp); hulls of points (hulls.hpp); the templates of gjk.hpp, which take any
- * shape that has a support function; the runner of oneTBB (tbb.hpp); and zones (zones.hpp), which a lanecull_runner
- * sees for itself: it gets the phase's name and runs its tasks. */
+ * What C++ alone has: the templates of gjk.hpp, which take any shape that has a support function; the runner of oneTBB
+ * (tbb.hpp); and zones (zones.hpp), which a lanecull_runner sees for itself: it gets the phase's name and runs its
+ * tasks. */
 
 #include <lanecull/c/batch.h>
 #include <lanecull/c/bounds.h>
@@ -37,7 +38,6 @@
 #include <lanecull/c/isa.h>
 #include <lanecull/c/memory.h>
 #include <lanecull/c/occluder.h>
-#include <lanecull/c/pack.h>
 #include <lanecull/c/pairs.h>
 #include <lanecull/c/raster_margin.h>
 #include <lanecull/c/runner.h>
@@ -46,6 +46,7 @@
 #include <lanecull/c/solid_hull.h>
 #include <lanecull/c/solids.h>
 #include <lanecull/c/status.h>
+#include <lanecull/c/unpack.h>
 #include <lanecull/c/view.h>
 #include <lanecull/c/world_bounds.h>
 

@@ -13,7 +13,6 @@
 #include <lanecull/lod.hpp>
 #include <lanecull/memory.hpp>
 #include <lanecull/occluder.hpp>
-#include <lanecull/pack.hpp>
 #include <lanecull/pairs.hpp>
 #include <lanecull/plane.hpp>
 #include <lanecull/raster_margin.hpp>
@@ -25,6 +24,7 @@
 #include <lanecull/solids.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/transforms.hpp>
+#include <lanecull/unpack.hpp>
 #include <lanecull/version.hpp>
 #include <lanecull/view.hpp>
 #include <lanecull/world_bounds.hpp>

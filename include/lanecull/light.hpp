@@ -27,7 +27,7 @@
 /// `sides` and range. The volume is then everything within that margin of the one above; so it is right for lamps of
 /// that radius too. Clip planes cut V before the light is taken into account.
 ///
-/// Cost: preparing takes 4 to 7 microseconds, 2 for one of many (prepare_caster_views()), more with clip planes.
+/// Cost (benchmarks prepare/): 4 to 7 microseconds, 2 for one of many (prepare_caster_views()), more with clip planes.
 /// Culling a million uniform boxes takes 1.3 to 2.0 times as long as by V itself, because casters' volumes are larger.
 namespace lanecull {
 

@@ -7,7 +7,7 @@
 namespace lanecull {
 
 /// How many thresholds there may be at most; levels are 0 to this.
-inline constexpr std::size_t most_lod_thresholds = 15;
+inline constexpr std::size_t max_lod_thresholds = 15;
 /// In LodOutput::latest: the object has no level yet.
 inline constexpr std::uint8_t no_lod = 255;
 
@@ -15,7 +15,7 @@ inline constexpr std::uint8_t no_lod = 255;
 /// are the same for every instruction set, method and number of threads that find the same objects visible. Memory is
 /// only written, except `latest`, which is read as well. Nothing may overlap anything else that the call reads or
 /// writes; for what is written, the call checks that. Takes some 10 ns a visible object, and as much again for
-/// `latest`.
+/// `latest` (`lanecull_scene_bench lod`).
 ///
 /// *Distance*: from the view's eye (ViewOptions::eye) to the object's nearest point, margin and sweep included, in the
 /// objects' units. The result is a proved lower bound: it is never more than the true distance. It is 0 if the eye is

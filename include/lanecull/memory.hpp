@@ -8,10 +8,10 @@
 namespace lanecull {
 
 /// Where the library takes its memory: for scenes, passes and solid boxes, and for what their edits need meanwhile.
-/// Nothing else in lanecull::lanecull allocates, and in lanecull::visibility CRoaring alone, which has hooks of its
-/// own. The functions are malloc(), realloc() and free() but for `self`: memory is aligned for any fundamental type,
-/// null says that there is none, and `release` is never given null. They may be called from any thread that calls the
-/// library, and must not throw.
+/// Nothing else in lanecull::lanecull allocates; in lanecull::visibility CRoaring alone, which has hooks of its own,
+/// and lanecull::hulls by operator new and qhull. The functions are malloc(), realloc() and free() but for `self`:
+/// memory is aligned for any fundamental type, null says that there is none, and `release` is never given null. They
+/// may be called from any thread that calls the library, and must not throw.
 struct MemoryHooks {
     void* self = nullptr;
     void* (*allocate)(void* self, std::size_t bytes) = nullptr;

@@ -146,7 +146,7 @@ enum class OccluderRefusal : std::uint8_t {
     invalid,          ///< a number is not finite or beyond 1e30, min is not below max, an axis is degenerate, or a
                       ///< hull's surface is not closed
     encloses_eye,     ///< an eye is, or may be, inside
-    near,             ///< the near plane may cut what is drawn
+    near_plane,       ///< the near plane may cut what is drawn
     too_thin,         ///< nothing is left of it after its margin or its rounding
     too_many_facets,  ///< more half-spaces than an occluder holds
 };

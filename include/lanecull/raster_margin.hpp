@@ -25,9 +25,9 @@ struct Rasterization {
     double scale_x = 0, scale_y = 0;
     bool is_orthographic = false;
     DepthFormat depth = DepthFormat::unorm_24;
-    /// Distances of the depth planes from the eye. `far` is read for orthographic projections alone, so an infinite
-    /// one is fine.
-    double near = 0, far = 0;
+    /// Distances of the depth planes from the eye. `far_depth` is read for orthographic projections alone, so an
+    /// infinite one is fine.
+    double near_depth = 0, far_depth = 0;
     /// Bits of vertex positions below a pixel (Vulkan: subPixelPrecisionBits; Direct3D 11 and 12 ask for 8). At
     /// least 4.
     std::uint32_t sub_pixel_bits = 8;
@@ -46,8 +46,9 @@ struct Rasterization {
 /// A rule of thumb with room to spare for what rasterisers are known to do, not a proof: no specification bounds all
 /// that one may do.
 ///
-/// Fails, leaving `margin` untouched, if a number is not positive and finite where it is read, if far <= near where it
-/// is read, if there are fewer than 4 or more than 16 sub-pixel bits, or if the margin is not below 1e30.
+/// Fails, leaving `margin` untouched, if a number is not positive and finite where it is read, if far_depth <=
+/// near_depth where it is read, if there are fewer than 4 or more than 16 sub-pixel bits, or if the margin is not below
+/// 1e30.
 LANECULL_API Status raster_margin(const Rasterization& rasterization, RasterMargin& margin) noexcept;
 
 }  // namespace lanecull

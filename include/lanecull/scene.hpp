@@ -67,7 +67,7 @@ struct SceneOutput {
     std::span<VisibleRun> runs = {};
     /// Distances and levels of detail of visible objects, in the same order.
     LodOutput lod = {};
-    /// For tools: receives each block's outcome. Empty, or exactly Scene::blocks() entries.
+    /// For tools: receives each block's outcome. Empty, or exactly Scene::block_count() entries.
     std::span<BlockOutcome> block_outcomes = {};
     /// Receives the draw commands of visible objects, in the order of `handles`; the first that fit. Each is the one
     /// that its object was added with (Scene::add()).
@@ -160,8 +160,8 @@ public:
     /// first_instance + i. Objects of batches without templates have a command of zeros, which draws nothing.
     ///
     /// Many objects at once are sorted along a space-filling curve into blocks of their own, which takes some 0.5
-    /// microseconds an object, divided among the runner's threads. A few objects go into the blocks that they lie in;
-    /// then call refit() afterwards (stale() says whether).
+    /// microseconds an object (`lanecull_scene_bench still`), divided among the runner's threads. A few objects go into
+    /// the blocks that they lie in; then call refit() afterwards (stale() says whether).
     ///
     /// Box instances are stored with a transform by rows_3x4 and a box of their own, 72 bytes an object. Their
     /// transforms may have no positions in doubles: give translations relative to options.origin instead.
@@ -204,8 +204,8 @@ public:
     void refit(Fit fit = Fit::tight, const Runner& runner = serial_runner()) noexcept;
 
     /// Moves objects that left their blocks into better ones, block after block of those that have been edited, until
-    /// that time is over or all have been looked at; at least one block. Takes about 0.6 microseconds for a block that
-    /// no object has left. The next call continues where this one stopped. Slots change. Call refit() afterwards.
+    /// that time is over or all have been looked at; at least one block. Each block is read once, whether objects have
+    /// left it or not. The next call continues where this one stopped. Slots change. Call refit() afterwards.
     Improvement improve(std::uint64_t nanoseconds) noexcept;
 
     /// Sorts everything again, as if just added. If it fails for lack of memory, the scene is as it was.
@@ -230,7 +230,7 @@ public:
     Status slot_of(Handle handle, std::uint32_t& slot) const noexcept;
 
     /// How many blocks there are, and the i-th of them; for tools.
-    [[nodiscard]] std::uint32_t blocks() const noexcept;
+    [[nodiscard]] std::uint32_t block_count() const noexcept;
     [[nodiscard]] SceneBlock block(std::uint32_t i) const noexcept;
 
     /// Bytes of scratch memory that cull() needs.
@@ -242,7 +242,7 @@ public:
     /// Tests the objects against each view, as lanecull::cull() does. options.view_masks must be empty. The runner's
     /// tasks are some 30,000 slots in one view each. Also fails if the scene is stale.
     Status cull(std::span<const View> views, std::span<SceneOutput> outputs, std::span<std::byte> scratch,
-                const Options& options = {}, const Runner& runner = serial_runner()) const noexcept;
+                const CullOptions& options = {}, const Runner& runner = serial_runner()) const noexcept;
 
     /// A box around all objects whose bits are set, in world coordinates: visible_bounds() (shadow.hpp) of their
     /// batches, moved by their origins and rounded outward. `visible` is laid out as SceneOutput::visible; bits of

@@ -68,8 +68,8 @@ struct Slice {
 /// that slice_planes() gives. `visible` is best the camera's own words; then a box may still be larger than one around
 /// what a cull of its slice finds, by objects that are in view elsewhere only. (Culling four slices and bounding each
 /// takes 3.7 times as long: a million boxes, half of them in view, AVX-512.) Depths are finite and grow; at most
-/// `most_slices` slices, one more depth than bounds.
-inline constexpr std::size_t most_slices = 8;
+/// `max_slices` slices, one more depth than bounds.
+inline constexpr std::size_t max_slices = 8;
 LANECULL_API Status slice_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible,
                                  std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
                                  std::span<const double> depths, std::span<WorldBox> bounds,
@@ -87,7 +87,7 @@ struct ShadowMap {
     ClipSpace clip_space = {};
     /// The planes of the map's four sides: left, right, bottom, top. For a lamp's map they serve as Lamp::sides.
     Plane sides[4] = {};
-    double texel = 0;  ///< width of a texel in world units; for a lamp's map, at distance 1
+    double texel_size = 0;  ///< width of a texel in world units; for a lamp's map, at distance 1
 };
 
 struct SunMapOptions {
@@ -118,12 +118,12 @@ LANECULL_API Status prepare_cascade_casters(const Slice& slice, const WorldBox& 
 /// Each of the options has a light, and all have the same array of clip planes. A task of the runner prepares eight
 /// views.
 ///
-/// Fails, leaving all views untouched, if the arrays differ in length or are longer than `most_caster_views`, if one of
+/// Fails, leaving all views untouched, if the arrays differ in length or are longer than `max_caster_views`, if one of
 /// the options has no light or other clip planes than options[0], or as prepare_view() does. Messages about options
 /// name options[i].
 ///
 /// Thread-safe. Allocates nothing. A view takes some microseconds.
-inline constexpr std::size_t most_caster_views = std::size_t{1} << 30;
+inline constexpr std::size_t max_caster_views = std::size_t{1} << 30;
 LANECULL_API Status prepare_caster_views(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
                                          std::span<const ViewOptions> options, std::span<View> views,
                                          const Runner& runner = serial_runner()) noexcept;

@@ -31,8 +31,8 @@ struct SolidHull {
 /// Fails, leaving `hull` untouched, where bounding_box() would; if a coordinate is beyond 1e30; and if the vertices lie
 /// in a plane, but for 2^-40 of their extent.
 ///
-/// To be made once, with the assets: some 17 passes over the vertices, 0.3 to 0.5 microseconds a vertex (a Xeon of
-/// family 6, model 207, beside other processes). Thread-safe. Allocates nothing.
+/// To be made once, with the assets: some 17 passes over the vertices, 0.3 to 0.5 microseconds a vertex (benchmarks
+/// solids/inscribe_hull; a Xeon of family 6, model 207, beside other processes). Thread-safe. Allocates nothing.
 LANECULL_API Status inscribe_hull(const Vertices& vertices, SolidHull& hull) noexcept;
 
 }  // namespace lanecull

@@ -50,7 +50,7 @@ private:
 
 struct MergeOptions {
     /// Only the so many largest boxes; 0: all.
-    std::uint32_t most = 0;
+    std::uint32_t max_boxes = 0;
 };
 
 /// Merges abutting and overlapping boxes into fewer, larger ones. Buildings that are made of 6 x 6 x 4 abutting modules
@@ -61,8 +61,8 @@ struct MergeOptions {
 /// A gap, however thin, can be seen through, and is never closed: modules that are meant to abut must compute their
 /// common face once, such as from the number of the grid's line, not each from its own centre and size.
 ///
-/// Each solid box that is given lies in one that is returned, unless `options.most` cuts the list short; so nothing
-/// hides less than before. Boxes that are returned may overlap, and grow beyond a given box only into others.
+/// Each solid box that is given lies in one that is returned, unless `options.max_boxes` cuts the list short; so
+/// nothing hides less than before. Boxes that are returned may overlap, and grow beyond a given box only into others.
 ///
 /// Left out is what is no solid: boxes that are invalid (batch.hpp), and boxes with min == max along an axis, which
 /// enclose nothing. They hide nothing, are no owners, and have no effect on the others.
@@ -70,11 +70,12 @@ struct MergeOptions {
 /// Fails if a stream is null or for lack of memory. `boxes` may be streams of `merged`.
 ///
 /// Takes 1 to 3 microseconds a box where boxes are parts of buildings, some 30 where a million of any sizes overlap,
-/// and more where most of them overlap each other; some 100 bytes of memory a box, 4 for each owner, and up to 70 MB
-/// besides. Where more than 4,096 boxes hang together, or their faces make a grid of more than 2^22 cells (for more
-/// than 4,096 boxes in all: or of more than 1,024 for each that hangs together), they are merged in parts, and the
-/// results with each other, while that makes them a quarter fewer. Such boxes can come out smaller than they could be.
-LANECULL_API Status merge_boxes(const Boxes& boxes, const MergeOptions& options, SolidBoxes& merged) noexcept;
+/// and more where most of them overlap each other (benchmarks solids/merge_boxes); some 100 bytes of memory a box, 4
+/// for each owner, and up to 70 MB besides. Where more than 4,096 boxes hang together, or their faces make a grid of
+/// more than 2^22 cells (for more than 4,096 boxes in all: or of more than 1,024 for each that hangs together), they
+/// are merged in parts, and the results with each other, while that makes them a quarter fewer. Such boxes can come out
+/// smaller than they could be.
+LANECULL_API Status merge_boxes(const Boxes& boxes, SolidBoxes& merged, const MergeOptions& options = {}) noexcept;
 
 /// A surface of triangles. Triangle t has the vertices indices[3 t], indices[3 t + 1] and indices[3 t + 2].
 struct TriangleMesh {
@@ -90,7 +91,7 @@ struct MeshSolidOptions {
     /// cells may get no box, but for walls along the axes. More than 64 hardly cover more with so few boxes.
     std::uint32_t resolution = 32;
     /// How many boxes, at most: 1 to 256.
-    std::uint32_t most = 16;
+    std::uint32_t max_boxes = 16;
     /// Whether the boxes are grown until they touch the mesh.
     bool grow = true;
 };
@@ -124,9 +125,9 @@ struct MeshVolumes {
 ///
 /// Fails, and writes nothing, if the mesh is not closed, an index is out of range, a coordinate is not finite, a
 /// pointer is null, an option is out of its range, or for lack of memory. Takes some 60 ms for a mesh of 2,000
-/// triangles at the default resolution, 0.8 s for one of 160,000, and 1 to 5 s at the highest resolution; 14 bytes of
+/// triangles at the default resolution and 0.8 s for one of 160,000 (benchmarks solids/solid_boxes); 14 bytes of
 /// memory a cell and 150 a triangle.
-LANECULL_API Status solid_boxes(const TriangleMesh& mesh, const MeshSolidOptions& options, SolidBoxes& boxes,
+LANECULL_API Status solid_boxes(const TriangleMesh& mesh, SolidBoxes& boxes, const MeshSolidOptions& options = {},
                                 MeshVolumes* volumes = nullptr) noexcept;
 
 /// A convex polytope of up to 17 corners inside a closed triangle mesh, for meshes that few boxes fill badly: balls,
@@ -142,7 +143,8 @@ LANECULL_API Status solid_boxes(const TriangleMesh& mesh, const MeshSolidOptions
 /// Fails, and writes nothing, where solid_boxes() and inscribe_hull() refuse the mesh or its vertices, if a coordinate
 /// of `inside` is not finite, or if no such polytope was found, as in most meshes that are far from convex.
 ///
-/// Takes inscribe_hull()'s time and some 0.1 to 3 microseconds a triangle; 150 bytes of memory a triangle. Thread-safe.
+/// Takes inscribe_hull()'s time and some 0.1 to 3 microseconds a triangle (benchmarks solids/solid_hull); 150 bytes of
+/// memory a triangle. Thread-safe.
 LANECULL_API Status solid_hull(const TriangleMesh& mesh, const float (&inside)[3], SolidHull& hull,
                                double* volume = nullptr) noexcept;
 

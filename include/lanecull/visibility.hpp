@@ -62,7 +62,7 @@ struct CellGrid {
     double size[3] = {1, 1, 1};
     std::uint32_t count[3] = {0, 0, 0};
 
-    [[nodiscard]] std::uint64_t cells() const noexcept { return std::uint64_t{count[0]} * count[1] * count[2]; }
+    [[nodiscard]] std::uint64_t cell_count() const noexcept { return std::uint64_t{count[0]} * count[1] * count[2]; }
 };
 
 /// The grid whose first cell begins at `low` and whose cells, of that size, cover all up to `high`. Fails if a number
@@ -96,9 +96,9 @@ struct BakeOptions {
     RasterMargin raster = {};
     /// At most so many solids hide, in rounds of up to 64. A bake ends sooner when a round gains little. 0 leaves out
     /// what is distant, alone.
-    std::uint32_t most_occluders = 1024;
+    std::uint32_t max_occluders = 1024;
     /// A box whose set is large for what its middle sees is baked in up to so many parts. 0 and 1: never.
-    std::uint32_t most_parts = 64;
+    std::uint32_t max_parts = 64;
     /// As for cull(). Sets may differ by objects that are within rounding bounds, from one instruction set to another:
     /// who bakes one file on unlike machines names one.
     Isa isa = Isa::automatic;
@@ -118,7 +118,7 @@ public:
     /// such as boxes whose min is not below max, never hide.
     ///
     /// Fails, leaving this object as it was, if the scene is stale, if solids.drawn is neither empty nor has an element
-    /// a solid, if there are more than 2^32 - 1 solids, or for lack of memory.
+    /// a solid, if solids.hulls is not empty, if there are more than 2^32 - 1 solids, or for lack of memory.
     Status prepare(const Scene& scene, const SolidSet& solids, const Runner& runner = serial_runner()) noexcept;
 
     /// Words of a cell's set: Scene::visibility_words().
@@ -156,7 +156,7 @@ struct BakedCell {
 ///
 /// Where several solids hide an object, each from another side of the cell, no single one hides it from all of it. So
 /// if the set is e >= 1.25 times what the cell's middle sees, and the cell is a box, its longest side is halved until
-/// there are e^2 parts or more, BakeOptions::most_parts at most. The set is then the union of what may be seen from
+/// there are e^2 parts or more, BakeOptions::max_parts at most. The set is then the union of what may be seen from
 /// each part, past solids of its own.
 ///
 /// visible: exactly world.visibility_words() words. scratch: at least world.scratch_bytes() bytes, any alignment. They
@@ -202,7 +202,7 @@ struct VisibilityHeader {
     std::uint64_t fingerprint = 0;
     CellGrid grid = {};                      ///< where cells are; a count of 0: in `cells`
     std::span<const ConvexCell> cells = {};  ///< read if the grid has none
-    BakeOptions options = {};                ///< `most_occluders`, `most_parts` and `isa` are not kept
+    BakeOptions options = {};                ///< `max_occluders`, `max_parts` and `isa` are not kept
 };
 
 /// A number that follows from which object is in which slot: another one, almost surely, once slots have changed. A
@@ -259,8 +259,8 @@ public:
     /// As in the file's header; `cells` is empty where a grid is. 0 and empty before a file is open.
     [[nodiscard]] VisibilityHeader header() const noexcept;
     [[nodiscard]] CellGrid grid() const noexcept;
-    [[nodiscard]] std::uint64_t cells() const noexcept;
-    [[nodiscard]] std::uint64_t objects() const noexcept;
+    [[nodiscard]] std::uint64_t cell_count() const noexcept;
+    [[nodiscard]] std::uint64_t object_count() const noexcept;
     /// Words of a set: ceil(objects / 64).
     [[nodiscard]] std::size_t visibility_words() const noexcept;
 

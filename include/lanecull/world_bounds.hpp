@@ -69,7 +69,7 @@ struct OrientedBoxStreams {
     float* bounding_radius = nullptr;  ///< optional; null where boxes are culled without it
 };
 
-/// Which instruction set, as Options::isa says; and who runs the tasks, of some 10,000 objects each.
+/// Which instruction set, as CullOptions::isa says; and who runs the tasks, of some 10,000 objects each.
 struct WorldBoundsOptions {
     Isa isa = Isa::automatic;
     Runner runner = serial_runner();
@@ -101,8 +101,8 @@ LANECULL_API Status world_spheres(const LocalBoxes& local, const Transforms& tra
 /// of A are at right angles, whatever their lengths and signs. Where A shears it is larger. Bounding radii are too
 /// large by 2^-17 at most.
 ///
-/// Takes five to seven times as long as world_boxes(): 12 and 20 ns a box (AVX-512 and AVX2, 10^4 boxes, a Xeon of
-/// family 6, model 207, beside other processes).
+/// Takes five to seven times as long as world_boxes(): 12 and 20 ns a box (benchmarks world/oriented_boxes; AVX-512
+/// and AVX2, 10^4 boxes, a Xeon of family 6, model 207, beside other processes).
 LANECULL_API Status world_oriented_boxes(const LocalBoxes& local, const Transforms& transforms, std::uint32_t count,
                                          const OrientedBoxStreams& boxes,
                                          const WorldBoundsOptions& options = {}) noexcept;

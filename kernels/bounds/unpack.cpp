@@ -1,6 +1,6 @@
 /// Unpacks arrays of structs into streams.
 
-#include <lanecull/pack.hpp>
+#include <lanecull/unpack.hpp>
 
 #include <cmath>
 

@@ -11,13 +11,6 @@
 using namespace lanecull;
 
 namespace lanecull::c {
-
-Status take_vertices(const lanecull_vertices* given, Vertices& to) noexcept {
-    if (Status status = check_struct(given, "vertices"); !status) return status;
-    to = {given->x, given->y, given->z, given->count, or_default(given->stride_bytes, sizeof(float))};
-    return {};
-}
-
 namespace {
 
 /// bound(vertices, result, isa), of a result that must be there.

@@ -11,7 +11,11 @@
 
 namespace lanecull::c {
 
-Status take_vertices(const lanecull_vertices* given, Vertices& to) noexcept;
+inline Status take_vertices(const lanecull_vertices* given, Vertices& to) noexcept {
+    if (Status status = check_struct(given, "vertices"); !status) return status;
+    to = {given->x, given->y, given->z, given->count, or_default(given->stride_bytes, sizeof(float))};
+    return {};
+}
 
 static_assert(sizeof(BoxBounds) == sizeof(lanecull_box_bounds) &&
               offsetof(BoxBounds, upper) == offsetof(lanecull_box_bounds, upper));

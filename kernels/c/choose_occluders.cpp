@@ -5,23 +5,12 @@
 #include <lanecull/choose_occluders.hpp>
 
 #include "c/lists.hpp"
-#include "c/same_layout.hpp"
+#include "c/solid_set.hpp"
 
 using namespace lanecull;
 
 namespace lanecull::c {
 namespace {
-
-Status take_solids(const lanecull_solid_set* given, SolidSet& to) noexcept {
-    if (Status status = check_struct(given, "solids"); !status) return status;
-    const std::size_t count = given->box_count + given->oriented_box_count;
-    Fields fields;
-    fields.take(same(given->boxes), given->box_count, "solids.boxes", to.boxes);
-    fields.take(same(given->oriented_boxes), given->oriented_box_count, "solids.oriented_boxes", to.oriented_boxes);
-    if (given->drawn != nullptr) to.drawn = {same(given->drawn), count};
-    if (given->owners != nullptr) to.owners = {same(given->owners), count};
-    return fields.status();
-}
 
 Status take_choose_options(const lanecull_choose_options* given, ChooseOptions& to) noexcept {
     if (given == nullptr) return {};

@@ -28,7 +28,7 @@ Status CallOptions::take(void* memory, std::size_t bytes, const lanecull_cull_op
     return take_runner(who, runner);
 }
 
-Status take_options(const lanecull_cull_options* options, Options& to) noexcept {
+Status take_options(const lanecull_cull_options* options, CullOptions& to) noexcept {
     if (options == nullptr) return {};
     if (Status status = check_struct(options, "options"); !status) return status;
     if (Status status = take_enum(options->method, Method::gjk, "options.method", to.method); !status) return status;
@@ -42,6 +42,10 @@ void take_draws(const lanecull_draw_output& given, Fields& fields, DrawOutput& t
     to.count = given.count;
     fields.take(static_cast<std::byte*>(given.memory), given.memory_bytes, "outputs.draws.memory", to.memory);
 }
+
+static_assert((9 * sizeof(std::span<std::byte>) + sizeof(DrawOutput) + 7) / 8 ==
+                  offsetof(ViewOutput, visible_count) / 8,
+              "take_output() sets every field before the results");
 
 void take_output(const lanecull_view_output& given, Fields& fields, ViewOutput& to) noexcept {
     fields.take(given.visible, given.visible_words, "outputs.visible", to.visible);

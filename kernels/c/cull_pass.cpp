@@ -137,7 +137,7 @@ template <class Given, class Output, class Run>
 Status run(lanecull_pass& pass, const lanecull_pass_frame* frame, Given* outputs, std::size_t output_count,
            Array<Output>& taken, std::uint32_t casters, const lanecull_cull_options* options,
            const lanecull_runner* runner, const Run& what) {
-    Options how;
+    CullOptions how;
     Runner who;
     const Row<Given> given(outputs);
     Status status = take_frame(frame, pass);
@@ -151,10 +151,7 @@ Status run(lanecull_pass& pass, const lanecull_pass_frame* frame, Given* outputs
     if (status) status = given.check(output_count, "outputs");
     if (status && !taken.resize(output_count)) status = no_memory();
     Fields fields;
-    for (std::size_t v = 0; v < output_count && status; ++v) {
-        taken[v] = Output();
-        take_output(given[v], fields, taken[v]);
-    }
+    for (std::size_t v = 0; v < output_count && status; ++v) take_output(given[v], fields, taken[v]);
     if (status) status = fields.status();
     const Casters of = casters == LANECULL_CASTERS_FRUSTUM ? Casters::frustum : Casters::volume;
     if (status) status = what(std::span<Output>(taken.data(), output_count), of, how, who);
@@ -200,7 +197,7 @@ lanecull_status lanecull_run_pass(lanecull_pass* pass, const lanecull_pass_frame
     Status status = c::check_pass(pass);
     if (status) {
         status = c::run(*pass, frame, outputs, output_count, pass->outputs, casters, options, runner,
-                        [&](std::span<ViewOutput> to, Casters of, const Options& how, const Runner& who) {
+                        [&](std::span<ViewOutput> to, Casters of, const CullOptions& how, const Runner& who) {
                             return pass->pass.run(pass->frame, batches->all(), to, of, how, who);
                         });
     }
@@ -215,7 +212,7 @@ lanecull_status lanecull_run_pass_on_scene(lanecull_pass* pass, const lanecull_p
     if (status) status = c::check_scene(scene);
     if (status) {
         status = c::run(*pass, frame, outputs, output_count, pass->scene_outputs, casters, options, runner,
-                        [&](std::span<SceneOutput> to, Casters of, const Options& how, const Runner& who) {
+                        [&](std::span<SceneOutput> to, Casters of, const CullOptions& how, const Runner& who) {
                             return pass->pass.run(pass->frame, scene->scene, to, of, how, who);
                         });
     }

@@ -89,10 +89,12 @@ Status take(T* first, std::size_t count, const char* name, std::span<T>& span) n
 /// The same for many fields of a struct, or of several, which fail together: a Status has 228 bytes to copy.
 class Fields {
 public:
+    /// Sets `span`. One that is wrong is set as well, for whoever reads it has asked status() before.
     template <class T>
     void take(T* first, std::size_t count, const char* name, std::span<T>& span) noexcept {
-        if (first == nullptr && count != 0) wrong_ = name;
-        span = {first, first != nullptr ? count : 0};
+        if (static_cast<unsigned>(first == nullptr) & static_cast<unsigned>(count != 0)) [[unlikely]]
+            wrong_ = name;
+        span = {first, count};
     }
     /// Whether a struct may be looked at, which may be null.
     template <class Struct>
@@ -103,6 +105,7 @@ public:
     void join(const Status& found) noexcept {
         if (status_) status_ = found;
     }
+    [[nodiscard]] bool ok() const noexcept { return wrong_ == nullptr && status_.ok(); }
     [[nodiscard]] Status status() const noexcept {
         if (wrong_ == nullptr) return status_;
         return Status::failure("%s: must not be null, with a length that is not 0", wrong_);

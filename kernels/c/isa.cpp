@@ -42,6 +42,14 @@ lanecull_status lanecull_isa_from_name(const char* name, uint32_t* isa, lanecull
     return c::report(status, message);
 }
 
+lanecull_status lanecull_isa_from_environment(uint32_t* isa, lanecull_message* message) {
+    if (isa == nullptr) return c::refuse_null("isa", message);
+    Isa found = Isa::automatic;
+    const Status status = isa_from_environment(found);
+    if (status) *isa = static_cast<uint32_t>(found);
+    return c::report(status, message);
+}
+
 lanecull_status lanecull_resolve_isa(uint32_t requested, uint32_t* chosen, lanecull_message* message) {
     if (chosen == nullptr) return c::report(Status::failure("chosen: must not be null"), message);
     Isa known = Isa::automatic, found = Isa::automatic;

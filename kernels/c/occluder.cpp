@@ -18,7 +18,7 @@ static_assert(LANECULL_REFUSED_NOT == static_cast<int>(OccluderRefusal::none));
 static_assert(LANECULL_REFUSED_NO_VIEWPOINT == static_cast<int>(OccluderRefusal::no_viewpoint));
 static_assert(LANECULL_REFUSED_INVALID == static_cast<int>(OccluderRefusal::invalid));
 static_assert(LANECULL_REFUSED_ENCLOSES_EYE == static_cast<int>(OccluderRefusal::encloses_eye));
-static_assert(LANECULL_REFUSED_NEAR == static_cast<int>(OccluderRefusal::near));
+static_assert(LANECULL_REFUSED_NEAR_PLANE == static_cast<int>(OccluderRefusal::near_plane));
 static_assert(LANECULL_REFUSED_TOO_THIN == static_cast<int>(OccluderRefusal::too_thin));
 static_assert(LANECULL_REFUSED_TOO_MANY_FACETS == static_cast<int>(OccluderRefusal::too_many_facets));
 
@@ -139,16 +139,12 @@ lanecull_status lanecull_prepare_polytope_occluder(lanecull_occluders* occluders
 }
 
 lanecull_status lanecull_prepare_hull_occluder(lanecull_occluders* occluders, uint32_t i,
-                                               const lanecull_solid_hull* hull, const float* transform,
+                                               const lanecull_solid_hull_instance* solid,
                                                const lanecull_occluder_options* options, uint32_t* refusal,
                                                lanecull_message* message) {
-    if (transform == nullptr) return c::refuse_null("transform", message);
-    return c::prepare_item(occluders, i, hull, options, refusal, message,
+    return c::prepare_item(occluders, i, solid, options, refusal, message,
                            [&](const Viewpoint& from, Occluder& to, const OccluderOptions& taken) {
-                               SolidHullInstance placed;
-                               placed.hull = c::same(hull);
-                               std::copy_n(transform, 12, placed.transform);
-                               return prepare_occluder(placed, from, to, taken);
+                               return prepare_occluder(*c::same(solid), from, to, taken);
                            });
 }
 

@@ -19,7 +19,7 @@ inline Status take_isa(std::uint32_t number, const char* name, Isa& isa) noexcep
 }
 
 /// `options` may be null.
-Status take_options(const lanecull_cull_options* options, Options& to) noexcept;
+Status take_options(const lanecull_cull_options* options, CullOptions& to) noexcept;
 
 /// `runner` may be null, and must exist while `to` is used.
 Status take_runner(const lanecull_runner* runner, Runner& to) noexcept;
@@ -27,7 +27,7 @@ Status take_runner(const lanecull_runner* runner, Runner& to) noexcept;
 /// The last arguments of calls that cull.
 struct CallOptions {
     std::span<std::byte> scratch;
-    Options options;
+    CullOptions options;
     Runner runner;
 
     [[nodiscard]] Status take(void* memory, std::size_t bytes, const lanecull_cull_options* given,

@@ -13,11 +13,12 @@
 namespace lanecull::c {
 
 void take_draws(const lanecull_draw_output& given, Fields& fields, DrawOutput& to) noexcept;
-/// Sets what a call is asked for, not the results.
+/// Sets all that a call is asked for, and no results: `to` may be memory that nothing was written to.
 void take_output(const lanecull_view_output& given, Fields& fields, ViewOutput& to) noexcept;
 /// The occluders of an output of either kind.
 template <class Given>
 void take_occluders(const Given& given, Fields& fields, std::span<const Occluder>& to) noexcept {
+    to = {};
     if (given.occluders == nullptr) return;
     fields.join(take_items(given.occluders, given.first_occluder, given.occluder_count, "outputs.occluders", to));
 }

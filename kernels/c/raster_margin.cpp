@@ -23,7 +23,7 @@ lanecull_status lanecull_find_raster_margin(const lanecull_rasterization* raster
     taken.width = given.width, taken.height = given.height;
     taken.scale_x = given.scale_x, taken.scale_y = given.scale_y;
     taken.is_orthographic = given.is_orthographic != 0;
-    taken.near = given.near_depth, taken.far = given.far_depth;
+    taken.near_depth = given.near_depth, taken.far_depth = given.far_depth;
     taken.sub_pixel_bits = c::or_default(given.sub_pixel_bits, taken.sub_pixel_bits);
     taken.is_camera_relative = given.is_camera_relative != 0;
     taken.largest_coordinate = given.largest_coordinate;

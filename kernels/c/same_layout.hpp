@@ -52,7 +52,7 @@ inline BatchRange* same(lanecull_batch_range* ranges) { return reinterpret_cast<
 static_assert(sizeof(Certificate) == sizeof(lanecull_certificate) &&
               offsetof(Certificate, steps) == offsetof(lanecull_certificate, steps) &&
               offsetof(Certificate, occluder) == offsetof(lanecull_certificate, occluder) &&
-              offsetof(Certificate, far) == offsetof(lanecull_certificate, far_depth) &&
+              offsetof(Certificate, far_depth) == offsetof(lanecull_certificate, far_depth) &&
               offsetof(Certificate, gap) == offsetof(lanecull_certificate, gap) &&
               offsetof(Certificate, direction) == offsetof(lanecull_certificate, direction));
 inline Certificate* same(lanecull_certificate* certificates) { return reinterpret_cast<Certificate*>(certificates); }
@@ -80,5 +80,11 @@ static_assert(sizeof(SolidHull) == sizeof(lanecull_solid_hull) &&
               offsetof(SolidHull, drawn) == offsetof(lanecull_solid_hull, drawn));
 inline const SolidHull* same(const lanecull_solid_hull* hull) { return reinterpret_cast<const SolidHull*>(hull); }
 inline SolidHull* same(lanecull_solid_hull* hull) { return reinterpret_cast<SolidHull*>(hull); }
+
+static_assert(sizeof(SolidHullInstance) == sizeof(lanecull_solid_hull_instance) &&
+              offsetof(SolidHullInstance, transform) == offsetof(lanecull_solid_hull_instance, transform));
+inline const SolidHullInstance* same(const lanecull_solid_hull_instance* instances) {
+    return reinterpret_cast<const SolidHullInstance*>(instances);
+}
 
 }  // namespace lanecull::c

@@ -30,6 +30,10 @@ Status take_lod(const lanecull_lod_output& lod, LodOutput& to) noexcept {
     return status;
 }
 
+static_assert((10 * sizeof(std::span<std::byte>) + sizeof(LodOutput) + sizeof(DrawOutput) + 7) / 8 ==
+                  offsetof(SceneOutput, visible_count) / 8,
+              "take_output() sets every field before the results");
+
 void take_output(const lanecull_scene_output& given, Fields& fields, SceneOutput& to) noexcept {
     auto* const outcomes = reinterpret_cast<BlockOutcome*>(given.block_outcomes);
     fields.take(given.visible, given.visible_words, "outputs.visible", to.visible);
@@ -42,6 +46,7 @@ void take_output(const lanecull_scene_output& given, Fields& fields, SceneOutput
     fields.take(given.candidates, given.candidate_words, "outputs.candidates", to.candidates);
     fields.take(given.hidden_counts, given.hidden_count_count, "outputs.hidden_counts", to.hidden_counts);
     take_draws(given.draws, fields, to.draws);
+    to.lod = {};
     if (given.lod != nullptr) fields.join(take_lod(*given.lod, to.lod));
     fields.check(given.tested, "outputs.tested");
     take_occluders(given, fields, to.occluders);
@@ -204,7 +209,7 @@ size_t lanecull_scene_hint_bytes(const lanecull_scene* scene) {
     return scene != nullptr ? scene->scene.hint_bytes() : 0;
 }
 uint32_t lanecull_scene_block_count(const lanecull_scene* scene) {
-    return scene != nullptr ? scene->scene.blocks() : 0;
+    return scene != nullptr ? scene->scene.block_count() : 0;
 }
 
 lanecull_status lanecull_scene_slot_of(const lanecull_scene* scene, uint32_t handle, uint32_t* slot,

@@ -18,7 +18,7 @@ inline Status check_scene(const lanecull_scene* scene) noexcept {
     return scene != nullptr ? Status() : Status::failure("scene: must not be null");
 }
 
-/// Sets what a call is asked for, not the results.
+/// Sets all that a call is asked for, and no results: `to` may be memory that nothing was written to.
 void take_output(const lanecull_scene_output& given, Fields& fields, SceneOutput& to) noexcept;
 void give_results(const SceneOutput& from, lanecull_scene_output& to) noexcept;
 

@@ -32,7 +32,7 @@ ShadowMap map_of(const lanecull_shadow_map& given) noexcept {
     std::copy_n(given.clip_from_world, 16, map.clip_from_world);
     std::copy_n(given.origin, 3, map.clip_space.origin);
     std::copy_n(same(given.sides), 4, map.sides);
-    map.texel = given.texel;
+    map.texel_size = given.texel_size;
     return map;
 }
 
@@ -40,7 +40,7 @@ void give_map(const ShadowMap& from, lanecull_shadow_map& to) noexcept {
     std::copy_n(from.clip_from_world, 16, to.clip_from_world);
     std::copy_n(from.clip_space.origin, 3, to.origin);
     std::copy_n(from.sides, 4, same(to.sides));
-    to.texel = from.texel;
+    to.texel_size = from.texel_size;
 }
 
 namespace {
@@ -154,6 +154,22 @@ lanecull_status lanecull_slice_bounds(const lanecull_batches* batches, const uin
         status = slice_bounds(batches->all(), words, c::Matrix{clip_from_world}.all(), space, ends, boxes, how);
     }
     return c::report(status, message);
+}
+
+lanecull_status lanecull_slice_planes(const lanecull_slice* slice, lanecull_plane* planes, lanecull_message* message) {
+    if (planes == nullptr) return c::refuse_null("planes", message);
+    return c::report(
+        c::with_slice(slice,
+                      [&](const Slice& taken) { return slice_planes(taken, std::span<Plane, 2>(c::same(planes), 2)); }),
+        message);
+}
+
+lanecull_status lanecull_slice_corners(const lanecull_slice* slice, double* corners, lanecull_message* message) {
+    if (corners == nullptr) return c::refuse_null("corners", message);
+    return c::report(
+        c::with_slice(slice,
+                      [&](const Slice& taken) { return slice_corners(taken, std::span<double, 24>(corners, 24)); }),
+        message);
 }
 
 lanecull_status lanecull_fit_sun_map(const lanecull_slice* slice, const lanecull_world_box* receivers,

@@ -9,6 +9,7 @@
 #include "base/memory.hpp"
 #include "c/bounds.hpp"
 #include "c/given.hpp"
+#include "c/same_layout.hpp"
 #include "c/transforms.hpp"
 
 using namespace lanecull;
@@ -31,7 +32,7 @@ Status take_mesh_options(const lanecull_mesh_solid_options* given, MeshSolidOpti
     if (given == nullptr) return {};
     if (Status status = check_struct(given, "options"); !status) return status;
     to.resolution = or_default(given->resolution, to.resolution);
-    to.most = or_default(given->most, to.most);
+    to.max_boxes = or_default(given->max_boxes, to.max_boxes);
     to.grow = given->is_ungrown == 0;
     return {};
 }
@@ -82,24 +83,34 @@ lanecull_status lanecull_solid_box_owners(const lanecull_solid_boxes* solids, ui
     return c::report({}, message);
 }
 
-lanecull_status lanecull_merge_boxes(const lanecull_boxes* boxes, uint32_t most, lanecull_solid_boxes* merged,
+lanecull_status lanecull_merge_boxes(const lanecull_boxes* boxes, lanecull_solid_boxes* merged, uint32_t max_boxes,
                                      lanecull_message* message) {
     if (merged == nullptr) return c::refuse_null("merged", message);
     Status status = c::check_struct(boxes, "boxes");
-    if (status) status = merge_boxes(c::boxes_of(*boxes), {most}, merged->solids);
+    if (status) status = merge_boxes(c::boxes_of(*boxes), merged->solids, {max_boxes});
     return c::report(status, message);
 }
 
-lanecull_status lanecull_find_mesh_solids(const lanecull_triangle_mesh* mesh,
-                                          const lanecull_mesh_solid_options* options, lanecull_solid_boxes* solids,
-                                          lanecull_mesh_volumes* volumes, lanecull_message* message) {
+lanecull_status lanecull_find_mesh_solids(const lanecull_triangle_mesh* mesh, lanecull_solid_boxes* solids,
+                                          const lanecull_mesh_solid_options* options, lanecull_mesh_volumes* volumes,
+                                          lanecull_message* message) {
     if (solids == nullptr) return c::refuse_null("solids", message);
     TriangleMesh taken;
     MeshSolidOptions how;
     MeshVolumes found;
     Status status = c::take_mesh(mesh, taken);
     if (status) status = c::take_mesh_options(options, how);
-    if (status) status = solid_boxes(taken, how, solids->solids, &found);
+    if (status) status = solid_boxes(taken, solids->solids, how, &found);
     if (status && volumes != nullptr) *volumes = {found.mesh, found.boxes};
+    return c::report(status, message);
+}
+
+lanecull_status lanecull_find_solid_hull(const lanecull_triangle_mesh* mesh, const float* inside,
+                                         lanecull_solid_hull* hull, double* volume, lanecull_message* message) {
+    if (inside == nullptr) return c::refuse_null("inside", message);
+    if (hull == nullptr) return c::refuse_null("hull", message);
+    TriangleMesh taken;
+    Status status = c::take_mesh(mesh, taken);
+    if (status) status = solid_hull(taken, {inside[0], inside[1], inside[2]}, *c::same(hull), volume);
     return c::report(status, message);
 }

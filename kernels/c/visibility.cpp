@@ -1,15 +1,14 @@
-/// c/visibility.h, of the library lanecull::visibility
+/// c/visibility.h, of the library lanecull::visibility: reading. c/bake.cpp has the rest.
 
 #include <lanecull/c/visibility.h>
 
-#include <cstddef>
 #include <cstring>
 #include <new>
 
 #include <lanecull/visibility.hpp>
 
 #include "base/memory.hpp"
-#include "c/given.hpp"
+#include "c/cells.hpp"
 #include "c/scenes.hpp"
 
 using namespace lanecull;
@@ -20,19 +19,6 @@ struct lanecull_visibility : Allocated {
 
 namespace lanecull::c {
 namespace {
-
-// Shared, not copied, as what same_layout.hpp has.
-static_assert(sizeof(CellGrid) == sizeof(lanecull_cell_grid) &&
-              offsetof(CellGrid, size) == offsetof(lanecull_cell_grid, size) &&
-              offsetof(CellGrid, count) == offsetof(lanecull_cell_grid, count));
-static_assert(sizeof(ConvexCell) == sizeof(lanecull_convex_cell) &&
-              offsetof(ConvexCell, corner) == offsetof(lanecull_convex_cell, corner));
-
-lanecull_cell_grid grid_of(const CellGrid& grid) noexcept {
-    lanecull_cell_grid to;
-    std::memcpy(&to, &grid, sizeof to);
-    return to;
-}
 
 /// A call that reads a file: call(file).
 template <class Call>
@@ -45,8 +31,7 @@ lanecull_status read(const lanecull_visibility* visibility, lanecull_message* me
 
 uint32_t lanecull_find_cell(const lanecull_cell_grid* grid, const double* point, uint64_t* cell) {
     if (grid == nullptr || point == nullptr || cell == nullptr) return 0;
-    const auto& known = *reinterpret_cast<const CellGrid*>(grid);
-    return find_cell(known, {point[0], point[1], point[2]}, *cell) ? 1 : 0;
+    return find_cell(*c::same(grid), {point[0], point[1], point[2]}, *cell) ? 1 : 0;
 }
 
 lanecull_status lanecull_create_visibility(lanecull_visibility** visibility, lanecull_message* message) {
@@ -83,10 +68,10 @@ lanecull_status lanecull_visibility_get_info(const lanecull_visibility* visibili
         if (!status) return status;
         const VisibilityHeader header = file.header();
         info->objects = header.objects;
-        info->cells = file.cells();
+        info->cell_count = file.cell_count();
         info->fingerprint = header.fingerprint;
-        info->grid = c::grid_of(header.grid);
-        info->convex_cells = reinterpret_cast<const lanecull_convex_cell*>(header.cells.data());
+        std::memcpy(&info->grid, &header.grid, sizeof info->grid);
+        info->cells = reinterpret_cast<const lanecull_convex_cell*>(header.cells.data());
         info->near_reach = header.options.near_reach;
         info->distance = header.options.distance;
         info->per_distance = header.options.raster.per_distance;
@@ -100,8 +85,16 @@ size_t lanecull_visibility_set_words(const lanecull_visibility* visibility) {
     return visibility != nullptr ? visibility->file.visibility_words() : 0;
 }
 
-uint64_t lanecull_visibility_count(const lanecull_visibility* visibility, uint64_t cell) {
+uint64_t lanecull_visibility_visible_count(const lanecull_visibility* visibility, uint64_t cell) {
     return visibility != nullptr ? visibility->file.visible_count(cell) : 0;
+}
+
+const void* lanecull_visibility_compressed(const lanecull_visibility* visibility, uint64_t cell) {
+    return visibility != nullptr ? visibility->file.compressed(cell).data() : nullptr;
+}
+
+size_t lanecull_visibility_compressed_byte_count(const lanecull_visibility* visibility, uint64_t cell) {
+    return visibility != nullptr ? visibility->file.compressed(cell).size() : 0;
 }
 
 lanecull_status lanecull_visibility_read(const lanecull_visibility* visibility, uint64_t cell, uint64_t* words,

@@ -46,8 +46,8 @@ struct Certifier {
     void write(double radius, Certificate& certificate) const {
         const double reach = radius * static_cast<double>(view.frame.ball_scale);
         const double deepest = y[2] + reach + 0x1p-40 * (size + reach);
-        certificate.far = float_up(std::max(deepest, static_cast<double>(view.z_range[0])));
-        const double far = std::min(static_cast<double>(certificate.far), static_cast<double>(view.z_range[1]));
+        certificate.far_depth = float_up(std::max(deepest, static_cast<double>(view.z_range[0])));
+        const double far = std::min(static_cast<double>(certificate.far_depth), static_cast<double>(view.z_range[1]));
         const bool is_box = view.volume == VolumeKind::box;
         const double depth = is_box ? clamp(y[2], view.z_range) : nearest_depth(far), spread = is_box ? 1 : depth;
         const double way[3] = {clamp(y[0], view.x_range, spread) - y[0], clamp(y[1], view.y_range, spread) - y[1],

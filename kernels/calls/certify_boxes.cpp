@@ -23,7 +23,7 @@ public:
     }
 
     void write(Certificate& certificate) const {
-        certificate.far = std::numeric_limits<float>::infinity();
+        certificate.far_depth = std::numeric_limits<float>::infinity();
         std::copy(direction_, direction_ + 3, certificate.direction);
         // Reduced by a factor of 1 - 2^-20, which is more than the errors of `apart` itself. Culled objects are apart
         // from the volume, so their gap is above zero.

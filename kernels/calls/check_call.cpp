@@ -27,7 +27,7 @@ Status check_words(std::span<const std::uint64_t> given, std::size_t words, std:
                            given.size());
 }
 
-Status check_how(const Options& options, const Runner& runner) noexcept {
+Status check_how(const CullOptions& options, const Runner& runner) noexcept {
     if (options.method > Method::gjk) {
         return Status::failure("options.method: %d is no method", static_cast<int>(options.method));
     }

@@ -19,7 +19,7 @@ Status check_views(std::span<const View> views) noexcept;
 Status check_words(std::span<const std::uint64_t> given, std::size_t words, std::size_t v, const char* name) noexcept;
 
 /// Checks the method and the runner.
-Status check_how(const Options& options, const Runner& runner) noexcept;
+Status check_how(const CullOptions& options, const Runner& runner) noexcept;
 
 /// The pieces of memory that a call writes, and those that it reads meanwhile: those of each view's outputs, and two of
 /// the call's own.

@@ -101,7 +101,7 @@ inline Status check_overlaps(std::span<const ViewOutput> outputs, std::span<cons
 }
 
 template <class Batch>
-Status check_options(const Options& options, const Runner& runner, std::span<const Batch> batches) {
+Status check_options(const CullOptions& options, const Runner& runner, std::span<const Batch> batches) {
     const std::size_t masks = options.view_masks.size(), objects = object_count(batches);
     if (masks != 0 && masks != objects) {
         return Status::failure("options.view_masks: must be none or one for each of %zu objects, not %zu", objects,

@@ -78,7 +78,7 @@ Runner serial_runner() noexcept {
 }
 
 Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<ViewOutput> outputs,
-            std::span<std::byte> scratch, const Options& options, const Runner& runner) noexcept {
+            std::span<std::byte> scratch, const CullOptions& options, const Runner& runner) noexcept {
     const KernelTable* kernels = nullptr;
     if (Status status = check_batches(batches); !status) return status;
     if (Status status = check_views(views); !status) return status;

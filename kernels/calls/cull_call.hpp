@@ -102,7 +102,7 @@ struct Call {
     std::span<const Batch> batches;
     std::span<const View> views;
     std::span<ViewOutput> outputs;
-    const Options& options;
+    const CullOptions& options;
     const KernelTable& kernels;  // for the lists
     std::size_t words;
     Scratch scratch;
@@ -266,7 +266,7 @@ std::size_t call_scratch_bytes(std::span<const Batch> batches, std::size_t view_
 template <class Space>
 Status run_call(const Space& space, const KernelTable& kernels, std::span<const typename Space::Batch> batches,
                 std::span<const typename Space::View> views, std::span<ViewOutput> outputs,
-                std::span<std::byte> scratch, const Options& options, const Runner& runner) {
+                std::span<std::byte> scratch, const CullOptions& options, const Runner& runner) {
     const Sizes sizes{batches.size(), range_count(batches), word_count(batches), views.size()};
     if (Status status = check_outputs(outputs, views.size(), batches, sizes.words); !status) return status;
     if (Status status = check_options(options, runner, batches); !status) return status;

@@ -137,7 +137,7 @@ private:
 void certify(const Batch& batch, const PreparedView& view, const RangeTask& task) {
     for (std::uint32_t i = 0; i < task.count; ++i) {
         Certificate& certificate = task.certificates[i];
-        certificate.far = std::numeric_limits<float>::infinity();  // 2D views have no depth
+        certificate.far_depth = std::numeric_limits<float>::infinity();  // 2D views have no depth
         if (!is_culled(certificate.reason)) continue;
         const Rounded rounded =
             std::visit([&](const auto& shapes) { return figure(shapes, task.first + i); }, batch.shapes);

@@ -11,7 +11,7 @@
 namespace lanecull {
 
 constexpr std::uint32_t cube_faces = 6;
-constexpr auto most_cascades = static_cast<std::uint32_t>(most_slices);  // whose receivers are found in one pass
+constexpr auto most_cascades = static_cast<std::uint32_t>(max_slices);  // whose receivers are found in one pass
 
 /// A lamp's maps, and the views that ask about it as a whole.
 struct LampMaps {

@@ -80,10 +80,10 @@ Status plan_around(CullPass::Contents& pass, const PassFrame& frame, const Runne
 }
 
 template <class Target>
-Status plan_for(CullPass::Contents& pass, const PassFrame& frame, const Target& target, const Options& options,
+Status plan_for(CullPass::Contents& pass, const PassFrame& frame, const Target& target, const CullOptions& options,
                 const Runner& runner) {
     const FloatModes modes;
-    const Options how = {.method = options.method, .isa = options.isa};
+    const CullOptions how = {.method = options.method, .isa = options.isa};
     return plan_around(pass, frame, runner, [&] {
         PassCalls<Target> calls(pass, target, how, runner);
         const Status status = calls.check();
@@ -93,7 +93,7 @@ Status plan_for(CullPass::Contents& pass, const PassFrame& frame, const Target& 
 
 template <class Target>
 Status cull_for(CullPass::Contents& pass, const Target& target, std::span<typename Target::Output> outputs,
-                const Options& options, const Runner& runner) {
+                const CullOptions& options, const Runner& runner) {
     if (!pass.is_prepared) return Status::failure(StatusCode::not_ready, "pass: no frame has been prepared");
     if (Status status = check_how(options, runner); !status) return status;
     if (!options.view_masks.empty()) return Status::failure("options.view_masks: a pass has none");
@@ -138,12 +138,12 @@ Status CullPass::reserve(const PassLimits& limits, const Scene& scene) noexcept 
     return contents_ != nullptr ? reserve_for(*contents_, limits, SceneTarget{scene}) : no_pass_memory();
 }
 
-Status CullPass::plan(const PassFrame& frame, std::span<const Batch> batches, const Options& options,
+Status CullPass::plan(const PassFrame& frame, std::span<const Batch> batches, const CullOptions& options,
                       const Runner& runner) noexcept {
     if (contents_ == nullptr) return no_pass_memory();
     return plan_for(*contents_, frame, FlatTarget{batches}, options, runner);
 }
-Status CullPass::plan(const PassFrame& frame, const Scene& scene, const Options& options,
+Status CullPass::plan(const PassFrame& frame, const Scene& scene, const CullOptions& options,
                       const Runner& runner) noexcept {
     if (contents_ == nullptr) return no_pass_memory();
     return plan_for(*contents_, frame, SceneTarget{scene}, options, runner);
@@ -171,25 +171,25 @@ Status CullPass::prepare(Casters casters, const Runner& runner) noexcept {
     return {};
 }
 
-Status CullPass::cull(std::span<const Batch> batches, std::span<ViewOutput> outputs, const Options& options,
+Status CullPass::cull(std::span<const Batch> batches, std::span<ViewOutput> outputs, const CullOptions& options,
                       const Runner& runner) noexcept {
     if (contents_ == nullptr) return no_pass_memory();
     return cull_for(*contents_, FlatTarget{batches}, outputs, options, runner);
 }
-Status CullPass::cull(const Scene& scene, std::span<SceneOutput> outputs, const Options& options,
+Status CullPass::cull(const Scene& scene, std::span<SceneOutput> outputs, const CullOptions& options,
                       const Runner& runner) noexcept {
     if (contents_ == nullptr) return no_pass_memory();
     return cull_for(*contents_, SceneTarget{scene}, outputs, options, runner);
 }
 
 Status CullPass::run(const PassFrame& frame, std::span<const Batch> batches, std::span<ViewOutput> outputs,
-                     Casters casters, const Options& options, const Runner& runner) noexcept {
+                     Casters casters, const CullOptions& options, const Runner& runner) noexcept {
     if (Status status = plan(frame, batches, options, runner); !status) return status;
     if (Status status = prepare(casters, runner); !status) return status;
     return cull(batches, outputs, options, runner);
 }
 Status CullPass::run(const PassFrame& frame, const Scene& scene, std::span<SceneOutput> outputs, Casters casters,
-                     const Options& options, const Runner& runner) noexcept {
+                     const CullOptions& options, const Runner& runner) noexcept {
     if (Status status = plan(frame, scene, options, runner); !status) return status;
     if (Status status = prepare(casters, runner); !status) return status;
     return cull(scene, outputs, options, runner);

@@ -16,7 +16,7 @@ class PassCalls {
 public:
     using Output = typename Target::Output;
 
-    PassCalls(CullPass::Contents& pass, const Target& target, const Options& options, const Runner& runner)
+    PassCalls(CullPass::Contents& pass, const Target& target, const CullOptions& options, const Runner& runner)
         : pass_(pass), target_(target), options_(options), runner_(runner), words_(target.words()) {}
 
     /// Whether the target is sound and the pass has memory for it.
@@ -187,7 +187,7 @@ private:
 
     CullPass::Contents& pass_;
     const Target& target_;
-    const Options& options_;
+    const CullOptions& options_;
     const Runner& runner_;
     std::size_t words_;
 };

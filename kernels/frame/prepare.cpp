@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <lanecull/pack.hpp>
+#include <lanecull/unpack.hpp>
 
 #include "base/float_modes.hpp"
 #include "base/round_up.hpp"
@@ -88,7 +88,7 @@ private:
         }
         ViewOptions options = camera(c).options;
         options.clip_planes = options.clip_planes.first(std::min(most_planes, options.clip_planes.size()));
-        options.margin += sun.filter_texels * pass_.maps[k].texel;
+        options.margin += sun.filter_texels * pass_.maps[k].texel_size;
         options.layer_mask = sun.layer_mask;
         options.sun = &sun.sun;
         return prepare_cascade_casters(pass_.slice(c, k), pass_.cascades[k].receivers, options, view);
@@ -136,7 +136,7 @@ private:
     }
     /// How far from a point's own place its shadow is read, at the end of lamp l's range.
     [[nodiscard]] double filter_of(std::uint32_t l) const {
-        return lamp(l).filter_texels * maps_of(l)[0].texel * lamp(l).range;
+        return lamp(l).filter_texels * maps_of(l)[0].texel_size * lamp(l).range;
     }
 
     /// The lamps as a whole, camera by camera. Those that light nothing of a camera's view are dropped.

@@ -32,7 +32,7 @@ struct FlatTarget {
     static void add(CallMemory& memory, const Output& output, std::size_t v) { add_output(memory, output, v); }
 
     [[nodiscard]] Status cull(std::span<const View> views, std::span<Output> outputs, std::span<std::byte> scratch,
-                              const Options& options, const Runner& runner) const {
+                              const CullOptions& options, const Runner& runner) const {
         return lanecull::cull(batches, views, outputs, scratch, options, runner);
     }
     [[nodiscard]] Status bounds(std::span<const std::uint64_t> visible, const PassCamera& camera,
@@ -82,7 +82,7 @@ struct SceneTarget {
     static void add(CallMemory& memory, const Output& output, std::size_t v) { add_output(memory, output, v); }
 
     [[nodiscard]] Status cull(std::span<const View> views, std::span<Output> outputs, std::span<std::byte> scratch,
-                              const Options& options, const Runner& runner) const {
+                              const CullOptions& options, const Runner& runner) const {
         return scene.cull(views, outputs, scratch, options, runner);
     }
     [[nodiscard]] Status bounds(std::span<const std::uint64_t> visible, const PassCamera& camera,
@@ -99,7 +99,7 @@ struct SceneTarget {
         output.visible_count = output.run_count = 0;
         output.tested = {};
         output.outside_objects = scene.object_count();
-        output.outside_blocks = scene.blocks();
+        output.outside_blocks = scene.block_count();
         output.inside_objects = output.inside_blocks = output.mixed_blocks = 0;
         output.hidden_objects = output.hidden_blocks = 0;
         set_draw_count(output);

@@ -219,7 +219,7 @@ OccluderRefusal prepare(const Given& given, const Viewpoint& viewpoint, Occluder
     }
     const Sight sight(from);
     if (!beyond_near(from, sight, drawn)) {
-        return Facing(solid, sight).enclosed ? OccluderRefusal::encloses_eye : OccluderRefusal::near;
+        return Facing(solid, sight).enclosed ? OccluderRefusal::encloses_eye : OccluderRefusal::near_plane;
     }
     if (const OccluderRefusal r = shrink(options.raster, sight, drawn, solid); r != OccluderRefusal::none) return r;
     PreparedOccluder prepared;
@@ -241,7 +241,7 @@ const char* name_of(OccluderRefusal refusal) noexcept {
             return "not a solid";
         case OccluderRefusal::encloses_eye:
             return "the eye may be inside";
-        case OccluderRefusal::near:
+        case OccluderRefusal::near_plane:
             return "the near plane may cut it";
         case OccluderRefusal::too_thin:
             return "too thin";

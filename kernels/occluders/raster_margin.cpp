@@ -16,9 +16,11 @@ Status check(const Rasterization& r) {
     if (!is_positive(r.scale_x) || !is_positive(r.scale_y)) {
         return Status::failure("scale_x, scale_y: %g and %g are to be more than 0", r.scale_x, r.scale_y);
     }
-    if (!is_positive(r.near) && !r.is_orthographic) return Status::failure("near: %g is to be more than 0", r.near);
-    if (r.is_orthographic && !(std::fabs(r.near) <= coordinate_limit && r.near < r.far && r.far <= coordinate_limit)) {
-        return Status::failure("far: %g is to be beyond near, %g", r.far, r.near);
+    if (!is_positive(r.near_depth) && !r.is_orthographic)
+        return Status::failure("near_depth: %g is to be more than 0", r.near_depth);
+    if (r.is_orthographic && !(std::fabs(r.near_depth) <= coordinate_limit && r.near_depth < r.far_depth &&
+                               r.far_depth <= coordinate_limit)) {
+        return Status::failure("far_depth: %g is to be beyond near_depth, %g", r.far_depth, r.near_depth);
     }
     if (r.sub_pixel_bits < 4 || r.sub_pixel_bits > 16) {
         return Status::failure("sub_pixel_bits: 4 to 16, not %u", r.sub_pixel_bits);
@@ -57,11 +59,11 @@ Status raster_margin(const Rasterization& rasterization, RasterMargin& margin) n
     RasterMargin result;
     result.per_distance = pixels(r) * pixel;
     if (r.is_orthographic) {
-        result.depth_per_distance = 4 * unit * (r.far - r.near);
+        result.depth_per_distance = 4 * unit * (r.far_depth - r.near_depth);
     } else if (r.depth == DepthFormat::float_32_reversed) {
         result.depth_per_distance = 4 * unit;
     } else {
-        result.depth_per_square = 4 * unit / r.near;
+        result.depth_per_square = 4 * unit / r.near_depth;
     }
     for (const double part : {result.per_distance, result.depth_per_square, result.depth_per_distance}) {
         if (!(part <= coordinate_limit)) return Status::failure("margin: %g is beyond 1e30", part);

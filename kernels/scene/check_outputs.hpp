@@ -28,7 +28,7 @@ inline Status check_occluders(const SceneOutput& output, const Scene& scene, std
 /// Checks the output of view `v`. Without `view`, a view by which no object is visible, distances and levels are not
 /// looked at.
 inline Status check_output(const SceneOutput& output, const PreparedView* view, std::size_t v, const Scene& scene) {
-    const std::size_t words = scene.visibility_words(), blocks = scene.blocks();
+    const std::size_t words = scene.visibility_words(), blocks = scene.block_count();
     if (Status status = check_words(output.visible, words, v, "visible"); !status) return status;
     if (Status status = check_words(output.inside, words, v, "inside"); !status) return status;
     if (Status status = check_words(output.candidates, words, v, "candidates"); !status) return status;
@@ -42,7 +42,7 @@ inline Status check_output(const SceneOutput& output, const PreparedView* view, 
                                output.hints.size());
     }
     if (!output.block_outcomes.empty() && output.block_outcomes.size() != blocks) {
-        return Status::failure("outputs[%zu].block_outcomes: must be none or %zu (blocks()), not %zu", v, blocks,
+        return Status::failure("outputs[%zu].block_outcomes: must be none or %zu (block_count()), not %zu", v, blocks,
                                output.block_outcomes.size());
     }
     return {};

@@ -52,7 +52,7 @@ struct SceneCall {
     const Scene::Contents& contents;
     std::span<const View> views;
     std::span<SceneOutput> outputs;
-    const Options& options;
+    const CullOptions& options;
     const KernelTable& kernels;
     SceneSizes sizes;
     SceneScratch scratch;
@@ -287,7 +287,7 @@ std::size_t Scene::scratch_bytes(std::size_t view_count) const noexcept {
 std::size_t Scene::hint_bytes() const noexcept { return contents_ != nullptr ? SceneSizes(*contents_).hints : 0; }
 
 Status Scene::cull(std::span<const View> views, std::span<SceneOutput> outputs, std::span<std::byte> scratch,
-                   const Options& options, const Runner& runner) const noexcept {
+                   const CullOptions& options, const Runner& runner) const noexcept {
     if (contents_ == nullptr) return Status::failure(StatusCode::out_of_memory, "scene: there is not enough memory");
     if (Status status = check_views(views); !status) return status;
     if (Status status = check_how(options, runner); !status) return status;

@@ -185,8 +185,8 @@ void append(const T* from, std::uint32_t count, std::span<T> to, std::uint64_t b
 /// for numbers that are no level.
 struct Levels {
     std::uint32_t count;  // of thresholds
-    double threshold[most_lod_thresholds];
-    double keep_from[most_lod_thresholds + 2], keep_below[most_lod_thresholds + 2];
+    double threshold[max_lod_thresholds];
+    double keep_from[max_lod_thresholds + 2], keep_below[max_lod_thresholds + 2];
 
     explicit Levels(const LodOutput& output)
         : count(wants_levels(output) ? static_cast<std::uint32_t>(output.thresholds.size()) : 0) {
@@ -274,8 +274,8 @@ Status check_lod(const LodOutput& output, const PreparedView& view, std::size_t 
     if (!(view.size_scale > 0) || (view.size_by_distance != 0 && view.has_eye == 0)) {
         return Status::failure("outputs[%zu].lod.levels: view %zu has no size scale", v, v);
     }
-    if (output.thresholds.empty() || output.thresholds.size() > most_lod_thresholds) {
-        return Status::failure("outputs[%zu].lod.thresholds: must be 1 to %zu, not %zu", v, most_lod_thresholds,
+    if (output.thresholds.empty() || output.thresholds.size() > max_lod_thresholds) {
+        return Status::failure("outputs[%zu].lod.thresholds: must be 1 to %zu, not %zu", v, max_lod_thresholds,
                                output.thresholds.size());
     }
     float before = std::numeric_limits<float>::infinity();

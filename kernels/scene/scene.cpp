@@ -328,7 +328,7 @@ Status Scene::slot_of(Handle handle, std::uint32_t& slot) const noexcept {
     return {};
 }
 
-std::uint32_t Scene::blocks() const noexcept { return static_cast<std::uint32_t>(slot_count() / block_slots); }
+std::uint32_t Scene::block_count() const noexcept { return static_cast<std::uint32_t>(slot_count() / block_slots); }
 
 SceneBlock Scene::block(std::uint32_t i) const noexcept {
     SceneBlock result;

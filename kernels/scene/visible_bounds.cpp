@@ -94,9 +94,9 @@ Status Scene::slice_bounds(std::span<const std::uint64_t> visible, std::span<con
     const FloatModes modes;
     if (contents_ == nullptr) return no_memory();
     if (Status status = check_visible(*this, visible); !status) return status;
-    WorldBox all[most_slices], own[most_slices];
-    const std::size_t count = std::min(bounds.size(), most_slices);
-    const std::span<WorldBox> checked = bounds.size() <= most_slices ? std::span(all, count) : bounds;
+    WorldBox all[max_slices], own[max_slices];
+    const std::size_t count = std::min(bounds.size(), max_slices);
+    const std::span<WorldBox> checked = bounds.size() <= max_slices ? std::span(all, count) : bounds;
     Status status = lanecull::slice_bounds({}, {}, clip_from_world, clip_space, depths, checked, options);
     if (!status) return status;
     const auto add = [&](const Batch& batch, std::span<const std::uint64_t> words, const double(&origin)[3]) {

@@ -77,7 +77,7 @@ struct Given {
 
 }  // namespace
 
-Status merge_boxes(const Boxes& boxes, const MergeOptions& options, SolidBoxes& merged) noexcept {
+Status merge_boxes(const Boxes& boxes, SolidBoxes& merged, const MergeOptions& options) noexcept {
     const FloatModes modes;
     if (boxes.count > 0) {
         if (const char* missing = missing_stream(boxes)) return Status::failure("boxes.%s: must not be null", missing);
@@ -87,7 +87,7 @@ Status merge_boxes(const Boxes& boxes, const MergeOptions& options, SolidBoxes& 
     Array<Solid> results;
     if (contents == nullptr || !given.gather(boxes) || !results.resize_unset(given.solids.size())) return no_memory();
     std::copy(given.solids.begin(), given.solids.end(), results.begin());
-    if (!solids::merge(results) || !put_in_order(results, options.most)) return no_memory();
+    if (!solids::merge(results) || !put_in_order(results, options.max_boxes)) return no_memory();
     if (!find_owners(given, results, *contents) || !contents->store(results)) return no_memory();
     SolidBoxesAccess::give(merged, contents.release());
     return {};

@@ -23,8 +23,8 @@ Status check(const MeshSolidOptions& options) {
     if (options.resolution == 0 || options.resolution > max_solid_resolution) {
         return Status::failure("options.resolution: %u is not from 1 to %u", options.resolution, max_solid_resolution);
     }
-    if (options.most == 0 || options.most > max_mesh_solids) {
-        return Status::failure("options.most: %u is not from 1 to %u", options.most, max_mesh_solids);
+    if (options.max_boxes == 0 || options.max_boxes > max_mesh_solids) {
+        return Status::failure("options.max_boxes: %u is not from 1 to %u", options.max_boxes, max_mesh_solids);
     }
     return {};
 }
@@ -47,7 +47,7 @@ Status check(const MeshSolidOptions& options) {
     if (grid.cells() == 0) return true;  // the mesh is flat
     Array<std::uint8_t> inside;
     if (!solids::find_inside(triangles, sign, grid, inside) || !grid.fill(inside)) return false;
-    if (!solids::choose_boxes(grid, inside, options.most, boxes)) return false;
+    if (!solids::choose_boxes(grid, inside, options.max_boxes, boxes)) return false;
     if (options.grow) {
         for (Solid& box : boxes) solids::extend(triangles, box);
     }
@@ -56,7 +56,7 @@ Status check(const MeshSolidOptions& options) {
 
 }  // namespace
 
-Status solid_boxes(const TriangleMesh& mesh, const MeshSolidOptions& options, SolidBoxes& boxes,
+Status solid_boxes(const TriangleMesh& mesh, SolidBoxes& boxes, const MeshSolidOptions& options,
                    MeshVolumes* volumes) noexcept {
     const FloatModes modes;
     if (Status status = check(options); !status) return status;

@@ -39,7 +39,7 @@ namespace {
         Certificate& certificate = verdicts.certificate_of(chunk, static_cast<std::uint32_t>(objects[lane]));
         certificate.steps = static_cast<std::uint8_t>(steps[lane]);
         if (certificate.reason != Reason::culled_gjk) continue;
-        certificate.far = far[lane];
+        certificate.far_depth = far[lane];
         const double v[3] = {x[lane], y[lane], z[lane]};
         double square = 0;
         for (int j = 0; j < 3; ++j) {  // R^T v
@@ -95,7 +95,7 @@ LANE_INLINE void record_traced(Verdicts& verdicts, const Chunk& chunk, const Pac
         Certificate& certificate = verdicts.certificate_of(chunk, static_cast<std::uint32_t>(objects[lane]));
         certificate.steps = 1;
         if (certificate.reason != Reason::culled_gjk) continue;
-        certificate.far = __builtin_inff();
+        certificate.far_depth = __builtin_inff();
         double square = 0;
         for (int j = 0; j < 3; ++j) {
             const auto part = [&](int k) {

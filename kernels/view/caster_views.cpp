@@ -76,8 +76,8 @@ Status prepare_caster_views(std::span<const double, 16> clip_from_world, const C
     if (views.size() != options.size()) {
         return Status::failure("views: %zu of them, but %zu options", views.size(), options.size());
     }
-    if (options.size() > most_caster_views) {
-        return Status::failure("options: at most %zu, not %zu", most_caster_views, options.size());
+    if (options.size() > max_caster_views) {
+        return Status::failure("options: at most %zu, not %zu", max_caster_views, options.size());
     }
     if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
     for (std::size_t i = 0; i < options.size(); ++i) {

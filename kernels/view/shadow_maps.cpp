@@ -211,7 +211,7 @@ Status lamp_map(const double (&at)[3], const Double3 (&axes)[3], double tan_x, d
     std::copy(at, at + 3, result.clip_space.origin);
     result.sides[0] = plane_through(place, z * tan_x + x), result.sides[1] = plane_through(place, z * tan_x - x);
     result.sides[2] = plane_through(place, z * tan_y + y), result.sides[3] = plane_through(place, z * tan_y - y);
-    result.texel = 2 * std::fmax(tan_x, tan_y) / texels;
+    result.texel_size = 2 * std::fmax(tan_x, tan_y) / texels;
     map = result;
     return {};
 }
@@ -302,7 +302,7 @@ Status fit_sun_map(const Slice& slice, const WorldBox& receivers, const SunMapOp
              result.clip_from_world);
     result.sides[0] = plane(axes[0], -x.low), result.sides[1] = plane(axes[0] * -1, x.high);
     result.sides[2] = plane(axes[1], -y.low), result.sides[3] = plane(axes[1] * -1, y.high);
-    result.texel = texel;
+    result.texel_size = texel;
     for (const double element : result.clip_from_world) {
         if (!std::isfinite(element)) return Status::failure("slice: too large to fit a map around");
     }
@@ -342,12 +342,12 @@ Status prepare_cascade_casters(const Slice& slice, const WorldBox& receivers, co
 Status prepare_covered(const ShadowMap& sun_map, double border, View& view) noexcept {
     const FloatModes modes;
     if (!(border >= 0 && border <= 65536)) return Status::failure("border: %g is not from 0 to 65536 texels", border);
-    if (!(sun_map.texel >= 0)) return Status::failure("sun_map.texel: %g is no width", sun_map.texel);
+    if (!(sun_map.texel_size >= 0)) return Status::failure("sun_map.texel_size: %g is no width", sun_map.texel_size);
     Plane planes[4];
     for (std::size_t k = 0; k < 4; ++k) {
         planes[k] = sun_map.sides[k];
         const double size = length(vector(planes[k].normal));
-        planes[k].offset -= border * sun_map.texel * size;
+        planes[k].offset -= border * sun_map.texel_size * size;
     }
     return prepare_view_from_planes(planes, view);
 }

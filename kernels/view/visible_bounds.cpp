@@ -19,8 +19,8 @@ namespace lanecull {
 namespace {
 
 constexpr std::size_t least_words = 128;  // of a part
-constexpr std::size_t most_parts = 64;
-static_assert(most_slices == ParallelSlabs::capacity);
+constexpr std::size_t max_parts = 64;
+static_assert(max_slices == ParallelSlabs::capacity);
 
 class Growing {
 public:
@@ -50,7 +50,7 @@ public:
     Parts(const KernelTable& kernels, std::span<const Batch> batches, std::span<const std::uint64_t> visible,
           const ParallelSlabs* slabs)
         : kernels_(kernels), batches_(batches), visible_(visible), slabs_(slabs) {
-        count_ = std::clamp<std::size_t>(visible.size() / least_words, 1, most_parts);
+        count_ = std::clamp<std::size_t>(visible.size() / least_words, 1, max_parts);
     }
 
     void run(const Runner& runner, std::span<WorldBox> bounds) {
@@ -98,7 +98,7 @@ private:
     std::span<const std::uint64_t> visible_;
     const ParallelSlabs* slabs_;
     std::size_t count_;
-    WorldBox found_[most_parts][ParallelSlabs::capacity];
+    WorldBox found_[max_parts][ParallelSlabs::capacity];
 };
 
 Status find_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible, const ParallelSlabs* slabs,
@@ -184,8 +184,8 @@ Status slice_bounds(std::span<const Batch> batches, std::span<const std::uint64_
         return Status::failure("depths: must have one more than bounds, %zu, not %zu", bounds.size() + 1,
                                depths.size());
     }
-    if (bounds.empty() || bounds.size() > most_slices) {
-        return Status::failure("bounds: must be 1 to %zu, not %zu", most_slices, bounds.size());
+    if (bounds.empty() || bounds.size() > max_slices) {
+        return Status::failure("bounds: must be 1 to %zu, not %zu", max_slices, bounds.size());
     }
     for (std::size_t k = 0; k < bounds.size(); ++k) {
         if (!(depths[k] < depths[k + 1]) || !std::isfinite(depths[k]) || !std::isfinite(depths[k + 1])) {

@@ -138,7 +138,7 @@ public:
         baked_.occluder_count = baked_.rounds = 0;
         std::fill_n(baked_.parts, 3, 1u);
         if (Status status = hide_from(eyes_of(cell), least_gain); !status) return status;
-        if (options_.most_parts > 1 && is_box(cell)) {
+        if (options_.max_parts > 1 && is_box(cell)) {
             if (Status status = refine(cell); !status) return status;
         }
         baked_.visible = visible_;
@@ -203,7 +203,7 @@ private:
     }
 
     Status choose(const Viewpoint& viewpoint) {
-        const std::size_t left = options_.most_occluders - std::min(options_.most_occluders, used_);
+        const std::size_t left = options_.max_occluders - std::min(options_.max_occluders, used_);
         chosen_ = 0;
         if (left == 0 || world_.solids() == 0) return {};
         const std::size_t most = std::min(most_at_once, left);
@@ -270,7 +270,7 @@ private:
     void divide(const ConvexCell& cell, double excess) {
         if (!(excess >= least_excess)) return;
         const auto length = [&](std::size_t k) { return (cell.corner[7][k] - cell.corner[0][k]) / baked_.parts[k]; };
-        for (std::uint32_t parts = 2; parts <= options_.most_parts; parts *= 2) {
+        for (std::uint32_t parts = 2; parts <= options_.max_parts; parts *= 2) {
             const std::size_t across = length(1) > length(0) ? 1 : 0;
             baked_.parts[length(2) > length(across) ? 2 : across] *= 2;
             if (parts >= excess * excess || parts == max_parts) break;

@@ -88,9 +88,10 @@ Status cover_with_cells(const double (&low)[3], const double (&high)[3], const d
 Status cell_of(const CellGrid& grid, std::uint64_t cell, ConvexCell& corners) noexcept {
     const FloatModes modes;
     if (Status status = check_grid(grid); !status) return status;
-    if (cell >= grid.cells()) {
+    if (cell >= grid.cell_count()) {
         return Status::failure("cell: the grid has %llu cells, and no number %llu",
-                               static_cast<unsigned long long>(grid.cells()), static_cast<unsigned long long>(cell));
+                               static_cast<unsigned long long>(grid.cell_count()),
+                               static_cast<unsigned long long>(cell));
     }
     const std::uint64_t row = cell / grid.count[0];
     const std::uint64_t at[3] = {cell % grid.count[0], row % grid.count[1], row / grid.count[1]};

@@ -105,7 +105,7 @@ private:
         sets_ = sizeof(Head);
         if (std::count(grid.count, grid.count + 3, 0u) == 0) {
             if (Status status = check_grid(grid); !status) return status;
-            if (grid.cells() != tail.cells) return damaged("its grid has another number of cells");
+            if (grid.cell_count() != tail.cells) return damaged("its grid has another number of cells");
             to_.grid = grid;
         } else {
             if (tail.cells > (tail.index_offset - sizeof(Head)) / sizeof(ConvexCell)) {
@@ -212,18 +212,20 @@ VisibilityHeader Visibility::header() const noexcept {
 
 CellGrid Visibility::grid() const noexcept { return contents_ != nullptr ? contents_->grid : CellGrid(); }
 
-std::uint64_t Visibility::cells() const noexcept { return contents_ != nullptr ? contents_->tail.cells : 0; }
+std::uint64_t Visibility::cell_count() const noexcept { return contents_ != nullptr ? contents_->tail.cells : 0; }
 
-std::uint64_t Visibility::objects() const noexcept { return contents_ != nullptr ? contents_->tail.objects : 0; }
+std::uint64_t Visibility::object_count() const noexcept { return contents_ != nullptr ? contents_->tail.objects : 0; }
 
-std::size_t Visibility::visibility_words() const noexcept { return static_cast<std::size_t>((objects() + 63) / 64); }
+std::size_t Visibility::visibility_words() const noexcept {
+    return static_cast<std::size_t>((object_count() + 63) / 64);
+}
 
 std::uint64_t Visibility::visible_count(std::uint64_t cell) const noexcept {
-    return cell < cells() ? contents_->entry(cell).visible : 0;
+    return cell < cell_count() ? contents_->entry(cell).visible : 0;
 }
 
 std::span<const std::byte> Visibility::compressed(std::uint64_t cell) const noexcept {
-    return cell < cells() ? contents_->bytes(contents_->entry(cell)) : std::span<const std::byte>();
+    return cell < cell_count() ? contents_->bytes(contents_->entry(cell)) : std::span<const std::byte>();
 }
 
 Status Visibility::read(std::uint64_t cell, std::span<std::uint64_t> words) const noexcept {

@@ -62,7 +62,7 @@ void copy_plain(const ConvexCell& cell, ConvexCell& copy) {
 
 Tail tail_of(const VisibilityHeader& header, bool is_list) {
     Tail tail{};
-    tail.cells = is_list ? header.cells.size() : header.grid.cells();
+    tail.cells = is_list ? header.cells.size() : header.grid.cell_count();
     tail.objects = header.objects;
     tail.fingerprint = header.fingerprint;
     if (!is_list) {
@@ -88,7 +88,7 @@ Status VisibilityWriter::open(const char* path, const VisibilityHeader& header) 
     contents_ = nullptr;
     if (path == nullptr) return Status::failure("path: must not be null");
     if (std::strlen(path) >= most_path - 64) return Status::failure("path: is longer than %zu bytes", most_path - 65);
-    const bool is_list = header.grid.cells() == 0;
+    const bool is_list = header.grid.cell_count() == 0;
     if (Status status = check_header(header, is_list); !status) return status;
     VisibilityWriter begun;
     begun.contents_ = new (std::nothrow) Contents;

@@ -10,9 +10,9 @@
 
 #include <lanecull/bounds.hpp>
 #include <lanecull/cull_pass.hpp>
-#include <lanecull/pack.hpp>
 #include <lanecull/pairs.hpp>
 #include <lanecull/scene.hpp>
+#include <lanecull/unpack.hpp>
 #include <lanecull/world_bounds.hpp>
 
 #include "support/culling.hpp"

@@ -90,7 +90,7 @@ protected:
     std::vector<std::vector<std::uint64_t>> words;
     std::vector<std::vector<std::uint32_t>> indices;
     std::vector<std::byte> scratch;
-    lanecull::Options options;
+    lanecull::CullOptions options;
     lanecull::Runner runner = lanecull::serial_runner();
 };
 

@@ -162,7 +162,7 @@ Told cull_last(const Batch& batch, const View& view, std::size_t last, std::size
     output.runs = memory.array<lanecull::VisibleRun>(listed);
     output.draws.memory = std::as_writable_bytes(draws);
     output.certificates = certificates;
-    lanecull::Options options;
+    lanecull::CullOptions options;
     options.isa = isa;
     options.view_masks = memory.array<std::uint64_t>(count);
     const lanecull::Status status = cull(std::span(&batch, 1), std::span(&view, 1), std::span(&output, 1),

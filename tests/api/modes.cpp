@@ -103,7 +103,7 @@ void add_names(const std::string& declarations, const std::string& of_class, std
 
 void Answer::add(const lanecull::Certificate& certificate) {
     add(certificate.reason), add(certificate.steps);
-    add(certificate.far), add(certificate.gap);
+    add(certificate.far_depth), add(certificate.gap);
     add(std::span(certificate.direction));
 }
 

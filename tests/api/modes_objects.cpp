@@ -7,9 +7,9 @@
 #include <lanecull/bounds.hpp>
 #include <lanecull/cull.hpp>
 #include <lanecull/flat.hpp>
-#include <lanecull/pack.hpp>
 #include <lanecull/pairs.hpp>
 #include <lanecull/shadow.hpp>
+#include <lanecull/unpack.hpp>
 #include <lanecull/world_bounds.hpp>
 
 #include "api/modes_objects.hpp"
@@ -87,7 +87,7 @@ void cull_all(Answer& answer, std::span<const Batch> batches, std::span<const Vi
     }
     std::vector<std::uint64_t> masks(objects);
     std::vector<std::byte> scratch(scratch_bytes);
-    lanecull::Options options;
+    lanecull::CullOptions options;
     options.method = method;
     options.view_masks = masks;
     answer.add(cull(batches, views, outputs, scratch, options));
@@ -106,7 +106,7 @@ void cull_solids(Answer& answer) {
         cull_all(answer, std::span(in.objects.batches), std::span(in.views),
                  lanecull::visibility_words(in.objects.batches), bytes, method,
                  [](auto batches, auto views, std::span<lanecull::ViewOutput> outputs, std::span<std::byte> scratch,
-                    const lanecull::Options& options) {
+                    const lanecull::CullOptions& options) {
                      return lanecull::cull(batches, views, outputs, scratch, options, foreign_runner());
                  });
     }
@@ -455,7 +455,7 @@ void cull_figures(Answer& answer) {
         cull_all(answer, std::span(in.batches), std::span(in.views), lanecull::flat::visibility_words(in.batches),
                  lanecull::flat::scratch_bytes(in.batches, in.views.size()), method,
                  [](auto batches, auto views, std::span<lanecull::ViewOutput> outputs, std::span<std::byte> scratch,
-                    const lanecull::Options& options) {
+                    const lanecull::CullOptions& options) {
                      return lanecull::flat::cull(batches, views, outputs, scratch, options, foreign_runner());
                  });
     }

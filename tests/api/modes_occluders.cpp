@@ -200,7 +200,7 @@ void raster_margin(Answer& answer) {
                                             .height = 1080,
                                             .scale_x = numbers.scale_x,
                                             .scale_y = numbers.scale_y,
-                                            .near = numbers.near,
+                                            .near_depth = numbers.near,
                                             .largest_coordinate = numbers.largest_coordinate,
                                             .least_distance = numbers.least_distance},
                                            margin));

@@ -66,7 +66,7 @@ Scene loaded(const std::vector<std::byte>& file) {
 
 void add_blocks(Answer& answer, const Scene& scene) {
     answer.add(scene.object_count());
-    for (std::uint32_t i = 0; i < scene.blocks(); ++i) answer.add(scene.block(i));
+    for (std::uint32_t i = 0; i < scene.block_count(); ++i) answer.add(scene.block(i));
     answer.add(scene.spread());
 }
 
@@ -181,7 +181,7 @@ void look(Answer& answer) {
 
 void block(Answer& answer) {
     const Scene scene = loaded(inputs().moved_file);
-    for (std::uint32_t i = 0; i < scene.blocks(); ++i) answer.add(scene.block(i));
+    for (std::uint32_t i = 0; i < scene.block_count(); ++i) answer.add(scene.block(i));
 }
 
 void slot_of(Answer& answer) {
@@ -217,7 +217,7 @@ void add_cull(Answer& answer, const Scene& scene, std::span<const float> thresho
         to.handles.resize(objects), to.slots.resize(objects), to.runs.resize(objects);
         to.distances.resize(objects), to.levels.resize(objects);
         to.latest.assign(static_cast<std::size_t>(scene.handle_limit()), lanecull::no_lod);
-        to.hints.resize(scene.hint_bytes()), to.outcomes.resize(scene.blocks());
+        to.hints.resize(scene.hint_bytes()), to.outcomes.resize(scene.block_count());
         outputs[v] = {.visible = to.visible,
                       .inside = to.inside,
                       .handles = to.handles,
@@ -228,7 +228,7 @@ void add_cull(Answer& answer, const Scene& scene, std::span<const float> thresho
                       .hints = to.hints};
     }
     std::vector<std::byte> scratch(scene.scratch_bytes(views.size()));
-    lanecull::Options options;
+    lanecull::CullOptions options;
     options.method = method;
     // Twice: the second time there are hints and levels.
     for (int i = 0; i < 2; ++i) answer.add(scene.cull(views, outputs, scratch, options, foreign_runner()));
@@ -271,7 +271,7 @@ void slice_bounds(Answer& answer) {
         double origin[3] = {0.5, -2, 3}, depths[4] = {0.5, 2, 5, 90};
     } numbers;
     std::vector<std::uint64_t> held(scene.visibility_words(), ~std::uint64_t{0});
-    for (std::uint32_t i = 0; i < scene.blocks(); ++i) {  // no bits of vacant slots
+    for (std::uint32_t i = 0; i < scene.block_count(); ++i) {  // no bits of vacant slots
         const lanecull::SceneBlock of = scene.block(i);
         for (std::uint32_t s = of.objects; s < 128; ++s) {
             held[(of.first_slot + s) / 64] &= ~(std::uint64_t{1} << (of.first_slot + s) % 64);
@@ -329,7 +329,7 @@ std::span<const PublicCall> scene_calls() {
                                            {"visibility_words", look<&Scene::visibility_words>},
                                            {"bytes", look<&Scene::bytes>},
                                            {"slot_of", slot_of},
-                                           {"blocks", look<&Scene::blocks>},
+                                           {"block_count", look<&Scene::block_count>},
                                            {"block", block},
                                            {"scratch_bytes", scratch_bytes},
                                            {"hint_bytes", look<&Scene::hint_bytes>},

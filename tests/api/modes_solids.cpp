@@ -39,7 +39,7 @@ const std::vector<BoxList>& lists() {
 void merge_boxes(Answer& answer) {
     for (const BoxList& list : lists()) {
         SolidBoxes merged;
-        answer.add(lanecull::merge_boxes(list.boxes(), {}, merged));
+        answer.add(lanecull::merge_boxes(list.boxes(), merged));
         add(answer, merged);
     }
 }
@@ -61,7 +61,7 @@ void solid_boxes(Answer& answer) {
     for (const meshes::Mesh& mesh : all_meshes()) {
         SolidBoxes boxes;
         lanecull::MeshVolumes volumes;
-        answer.add(lanecull::solid_boxes(mesh.view(), {.resolution = 8}, boxes, &volumes));
+        answer.add(lanecull::solid_boxes(mesh.view(), boxes, {.resolution = 8}, &volumes));
         answer.add(volumes);
         add(answer, boxes);
     }
@@ -73,7 +73,7 @@ const std::vector<meshes::Corner>& all_middles() {
         std::vector<meshes::Corner> middles;
         for (const meshes::Mesh& mesh : all_meshes()) {
             SolidBoxes boxes;
-            const bool any = lanecull::solid_boxes(mesh.view(), {.resolution = 8}, boxes).ok() && boxes.count() > 0;
+            const bool any = lanecull::solid_boxes(mesh.view(), boxes, {.resolution = 8}).ok() && boxes.count() > 0;
             middles.push_back(any ? meshes::middle_of(boxes, 0) : meshes::Corner{});
         }
         return middles;
@@ -97,7 +97,7 @@ void solid_hull(Answer& answer) {
 template <class Look>
 void look(const Look& at) {
     SolidBoxes merged;
-    if (lanecull::merge_boxes(lists().front().boxes(), {}, merged)) at(merged);
+    if (lanecull::merge_boxes(lists().front().boxes(), merged)) at(merged);
 }
 void count(Answer& answer) {
     look([&](const SolidBoxes& merged) { answer.add(merged.count()); });

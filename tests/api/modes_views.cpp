@@ -298,7 +298,7 @@ void prepare_cascade_casters(Answer& answer) {
 void prepare_covered(Answer& answer) {
     struct Numbers {
         double planes[4][4] = {{1, 0, 0.1, 3}, {-1, 0.1, 0, 4}, {0, 1, 0, 5}, {0.1, -1, 0, 3}};
-        double texel = 0.03, border = 2;
+        double texel_size = 0.03, border = 2;
     } numbers;
     with_odd_doubles(numbers, [&] {
         lanecull::ShadowMap map;
@@ -306,7 +306,7 @@ void prepare_covered(Answer& answer) {
             const double(&p)[4] = numbers.planes[k];
             map.sides[k] = {{p[0], p[1], p[2]}, p[3]};
         }
-        map.texel = numbers.texel;
+        map.texel_size = numbers.texel_size;
         View view;
         add_view(answer, lanecull::prepare_covered(map, numbers.border, view), view);
     });

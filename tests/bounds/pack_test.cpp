@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/pack.hpp>
+#include <lanecull/unpack.hpp>
 
 #include "support/culling.hpp"
 #include "support/memory.hpp"

@@ -49,6 +49,8 @@ static void sets(void) {
     CHECK(lanecull_resolve_isa(LANECULL_ISA_AUTOMATIC, &isa, &why) == LANECULL_OK);
     CHECK(lanecull_isa_runnable(isa) == 1 && lanecull_isa_lanes(isa) > 0);
     CHECK(lanecull_resolve_isa(1000, &isa, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_isa_from_environment(&isa, &why) == LANECULL_OK && lanecull_isa_runnable(isa) == 1);
+    CHECK(lanecull_isa_from_environment(NULL, &why) == LANECULL_INVALID_ARGUMENT);
 }
 
 /* What a newer header might have: one field more. */

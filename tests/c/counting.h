@@ -1,23 +1,25 @@
 #ifndef LANECULL_TESTS_COUNTING_H
 #define LANECULL_TESTS_COUNTING_H
 
-/* Memory hooks that count, for tests that a frame takes no memory; and the camera of these tests. */
+/* Memory hooks that count, for tests that a frame takes no memory, and that have no memory while `no_memory` is 1; and
+ * the camera of these tests. */
 
 #include <stdlib.h>
 
 #include <lanecull/lanecull.h>
 
 static unsigned allocations = 0;
+static int no_memory = 0;
 
 static void* allocate(void* self, size_t bytes) {
     (void)self;
     ++allocations;
-    return malloc(bytes);
+    return no_memory == 0 ? malloc(bytes) : NULL;
 }
 static void* reallocate(void* self, void* memory, size_t bytes) {
     (void)self;
     ++allocations;
-    return realloc(memory, bytes);
+    return no_memory == 0 ? realloc(memory, bytes) : NULL;
 }
 static void release(void* self, void* memory) {
     (void)self;

@@ -34,7 +34,7 @@ void flat_cpp(const float (*numbers)[flat_count], const float (*corners)[5], uin
         outputs[v].inside = answer->inside[v];
     }
     std::vector<std::byte> scratch(flat::scratch_bytes(batches, flat_views));
-    Options options;
+    CullOptions options;
     options.isa = static_cast<Isa>(isa);
     expect(flat::cull(batches, views, outputs, scratch, options));
     for (int v = 0; v < flat_views; ++v) answer->visible_count[v] = outputs[v].visible_count;

@@ -34,8 +34,8 @@ int ask_cpp(uint32_t i, uint32_t isa, uint32_t method) {
     lanecull::View view;
     bool visible = false;
     lanecull::Certificate certificate;
-    const lanecull::Options options{.method = static_cast<lanecull::Method>(method),
-                                    .isa = static_cast<lanecull::Isa>(isa)};
+    const lanecull::CullOptions options{.method = static_cast<lanecull::Method>(method),
+                                        .isa = static_cast<lanecull::Isa>(isa)};
     if (!cases[i].prepare(view) || !cases[i].ask(view, options, visible, certificate)) return -1;
     return visible ? 1 : 0;
 }

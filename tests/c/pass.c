@@ -1,5 +1,5 @@
-/* Shadow maps one by one and whole frames from C: a camera with a sun and a lamp above a field of spheres. A frame takes
- * no memory, and what it shows is what single calls show. */
+/* Shadow maps one by one and whole frames from C: a camera with a sun and a lamp above a field of spheres. A frame
+ * takes no memory, and what it shows is what single calls show. */
 
 #include <string.h>
 
@@ -49,7 +49,8 @@ static uint64_t one_by_one(const lanecull_batches* batches) {
     lanecull_view_output outputs[2];
     lanecull_world_box all, receivers[2];
     lanecull_shadow_map map;
-    double depths[3] = {0, 0, 0};
+    lanecull_plane planes[2];
+    double depths[3] = {0, 0, 0}, corners[24];
     memset(&options, 0, sizeof options);
     options.size = sizeof options;
     options.sun = &sun;
@@ -70,12 +71,17 @@ static uint64_t one_by_one(const lanecull_batches* batches) {
     CHECK(receivers[0].lower[2] > receivers[1].lower[2]);
     slice.near_depth = depths[0];
     slice.far_depth = depths[1];
-    CHECK(lanecull_fit_sun_map(&slice, receivers, &map_options, &map, &why) == LANECULL_OK && map.texel > 0);
+    CHECK(lanecull_slice_planes(&slice, planes, &why) == LANECULL_OK && planes[0].normal[2] < 0);
+    CHECK(lanecull_slice_planes(NULL, planes, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_slice_planes(&slice, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_slice_corners(&slice, corners, &why) == LANECULL_OK && corners[2] > corners[14]);
+    CHECK(lanecull_slice_corners(&slice, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_fit_sun_map(&slice, receivers, &map_options, &map, &why) == LANECULL_OK && map.texel_size > 0);
     CHECK(lanecull_prepare_cascade_casters(list, 1, &slice, receivers, &options, &why) == LANECULL_OK);
     CHECK(lanecull_prepare_covered(list, 2, &map, 2, &why) == LANECULL_OK);
     CHECK(lanecull_cull(batches, list, 1, 2, outputs, scratch, sizeof scratch, NULL, NULL, &why) == LANECULL_OK);
     CHECK(outputs[0].visible_count > 0 && outputs[0].visible_count < objects);
-    CHECK(lanecull_spot_map(at, down, along, 1, 1, 0.1, 20, 512, &map, &why) == LANECULL_OK && map.texel > 0);
+    CHECK(lanecull_spot_map(at, down, along, 1, 1, 0.1, 20, 512, &map, &why) == LANECULL_OK && map.texel_size > 0);
     CHECK(lanecull_spot_map(at, down, down, 1, 1, 0.1, 20, 512, &map, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_cube_map_face(at, 3, 0.1, 20, 512, &map, &why) == LANECULL_OK);
     CHECK(lanecull_cube_map_face(at, 6, 0.1, 20, 512, &map, &why) == LANECULL_INVALID_ARGUMENT);
@@ -139,7 +145,7 @@ static void frames(const lanecull_batches* batches) {
     for (v = 0; v < views; ++v) CHECK(count_bits(visible[v]) == outputs[v].visible_count);
     for (v = 1; v < views; ++v) casters += outputs[v].visible_count;
     CHECK(casters > 0);
-    CHECK(lanecull_pass_map(pass, cascades + 5, &map, &why) == LANECULL_OK && map.texel > 0);
+    CHECK(lanecull_pass_map(pass, cascades + 5, &map, &why) == LANECULL_OK && map.texel_size > 0);
     CHECK(lanecull_pass_map(pass, cascades + 6, &map, &why) == LANECULL_INVALID_ARGUMENT);
     memcpy(before, visible, sizeof before);
     CHECK(lanecull_run_pass(pass, &frame, batches, outputs, views, LANECULL_CASTERS_FRUSTUM, NULL, NULL, &why) ==

@@ -13,6 +13,7 @@ static float corners[24];
 static const uint32_t triangles[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                        2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
 static float modules[6][module_count], walls[6 * wall_count];
+static float places[wall_count - box_count][12]; /* that make walls of the cube */
 static struct found_solids expected, found;
 
 /* Modules 2 wide, side by side along x; walls before the camera, one behind another. */
@@ -33,6 +34,13 @@ static void make(void) {
         walls[6 * i + 3] = at + 3;
         walls[6 * i + 4] = 2 + (float)(i % 3);
         walls[6 * i + 5] = depth;
+    }
+    for (i = box_count; i < wall_count; ++i) {
+        for (k = 0; k < 3; ++k) {
+            const float low = walls[6 * i + k], scale = (walls[6 * i + 3 + k] - low) / 8;
+            places[i - box_count][5 * k] = scale;
+            places[i - box_count][4 * k + 3] = low + 3 * scale;
+        }
     }
 }
 
@@ -55,16 +63,16 @@ static void merged(lanecull_solid_boxes* solids) {
     lanecull_boxes boxes = {
         sizeof(lanecull_boxes), modules[0], modules[1], modules[2], modules[3], modules[4], modules[5], module_count};
     const uint32_t* owners = NULL;
-    CHECK(lanecull_merge_boxes(&boxes, 0, solids, &why) == LANECULL_OK);
+    CHECK(lanecull_merge_boxes(&boxes, solids, 0, &why) == LANECULL_OK);
     take(solids, &found.merged);
     CHECK(lanecull_solid_box_owners(solids, 0, &owners, &found.owner_count, &why) == LANECULL_OK);
     found.last_owner = owners[found.owner_count - 1];
     CHECK(lanecull_solid_box_owners(solids, 1, &owners, &found.owner_count, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_solid_box_owners(solids, 0, NULL, &found.owner_count, &why) == LANECULL_INVALID_ARGUMENT);
     boxes.max_z = NULL;
-    CHECK(lanecull_merge_boxes(&boxes, 0, solids, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_merge_boxes(NULL, 0, solids, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_merge_boxes(&boxes, 0, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_merge_boxes(&boxes, solids, 0, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_merge_boxes(NULL, solids, 0, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_merge_boxes(&boxes, NULL, 0, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_solid_box_count(solids) == 1);
 }
 
@@ -72,15 +80,22 @@ static void of_mesh(lanecull_solid_boxes* solids) {
     lanecull_vertices vertices = {sizeof(lanecull_vertices), corners, corners + 1, corners + 2, 8, 3 * sizeof(float)};
     lanecull_triangle_mesh mesh = {sizeof(lanecull_triangle_mesh), &vertices, triangles, 12};
     lanecull_mesh_solid_options options = {sizeof(lanecull_mesh_solid_options), 257, 0, 0};
+    const float inside[3] = {1, 1, 1}, outside[3] = {9, 9, 9};
     lanecull_mesh_volumes volumes;
     lanecull_solid_hull hull;
-    CHECK(lanecull_find_mesh_solids(&mesh, NULL, solids, &volumes, &why) == LANECULL_OK);
+    CHECK(lanecull_find_solid_hull(&mesh, inside, &hull, &found.enclosed_volume, &why) == LANECULL_OK);
+    memcpy(found.enclosed_corner, hull.corner, sizeof found.enclosed_corner);
+    CHECK(lanecull_find_solid_hull(&mesh, outside, &hull, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_find_solid_hull(NULL, inside, &hull, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_find_solid_hull(&mesh, NULL, &hull, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_find_solid_hull(&mesh, inside, NULL, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_find_mesh_solids(&mesh, solids, NULL, &volumes, &why) == LANECULL_OK);
     take(solids, &found.in_mesh);
     found.volume = volumes.boxes;
-    CHECK(lanecull_find_mesh_solids(&mesh, &options, solids, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_find_mesh_solids(&mesh, solids, &options, NULL, &why) == LANECULL_INVALID_ARGUMENT);
     mesh.triangle_count = 11; /* open */
-    CHECK(lanecull_find_mesh_solids(&mesh, NULL, solids, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_find_mesh_solids(NULL, NULL, solids, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_find_mesh_solids(&mesh, solids, NULL, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_find_mesh_solids(NULL, solids, NULL, NULL, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_inscribe_hull(&vertices, &hull, &why) == LANECULL_OK);
     found.hull_corners = hull.corner_count;
     memcpy(found.hull_corner, hull.corner, sizeof found.hull_corner);
@@ -98,6 +113,7 @@ static void placed_solids(lanecull_occluders* occluders) {
     const lanecull_solid_box box = {{-1, -1, -1}, {1, 2, 3}};
     lanecull_solid_oriented_box placed;
     lanecull_solid_hull hull;
+    lanecull_solid_hull_instance instance;
     uint32_t refusal = 99;
     CHECK(lanecull_place_solid(&box, turned, &placed, &refusal, &why) == LANECULL_OK);
     CHECK(refusal == LANECULL_REFUSED_NOT);
@@ -105,12 +121,16 @@ static void placed_solids(lanecull_occluders* occluders) {
     memcpy(found.placed + 3, placed.half_extents, 3 * sizeof(float));
     CHECK(lanecull_place_solid(&box, NULL, &placed, &refusal, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_inscribe_hull(&vertices, &hull, &why) == LANECULL_OK);
-    CHECK(lanecull_prepare_hull_occluder(occluders, 0, &hull, before_eye, NULL, &refusal, &why) == LANECULL_OK);
+    instance.hull = &hull;
+    memcpy(instance.transform, before_eye, sizeof before_eye);
+    CHECK(lanecull_prepare_hull_occluder(occluders, 0, &instance, NULL, &refusal, &why) == LANECULL_OK);
     CHECK(refusal == LANECULL_REFUSED_NOT);
-    CHECK(lanecull_prepare_hull_occluder(occluders, 0, NULL, before_eye, NULL, &refusal, &why) ==
+    CHECK(lanecull_prepare_hull_occluder(occluders, 0, NULL, NULL, &refusal, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_prepare_hull_occluder(occluders, wanted, &instance, NULL, &refusal, &why) ==
           LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_prepare_hull_occluder(occluders, wanted, &hull, before_eye, NULL, &refusal, &why) ==
-          LANECULL_INVALID_ARGUMENT);
+    instance.hull = NULL;
+    CHECK(lanecull_prepare_hull_occluder(occluders, 0, &instance, NULL, &refusal, &why) == LANECULL_OK);
+    CHECK(refusal == LANECULL_REFUSED_INVALID);
 }
 
 static void raster(void) {
@@ -134,6 +154,30 @@ static void raster(void) {
     CHECK(lanecull_find_raster_margin(NULL, &margin, &why) == LANECULL_INVALID_ARGUMENT);
 }
 
+static void choice_of_hulls(const lanecull_views* views, lanecull_occluders* occluders, lanecull_solid_set solids) {
+    static unsigned char scratch[1 << 16];
+    const lanecull_vertices vertices = {sizeof(lanecull_vertices), corners, corners + 1, corners + 2, 8,
+                                        3 * sizeof(float)};
+    lanecull_solid_hull_instance instances[wall_count - box_count];
+    lanecull_solid_hull hull;
+    uint32_t i, hulls = 0;
+    CHECK(lanecull_inscribe_hull(&vertices, &hull, &why) == LANECULL_OK);
+    for (i = 0; i < wall_count - box_count; ++i) {
+        instances[i].hull = &hull;
+        memcpy(instances[i].transform, places[i], sizeof places[i]);
+    }
+    solids.box_count = box_count;
+    solids.hulls = instances;
+    solids.hull_count = wall_count - box_count;
+    CHECK(lanecull_choose_occluders(&solids, views, 0, occluders, found.chosen_hulls, wanted, scratch, sizeof scratch,
+                                    &found.chosen_hull_count, NULL, &why) == LANECULL_OK);
+    for (i = 0; i < found.chosen_hull_count; ++i) hulls += found.chosen_hulls[i] >= box_count;
+    CHECK(hulls > 0);
+    solids.hulls = NULL;
+    CHECK(lanecull_choose_occluders(&solids, views, 0, occluders, found.chosen_hulls, wanted, scratch, sizeof scratch,
+                                    &found.chosen_hull_count, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+}
+
 static void choice(const lanecull_views* views, lanecull_occluders* occluders) {
     static lanecull_solid_box boxes[wall_count];
     static unsigned char scratch[1 << 16];
@@ -150,6 +194,7 @@ static void choice(const lanecull_views* views, lanecull_occluders* occluders) {
     CHECK(bytes <= sizeof scratch);
     CHECK(lanecull_choose_occluders(&solids, views, 0, occluders, found.chosen, wanted, scratch, bytes,
                                     &found.chosen_count, NULL, &why) == LANECULL_OK);
+    choice_of_hulls(views, occluders, solids);
     memset(&options, 0, sizeof options);
     options.size = sizeof options;
     options.candidates = &only_odd;
@@ -178,7 +223,8 @@ int main(void) {
     unsigned before;
     CHECK(count_allocations(&why) == LANECULL_OK);
     make();
-    solids_cpp((const float(*)[module_count])modules, corners, triangles, walls, camera, &expected);
+    solids_cpp((const float(*)[module_count])modules, corners, triangles, walls, (const float(*)[12])places, camera,
+               &expected);
     CHECK(lanecull_create_solid_boxes(NULL, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_create_solid_boxes(&solids, &why) == LANECULL_OK && lanecull_solid_box_count(solids) == 0);
     merged(solids);
@@ -193,7 +239,8 @@ int main(void) {
     choice(views, occluders);
     CHECK(allocations == before);
     CHECK(expected.merged.count == 1 && expected.owner_count == module_count && expected.chosen_count > 1);
-    CHECK(expected.volume > 500 && expected.margin[0] > 0 && expected.hull_corners == 8);
+    CHECK(expected.volume > 500 && expected.enclosed_volume > 500 && expected.margin[0] > 0 &&
+          expected.hull_corners == 8);
     CHECK(memcmp(&expected, &found, sizeof found) == 0);
     lanecull_destroy_occluders(occluders);
     lanecull_destroy_views(views);

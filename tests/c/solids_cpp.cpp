@@ -21,10 +21,10 @@ void take(const SolidBoxes& solids, found_boxes& to) {
 }  // namespace
 
 void solids_cpp(const float (*modules)[module_count], const float* corners, const uint32_t* triangles,
-                const float* walls, const double* matrix, found_solids* answer) {
+                const float* walls, const float (*places)[12], const double* matrix, found_solids* answer) {
     const auto& m = modules;
     SolidBoxes solids;
-    expect(merge_boxes({m[0], m[1], m[2], m[3], m[4], m[5], module_count}, {}, solids));
+    expect(merge_boxes({m[0], m[1], m[2], m[3], m[4], m[5], module_count}, solids));
     take(solids, answer->merged);
     answer->owner_count = solids.owners(0).size();
     answer->last_owner = solids.owners(0).back();
@@ -34,7 +34,7 @@ void solids_cpp(const float (*modules)[module_count], const float* corners, cons
     mesh.indices = triangles;
     mesh.triangle_count = 12;
     MeshVolumes volumes;
-    expect(solid_boxes(mesh, {}, solids, &volumes));
+    expect(solid_boxes(mesh, solids, {}, &volumes));
     take(solids, answer->in_mesh);
     answer->volume = volumes.boxes;
 
@@ -42,6 +42,10 @@ void solids_cpp(const float (*modules)[module_count], const float* corners, cons
     expect(inscribe_hull(mesh.vertices, hull));
     answer->hull_corners = hull.corner_count;
     std::copy_n(&hull.corner[0][0], 24, answer->hull_corner);
+
+    SolidHull enclosed;
+    expect(solid_hull(mesh, {1, 1, 1}, enclosed, &answer->enclosed_volume));
+    std::copy_n(&enclosed.corner[0][0], 24, answer->enclosed_corner);
 
     SolidOrientedBox placed;
     const float turned[12] = {0, -2, 0, 1, 2, 0, 0, 2, 0, 0, 2, 3};
@@ -52,7 +56,7 @@ void solids_cpp(const float (*modules)[module_count], const float* corners, cons
     Rasterization raster;
     raster.width = 1920, raster.height = 1080;
     raster.scale_x = raster.scale_y = 1;
-    raster.near = 0.5;
+    raster.near_depth = 0.5;
     raster.is_camera_relative = true;
     RasterMargin margin;
     expect(raster_margin(raster, margin));
@@ -74,4 +78,14 @@ void solids_cpp(const float (*modules)[module_count], const float* corners, cons
     SolidSet set;
     set.boxes = boxes;
     expect(choose_occluders(set, view, viewpoint, occluders, {answer->chosen, wanted}, scratch, answer->chosen_count));
+
+    std::vector<SolidHullInstance> hulls(wall_count - box_count);
+    for (std::size_t i = 0; i < hulls.size(); ++i) {
+        hulls[i].hull = &hull;
+        std::copy_n(places[i], 12, hulls[i].transform);
+    }
+    set.boxes = set.boxes.first(box_count);
+    set.hulls = hulls;
+    expect(choose_occluders(set, view, viewpoint, occluders, {answer->chosen_hulls, wanted}, scratch,
+                            answer->chosen_hull_count));
 }

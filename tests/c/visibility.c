@@ -40,8 +40,11 @@ static void refused(lanecull_visibility* visibility) {
     CHECK(lanecull_visibility_read_indices(visibility, 0, NULL, 4, &count, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_visibility_read_indices(visibility, 0, NULL, 0, NULL, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_visibility_verify(NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_visibility_set_words(NULL) == 0 && lanecull_visibility_count(NULL, 0) == 0);
-    CHECK(lanecull_visibility_count(visibility, set_cells) == 0 && lanecull_visibility_fingerprint(NULL) == 0);
+    CHECK(lanecull_visibility_set_words(NULL) == 0 && lanecull_visibility_visible_count(NULL, 0) == 0);
+    CHECK(lanecull_visibility_visible_count(visibility, set_cells) == 0 && lanecull_visibility_fingerprint(NULL) == 0);
+    CHECK(lanecull_visibility_compressed(NULL, 0) == NULL && lanecull_visibility_compressed_byte_count(NULL, 0) == 0);
+    CHECK(lanecull_visibility_compressed(visibility, set_cells) == NULL);
+    CHECK(lanecull_visibility_compressed_byte_count(visibility, set_cells) == 0);
 }
 
 static void read_sets(const lanecull_visibility* visibility) {
@@ -53,9 +56,14 @@ static void read_sets(const lanecull_visibility* visibility) {
     for (cell = 0; cell < set_cells; ++cell) {
         CHECK(lanecull_visibility_read(visibility, cell, words, set_words, &why) == LANECULL_OK);
         CHECK(memcmp(words, sets[cell], sizeof words) == 0);
+        memset(words, 0, sizeof words);
+        CHECK(lanecull_expand_set(lanecull_visibility_compressed(visibility, cell),
+                                  lanecull_visibility_compressed_byte_count(visibility, cell), words, set_words,
+                                  &why) == LANECULL_OK);
+        CHECK(memcmp(words, sets[cell], sizeof words) == 0);
         CHECK(lanecull_visibility_add_to(visibility, cell, united, set_words, &why) == LANECULL_OK);
         for (i = 0; i < set_words; ++i) CHECK((united[i] & words[i]) == words[i]);
-        CHECK(lanecull_visibility_count(visibility, cell) == 40);
+        CHECK(lanecull_visibility_visible_count(visibility, cell) == 40);
         CHECK(lanecull_visibility_read_indices(visibility, cell, indices, 8, &count, &why) == LANECULL_OK);
         CHECK(count == 40 && indices[7] == indices[0] + 35);
     }
@@ -82,8 +90,8 @@ static void frame(const lanecull_visibility* visibility) {
     memset(&info, 0, sizeof info);
     info.size = sizeof info;
     CHECK(lanecull_visibility_get_info(visibility, &info, &why) == LANECULL_OK);
-    CHECK(info.objects == set_objects && info.cells == set_cells && info.fingerprint == 77);
-    CHECK(info.grid.count[0] == 3 && info.grid.count[1] == 2 && info.grid.count[2] == 1 && info.convex_cells == NULL);
+    CHECK(info.objects == set_objects && info.cell_count == set_cells && info.fingerprint == 77);
+    CHECK(info.grid.count[0] == 3 && info.grid.count[1] == 2 && info.grid.count[2] == 1 && info.cells == NULL);
     CHECK(info.near_reach == 0.5 && info.per_distance == 0.001 && info.distance > 1e300);
     memset(&batch, 0, sizeof batch);
     batch.size = sizeof batch;

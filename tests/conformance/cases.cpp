@@ -56,8 +56,8 @@ std::array<double, N> doubles(const std::vector<float>& from) {
     return to;
 }
 
-lanecull::Status ask_about(const lanecull::Batch& batch, const lanecull::View& view, const lanecull::Options& options,
-                           bool& visible, lanecull::Certificate& certificate) {
+lanecull::Status ask_about(const lanecull::Batch& batch, const lanecull::View& view,
+                           const lanecull::CullOptions& options, bool& visible, lanecull::Certificate& certificate) {
     std::uint64_t word = 0;
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
     // The verdict is that of a call without certificates, which takes the closed forms.
@@ -90,7 +90,7 @@ lanecull::Status LabelledCase::prepare(lanecull::View& to) const {
     return lanecull::prepare_view(doubles<16>(view), clip_space, to, options);
 }
 
-lanecull::Status LabelledCase::ask(const lanecull::View& in, const lanecull::Options& options, bool& visible,
+lanecull::Status LabelledCase::ask(const lanecull::View& in, const lanecull::CullOptions& options, bool& visible,
                                    lanecull::Certificate& certificate) const {
     const float* const n = shape.data();
     const bool swept = std::any_of(sweep.begin(), sweep.end(), [](float x) { return x != 0; });

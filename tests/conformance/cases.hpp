@@ -15,7 +15,7 @@ struct LabelledCase {
 
     [[nodiscard]] lanecull::Status prepare(lanecull::View& to) const;
     /// Calls cull() with the case's object alone.
-    [[nodiscard]] lanecull::Status ask(const lanecull::View& in, const lanecull::Options& options, bool& visible,
+    [[nodiscard]] lanecull::Status ask(const lanecull::View& in, const lanecull::CullOptions& options, bool& visible,
                                        lanecull::Certificate& certificate) const;
 };
 

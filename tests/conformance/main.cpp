@@ -29,7 +29,7 @@ struct Answers {
     unsigned wrong = 0, failed = 0, culled = 0, certified = 0;
 };
 
-Answers ask_all(const std::vector<LabelledCase>& cases, const lanecull::Options& options) {
+Answers ask_all(const std::vector<LabelledCase>& cases, const lanecull::CullOptions& options) {
     Answers answers;
     for (const LabelledCase& one : cases) {
         lanecull::View view;

@@ -99,7 +99,7 @@ struct Answer {
     lanecull::Statistics statistics;
 
     Answer(std::span<const Batch> batches, const View& view, std::span<const std::uint64_t> candidates,
-           const lanecull::Options& options, bool certified) {
+           const lanecull::CullOptions& options, bool certified) {
         std::size_t objects = 0;
         for (const Batch& batch : batches) objects += batch.count();
         visible.resize(lanecull::visibility_words(batches));
@@ -119,7 +119,7 @@ struct Answer {
 
 class Candidates : public testing::TestWithParam<std::tuple<lanecull::Isa, lanecull::Method>> {
 protected:
-    const lanecull::Options options_{.method = std::get<1>(GetParam()), .isa = std::get<0>(GetParam())};
+    const lanecull::CullOptions options_{.method = std::get<1>(GetParam()), .isa = std::get<0>(GetParam())};
 };
 
 TEST_P(Candidates, AreJudgedAsWithoutAndOthersAreCulled) {

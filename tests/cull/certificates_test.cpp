@@ -72,7 +72,7 @@ struct Told {
                 ASSERT_EQ(std::hypot(c.direction[0], c.direction[1], c.direction[2]) > 0, by_gjk) << at;
                 if (!by_gjk) continue;
                 ASSERT_GT(c.steps, 0) << at;
-                apart_at_edges += std::isinf(c.far);
+                apart_at_edges += std::isinf(c.far_depth);
             }
             word += (batch.count() + 63) / 64;
         }
@@ -105,7 +105,7 @@ void expect_every_reason(const Told& seen, lanecull::Method method) {
 }
 
 TEST_P(Certificates, TellWhatSettledEachObject) {
-    const lanecull::Options options{.method = std::get<1>(GetParam()), .isa = std::get<0>(GetParam())};
+    const lanecull::CullOptions options{.method = std::get<1>(GetParam()), .isa = std::get<0>(GetParam())};
     Random random(77);
     Told seen;
     for (const Projection projection : all_projections) {

@@ -236,7 +236,7 @@ TEST_P(KernelTrace, OnlyTheForcedSetRuns) {
         std::vector<std::uint32_t> indices(objects.size());
         for (const bool by_environment : {false, true}) {
             const Environment environment(by_environment ? lanecull::isa_name(GetParam()) : nullptr);
-            const lanecull::Options options{.isa = by_environment ? Isa::automatic : GetParam()};
+            const lanecull::CullOptions options{.isa = by_environment ? Isa::automatic : GetParam()};
             lanecull::ViewOutput output = make_output({}, indices);
             Status status;
             const Trace trace([&] {

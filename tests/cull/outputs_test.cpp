@@ -61,7 +61,7 @@ std::vector<std::uint32_t> indices_of(std::span<const Batch> batches, std::span<
 
 class Outputs : public testing::TestWithParam<std::tuple<lanecull::Isa, lanecull::Method>> {
 protected:
-    const lanecull::Options options_{.method = std::get<1>(GetParam()), .isa = std::get<0>(GetParam())};
+    const lanecull::CullOptions options_{.method = std::get<1>(GetParam()), .isa = std::get<0>(GetParam())};
     Scene scene_;
 };
 
@@ -273,7 +273,7 @@ TEST_P(Outputs, DrawCommandsFollowTheTemplates) {
 }
 
 /// The list at addresses that are aligned in several ways, with room for one fewer and for more.
-void expect_commands(const Batch& batch, const View& view, const lanecull::Options& options,
+void expect_commands(const Batch& batch, const View& view, const lanecull::CullOptions& options,
                      const std::vector<lanecull::DrawCommand>& expected) {
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
     for (const std::size_t offset : {0u, 4u, 44u}) {
@@ -410,7 +410,7 @@ TEST_P(Outputs, MasksOfViews) {
         std::vector<std::uint64_t> masks(objects + 2, 0x7777777777777777u);
         std::vector<lanecull::ViewOutput> outputs(count);
         std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, count));
-        lanecull::Options options = options_;
+        lanecull::CullOptions options = options_;
         options.view_masks = std::span(masks).subspan(1, objects);
         const lanecull::Status status = lanecull::cull(batches, views, outputs, scratch, options);
         ASSERT_TRUE(status.ok()) << status.message();

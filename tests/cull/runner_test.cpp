@@ -59,7 +59,7 @@ protected:
     static void SetUpTestSuite() { scene = new Scene; }
     static void TearDownTestSuite() { delete std::exchange(scene, nullptr); }
 
-    static void expect_same(const Runner& runner, const lanecull::Options& options = {}) {
+    static void expect_same(const Runner& runner, const lanecull::CullOptions& options = {}) {
         const auto serial = run_cull(scene->batches, scene->views, options);
         const auto other = run_cull(scene->batches, scene->views, options, runner);
         for (std::size_t v = 0; v < serial.size(); ++v) {

@@ -209,7 +209,8 @@ TEST(FlatArguments, NameWhatIsWrong) {
     flat::View view;
     ASSERT_TRUE(flat::prepare_view(flat::Rectangle{0, 0, 1, 1}, view));
     std::uint64_t word = 77;
-    const auto message = [&](const flat::Batch& batch, const flat::View& of, const lanecull::Options& options = {}) {
+    const auto message = [&](const flat::Batch& batch, const flat::View& of,
+                             const lanecull::CullOptions& options = {}) {
         lanecull::ViewOutput output;
         output.visible = {&word, 1};
         std::vector<std::byte> scratch(flat::scratch_bytes({&batch, 1}, 1));

@@ -9,7 +9,7 @@ namespace flat_tests {
 namespace flat = lanecull::flat;
 
 std::vector<FlatResult> run_flat(std::span<const flat::Batch> batches, std::span<const flat::View> views,
-                                 const lanecull::Options& options, const lanecull::Runner& runner) {
+                                 const lanecull::CullOptions& options, const lanecull::Runner& runner) {
     std::size_t objects = 0;
     for (const flat::Batch& batch : batches) objects += batch.count();
     std::vector<FlatResult> results(views.size());
@@ -38,7 +38,7 @@ std::vector<FlatResult> run_flat(std::span<const flat::Batch> batches, std::span
     return results;
 }
 
-FlatResult run_flat(const flat::Batch& batch, const flat::View& view, const lanecull::Options& options) {
+FlatResult run_flat(const flat::Batch& batch, const flat::View& view, const lanecull::CullOptions& options) {
     return run_flat({&batch, 1}, {&view, 1}, options).front();
 }
 

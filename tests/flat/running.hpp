@@ -27,10 +27,10 @@ struct FlatResult {
 /// Calls cull() with buffers for all lists. Where cull() fails, the test fails and every object counts as visible.
 [[nodiscard]] std::vector<FlatResult> run_flat(std::span<const lanecull::flat::Batch> batches,
                                                std::span<const lanecull::flat::View> views,
-                                               const lanecull::Options& options = {},
+                                               const lanecull::CullOptions& options = {},
                                                const lanecull::Runner& runner = lanecull::serial_runner());
 
 [[nodiscard]] FlatResult run_flat(const lanecull::flat::Batch& batch, const lanecull::flat::View& view,
-                                  const lanecull::Options& options = {});
+                                  const lanecull::CullOptions& options = {});
 
 }  // namespace flat_tests

@@ -10,8 +10,8 @@ namespace {
 
 using namespace frame_tests;
 using lanecull::Casters;
+using lanecull::CullOptions;
 using lanecull::CullPass;
-using lanecull::Options;
 using lanecull::Status;
 using lanecull::View;
 using lanecull::WorldBox;
@@ -20,7 +20,7 @@ void expect_ok(const Status& status) { ASSERT_TRUE(status) << status.message(); 
 
 /// Culls the frame in both ways and compares with single culls. Adds up how many casters there are.
 void expect_reference(const World& world, const Ordered& ordered, const PassFrame& frame, CullPass& pass,
-                      Casters casters, const Options& options, std::uint64_t& casters_seen) {
+                      Casters casters, const CullOptions& options, std::uint64_t& casters_seen) {
     expect_ok(pass.plan(frame, world.batches, options));
     ASSERT_EQ(pass.view_count(), lanecull::view_count(frame));
     expect_ok(pass.prepare(casters));
@@ -51,7 +51,7 @@ TEST(CullPass, GivesWhatSingleCullsGive) {
         fill(made, random);
         expect_ok(pass.reserve(made.limits(), world.batches));
         expect_ok(pass.reserve(made.limits(), ordered.scene));
-        const Options options = {.isa = runnable_isas()[static_cast<std::size_t>(i) % runnable_isas().size()]};
+        const CullOptions options = {.isa = runnable_isas()[static_cast<std::size_t>(i) % runnable_isas().size()]};
         for (const Casters casters : {Casters::frustum, Casters::volume}) {
             expect_reference(world, ordered, made.frame(), pass, casters, options,
                              seen[static_cast<std::size_t>(casters)]);
@@ -168,7 +168,7 @@ TEST(CullPass, PreparesTheViewsOfTheSingleFunctions) {
                 const lanecull::Cascade& cascade = pass.cascades(c)[k];
                 const std::size_t v = pass.first_cascade_view(c) + k;
                 lanecull::ViewOptions options = camera.options;
-                options.margin += camera.sun->filter_texels * pass.maps()[v - made.cameras.size()].texel;
+                options.margin += camera.sun->filter_texels * pass.maps()[v - made.cameras.size()].texel_size;
                 options.layer_mask = camera.sun->layer_mask;
                 options.sun = &camera.sun->sun;
                 expect_ok(lanecull::prepare_cascade_casters(
@@ -338,7 +338,7 @@ TEST(CullPass, LampsThatLightNothingAreEmpty) {
         for (const lanecull::BlockOutcome outcome : scene_lists.views[v].outcomes) {
             EXPECT_EQ(outcome, lanecull::BlockOutcome::outside);
         }
-        EXPECT_EQ(scene_lists.outputs[v].outside_blocks, ordered.scene.blocks());
+        EXPECT_EQ(scene_lists.outputs[v].outside_blocks, ordered.scene.block_count());
     }
 }
 

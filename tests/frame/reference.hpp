@@ -19,7 +19,7 @@ namespace frame_tests {
 using Words = std::vector<std::uint64_t>;
 
 /// By a single call, among all objects.
-inline Words culled(const World& world, const lanecull::View& view, const lanecull::Options& options = {}) {
+inline Words culled(const World& world, const lanecull::View& view, const lanecull::CullOptions& options = {}) {
     Words words(lanecull::visibility_words(world.batches));
     std::vector<std::byte> scratch(lanecull::scratch_bytes(world.batches, 1));
     lanecull::ViewOutput output{.visible = words};
@@ -49,7 +49,7 @@ inline lanecull::View map_casters(const PassCamera& camera, const PassLamp& lamp
     lanecull::Lamp light{{lamp.at[0], lamp.at[1], lamp.at[2]}, lamp.range, {}};
     if (has_sides) light.sides = map.sides;
     lanecull::ViewOptions options = camera.options;
-    options.margin += lamp.filter_texels * map.texel * lamp.range;
+    options.margin += lamp.filter_texels * map.texel_size * lamp.range;
     options.layer_mask = lamp.layer_mask;
     options.lamp = &light;
     lanecull::View view;
@@ -66,7 +66,7 @@ inline lanecull::View whole_view(const PassCamera& camera, const PassLamp& lamp,
 
 /// What each view of a prepared frame keeps, from single culls alone.
 inline std::vector<Words> reference(const World& world, const PassFrame& frame, const lanecull::CullPass& pass,
-                                    lanecull::Casters casters, const lanecull::Options& options = {}) {
+                                    lanecull::Casters casters, const lanecull::CullOptions& options = {}) {
     std::vector<Words> result;
     const std::size_t roots = lanecull::view_count({frame.cameras});
     for (std::size_t v = 0; v < roots; ++v) {
@@ -195,7 +195,7 @@ struct SceneLists {
             One& to = views[v];
             to.visible.assign(scene.visibility_words(), 0x5555555555555555u);
             to.handles.resize(objects), to.slots.resize(objects), to.draws.resize(objects);
-            to.outcomes.resize(scene.blocks());
+            to.outcomes.resize(scene.block_count());
             outputs[v].visible = to.visible;
             outputs[v].handles = to.handles;
             outputs[v].slots = to.slots;

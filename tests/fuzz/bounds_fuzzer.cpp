@@ -2,8 +2,8 @@
 /// exact arithmetic; what is no object has no bound; and what is refused is refused for its reason and writes nothing.
 
 #include <lanecull/bounds.hpp>
-#include <lanecull/pack.hpp>
 #include <lanecull/shadow.hpp>
+#include <lanecull/unpack.hpp>
 
 #include <algorithm>
 #include <array>

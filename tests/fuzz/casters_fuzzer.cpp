@@ -244,7 +244,7 @@ lanecull::SunMapOptions read_map_options(Input& input) {
 
 bool has_finite_numbers(const lanecull::ShadowMap& map) {
     const auto finite = [](double number) { return std::isfinite(number); };
-    return std::ranges::all_of(map.clip_from_world, finite) && finite(map.texel) && map.texel > 0 &&
+    return std::ranges::all_of(map.clip_from_world, finite) && finite(map.texel_size) && map.texel_size > 0 &&
            std::ranges::all_of(
                map.sides, [&](const Plane& p) { return std::ranges::all_of(p.normal, finite) && finite(p.offset); });
 }
@@ -267,7 +267,7 @@ void check_map(Input& input) {
     if (input.up_to(7) == 0) {
         const std::vector<Plane> planes = read_planes(input, 4);
         std::ranges::copy(planes, map.sides);
-        map.texel = input.real();
+        map.texel_size = input.real();
     }
     View view;
     const double border = input.size();

@@ -85,7 +85,7 @@ struct Verdicts {
 };
 
 /// Twice: as frames do, and with certificates.
-Verdicts culled_by(const Objects& objects, const lanecull::View& view, const lanecull::Options& options) {
+Verdicts culled_by(const Objects& objects, const lanecull::View& view, const lanecull::CullOptions& options) {
     const std::span<const lanecull::Batch> batches(&objects.batch(), 1);
     Verdicts result{std::vector<std::uint64_t>(lanecull::visibility_words(batches)),
                     std::vector<lanecull::Certificate>(objects.count())};
@@ -136,7 +136,7 @@ public:
 
     /// Calls culled(i) for each object that is culled though it is asked about.
     template <class Culled>
-    void check(const lanecull::View& view, const lanecull::Options& options, const Culled& culled) const {
+    void check(const lanecull::View& view, const lanecull::CullOptions& options, const Culled& culled) const {
         const Answer all(batches_, view, {}, options), some(batches_, view, candidates_, options);
         for (std::size_t w = 0; w < all.words.size(); ++w) {
             ::check((some.words[w] & ~candidates_[w]) == 0, "others than candidates are culled");
@@ -158,7 +158,7 @@ private:
         std::vector<std::uint64_t> words;
 
         Answer(std::span<const lanecull::Batch> batches, const lanecull::View& view,
-               std::span<const std::uint64_t> candidates, const lanecull::Options& options)
+               std::span<const std::uint64_t> candidates, const lanecull::CullOptions& options)
             : words(lanecull::visibility_words(batches)) {
             std::vector<lanecull::BatchRange> ranges(batches.size());
             std::vector<std::uint32_t> indices(64 * words.size());

@@ -127,7 +127,7 @@ struct Objects {
         check(status.ok(), "objects are added to a scene", status.message());
     }
 
-    [[nodiscard]] Words culled(const lanecull::View& view, const lanecull::Options& options) const {
+    [[nodiscard]] Words culled(const lanecull::View& view, const lanecull::CullOptions& options) const {
         Words words(lanecull::visibility_words({&*batch, 1}));
         std::vector<std::byte> scratch(lanecull::scratch_bytes({&*batch, 1}, 1));
         lanecull::ViewOutput output{.visible = words};
@@ -153,7 +153,7 @@ struct Bits {
     }
 };
 
-void check_pass(const Objects& of, const Arguments& arguments, Casters casters, const lanecull::Options& options) {
+void check_pass(const Objects& of, const Arguments& arguments, Casters casters, const lanecull::CullOptions& options) {
     CullPass pass;
     Status status = pass.reserve(arguments.limits(), {&*of.batch, 1});
     if (status) status = pass.reserve(arguments.limits(), of.scene);
@@ -220,7 +220,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Input input(data, size);
     const Arguments arguments(input);
     const Objects objects(input);
-    const lanecull::Options options{
+    const lanecull::CullOptions options{
         .isa = runnable_isas()[input.up_to(static_cast<std::uint32_t>(runnable_isas().size() - 1))]};
     check_pass(objects, arguments, input.flag() ? Casters::frustum : Casters::volume, options);
     check_bounds(input, objects, arguments.cameras[0]);

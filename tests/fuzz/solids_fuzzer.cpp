@@ -31,7 +31,7 @@ void check_merging(Input& input) {
     }
     const std::uint32_t most = input.up_to(7) == 0 ? 1 + input.up_to(5) : 0;
     lanecull::SolidBoxes merged;
-    check(lanecull::merge_boxes(given.boxes(), {.most = most}, merged).ok(), "boxes are merged");
+    check(lanecull::merge_boxes(given.boxes(), merged, {.max_boxes = most}).ok(), "boxes are merged");
     check(most == 0 || merged.count() <= most, "no more than asked for");
     const std::string wrong = merging::what_is_wrong(given, merged, most == 0);
     if (!wrong.empty()) check(false, wrong.c_str(), given.describe());
@@ -97,17 +97,17 @@ void check_mesh(Input& input) {
     const Mesh mesh = input.up_to(3) == 0 ? any_mesh(input) : closed_mesh(input);
     if (mesh.vertices.empty()) return;
     const lanecull::MeshSolidOptions options{
-        .resolution = 1 + input.up_to(11), .most = 1 + input.up_to(7), .grow = input.flag()};
+        .resolution = 1 + input.up_to(11), .max_boxes = 1 + input.up_to(7), .grow = input.flag()};
     lanecull::SolidBoxes boxes;
     lanecull::MeshVolumes volumes{-1, -1};
-    const lanecull::Status status = lanecull::solid_boxes(mesh.view(), options, boxes, &volumes);
+    const lanecull::Status status = lanecull::solid_boxes(mesh.view(), boxes, options, &volumes);
     const bool good = is_readable(mesh) && is_closed(mesh);
     check(status.ok() == good, good ? "a closed mesh is taken" : "what is not closed is refused", mesh.describe());
     if (!status) {
         check(boxes.count() == 0 && volumes.mesh == -1 && volumes.boxes == -1, "a failure writes nothing");
         return;
     }
-    check(boxes.count() <= options.most, "no more boxes than asked for");
+    check(boxes.count() <= options.max_boxes, "no more boxes than asked for");
     Random random(1);
     // Moved corners may lay sheets of the surface into one another; so its inside is judged by winding numbers.
     const std::string wrong = meshes::what_is_wrong(mesh, boxes, random, true);

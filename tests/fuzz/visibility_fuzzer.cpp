@@ -55,14 +55,14 @@ void read_file(std::span<const std::byte> bytes) {
     const lanecull::Status status =
         Visibility::open(std::span<const std::byte>(memory.get(), bytes.size()), visibility);
     if (!status) {
-        check(status.message()[0] != 0 && visibility.cells() == 0, "what is refused says why");
+        check(status.message()[0] != 0 && visibility.cell_count() == 0, "what is refused says why");
         return;
     }
-    if (visibility.objects() > 1'000'000) return;  // whose words would take longer than they are worth
+    if (visibility.object_count() > 1'000'000) return;  // whose words would take longer than they are worth
     const lanecull::VisibilityHeader header = visibility.header();
     WordSet words(visibility.visibility_words());
     bool whole = true;
-    for (std::uint64_t cell = 0; cell < visibility.cells(); ++cell) {
+    for (std::uint64_t cell = 0; cell < visibility.cell_count(); ++cell) {
         lanecull::ConvexCell corners;
         if (header.cells.empty()) {
             std::uint64_t found = 0;
@@ -132,8 +132,8 @@ bool read_world(Input& input, BakeWorld& world, Streams& streams) {
     }
     world.options.near_reach = input.flag() ? 0 : std::fabs(input.real());
     if (input.flag()) world.options.distance = std::fabs(input.real());
-    world.options.most_occluders = input.up_to(200);
-    world.options.most_parts = input.up_to(8);
+    world.options.max_occluders = input.up_to(200);
+    world.options.max_parts = input.up_to(8);
     fast = fast && is_number(world.options.near_reach) &&
            (std::isinf(world.options.distance) || is_number(world.options.distance));
     for (std::uint32_t n = input.up_to(6); n > 0; --n) {

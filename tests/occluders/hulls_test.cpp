@@ -251,7 +251,7 @@ TEST(HullOccluders, WithoutAClosedSurfaceAreRefused) {
     // What is drawn are all vertices.
     SolidHull wide = sound;
     wide.drawn.lower[2] = 0.05f;
-    EXPECT_EQ(prepare(wide, {0, 0, 0}, occluder), OccluderRefusal::near);
+    EXPECT_EQ(prepare(wide, {0, 0, 0}, occluder), OccluderRefusal::near_plane);
 }
 
 /// With a margin a hull hides no more than its facets moved inward by it do.

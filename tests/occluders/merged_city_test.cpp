@@ -49,7 +49,7 @@ void cut(const glm::vec3& lower, const glm::vec3& upper, const Add& add) {
 
 BoxArrays merged(const BoxArrays& boxes) {
     lanecull::SolidBoxes result;
-    const lanecull::Status status = lanecull::merge_boxes(boxes.shapes(), {}, result);
+    const lanecull::Status status = lanecull::merge_boxes(boxes.shapes(), result);
     EXPECT_TRUE(status.ok()) << status.message();
     const lanecull::Boxes b = result.boxes();
     BoxArrays arrays;

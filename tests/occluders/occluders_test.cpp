@@ -142,11 +142,11 @@ TEST(Occluders, AreRefusedWithAReason) {
     EXPECT_EQ(refusal({{-10, -10, 20}, {10, inf, 22}}), OccluderRefusal::invalid);
     EXPECT_EQ(refusal({{-10, -10, -1}, {10, 10, 22}}), OccluderRefusal::encloses_eye);
     // The near corners are sqrt(3) away: what is nearer than that may be cut.
-    EXPECT_EQ(refusal({{-10, -10, 1.7f}, {10, 10, 22}}), OccluderRefusal::near);
+    EXPECT_EQ(refusal({{-10, -10, 1.7f}, {10, 10, 22}}), OccluderRefusal::near_plane);
     EXPECT_EQ(refusal({{-10, -10, 1.74f}, {10, 10, 22}}), OccluderRefusal::none);
     // What is drawn for it may be nearer than the solid.
     const SolidBox drawn{{-10, -10, 1.5f}, {10, 10, 22}};
-    EXPECT_EQ(refusal(wall, {.drawn = &drawn}), OccluderRefusal::near);
+    EXPECT_EQ(refusal(wall, {.drawn = &drawn}), OccluderRefusal::near_plane);
     EXPECT_EQ(refusal(wall, {.raster = {.per_distance = 0.05}}), OccluderRefusal::too_thin);
     EXPECT_EQ(refusal(wall, {.raster = {.per_distance = nan}}), OccluderRefusal::invalid);
     Occluder occluder;

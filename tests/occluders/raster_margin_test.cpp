@@ -17,7 +17,7 @@ Rasterization usual() {
     r.height = 1080;
     r.scale_y = 1;
     r.scale_x = 1080.0 / 1920;
-    r.near = 0.1;
+    r.near_depth = 0.1;
     r.is_camera_relative = true;
     return r;
 }
@@ -58,8 +58,8 @@ TEST(RasterMargin, OfOrthographicProjectionsDoesNotGrow) {
     Rasterization r = usual();
     r.is_orthographic = true;
     r.scale_x = r.scale_y = 2.0 / 200;
-    r.near = -50;
-    r.far = 350;
+    r.near_depth = -50;
+    r.far_depth = 350;
     r.width = r.height = 1000;
     const RasterMargin margin = margin_of(r);
     EXPECT_DOUBLE_EQ(margin.per_distance, 0.2 / 64);
@@ -81,14 +81,14 @@ TEST(RasterMargin, RefusesWhatBreaksARule) {
     expect("width", [](R& r) { r.width = 0; });
     expect("scale_x", [](R& r) { r.scale_x = std::nan(""); });
     expect("scale_x", [](R& r) { r.scale_y = -1; });
-    expect("near", [](R& r) { r.near = 0; });
+    expect("near_depth", [](R& r) { r.near_depth = 0; });
     expect("far", [](R& r) { r.is_orthographic = true; });
     expect("sub_pixel_bits", [](R& r) { r.sub_pixel_bits = 3; });
     expect("sub_pixel_bits", [](R& r) { r.sub_pixel_bits = 17; });
     expect("depth", [](R& r) { r.depth = static_cast<DepthFormat>(9); });
     expect("least_distance", [](R& r) { r.is_camera_relative = false; });
     expect("largest_coordinate", [](R& r) { r.is_camera_relative = false, r.largest_coordinate = INFINITY; });
-    expect("margin", [](R& r) { r.near = 1e-38; });
+    expect("margin", [](R& r) { r.near_depth = 1e-38; });
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ struct Kept {
     std::vector<std::uint32_t> counts;
 };
 
-Kept cull_flat(const Street& street, const lanecull::Batch& batch, const lanecull::Options& options) {
+Kept cull_flat(const Street& street, const lanecull::Batch& batch, const lanecull::CullOptions& options) {
     Kept kept{{}, std::vector<std::uint32_t>(street.occluders.size())};
     std::vector<std::uint64_t> words((batch.count() + 63) / 64);
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
@@ -79,7 +79,7 @@ struct SceneKept : Kept {
 };
 
 SceneKept cull_scene(const Street& street, const lanecull::Scene& scene, std::span<const Handle> handles,
-                     const lanecull::Options& options) {
+                     const lanecull::CullOptions& options) {
     SceneKept kept;
     kept.counts.resize(street.occluders.size());
     std::vector<std::uint64_t> words(scene.visibility_words());
@@ -115,7 +115,7 @@ TEST(ScenesWithOccluders, KeepWhatTheFlatBatchKeeps) {
         ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
         for (const Isa isa : runnable_isas()) {
             for (const Method method : all_methods) {
-                const lanecull::Options options{.method = method, .isa = isa};
+                const lanecull::CullOptions options{.method = method, .isa = isa};
                 const Kept flat = cull_flat(street, batch, options);
                 const SceneKept ordered = cull_scene(street, scene, handles, options);
                 ASSERT_EQ(flat.visible, ordered.visible) << "seed " << seed << " " << lanecull::isa_name(isa);

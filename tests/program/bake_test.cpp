@@ -53,7 +53,7 @@ TEST_F(Bake, LeavesOutWhatAWallHides) {
         EXPECT_TRUE(lanecull::Visibility::open(path("set").c_str(), visibility));
         EXPECT_TRUE(visibility.verify());
         std::vector<std::uint64_t> result;
-        for (std::uint64_t cell = 0; cell < visibility.cells(); ++cell)
+        for (std::uint64_t cell = 0; cell < visibility.cell_count(); ++cell)
             result.push_back(visibility.visible_count(cell));
         return result;
     };
@@ -85,10 +85,10 @@ TEST_F(Bake, CellsBeginAboveTheGround) {
         lanecull::Visibility visibility;
         EXPECT_TRUE(lanecull::Visibility::open(path("set").c_str(), visibility));
         double sum = 0;
-        for (std::uint64_t cell = 0; cell < visibility.cells(); ++cell) {
+        for (std::uint64_t cell = 0; cell < visibility.cell_count(); ++cell) {
             sum += static_cast<double>(visibility.visible_count(cell));
         }
-        return sum / static_cast<double>(visibility.cells() * 1000);
+        return sum / static_cast<double>(visibility.cell_count() * 1000);
     };
     EXPECT_LT(share({}), 0.7 * share({"--above", "0"}));
     std::vector<std::string> wrong = common;

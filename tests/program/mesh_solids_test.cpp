@@ -97,7 +97,7 @@ TEST(MeshSolids, LieWithinTheirBoxesWhereTheyArePlaced) {
         const auto family = static_cast<meshes::Family>(n % static_cast<int>(meshes::Family::extreme));
         const meshes::Mesh mesh = meshes::random_mesh(random, family);
         lanecull::SolidBoxes found;
-        ASSERT_TRUE(lanecull::solid_boxes(mesh.view(), {.resolution = 12, .most = 4}, found));
+        ASSERT_TRUE(lanecull::solid_boxes(mesh.view(), found, {.resolution = 12, .max_boxes = 4}));
         ASSERT_EQ(meshes::what_is_wrong(mesh, found, random, family == meshes::Family::several), "");
         const lanecull::Boxes boxes = found.boxes();
         for (int place = 0; place < 8; ++place) {

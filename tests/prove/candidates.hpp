@@ -38,7 +38,7 @@ struct CandidateAnswer {
 
     template <class Batch, class View>
     CandidateAnswer(std::span<const Batch> batches, const View& view, std::span<const std::uint64_t> candidates,
-                    const lanecull::Options& options, bool certified)
+                    const lanecull::CullOptions& options, bool certified)
         : visible(visibility_words(batches)), inside(visible.size()) {
         std::size_t objects = 0;
         for (const Batch& batch : batches) objects += batch.count();
@@ -91,7 +91,7 @@ void check_candidates(std::span<const Batch> batches, const View& view, std::spa
     for (const lanecull::Isa isa : trial.plan.isas) {
         for (const lanecull::Method method : methods) {
             for (const bool certified : {false, true}) {
-                const lanecull::Options options{.method = method, .isa = isa};
+                const lanecull::CullOptions options{.method = method, .isa = isa};
                 const CandidateAnswer all(batches, view, {}, options, certified);
                 const CandidateAnswer some(batches, view, candidates, options, certified);
                 trial.at(Tally::verdicts) += some.statistics.objects;

@@ -34,7 +34,7 @@ public:
         for (const lanecull::Certificate& certificate : verdicts.certificates) {
             add(static_cast<std::uint64_t>(certificate.reason), 1);
             add(static_cast<std::uint64_t>(certificate.steps), 1);
-            add(certificate.far);
+            add(certificate.far_depth);
             add(certificate.gap);
             for (const double component : certificate.direction) add(component);
         }

@@ -46,7 +46,7 @@ class Sun(unittest.TestCase):
                 self.assertTrue((np.abs(clip[:2]) <= 1 + 1e-6).all() and (clip[2] > -1e-6).all())
                 sides = shadow_map.sides[:, :3] @ AT[:, within] + shadow_map.sides[:, 3:]
                 self.assertTrue((sides > -1e-3).all())
-                self.assertGreater(shadow_map.texel, 0)
+                self.assertGreater(shadow_map.texel_size, 0)
             lanecull.prepare_cascade_casters(views, 0, part, box, light)
             lanecull.prepare_covered(views, 1, shadow_map, border=2)
             cull = lanecull.cull(BATCHES, views, inside=True)
@@ -69,7 +69,7 @@ class Lamps(unittest.TestCase):
         expected &= (np.abs(way[1]) < 0.499 * way[0]) & (np.abs(way[2]) < 0.999 * way[0])
         self.assertGreater(expected.sum(), 50)
         self.assertTrue(lit[expected].all())
-        self.assertAlmostEqual(spot.texel, 2 * 1.0 / 512, places=6)
+        self.assertAlmostEqual(spot.texel_size, 2 * 1.0 / 512, places=6)
 
     def test_cube_map(self):
         """Every direction is in one face."""

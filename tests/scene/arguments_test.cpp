@@ -59,7 +59,8 @@ TEST(SceneArguments, BadOutputsAreNamed) {
     std::vector<std::byte> scratch(scene.scratch_bytes(2));
     std::vector<std::uint64_t> words(3 * scene.visibility_words());
     const auto part = [&](std::size_t first) { return std::span(words).subspan(first, scene.visibility_words()); };
-    const auto message = [&](std::span<const View> of, std::span<SceneOutput> outputs, const lanecull::Options& how) {
+    const auto message = [&](std::span<const View> of, std::span<SceneOutput> outputs,
+                             const lanecull::CullOptions& how) {
         return std::string(scene.cull(of, outputs, scratch, how).message());
     };
     SceneOutput outputs[2];

@@ -70,7 +70,7 @@ struct Drawn {
 
 /// Culls with one view, and expects the commands of the handles that come out.
 void expect_commands(const Scene& scene, const View& view, const std::map<Handle, DrawCommand>& of,
-                     const lanecull::Options& options = {}) {
+                     const lanecull::CullOptions& options = {}) {
     const auto objects = static_cast<std::size_t>(scene.object_count());
     std::vector<Handle> handles(objects);
     std::vector<DrawCommand> draws(objects);

@@ -84,7 +84,7 @@ TEST(SceneEdits, WidenTheBlocksTheyTouch) {
     std::vector<Handle> handles(count);
     ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
     std::vector<double> before;
-    for (std::uint32_t b = 0; b < scene.blocks(); ++b) {
+    for (std::uint32_t b = 0; b < scene.block_count(); ++b) {
         EXPECT_EQ(scene.block(b).spread, 1);
         before.push_back(sides_of(scene.block(b)));
     }
@@ -94,7 +94,7 @@ TEST(SceneEdits, WidenTheBlocksTheyTouch) {
     ASSERT_TRUE(scene.slot_of(handles[0], slot).ok());
     scene.refit();
     double now = 0, then = 0;
-    for (std::uint32_t b = 0; b < scene.blocks(); ++b) {
+    for (std::uint32_t b = 0; b < scene.block_count(); ++b) {
         const lanecull::SceneBlock block = scene.block(b);
         const bool touched = slot - block.first_slot < block.objects;
         EXPECT_NEAR(block.spread, sides_of(block) / before[b], 1e-6);
@@ -104,7 +104,7 @@ TEST(SceneEdits, WidenTheBlocksTheyTouch) {
     }
     EXPECT_NEAR(scene.spread(), now / then, 1e-6);
     ASSERT_TRUE(scene.rebuild().ok());
-    for (std::uint32_t b = 0; b < scene.blocks(); ++b) EXPECT_EQ(scene.block(b).spread, 1);
+    for (std::uint32_t b = 0; b < scene.block_count(); ++b) EXPECT_EQ(scene.block(b).spread, 1);
 }
 
 /// Balls of radius 1 on a grid around a place.
@@ -130,7 +130,7 @@ TEST(SceneEdits, NewLevelsContainTheBlocksThatWereThere) {
     std::vector<Handle> handles(first.x.size()), others(second.x.size());
     ASSERT_TRUE(scene.add({&first.batch, 1}, handles).ok());
     ASSERT_TRUE(scene.add({&second.batch, 1}, others).ok());
-    ASSERT_GT(scene.blocks(), 64u * 64u);
+    ASSERT_GT(scene.block_count(), 64u * 64u);
     std::array<double, 24> corners{};
     for (std::size_t c = 0; c < 24; ++c)
         corners[c] = (c % 3 == 0 ? -1e6 : 0) + ((c / 3 >> c % 3 & 1) != 0 ? 1e3 : -1e3);

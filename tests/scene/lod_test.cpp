@@ -38,7 +38,7 @@ struct Choice {
     std::span<std::uint8_t> latest = {};
 };
 
-Sighting look(const Scene& scene, const View& view, const Choice& choice, const lanecull::Options& options = {}) {
+Sighting look(const Scene& scene, const View& view, const Choice& choice, const lanecull::CullOptions& options = {}) {
     const auto objects = static_cast<std::size_t>(scene.object_count());
     Sighting seen{std::vector<Handle>(objects), std::vector<float>(objects, -1), std::vector<std::uint8_t>(objects)};
     std::vector<std::byte> scratch(scene.scratch_bytes(1));

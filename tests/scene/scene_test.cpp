@@ -38,7 +38,7 @@ struct SceneResult {
 };
 
 std::vector<SceneResult> cull_scene(const Scene& scene, std::span<const View> views,
-                                    const lanecull::Options& options = {},
+                                    const lanecull::CullOptions& options = {},
                                     const lanecull::Runner& runner = lanecull::serial_runner(),
                                     std::span<std::uint8_t> hints_of_first = {},
                                     std::span<const std::uint64_t> candidates = {}) {
@@ -52,7 +52,7 @@ std::vector<SceneResult> cull_scene(const Scene& scene, std::span<const View> vi
         r.handles.resize(objects);
         r.slots.resize(objects);
         r.runs.resize(objects);
-        r.outcomes.resize(scene.blocks());
+        r.outcomes.resize(scene.block_count());
         outputs[v] = {r.visible, r.inside, r.handles, r.slots, r.runs, {}, r.outcomes};
         outputs[v].candidates = candidates;
     }
@@ -73,7 +73,7 @@ std::vector<SceneResult> cull_scene(const Scene& scene, std::span<const View> vi
 void expect_outcomes(const Scene& scene, const SceneResult& result) {
     using lanecull::BlockOutcome;
     std::uint64_t objects[3] = {}, mixed = 0;
-    for (std::uint32_t b = 0; b < scene.blocks(); ++b) {
+    for (std::uint32_t b = 0; b < scene.block_count(); ++b) {
         const BlockOutcome outcome = result.outcomes[b];
         const lanecull::SceneBlock block = scene.block(b);
         objects[static_cast<int>(outcome)] += block.objects;
@@ -185,7 +185,7 @@ void expect_same(const Scene& scene, const SceneResult& result, const std::vecto
 struct Flat {
     std::vector<std::uint64_t> visible, inside;
 };
-Flat cull_flat(const Batch& batch, const View& view, const lanecull::Options& options) {
+Flat cull_flat(const Batch& batch, const View& view, const lanecull::CullOptions& options) {
     const std::span<const Batch> batches(&batch, 1);
     Flat flat;
     flat.visible.resize(lanecull::visibility_words(batches));
@@ -199,8 +199,8 @@ Flat cull_flat(const Batch& batch, const View& view, const lanecull::Options& op
 }
 
 /// That hints change nothing, whatever they are, nor those that a cull leaves.
-void expect_hints_change_nothing(Random& random, const Scene& scene, const View& view, const lanecull::Options& options,
-                                 const SceneResult& expected) {
+void expect_hints_change_nothing(Random& random, const Scene& scene, const View& view,
+                                 const lanecull::CullOptions& options, const SceneResult& expected) {
     std::vector<std::uint8_t> hints(scene.hint_bytes());
     for (std::uint8_t& hint : hints) hint = static_cast<std::uint8_t>(random.below(256));
     for (int cull = 0; cull < 2; ++cull) {
@@ -214,7 +214,7 @@ void expect_hints_change_nothing(Random& random, const Scene& scene, const View&
 
 /// That candidates have the bits that they have without, and all others none; that blocks without one are outside.
 void expect_candidates_are_judged_alike(Random& random, const Scene& scene, const View& view,
-                                        const lanecull::Options& options, const SceneResult& all) {
+                                        const lanecull::CullOptions& options, const SceneResult& all) {
     std::vector<std::uint64_t> candidates(scene.visibility_words());
     for (const double density : {0.0, 0.03, 1.0}) {
         for (std::uint64_t& word : candidates) {
@@ -227,7 +227,7 @@ void expect_candidates_are_judged_alike(Random& random, const Scene& scene, cons
             ASSERT_EQ(result.inside[w], all.inside[w] & candidates[w]);
         }
         expect_lists_agree(scene, result);
-        for (std::uint32_t b = 0; b < scene.blocks(); ++b) {
+        for (std::uint32_t b = 0; b < scene.block_count(); ++b) {
             const std::uint32_t first = scene.block(b).first_slot / 64;
             if ((candidates[first] | candidates[first + 1]) != 0) continue;
             ASSERT_EQ(result.outcomes[b], lanecull::BlockOutcome::outside) << "block " << b;
@@ -250,7 +250,7 @@ protected:
         ASSERT_TRUE(scene.add({&batch, 1}, handles, {.mobility = mobility}).ok());
         ASSERT_EQ(scene.object_count(), objects.size());
         for (const lanecull::Method method : all_methods) {
-            const lanecull::Options options{.method = method, .isa = isa_};
+            const lanecull::CullOptions options{.method = method, .isa = isa_};
             const std::vector<SceneResult> results = cull_scene(scene, {&view, 1}, options);
             expect_consistent(scene, results[0]);
             if (HasFatalFailure()) return;
@@ -421,7 +421,7 @@ TEST(SceneOutputs, BadArgumentsAreNamed) {
     std::vector<std::byte> scratch(scene.scratch_bytes(1));
     std::vector<std::uint64_t> few(1), masks(300);
     SceneOutput output;
-    const auto message = [&](const View& of, std::span<std::byte> memory_given, const lanecull::Options& options) {
+    const auto message = [&](const View& of, std::span<std::byte> memory_given, const lanecull::CullOptions& options) {
         return std::string(scene.cull({&of, 1}, {&output, 1}, memory_given, options).message());
     };
     EXPECT_EQ(message(view, scratch, {}), "");
@@ -438,7 +438,7 @@ TEST(SceneOutputs, BadArgumentsAreNamed) {
     output.hints = hints;
     EXPECT_NE(message(view, scratch, {}).find("outputs[0].hints"), std::string::npos);
     output.hints = {};
-    std::vector<lanecull::BlockOutcome> outcomes(scene.blocks() + 1);
+    std::vector<lanecull::BlockOutcome> outcomes(scene.block_count() + 1);
     output.block_outcomes = outcomes;
     EXPECT_NE(message(view, scratch, {}).find("outputs[0].block_outcomes"), std::string::npos);
 }
@@ -466,7 +466,7 @@ TEST(SceneOutputs, ServeSixtyFourViews) {
         output.lod.levels = {memory.array<std::uint8_t>(300), 300};
         output.lod.thresholds = {&threshold, 1};
         output.lod.latest = {memory.array<std::uint8_t>(300), 300};
-        output.block_outcomes = {memory.array<lanecull::BlockOutcome>(scene.blocks()), scene.blocks()};
+        output.block_outcomes = {memory.array<lanecull::BlockOutcome>(scene.block_count()), scene.block_count()};
         output.hints = {memory.array<std::uint8_t>(hints), hints};
         std::ranges::fill(output.hints, std::uint8_t{0});
     }

@@ -148,7 +148,7 @@ TEST(SceneThreads, PlaceObjects) {
                 const lanecull::Runner runner = k == 0 ? lanecull::serial_runner() : on_new_threads(three);
                 scene = Scene();
                 ASSERT_TRUE(scene.add({&from, 1}, handles));
-                ASSERT_GT(scene.blocks(), 64u) << "too few for a second task";
+                ASSERT_GT(scene.block_count(), 64u) << "too few for a second task";
                 ASSERT_TRUE(scene.place(handles, to, runner));
                 EXPECT_TRUE(scene.stale());
                 scene.refit(fit, runner);

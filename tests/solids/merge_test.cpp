@@ -25,7 +25,7 @@ using merging::GivenBox;
 
 SolidBoxes merge(const BoxList& given, std::uint32_t most = 0) {
     SolidBoxes merged;
-    const Status status = lanecull::merge_boxes(given.boxes(), {.most = most}, merged);
+    const Status status = lanecull::merge_boxes(given.boxes(), merged, {.max_boxes = most});
     EXPECT_TRUE(status.ok()) << status.message();
     return merged;
 }
@@ -263,7 +263,7 @@ TEST(MergeBoxes, ATerrainOfColumns) {
 TEST(MergeBoxes, ResultsCanBeMergedAgainAndMoved) {
     const BoxList list({box(0, 0, 0, 1, 1, 1), box(1, 0, 0, 2, 1, 1)});
     SolidBoxes merged = merge(list);
-    ASSERT_TRUE(lanecull::merge_boxes(merged.boxes(), {}, merged));
+    ASSERT_TRUE(lanecull::merge_boxes(merged.boxes(), merged));
     ASSERT_EQ(merged.count(), 1u);
     EXPECT_EQ(owners(merged, 0), std::vector<std::uint32_t>{0});
     SolidBoxes moved(std::move(merged));
@@ -271,7 +271,7 @@ TEST(MergeBoxes, ResultsCanBeMergedAgainAndMoved) {
     EXPECT_EQ(merged.count(), 0u);
     EXPECT_EQ(moved.count(), 1u);
     EXPECT_TRUE(moved.owners(1).empty());
-    ASSERT_TRUE(lanecull::merge_boxes({}, {}, moved));
+    ASSERT_TRUE(lanecull::merge_boxes({}, moved));
     EXPECT_EQ(moved.count(), 0u);
     EXPECT_TRUE(moved.owners(0).empty());
 }
@@ -287,7 +287,7 @@ TEST(MergeBoxes, AMissingStreamIsNamedAndNothingWritten) {
     for (const auto& [stream, named] : streams) {
         lanecull::Boxes boxes = list.boxes();
         boxes.*stream = nullptr;
-        const Status status = lanecull::merge_boxes(boxes, {}, merged);
+        const Status status = lanecull::merge_boxes(boxes, merged);
         EXPECT_NE(std::string(status.message()).find(named), std::string::npos) << status.message();
         EXPECT_EQ(merged.count(), 1u);
     }

@@ -35,9 +35,9 @@ struct Found {
 
 Found find(const Mesh& mesh, const MeshSolidOptions& options = {}) {
     Found found;
-    const Status status = lanecull::solid_boxes(mesh.view(), options, found.boxes, &found.volumes);
+    const Status status = lanecull::solid_boxes(mesh.view(), found.boxes, options, &found.volumes);
     EXPECT_TRUE(status.ok()) << status.message();
-    EXPECT_LE(found.boxes.count(), options.most);
+    EXPECT_LE(found.boxes.count(), options.max_boxes);
     return found;
 }
 
@@ -77,8 +77,8 @@ TEST(SolidBoxesOfMeshes, CoverAGoodPart) {
                {"house", meshes::house(), 0.9, 1 - 1e-12},
                {"turned box", turned_box, 0.70, 0.80}};
     for (const auto& [name, mesh, least, least_of_64] : all) {
-        const Found found = find(mesh), more = find(mesh, {.resolution = 64, .most = 64});
-        const Found one = find(mesh, {.most = 1}), not_grown = find(mesh, {.grow = false});
+        const Found found = find(mesh), more = find(mesh, {.resolution = 64, .max_boxes = 64});
+        const Found one = find(mesh, {.max_boxes = 1}), not_grown = find(mesh, {.grow = false});
         std::printf("[ figures  ] %-10s %5zu triangles: 1 box %.3f, %u boxes %.3f (not grown %.3f), %u of 64^3 %.3f\n",
                     name, mesh.triangles.size(), one.share(), found.boxes.count(), found.share(), not_grown.share(),
                     more.boxes.count(), more.share());
@@ -190,7 +190,7 @@ TEST(SolidBoxesOfMeshes, WhatIsInside) {
     nested.add(inner);
     apart.add(meshes::box({20, 0, 0}, {24, 4, 4}));
     apart_flipped.add(meshes::box({20, 0, 0}, {24, 4, 4}).flipped());
-    const Found hollow = find(cavity, {.most = 64});
+    const Found hollow = find(cavity, {.max_boxes = 64});
     EXPECT_NEAR(hollow.volumes.mesh, 512 - 64, 1e-9);
     EXPECT_NEAR(hollow.volumes.boxes, 512 - 64, 1e-9);
     expect_inside(cavity, hollow);
@@ -201,7 +201,7 @@ TEST(SolidBoxesOfMeshes, WhatIsInside) {
     EXPECT_NEAR(find(apart).volumes.boxes, 512 + 64, 1e-9);
     EXPECT_NEAR(find(apart_flipped).volumes.boxes, 512, 1e-9);
     // All the other way round is the same.
-    const Found flipped = find(cavity.flipped(), {.most = 64});
+    const Found flipped = find(cavity.flipped(), {.max_boxes = 64});
     EXPECT_NEAR(flipped.volumes.mesh, 512 - 64, 1e-9);
     EXPECT_NEAR(flipped.volumes.boxes, 512 - 64, 1e-9);
     // Boxes that abut, each a closed mesh by itself, and boxes that overlap.
@@ -235,7 +235,7 @@ TEST(SolidBoxesOfMeshes, WhatHasNoInsideHasNoBox) {
 void expect_refused(const lanecull::TriangleMesh& mesh, const MeshSolidOptions& options, const std::string& named) {
     Found found = find(meshes::box({0, 0, 0}, {1, 1, 1}), {.resolution = 2});
     found.volumes = {7, 7};
-    const Status status = lanecull::solid_boxes(mesh, options, found.boxes, &found.volumes);
+    const Status status = lanecull::solid_boxes(mesh, found.boxes, options, &found.volumes);
     EXPECT_NE(std::string(status.message()).find(named), std::string::npos)
         << '"' << status.message() << "\" does not name " << named;
     EXPECT_EQ(found.boxes.count(), 1u);
@@ -271,8 +271,8 @@ TEST(SolidBoxesOfMeshes, BadArgumentsAreNamed) {
     lanecull::TriangleMesh view = mesh.view();
     expect_refused(view, {.resolution = 0}, "options.resolution");
     expect_refused(view, {.resolution = 257}, "options.resolution");
-    expect_refused(view, {.most = 0}, "options.most");
-    expect_refused(view, {.most = 257}, "options.most");
+    expect_refused(view, {.max_boxes = 0}, "options.max_boxes");
+    expect_refused(view, {.max_boxes = 257}, "options.max_boxes");
     view.vertices.y = nullptr;
     expect_refused(view, {}, "vertices.y");
     view = mesh.view(), view.indices = nullptr;
@@ -351,7 +351,7 @@ TEST_P(SolidBoxesOf, LieWithinTheMesh) {
     for (int round = 0; round < rounds; ++round) {
         const Mesh mesh = meshes::random_mesh(random, GetParam());
         const Found found = find(mesh, {.resolution = static_cast<std::uint32_t>(1 + random.below(16)),
-                                        .most = static_cast<std::uint32_t>(1 + random.below(12)),
+                                        .max_boxes = static_cast<std::uint32_t>(1 + random.below(12)),
                                         .grow = random.chance(0.7)});
         const bool sheets = GetParam() == meshes::Family::several;
         ASSERT_EQ(meshes::what_is_wrong(mesh, found.boxes, random, sheets), "")

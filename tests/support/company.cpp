@@ -22,7 +22,7 @@ Company::Company(Kind kind, std::span<const Object> objects, const HullSet& hull
 
 void Company::add(std::vector<std::string>& verdicts, std::span<const lanecull::Batch> batches,
                   std::span<const std::uint64_t> candidates, const lanecull::View& view,
-                  const lanecull::Options& options) const {
+                  const lanecull::CullOptions& options) const {
     std::vector<std::uint64_t> visible(lanecull::visibility_words(batches));
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
     lanecull::ViewOutput output;
@@ -38,7 +38,7 @@ void Company::add(std::vector<std::string>& verdicts, std::span<const lanecull::
     }
 }
 
-std::vector<std::string> Company::verdicts(const lanecull::View& view, const lanecull::Options& options) const {
+std::vector<std::string> Company::verdicts(const lanecull::View& view, const lanecull::CullOptions& options) const {
     std::vector<std::string> verdicts(objects_);
     const std::vector<std::uint64_t> everyone(lanecull::visibility_words(plain_), ~std::uint64_t{0});
     add(verdicts, plain_, {}, view, options);

@@ -20,7 +20,8 @@ public:
 
     /// For each object its verdicts, '1' if it is visible: alone, among neighbours, among all; of the plain call, of
     /// the one with candidates, of the one with flags.
-    [[nodiscard]] std::vector<std::string> verdicts(const lanecull::View& view, const lanecull::Options& options) const;
+    [[nodiscard]] std::vector<std::string> verdicts(const lanecull::View& view,
+                                                    const lanecull::CullOptions& options) const;
     /// Whether they are the same in all companies.
     [[nodiscard]] static bool agree(const std::string& verdicts) {
         return verdicts.find_first_not_of(verdicts.front()) == std::string::npos;
@@ -34,7 +35,7 @@ private:
 
     void add(std::vector<std::string>& verdicts, std::span<const lanecull::Batch> batches,
              std::span<const std::uint64_t> candidates, const lanecull::View& view,
-             const lanecull::Options& options) const;
+             const lanecull::CullOptions& options) const;
 
     HeapMemory memory_;
     std::size_t objects_;

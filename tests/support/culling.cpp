@@ -12,7 +12,7 @@ void expect_complete(const lanecull::Statistics& s, std::uint64_t objects) {
 }
 
 std::vector<ViewResult> run_cull(std::span<const lanecull::Batch> batches, std::span<const lanecull::View> views,
-                                 const lanecull::Options& options, const lanecull::Runner& runner) {
+                                 const lanecull::CullOptions& options, const lanecull::Runner& runner) {
     std::size_t objects = 0;
     for (const lanecull::Batch& batch : batches) objects += batch.count();
     std::vector<ViewResult> results(views.size());
@@ -33,7 +33,7 @@ std::vector<ViewResult> run_cull(std::span<const lanecull::Batch> batches, std::
     return results;
 }
 
-ViewResult run_cull(const lanecull::Batch& batch, const lanecull::View& view, const lanecull::Options& options) {
+ViewResult run_cull(const lanecull::Batch& batch, const lanecull::View& view, const lanecull::CullOptions& options) {
     return run_cull({&batch, 1}, {&view, 1}, options).front();
 }
 

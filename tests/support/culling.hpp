@@ -26,11 +26,11 @@ void expect_complete(const lanecull::Statistics& statistics, std::uint64_t objec
 /// Calls cull() with buffers for all outputs. Where cull() fails, the test fails and every object counts as visible.
 [[nodiscard]] std::vector<ViewResult> run_cull(std::span<const lanecull::Batch> batches,
                                                std::span<const lanecull::View> views,
-                                               const lanecull::Options& options = {},
+                                               const lanecull::CullOptions& options = {},
                                                const lanecull::Runner& runner = lanecull::serial_runner());
 
 [[nodiscard]] ViewResult run_cull(const lanecull::Batch& batch, const lanecull::View& view,
-                                  const lanecull::Options& options = {});
+                                  const lanecull::CullOptions& options = {});
 
 [[nodiscard]] lanecull::ViewOutput make_output(std::span<std::uint64_t> visible, std::span<std::uint32_t> indices = {});
 

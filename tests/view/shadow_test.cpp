@@ -178,7 +178,7 @@ TEST(Shadow, SunMaps) {
             EXPECT_LE(std::fabs(c[1]), 1 + 1e-4) << "seed of " << v;
             EXPECT_GE(c[2], -1e-4);
             EXPECT_LE(c[2], 1 + 1e-4);
-            const double width = map.texel * options.texels;
+            const double width = map.texel_size * options.texels;
             EXPECT_NEAR(value(map.sides[0], p), 0.5 * (c[0] + 1) * width, 1e-4 * width);
             EXPECT_NEAR(value(map.sides[3], p), 0.5 * (1 - c[1]) * width, 1e-4 * width);
         }
@@ -251,7 +251,7 @@ TEST(Shadow, StableMapsOfASliceThatIsOnePoint) {
         options.stable = stable;
         ShadowMap map;
         ASSERT_TRUE(lanecull::fit_sun_map(slice, everywhere, options, map)) << stable;
-        EXPECT_GT(map.texel, 0) << stable;
+        EXPECT_GT(map.texel_size, 0) << stable;
         for (const Plane& side : map.sides) EXPECT_GE(value(side, corner(corners, 0)), 0) << stable;
     }
 }
@@ -333,9 +333,9 @@ TEST(Shadow, StableMapsMoveByWholeTexels) {
             for (std::size_t c = 0; c < 3; ++c) other.matrix[at(3)] -= way[c] * camera.matrix[at(c)];
         }
         ASSERT_TRUE(lanecull::fit_sun_map(slice_of(other, 0.1, 0.9), everywhere, options, moved));
-        EXPECT_EQ(map.texel, moved.texel) << camera.describe();
+        EXPECT_EQ(map.texel_size, moved.texel_size) << camera.describe();
         for (std::size_t side : {0u, 2u}) {
-            const double texels = (map.sides[side].offset - moved.sides[side].offset) / map.texel;
+            const double texels = (map.sides[side].offset - moved.sides[side].offset) / map.texel_size;
             EXPECT_NEAR(texels, std::round(texels), 1e-3);
         }
     }
@@ -346,10 +346,10 @@ TEST(Shadow, RefusesWrongMaps) {
     const Slice slice{camera, {.layout = lanecull::MatrixLayout::row_major}, 1, 2};
     ShadowMap map;
     const auto refused = [&](const char* named, const lanecull::SunMapOptions& options) {
-        map.texel = 7;
+        map.texel_size = 7;
         const Status status = lanecull::fit_sun_map(slice, everywhere, options, map);
         EXPECT_EQ(std::string(status.message()).find(named), 0u) << status.message();
-        EXPECT_EQ(map.texel, 7);
+        EXPECT_EQ(map.texel_size, 7);
     };
     refused("options.toward", {{0, 0, 0}});
     refused("options.toward", {{0, nan_value, 0}});
@@ -389,7 +389,7 @@ TEST(Shadow, CubeFaces) {
     for (std::uint32_t f = 0; f < 6; ++f) {
         ShadowMap map;
         ASSERT_TRUE(lanecull::cube_map_face(at, f, 0.5, 20, 256, map));
-        EXPECT_EQ(map.texel, 2.0 / 256);
+        EXPECT_EQ(map.texel_size, 2.0 / 256);
         const auto centre = clip(map, place + 0.5 * faces[f].major);
         EXPECT_NEAR(centre[2], 0, 1e-12);
         EXPECT_NEAR(centre[3], 0.5, 1e-12);
@@ -586,8 +586,8 @@ TEST(Shadow, CoveredObjectsCastNoShadowBeyondTheMap) {
     EXPECT_FALSE(lanecull::prepare_covered(map, -1, view).ok());
     EXPECT_FALSE(lanecull::prepare_covered(map, nan_value, view).ok());
     for (const double texel : {-1.0, nan_value}) {
-        map.texel = texel;
-        EXPECT_EQ(std::string(lanecull::prepare_covered(map, 1, view).message()).find("sun_map.texel"), 0u);
+        map.texel_size = texel;
+        EXPECT_EQ(std::string(lanecull::prepare_covered(map, 1, view).message()).find("sun_map.texel_size"), 0u);
     }
 }
 

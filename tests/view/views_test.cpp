@@ -294,7 +294,7 @@ void expect_refused(const std::string& named, const Prepare& prepare) {
 }
 
 /// The rules of options are the same for every kind of view.
-TEST(ViewArguments, Options) {
+TEST(ViewArguments, CullOptions) {
     const auto refused = [](const std::string& named, const ViewOptions& options) {
         SCOPED_TRACE(named);
         expect_refused(named, [&](View& v) { return lanecull::prepare_view(perspective, by_rows, v, options); });

@@ -237,7 +237,7 @@ TEST(SliceBounds, AreAroundWhatReachesIntoTheSlice) {
         if (grown) {
             for (Object& object : objects) grow(random, kind, hulls, {.margin = true, .sweep = true}, object);
         }
-        std::vector<double> depths(1 + 1 + static_cast<std::size_t>(random.below(lanecull::most_slices)));
+        std::vector<double> depths(1 + 1 + static_cast<std::size_t>(random.below(lanecull::max_slices)));
         ASSERT_TRUE(lanecull::split_depths(camera.depth[0], camera.depth[1], random.unit(), depths));
         const SlicedObjects exactly(camera, depths);
 

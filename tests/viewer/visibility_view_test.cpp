@@ -66,7 +66,7 @@ protected:
         const std::string name = path("changed.visibility");
         lanecull::VisibilityWriter writer;
         EXPECT_TRUE(writer.open(name.c_str(), written).ok());
-        for (std::uint64_t cell = 0; cell < sets.cells(); ++cell) {
+        for (std::uint64_t cell = 0; cell < sets.cell_count(); ++cell) {
             Words words(sets.visibility_words());
             EXPECT_TRUE(sets.read(cell, words).ok());
             set(words);

@@ -181,7 +181,7 @@ TEST(BakedCells, LeaveOutWhatIsDistantOrBehindAWall) {
     // What is about the cell is in its set.
     EXPECT_EQ(row.seen(bake(open, cube(15), {.distance = 0})).size(), 1u);
     // No solid may hide.
-    EXPECT_EQ(row.seen(bake(world, cube(1), {.most_occluders = 0})).size(), 6u);
+    EXPECT_EQ(row.seen(bake(world, cube(1), {.max_occluders = 0})).size(), 6u);
     // A cell that the wall cuts, and one beside which the near planes may.
     EXPECT_EQ(row.seen(bake(world, cube(25.5), {})).size(), 6u);
     EXPECT_EQ(row.seen(bake(world, cube(1), {.near_reach = 23.9})), before_wall);
@@ -194,13 +194,13 @@ TEST(BakedCells, AreBakedInPartsWhereSolidsHideFromOneSideEach) {
     BakeScene world;
     const lanecull::SolidBox walls[] = {{{20, -30, -9}, {21, 0.6F, 9}}, {{22, -0.6F, -9}, {23, 30, 9}}};
     ASSERT_TRUE(world.prepare(row.scene, {.boxes = walls}).ok());
-    const Set whole = bake(world, cube(2), {.most_parts = 1});
+    const Set whole = bake(world, cube(2), {.max_parts = 1});
     EXPECT_EQ(whole.baked.visible, 40u);
     const Set parts = bake(world, cube(2), {});
     EXPECT_EQ(parts.baked.visible, 0u);
     EXPECT_EQ(parts.baked.hidden, 40u);
     EXPECT_EQ(parts.baked.parts[0] * parts.baked.parts[1] * parts.baked.parts[2], 64u);
-    EXPECT_EQ(bake(world, cube(2), {.most_parts = 5}).baked.parts[1], 2u);
+    EXPECT_EQ(bake(world, cube(2), {.max_parts = 5}).baked.parts[1], 2u);
     // Only boxes are divided.
     ConvexCell other = cube(2);
     std::swap(other.corner[0], other.corner[1]);

@@ -43,13 +43,13 @@ TEST(CellGrids, CoverAndShareFaces) {
         CellGrid grid;
         const lanecull::Status status = lanecull::cover_with_cells(low, high, size, grid);
         ASSERT_TRUE(status.ok()) << status.message();
-        const ConvexCell first = cell_of(grid, 0), last = cell_of(grid, grid.cells() - 1);
+        const ConvexCell first = cell_of(grid, 0), last = cell_of(grid, grid.cell_count() - 1);
         for (std::size_t k = 0; k < 3; ++k) {
             EXPECT_EQ(first.corner[0][k], low[k]);
             EXPECT_GE(last.corner[7][k], high[k]);
             EXPECT_LE(grid.count[k], 8u);
         }
-        for (std::uint64_t c = 0; c + 1 < grid.cells(); ++c) {
+        for (std::uint64_t c = 0; c + 1 < grid.cell_count(); ++c) {
             if ((c + 1) % grid.count[0] == 0) continue;
             const ConvexCell here = cell_of(grid, c), next = cell_of(grid, c + 1);
             EXPECT_EQ(here.corner[7][0], next.corner[0][0]);
@@ -125,7 +125,7 @@ TEST(CellGrids, FindPoints) {
         const CellGrid grid = {{random.range(-1e5, 1e5), random.range(-1, 1), random.range(-1e9, 1e9)},
                                {random.log_range(1e-3, 1e3), random.log_range(1e-9, 1), random.log_range(1e-3, 1e3)},
                                {1 + static_cast<std::uint32_t>(random.below(100)), 3, 70}};
-        const ConvexCell some = cell_of(grid, random.bits() % grid.cells());
+        const ConvexCell some = cell_of(grid, random.bits() % grid.cell_count());
         double p[3];
         for (std::size_t k = 0; k < 3; ++k) {
             // Faces and what is beside them, and points anywhere about the grid.
@@ -133,7 +133,7 @@ TEST(CellGrids, FindPoints) {
             if (random.chance(0.5)) p[k] = std::nextafter(p[k], random.sign() * 1e300);
             if (random.chance(0.3)) p[k] += grid.size[k] * random.range(-1, 1);
         }
-        const ConvexCell first = cell_of(grid, 0), last = cell_of(grid, grid.cells() - 1);
+        const ConvexCell first = cell_of(grid, 0), last = cell_of(grid, grid.cell_count() - 1);
         bool within = true;
         for (std::size_t k = 0; k < 3; ++k) within = within && p[k] >= first.corner[0][k] && p[k] <= last.corner[7][k];
         std::uint64_t cell = 7;
@@ -160,7 +160,7 @@ TEST(CellGrids, RefuseWhatBreaksARule) {
         return std::string(lanecull::cover_with_cells({0, low, 0}, {1, high, 1}, {1, size, 1}, grid).message());
     };
     EXPECT_EQ(message(0, 1, 1), "");
-    EXPECT_EQ(grid.cells(), 1u);
+    EXPECT_EQ(grid.cell_count(), 1u);
     EXPECT_EQ(message(std::nan(""), 1, 1), "low[1]: nan is not a finite coordinate up to 1e30");
     EXPECT_EQ(message(0, 1e31, 1), "high[1]: 1e+31 is not a finite coordinate up to 1e30");
     EXPECT_EQ(message(1, 0, 1), "high[1]: 0 is below low, 1");

@@ -22,7 +22,7 @@
 /// from eyes in the cell by a single solid; and sets are little larger than what eyes in the cell may see together.
 ///
 /// LANECULL_VISIBILITY_OBJECTS, _CELLS, _EYES, _SAMPLES and _TRIPLES run more (tests/PROVER.md); _PARTS is
-/// BakeOptions::most_parts.
+/// BakeOptions::max_parts.
 
 namespace {
 
@@ -124,9 +124,9 @@ Baked bake(const City& city, std::uint64_t cell) {
     baked.result.occluders = baked.occluders;
     scratch.resize(city.world.scratch_bytes());
     EXPECT_TRUE(lanecull::cell_of(city.grid, cell, baked.cell).ok());
-    const auto parts = static_cast<std::uint32_t>(
-        wanted("LANECULL_VISIBILITY_PARTS", std::size_t{lanecull::BakeOptions{}.most_parts}));
-    const lanecull::BakeOptions options{.near_reach = near_reach, .most_parts = parts};
+    const auto parts =
+        static_cast<std::uint32_t>(wanted("LANECULL_VISIBILITY_PARTS", std::size_t{lanecull::BakeOptions{}.max_parts}));
+    const lanecull::BakeOptions options{.near_reach = near_reach, .max_parts = parts};
     const std::clock_t start = std::clock();
     const lanecull::Status status =
         lanecull::bake_cell(city.world, baked.cell, options, scratch, baked.words, baked.result);
@@ -221,7 +221,7 @@ TEST(CityVisibility, LeavesOutWhatOneSolidHides) {
     Random random(1);
     std::size_t asked = 0, seen = 0;
     for (std::size_t c = 0; c < cells; ++c) {
-        const std::uint64_t cell = random.bits() % city.grid.cells();
+        const std::uint64_t cell = random.bits() % city.grid.cell_count();
         const Baked baked = bake(city, cell);
         const Hiders hiders(city, baked);
         for (std::size_t n = 0; n < triples / cells && baked.result.hidden > 0;) {
@@ -307,7 +307,7 @@ TEST(CityVisibility, SetsAreLittleLargerThanWhatEyesSee) {
     EyeCull by_eye(city);
     double sum = 0, worst = 0, share = 0, time = 0, slowest = 0, occluders = 0, bytes = 0, changed_bytes = 0;
     for (std::size_t c = 0; c < cells; ++c) {
-        const std::uint64_t cell = random.bits() % (city.grid.cells() - 1);
+        const std::uint64_t cell = random.bits() % (city.grid.cell_count() - 1);
         const Baked baked = bake(city, cell);
         bytes += compressed_bytes(baked.words);
         std::vector<std::uint64_t> changed = bake(city, cell + 1).words;

@@ -136,7 +136,7 @@ struct Written {
         header.options.distance = random.chance(0.5) ? infinite : 500.0;
         header.options.raster = {1e-3, 2e-7, 3e-7};
         if (!is_list) header.grid = grid;
-        for (std::uint64_t i = 0; i < grid.cells(); ++i) {
+        for (std::uint64_t i = 0; i < grid.cell_count(); ++i) {
             if (is_list) {
                 cells.emplace_back().corners = 1 + static_cast<std::uint32_t>(random.below(8));
                 for (auto& corner : cells.back().corner) {
@@ -158,15 +158,15 @@ void expect_same(const Written& written, const Visibility& visibility) {
     EXPECT_EQ(header.options.near_reach, written.header.options.near_reach);
     EXPECT_EQ(header.options.distance, written.header.options.distance);
     EXPECT_EQ(std::memcmp(&header.options.raster, &written.header.options.raster, sizeof header.options.raster), 0);
-    EXPECT_EQ(header.grid.cells(), written.header.grid.cells());
+    EXPECT_EQ(header.grid.cell_count(), written.header.grid.cell_count());
     ASSERT_EQ(header.cells.size(), written.cells.size());
     for (std::size_t i = 0; i < written.cells.size(); ++i) {
         EXPECT_EQ(header.cells[i].corners, written.cells[i].corners);
         EXPECT_EQ(std::memcmp(header.cells[i].corner, written.cells[i].corner, sizeof header.cells[i].corner), 0);
     }
-    ASSERT_EQ(visibility.cells(), written.sets.size());
+    ASSERT_EQ(visibility.cell_count(), written.sets.size());
     WordSet words(visibility.visibility_words()), all(words.size()), together(words.size());
-    for (std::uint64_t cell = 0; cell < visibility.cells(); ++cell) {
+    for (std::uint64_t cell = 0; cell < visibility.cell_count(); ++cell) {
         ASSERT_TRUE(visibility.read(cell, words).ok());
         ASSERT_EQ(words, written.sets[cell]);
         ASSERT_EQ(visibility.visible_count(cell), count_of(words));
@@ -201,10 +201,10 @@ TEST(VisibilityFiles, KeepEverything) {
             const TemporaryPath path;
             VisibilityWriter writer;
             ASSERT_TRUE(writer.open(path.get(), written.header).ok());
-            for (std::uint64_t cell = 0; cell < visibility.cells(); ++cell) {
+            for (std::uint64_t cell = 0; cell < visibility.cell_count(); ++cell) {
                 ASSERT_TRUE(writer.add(visibility.compressed(cell)).ok());
             }
-            EXPECT_EQ(writer.added(), visibility.cells());
+            EXPECT_EQ(writer.added(), visibility.cell_count());
             ASSERT_TRUE(writer.commit().ok());
             EXPECT_EQ(path.bytes(), written.file);
             Visibility mapped;
@@ -241,12 +241,12 @@ TEST(VisibilityFiles, DamagedOnesAreRefused) {
         const Status status = Visibility::open(std::span<const std::byte>(memory.get(), file.size()), visibility);
         if (!status.ok()) {
             ++refused;
-            ASSERT_EQ(visibility.cells(), 0u);
+            ASSERT_EQ(visibility.cell_count(), 0u);
             ASSERT_GT(std::strlen(status.message()), 5u);
             continue;
         }
         bool whole = true;
-        for (std::uint64_t cell = 0; cell < visibility.cells(); ++cell) {
+        for (std::uint64_t cell = 0; cell < visibility.cell_count(); ++cell) {
             WordSet words(visibility.visibility_words(), 1);
             if (visibility.read(cell, words)) continue;
             whole = false;
@@ -305,7 +305,7 @@ TEST(VisibilityFiles, SayWhatIsWrong) {
     EXPECT_STREQ(Visibility().read(0, words).message(), "visibility: no file is open");
     EXPECT_NE(std::string(Visibility::open("/nonexistent/seen", visibility).message()).find("/nonexistent/seen"),
               std::string::npos);
-    EXPECT_EQ(visibility.cells(), 20u) << "a file that is refused changes nothing";
+    EXPECT_EQ(visibility.cell_count(), 20u) << "a file that is refused changes nothing";
 }
 
 TEST(VisibilityFiles, AreWrittenWholeOrNotAtAll) {

@@ -39,7 +39,7 @@ void cover_with_cells(Answer& answer) {
 }
 
 void cell_of(Answer& answer) {
-    for (std::uint64_t cell = 0; cell <= grid.cells(); ++cell) {
+    for (std::uint64_t cell = 0; cell <= grid.cell_count(); ++cell) {
         ConvexCell corners;
         answer.add(lanecull::cell_of(grid, cell, corners));
         add_cell(answer, corners);
@@ -195,7 +195,7 @@ void open_reader(Answer& answer, const Open& open) {
         forge_visibility(file);
         lanecull::Visibility visibility;
         answer.add(open(file, visibility));
-        answer.add(visibility.cells());
+        answer.add(visibility.cell_count());
         answer.add(visibility.grid().low[0]);
     });
 }
@@ -236,8 +236,8 @@ TEST(VisibilityFloatModesTable, HasEveryPublicFunction) {
     const std::string header[] = {"visibility.hpp"};
     const std::string without_numbers[] = {"visibility_words", "scratch_bytes",    "compress",    "bytes",
                                            "expand_set",       "slot_fingerprint", "add",         "added",
-                                           "commit",           "header",           "grid",        "cells",
-                                           "objects",          "visible_count",    "compressed",  "read",
+                                           "commit",           "header",           "grid",        "cell_count",
+                                           "object_count",     "visible_count",    "compressed",  "read",
                                            "add_to",           "verify",           "read_indices"};
     modes::expect_complete(calls, header, without_numbers);
 }

@@ -168,7 +168,7 @@ void make_world(Random& random, const Camera& camera, std::size_t solids, std::s
         world.add(kind, of_kind, {.margin = true, .sweep = true});
     }
     if (random.chance(0.5)) world.options.distance = away;
-    world.options.most_parts = 1U << random.below(5);
+    world.options.max_parts = 1U << random.below(5);
     world.finish();
 }
 
@@ -210,6 +210,6 @@ void make_walls(Random& random, const Double3& at, std::size_t objects, BakeWorl
         }
         world.add(kind, of_kind, {});
     }
-    world.options.most_parts = 1U << random.below(6);
+    world.options.max_parts = 1U << random.below(6);
     world.finish();
 }

@@ -69,7 +69,7 @@ BakedSets::BakedSets(const std::string& file, const Scene& scene, const Runner& 
     Contents& contents = *contents_;
     contents.file = file;
     require(Visibility::open(file.c_str(), contents.sets));
-    if (contents.sets.grid().cells() == 0) fail("{}: its cells are no grid", file);
+    if (contents.sets.grid().cell_count() == 0) fail("{}: its cells are no grid", file);
     lanecull::Scene ordered;
     std::vector<Handle> handles(scene.object_count());
     require(ordered.add(scene.batches(), handles, {}, runner));
@@ -144,7 +144,7 @@ CameraPath BakedSets::random_cameras(const Scene& scene, std::size_t count, cons
     Random random(1);
     CameraPath path;
     while (path.size() < count) {
-        const auto cells = static_cast<double>(sets.cells());
+        const auto cells = static_cast<double>(sets.cell_count());
         ConvexCell cell;
         require(lanecull::cell_of(sets.grid(), static_cast<std::uint64_t>(cells * random.unit()), cell));
         for (int k = 0; k < 3; ++k) {

@@ -125,7 +125,7 @@ std::optional<std::uint64_t> FrameMaker::cell_of(const Camera& camera) const {
     return baked_ == nullptr || !misfit(camera).empty() ? std::nullopt : baked_->cell_of(camera);
 }
 
-Options FrameMaker::options(Culling culling) const { return {.method = method_of(culling), .isa = isa_}; }
+CullOptions FrameMaker::options(Culling culling) const { return {.method = method_of(culling), .isa = isa_}; }
 
 FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
     planned_ = camera;
@@ -178,7 +178,7 @@ std::vector<BoxEdges> FrameMaker::occluder_boxes() const {
 }
 
 template <class Output, class Objects>
-CullResult FrameMaker::cull_into(const Objects& objects, const Options& how,
+CullResult FrameMaker::cull_into(const Objects& objects, const CullOptions& how,
                                  std::span<const DrawList, view_count> lists) {
     std::array<Output, view_count> outputs{};
     for (std::size_t v = 0; v < view_count; ++v) {
@@ -197,7 +197,7 @@ CullResult FrameMaker::cull_into(const Objects& objects, const Options& how,
 }
 
 CullResult FrameMaker::cull(Culling culling, Isa isa, std::span<const DrawList, view_count> lists) {
-    const Options how{.method = method_of(culling), .isa = isa};
+    const CullOptions how{.method = method_of(culling), .isa = isa};
     return culling == Culling::ordered ? cull_into<SceneOutput>(ordered_, how, lists)
                                        : cull_into<ViewOutput>(batches_, how, lists);
 }
@@ -233,11 +233,11 @@ FrameUniforms FrameMaker::uniforms(const FramePlan& plan, const Camera& eye) con
     for (std::size_t k = 0; k < cascade_count; ++k) {
         const int i = static_cast<int>(k);
         result.slice_ends[i] = static_cast<float>(plan.cascades[k].far_depth);
-        result.sun_texel[i] = static_cast<float>(plan.maps[k].texel);
+        result.sun_texel[i] = static_cast<float>(plan.maps[k].texel_size);
     }
     const double* lamp = plan.lamp.at;
     result.lamp = {glm::vec3(dvec3(lamp[0], lamp[1], lamp[2]) - eye.eye), static_cast<float>(plan.lamp.range)};
-    result.lamp_texel.x = static_cast<float>(plan.maps[cascade_count].texel);
+    result.lamp_texel.x = static_cast<float>(plan.maps[cascade_count].texel_size);
     result.sky = {0.72F, 0.78F, 0.86F, 1};
     result.up = {glm::vec3(up_), 0};
     return result;

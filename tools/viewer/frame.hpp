@@ -94,7 +94,7 @@ public:
     /// What may be seen from the camera's cell, as ViewOutput::candidates. Empty: everything.
     [[nodiscard]] std::span<const std::uint64_t> candidates() const { return candidates_; }
 
-    [[nodiscard]] Options options(Culling culling) const;
+    [[nodiscard]] CullOptions options(Culling culling) const;
 
     /// The plan's frame, seen by `eye`, which may be another than the plan's camera.
     [[nodiscard]] FrameUniforms uniforms(const FramePlan& plan, const Camera& eye) const;
@@ -103,7 +103,7 @@ private:
     void choose_occluders();
     void read_set();
     template <class Output, class Objects>
-    CullResult cull_into(const Objects& objects, const Options& how, std::span<const DrawList, view_count> lists);
+    CullResult cull_into(const Objects& objects, const CullOptions& how, std::span<const DrawList, view_count> lists);
 
     std::span<const Batch> batches_;
     lanecull::Scene ordered_;

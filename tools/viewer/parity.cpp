@@ -186,7 +186,7 @@ private:
 
     void run(Variant& variant) {
         frames_.prepare(variant.culling, variant.casters);
-        const Options options = frames_.options(variant.culling);
+        const CullOptions options = frames_.options(variant.culling);
         const CullResult result = cull(variant.culling, options.isa, lists_);
         variant.draws += result.frame_draws();
         variant.caster_draws += result.caster_draws();
@@ -197,7 +197,7 @@ private:
         compare(variant, options, lists_);
         for (const Isa isa : all_isas) {
             if (isa == options.isa || !isa_runnable(isa)) continue;
-            const Options other{.method = options.method, .isa = isa};
+            const CullOptions other{.method = options.method, .isa = isa};
             cull(variant.culling, isa, other_);
             if (options_.dropped) other_.drop(*options_.dropped);
             ++sets_compared_;
@@ -216,7 +216,7 @@ private:
     }
 
     /// Draws the lists and compares what comes of it with what came of everything.
-    void compare(Variant& variant, const Options& options, const FrameLists& lists) {
+    void compare(Variant& variant, const CullOptions& options, const FrameLists& lists) {
         const auto variant_name = [&] {
             return fmt::format("{}, culling {} ({}), casters by {}", where_, name_of(variant.culling),
                                isa_name(options.isa), name_of(variant.casters));
@@ -248,7 +248,7 @@ private:
         if (draw_.uniforms.mode.x != 0) copy(renderer_.deepest(), drawn.deepest);
     }
 
-    [[noreturn]] void fail_at_picture(const std::string& name, const Differences& found, const Options& options,
+    [[noreturn]] void fail_at_picture(const std::string& name, const Differences& found, const CullOptions& options,
                                       const FrameLists& lists) {
         const auto at = static_cast<std::uint32_t>(found.first);
         const Pixel pixel{at % sizes_.width, at / sizes_.width, sizes_.width, sizes_.height};
@@ -261,7 +261,7 @@ private:
              pixel.y, missing, pictures);
     }
 
-    [[noreturn]] void fail_at_map(const std::string& name, const Differences& found, const Options& options,
+    [[noreturn]] void fail_at_map(const std::string& name, const Differences& found, const CullOptions& options,
                                   const FrameLists& lists) {
         // Cascades come first, then the faces of the cube.
         std::uint32_t width = sizes_.sun_texels;
@@ -285,7 +285,7 @@ private:
     }
 
     /// Which objects are behind the pixel and yet not in the list, and why the first of them is not.
-    std::string suspects(const Pixel& pixel, std::size_t view, const Options& options, const FrameLists& lists) {
+    std::string suspects(const Pixel& pixel, std::size_t view, const CullOptions& options, const FrameLists& lists) {
         const bool camera = view == 0;
         const ClipSpace& space = camera ? plan_.camera.clip_space : plan_.maps[view - 1].clip_space;
         const auto clip = camera ? std::span<const double, 16>(plan_.camera.clip_from_world)
@@ -304,7 +304,7 @@ private:
                            missing.size() == 1 ? "is" : "are", reason(missing.front(), view, options));
     }
 
-    std::string reason(std::uint32_t object, std::size_t v, const Options& options) {
+    std::string reason(std::uint32_t object, std::size_t v, const CullOptions& options) {
         const View& view = frames_.view(v);
         if (!view.prepared()) return fmt::format("{}, as the lamp lights nothing that is seen", object);
         std::vector<Certificate> certificates(meshes_.draws.size());
@@ -320,7 +320,7 @@ private:
         if (!is_culled(c.reason)) text += "; so the lamp as a whole does not reach it";
         if (c.reason == Reason::culled_gjk) {
             text += fmt::format(": direction ({:.6g}, {:.6g}, {:.6g}), gap {:.6g}, far {:.6g}", c.direction[0],
-                                c.direction[1], c.direction[2], c.gap, c.far);
+                                c.direction[1], c.direction[2], c.gap, c.far_depth);
         }
         return text;
     }

@@ -60,8 +60,8 @@ std::uint32_t color_of(Reason reason) {
     }
 }
 
-void color_verdicts(std::span<const Batch> batches, const View& view, const FrameMaker& frames, const Options& options,
-                    std::span<std::uint32_t> colors) {
+void color_verdicts(std::span<const Batch> batches, const View& view, const FrameMaker& frames,
+                    const CullOptions& options, std::span<std::uint32_t> colors) {
     std::vector<Certificate> certificates(colors.size());
     std::vector<std::byte> scratch(scratch_bytes(batches, 1));
     ViewOutput output;

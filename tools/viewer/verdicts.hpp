@@ -19,8 +19,8 @@ namespace lanecull::program {
 [[nodiscard]] std::uint32_t color_of(Reason reason);
 
 /// One colour an object, for the last frame's camera and what hides objects from it.
-void color_verdicts(std::span<const Batch> batches, const View& view, const FrameMaker& frames, const Options& options,
-                    std::span<std::uint32_t> colors);
+void color_verdicts(std::span<const Batch> batches, const View& view, const FrameMaker& frames,
+                    const CullOptions& options, std::span<std::uint32_t> colors);
 
 /// The edges of the culling camera's volume, relative to `eye`.
 void add_volume(const Camera& camera, const glm::dvec3& eye, std::vector<LineEnd>& lines);

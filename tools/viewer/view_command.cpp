@@ -152,7 +152,7 @@ void check_sets_hold(const ViewCommand& command, const CameraPath& path, const F
 
 void run_view(ViewCommand command) {
     check(command);
-    const Options culling = command.isa.checked();
+    const CullOptions culling = command.isa.checked();
     HeadlessOptions options{.folder = command.folder, .outside = command.outside, .quiet = command.quiet};
     const auto given = std::ranges::find_if(ways, [&](Culling way) { return command.culls_by(way); });
     if (given != std::end(ways)) options.culling = *given;

@@ -210,8 +210,8 @@ LANECULL_C_API lanecull_status lanecull_create_batches(uint32_t count, lanecull_
                                                        lanecull_message* message);
 LANECULL_C_API void lanecull_destroy_batches(lanecull_batches* batches); /* null: nothing */
 LANECULL_C_API uint32_t lanecull_batch_count(const lanecull_batches* batches);
-/* Batch i becomes `batch`; that its arrays keep their rules is checked by the calls that read it. Allocates nothing:
- * some 10 ns. */
+/* Batch i becomes `batch`; that its arrays keep their rules is checked by the calls that read it. Allocates nothing.
+ */
 LANECULL_C_API lanecull_status lanecull_set_batch(lanecull_batches* batches, uint32_t i, const lanecull_batch* batch,
                                                   lanecull_message* message);
 

@@ -15,8 +15,8 @@ extern "C" {
 /* Choosing occluders: of many solids the few that are expected to hide most in a view. <lanecull/choose_occluders.hpp>
  * says how. */
 
-/* Solid i is boxes[i], or oriented_boxes[i - box_count] from there on. `drawn` and `owners` are null, or have an
- * element a solid. */
+/* Solids are numbered in this order: the boxes, the oriented boxes, the hulls. `drawn` and `owners` are null, or have
+ * an element a solid. */
 typedef struct lanecull_solid_set {
     size_t size; /* sizeof(lanecull_solid_set) */
     const lanecull_solid_box* boxes;
@@ -25,6 +25,8 @@ typedef struct lanecull_solid_set {
     size_t oriented_box_count;
     const lanecull_solid_box* drawn; /* around all that is drawn for each */
     const lanecull_owner* owners;    /* the object that draws each: the caller's for as long as occluders are used */
+    const lanecull_solid_hull_instance* hulls; /* may share a hull; a null hull is never chosen */
+    size_t hull_count;
 } lanecull_solid_set;
 
 /* Calls take a pointer to it; null: all defaults. */

@@ -28,6 +28,9 @@ LANECULL_C_API uint32_t lanecull_isa_runnable(uint32_t isa);
 LANECULL_C_API uint32_t lanecull_isa_lanes(uint32_t isa);
 /* The set called `name`. */
 LANECULL_C_API lanecull_status lanecull_isa_from_name(const char* name, uint32_t* isa, lanecull_message* message);
+/* The set that the environment variable LANECULL_ISA asks for; fails for one that this machine does not run, which
+ * calls ignore. */
+LANECULL_C_API lanecull_status lanecull_isa_from_environment(uint32_t* isa, lanecull_message* message);
 /* The set that a call with `requested` will run. */
 LANECULL_C_API lanecull_status lanecull_resolve_isa(uint32_t requested, uint32_t* chosen, lanecull_message* message);
 

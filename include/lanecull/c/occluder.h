@@ -26,7 +26,7 @@ enum lanecull_refusal {
     LANECULL_REFUSED_NO_VIEWPOINT = 1,
     LANECULL_REFUSED_INVALID = 2,
     LANECULL_REFUSED_ENCLOSES_EYE = 3,
-    LANECULL_REFUSED_NEAR = 4,
+    LANECULL_REFUSED_NEAR_PLANE = 4,
     LANECULL_REFUSED_TOO_THIN = 5,
     LANECULL_REFUSED_TOO_MANY_FACETS = 6
 };
@@ -43,6 +43,12 @@ typedef struct lanecull_solid_oriented_box {
     float half_extents[3];
     float axes[3][3];
 } lanecull_solid_oriented_box;
+
+/* The image of a hull under a 3x4 matrix, row by row. */
+typedef struct lanecull_solid_hull_instance {
+    const lanecull_solid_hull* hull;
+    float transform[12];
+} lanecull_solid_hull_instance;
 
 /* An object that draws what covers an occluder: object `object` of batch `batch`; in scenes a handle, and batch 0. */
 typedef struct lanecull_owner {
@@ -99,9 +105,8 @@ LANECULL_C_API lanecull_status lanecull_prepare_polytope_occluder(lanecull_occlu
                                                                   const lanecull_plane* planes, size_t plane_count,
                                                                   const lanecull_occluder_options* options,
                                                                   uint32_t* refusal, lanecull_message* message);
-/* The image of a hull under a 3x4 matrix, row by row (12 floats). */
 LANECULL_C_API lanecull_status lanecull_prepare_hull_occluder(lanecull_occluders* occluders, uint32_t i,
-                                                              const lanecull_solid_hull* hull, const float* transform,
+                                                              const lanecull_solid_hull_instance* solid,
                                                               const lanecull_occluder_options* options,
                                                               uint32_t* refusal, lanecull_message* message);
 /* A solid box of an object's own coordinates where the object is drawn: an oriented box inside its image under a 3x4

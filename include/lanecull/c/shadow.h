@@ -45,12 +45,19 @@ typedef struct lanecull_slice {
     double far_depth;
 } lanecull_slice;
 
+/* The 2 half-spaces that bound a slice besides the camera's own: clip planes for its view. */
+LANECULL_C_API lanecull_status lanecull_slice_planes(const lanecull_slice* slice, lanecull_plane* planes,
+                                                     lanecull_message* message);
+/* A slice's corners, 24 numbers, x y z each. Bit 0 of the index: right, bit 1: top, bit 2: far. */
+LANECULL_C_API lanecull_status lanecull_slice_corners(const lanecull_slice* slice, double* corners,
+                                                      lanecull_message* message);
+
 /* A matrix to render a shadow map with: column-major, depth 0 to 1, of p - origin. */
 typedef struct lanecull_shadow_map {
     double clip_from_world[16];
     double origin[3];
     lanecull_plane sides[4]; /* left, right, bottom, top */
-    double texel;            /* width of a texel in world units; for a lamp's map, at distance 1 */
+    double texel_size;       /* width of a texel in world units; for a lamp's map, at distance 1 */
 } lanecull_shadow_map;
 
 /* Of a sun's map. */

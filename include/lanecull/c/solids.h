@@ -6,14 +6,15 @@
 
 #include <lanecull/c/batch.h>
 #include <lanecull/c/bounds.h>
+#include <lanecull/c/solid_hull.h>
 #include <lanecull/c/status.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Solid boxes: few large boxes that lie wholly inside what is drawn, for occluders; to be made when a level is loaded
- * or built. <lanecull/solids.hpp> has what is proved of them, and what they cost. The functions take memory. */
+/* Solid boxes and hulls: few large ones that lie wholly inside what is drawn, for occluders; to be made when a level is
+ * loaded or built. <lanecull/solids.hpp> has what is proved of them, and what they cost. The functions take memory. */
 
 /* A list of boxes, larger ones first, with what covers each. */
 typedef struct lanecull_solid_boxes lanecull_solid_boxes;
@@ -32,9 +33,9 @@ LANECULL_C_API lanecull_status lanecull_solid_box_owners(const lanecull_solid_bo
                                                          const uint32_t** owners, size_t* owner_count,
                                                          lanecull_message* message);
 
-/* Merges abutting and overlapping boxes into fewer, larger ones: at most `most` of them; 0: all. */
-LANECULL_C_API lanecull_status lanecull_merge_boxes(const lanecull_boxes* boxes, uint32_t most,
-                                                    lanecull_solid_boxes* merged, lanecull_message* message);
+/* Merges abutting and overlapping boxes into fewer, larger ones: at most max_boxes of them; 0: all. */
+LANECULL_C_API lanecull_status lanecull_merge_boxes(const lanecull_boxes* boxes, lanecull_solid_boxes* merged,
+                                                    uint32_t max_boxes, lanecull_message* message);
 
 /* A surface of triangles. Triangle t has the vertices indices[3 t], indices[3 t + 1] and indices[3 t + 2]. */
 typedef struct lanecull_triangle_mesh {
@@ -48,7 +49,7 @@ typedef struct lanecull_triangle_mesh {
 typedef struct lanecull_mesh_solid_options {
     size_t size;         /* sizeof(lanecull_mesh_solid_options) */
     uint32_t resolution; /* cells along the mesh's longest extent, 1 to 256; 0: 32 */
-    uint32_t most;       /* how many boxes, 1 to 256; 0: 16 */
+    uint32_t max_boxes;  /* how many boxes, 1 to 256; 0: 16 */
     uint32_t is_ungrown; /* 0: boxes are grown until they touch the mesh; 1: they are whole cells */
 } lanecull_mesh_solid_options;
 
@@ -60,9 +61,15 @@ typedef struct lanecull_mesh_volumes {
 
 /* Boxes inside a closed mesh. volumes may be null. */
 LANECULL_C_API lanecull_status lanecull_find_mesh_solids(const lanecull_triangle_mesh* mesh,
+                                                         lanecull_solid_boxes* solids,
                                                          const lanecull_mesh_solid_options* options,
-                                                         lanecull_solid_boxes* solids, lanecull_mesh_volumes* volumes,
-                                                         lanecull_message* message);
+                                                         lanecull_mesh_volumes* volumes, lanecull_message* message);
+
+/* A polytope of up to 17 corners inside a closed mesh. inside: 3 numbers, a point that the mesh encloses. volume may be
+ * null. */
+LANECULL_C_API lanecull_status lanecull_find_solid_hull(const lanecull_triangle_mesh* mesh, const float* inside,
+                                                        lanecull_solid_hull* hull, double* volume,
+                                                        lanecull_message* message);
 
 #ifdef __cplusplus
 }

@@ -37,7 +37,7 @@ namespace lanecull::flat {
 ///    lower along it than every point of the view. `gap` is at least 0 and at most the distance. `far` is infinite and
 ///    `steps` is 0.
 LANECULL_API Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<ViewOutput> outputs,
-                         std::span<std::byte> scratch, const Options& options = {},
+                         std::span<std::byte> scratch, const CullOptions& options = {},
                          const Runner& runner = serial_runner()) noexcept;
 
 }  // namespace lanecull::flat

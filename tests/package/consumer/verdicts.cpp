@@ -45,7 +45,7 @@ bool print_verdicts(const lanecull::View& view, const lanecull::Batch& batch) {
             std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
             lanecull::ViewOutput output;
             output.visible = bits;
-            const lanecull::Options options{method, isa};
+            const lanecull::CullOptions options{method, isa};
             if (!lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options)) return false;
             if (output.visible_count == 0 || output.visible_count == count) return false;
             std::printf("%s %d %d", lanecull::isa_name(isa), static_cast<int>(method),

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <string>
 
-#include <lanecull/pack.hpp>
 #include <lanecull/shadow.hpp>
+#include <lanecull/unpack.hpp>
 
 #include "prove/bounds/bounds.hpp"
 #include "prove/bounds/shapes.hpp"

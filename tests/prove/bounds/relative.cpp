@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include <lanecull/pack.hpp>
+#include <lanecull/unpack.hpp>
 
 #include "prove/bounds/bounds.hpp"
 #include "prove/bounds/clouds.hpp"

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <string>
 
-#include <lanecull/pack.hpp>
 #include <lanecull/shadow.hpp>
+#include <lanecull/unpack.hpp>
 
 #include "prove/bounds/bounds.hpp"
 #include "prove/bounds/shapes.hpp"

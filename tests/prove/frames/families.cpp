@@ -63,7 +63,8 @@ private:
         world_.half[i] = static_cast<float>(random.log_range(1e-3, 5));
     }
 
-    lanecull::Status ask(CullPass& pass, const Ordered& ordered, Casters casters, const lanecull::Options& options) {
+    lanecull::Status ask(CullPass& pass, const Ordered& ordered, Casters casters,
+                         const lanecull::CullOptions& options) {
         const std::size_t views = lanecull::view_count(made_.frame());
         FlatLists flat(world_, views);
         if (lanecull::Status status = pass.run(made_.frame(), world_.batches, flat.outputs, casters, options); !status)

@@ -396,8 +396,8 @@ void scenes_large(Trial& trial) {
     const Double3 middle = prepared.camera.point(0, 0, depth);
     add_around(middle, 128 * (random.chance(0.7) ? 64 : 1 + random.bits() % 64));
     const std::size_t blocks = random.chance(0.3) ? 64 * 64 : 64;
-    while (shadow.scene().blocks() <= blocks) {
-        const std::size_t left = 128 * (blocks + 1 - shadow.scene().blocks());
+    while (shadow.scene().block_count() <= blocks) {
+        const std::size_t left = 128 * (blocks + 1 - shadow.scene().block_count());
         const auto part_of = static_cast<std::size_t>(random.log_range(600, static_cast<double>(left) + 600));
         const Double3 place = middle + size * random.log_range(3, 100) * random_direction(random);
         add_around(place, random.chance(0.5) ? left : std::min(part_of, left));

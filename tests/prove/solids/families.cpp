@@ -22,7 +22,7 @@ void merge(Trial& trial) {
     for (int i = 0; i < lists && !trial.stopped(); ++i) {
         const merging::BoxList given = merging::random_boxes(trial.random, family);
         lanecull::SolidBoxes merged;
-        const lanecull::Status status = lanecull::merge_boxes(given.boxes(), {}, merged);
+        const lanecull::Status status = lanecull::merge_boxes(given.boxes(), merged);
         if (!status) throw std::runtime_error(status.message());
         trial.at(Tally::verdicts) += merged.count();
         trial.at(Tally::exact_checks) += merged.count();
@@ -52,9 +52,9 @@ void fill(Trial& trial) {
         const meshes::Mesh mesh = meshes::random_mesh(random, family);
         lanecull::SolidBoxes boxes;
         const lanecull::MeshSolidOptions options{.resolution = static_cast<std::uint32_t>(1 + random.below(16)),
-                                                 .most = static_cast<std::uint32_t>(1 + random.below(12)),
+                                                 .max_boxes = static_cast<std::uint32_t>(1 + random.below(12)),
                                                  .grow = random.chance(0.7)};
-        const lanecull::Status status = lanecull::solid_boxes(mesh.view(), options, boxes);
+        const lanecull::Status status = lanecull::solid_boxes(mesh.view(), boxes, options);
         if (!status) throw std::runtime_error(status.message());
         trial.at(Tally::verdicts) += boxes.count();
         trial.at(Tally::exact_checks) += boxes.count();

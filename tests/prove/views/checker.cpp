@@ -377,7 +377,7 @@ bool Checker::proves(const lanecull::Certificate& certificate, Kind kind, const 
     if (certificate.reason != Reason::culled_gjk) throw std::logic_error("prove: no certificate of a cull by shape");
     const Vec3 w = {certificate.direction[0], certificate.direction[1], certificate.direction[2]};
     if (!(one_norm(w) > 0)) return false;
-    const double far = static_cast<double>(certificate.far);
+    const double far = static_cast<double>(certificate.far_depth);
     if (!std::isinf(far) && !no_deeper(far, kind, object, hulls)) return false;
     if (separates(w, kind, object, hulls) || separates_deeper(w, kind, object, hulls)) return true;
     if (view_.volume == lanecull::VolumeKind::box && separates_aside(w, kind, object, hulls)) return true;

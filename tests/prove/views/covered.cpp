@@ -47,7 +47,7 @@ std::optional<Map> any_map(Random& random) {
     made.border = borders[random.below(4)];
     if (!lanecull::fit_sun_map(slice, everywhere, options, made.map)) return std::nullopt;
     if (!lanecull::prepare_covered(made.map, made.border, made.view)) return std::nullopt;
-    made.text = "border " + std::to_string(made.border) + " texel" + written(std::array{made.map.texel}) +
+    made.text = "border " + std::to_string(made.border) + " texel" + written(std::array{made.map.texel_size}) +
                 describe(made.map.sides);
     return made;
 }
@@ -58,7 +58,7 @@ exact::Volume volume_of(const Map& made) {
     for (const lanecull::Plane& side : made.map.sides) {
         const double size = length({side.normal[0], side.normal[1], side.normal[2]}) * (1 + 0x1p-50);
         exact::HalfSpace h = exact::half_space(side.normal[0], side.normal[1], side.normal[2], side.offset);
-        h.offset -= exact::rational(made.border) * exact::rational(made.map.texel) * exact::rational(size);
+        h.offset -= exact::rational(made.border) * exact::rational(made.map.texel_size) * exact::rational(size);
         half_spaces.push_back(h);
     }
     return exact::Volume(half_spaces);
@@ -71,7 +71,7 @@ Boundary::Spot spot_on_side(Random& random, const Map& made) {
         const double* n = made.map.sides[k].normal;
         return Double3{n[0], n[1], n[2]};
     };
-    const double away = made.border * made.map.texel;
+    const double away = made.border * made.map.texel_size;
     const Double3 axis[3] = {normal(0), normal(2), cross(normal(0), normal(2))};
     const std::size_t first = static_cast<std::size_t>(random.below(2));
     Boundary::Spot spot{{}, {}, axis[2]};

@@ -112,7 +112,7 @@ private:
         plane_.offset = -top.value - random.range(-1, 1) * std::ldexp(top.error, random.below(36));
     }
 
-    void cull(const lanecull::View& view, const lanecull::Options& options) {
+    void cull(const lanecull::View& view, const lanecull::CullOptions& options) {
         lanecull::ViewOutput output{.visible = words_};
         const lanecull::Status status = lanecull::cull({&batch_, 1}, {&view, 1}, {&output, 1}, scratch_, options);
         if (!status) throw std::runtime_error(status.message());

@@ -43,7 +43,7 @@ struct BakeCommand {
     std::vector<std::string> solid;
     LensOptions lens;
     double margin_pixels = 0;
-    std::uint32_t parts = BakeOptions{}.most_parts;
+    std::uint32_t parts = BakeOptions{}.max_parts;
     CullingOptions culling;
     TeamOptions team{.bundle = 16};
     std::string out;
@@ -124,7 +124,7 @@ BakePlan plan_of(const BakeCommand& command, const Scene& scene) {
     plan.options.near_reach = camera.near * camera.corner_distance();
     if (command.lens.far) plan.options.distance = camera.far * camera.corner_distance();
     plan.options.raster = pixel_margin(camera, command.margin_pixels);
-    plan.options.most_parts = command.parts;
+    plan.options.max_parts = command.parts;
     plan.options.isa = command.culling.checked().isa;
     const SceneSolids solids =
         SceneSolids(scene, command.margin_pixels > 0 ? rounding_of_floats(scene) : 0).boxes_alone();
@@ -158,7 +158,7 @@ void write_visibility(const BakeCommand& command, const BakeWork& work, const Re
 
 std::uint64_t fullest_cell(const Visibility& visibility) {
     std::uint64_t fullest = 0;
-    for (std::uint64_t cell = 1; cell < visibility.cells(); ++cell) {
+    for (std::uint64_t cell = 1; cell < visibility.cell_count(); ++cell) {
         if (visibility.visible_count(cell) > visibility.visible_count(fullest)) fullest = cell;
     }
     return fullest;
@@ -187,7 +187,7 @@ std::string cell_picture(const Scene& scene, const BakeWork& work, const BakeObj
 
 std::string table(const Scene& scene, const BakeWork& work, const Visibility& visibility, const std::string& file) {
     const CellGrid& grid = work.plan().grid;
-    std::vector<std::uint64_t> counts(visibility.cells());
+    std::vector<std::uint64_t> counts(visibility.cell_count());
     std::uint64_t sum = 0;
     for (std::uint64_t cell = 0; cell < counts.size(); ++cell) sum += counts[cell] = visibility.visible_count(cell);
     std::sort(counts.begin(), counts.end());
@@ -217,8 +217,8 @@ void lead_bake(const BakeCommand& command, Team& team) {
     if (scene.object_count() == 0) fail("{} has no objects", scene.name);
     make_solid(scene, command.solid);
     BakePlan plan = plan_of(command, scene);
-    if (command.picture_cell && *command.picture_cell >= plan.grid.cells()) {
-        refuse("--picture-cell {}: the cells are 0 to {}", *command.picture_cell, plan.grid.cells() - 1);
+    if (command.picture_cell && *command.picture_cell >= plan.grid.cell_count()) {
+        refuse("--picture-cell {}: the cells are 0 to {}", *command.picture_cell, plan.grid.cell_count() - 1);
     }
     lanecull::Scene ordered;
     BakeObjects objects{std::vector<Handle>(scene.object_count())};
@@ -226,7 +226,7 @@ void lead_bake(const BakeCommand& command, Team& team) {
     ordered.refit(Fit::tight, team.runner());
     const std::string description = plan.bytes();
     const BakeWork work(std::move(ordered), std::move(plan), team.runner());
-    const Bundles bundles{work.plan().grid.cells(), command.team.bundle};
+    const Bundles bundles{work.plan().grid.cell_count(), command.team.bundle};
     const std::uint64_t identity = fingerprint(description, scene_fingerprint(scene) + bundles.size);
     Results results = command.team.results(command.out, identity, bundles);
     const TeamFigures figures = team.lead(

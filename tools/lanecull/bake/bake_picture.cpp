@@ -140,7 +140,7 @@ std::string draw_bake_map(const Scene& scene, const Visibility& visibility) {
     const CellGrid grid = visibility.grid();
     const Columns columns(scene, grid);
     std::vector<std::uint64_t> most(std::size_t{columns.heat().count[0]} * columns.heat().count[1]);
-    for (std::uint64_t cell = 0; cell < visibility.cells(); ++cell) {
+    for (std::uint64_t cell = 0; cell < visibility.cell_count(); ++cell) {
         std::uint64_t& value = most[columns.column(cell)];
         value = std::max(value, visibility.visible_count(cell));
     }

@@ -16,8 +16,8 @@ std::string BakePlan::bytes() const {
     append_bytes(bytes, options.near_reach);
     append_bytes(bytes, options.distance);
     append_bytes(bytes, options.raster);
-    append_bytes(bytes, options.most_occluders);
-    append_bytes(bytes, options.most_parts);
+    append_bytes(bytes, options.max_occluders);
+    append_bytes(bytes, options.max_parts);
     append_bytes(bytes, options.isa);
     append_array(bytes, std::span<const SolidBox>(boxes));
     append_array(bytes, std::span<const SolidBox>(drawn));
@@ -35,8 +35,8 @@ BakePlan BakePlan::of(std::string_view bytes) {
     read(plan.options.near_reach);
     read(plan.options.distance);
     read(plan.options.raster);
-    read(plan.options.most_occluders);
-    read(plan.options.most_parts);
+    read(plan.options.max_occluders);
+    read(plan.options.max_parts);
     read(plan.options.isa);
     plan.boxes = reader.array<SolidBox>();
     plan.drawn = reader.array<SolidBox>();
@@ -80,7 +80,7 @@ std::string BakeWork::result(std::uint64_t cell) const {
 
 std::vector<std::uint64_t> BakeWork::bake(std::uint64_t cell, std::vector<std::uint32_t>& hiding) const {
     Memory memory = make_memory();
-    hiding.resize(plan_.options.most_occluders);
+    hiding.resize(plan_.options.max_occluders);
     BakedCell baked;
     baked.occluders = hiding;
     bake_into(cell, memory, baked);

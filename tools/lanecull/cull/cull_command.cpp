@@ -32,7 +32,7 @@ namespace lanecull::program {
 namespace {
 
 /// What the command line says.
-struct CullOptions {
+struct CullCommandOptions {
     SceneOptions scene;
     PathOptions path;
     CullingOptions culling;
@@ -52,7 +52,7 @@ struct CullOptions {
 };
 
 std::string picture(const Scene& scene, const CameraPath& path, const Measurement& measurement,
-                    const CullOptions& options) {
+                    const CullCommandOptions& options) {
     const std::size_t frame = measurement.picked_frame;
     announce(fmt::format("drawing the picture of frame {}", frame), options.quiet);
     PictureInput input{scene,
@@ -76,7 +76,7 @@ std::string picture(const Scene& scene, const CameraPath& path, const Measuremen
 using GivenOptions = std::vector<std::pair<const char*, bool>>;
 
 /// The options that are about the verdicts of one frame, and which of them are given.
-GivenOptions shown_frame(const CullOptions& options) {
+GivenOptions shown_frame(const CullCommandOptions& options) {
     return {{"--picture", options.picture_file.has_value()},
             {"--ids", options.ids_file.has_value()},
             {"--html", options.html_file.has_value()},
@@ -84,15 +84,15 @@ GivenOptions shown_frame(const CullOptions& options) {
 }
 
 /// The options that say how the picture is drawn, and which of them are given.
-GivenOptions drawing(const CullOptions& options) {
+GivenOptions drawing(const CullCommandOptions& options) {
     return {{"--picture-width", options.picture_width != PictureInput::usual_width},
             {"--cutaway", options.cutaway.word != "auto"}};
 }
 
 /// Finds what is wrong with the options by themselves, before any work is done.
-MeasureOptions checked(const CullOptions& options) {
+MeasureOptions checked(const CullCommandOptions& options) {
     MeasureOptions result;
-    const Options culling = options.culling.checked();
+    const CullOptions culling = options.culling.checked();
     result.method = culling.method;
     result.isa = culling.isa;
     result.threads = options.threads;
@@ -111,7 +111,7 @@ MeasureOptions checked(const CullOptions& options) {
 }
 
 /// Names the first option given that says nothing about boxes of the plane.
-void refuse_in_the_plane(const CullOptions& options) {
+void refuse_in_the_plane(const CullCommandOptions& options) {
     const LensOptions& lens = options.path.lens;
     const std::pair<const char*, bool> given[] = {
         {"--ordered", options.ordered},
@@ -137,7 +137,7 @@ void refuse_in_the_plane(const CullOptions& options) {
 }
 
 /// A list of boxes of the plane has no camera path and no false positives to compare.
-void run_flat_cull(const CullOptions& options) {
+void run_flat_cull(const CullCommandOptions& options) {
     const FlatCullOptions flat_options{options.culling.checked(), options.threads, options.window};
     refuse_in_the_plane(options);
     const std::optional<OutputFile> json_file = open_output(options.json_file);
@@ -155,7 +155,7 @@ std::optional<OutputFile> open_ids(const std::optional<std::string>& path) {
     return open_output(path);
 }
 
-void run_cull(const CullOptions& options, const Command& command) {
+void run_cull(const CullCommandOptions& options, const Command& command) {
     options.path.check(options.scene.is_city());
     options.occluders.check();
     check_distinct({{"SCENE", options.scene.file}, {"--path", options.path.file}}, {{"--json", options.json_file},
@@ -199,7 +199,7 @@ void run_cull(const CullOptions& options, const Command& command) {
     if (!options.quiet) fmt::print("{}", report_table(input));
 }
 
-void add_culling_options(Command command, CullOptions& options) {
+void add_culling_options(Command command, CullCommandOptions& options) {
     options.culling.add_to(command);
     command.option("--threads", options.threads, "0: all cores, 1: the serial runner, else oneTBB's threads (0)")
         .within(0, 1024)
@@ -210,7 +210,7 @@ void add_culling_options(Command command, CullOptions& options) {
     command.flag("--ordered", options.ordered, "Cull an ordered scene of the same objects beside the flat batches");
 }
 
-void add_output_options(Command command, CullOptions& options) {
+void add_output_options(Command command, CullCommandOptions& options) {
     command.option("--json", options.json_file, "Write the report as data too").type_name("FILE");
     command.option("--picture", options.picture_file, "Draw the scene, the view volume and the verdicts: a PNG")
         .type_name("FILE");
@@ -241,7 +241,7 @@ void add_output_options(Command command, CullOptions& options) {
 
 void add_cull_command(CommandLine& program) {
     Command command = program.add("cull", "Cull a scene along a camera path and report");
-    const auto options = std::make_shared<CullOptions>();
+    const auto options = std::make_shared<CullCommandOptions>();
     options->scene.add_to(command);
     options->path.add_to(command);
     options->occluders.add_to(command);

@@ -13,7 +13,7 @@ namespace lanecull::program {
 
 /// What to make of a list of boxes of the plane.
 struct FlatCullOptions {
-    Options culling;
+    CullOptions culling;
     int threads = 0;  ///< 0: all that oneTBB finds; 1: the serial runner
     std::vector<double>
         window;  ///< the view: x and y of its centre, width, height, and by how many degrees it is turned

@@ -11,7 +11,7 @@ namespace {
 /// Culls one batch after the other, so that certificates are held of one batch alone.
 class BatchCuller {
 public:
-    BatchCuller(const View& view, const Options& exact) : view_(view), exact_(exact) {}
+    BatchCuller(const View& view, const CullOptions& exact) : view_(view), exact_(exact) {}
 
     /// Of each object the exact method's certificate; the bits are the six-plane test's.
     void cull_batch(const Batch& batch) {
@@ -32,7 +32,7 @@ public:
 
 private:
     const View view_;
-    const Options exact_;
+    const CullOptions exact_;
     std::vector<Certificate> certificates_;
     std::vector<std::uint64_t> planes_;
     std::vector<std::byte> scratch_;
@@ -40,7 +40,7 @@ private:
 
 }  // namespace
 
-std::vector<KeptByPlanes> kept_by_planes(const Scene& scene, const Camera& camera, const Options& exact) {
+std::vector<KeptByPlanes> kept_by_planes(const Scene& scene, const Camera& camera, const CullOptions& exact) {
     std::vector<KeptByPlanes> kept;
     BatchCuller culler(camera.view(), exact);
     std::uint64_t first = 0;

@@ -19,6 +19,7 @@ struct KeptByPlanes {
 
 /// Those of a frame, without occluders. The first is the worst: its gap to the view's volume, which the certificate
 /// proves, is the largest.
-[[nodiscard]] std::vector<KeptByPlanes> kept_by_planes(const Scene& scene, const Camera& camera, const Options& exact);
+[[nodiscard]] std::vector<KeptByPlanes> kept_by_planes(const Scene& scene, const Camera& camera,
+                                                       const CullOptions& exact);
 
 }  // namespace lanecull::program

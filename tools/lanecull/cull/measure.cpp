@@ -220,7 +220,7 @@ public:
         if (options.method != Method::planes) planes_.emplace(culler, Method::planes);
         if (options.ordered) {
             announce("ordering the scene", options.quiet);
-            ordered_.emplace(scene.batches(), Options{options.method, culler.isa()}, runner);
+            ordered_.emplace(scene.batches(), CullOptions{options.method, culler.isa()}, runner);
         }
         if (options.occluders) occluders_.emplace(scene, *options.occluders, culler, options.method);
     }

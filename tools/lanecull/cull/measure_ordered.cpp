@@ -16,7 +16,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 }  // namespace
 
-OrderedCuller::OrderedCuller(std::span<const Batch> batches, const Options& options, const Runner& runner)
+OrderedCuller::OrderedCuller(std::span<const Batch> batches, const CullOptions& options, const Runner& runner)
     : options_(options), runner_(runner) {
     std::size_t objects = 0;
     for (const Batch& batch : batches) {
@@ -86,11 +86,11 @@ void OrderedCuller::run_frame(const View& view, std::span<const std::uint64_t> f
 }
 
 void OrderedCuller::judge_blocks(const View& view) {
-    std::vector<BlockOutcome> outcomes(scene_.blocks());
+    std::vector<BlockOutcome> outcomes(scene_.block_count());
     output_.block_outcomes = outcomes;
     cull_view(view);
     output_.block_outcomes = {};
-    for (std::uint32_t b = 0; b < scene_.blocks(); ++b) {
+    for (std::uint32_t b = 0; b < scene_.block_count(); ++b) {
         const SceneBlock block = scene_.block(b);
         if (block.objects > 0) pass_.picked_blocks.push_back({block, outcomes[b]});
     }

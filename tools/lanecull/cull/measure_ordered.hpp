@@ -34,7 +34,7 @@ struct OrderedPass {
 class OrderedCuller {
 public:
     /// Builds it with the runner that culls.
-    OrderedCuller(std::span<const Batch> batches, const Options& options, const Runner& runner);
+    OrderedCuller(std::span<const Batch> batches, const CullOptions& options, const Runner& runner);
 
     void warm_up(const View& view) { static_cast<void>(cull_view(view)); }
     /// Those of the next culls, with owners counted in the batches; empty: none.
@@ -49,7 +49,7 @@ private:
     double cull_view(const View& view);
     double cull_without_occluders(const View& view);
 
-    const Options options_;
+    const CullOptions options_;
     Runner runner_;
     lanecull::Scene scene_;
     std::vector<std::uint64_t> bits_;

@@ -37,7 +37,7 @@ struct ExplainOptions {
 };
 
 /// What can be told before any work is done.
-void check(const ExplainOptions& options, const Options& culling) {
+void check(const ExplainOptions& options, const CullOptions& culling) {
     if (options.object.empty() && !options.kept_by_planes) refuse("--object or --kept-by-planes is required");
     if (options.kept_by_planes && culling.method == Method::planes) {
         refuse("--kept-by-planes compares an exact method with six planes: --method planes is only the latter");
@@ -51,7 +51,7 @@ void check(const ExplainOptions& options, const Options& culling) {
 }
 
 void run_explain(const ExplainOptions& options) {
-    const Options culling = options.culling.checked();
+    const CullOptions culling = options.culling.checked();
     check(options, culling);
     const std::optional<OutputFile> picture = open_output(options.picture, ".svg");
     Scene scene = options.scene.scene(false);

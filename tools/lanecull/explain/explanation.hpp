@@ -21,7 +21,7 @@ struct ExplanationInput {
     const CameraPath& path;
     std::uint64_t object;  ///< its index through all batches
     std::size_t frame;
-    Options culling;
+    CullOptions culling;
     std::optional<OccluderSettings> occluders;
 };
 

@@ -120,8 +120,8 @@ private:
         const double* d = certificate.direction;
         row("direction", "{}, from the object to the volume", text_of(glm::normalize(glm::dvec3(d[0], d[1], d[2]))));
         row("gap", "at least {:.6g}", certificate.gap);
-        if (static_cast<double>(certificate.far) < camera_.far) {
-            row("volume", "cut at depth {:.6g}, where the object ends", certificate.far);
+        if (static_cast<double>(certificate.far_depth) < camera_.far) {
+            row("volume", "cut at depth {:.6g}, where the object ends", certificate.far_depth);
         } else {
             row("volume", "whole");
         }

@@ -24,7 +24,7 @@ std::string crossed_planes(const Arrays& arrays, std::uint32_t i, const Camera& 
 
 }  // namespace
 
-std::string kept_table(const Scene& scene, const CameraPath& path, std::size_t frame, const Options& exact) {
+std::string kept_table(const Scene& scene, const CameraPath& path, std::size_t frame, const CullOptions& exact) {
     const Camera& camera = path[frame];
     const std::vector<KeptByPlanes> kept = kept_by_planes(scene, camera, exact);
     std::string text =

@@ -12,6 +12,6 @@ namespace lanecull::program {
 /// A frame's objects that six planes keep and the exact method culls, with the reasons of both. What
 /// `lanecull explain --kept-by-planes` prints.
 [[nodiscard]] std::string kept_table(const Scene& scene, const CameraPath& path, std::size_t frame,
-                                     const Options& exact);
+                                     const CullOptions& exact);
 
 }  // namespace lanecull::program

@@ -15,8 +15,8 @@ void CullingOptions::add_isa_to(Command command) {
     command.option("--isa", isa, "Instruction set, see 'lanecull isa' (automatic)").type_name("NAME");
 }
 
-Options CullingOptions::checked() const {
-    Options options;
+CullOptions CullingOptions::checked() const {
+    CullOptions options;
     if (method == "planes") options.method = Method::planes;
     if (method == "gjk") options.method = Method::gjk;
     Isa requested{};

@@ -17,7 +17,7 @@ struct CullingOptions {
     /// --isa alone, of commands with a method of their own.
     void add_isa_to(Command command);
     /// For cull(); the set is one that runs here, never `automatic`. Fails on a name of a set that is none.
-    [[nodiscard]] Options checked() const;
+    [[nodiscard]] CullOptions checked() const;
 };
 
 }  // namespace lanecull::program

@@ -64,7 +64,7 @@ void answer_verdict(const Statistics& statistics, Json& reply) {
     reply.set("why", std::string(reason(statistics)));
 }
 
-void answer_view(JsonValue query, const Options& options, Json& reply) {
+void answer_view(JsonValue query, const CullOptions& options, Json& reply) {
     const JsonValue light = query.contains("light") ? query["light"] : JsonValue();
     const View view = read_query_view(member(query, "view"), light);
     const QueryShape shape(member(query, "shape"));
@@ -80,7 +80,7 @@ void answer_view(JsonValue query, const Options& options, Json& reply) {
     if (occluders.some_refused()) reply.set("refused", occluders.refused());
 }
 
-void answer(JsonValue query, const Options& options, Json& reply) {
+void answer(JsonValue query, const CullOptions& options, Json& reply) {
     if (!query.contains("view") && query.contains("a")) return answer_pair(query, reply);
     if (!is_flat_view(member(query, "view"))) return answer_view(query, options, reply);
     answer_verdict(cull_flat_query(query, options), reply);
@@ -88,7 +88,7 @@ void answer(JsonValue query, const Options& options, Json& reply) {
 
 }  // namespace
 
-Json reply_to(const std::string& line, const Options& options) {
+Json reply_to(const std::string& line, const CullOptions& options) {
     Json reply = Json::object();
     try {
         const JsonDocument document = parse(line);

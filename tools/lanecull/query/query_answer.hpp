@@ -10,7 +10,7 @@ namespace lanecull::program {
 
 /// One line's answer, or what is wrong with the line: "id" where there is one, then "verdict" and "why", or of two
 /// shapes "verdict", "distance" and "closest", or "error".
-[[nodiscard]] Json reply_to(const std::string& line, const Options& options);
+[[nodiscard]] Json reply_to(const std::string& line, const CullOptions& options);
 
 /// The picture of a line's question, which is to be about two shapes. Fails when it is not, or has no answer.
 [[nodiscard]] PairPicture picture_of(const std::string& line);

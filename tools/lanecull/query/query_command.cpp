@@ -19,7 +19,7 @@
 namespace lanecull::program {
 namespace {
 
-void run_queries(const std::string& file, const Options& options, const std::optional<std::string>& picture) {
+void run_queries(const std::string& file, const CullOptions& options, const std::optional<std::string>& picture) {
     check_distinct({{"FILE", file}}, {{"--picture", picture}});
     const std::optional<OutputFile> picture_file = open_output(picture, ".svg");
     QueryLines lines(file);

@@ -156,7 +156,7 @@ bool is_flat_view(JsonValue view) {
     return view.is_object() && (view.contains("rectangle") || view.contains("polygon"));
 }
 
-Statistics cull_flat_query(JsonValue query, const Options& options) {
+Statistics cull_flat_query(JsonValue query, const CullOptions& options) {
     for (const char* name : {"light", "occluders"}) {
         if (query.contains(name)) fail("{} is not supported in the plane", name);
     }

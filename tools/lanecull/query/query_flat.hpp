@@ -11,6 +11,6 @@ namespace lanecull::program {
 
 /// What culling says of a query whose view, and so whose shape, is of the plane: its view's statistics. Fails, naming
 /// the member that is wrong or not supported.
-[[nodiscard]] Statistics cull_flat_query(JsonValue query, const Options& options);
+[[nodiscard]] Statistics cull_flat_query(JsonValue query, const CullOptions& options);
 
 }  // namespace lanecull::program

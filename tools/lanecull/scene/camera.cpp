@@ -96,8 +96,8 @@ Rasterization Camera::rasterization(std::uint32_t width, std::uint32_t height) c
             .height = height,
             .scale_x = scale_y / aspect,
             .scale_y = scale_y,
-            .near = near,
-            .far = far,
+            .near_depth = near,
+            .far_depth = far,
             .is_camera_relative = true};
 }
 

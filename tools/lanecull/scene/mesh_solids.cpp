@@ -38,7 +38,7 @@ struct Surface {
 Status boxes_within(const HullMesh& mesh, const Surface& surface, SolidBoxes& boxes) {
     if (mesh.triangles.empty()) return Status::failure("mesh: it has no triangles");
     if (mesh.covers_holes) return Status::failure("mesh: its surfaces have holes, which its triangles cover");
-    return solid_boxes(surface.mesh, {.most = boxes_a_mesh}, boxes);
+    return solid_boxes(surface.mesh, boxes, {.max_boxes = boxes_a_mesh});
 }
 
 /// The hull about the middle of the first of a mesh's boxes, which is its largest; null if that is hardly smaller.

@@ -220,7 +220,7 @@ class Slice(Sized):
 
 class ShadowMap(Struct):
     _fields_ = [("clip_from_world", c_double * 16), ("origin", c_double * 3), ("sides", Plane * 4),
-                ("texel", c_double)]
+                ("texel_size", c_double)]
 
 
 class SunMapOptions(Sized):

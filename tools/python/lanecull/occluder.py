@@ -34,7 +34,7 @@ class Refusal(enum.IntEnum):
     NO_VIEWPOINT = 1
     INVALID = 2
     ENCLOSES_EYE = 3
-    NEAR = 4
+    NEAR_PLANE = 4
     TOO_THIN = 5
     TOO_MANY_FACETS = 6
 

@@ -53,9 +53,9 @@ class ShadowMap:
         return np.array([[*plane.normal, plane.offset] for plane in self._struct.sides])
 
     @property
-    def texel(self) -> float:
+    def texel_size(self) -> float:
         """A texel's width in world units; of a lamp's map, at distance 1."""
-        return float(self._struct.texel)
+        return float(self._struct.texel_size)
 
 
 class Slice:

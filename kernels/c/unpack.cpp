@@ -1,8 +1,8 @@
-/// c/pack.h
+/// c/unpack.h
 
-#include <lanecull/c/pack.h>
+#include <lanecull/c/unpack.h>
 
-#include <lanecull/pack.hpp>
+#include <lanecull/unpack.hpp>
 
 #include "c/options.hpp"
 #include "c/transforms.hpp"

@@ -1,5 +1,5 @@
-#ifndef LANECULL_C_PACK_H
-#define LANECULL_C_PACK_H
+#ifndef LANECULL_C_UNPACK_H
+#define LANECULL_C_UNPACK_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* From arrays of structs to the streams of a batch. <lanecull/pack.hpp> has the rules in full. Both are thread-safe and
- * allocate nothing. */
+/* From arrays of structs to the streams of a batch. <lanecull/unpack.hpp> has the rules in full. Both are thread-safe
+ * and allocate nothing. */
 
 /* Float k of record i goes to streams[k][i]; a record has stream_count floats, 1 to 16,384. Null streams are skipped.
  * isa: a lanecull_isa. */

@@ -23,8 +23,8 @@ namespace lanecull {
 /// each other. Reads may touch any byte from the first record's first float to the last record's last float, bytes
 /// between records included, and none outside. `count` may be 0; then nothing else is looked at.
 ///
-/// Runs on `isa` as Options::isa says. Fails before anything is written. Thread-safe; allocates nothing. Takes about as
-/// long as writing the streams: below 1 ns for a record of 3 or 4 floats.
+/// Runs on `isa` as CullOptions::isa says. Fails before anything is written. Thread-safe; allocates nothing. Takes
+/// about as long as writing the streams (benchmarks unpack/).
 LANECULL_API Status unpack_floats(const Records& records, std::uint32_t count, std::span<float* const> streams,
                                   Isa isa = Isa::automatic) noexcept;
 
@@ -41,7 +41,7 @@ LANECULL_API Status unpack_floats(const Records& records, std::uint32_t count, s
 /// may overlap. A record with a number that is not finite or beyond floats' range, or with a negative radius, gives an
 /// invalid sphere, which stays visible.
 ///
-/// Fails before anything is written. Thread-safe; allocates nothing. Takes about 5 ns a record.
+/// Fails before anything is written. Thread-safe; allocates nothing.
 LANECULL_API Status relative_spheres(const DoubleRecords& positions, const float* radius, std::uint32_t count,
                                      std::span<const double, 3> origin, float* x, float* y, float* z,
                                      float* sphere_radius) noexcept;

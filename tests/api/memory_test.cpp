@@ -1,0 +1,158 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <lanecull/choose_occluders.hpp>
+#include <lanecull/cull_pass.hpp>
+#include <lanecull/gjk/penetration.hpp>
+#include <lanecull/scene.hpp>
+#include <lanecull/solids.hpp>
+
+#include "solids/meshes.hpp"
+#include "support/held_memory.hpp"
+#include "support/random.hpp"
+
+/// What the headers say of memory, measured: of scenes, passes, solids and their choice, and of the stack.
+
+namespace {
+
+using lanecull::Batch;
+using lanecull::Handle;
+using lanecull::Scene;
+using lanecull::Status;
+
+constexpr std::uint32_t object_count = 100'000;
+
+/// Boxes of up to 2 across, anywhere in a cube of 1,000.
+struct ManyBoxes {
+    std::array<std::vector<float>, 6> streams;
+
+    explicit ManyBoxes(std::uint32_t count) {
+        Random random(20261127);
+        for (std::vector<float>& stream : streams) stream.resize(count);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                streams[k][i] = static_cast<float>(random.range(0, 1000));
+                streams[k + 3][i] = streams[k][i] + static_cast<float>(random.range(0.1, 2));
+            }
+        }
+    }
+    [[nodiscard]] lanecull::Boxes boxes() const {
+        const auto& s = streams;
+        return {s[0].data(),
+                s[1].data(),
+                s[2].data(),
+                s[3].data(),
+                s[4].data(),
+                s[5].data(),
+                static_cast<std::uint32_t>(s[0].size())};
+    }
+};
+
+void add(Scene& scene, const Batch& batch, std::vector<Handle>& handles, const lanecull::AddOptions& options = {}) {
+    handles.resize(batch.count());
+    const Status status = scene.add({&batch, 1}, handles, options);
+    ASSERT_TRUE(status) << status.message();
+    scene.refit();
+}
+
+TEST(Memory, OfScenes) {
+    const ManyBoxes given(object_count);
+    HeldMemory memory;
+    std::vector<Handle> handles;
+    for (const auto& [mobility, bytes] :
+         {std::pair{lanecull::Mobility::fixed, 40.0}, {lanecull::Mobility::moving, 50.0}}) {
+        Scene scene;
+        add(scene, given.boxes(), handles, {.mobility = mobility});
+        EXPECT_NEAR(static_cast<double>(scene.bytes()) / object_count, bytes, 2);
+        EXPECT_NEAR(memory.now() / object_count, bytes, 3);
+        static_cast<void>(memory.most());
+        const Status status = scene.place(handles, given.boxes());
+        ASSERT_TRUE(status) << status.message();
+        EXPECT_NEAR((memory.most() - memory.now()) / object_count, 16, 2) << "while place() runs";
+    }
+}
+
+TEST(Memory, OfScenesOfInstances) {
+    const std::vector<float> matrices = [] {
+        std::vector<float> all;
+        for (std::uint32_t i = 0; i < object_count; ++i) {
+            const auto at = static_cast<float>(i);
+            all.insert(all.end(), {1, 0, 0, at, 0, 1, 0, at, 0, 0, 1, at});
+        }
+        return all;
+    }();
+    const float low = -1, high = 1;
+    const std::vector<std::uint32_t> first(object_count, 0);
+    const lanecull::LocalBoxes local{{&low, &low, &low, &high, &high, &high, 1}, first.data()};
+    HeldMemory memory;
+    Scene scene;
+    std::vector<Handle> handles;
+    add(scene, lanecull::BoxInstances{{matrices.data()}, local, object_count}, handles);
+    EXPECT_NEAR(static_cast<double>(scene.bytes()) / object_count, 72 + 16 + 0.5, 2);
+}
+
+/// 8 bytes for each 64 objects and camera, the scratch memory of a cull, 3.5 KB for each view and pair, and 55 KB.
+TEST(Memory, OfPasses) {
+    const ManyBoxes given(object_count);
+    const Batch batch = given.boxes();
+    for (const auto& [limits, views, sets] :
+         {std::tuple{lanecull::PassLimits{.cameras = 1}, 1u, 1u},
+          {lanecull::PassLimits{.cameras = 2, .cascades = 8, .lamps = 0}, 10u, 2u},
+          {lanecull::PassLimits{.cameras = 2, .cascades = 8, .lamps = 50}, 10u + 6 * 50 + 2 * 50, 100u}}) {
+        HeldMemory memory;
+        lanecull::CullPass pass;
+        ASSERT_TRUE(pass.reserve(limits, {&batch, 1}));
+        const double words = 8.0 * sets * object_count / 64;
+        const auto scratch = static_cast<double>(lanecull::scratch_bytes({&batch, 1}, std::min(views, 64u)));
+        EXPECT_NEAR(memory.now(), words + scratch + 3500.0 * views + 55'000, 0.1 * memory.now())
+            << limits.cameras << " cameras, " << limits.lamps << " lamps";
+    }
+}
+
+TEST(Memory, OfSolids) {
+    constexpr std::uint32_t count = 20'000;
+    const ManyBoxes given(count);
+    HeldMemory memory;
+    {
+        lanecull::SolidBoxes merged;
+        ASSERT_TRUE(lanecull::merge_boxes(given.boxes(), merged));
+        EXPECT_LE(memory.most(), 125.0 * count + 70e6);
+    }
+    const meshes::Mesh mesh = meshes::sphere(1, 100, 50);
+    const lanecull::TriangleMesh view = mesh.view();
+    {
+        lanecull::SolidBoxes boxes;
+        static_cast<void>(memory.most());
+        ASSERT_TRUE(lanecull::solid_boxes(view, boxes, {.resolution = 64}));
+        EXPECT_LE(memory.most(), 14.0 * 66 * 66 * 66 + 150.0 * view.triangle_count + 100'000);
+    }
+    lanecull::SolidHull hull;
+    static_cast<void>(memory.most());
+    ASSERT_TRUE(lanecull::solid_hull(view, {0, 0, 0}, hull));
+    EXPECT_LE(memory.most(), 165.0 * view.triangle_count + 10'000);
+    EXPECT_EQ(memory.now(), 0);
+}
+
+TEST(Memory, OfChoices) {
+    for (const std::size_t solids : {0, 1000, 100'000}) {
+        EXPECT_NEAR(static_cast<double>(lanecull::choose_scratch_bytes(solids)),
+                    8.0 * static_cast<double>(solids) + 17'000, 1000)
+            << solids;
+    }
+}
+
+TEST(Memory, OfTheStack) {
+    namespace gjk = lanecull::gjk;
+    using Doubles = gjk::Expansion<gjk::Vec3<double>, gjk::detail::most_expansion_points>;
+    using Floats = gjk::Expansion<gjk::Vec3<float>, gjk::detail::most_expansion_points>;
+    EXPECT_NEAR(static_cast<double>(sizeof(Doubles)), 60e3, 3e3) << "penetration.hpp says 60 KB";
+    EXPECT_NEAR(static_cast<double>(sizeof(Floats)), 35e3, 3e3) << "penetration.hpp says 35 KB";
+}
+
+}  // namespace
