@@ -73,7 +73,7 @@ struct ChooseOptions {
 /// Fails, with nothing written, if the view or the viewpoint is not prepared, or if a span's length breaks its rule.
 /// Invalid solids are never chosen. Outputs and scratch must not overlap one another or an input, but for last_chosen.
 ///
-/// Time: 16 of 1,000 solids 71 us, of 5,000 165 us, of 20,000 600 us, half of them in view, preparing them included
+/// Time: 16 of 1,000 solids 59 us, of 5,000 104 us, of 20,000 260 us, half of them in view, preparing them included
 /// (benchmarks occluders/choose; a Xeon of family 6, model 207, beside other processes). All solids are read, so where
 /// they are very many, hand over those that a cull left visible.
 ///

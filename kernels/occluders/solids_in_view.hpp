@@ -22,6 +22,25 @@ struct RoughBox {
     float half[3];
 };
 
+/// Boxes side by side. Loops over all of them, filled or not, have no branches, so that compilers make vectors of them.
+struct RoughBoxes {
+    static constexpr std::size_t most = 16;
+
+    float center[3][most] = {};
+    float half[3][most] = {};
+    std::uint32_t index[most] = {};  ///< the solid's number
+    std::size_t count = 0;
+
+    [[nodiscard]] bool is_full() const { return count == most; }
+    void add(std::size_t solid, const RoughBox& box) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            center[k][count] = box.center[k];
+            half[k][count] = box.half[k];
+        }
+        index[count++] = static_cast<std::uint32_t>(solid);
+    }
+};
+
 /// The solids of a call by their numbers.
 class RoughSolids {
 public:
@@ -137,18 +156,25 @@ public:
         }
     }
     [[nodiscard]] bool parallel() const { return parallel_; }
-    /// Of a box: about its solid angle, squared; about its area, squared, if sight is parallel. It hides nothing where
-    /// this is 0 or NaN, as it is for coordinates beyond 1e12, whose products no float holds.
-    [[nodiscard]] float squared_size_of(const RoughBox& box) const {
-        float area = 0, square = 0;
+    /// Of each box: about its solid angle, squared; about its area, squared, if sight is parallel. It hides nothing
+    /// where this is 0 or NaN, as it is for coordinates beyond 1e12, whose products no float holds.
+    void find_squared_sizes(const RoughBoxes& boxes, float (&squared)[RoughBoxes::most]) const {
+        float area[RoughBoxes::most] = {}, square[RoughBoxes::most] = {};
         for (std::size_t k = 0; k < 3; ++k) {
-            const float way = parallel_ ? eye_[k] : box.center[k] - eye_[k];
-            area += std::fabs(way) * (box.half[(k + 1) % 3] * box.half[(k + 2) % 3]);
-            square += way * way;
+            const float *const center = boxes.center[k], *const across = boxes.half[(k + 1) % 3];
+            const float* const along = boxes.half[(k + 2) % 3];
+            const float eye = eye_[k], of_center = parallel_ ? 0 : 1, of_eye = parallel_ ? 1 : -1;
+            for (std::size_t i = 0; i < RoughBoxes::most; ++i) {
+                const float way = of_center * center[i] + of_eye * eye;
+                area[i] += std::fabs(way) * (across[i] * along[i]);
+                square[i] += way * way;
+            }
         }
-        const float inverse = 1 / square;
-        const float share = area * inverse;
-        return share * share * inverse;
+        for (std::size_t i = 0; i < RoughBoxes::most; ++i) {
+            const float inverse = 1 / square[i];
+            const float share = area[i] * inverse;
+            squared[i] = share * share * inverse;
+        }
     }
     /// Where the line of sight to a place begins. reach: from any solid to another, at least.
     void begin(const float (&place)[3], float reach, float (&from)[3]) const {
@@ -160,36 +186,36 @@ private:
     float eye_[3];  ///< or the direction
 };
 
-/// A view's planes, relative to the viewpoint's origin. All are asked about each box, without branches, so that
-/// compilers make vectors of them: 108 us a call for 5,000 solids in no order, 114 us with the first plane that a box
-/// is outside of ending it.
+/// A view's planes, relative to the viewpoint's origin.
 class RoughVolume {
 public:
-    RoughVolume(const PreparedView& view, const PreparedViewpoint& from) : count_((view.plane_count + 3) / 4 * 4) {
-        for (std::uint32_t i = 0; i < view.plane_count; ++i) {
+    RoughVolume(const PreparedView& view, const PreparedViewpoint& from) : count_(view.plane_count) {
+        for (std::uint32_t i = 0; i < count_; ++i) {
             offset_[i] = view.offset[i] + view.margin;
             for (std::size_t k = 0; k < 3; ++k) {
-                normal_[k][i] = view.normal[i][k];
-                reach_[k][i] = std::fabs(view.normal[i][k]);
+                normal_[i][k] = view.normal[i][k];
                 offset_[i] += view.normal[i][k] * (from.origin[k] - view.frame.origin_hi[k]);
             }
         }
     }
-    [[nodiscard]] bool touches(const RoughBox& box) const {
-        const float *const c = box.center, *const h = box.half;
-        int inside = 1;
-        for (std::uint32_t i = 0; i < count_; ++i) {
-            const float at_center = (normal_[0][i] * c[0] + normal_[1][i] * c[1]) + (normal_[2][i] * c[2] + offset_[i]);
-            const float reach = (reach_[0][i] * h[0] + reach_[1][i] * h[1]) + reach_[2][i] * h[2];
-            inside &= static_cast<int>(at_center + reach >= 0);
+    /// Makes 0 of the sizes of boxes that are outside of a plane.
+    void clear_outside(const RoughBoxes& boxes, float (&size)[RoughBoxes::most]) const {
+        const float *const x = boxes.center[0], *const y = boxes.center[1], *const z = boxes.center[2];
+        const float *const a = boxes.half[0], *const b = boxes.half[1], *const c = boxes.half[2];
+        for (std::uint32_t p = 0; p < count_; ++p) {
+            const float(&n)[3] = normal_[p];
+            const float size_x = std::fabs(n[0]), size_y = std::fabs(n[1]), size_z = std::fabs(n[2]);
+            const float offset = offset_[p];
+            for (std::size_t i = 0; i < RoughBoxes::most; ++i) {
+                const float at_center = (n[0] * x[i] + n[1] * y[i]) + (n[2] * z[i] + offset);
+                const float reach = (size_x * a[i] + size_y * b[i]) + size_z * c[i];
+                size[i] = at_center + reach >= 0 ? size[i] : 0;
+            }
         }
-        return inside != 0;
     }
 
 private:
-    // Planes that fill a vector up have every box inside.
-    float normal_[3][PreparedView::max_planes] = {};
-    float reach_[3][PreparedView::max_planes] = {};  ///< |normal|
+    float normal_[PreparedView::max_planes][3] = {};
     float offset_[PreparedView::max_planes] = {};
     const std::uint32_t count_;
 };
