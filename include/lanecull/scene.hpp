@@ -19,10 +19,10 @@
 ///
 /// The verdicts are those of cull() with the same objects, object by object: a block counts as outside or inside only
 /// with so much to spare that each of its objects would have been decided so. For spheres, boxes along the axes and
-/// Method::planes that is proved. For other shapes a scene may cull objects that cull() keeps, though tests find none.
-/// Nothing visible is culled in any case. "The same objects" have the same attributes: once one object of a kind has a
-/// margin or a sweep, all of them are culled as objects that have one. With Method::gjk, which is for measuring, blocks
-/// are not asked.
+/// Method::planes that is proved, for numbers up to 2^60. Of other shapes, and of larger numbers, a scene may cull what
+/// cull() keeps. Nothing visible is culled in any case. "The same objects" have the same attributes: once one object of
+/// a kind has a margin or a sweep, all of them are culled as objects that have one. With Method::gjk, which is for
+/// measuring, blocks are not asked.
 namespace lanecull {
 
 /// The name of an object in a scene, from when it is added until it is removed. Names of removed objects are given

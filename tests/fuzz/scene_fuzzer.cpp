@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <map>
 
@@ -253,11 +254,12 @@ private:
               "what is in the view is visible among candidates", about);
     }
 
-    /// The same; but scenes may cull more of shapes that are not spheres or boxes along the axes, if these are apart.
+    /// The same; but scenes may cull more of shapes that are not spheres or boxes along the axes, and of numbers beyond
+    /// 2^60, if these are apart.
     void compare(Kind kind, const Object& object, Method method, bool flat, bool here) const {
         if (flat == here) return;
-        const bool same =
-            method == Method::planes || kind == Kind::sphere || kind == Kind::box || kind == Kind::centered_box;
+        const bool same = is_ordinary(kind, object) && (method == Method::planes || kind == Kind::sphere ||
+                                                        kind == Kind::box || kind == Kind::centered_box);
         const std::string about = std::string(flat ? "culled in the scene" : "culled alone") + " by " +
                                   method_name(method) + "\n" + arguments_.describe() + "\n" +
                                   describe(kind, object, shadow_.hulls());
@@ -265,6 +267,11 @@ private:
         if (!exact_view_ || !is_moderate(kind, object)) return;
         check(!exact_view_->certainly_meets(exact_solid_of(kind, object, shadow_.hulls())),
               "what is in the view is visible in a scene", about);
+    }
+
+    static bool is_ordinary(Kind kind, const Object& object) {
+        const auto ordinary = [](float number) { return std::fabs(number) <= 0x1p60f; };
+        return std::ranges::all_of(std::span(object.fields).first(field_count(kind)), ordinary);
     }
 
     [[nodiscard]] bool is_moderate(Kind kind, const Object& object) const {
