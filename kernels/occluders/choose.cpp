@@ -257,7 +257,7 @@ private:
         constexpr std::uint32_t dropped_bits = 21, kept_bits = 31 - dropped_bits;  // sizes are positive
         std::uint32_t count[1U << kept_bits] = {};
         const auto first_bits = [](const Seen& seen) {
-            return std::bit_cast<std::uint32_t>(seen.squared_size) >> dropped_bits;
+            return __builtin_bit_cast(std::uint32_t, seen.squared_size) >> dropped_bits;
         };
         for (const Seen& seen : seen_) ++count[first_bits(seen)];
         std::size_t larger = 0;
