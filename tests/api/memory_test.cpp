@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <tuple>
 #include <utility>
@@ -13,6 +12,7 @@
 #include <lanecull/scene.hpp>
 #include <lanecull/solids.hpp>
 
+#include "solids/merging.hpp"
 #include "solids/meshes.hpp"
 #include "support/held_memory.hpp"
 #include "support/random.hpp"
@@ -29,30 +29,19 @@ using lanecull::Status;
 constexpr std::uint32_t object_count = 100'000;
 
 /// Boxes of up to 2 across, anywhere in a cube of 1,000.
-struct ManyBoxes {
-    std::array<std::vector<float>, 6> streams;
-
-    explicit ManyBoxes(std::uint32_t count) {
-        Random random(20261127);
-        for (std::vector<float>& stream : streams) stream.resize(count);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            for (std::size_t k = 0; k < 3; ++k) {
-                streams[k][i] = static_cast<float>(random.range(0, 1000));
-                streams[k + 3][i] = streams[k][i] + static_cast<float>(random.range(0.1, 2));
-            }
+merging::BoxList many_boxes(std::uint32_t count) {
+    Random random(20261127);
+    merging::BoxList boxes;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        merging::GivenBox box;
+        for (std::size_t k = 0; k < 3; ++k) {
+            box.lo[k] = static_cast<float>(random.range(0, 1000));
+            box.hi[k] = box.lo[k] + static_cast<float>(random.range(0.1, 2));
         }
+        boxes.add(box);
     }
-    [[nodiscard]] lanecull::Boxes boxes() const {
-        const auto& s = streams;
-        return {s[0].data(),
-                s[1].data(),
-                s[2].data(),
-                s[3].data(),
-                s[4].data(),
-                s[5].data(),
-                static_cast<std::uint32_t>(s[0].size())};
-    }
-};
+    return boxes;
+}
 
 void add(Scene& scene, const Batch& batch, std::vector<Handle>& handles, const lanecull::AddOptions& options = {}) {
     handles.resize(batch.count());
@@ -62,7 +51,7 @@ void add(Scene& scene, const Batch& batch, std::vector<Handle>& handles, const l
 }
 
 TEST(Memory, OfScenes) {
-    const ManyBoxes given(object_count);
+    const merging::BoxList given = many_boxes(object_count);
     HeldMemory memory;
     std::vector<Handle> handles;
     for (const auto& [mobility, bytes] :
@@ -99,7 +88,7 @@ TEST(Memory, OfScenesOfInstances) {
 
 /// 8 bytes for each 64 objects and camera, the scratch memory of a cull, 3.5 KB for each view and pair, and 55 KB.
 TEST(Memory, OfPasses) {
-    const ManyBoxes given(object_count);
+    const merging::BoxList given = many_boxes(object_count);
     const Batch batch = given.boxes();
     for (const auto& [limits, views, sets] :
          {std::tuple{lanecull::PassLimits{.cameras = 1}, 1u, 1u},
@@ -117,7 +106,7 @@ TEST(Memory, OfPasses) {
 
 TEST(Memory, OfSolids) {
     constexpr std::uint32_t count = 20'000;
-    const ManyBoxes given(count);
+    const merging::BoxList given = many_boxes(count);
     HeldMemory memory;
     {
         lanecull::SolidBoxes merged;
