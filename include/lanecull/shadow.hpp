@@ -144,4 +144,17 @@ LANECULL_API Status spot_map(const double (&at)[3], const double (&forward)[3], 
 LANECULL_API Status cube_map_face(const double (&at)[3], std::uint32_t face, double near_depth, double far_depth,
                                   std::uint32_t texels, ShadowMap& map) noexcept;
 
+/// A texel of a map that is drawn with an engine's own matrix.
+struct MapTexel {
+    double size = 0;  ///< of the wider of its two sides, in world units; under a perspective matrix, at distance 1
+    bool is_perspective = false;
+};
+
+/// The texels of a map of `width` times `height`. Shading that reads a shadow up to k texels away from a point needs
+/// the casters into everything within k * size of the view, under a perspective matrix within k * size * (the lamp's
+/// range): ViewOptions::margin. A sun's perspective matrix has no such range. Rounded, not enclosed. Fails if a side
+/// has not 16 to 65,536 texels, a number is not finite, or the matrix makes no map.
+LANECULL_API Status map_texel(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
+                              std::uint32_t width, std::uint32_t height, MapTexel& texel) noexcept;
+
 }  // namespace lanecull

@@ -23,7 +23,7 @@
 ///     BakeScene world;
 ///     world.prepare(scene, solids);                          once
 ///     CellGrid grid;
-///     cover_with_cells(low, high, size, grid);
+///     cover_with_cells(lower, upper, size, grid);
 ///     VisibilityWriter file;
 ///     file.open("city.visibility", {.objects = scene.slot_count(), .grid = grid, .options = options});
 ///     for each cell, on any thread or machine:
@@ -56,19 +56,19 @@ struct ConvexCell {
 };
 
 /// Boxes along the axes beside one another. Cell x + count[0] (y + count[1] z) has the x-th place along the first axis.
-/// Its faces are place k of axis a: low[a] + k size[a], rounded to double, so that neighbours have theirs in common.
+/// Its faces are place k of axis a: lower[a] + k size[a], rounded to double, so that neighbours have theirs in common.
 struct CellGrid {
-    double low[3] = {0, 0, 0};
+    double lower[3] = {0, 0, 0};
     double size[3] = {1, 1, 1};
     std::uint32_t count[3] = {0, 0, 0};
 
     [[nodiscard]] std::uint64_t cell_count() const noexcept { return std::uint64_t{count[0]} * count[1] * count[2]; }
 };
 
-/// The grid whose first cell begins at `low` and whose cells, of that size, cover all up to `high`. Fails if a number
-/// is not finite or beyond 1e30, if low > high, if a size is not positive or too small for faces to differ, or if there
+/// The grid whose first cell begins at `lower` and whose cells, of that size, cover all up to `upper`. Fails if a number
+/// is not finite or beyond 1e30, if lower > upper, if a size is not positive or too small for faces to differ, or if there
 /// would be more than 2^32 - 1 cells.
-[[nodiscard]] LANECULL_API Status cover_with_cells(const double (&low)[3], const double (&high)[3],
+[[nodiscard]] LANECULL_API Status cover_with_cells(const double (&lower)[3], const double (&upper)[3],
                                                    const double (&size)[3], CellGrid& grid) noexcept;
 
 /// The corners of a grid's cell. Fails if there is no such cell.

@@ -70,13 +70,13 @@ void give_baked(const BakedCell& from, lanecull_baked_cell& to) noexcept {
 }  // namespace
 }  // namespace lanecull::c
 
-lanecull_status lanecull_cover_with_cells(const double* low, const double* high, const double* size,
+lanecull_status lanecull_cover_with_cells(const double* lower, const double* upper, const double* size,
                                           lanecull_cell_grid* grid, lanecull_message* message) {
-    if (low == nullptr) return c::refuse_null("low", message);
-    if (high == nullptr) return c::refuse_null("high", message);
+    if (lower == nullptr) return c::refuse_null("lower", message);
+    if (upper == nullptr) return c::refuse_null("upper", message);
     if (size == nullptr) return c::refuse_null("size", message);
     if (grid == nullptr) return c::refuse_null("grid", message);
-    return c::report(cover_with_cells({low[0], low[1], low[2]}, {high[0], high[1], high[2]},
+    return c::report(cover_with_cells({lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]},
                                       {size[0], size[1], size[2]}, *c::same(grid)),
                      message);
 }

@@ -250,3 +250,16 @@ lanecull_status lanecull_cube_map_face(const double* at, uint32_t face, double n
         return cube_map_face({at[0], at[1], at[2]}, face, near_depth, far_depth, texels, made);
     });
 }
+
+lanecull_status lanecull_map_texel(const double* clip_from_world, const lanecull_clip_space* clip_space, uint32_t width,
+                                   uint32_t height, double* size, uint32_t* is_perspective, lanecull_message* message) {
+    if (clip_from_world == nullptr) return c::refuse_null("clip_from_world", message);
+    if (size == nullptr) return c::refuse_null("size", message);
+    if (is_perspective == nullptr) return c::refuse_null("is_perspective", message);
+    ClipSpace space;
+    MapTexel texel;
+    Status status = c::take_clip_space(clip_space, space);
+    if (status) status = map_texel(c::Matrix{clip_from_world}.all(), space, width, height, texel);
+    if (status) *size = texel.size, *is_perspective = texel.is_perspective ? 1 : 0;
+    return c::report(status, message);
+}

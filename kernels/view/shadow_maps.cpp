@@ -27,9 +27,9 @@ Status check_depths(double near_depth, double far_depth) {
     return Status::failure("near_depth, far_depth: %g and %g are not in 0 < near < far <= 1e30", near_depth, far_depth);
 }
 
-Status check_texels(std::uint32_t texels) {
+Status check_texels(std::uint32_t texels, const char* name = "texels") {
     if (texels >= 16 && texels <= 65536) return {};
-    return Status::failure("texels: %u is not from 16 to 65536", texels);
+    return Status::failure("%s: %u is not from 16 to 65536", name, texels);
 }
 
 // Slices.
@@ -41,8 +41,18 @@ struct Row {
 };
 
 struct SliceRows {
-    Row x, y, w;  // w scaled to grow by 1 a unit
+    Row x, y, w;  // of a slice: scaled so that w grows by 1 a unit
 };
+
+SliceRows rows_of(std::span<const double, 16> clip_from_world, const ClipSpace& space) {
+    const bool by_rows = space.layout == MatrixLayout::row_major;
+    const auto row = [&](std::size_t r) {
+        const auto at = [&](std::size_t c) { return clip_from_world[by_rows ? 4 * r + c : 4 * c + r]; };
+        const Double3 linear = {at(0), at(1), at(2)};
+        return Row{linear, at(3) - dot(linear, vector(space.origin))};
+    };
+    return {row(0), row(1), row(3)};
+}
 
 Status read_slice(const Slice& slice, SliceRows& rows) {
     const double near_depth = slice.near_depth, far_depth = slice.far_depth;
@@ -50,13 +60,7 @@ Status read_slice(const Slice& slice, SliceRows& rows) {
           near_depth < far_depth)) {
         return Status::failure("slice: depths %g to %g are not finite and in order", near_depth, far_depth);
     }
-    const bool by_rows = slice.clip_space.layout == MatrixLayout::row_major;
-    const auto row = [&](std::size_t r) {
-        const auto at = [&](std::size_t c) { return slice.clip_from_world[by_rows ? 4 * r + c : 4 * c + r]; };
-        const Double3 linear = {at(0), at(1), at(2)};
-        return Row{linear, at(3) - dot(linear, vector(slice.clip_space.origin))};
-    };
-    rows = {row(0), row(1), row(3)};
+    rows = rows_of(slice.clip_from_world, slice.clip_space);
     const double size = length(rows.w.linear);
     if (!(size > 0 && std::isfinite(size))) {
         return Status::failure("slice.clip_from_world: not the matrix of a perspective camera");
@@ -381,6 +385,29 @@ Status cube_map_face(const double (&at)[3], std::uint32_t face, double near_dept
                                     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},  {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}}};
     if (face > 5) return Status::failure("face: %u is not from 0 to 5", face);
     return lamp_map(at, axes[face], 1, 1, near_depth, far_depth, texels, map);
+}
+
+Status map_texel(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, std::uint32_t width,
+                 std::uint32_t height, MapTexel& texel) noexcept {
+    const FloatModes modes;
+    if (Status status = check_texels(width, "width"); !status) return status;
+    if (Status status = check_texels(height, "height"); !status) return status;
+    if (!std::all_of(clip_from_world.begin(), clip_from_world.end(), [](double x) { return std::isfinite(x); })) {
+        return Status::failure("clip_from_world: a number is not finite");
+    }
+    const SliceRows rows = rows_of(clip_from_world, clip_space);
+    const double grows = length(rows.w.linear), w = grows > 0 ? grows : rows.w.constant;
+    const Double3 forward = grows > 0 ? normalized(rows.w.linear) : Double3{};
+    // Of texels side by side at one depth, where w does not change: across the map's plane.
+    const auto across = [&](const Row& row, std::uint32_t texels) {
+        return 2 * w / (length(row.linear - forward * dot(row.linear, forward)) * texels);
+    };
+    const double x = across(rows.x, width), y = across(rows.y, height);
+    if (!(x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y))) {
+        return Status::failure("clip_from_world: its rows make no map's sides");
+    }
+    texel = {std::max(x, y), grows > 0};
+    return {};
 }
 
 }  // namespace lanecull

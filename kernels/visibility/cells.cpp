@@ -11,7 +11,7 @@
 namespace lanecull {
 namespace {
 
-double face(const CellGrid& grid, std::size_t axis, double k) { return grid.low[axis] + k * grid.size[axis]; }
+double face(const CellGrid& grid, std::size_t axis, double k) { return grid.lower[axis] + k * grid.size[axis]; }
 
 /// The corners of a box, from its lower and its higher face along each axis.
 void set_corners(const double (&faces)[3][2], ConvexCell& cell) {
@@ -30,16 +30,18 @@ double part_face(double low, double high, std::uint64_t i, std::uint32_t parts) 
 /// The last cell along an axis whose lower face is not beyond `p`; p is not below the first.
 std::uint32_t place_along(const CellGrid& grid, std::size_t axis, double p) {
     const double last = grid.count[axis] - 1;
-    double k = std::clamp(std::floor((p - grid.low[axis]) / grid.size[axis]), 0.0, last);
+    double k = std::clamp(std::floor((p - grid.lower[axis]) / grid.size[axis]), 0.0, last);
     while (k > 0 && face(grid, axis, k) > p) --k;
     while (k < last && face(grid, axis, k + 1) <= p) ++k;
     return static_cast<std::uint32_t>(k);
 }
 
-Status check_axis(std::size_t axis, double low, double high, double size) {
-    if (!is_coordinate(low)) return Status::failure("low[%zu]: %g is not a finite coordinate up to 1e30", axis, low);
-    if (!is_coordinate(high)) return Status::failure("high[%zu]: %g is not a finite coordinate up to 1e30", axis, high);
-    if (!(low <= high)) return Status::failure("high[%zu]: %g is below low, %g", axis, high, low);
+Status check_axis(std::size_t axis, double lower, double upper, double size) {
+    if (!is_coordinate(lower))
+        return Status::failure("lower[%zu]: %g is not a finite coordinate up to 1e30", axis, lower);
+    if (!is_coordinate(upper))
+        return Status::failure("upper[%zu]: %g is not a finite coordinate up to 1e30", axis, upper);
+    if (!(lower <= upper)) return Status::failure("upper[%zu]: %g is below lower, %g", axis, upper, lower);
     if (!(size > 0 && size <= largest_coordinate)) {
         return Status::failure("size[%zu]: %g is not above 0 and at most 1e30", axis, size);
     }
@@ -52,14 +54,14 @@ Status check_grid(const CellGrid& grid) noexcept {
     if (std::count(grid.count, grid.count + 3, 0u) > 0) return Status::failure("grid.count: must not be 0");
     double cells = 1;
     for (std::size_t k = 0; k < 3; ++k) {
-        const double low = grid.low[k], size = grid.size[k], high = face(grid, k, grid.count[k]);
-        if (!is_coordinate(low) || !(size > 0) || !is_coordinate(high)) {
+        const double lower = grid.lower[k], size = grid.size[k], upper = face(grid, k, grid.count[k]);
+        if (!is_coordinate(lower) || !(size > 0) || !is_coordinate(upper)) {
             return Status::failure("grid: its faces along axis %zu are not finite coordinates up to 1e30", k);
         }
         // Faces differ where they are farthest from 0 if they do so by half a size at least.
-        if (!(size > 0x1p-50 * std::max(std::fabs(low), std::fabs(high)))) {
+        if (!(size > 0x1p-50 * std::max(std::fabs(lower), std::fabs(upper)))) {
             return Status::failure("size[%zu]: %g is too small for coordinates of %g", k, size,
-                                   std::max(std::fabs(low), std::fabs(high)));
+                                   std::max(std::fabs(lower), std::fabs(upper)));
         }
         cells *= grid.count[k];
     }
@@ -67,17 +69,17 @@ Status check_grid(const CellGrid& grid) noexcept {
     return {};
 }
 
-Status cover_with_cells(const double (&low)[3], const double (&high)[3], const double (&size)[3],
+Status cover_with_cells(const double (&lower)[3], const double (&upper)[3], const double (&size)[3],
                         CellGrid& grid) noexcept {
     const FloatModes modes;
     CellGrid covering;
     for (std::size_t k = 0; k < 3; ++k) {
-        if (Status status = check_axis(k, low[k], high[k], size[k]); !status) return status;
-        covering.low[k] = low[k];
+        if (Status status = check_axis(k, lower[k], upper[k], size[k]); !status) return status;
+        covering.lower[k] = lower[k];
         covering.size[k] = size[k];
-        double count = std::max(1.0, std::ceil((high[k] - low[k]) / size[k]));
+        double count = std::max(1.0, std::ceil((upper[k] - lower[k]) / size[k]));
         if (!(count < max_cells)) return Status::failure("size[%zu]: %g makes more than 2^32 - 2 cells", k, size[k]);
-        if (face(covering, k, count) < high[k]) ++count;  // both the quotient and the face are rounded
+        if (face(covering, k, count) < upper[k]) ++count;  // both the quotient and the face are rounded
         covering.count[k] = static_cast<std::uint32_t>(count);
     }
     if (Status status = check_grid(covering); !status) return status;
@@ -144,7 +146,7 @@ bool find_cell(const CellGrid& grid, const double (&point)[3], std::uint64_t& ce
     if (!check_grid(grid)) return false;
     std::uint64_t found = 0;
     for (std::size_t k = 3; k-- > 0;) {
-        if (!(point[k] >= grid.low[k] && point[k] <= face(grid, k, grid.count[k]))) return false;
+        if (!(point[k] >= grid.lower[k] && point[k] <= face(grid, k, grid.count[k]))) return false;
         found = found * grid.count[k] + place_along(grid, k, point[k]);
     }
     cell = found;

@@ -40,7 +40,7 @@ struct Tail {
     std::uint64_t objects;
     std::uint64_t fingerprint;
     std::uint64_t index_offset;
-    double grid_low[3];
+    double grid_lower[3];
     double grid_size[3];
     std::uint32_t grid_count[3];  ///< one of them 0: the cells are a list behind the head
     std::uint32_t unused;

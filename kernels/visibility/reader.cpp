@@ -99,7 +99,7 @@ private:
     Status read_cells() {
         const Tail& tail = to_.tail;
         CellGrid grid;
-        std::memcpy(grid.low, tail.grid_low, sizeof grid.low);
+        std::memcpy(grid.lower, tail.grid_lower, sizeof grid.lower);
         std::memcpy(grid.size, tail.grid_size, sizeof grid.size);
         std::memcpy(grid.count, tail.grid_count, sizeof grid.count);
         sets_ = sizeof(Head);

@@ -340,6 +340,17 @@ void cube_map_face(Answer& answer) {
     }
 }
 
+void map_texel(Answer& answer) {
+    struct Numbers {
+        double clip[16] = {0.7, 0.1, 0.2, 0.1, -0.2, 1.1, 0.3, 0.2, 0.1, -0.3, 1.2, 1, 3, 4, 5, 6};
+    } numbers;
+    with_odd_doubles(numbers, [&] {
+        lanecull::MapTexel texel;
+        answer.add(lanecull::map_texel(numbers.clip, {}, 512, 300, texel));
+        answer.add(texel.size), answer.add(texel.is_perspective);
+    });
+}
+
 // The plane.
 
 void add_view(Answer& answer, const Status& status, const lanecull::flat::View& view) {
@@ -398,6 +409,7 @@ std::span<const PublicCall> view_calls() {
                                            {"prepare_covered", prepare_covered},
                                            {"spot_map", spot_map},
                                            {"cube_map_face", cube_map_face},
+                                           {"map_texel", map_texel},
                                            {"prepare_view", prepare_rectangle},
                                            {"prepare_view", prepare_turned_rectangle},
                                            {"prepare_view_from_points", prepare_from_points},

@@ -39,6 +39,18 @@ static uint64_t count_bits(const uint64_t* bits) {
 }
 
 /* What the camera sees, then the maps of its shadows, call by call. Returns how many objects it sees. */
+static void map_texel(const lanecull_shadow_map* face) {
+    double size = 0;
+    uint32_t is_perspective = 0;
+    CHECK(lanecull_map_texel(face->clip_from_world, NULL, 512, 512, &size, &is_perspective, &why) == LANECULL_OK);
+    CHECK(size == face->texel_size && is_perspective == 1);
+    CHECK(lanecull_map_texel(NULL, NULL, 512, 512, &size, &is_perspective, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_map_texel(face->clip_from_world, NULL, 512, 512, NULL, &is_perspective, &why) != LANECULL_OK);
+    CHECK(lanecull_map_texel(face->clip_from_world, NULL, 512, 512, &size, NULL, &why) != LANECULL_OK);
+    CHECK(lanecull_map_texel(face->clip_from_world, NULL, 512, 8, &size, &is_perspective, &why) != LANECULL_OK);
+    CHECK(size == face->texel_size);
+}
+
 static uint64_t one_by_one(const lanecull_batches* batches) {
     const double at[3] = {0, 5, -20}, down[3] = {0, -1, 0}, along[3] = {1, 0, 0};
     lanecull_sun sun = {sizeof(lanecull_sun), {0.3, 1, 0.2}, 0};
@@ -85,6 +97,7 @@ static uint64_t one_by_one(const lanecull_batches* batches) {
     CHECK(lanecull_spot_map(at, down, down, 1, 1, 0.1, 20, 512, &map, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_cube_map_face(at, 3, 0.1, 20, 512, &map, &why) == LANECULL_OK);
     CHECK(lanecull_cube_map_face(at, 6, 0.1, 20, 512, &map, &why) == LANECULL_INVALID_ARGUMENT);
+    map_texel(&map);
     lanecull_destroy_views(list);
     CHECK(lanecull_cull(batches, NULL, 0, 1, outputs, scratch, sizeof scratch, NULL, NULL, &why) != LANECULL_OK);
     return count_bits(visible[0]) > 0 ? outputs[0].visible_count : 0;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
 
 #include <lanecull/shadow.hpp>
 
@@ -377,6 +379,64 @@ TEST(Shadow, RefusesWrongMaps) {
 }
 
 /// As the specifications of the three interfaces have it: of each face's major axis, the directions of its s and t.
+/// As ShadowMap has it of the library's own maps; and the widest of what two points a texel apart differ by.
+TEST(Shadow, TexelsOfAnEnginesOwnMap) {
+    lanecull::MapTexel texel;
+    ShadowMap map;
+    const double at[3] = {30, -4, 5}, forward[3] = {1, 2, -0.3}, up[3] = {0.1, 0, 1};
+    ASSERT_TRUE(lanecull::spot_map(at, forward, up, 0.6, 1.7, 0.1, 20, 512, map));
+    ASSERT_TRUE(lanecull::map_texel(map.clip_from_world, map.clip_space, 512, 512, texel));
+    EXPECT_TRUE(texel.is_perspective);
+    EXPECT_NEAR(texel.size, map.texel_size, 1e-12 * map.texel_size);
+    ASSERT_TRUE(lanecull::map_texel(map.clip_from_world, map.clip_space, 512, 1451, texel));
+    EXPECT_NEAR(texel.size, 2 * 1.7 / 1451, 1e-12);
+
+    Random random(7);
+    for (int n = 0; n < 200; ++n) {
+        // Right, up and forward across one another, of any sizes; a map off its middle, whose x and y have parts along
+        // forward; the whole matrix scaled.
+        const Double3 z = random_direction(random), x = normalized(cross(z, random_direction(random))), y = cross(z, x);
+        const bool is_perspective = random.chance(0.5);
+        const double half_x = random.log_range(1e-3, 1e3), half_y = random.log_range(1e-3, 1e3),
+                     scale = random.sign() > 0 ? 1 : random.log_range(1e-60, 1e60), away = random.range(-1, 1);
+        const Double3 rows[3] = {x * (1 / half_x) + z * (is_perspective ? away : 0), y * (1 / half_y),
+                                 z * (is_perspective ? 1.0 : 0.0)};
+        double clip[16] = {};
+        const std::size_t place[3] = {0, 1, 3};
+        for (std::size_t r = 0; r < 3; ++r) {
+            clip[place[r]] = scale * rows[r].x, clip[4 + place[r]] = scale * rows[r].y;
+            clip[8 + place[r]] = scale * rows[r].z;
+            clip[12 + place[r]] = scale * (r == 2 ? (is_perspective ? random.range(-5, 5) : 1) : random.range(-5, 5));
+        }
+        const std::uint32_t width = 16 + static_cast<std::uint32_t>(random.below(5000)),
+                            height = 16 + static_cast<std::uint32_t>(random.below(5000));
+        ASSERT_TRUE(lanecull::map_texel(clip, {}, width, height, texel));
+        EXPECT_EQ(texel.is_perspective, is_perspective);
+        const double expected = 2 * std::max(half_x / width, half_y / height);
+        EXPECT_NEAR(texel.size, expected, 1e-9 * expected) << n;
+    }
+}
+
+TEST(Shadow, TexelsRefuseWhatIsNoMap) {
+    lanecull::MapTexel texel{.size = 3, .is_perspective = true};
+    double clip[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const auto message = [&](std::uint32_t width, std::uint32_t height) {
+        return std::string(lanecull::map_texel(clip, {}, width, height, texel).message());
+    };
+    EXPECT_EQ(message(15, 16), "width: 15 is not from 16 to 65536");
+    EXPECT_EQ(message(16, 65537), "height: 65537 is not from 16 to 65536");
+    for (const double bad : {0.0, std::numeric_limits<double>::infinity(), std::nan("")}) {
+        for (const std::size_t k : {std::size_t{0}, std::size_t{5}, std::size_t{15}}) {
+            const double before = std::exchange(clip[k], bad);
+            EXPECT_EQ(message(16, 16), bad == 0 ? "clip_from_world: its rows make no map's sides"
+                                                : "clip_from_world: a number is not finite");
+            clip[k] = before;
+        }
+    }
+    EXPECT_EQ(texel.size, 3);
+    EXPECT_EQ(message(16, 16), "");
+}
+
 TEST(Shadow, CubeFaces) {
     const double at[3] = {3, -4, 5};
     const Double3 place = {3, -4, 5};

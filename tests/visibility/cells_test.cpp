@@ -65,7 +65,7 @@ TEST(CellGrids, PartsCoverTheirBox) {
         CellGrid grid;
         std::uint32_t parts[3];
         for (std::size_t k = 0; k < 3; ++k) {
-            grid.low[k] = random.sign() * random.log_range(1e-3, 1e6);
+            grid.lower[k] = random.sign() * random.log_range(1e-3, 1e6);
             grid.size[k] = random.log_range(1e-3, 1e3);
             grid.count[k] = 1;
             parts[k] = 1 + static_cast<std::uint32_t>(random.below(5));
@@ -161,9 +161,9 @@ TEST(CellGrids, RefuseWhatBreaksARule) {
     };
     EXPECT_EQ(message(0, 1, 1), "");
     EXPECT_EQ(grid.cell_count(), 1u);
-    EXPECT_EQ(message(std::nan(""), 1, 1), "low[1]: nan is not a finite coordinate up to 1e30");
-    EXPECT_EQ(message(0, 1e31, 1), "high[1]: 1e+31 is not a finite coordinate up to 1e30");
-    EXPECT_EQ(message(1, 0, 1), "high[1]: 0 is below low, 1");
+    EXPECT_EQ(message(std::nan(""), 1, 1), "lower[1]: nan is not a finite coordinate up to 1e30");
+    EXPECT_EQ(message(0, 1e31, 1), "upper[1]: 1e+31 is not a finite coordinate up to 1e30");
+    EXPECT_EQ(message(1, 0, 1), "upper[1]: 0 is below lower, 1");
     EXPECT_EQ(message(0, 1, 0), "size[1]: 0 is not above 0 and at most 1e30");
     EXPECT_EQ(message(0, 1, std::nan("")), "size[1]: nan is not above 0 and at most 1e30");
     EXPECT_EQ(message(0, 1e10, 1), "size[1]: 1 makes more than 2^32 - 2 cells");

@@ -33,7 +33,7 @@ void cover_with_cells(Answer& answer) {
     modes::with_odd_doubles(numbers, [&] {
         CellGrid covering;
         answer.add(lanecull::cover_with_cells(numbers.low, numbers.high, numbers.size, covering));
-        answer.add(std::span(covering.low)), answer.add(std::span(covering.size)),
+        answer.add(std::span(covering.lower)), answer.add(std::span(covering.size)),
             answer.add(std::span(covering.count));
     });
 }
@@ -162,7 +162,7 @@ struct FileNumbers {
 lanecull::VisibilityHeader header_of(const FileNumbers& numbers) {
     lanecull::VisibilityHeader header;
     header.objects = 100;
-    std::copy_n(numbers.low, 3, header.grid.low), std::copy_n(numbers.size, 3, header.grid.size);
+    std::copy_n(numbers.low, 3, header.grid.lower), std::copy_n(numbers.size, 3, header.grid.size);
     std::fill_n(header.grid.count, 3, 1u);
     header.options.near_reach = numbers.near_reach, header.options.distance = numbers.distance;
     return header;
@@ -189,14 +189,14 @@ void open_reader(Answer& answer, const Open& open) {
     using lanecull::visibility_file::Tail;
     double low[3];
     std::vector<std::byte> file = good;
-    std::memcpy(low, &file[file.size() - sizeof(Tail) + offsetof(Tail, grid_low)], sizeof low);
+    std::memcpy(low, &file[file.size() - sizeof(Tail) + offsetof(Tail, grid_lower)], sizeof low);
     modes::with_odd(std::span<double>(low).first(1), modes::odd_doubles(), [&] {
-        std::memcpy(&file[file.size() - sizeof(Tail) + offsetof(Tail, grid_low)], low, sizeof low);
+        std::memcpy(&file[file.size() - sizeof(Tail) + offsetof(Tail, grid_lower)], low, sizeof low);
         forge_visibility(file);
         lanecull::Visibility visibility;
         answer.add(open(file, visibility));
         answer.add(visibility.cell_count());
-        answer.add(visibility.grid().low[0]);
+        answer.add(visibility.grid().lower[0]);
     });
 }
 

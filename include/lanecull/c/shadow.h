@@ -103,6 +103,11 @@ LANECULL_C_API lanecull_status lanecull_spot_map(const double* at, const double*
 LANECULL_C_API lanecull_status lanecull_cube_map_face(const double* at, uint32_t face, double near_depth,
                                                       double far_depth, uint32_t texels, lanecull_shadow_map* map,
                                                       lanecull_message* message);
+/* A texel of a map of width times height, drawn with an engine's own matrix. size: of the wider of its two sides, in
+ * world units; if is_perspective becomes 1, at distance 1. */
+LANECULL_C_API lanecull_status lanecull_map_texel(const double* clip_from_world, const lanecull_clip_space* clip_space,
+                                                  uint32_t width, uint32_t height, double* size,
+                                                  uint32_t* is_perspective, lanecull_message* message);
 
 #ifdef __cplusplus
 }

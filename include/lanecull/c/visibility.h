@@ -17,7 +17,7 @@ extern "C" {
  * <lanecull/visibility.hpp> has what is proved of it, and what the caller answers for. To bake, once:
  *
  *     lanecull_bake_scene_prepare(world, scene, &solids, NULL, &message)
- *     lanecull_cover_with_cells(low, high, size, &header.grid, &message)
+ *     lanecull_cover_with_cells(lower, upper, size, &header.grid, &message)
  *     lanecull_visibility_writer_open(writer, "city.visibility", &header, &message)
  *     for each cell, on any thread or machine:
  *         lanecull_cell_of(&header.grid, i, &cell, &message)
@@ -38,9 +38,9 @@ extern "C" {
  * lanecull_visibility before lanecull, and CRoaring. CRoaring has memory hooks of its own. */
 
 /* Boxes along the axes beside one another. Cell x + count[0] (y + count[1] z) has the x-th place along the first axis.
- * Its faces are place k of axis a: low[a] + k size[a]. */
+ * Its faces are place k of axis a: lower[a] + k size[a]. */
 typedef struct lanecull_cell_grid {
-    double low[3];
+    double lower[3];
     double size[3];
     uint32_t count[3];
 } lanecull_cell_grid;
@@ -51,8 +51,8 @@ typedef struct lanecull_convex_cell {
     double corner[8][3];
 } lanecull_convex_cell;
 
-/* The grid whose first cell begins at `low` and whose cells, of that size, cover all up to `high`. 3 numbers each. */
-LANECULL_C_API lanecull_status lanecull_cover_with_cells(const double* low, const double* high, const double* size,
+/* The grid whose first cell begins at `lower` and whose cells, of that size, cover all up to `upper`. 3 numbers each. */
+LANECULL_C_API lanecull_status lanecull_cover_with_cells(const double* lower, const double* upper, const double* size,
                                                          lanecull_cell_grid* grid, lanecull_message* message);
 /* The corners of a grid's cell. */
 LANECULL_C_API lanecull_status lanecull_cell_of(const lanecull_cell_grid* grid, uint64_t cell,

@@ -7,7 +7,7 @@
 #include <OgreViewport.h>
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <type_traits>
 
@@ -23,16 +23,20 @@ Ogre::Matrix4 clip_from_world(const Ogre::Frustum& frustum) {
 
 std::span<const float, 16> numbers(const Ogre::Matrix4& matrix) { return std::span<const float, 16>(matrix[0], 16); }
 
-/// How wide a texel of the shadow texture is where its light reaches farthest. Nothing where that is not known: under a
-/// sun whose map has perspective, as LiSPSM's have.
-std::optional<double> widest_texel(const Ogre::Camera& camera, const Ogre::Light& light) {
+/// How far from a point shading reads its shadow, where the light reaches farthest: so many texels of the shadow
+/// texture. Nothing where that is not known: under a sun whose map has perspective, as LiSPSM's have.
+std::optional<double> filter_reach(const Ogre::Camera& camera, const Ogre::Light& light, double texels) {
     const Ogre::Matrix4 clip = clip_from_world(camera);
-    const auto length = [&](size_t row) -> double { return std::hypot(clip[row][0], clip[row][1], clip[row][2]); };
-    const bool sun = light.getType() == Ogre::Light::LT_DIRECTIONAL;
-    if (sun && length(3) != 0) return {};
-    const double w = sun ? clip[3][3] : length(3) * light.getAttenuationRange();
     const Ogre::Viewport& map = *camera.getViewport();
-    return 2 * w * std::max(1 / (length(0) * map.getActualWidth()), 1 / (length(1) * map.getActualHeight()));
+    double all[16];
+    std::copy_n(clip[0], 16, all);
+    lanecull::MapTexel texel;
+    const auto width = static_cast<std::uint32_t>(map.getActualWidth()),
+               height = static_cast<std::uint32_t>(map.getActualHeight());
+    if (!map_texel(all, lanecull::ClipSpace::ogre(), width, height, texel)) return {};
+    if (!texel.is_perspective) return texels * texel.size;
+    if (light.getType() == Ogre::Light::LT_DIRECTIONAL) return {};
+    return texels * texel.size * light.getAttenuationRange();
 }
 
 }  // namespace
@@ -158,12 +162,12 @@ lanecull::Status LanecullSceneManager::find(const Ogre::Camera& camera, bool onl
 lanecull::Status LanecullSceneManager::find_casters(const Ogre::Camera& camera, const Ogre::Light& light,
                                                     std::span<const lanecull::Batch> batches) {
     casters_.clear();  // no candidates named: all are
-    const std::optional<double> texel = widest_texel(camera, light);
-    if (!texel) return {};
+    const std::optional<double> reach = filter_reach(camera, light, shadow_filter_texels_);
+    if (!reach) return {};
     const Ogre::Vector3 toward = -light.getDerivedDirection(), at = light.getDerivedPosition();
     const lanecull::Sun sun{.toward = {toward.x, toward.y, toward.z}};
     const lanecull::Lamp lamp{.at = {at.x, at.y, at.z}, .range = light.getAttenuationRange()};
-    lanecull::ViewOptions options{.margin = shadow_filter_texels_ * *texel};
+    lanecull::ViewOptions options{.margin = *reach};
     if (light.getType() == Ogre::Light::LT_DIRECTIONAL)
         options.sun = &sun;
     else

@@ -37,7 +37,7 @@ int axis_of(const dvec3& direction) {
 
 dvec3 corner_of(const CellGrid& grid, const std::array<std::uint32_t, 3>& place) {
     dvec3 point;
-    for (int k = 0; k < 3; ++k) point[k] = grid.low[k] + place[static_cast<std::size_t>(k)] * grid.size[k];
+    for (int k = 0; k < 3; ++k) point[k] = grid.lower[k] + place[static_cast<std::size_t>(k)] * grid.size[k];
     return point;
 }
 

@@ -10,7 +10,7 @@ namespace lanecull::program {
 
 std::string BakePlan::bytes() const {
     std::string bytes;
-    append_bytes(bytes, grid.low);
+    append_bytes(bytes, grid.lower);
     append_bytes(bytes, grid.size);
     append_bytes(bytes, grid.count);
     append_bytes(bytes, options.near_reach);
@@ -29,7 +29,7 @@ BakePlan BakePlan::of(std::string_view bytes) {
     ByteReader reader(bytes, "the description of a bake");
     const auto read = [&]<class T>(T& value) { value = reader.value<T>(); };
     BakePlan plan;
-    for (double& low : plan.grid.low) read(low);
+    for (double& low : plan.grid.lower) read(low);
     for (double& size : plan.grid.size) read(size);
     for (std::uint32_t& count : plan.grid.count) read(count);
     read(plan.options.near_reach);

@@ -394,6 +394,7 @@ spot_map = _declare("lanecull_spot_map", STATUS, _POINTER, _POINTER, _POINTER, c
                     c_uint32, _POINTER, _POINTER)
 cube_map_face = _declare("lanecull_cube_map_face", STATUS, _POINTER, c_uint32, c_double, c_double, c_uint32, _POINTER,
                          _POINTER)
+map_texel = _declare("lanecull_map_texel", STATUS, _POINTER, _POINTER, c_uint32, c_uint32, _POINTER, _POINTER, _POINTER)
 
 separate_pairs = _declare("lanecull_separate_pairs", STATUS, _POINTER, _POINTER, _POINTER, c_size_t, c_uint32, _POINTER,
                           _POINTER)

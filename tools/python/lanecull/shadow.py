@@ -166,3 +166,19 @@ def cube_map_face(at: ArrayLike, face: int, near_depth: float, far_depth: float,
                  *_reals(near_depth=near_depth, far_depth=far_depth), _arrays.whole(texels, "texels"),
                  ctypes.byref(shadow_map))
     return ShadowMap(shadow_map)
+
+
+class MapTexel(NamedTuple):
+    """A texel's width, of the wider of its sides, in world units; under a perspective matrix, at distance 1."""
+
+    size: float
+    is_perspective: bool
+
+
+def map_texel(clip_from_world: ArrayLike, width: int, height: int, space: ClipSpace = _DEFAULT_SPACE) -> MapTexel:
+    """The texels of a map of width times height that is drawn with an engine's own matrix."""
+    matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
+    size, is_perspective = ctypes.c_double(), ctypes.c_uint32()
+    _native.call(_native.map_texel, address(matrix), _at_space(space), _arrays.whole(width, "width"),
+                 _arrays.whole(height, "height"), ctypes.byref(size), ctypes.byref(is_perspective))
+    return MapTexel(size.value, is_perspective.value != 0)
