@@ -66,7 +66,7 @@ Tail tail_of(const VisibilityHeader& header, bool is_list) {
     tail.objects = header.objects;
     tail.fingerprint = header.fingerprint;
     if (!is_list) {
-        std::memcpy(tail.grid_lower, header.grid.lower, sizeof tail.grid_low);
+        std::memcpy(tail.grid_lower, header.grid.lower, sizeof tail.grid_lower);
         std::memcpy(tail.grid_size, header.grid.size, sizeof tail.grid_size);
         std::memcpy(tail.grid_count, header.grid.count, sizeof tail.grid_count);
     }
