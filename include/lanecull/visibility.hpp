@@ -65,9 +65,9 @@ struct CellGrid {
     [[nodiscard]] std::uint64_t cell_count() const noexcept { return std::uint64_t{count[0]} * count[1] * count[2]; }
 };
 
-/// The grid whose first cell begins at `lower` and whose cells, of that size, cover all up to `upper`. Fails if a number
-/// is not finite or beyond 1e30, if lower > upper, if a size is not positive or too small for faces to differ, or if there
-/// would be more than 2^32 - 1 cells.
+/// The grid whose first cell begins at `lower` and whose cells, of that size, cover all up to `upper`. Fails if a
+/// number is not finite or beyond 1e30, if lower > upper, if a size is not positive or too small for faces to differ,
+/// or if there would be more than 2^32 - 1 cells.
 [[nodiscard]] LANECULL_API Status cover_with_cells(const double (&lower)[3], const double (&upper)[3],
                                                    const double (&size)[3], CellGrid& grid) noexcept;
 
