@@ -47,7 +47,8 @@ struct PairsOfSides {
 /// Two systems of coordinates: *relative* q = p - origin_hi, world axes; *view* y = R (p - (origin_hi + origin_lo)).
 struct PreparedView {
     static constexpr std::uint32_t max_planes = 16;
-    static constexpr std::uint32_t stage_one_planes = 6;  ///< stage 1 tests the first so many planes only
+    /// Stage 1 tests the first so many planes; of boxes, where the view has neither margin nor light_range, all.
+    static constexpr std::uint32_t stage_one_planes = 6;
     static constexpr std::uint32_t max_points = 64;
 
     Frame frame;

@@ -35,7 +35,7 @@ struct RangeWork : RangeTask {
     const Attributes* attributes;
     const PreparedView* view;
     /// Bit k set: stage 1 tests plane k, one of the first PreparedView::stage_one_planes. Clear: each object is known
-    /// to lie on the inner side of plane k.
+    /// to lie on the inner side of plane k. It may test planes beyond those, whatever is here.
     std::uint32_t planes;
 };
 /// All planes that stage 1 may test.

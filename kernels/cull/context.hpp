@@ -59,7 +59,7 @@ struct RangeContext {
 
     /// Whether the planes that stage 1 tests are the view's. A margin moves them out.
     static bool tests_volume(const PreparedView& view) {
-        return view.plane_count <= PreparedView::stage_one_planes && view.margin == 0;
+        return view.plane_count == planes_in_stage_one<Kind>(view) && view.margin == 0;
     }
 
     explicit RangeContext(const RangeWork& work, Method method_)

@@ -28,6 +28,7 @@ struct BoxKind : KindDefaultsW {
     static constexpr bool knows_edges = true;
     static constexpr ClosedForm closed_form = ClosedForm::box;
     static constexpr bool is_seen_by_stage_one = true;
+    static constexpr bool stage_one_takes_more_planes = true;
     static constexpr PairForm pair_form = PairForm::aligned_box;
 
     template <class Axes, class Fetch>
@@ -48,19 +49,21 @@ struct BoxKind : KindDefaultsW {
 
         RelativeAxesW axes;
         std::uint32_t end[8];  // of each corner's planes. Bit j of a corner: the maximum along axis j
-        float normal[PreparedView::stage_one_planes][3], size[PreparedView::stage_one_planes][3];  // |n| by component
-        float offset[PreparedView::stage_one_planes];
+        float normal[PreparedView::max_planes][3], size[PreparedView::max_planes][3];  // |n| by component
+        float offset[PreparedView::max_planes];
 
         LANE_INLINE StageOne(const PreparedView& view, std::uint32_t planes) : axes(view.frame) {
-            std::uint32_t corner_of[PreparedView::stage_one_planes];  // 8: the plane is not to be tested
-            for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
+            const std::uint32_t count = planes_in_stage_one<BoxKind>(view);
+            planes |= ~std::uint32_t{0} << PreparedView::stage_one_planes;  // of those beyond nothing is known
+            std::uint32_t corner_of[PreparedView::max_planes];              // 8: the plane is not to be tested
+            for (std::uint32_t k = 0; k < count; ++k) {
                 const float(&n)[3] = view.normal[k];
                 corner_of[k] = (n[0] > 0 ? 1u : 0u) | (n[1] > 0 ? 2u : 0u) | (n[2] > 0 ? 4u : 0u);
                 if ((planes >> k & 1) == 0) corner_of[k] = 8;
             }
             std::uint32_t at = 0;
             for (std::uint32_t corner = 0; corner < 8; ++corner) {
-                for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
+                for (std::uint32_t k = 0; k < count; ++k) {
                     if (corner_of[k] != corner) continue;
                     for (std::uint32_t j = 0; j < 3; ++j) {
                         normal[at][j] = view.normal[k][j];
@@ -116,15 +119,17 @@ struct BoxKind : KindDefaultsW {
             }
         };
 
-        /// Tests each corner, from `Corner` on, against its planes.
-        template <std::uint32_t Corner, class Expansion>
-        LANE_INLINE void look_at_corners(BoxesW<Expansion>& boxes) const {
+        /// Tests each corner, from `Corner` on, of some packets against its planes.
+        template <std::uint32_t Corner, class... Packets>
+        LANE_INLINE void look_at_corners(Packets&... packets) const {
             if constexpr (Corner < 8) {
 #pragma GCC unroll 1
                 for (std::uint32_t k = Corner == 0 ? 0 : end[Corner - 1]; k < end[Corner]; ++k) {
-                    boxes.template look_at<Corner>(broadcast3(normal[k]), broadcast3(size[k]), FloatW(offset[k]));
+                    Vec3W n = broadcast3(normal[k]), n_size = broadcast3(size[k]);
+                    const FloatW n_offset(offset[k]);
+                    (packets.template look_at<Corner>(n, n_size, n_offset), ...);
                 }
-                look_at_corners<Corner + 1>(boxes);
+                look_at_corners<Corner + 1>(packets...);
             }
         }
 
@@ -133,6 +138,22 @@ struct BoxKind : KindDefaultsW {
             BoxesW<Expansion> boxes(axes, s, fetch, expansion);
             look_at_corners<0>(boxes);
             return boxes.classified();
+        }
+
+        /// 64 objects in a row, two packets at a time: a plane's corner is chosen, and the plane loaded, once for both.
+        /// (Four at a time: 3 % faster with planes alone and AVX-512, as fast in views of casters.)
+        template <class Expansion>
+        LANE_INLINE ClassifiedBits classify_word(const Boxes& s, std::uint32_t at, const Expansion& expansion) const {
+            ClassifiedBits classified;
+            for (std::uint32_t shift = 0; shift < 64; shift += 2 * lanes) {
+                const RunOfObjects one{at + shift}, other{at + shift + lanes};
+                using Growth = decltype(expansion.fetch(one));
+                BoxesW<Growth> a(axes, s, one, expansion.fetch(one)), b(axes, s, other, expansion.fetch(other));
+                look_at_corners<0>(a, b);
+                classified.add(a.classified(), shift);
+                classified.add(b.classified(), shift + lanes);
+            }
+            return classified;
         }
     };
 

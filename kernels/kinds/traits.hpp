@@ -42,6 +42,8 @@ struct KindDefaultsW {
     static constexpr bool has_transforms = false;        // pairs take their translations as places
     static constexpr bool has_ball_center = true;        // the ball's centre is a point of the object
     static constexpr bool is_seen_by_stage_one = false;  // StageOne tests the object itself, not a ball around it
+    // Stage 1 tests planes beyond the first six as well, where the view has no margin (volumes/planes.hpp).
+    static constexpr bool stage_one_takes_more_planes = false;
     static constexpr bool stores_ball = false;  // ball() is stored beside the object's records, if has_stage_one()
     static constexpr float ball_unit = 1;       // ball() gives lengths times this; 2 saves halving
     static constexpr ClosedForm closed_form = ClosedForm::none;

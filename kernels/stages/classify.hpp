@@ -44,6 +44,10 @@ template <class StageOne, class Expansion, class Shapes>
 template <class StageOne, class Expansion, class Shapes>
 LANE_INLINE ClassifiedBits classify_word(const StageOne& stage_one, const Expansion& expansion, const Shapes& s,
                                          std::uint32_t first) {
+    // With narrower sets it is up to 9 % slower than packet by packet.
+    if constexpr (lanes >= 8 && requires { stage_one.classify_word(s, first, expansion); }) {
+        return stage_one.classify_word(s, first, expansion);
+    }
     ClassifiedBits classified;
     typename StageOne::Doubt doubt;
     for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
