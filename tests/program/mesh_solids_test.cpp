@@ -205,8 +205,9 @@ TEST(MeshSolids, HideOnlyWhatIsBehindTheirMeshes) {
         std::vector<lanecull::Occluder> occluders;
         for (std::size_t i = 0; i < solids.count() && occluders.size() < 64; ++i) {
             lanecull::Occluder occluder;
-            const auto refusal =
-                prepare_occluder(solids.oriented_boxes[i], camera.viewpoint(), occluder, {.drawn = &solids.drawn[i]});
+            const auto refusal = solids.visit(i, [&](const auto& solid) {
+                return prepare_occluder(solid, camera.viewpoint(), occluder, {.drawn = &solids.drawn[i]});
+            });
             if (refusal != lanecull::OccluderRefusal::none) continue;
             occluders.push_back(occluder);
             owner_of.push_back(solids.owners[i].object);
