@@ -11,6 +11,8 @@
 #include <optional>
 #include <type_traits>
 
+#include <lanecull/shadow.hpp>
+
 namespace {
 
 static_assert(std::is_same_v<Ogre::Real, float>, "lanecull reads floats: build OGRE without OGRE_DOUBLE_PRECISION");
