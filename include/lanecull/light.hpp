@@ -28,7 +28,7 @@
 /// that radius too. Clip planes cut V before the light is taken into account.
 ///
 /// Cost (benchmarks prepare/): 4 to 7 microseconds, 2 for one of many (prepare_caster_views()), more with clip planes.
-/// Culling a million uniform boxes takes 1.25 to 1.5 times as long as by V itself with AVX-512, 1.65 to 2.0 with AVX2:
+/// Culling a million uniform boxes takes 1.3 to 1.5 times as long as by V itself with AVX-512, 1.6 to 1.9 with AVX2:
 /// casters' volumes are larger and have more sides (benchmarks casters/).
 namespace lanecull {
 

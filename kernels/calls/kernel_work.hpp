@@ -35,10 +35,10 @@ struct RangeWork : RangeTask {
     const Attributes* attributes;
     const PreparedView* view;
     /// Bit k set: stage 1 tests plane k, one of the first PreparedView::stage_one_planes. Clear: each object is known
-    /// to lie on the inner side of plane k. It may test planes beyond those, whatever is here.
+    /// to lie on the inner side of plane k. Planes beyond the first have no bit (volumes/planes.hpp).
     std::uint32_t planes;
 };
-/// All planes that stage 1 may test.
+/// The bits of those of the first stage_one_planes planes that the view has: RangeWork::planes where nothing is known.
 constexpr std::uint32_t all_planes(const PreparedView& view) {
     return (1u << (view.plane_count < PreparedView::stage_one_planes ? view.plane_count
                                                                      : PreparedView::stage_one_planes)) -

@@ -37,10 +37,12 @@ std::uint32_t place_along(const CellGrid& grid, std::size_t axis, double p) {
 }
 
 Status check_axis(std::size_t axis, double lower, double upper, double size) {
-    if (!is_coordinate(lower))
+    if (!is_coordinate(lower)) {
         return Status::failure("lower[%zu]: %g is not a finite coordinate up to 1e30", axis, lower);
-    if (!is_coordinate(upper))
+    }
+    if (!is_coordinate(upper)) {
         return Status::failure("upper[%zu]: %g is not a finite coordinate up to 1e30", axis, upper);
+    }
     if (!(lower <= upper)) return Status::failure("upper[%zu]: %g is below lower, %g", axis, upper, lower);
     if (!(size > 0 && size <= largest_coordinate)) {
         return Status::failure("size[%zu]: %g is not above 0 and at most 1e30", axis, size);
