@@ -1,7 +1,9 @@
 /// Files by Win32.
 
 #define WIN32_LEAN_AND_MEAN
+#ifndef NOMINMAX  // libstdc++ defines it, and may come first in a precompiled header
 #define NOMINMAX
+#endif
 #include <windows.h>
 
 #include <algorithm>
