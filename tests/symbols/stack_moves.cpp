@@ -1,4 +1,4 @@
-// What no Windows program may contain; tests/symbols/aligned_moves must find it.
+// What no Windows program may contain, which tests/symbols/aligned_moves must find, and a store that it may.
 
 namespace lanecull {
 
@@ -6,7 +6,8 @@ void store_on_stack();
 void store_on_stack() {
     asm volatile(
         "vmovaps %%zmm0, 0x40(%%rsp)\n\t"
-        "vmovdqa %%ymm1, (%%rcx)" ::
+        "vmovdqa %%ymm1, (%%rcx)\n\t"
+        "vmovntdq %%ymm2, (%%rdx)" ::
             : "memory");
 }
 
