@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -414,7 +415,8 @@ TEST_P(Extremes, AreNeverCulledWrongly) {
     const Kind kind = GetParam();
     Random random(99 + static_cast<std::uint64_t>(kind));
     int visible = 0, apart = 0, total = 0;
-    for (int frame = 0; frame < scaled(60); ++frame) {
+    const int frames = std::max(scaled(60), 12);  // of fewer cameras chance may find none that sees anything
+    for (int frame = 0; frame < frames; ++frame) {
         const PreparedCamera prepared = random_prepared_camera(random, all_projections[frame % 9]);
         const oracle::Volume volume = prepared.camera.volume();
         const HullSet hulls = extreme_hulls(random);
