@@ -19,7 +19,7 @@ enum class Isa : std::uint8_t {
     wasm,       ///< 4 lanes, WebAssembly's SIMD
 };
 
-/// Of each family of processors the narrowest first.
+/// Of each family of processors the slowest first: `automatic` is the last that runs.
 inline constexpr Isa all_isas[] = {Isa::scalar, Isa::sse42, Isa::avx2, Isa::avx512, Isa::neon64, Isa::wasm};
 
 /// Their names and lanes, in the same order.

@@ -9,14 +9,6 @@
 
 using namespace lanecull;
 
-static_assert(LANECULL_ISA_AUTOMATIC == static_cast<int>(Isa::automatic));
-static_assert(LANECULL_ISA_SCALAR == static_cast<int>(Isa::scalar));
-static_assert(LANECULL_ISA_SSE42 == static_cast<int>(Isa::sse42));
-static_assert(LANECULL_ISA_AVX2 == static_cast<int>(Isa::avx2));
-static_assert(LANECULL_ISA_AVX512 == static_cast<int>(Isa::avx512));
-static_assert(LANECULL_ISA_NEON64 == static_cast<int>(Isa::neon64));
-static_assert(LANECULL_ISA_WASM == static_cast<int>(Isa::wasm));
-
 const char* lanecull_isa_name(uint32_t isa) {
     Isa known = Isa::automatic;
     return c::take_isa(isa, "isa", known) ? isa_name(known) : "unknown";

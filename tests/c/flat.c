@@ -143,7 +143,7 @@ int main(void) {
     CHECK(lanecull_flat_prepare_polygon(corners[0], corners[1], 5, NULL, &why) == LANECULL_INVALID_ARGUMENT);
     batches = make_batches(&polygon);
     views = make_views();
-    for (isa = LANECULL_ISA_SCALAR; isa <= LANECULL_ISA_WASM; ++isa) {
+    for (isa = LANECULL_ISA_SCALAR; lanecull_isa_lanes(isa) > 0; ++isa) {
         if (lanecull_isa_runnable(isa) == 0) continue;
         frame(batches, views, isa);
         ++sets;

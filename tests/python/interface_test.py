@@ -97,6 +97,8 @@ class Declarations(unittest.TestCase):
         for kind, prefix in prefixes.items():
             for one in kind:
                 self.assertEqual(recorded[prefix + one.name], one.value, one)
+        sets = [name for name in recorded if name.startswith("ISA_")]
+        self.assertEqual(len(sets), len(lanecull.Isa))
         codes = {"INVALID_ARGUMENT": lanecull.InvalidArgument, "NOT_READY": lanecull.NotReady,
                  "OUT_OF_MEMORY": lanecull.OutOfMemory, "UNSUPPORTED": lanecull.Unsupported,
                  "SYSTEM_ERROR": lanecull.SystemFailure, "BAD_FILE": lanecull.BadFile}

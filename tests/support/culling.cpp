@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 
 void expect_complete(const lanecull::Statistics& s, std::uint64_t objects) {
     EXPECT_EQ(s.objects, objects);
@@ -57,7 +58,7 @@ std::span<const lanecull::Isa> runnable_isas() {
 
 std::string isa_label(lanecull::Isa isa) {
     std::string label = lanecull::isa_name(isa);
-    std::erase(label, '.');
+    std::erase_if(label, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); });
     return label;
 }
 
