@@ -41,7 +41,7 @@ const server = createServer((request, response) => {
             const { lines, right } = JSON.parse(body);
             console.log(lines.join('\n'));
             browser.once('exit', () => {
-                rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+                rmSync(profile, { recursive: true, force: true, maxRetries: 20 });
                 process.exit(right ? 0 : 1);
             });
             browser.kill();
