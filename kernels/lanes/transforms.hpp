@@ -45,11 +45,9 @@ template <class Objects>
 LANE_INLINE void fetch_ahead(const Transforms&, const Objects&) {}
 LANE_INLINE void fetch_ahead(const Transforms& transforms, const RunOfObjects& objects) {
     constexpr std::size_t ahead = 64;
-    const std::size_t bytes = sizeof(float) * numbers_apart(transforms);
-    const auto at = reinterpret_cast<std::uintptr_t>(transforms.first) + bytes * (objects.first + ahead);
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-        __builtin_prefetch(reinterpret_cast<const void*>(at + bytes * lane));
-    }
+    const std::size_t stride = numbers_apart(transforms);
+    const float* const at = transforms.first + (objects.first + ahead) * stride;
+    for (std::size_t lane = 0; lane < lanes; ++lane) __builtin_prefetch(at + lane * stride);
 }
 
 /// The first 12 numbers are read alike in all layouts; 4x4 layouts have four more.
