@@ -84,11 +84,17 @@ struct HullPackets {
     }
 };
 
+/// What a placed vertex's distance from a plane may be off by. Where a matrix is large for the place that it gives,
+/// that may be many times the hull's size.
+template <class Shape>
+LANE_INLINE FloatW distance_bound(const PreparedView& view, const Shape& shape) {
+    return FloatW(Shape::error_factor(view.frame) * view.view_normal_one_norm) * shape.magnitude;
+}
+
 /// Set: what reaches `distance` inward of a plane is wholly behind it, proved.
 template <class Shape>
 LANE_INLINE MaskW is_behind(const PreparedView& view, const Shape& shape, FloatW distance) {
-    const FloatW bound = FloatW(Shape::error_factor(view.frame) * view.view_normal_one_norm) * shape.magnitude;
-    return shape.finite() & (distance < -bound);
+    return shape.finite() & (distance < -distance_bound(view, shape));
 }
 
 /// How far the box around the vertices reaches inward of a plane. It costs less to know than how far they do.
@@ -102,10 +108,12 @@ struct ByVertices {
     std::uint32_t invalid, outside, inside, vertex_inside;
 };
 
-/// The lanes whose mean vertex is in the volume. The planes need not be all facets of the volume: what is inside all of
-/// them may then be outside the volume.
-LANE_INLINE std::uint32_t mean_inside(const PreparedView& view, FloatW least_distance_of_mean) {
-    return view.planes_suffice ? bits(least_distance_of_mean >= FloatW(0.0f)) : 0;
+/// The lanes whose placed vertex is in the volume, proved: a vertex in doubt may belong to a hull that stage 1's planes
+/// cull, where they are asked. The planes need not be all facets of the volume: what is inside all of them may then be
+/// outside the volume.
+template <class Shape>
+LANE_INLINE std::uint32_t surely_inside(const PreparedView& view, const Shape& shape, FloatW least_distance) {
+    return view.planes_suffice ? bits(least_distance >= distance_bound(view, shape)) : 0;
 }
 
 /// With Method::automatic: tests the plane that the mean vertex is farthest behind, as refine() does for other kinds.
@@ -118,7 +126,7 @@ LANE_INLINE ByVertices ask_worst_plane(const PreparedView& view, const Shape& sh
     const ViewPlaneW& plane = start.plane;
     ByVertices found = {asked & ~bits(sound(shape)), 0, 0, 0};
     asked &= ~found.invalid;
-    found.inside = asked & mean_inside(view, start.of_center);
+    found.inside = asked & surely_inside(view, shape, start.of_center);
     asked &= ~found.inside;
     found.outside = asked & bits(is_behind(view, shape, box_distance(plane, box)));
     asked &= ~found.outside;
@@ -126,7 +134,7 @@ LANE_INLINE ByVertices ask_worst_plane(const PreparedView& view, const Shape& sh
     Vec3W deepest = support_in(shape, view.frame, plane.normal, asked);
     found.outside |= asked & bits(is_behind(view, shape, plane.distance(deepest)));
     if (view.planes_suffice) {
-        found.vertex_inside = asked & ~found.outside & bits(least_view_distance(view, deepest) >= FloatW(0.0f));
+        found.vertex_inside = asked & ~found.outside & surely_inside(view, shape, least_view_distance(view, deepest));
     }
     return found;
 }
@@ -147,7 +155,7 @@ template <class Shape, class Box>
 LANE_INLINE ByVertices ask_boxes(const PreparedView& view, const Shape& shape, const Box& box, std::uint32_t asked) {
     ByVertices found = {asked & ~bits(sound(shape)), 0, 0, 0};
     asked &= ~found.invalid;
-    found.inside = asked & mean_inside(view, least_view_distance(view, shape.center));
+    found.inside = asked & surely_inside(view, shape, least_view_distance(view, shape.center));
     found.outside =
         behind_any_plane(view, shape, asked & ~found.inside,
                          [&](const ViewPlaneW& plane, std::uint32_t) LANE_LAMBDA { return box_distance(plane, box); });

@@ -96,6 +96,34 @@ TEST(Company, HullsThatAreSmallForTheirMatrix) {
     EXPECT_GT(judge(Kind::hull, {&hull, 1}, {Vertices(7, {0.25f, -0.5f, 1})}, view).culled, 0);
 }
 
+/// A hull that is one point, the image of a vertex by a matrix of 2^20, which is larger than its place: rounded so, the
+/// point may lie on the other side of a plane than the ball that stage 1 sees. It counted as a point in the volume.
+TEST(Company, HullsWhosePlacedVertexIsInDoubt) {
+    View view;
+    constexpr double matrix[] = {0x1.e8275aaab493cp-1,
+                                 -0x1.3faf50825d058p-4,
+                                 0x1.83dbceb3d4946p-2,
+                                 0x1.83c09d1a28ed6p-2,
+                                 0x1.9af4e43005e3fp+0,
+                                 0x1.908166d6a6c91p+0,
+                                 0x1.ca2fb700521d6p-1,
+                                 0x1.ca0f9719f52d4p-1,
+                                 -0x1.134f7adbb3e9p-5,
+                                 0x1.78687ddbb3764p-4,
+                                 -0x1.e5b45dc84a62cp-3,
+                                 -0x1.e5924ff6d31bfp-3,
+                                 0,
+                                 0,
+                                 -0x1.bcde600fc79e2p-7,
+                                 0};
+    ASSERT_TRUE(lanecull::prepare_view(
+        matrix, {.layout = lanecull::MatrixLayout::column_major, .depth = lanecull::DepthRange::zero_to_one}, view));
+    Object hull;
+    hull.fields = {0x1.fd39ecp+14, 0x1.96a208p+20, 0x1.464524p+14,  0x1.8873d8p+19, 0x1.1f6b18p+18, 0x1.461478p+18,
+                   0x1.45be5ep+16, 0x1.391f46p+13, -0x1.6ae4eep+15, 0x1.fc1f68p+20, 0x1.068e7ap+11, 0x1.005c7cp+20};
+    EXPECT_GT(judge(Kind::hull, {&hull, 1}, {Vertices(7, {0.25f, -0.5f, 1})}, view).culled, 0);
+}
+
 /// A far plane that is tilted by 2^-17 of its depth: the volume counts as a frustum with a far plane behind all of it.
 /// Balls beyond the plane itself and before that one.
 TEST(Company, BallsBehindAPlaneThatIsTiltedALittle) {

@@ -75,8 +75,7 @@ std::optional<Setting> flat(Random& random, std::size_t count) {
                         const auto zero = [&] { return r.chance(0.6) ? 0.0 : 1.0; };
                         stretch(kind, {zero(), zero(), zero()}, object);
                         if (kind == Kind::hull)
-                            object.hull =
-                                static_cast<std::uint32_t>(s.hulls.size() - 1) - static_cast<std::uint32_t>(r.below(3));
+                            object.hull = point_hull(s.hulls) + static_cast<std::uint32_t>(r.below(3));
                     });
                 });
 }
@@ -109,6 +108,26 @@ std::optional<Setting> huge(Random& random, std::size_t count) {
                     Object object = object_at(r, kind, spot.at, size, s.hulls);
                     return r.chance(0.3) ? object : touch(r, s, kind, object, spot, size);
                 });
+}
+
+/// What has a transform is one point, the image by a matrix that may be much larger than the place it gives: rounded as
+/// matrices are, the point is on either side of the boundary.
+Object placed_point(Random& random, const Setting& setting, const Boundary& boundary, Kind kind) {
+    if (!has_transform(kind)) return any_touching(random, setting, boundary, kind);
+    const Boundary::Spot spot = boundary.spot(random);
+    const double size = size_at(random, setting, boundary, spot.at), larger = random.log_range(1, 0x1p12);
+    Object object = object_at(random, kind, spot.at, size, setting.hulls);
+    stretch(kind, {larger, larger, larger}, object);
+    if (const std::optional<std::size_t> lower = corner_fields(kind)) {
+        for (std::size_t k = 0; k < 3; ++k) object.fields[*lower + 3 + k] = object.fields[*lower + k];
+    } else {
+        object.hull = point_hull(setting.hulls);
+    }
+    return touch(random, setting, kind, object, spot, larger * size);
+}
+
+std::optional<Setting> placed_points(Random& random, std::size_t count) {
+    return fill(random, any_camera(random), count, placed_point);
 }
 
 /// Eye and zero directions: points where the volume's corners are, objects about the eye or between it and the near
@@ -305,6 +324,7 @@ constexpr MakeSetting valid_settings[] = {uniform,
                                           flat,
                                           sheared,
                                           huge,
+                                          placed_points,
                                           at_the_eye,
                                           far_away,
                                           other_units,
@@ -373,7 +393,8 @@ constexpr Family all_families[] = {
     casters<many_corners>("many_corners"),
     {"covered", "casters", covered},
     {"candidates", "views", candidates},
-    {"company", "company", company},
+    {"company", "company", company<any_setting>},
+    {"company_placed", "company", company<placed_points>},
     views<thin>("thin"),
     {"limits", "limits", limits},
     views<not_finite>("not_finite"),

@@ -5,7 +5,7 @@
 namespace prove {
 namespace {
 
-/// Degenerate ones besides the usual: one vertex many times, vertices in a line, in a plane.
+/// Three degenerate ones besides the usual: one vertex many times, vertices in a line, in a plane.
 HullSet hulls_of(Random& random) {
     HullSet hulls = random_hulls(random, 4);
     const auto grid = [](float x, float y, float z) { return std::array<float, 3>{x, y, z}; };
@@ -47,6 +47,8 @@ std::optional<Setting> fill(Random& random, std::optional<Setting> setting, std:
     }
     return setting;
 }
+
+std::uint32_t point_hull(const HullSet& hulls) { return static_cast<std::uint32_t>(hulls.size()) - 3; }
 
 double grazing(Random& random, double magnitude) {
     if (random.chance(0.2)) return 0;

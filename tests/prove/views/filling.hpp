@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -21,6 +22,9 @@ using MakeObject = std::function<Object(Random&, const Setting&, const Boundary&
 /// Adds `count` objects of each kind.
 [[nodiscard]] std::optional<Setting> fill(Random& random, std::optional<Setting> setting, std::size_t count,
                                           const MakeObject& make);
+
+/// Of a setting's hulls, the one that is one vertex many times. After it come vertices in a line and in a plane.
+[[nodiscard]] std::uint32_t point_hull(const HullSet& hulls);
 
 /// A few units in the last place, or a little more than the bound, on either side.
 [[nodiscard]] double grazing(Random& random, double magnitude);
