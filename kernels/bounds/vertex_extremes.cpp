@@ -83,6 +83,10 @@ bool Kernels<this_isa>::extent(const VertexStreams& v, float (&lower)[3], float 
             if (lane == 0 || high_lanes[k][lane] > upper[k]) upper[k] = high_lanes[k][lane];
         }
     }
+    for (std::uint32_t k = 0; k < 3; ++k) {  // of 0 and -0, any may have come out: -0 + 0 is 0
+        lower[k] += 0.0f;
+        upper[k] += 0.0f;
+    }
     return finite;
 }
 

@@ -347,6 +347,22 @@ TEST_P(VertexBoundsOfSets, AreTheSameAndStayWithinGuardPages) {
     }
 }
 
+/// Which of 0 and -0 is the least depends on the order in which they are compared.
+TEST_P(VertexBoundsOfSets, AreTheSameForZerosOfEitherSign) {
+    Random random(60);
+    constexpr float coordinates[] = {0.0f, -0.0f, 0x1p-149f, -0x1p-149f};
+    const int most = 4 * static_cast<int>(lanecull::isa_lanes(GetParam())) + 1;
+    for (int n = 0; n < 500; ++n) {
+        const int kinds = 2 + random.below(3);
+        Points points(static_cast<std::size_t>(1 + random.below(most)));
+        for (auto& p : points) p = {coordinates[random.below(kinds)], coordinates[random.below(kinds)], 1};
+        HeapMemory memory;
+        AllBounds bounds;
+        ASSERT_TRUE(bound(lay_out(points, memory), bounds, GetParam()));
+        ASSERT_TRUE(same_bytes(bounds, bounds_of(points, Isa::scalar))) << points.size() << " vertices";
+    }
+}
+
 TEST_P(VertexBoundsOfSets, AreTheSameForManyVertices) {
     Random random(58);
     for (const std::size_t count : {1'023u, 1'024u, 1'025u, 5'000u}) {

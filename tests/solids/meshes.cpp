@@ -359,6 +359,19 @@ struct ExactMesh {
     }
 };
 
+/// Whether two triangles have the same three corners, as where a wall between two of a mesh's cells became so thin that
+/// both of its sides are one: the surface may go through a box there.
+bool has_same_triangle_twice(const Mesh& mesh) {
+    std::vector<std::array<Corner, 3>> corners;
+    for (const Index3& t : mesh.triangles) {
+        std::array<Corner, 3> of = {mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]]};
+        std::sort(of.begin(), of.end());
+        if (of[0] != of[1] && of[1] != of[2]) corners.push_back(of);
+    }
+    std::sort(corners.begin(), corners.end());
+    return std::adjacent_find(corners.begin(), corners.end()) != corners.end();
+}
+
 /// The half-spaces of the hull of points: of each plane through three of them that has none on its outer side.
 exact::HalfSpaces hull_of(const std::vector<Point>& points) {
     exact::HalfSpaces facets;
@@ -430,6 +443,7 @@ std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidBoxes& boxes, R
     const ExactMesh exact_mesh(mesh);
     const std::vector<ExactTriangle>& triangles = exact_mesh.triangles;
     const int sign = exact_mesh.sign;
+    may_have_sheets = may_have_sheets || has_same_triangle_twice(mesh);
     const lanecull::Boxes b = boxes.boxes();
     for (std::uint32_t i = 0; i < b.count; ++i) {
         const std::string which = "box " + std::to_string(i);

@@ -54,7 +54,8 @@ enum class Family {
 [[nodiscard]] Mesh random_mesh(Random& random, Family family);
 
 /// What is wrong with a box that is claimed to be inside, exactly: its inside must have no point of a triangle, unless
-/// `may_have_sheets`, and points within it must have a winding number of the mesh's sign. Empty: nothing.
+/// the mesh has the same triangle twice or `may_have_sheets`, and points within it must have a winding number of the
+/// mesh's sign. Empty: nothing.
 [[nodiscard]] std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidBoxes& boxes, Random& random,
                                         bool may_have_sheets = false);
 
