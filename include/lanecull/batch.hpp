@@ -136,17 +136,21 @@ struct HullInstances {
     std::uint32_t count = 0;
 };
 
-/// Boxes in the coordinates of objects or of their meshes, one an object or shared by index.
+/// Boxes in the coordinates of objects or of their meshes, one an object or shared by index. They are streams
+/// (`boxes`), or records: `lower` and `upper` point into the caller's own array of boxes, with its stride; then `boxes`
+/// has their count alone.
 struct LocalBoxes {
     Boxes boxes;
     /// Stream: object i has box box_index[i]. Null: box i, and there must be as many boxes as objects.
     const std::uint32_t* box_index = nullptr;
+    Records lower = {};  ///< 3 floats a record: each box's smallest coordinates
+    Records upper = {};  ///< 3 floats a record: its largest ones
 };
 
 /// Boxes under transforms: object i is { A_i p + t_i : p in its local box }, a parallelepiped, exactly.
 ///
-/// For what an engine has anyway: its matrices, and a local box for each object or mesh. A cull takes 0.73 to 0.88 of
-/// the time of world_boxes() (world_bounds.hpp) and a cull of what it writes (AVX-512, 10^4 to 10^6 objects), stores
+/// For what an engine has anyway: its matrices, and a local box for each object or mesh. A cull of 10^6 takes 0.69 to
+/// 0.73 of the time of world_boxes() (world_bounds.hpp) and a cull of what it writes, of 10^4 0.84 to 1.0; it stores
 /// nothing, and culls the box as it is turned, not the box along the world's axes around that. World boxes that are
 /// culled several times, as in several views of a frame, are cheaper from the second time on.
 ///

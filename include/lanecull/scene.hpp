@@ -187,7 +187,8 @@ public:
 
     /// Object i of the batch says where the object named handles[i] is from now on: the numbers of its shape replace
     /// the old ones. Nothing drifts, because nothing is added. Handle, slot, attributes, draw command and origin stay;
-    /// those of the batch are not read. Bounding spheres that the batch does not have are computed.
+    /// those of the batch are not read (set_attributes() changes attributes). Bounding spheres that the batch does not
+    /// have are computed.
     ///
     /// For objects that move everywhere: they are sorted by block, and a task of the runner has 64 blocks and their
     /// boxes. A box is made anew if a quarter of its block's objects are placed, else it grows. Call refit()
@@ -198,6 +199,16 @@ public:
     /// have exactly one object for each handle, or for lack of memory.
     Status place(std::span<const Handle> handles, const Batch& objects,
                  const Runner& runner = serial_runner()) noexcept;
+
+    /// Entry i of each of these streams is from now on that attribute of the object named handles[i]: to switch objects
+    /// off and on, to show them on other layers, or after place(), which leaves attributes as they are. Streams that
+    /// are null leave their attribute as it is. The first object of a kind to have an attribute gives all objects of
+    /// its kind, mobility and origin a column for it. Call refit() afterwards: a margin or sweep changes boxes, and any
+    /// other attribute what a box may prove of its objects.
+    ///
+    /// Fails, and nothing has changed, if a handle names no object, if two handles are the same, if one or two of the
+    /// three streams of sweeps are null, or for lack of memory.
+    Status set_attributes(std::span<const Handle> handles, const Attributes& attributes) noexcept;
 
     /// Brings the boxes up to date with all edits since the last time. Must be called between edits and culls. With
     /// Fit::tight the runner gets tasks of 64 blocks each.

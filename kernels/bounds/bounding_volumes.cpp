@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/float_modes.hpp"
+#include "base/local_boxes.hpp"
 #include "base/quaternion.hpp"
 #include "base/records.hpp"
 #include "base/round_up.hpp"
@@ -446,12 +447,10 @@ Status bounding_spheres(const BoxInstances& s, float* x, float* y, float* z, flo
     if (Status status = check_transforms(s.transforms, "instances.transforms"); !status) return status;
     if (Status status = check_local_boxes(s.local, s.count, "instances.local"); !status) return status;
     if (balls.missing() != nullptr) return Status::failure("%s: must not be null", balls.missing());
-    const Boxes& b = s.local.boxes;
     for (std::uint32_t i = 0; i < s.count; ++i) {
-        const std::uint32_t box = s.local.box_index != nullptr ? s.local.box_index[i] : i;
-        if (box < b.count) {
-            balls.write(i, s.transforms, {b.min_x[box], b.min_y[box], b.min_z[box]},
-                        {b.max_x[box], b.max_y[box], b.max_z[box]});
+        LocalBox box;
+        if (read_local_box(s.local, i, box)) {
+            balls.write(i, s.transforms, box.lower, box.upper);
         } else {
             balls.write_none(i);
         }

@@ -4,6 +4,7 @@
 
 #include <lanecull/batch.hpp>
 
+#include "c/attributes.hpp"
 #include "c/draws.hpp"
 #include "c/lists.hpp"
 #include "c/one_kind.hpp"
@@ -69,24 +70,12 @@ Status take_shapes(const lanecull_batch& batch, Batch::Shapes& to) {
     return kinds.take(to);
 }
 
-Status take_attributes(const lanecull_attributes* given, Attributes& to) {
-    if (given == nullptr) return {};
-    const lanecull_attributes& a = *given;
-    if (Status status = check_struct(given, "batch.attributes"); !status) return status;
-    to.margin = a.margin;
-    to.sweep_x = a.sweep_x, to.sweep_y = a.sweep_y, to.sweep_z = a.sweep_z;
-    to.flags = a.flags, to.layers = a.layers;
-    to.max_distance = a.max_distance;
-    to.min_projected_size = a.min_projected_size;
-    to.min_distance = a.min_distance;
-    return {};
-}
-
 Status take_batch(const lanecull_batch* given, Batch& to) {
     if (Status status = check_struct(given, "batch"); !status) return status;
     Batch taken(Spheres{}, given->first_index);
     if (Status status = take_shapes(*given, taken.shapes); !status) return status;
-    if (Status status = take_attributes(given->attributes, taken.attributes); !status) return status;
+    if (Status status = take_attributes(given->attributes, "batch.attributes", taken.attributes); !status)
+        return status;
     if (Status status = take_draw_templates(given->draws, taken.draws); !status) return status;
     to = taken;
     return {};

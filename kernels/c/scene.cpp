@@ -4,6 +4,7 @@
 
 #include <lanecull/scene.hpp>
 
+#include "c/attributes.hpp"
 #include "c/cull_into.hpp"
 #include "c/lists.hpp"
 #include "c/options.hpp"
@@ -157,6 +158,16 @@ lanecull_status lanecull_scene_place(lanecull_scene* scene, const uint32_t* hand
         Status status = c::take_items(batches, batch, 1, "batches", chosen);
         if (status) status = c::take_runner(runner, who);
         return status ? in.place(named, chosen[0], who) : status;
+    });
+}
+
+lanecull_status lanecull_scene_set_attributes(lanecull_scene* scene, const uint32_t* handles, size_t handle_count,
+                                              const lanecull_attributes* attributes, lanecull_message* message) {
+    return c::edit(scene, handles, handle_count, message, [&](Scene& in, std::span<const Handle> named) {
+        Attributes given;
+        if (attributes == nullptr) return Status::failure("attributes: must not be null");
+        if (Status status = c::take_attributes(attributes, "attributes", given); !status) return status;
+        return in.set_attributes(named, given);
     });
 }
 

@@ -41,15 +41,10 @@ inline Status take_hull_instances(const lanecull_hull_instances& s, HullInstance
     return take_transforms(s.transforms, to.transforms);
 }
 
-inline Status take_local_boxes(const lanecull_boxes* boxes, const std::uint32_t* box_index, LocalBoxes& to) {
-    if (Status status = check_struct(boxes, "boxes"); !status) return status;
-    to = {boxes_of(*boxes), box_index};
-    return {};
-}
-
 inline Status take_box_instances(const lanecull_box_instances& s, BoxInstances& to) {
     to.count = s.count;
-    if (Status status = take_local_boxes(s.boxes, s.box_index, to.local); !status) return status;
+    if (Status status = check_struct(s.boxes, "boxes"); !status) return status;
+    to.local = {boxes_of(*s.boxes), s.box_index, records_of(s.lower), records_of(s.upper)};
     return take_transforms(s.transforms, to.transforms);
 }
 

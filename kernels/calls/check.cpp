@@ -3,6 +3,7 @@
 #include "calls/check.hpp"
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <variant>
 
@@ -12,14 +13,6 @@
 namespace lanecull {
 namespace {
 
-Status check(const Attributes& a) {
-    const int sweeps = (a.sweep_x != nullptr) + (a.sweep_y != nullptr) + (a.sweep_z != nullptr);
-    if (sweeps != 0 && sweeps != 3) {
-        return Status::failure("attributes.sweep_x, _y, _z: all three must be given, or none");
-    }
-    return {};
-}
-
 Status check_batch(const Batch& batch) {
     const auto absent = []<class Shapes>(const Shapes&) { return absent_kind<Shapes>; };
     if (const char* kind = std::visit(absent, batch.shapes); kind != nullptr) {
@@ -27,7 +20,7 @@ Status check_batch(const Batch& batch) {
                                "shapes: %s: this build has no kernels for them (LANECULL_KINDS)", kind);
     }
     if (Status status = check_shapes(batch.shapes); !status) return status;
-    if (Status status = check(batch.attributes); !status) return status;
+    if (Status status = check_attributes(batch.attributes); !status) return status;
     return check_draw_templates(batch.draws);
 }
 
@@ -92,6 +85,16 @@ const char* missing_stream(const Boxes& b) noexcept {
     return nullptr;
 }
 
+namespace {
+
+Status check_corners(const Records& records, const char* boxes, const char* name) noexcept {
+    char whole[32];
+    std::snprintf(whole, sizeof whole, "%s.%s", boxes, name);
+    return check_records(records, 3, whole);
+}
+
+}  // namespace
+
 Status check_local_boxes(const LocalBoxes& local, std::uint32_t count, const char* name) noexcept {
     const std::uint32_t boxes = local.boxes.count;
     if (local.box_index == nullptr && boxes != count) {
@@ -101,13 +104,30 @@ Status check_local_boxes(const LocalBoxes& local, std::uint32_t count, const cha
     if (local.box_index != nullptr && (boxes == 0 || boxes > most)) {
         return Status::failure("%s.boxes.count: %u, with box_index there must be 1 to %u", name, boxes, most);
     }
-    const char* const missing = missing_stream(local.boxes);
-    return missing == nullptr ? Status() : Status::failure("%s.boxes.%s: must not be null", name, missing);
+    if (local.lower.first == nullptr && local.upper.first == nullptr) {
+        const char* const missing = missing_stream(local.boxes);
+        return missing == nullptr ? Status() : Status::failure("%s.boxes.%s: must not be null", name, missing);
+    }
+    const Boxes& b = local.boxes;
+    for (const float* stream : {b.min_x, b.min_y, b.min_z, b.max_x, b.max_y, b.max_z}) {
+        if (stream != nullptr) return Status::failure("%s: boxes must be streams or records, not both", name);
+    }
+    if (Status status = check_corners(local.lower, name, "lower"); !status) return status;
+    return check_corners(local.upper, name, "upper");
 }
 
 Status check_shapes(const Batch::Shapes& shapes) noexcept {
     return std::visit(
         []<class Shapes>(const Shapes& s) { return s.count == 0 ? Status() : KindTraits<Shapes>::check(s); }, shapes);
+}
+
+Status check_attributes(const Attributes& attributes) noexcept {
+    const Attributes& a = attributes;
+    const int sweeps = (a.sweep_x != nullptr) + (a.sweep_y != nullptr) + (a.sweep_z != nullptr);
+    if (sweeps != 0 && sweeps != 3) {
+        return Status::failure("attributes.sweep_x, _y, _z: all three must be given, or none");
+    }
+    return {};
 }
 
 Status check_batches(std::span<const Batch> batches) noexcept {

@@ -44,6 +44,9 @@ Status check_local_boxes(const LocalBoxes& local, std::uint32_t count, const cha
 /// Whether a batch's shapes meet the contract. A batch without objects does.
 Status check_shapes(const Batch::Shapes& shapes) noexcept;
 
+/// Whether attributes meet the contract.
+Status check_attributes(const Attributes& attributes) noexcept;
+
 /// Whether each batch meets the contract. Messages name the batch by its number.
 Status check_batches(std::span<const Batch> batches) noexcept;
 

@@ -69,6 +69,13 @@ void set_shape_columns(Columns& columns, const Shapes& s, const float* const bou
     }
 }
 
+void set_attribute_columns(Columns& columns, const Attributes& a) {
+    const void* const attributes[attribute_columns] = {a.margin,      a.sweep_x, a.sweep_y,      a.sweep_z,
+                                                       a.flags,       a.layers,  a.max_distance, a.min_projected_size,
+                                                       a.min_distance};
+    for (std::uint32_t c = 0; c < attribute_columns; ++c) set_stream(columns, most_shape_columns + c, attributes[c]);
+}
+
 template <class Shapes>
 void set_member(Shapes& s, const Column<Shapes>& c, const Columns& columns, std::uint32_t at) {
     const auto* const first = reinterpret_cast<const float*>(columns.first[at]);
@@ -220,14 +227,16 @@ bool lacks_bounds(const Batch& batch) noexcept {
         batch.shapes);
 }
 
+Columns columns_of(const Attributes& attributes) noexcept {
+    Columns columns;
+    set_attribute_columns(columns, attributes);
+    return columns;
+}
+
 Columns columns_of(const Batch& batch, const float* const bounds[4]) noexcept {
     Columns columns;
     std::visit([&](const auto& s) { set_shape_columns(columns, s, bounds); }, batch.shapes);
-    const Attributes& a = batch.attributes;
-    const void* const attributes[attribute_columns] = {a.margin,      a.sweep_x, a.sweep_y,      a.sweep_z,
-                                                       a.flags,       a.layers,  a.max_distance, a.min_projected_size,
-                                                       a.min_distance};
-    for (std::uint32_t c = 0; c < attribute_columns; ++c) set_stream(columns, most_shape_columns + c, attributes[c]);
+    set_attribute_columns(columns, batch.attributes);
     const DrawTemplates& draws = batch.draws;
     columns.first[draw_column] = reinterpret_cast<const std::byte*>(draws.first);
     columns.stride[draw_column] = draws.per == DrawTemplates::Per::batch ? 0 : draws.stride_bytes;

@@ -129,6 +129,8 @@ struct Columns {
 
 /// A batch's columns. If the batch has no bounding spheres, `bounds` are taken in their place: radius, or x y z radius.
 Columns columns_of(const Batch& batch, const float* const bounds[4]) noexcept;
+/// The columns of attributes alone.
+Columns columns_of(const Attributes& attributes) noexcept;
 /// Whether columns_of() needs `bounds`.
 bool lacks_bounds(const Batch& batch) noexcept;
 

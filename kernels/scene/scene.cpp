@@ -228,6 +228,24 @@ Status Scene::move(std::span<const Handle> handles, const float* x, const float*
     return {};
 }
 
+Status Scene::set_attributes(std::span<const Handle> handles, const Attributes& attributes) noexcept {
+    if (contents_ == nullptr) return no_memory();
+    if (Status status = check_attributes(attributes); !status) return status;
+    if (Status status = check_handles(*contents_, handles); !status) return status;
+    const FloatModes modes;
+    const Columns from = columns_of(attributes);
+    for (const Handle handle : handles) {
+        if (!contents_->store(contents_->places[handle].store).take_attributes_of(from)) return no_memory();
+    }
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        const Place place = contents_->places[handles[i]];
+        Store& store = contents_->store(place.store);
+        store.write_attributes(place.slot, from, i);
+        store.grow_around(place.slot, contents_->hulls.data(), contents_->hulls.size());
+    }
+    return {};
+}
+
 void Scene::refit(Fit fit, const Runner& runner) noexcept {
     if (contents_ != nullptr) contents_->refit(fit == Fit::tight, runner);
 }

@@ -11,6 +11,7 @@
 
 #include <lanecull/status.hpp>
 
+#include "base/local_boxes.hpp"
 #include "base/transforms.hpp"
 #include "scene/array.hpp"
 #include "scene/columns.hpp"
@@ -97,18 +98,19 @@ private:
     /// Gives each object a box and a transform of its own, by rows. Those of an invalid one are NaN.
     template <class Instances>
     [[nodiscard]] Status give_own_boxes(const Instances& s) noexcept {
-        const Boxes& b = s.local.boxes;
-        const float* const sides[6] = {b.min_x, b.min_y, b.min_z, b.max_x, b.max_y, b.max_z};
         if (!rows_.resize_unset(std::size_t{12} * s.count)) return no_memory();
         for (Array<float>& side : own_) {
             if (!side.resize_unset(s.count)) return no_memory();
         }
         for (std::size_t i = 0; i < s.count; ++i) {
             float rows[12];
-            const std::size_t box = s.local.box_index == nullptr ? i : s.local.box_index[i];
-            const bool valid = rows_of(s.transforms, i, rows) && box < b.count;
+            LocalBox box;
+            const bool valid = rows_of(s.transforms, i, rows) && read_local_box(s.local, i, box);
             for (std::size_t k = 0; k < 12; ++k) rows_[12 * i + k] = valid ? rows[k] : none;
-            for (std::size_t k = 0; k < 6; ++k) own_[k][i] = valid ? sides[k][box] : none;
+            for (std::size_t k = 0; k < 3; ++k) {
+                own_[k][i] = valid ? box.lower[k] : none;
+                own_[3 + k][i] = valid ? box.upper[k] : none;
+            }
         }
         Instances own{{rows_.data()}, {}, s.count};
         own.local.boxes = {own_[0].data(), own_[1].data(), own_[2].data(), own_[3].data(),

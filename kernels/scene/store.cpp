@@ -196,6 +196,12 @@ void Store::write(std::uint32_t slot, const Columns& from, std::size_t i) noexce
     }
 }
 
+void Store::write_attributes(std::uint32_t slot, const Columns& from, std::size_t i) noexcept {
+    for (std::uint32_t c = most_shape_columns; c < draw_column; ++c) {
+        if (from.has(c)) from.read(c, i, columns[c].data() + slot);
+    }
+}
+
 void Store::write_shapes(std::span<const std::uint32_t> chosen, const std::uint32_t* slots,
                          const Columns& from) noexcept {
     for (std::uint32_t c = 0; c < most_shape_columns; ++c) {

@@ -86,6 +86,8 @@ struct Store : Allocated {
     [[nodiscard]] bool take_attributes_of(const Columns& from) noexcept;
 
     void write(std::uint32_t slot, const Columns& from, std::size_t i) noexcept;
+    /// Writes those attributes of object i that the columns have. take_attributes_of() comes first.
+    void write_attributes(std::uint32_t slot, const Columns& from, std::size_t i) noexcept;
     /// Writes object chosen[k] of the columns to slots[k], the numbers of its shape alone. Column by column, so that
     /// processors have many cache lines under way. The blocks' boxes are the caller's affair.
     void write_shapes(std::span<const std::uint32_t> chosen, const std::uint32_t* slots, const Columns& from) noexcept;

@@ -219,6 +219,19 @@ TEST_F(Arguments, TransformsAndLocalBoxes) {
     instances.local.box_index = index.data();
     expect_failure_with(boxes.count, 0, name + "local.boxes.count");
     expect_failure_with(boxes.count, 0x80000000u, name + "local.boxes.count");
+    // Streams or records, not both; both corners.
+    const std::vector<float> corners(6 * count);
+    lanecull::LocalBoxes& local = instances.local;
+    expect_failure_with(local.lower.first, corners.data(), name + "local: boxes must be streams or records");
+    boxes = {.count = count};
+    local.lower = {corners.data(), 24}, local.upper = {corners.data() + 3, 24};
+    for (lanecull::Records* records : {&local.lower, &local.upper}) {
+        const std::string corner = records == &local.lower ? "lower" : "upper";
+        expect_failure_with(records->first, nullptr, name + "local." + corner + ".first");
+        for (const std::size_t stride : {0u, 8u, 14u, 65'540u}) {
+            expect_failure_with(records->stride_bytes, stride, name + "local." + corner + ".stride_bytes");
+        }
+    }
 }
 
 TEST_F(Arguments, StridesOfRecords) {

@@ -263,7 +263,7 @@ const std::vector<world_tests::World>& worlds() {
                     return static_cast<std::size_t>(random.below(static_cast<int>(n)));
                 };
                 world.matrices[any(world.matrices.size())] = odd;
-                world.boxes[any(6)][any(world.cases.size())] = odd;
+                world.put(any(6), any(world.cases.size()), odd);
             }
         }
         return made;

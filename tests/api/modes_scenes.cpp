@@ -141,6 +141,25 @@ void place(Answer& answer) {
     add_contents(answer, scene);
 }
 
+/// Of objects of all kinds, each attribute in turn.
+void set_attributes(Answer& answer) {
+    const Inputs& in = inputs();
+    Scene scene = loaded(in.file);
+    const float* const steps = in.steps.data();
+    const lanecull::Attributes all[] = {{.margin = steps},
+                                        {.sweep_x = steps, .sweep_y = steps, .sweep_z = steps},
+                                        {.flags = in.handles.data()},
+                                        {.layers = in.handles.data()},
+                                        {.max_distance = steps},
+                                        {.min_projected_size = steps},
+                                        {.min_distance = steps}};
+    for (const lanecull::Attributes& attributes : all) {
+        answer.add(scene.set_attributes(in.handles, attributes));
+        add_blocks(answer, scene);
+    }
+    add_contents(answer, scene);
+}
+
 void move(Answer& answer) {
     const Inputs& in = inputs();
     Scene scene = loaded(in.file);
@@ -317,6 +336,7 @@ std::span<const PublicCall> scene_calls() {
                                            {"remove", remove, by_sets},
                                            {"replace", replace, by_sets},
                                            {"place", place, by_sets},
+                                           {"set_attributes", set_attributes, by_sets},
                                            {"move", move, by_sets},
                                            {"refit", refit, by_sets},
                                            {"improve", improve, by_sets},

@@ -138,11 +138,11 @@ TEST_P(OrientedBoundsOf, KeepInvalidObjectsVisible) {
         const float number = numbers[random.below(3)];
         switch (random.below(4)) {
             case 0:
-                world.boxes[static_cast<std::size_t>(random.below(6))][broken] = number;
+                world.put(static_cast<std::size_t>(random.below(6)), broken, number);
                 break;
             case 1: {
                 const auto k = static_cast<std::size_t>(random.below(3));
-                world.boxes[k][broken] = std::nextafterf(world.boxes[3 + k][broken], infinity);
+                world.put(k, broken, std::nextafterf(world.boxes[3 + k][broken], infinity));
                 break;
             }
             case 2:
@@ -226,7 +226,8 @@ TEST_P(OrientedBoundsOf, AreTheSameOnSeveralThreads) {
 
 TEST(OrientedBounds, RefuseBrokenArguments) {
     Random random(1);
-    const World world(random, Family::ordinary, 8);
+    World world(random, Family::ordinary, 8);
+    world.boxes_are_records = false;
     std::vector<float> stream(8, -1), records(72, -1);
     float *const s = stream.data(), *const r = records.data();
     const auto message = [&](const lanecull::OrientedBoxStreams& out, const lanecull::LocalBoxes& local,

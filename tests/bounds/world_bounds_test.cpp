@@ -84,11 +84,11 @@ TEST_P(WorldBoundsOf, KeepInvalidObjectsVisible) {
         const float numbers[] = {nan, infinity, -infinity};
         switch (random.below(4)) {
             case 0:
-                world.boxes[static_cast<std::size_t>(random.below(6))][broken] = numbers[random.below(3)];
+                world.put(static_cast<std::size_t>(random.below(6)), broken, numbers[random.below(3)]);
                 break;
             case 1: {
                 const auto k = static_cast<std::size_t>(random.below(3));
-                world.boxes[k][broken] = std::nextafterf(world.boxes[3 + k][broken], infinity);
+                world.put(k, broken, std::nextafterf(world.boxes[3 + k][broken], infinity));
                 break;
             }
             case 2:
@@ -176,7 +176,8 @@ TEST(JoinedBoxes, AreAroundEachRun) {
 
 TEST(WorldBounds, RefuseBrokenArguments) {
     Random random(1);
-    const World world(random, Family::relative, 8);
+    World world(random, Family::relative, 8);
+    world.boxes_are_records = false;
     std::vector<float> stream(8, -1);
     float* const s = stream.data();
     const auto message = [&](const lanecull::LocalBoxes& local, const lanecull::Transforms& transforms,

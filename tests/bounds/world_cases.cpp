@@ -217,6 +217,7 @@ World::World(Random& random, Family family, std::size_t size) : has_positions(fa
         for (std::size_t k = 0; k < 3; ++k) made.position[k] = origin[k] + random.range(-near, near);
     }
     if (random.chance(0.5)) share_boxes(random);
+    boxes_are_records = random.chance(0.3);
     lay_out();
 }
 
@@ -247,6 +248,12 @@ void World::lay_out() {
 }
 
 lanecull::LocalBoxes World::local() const {
+    if (boxes_are_records && !cases.empty()) {
+        return {{.count = count()},
+                index.empty() ? nullptr : index.data(),
+                {cases[0].lower.data(), sizeof(WorldCase)},
+                {cases[0].upper.data(), sizeof(WorldCase)}};
+    }
     return {{boxes[0].data(), boxes[1].data(), boxes[2].data(), boxes[3].data(), boxes[4].data(), boxes[5].data(),
              static_cast<std::uint32_t>(boxes[0].size())},
             index.empty() ? nullptr : index.data()};
@@ -292,6 +299,14 @@ WorldInputs copied(Memory& memory, const World& world) {
                                      &boxes.max_x, &boxes.max_y, &boxes.max_z};
     for (std::size_t k = 0; k < 6; ++k) *streams[k] = copied(memory, world.boxes[k]);
     inputs.transforms.first = copied(memory, world.matrices);
+    if (!world.boxes_are_records) return inputs;
+    float* const corners = memory.array<float>(6 * world.cases.size());
+    for (std::size_t i = 0; i < world.cases.size(); ++i) {
+        for (std::size_t k = 0; k < 6; ++k) corners[6 * i + k] = world.boxes[k][i];
+    }
+    constexpr std::size_t stride = 6 * sizeof(float);
+    boxes = {.count = world.count()};
+    inputs.local.lower = {corners, stride}, inputs.local.upper = {corners + 3, stride};
     return inputs;
 }
 

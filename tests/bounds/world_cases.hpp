@@ -41,6 +41,7 @@ struct World {
     std::array<double, 3> origin{};
     lanecull::TransformLayout layout = lanecull::TransformLayout::rows_3x4;
     bool has_positions = false;
+    bool boxes_are_records = false;  ///< in `cases`, else streams
 
     World(Random& random, Family family, std::size_t count);
     /// Each object has a box of its own. `origin`: null without positions.
@@ -48,6 +49,11 @@ struct World {
 
     [[nodiscard]] lanecull::LocalBoxes local() const;
     [[nodiscard]] lanecull::Transforms transforms() const;
+    /// Changes a number of a box, 0 to 2 of its lower corner, 3 to 5 of the upper one.
+    void put(std::size_t side, std::size_t box, float value) {
+        boxes[side][box] = value;
+        (side < 3 ? cases[box].lower : cases[box].upper)[side % 3] = value;
+    }
     [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(cases.size()); }
     [[nodiscard]] std::string describe(std::size_t i) const;
 

@@ -72,6 +72,26 @@ static void of_hulls(lanecull_transforms* where) {
     CHECK(lanecull_hull_bounding_spheres(NULL, s[0], s[1], s[2], s[3], &why) == LANECULL_INVALID_ARGUMENT);
 }
 
+/* The same boxes as records of six floats: the same world boxes. */
+static void of_records(const lanecull_box_instances* streams) {
+    static float corners[instances][6], w[6][instances];
+    const lanecull_boxes counted = {sizeof(lanecull_boxes), NULL, NULL, NULL, NULL, NULL, NULL, instances};
+    const lanecull_box_streams to = {sizeof(lanecull_box_streams), w[0], w[1], w[2], w[3], w[4], w[5]};
+    lanecull_box_instances records = *streams;
+    int i, k;
+    for (i = 0; i < instances; ++i) {
+        for (k = 0; k < 6; ++k) corners[i][k] = local[k][i];
+    }
+    records.boxes = &counted;
+    records.lower.first = &corners[0][0];
+    records.upper.first = &corners[0][3];
+    records.lower.stride_bytes = records.upper.stride_bytes = sizeof corners[0];
+    CHECK(lanecull_world_boxes(&records, &to, 0, NULL, &why) == LANECULL_OK);
+    CHECK(memcmp(w, found.world_boxes, sizeof w) == 0);
+    records.upper.first = NULL;
+    CHECK(lanecull_world_boxes(&records, &to, 0, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+}
+
 static void of_boxes(void) {
     const uint32_t first[3] = {0, 20, instances}, wrong[3] = {0, 20, instances + 1};
     float(*w)[instances] = found.world_boxes, (*s)[instances] = found.world_spheres;
@@ -80,12 +100,16 @@ static void of_boxes(void) {
     lanecull_boxes boxes = {
         sizeof(lanecull_boxes), local[0], local[1], local[2], local[3], local[4], local[5], instances};
     lanecull_transforms where;
-    lanecull_box_instances all = {sizeof(lanecull_box_instances), &where, &boxes, NULL, instances};
+    lanecull_box_instances all = {0};
     lanecull_box_streams to_boxes = {sizeof(lanecull_box_streams), w[0], w[1], w[2], w[3], w[4], w[5]};
     lanecull_box_streams to_joined = {sizeof(lanecull_box_streams), j[0], j[1], j[2], j[3], j[4], j[5]};
     lanecull_sphere_streams to_spheres = {sizeof(lanecull_sphere_streams), s[0], s[1], s[2], s[3]};
     lanecull_oriented_box_streams to_oriented;
     lanecull_oriented_boxes oriented;
+    all.size = sizeof all;
+    all.transforms = &where;
+    all.boxes = &boxes;
+    all.count = instances;
     memset(&where, 0, sizeof where);
     where.size = sizeof where;
     where.first = transforms;
@@ -99,6 +123,7 @@ static void of_boxes(void) {
     to_oriented.half_extents.first = found.half_extents;
     CHECK(lanecull_box_bounding_spheres(&all, b[0], b[1], b[2], b[3], &why) == LANECULL_OK);
     CHECK(lanecull_world_boxes(&all, &to_boxes, 0, NULL, &why) == LANECULL_OK);
+    of_records(&all);
     CHECK(lanecull_world_spheres(&all, &to_spheres, 0, NULL, &why) == LANECULL_OK);
     CHECK(lanecull_world_oriented_boxes(&all, &to_oriented, 0, NULL, &why) == LANECULL_OK);
     memset(&oriented, 0, sizeof oriented);

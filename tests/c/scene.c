@@ -128,6 +128,8 @@ static uint64_t visible_in(const lanecull_scene* scene, const lanecull_views* vi
 static void scenes(const lanecull_batches* batches, const lanecull_views* views) {
     static uint32_t handles[objects];
     static float there[objects];
+    static uint32_t flags[objects];
+    lanecull_attributes attributes = {0};
     lanecull_scene* scene = make_scene(batches, handles);
     lanecull_improvement improvement = {9, 9, 9};
     uint32_t slot = 0;
@@ -143,6 +145,14 @@ static void scenes(const lanecull_batches* batches, const lanecull_views* views)
     CHECK(lanecull_scene_improve(scene, 1000000000, &improvement, &why) == LANECULL_OK && improvement.all_seen == 1);
     CHECK(lanecull_scene_refit(scene, LANECULL_FIT_TIGHT, NULL, &why) == LANECULL_OK);
     CHECK(visible_in(scene, views) == 300);
+    for (i = 0; i < 10; ++i) flags[i] = LANECULL_OBJECT_DISABLED;
+    CHECK(lanecull_scene_set_attributes(scene, handles, 10, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_scene_set_attributes(scene, handles, 10, &attributes, &why) == LANECULL_INVALID_ARGUMENT);
+    attributes.size = sizeof attributes;
+    attributes.flags = flags;
+    CHECK(lanecull_scene_set_attributes(scene, handles, 10, &attributes, &why) == LANECULL_OK);
+    CHECK(lanecull_scene_refit(scene, LANECULL_FIT_GROWN, NULL, &why) == LANECULL_OK);
+    CHECK(visible_in(scene, views) == 290);
     CHECK(lanecull_scene_replace(scene, handles, objects, batches, 0, &why) == LANECULL_OK);
     CHECK(lanecull_scene_remove(scene, handles, 100, &why) == LANECULL_OK);
     CHECK(lanecull_scene_remove(scene, handles, 100, &why) == LANECULL_INVALID_ARGUMENT);

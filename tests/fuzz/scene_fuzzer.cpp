@@ -103,7 +103,7 @@ private:
                 return shadow_.replace(handles, kind, objects_of(kind, handles.size()), any_how());
             }
             case 5:
-                return input_.flag() ? place() : move();
+                return input_.flag() ? place() : input_.flag() ? set_attributes() : move();
             case 6:
                 return shadow_.rebuild();
             default:
@@ -165,6 +165,11 @@ private:
         if (handles.empty()) return;
         const Kind kind = shadow_.all()[handles[0]].kind;
         shadow_.place(handles, kind, objects_of(kind, handles.size()), input_.flag());
+    }
+
+    void set_attributes() {
+        const std::vector<Handle> handles = some();
+        shadow_.set_attributes(handles, objects_of(any_kind(), handles.size()), streams_);
     }
 
     /// Names that are none or given twice, counts that differ, origins that are too far.

@@ -108,6 +108,10 @@ TEST(SceneArguments, BadArgumentsChangeNothing) {
     const lanecull::Batch box = lanecull::Boxes{numbers, numbers, numbers, numbers, numbers, numbers, 1};
     EXPECT_NE(message(scene.place(std::span(twice).first(1), kind == Kind::box ? batch : box)).find("another kind"),
               std::string::npos);
+    const lanecull::Attributes wider{.margin = by}, swept{.sweep_x = by, .sweep_z = by};
+    EXPECT_NE(message(scene.set_attributes(twice, wider)).find("twice"), std::string::npos);
+    EXPECT_NE(message(scene.set_attributes(unknown, wider)).find("handles[1]: 4711"), std::string::npos);
+    EXPECT_NE(message(scene.set_attributes({&there, 1}, swept)).find("attributes.sweep_x"), std::string::npos);
     Handle one[1];
     EXPECT_NE(message(scene.add({&batch, 1}, {one, 0})).find("handles:"), std::string::npos);
     EXPECT_NE(message(scene.add({&batch, 1}, one, {.origin = {0, 1e13, 0}})).find("origin[1]"), std::string::npos);

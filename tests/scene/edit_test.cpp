@@ -63,6 +63,42 @@ TEST(SceneEdits, LeaveTheVerdictsOfTheShadowCopy) {
     EXPECT_LT(static_cast<double>(shadowed.scene.bytes()), 1.5 * static_cast<double>(bytes) + 1e6);
 }
 
+/// A margin reaches into the view at once, also where boxes only grow, and is gone again with the next one. A flag
+/// leaves the margin as it is.
+TEST(SceneEdits, SetAttributesWithoutTheShapes) {
+    constexpr lanecull::Plane to_the_left[] = {{{-1, 0, 0}, 0}};  // x <= 0
+    View view;
+    ASSERT_TRUE(lanecull::prepare_view_from_planes(to_the_left, view));
+    const float x[] = {5, 5}, zero[] = {0, 0}, radius[] = {1, 1};
+    const lanecull::Batch batch = lanecull::Spheres{x, zero, zero, radius, 2};
+    Scene scene;
+    Handle handles[2];
+    ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
+    const auto visible = [&](lanecull::Fit fit) {
+        scene.refit(fit);
+        std::vector<std::byte> scratch(scene.scratch_bytes(1));
+        Handle found[2];
+        SceneOutput output{.handles = found};
+        EXPECT_TRUE(scene.cull({&view, 1}, {&output, 1}, scratch).ok());
+        return std::vector<Handle>(found, found + output.visible_count);
+    };
+    const auto second = std::span(handles).subspan(1);
+    const std::vector<Handle> none, one(second.begin(), second.end());
+    EXPECT_EQ(visible(lanecull::Fit::tight), none);
+    const float wide = 4.5f, narrow = 3;
+    ASSERT_TRUE(scene.set_attributes(second, {.margin = &wide}).ok());
+    EXPECT_EQ(visible(lanecull::Fit::grown), one);
+    const std::uint32_t off = lanecull::object_disabled, on = 0;
+    ASSERT_TRUE(scene.set_attributes(second, {.flags = &off}).ok());
+    EXPECT_EQ(visible(lanecull::Fit::grown), none);
+    ASSERT_TRUE(scene.set_attributes(second, {.flags = &on}).ok());
+    EXPECT_EQ(visible(lanecull::Fit::tight), one);
+    ASSERT_TRUE(scene.set_attributes(second, {.margin = &narrow}).ok());
+    EXPECT_EQ(visible(lanecull::Fit::grown), none);
+    ASSERT_TRUE(scene.set_attributes(handles, {}).ok());
+    EXPECT_EQ(visible(lanecull::Fit::tight), none);
+}
+
 double sides_of(const lanecull::SceneBlock& block) {
     double sum = 0;
     for (std::size_t j = 0; j < 3; ++j)

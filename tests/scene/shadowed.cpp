@@ -78,6 +78,30 @@ void Shadowed::place(std::size_t count) {
     }
 }
 
+void Shadowed::set_attributes(std::size_t count) {
+    const std::vector<Handle> handles = some(count);
+    std::vector<Object> objects(handles.size());
+    for (Object& object : objects) {
+        if (random_.chance(0.5)) object.margin = static_cast<float>(random_.unit());
+        if (random_.chance(0.5)) mark(random_, object);
+        if (random_.chance(0.5)) object.max_distance = static_cast<float>(random_.range(10, 200));
+        if (random_.chance(0.2)) object.min_distance = static_cast<float>(random_.range(10, 200));
+        for (float& by : object.sweep) by = static_cast<float>(random_.range(-1, 1));
+    }
+    // One attribute in four; the others stay.
+    Streams streams;
+    for (bool Streams::*has : {&Streams::margin, &Streams::sweep, &Streams::flags, &Streams::layers,
+                               &Streams::max_distance, &Streams::min_distance}) {
+        streams.*has = random_.chance(0.25);
+    }
+    HeapMemory memory;
+    const lanecull::Batch batch = make_batch(Kind::sphere, objects, {}, memory, {.streams = streams});
+    ASSERT_TRUE(scene.set_attributes(handles, batch.attributes).ok());
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        copy_attributes(objects[i], streams, there_[handles[i]].object);
+    }
+}
+
 void Shadowed::save_and_load() {
     const SceneFile file(scene);
     Scene loaded;
@@ -88,7 +112,7 @@ void Shadowed::save_and_load() {
 
 void Shadowed::edit(std::size_t most) {
     const auto count = static_cast<std::size_t>(random_.range(1, static_cast<double>(most) + 1));
-    switch (random_.below(5)) {
+    switch (random_.below(6)) {
         case 0:
             return named_.size() > upper_ ? remove(count) : add(count);
         case 1:
@@ -97,6 +121,8 @@ void Shadowed::edit(std::size_t most) {
             return replace(count);
         case 3:
             return place(8 * count);
+        case 4:
+            return set_attributes(count);
         default:
             return move(count);
     }

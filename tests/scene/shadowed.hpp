@@ -23,6 +23,8 @@ public:
     void move(std::size_t count);
     /// Objects of one kind, each to a place and size of its own.
     void place(std::size_t count);
+    /// New attributes of some kinds for objects of any.
+    void set_attributes(std::size_t count);
     /// Any edit, of 1 to `most` objects.
     void edit(std::size_t most);
     void save_and_load();

@@ -132,24 +132,51 @@ lanecull::Transforms by_columns(std::span<const Object> objects, Memory& memory,
     return {columns, stride * sizeof(float), lanecull::TransformLayout::columns_4x4};
 }
 
+/// The boxes of objects chosen(0), chosen(1) and so on, each with its two corners side by side.
+template <class Chosen>
+lanecull::LocalBoxes corner_records(std::span<const Object> objects, Memory& memory, const Format& format,
+                                    const Chosen& chosen) {
+    const std::size_t count = objects.size(), stride = std::max<std::size_t>(6, format.stride_floats);
+    auto* corners = memory.array<float>(count == 0 ? 0 : (count - 1) * stride + 6);
+    for (std::size_t i = 0; i < count; ++i) {
+        std::copy_n(objects[chosen(i)].fields.data() + 12, 6, corners + i * stride);
+    }
+    lanecull::LocalBoxes boxes;
+    boxes.boxes.count = static_cast<std::uint32_t>(count);
+    boxes.lower = {corners, stride * sizeof(float)};
+    boxes.upper = {corners + 3, stride * sizeof(float)};
+    return boxes;
+}
+
 /// Box i is the last but i.
-lanecull::LocalBoxes by_index(std::span<const Object> objects, Memory& memory) {
+lanecull::LocalBoxes by_index(std::span<const Object> objects, Memory& memory, const Format& format) {
     const std::size_t count = objects.size();
     float* sides[6];
     auto* index = memory.array<std::uint32_t>(count);
+    for (std::size_t i = 0; i < count; ++i) index[i] = static_cast<std::uint32_t>(count - 1 - i);
+    if (format.stride_floats > 0) {
+        lanecull::LocalBoxes boxes =
+            corner_records(objects, memory, format, [count](std::size_t i) { return count - 1 - i; });
+        boxes.box_index = index;
+        return boxes;
+    }
     for (std::size_t k = 0; k < 6; ++k) {
         sides[k] = memory.array<float>(count);
         for (std::size_t i = 0; i < count; ++i) sides[k][count - 1 - i] = objects[i].fields[12 + k];
     }
-    for (std::size_t i = 0; i < count; ++i) index[i] = static_cast<std::uint32_t>(count - 1 - i);
     return {{sides[0], sides[1], sides[2], sides[3], sides[4], sides[5], static_cast<std::uint32_t>(count)}, index};
 }
 
 lanecull::BoxInstances make_box_instances(const std::vector<float*>& a, std::span<const Object> objects, Memory& memory,
                                           const Format& format) {
     const auto count = static_cast<std::uint32_t>(objects.size());
-    if (!format.bounds) return {by_columns(objects, memory, format), by_index(objects, memory), count};
+    if (!format.bounds) return {by_columns(objects, memory, format), by_index(objects, memory, format), count};
     const Records rows = records(a[0], format);
+    if (format.stride_floats > 0) {
+        return {{rows.first, rows.stride_bytes},
+                corner_records(objects, memory, format, [](std::size_t i) { return i; }),
+                count};
+    }
     return {{rows.first, rows.stride_bytes}, {{a[1], a[2], a[3], a[4], a[5], a[6], count}}, count};
 }
 
@@ -310,6 +337,16 @@ std::string describe(Kind kind, const Object& object, const HullSet& hulls) {
         text += ")";
     }
     return text;
+}
+
+void copy_attributes(const Object& from, const Streams& streams, Object& to) {
+    if (streams.margin) to.margin = from.margin;
+    if (streams.sweep) to.sweep = from.sweep;
+    if (streams.flags) to.flags = from.flags;
+    if (streams.layers) to.layers = from.layers;
+    if (streams.max_distance) to.max_distance = from.max_distance;
+    if (streams.min_projected_size) to.min_projected_size = from.min_projected_size;
+    if (streams.min_distance) to.min_distance = from.min_distance;
 }
 
 lanecull::Batch make_batch(Kind kind, std::span<const Object> objects, const HullSet& hulls, Memory& memory,

@@ -101,9 +101,13 @@ struct Streams {
     static constexpr Streams all() { return {true, true, true, true, true, true, true}; }
 };
 
+/// The attributes of these streams, from one object to another.
+void copy_attributes(const Object& from, const Streams& streams, Object& to);
+
 struct Format {
     /// Oriented boxes and hulls have bounding streams. Box instances have transforms by rows_3x4 and a box each;
-    /// without bounds they have transforms by columns_4x4 and boxes by index.
+    /// without bounds they have transforms by columns_4x4 and boxes by index. Boxes are records where there is a
+    /// stride.
     bool bounds = true;
     std::size_t stride_floats = 0;  ///< from one record to the next. 0: packed, and passed as 0
     std::uint32_t first_index = 0;

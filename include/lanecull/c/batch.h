@@ -146,6 +146,9 @@ typedef struct lanecull_box_instances {
     const lanecull_boxes* boxes;
     const uint32_t* box_index; /* stream: object i has box box_index[i]; null: box i, as many boxes as objects */
     uint32_t count;
+    /* In place of boxes' streams, which are null then: corners as records of 3 floats; boxes has their count alone. */
+    lanecull_records lower;
+    lanecull_records upper;
 } lanecull_box_instances;
 
 /* Bits of lanecull_attributes::flags. */

@@ -53,6 +53,10 @@ LANECULL_C_API lanecull_status lanecull_scene_move(lanecull_scene* scene, const 
 LANECULL_C_API lanecull_status lanecull_scene_place(lanecull_scene* scene, const uint32_t* handles, size_t handle_count,
                                                     const lanecull_batches* batches, uint32_t batch,
                                                     const lanecull_runner* runner, lanecull_message* message);
+/* Entry i of each stream that is given is from now on that attribute of the object named handles[i]. */
+LANECULL_C_API lanecull_status lanecull_scene_set_attributes(lanecull_scene* scene, const uint32_t* handles,
+                                                             size_t handle_count, const lanecull_attributes* attributes,
+                                                             lanecull_message* message);
 /* Brings the boxes up to date with all edits; must be called between edits and culls. fit: lanecull_fit. */
 LANECULL_C_API lanecull_status lanecull_scene_refit(lanecull_scene* scene, uint32_t fit, const lanecull_runner* runner,
                                                     lanecull_message* message);

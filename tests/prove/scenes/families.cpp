@@ -179,9 +179,11 @@ public:
         const std::size_t count = 1 + random_.bits() % (random_.chance(0.3) ? 300 : 10);
         const Kind kind = any_kind(random_);
         const std::vector<Handle> handles = shadow_.some(random_, count);
-        switch (random_.below(7)) {
+        switch (random_.below(8)) {
             case 0:
                 return shadow_.add(kind, some_objects(kind, count), any_how());
+            case 7:
+                return shadow_.set_attributes(handles, some_objects(kind, handles.size()), any_how().streams);
             case 1:
                 return shadow_.remove(handles);
             case 2:

@@ -69,15 +69,10 @@ bool has_box(Kind kind, const Object& object, const HullSet& hulls) {
 
 void Shadow::write(Handle handle, Kind kind, const Object& object, const Streams& streams, const Double3& origin) {
     if (handle >= there_.size()) there_.resize(handle + 1);
-    const Object none;
-    There& there = there_[handle] = {true, kind, object, origin};
-    if (!streams.margin) there.object.margin = none.margin;
-    if (!streams.sweep) there.object.sweep = none.sweep;
-    if (!streams.flags) there.object.flags = none.flags;
-    if (!streams.layers) there.object.layers = none.layers;
-    if (!streams.max_distance) there.object.max_distance = none.max_distance;
-    if (!streams.min_projected_size) there.object.min_projected_size = none.min_projected_size;
-    if (!streams.min_distance) there.object.min_distance = none.min_distance;
+    there_[handle] = {true, kind, {}, origin};
+    there_[handle].object.fields = object.fields;
+    there_[handle].object.hull = object.hull;
+    copy_attributes(object, streams, there_[handle].object);
 }
 
 void Shadow::add(Kind kind, std::span<const Object> objects, const How& how) {
@@ -116,6 +111,13 @@ void Shadow::place(std::span<const Handle> handles, Kind kind, std::span<const O
         there_[placed[i]].object.fields = objects[i].fields;
         there_[placed[i]].object.hull = objects[i].hull;
     }
+}
+
+void Shadow::set_attributes(std::span<const Handle> handles, std::span<const Object> objects, const Streams& streams) {
+    HeapMemory memory;
+    require(scene_.set_attributes(handles,
+                                  make_batch(Kind::sphere, objects, hulls_, memory, {.streams = streams}).attributes));
+    for (std::size_t i = 0; i < handles.size(); ++i) copy_attributes(objects[i], streams, there_[handles[i]].object);
 }
 
 void Shadow::move(std::span<const Handle> handles, std::span<const std::array<float, 3>> by) {

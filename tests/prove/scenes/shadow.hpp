@@ -36,6 +36,9 @@ public:
     void replace(std::span<const lanecull::Handle> handles, Kind kind, std::span<const Object> objects, const How& how);
     /// Those of the handles whose objects are of that kind get the objects' shapes.
     void place(std::span<const lanecull::Handle> handles, Kind kind, std::span<const Object> objects, bool bounds);
+    /// Object i of these says what attributes of those streams the one named handles[i] has from now on.
+    void set_attributes(std::span<const lanecull::Handle> handles, std::span<const Object> objects,
+                        const Streams& streams);
     void move(std::span<const lanecull::Handle> handles, std::span<const std::array<float, 3>> by);
     void refit(lanecull::Fit fit) { scene_.refit(fit); }
     void improve();

@@ -50,21 +50,12 @@ void NodeBoxes::set(LanecullSceneNode& node, const Ogre::AxisAlignedBox& local_b
         nodes_.push_back(&node);
         transforms_.resize(grown);
         flags_.resize(grown);
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            lower_[axis].resize(grown);
-            upper_[axis].resize(grown);
-        }
+        boxes_.resize(grown);
     }
     const std::uint32_t i = node.slot_;
-    const bool finite = local_box.isFinite();
-    const Ogre::Vector3 lower = finite ? local_box.getMinimum() : Ogre::Vector3::ZERO;
-    const Ogre::Vector3 upper = finite ? local_box.getMaximum() : Ogre::Vector3::ZERO;
     transforms_[i] = node._getFullTransform();
-    flags_[i] = finite ? 0u : std::uint32_t{lanecull::object_always_visible};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        lower_[axis][i] = lower[axis];
-        upper_[axis][i] = upper[axis];
-    }
+    boxes_[i] = local_box;
+    flags_[i] = local_box.isFinite() ? 0u : std::uint32_t{lanecull::object_always_visible};
 }
 
 void NodeBoxes::remove(LanecullSceneNode& node) {
@@ -76,19 +67,20 @@ void NodeBoxes::remove(LanecullSceneNode& node) {
     nodes_.back()->slot_ = node.slot_;
     take(nodes_);
     take(transforms_);
+    take(boxes_);
     take(flags_);
-    for (auto& column : lower_) take(column);
-    for (auto& column : upper_) take(column);
     node.slot_ = no_slot;
 }
 
 lanecull::Batch NodeBoxes::batch() const {
     lanecull::BoxInstances boxes;
     boxes.count = count();
-    boxes.transforms.first = nodes_.empty() ? nullptr : transforms_[0][0];
-    boxes.transforms.layout = lanecull::TransformLayout::rows_4x4;
-    boxes.local.boxes = {lower_[0].data(), lower_[1].data(), lower_[2].data(), upper_[0].data(),
-                         upper_[1].data(), upper_[2].data(), count()};
+    boxes.local.boxes.count = count();
+    if (!nodes_.empty()) {
+        boxes.transforms = {.first = transforms_[0][0], .layout = lanecull::TransformLayout::rows_4x4};
+        boxes.local.lower = {boxes_[0].getMinimum().ptr(), sizeof boxes_[0]};
+        boxes.local.upper = {boxes_[0].getMaximum().ptr(), sizeof boxes_[0]};
+    }
     return {boxes, lanecull::Attributes{.flags = flags_.data()}};
 }
 

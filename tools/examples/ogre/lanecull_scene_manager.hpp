@@ -3,7 +3,6 @@
 #include <OgreSceneManager.h>
 #include <OgreSceneNode.h>
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -38,7 +37,7 @@ public:
 private:
     std::vector<LanecullSceneNode*> nodes_;
     std::vector<Ogre::Affine3> transforms_;
-    std::array<std::vector<float>, 3> lower_, upper_;
+    std::vector<Ogre::AxisAlignedBox> boxes_;
     std::vector<std::uint32_t> flags_;
 };
 

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _arrays, _native, errors
 from ._arrays import address
 from ._outputs import MOST_VIEWS, Run, point_to, point_to_draws, structs
-from .batch import DRAW_COMMAND, Batch, Batches, Floats, Shapes, Uints
+from .batch import DRAW_COMMAND, Attributes, Batch, Batches, Floats, Shapes, Uints
 from .culling import VISIBLE_RUN, Method
 from .isa import Isa
 from .occluder import Occluders
@@ -107,6 +107,12 @@ class Scene:
         """Object i of the batch says where the object named handles[i], of the same kind, is from now on."""
         named, given = self._named(handles), self._as_many(handles, batch)
         self._edit(_native.scene_place, *named, given._owned.address, 0, None)
+
+    def set_attributes(self, handles: Uints, attributes: Attributes) -> None:
+        """Entry i of each stream that is given is from now on that attribute of the object named handles[i]."""
+        named = self._named(handles)
+        _arrays.instance(attributes, Attributes, "attributes")._check_count(len(handles))
+        self._edit(_native.scene_set_attributes, *named, ctypes.byref(attributes._struct))
 
     def refit(self, fit: Fit = Fit.TIGHT) -> None:
         """Brings the boxes up to date with all edits: needed between edits and culls."""
