@@ -117,10 +117,19 @@ LANE_INLINE void fill_packet(const WorldWork& work, const Packet& objects) {
     Out::put(work, objects, transform, box, p);
 }
 
+/// So many objects' transforms, boxes and bounds may be in a level-2 cache; those of more are not. A million world boxes
+/// take 0.50 of the time with prefetches and AVX-512, 0.53 with AVX2. Ten thousand take 0.94 with AVX-512 and would take
+/// 1.13 with AVX2 (an EPYC of family 26, model 2).
+constexpr std::uint32_t cached_objects = lanes < 16 ? 1 << 14 : 0;
+
 template <class Out>
 LANE_INLINE void fill(const WorldWork& work, std::uint32_t first, std::uint32_t count) {
     const std::uint32_t rest = count % lanes, whole = count - rest;
-    for (std::uint32_t done = 0; done < whole; done += lanes) fill_packet<Out>(work, WholePacket{{first + done}});
+    const bool fetches_ahead = work.count > cached_objects;
+    for (std::uint32_t done = 0; done < whole; done += lanes) {
+        if (fetches_ahead) fetch_ahead(work.transforms, first + done);
+        fill_packet<Out>(work, WholePacket{{first + done}});
+    }
     if (rest != 0) fill_packet<Out>(work, LastPacket{{first + whole, rest}});
 }
 

@@ -39,9 +39,10 @@ struct BoxInstanceKind : KindDefaultsW {
         }
     };
 
+    /// Not inlined: stages load in many places, each for four layouts of transforms.
     template <class Axes, class Gathered>
-    static LANE_INLINE ZonotopeW<3, false> load_shapes(const Axes& axes, const BoxInstances& s,
-                                                       const Gathered& gathered) {
+    [[gnu::noinline]] static ZonotopeW<3, false> load_shapes(const Axes& axes, const BoxInstances& s,
+                                                             const Gathered& gathered) {
         return InstanceW(axes, s, gathered).shape(axes);
     }
 };
