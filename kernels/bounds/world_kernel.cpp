@@ -117,9 +117,9 @@ LANE_INLINE void fill_packet(const WorldWork& work, const Packet& objects) {
     Out::put(work, objects, transform, box, p);
 }
 
-/// So many objects' transforms, boxes and bounds may be in a level-2 cache; those of more are not. A million world boxes
-/// take 0.50 of the time with prefetches and AVX-512, 0.53 with AVX2. Ten thousand take 0.94 with AVX-512 and would take
-/// 1.13 with AVX2 (an EPYC of family 26, model 2).
+/// So many objects' transforms, boxes and bounds may be in a level-2 cache; those of more are not. A million world
+/// boxes take 0.50 of the time with prefetches and AVX-512, 0.53 with AVX2. Ten thousand take 0.94 with AVX-512 and
+/// would take 1.13 with AVX2 (an EPYC of family 26, model 2).
 constexpr std::uint32_t cached_objects = lanes < 16 ? 1 << 14 : 0;
 
 template <class Out>
