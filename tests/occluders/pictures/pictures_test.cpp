@@ -11,10 +11,10 @@
 #include <span>
 #include <vector>
 
-#include "../../tools/lanecull/cull/occluder_choice.hpp"
-#include "../../tools/lanecull/scene/camera_path.hpp"
-#include "../../tools/lanecull/scene/city.hpp"
-#include "../../tools/lanecull/shadow/shadow_measure.hpp"
+#include "../../../tools/lanecull/cull/occluder_choice.hpp"
+#include "../../../tools/lanecull/scene/camera_path.hpp"
+#include "../../../tools/lanecull/scene/city.hpp"
+#include "../../../tools/lanecull/shadow/shadow_measure.hpp"
 #include "occluders/pictures/depth_picture.hpp"
 #include "support/scale.hpp"
 
