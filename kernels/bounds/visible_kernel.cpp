@@ -91,7 +91,6 @@ private:
         for (std::uint32_t lane = 1; lane < lanes; ++lane) {
             if (largest ? all[lane] > to : all[lane] < to) to = all[lane];
         }
-        to += 0.0f;  // of 0 and -0, any may have come out: -0 + 0 is 0
     }
 
     Vec3W low_ = all_of(__builtin_inff()), high_ = all_of(-__builtin_inff());

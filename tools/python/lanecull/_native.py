@@ -360,7 +360,8 @@ scene_move = _declare("lanecull_scene_move", STATUS, _POINTER, _POINTER, c_size_
                       _POINTER)
 scene_place = _declare("lanecull_scene_place", STATUS, _POINTER, _POINTER, c_size_t, _POINTER, c_uint32, _POINTER,
                        _POINTER)
-scene_set_attributes = _declare("lanecull_scene_set_attributes", STATUS, _POINTER, _POINTER, c_size_t, _POINTER, _POINTER)
+scene_set_attributes = _declare("lanecull_scene_set_attributes", STATUS, _POINTER, _POINTER, c_size_t, _POINTER,
+                                _POINTER)
 scene_refit = _declare("lanecull_scene_refit", STATUS, _POINTER, c_uint32, _POINTER, _POINTER)
 scene_improve = _declare("lanecull_scene_improve", STATUS, _POINTER, c_uint64, _POINTER, _POINTER)
 scene_rebuild = _declare("lanecull_scene_rebuild", STATUS, _POINTER, _POINTER, _POINTER)
