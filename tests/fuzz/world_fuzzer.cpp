@@ -45,7 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const bool relative = input.flag() && std::isfinite(origin[0] + origin[1] + origin[2]);
     std::vector<WorldCase> cases(1 + input.up_to(20));
     for (WorldCase& made : cases) made = case_of(input);
-    const World world(std::move(cases), layout, relative ? &origin : nullptr);
+    World world(std::move(cases), layout, relative ? &origin : nullptr);
+    world.boxes_are_records = input.flag();
     for (const lanecull::Isa isa : runnable_isas()) {
         const WorldBounds bounds = bounds_of(world, isa);
         const OrientedBounds turned[] = {oriented_bounds_of(world, false, isa), oriented_bounds_of(world, true, isa)};
