@@ -38,13 +38,13 @@ template <class Loops>
 void measure_loops(benchmark::State& state, const LoopRun<Loops>& run) {
     const Workload& objects = workload(run.key);
     const auto& shapes = objects.batch().shapes;
-    if (const auto* spheres = std::get_if<lanecull::Spheres>(&shapes))
+    if (const auto* spheres = shapes.get_if<lanecull::Spheres>())
         measure_loop(state, objects.bytes_per_object(), run.loops.spheres, *spheres);
-    else if (const auto* boxes = std::get_if<lanecull::Boxes>(&shapes))
+    else if (const auto* boxes = shapes.get_if<lanecull::Boxes>())
         measure_loop(state, objects.bytes_per_object(), run.loops.boxes, *boxes);
     else
         measure_loop(state, 60, run.loops.oriented_boxes,
-                     OrientedBoxTable(std::get<lanecull::OrientedBoxes>(shapes)).streams());
+                     OrientedBoxTable(*shapes.get_if<lanecull::OrientedBoxes>()).streams());
 }
 
 template <class Loops>

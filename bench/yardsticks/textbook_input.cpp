@@ -19,13 +19,11 @@ textbook::Frustum textbook_frustum(const Camera& camera) {
 
 void textbook_overlaps(const lanecull::Batch& batch, const textbook::Frustum& frustum,
                        std::span<std::uint64_t> visible) {
-    std::visit(
-        [&](const auto& shapes) {
-            // The workloads have no other kinds.
-            if constexpr (requires { textbook::overlaps(shapes, frustum, visible.data()); })
-                textbook::overlaps(shapes, frustum, visible.data());
-        },
-        batch.shapes);
+    batch.shapes.visit([&](const auto& shapes) {
+        // The workloads have no other kinds.
+        if constexpr (requires { textbook::overlaps(shapes, frustum, visible.data()); })
+            textbook::overlaps(shapes, frustum, visible.data());
+    });
 }
 
 }  // namespace bench

@@ -2,10 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
-#include <variant>
 
 #include <lanecull/export.hpp>
+#include <lanecull/one_of.hpp>
 #include <lanecull/records.hpp>
 #include <lanecull/status.hpp>
 #include <lanecull/transforms.hpp>
@@ -236,17 +235,9 @@ struct DrawTemplates {
     std::size_t stride_bytes = sizeof(DrawCommand);  ///< a multiple of 4, 20 to 65,536
 };
 
-/// One of the structs that std::variant `Shapes` holds.
-template <class Kind, class Shapes>
-inline constexpr bool is_kind_of = false;
-template <class Kind, class... Kinds>
-inline constexpr bool is_kind_of<Kind, std::variant<Kinds...>> = (std::is_same_v<Kind, Kinds> || ...);
-template <class Kind, class Shapes>
-concept KindOfShapes = is_kind_of<Kind, Shapes>;
-
 /// A batch of any kind. Each batch of a call starts a new 64-object word in the visibility bits.
 struct Batch {
-    using Shapes = std::variant<Spheres, Boxes, CenteredBoxes, OrientedBoxes, Capsules, HullInstances, BoxInstances>;
+    using Shapes = OneOf<Spheres, Boxes, CenteredBoxes, OrientedBoxes, Capsules, HullInstances, BoxInstances>;
 
     /// Any of the kinds above. Object i of this batch appears in index lists as `first + i` (modulo 2^32).
     template <KindOfShapes<Shapes> Kind>
@@ -256,7 +247,7 @@ struct Batch {
         : shapes(kind), first_index(first), attributes(also) {}
 
     [[nodiscard]] std::uint32_t count() const noexcept {
-        return std::visit([](const auto& kind) { return kind.count; }, shapes);
+        return shapes.visit([](const auto& kind) { return kind.count; });
     }
 
     Shapes shapes;

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 #include <lanecull/batch.hpp>
 #include <lanecull/prepared_view.hpp>
@@ -212,8 +211,7 @@ void find_of_kind(const VisibleWork& work, WorldExtent* extents) {
 
 template <std::size_t... kind>
 LANE_INLINE void find_any(const VisibleWork& work, WorldExtent* extents, std::index_sequence<kind...>) {
-    static constexpr VisibleExtentKernel* kernels[] = {
-        find_of_kind<typename KindOf<std::variant_alternative_t<kind, Batch::Shapes>>::Kind>...};
+    static constexpr VisibleExtentKernel* kernels[] = {find_of_kind<typename KindOf<Batch::Shapes::At<kind>>::Kind>...};
     kernels[work.kind](work, extents);
 }
 
@@ -221,7 +219,7 @@ LANE_INLINE void find_any(const VisibleWork& work, WorldExtent* extents, std::in
 
 template <>
 void Kernels<this_isa>::visible_extents(const VisibleWork& work, WorldExtent* extents) {
-    find_any(work, extents, std::make_index_sequence<std::variant_size_v<Batch::Shapes>>());
+    find_any(work, extents, std::make_index_sequence<Batch::Shapes::size>());
 }
 
 }  // namespace lanecull

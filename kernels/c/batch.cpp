@@ -17,7 +17,7 @@ namespace lanecull::c {
 namespace {
 
 constexpr std::size_t most_kinds = 7;
-static_assert(std::variant_size_v<Batch::Shapes> == most_kinds);
+static_assert(Batch::Shapes::size == most_kinds);
 static_assert(int{LANECULL_OBJECT_DISABLED} == int{object_disabled});
 static_assert(int{LANECULL_OBJECT_ALWAYS_VISIBLE} == int{object_always_visible});
 

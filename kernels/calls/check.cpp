@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <variant>
 
 #include "calls/compiled_kinds.hpp"
 #include "layouts/every_layout.hpp"
@@ -15,7 +14,7 @@ namespace {
 
 Status check_batch(const Batch& batch) {
     const auto absent = []<class Shapes>(const Shapes&) { return absent_kind<Shapes>; };
-    if (const char* kind = std::visit(absent, batch.shapes); kind != nullptr) {
+    if (const char* kind = batch.shapes.visit(absent); kind != nullptr) {
         return Status::failure(StatusCode::unsupported,
                                "shapes: %s: this build has no kernels for them (LANECULL_KINDS)", kind);
     }
@@ -117,8 +116,8 @@ Status check_local_boxes(const LocalBoxes& local, std::uint32_t count, const cha
 }
 
 Status check_shapes(const Batch::Shapes& shapes) noexcept {
-    return std::visit(
-        []<class Shapes>(const Shapes& s) { return s.count == 0 ? Status() : KindTraits<Shapes>::check(s); }, shapes);
+    return shapes.visit(
+        []<class Shapes>(const Shapes& s) { return s.count == 0 ? Status() : KindTraits<Shapes>::check(s); });
 }
 
 Status check_attributes(const Attributes& attributes) noexcept {

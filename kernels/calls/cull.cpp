@@ -2,8 +2,6 @@
 
 #include <lanecull/cull.hpp>
 
-#include <variant>
-
 #include "calls/check.hpp"
 #include "calls/cull_call.hpp"
 #include "calls/cull_one.hpp"
@@ -36,8 +34,8 @@ struct Solids {
         kernels.cull[batch.shapes.index()](
             {task, shapes_of(batch), &batch.attributes, &view.contents(), all_planes(view.contents())});
         if (task.certificates == nullptr) return;
-        std::visit([&]<class Shapes>(const Shapes& s) { KindTraits<Shapes>::certify(s, view.contents(), task); },
-                   batch.shapes);
+        batch.shapes.visit(
+            [&]<class Shapes>(const Shapes& s) { KindTraits<Shapes>::certify(s, view.contents(), task); });
     }
 };
 

@@ -9,7 +9,6 @@
 #include <lanecull/cull.hpp>
 
 #include <algorithm>
-#include <variant>
 
 #include "base/float_modes.hpp"
 #include "calls/check_call.hpp"
@@ -57,7 +56,7 @@ struct RangeResult {
 /// The batch's Spheres, Circles, ... as its kernel expects.
 template <class Batch>
 const void* shapes_of(const Batch& batch) {
-    return std::visit([](const auto& shapes) -> const void* { return &shapes; }, batch.shapes);
+    return batch.shapes.visit([](const auto& shapes) -> const void* { return &shapes; });
 }
 
 /// The amounts that a call's scratch memory depends on.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <variant>
 
 #include <lanecull/batch.hpp>
 #include <lanecull/cull.hpp>
@@ -28,7 +27,7 @@ inline Statistics cull_one(const KernelTable& kernels, const Batch& batch, std::
     task.count = std::min(64u, batch.count() - task.first);
     task.candidates = &candidate;
     task.statistics = &statistics;
-    const void* shapes = std::visit([](const auto& s) -> const void* { return &s; }, batch.shapes);
+    const void* shapes = batch.shapes.visit([](const auto& s) -> const void* { return &s; });
     kernels.cull[batch.shapes.index()]({task, shapes, &batch.attributes, &view, all_planes(view)});
     return statistics;
 }

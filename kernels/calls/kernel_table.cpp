@@ -29,8 +29,8 @@ class TableOf {
     template <std::size_t... kind, std::size_t... flat_kind>
     static constexpr KernelTable make(std::index_sequence<kind...>, std::index_sequence<flat_kind...>) {
         return {&K::facts,
-                {cull_kernel<std::variant_alternative_t<kind, Batch::Shapes>>()...},
-                {K::template cull_flat<std::variant_alternative_t<flat_kind, flat::Batch::Shapes>>...},
+                {cull_kernel<Batch::Shapes::At<kind>>()...},
+                {K::template cull_flat<flat::Batch::Shapes::At<flat_kind>>...},
                 K::separate_pairs,
                 K::pair_distances,
                 K::cast_pairs,
@@ -51,8 +51,8 @@ class TableOf {
     }
 
 public:
-    static constexpr KernelTable table = make(std::make_index_sequence<std::variant_size_v<Batch::Shapes>>(),
-                                              std::make_index_sequence<std::variant_size_v<flat::Batch::Shapes>>());
+    static constexpr KernelTable table =
+        make(std::make_index_sequence<Batch::Shapes::size>(), std::make_index_sequence<flat::Batch::Shapes::size>());
 };
 
 template <Isa first, Isa...>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <variant>
 
 #include <lanecull/batch.hpp>
 #include <lanecull/flat/batch.hpp>
@@ -63,8 +62,8 @@ struct Kernels {
 /// The kernels of one set, chosen at run time.
 struct KernelTable {
     const SetFacts* facts;
-    RangeKernel* cull[std::variant_size_v<Batch::Shapes>];                   ///< in the order of Batch::Shapes
-    flat::RangeKernel* cull_flat[std::variant_size_v<flat::Batch::Shapes>];  ///< in that of flat::Batch::Shapes
+    RangeKernel* cull[Batch::Shapes::size];                   ///< in the order of Batch::Shapes
+    flat::RangeKernel* cull_flat[flat::Batch::Shapes::size];  ///< in that of flat::Batch::Shapes
     pairs::SeparateKernel* separate_pairs;
     pairs::DistanceKernel* pair_distances;
     pairs::CastKernel* cast_pairs;

@@ -139,8 +139,7 @@ void certify(const Batch& batch, const PreparedView& view, const RangeTask& task
         Certificate& certificate = task.certificates[i];
         certificate.far_depth = std::numeric_limits<float>::infinity();  // 2D views have no depth
         if (!is_culled(certificate.reason)) continue;
-        const Rounded rounded =
-            std::visit([&](const auto& shapes) { return figure(shapes, task.first + i); }, batch.shapes);
+        const Rounded rounded = batch.shapes.visit([&](const auto& shapes) { return figure(shapes, task.first + i); });
         Search search(view, rounded);
         search.run();
         search.write(certificate);

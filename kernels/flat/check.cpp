@@ -37,7 +37,7 @@ Status check(const PolygonInstances& s) {
 }
 
 Status check_batch(const Batch& batch) {
-    Status status = std::visit([](const auto& shapes) { return check(shapes); }, batch.shapes);
+    Status status = batch.shapes.visit([](const auto& shapes) { return check(shapes); });
     return status.ok() ? lanecull::check_draw_templates(batch.draws) : status;
 }
 

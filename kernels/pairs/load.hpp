@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <variant>
 
 #include <lanecull/batch.hpp>
 
@@ -24,8 +23,8 @@ namespace lanecull::pairs {
 namespace {
 
 template <std::size_t k>
-using KindAt = typename KindOf<std::variant_alternative_t<k, Batch::Shapes>>::Kind;
-constexpr std::size_t kind_count = std::variant_size_v<Batch::Shapes>;
+using KindAt = typename KindOf<Batch::Shapes::At<k>>::Kind;
+constexpr std::size_t kind_count = Batch::Shapes::size;
 
 /// Bit k: the kind at place k of Batch::Shapes.
 using KindSet = std::uint32_t;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <variant>
 
 #include "base/float_modes.hpp"
 #include "calls/check.hpp"
@@ -21,11 +20,9 @@ constexpr std::size_t range_pairs = 4096;  // a multiple of 64
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 pairs::Side side_of(const Batch::Shapes& shapes) {
-    return std::visit(
-        [&](const auto& s) {
-            return pairs::Side{static_cast<std::uint8_t>(shapes.index()), s.count, &s};
-        },
-        shapes);
+    return shapes.visit([&](const auto& s) {
+        return pairs::Side{static_cast<std::uint8_t>(shapes.index()), s.count, &s};
+    });
 }
 
 Status check_side(const Batch::Shapes& shapes, const char* name) {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <variant>
 
 #include "base/interval.hpp"
 #include "layouts/object_box.hpp"
@@ -217,14 +216,12 @@ std::uint32_t Columns::bits(std::uint32_t column, std::size_t i) const noexcept 
 }
 
 bool lacks_bounds(const Batch& batch) noexcept {
-    return std::visit(
-        []<class Shapes>(const Shapes& s) {
-            for (const Column<Shapes>& c : std::tuple_element_t<0, typename KindTraits<Shapes>::Layouts>::columns) {
-                if (c.bound != c.not_a_bound && s.*c.stream == nullptr) return true;
-            }
-            return false;
-        },
-        batch.shapes);
+    return batch.shapes.visit([]<class Shapes>(const Shapes& s) {
+        for (const Column<Shapes>& c : std::tuple_element_t<0, typename KindTraits<Shapes>::Layouts>::columns) {
+            if (c.bound != c.not_a_bound && s.*c.stream == nullptr) return true;
+        }
+        return false;
+    });
 }
 
 Columns columns_of(const Attributes& attributes) noexcept {
@@ -235,7 +232,7 @@ Columns columns_of(const Attributes& attributes) noexcept {
 
 Columns columns_of(const Batch& batch, const float* const bounds[4]) noexcept {
     Columns columns;
-    std::visit([&](const auto& s) { set_shape_columns(columns, s, bounds); }, batch.shapes);
+    batch.shapes.visit([&](const auto& s) { set_shape_columns(columns, s, bounds); });
     set_attribute_columns(columns, batch.attributes);
     const DrawTemplates& draws = batch.draws;
     columns.first[draw_column] = reinterpret_cast<const std::byte*>(draws.first);

@@ -8,7 +8,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 #include <lanecull/batch.hpp>
 
@@ -23,9 +22,9 @@ namespace lanecull {
 
 template <std::size_t... kind>
 auto join_layouts(std::index_sequence<kind...>)
-    -> decltype(std::tuple_cat(typename KindTraits<std::variant_alternative_t<kind, Batch::Shapes>>::Layouts()...));
+    -> decltype(std::tuple_cat(typename KindTraits<Batch::Shapes::At<kind>>::Layouts()...));
 /// The layouts of all kinds, in the order of Batch::Shapes.
-using Layouts = decltype(join_layouts(std::make_index_sequence<std::variant_size_v<Batch::Shapes>>()));
+using Layouts = decltype(join_layouts(std::make_index_sequence<Batch::Shapes::size>()));
 template <std::size_t l>
 using LayoutAt = std::tuple_element_t<l, Layouts>;
 
@@ -73,7 +72,7 @@ struct LayoutFacts {
 template <class L, std::size_t kind = 0>
 constexpr LayoutFacts facts_of() {
     using Shapes = typename L::Shapes;
-    if constexpr (!std::is_same_v<Shapes, std::variant_alternative_t<kind, Batch::Shapes>>) {
+    if constexpr (!std::is_same_v<Shapes, Batch::Shapes::At<kind>>) {
         return facts_of<L, kind + 1>();
     } else {
         static_assert(std::size(L::columns) <= most_shape_columns,

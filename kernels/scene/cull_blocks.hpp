@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <variant>
 
 #include <lanecull/cull.hpp>
 #include <lanecull/prepared_view.hpp>
@@ -135,7 +134,7 @@ struct BlockCull {
         if (count == 0) return;
         const std::size_t word = (first - range_slot) / 64;
         Statistics statistics;
-        const void* shapes = std::visit([](const auto& of) -> const void* { return &of; }, batch.shapes);
+        const void* shapes = batch.shapes.visit([](const auto& of) -> const void* { return &of; });
         RangeWork work{hiding, shapes, &batch.attributes, &view, planes};
         work.method = method;
         work.first = first;

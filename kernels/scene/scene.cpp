@@ -10,7 +10,6 @@
 #include <new>
 #include <tuple>
 #include <utility>
-#include <variant>
 
 #include "base/float_modes.hpp"
 #include "base/transforms.hpp"
@@ -61,7 +60,7 @@ void find_sphere(Store& store, std::uint32_t slot, const HullTable& hulls) {
         using Shapes = typename decltype(layout)::Shapes;
         if constexpr (has_bounds<decltype(layout)>) {
             float sphere[4];
-            static_cast<void>(KindTraits<Shapes>::find_bounds(std::get<Shapes>(batch.shapes),
+            static_cast<void>(KindTraits<Shapes>::find_bounds(*batch.shapes.get_if<Shapes>(),
                                                               {&sphere[0], &sphere[1], &sphere[2], &sphere[3]}));
             std::uint32_t at = 0;
             for (const Column<Shapes>& c : layout.columns) {

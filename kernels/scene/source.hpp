@@ -7,7 +7,6 @@
 #include <limits>
 #include <span>
 #include <tuple>
-#include <variant>
 
 #include <lanecull/status.hpp>
 
@@ -32,16 +31,14 @@ public:
         }
         const float* const bounds[4] = {bounds_[0].data(), bounds_[1].data(), bounds_[2].data(), bounds_[3].data()};
         columns_ = columns_of(batch_, bounds);
-        return std::visit(
-            [&]<class Shapes>(const Shapes& s) {
-                if constexpr (SharesHulls<Shapes>) {
-                    if (Status status = give_rows(s); !status) return status;
-                    return find_hulls(s);
-                }
-                if constexpr (HasLocalBoxes<Shapes>) return give_own_boxes(s);
-                return Status();
-            },
-            batch_.shapes);
+        return batch_.shapes.visit([&]<class Shapes>(const Shapes& s) {
+            if constexpr (SharesHulls<Shapes>) {
+                if (Status status = give_rows(s); !status) return status;
+                return find_hulls(s);
+            }
+            if constexpr (HasLocalBoxes<Shapes>) return give_own_boxes(s);
+            return Status();
+        });
     }
 
     /// The batch's columns. Columns::read() gives hulls the scene's numbers.
@@ -49,20 +46,18 @@ public:
 
 private:
     [[nodiscard]] Status find_bounds() noexcept {
-        return std::visit(
-            [&]<class Shapes>(const Shapes& s) {
-                using L = std::tuple_element_t<0, typename KindTraits<Shapes>::Layouts>;
-                if constexpr (has_bounds<L>) {
-                    for (const Column<Shapes>& c : L::columns) {
-                        if (c.bound == c.not_a_bound) continue;
-                        if (!bounds_[c.bound].resize_unset(s.count)) return no_memory();
-                    }
-                    return KindTraits<Shapes>::find_bounds(
-                        s, {bounds_[0].data(), bounds_[1].data(), bounds_[2].data(), bounds_[3].data()});
+        return batch_.shapes.visit([&]<class Shapes>(const Shapes& s) {
+            using L = std::tuple_element_t<0, typename KindTraits<Shapes>::Layouts>;
+            if constexpr (has_bounds<L>) {
+                for (const Column<Shapes>& c : L::columns) {
+                    if (c.bound == c.not_a_bound) continue;
+                    if (!bounds_[c.bound].resize_unset(s.count)) return no_memory();
                 }
-                return Status();
-            },
-            batch_.shapes);
+                return KindTraits<Shapes>::find_bounds(
+                    s, {bounds_[0].data(), bounds_[1].data(), bounds_[2].data(), bounds_[3].data()});
+            }
+            return Status();
+        });
     }
 
     template <class Instances>
@@ -137,12 +132,10 @@ private:
 /// Whether a scene can store the batches' objects. Positions in doubles have no place in its columns.
 inline Status check_storable(std::span<const Batch> batches) {
     for (std::size_t b = 0; b < batches.size(); ++b) {
-        const bool has_positions = std::visit(
-            []<class Shapes>(const Shapes& s) {
-                if constexpr (HasTransforms<Shapes>) return s.count > 0 && s.transforms.positions.first != nullptr;
-                return false;
-            },
-            batches[b].shapes);
+        const bool has_positions = batches[b].shapes.visit([]<class Shapes>(const Shapes& s) {
+            if constexpr (HasTransforms<Shapes>) return s.count > 0 && s.transforms.positions.first != nullptr;
+            return false;
+        });
         if (has_positions) {
             return Status::failure(
                 "batches[%zu].transforms.positions: must be null in a scene, whose origins are AddOptions::origin", b);

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <variant>
 
 #include "base/float_modes.hpp"
 #include "calls/check.hpp"
@@ -85,7 +84,7 @@ private:
     void add(const Batch& batch, std::size_t first, std::size_t last, const std::uint64_t* words,
              Growing (&found)[ParallelSlabs::capacity]) const {
         const std::size_t begin = 64 * first, end = std::min(64 * last, std::size_t{batch.count()});
-        const void* shapes = std::visit([](const auto& s) -> const void* { return &s; }, batch.shapes);
+        const void* shapes = batch.shapes.visit([](const auto& s) -> const void* { return &s; });
         WorldExtent extents[ParallelSlabs::capacity];
         kernels_.visible_extents({batch.shapes.index(), shapes, &batch.attributes, words,
                                   static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin), slabs_},

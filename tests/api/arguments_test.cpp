@@ -55,7 +55,7 @@ protected:
 
     template <class Shapes>
     Shapes& shapes(Kind kind) {
-        return std::get<Shapes>(batches[static_cast<std::size_t>(kind)].shapes);
+        return *batches[static_cast<std::size_t>(kind)].shapes.get_if<Shapes>();
     }
 
     Status call() { return lanecull::cull(batches, views, outputs, scratch, options, runner); }
@@ -398,7 +398,7 @@ TEST_F(Arguments, PreparedHulls) {
 
 TEST_F(Arguments, PointersOfEmptyBatchesDoNotMatter) {
     for (Batch& batch : batches) {
-        std::visit([](auto& kind) { kind = {}; }, batch.shapes);
+        batch.shapes.visit([](auto& kind) { kind = {}; });
     }
     for (std::size_t v = 0; v < 2; ++v) outputs[v].visible = {};
     const Status status = call();

@@ -126,12 +126,10 @@ struct LastObjects {
     /// The batch with zeros before its objects.
     template <class Batch>
     Batch extended(Batch batch) {
-        std::visit(
-            [&](auto& shapes) {
-                extend_shapes(shapes);
-                shapes.count = static_cast<std::uint32_t>(count);
-            },
-            batch.shapes);
+        batch.shapes.visit([&](auto& shapes) {
+            extend_shapes(shapes);
+            shapes.count = static_cast<std::uint32_t>(count);
+        });
         if constexpr (requires { batch.attributes; }) extend_attributes(batch.attributes);
         return batch;
     }

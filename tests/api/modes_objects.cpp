@@ -146,7 +146,7 @@ void slice_bounds(Answer& answer) {
 
 template <class Shapes>
 const Shapes& shapes_of(Kind kind) {
-    return std::get<Shapes>(solids().objects.batches[static_cast<std::size_t>(kind)].shapes);
+    return *solids().objects.batches[static_cast<std::size_t>(kind)].shapes.get_if<Shapes>();
 }
 
 void bounding_radii(Answer& answer) {

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <variant>
 #include <vector>
 
 #include <lanecull/bounds.hpp>
@@ -40,7 +39,7 @@ TEST(BoundingRadii, ContainTheBoxAndLittleMore) {
     HeapMemory memory;
     const lanecull::Batch batch = make_batch(Kind::oriented_box, objects, {}, memory, {.bounds = false});
     std::vector<float> radius(objects.size());
-    ASSERT_TRUE(lanecull::bounding_radii(std::get<lanecull::OrientedBoxes>(batch.shapes), radius.data()));
+    ASSERT_TRUE(lanecull::bounding_radii(*batch.shapes.get_if<lanecull::OrientedBoxes>(), radius.data()));
     for (std::size_t i = 0; i < objects.size(); ++i) {
         const auto& f = objects[i].fields;
         // The corners' offsets from the centre, without the rounding that adding the centre would bring.
@@ -57,13 +56,11 @@ std::vector<std::array<float, 4>> spheres_of(const lanecull::Batch& batch) {
     const std::size_t n = batch.count();
     std::vector<float> numbers(4 * n);
     float* const s = numbers.data();
-    std::visit(
-        [&]<class Shapes>(const Shapes& shapes) {
-            if constexpr (requires { bounding_spheres(shapes, s, s, s, s); }) {
-                EXPECT_TRUE(bounding_spheres(shapes, s, s + n, s + 2 * n, s + 3 * n));
-            }
-        },
-        batch.shapes);
+    batch.shapes.visit([&]<class Shapes>(const Shapes& shapes) {
+        if constexpr (requires { bounding_spheres(shapes, s, s, s, s); }) {
+            EXPECT_TRUE(bounding_spheres(shapes, s, s + n, s + 2 * n, s + 3 * n));
+        }
+    });
     std::vector<std::array<float, 4>> spheres;
     for (std::size_t i = 0; i < n; ++i) spheres.push_back({s[i], s[n + i], s[2 * n + i], s[3 * n + i]});
     return spheres;
@@ -103,7 +100,7 @@ TEST(Bounds, OfInvalidObjectsAreNaN) {
             const lanecull::Batch batch = make_batch(kind, objects, hulls, memory);
             for (std::size_t i = 0; i < objects.size(); ++i) {
                 const float radius = kind == Kind::oriented_box
-                                         ? std::get<lanecull::OrientedBoxes>(batch.shapes).bounding_radius[i]
+                                         ? batch.shapes.get_if<lanecull::OrientedBoxes>()->bounding_radius[i]
                                          : spheres_of(batch)[i][3];
                 EXPECT_EQ(std::isnan(radius), i == bad) << kind_name(kind) << " field " << field << " object " << i;
             }

@@ -3,7 +3,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <variant>
 
 #include "support/culling.hpp"
 #include "support/generate.hpp"
@@ -172,12 +171,10 @@ TEST_P(Candidates, ObjectsOfWordsThatAreZeroAreNotRead) {
                 Batch batch = make_batch(kind, objects, hulls, memory,
                                          {.bounds = !attributes, .streams = attributes ? Streams::all() : Streams{}});
                 const Words visible = Answer({&batch, 1}, prepared.view, {}, options_, false).visible;
-                std::visit(
-                    [](auto& shapes) {
-                        shapes.count += 20'001;
-                        if constexpr (requires { shapes.local; }) shapes.local.boxes.count = shapes.count;
-                    },
-                    batch.shapes);
+                batch.shapes.visit([](auto& shapes) {
+                    shapes.count += 20'001;
+                    if constexpr (requires { shapes.local; }) shapes.local.boxes.count = shapes.count;
+                });
                 Words candidates(lanecull::visibility_words({&batch, 1}));
                 std::fill_n(candidates.begin(), count / 64, ~std::uint64_t{0});
                 const Answer answer({&batch, 1}, prepared.view, candidates, options_, false);

@@ -165,8 +165,8 @@ TEST(HullInstances, InAnyLayout) {
         const HullSet hulls = random_hulls(random, 4);
         const std::vector<Object> objects = random_objects(random, Kind::hull, prepared.camera, 150, hulls);
         HeapMemory memory;
-        auto instances = std::get<lanecull::HullInstances>(
-            make_batch(Kind::hull, objects, hulls, memory, {.bounds = seed % 3 != 0}).shapes);
+        auto instances = *make_batch(Kind::hull, objects, hulls, memory, {.bounds = seed % 3 != 0})
+                              .shapes.get_if<lanecull::HullInstances>();
         const ViewResult expected = run_cull(instances, prepared.view);
         std::vector<float> base(4 * objects.size()), other = base;
         const auto spheres = [&](std::vector<float>& to) {

@@ -288,7 +288,7 @@ TEST(InvalidStreams, IndicesAndBounds) {
         HeapMemory memory;
         const auto objects = random_objects(random, Kind::hull, prepared.camera, count, hulls);
         const auto with_bounds =
-            std::get<lanecull::HullInstances>(make_batch(Kind::hull, objects, hulls, memory).shapes);
+            *make_batch(Kind::hull, objects, hulls, memory).shapes.get_if<lanecull::HullInstances>();
         lanecull::HullInstances no_bounds = with_bounds;
         no_bounds.bounding_x = no_bounds.bounding_y = no_bounds.bounding_z = no_bounds.bounding_radius = nullptr;
         const ViewResult base = run_cull(no_bounds, prepared.view, {.isa = isa});

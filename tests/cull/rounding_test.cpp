@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
-#include <variant>
 #include <vector>
 
 #include <lanecull/cull.hpp>
@@ -82,7 +81,7 @@ struct SolidOf {
 
 /// Throws std::domain_error if a number is not finite.
 Solid solid_of(const Batch& batch, std::size_t i) {
-    Solid solid = std::visit(SolidOf{i}, batch.shapes);
+    Solid solid = batch.shapes.visit(SolidOf{i});
     const lanecull::Attributes& a = batch.attributes;
     if (a.sweep_x != nullptr) {
         solid =

@@ -111,7 +111,7 @@ TEST_F(PassArguments, OfObjects) {
     ASSERT_TRUE(pass.prepare());
     FlatLists lists(larger, pass.view_count());
     expect_named(pass.cull(larger.batches, lists.outputs), "batches: ");
-    std::get<lanecull::Spheres>(world.batches[0].shapes).x = nullptr;
+    world.batches[0].shapes.get_if<lanecull::Spheres>()->x = nullptr;
     expect_named(plan(), "batches[0].");
     lanecull::Scene scene;
     std::vector<lanecull::Handle> handles(larger.objects());

@@ -171,11 +171,11 @@ void check_spheres(Input& input) {
     std::vector<float> out(4 * count, unwritten);
     float* const of = out.data();
     lanecull::Status status;
-    if (const auto* boxes = std::get_if<lanecull::OrientedBoxes>(&batch.shapes)) {
+    if (const auto* boxes = batch.shapes.get_if<lanecull::OrientedBoxes>()) {
         status = bounding_radii(*boxes, of + 3 * count);
-    } else if (const auto* hulls = std::get_if<lanecull::HullInstances>(&batch.shapes)) {
+    } else if (const auto* hulls = batch.shapes.get_if<lanecull::HullInstances>()) {
         status = bounding_spheres(*hulls, of, of + count, of + 2 * count, of + 3 * count);
-    } else if (const auto* local = std::get_if<lanecull::BoxInstances>(&batch.shapes)) {
+    } else if (const auto* local = batch.shapes.get_if<lanecull::BoxInstances>()) {
         status = bounding_spheres(*local, of, of + count, of + 2 * count, of + 3 * count);
     }
     check(status.ok(), "bounds of objects are found", status.message());

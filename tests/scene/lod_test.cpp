@@ -198,8 +198,8 @@ TEST_P(SceneLods, DistancesAreLowerBounds) {
 
 /// The radius that sizes are made of, as lod.hpp has it.
 Real radius_of(Kind kind, const Object& object, const Batch& batch, std::size_t i, const HullSet& hulls) {
-    if (const auto* boxes = std::get_if<lanecull::OrientedBoxes>(&batch.shapes)) return boxes->bounding_radius[i];
-    if (const auto* instances = std::get_if<lanecull::HullInstances>(&batch.shapes)) {
+    if (const auto* boxes = batch.shapes.get_if<lanecull::OrientedBoxes>()) return boxes->bounding_radius[i];
+    if (const auto* instances = batch.shapes.get_if<lanecull::HullInstances>()) {
         return instances->bounding_radius[i];
     }
     const oracle::Solid shape = shape_of(kind, object, hulls);

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <variant>
 
 #include <lanecull/batch.hpp>
 #include <lanecull/export.hpp>
+#include <lanecull/one_of.hpp>
 #include <lanecull/status.hpp>
 
 /// Batches in the plane: many convex 2D shapes of one kind, as structure of arrays over the caller's memory.
@@ -93,14 +93,14 @@ struct PolygonInstances {
 
 /// A batch of any kind. Each batch of a call starts a new 64-object word in the visibility bits.
 struct Batch {
-    using Shapes = std::variant<Circles, Boxes, OrientedBoxes, Capsules, PolygonInstances>;
+    using Shapes = OneOf<Circles, Boxes, OrientedBoxes, Capsules, PolygonInstances>;
 
     /// Any of the kinds above. Object i of this batch appears in index lists as `first + i` (modulo 2^32).
     template <KindOfShapes<Shapes> Kind>
     Batch(const Kind& kind, std::uint32_t first = 0) noexcept : shapes(kind), first_index(first) {}
 
     [[nodiscard]] std::uint32_t count() const noexcept {
-        return std::visit([](const auto& kind) { return kind.count; }, shapes);
+        return shapes.visit([](const auto& kind) { return kind.count; });
     }
 
     Shapes shapes;

@@ -18,7 +18,7 @@ namespace {
 using flat::Polygon;
 
 constexpr std::size_t most_flat_kinds = 5;
-static_assert(std::variant_size_v<flat::Batch::Shapes> == most_flat_kinds);
+static_assert(flat::Batch::Shapes::size == most_flat_kinds);
 
 // Shared, not copied, as what same_layout.hpp has.
 static_assert(sizeof(Polygon) == sizeof(lanecull_flat_polygon) &&

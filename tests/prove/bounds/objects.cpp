@@ -37,13 +37,13 @@ private:
         for (std::vector<float>& numbers : stream) numbers.resize(count);
         lanecull::Status status;
         if (kind_ == Kind::hull) {
-            status = bounding_spheres(std::get<lanecull::HullInstances>(batch.shapes), stream[0].data(),
+            status = bounding_spheres(*batch.shapes.get_if<lanecull::HullInstances>(), stream[0].data(),
                                       stream[1].data(), stream[2].data(), stream[3].data());
         } else if (kind_ == Kind::box_instance) {
-            status = bounding_spheres(std::get<lanecull::BoxInstances>(batch.shapes), stream[0].data(),
+            status = bounding_spheres(*batch.shapes.get_if<lanecull::BoxInstances>(), stream[0].data(),
                                       stream[1].data(), stream[2].data(), stream[3].data());
         } else {
-            status = bounding_radii(std::get<lanecull::OrientedBoxes>(batch.shapes), stream[3].data());
+            status = bounding_radii(*batch.shapes.get_if<lanecull::OrientedBoxes>(), stream[3].data());
         }
         if (!status) trial_.fail(Tally::untold, status.message(), [] { return ""; });
         std::vector<lanecull::SphereBounds> spheres;

@@ -156,11 +156,11 @@ private:
         Floats spheres(4 * batch.count());
         float* const of = spheres.data();
         const std::size_t count = batch.count();
-        if (const auto* hulls = std::get_if<lanecull::HullInstances>(&batch.shapes)) {
+        if (const auto* hulls = batch.shapes.get_if<lanecull::HullInstances>()) {
             if (!bounding_spheres(*hulls, of, of + count, of + 2 * count, of + 3 * count)) return {};
-        } else if (const auto* instances = std::get_if<lanecull::BoxInstances>(&batch.shapes)) {
+        } else if (const auto* instances = batch.shapes.get_if<lanecull::BoxInstances>()) {
             if (!bounding_spheres(*instances, of, of + count, of + 2 * count, of + 3 * count)) return {};
-        } else if (const auto* boxes = std::get_if<lanecull::OrientedBoxes>(&batch.shapes)) {
+        } else if (const auto* boxes = batch.shapes.get_if<lanecull::OrientedBoxes>()) {
             if (!bounding_radii(*boxes, of)) return {};
         }
         return spheres;
