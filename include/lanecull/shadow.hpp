@@ -81,13 +81,15 @@ LANECULL_API Status slice_planes(const Slice& slice, std::span<Plane, 2> planes)
 /// The slice's corners, x y z each, rounded. Bit 0 of the index: right, bit 1: top, bit 2: far.
 LANECULL_API Status slice_corners(const Slice& slice, std::span<double, 24> corners) noexcept;
 
-/// A matrix to render a shadow map with: column-major, depth 0 to 1, to be read with `clip_space`.
+/// A matrix to render a shadow map with: column-major, depth 0 to 1, to be read with `clip_space`. engine_map() makes
+/// one of a matrix that an engine has already.
 struct ShadowMap {
     double clip_from_world[16] = {};
     ClipSpace clip_space = {};
     /// The planes of the map's four sides: left, right, bottom, top. For a lamp's map they serve as Lamp::sides.
     Plane sides[4] = {};
-    double texel_size = 0;  ///< width of a texel in world units; for a lamp's map, at distance 1
+    double texel_size = 0;  ///< width of a texel in world units; of a perspective map, at distance 1
+    bool is_perspective = false;
 };
 
 struct SunMapOptions {
@@ -122,7 +124,7 @@ LANECULL_API Status prepare_cascade_casters(const Slice& slice, const WorldBox& 
 /// the options has no light or other clip planes than options[0], or as prepare_view() does. Messages about options
 /// name options[i].
 ///
-/// Thread-safe. Allocates nothing. A view takes some microseconds.
+/// Thread-safe. Allocates nothing. A view takes some microseconds (benchmarks prepare/64_lamps_6_faces).
 inline constexpr std::size_t max_caster_views = std::size_t{1} << 30;
 LANECULL_API Status prepare_caster_views(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
                                          std::span<const ViewOptions> options, std::span<View> views,
@@ -144,17 +146,17 @@ LANECULL_API Status spot_map(const double (&at)[3], const double (&forward)[3], 
 LANECULL_API Status cube_map_face(const double (&at)[3], std::uint32_t face, double near_depth, double far_depth,
                                   std::uint32_t texels, ShadowMap& map) noexcept;
 
-/// A texel of a map that is drawn with an engine's own matrix.
-struct MapTexel {
-    double size = 0;  ///< of the wider of its two sides, in world units; under a perspective matrix, at distance 1
-    bool is_perspective = false;
-};
-
-/// The texels of a map of `width` times `height`. Shading that reads a shadow up to k texels away from a point needs
-/// the casters into everything within k * size of the view, under a perspective matrix within k * size * (the lamp's
-/// range): ViewOptions::margin. A sun's perspective matrix has no such range. Rounded, not enclosed. Fails if a side
-/// has not 16 to 65,536 texels, a number is not finite, or the matrix makes no map.
-LANECULL_API Status map_texel(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
-                              std::uint32_t width, std::uint32_t height, MapTexel& texel) noexcept;
+/// The map of `width` times `height` texels that an engine draws with a matrix of its own. Its texel_size is that of
+/// the wider of a texel's two sides. Of a matrix whose depth is -1 to 1 the map's has depth 0 to 1, rounded.
+///
+/// The casters into such a map are found by one view, of the camera with the light: a sun's map gives ViewOptions its
+/// four sides as clip planes, a lamp's gives them to Lamp::sides. Shading that reads a shadow up to k texels away from
+/// a point needs the casters into everything within k * texel_size of the view, under a perspective matrix within k *
+/// texel_size * (the lamp's range): ViewOptions::margin. A sun's perspective matrix has no such range.
+///
+/// Sides and texels are rounded, not enclosed; any margin makes up for that. Fails if a side has not 16 to 65,536
+/// texels, a number is not finite, or the matrix makes no map.
+LANECULL_API Status engine_map(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
+                               std::uint32_t width, std::uint32_t height, ShadowMap& map) noexcept;
 
 }  // namespace lanecull

@@ -33,6 +33,7 @@ ShadowMap map_of(const lanecull_shadow_map& given) noexcept {
     std::copy_n(given.origin, 3, map.clip_space.origin);
     std::copy_n(same(given.sides), 4, map.sides);
     map.texel_size = given.texel_size;
+    map.is_perspective = given.is_perspective != 0;
     return map;
 }
 
@@ -41,6 +42,7 @@ void give_map(const ShadowMap& from, lanecull_shadow_map& to) noexcept {
     std::copy_n(from.clip_space.origin, 3, to.origin);
     std::copy_n(from.sides, 4, same(to.sides));
     to.texel_size = from.texel_size;
+    to.is_perspective = from.is_perspective ? 1 : 0;
 }
 
 namespace {
@@ -251,15 +253,13 @@ lanecull_status lanecull_cube_map_face(const double* at, uint32_t face, double n
     });
 }
 
-lanecull_status lanecull_map_texel(const double* clip_from_world, const lanecull_clip_space* clip_space, uint32_t width,
-                                   uint32_t height, double* size, uint32_t* is_perspective, lanecull_message* message) {
-    if (clip_from_world == nullptr) return c::refuse_null("clip_from_world", message);
-    if (size == nullptr) return c::refuse_null("size", message);
-    if (is_perspective == nullptr) return c::refuse_null("is_perspective", message);
-    ClipSpace space;
-    MapTexel texel;
-    Status status = c::take_clip_space(clip_space, space);
-    if (status) status = map_texel(c::Matrix{clip_from_world}.all(), space, width, height, texel);
-    if (status) *size = texel.size, *is_perspective = texel.is_perspective ? 1 : 0;
-    return c::report(status, message);
+lanecull_status lanecull_engine_map(const double* clip_from_world, const lanecull_clip_space* clip_space,
+                                    uint32_t width, uint32_t height, lanecull_shadow_map* map,
+                                    lanecull_message* message) {
+    return c::make_map(map, message, [&](ShadowMap& made) {
+        if (clip_from_world == nullptr) return Status::failure("clip_from_world: must not be null");
+        ClipSpace space;
+        if (Status status = c::take_clip_space(clip_space, space); !status) return status;
+        return engine_map(c::Matrix{clip_from_world}.all(), space, width, height, made);
+    });
 }

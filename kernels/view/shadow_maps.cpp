@@ -175,6 +175,23 @@ void put_rows(const Row (&rows)[4], double (&matrix)[16]) {
     }
 }
 
+/// Any clip matrix, column by column and with depth 0 to 1.
+void put_matrix(std::span<const double, 16> given, const ClipSpace& space, double (&matrix)[16]) {
+    const bool by_rows = space.layout == MatrixLayout::row_major;
+    for (std::size_t c = 0; c < 4; ++c) {
+        for (std::size_t r = 0; r < 4; ++r) matrix[4 * c + r] = given[by_rows ? 4 * r + c : 4 * c + r];
+        double &z = matrix[4 * c + 2], w = matrix[4 * c + 3];
+        if (space.depth == DepthRange::minus_one_to_one) z = 0.5 * z + 0.5 * w;
+    }
+}
+
+/// Where w + sign * row >= 0.
+Plane side_of(const Row& w, const Row& row, double sign) {
+    const Double3 normal = w.linear + row.linear * sign;
+    const double size = 1 / length(normal);
+    return plane(normal * size, (w.constant + sign * row.constant) * size);
+}
+
 /// The row that takes `range` to -1 .. 1, or 0 .. 1 from its high end down.
 Row across(const Double3& axis, const Range& range) {
     const double scale = 2 / range.size();
@@ -216,6 +233,7 @@ Status lamp_map(const double (&at)[3], const Double3 (&axes)[3], double tan_x, d
     result.sides[0] = plane_through(place, z * tan_x + x), result.sides[1] = plane_through(place, z * tan_x - x);
     result.sides[2] = plane_through(place, z * tan_y + y), result.sides[3] = plane_through(place, z * tan_y - y);
     result.texel_size = 2 * std::fmax(tan_x, tan_y) / texels;
+    result.is_perspective = true;
     map = result;
     return {};
 }
@@ -387,8 +405,8 @@ Status cube_map_face(const double (&at)[3], std::uint32_t face, double near_dept
     return lamp_map(at, axes[face], 1, 1, near_depth, far_depth, texels, map);
 }
 
-Status map_texel(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, std::uint32_t width,
-                 std::uint32_t height, MapTexel& texel) noexcept {
+Status engine_map(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, std::uint32_t width,
+                  std::uint32_t height, ShadowMap& map) noexcept {
     const FloatModes modes;
     if (Status status = check_texels(width, "width"); !status) return status;
     if (Status status = check_texels(height, "height"); !status) return status;
@@ -406,7 +424,19 @@ Status map_texel(std::span<const double, 16> clip_from_world, const ClipSpace& c
     if (!(x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y))) {
         return Status::failure("clip_from_world: its rows make no map's sides");
     }
-    texel = {std::max(x, y), grows > 0};
+    ShadowMap result;
+    put_matrix(clip_from_world, clip_space, result.clip_from_world);
+    std::copy_n(clip_space.origin, 3, result.clip_space.origin);
+    result.sides[0] = side_of(rows.w, rows.x, 1), result.sides[1] = side_of(rows.w, rows.x, -1);
+    result.sides[2] = side_of(rows.w, rows.y, 1), result.sides[3] = side_of(rows.w, rows.y, -1);
+    for (const Plane& side : result.sides) {
+        if (!finite(vector(side.normal)) || !std::isfinite(side.offset)) {
+            return Status::failure("clip_from_world: its rows make no map's sides");
+        }
+    }
+    result.texel_size = std::max(x, y);
+    result.is_perspective = grows > 0;
+    map = result;
     return {};
 }
 

@@ -263,6 +263,13 @@ void slice_corners(Answer& answer) {
     });
 }
 
+void add_map(Answer& answer, const lanecull::ShadowMap& map) {
+    answer.add(std::span(map.clip_from_world));
+    answer.add(std::span(map.clip_space.origin));
+    answer.add(std::span(map.sides));
+    answer.add(map.texel_size), answer.add(map.is_perspective);
+}
+
 void fit_sun_map(Answer& answer) {
     for (const bool stable : {false, true}) {
         struct Numbers {
@@ -276,7 +283,7 @@ void fit_sun_map(Answer& answer) {
             options.stable = stable;
             lanecull::ShadowMap map;
             answer.add(lanecull::fit_sun_map(numbers.slice.slice(), numbers.slice.receivers(), options, map));
-            answer.add(map);
+            add_map(answer, map);
         });
     }
 }
@@ -321,7 +328,7 @@ void spot_map(Answer& answer) {
         const Numbers& n = numbers;
         lanecull::ShadowMap map;
         answer.add(lanecull::spot_map(n.at, n.forward, n.up, n.tan_x, n.tan_y, n.near_depth, n.far_depth, 512, map));
-        answer.add(map);
+        add_map(answer, map);
     });
 }
 
@@ -335,20 +342,22 @@ void cube_map_face(Answer& answer) {
             const Status status =
                 lanecull::cube_map_face(numbers.at, face, numbers.near_depth, numbers.far_depth, 512, map);
             answer.add(status);
-            answer.add(map);
+            add_map(answer, map);
         });
     }
 }
 
-void map_texel(Answer& answer) {
+void engine_map(Answer& answer) {
     struct Numbers {
         double clip[16] = {0.7, 0.1, 0.2, 0.1, -0.2, 1.1, 0.3, 0.2, 0.1, -0.3, 1.2, 1, 3, 4, 5, 6};
     } numbers;
-    with_odd_doubles(numbers, [&] {
-        lanecull::MapTexel texel;
-        answer.add(lanecull::map_texel(numbers.clip, {}, 512, 300, texel));
-        answer.add(texel.size), answer.add(texel.is_perspective);
-    });
+    for (const lanecull::ClipSpace& space : {lanecull::ClipSpace(), lanecull::ClipSpace::ogre()}) {
+        with_odd_doubles(numbers, [&] {
+            lanecull::ShadowMap map;
+            answer.add(lanecull::engine_map(numbers.clip, space, 512, 300, map));
+            add_map(answer, map);
+        });
+    }
 }
 
 // The plane.
@@ -409,7 +418,7 @@ std::span<const PublicCall> view_calls() {
                                            {"prepare_covered", prepare_covered},
                                            {"spot_map", spot_map},
                                            {"cube_map_face", cube_map_face},
-                                           {"map_texel", map_texel},
+                                           {"engine_map", engine_map},
                                            {"prepare_view", prepare_rectangle},
                                            {"prepare_view", prepare_turned_rectangle},
                                            {"prepare_view_from_points", prepare_from_points},

@@ -39,16 +39,23 @@ static uint64_t count_bits(const uint64_t* bits) {
 }
 
 /* What the camera sees, then the maps of its shadows, call by call. Returns how many objects it sees. */
-static void map_texel(const lanecull_shadow_map* face) {
-    double size = 0;
-    uint32_t is_perspective = 0;
-    CHECK(lanecull_map_texel(face->clip_from_world, NULL, 512, 512, &size, &is_perspective, &why) == LANECULL_OK);
-    CHECK(size == face->texel_size && is_perspective == 1);
-    CHECK(lanecull_map_texel(NULL, NULL, 512, 512, &size, &is_perspective, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_map_texel(face->clip_from_world, NULL, 512, 512, NULL, &is_perspective, &why) != LANECULL_OK);
-    CHECK(lanecull_map_texel(face->clip_from_world, NULL, 512, 512, &size, NULL, &why) != LANECULL_OK);
-    CHECK(lanecull_map_texel(face->clip_from_world, NULL, 512, 8, &size, &is_perspective, &why) != LANECULL_OK);
-    CHECK(size == face->texel_size);
+static void engine_map(const lanecull_shadow_map* face) {
+    lanecull_shadow_map map = {{0}, {0}, {{{0}, 0}}, 0, 0};
+    lanecull_clip_space space = {sizeof(lanecull_clip_space), 0, 0, {0}};
+    uint32_t k;
+    memcpy(space.origin, face->origin, sizeof space.origin);
+    CHECK(lanecull_engine_map(face->clip_from_world, &space, 512, 512, &map, &why) == LANECULL_OK);
+    CHECK(map.texel_size == face->texel_size && map.is_perspective == 1 && face->is_perspective == 1);
+    CHECK(memcmp(map.clip_from_world, face->clip_from_world, sizeof map.clip_from_world) == 0);
+    for (k = 0; k < 4; ++k) {
+        const double *n = map.sides[k].normal, *m = face->sides[k].normal;
+        const double d = n[0] * m[0] + n[1] * m[1] + n[2] * m[2]; /* n has length 1 */
+        CHECK(d > 0 && d * d > 0.999 * (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]));
+    }
+    CHECK(lanecull_engine_map(NULL, NULL, 512, 512, &map, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_engine_map(face->clip_from_world, NULL, 512, 512, NULL, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(lanecull_engine_map(face->clip_from_world, NULL, 512, 8, &map, &why) == LANECULL_INVALID_ARGUMENT);
+    CHECK(map.texel_size == face->texel_size);
 }
 
 static uint64_t one_by_one(const lanecull_batches* batches) {
@@ -97,7 +104,7 @@ static uint64_t one_by_one(const lanecull_batches* batches) {
     CHECK(lanecull_spot_map(at, down, down, 1, 1, 0.1, 20, 512, &map, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_cube_map_face(at, 3, 0.1, 20, 512, &map, &why) == LANECULL_OK);
     CHECK(lanecull_cube_map_face(at, 6, 0.1, 20, 512, &map, &why) == LANECULL_INVALID_ARGUMENT);
-    map_texel(&map);
+    engine_map(&map);
     lanecull_destroy_views(list);
     CHECK(lanecull_cull(batches, NULL, 0, 1, outputs, scratch, sizeof scratch, NULL, NULL, &why) != LANECULL_OK);
     return count_bits(visible[0]) > 0 ? outputs[0].visible_count : 0;

@@ -5,6 +5,8 @@
 #include <lanecull/shadow.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 
@@ -23,10 +25,11 @@ using lanecull::WorldBox;
 /// Calls make(output). A failure leaves the output as it was.
 template <class Output, class Make>
 bool made(Output& output, const Make& make) {
-    const Output before = output;
+    std::array<std::byte, sizeof(Output)> before;  // padding included
+    std::memcpy(before.data(), &output, sizeof output);
     const lanecull::Status status = make(output);
     if (status.ok()) return true;
-    check(std::memcmp(&before, &output, sizeof before) == 0, "a failure leaves the output untouched");
+    check(std::memcmp(before.data(), &output, sizeof output) == 0, "a failure leaves the output untouched");
     check(status.message()[0] != 0, "a failure says what is wrong");
     return false;
 }
@@ -314,12 +317,23 @@ void check_lamp_map(Input& input) {
     check(!cube || has_finite_numbers(map), "a face's map has numbers");
 }
 
+void check_engine_map(Input& input) {
+    double matrix[16];
+    for (double& element : matrix) element = input.up_to(2) == 0 ? 0 : input.real();
+    lanecull::ClipSpace space = input.flag() ? lanecull::ClipSpace::ogre() : lanecull::ClipSpace();
+    for (double& coordinate : space.origin) coordinate = input.flag() ? 0 : input.real();
+    const std::uint32_t width = input.up_to(7) == 0 ? input.bits() : 512;
+    lanecull::ShadowMap map;
+    const bool read = made(map, [&](auto& m) { return lanecull::engine_map(matrix, space, width, 300, m); });
+    check(!read || has_finite_numbers(map), "an engine's map has numbers");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     Input input(data, size);
-    constexpr void (*checks[])(Input&) = {check_casters, check_casters, check_caster_views,
-                                          check_map,     check_splits,  check_lamp_map};
+    constexpr void (*checks[])(Input&) = {check_casters, check_casters,  check_caster_views, check_map,
+                                          check_splits,  check_lamp_map, check_engine_map};
     checks[input.up_to(std::size(checks) - 1)](input);
     return 0;
 }

@@ -77,12 +77,16 @@ class Lamps(unittest.TestCase):
         inside = sum((face.sides[:, :3] @ AT + face.sides[:, 3:] >= -1e-6).all(axis=0).astype(int) for face in faces)
         self.assertTrue((inside >= 1).all() and (inside == 1).mean() > 0.99)
 
-    def test_texels_of_an_engines_own_map(self):
+    def test_engine_map(self):
         spot = lanecull.spot_map((1, 2, 3), (1, 0, 0), (0, 0, 1), 0.5, 1.0, 0.1, 50, texels=512)
-        texel = lanecull.map_texel(spot.clip_from_world, 512, 256, spot.space)
-        self.assertTrue(texel.is_perspective)
-        self.assertAlmostEqual(texel.size, 2 * 1.0 / 256)
-        self.assertEqual(lanecull.map_texel(np.diag([0.5, 0.1, 0.2, 1]), 16, 100), (0.25, False))
+        read = lanecull.engine_map(spot.clip_from_world, 512, 256, spot.space)
+        self.assertTrue(spot.is_perspective and read.is_perspective)
+        self.assertAlmostEqual(read.texel_size, 2 * 1.0 / 256)
+        np.testing.assert_array_equal(read.clip_from_world, spot.clip_from_world)
+        lengths = np.linalg.norm(spot.sides[:, :3], axis=1, keepdims=True)
+        np.testing.assert_allclose(read.sides, spot.sides / lengths, atol=1e-12)
+        box = lanecull.engine_map(np.diag([0.5, 0.1, 0.2, 1]), 16, 100)
+        self.assertEqual((box.texel_size, box.is_perspective), (0.25, False))
 
     def test_refused(self):
         box = lanecull.WorldBox(np.zeros(3), np.ones(3))
@@ -97,7 +101,7 @@ class Lamps(unittest.TestCase):
             (lambda: lanecull.fit_sun_map(part, box, (0, 0, 0)), "toward"),
             (lambda: lanecull.fit_sun_map(part, (1, 2), TOWARD), r"receivers.lower: shape must be \(3\)"),
             (lambda: lanecull.cube_map_face((0, 0, 0), 6, 0.1, 1), "face"),
-            (lambda: lanecull.map_texel(MATRIX, 512, 8), "height: 8 is not from 16 to 65536"),
+            (lambda: lanecull.engine_map(MATRIX, 512, 8), "height: 8 is not from 16 to 65536"),
             (lambda: lanecull.spot_map((0, 0), (1, 0, 0), (0, 0, 1), 1, 1, 0.1, 1), r"at: shape must be \(3\)"),
             (lambda: lanecull.visible_bounds(BATCHES, words[:3]), r"visible: shape must be \(79\), not \(3,\)"),
             (lambda: lanecull.slice_bounds(BATCHES, words, MATRIX, np.arange(1, 11)), "8"),

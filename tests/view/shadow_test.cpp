@@ -378,19 +378,66 @@ TEST(Shadow, RefusesWrongMaps) {
     EXPECT_EQ(named(lanecull::cube_map_face(at, 6, 0.1, 10, 512, map)), "face");
 }
 
-/// As the specifications of the three interfaces have it: of each face's major axis, the directions of its s and t.
-/// As ShadowMap has it of the library's own maps; and the widest of what two points a texel apart differ by.
-TEST(Shadow, TexelsOfAnEnginesOwnMap) {
-    lanecull::MapTexel texel;
-    ShadowMap map;
+/// Whether two maps have the same sides, whatever their normals' lengths.
+void expect_same_sides(const ShadowMap& a, const ShadowMap& b) {
+    for (std::size_t side = 0; side < 4; ++side) {
+        const auto length = [](const lanecull::Plane& p) { return std::hypot(p.normal[0], p.normal[1], p.normal[2]); };
+        const lanecull::Plane &p = a.sides[side], &q = b.sides[side];
+        const double scale = length(p) / length(q);
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(p.normal[k], scale * q.normal[k], 1e-12 * length(p)) << side;
+        EXPECT_NEAR(p.offset, scale * q.offset, 1e-12 * (length(p) + std::fabs(p.offset))) << side;
+    }
+}
+
+/// The library's own maps, read as an engine's: their sides and texels are what they have been.
+TEST(Shadow, EngineMapsAreReadOfTheirMatrices) {
+    ShadowMap map, read;
     const double at[3] = {30, -4, 5}, forward[3] = {1, 2, -0.3}, up[3] = {0.1, 0, 1};
     ASSERT_TRUE(lanecull::spot_map(at, forward, up, 0.6, 1.7, 0.1, 20, 512, map));
-    ASSERT_TRUE(lanecull::map_texel(map.clip_from_world, map.clip_space, 512, 512, texel));
-    EXPECT_TRUE(texel.is_perspective);
-    EXPECT_NEAR(texel.size, map.texel_size, 1e-12 * map.texel_size);
-    ASSERT_TRUE(lanecull::map_texel(map.clip_from_world, map.clip_space, 512, 1400, texel));
-    EXPECT_NEAR(texel.size, 2 * 1.7 / 1400, 1e-12);
+    ASSERT_TRUE(lanecull::engine_map(map.clip_from_world, map.clip_space, 512, 512, read));
+    EXPECT_TRUE(map.is_perspective && read.is_perspective);
+    EXPECT_NEAR(read.texel_size, map.texel_size, 1e-12 * map.texel_size);
+    EXPECT_TRUE(std::ranges::equal(read.clip_from_world, map.clip_from_world));
+    EXPECT_TRUE(std::ranges::equal(read.clip_space.origin, map.clip_space.origin));
+    expect_same_sides(read, map);
+    ASSERT_TRUE(lanecull::engine_map(map.clip_from_world, map.clip_space, 512, 1400, read));
+    EXPECT_NEAR(read.texel_size, 2 * 1.7 / 1400, 1e-12);
 
+    const double camera[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 3, 4, -0.1, 0};
+    const lanecull::Slice slice{camera, {}, 2, 30};
+    lanecull::SunMapOptions options;
+    options.toward[0] = 0.2, options.toward[1] = 1, options.toward[2] = -0.4, options.up[2] = 1;
+    ASSERT_TRUE(lanecull::fit_sun_map(slice, {{-50, -50, -50}, {50, 50, 50}}, options, map));
+    ASSERT_TRUE(lanecull::engine_map(map.clip_from_world, map.clip_space, 2048, 2048, read));
+    EXPECT_FALSE(map.is_perspective || read.is_perspective);
+    EXPECT_NEAR(read.texel_size, map.texel_size, 1e-12 * map.texel_size);
+    expect_same_sides(read, map);
+}
+
+/// By rows, and with depth -1 to 1, as OGRE has them: the same map.
+TEST(Shadow, EngineMapsInAnyClipSpace) {
+    ShadowMap map, turned;
+    const double at[3] = {3, -4, 5};
+    ASSERT_TRUE(lanecull::cube_map_face(at, 4, 0.5, 20, 512, map));
+    double by_rows[16];
+    for (std::size_t r = 0; r < 4; ++r) {
+        for (std::size_t c = 0; c < 4; ++c) {
+            const double z = map.clip_from_world[4 * c + 2], w = map.clip_from_world[4 * c + 3];
+            by_rows[4 * r + c] = r == 2 ? 2 * z - w : map.clip_from_world[4 * c + r];
+        }
+    }
+    lanecull::ClipSpace space = lanecull::ClipSpace::ogre();
+    std::copy(at, at + 3, space.origin);
+    ASSERT_TRUE(lanecull::engine_map(by_rows, space, 512, 512, turned));
+    expect_same_sides(turned, map);
+    for (std::size_t i = 0; i < 16; ++i) EXPECT_NEAR(turned.clip_from_world[i], map.clip_from_world[i], 1e-14);
+    EXPECT_EQ(turned.clip_space.layout, lanecull::MatrixLayout::column_major);
+    EXPECT_EQ(turned.clip_space.depth, lanecull::DepthRange::zero_to_one);
+}
+
+/// The widest of what two points a texel apart differ by; and sides that hold what the matrix maps into the map.
+TEST(Shadow, SidesAndTexelsOfEngineMaps) {
+    ShadowMap map;
     Random random(7);
     for (int n = 0; n < 200; ++n) {
         // Right, up and forward across one another, of any sizes; a map off its middle, whose x and y have parts along
@@ -410,18 +457,33 @@ TEST(Shadow, TexelsOfAnEnginesOwnMap) {
         }
         const std::uint32_t width = 16 + static_cast<std::uint32_t>(random.below(5000)),
                             height = 16 + static_cast<std::uint32_t>(random.below(5000));
-        ASSERT_TRUE(lanecull::map_texel(clip, {}, width, height, texel));
-        EXPECT_EQ(texel.is_perspective, is_perspective);
+        ASSERT_TRUE(lanecull::engine_map(clip, {}, width, height, map));
+        EXPECT_EQ(map.is_perspective, is_perspective);
         const double expected = 2 * std::max(half_x / width, half_y / height);
-        EXPECT_NEAR(texel.size, expected, 1e-9 * expected) << n;
+        EXPECT_NEAR(map.texel_size, expected, 1e-9 * expected) << n;
+        for (int point = 0; point < 20; ++point) {
+            const double p[3] = {random.range(-9, 9), random.range(-9, 9), random.range(-9, 9)};
+            const auto row = [&](std::size_t r) {
+                return clip[r] * p[0] + clip[4 + r] * p[1] + clip[8 + r] * p[2] + clip[12 + r];
+            };
+            const double values[4] = {row(3) + row(0), row(3) - row(0), row(3) + row(1), row(3) - row(1)};
+            for (std::size_t k = 0; k < 4; ++k) {
+                const lanecull::Plane& s = map.sides[k];
+                const double found = s.normal[0] * p[0] + s.normal[1] * p[1] + s.normal[2] * p[2] + s.offset;
+                if (std::fabs(found) > 1e-9 * (1 + std::fabs(s.offset))) {
+                    EXPECT_EQ(found > 0, values[k] > 0) << n << ' ' << k;
+                }
+            }
+        }
     }
 }
 
-TEST(Shadow, TexelsRefuseWhatIsNoMap) {
-    lanecull::MapTexel texel{.size = 3, .is_perspective = true};
+TEST(Shadow, EngineMapsRefuseWhatIsNoMap) {
+    ShadowMap map;
+    map.texel_size = 3;
     double clip[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const auto message = [&](std::uint32_t width, std::uint32_t height) {
-        return std::string(lanecull::map_texel(clip, {}, width, height, texel).message());
+        return std::string(lanecull::engine_map(clip, {}, width, height, map).message());
     };
     EXPECT_EQ(message(15, 16), "width: 15 is not from 16 to 65536");
     EXPECT_EQ(message(16, 65537), "height: 65537 is not from 16 to 65536");
@@ -433,10 +495,11 @@ TEST(Shadow, TexelsRefuseWhatIsNoMap) {
             clip[k] = before;
         }
     }
-    EXPECT_EQ(texel.size, 3);
+    EXPECT_EQ(map.texel_size, 3);
     EXPECT_EQ(message(16, 16), "");
 }
 
+/// As the specifications of the three interfaces have it: of each face's major axis, the directions of its s and t.
 TEST(Shadow, CubeFaces) {
     const double at[3] = {3, -4, 5};
     const Double3 place = {3, -4, 5};

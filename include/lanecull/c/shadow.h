@@ -57,7 +57,8 @@ typedef struct lanecull_shadow_map {
     double clip_from_world[16];
     double origin[3];
     lanecull_plane sides[4]; /* left, right, bottom, top */
-    double texel_size;       /* width of a texel in world units; for a lamp's map, at distance 1 */
+    double texel_size;       /* width of a texel in world units; of a perspective map, at distance 1 */
+    uint32_t is_perspective; /* 1 or 0 */
 } lanecull_shadow_map;
 
 /* Of a sun's map. */
@@ -103,11 +104,11 @@ LANECULL_C_API lanecull_status lanecull_spot_map(const double* at, const double*
 LANECULL_C_API lanecull_status lanecull_cube_map_face(const double* at, uint32_t face, double near_depth,
                                                       double far_depth, uint32_t texels, lanecull_shadow_map* map,
                                                       lanecull_message* message);
-/* A texel of a map of width times height, drawn with an engine's own matrix. size: of the wider of its two sides, in
- * world units; if is_perspective becomes 1, at distance 1. */
-LANECULL_C_API lanecull_status lanecull_map_texel(const double* clip_from_world, const lanecull_clip_space* clip_space,
-                                                  uint32_t width, uint32_t height, double* size,
-                                                  uint32_t* is_perspective, lanecull_message* message);
+/* The map of width times height texels that an engine draws with a matrix of its own: its sides for view options' clip
+ * planes or a lamp's sides, its texel_size that of the wider of a texel's two sides. */
+LANECULL_C_API lanecull_status lanecull_engine_map(const double* clip_from_world, const lanecull_clip_space* clip_space,
+                                                   uint32_t width, uint32_t height, lanecull_shadow_map* map,
+                                                   lanecull_message* message);
 
 #ifdef __cplusplus
 }

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <type_traits>
 
 #include <lanecull/shadow.hpp>
@@ -25,20 +24,13 @@ Ogre::Matrix4 clip_from_world(const Ogre::Frustum& frustum) {
 
 std::span<const float, 16> numbers(const Ogre::Matrix4& matrix) { return std::span<const float, 16>(matrix[0], 16); }
 
-/// How far from a point shading reads its shadow, where the light reaches farthest: so many texels of the shadow
-/// texture. Nothing where that is not known: under a sun whose map has perspective, as LiSPSM's have.
-std::optional<double> filter_reach(const Ogre::Camera& camera, const Ogre::Light& light, double texels) {
-    const Ogre::Matrix4 clip = clip_from_world(camera);
-    const Ogre::Viewport& map = *camera.getViewport();
+lanecull::Status read_map(const Ogre::Camera& shadow_camera, lanecull::ShadowMap& map) {
+    const Ogre::Matrix4 clip = clip_from_world(shadow_camera);
     double all[16];
     std::copy_n(clip[0], 16, all);
-    lanecull::MapTexel texel;
-    const auto width = static_cast<std::uint32_t>(map.getActualWidth()),
-               height = static_cast<std::uint32_t>(map.getActualHeight());
-    if (!map_texel(all, lanecull::ClipSpace::ogre(), width, height, texel)) return {};
-    if (!texel.is_perspective) return texels * texel.size;
-    if (light.getType() == Ogre::Light::LT_DIRECTIONAL) return {};
-    return texels * texel.size * light.getAttenuationRange();
+    const Ogre::Viewport& texture = *shadow_camera.getViewport();
+    return engine_map(all, lanecull::ClipSpace::ogre(), static_cast<std::uint32_t>(texture.getActualWidth()),
+                      static_cast<std::uint32_t>(texture.getActualHeight()), map);
 }
 
 }  // namespace
@@ -132,47 +124,42 @@ void LanecullSceneManager::_findVisibleObjects(Ogre::Camera* camera, Ogre::Visib
 
 /// Which nodes the camera's volume has something of; for a shadow texture, of those whose shadow can be seen.
 lanecull::Status LanecullSceneManager::find(const Ogre::Camera& camera, bool only_shadow_casters) {
-    const Ogre::Frustum* culling_frustum = camera.getCullingFrustum();
-    const Ogre::Matrix4 clip = clip_from_world(culling_frustum ? *culling_frustum : camera);
-    lanecull::View views[1];
-    if (lanecull::Status s = prepare_view(numbers(clip), lanecull::ClipSpace::ogre(), views[0]); !s) return s;
-
+    lanecull::View view;
+    // Textures without depths shade what is before the casters, too, in or out of view.
+    const bool by_shadow = only_shadow_casters && shadow_light_ && getShadowTextureSelfShadow();
+    if (!by_shadow || !prepare_casters(camera, *shadow_light_, view)) {
+        const Ogre::Frustum* culling_frustum = camera.getCullingFrustum();
+        const Ogre::Matrix4 clip = clip_from_world(culling_frustum ? *culling_frustum : camera);
+        if (lanecull::Status s = prepare_view(numbers(clip), lanecull::ClipSpace::ogre(), view); !s) return s;
+    }
     const lanecull::Batch batches[] = {boxes_->batch()};
     scratch_.resize(lanecull::scratch_bytes(batches, 1));
-    lanecull::ViewOutput outputs[1];
-    // Textures without depths shade what is before the casters, too, in or out of view.
-    if (only_shadow_casters && shadow_light_ && getShadowTextureSelfShadow()) {
-        if (lanecull::Status s = find_casters(camera, *shadow_light_, batches); !s) return s;
-        outputs[0].candidates = casters_;
-    }
     visible_.resize(boxes_->count());
-    outputs[0].indices = visible_;
-    lanecull::Status status = lanecull::cull(batches, views, outputs, scratch_, {}, runner_);
+    lanecull::ViewOutput outputs[] = {{.indices = visible_}};
+    lanecull::Status status = lanecull::cull(batches, {&view, 1}, outputs, scratch_, {}, runner_);
     if (status) visible_.resize(outputs[0].visible_count);
     return status;
 }
 
-/// Whose shadows fall into the view of the camera that the shadow texture is for.
-lanecull::Status LanecullSceneManager::find_casters(const Ogre::Camera& camera, const Ogre::Light& light,
-                                                    std::span<const lanecull::Batch> batches) {
-    casters_.clear();  // no candidates named: all are
-    const std::optional<double> reach = filter_reach(camera, light, shadow_filter_texels_);
-    if (!reach) return {};
+/// The view of what casts shadows into what the main camera sees of the shadow texture's map, and a little around it,
+/// for shading reads texels beside a point's own. False where that is not known, as under a sun whose map has
+/// perspective, as LiSPSM's have.
+bool LanecullSceneManager::prepare_casters(const Ogre::Camera& camera, const Ogre::Light& light, lanecull::View& view) {
+    lanecull::ShadowMap map;
+    if (!read_map(camera, map)) return false;
+    const bool by_sun = light.getType() == Ogre::Light::LT_DIRECTIONAL;
+    if (by_sun && map.is_perspective) return false;
     const Ogre::Vector3 toward = -light.getDerivedDirection(), at = light.getDerivedPosition();
     const lanecull::Sun sun{.toward = {toward.x, toward.y, toward.z}};
-    const lanecull::Lamp lamp{.at = {at.x, at.y, at.z}, .range = light.getAttenuationRange()};
-    lanecull::ViewOptions options{.margin = *reach};
-    if (light.getType() == Ogre::Light::LT_DIRECTIONAL)
-        options.sun = &sun;
+    const double range = light.getAttenuationRange();
+    const lanecull::Lamp lamp{.at = {at.x, at.y, at.z}, .range = range, .sides = map.sides};
+    lanecull::ViewOptions options{.margin = shadow_filter_texels_ * map.texel_size * (map.is_perspective ? range : 1)};
+    if (by_sun)
+        options.sun = &sun, options.clip_planes = map.sides;
     else
         options.lamp = &lamp;
-
     const Ogre::Matrix4 clip = clip_from_world(*camera.getLodCamera());  // OGRE's only word of whose shadows these are
-    lanecull::View views[1];
-    if (lanecull::Status s = prepare_view(numbers(clip), lanecull::ClipSpace::ogre(), views[0], options); !s) return s;
-    casters_.resize(lanecull::visibility_words(batches));
-    lanecull::ViewOutput outputs[] = {{.visible = casters_}};
-    return lanecull::cull(batches, views, outputs, scratch_, {}, runner_);
+    return bool(prepare_view(numbers(clip), lanecull::ClipSpace::ogre(), view, options));
 }
 
 const Ogre::String LanecullSceneManagerFactory::type_name = "LanecullSceneManager";

@@ -79,8 +79,7 @@ private:
     void fireShadowTexturesPreCaster(Ogre::Light* light, Ogre::Camera* camera, size_t iteration) override;
 
     lanecull::Status find(const Ogre::Camera& camera, bool only_shadow_casters);
-    lanecull::Status find_casters(const Ogre::Camera& camera, const Ogre::Light& light,
-                                  std::span<const lanecull::Batch> batches);
+    [[nodiscard]] bool prepare_casters(const Ogre::Camera& camera, const Ogre::Light& light, lanecull::View& view);
 
     std::shared_ptr<NodeBoxes> boxes_ = std::make_shared<NodeBoxes>();
     const Ogre::Light* shadow_light_ = nullptr;
@@ -89,7 +88,6 @@ private:
 
     // Kept from frame to frame.
     std::vector<std::uint32_t> visible_;  ///< slots, ascending
-    std::vector<std::uint64_t> casters_;
     std::vector<std::byte> scratch_;
 };
 

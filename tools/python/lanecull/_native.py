@@ -220,7 +220,7 @@ class Slice(Sized):
 
 class ShadowMap(Struct):
     _fields_ = [("clip_from_world", c_double * 16), ("origin", c_double * 3), ("sides", Plane * 4),
-                ("texel_size", c_double)]
+                ("texel_size", c_double), ("is_perspective", c_uint32)]
 
 
 class SunMapOptions(Sized):
@@ -396,7 +396,7 @@ spot_map = _declare("lanecull_spot_map", STATUS, _POINTER, _POINTER, _POINTER, c
                     c_uint32, _POINTER, _POINTER)
 cube_map_face = _declare("lanecull_cube_map_face", STATUS, _POINTER, c_uint32, c_double, c_double, c_uint32, _POINTER,
                          _POINTER)
-map_texel = _declare("lanecull_map_texel", STATUS, _POINTER, _POINTER, c_uint32, c_uint32, _POINTER, _POINTER, _POINTER)
+engine_map = _declare("lanecull_engine_map", STATUS, _POINTER, _POINTER, c_uint32, c_uint32, _POINTER, _POINTER)
 
 separate_pairs = _declare("lanecull_separate_pairs", STATUS, _POINTER, _POINTER, _POINTER, c_size_t, c_uint32, _POINTER,
                           _POINTER)

@@ -54,8 +54,13 @@ class ShadowMap:
 
     @property
     def texel_size(self) -> float:
-        """A texel's width in world units; of a lamp's map, at distance 1."""
+        """A texel's width in world units; of a perspective map, at distance 1."""
         return float(self._struct.texel_size)
+
+    @property
+    def is_perspective(self) -> bool:
+        """Whether it is a lamp's."""
+        return self._struct.is_perspective != 0
 
 
 class Slice:
@@ -168,17 +173,10 @@ def cube_map_face(at: ArrayLike, face: int, near_depth: float, far_depth: float,
     return ShadowMap(shadow_map)
 
 
-class MapTexel(NamedTuple):
-    """A texel's width, of the wider of its sides, in world units; under a perspective matrix, at distance 1."""
-
-    size: float
-    is_perspective: bool
-
-
-def map_texel(clip_from_world: ArrayLike, width: int, height: int, space: ClipSpace = _DEFAULT_SPACE) -> MapTexel:
-    """The texels of a map of width times height that is drawn with an engine's own matrix."""
-    matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
-    size, is_perspective = ctypes.c_double(), ctypes.c_uint32()
-    _native.call(_native.map_texel, address(matrix), _at_space(space), _arrays.whole(width, "width"),
-                 _arrays.whole(height, "height"), ctypes.byref(size), ctypes.byref(is_perspective))
-    return MapTexel(size.value, is_perspective.value != 0)
+def engine_map(clip_from_world: ArrayLike, width: int, height: int, space: ClipSpace = _DEFAULT_SPACE) -> ShadowMap:
+    """The map of width times height texels that an engine draws with a matrix of its own: its sides for
+    ViewOptions.clip_planes or Lamp.sides, its texel_size that of the wider of a texel's two sides."""
+    matrix, shadow_map = numbers(clip_from_world, "clip_from_world", (4, 4)), _native.ShadowMap()
+    _native.call(_native.engine_map, address(matrix), _at_space(space), _arrays.whole(width, "width"),
+                 _arrays.whole(height, "height"), ctypes.byref(shadow_map))
+    return ShadowMap(shadow_map)
