@@ -26,7 +26,7 @@ def recorded_structs():
         if match := re.fullmatch(r"struct (\w+) (\d+)", line):
             name = match[1]
             structs[name] = (int(match[2]), [])
-        elif match := re.fullmatch(r"  (\w+) at (\d+), (\d+)", line):
+        elif match := re.fullmatch(r"  (\w+) at (\d+), (\d+): .*", line):
             structs[name][1].append((match[1], int(match[2]), int(match[3])))
     return structs
 
