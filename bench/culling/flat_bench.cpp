@@ -158,11 +158,11 @@ void measure_sides(benchmark::State& state, const Case& c, const SideLoops& loop
     const float view[4] = {-160, -90, 160, 90};
     const auto pass = [&] {
         if (c.kind == FlatKind::circle) {
-            loops.circles(sides, std::get<flat::Circles>(batch.shapes), bits.data());
+            loops.circles(sides, *batch.shapes.get_if<flat::Circles>(), bits.data());
         } else if (c.turn.angle == 0) {
-            loops.boxes_in_rectangle(view, std::get<flat::Boxes>(batch.shapes), bits.data());
+            loops.boxes_in_rectangle(view, *batch.shapes.get_if<flat::Boxes>(), bits.data());
         } else {
-            loops.boxes(sides, std::get<flat::Boxes>(batch.shapes), bits.data());
+            loops.boxes(sides, *batch.shapes.get_if<flat::Boxes>(), bits.data());
         }
         benchmark::ClobberMemory();
         return true;
@@ -188,6 +188,15 @@ void register_flat(const Case& c, const char* suffix) {
     }
 }
 
+void measure_preparing_rectangle(benchmark::State& state) {
+    for (auto _ : state) {
+        flat::View view;
+        if (const lanecull::Status s = prepare_view(flat::TurnedRectangle{10, 20, 16, 9, 0.8, 0.6}, view); !s)
+            return state.SkipWithError(s.message());
+        benchmark::DoNotOptimize(view);
+    }
+}
+
 }  // namespace
 }  // namespace bench
 
@@ -203,6 +212,8 @@ int main(int argc, char** argv) {
             }
         }
     }
+    benchmark::RegisterBenchmark("prepare/turned_rectangle", bench::measure_preparing_rectangle)
+        ->Unit(benchmark::kMicrosecond);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
     benchmark::RunSpecifiedBenchmarks();

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -13,6 +14,7 @@
 #include "peers/masked_depth_buffer.hpp"
 #include "workloads/camera.hpp"
 #include "workloads/frame_field.hpp"
+#include "workloads/random.hpp"
 
 /// Choosing occluders: time a solid of all that are to choose from, 53 % of them in view, preparing those chosen
 /// included. `kept` is the share that was chosen.
@@ -26,6 +28,8 @@
 ///   occluders/hide/<lanecull|lanecull_ordered|masked_depth_buffer>   ordered: by an ordered scene, which finds what is
 ///   in
 ///                                                                    view as well
+///
+///   prepare/<viewpoint|occluder_box|occluder_hull>   for a camera; a hull of 17 corners, as many as there may be
 namespace bench {
 namespace {
 
@@ -185,6 +189,58 @@ void measure_hiding_ordered(benchmark::State& state) {
     measure(state, field.objects, 0, 1, pass, [&] { return output.visible_count; });
 }
 
+void measure_preparing_viewpoint(benchmark::State& state) {
+    const Matrix matrix = matrix_of(standard_camera());
+    for (auto _ : state) {
+        lanecull::Viewpoint viewpoint;
+        require(prepare_viewpoint(matrix.clip_from_world, matrix.clip_space, viewpoint));
+        benchmark::DoNotOptimize(viewpoint);
+    }
+}
+
+template <class Solid>
+void measure_preparing_occluder(benchmark::State& state, const Solid& solid) {
+    const Matrix matrix = matrix_of(standard_camera());
+    lanecull::Viewpoint viewpoint;
+    require(prepare_viewpoint(matrix.clip_from_world, matrix.clip_space, viewpoint));
+    lanecull::Occluder occluder;
+    for (auto _ : state) {
+        if (prepare_occluder(solid, viewpoint, occluder) != lanecull::OccluderRefusal::none)
+            return state.SkipWithError("the solid is refused");
+        benchmark::DoNotOptimize(occluder);
+    }
+}
+
+/// Of half width 2, where the standard camera looks.
+std::array<float, 3> middle_of_view() {
+    const Camera camera = standard_camera();
+    const glm::vec3 middle = glm::vec3(camera.eye + 50.0 * camera.forward());
+    return {middle.x, middle.y, middle.z};
+}
+
+void measure_preparing_box(benchmark::State& state) {
+    const std::array<float, 3> at = middle_of_view();
+    lanecull::SolidBox box;
+    for (std::size_t k = 0; k < 3; ++k) box.min[k] = at[k] - 2, box.max[k] = at[k] + 2;
+    measure_preparing_occluder(state, box);
+}
+
+void measure_preparing_hull(benchmark::State& state) {
+    std::vector<float> x, y, z;
+    Random random(17);
+    for (int i = 0; i < 1000; ++i) {
+        const glm::dvec3 p =
+            2.0 * glm::normalize(glm::dvec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)));
+        x.push_back(static_cast<float>(p.x)), y.push_back(static_cast<float>(p.y)),
+            z.push_back(static_cast<float>(p.z));
+    }
+    lanecull::SolidHull hull;
+    require(inscribe_hull({x.data(), y.data(), z.data(), 1000}, hull));
+    const std::array<float, 3> at = middle_of_view();
+    measure_preparing_occluder(state,
+                               lanecull::SolidHullInstance{&hull, {1, 0, 0, at[0], 0, 1, 0, at[1], 0, 0, 1, at[2]}});
+}
+
 #if defined(LANECULL_BENCH_MASKED_OCCLUSION)
 void measure_masked_depth_buffer(benchmark::State& state) {
     HiddenField field;
@@ -203,6 +259,9 @@ void measure_masked_depth_buffer(benchmark::State& state) {
 }  // namespace
 
 void register_occluder_benchmarks() {
+    benchmark::RegisterBenchmark("prepare/viewpoint", measure_preparing_viewpoint)->Unit(benchmark::kMicrosecond);
+    benchmark::RegisterBenchmark("prepare/occluder_box", measure_preparing_box)->Unit(benchmark::kMicrosecond);
+    benchmark::RegisterBenchmark("prepare/occluder_hull", measure_preparing_hull)->Unit(benchmark::kMicrosecond);
     benchmark::RegisterBenchmark("occluders/hide/lanecull", measure_hiding);
     benchmark::RegisterBenchmark("occluders/hide/lanecull_ordered", measure_hiding_ordered);
 #if defined(LANECULL_BENCH_MASKED_OCCLUSION)

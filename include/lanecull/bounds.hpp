@@ -55,12 +55,12 @@ struct OrientedBoxBounds {
 LANECULL_API Status bounding_box(const Vertices& vertices, BoxBounds& box, Isa isa = Isa::automatic) noexcept;
 
 /// A sphere that contains every vertex: in most cases the smallest one, up to what rounding its centre to floats costs.
-/// Takes some 10 passes over the vertices: 2 ns a vertex from streams, 8 from records.
+/// Takes some 10 passes over the vertices: 2 ns a vertex from streams, 8 from records (benchmarks bounds/sphere).
 LANECULL_API Status bounding_sphere(const Vertices& vertices, SphereBounds& sphere, Isa isa = Isa::automatic) noexcept;
 
 /// An oriented box that contains every vertex, fitted to vertices that are extreme in some 20 directions. It is not the
 /// smallest, but never larger than bounding_box()'s, except for rounding. Takes some 25 passes over the vertices, 10 ns
-/// a vertex from streams and 20 from records, plus 50 to 100 microseconds for the fit.
+/// a vertex from streams and 20 from records, plus 50 to 100 microseconds for the fit (benchmarks bounds/oriented_box).
 LANECULL_API Status bounding_oriented_box(const Vertices& vertices, OrientedBoxBounds& box,
                                           Isa isa = Isa::automatic) noexcept;
 

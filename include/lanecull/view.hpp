@@ -118,7 +118,8 @@ private:
 ///  - a coordinate of the volume exceeds 1e30;
 ///  - an option breaks its rule.
 ///
-/// Thread-safe. Takes some microseconds, up to ten of them with clip planes or lights. Allocates nothing.
+/// Thread-safe. Takes some microseconds, up to ten of them with clip planes or lights (benchmarks prepare/). Allocates
+/// nothing.
 LANECULL_API Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, View& view,
                                  const ViewOptions& options = {}) noexcept;
 LANECULL_API Status prepare_view(std::span<const float, 16> clip_from_world, const ClipSpace& clip_space, View& view,

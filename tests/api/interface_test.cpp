@@ -1,10 +1,14 @@
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include <lanecull/cull_pass.hpp>
 #include <lanecull/flat.hpp>
@@ -32,6 +36,27 @@ static_assert(!std::is_constructible_v<lanecull::flat::Batch, int>);
 static_assert(!std::is_constructible_v<lanecull::flat::Batch, lanecull::Spheres>);
 static_assert(std::is_trivially_copyable_v<Batch> && std::is_trivially_copyable_v<lanecull::flat::Batch>);
 
+TEST(OneOf, KnowsWhichItHolds) {
+    using Shapes = Batch::Shapes;
+    static_assert(std::is_trivially_copyable_v<Shapes> && Shapes::has<lanecull::Spheres> && !Shapes::has<int>);
+    static_assert(std::is_same_v<Shapes::At<0>, lanecull::Spheres> &&
+                  std::is_same_v<Shapes::At<Shapes::size - 1>, lanecull::BoxInstances>);
+    EXPECT_EQ(Shapes().index(), 0u);
+    lanecull::Capsules capsules;
+    capsules.count = 7;
+    Shapes shapes = lanecull::Boxes{};
+    EXPECT_EQ(shapes.index(), 1u);
+    shapes = capsules;
+    EXPECT_EQ(shapes.index(), 4u);
+    EXPECT_EQ(shapes.get_if<lanecull::Boxes>(), nullptr);
+    ASSERT_NE(shapes.get_if<lanecull::Capsules>(), nullptr);
+    shapes.get_if<lanecull::Capsules>()->count += 1;
+    EXPECT_EQ(shapes.visit([](const auto& kind) { return kind.count; }), 8u);
+    shapes.visit([](auto& kind) { kind.count += 1; });
+    EXPECT_TRUE(std::as_const(shapes).visit(
+        []<class Kind>(const Kind& kind) { return std::is_same_v<Kind, lanecull::Capsules> && kind.count == 9; }));
+}
+
 /// Whether a header says a size, such as "968 bytes".
 bool says(const char* header, const std::string& size) {
     std::ifstream file(std::filesystem::path(LANECULL_TEST_DATA) / "../../include/lanecull" / header);
@@ -55,6 +80,28 @@ TEST(Sizes, AreThoseThatCommentsName) {
     EXPECT_LE(sizeof(lanecull::View), std::size_t{3500}) << "cull_pass.hpp says 3.5 KB for each view";
     EXPECT_NEAR(static_cast<double>(sizeof(lanecull::View)), 3400, 50) << "c/view.h says 3.4 KB a view";
     EXPECT_FALSE(says("view.hpp", "17 bytes")) << "the search finds anything";
+}
+
+/// runner.hpp: at most 16,384 objects a task, and as a rule some thousand.
+TEST(Sizes, OfTasks) {
+    constexpr std::uint32_t count = 1'000'000;
+    const std::vector<float> zeros(count);
+    const Batch batch = lanecull::Spheres{zeros.data(), zeros.data(), zeros.data(), zeros.data(), count};
+    const double matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    lanecull::View view;
+    ASSERT_TRUE(prepare_view(matrix, lanecull::ClipSpace::opengl(), view));
+    std::vector<std::uint64_t> bits(lanecull::visibility_words({&batch, 1}));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
+    lanecull::ViewOutput output;
+    output.visible = bits;
+    std::uint32_t tasks = 0;
+    const lanecull::Runner runner{&tasks, [](void* self, std::uint32_t tasks_of_run, lanecull::Task task) {
+                                      *static_cast<std::uint32_t*>(self) = tasks_of_run;
+                                      for (std::uint32_t i = 0; i < tasks_of_run; ++i) task(i);
+                                  }};
+    ASSERT_TRUE(cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {}, runner));
+    EXPECT_GE(tasks, (count + 16'383) / 16'384);
+    EXPECT_LE(tasks, count / 2'000);
 }
 
 TEST(Version, IsTheSameInEveryMacro) {

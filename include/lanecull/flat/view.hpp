@@ -43,7 +43,8 @@ private:
 
 /// Each prepares the set that the numbers as given define exactly. Everything derived from it is rounded outward. Each
 /// fails, leaving `view` untouched, if a number is not finite, if a coordinate of the view exceeds 1e30, or if the view
-/// has no area or is smaller than 1e-18. Thread-safe; takes about a microsecond; allocates nothing.
+/// has no area or is smaller than 1e-18. Thread-safe; takes about a microsecond (`lanecull_flat_bench`,
+/// prepare/turned_rectangle); allocates nothing.
 LANECULL_API Status prepare_view(const Rectangle& rectangle, View& view) noexcept;
 LANECULL_API Status prepare_view(const TurnedRectangle& rectangle, View& view) noexcept;
 
