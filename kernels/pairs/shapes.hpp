@@ -122,6 +122,7 @@ struct HullsW {
     Vec3W center;  // the mean vertex
     Vec3W half;    // of the bounds, not placed yet, nor are
     FloatW outer, inner;
+    MaskW large = mask_of(0);  // set: columns are reduced by `part`, and vertices enlarged by it
 
     LANE_INLINE HullsW(const RelativeToW& axes, const HullInstances& s, const GatheredAnywhere& gathered)
         : placement(axes, s, gathered) {
@@ -142,16 +143,28 @@ struct HullsW {
         }
     }
 
+    /// Columns that scaling would make too large, as vertices far below 1 have them, give a part of it to the vertices.
+    static constexpr float part = 0x1p44f;
     LANE_INLINE void rescale(FloatW scale) {
-        for (Vec3W& column : placement.column) column = column * scale;
+        const Vec3W(&a)[3] = placement.column;
+        const FloatW reduced = scale * FloatW(1 / part), size = one_norm(a[0]) + one_norm(a[1]) + one_norm(a[2]);
+        large = size * reduced > FloatW(0x1p60f);
+        for (Vec3W& column : placement.column) column = column * select(large, reduced, scale);
         placement.offset = placement.offset * scale;
         center = center * scale;
+        const FloatW enlarged = select(large, FloatW(part), FloatW(1.0f));
+        half = half * enlarged;
+        outer = outer * enlarged, inner = inner * enlarged;
     }
     static constexpr bool may_overflow = true;
-    LANE_INLINE MaskW finite() const { return placement.finite(); }
+    LANE_INLINE MaskW finite() const {
+        return placement.finite() & (~large | (vertex_magnitude * FloatW(part) < FloatW(magnitude_limit)));
+    }
     LANE_INLINE FloatW ball_radius() const { return FloatW(0.0f); }
-    /// As HullW says.
-    LANE_INLINE FloatW underflow_magnitude() const { return vertex_magnitude * FloatW(1e-17f); }
+    /// As HullW says. Where columns are reduced, directions are lengthened instead.
+    LANE_INLINE FloatW underflow_magnitude() const {
+        return vertex_magnitude * select(large, FloatW(0x1p-80f), FloatW(1e-17f));
+    }
     LANE_INLINE void move_to(const Vec3W& start, const Vec3W& way, FloatW time) {
         placement.offset = start + way * time;
     }
@@ -187,8 +200,18 @@ struct HullsW {
     }
 
     LANE_INLINE Vec3W support(const Vec3W& v, std::uint32_t active) const {
+        if (bits(large) != 0) [[unlikely]]
+            return support_of_large(v, active);
         Vec3W w = {dot(v, placement.column[0]), dot(v, placement.column[1]), dot(v, placement.column[2])};
         return placement.place(hulls.farthest_by_lane(w, active));
+    }
+
+private:
+    [[gnu::noinline]] Vec3W support_of_large(const Vec3W& given, std::uint32_t active) const {
+        const FloatW one(1.0f);
+        Vec3W v = given * select(large, exponent_scale(one_norm(given)), one);
+        Vec3W w = {dot(v, placement.column[0]), dot(v, placement.column[1]), dot(v, placement.column[2])};
+        return placement.place(hulls.farthest_by_lane(w, active) * select(large, FloatW(part), one));
     }
 };
 

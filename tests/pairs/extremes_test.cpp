@@ -81,6 +81,40 @@ TEST(PairExtremes, TinyVerticesOfALargeTransform) {
     }
 }
 
+/// Scaled so that the pair's size is 1, the columns are 2^110 to 2^150, an axis of its own each. The cube and the ball
+/// are apart by half of the cube's size.
+TEST(PairExtremes, LargeColumnsAreNoReasonToKeep) {
+    for (const int e : {-149, -140, -130, -100, -90}) {
+        const float tiny = std::ldexp(1.0f, e);
+        for (const std::array<float, 3>& sizes : {std::array{tiny, tiny, tiny}, {tiny, 1.0f, 0x1p30f}}) {
+            std::vector<std::array<float, 3>> points;
+            for (int k = 0; k < 8; ++k) {
+                points.push_back(
+                    {k & 1 ? sizes[0] : -sizes[0], k & 2 ? sizes[1] : -sizes[1], k & 4 ? sizes[2] : -sizes[2]});
+            }
+            const OwnedHull hull(points);
+            const float half = 0x1p-25f;  // of the placed cube: columns of up to 2^124
+            const float transform[12] = {half / sizes[0], 0, 0, 0, 0, half / sizes[1], 0, 0, 0, 0, half / sizes[2], 0};
+            const float x = 2.5f * half, zero = 0, radius = half, near = 2 * half;
+            const Batch::Shapes cube = instance(hull, transform);
+            expect_together(cube, lanecull::Spheres{&near, &zero, &zero, &radius, 1}, "cube and ball");
+            for (const lanecull::Isa isa : runnable_isas()) {
+                const std::uint32_t first = 0;
+                std::uint64_t separated = 0;
+                const Batch::Shapes ball = lanecull::Spheres{&x, &zero, &zero, &radius, 1};
+                ASSERT_TRUE(lanecull::separate_pairs(cube, ball, {&first, &first, 1}, {&separated, 1}, {.isa = isa}));
+                EXPECT_EQ(separated, 1u) << lanecull::isa_name(isa) << ", vertices of 2^" << e;
+                float lower = -1, upper = -1;
+                lanecull::PairDistanceOptions measured;
+                measured.isa = isa;
+                ASSERT_TRUE(lanecull::pair_distances(cube, ball, {&first, &first, 1}, {&lower, &upper}, measured));
+                EXPECT_NEAR(lower, half / 2, 1e-4f * half) << lanecull::isa_name(isa) << ", vertices of 2^" << e;
+                EXPECT_NEAR(upper, half / 2, 1e-4f * half) << lanecull::isa_name(isa) << ", vertices of 2^" << e;
+            }
+        }
+    }
+}
+
 TEST(PairExtremes, ColumnsWhoseSquaresOverflow) {
     std::vector<std::array<float, 3>> points;
     for (int k = 0; k < 8; ++k) {
