@@ -160,6 +160,44 @@ TEST(SceneThreads, PlaceObjects) {
     }
 }
 
+/// Handles of several tasks: the first one that is refused is named, whichever task finds it first, and nothing
+/// changes.
+TEST(SceneThreads, PlaceNamesTheFirstHandleThatIsRefused) {
+    constexpr std::uint32_t count = 30'000;
+    const std::vector<float> zeros(count), ones(count, 1.0f);
+    const lanecull::Batch balls = lanecull::Spheres{ones.data(), zeros.data(), zeros.data(), ones.data(), count};
+    std::vector<float> x(count);
+    for (std::uint32_t i = 0; i < count; ++i) x[i] = static_cast<float>(i);
+    const lanecull::Batch row = lanecull::Spheres{x.data(), zeros.data(), zeros.data(), ones.data(), count};
+    const lanecull::Batch box =
+        lanecull::Boxes{zeros.data(), zeros.data(), zeros.data(), ones.data(), ones.data(), ones.data(), 1};
+    Scene scene;
+    std::vector<Handle> handles(count), of_box(1);
+    ASSERT_TRUE(scene.add({&row, 1}, handles));
+    ASSERT_TRUE(scene.add({&box, 1}, of_box));
+    const std::vector<std::byte> before = SceneFile(scene).bytes();
+    const unsigned three = 3;
+    const auto expect_refused = [&](std::span<const Handle> named, const std::string& message) {
+        for (const lanecull::Runner& runner : {lanecull::serial_runner(), on_new_threads(three)}) {
+            EXPECT_EQ(std::string(scene.place(named, balls, runner).message()), message);
+            EXPECT_TRUE(SceneFile(scene).bytes() == before);
+        }
+    };
+    std::vector<Handle> wrong = handles;
+    wrong[29'000] = 4'000'000'000, wrong[12'345] = of_box[0], wrong[20'000] = 4'000'000'001;
+    expect_refused(
+        wrong, "handles[12345]: " + std::to_string(of_box[0]) + " names an object of another kind than the batch's");
+    wrong[9'000] = 4'000'000'002;
+    expect_refused(wrong, "handles[9000]: 4000000002 names no object");
+    // Twice, far from each other in the list and in the scene.
+    wrong = handles;
+    wrong[29'999] = handles[3], wrong[17'000] = handles[11], wrong[25'000] = handles[16'999];
+    expect_refused(wrong, "handles[17000]: " + std::to_string(handles[11]) + " is there twice");
+    for (const lanecull::Runner& runner : {lanecull::serial_runner(), on_new_threads(three)}) {
+        EXPECT_TRUE(scene.place(handles, balls, runner));
+    }
+}
+
 TEST(SceneThreads, CullsMayOverlapInTimeBetweenEdits) {
     const World world;
     const unsigned two = 2;

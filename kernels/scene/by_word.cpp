@@ -1,0 +1,140 @@
+#include "scene/by_word.hpp"
+
+#include <algorithm>
+
+namespace lanecull {
+namespace {
+
+/// A part has so many handles at least, and there are so many parts at most: each has a count for every word.
+constexpr std::uint32_t least_handles = 4096, most_parts = 64;
+/// How many handles ahead a place is fetched: places lie by handle, and callers name handles in any order.
+constexpr std::uint32_t ahead = 16;
+constexpr std::uint32_t word_slots = 64 * block_slots;
+constexpr std::uint32_t none = ~std::uint32_t{0};
+
+/// Why a handle is refused, or that it is not.
+Status check(const Scene::Contents& contents, std::span<const Handle> handles, std::uint32_t i, Layout layout) {
+    if (!contents.names_object(handles[i])) {
+        return Status::failure("handles[%u]: %u names no object", i, handles[i]);
+    }
+    if (contents.store(contents.places[handles[i]].store).key.layout != layout) {
+        return Status::failure("handles[%u]: %u names an object of another kind than the batch's", i, handles[i]);
+    }
+    return {};
+}
+
+}  // namespace
+
+/// What the runner's tasks do.
+struct ByWord::Passes {
+    ByWord& to;
+    const Scene::Contents& contents;
+    std::span<const Handle> handles;
+    Layout layout;
+
+    [[nodiscard]] std::uint32_t begin(std::uint32_t part) const { return part * to.part_handles_; }
+    [[nodiscard]] std::uint32_t end(std::uint32_t part) const {
+        const auto count = static_cast<std::uint32_t>(handles.size());
+        return part + 1 < to.part_count_ ? begin(part + 1) : count;
+    }
+
+    void look_up(std::uint32_t part) const {
+        std::uint32_t* const counts = &to.at_[std::size_t{part} * to.word_count_];
+        for (std::uint32_t i = begin(part); i < end(part); ++i) {
+            if (i + ahead < end(part) && handles[i + ahead] < contents.places.size()) {
+                __builtin_prefetch(&contents.places[handles[i + ahead]]);
+            }
+            if (!contents.names_object(handles[i]) ||
+                contents.store(contents.places[handles[i]].store).key.layout != layout) {
+                to.wrong_[part] = i;
+                return;
+            }
+            to.places_[i] = contents.places[handles[i]];
+            ++counts[to.word_of(to.places_[i])];
+        }
+    }
+
+    void put(std::uint32_t part) const {
+        std::uint32_t* const at = &to.at_[std::size_t{part} * to.word_count_];
+        for (std::uint32_t i = begin(part); i < end(part); ++i) {
+            const std::uint32_t place = at[to.word_of(to.places_[i])]++;
+            to.chosen_[place] = i;
+            to.slots_[place] = to.places_[i].slot;
+        }
+    }
+
+    void look_for_twice(std::uint32_t word) const { to.wrong_[to.part_count_ + word] = to.find_twice(word); }
+
+    template <void (Passes::*pass)(std::uint32_t) const>
+    void run(const Runner& runner, std::uint32_t count, const char* name) {
+        runner.run(runner.self, count,
+                   {[](void* self, std::uint32_t i) { (static_cast<const Passes*>(self)->*pass)(i); }, this, name});
+    }
+};
+
+Status ByWord::sort(const Scene::Contents& contents, std::span<const Handle> handles, Layout layout,
+                    const Runner& runner) noexcept {
+    if (!resize(contents, static_cast<std::uint32_t>(handles.size()))) return no_memory();
+    Passes passes{*this, contents, handles, layout};
+    passes.run<&Passes::look_up>(runner, part_count_, "look up objects");
+    const std::uint32_t wrong = *std::min_element(wrong_.begin(), wrong_.begin() + part_count_);
+    if (wrong != none) return check(contents, handles, wrong, layout);
+    find_firsts();
+    passes.run<&Passes::put>(runner, part_count_, "sort objects");
+    passes.run<&Passes::look_for_twice>(runner, word_count_, "compare objects");
+    const std::uint32_t twice = *std::min_element(wrong_.begin() + part_count_, wrong_.end());
+    if (twice != none) return Status::failure("handles[%u]: %u is there twice", twice, handles[twice]);
+    return {};
+}
+
+bool ByWord::resize(const Scene::Contents& contents, std::uint32_t count) noexcept {
+    if (!word_of_store_.resize(contents.stores.size())) return false;
+    word_count_ = 0;
+    for (std::uint32_t s = 0; s < contents.stores.size(); ++s) {
+        word_of_store_[s] = word_count_;
+        word_count_ += contents.store(s).levels[0].words();
+    }
+    part_handles_ = std::max(least_handles, (count - 1) / most_parts + 1);
+    part_count_ = (count - 1) / part_handles_ + 1;
+    if (!at_.resize(std::size_t{part_count_} * word_count_) || !first_.resize_unset(word_count_ + std::size_t{1}) ||
+        !places_.resize_unset(count) || !chosen_.resize_unset(count) || !slots_.resize_unset(count) ||
+        !wrong_.resize_unset(part_count_ + std::size_t{word_count_})) {
+        return false;
+    }
+    std::fill(wrong_.begin(), wrong_.end(), none);
+    return true;
+}
+
+std::uint32_t ByWord::word_of(const Place& place) const {
+    return word_of_store_[place.store] + place.slot / word_slots;
+}
+
+/// From how many each part has in each word to where it puts them.
+void ByWord::find_firsts() {
+    std::uint32_t before = 0;
+    for (std::uint32_t word = 0; word < word_count_; ++word) {
+        first_[word] = before;
+        for (std::uint32_t part = 0; part < part_count_; ++part) {
+            std::uint32_t& at = at_[std::size_t{part} * word_count_ + word];
+            const std::uint32_t count = at;
+            at = before;
+            before += count;
+        }
+    }
+    first_[word_count_] = before;
+}
+
+/// The first handle whose object another one before it names; `none` if there is none.
+std::uint32_t ByWord::find_twice(std::uint32_t word) const {
+    std::uint64_t seen[word_slots / 64] = {};
+    const std::span<const std::uint32_t> chosen = of(word);
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+        const std::uint32_t slot = slots_of(word)[k] % word_slots;
+        const std::uint64_t bit = std::uint64_t{1} << slot % 64;
+        if ((seen[slot / 64] & bit) != 0) return chosen[k];
+        seen[slot / 64] |= bit;
+    }
+    return none;
+}
+
+}  // namespace lanecull
