@@ -37,25 +37,21 @@ public:
 
     OneOf() noexcept : OneOf(At<0>()) {}
     template <class Kind>
-        requires has<Kind>
-    OneOf(const Kind& kind) noexcept : index_(static_cast<std::uint32_t>(place_of<Kind>())) {
-        ::new (static_cast<void*>(bytes_)) Kind(kind);
-    }
+    requires has<Kind> OneOf(const Kind& kind)
+    noexcept : index_(static_cast<std::uint32_t>(place_of<Kind>())) { ::new (static_cast<void*>(bytes_)) Kind(kind); }
 
     /// The place among Kinds of what it holds.
     [[nodiscard]] std::size_t index() const noexcept { return index_; }
 
     /// Null if it holds another kind.
     template <class Kind>
-        requires has<Kind>
+    requires has<Kind>
     [[nodiscard]] const Kind* get_if() const noexcept {
         return index_ == place_of<Kind>() ? held<Kind>(bytes_) : nullptr;
     }
     template <class Kind>
-        requires has<Kind>
-    [[nodiscard]] Kind* get_if() noexcept {
-        return index_ == place_of<Kind>() ? held<Kind>(bytes_) : nullptr;
-    }
+    requires has<Kind>
+    [[nodiscard]] Kind* get_if() noexcept { return index_ == place_of<Kind>() ? held<Kind>(bytes_) : nullptr; }
 
     /// visit(what it holds), whose result has one type for all kinds.
     template <class Visit>

@@ -117,17 +117,20 @@ LANE_INLINE void fill_packet(const WorldWork& work, const Packet& objects) {
     Out::put(work, objects, transform, box, p);
 }
 
-/// So many objects' transforms, boxes and bounds may be in a level-2 cache; those of more are not. A million world
-/// boxes take 0.44 of the time with prefetches and AVX-512, 0.53 to 0.62 with AVX2. Ten thousand take 0.89 with AVX-512
-/// and would take 1.13 with AVX2 (an EPYC of family 26, model 2). To prefetch boxes or bounds as well changes nothing.
-constexpr std::uint32_t cached_objects = lanes < 16 ? 1 << 14 : 0;
+/// So many objects' transforms, boxes and bounds may be in a level-2 cache; those of more are not. To prefetch what is
+/// in caches, too, costs up to 1.13 of the time with AVX2, where transforms alone with AVX-512 are worth it: world
+/// boxes of ten thousand take 0.89. SSE4.2 gains nothing by boxes, and to prefetch bounds as well makes a million
+/// slower (an EPYC of family 26, model 2).
+constexpr std::uint32_t cached_objects = 1 << 14;
 
 template <class Out>
 LANE_INLINE void fill(const WorldWork& work, std::uint32_t first, std::uint32_t count) {
     const std::uint32_t rest = count % lanes, whole = count - rest;
-    const bool fetches_ahead = work.count > cached_objects;
+    const bool is_cached = work.count <= cached_objects;
+    const bool fetches_transforms = !is_cached || lanes >= 16, fetches_boxes = !is_cached && lanes >= 8;
     for (std::uint32_t done = 0; done < whole; done += lanes) {
-        if (fetches_ahead) fetch_ahead(work.transforms, first + done);
+        if (fetches_transforms) fetch_ahead(work.transforms, first + done);
+        if (fetches_boxes) fetch_ahead(work.local, first + done);
         fill_packet<Out>(work, WholePacket{{first + done}});
     }
     if (rest != 0) fill_packet<Out>(work, LastPacket{{first + whole, rest}});
