@@ -10,8 +10,8 @@
 ///     lanecull::cull(batches, views, outputs, scratch, {}, zoned);
 ///
 /// Every call that takes a runner can be looked at like this. A call's phases are its uses of the runner. What it does
-/// between them is short: checks of arguments, sums over ranges (benchmarks calls/zoned). Calls without a ZonedRunner do
-/// nothing for any of this.
+/// between them is short: checks of arguments, sums over ranges (benchmarks calls/zoned). Calls without a ZonedRunner
+/// do nothing for any of this.
 namespace lanecull {
 
 /// A piece of a call's work.

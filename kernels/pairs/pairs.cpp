@@ -53,8 +53,9 @@ Status check_call(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndi
     if (Status status = check_side(a, "a"); !status) return status;
     if (Status status = check_side(b, "b"); !status) return status;
     if (Status status = check_indices(indices); !status) return status;
+    if (Status status = find_kernels(options.isa, "options.isa", table); !status) return status;
     if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
-    return find_kernels(options.isa, "options.isa", table);
+    return {};
 }
 
 // Comparing a caller's number is an operation like any other: by foreign modes denormal numbers may count as 0, and NaN
