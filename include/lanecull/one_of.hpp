@@ -28,6 +28,29 @@ class OneOf {
         using Kind = First;
     };
 
+    /// A union, not an array of bytes: g++ 12 loses what is written to bytes as a struct and copied as bytes.
+    template <class First, class... Rest>
+    union Storage {
+        Storage() noexcept {}
+
+        First first;
+        Storage<Rest...> rest;
+    };
+    template <class Last>
+    union Storage<Last> {
+        Storage() noexcept {}
+
+        Last first;
+    };
+    template <std::size_t k, class AnyStorage>
+    static auto& member(AnyStorage& storage) noexcept {
+        if constexpr (k == 0) {
+            return storage.first;
+        } else {
+            return member<k - 1>(storage.rest);
+        }
+    }
+
 public:
     static constexpr std::size_t size = sizeof...(Kinds);
     template <std::size_t k>
@@ -38,7 +61,9 @@ public:
     OneOf() noexcept : OneOf(At<0>()) {}
     template <class Kind>
     requires has<Kind> OneOf(const Kind& kind)
-    noexcept : index_(static_cast<std::uint32_t>(place_of<Kind>())) { ::new (static_cast<void*>(bytes_)) Kind(kind); }
+    noexcept : index_(static_cast<std::uint32_t>(place_of<Kind>())) {
+        ::new (static_cast<void*>(&storage_)) Kind(kind);
+    }
 
     /// The place among Kinds of what it holds.
     [[nodiscard]] std::size_t index() const noexcept { return index_; }
@@ -47,11 +72,13 @@ public:
     template <class Kind>
     requires has<Kind>
     [[nodiscard]] const Kind* get_if() const noexcept {
-        return index_ == place_of<Kind>() ? held<Kind>(bytes_) : nullptr;
+        return index_ == place_of<Kind>() ? &member<place_of<Kind>()>(storage_) : nullptr;
     }
     template <class Kind>
     requires has<Kind>
-    [[nodiscard]] Kind* get_if() noexcept { return index_ == place_of<Kind>() ? held<Kind>(bytes_) : nullptr; }
+    [[nodiscard]] Kind* get_if() noexcept {
+        return index_ == place_of<Kind>() ? &member<place_of<Kind>()>(storage_) : nullptr;
+    }
 
     /// visit(what it holds), whose result has one type for all kinds.
     template <class Visit>
@@ -64,30 +91,15 @@ public:
     }
 
 private:
-    template <class Kind>
-    static const Kind* held(const std::byte* bytes) noexcept {
-        return std::launder(reinterpret_cast<const Kind*>(bytes));
-    }
-    template <class Kind>
-    static Kind* held(std::byte* bytes) noexcept {
-        return std::launder(reinterpret_cast<Kind*>(bytes));
-    }
-
     template <std::size_t k, class Self, class Visit>
     static decltype(auto) visit_from(Self& self, const Visit& visit) {
         if constexpr (k + 1 < size) {
             if (self.index_ != k) return visit_from<k + 1>(self, visit);
         }
-        return visit(*held<At<k>>(self.bytes_));
+        return visit(member<k>(self.storage_));
     }
 
-    static constexpr std::size_t most_bytes() noexcept {
-        std::size_t most = 0;
-        ((most = sizeof(Kinds) > most ? sizeof(Kinds) : most), ...);
-        return most;
-    }
-
-    alignas(Kinds...) std::byte bytes_[most_bytes()];
+    Storage<Kinds...> storage_;
     std::uint32_t index_;
 };
 
