@@ -39,7 +39,7 @@ struct ByWord::Passes {
     }
 
     void look_up(std::uint32_t part) const {
-        std::uint32_t* const counts = &to.at_[std::size_t{part} * to.word_count_];
+        std::uint32_t* const counts = to.at_.data() + std::size_t{part} * to.word_count_;  // none in an empty scene
         for (std::uint32_t i = begin(part); i < end(part); ++i) {
             if (i + ahead < end(part) && handles[i + ahead] < contents.places.size()) {
                 __builtin_prefetch(&contents.places[handles[i + ahead]]);
@@ -55,7 +55,7 @@ struct ByWord::Passes {
     }
 
     void put(std::uint32_t part) const {
-        std::uint32_t* const at = &to.at_[std::size_t{part} * to.word_count_];
+        std::uint32_t* const at = to.at_.data() + std::size_t{part} * to.word_count_;
         for (std::uint32_t i = begin(part); i < end(part); ++i) {
             const std::uint32_t place = at[to.word_of(to.places_[i])]++;
             to.chosen_[place] = i;
