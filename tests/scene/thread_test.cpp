@@ -195,6 +195,7 @@ TEST(SceneThreads, PlaceNamesTheFirstHandleThatIsRefused) {
     expect_refused(wrong, "handles[17000]: " + std::to_string(handles[11]) + " is there twice");
     for (const lanecull::Runner& runner : {lanecull::serial_runner(), on_new_threads(three)}) {
         EXPECT_TRUE(scene.place(handles, balls, runner));
+        EXPECT_EQ(std::string(Scene().place(handles, balls, runner).message()).find("handles[0]: "), 0u);
     }
 }
 
