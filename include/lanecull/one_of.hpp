@@ -28,7 +28,8 @@ class OneOf {
         using Kind = First;
     };
 
-    /// A union, not an array of bytes: g++ 12 loses what is written to bytes as a struct and copied as bytes.
+    /// A union, not an array of bytes: g++ 12 loses what is written to bytes as a struct and copied with them
+    /// (yardstick_test, at -O2 and -O3).
     template <class First, class... Rest>
     union Storage {
         Storage() noexcept {}
@@ -67,6 +68,9 @@ public:
 
     /// The place among Kinds of what it holds.
     [[nodiscard]] std::size_t index() const noexcept { return index_; }
+
+    /// Where what it holds is, of whatever kind.
+    [[nodiscard]] const void* address() const noexcept { return &storage_; }
 
     /// Null if it holds another kind.
     template <class Kind>

@@ -32,7 +32,7 @@ struct Solids {
 
     void cull_range(const Batch& batch, const View& view, const RangeTask& task) const {
         kernels.cull[batch.shapes.index()](
-            {task, shapes_of(batch), &batch.attributes, &view.contents(), all_planes(view.contents())});
+            {task, batch.shapes.address(), &batch.attributes, &view.contents(), all_planes(view.contents())});
         if (task.certificates == nullptr) return;
         batch.shapes.visit(
             [&]<class Shapes>(const Shapes& s) { KindTraits<Shapes>::certify(s, view.contents(), task); });

@@ -53,12 +53,6 @@ struct RangeResult {
     std::uint64_t runs_before;
 };
 
-/// The batch's Spheres, Circles, ... as its kernel expects.
-template <class Batch>
-const void* shapes_of(const Batch& batch) {
-    return batch.shapes.visit([](const auto& shapes) -> const void* { return &shapes; });
-}
-
 /// The amounts that a call's scratch memory depends on.
 struct Sizes {
     std::size_t batches, ranges, words, views;

@@ -27,8 +27,7 @@ inline Statistics cull_one(const KernelTable& kernels, const Batch& batch, std::
     task.count = std::min(64u, batch.count() - task.first);
     task.candidates = &candidate;
     task.statistics = &statistics;
-    const void* shapes = batch.shapes.visit([](const auto& s) -> const void* { return &s; });
-    kernels.cull[batch.shapes.index()]({task, shapes, &batch.attributes, &view, all_planes(view)});
+    kernels.cull[batch.shapes.index()]({task, batch.shapes.address(), &batch.attributes, &view, all_planes(view)});
     return statistics;
 }
 

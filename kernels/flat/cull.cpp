@@ -19,7 +19,7 @@ struct Figures {
     const KernelTable& kernels;
 
     void cull_range(const Batch& batch, const View& view, const RangeTask& task) const {
-        kernels.cull_flat[batch.shapes.index()]({task, shapes_of(batch), &view.contents()});
+        kernels.cull_flat[batch.shapes.index()]({task, batch.shapes.address(), &view.contents()});
         if (task.certificates != nullptr) certify(batch, view.contents(), task);
     }
     static std::uint64_t counting_occluders(std::span<const Batch>, const View&, const ViewOutput&) { return 0; }

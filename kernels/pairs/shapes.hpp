@@ -161,7 +161,7 @@ struct HullsW {
         return placement.finite() & (~large | (vertex_magnitude * FloatW(part) < FloatW(magnitude_limit)));
     }
     LANE_INLINE FloatW ball_radius() const { return FloatW(0.0f); }
-    /// As HullW says. Where columns are reduced, directions are lengthened instead.
+    /// As HullW says. Where columns are reduced, directions are scaled to length 1 or so instead.
     LANE_INLINE FloatW underflow_magnitude() const {
         return vertex_magnitude * select(large, FloatW(0x1p-80f), FloatW(1e-17f));
     }

@@ -12,15 +12,15 @@ constexpr std::uint32_t ahead = 16;
 constexpr std::uint32_t word_slots = 64 * block_slots;
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
-/// Why a handle is refused, or that it is not.
-Status check(const Scene::Contents& contents, std::span<const Handle> handles, std::uint32_t i, Layout layout) {
-    if (!contents.names_object(handles[i])) {
-        return Status::failure("handles[%u]: %u names no object", i, handles[i]);
-    }
-    if (contents.store(contents.places[handles[i]].store).key.layout != layout) {
-        return Status::failure("handles[%u]: %u names an object of another kind than the batch's", i, handles[i]);
-    }
-    return {};
+/// Whether the handle names an object of that layout.
+bool names(const Scene::Contents& contents, Handle handle, Layout layout) {
+    return contents.names_object(handle) && contents.store(contents.places[handle].store).key.layout == layout;
+}
+
+Status refuse(const Scene::Contents& contents, std::span<const Handle> handles, std::uint32_t i) {
+    const bool exists = contents.names_object(handles[i]);
+    return Status::failure("handles[%u]: %u names %s", i, handles[i],
+                           exists ? "an object of another kind than the batch's" : "no object");
 }
 
 }  // namespace
@@ -44,8 +44,7 @@ struct ByWord::Passes {
             if (i + ahead < end(part) && handles[i + ahead] < contents.places.size()) {
                 __builtin_prefetch(&contents.places[handles[i + ahead]]);
             }
-            if (!contents.names_object(handles[i]) ||
-                contents.store(contents.places[handles[i]].store).key.layout != layout) {
+            if (!names(contents, handles[i], layout)) {
                 to.wrong_[part] = i;
                 return;
             }
@@ -78,7 +77,7 @@ Status ByWord::sort(const Scene::Contents& contents, std::span<const Handle> han
     Passes passes{*this, contents, handles, layout};
     passes.run<&Passes::look_up>(runner, part_count_, "look up objects");
     const std::uint32_t wrong = *std::min_element(wrong_.begin(), wrong_.begin() + part_count_);
-    if (wrong != none) return check(contents, handles, wrong, layout);
+    if (wrong != none) return refuse(contents, handles, wrong);
     find_firsts();
     passes.run<&Passes::put>(runner, part_count_, "sort objects");
     passes.run<&Passes::look_for_twice>(runner, word_count_, "compare objects");

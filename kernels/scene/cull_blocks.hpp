@@ -134,8 +134,7 @@ struct BlockCull {
         if (count == 0) return;
         const std::size_t word = (first - range_slot) / 64;
         Statistics statistics;
-        const void* shapes = batch.shapes.visit([](const auto& of) -> const void* { return &of; });
-        RangeWork work{hiding, shapes, &batch.attributes, &view, planes};
+        RangeWork work{hiding, batch.shapes.address(), &batch.attributes, &view, planes};
         work.method = method;
         work.first = first;
         work.count = count;

@@ -84,9 +84,8 @@ private:
     void add(const Batch& batch, std::size_t first, std::size_t last, const std::uint64_t* words,
              Growing (&found)[ParallelSlabs::capacity]) const {
         const std::size_t begin = 64 * first, end = std::min(64 * last, std::size_t{batch.count()});
-        const void* shapes = batch.shapes.visit([](const auto& s) -> const void* { return &s; });
         WorldExtent extents[ParallelSlabs::capacity];
-        kernels_.visible_extents({batch.shapes.index(), shapes, &batch.attributes, words,
+        kernels_.visible_extents({batch.shapes.index(), batch.shapes.address(), &batch.attributes, words,
                                   static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin), slabs_},
                                  extents);
         for (std::size_t k = 0; k < boxes(); ++k) found[k].add(extents[k]);
