@@ -109,9 +109,9 @@ struct MeshVolumes {
 /// as the other by the triangles at it (in most meshes by two triangles, once each way). An open mesh, or one with a
 /// flipped triangle, is refused. A triangle with two equal corners is passed over.
 ///
-/// What counts as inside: the points whose winding number has the sign of the mesh's volume, and the surface around
-/// them. For a mesh whose triangles are anticlockwise seen from outside the number is 1 inside; if all are clockwise,
-/// it is -1, and so is the volume's sign. It follows that
+/// What counts as inside: the points whose winding number has the sign of the mesh's exact volume (that of 0 is +1),
+/// and the surface around them. For a mesh whose triangles are anticlockwise seen from outside the number is 1 inside;
+/// if all are clockwise, it is -1, and so is the volume's sign. It follows that
 ///  - where parts of a mesh overlap, or lie in each other the same way round, all of them are inside;
 ///  - a closed part the other way round within another is a cavity, and stays empty;
 ///  - what only lies in parts that are the other way round by themselves is not inside: drawn without back faces, such

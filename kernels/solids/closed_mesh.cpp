@@ -118,22 +118,4 @@ Status read_closed_mesh(const TriangleMesh& mesh, Array<Triangle>& triangles) {
     return check_closed(sides);
 }
 
-double signed_volume(const Array<Triangle>& triangles) {
-    if (triangles.size() == 0) return 0;
-    const float* const origin = triangles.data()[0].corner[0];
-    double six_fold = 0;
-    for (const Triangle& t : triangles) {
-        double p[3][dimensions];
-        for (std::size_t c = 0; c < 3; ++c) {
-            for (std::size_t k = 0; k < dimensions; ++k) {
-                p[c][k] = static_cast<double>(t.corner[c][k]) - static_cast<double>(origin[k]);
-            }
-        }
-        six_fold += p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) +
-                    p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
-                    p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
-    }
-    return six_fold / 6;
-}
-
 }  // namespace lanecull::solids

@@ -10,6 +10,7 @@
 #include "solids/closed_mesh.hpp"
 #include "solids/contents.hpp"
 #include "solids/extend.hpp"
+#include "solids/volume.hpp"
 #include "solids/voxels.hpp"
 
 namespace lanecull {

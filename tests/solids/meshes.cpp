@@ -161,7 +161,7 @@ Mesh house() {
 }
 
 const char* name(Family family) {
-    constexpr const char* names[] = {"rectilinear", "round", "turned", "several", "thin", "extreme"};
+    constexpr const char* names[] = {"rectilinear", "round", "turned", "several", "thin", "extreme", "balanced"};
     return names[static_cast<std::size_t>(family)];
 }
 
@@ -210,6 +210,16 @@ Mesh random_simple(Random& random) {
     return kind == 1 ? mesh : turned(mesh, random);
 }
 
+/// A mesh and its mirror image enclose as much, the other way round. A box of less than 2^-60 of that is left.
+Mesh random_balanced(Random& random) {
+    Mesh all = random_simple(random).mapped([](double x, double y, double z) { return std::array{x + 64, y, z}; });
+    all.add(all.mapped([](double x, double y, double z) { return std::array{-x, y, z}; }));
+    const auto size = static_cast<float>(random.log_range(0x1p-40, 0x1p-20));
+    const Mesh decides = box({0, 0, 0}, {size, size, size});
+    all.add(random.chance(0.5) ? decides : decides.flipped());
+    return all;
+}
+
 Mesh random_several(Random& random) {
     Mesh all;
     const int count = 2 + random.below(2);
@@ -246,6 +256,8 @@ Mesh random_mesh(Random& random, Family family) {
             const Mesh flat = mesh.mapped([&](double a, double b, double c) { return std::array{x * a, y * b, c}; });
             return random.chance(0.5) ? flat : turned(flat, random);
         }
+        case Family::balanced:
+            return random_balanced(random);
         default: {
             const int exponent = random.chance(0.5) ? random.below(249) - 149 : 0;
             const double far = random.chance(0.5) ? random.range(-1e6, 1e6) : 0;

@@ -48,6 +48,7 @@ enum class Family {
     several,      ///< two or three of the others, overlapping, nested or abutting, either way round
     thin,         ///< any, flattened or stretched up to a million times
     extreme,      ///< any, with coordinates from 2^-149 to 2^120, and far from the origin
+    balanced,     ///< any beside its mirror image, so that a tiny box decides the sign of the volume
     families
 };
 [[nodiscard]] const char* name(Family family);

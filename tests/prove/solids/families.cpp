@@ -75,6 +75,7 @@ constexpr Family all_families[] = {
     {"filled_several", "solids", fill<meshes::Family::several>},
     {"filled_thin", "solids", fill<meshes::Family::thin>},
     {"filled_extreme", "solids", fill<meshes::Family::extreme>},
+    {"filled_balanced", "solids", fill<meshes::Family::balanced>},
 };
 
 }  // namespace
