@@ -166,6 +166,18 @@ inline Populations classify_unexpanded(const Range& range, Chunk& chunk) {
                          : classify_by_planes<false>(range, Expansion{}, chunk);
 }
 
+/// Keeps what no plane is before.
+template <class Range>
+inline Populations keep_crossing(Range& range, Chunk& chunk) {
+    using BySlabs = CrossingSlabsStageOne<typename Range::Kind>;
+    if (range.selects || !range.by_slabs || !BySlabs::is_for(range.view)) {
+        return classify_unexpanded<KeepsCrossing>(range, chunk);
+    }
+    range.planes_wait = true;
+    return classify<false>(
+        range, [&]() LANE_LAMBDA { return BySlabs(range.view); }, KeepsCrossing{}, chunk);
+}
+
 /// `crossing`: stage 1 keeps what no plane is before.
 template <class Range>
 inline Populations classify_tested(Range& range, Chunk& chunk, std::uint32_t tested, bool crossing) {
@@ -174,7 +186,7 @@ inline Populations classify_tested(Range& range, Chunk& chunk, std::uint32_t tes
     if (range.expansion.by_object()) {
         left = classify_by_planes<true>(range, range.expansion, chunk);
     } else if (crossing) {
-        if constexpr (Range::may_keep_crossing) left = classify_unexpanded<KeepsCrossing>(range, chunk);
+        if constexpr (Range::may_keep_crossing) left = keep_crossing(range, chunk);
     } else if (!Range::Expansion::expands && range.by_slabs && !range.selects) {
         range.planes_wait = true;
         left = classify_by_slabs(range, chunk);

@@ -74,13 +74,14 @@ template <RefineBy By, class Range>
     }
 }
 
-/// Words from `begin` on, in packets of undecided objects.
+/// Words from `begin` on, in packets of undecided objects. The list is left with those that stay so.
 template <RefineBy By, class Range>
 inline void refine_listed(Range& range, Chunk& chunk, UndecidedList& list, std::uint32_t begin) {
     RelativeAxesW axes(range.view.frame);
     list.collect(chunk, chunk.undecided, begin);
-    for (std::uint32_t at = 0; at < list.count; at += lanes) {
-        Packet packet = list.packet(at, list.count);
+    const std::uint32_t waiting = list.take_all();
+    for (std::uint32_t at = 0; at < waiting; at += lanes) {
+        Packet packet = list.packet(at, waiting);
         RefinedBits refined;
         refined.add(refine_packet<By>(range, range.load(axes, packet.gathered(chunk.first))), 0);
         refined.decide(packet.active);
@@ -90,6 +91,7 @@ inline void refine_listed(Range& range, Chunk& chunk, UndecidedList& list, std::
         range.verdicts.record(chunk, packet, refined.outside, Reason::culled_plane);
         range.verdicts.record(chunk, packet, refined.inside, Reason::visible_inside);
         range.verdicts.record(chunk, packet, refined.vertex_inside, Reason::visible_vertex);
+        list.append(packet.entries, packet.active & ~static_cast<std::uint32_t>(refined.decided()));
     }
 }
 
@@ -98,7 +100,7 @@ inline void refine_by(Range& range, Chunk& chunk, UndecidedList& list, std::uint
     const std::uint32_t whole_words = Packets::are_many(chunk, undecided) ? chunk.count / 64 : 0;
     refine_words<By>(range, chunk, whole_words);
     refine_listed<By>(range, chunk, list, whole_words);
-    list.collect(chunk, chunk.undecided, 0);
+    if (whole_words > 0) list.collect(chunk, chunk.undecided, 0);
 }
 
 /// Refines a chunk: tests planes against the objects' own shapes, and looks for points of the objects in the volume.

@@ -30,6 +30,7 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "base/rounding_bound.hpp"
+#include "kinds/traits.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
@@ -99,14 +100,16 @@ struct SphereSlabsStageOne {
           fixed(unit * (view.sides.fixed + (of_p ? origin_rounding(view) : 0.0f))),
           inside(of_p ? unit * -(view.sides.near_reach + origin_rounding(view)) : 0.0f) {}
 
+    LANE_INLINE FloatW beyond_sides(const Vec3W& p, FloatW depth) const {
+        return max(fma(depth, minus_slope_x, abs(dot_plus(x, p, x_0))),
+                   fma(depth, minus_slope_y, abs(dot_plus(y, p, y_0))));
+    }
+
     template <class Fetch, class Expansion, class Doubt>
     LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Expansion&,
                                      Doubt& doubt) const {
         BallW ball = Kind::ball(axes, s, fetch);
-        const Vec3W& p = ball.center;
-        const FloatW depth = dot_plus(z, p, z_0);
-        const FloatW sides = max(fma(depth, minus_slope_x, abs(dot_plus(x, p, x_0))),
-                                 fma(depth, minus_slope_y, abs(dot_plus(y, p, y_0))));
+        const FloatW depth = dot_plus(z, ball.center, z_0), sides = beyond_sides(ball.center, depth);
         // The order matters: max() returns its second operand if either is NaN. `sides` comes second, and it is NaN or
         // +inf for infinite input; so the result is NaN or +inf as well, never finite. A centre deeper than inner_far
         // never counts as inside, even if the volume is endless.
@@ -121,6 +124,39 @@ struct SphereSlabsStageOne {
         // An object that need not contain its ball's centre is inside if the whole ball is.
         if constexpr (!Kind::has_ball_center) without = fma(ball.radius, scale, without);
         return sound & ClassifiedW{beyond > reach, without <= inside};
+    }
+};
+
+/// The same for spheres and Method::planes, which keeps what no plane is before, wherever its centre is: here, what is
+/// beyond no side and no depth by more than its radius, for certain.
+template <class Kind>
+struct CrossingSlabsStageOne : SphereSlabsStageOne<Kind, AskedDepths::both> {
+    using Base = SphereSlabsStageOne<Kind, AskedDepths::both>;
+
+    FloatW keep_scale;
+    FloatW depth_unit;  // what distances beyond depths count too little by
+
+    LANE_INLINE explicit CrossingSlabsStageOne(const PreparedView& view)
+        : Base(view), keep_scale(view.sides.keep_scale), depth_unit(PairsOfSides::depth_unit) {
+        this->fixed = FloatW(view.sides.fixed + view.sides.gap);
+    }
+    static LANE_INLINE bool is_for(const PreparedView& view) {
+        return Kind::closed_form == ClosedForm::ball && view.sides.keep_scale > 0;
+    }
+
+    template <class Fetch, class Expansion, class Doubt>
+    LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Expansion&,
+                                     Doubt& doubt) const {
+        const BallW ball = Kind::ball(this->axes, s, fetch);
+        const FloatW depth = dot_plus(this->z, ball.center, this->z_0);
+        const FloatW sides = this->beyond_sides(ball.center, depth);
+        const FloatW beyond_depths = max(this->near - depth, depth - this->far);
+        // `sides` is the second operand for the same reason as above.
+        const FloatW beyond = max(beyond_depths, sides), at_most = max(beyond_depths * depth_unit, sides);
+        const FloatW allowance = fma(depth, this->share, this->fixed);
+        const auto sound = doubt.look_at(beyond, ball.size);
+        return sound & ClassifiedW{beyond > fma(ball.radius, this->scale, allowance),
+                                   at_most <= fms(ball.radius, keep_scale, allowance)};
     }
 };
 

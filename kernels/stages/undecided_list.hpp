@@ -40,7 +40,8 @@ struct UndecidedList {
     LANE_INLINE std::uint32_t collect(const Chunk& chunk, const std::uint64_t* set, std::uint32_t begin) {
         count = 0;
         std::uint32_t w = begin;
-        for (; w < chunk.word_count(); ++w) {
+        for (const std::uint32_t end = chunk.word_count(); w < end; ++w) {
+            if (set[w] == 0) continue;
             const std::uint64_t objects = population(set[w]);
             if (count + objects > list_objects) break;
             if (objects <= 8) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/interval.hpp"
 #include "base/rounding_bound.hpp"
@@ -10,9 +11,8 @@ namespace lanecull {
 
 namespace {
 
-/// z and all depths are scaled by 1 - depth_share. Distances beyond depth planes so count less than they are, which
-/// makes up for tilted planes.
-constexpr double depth_share = 0x1p-6;
+constexpr double depth_share = PairsOfSides::depth_share;
+static_assert(static_cast<double>(PairsOfSides::depth_unit) * (1 - depth_share) >= 1);
 
 /// Centres that are deeper are left to later stages, even if the volume is endless: their numbers may be too large.
 constexpr double farthest = 1e29;
@@ -21,15 +21,25 @@ double steepest(const float (&range)[2]) {
     return std::max(std::fabs(static_cast<double>(range[0])), std::fabs(static_cast<double>(range[1])));
 }
 
-/// Whether the depth planes are tilted so little that depth_share makes up for it.
-bool depths_tell(const PreparedView& view) {
+/// How much of a length across counts as a distance beyond a tilted depth plane. Infinite where that cannot be told.
+double tilt(const PreparedView& view) {
+    double most = 0;
     for (std::uint32_t k = 4; k < view.plane_count; ++k) {
         const float(&n)[3] = view.view_normal[k];
         const double across = std::max(std::fabs(static_cast<double>(n[0])), std::fabs(static_cast<double>(n[1])));
         const double slope = static_cast<double>(view.slope_magnitude);
-        if (!(2 * across * (2 + slope) <= 0.5 * depth_share * std::fabs(static_cast<double>(n[2])))) return false;
+        const double of_this = 2 * across * (2 + slope) / std::fabs(static_cast<double>(n[2]));
+        if (!(of_this < std::numeric_limits<double>::infinity())) return std::numeric_limits<double>::infinity();
+        most = std::max(most, of_this);
     }
-    return true;
+    return most;
+}
+
+/// A row divides by the longer of two sides' normals: what is left of the distance from the other side.
+double unevenness(const float (&range)[2]) {
+    const double low = static_cast<double>(range[0]), high = static_cast<double>(range[1]);
+    const double gentler = std::min(low * low, high * high), steeper = std::max(low * low, high * high);
+    return std::sqrt((1 + gentler) / (1 + steeper));
 }
 
 /// Sets one pair's row and returns its slope. The row's length is at most 1, so no side is taken for farther away than
@@ -68,7 +78,7 @@ void describe_sides(PreparedView& view) {
     view.sides = PairsOfSides{};
     const bool is_perspective = view.is_described && view.frame.rigid && view.z_range[0] >= 0 &&
                                 (view.volume == VolumeKind::frustum || view.volume == VolumeKind::edge_frustum);
-    if (!is_perspective || !depths_tell(view)) return;
+    if (!is_perspective || tilt(view) > 0.5 * depth_share) return;  // depth_share makes up for so much
 
     PairsOfSides sides;
     sides.slope_x = slant(view.frame, 0, view.x_range, sides.row[0]);
@@ -107,6 +117,14 @@ void describe_sides(PreparedView& view) {
         sides.allowance = float_down(std::isfinite(far) ? 0x1p-12 * far : static_cast<double>(view.z_range[0]));
     } else if (!describe(depth_scale)) {
         return;
+    }
+    // "What is kept", there.
+    if (static_cast<double>(sides.far_depth) <= farthest) {
+        const double least = std::min({unevenness(view.x_range), unevenness(view.y_range), 1 - 2 * tilt(view)});
+        sides.keep_scale = float_down(std::max(least - 5 * error - 0x1p-12, 0.0));
+        sides.gap =
+            float_up(2.5 * std::max(static_cast<double>(sides.inner_near) - static_cast<double>(sides.near_depth),
+                                    static_cast<double>(sides.far_depth) - static_cast<double>(sides.inner_far)));
     }
     sides.known = 1;
     view.sides = sides;
