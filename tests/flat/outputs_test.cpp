@@ -263,4 +263,38 @@ TEST(FlatPolygons, AreHulls) {
     }
 }
 
+/// Points whose coordinates differ in size by up to 10^40: products of intervals do not tell on which side of a line
+/// most of them are, so they may be on either chain of the hull.
+TEST(FlatHulls, HaveNoMoreCornersThanPoints) {
+    Random random(20'261'127);
+    int views = 0, doubtful = 0;
+    for (int round = 0; round < 20'000; ++round) {
+        const double widest = random.log_range(1, 1e40);
+        const auto number = [&] { return random.log_range(1, widest) * 1e-10 * (random.chance(0.5) ? 1 : -1); };
+        std::vector<double> points(32);
+        for (double& x : points) x = number();
+        if (random.chance(0.5)) {  // all but on one line
+            for (std::size_t k = 1; k < points.size(); k += 2)
+                points[k] = points[k - 1] * (1 + random.range(-1, 1) * 0x1p-50);
+        }
+        flat::View view;
+        if (flat::prepare_view_from_points(points, view)) {
+            EXPECT_LE(view.contents().vertex_count, 16u);
+            ++views;
+            doubtful += view.contents().vertex_count > 12 ? 1 : 0;
+        }
+        float x[flat::Polygon::max_points], y[flat::Polygon::max_points];
+        for (std::size_t k = 0; k < flat::Polygon::max_points; ++k) {
+            x[k] = static_cast<float>(number());
+            y[k] = round % 2 == 0 ? std::nextafter(x[k], 0.0f) : static_cast<float>(number());
+        }
+        flat::Polygon polygon;
+        if (prepare_polygon(x, y, flat::Polygon::max_points, polygon)) {
+            EXPECT_LE(polygon.count, flat::Polygon::max_points);
+        }
+    }
+    EXPECT_GT(views, 100);
+    EXPECT_GT(doubtful, 10);
+}
+
 }  // namespace
