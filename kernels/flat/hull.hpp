@@ -40,8 +40,9 @@ std::uint32_t hull_of(Corner (&points)[Capacity], std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) add(points[i], 0);
     const std::uint32_t upper = size - 1;  // the upper chain goes back from the rightmost point
     for (std::uint32_t i = count - 1; i-- > 0;) add(points[i], upper);
-    // The leftmost point is there twice, and so is any other that may be on either chain. Once is enough: there are no
-    // more corners than points, and an edge is moved out until it has all of them on its inner side.
+    // The leftmost point is on both chains, and so is any other that rounding leaves on either. Each is kept once, so
+    // there are no more corners than points. No corner is lost: a view moves each edge out until all corners are on its
+    // inner side, and a polygon's normals are only directions to try.
     const auto is_below = [&](const Corner& corner) {
         return std::any_of(chain, chain + upper + 1, [&](const Corner& other) { return same(corner, other); });
     };

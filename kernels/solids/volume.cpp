@@ -36,7 +36,7 @@ public:
         add(ab * (c.significand / 4096), exponent + 12);
     }
 
-    /// To be called once in 2^24 products.
+    /// To be called at least once in 2^24 products.
     void carry() {
         for (std::size_t i = 0; i + 1 < digits; ++i) {
             digit_[i + 1] += digit_[i] >> 32;
