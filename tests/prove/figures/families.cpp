@@ -75,6 +75,21 @@ std::optional<FigureSetting> thin_figures(Random& random, std::size_t count) {
                 random.chance(0.5) ? Gap::ulps : Gap::any);
 }
 
+/// Views of points within rounding of a line, but for some: rounding leaves most of them on either chain of the hull.
+std::optional<FigureSetting> figures_in_line(Random& random, std::size_t count) {
+    const double size = random.log_range(1e-3, 1e6), off = size * random.log_range(1e-18, 1e-12);
+    const double angle = random.range(0, 7), x = random.range(-size, size), y = random.range(-size, size);
+    std::vector<double> points;
+    while (points.size() < 32) {
+        const double along = random.range(-size, size),
+                     across = random.range(-off, off) * (random.chance(0.1) ? 1e4 : 1);
+        points.push_back(x + std::cos(angle) * along - std::sin(angle) * across);
+        points.push_back(y + std::sin(angle) * along + std::cos(angle) * across);
+    }
+    const TestView view = make_view(ViewKind::polygon, points, size);
+    return fill(random, view, count, 1e-6, 1e2, random.chance(0.5) ? Gap::ulps : Gap::any);
+}
+
 /// Views 10^3 to 10^7 times their size from the origin.
 std::optional<FigureSetting> far_figures(Random& random, std::size_t count) {
     const double size = random.log_range(1e-2, 1e3), far = size * random.log_range(1e3, 1e7);
@@ -138,6 +153,7 @@ constexpr Family all_families[] = {family<figures>("figures"),
                                    family<grazing_figures>("figures_grazing"),
                                    family<turned_figures>("figures_turned"),
                                    family<thin_figures>("figures_thin"),
+                                   family<figures_in_line>("figures_in_line"),
                                    family<far_figures>("figures_far"),
                                    family<huge_figures>("figures_huge"),
                                    family<not_finite_figures>("figures_none"),

@@ -185,7 +185,13 @@ private:
 
 }  // namespace
 
-void run_setting(const FigureSetting& setting, Trial& trial) { FigureTrial(setting, trial).run(); }
+void run_setting(const FigureSetting& setting, Trial& trial) {
+    const lanecull::flat::PreparedView& view = setting.view.view.contents();
+    if (view.vertex_count > lanecull::flat::PreparedView::max_edges) {
+        return trial.fail(Tally::unproved, "more corners than there is room for", [&] { return setting.view.text; });
+    }
+    FigureTrial(setting, trial).run();
+}
 
 void add_answers(Fingerprint& fingerprint, const FigureSetting& setting, lanecull::Isa isa) {
     for (const Kind kind : all_kinds) {
