@@ -166,7 +166,7 @@ inline Populations classify_unexpanded(const Range& range, Chunk& chunk) {
                          : classify_by_planes<false>(range, Expansion{}, chunk);
 }
 
-/// Keeps what no plane is before.
+/// For Method::planes: keeps each object that is behind none of the planes, by side slabs where these can tell.
 template <class Range>
 inline Populations keep_crossing(Range& range, Chunk& chunk) {
     using BySlabs = CrossingSlabsStageOne<typename Range::Kind>;

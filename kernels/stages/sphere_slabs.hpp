@@ -127,8 +127,9 @@ struct SphereSlabsStageOne {
     }
 };
 
-/// The same for spheres and Method::planes, which keeps what no plane is before, wherever its centre is: here, what is
-/// beyond no side and no depth by more than its radius, for certain.
+/// The same for spheres and Method::planes, which keeps a sphere that is behind none of the planes, wherever its centre
+/// is. `inside` here: the centre is beyond no side and no depth by more than the radius, for certain (PROOF.md, "What
+/// is kept").
 template <class Kind>
 struct CrossingSlabsStageOne : SphereSlabsStageOne<Kind, AskedDepths::both> {
     using Base = SphereSlabsStageOne<Kind, AskedDepths::both>;
