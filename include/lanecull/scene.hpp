@@ -258,7 +258,8 @@ public:
     /// A box around all objects whose bits are set, in world coordinates: visible_bounds() (shadow.hpp) of their
     /// batches, moved by their origins and rounded outward. `visible` is laid out as SceneOutput::visible; bits of
     /// vacant slots are 0. The runner is used once for each of the scene's stores: the objects of one kind, mobility
-    /// and origin.
+    /// and origin. In a store of more than 16,384 slots, objects are not read whose block's box is within what has been
+    /// found: the box may then be smaller than that of the batches, by as much as rounding outward adds to an object.
     Status visible_bounds(std::span<const std::uint64_t> visible, WorldBox& bounds,
                           const WorldBoundsOptions& options = {}) const noexcept;
     /// The same slice by slice: slice_bounds() (shadow.hpp) of the batches. Objects with an origin of their own are

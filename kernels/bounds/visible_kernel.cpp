@@ -138,7 +138,7 @@ public:
     template <class Kind, class Expansion>
     LANE_INLINE AlongW in(const typename Kind::Shapes& s, const Expansion& expansion, const GatheredObjects& objects,
                           MaskW valid) const {
-        const auto shape = expansion.expand(axes_, Kind::load_shapes(axes_, s, objects), objects);
+        const auto shape = load_expanded<Kind>(expansion, axes_, s, objects);
         using Shape = std::remove_cvref_t<decltype(shape)>;
         const FloatW onward = shape.reach(normal_);
         const FloatW back = Expansion::expands ? shape.reach(opposite_) : onward;
@@ -209,6 +209,34 @@ void find_of_kind(const VisibleWork& work, WorldExtent* extents) {
     }
 }
 
+/// Whether W boxes are within a known one.
+LANE_INLINE MaskW is_within(const CornersW& box, const WorldExtent& known, bool or_touches) {
+    Vec3W low = broadcast3(known.low), high = broadcast3(known.high);
+    if (or_touches) {
+        return (box.low.x > low.x) & (box.low.y > low.y) & (box.low.z > low.z) & (box.high.x < high.x) &
+               (box.high.y < high.y) & (box.high.z < high.z);
+    }
+    return (box.low.x >= low.x) & (box.low.y >= low.y) & (box.low.z >= low.z) & (box.high.x <= high.x) &
+           (box.high.y <= high.y) & (box.high.z <= high.z);
+}
+
+template <class Slabs>
+LANE_INLINE std::uint64_t find_beyond(const BeyondWork& work, const Slabs& slabs) {
+    const Boxes boxes{work.low[0], work.low[1], work.low[2], work.high[0], work.high[1], work.high[2], 64};
+    std::uint64_t beyond = 0;
+    for (std::uint32_t at = 0; at < 64; at += lanes) {
+        const GatheredObjects objects = GatheredObjects::in_a_row(0, at);
+        const CornersW box = BoxKind::load_corners(boxes, objects);
+        const auto place = slabs.template in<BoxKind>(boxes, Unexpanded{}, objects, mask_of(all_lanes));
+        std::uint32_t outside = ~bits(box.valid);
+        for (std::uint32_t k = 0; k < slabs.count; ++k) {
+            outside |= place.reached(k, all_lanes) & ~bits(is_within(box, work.known[k], work.or_touches));
+        }
+        beyond |= std::uint64_t{outside & all_lanes} << at;
+    }
+    return beyond;
+}
+
 template <std::size_t... kind>
 LANE_INLINE void find_any(const VisibleWork& work, WorldExtent* extents, std::index_sequence<kind...>) {
     static constexpr VisibleExtentKernel* kernels[] = {find_of_kind<typename KindOf<Batch::Shapes::At<kind>>::Kind>...};
@@ -220,6 +248,11 @@ LANE_INLINE void find_any(const VisibleWork& work, WorldExtent* extents, std::in
 template <>
 void Kernels<this_isa>::visible_extents(const VisibleWork& work, WorldExtent* extents) {
     find_any(work, extents, std::make_index_sequence<Batch::Shapes::size>());
+}
+
+template <>
+std::uint64_t Kernels<this_isa>::boxes_beyond(const BeyondWork& work) {
+    return work.slabs != nullptr ? find_beyond(work, SlabsW(*work.slabs)) : find_beyond(work, EverywhereW{});
 }
 
 }  // namespace lanecull

@@ -41,4 +41,17 @@ struct WorldExtent {
 /// that are not proved to lie outside of it. `extents` has as many.
 using VisibleExtentKernel = void(const VisibleWork&, WorldExtent* extents);
 
+/// 64 boxes, and a box for each slab, or one for all of space.
+struct BeyondWork {
+    const float* low[3];
+    const float* high[3];
+    const ParallelSlabs* slabs;  ///< null: all of space
+    const WorldExtent* known;    ///< as many as there are slabs
+    bool or_touches;             ///< set: a box that reaches a known box's side from within counts, too
+};
+
+/// Bits of the boxes that reach into a slab beyond its known box, or perhaps do. Of boxes that are empty or not finite
+/// the bits are set.
+using BeyondKernel = std::uint64_t(const BeyondWork&);
+
 }  // namespace lanecull

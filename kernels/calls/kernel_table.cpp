@@ -45,6 +45,7 @@ class TableOf {
                 K::farthest,
                 K::extremes,
                 K::visible_extents,
+                K::boxes_beyond,
                 K::world_boxes,
                 K::world_spheres,
                 K::world_oriented_boxes};

@@ -54,6 +54,7 @@ struct Kernels {
     static FarthestKernel farthest;
     static ExtremesKernel extremes;
     static VisibleExtentKernel visible_extents;  ///< bounds/visible_kernel.cpp
+    static BeyondKernel boxes_beyond;
     static WorldKernel world_boxes;              ///< bounds/world_kernel.cpp
     static WorldKernel world_spheres;
     static WorldKernel world_oriented_boxes;
@@ -78,6 +79,7 @@ struct KernelTable {
     FarthestKernel* farthest;
     ExtremesKernel* extremes;
     VisibleExtentKernel* visible_extents;
+    BeyondKernel* boxes_beyond;
     WorldKernel* world_boxes;
     WorldKernel* world_spheres;
     WorldKernel* world_oriented_boxes;

@@ -84,7 +84,7 @@ struct RangeContext {
     /// The shapes of a packet of objects, in a frame's coordinates or in relative ones, with their expansion.
     template <class Axes>
     LANE_INLINE auto load(const Axes& axes, const GatheredObjects& gathered) const {
-        return expansion.expand(axes, Kind::load_shapes(axes, shapes, gathered), gathered);
+        return load_expanded<Kind>(expansion, axes, shapes, gathered);
     }
 
     template <class Axes>

@@ -163,8 +163,7 @@ struct BoxKind : KindDefaultsW {
         Vec3W high = {gathered(s.max_x), gathered(s.max_y), gathered(s.max_z)};
         Vec3W a = axes.relative(low), b = axes.relative(high);
         const MaskW valid = (low.x <= high.x) & (low.y <= high.y) & (low.z <= high.z);
-        return turned(axes,
-                      AlignedBoxW{(a + b) * FloatW(0.5f), (b - a) * FloatW(0.5f), one_norm(a) + one_norm(b), valid});
+        return turned_box(axes, (a + b) * FloatW(0.5f), (b - a) * FloatW(0.5f), one_norm(a) + one_norm(b), valid);
     }
 
     static LANE_INLINE CornersW load_corners(const Boxes& s, const GatheredObjects& objects) {

@@ -64,7 +64,7 @@ struct CenteredBoxKind : KindDefaultsW {
     static LANE_INLINE auto load_shapes(const Axes& axes, const CenteredBoxes& s, const Gathered& gathered) {
         Vec3W half = {gathered(s.half_x), gathered(s.half_y), gathered(s.half_z)};
         Vec3W center = axes.relative({gathered(s.x), gathered(s.y), gathered(s.z)});
-        return turned(axes, AlignedBoxW{center, half, one_norm(center) + one_norm(half), not_negative(half)});
+        return turned_box(axes, center, half, one_norm(center) + one_norm(half), not_negative(half));
     }
 
     static LANE_INLINE PlaceStreams stored_place(const CenteredBoxes& s) { return {s.x, s.y, s.z}; }

@@ -59,7 +59,7 @@ void Kernels<this_isa>::hide_nodes(const HiddenNodeWork& work, HiddenNodes& node
         const auto asked = static_cast<std::uint32_t>(work.asked >> at) & all_lanes;
         if (asked == 0) continue;
         const GatheredObjects gathered = GatheredObjects::in_a_row(0, at);
-        const auto shape = expansion.expand(axes, BoxKind::load_shapes(axes, boxes, gathered), gathered);
+        const auto shape = load_expanded<BoxKind>(expansion, axes, boxes, gathered);
         const FloatW bound = hiding_bound(shape, node_clearance, solids.error);
         const std::uint32_t told = asked & bits(may_be_told_hidden(shape));
         for_each_lane(asked, [&](std::uint32_t lane) LANE_LAMBDA {

@@ -82,7 +82,7 @@ LANE_INLINE void test_nodes_as(const NodeWork& work, const Expansion& expansion,
     verdicts = {};
     for (std::uint32_t at = 0; at < 64; at += lanes) {
         GatheredObjects gathered = GatheredObjects::in_a_row(0, at);
-        NodesW nodes(view, expansion.expand(axes, BoxKind::load_shapes(axes, boxes, gathered), gathered));
+        NodesW nodes(view, load_expanded<BoxKind>(expansion, axes, boxes, gathered));
         nodes.test(at, work.hints != nullptr ? work.hints + at / hinted_nodes : nullptr, verdicts);
     }
 }

@@ -6,7 +6,10 @@
 #include <cmath>
 
 #include "base/float_modes.hpp"
+#include "bounds/find_bounds.hpp"
 #include "scene/contents.hpp"
+#include "scene/ranges.hpp"
+#include "view/slice_bounds.hpp"
 
 namespace lanecull {
 namespace {
@@ -30,7 +33,16 @@ void include(WorldBox& box, const WorldBox& other, const double (&origin)[3]) {
     }
 }
 
-/// Calls visit(batch, words, origin) for each store, with its words of `visible`. Ends with the first failure.
+/// The boxes of a store's blocks.
+BlockBoxes blocks_of(const Store& store) {
+    static_assert(block_words == BlockBoxes::words);
+    const Level& blocks = store.levels[0];
+    return {{blocks.low[0].data(), blocks.low[1].data(), blocks.low[2].data()},
+            {blocks.high[0].data(), blocks.high[1].data(), blocks.high[2].data()},
+            blocks.never_outside.data()};
+}
+
+/// Calls visit(batch, words, blocks, origin) for each store, with its words of `visible`. Ends with the first failure.
 template <class Visit>
 Status for_each_store(const Scene::Contents& contents, std::span<const std::uint64_t> visible, const Visit& visit) {
     std::size_t word = 0;
@@ -38,7 +50,8 @@ Status for_each_store(const Scene::Contents& contents, std::span<const std::uint
         const auto words = static_cast<std::size_t>(store->slots() / 64);
         const Batch batch = batch_of(store->view(contents.hulls.data(), contents.hulls.size()),
                                      static_cast<std::uint32_t>(store->slots()));
-        if (Status status = visit(batch, visible.subspan(word, words), store->key.origin); !status) return status;
+        if (Status status = visit(batch, visible.subspan(word, words), blocks_of(*store), store->key.origin); !status)
+            return status;
         word += words;
     }
     return {};
@@ -77,9 +90,10 @@ Status Scene::visible_bounds(std::span<const std::uint64_t> visible, WorldBox& b
     if (Status status = check_visible(*this, visible); !status) return status;
     WorldBox all;  // of nothing so far; this checks the options even if there is no store
     if (Status status = lanecull::visible_bounds({}, {}, all, options); !status) return status;
-    const auto add = [&](const Batch& batch, std::span<const std::uint64_t> words, const double(&origin)[3]) {
+    const auto add = [&](const Batch& batch, std::span<const std::uint64_t> words, const BlockBoxes& blocks,
+                         const double(&origin)[3]) {
         WorldBox own;
-        const Status status = lanecull::visible_bounds({&batch, 1}, words, own, options);
+        const Status status = find_bounds({&batch, 1}, words, &blocks, nullptr, {&own, 1}, options);
         if (status) include(all, own, origin);
         return status;
     };
@@ -99,10 +113,12 @@ Status Scene::slice_bounds(std::span<const std::uint64_t> visible, std::span<con
     const std::span<WorldBox> checked = bounds.size() <= max_slices ? std::span(all, count) : bounds;
     Status status = lanecull::slice_bounds({}, {}, clip_from_world, clip_space, depths, checked, options);
     if (!status) return status;
-    const auto add = [&](const Batch& batch, std::span<const std::uint64_t> words, const double(&origin)[3]) {
+    const auto add = [&](const Batch& batch, std::span<const std::uint64_t> words, const BlockBoxes& blocks,
+                         const double(&origin)[3]) {
         const RelativeSlices slices(clip_from_world, clip_space, origin);
         const auto find = [&](std::span<const double> of, std::span<WorldBox> to) {
-            return lanecull::slice_bounds({&batch, 1}, words, clip_from_world, slices.clip_space, of, to, options);
+            return lanecull::slice_bounds({&batch, 1}, words, &blocks, {clip_from_world, slices.clip_space}, of, to,
+                                          options);
         };
         Status found = is_zero(origin) ? find(depths, {own, count}) : Status();
         for (std::size_t k = 0; found && k < count; ++k) {

@@ -158,5 +158,17 @@ struct Expanded {
     }
 };
 
+/// The shapes of W objects of a kind, expanded. What nothing expands is not passed on by reference (shapes/box.hpp,
+/// turned_box()).
+template <class Kind, class Expansion, class Axes>
+LANE_INLINE auto load_expanded(const Expansion& expansion, const Axes& axes, const typename Kind::Shapes& shapes,
+                               const GatheredObjects& gathered) {
+    if constexpr (Expansion::expands) {
+        return expansion.expand(axes, Kind::load_shapes(axes, shapes, gathered), gathered);
+    } else {
+        return Kind::load_shapes(axes, shapes, gathered);
+    }
+}
+
 }  // namespace
 }  // namespace lanecull

@@ -234,6 +234,17 @@ inline bool keeps_crossing(const Range& range, const Chunk& chunk) {
     return range.selects || !range.by_slabs || sample_undecided(range, chunk) >= many_undecided;
 }
 
+/// Whether so few objects of each word are to be tested that reading them one by one costs less than stage 1, which
+/// reads the whole word: a lamp's six faces, asked about what its range reaches.
+template <class Range>
+inline bool are_scattered(const Range& range, const Chunk& chunk, std::uint32_t tested) {
+    constexpr std::uint32_t few_of_word = 8;
+    if (tested >= few_of_word * chunk.word_count()) return false;
+    std::uint32_t words = 0;
+    for (std::uint32_t w = 0; w < chunk.word_count(); ++w) words += range.selection.tested[w] != 0 ? 1 : 0;
+    return tested < few_of_word * words;
+}
+
 /// Stage 1, or what takes its place. If the sample has many undecided objects and the view has a closed form for the
 /// kind, the closed form tests the whole chunk. If stage 1 would leave half or more undecided, it is skipped, because
 /// the next stage tests planes as well: this saves 13 % of a straddling box's time. Where the caller gives candidates
@@ -243,6 +254,9 @@ inline Populations look_at_all(Range& range, Chunk& chunk, std::uint32_t tested)
     const bool has_stage_one = range.method != Method::gjk && Range::Kind::has_stage_one(range.shapes);
     range.planes_wait = has_stage_one;
     if (tested == 0 || !has_stage_one) return leave_undecided(range, chunk, tested);
+    if (!Range::Expansion::expands && range.selects && are_scattered(range, chunk, tested)) {
+        return leave_undecided(range, chunk, tested);
+    }
     if constexpr (Range::may_keep_crossing) {
         if (range.keeps_crossing) return classify_tested(range, chunk, tested, keeps_crossing(range, chunk));
     }

@@ -53,7 +53,8 @@ template <class Range>
 #pragma GCC unroll 1
         for (std::uint32_t k = 0; k * lanes < count; ++k) {
             store(entry + k * lanes, load(list.entry + at + k * lanes));
-            staged[k].put(range.load(axes, packet(k).gathered(chunk.first)));
+            auto shape = range.load(axes, packet(k).gathered(chunk.first));
+            staged[k].put(shape);
         }
 #pragma GCC unroll 1
         for (std::uint32_t k = 0; k * lanes < count; ++k) meeting[k] = planes_of_edge(range.planes, staged[k].get());

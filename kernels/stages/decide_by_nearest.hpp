@@ -116,7 +116,8 @@ template <class Range>
 #pragma GCC unroll 1
         for (std::uint32_t k = 0; k * lanes < few.count; ++k) {
             store(few.entry + k * lanes, load(list.entry + at + k * lanes));
-            few.staged[k].put(range.load(axes, few.packet(k).gathered(chunk.first)));
+            auto shape = range.load(axes, few.packet(k).gathered(chunk.first));
+            few.staged[k].put(shape);
         }
         find_nearest(range.view, few);
         decide_few(range, chunk, list, few);

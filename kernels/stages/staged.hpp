@@ -18,7 +18,7 @@ template <class Shape>
 struct StagedW {
     alignas(64) float number[Shape::lane_numbers + 1][lanes];
 
-    LANE_INLINE void put(Shape shape) {
+    LANE_INLINE void put(Shape& shape) {
         std::uint32_t at = 0;
         shape.visit_lanes([&](FloatW& value) LANE_LAMBDA { store(number[at++], value); });
         // What is not a shape gets an infinite magnitude instead: it is not sound either way.

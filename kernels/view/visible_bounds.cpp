@@ -1,117 +1,21 @@
-/// Boxes around the visible objects, around all of them or slice by slice: parts of the words, the kernels, and the box
-/// around what the parts found.
+/// Boxes around the visible objects, around all of them or slice by slice.
 
 #include <lanecull/cull.hpp>
 #include <lanecull/shadow.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "base/float_modes.hpp"
-#include "calls/check.hpp"
-#include "calls/kernel_table.hpp"
+#include "bounds/find_bounds.hpp"
 #include "view/frame.hpp"
 #include "view/planes.hpp"
+#include "view/slice_bounds.hpp"
 
 namespace lanecull {
 namespace {
 
-constexpr std::size_t least_words = 128;  // of a part
-constexpr std::size_t max_parts = 64;
 static_assert(max_slices == ParallelSlabs::capacity);
-
-class Growing {
-public:
-    void add(const WorldExtent& extent) {
-        for (std::size_t k = 0; k < 3; ++k) {
-            const double low = static_cast<double>(extent.low[k]), high = static_cast<double>(extent.high[k]);
-            bounds_.lower[k] = std::min(bounds_.lower[k], extent.is_endless ? -HUGE_VAL : low);
-            bounds_.upper[k] = std::max(bounds_.upper[k], extent.is_endless ? HUGE_VAL : high);
-        }
-    }
-    void add(const WorldBox& other) {
-        for (std::size_t k = 0; k < 3; ++k) {
-            bounds_.lower[k] = std::min(bounds_.lower[k], other.lower[k]);
-            bounds_.upper[k] = std::max(bounds_.upper[k], other.upper[k]);
-        }
-    }
-    [[nodiscard]] const WorldBox& bounds() const { return bounds_; }
-
-private:
-    WorldBox bounds_ = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-};
-
-/// Parts of the batches' words, one a task, as long as each other. Each finds the box around its objects, or one for
-/// each slab.
-class Parts {
-public:
-    Parts(const KernelTable& kernels, std::span<const Batch> batches, std::span<const std::uint64_t> visible,
-          const ParallelSlabs* slabs)
-        : kernels_(kernels), batches_(batches), visible_(visible), slabs_(slabs) {
-        count_ = std::clamp<std::size_t>(visible.size() / least_words, 1, max_parts);
-    }
-
-    void run(const Runner& runner, std::span<WorldBox> bounds) {
-        runner.run(runner.self, static_cast<std::uint32_t>(count_),
-                   {[](void* self, std::uint32_t part) { static_cast<Parts*>(self)->run_part(part); }, this,
-                    "visible bounds"});
-        for (std::size_t k = 0; k < bounds.size(); ++k) {
-            Growing all;
-            for (std::size_t part = 0; part < count_; ++part) all.add(found_[part][k]);
-            bounds[k] = all.bounds();
-        }
-    }
-
-private:
-    [[nodiscard]] std::size_t boxes() const { return slabs_ == nullptr ? 1 : slabs_->count; }
-
-    void run_part(std::size_t part) {
-        const FloatModes modes;
-        const std::size_t begin = visible_.size() * part / count_, end = visible_.size() * (part + 1) / count_;
-        Growing found[ParallelSlabs::capacity];
-        std::size_t batch_begin = 0;
-        for (const Batch& batch : batches_) {
-            const std::size_t batch_end = batch_begin + (std::size_t{batch.count()} + 63) / 64;
-            const std::size_t from = std::max(begin, batch_begin), to = std::min(end, batch_end);
-            if (from < to) add(batch, from - batch_begin, to - batch_begin, visible_.data() + from, found);
-            batch_begin = batch_end;
-        }
-        for (std::size_t k = 0; k < boxes(); ++k) found_[part][k] = found[k].bounds();
-    }
-
-    /// Of the objects whose words are `first` to `last` - 1 of the batch's.
-    void add(const Batch& batch, std::size_t first, std::size_t last, const std::uint64_t* words,
-             Growing (&found)[ParallelSlabs::capacity]) const {
-        const std::size_t begin = 64 * first, end = std::min(64 * last, std::size_t{batch.count()});
-        WorldExtent extents[ParallelSlabs::capacity];
-        kernels_.visible_extents({batch.shapes.index(), batch.shapes.address(), &batch.attributes, words,
-                                  static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin), slabs_},
-                                 extents);
-        for (std::size_t k = 0; k < boxes(); ++k) found[k].add(extents[k]);
-    }
-
-    const KernelTable& kernels_;
-    std::span<const Batch> batches_;
-    std::span<const std::uint64_t> visible_;
-    const ParallelSlabs* slabs_;
-    std::size_t count_;
-    WorldBox found_[max_parts][ParallelSlabs::capacity];
-};
-
-Status find_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible, const ParallelSlabs* slabs,
-                   std::span<WorldBox> bounds, const WorldBoundsOptions& options) {
-    if (Status status = check_batches(batches); !status) return status;
-    const std::size_t words = visibility_words(batches);
-    if (visible.size() != words) {
-        return Status::failure("visible: must have %zu words (visibility_words()), not %zu", words, visible.size());
-    }
-    if (options.runner.run == nullptr) return Status::failure("options.runner.run: must not be null");
-    const KernelTable* kernels = nullptr;
-    if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
-    Parts(*kernels, batches, visible, slabs).run(options.runner, bounds);
-    return {};
-}
 
 /// The offset of plane k, one of those that have the normal or its opposite; none where it limits nothing.
 float offset_of(const Affine& f, const NormalsInView& seen, float sign, ParallelSlabs& slabs) {
@@ -170,12 +74,18 @@ Status find_slabs(Slice slice, std::span<const double> depths, ParallelSlabs& sl
 Status visible_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible, WorldBox& bounds,
                       const WorldBoundsOptions& options) noexcept {
     const FloatModes modes;
-    return find_bounds(batches, visible, nullptr, {&bounds, 1}, options);
+    return find_bounds(batches, visible, nullptr, nullptr, {&bounds, 1}, options);
 }
 
 Status slice_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible,
                     std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
                     std::span<const double> depths, std::span<WorldBox> bounds,
+                    const WorldBoundsOptions& options) noexcept {
+    return slice_bounds(batches, visible, nullptr, {clip_from_world, clip_space}, depths, bounds, options);
+}
+
+Status slice_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible, const BlockBoxes* blocks,
+                    const Slice& slice, std::span<const double> depths, std::span<WorldBox> bounds,
                     const WorldBoundsOptions& options) noexcept {
     const FloatModes modes;
     if (depths.size() != bounds.size() + 1) {
@@ -191,8 +101,8 @@ Status slice_bounds(std::span<const Batch> batches, std::span<const std::uint64_
         }
     }
     ParallelSlabs slabs;
-    if (Status status = find_slabs({clip_from_world, clip_space}, depths, slabs); !status) return status;
-    return find_bounds(batches, visible, &slabs, bounds, options);
+    if (Status status = find_slabs(slice, depths, slabs); !status) return status;
+    return find_bounds(batches, visible, blocks, &slabs, bounds, options);
 }
 
 }  // namespace lanecull

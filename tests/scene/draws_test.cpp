@@ -306,20 +306,23 @@ TEST(SceneBounds, OfNothingAreEmpty) {
 
 /// An invalid object has no end, and neither has the box around it.
 TEST(SceneBounds, HaveNoEndAroundInvalidObjects) {
-    const float x[] = {1, std::nanf(""), 3}, one[] = {1, 1, 1};
-    const Batch batch = lanecull::Spheres{x, one, one, one, 3};
-    Scene scene;
-    Handle handles[3];
-    ASSERT_TRUE(scene.add({&batch, 1}, handles, {.origin = {10, 20, 30}}));
-    std::vector<std::uint64_t> slots(scene.visibility_words());
-    for (const std::size_t object : {0u, 1u}) {
-        std::uint32_t slot = 0;
-        ASSERT_TRUE(scene.slot_of(handles[object], slot));
-        slots[slot / 64] |= std::uint64_t{1} << slot % 64;
-        lanecull::WorldBox box;
-        ASSERT_TRUE(scene.visible_bounds(slots, box));
-        EXPECT_EQ(std::isfinite(box.lower[0]), object == 0);
-        EXPECT_EQ(std::isfinite(box.upper[2]), object == 0);
+    for (const std::uint32_t count : {3u, 20'000u}) {  // of so many, blocks are asked first
+        std::vector<float> x(count, 3), one(count, 1);
+        x[0] = 1, x[1] = std::nanf("");
+        const Batch batch = lanecull::Spheres{x.data(), one.data(), one.data(), one.data(), count};
+        Scene scene;
+        std::vector<Handle> handles(count);
+        ASSERT_TRUE(scene.add({&batch, 1}, handles, {.origin = {10, 20, 30}}));
+        std::vector<std::uint64_t> slots(scene.visibility_words());
+        for (const std::size_t object : {0u, 1u}) {
+            std::uint32_t slot = 0;
+            ASSERT_TRUE(scene.slot_of(handles[object], slot));
+            slots[slot / 64] |= std::uint64_t{1} << slot % 64;
+            lanecull::WorldBox box;
+            ASSERT_TRUE(scene.visible_bounds(slots, box));
+            EXPECT_EQ(std::isfinite(box.lower[0]), object == 0);
+            EXPECT_EQ(std::isfinite(box.upper[2]), object == 0);
+        }
     }
 }
 

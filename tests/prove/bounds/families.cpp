@@ -11,8 +11,8 @@ constexpr Family all_families[] = {
     {"bounds_vertices", subject, bound_vertices}, {"bounds_scaled", subject, bound_scaled},
     {"bounds_radii", subject, bound_radii},       {"bounds_relative", subject, bound_relative},
     {"bounds_visible", subject, bound_visible},   {"bounds_slices", subject, bound_slices},
-    {"bounds_scenes", subject, bound_scenes},     {"bounds_none", subject, bound_none},
-    {"bounds_balls", subject, bound_balls},
+    {"bounds_scenes", subject, bound_scenes},     {"bounds_blocks", subject, bound_blocks},
+    {"bounds_none", subject, bound_none},         {"bounds_balls", subject, bound_balls},
 #ifdef LANECULL_PROVE_HULLS
     {"bounds_hulls", subject, bound_hulls},
 #endif

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <lanecull/batch.hpp>
+#include <lanecull/cull.hpp>
+#include <lanecull/shadow.hpp>
+#include <lanecull/status.hpp>
+
+#include "bounds/visible_work.hpp"
+
+namespace lanecull {
+
+/// Boxes around the blocks of a batch, which are objects that follow each other.
+struct BlockBoxes {
+    static constexpr std::size_t words = 2;  ///< of a block's objects
+
+    const float* low[3];         ///< padded to a multiple of 64 blocks
+    const float* high[3];        ///< each contains its block's objects, unless the block is loose
+    const std::uint64_t* loose;  ///< a bit a block: nothing is known of where its objects are
+};
+
+/// Finds the box around the visible objects, or for each slab the one around those that are not proved to lie outside
+/// of it. `blocks`: of the batch, if it is one and has any; objects of blocks that cannot extend a box are then not
+/// read. Fails as visible_bounds() does.
+Status find_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible, const BlockBoxes* blocks,
+                   const ParallelSlabs* slabs, std::span<WorldBox> bounds, const WorldBoundsOptions& options);
+
+}  // namespace lanecull

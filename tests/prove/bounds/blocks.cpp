@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <lanecull/scene.hpp>
+#include <lanecull/shadow.hpp>
+
+#include "prove/bounds/bounds.hpp"
+#include "prove/bounds/shapes.hpp"
+
+/// Scene::slice_bounds() and Scene::visible_bounds() of scenes of several groups of blocks, most of which are left out
+/// by their boxes alone: no object is left out that reaches beyond what is found, and what is found is no larger than
+/// the box of a batch of the same objects. A trial has some hundred objects of a kind, each of them many times. A
+/// camera looks along an axis of the world, and the slices' planes are at objects' ends.
+namespace prove {
+namespace {
+
+constexpr std::size_t slices = 4, distinct = 256, copies = 72;  // 18,432 objects
+
+class BlockTrial {
+public:
+    explicit BlockTrial(Trial& trial) : trial_(trial), hulls_(random_hull_set(trial.random, Numbers::any)) {}
+
+    void run() {
+        trial_.at(Tally::trials) = 1;
+        ask(all_kinds[static_cast<std::size_t>(random().below(static_cast<int>(std::size(all_kinds))))]);
+        trial_.at(Tally::exact_checks) = judge_.exact_checks();
+    }
+
+private:
+    Random& random() { return trial_.random; }
+
+    /// Objects near each other, all about as large, or of any numbers.
+    void choose_objects(Kind kind) {
+        const Numbers numbers = random().chance(0.8) ? Numbers::moderate : Numbers::any;
+        for (std::size_t i = 0; i < distinct; ++i) {
+            const Object object = random_shape(random(), kind, numbers, hulls_);
+            for (std::size_t n = 0; n < copies; ++n) objects_.push_back(object);
+        }
+    }
+
+    /// Whether depths that are different were found.
+    bool choose_depths(const std::vector<lanecull::WorldBox>& alone) {
+        for (double& depth : depths_) {
+            const lanecull::WorldBox& box = alone[static_cast<std::size_t>(random().below(distinct))];
+            depth = static_cast<double>(sign_) * (random().chance(0.5) ? box.lower[axis_] : box.upper[axis_]);
+            if (random().chance(0.3)) depth = std::nextafter(depth, random().chance(0.5) ? -HUGE_VAL : HUGE_VAL);
+            if (!(std::fabs(depth) < 1e29)) return false;
+        }
+        std::ranges::sort(depths_);
+        return std::ranges::adjacent_find(depths_) == depths_.end();
+    }
+
+    /// Clip coordinates x, y and w are the two axes after `axis_` and the depth; column by column.
+    [[nodiscard]] std::array<double, 16> camera() const {
+        std::array<double, 16> matrix{};
+        matrix[4 * ((axis_ + 1) % 3)] = 1;
+        matrix[4 * ((axis_ + 2) % 3) + 1] = 1;
+        matrix[4 * axis_ + 2] = matrix[4 * axis_ + 3] = static_cast<double>(sign_);
+        matrix[14] = -1;
+        return matrix;
+    }
+
+    void ask(Kind kind) {
+        choose_objects(kind);
+        axis_ = static_cast<std::size_t>(random().below(3));
+        sign_ = random().chance(0.5) ? 1.0f : -1.0f;
+        HeapMemory memory;
+        const lanecull::Batch batch =
+            make_batch(kind, objects_, hulls_, memory, {.bounds = false, .streams = {.margin = true, .sweep = true}});
+        lanecull::Scene scene;
+        std::vector<lanecull::Handle> handles(objects_.size());
+        if (const lanecull::Status status = scene.add({&batch, 1}, handles); !status) return fail(0, status.message());
+        // Which of the objects are visible: all copies of most of them, one copy of some.
+        std::vector<std::uint64_t> flat(lanecull::visibility_words({&batch, 1})), slots(scene.visibility_words());
+        for (std::size_t i = 0; i < objects_.size(); ++i) {
+            if (i % copies == 0) is_shown_[i / copies] = !random().chance(0.1);
+            if (!is_shown_[i / copies] || (i % copies != 0 && i / copies % 4 == 0)) continue;
+            std::uint32_t slot = 0;
+            if (!scene.slot_of(handles[i], slot)) return fail(i, "an object has no slot");
+            flat[i / 64] |= std::uint64_t{1} << i % 64;
+            slots[slot / 64] |= std::uint64_t{1} << slot % 64;
+        }
+        std::vector<lanecull::WorldBox> alone(distinct);
+        for (std::size_t i = 0; i < distinct; ++i) {
+            std::vector<std::uint64_t> one(flat.size());
+            one[i * copies / 64] = std::uint64_t{1} << i * copies % 64;
+            if (!visible_bounds({&batch, 1}, one, alone[i])) return fail(i, "visible_bounds() fails");
+        }
+        if (!choose_depths(alone)) return;
+        for (const lanecull::Isa isa : trial_.plan.isas) {
+            lanecull::WorldBox of_all, of_batch, of_slice[slices], of_batch_slice[slices];
+            lanecull::Status status = scene.visible_bounds(slots, of_all, {isa});
+            if (status) status = scene.slice_bounds(slots, camera(), {}, depths_, of_slice, {isa});
+            if (status) status = visible_bounds({&batch, 1}, flat, of_batch, {isa});
+            if (status) status = slice_bounds({&batch, 1}, flat, camera(), {}, depths_, of_batch_slice, {isa});
+            if (!status) return fail(0, status.message());
+            check(kind, of_all, of_batch, -HUGE_VAL, HUGE_VAL);
+            for (std::size_t k = 0; k < slices; ++k) {
+                check(kind, of_slice[k], of_batch_slice[k], depths_[k], depths_[k + 1]);
+            }
+        }
+    }
+
+    /// Every object that is shown and certainly reaches between the depths is in the box.
+    void check(Kind kind, const lanecull::WorldBox& box, const lanecull::WorldBox& of_batch, double near, double far) {
+        const auto contained = [&](double inner, double outer) { return !(inner > outer); };
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (!contained(of_batch.lower[k], box.lower[k]) || !contained(box.upper[k], of_batch.upper[k]))
+                fail(0, "the box is larger than that of a batch");
+        }
+        for (std::size_t i = 0; i < distinct; ++i) {
+            const Object& object = objects_[i * copies];
+            if (!is_shown_[i]) continue;
+            ++trial_.at(Tally::verdicts);
+            const bool reaches =
+                (near == -HUGE_VAL || reaches_beyond({axis_, sign_, near, {}}, kind, object, hulls_, judge_)) &&
+                (far == HUGE_VAL || reaches_beyond({axis_, -sign_, -far, {}}, kind, object, hulls_, judge_));
+            if (!reaches) continue;
+            ++trial_.at(Tally::culled_gjk);
+            for (std::size_t k = 0; k < 3; ++k) {
+                const bool below = box.lower[k] != -HUGE_VAL &&
+                                   reaches_beyond({k, -1.0f, -box.lower[k], {}}, kind, object, hulls_, judge_);
+                const bool above = box.upper[k] != HUGE_VAL &&
+                                   reaches_beyond({k, 1.0f, box.upper[k], {}}, kind, object, hulls_, judge_);
+                if (below || above) fail(i, "an object reaches beyond the box", Tally::unproved);
+            }
+        }
+    }
+
+    void fail(std::size_t object, const char* what, Tally::Count count = Tally::untold) {
+        trial_.fail(count, what, [&] { return "object " + std::to_string(object); });
+    }
+
+    Trial& trial_;
+    HullSet hulls_;
+    Judge judge_;
+    std::vector<Object> objects_;
+    std::array<bool, distinct> is_shown_{};
+    std::size_t axis_ = 0;
+    float sign_ = 1;  ///< depths grow along the axis, or against it
+    std::array<double, slices + 1> depths_{};
+};
+
+}  // namespace
+
+void bound_blocks(Trial& trial) { BlockTrial(trial).run(); }
+
+}  // namespace prove
