@@ -20,9 +20,8 @@ namespace {
 constexpr std::size_t least_words = 128;  // of a part
 constexpr std::size_t max_parts = 64;
 constexpr std::size_t most_boxes = ParallelSlabs::capacity;
-constexpr std::size_t group_blocks = 64, group_words = group_blocks * BlockBoxes::words;
 /// Looking at the blocks of so few objects takes longer than it saves: 3 microseconds of 22 in a frame of 10,000.
-constexpr std::size_t few_words = 2 * group_words;
+constexpr std::size_t few_words = 2 * BlockBoxes::group_words;
 
 /// A box around objects for each slab, or one for all of space.
 struct Extents {
@@ -112,8 +111,8 @@ private:
     /// found besides.
     void add_blocks(const Batch& batch, std::size_t first, std::size_t last, Extents& found) const {
         for (std::size_t at = first, end = 0; at < last; at = end) {
-            const std::size_t group = at / group_words;
-            end = std::min((group + 1) * group_words, last);
+            const std::size_t group = at / BlockBoxes::group_words;
+            end = std::min((group + 1) * BlockBoxes::group_words, last);
             Extents known = known_;
             known.add(found, boxes());
             add_chosen(batch, at, end, blocks_beyond(group, known, false), found);
@@ -123,9 +122,9 @@ private:
     /// Adds the visible objects of some of a group's blocks, as far as their words are `first` to `last` - 1.
     void add_chosen(const Batch& batch, std::size_t first, std::size_t last, std::uint64_t chosen,
                     Extents& found) const {
-        std::uint64_t words[group_words], any = 0;
+        std::uint64_t words[BlockBoxes::group_words], any = 0;
         for (std::size_t w = first; w < last; ++w) {
-            const std::size_t block = w % group_words / BlockBoxes::words;
+            const std::size_t block = w % BlockBoxes::group_words / BlockBoxes::words;
             words[w - first] = (chosen >> block & 1) != 0 ? visible_[w] : 0;
             any |= words[w - first];
         }
@@ -133,7 +132,7 @@ private:
     }
 
     [[nodiscard]] std::uint64_t blocks_beyond(std::size_t group, const Extents& known, bool or_touches) const {
-        const std::size_t at = group * group_blocks;
+        const std::size_t at = group * BlockBoxes::group;
         const BlockBoxes& b = *blocks_;
         return b.loose[group] | kernels_.boxes_beyond({{b.low[0] + at, b.low[1] + at, b.low[2] + at},
                                                        {b.high[0] + at, b.high[1] + at, b.high[2] + at},
@@ -146,9 +145,9 @@ private:
     /// such blocks.
     [[nodiscard]] Extents of_outermost_blocks() const {
         const BlockBoxes& b = *blocks_;
-        const std::size_t groups = (visible_.size() + group_words - 1) / group_words;
+        const std::size_t groups = (visible_.size() + BlockBoxes::group_words - 1) / BlockBoxes::group_words;
         const Batch boxes_of_blocks(Boxes{b.low[0], b.low[1], b.low[2], b.high[0], b.high[1], b.high[2],
-                                          static_cast<std::uint32_t>(groups * group_blocks)});
+                                          static_cast<std::uint32_t>(groups * BlockBoxes::group)});
         Extents outermost, found;
         std::array<std::size_t, most_boxes * 6> group_of;
         group_of.fill(groups);
@@ -169,7 +168,8 @@ private:
         for (std::size_t n = 0; n < group_of.size() && group_of[n] < groups; ++n) {
             const std::size_t g = group_of[n];
             if (n > 0 && g == group_of[n - 1]) continue;
-            const std::size_t begin = g * group_words, end = std::min(begin + group_words, visible_.size());
+            const std::size_t begin = g * BlockBoxes::group_words,
+                              end = std::min(begin + BlockBoxes::group_words, visible_.size());
             add_chosen(batches_[0], begin, end, blocks_beyond(g, outermost, true), found);
         }
         return found;
@@ -177,7 +177,8 @@ private:
 
     /// Bits of a group's blocks that have visible objects.
     [[nodiscard]] std::uint64_t with_visible(std::size_t group) const {
-        const std::size_t begin = group * group_words, end = std::min(begin + group_words, visible_.size());
+        const std::size_t begin = group * BlockBoxes::group_words,
+                          end = std::min(begin + BlockBoxes::group_words, visible_.size());
         std::uint64_t blocks = 0;
         for (std::size_t w = begin; w < end; ++w) {
             blocks |= std::uint64_t{visible_[w] != 0} << (w - begin) / BlockBoxes::words;

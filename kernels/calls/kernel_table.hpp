@@ -55,7 +55,7 @@ struct Kernels {
     static ExtremesKernel extremes;
     static VisibleExtentKernel visible_extents;  ///< bounds/visible_kernel.cpp
     static BeyondKernel boxes_beyond;
-    static WorldKernel world_boxes;              ///< bounds/world_kernel.cpp
+    static WorldKernel world_boxes;  ///< bounds/world_kernel.cpp
     static WorldKernel world_spheres;
     static WorldKernel world_oriented_boxes;
 };

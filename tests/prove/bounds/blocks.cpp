@@ -73,10 +73,11 @@ private:
         lanecull::Scene scene;
         std::vector<lanecull::Handle> handles(objects_.size());
         if (const lanecull::Status status = scene.add({&batch, 1}, handles); !status) return fail(0, status.message());
-        // Which of the objects are visible: all copies of most of them, one copy of some.
+        // Which of the objects are visible: all copies of most of them or of half, one copy of some.
+        const double hidden = random().chance(0.3) ? 0.1 : 0.5;
         std::vector<std::uint64_t> flat(lanecull::visibility_words({&batch, 1})), slots(scene.visibility_words());
         for (std::size_t i = 0; i < objects_.size(); ++i) {
-            if (i % copies == 0) is_shown_[i / copies] = !random().chance(0.1);
+            if (i % copies == 0) is_shown_[i / copies] = !random().chance(hidden);
             if (!is_shown_[i / copies] || (i % copies != 0 && i / copies % 4 == 0)) continue;
             std::uint32_t slot = 0;
             if (!scene.slot_of(handles[i], slot)) return fail(i, "an object has no slot");
