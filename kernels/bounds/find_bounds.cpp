@@ -76,6 +76,13 @@ public:
 
 private:
     [[nodiscard]] std::size_t boxes() const { return slabs_ == nullptr ? 1 : slabs_->count; }
+    /// Of blocks, the last of which may have fewer.
+    [[nodiscard]] std::size_t groups() const {
+        return (visible_.size() + BlockBoxes::group_words - 1) / BlockBoxes::group_words;
+    }
+    [[nodiscard]] std::size_t first_word(std::size_t group) const {
+        return std::min(group * BlockBoxes::group_words, visible_.size());
+    }
 
     void run_part(std::size_t part) {
         const FloatModes modes;
@@ -112,7 +119,7 @@ private:
     void add_blocks(const Batch& batch, std::size_t first, std::size_t last, Extents& found) const {
         for (std::size_t at = first, end = 0; at < last; at = end) {
             const std::size_t group = at / BlockBoxes::group_words;
-            end = std::min((group + 1) * BlockBoxes::group_words, last);
+            end = std::min(first_word(group + 1), last);
             Extents known = known_;
             known.add(found, boxes());
             add_chosen(batch, at, end, blocks_beyond(group, known, false), found);
@@ -141,44 +148,52 @@ private:
                                                        or_touches});
     }
 
-    /// The objects of the blocks that reach farthest to each side: for each box and side, in the first group that has
-    /// such blocks.
-    [[nodiscard]] Extents of_outermost_blocks() const {
+    /// How far the blocks' boxes reach, and for each box and side the first group that has a block which reaches so
+    /// far.
+    struct Outermost {
+        Extents of_blocks;
+        std::array<std::size_t, most_boxes * 6> group;
+    };
+
+    [[nodiscard]] Outermost outermost_blocks() const {
         const BlockBoxes& b = *blocks_;
-        const std::size_t groups = (visible_.size() + BlockBoxes::group_words - 1) / BlockBoxes::group_words;
         const Batch boxes_of_blocks(Boxes{b.low[0], b.low[1], b.low[2], b.high[0], b.high[1], b.high[2],
-                                          static_cast<std::uint32_t>(groups * BlockBoxes::group)});
-        Extents outermost, found;
-        std::array<std::size_t, most_boxes * 6> group_of;
-        group_of.fill(groups);
-        for (std::size_t g = 0; g < groups; ++g) {
+                                          static_cast<std::uint32_t>(groups() * BlockBoxes::group)});
+        Outermost outermost;
+        outermost.group.fill(groups());
+        for (std::size_t g = 0; g < groups(); ++g) {
             const std::uint64_t asked = with_visible(g) & ~b.loose[g];
             if (asked == 0) continue;
-            Extents of_group;
-            add(boxes_of_blocks, g, g + 1, &asked, of_group);
+            Extents more;
+            add(boxes_of_blocks, g, g + 1, &asked, more);
             for (std::size_t i = 0; i < boxes(); ++i) {
+                const WorldExtent& known = outermost.of_blocks.of[i];
                 for (std::size_t k = 0; k < 3; ++k) {
-                    if (of_group.of[i].low[k] < outermost.of[i].low[k]) group_of[6 * i + k] = g;
-                    if (of_group.of[i].high[k] > outermost.of[i].high[k]) group_of[6 * i + 3 + k] = g;
+                    if (more.of[i].low[k] < known.low[k]) outermost.group[6 * i + k] = g;
+                    if (more.of[i].high[k] > known.high[k]) outermost.group[6 * i + 3 + k] = g;
                 }
             }
-            outermost.add(of_group, boxes());
+            outermost.of_blocks.add(more, boxes());
         }
-        std::sort(group_of.begin(), group_of.end());
-        for (std::size_t n = 0; n < group_of.size() && group_of[n] < groups; ++n) {
-            const std::size_t g = group_of[n];
-            if (n > 0 && g == group_of[n - 1]) continue;
-            const std::size_t begin = g * BlockBoxes::group_words,
-                              end = std::min(begin + BlockBoxes::group_words, visible_.size());
-            add_chosen(batches_[0], begin, end, blocks_beyond(g, outermost, true), found);
+        return outermost;
+    }
+
+    /// The visible objects of those blocks.
+    [[nodiscard]] Extents of_outermost_blocks() const {
+        Outermost outermost = outermost_blocks();
+        std::sort(outermost.group.begin(), outermost.group.end());
+        const auto end = std::unique(outermost.group.begin(), outermost.group.end());
+        Extents found;
+        for (auto g = outermost.group.begin(); g != end && *g < groups(); ++g) {
+            add_chosen(batches_[0], first_word(*g), first_word(*g + 1), blocks_beyond(*g, outermost.of_blocks, true),
+                       found);
         }
         return found;
     }
 
     /// Bits of a group's blocks that have visible objects.
     [[nodiscard]] std::uint64_t with_visible(std::size_t group) const {
-        const std::size_t begin = group * BlockBoxes::group_words,
-                          end = std::min(begin + BlockBoxes::group_words, visible_.size());
+        const std::size_t begin = first_word(group), end = first_word(group + 1);
         std::uint64_t blocks = 0;
         for (std::size_t w = begin; w < end; ++w) {
             blocks |= std::uint64_t{visible_[w] != 0} << (w - begin) / BlockBoxes::words;

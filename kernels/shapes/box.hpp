@@ -69,8 +69,9 @@ LANE_INLINE ZonotopeW<3, false> turned(const FrameAxesW& axes, const AlignedBoxW
     shape.valid = box.valid;
     return shape;
 }
-/// The box in the coordinates of the axes. (By value all the way: g++ copies a box that is passed on by reference in
-/// memory, in one piece with the mask that has just been stored there, and waits for that: 19 % of the time of slices.)
+/// A box in the coordinates of the axes. It is made where it is returned, and not passed on by reference: g++ 12 would
+/// store it number by number and copy it in whole vectors, whose loads wait for the stores. That took a fifth of the
+/// time of slice_bounds().
 template <class Axes>
 LANE_INLINE auto turned_box(const Axes& axes, const Vec3W& center, const Vec3W& half, FloatW magnitude, MaskW valid) {
     if constexpr (std::is_same_v<Axes, RelativeAxesW>) {

@@ -158,8 +158,8 @@ struct Expanded {
     }
 };
 
-/// The shapes of W objects of a kind, expanded. What nothing expands is not passed on by reference (shapes/box.hpp,
-/// turned_box()).
+/// The shapes of W objects of a kind, expanded. A shape that nothing expands is returned as it is made, not by way of a
+/// reference (turned_box() in shapes/box.hpp says why).
 template <class Kind, class Expansion, class Axes>
 LANE_INLINE auto load_expanded(const Expansion& expansion, const Axes& axes, const typename Kind::Shapes& shapes,
                                const GatheredObjects& gathered) {

@@ -18,6 +18,7 @@ template <class Shape>
 struct StagedW {
     alignas(64) float number[Shape::lane_numbers + 1][lanes];
 
+    /// Not by value, which would be a copy in memory (shapes/box.hpp). The shape stays as it is.
     LANE_INLINE void put(Shape& shape) {
         std::uint32_t at = 0;
         shape.visit_lanes([&](FloatW& value) LANE_LAMBDA { store(number[at++], value); });

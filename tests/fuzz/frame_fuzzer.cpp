@@ -108,6 +108,7 @@ private:
 struct Objects {
     Kind kind;
     HullSet hulls;
+    Format format;
     std::vector<Object> objects;
     HeapMemory memory;
     std::optional<lanecull::Batch> batch;
@@ -122,7 +123,8 @@ struct Objects {
             object = read_object(input, kind, hulls.size());
             read_attributes(input, streams, object);
         }
-        batch.emplace(make_batch(kind, objects, hulls, memory, {.bounds = input.flag(), .streams = streams}));
+        format = {.bounds = input.flag(), .streams = streams};
+        batch.emplace(make_batch(kind, objects, hulls, memory, format));
         handles.resize(objects.size());
         const Status status = scene.add({&*batch, 1}, handles);
         check(status.ok(), "objects are added to a scene", status.message());
@@ -226,6 +228,38 @@ void check_bounds(Input& input, const Objects& of, const PassCamera& camera) {
     }
 }
 
+/// A scene of so many copies of the objects that its blocks are asked first: no box is larger than the batch's.
+void check_blocks(Input& input, const Objects& of, const PassCamera& camera) {
+    if (input.up_to(63) != 63) return;
+    std::vector<Object> objects;
+    while (objects.size() < 17'000) objects.insert(objects.end(), of.objects.begin(), of.objects.end());
+    HeapMemory memory;
+    const lanecull::Batch batch = make_batch(of.kind, objects, of.hulls, memory, of.format);
+    Scene scene;
+    std::vector<Handle> handles(objects.size());
+    check(scene.add({&batch, 1}, handles).ok(), "copies of objects are added to a scene");
+    Words flat(lanecull::visibility_words({&batch, 1})), ordered(scene.visibility_words());
+    const std::uint32_t step = 1 + input.up_to(300);
+    for (std::size_t i = 0; i < objects.size(); i += step) {
+        std::uint32_t slot = 0;
+        check(scene.slot_of(handles[i], slot).ok(), "an object has a slot");
+        flat[i / 64] |= std::uint64_t{1} << i % 64;
+        ordered[slot / 64] |= std::uint64_t{1} << slot % 64;
+    }
+    const double depths[] = {0.5, 4, 32};
+    WorldBox boxes[2], of_scene[2];
+    const auto& matrix = camera.clip_from_world;
+    const Status status = lanecull::slice_bounds({&batch, 1}, flat, matrix, camera.clip_space, depths, boxes);
+    const Status again = scene.slice_bounds(ordered, matrix, camera.clip_space, depths, of_scene);
+    check(status.ok() == again.ok(), "a scene is sliced where its batch is", status.ok() ? again.message() : "");
+    for (std::size_t s = 0; status && s < 2; ++s) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            check(!(of_scene[s].lower[k] < boxes[s].lower[k]) && !(of_scene[s].upper[k] > boxes[s].upper[k]),
+                  "a scene's slice is no larger than the batch's", std::to_string(s));
+        }
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -236,5 +270,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         .isa = runnable_isas()[input.up_to(static_cast<std::uint32_t>(runnable_isas().size() - 1))]};
     check_pass(objects, arguments, input.flag() ? Casters::frustum : Casters::volume, options);
     check_bounds(input, objects, arguments.cameras[0]);
+    check_blocks(input, objects, arguments.cameras[0]);
     return 0;
 }

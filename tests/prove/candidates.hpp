@@ -16,14 +16,19 @@
 /// culls the others.
 namespace prove {
 
-/// Some words are 0, others have few bits, about half of them, or all. Bits beyond a batch's last object are among
-/// them.
+/// Some words are 0, others have few bits, about half of them, or all; or none has more than a few. Bits beyond a
+/// batch's last object are among them.
 [[nodiscard]] inline std::vector<std::uint64_t> any_candidates(Random& random, std::size_t count) {
     std::vector<std::uint64_t> words(count);
     const double none = random.unit();
+    const bool few = random.chance(0.3);
     for (std::uint64_t& word : words) {
         if (random.chance(none)) continue;
         word = random.bits();
+        if (few) {
+            word &= random.bits() & random.bits() & random.bits();
+            continue;
+        }
         if (random.chance(0.3)) word &= random.bits() & random.bits();
         if (random.chance(0.2)) word = ~std::uint64_t{0};
     }

@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <lanecull/scene.hpp>
 #include <lanecull/shadow.hpp>
 
+#include "prove/bounds/axis_camera.hpp"
 #include "prove/bounds/bounds.hpp"
 #include "prove/bounds/shapes.hpp"
 
@@ -41,28 +43,6 @@ private:
         }
     }
 
-    /// Whether depths that are different were found.
-    bool choose_depths(const std::vector<lanecull::WorldBox>& alone) {
-        for (double& depth : depths_) {
-            const lanecull::WorldBox& box = alone[static_cast<std::size_t>(random().below(distinct))];
-            depth = static_cast<double>(sign_) * (random().chance(0.5) ? box.lower[axis_] : box.upper[axis_]);
-            if (random().chance(0.3)) depth = std::nextafter(depth, random().chance(0.5) ? -HUGE_VAL : HUGE_VAL);
-            if (!(std::fabs(depth) < 1e29)) return false;
-        }
-        std::ranges::sort(depths_);
-        return std::ranges::adjacent_find(depths_) == depths_.end();
-    }
-
-    /// Clip coordinates x, y and w are the two axes after `axis_` and the depth; column by column.
-    [[nodiscard]] std::array<double, 16> camera() const {
-        std::array<double, 16> matrix{};
-        matrix[4 * ((axis_ + 1) % 3)] = 1;
-        matrix[4 * ((axis_ + 2) % 3) + 1] = 1;
-        matrix[4 * axis_ + 2] = matrix[4 * axis_ + 3] = static_cast<double>(sign_);
-        matrix[14] = -1;
-        return matrix;
-    }
-
     void ask(Kind kind) {
         choose_objects(kind);
         axis_ = static_cast<std::size_t>(random().below(3));
@@ -73,43 +53,61 @@ private:
         lanecull::Scene scene;
         std::vector<lanecull::Handle> handles(objects_.size());
         if (const lanecull::Status status = scene.add({&batch, 1}, handles); !status) return fail(0, status.message());
-        // Which of the objects are visible: all copies of most of them or of half, one copy of some.
+        if (!show_some(batch, scene, handles) || !choose_depths(batch)) return;
+        for (const lanecull::Isa isa : trial_.plan.isas) compare(kind, batch, scene, isa);
+    }
+
+    /// Which of the objects are visible: all copies of most of them or of half, one copy of some.
+    bool show_some(const lanecull::Batch& batch, const lanecull::Scene& scene,
+                   std::span<const lanecull::Handle> handles) {
         const double hidden = random().chance(0.3) ? 0.1 : 0.5;
-        std::vector<std::uint64_t> flat(lanecull::visibility_words({&batch, 1})), slots(scene.visibility_words());
+        flat_.resize(lanecull::visibility_words({&batch, 1}));
+        slots_.resize(scene.visibility_words());
         for (std::size_t i = 0; i < objects_.size(); ++i) {
             if (i % copies == 0) is_shown_[i / copies] = !random().chance(hidden);
             if (!is_shown_[i / copies] || (i % copies != 0 && i / copies % 4 == 0)) continue;
             std::uint32_t slot = 0;
-            if (!scene.slot_of(handles[i], slot)) return fail(i, "an object has no slot");
-            flat[i / 64] |= std::uint64_t{1} << i % 64;
-            slots[slot / 64] |= std::uint64_t{1} << slot % 64;
+            if (!scene.slot_of(handles[i], slot)) return fail(i, "an object has no slot"), false;
+            flat_[i / 64] |= std::uint64_t{1} << i % 64;
+            slots_[slot / 64] |= std::uint64_t{1} << slot % 64;
         }
-        std::vector<lanecull::WorldBox> alone(distinct);
-        for (std::size_t i = 0; i < distinct; ++i) {
-            std::vector<std::uint64_t> one(flat.size());
-            one[i * copies / 64] = std::uint64_t{1} << i * copies % 64;
-            if (!visible_bounds({&batch, 1}, one, alone[i])) return fail(i, "visible_bounds() fails");
+        return true;
+    }
+
+    /// Depths that grow, where objects end or a unit in the last place beside it. False: there are none.
+    bool choose_depths(const lanecull::Batch& batch) {
+        for (double& depth : depths_) {
+            const std::size_t i = copies * static_cast<std::size_t>(random().below(distinct));
+            std::vector<std::uint64_t> one(flat_.size());
+            one[i / 64] = std::uint64_t{1} << i % 64;
+            lanecull::WorldBox box;
+            if (!visible_bounds({&batch, 1}, one, box)) return fail(i, "visible_bounds() fails"), false;
+            depth = static_cast<double>(sign_) * (random().chance(0.5) ? box.lower[axis_] : box.upper[axis_]);
+            if (random().chance(0.3)) depth = std::nextafter(depth, random().chance(0.5) ? -HUGE_VAL : HUGE_VAL);
+            if (!(std::fabs(depth) < 1e29)) return false;
         }
-        if (!choose_depths(alone)) return;
-        for (const lanecull::Isa isa : trial_.plan.isas) {
-            lanecull::WorldBox of_all, of_batch, of_slice[slices], of_batch_slice[slices];
-            lanecull::Status status = scene.visible_bounds(slots, of_all, {isa});
-            if (status) status = scene.slice_bounds(slots, camera(), {}, depths_, of_slice, {isa});
-            if (status) status = visible_bounds({&batch, 1}, flat, of_batch, {isa});
-            if (status) status = slice_bounds({&batch, 1}, flat, camera(), {}, depths_, of_batch_slice, {isa});
-            if (!status) return fail(0, status.message());
-            check(kind, of_all, of_batch, -HUGE_VAL, HUGE_VAL);
-            for (std::size_t k = 0; k < slices; ++k) {
-                check(kind, of_slice[k], of_batch_slice[k], depths_[k], depths_[k + 1]);
-            }
+        std::ranges::sort(depths_);
+        return std::ranges::adjacent_find(depths_) == depths_.end();
+    }
+
+    void compare(Kind kind, const lanecull::Batch& batch, const lanecull::Scene& scene, lanecull::Isa isa) {
+        const std::array<double, 16> camera = axis_camera(axis_, sign_);
+        lanecull::WorldBox of_all, of_batch, of_slice[slices], of_batch_slice[slices];
+        lanecull::Status status = scene.visible_bounds(slots_, of_all, {isa});
+        if (status) status = scene.slice_bounds(slots_, camera, {}, depths_, of_slice, {isa});
+        if (status) status = visible_bounds({&batch, 1}, flat_, of_batch, {isa});
+        if (status) status = slice_bounds({&batch, 1}, flat_, camera, {}, depths_, of_batch_slice, {isa});
+        if (!status) return fail(0, status.message());
+        check(kind, of_all, of_batch, -HUGE_VAL, HUGE_VAL);
+        for (std::size_t k = 0; k < slices; ++k) {
+            check(kind, of_slice[k], of_batch_slice[k], depths_[k], depths_[k + 1]);
         }
     }
 
     /// Every object that is shown and certainly reaches between the depths is in the box.
     void check(Kind kind, const lanecull::WorldBox& box, const lanecull::WorldBox& of_batch, double near, double far) {
-        const auto contained = [&](double inner, double outer) { return !(inner > outer); };
         for (std::size_t k = 0; k < 3; ++k) {
-            if (!contained(of_batch.lower[k], box.lower[k]) || !contained(box.upper[k], of_batch.upper[k]))
+            if (box.lower[k] < of_batch.lower[k] || box.upper[k] > of_batch.upper[k])
                 fail(0, "the box is larger than that of a batch");
         }
         for (std::size_t i = 0; i < distinct; ++i) {
@@ -140,6 +138,7 @@ private:
     Judge judge_;
     std::vector<Object> objects_;
     std::array<bool, distinct> is_shown_{};
+    std::vector<std::uint64_t> flat_, slots_;  ///< bits of those that are visible, as in the batch and in the scene
     std::size_t axis_ = 0;
     float sign_ = 1;  ///< depths grow along the axis, or against it
     std::array<double, slices + 1> depths_{};

@@ -7,6 +7,7 @@
 #include <lanecull/scene.hpp>
 #include <lanecull/shadow.hpp>
 
+#include "prove/bounds/axis_camera.hpp"
 #include "prove/bounds/bounds.hpp"
 #include "prove/bounds/shapes.hpp"
 
@@ -96,16 +97,6 @@ private:
                std::fabs(depths_.back()) < 1e30;
     }
 
-    /// Clip coordinates x, y and w are the two axes after `axis_` and the depth; column by column.
-    [[nodiscard]] std::array<double, 16> camera() const {
-        std::array<double, 16> matrix{};
-        matrix[4 * ((axis_ + 1) % 3)] = 1;
-        matrix[4 * ((axis_ + 2) % 3) + 1] = 1;
-        matrix[4 * axis_ + 2] = matrix[4 * axis_ + 3] = static_cast<double>(sign_);
-        matrix[14] = -1;
-        return matrix;
-    }
-
     /// In scenes, origin and eye are far away, each of them or both, or near.
     void choose_places() {
         for (std::size_t k = 0; k < 3; ++k) {
@@ -143,14 +134,14 @@ private:
     lanecull::Status slice(const lanecull::Batch& batch, lanecull::Isa isa, SlicedObject& to) const {
         const std::uint64_t word = 1;
         if (lanecull::Status status = visible_bounds({&batch, 1}, {&word, 1}, to.alone, {isa}); !status) return status;
-        return slice_bounds({&batch, 1}, {&word, 1}, camera(), {}, depths_, to.of_slice, {isa});
+        return slice_bounds({&batch, 1}, {&word, 1}, axis_camera(axis_, sign_), {}, depths_, to.of_slice, {isa});
     }
     lanecull::Status slice(const lanecull::Scene& scene, lanecull::Isa isa, SlicedObject& to) const {
         std::vector<std::uint64_t> words(scene.visibility_words());
         words[0] = 1;
         if (lanecull::Status status = scene.visible_bounds(words, to.alone, {isa}); !status) return status;
         const lanecull::ClipSpace space{.origin = {eye_[0], eye_[1], eye_[2]}};
-        return scene.slice_bounds(words, camera(), space, depths_, to.of_slice, {isa});
+        return scene.slice_bounds(words, axis_camera(axis_, sign_), space, depths_, to.of_slice, {isa});
     }
 
     /// The box that a scene has around its one object.
