@@ -191,20 +191,54 @@ bool choose_three(std::span<const Affine> half_spaces, std::uint32_t of, std::ui
     return best > 0;
 }
 
-/// Points that were found by way of others far away are known badly, for an error counts for all three components. A
-/// point that lies on three planes for certain is where these meet: that is solved anew, and taken if it is known
-/// better.
-void find_anew(std::span<const Affine> half_spaces, Generators& generators) {
-    constexpr double known_well = 0x1p-44;  // relative to the point's size
+/// The two of these planes whose normals make the largest angle; false if there are none.
+bool choose_two(std::span<const Affine> half_spaces, std::uint32_t of, std::uint32_t (&chosen)[2]) {
+    double best = 0;
+    for (std::uint32_t a = of; a != 0; a &= a - 1) {
+        for (std::uint32_t b = a & (a - 1); b != 0; b &= b - 1) {
+            const auto i = static_cast<std::uint32_t>(std::countr_zero(a)),
+                       j = static_cast<std::uint32_t>(std::countr_zero(b));
+            const double size = length_squared(cross(middle(half_spaces[i].linear), middle(half_spaces[j].linear)));
+            if (!(size > best)) continue;
+            best = size;
+            chosen[0] = i, chosen[1] = j;
+        }
+    }
+    return best > 0;
+}
+
+/// Where planes that the point lies on meet.
+bool find_point_anew(std::span<const Affine> half_spaces, const Generator& g, Interval3& met) {
+    std::uint32_t chosen[3] = {};
+    if (!choose_three(half_spaces, g.sure, chosen)) return false;
+    const Affine &a = half_spaces[chosen[0]], &b = half_spaces[chosen[1]], &c = half_spaces[chosen[2]];
+    const Inverse inverse(Interval3x3{{a.linear, b.linear, c.linear}});
+    if (!inverse.exists()) return false;
+    met = inverse.times(-a.constant, -b.constant, -c.constant);
+    return true;
+}
+
+/// The line in which planes that the ray lies on meet, as long as the ray and the way that it goes. Of lengths of 1 the
+/// product of the two is 1 or more, one way or the other; 2^-8 a component leaves no doubt which.
+bool find_ray_anew(std::span<const Affine> half_spaces, const Generator& g, Interval3& met) {
+    std::uint32_t chosen[2] = {};
+    const double size = g.p.largest();
+    if (!(g.p.off < 0x1p-8 * size) || !choose_two(half_spaces, g.sure, chosen)) return false;
+    const Interval3 line = ray_of(cross(half_spaces[chosen[0]].linear, half_spaces[chosen[1]].linear));
+    met = line * (dot(middle(line), middle(g.p)) < 0 ? -size : size);
+    return true;
+}
+
+/// Points that were found by way of others far away are known badly, for an error counts for all three components; so
+/// are rays after many clips, each of which makes the next one's error a few times as large. A point that lies on three
+/// planes for certain is where these meet, and a ray on two goes the way that these meet in: it is found anew, and
+/// taken if it is known better. `known_well`: relative to its size.
+void find_anew(std::span<const Affine> half_spaces, Generators& generators, double known_well) {
     for (Generator& g : std::span(generators.data(), generators.size())) {
-        std::uint32_t chosen[3] = {};
-        if (g.is_ray() || !(g.p.off > known_well * g.p.largest())) continue;
-        if (!choose_three(half_spaces, g.sure, chosen)) continue;
-        const Affine &a = half_spaces[chosen[0]], &b = half_spaces[chosen[1]], &c = half_spaces[chosen[2]];
-        const Inverse inverse(Interval3x3{{a.linear, b.linear, c.linear}});
-        if (!inverse.exists()) continue;
-        const Interval3 met = inverse.times(-a.constant, -b.constant, -c.constant);
-        if (met.finite() && met.off < g.p.off) g.p = met;
+        if (!(g.p.off > known_well * g.p.largest())) continue;
+        Interval3 met;
+        const bool found = g.is_ray() ? find_ray_anew(half_spaces, g, met) : find_point_anew(half_spaces, g, met);
+        if (found && met.finite() && met.off < g.p.off) g.p = met;
     }
 }
 
@@ -220,7 +254,7 @@ Enclosed enclose_in_order(std::span<const Affine> half_spaces, const std::uint32
         if (enclosed != Enclosed::whole) return enclosed;
         done |= 1u << k;
     }
-    find_anew(half_spaces, generators);
+    find_anew(half_spaces, generators, 0x1p-44);
     return Enclosed::whole;
 }
 
@@ -313,11 +347,12 @@ Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators) {
 }
 
 Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, Generators& generators) {
-    if (generators.size() == 0) return Enclosed::whole;
-    for (const Affine& f : half_spaces) {
-        const Enclosed enclosed = clip(f, first++, generators);
+    if (generators.size() == 0 || first == half_spaces.size()) return Enclosed::whole;
+    for (std::uint32_t k = first; k < half_spaces.size(); ++k) {
+        const Enclosed enclosed = clip(half_spaces[k], k, generators);
         if (enclosed != Enclosed::whole) return enclosed;
     }
+    find_anew(half_spaces, generators, 0x1p-36);
     return Enclosed::whole;
 }
 

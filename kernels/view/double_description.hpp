@@ -88,7 +88,9 @@ enum class Enclosed {
 
 /// Leaves what is on the inner side of one more half-space, the `index`-th.
 [[nodiscard]] Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators);
-/// Of all these, the `first`-th and on. No generators stay none, which counts as whole.
+/// Leaves what is on the inner sides of the half-spaces from the `first`-th on. The generators are of those before,
+/// too; what is known badly of them is found anew from the planes of all. No generators stay none, which counts as
+/// whole.
 [[nodiscard]] Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, Generators& generators);
 
 }  // namespace lanecull

@@ -140,7 +140,7 @@ Status LitPart::enclose(std::span<const Affine> half_spaces, std::span<const Gen
     for (const Affine& f : limits.sides()) f_[count_++] = f;
     for (const Affine& f : limits.cube()) f_[count_++] = f;
     enclosed_ = Enclosed::unknown;
-    if (known && corners_.size() > 0) enclosed_ = clip_all(this->half_spaces().subspan(first), first, corners_);
+    if (known && corners_.size() > 0) enclosed_ = clip_all(this->half_spaces(), first, corners_);
     if (enclosed_ == Enclosed::unknown) enclosed_ = lanecull::enclose(this->half_spaces(), corners_);
     return {};
 }
@@ -163,9 +163,9 @@ bool LitPart::clip_light(const LightLimits& limits) {
         for (const Affine& f : limits.sides()) f_[count_++] = f;
         enclosed_ = lanecull::enclose(limits.sides(), corners_);
         if (enclosed_ != Enclosed::whole) return unlit();
-        for (std::uint32_t i = 0; i < corners_.size(); ++i) {
-            std::uint32_t& planes = corners_.data()[i].planes;
-            planes = (planes & ~plane_at_infinity) << first | (planes & plane_at_infinity);
+        for (Generator& corner : std::span(corners_.data(), corners_.size())) {
+            corner.planes = (corner.planes & ~plane_at_infinity) << first | (corner.planes & plane_at_infinity);
+            corner.sure <<= first;
         }
         std::span<const Affine> cube = limits.cube();
         const Affine* end = std::find_if(cube.data(), cube.data() + cube.size(),

@@ -26,9 +26,9 @@ bool find_corners(const ClipRows& rows, const Inverse& from_axes, const HalfSpac
     for (std::uint32_t k = 0; k < 8; ++k) {
         const std::uint32_t right = k & 1, top = k >> 1 & 1, far = k >> 2;
         const std::uint32_t planes = 1u << right | 4u << top | (far == 0 ? half_spaces.lower : half_spaces.upper);
-        fits = corners.add({from_axes.times(x[right], y[top], z[far]), 1.0, planes}) && fits;
+        fits = corners.add({from_axes.times(x[right], y[top], z[far]), 1.0, planes, planes}) && fits;
     }
-    const Enclosed enclosed = clip_all(half_spaces.clip_planes(), half_spaces.sides, corners);
+    const Enclosed enclosed = clip_all(half_spaces.without_depth(), half_spaces.sides, corners);
     if (!fits || enclosed == Enclosed::unknown) corners.clear();
     return enclosed != Enclosed::empty;
 }

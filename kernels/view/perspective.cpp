@@ -101,17 +101,17 @@ bool corners_of(const PerspectiveVolume& volume, Generators& corners) {
     bool fits = true;  // eight of them do
     for (std::uint32_t k = 0; k < 4; ++k) {
         const EdgeVolume::Edge& edge = edges.edges[k];
-        const std::uint32_t planes = 1u << (k & 1) | 1u << (2 + (k >> 1));
+        const std::uint32_t sides = 1u << (k & 1) | 1u << (2 + (k >> 1));
         const Interval3 way = volume.seen.back(edge.direction);
         const auto at = [&](double depth) { return volume.eye + way * depth; };
-        fits = corners.add({at(edge.enter), 1.0, planes | edges.entered_by}) && fits;
+        fits = corners.add({at(edge.enter), 1.0, sides | edges.entered_by, sides}) && fits;
         if (std::isfinite(edge.leave)) {
-            fits = corners.add({at(edge.leave), 1.0, planes | edges.left_by}) && fits;
+            fits = corners.add({at(edge.leave), 1.0, sides | edges.left_by, sides}) && fits;
         } else {
-            fits = corners.add({way, 0.0, planes | plane_at_infinity}) && fits;
+            fits = corners.add({way, 0.0, sides | plane_at_infinity, sides}) && fits;
         }
     }
-    Enclosed enclosed = clip_all(volume.half_spaces.clip_planes(), volume.half_spaces.sides, corners);
+    Enclosed enclosed = clip_all(volume.half_spaces.without_depth(), volume.half_spaces.sides, corners);
     for (std::uint32_t rest = edges.uncut; rest != 0 && enclosed == Enclosed::whole; rest &= rest - 1) {
         const auto k = static_cast<std::uint32_t>(std::countr_zero(rest));
         enclosed = clip(volume.half_spaces.f[k], k, corners);

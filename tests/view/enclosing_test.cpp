@@ -279,4 +279,67 @@ TEST(Enclosing, CornersContainExactCorners) {
     EXPECT_GT(tight, whole * 8 / 10);
 }
 
+/// Half-spaces of a pyramid around a direction: planes through the origin that touch a cone, in order around it.
+std::vector<Affine> sides_of_pyramid(Random& random, int count) {
+    const double slope = random.range(0.3, 2), turned = random.range(0, 6);
+    const double a = random.range(0, 6), b = random.range(0, 6);
+    std::vector<Affine> sides;
+    for (int k = 0; k < count; ++k) {
+        const double angle = turned + 6.283185307179586 * (k + random.range(-0.2, 0.2)) / count;
+        const double x = -std::cos(angle), y = -std::sin(angle), z = slope, size = std::sqrt(1 + slope * slope);
+        const double y_turned = std::cos(a) * y - std::sin(a) * z, z_turned = std::sin(a) * y + std::cos(a) * z;
+        const double x_turned = std::cos(b) * x - std::sin(b) * z_turned;
+        sides.push_back(
+            {{x_turned / size, y_turned / size, (std::sin(b) * x + std::cos(b) * z_turned) / size}, Interval(0.0)});
+    }
+    return sides;
+}
+
+/// Each side is cut after the ones before it, in any order, so a ray has been found by way of many others.
+TEST(Enclosing, RaysOfManySidesStayKnown) {
+    const int count = scaled(200);
+    for (int seed = 0; seed < count; ++seed) {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        Random random(static_cast<std::uint64_t>(seed));
+        const int m = 5 + random.below(20);
+        const std::vector<Affine> sides = sides_of_pyramid(random, m);
+        std::vector<std::size_t> order;  // four of them all around make the pyramid that the others cut
+        for (int k = 0; k < 4; ++k) order.push_back(static_cast<std::size_t>(k * m / 4));
+        for (std::size_t k = 0; k < sides.size(); ++k) {
+            if (std::find(order.begin(), order.begin() + 4, k) == order.begin() + 4) order.push_back(k);
+        }
+        for (std::size_t k = order.size(); k > 5; --k) {
+            std::swap(order[k - 1], order[4 + static_cast<std::size_t>(random.below(static_cast<int>(k) - 4))]);
+        }
+        std::vector<Affine> planes;
+        for (const std::size_t k : order) planes.push_back(sides[k]);
+        Generators generators;
+        ASSERT_EQ(enclose(std::span(planes).first(4), generators), Enclosed::whole);
+        ASSERT_EQ(clip_all(planes, 4, generators), Enclosed::whole);
+
+        std::size_t rays = 0;
+        for (const Generator& g : generators.all()) {
+            if (!g.is_ray()) continue;
+            ++rays;
+            EXPECT_LE(g.p.off, 0x1p-35 * g.p.largest());
+            std::vector<Point> normals;
+            for (std::size_t k = 0; k < planes.size(); ++k) {
+                const Interval3& n = planes[k].linear;
+                if ((g.sure >> k & 1) != 0) normals.push_back(exact::point(n.x, n.y, n.z));
+            }
+            ASSERT_EQ(normals.size(), 2u);
+            // The true ray, as long as this one in its middle's direction: within the error and what that changes.
+            const Point line = cross(normals[0], normals[1]), middle = exact::point(g.p.x, g.p.y, g.p.z);
+            const Rational share = dot(middle, middle) / dot(line, middle), off = 4 * rational(g.p.off);
+            const auto at = [&](double x, const Rational& d) { return abs(rational(x) - share * d) <= off; };
+            EXPECT_TRUE(at(g.p.x, line.x) && at(g.p.y, line.y) && at(g.p.z, line.z));
+            for (const Affine& f : planes) {
+                const Point n = exact::point(f.linear.x, f.linear.y, f.linear.z);
+                EXPECT_GE(dot(n, line) * share, 0) << "the ray goes the other way, or is outside";
+            }
+        }
+        EXPECT_EQ(rays, sides.size());
+    }
+}
+
 }  // namespace

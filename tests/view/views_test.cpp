@@ -269,6 +269,33 @@ TEST(Views, TwoEyesAndTheirJointVolume) {
     EXPECT_LT(joint_only, either / 4);
 }
 
+/// Between the four sides of the matrix 17 more touch the same cone, as clip planes and as a lamp's sides. With the two
+/// eyes' 42 corners, 21 rays and the lamp there is room for no other.
+TEST(Views, EndlessEyesOfManySidesKnowTheirCorners) {
+    const auto eye = [](double near) {
+        return std::array<double, 16>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, -near, 0, 0, 1, 0};
+    };
+    constexpr lanecull::ClipSpace by_rows = {.layout = lanecull::MatrixLayout::row_major};
+    constexpr int in_quadrant[] = {5, 4, 4, 4};
+    for (int turn = 0; turn < 20; ++turn) {
+        SCOPED_TRACE(testing::Message() << "turn " << turn);
+        std::vector<Plane> tangents;
+        for (int quadrant = 0; quadrant < 4; ++quadrant) {
+            for (int k = 1; k <= in_quadrant[quadrant]; ++k) {
+                const double share = (k + 0.02 * (turn - 10)) / (in_quadrant[quadrant] + 1);
+                const double angle = (quadrant + share) * 1.5707963267948966;
+                tangents.push_back({{-std::cos(angle), -std::sin(angle), 1}, 0});
+            }
+        }
+        const std::span<const Plane> all(tangents);
+        const lanecull::Lamp lamp = {.at = {3, 2, -1}, .sides = all.subspan(10)};
+        View view;
+        const ViewOptions options = {.clip_planes = all.first(10), .lamp = &lamp};
+        ASSERT_TRUE(lanecull::prepare_stereo_view(eye(1), eye(2), by_rows, view, options));
+        EXPECT_EQ(view.contents().volume, lanecull::VolumeKind::polytope);
+    }
+}
+
 // Arguments.
 
 bool same_bytes(const View& a, const View& b) {
