@@ -162,9 +162,9 @@ public:
     ///
     /// `candidates` may be given for views of cameras and cascades; the lamps' are the pass's own. `occluders` may be
     /// given for any view, each seen from that view's own eye or light. Receivers are found without them.
-    /// options.view_masks
-    /// must be empty. Fails before anything is written if no frame is prepared, or as the cull does. (That outputs
-    /// overlap is found among each 64 that follow one another.)
+    ///
+    /// options.view_masks must be empty. Fails before anything is written if no frame is prepared, or as the cull does.
+    /// (That outputs overlap is found among each 64 that follow one another.)
     Status cull(std::span<const Batch> batches, std::span<ViewOutput> outputs, const CullOptions& options = {},
                 const Runner& runner = serial_runner()) noexcept;
     Status cull(const Scene& scene, std::span<SceneOutput> outputs, const CullOptions& options = {},
