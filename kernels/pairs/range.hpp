@@ -185,6 +185,13 @@ template <class A, class B>
     });
 }
 
+/// How many bounds apart the two may be at `latest`. pairs.hpp promises 2^-16 of the pair's coordinates. The bound
+/// counts a quaternion's axes more than once each, by quaternion_weight, and most roundings are a hull's.
+constexpr float bounds_at_latest = 7;
+static_assert(bounds_at_latest * error_per_magnitude(roundings::largest(roundings::hull, roundings::zonotope)) *
+                  lanecull::roundings::quaternion_weight <=
+              0x1p-16f);
+
 template <class A, class B>
 [[gnu::noinline]] void cast_forms(const CastWork& work, const OrderedSides& sides) {
     const FloatW zero(0.0f), one(1.0f), infinity(__builtin_inff()), width(work.width);
@@ -203,7 +210,7 @@ template <class A, class B>
         // of slivers rounding makes the simplex seem to enclose the origin 19 bounds away. Where shapes touch, `upper`
         // is some 4 bounds. One contact in 20 is met at none of these times; then the first time at which they are
         // close.
-        const FloatW close = FloatW(8.0f) * pair.error;
+        const FloatW close = FloatW(bounds_at_latest) * pair.error;
         FloatW latest = infinity;
         MaskW undecided = pair.valid & ~found.apart;
         for (const bool descend : {true, false}) {

@@ -169,6 +169,49 @@ PairSetting thin_pairs(Random& random, Kind a, Kind b) {
     return setting;
 }
 
+/// Multiplies one of the object's extents by a large factor.
+void make_long(Random& random, Kind kind, Object& object) {
+    const auto factor = static_cast<float>(random.log_range(10, 1e4));
+    const auto which = static_cast<std::size_t>(random.below(3));
+    auto& f = object.fields;
+    const auto pull = [&](std::size_t k) { f[3 + k] = f[k] + factor * (f[3 + k] - f[k]); };
+    switch (kind) {
+        case Kind::box:
+            return pull(which);
+        case Kind::centered_box:
+            f[3 + which] *= factor;
+            return;
+        case Kind::oriented_box:
+            f[12 + which] *= factor;
+            return;
+        case Kind::capsule:
+            for (std::size_t k = 0; k < 3; ++k) pull(k);
+            return;
+        case Kind::quaternion_box:
+            f[7 + which] *= factor;
+            return;
+        case Kind::box_instance:
+            f[15 + which] = f[12 + which] + factor * (f[15 + which] - f[12 + which]);
+            return;
+        case Kind::sphere:
+        case Kind::hull:
+            return;
+    }
+}
+
+/// Long ones beside others, of which they or these are moved. Near them simplexes have no thickness.
+PairSetting long_pairs(Random& random, Kind a, Kind b) {
+    return fill(random, a, b, [&](const PairSetting& setting) {
+        const double size = random.log_range(0.01, 10);
+        PairOfObjects pair =
+            place(random, setting, {size, size * random.log_range(0.1, 10), 20 * size, random.range(0, 1.5)});
+        make_long(random, a, pair.a);
+        if (random.chance(0.5)) make_long(random, b, pair.b);
+        if (random.chance(0.3)) graze(random, setting, pair);
+        return pair;
+    });
+}
+
 float any_number_that_is_none(Random& random) {
     constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
     constexpr float numbers[] = {nan, -nan, infinity, -infinity};
@@ -277,6 +320,7 @@ constexpr Family all_families[] = {family<ordinary_pairs>("pairs"),
                                    family<split_touching_pairs>("pairs_split"),
                                    family<pairs_of_other_units>("pairs_units"),
                                    family<thin_pairs>("pairs_thin"),
+                                   family<long_pairs>("pairs_long"),
                                    family<invalid_pairs>("pairs_none"),
                                    {"pairs_scaled", "pairs", run_scaled}};
 

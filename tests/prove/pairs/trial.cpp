@@ -239,7 +239,7 @@ private:
         if (!(latest < HUGE_VALF)) return;
         const Body there = moved(doubles.a, static_cast<double>(latest) * doubles.way, false);
         const double way = 2 * std::sqrt(exact::dot(doubles.way, doubles.way));
-        constexpr double close = 1.2e-5;  // 8 bounds of 23 u, and a little for how magnitudes are counted
+        constexpr double close = 0x1p-16;  // what PairCasts promises
         if (measure(there, doubles.b).least > close * doubles.magnitude(way)) {
             fail(Tally::unproved, t, "apart when they are said to touch");
         }
