@@ -53,8 +53,6 @@ struct HalfSpaces {
     [[nodiscard]] std::span<const Affine> all() const& { return {f, count}; }
     std::span<const Affine> all() const&& = delete;  // of half-spaces that are gone by then
     [[nodiscard]] std::span<const Affine> clip_planes() const { return {f + sides, clip_end - sides}; }
-    /// The sides and the options' clip planes.
-    [[nodiscard]] std::span<const Affine> without_depth() const { return {f, clip_end}; }
 
     /// Appends a half-space, unless it is all of space. Fails if it is empty or not known well enough.
     [[nodiscard]] Status add(const Affine& half_space);

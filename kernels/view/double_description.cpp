@@ -346,9 +346,9 @@ Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators) {
     return any_point ? Enclosed::whole : Enclosed::empty;
 }
 
-Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, Generators& generators) {
-    if (generators.size() == 0 || first == half_spaces.size()) return Enclosed::whole;
-    for (std::uint32_t k = first; k < half_spaces.size(); ++k) {
+Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, std::uint32_t end, Generators& generators) {
+    if (generators.size() == 0 || first == end) return Enclosed::whole;
+    for (std::uint32_t k = first; k < end; ++k) {
         const Enclosed enclosed = clip(half_spaces[k], k, generators);
         if (enclosed != Enclosed::whole) return enclosed;
     }

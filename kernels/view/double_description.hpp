@@ -88,9 +88,9 @@ enum class Enclosed {
 
 /// Leaves what is on the inner side of one more half-space, the `index`-th.
 [[nodiscard]] Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators);
-/// Leaves what is on the inner sides of the half-spaces from the `first`-th on. The generators are of those before,
-/// too; what is known badly of them is found anew from the planes of all. No generators stay none, which counts as
-/// whole.
-[[nodiscard]] Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, Generators& generators);
+/// Leaves what is on the inner sides of the half-spaces from the `first`-th to before the `end`-th. What is known badly
+/// is then found anew from the planes that it lies on, of all of them. No generators stay none, which counts as whole.
+[[nodiscard]] Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, std::uint32_t end,
+                                Generators& generators);
 
 }  // namespace lanecull

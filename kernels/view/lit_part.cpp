@@ -140,7 +140,9 @@ Status LitPart::enclose(std::span<const Affine> half_spaces, std::span<const Gen
     for (const Affine& f : limits.sides()) f_[count_++] = f;
     for (const Affine& f : limits.cube()) f_[count_++] = f;
     enclosed_ = Enclosed::unknown;
-    if (known && corners_.size() > 0) enclosed_ = clip_all(this->half_spaces(), first, corners_);
+    if (known && corners_.size() > 0) {
+        enclosed_ = clip_all(this->half_spaces(), first, static_cast<std::uint32_t>(count_), corners_);
+    }
     if (enclosed_ == Enclosed::unknown) enclosed_ = lanecull::enclose(this->half_spaces(), corners_);
     return {};
 }

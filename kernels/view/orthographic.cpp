@@ -28,7 +28,7 @@ bool find_corners(const ClipRows& rows, const Inverse& from_axes, const HalfSpac
         const std::uint32_t planes = 1u << right | 4u << top | (far == 0 ? half_spaces.lower : half_spaces.upper);
         fits = corners.add({from_axes.times(x[right], y[top], z[far]), 1.0, planes, planes}) && fits;
     }
-    const Enclosed enclosed = clip_all(half_spaces.without_depth(), half_spaces.sides, corners);
+    const Enclosed enclosed = clip_all(half_spaces.all(), half_spaces.sides, half_spaces.clip_end, corners);
     if (!fits || enclosed == Enclosed::unknown) corners.clear();
     return enclosed != Enclosed::empty;
 }

@@ -111,10 +111,11 @@ bool corners_of(const PerspectiveVolume& volume, Generators& corners) {
             fits = corners.add({way, 0.0, sides | plane_at_infinity, sides}) && fits;
         }
     }
-    Enclosed enclosed = clip_all(volume.half_spaces.without_depth(), volume.half_spaces.sides, corners);
+    const HalfSpaces& half_spaces = volume.half_spaces;
+    Enclosed enclosed = clip_all(half_spaces.all(), half_spaces.sides, half_spaces.clip_end, corners);
     for (std::uint32_t rest = edges.uncut; rest != 0 && enclosed == Enclosed::whole; rest &= rest - 1) {
         const auto k = static_cast<std::uint32_t>(std::countr_zero(rest));
-        enclosed = clip(volume.half_spaces.f[k], k, corners);
+        enclosed = clip(half_spaces.f[k], k, corners);
     }
     if (!fits || enclosed == Enclosed::unknown) corners.clear();
     return enclosed != Enclosed::empty;

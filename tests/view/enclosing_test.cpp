@@ -315,7 +315,7 @@ TEST(Enclosing, RaysOfManySidesStayKnown) {
         for (const std::size_t k : order) planes.push_back(sides[k]);
         Generators generators;
         ASSERT_EQ(enclose(std::span(planes).first(4), generators), Enclosed::whole);
-        ASSERT_EQ(clip_all(planes, 4, generators), Enclosed::whole);
+        ASSERT_EQ(clip_all(planes, 4, static_cast<std::uint32_t>(planes.size()), generators), Enclosed::whole);
 
         std::size_t rays = 0;
         for (const Generator& g : generators.all()) {
