@@ -88,8 +88,9 @@ enum class Enclosed {
 
 /// Leaves what is on the inner side of one more half-space, the `index`-th.
 [[nodiscard]] Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators);
-/// Leaves what is on the inner sides of the half-spaces from the `first`-th to before the `end`-th. What is known badly
-/// is then found anew from the planes that it lies on, of all of them. No generators stay none, which counts as whole.
+/// Leaves what is on the inner sides of the half-spaces from the `first`-th to before the `end`-th. Then finds badly
+/// known generators anew from the planes that they lie on, which may be those of any half-space. No generators stay
+/// none, which counts as whole.
 [[nodiscard]] Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, std::uint32_t end,
                                 Generators& generators);
 

@@ -295,6 +295,21 @@ std::vector<Affine> sides_of_pyramid(Random& random, int count) {
     return sides;
 }
 
+/// The sides in any order, after four of them all around, which make a pyramid that the others cut.
+std::vector<Affine> four_first(Random& random, const std::vector<Affine>& sides) {
+    std::vector<Affine> planes, others;
+    for (const Affine& side : sides) {
+        const auto k = static_cast<std::size_t>(&side - sides.data());
+        const bool is_first = planes.size() < 4 && k == planes.size() * sides.size() / 4;
+        (is_first ? planes : others).push_back(side);
+    }
+    for (std::size_t k = others.size(); k > 1; --k) {
+        std::swap(others[k - 1], others[static_cast<std::size_t>(random.below(static_cast<int>(k)))]);
+    }
+    planes.insert(planes.end(), others.begin(), others.end());
+    return planes;
+}
+
 /// Each side is cut after the ones before it, in any order, so a ray has been found by way of many others.
 TEST(Enclosing, RaysOfManySidesStayKnown) {
     const int count = scaled(200);
@@ -303,16 +318,7 @@ TEST(Enclosing, RaysOfManySidesStayKnown) {
         Random random(static_cast<std::uint64_t>(seed));
         const int m = 5 + random.below(20);
         const std::vector<Affine> sides = sides_of_pyramid(random, m);
-        std::vector<std::size_t> order;  // four of them all around make the pyramid that the others cut
-        for (int k = 0; k < 4; ++k) order.push_back(static_cast<std::size_t>(k * m / 4));
-        for (std::size_t k = 0; k < sides.size(); ++k) {
-            if (std::find(order.begin(), order.begin() + 4, k) == order.begin() + 4) order.push_back(k);
-        }
-        for (std::size_t k = order.size(); k > 5; --k) {
-            std::swap(order[k - 1], order[4 + static_cast<std::size_t>(random.below(static_cast<int>(k) - 4))]);
-        }
-        std::vector<Affine> planes;
-        for (const std::size_t k : order) planes.push_back(sides[k]);
+        const std::vector<Affine> planes = four_first(random, sides);
         Generators generators;
         ASSERT_EQ(enclose(std::span(planes).first(4), generators), Enclosed::whole);
         ASSERT_EQ(clip_all(planes, 4, static_cast<std::uint32_t>(planes.size()), generators), Enclosed::whole);

@@ -199,7 +199,7 @@ void make_long(Random& random, Kind kind, Object& object) {
     }
 }
 
-/// Long ones beside others, of which they or these are moved. Near them simplexes have no thickness.
+/// Long objects beside others. Beside a long object simplexes are long and thin, too.
 PairSetting long_pairs(Random& random, Kind a, Kind b) {
     return fill(random, a, b, [&](const PairSetting& setting) {
         const double size = random.log_range(0.01, 10);
