@@ -5,6 +5,7 @@
 
 #include "layouts/layout.hpp"
 #include "layouts/object_box.hpp"
+#include "layouts/wide_shape.hpp"
 
 namespace lanecull {
 
@@ -73,6 +74,13 @@ struct BoxInstanceLayout : LayoutDefaults {
 template <>
 struct KindTraits<BoxInstances> : KindDefaults<BoxInstanceLayout> {
     static constexpr bool are_expensive = true;
+    static WideShape wide_shape(const BoxInstances& s, std::uint32_t i) noexcept {
+        LocalBox box;
+        static_cast<void>(read_local_box(s.local, i, box));
+        WideShape shape = WideShape::under(s.transforms, i);
+        shape.take_box(box);
+        return shape;
+    }
 
     static Status check(const BoxInstances& s) noexcept {
         if (Status status = check_transforms(s.transforms, "transforms"); !status) return status;

@@ -5,6 +5,7 @@
 #include "calls/certify_boxes.hpp"
 #include "layouts/layout.hpp"
 #include "layouts/object_box.hpp"
+#include "layouts/wide_shape.hpp"
 
 namespace lanecull {
 
@@ -42,6 +43,10 @@ struct BoxLayout : LayoutDefaults {
 
 template <>
 struct KindTraits<Boxes> : KindDefaults<BoxLayout> {
+    static WideShape wide_shape(const Boxes& s, std::uint32_t i) noexcept {
+        return WideShape::box({{s.min_x[i], s.min_y[i], s.min_z[i]}, {s.max_x[i], s.max_y[i], s.max_z[i]}});
+    }
+
     static void certify(const Boxes& s, const PreparedView& view, const RangeTask& task) noexcept {
         certify_boxes(s, view, task);
     }

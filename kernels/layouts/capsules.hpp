@@ -5,6 +5,7 @@
 
 #include "layouts/layout.hpp"
 #include "layouts/object_box.hpp"
+#include "layouts/wide_shape.hpp"
 
 namespace lanecull {
 
@@ -59,6 +60,16 @@ struct CapsuleLayout : LayoutDefaults {
 template <>
 struct KindTraits<Capsules> : KindDefaults<CapsuleLayout> {
     static constexpr bool are_expensive = true;
+    static WideShape wide_shape(const Capsules& s, std::uint32_t i) noexcept {
+        const WideShape::Vector a{wide(s.a_x[i]), wide(s.a_y[i]), wide(s.a_z[i])};
+        const WideShape::Vector b{wide(s.b_x[i]), wide(s.b_y[i]), wide(s.b_z[i])};
+        WideShape shape;
+        shape.set_center(0.5 * (a + b));
+        shape.set_axis(0, 0.5 * (b - a));
+        shape.inner.size += sum_norm(a) + sum_norm(b);
+        shape.radius = wide(s.radius[i]);
+        return shape;
+    }
 };
 
 }  // namespace lanecull

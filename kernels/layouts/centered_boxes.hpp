@@ -3,6 +3,7 @@
 #include "calls/certify_boxes.hpp"
 #include "layouts/layout.hpp"
 #include "layouts/object_box.hpp"
+#include "layouts/wide_shape.hpp"
 
 namespace lanecull {
 
@@ -48,6 +49,15 @@ struct CenteredBoxLayout : LayoutDefaults {
 
 template <>
 struct KindTraits<CenteredBoxes> : KindDefaults<CenteredBoxLayout> {
+    static WideShape wide_shape(const CenteredBoxes& s, std::uint32_t i) noexcept {
+        WideShape shape;
+        shape.set_center({wide(s.x[i]), wide(s.y[i]), wide(s.z[i])});
+        shape.set_axis(0, {wide(s.half_x[i]), 0, 0});
+        shape.set_axis(1, {0, wide(s.half_y[i]), 0});
+        shape.set_axis(2, {0, 0, wide(s.half_z[i])});
+        return shape;
+    }
+
     static void certify(const CenteredBoxes& s, const PreparedView& view, const RangeTask& task) noexcept {
         certify_boxes(s, view, task);
     }

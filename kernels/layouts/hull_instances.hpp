@@ -4,6 +4,7 @@
 
 #include "layouts/layout.hpp"
 #include "layouts/object_box.hpp"
+#include "layouts/wide_shape.hpp"
 
 namespace lanecull {
 
@@ -42,6 +43,11 @@ struct HullLayout : LayoutDefaults {
 template <>
 struct KindTraits<HullInstances> : KindDefaults<HullLayout> {
     static constexpr bool are_expensive = true;
+    static WideShape wide_shape(const HullInstances& s, std::uint32_t i) noexcept {
+        WideShape shape = WideShape::under(s.transforms, i);
+        shape.take_hull(s.hulls[s.hull_index == nullptr ? 0 : s.hull_index[i]]);
+        return shape;
+    }
 
     static Status check(const HullInstances& s) noexcept {
         if (Status status = check_transforms(s.transforms, "transforms"); !status) return status;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include <lanecull/bounds.hpp>
@@ -7,6 +8,7 @@
 #include "base/records.hpp"
 #include "layouts/layout.hpp"
 #include "layouts/object_box.hpp"
+#include "layouts/wide_shape.hpp"
 
 namespace lanecull {
 
@@ -40,6 +42,18 @@ struct OrientedBoxColumns : LayoutDefaults {
     }
 };
 
+/// Columns of the rotation matrix of q / |q|, one axis after the other. False: q is too short or too long.
+inline bool axes_of(const double (&q)[4], double (&axes)[9]) noexcept {
+    const double x = q[0], y = q[1], z = q[2], w = q[3], square = x * x + y * y + z * z + w * w;
+    if (!(square > 1e-35 && square < 1e35)) return false;
+    const double entries[9] = {
+        w * w + x * x - y * y - z * z, 2 * (x * y + w * z),           2 * (x * z - w * y),
+        2 * (x * y - w * z),           w * w + y * y - x * x - z * z, 2 * (y * z + w * x),
+        2 * (x * z + w * y),           2 * (y * z - w * x),           w * w + z * z - x * x - y * y};
+    for (std::size_t k = 0; k < 9; ++k) axes[k] = entries[k] / square;
+    return true;
+}
+
 struct AxesBoxLayout : OrientedBoxColumns {
     static constexpr C columns[] = {x, y, z, radius, records("axes", &OrientedBoxes::axes, 9), half_extents};
 
@@ -57,16 +71,9 @@ struct QuaternionBoxLayout : OrientedBoxColumns {
 
     template <class Reader>
     static bool place(const Reader& read, WideBox& box) {
-        double q[4];
+        double q[4], axes[9];
         read.record(4, q);
-        const double x = q[0], y = q[1], z = q[2], w = q[3], square = x * x + y * y + z * z + w * w;
-        if (!(square > 1e-35 && square < 1e35)) return false;
-        // Columns of the rotation matrix of q / |q|, one axis after the other.
-        double axes[9] = {w * w + x * x - y * y - z * z, 2 * (x * y + w * z),           2 * (x * z - w * y),
-                          2 * (x * y - w * z),           w * w + y * y - x * x - z * z, 2 * (y * z + w * x),
-                          2 * (x * z + w * y),           2 * (y * z - w * x),           w * w + z * z - x * x - y * y};
-        for (double& number : axes) number /= square;
-        if (!place_by(read, axes, box)) return false;
+        if (!axes_of(q, axes) || !place_by(read, axes, box)) return false;
         // Entries are differences of numbers up to 1, so an axis may be off by a share of its length, not of the entry.
         double half[3];
         read.record(5, half);
@@ -78,6 +85,26 @@ struct QuaternionBoxLayout : OrientedBoxColumns {
 template <>
 struct KindTraits<OrientedBoxes> : KindDefaults<AxesBoxLayout, QuaternionBoxLayout> {
     static constexpr bool are_expensive = true;
+
+    static WideShape wide_shape(const OrientedBoxes& s, std::uint32_t i) noexcept {
+        WideShape shape;
+        shape.set_center({wide(s.x[i]), wide(s.y[i]), wide(s.z[i])});
+        const float* const half = record(s.half_extents, 3, i);
+        double axes[9];
+        if (s.axes.first != nullptr) {
+            std::copy_n(record(s.axes, 9, i), 9, axes);
+        } else {
+            double q[4];
+            std::copy_n(record(s.quaternions, 4, i), 4, q);
+            static_cast<void>(axes_of(q, axes));
+            // An entry of the matrix is a difference of numbers up to 1.
+            shape.inner.size += wide(half[0]) + wide(half[1]) + wide(half[2]);
+        }
+        for (std::size_t k = 0; k < 3; ++k) {
+            shape.set_axis(k, wide(half[k]) * WideShape::Vector{axes[3 * k], axes[3 * k + 1], axes[3 * k + 2]});
+        }
+        return shape;
+    }
 
     static std::size_t layout_of(const OrientedBoxes& s) noexcept { return s.axes.first == nullptr ? 1 : 0; }
 

@@ -3,6 +3,7 @@
 #include "calls/certify_balls.hpp"
 #include "layouts/layout.hpp"
 #include "layouts/object_box.hpp"
+#include "layouts/wide_shape.hpp"
 
 namespace lanecull {
 
@@ -30,6 +31,13 @@ struct SphereLayout : LayoutDefaults {
 
 template <>
 struct KindTraits<Spheres> : KindDefaults<SphereLayout> {
+    static WideShape wide_shape(const Spheres& s, std::uint32_t i) noexcept {
+        WideShape shape;
+        shape.set_center({wide(s.x[i]), wide(s.y[i]), wide(s.z[i])});
+        shape.radius = wide(s.radius[i]);
+        return shape;
+    }
+
     static void certify(const Spheres& s, const PreparedView& view, const RangeTask& task) noexcept {
         certify_balls(s, view, task);
     }

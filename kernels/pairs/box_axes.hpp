@@ -36,10 +36,10 @@ struct FacesW {
 };
 
 struct BoxAxesW {
-    Vec3W between;            // from b's centre to a's
-    Vec3W direction;          // the best so far
-    FloatW clearance = 0.0f;  // along it
-    MaskW complete;           // set: no direction is missing
+    Vec3W between;                         // from b's centre to a's
+    Vec3W direction;                       // the best so far
+    FloatW clearance = -__builtin_inff();  // along it; below 0: the boxes overlap so far
+    MaskW complete;                        // set: no direction is missing
 
     LANE_INLINE BoxAxesW(const BoxW& a, const BoxW& b) : between(a.center - b.center), direction(between) {
         FacesW of_a(a, b), of_b(b, a);
@@ -66,13 +66,17 @@ private:
     }
 };
 
-/// Set: boxes that are proved apart. Boxes of any kind; where one is flat or a sliver, a descent decides.
-LANE_INLINE MaskW boxes_apart(const PairW<BoxW, BoxW>& pair) {
+/// Boxes of any kind; where one is flat or a sliver, a descent decides. Those that overlap along every direction by
+/// more than rounding are likely to meet.
+LANE_INLINE ApartW boxes_apart(const PairW<BoxW, BoxW>& pair) {
     BoxAxesW axes(pair.a, pair.b);
     Vec3W w = pair.support(axes.direction, all_lanes).difference;
     const MaskW apart = pair.valid & AlongW<BoxW, BoxW>(pair, axes.direction, w, false).apart();
+    const MaskW meet = pair.valid & axes.complete & (axes.clearance < FloatW(-2.0f) * pair.error);
     const MaskW undecided = pair.valid & ~apart & ~axes.complete;
-    return any(undecided) ? apart | tell_apart(pair, undecided).apart : apart;
+    if (!any(undecided)) return {apart, meet};
+    const ApartW found = tell_apart<Meeting::likely>(pair, undecided);
+    return {apart | found.apart, meet | found.meet};
 }
 
 }  // namespace

@@ -108,6 +108,12 @@ struct AlongW {
     /// Set: no direction will prove these apart. `simplex` is v . p, p being the simplex's point nearest to the origin;
     /// v leads from p to the origin.
     LANE_INLINE MaskW touches(FloatW simplex) const { return ~directed | ~(simplex + bound < FloatW(0.0f)); }
+    /// Set: p is nearer to the origin than the balls' radii, with three roundings to spare.
+    LANE_INLINE MaskW is_within_balls(FloatW simplex) const {
+        return directed & (fma(FloatW(-4.0f), rounding, simplex + bound) > FloatW(0.0f));
+    }
+    /// Set: p is farther from the origin than rounding, so v has a direction.
+    LANE_INLINE MaskW leads(FloatW simplex) const { return directed & (simplex + rounding < FloatW(0.0f)); }
 };
 
 /// A simplex with points b, c, d, newest first; c counts where has_edge is set, d where has_face is set. b, c, d wind

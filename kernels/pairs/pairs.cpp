@@ -3,12 +3,14 @@
 #include <lanecull/pairs.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <limits>
 
 #include "base/float_modes.hpp"
 #include "calls/check.hpp"
 #include "calls/kernel_table.hpp"
+#include "pairs/settle.hpp"
 #include "pairs/work.hpp"
 
 namespace lanecull {
@@ -77,7 +79,8 @@ Status check_cast_options(const PairCastOptions& options) {
     return Status::failure("options.width: must be above 0 and finite, not %g", double{options.width});
 }
 
-/// Calls kernel(work) for each range of the pairs. Work is a PairRange and where the results go.
+/// Calls kernel(work) for each range of the pairs, and settles what that leaves open. Work is a PairRange and where the
+/// results go.
 template <class Work>
 void run_ranges(const Work& work, void (*kernel)(const Work&), const Runner& runner) {
     struct Call {
@@ -91,7 +94,14 @@ void run_ranges(const Work& work, void (*kernel)(const Work&), const Runner& run
         Work range = of.work;
         range.first = i * range_pairs;
         range.count = static_cast<std::uint32_t>(std::min(range_pairs, range.indices.count - range.first));
+        std::uint64_t open[range_pairs / 64] = {};
+        range.open = open;
         of.kernel(range);
+        for (std::size_t first = 0; first < range_pairs; first += 64) {
+            for (std::uint64_t left = open[first / 64]; left != 0; left &= left - 1) {
+                pairs::settle(range, range.first + first + static_cast<std::size_t>(std::countr_zero(left)));
+            }
+        }
     };
     const std::size_t ranges = (work.indices.count + range_pairs - 1) / range_pairs;
     if (ranges > 0)
@@ -108,7 +118,7 @@ void fill(float* stream, std::size_t count, float value) {
 }
 
 PairRange whole(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices) {
-    return {side_of(a), side_of(b), indices, 0, 0};
+    return {side_of(a), side_of(b), indices};
 }
 
 }  // namespace

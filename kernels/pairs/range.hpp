@@ -91,14 +91,19 @@ LANE_INLINE void for_each_packet(const PairRange& range, const OrderedSides& sid
     }
 }
 
-/// Writes the range's words. apart(first, n) returns the mask of n pairs from `first` on.
+/// Leaves pairs first + at and so on of a packet open.
+LANE_INLINE void leave_open(const PairRange& range, std::uint32_t at, MaskW open) {
+    range.open[at / 64] |= std::uint64_t{bits(open)} << at % 64;
+}
+
+/// Writes the range's words. apart(at, n) returns the mask of the range's n pairs from pair `at` on.
 template <class Apart>
 LANE_INLINE void write_words(const SeparateWork& work, const Apart& apart) {
     std::uint64_t* words = work.separated + work.first / 64;
     std::uint64_t word = 0;
     for (std::uint32_t at = 0; at < work.count; at += lanes) {
         const std::uint32_t rest = work.count - at;
-        word |= std::uint64_t{bits(apart(work.first + at, rest < lanes ? rest : lanes))} << at % 64;
+        word |= std::uint64_t{bits(apart(at, rest < lanes ? rest : lanes))} << at % 64;
         if ((at + lanes) % 64 != 0 && rest > lanes) continue;
         words[at / 64] = word;
         word = 0;
@@ -107,16 +112,23 @@ LANE_INLINE void write_words(const SeparateWork& work, const Apart& apart) {
 
 template <class A, class B>
 [[gnu::noinline]] void separate_forms(const SeparateWork& work, const OrderedSides& sides) {
-    write_words(work, [&](std::size_t first, std::uint32_t n) LANE_LAMBDA {
-        PairW<A, B> pair = load_pairs<A, B>(sides, first, n);
-        pair.begin(FloatW(0.0f));
+    const auto decide = [&](const PairW<A, B>& pair) LANE_LAMBDA {
         if constexpr (__is_same(A, BoxW) && __is_same(B, BoxW)) return boxes_apart(pair);
-        if constexpr (__is_same(B, HullsW)) {
-            ApartW by_balls = tell_apart_by_balls(pair);
-            const MaskW undecided = pair.valid & ~(by_balls.apart | by_balls.meet);
-            return any(undecided) ? by_balls.apart | tell_apart(pair, undecided).apart : by_balls.apart;
+        if constexpr (!__is_same(B, HullsW)) return tell_apart<Meeting::likely>(pair, pair.valid);
+        ApartW found = tell_apart_by_balls(pair);
+        const MaskW undecided = pair.valid & ~(found.apart | found.meet);
+        if (any(undecided)) {
+            const ApartW descended = tell_apart<Meeting::likely>(pair, undecided);
+            found = {found.apart | descended.apart, found.meet | descended.meet};
         }
-        return tell_apart(pair, pair.valid).apart;
+        return found;
+    };
+    write_words(work, [&](std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
+        PairW<A, B> pair = load_pairs<A, B>(sides, work.first + at, n);
+        pair.begin(FloatW(0.0f));
+        const ApartW found = decide(pair);
+        leave_open(work, at, pair.valid & ~(found.apart | found.meet));
+        return found.apart;
     });
 }
 
@@ -124,15 +136,17 @@ template <class A, class B>
 template <class A, class B>
 [[gnu::noinline]] void separate_aligned(const SeparateWork& work, const OrderedSides& sides,
                                         const typename A::Shapes& all_a, const typename B::Shapes& all_b) {
-    write_words(work, [&](std::size_t first, std::uint32_t n) LANE_LAMBDA {
-        GatheredPairs gathered(sides, first, n);
+    write_words(work, [&](std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
+        GatheredPairs gathered(sides, work.first + at, n);
         RelativeToW axes{pick_place(B::stored_place(all_b), gathered.b)};
         AlignedBoxW a = A::load_shapes(axes, all_a, gathered.a), b = B::load_shapes(axes, all_b, gathered.b);
         Vec3W between = a.center - b.center, reach = a.half + b.half;
         const FloatW gap = max(max(abs(between.x) - reach.x, abs(between.y) - reach.y), abs(between.z) - reach.z);
         const FloatW magnitude = a.magnitude + b.magnitude;
         const MaskW sound = mask_of(gathered.exist) & a.valid & b.valid & (magnitude < FloatW(magnitude_limit));
-        return sound & (gap > fma(FloatW(error_per_magnitude(roundings::aligned)), magnitude, FloatW(underflow_guard)));
+        const FloatW bound = fma(FloatW(error_per_magnitude(roundings::aligned)), magnitude, FloatW(underflow_guard));
+        leave_open(work, at, sound & (abs(gap) <= bound));
+        return sound & (gap > bound);
     });
 }
 
@@ -171,6 +185,7 @@ template <class A, class B>
             const FloatW upper = fma(found.upper, back, FloatW(1e-37f));
             store_first(to.upper + first, select(pair.valid & (upper >= zero), upper, infinity), n);
         }
+        leave_open(work, at, pair.valid & ~found.close(FloatW(work.limit) * pair.scale, FloatW(work.relative), pair));
         if (to.a_x == nullptr) return;
         const auto put = [&](float* const(&streams)[3], const Vec3W& point) LANE_LAMBDA {
             Vec3W world = select(pair.valid, pair.origin + point * back, {nan, nan, nan});
@@ -185,13 +200,6 @@ template <class A, class B>
     });
 }
 
-/// How many bounds apart the two may be at `latest`. pairs.hpp promises 2^-16 of the pair's coordinates. The bound
-/// counts a quaternion's axes more than once each, by quaternion_weight, and most roundings are a hull's.
-constexpr float bounds_at_latest = 7;
-static_assert(bounds_at_latest * error_per_magnitude(roundings::largest(roundings::hull, roundings::zonotope)) *
-                  lanecull::roundings::quaternion_weight <=
-              0x1p-16f);
-
 template <class A, class B>
 [[gnu::noinline]] void cast_forms(const CastWork& work, const OrderedSides& sides) {
     const FloatW zero(0.0f), one(1.0f), infinity(__builtin_inff()), width(work.width);
@@ -203,28 +211,21 @@ template <class A, class B>
         if (sides.turned) way = -way;
         pair.begin(one_norm(way));
         way = way * pair.scale;
-        Vec3W start = pair.a.place();
-        CastW found = cast(pair, pair.valid, way, one_norm(way), width * FloatW(0.125f));
+        const Vec3W start = pair.a.place();
+        const CastW found = cast(pair, pair.valid, way, one_norm(way), width * FloatW(0.125f));
 
-        // The first time at which they meet by descent, which asks for one bound. That they are close is asked as well:
-        // of slivers rounding makes the simplex seem to enclose the origin 19 bounds away. Where shapes touch, `upper`
-        // is some 4 bounds. One contact in 20 is met at none of these times; then the first time at which they are
-        // close.
-        const FloatW close = FloatW(bounds_at_latest) * pair.error;
+        // The first time soon after at which they are proved to meet. Where there is none, doubles find one.
         FloatW latest = infinity;
-        MaskW undecided = pair.valid & ~found.apart;
-        for (const bool descend : {true, false}) {
-            for (const float share : {0.0f, 0.125f, 1.0f, 8.0f, 64.0f}) {
-                if (!any(undecided)) break;
-                const FloatW time = min(fma(FloatW(share), width, found.earliest), one);
-                pair.a.move_to(start, way, time);
-                MaskW meets = undecided;
-                if (descend) meets = meets & tell_apart(pair, undecided).meet;
-                if (any(meets)) meets = meets & (measure(pair, meets, close, zero).upper < close);
-                latest = select(meets, time, latest);
-                undecided = undecided & ~meets;
-            }
+        MaskW open = pair.valid & ~found.apart;
+        for (const float share : {0.125f, 1.0f}) {
+            if (!any(open)) break;
+            const FloatW time = min(fma(FloatW(share), width, found.earliest), one);
+            pair.a.move_to(start, way, time);
+            const MaskW meets = open & tell_apart<Meeting::proved>(pair, open).meet;
+            latest = select(meets, time, latest);
+            open = open & ~meets;
         }
+        leave_open(work, at, open);
         if (work.to.earliest != nullptr) {
             const FloatW earliest = select(found.apart, infinity, found.earliest);
             store_first(work.to.earliest + first, select(pair.valid, earliest, zero), n);

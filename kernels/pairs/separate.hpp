@@ -6,13 +6,14 @@
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "pairs/descent.hpp"
+#include "pairs/mixture.hpp"
 
 namespace lanecull::pairs {
 namespace {
 
 struct ApartW {
     MaskW apart;  // set: proved
-    MaskW meet;   // set: they share a point, up to rounding
+    MaskW meet;   // set: they share a point; how sure that is, Meeting says
 };
 
 /// Decides by a ball around each shape and one within it only. That is enough for many pairs of hulls.
@@ -27,8 +28,33 @@ LANE_INLINE ApartW tell_apart_by_balls(const PairW<A, B>& pair) {
     return {directed & (fma(outer, length, rounding) < square), directed & (square + rounding < inner * length)};
 }
 
-template <class A, class B>
+/// Set: the origin, and every point within `around` of it in each coordinate, lies on the inner side of the plane
+/// through a, b and c, the side that d is on. Coordinates of a point add up to at most 2.1. The normal is off by
+/// 4 u |ab|_1 |ac|_1, so its product with a point by 8 u |ab|_1 |ac|_1 2.1, and with a side by twice that.
+LANE_INLINE MaskW is_within(const Vec3W& a, const Vec3W& b, const Vec3W& c, const Vec3W& d, FloatW around) {
+    Vec3W ab = b - a, ac = c - a, normal = cross(ab, ac);
+    const FloatW across = dot(normal, d - a), height = flip(dot(normal, a), across);
+    const FloatW doubt = fma(FloatW(48 * unit_roundoff), one_norm(ab) * one_norm(ac), FloatW(1e-30f));
+    return (abs(across) > doubt) & (height < -fma(around, one_norm(normal), doubt));
+}
+
+/// Set: the tetrahedron of four points holds the origin and all that is within `around` of it. If each of D's points is
+/// off by no more than that in any coordinate, D has the origin: along any direction n some corner lies farther than
+/// the sum of |n_i| around, so the point of D that it stands for lies beyond the origin.
+LANE_INLINE MaskW encloses_clearly(const Vec3W& a, const Vec3W& b, const Vec3W& c, const Vec3W& d, FloatW around) {
+    return is_within(a, b, c, d, around) & is_within(b, c, d, a, around) & is_within(c, d, a, b, around) &
+           is_within(d, a, b, c, around);
+}
+
+/// What ends a descent as "they meet". Whatever is neither apart nor meets is open.
+enum class Meeting {
+    likely,  ///< the values as computed say so, with a few roundings to spare
+    proved   ///< a point of D is proved to be the origin, or nearer to it than the balls' radii
+};
+
+template <Meeting meeting, class A, class B>
 LANE_INLINE ApartW tell_apart(const PairW<A, B>& pair, MaskW active) {
+    constexpr bool is_round = PairW<A, B>::is_round;
     ApartW result{mask_of(0), mask_of(0)};
     const auto retire = [&](MaskW which, MaskW& to) LANE_LAMBDA {
         to = to | (active & which);
@@ -44,10 +70,22 @@ LANE_INLINE ApartW tell_apart(const PairW<A, B>& pair, MaskW active) {
             simplex.begin(w);
         } else {
             const FloatW nearest = dot(v, simplex.b);
-            retire(along.touches(nearest), result.meet);
-            active = active & (along.value - nearest > FloatW(0.0f));  // else no direction is better
+            if constexpr (is_round) {
+                MaskW within = active & along.is_within_balls(nearest);
+                if constexpr (meeting == Meeting::proved) {
+                    if (any(within)) within = within & balls_reach(pair, simplex);
+                }
+                retire(within, result.meet);
+            }
+            // Else no direction is better, or the cores touch.
+            active = active & (along.value - nearest > FloatW(0.0f)) & along.leads(nearest);
             simplex.turn_late(k);
-            retire(simplex.advance(w), result.meet);
+            const SimplexW<Vec3W> before = simplex;
+            const MaskW encloses = active & simplex.advance(w);
+            active = active & ~encloses;
+            if (any(encloses)) {
+                result.meet = result.meet | (encloses & encloses_clearly(w, before.b, before.c, before.d, pair.error));
+            }
         }
         if (!any(active)) break;
         v = simplex.direction;

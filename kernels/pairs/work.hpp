@@ -19,8 +19,10 @@ struct Side {
 struct PairRange {
     Side a, b;
     PairIndices indices;
-    std::size_t first;
-    std::uint32_t count;
+    std::size_t first = 0;
+    std::uint32_t count = 0;
+    /// Bit i: floats leave pair first + i open, and doubles settle it. All are 0 before the kernel runs.
+    std::uint64_t* open = nullptr;
 };
 
 struct SeparateWork : PairRange {

@@ -54,15 +54,29 @@ PairOfObjects place(Random& random, const PairSetting& setting, const Placing& p
     return pair;
 }
 
-/// Moves b to within some units in the last place of a, or to where the library's bound ends.
-void graze(Random& random, const PairSetting& setting, PairOfObjects& pair) {
+/// Moves the two along the line between their nearest points until they are `gap` apart. Returns the direction from b
+/// to a, of length 1 or so.
+template <class Gap>
+Double3 bring(const PairSetting& setting, PairOfObjects& pair, bool moves_a, const Gap& gap) {
     const Place origin = place_of(setting.kind_b, pair.b);
     const Body a = body_of(setting.kind_a, pair.a, setting.hulls, origin);
     const Body b = body_of(setting.kind_b, pair.b, setting.hulls, origin);
     const Proof proof = measure(a, b);
-    const double left = random.chance(0.4) ? 0 : random.sign() * random.log_range(0x1p-26, 0x1p-16) * (a.size + b.size);
-    const exact::Vec<double>& d = proof.direction;
-    pair.b = moved(setting.kind_b, pair.b, (proof.least - left) * Double3{d.x, d.y, d.z});
+    const Double3 direction{proof.direction.x, proof.direction.y, proof.direction.z};
+    const double way = proof.least - gap(a.size + b.size);
+    if (moves_a) {
+        pair.a = moved(setting.kind_a, pair.a, -way * direction);
+    } else {
+        pair.b = moved(setting.kind_b, pair.b, way * direction);
+    }
+    return direction;
+}
+
+/// Moves b to within some units in the last place of a, or to where the library's bound ends.
+void graze(Random& random, const PairSetting& setting, PairOfObjects& pair) {
+    bring(setting, pair, false, [&](double sizes) {
+        return random.chance(0.4) ? 0 : random.sign() * random.log_range(0x1p-26, 0x1p-16) * sizes;
+    });
 }
 
 template <class Make>
@@ -212,6 +226,87 @@ PairSetting long_pairs(Random& random, Kind a, Kind b) {
     });
 }
 
+/// Small objects beside large ones, such as floors, apart by parts of the small one's size, and moving towards them.
+PairSetting large_pairs(Random& random, Kind a, Kind b) {
+    return fill(random, a, b, [&](const PairSetting& setting) {
+        const double size = random.log_range(0.1, 10), large = size * random.log_range(10, 1e5);
+        const bool a_is_large = random.chance(0.3);
+        PairOfObjects pair = place(
+            random, setting, {a_is_large ? large : size, a_is_large ? size : large, 20 * size, random.range(0.2, 1.2)});
+        const double gap = random.chance(0.2) ? 0 : random.log_range(1e-5, 3) * size;
+        const Double3 direction = bring(setting, pair, !a_is_large, [&](double) { return gap; });
+        set_motion(pair,
+                   random.range(0.5, 3) * (gap + size) * (random.range(0, 0.7) * random_direction(random) - direction));
+        return pair;
+    });
+}
+
+/// Hulls and local boxes whose coordinates are those of the world, far from its origin, or of a place that their
+/// transform moves back.
+PairSetting pairs_in_world_coordinates(Random& random, Kind a, Kind b) {
+    const double size = random.log_range(0.1, 10), far = size * random.log_range(10, 1e6);
+    const Double3 at = far * random_direction(random);
+    PairSetting setting{a, b, random_hulls(random, 4), {}};
+    for (auto& hull : setting.hulls) {
+        for (auto& vertex : hull) {
+            for (std::size_t k = 0; k < 3; ++k)
+                vertex[k] = static_cast<float>(size * static_cast<double>(vertex[k]) + at[k]);
+        }
+    }
+    const auto make = [&](Kind kind, bool stands) {
+        Object object = object_at(random, kind, stands ? at : Double3{}, size, setting.hulls);
+        if (!has_transform(kind)) return object;
+        auto& f = object.fields;
+        if (stands) {
+            for (std::size_t k = 0; k < 12; ++k) f[k] = k % 5 == 0 ? 1.0f : 0.0f;
+        } else if (kind == Kind::hull) {
+            for (std::size_t r = 0; r < 3; ++r) {
+                double back = 0;
+                for (std::size_t k = 0; k < 3; ++k) back -= static_cast<double>(f[4 * r + k]) * at[k];
+                f[4 * r + 3] = static_cast<float>(back);
+            }
+        }
+        if (kind == Kind::box_instance && stands) {
+            for (std::size_t k = 12; k < 18; ++k) f[k] = static_cast<float>(static_cast<double>(f[k]) + at[k % 3]);
+        }
+        return object;
+    };
+    while (setting.pairs.size() < pairs_of_two_kinds) {
+        const bool stands = random.chance(0.7);
+        PairOfObjects pair;
+        pair.a = make(a, stands), pair.b = make(b, stands);
+        const double gap = random.chance(0.3) ? 0 : random.log_range(1e-4, 3) * size;
+        const Double3 direction = bring(setting, pair, random.chance(0.5), [&](double) { return gap; });
+        set_motion(pair,
+                   random.range(0.5, 3) * (gap + size) * (random.range(0, 0.7) * random_direction(random) - direction));
+        setting.pairs.push_back(pair);
+    }
+    return setting;
+}
+
+/// Needles and blades of hulls, 100 to 10^5 times as long as they are thick, at any distance.
+PairSetting slender_pairs(Random& random, Kind a, Kind b) {
+    PairSetting setting{a, b, random_hulls(random, 4), {}};
+    for (auto& hull : setting.hulls) {
+        const Double3 along = random_direction(random), across = random_direction(random);
+        const double length = random.log_range(100, 1e5), width = random.chance(0.5) ? 1 : random.log_range(1, length);
+        for (auto& vertex : hull) {
+            const Double3 p{static_cast<double>(vertex[0]), static_cast<double>(vertex[1]),
+                            static_cast<double>(vertex[2])};
+            const Double3 q = p + length * dot(p, along) * along + width * dot(p, across) * across;
+            for (std::size_t k = 0; k < 3; ++k) vertex[k] = static_cast<float>(q[k]);
+        }
+    }
+    while (setting.pairs.size() < pairs_of_two_kinds) {
+        const double size = random.log_range(0.01, 10), other = size * random.log_range(0.01, 1e4);
+        PairOfObjects pair = place(random, setting, {size, other, 20 * size, random.log_range(0.1, 1e4)});
+        if (random.chance(0.3)) make_long(random, a, pair.a);
+        if (random.chance(0.3)) graze(random, setting, pair);
+        setting.pairs.push_back(pair);
+    }
+    return setting;
+}
+
 float any_number_that_is_none(Random& random) {
     constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
     constexpr float numbers[] = {nan, -nan, infinity, -infinity};
@@ -321,6 +416,9 @@ constexpr Family all_families[] = {family<ordinary_pairs>("pairs"),
                                    family<pairs_of_other_units>("pairs_units"),
                                    family<thin_pairs>("pairs_thin"),
                                    family<long_pairs>("pairs_long"),
+                                   family<large_pairs>("pairs_large"),
+                                   family<pairs_in_world_coordinates>("pairs_world"),
+                                   family<slender_pairs>("pairs_slender"),
                                    family<invalid_pairs>("pairs_none"),
                                    {"pairs_scaled", "pairs", run_scaled}};
 

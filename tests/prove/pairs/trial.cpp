@@ -148,6 +148,7 @@ private:
         const Proof proof = measure(doubles.a, doubles.b);
         check_separated(proof);
         check_bounds(doubles, proof);
+        check_close(doubles, proof);
         if (i_ % 4 == 0) check_points(doubles);
         if (!pair_->invalid_motion) check_cast(doubles);
         count_kept(doubles, proof);
@@ -207,6 +208,19 @@ private:
         }
     }
 
+    /// As close as PairDistanceOptions promises, with four times what rounding leaves.
+    void check_close(const PairInDoubles& doubles, const Proof& proof) {
+        const double allowed = 4e-6 * (proof.most + doubles.a.radius + doubles.b.radius) + 4e-5 * doubles.magnitude() +
+                               4e-37 * doubles.unit;  // subnormal bounds are 0, or enlarged
+        for (std::size_t s = 0; s < answers_.size(); ++s) {
+            const auto lower = static_cast<double>(answers_[s].lower[i_]),
+                       upper = static_cast<double>(answers_[s].upper[i_]);
+            if (upper < HUGE_VAL && doubles.unit * (upper - lower) > allowed) {
+                fail(Tally::untold, s, "bounds of the distance that are far from each other");
+            }
+        }
+    }
+
     /// Points are on the objects up to rounding, that of world coordinates included.
     void check_points(const PairInDoubles& doubles) {
         const std::size_t s = i_ / 4 % answers_.size();
@@ -239,7 +253,7 @@ private:
         if (!(latest < HUGE_VALF)) return;
         const Body there = moved(doubles.a, static_cast<double>(latest) * doubles.way, false);
         const double way = 2 * std::sqrt(exact::dot(doubles.way, doubles.way));
-        constexpr double close = 0x1p-16;  // what PairCasts promises
+        constexpr double close = 0x1p-44;  // what PairCasts promises
         if (measure(there, doubles.b).least > close * doubles.magnitude(way)) {
             fail(Tally::unproved, t, "apart when they are said to touch");
         }
