@@ -96,8 +96,8 @@ struct PairMotions {
 /// Where casts go: streams of pairs.count floats, or null. Times are fractions of the motion, 0 to 1.
 ///
 ///  - No contact: `earliest` is infinite. This is proved.
-///  - Contact: `earliest` <= first contact <= `latest`. It is proved that there is none before `earliest`, and that at
-///    `latest` the two share a point, or are no farther apart than the rounding of doubles: 2^-44 of the sum of all the
+///  - Contact: `earliest` <= first contact <= `latest`. It is proved that there is none before `earliest`, and that by
+///    `latest` the two have shared a point, or come as near as the rounding of doubles: 2^-44 of the sum of all the
 ///    coordinates that a pair has (half-axes, radii, the way between the two, the motion), relative to a point of it.
 ///  - Undecided: `earliest` is finite and `latest` infinite. The objects barely touch or barely miss each other, or the
 ///    cap on steps was reached, or the pair is invalid; then `earliest` is 0.

@@ -43,8 +43,8 @@ struct BoxLayout : LayoutDefaults {
 
 template <>
 struct KindTraits<Boxes> : KindDefaults<BoxLayout> {
-    static WideShape wide_shape(const Boxes& s, std::uint32_t i) noexcept {
-        return WideShape::box({{s.min_x[i], s.min_y[i], s.min_z[i]}, {s.max_x[i], s.max_y[i], s.max_z[i]}});
+    static WideShape wide_shape(const Boxes& s, std::uint32_t i, const WideShape::Vector& origin) noexcept {
+        return WideShape::box({{s.min_x[i], s.min_y[i], s.min_z[i]}, {s.max_x[i], s.max_y[i], s.max_z[i]}}, origin);
     }
 
     static void certify(const Boxes& s, const PreparedView& view, const RangeTask& task) noexcept {

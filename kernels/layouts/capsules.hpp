@@ -60,9 +60,10 @@ struct CapsuleLayout : LayoutDefaults {
 template <>
 struct KindTraits<Capsules> : KindDefaults<CapsuleLayout> {
     static constexpr bool are_expensive = true;
-    static WideShape wide_shape(const Capsules& s, std::uint32_t i) noexcept {
-        const WideShape::Vector a{wide(s.a_x[i]), wide(s.a_y[i]), wide(s.a_z[i])};
-        const WideShape::Vector b{wide(s.b_x[i]), wide(s.b_y[i]), wide(s.b_z[i])};
+    static WideShape wide_shape(const Capsules& s, std::uint32_t i, const WideShape::Vector& origin) noexcept {
+        using Vector = WideShape::Vector;
+        const Vector a = Vector{wide(s.a_x[i]), wide(s.a_y[i]), wide(s.a_z[i])} - origin;
+        const Vector b = Vector{wide(s.b_x[i]), wide(s.b_y[i]), wide(s.b_z[i])} - origin;
         WideShape shape;
         shape.set_center(0.5 * (a + b));
         shape.set_axis(0, 0.5 * (b - a));

@@ -49,9 +49,9 @@ struct CenteredBoxLayout : LayoutDefaults {
 
 template <>
 struct KindTraits<CenteredBoxes> : KindDefaults<CenteredBoxLayout> {
-    static WideShape wide_shape(const CenteredBoxes& s, std::uint32_t i) noexcept {
+    static WideShape wide_shape(const CenteredBoxes& s, std::uint32_t i, const WideShape::Vector& origin) noexcept {
         WideShape shape;
-        shape.set_center({wide(s.x[i]), wide(s.y[i]), wide(s.z[i])});
+        shape.set_center(WideShape::Vector{wide(s.x[i]), wide(s.y[i]), wide(s.z[i])} - origin);
         shape.set_axis(0, {wide(s.half_x[i]), 0, 0});
         shape.set_axis(1, {0, wide(s.half_y[i]), 0});
         shape.set_axis(2, {0, 0, wide(s.half_z[i])});

@@ -86,9 +86,9 @@ template <>
 struct KindTraits<OrientedBoxes> : KindDefaults<AxesBoxLayout, QuaternionBoxLayout> {
     static constexpr bool are_expensive = true;
 
-    static WideShape wide_shape(const OrientedBoxes& s, std::uint32_t i) noexcept {
+    static WideShape wide_shape(const OrientedBoxes& s, std::uint32_t i, const WideShape::Vector& origin) noexcept {
         WideShape shape;
-        shape.set_center({wide(s.x[i]), wide(s.y[i]), wide(s.z[i])});
+        shape.set_center(WideShape::Vector{wide(s.x[i]), wide(s.y[i]), wide(s.z[i])} - origin);
         const float* const half = record(s.half_extents, 3, i);
         double axes[9];
         if (s.axes.first != nullptr) {

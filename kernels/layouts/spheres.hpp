@@ -31,9 +31,9 @@ struct SphereLayout : LayoutDefaults {
 
 template <>
 struct KindTraits<Spheres> : KindDefaults<SphereLayout> {
-    static WideShape wide_shape(const Spheres& s, std::uint32_t i) noexcept {
+    static WideShape wide_shape(const Spheres& s, std::uint32_t i, const WideShape::Vector& origin) noexcept {
         WideShape shape;
-        shape.set_center({wide(s.x[i]), wide(s.y[i]), wide(s.z[i])});
+        shape.set_center(WideShape::Vector{wide(s.x[i]), wide(s.y[i]), wide(s.z[i])} - origin);
         shape.radius = wide(s.radius[i]);
         return shape;
     }

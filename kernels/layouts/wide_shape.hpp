@@ -1,6 +1,7 @@
 #pragma once
 
-/// One object in doubles, as a support mapping that <lanecull/gjk.hpp> takes. The kinds' layouts fill it in.
+/// One object in doubles, relative to an origin, as a support mapping that <lanecull/gjk.hpp> takes. The kinds' layouts
+/// fill it in.
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 #include "base/local_boxes.hpp"
 #include "base/transforms.hpp"
+#include "layouts/object_box.hpp"
 
 namespace lanecull {
 
@@ -73,10 +75,11 @@ struct WideShape {
     [[nodiscard]] const WideCore& core() const noexcept { return inner; }
     [[nodiscard]] double margin() const noexcept { return radius; }
 
-    static WideShape box(const LocalBox& box) noexcept {
-        WideShape shape;
+    static WideShape box(const LocalBox& box, const Vector& origin) noexcept {
+        const double from[3] = {origin.x, origin.y, origin.z};
         double center[3], half[3];
-        halve(box, center, half, shape.inner.size);
+        WideShape shape;
+        halve(box, from, center, half, shape.inner.size);
         shape.inner.center = {center[0], center[1], center[2]};
         shape.set_axis(0, {half[0], 0, 0});
         shape.set_axis(1, {0, half[1], 0});
@@ -84,28 +87,23 @@ struct WideShape {
         return shape;
     }
     /// Where object i's transform puts the local point 0, and A's columns as axes.
-    static WideShape under(const Transforms& transforms, std::size_t i) noexcept {
+    static WideShape under(const Transforms& transforms, std::size_t i, const Vector& origin) noexcept {
         float m[12];
         double offset[3];
         rows_of(transforms, i, m);
         offset_of(transforms, i, offset);
         WideShape shape;
-        double at[3];
-        for (std::size_t r = 0; r < 3; ++r) {
-            at[r] = offset[r] + static_cast<double>(m[4 * r + 3]);
-            shape.inner.size += std::fabs(offset[r]) + std::fabs(static_cast<double>(m[4 * r + 3]));
-        }
-        shape.inner.center = {at[0], at[1], at[2]};
-        for (std::size_t k = 0; k < 3; ++k) {
-            shape.inner.axis[k] = {static_cast<double>(m[k]), static_cast<double>(m[4 + k]),
-                                   static_cast<double>(m[8 + k])};
-        }
+        const Vector translation = Vector{wide(m[3]), wide(m[7]), wide(m[11])} - origin;
+        const Vector position{offset[0], offset[1], offset[2]};
+        shape.inner.center = translation + position;
+        shape.inner.size = sum_norm(translation) + sum_norm(position);
+        for (std::size_t k = 0; k < 3; ++k) shape.inner.axis[k] = {wide(m[k]), wide(m[4 + k]), wide(m[8 + k])};
         return shape;
     }
     /// Makes what under() returned the image of a local box.
     void take_box(const LocalBox& box) noexcept {
         double center[3], half[3], size = 0;
-        halve(box, center, half, size);
+        halve(box, {0, 0, 0}, center, half, size);
         for (std::size_t k = 0; k < 3; ++k) {
             const Vector column = inner.axis[k];
             inner.center = inner.center + center[k] * column;
@@ -117,8 +115,7 @@ struct WideShape {
     void take_hull(const Hull& hull) noexcept {
         inner.hull = &hull;
         for (std::size_t k = 0; k < 3; ++k) {
-            inner.size += sum_norm(inner.axis[k]) *
-                          static_cast<double>(std::max(std::fabs(hull.lower[k]), std::fabs(hull.upper[k])));
+            inner.size += sum_norm(inner.axis[k]) * wide(std::max(std::fabs(hull.lower[k]), std::fabs(hull.upper[k])));
         }
     }
     void set_center(const Vector& center) noexcept {
@@ -131,12 +128,13 @@ struct WideShape {
     }
 
 private:
-    static void halve(const LocalBox& box, double (&center)[3], double (&half)[3], double& size) noexcept {
+    static void halve(const LocalBox& box, const double (&origin)[3], double (&center)[3], double (&half)[3],
+                      double& size) noexcept {
         for (std::size_t k = 0; k < 3; ++k) {
-            const auto l = static_cast<double>(box.lower[k]), h = static_cast<double>(box.upper[k]);
-            center[k] = (l + h) / 2;
-            half[k] = (h - l) / 2;
-            size += std::max(std::fabs(l), std::fabs(h));
+            const double low = wide(box.lower[k]) - origin[k], high = wide(box.upper[k]) - origin[k];
+            center[k] = (low + high) / 2;
+            half[k] = (high - low) / 2;
+            size += std::max(std::fabs(low), std::fabs(high));
         }
     }
 };

@@ -20,34 +20,37 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 using Vector = WideShape::Vector;
 
 template <std::size_t... k>
-WideShape load(const Side& side, std::uint32_t i, std::index_sequence<k...>) noexcept {
+WideShape load(const Side& side, std::uint32_t i, const Vector& origin, std::index_sequence<k...>) noexcept {
     WideShape shape;
     const auto load_if = [&]<class Shapes>(std::size_t kind, const Shapes* shapes) {
-        if (kind == side.kind) shape = KindTraits<Shapes>::wide_shape(*shapes, i);
+        if (kind == side.kind) shape = KindTraits<Shapes>::wide_shape(*shapes, i, origin);
     };
     (load_if(k, static_cast<const Batch::Shapes::At<k>*>(side.shapes)), ...);
     return shape;
 }
 
+/// The two objects of a pair, relative to a place near b's middle that floats hold.
 struct WidePair {
+    Vector origin{};
     WideShape a, b;
 
-    WidePair(const PairRange& range, std::size_t i) noexcept
-        : a(load_object(range.a, range.indices.a, range.indices.stride_bytes, i)),
-          b(load_object(range.b, range.indices.b, range.indices.stride_bytes, i)) {}
-
-private:
-    static WideShape load_object(const Side& side, const std::uint32_t* index, std::size_t stride_bytes,
-                                 std::size_t i) noexcept {
-        return load(side, index[i * (stride_bytes / sizeof(std::uint32_t))],
-                    std::make_index_sequence<Batch::Shapes::size>());
+    WidePair(const PairRange& range, std::size_t i) noexcept {
+        const std::size_t at = i * (range.indices.stride_bytes / sizeof(std::uint32_t));
+        const auto load_object = [&](const Side& side, const std::uint32_t* index) {
+            return load(side, index[at], origin, std::make_index_sequence<Batch::Shapes::size>());
+        };
+        const Vector middle = load_object(range.b, range.indices.b).inside();
+        origin = {wide(static_cast<float>(middle.x)), wide(static_cast<float>(middle.y)),
+                  wide(static_cast<float>(middle.z))};
+        a = load_object(range.a, range.indices.a);
+        b = load_object(range.b, range.indices.b);
     }
 };
 
 /// The float next to x on the side of `toward`, unless x is one.
 float rounded_toward(double x, float toward) noexcept {
     const auto nearest = static_cast<float>(x);
-    const bool beyond = toward < 0 ? static_cast<double>(nearest) > x : static_cast<double>(nearest) < x;
+    const bool beyond = toward < 0 ? wide(nearest) > x : wide(nearest) < x;
     return beyond ? std::nextafterf(nearest, toward) : nearest;
 }
 
@@ -61,8 +64,8 @@ void settle(const SeparateWork& work, std::size_t i) {
 
 void settle(const DistanceWork& work, std::size_t i) {
     const WidePair pair(work, i);
-    const gjk::Distance<Vector> found = gjk::distance(
-        pair.a, pair.b, {.relative = static_cast<double>(work.relative), .limit = static_cast<double>(work.limit)});
+    const gjk::Distance<Vector> found =
+        gjk::distance(pair.a, pair.b, {.relative = wide(work.relative), .limit = wide(work.limit)});
     const PairDistances& to = work.to;
     // gjk takes support points for points of the shapes; they are off by their own roundings.
     constexpr double off = 2 * WideShape::roundings * 0x1p-53;
@@ -70,20 +73,19 @@ void settle(const DistanceWork& work, std::size_t i) {
     if (to.lower != nullptr) to.lower[i] = std::max(to.lower[i], rounded_toward(found.lower, 0 - infinity));
     if (to.upper != nullptr) to.upper[i] = std::min(to.upper[i], rounded_toward(upper, infinity));
     if (to.a_x == nullptr) return;
-    to.a_x[i] = static_cast<float>(found.a.x);
-    to.a_y[i] = static_cast<float>(found.a.y);
-    to.a_z[i] = static_cast<float>(found.a.z);
-    to.b_x[i] = static_cast<float>(found.b.x);
-    to.b_y[i] = static_cast<float>(found.b.y);
-    to.b_z[i] = static_cast<float>(found.b.z);
+    const Vector on_a = pair.origin + found.a, on_b = pair.origin + found.b;
+    to.a_x[i] = static_cast<float>(on_a.x);
+    to.a_y[i] = static_cast<float>(on_a.y);
+    to.a_z[i] = static_cast<float>(on_a.z);
+    to.b_x[i] = static_cast<float>(on_b.x);
+    to.b_y[i] = static_cast<float>(on_b.y);
+    to.b_z[i] = static_cast<float>(on_b.z);
 }
 
 void settle(const CastWork& work, std::size_t i) {
     const WidePair pair(work, i);
-    const Vector motion{static_cast<double>(work.motions.x[i]), static_cast<double>(work.motions.y[i]),
-                        static_cast<double>(work.motions.z[i])};
-    const gjk::Cast<Vector> found =
-        gjk::cast(pair.a, motion, pair.b, {.until = 1, .width = static_cast<double>(work.width)});
+    const Vector motion{wide(work.motions.x[i]), wide(work.motions.y[i]), wide(work.motions.z[i])};
+    const gjk::Cast<Vector> found = gjk::cast(pair.a, motion, pair.b, {.until = 1, .width = wide(work.width)});
     const bool never = found.verdict == gjk::Verdict::separated, meets = found.verdict == gjk::Verdict::intersecting;
     const float earliest = never ? infinity : rounded_toward(std::min(found.earliest, 1.0), 0 - infinity);
     const float latest = meets ? rounded_toward(found.latest, infinity) : infinity;

@@ -251,11 +251,11 @@ private:
         const std::size_t t = i_ % answers_.size();
         const float latest = answers_[t].latest[i_];
         if (!(latest < HUGE_VALF)) return;
-        const Body there = moved(doubles.a, static_cast<double>(latest) * doubles.way, false);
+        const Body swept = moved(doubles.a, static_cast<double>(latest) * doubles.way, true);
         const double way = 2 * std::sqrt(exact::dot(doubles.way, doubles.way));
         constexpr double close = 0x1p-44;  // what PairCasts promises
-        if (measure(there, doubles.b).least > close * doubles.magnitude(way)) {
-            fail(Tally::unproved, t, "apart when they are said to touch");
+        if (measure(swept, doubles.b).least > close * doubles.magnitude(way)) {
+            fail(Tally::unproved, t, "no contact before they are said to have met");
         }
     }
 
