@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <lanecull/gjk/cast.hpp>
+#include <lanecull/gjk/composites.hpp>
 #include <lanecull/gjk/distance.hpp>
 #include <lanecull/gjk/intersect.hpp>
 
@@ -29,21 +30,24 @@ WideShape load(const Side& side, std::uint32_t i, const Vector& origin, std::ind
     return shape;
 }
 
-/// The two objects of a pair, relative to a place near b's middle that floats hold.
+/// The two objects of a pair, relative to a place near b's middle that floats hold. The kind that comes first in
+/// Batch::Shapes is a, so that batches which change places get the same answers.
 struct WidePair {
+    bool turned;  ///< a is the caller's b
     Vector origin{};
     WideShape a, b;
 
-    WidePair(const PairRange& range, std::size_t i) noexcept {
+    WidePair(const PairRange& range, std::size_t i) noexcept : turned(range.a.kind > range.b.kind) {
         const std::size_t at = i * (range.indices.stride_bytes / sizeof(std::uint32_t));
-        const auto load_object = [&](const Side& side, const std::uint32_t* index) {
-            return load(side, index[at], origin, std::make_index_sequence<Batch::Shapes::size>());
+        const auto load_object = [&](bool second) {
+            return load(second ? range.b : range.a, (second ? range.indices.b : range.indices.a)[at], origin,
+                        std::make_index_sequence<Batch::Shapes::size>());
         };
-        const Vector middle = load_object(range.b, range.indices.b).inside();
+        const Vector middle = load_object(!turned).inside();
         origin = {wide(static_cast<float>(middle.x)), wide(static_cast<float>(middle.y)),
                   wide(static_cast<float>(middle.z))};
-        a = load_object(range.a, range.indices.a);
-        b = load_object(range.b, range.indices.b);
+        a = load_object(turned);
+        b = load_object(!turned);
     }
 };
 
@@ -52,6 +56,17 @@ float rounded_toward(double x, float toward) noexcept {
     const auto nearest = static_cast<float>(x);
     const bool beyond = toward < 0 ? wide(nearest) > x : wide(nearest) < x;
     return beyond ? std::nextafterf(nearest, toward) : nearest;
+}
+
+/// The first of a few times after `earliest` by which the moving a has met b; infinite if there is none. That they meet
+/// on the way is enough: a point goes through a plate between any two times.
+double met_by(const WideShape& a, const Vector& motion, const WideShape& b, double earliest, double width) noexcept {
+    for (const double share : {0.125, 1.0, 8.0, 64.0}) {
+        const double time = std::min(earliest + share * width, 1.0);
+        const auto found = gjk::intersect(gjk::Swept<WideShape>{a, time * motion}, b);
+        if (found.verdict == gjk::Verdict::intersecting) return time;
+    }
+    return std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -73,7 +88,8 @@ void settle(const DistanceWork& work, std::size_t i) {
     if (to.lower != nullptr) to.lower[i] = std::max(to.lower[i], rounded_toward(found.lower, 0 - infinity));
     if (to.upper != nullptr) to.upper[i] = std::min(to.upper[i], rounded_toward(upper, infinity));
     if (to.a_x == nullptr) return;
-    const Vector on_a = pair.origin + found.a, on_b = pair.origin + found.b;
+    const Vector on_a = pair.origin + (pair.turned ? found.b : found.a);
+    const Vector on_b = pair.origin + (pair.turned ? found.a : found.b);
     to.a_x[i] = static_cast<float>(on_a.x);
     to.a_y[i] = static_cast<float>(on_a.y);
     to.a_z[i] = static_cast<float>(on_a.z);
@@ -84,13 +100,15 @@ void settle(const DistanceWork& work, std::size_t i) {
 
 void settle(const CastWork& work, std::size_t i) {
     const WidePair pair(work, i);
-    const Vector motion{wide(work.motions.x[i]), wide(work.motions.y[i]), wide(work.motions.z[i])};
-    const gjk::Cast<Vector> found = gjk::cast(pair.a, motion, pair.b, {.until = 1, .width = wide(work.width)});
-    const bool never = found.verdict == gjk::Verdict::separated, meets = found.verdict == gjk::Verdict::intersecting;
-    const float earliest = never ? infinity : rounded_toward(std::min(found.earliest, 1.0), 0 - infinity);
-    const float latest = meets ? rounded_toward(found.latest, infinity) : infinity;
-    if (work.to.earliest != nullptr) work.to.earliest[i] = earliest;
-    if (work.to.latest != nullptr) work.to.latest[i] = latest;
+    const Vector given{wide(work.motions.x[i]), wide(work.motions.y[i]), wide(work.motions.z[i])};
+    const Vector motion = pair.turned ? -given : given;
+    const double width = wide(work.width);
+    const gjk::Cast<Vector> found = gjk::cast(pair.a, motion, pair.b, {.until = 1, .width = width});
+    double earliest = std::min(found.earliest, 1.0), latest = found.latest;
+    if (found.verdict == gjk::Verdict::separated) earliest = latest = std::numeric_limits<double>::infinity();
+    if (found.verdict == gjk::Verdict::undecided) latest = met_by(pair.a, motion, pair.b, earliest, width);
+    if (work.to.earliest != nullptr) work.to.earliest[i] = rounded_toward(earliest, 0 - infinity);
+    if (work.to.latest != nullptr) work.to.latest[i] = rounded_toward(latest, infinity);
 }
 
 }  // namespace lanecull::pairs

@@ -10,7 +10,10 @@
 #include <lanecull/pairs.hpp>
 
 #include "support/culling.hpp"
+#include "support/double3.hpp"
+#include "support/generate.hpp"
 #include "support/random.hpp"
+#include "support/scale.hpp"
 
 /// Small objects beside large ones. The numbers are integers times powers of two, so that the truth is known exactly.
 /// What is proved depends on what lies near the contact, not on how large the other object is.
@@ -142,6 +145,44 @@ TEST(LargeTargets, AreApartByLittle) {
 }
 
 /// Two crates of unit size 0.5 apart, moving towards each other by 2, whose boxes or vertices have world coordinates.
+/// Hulls 1,000 to 10^5 times as long as they are thick, hundreds of times their thickness apart.
+TEST(SlenderHulls, HaveCloseBounds) {
+    Random random(8);
+    const std::uint32_t zero = 0;
+    for (int trial = 0; trial < scaled(300); ++trial) {
+        std::vector<float> vertices[2][3];
+        lanecull::Hull hulls[2];
+        const double length = random.log_range(500, 5e4);
+        for (std::size_t h = 0; h < 2; ++h) {
+            const Double3 along = random_direction(random),
+                          middle = random.log_range(0.1, 1) * length * random_direction(random);
+            for (int i = 0; i < 9; ++i) {
+                const Double3 p =
+                    middle + length * random.range(-1, 1) * along + random.range(0, 1) * random_direction(random);
+                for (std::size_t k = 0; k < 3; ++k) vertices[h][k].push_back(static_cast<float>(p[k]));
+            }
+            ASSERT_TRUE(lanecull::prepare_hull(vertices[h][0].data(), vertices[h][1].data(), vertices[h][2].data(), 9,
+                                               hulls[h]));
+        }
+        const float identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+        const auto instance = [&](std::size_t h) {
+            lanecull::HullInstances instances;
+            instances.transforms = {identity};
+            instances.hulls = &hulls[h], instances.hull_count = 1, instances.count = 1;
+            return instances;
+        };
+        for (const lanecull::Isa isa : runnable_isas()) {
+            lanecull::PairDistanceOptions options;
+            options.isa = isa;
+            float lower = -1, upper = -1;
+            ASSERT_TRUE(
+                lanecull::pair_distances(instance(0), instance(1), {&zero, &zero, 1}, {&lower, &upper}, options));
+            EXPECT_LE(static_cast<double>(upper - lower), 1e-5 * 8 * length)
+                << "trial " << trial << ", " << lower << " to " << upper << ", " << lanecull::isa_name(isa);
+        }
+    }
+}
+
 TEST(WorldCoordinates, DoNotWidenTheBounds) {
     const std::uint32_t zero = 0, one = 1;
     const float identity[24] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};

@@ -140,6 +140,11 @@ TEST_P(PairVerdicts, DistancesAreBetweenTheirBounds) {
     EXPECT_GE(seen.on_the_shapes + seen.points / 50, seen.points);
 }
 
+/// Whether the two have met by then, up to the rounding of doubles that PairCasts allows.
+bool met_by(const ExactPair& pair, float time) {
+    return pair.meet_by(rational(time), rational(0x1p-44 * (pair.size + 2 * pair.way_size)));
+}
+
 TEST_P(PairVerdicts, CastsAreNeverLate) {
     Seen seen;
     for_seeds(1, 24, [&](const Cases& cases, const Batches& batches) {
@@ -158,7 +163,7 @@ TEST_P(PairVerdicts, CastsAreNeverLate) {
                 if (latest < INFINITY) {
                     EXPECT_LE(earliest, latest);
                     EXPECT_LE(latest, 1.0f);
-                    EXPECT_TRUE(pair.meet(rational(close), rational(latest))) << latest << ' ' << cases.describe(i);
+                    EXPECT_TRUE(met_by(pair, latest)) << latest << ' ' << cases.describe(i);
                 }
                 if (pair.meet_by(1)) {
                     ++seen.contacts;
@@ -171,7 +176,7 @@ TEST_P(PairVerdicts, CastsAreNeverLate) {
         }
     });
     EXPECT_GT(seen.contacts, seen.pairs / 8);
-    EXPECT_GE(seen.bracketed + seen.contacts / 8, seen.contacts);
+    EXPECT_GE(seen.bracketed + seen.contacts / 50, seen.contacts);
     EXPECT_GE(2 * seen.told_to_miss, seen.misses);  // the others graze
 }
 
@@ -201,8 +206,7 @@ TEST(PairCasts, OfSliversEndWhereTheyTouch) {
         const Batches batches(*cases);
         for (const lanecull::Isa isa : runnable_isas()) {
             const float latest = run_casts(batches, *cases, isa).latest[0];
-            const double close = surely_apart * (pair.size + 2 * pair.way_size);
-            EXPECT_TRUE(std::isinf(latest) || pair.meet(rational(close), rational(latest)))
+            EXPECT_TRUE(std::isinf(latest) || met_by(pair, latest))
                 << latest << ' ' << lanecull::isa_name(isa) << ' ' << cases->describe(0);
         }
     }
