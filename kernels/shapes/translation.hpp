@@ -103,7 +103,8 @@ LANE_INLINE PlacedPointW place_halfway(const Axes& axes, const Transforms& trans
     alignas(64) float lost[lanes];
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         constexpr double limit = magnitude_limit;
-        lost[lane] = sizes[lane] < limit ? static_cast<float>(sizes[lane] * 0x1p-26) : __builtin_inff();
+        lost[lane] =
+            sizes[lane] < limit ? static_cast<float>(sizes[lane] * roundings::doubles_share) : __builtin_inff();
     }
     return {place.vector(), load(lost)};
 }
