@@ -19,8 +19,10 @@
 ///     sum over j of |A_ij| max(|min_j|, |max_j|) + |t_i|
 ///
 /// and for spheres by the sum of that over i, and 2^-18 of the radius; oriented boxes have their own bound below.
-/// Positions add 6 u of |position - origin|. Where coordinates are tiny, 2^-124 is added; spheres below 2^-99 may be
-/// three times as large as others.
+/// Positions add 6 u of |position - origin|. Where these numbers, added up over i, are more than some five times the
+/// object's own coordinates, as where a transform brings back vertices in the world's coordinates, it is 13 u of its
+/// middle's |coordinate i| and half-extent, and 2^-46 of all these numbers together. Where coordinates are tiny, 2^-124
+/// is added; spheres below 2^-99 may be three times as large as others.
 ///
 /// An object is invalid if its local box is (min > max, NaN, infinite), if its box_index is out of range, if a number
 /// of its transform is not finite, if the last row of a 4x4 transform is not (0 0 0 1), or if its coordinates overflow.

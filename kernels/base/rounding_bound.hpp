@@ -101,6 +101,12 @@ constexpr float instance_weight = static_cast<float>(zonotope + average) / stati
 /// Positions in doubles pass `position` roundings, up to three more than other places, of any count that there is.
 constexpr int position = origin + 2;
 constexpr float position_weight = 1.25f;
+/// Points that are placed in doubles pass so many roundings of 2^-53 on the way: a position less its origin 1, six
+/// sums. (A product passes fewer: the middle of two corners 1, the product 1, three sums.) Of their terms' sizes
+/// doubles_share counts as magnitude, which is multiplied by 6 u at least.
+constexpr int doubles = 1 + 6;
+constexpr double doubles_share = 0x1p-26;
+static_assert(4 * doubles * 0x1p-53 <= 6 * 0x1p-24 * doubles_share);
 static_assert(place_box + rotate + place_vertex + after_support <= hull_linear);
 static_assert(place_box + rotate + sum_axes + sum_ball + after_support <= axis);
 static_assert(place_box + normal + plane_dot + reach + slack <= zonotope);

@@ -8,6 +8,8 @@
 #include "lanes/lanes.hpp"
 #include "lanes/transforms.hpp"
 #include "lanes/vec3w.hpp"
+#include "shapes/frames.hpp"
+#include "shapes/translation.hpp"
 
 namespace lanecull {
 namespace {
@@ -18,18 +20,20 @@ struct PlacedW {
     MaskW valid;
 };
 
+/// The error of coordinates is so many times the sizes of their terms.
+constexpr float placed_share = 6 * unit_roundoff * (1 + 0x1p-16f);
 /// What underflows adds up to less than 2^-146. The term for it is the smallest normal number, because a subnormal one
 /// costs some processors 150 cycles an operation.
-///
+constexpr float placed_underflow = 0x1p-126f;
+
 /// One coordinate. `size`: |twice_center| + twice_half, component by component.
 LANE_INLINE void place(const Vec3W& row, FloatW translation, const LocalBoxW& box, const Vec3W& size, FloatW& center,
                        FloatW& reach, FloatW& error) {
-    constexpr float share = 6 * unit_roundoff * (1 + 0x1p-16f), underflow = 0x1p-126f;
     const FloatW half = 0.5f;
     Vec3W sizes{abs(row.x), abs(row.y), abs(row.z)};
     center = fma(half, dot(row, box.twice_center), translation);
     reach = half * dot(sizes, box.twice_half);
-    error = fma(FloatW(share), fma(half, dot(sizes, size), abs(translation)), FloatW(underflow));
+    error = fma(FloatW(placed_share), fma(half, dot(sizes, size), abs(translation)), FloatW(placed_underflow));
 }
 
 LANE_INLINE PlacedW placed(const TransformW& transform, const LocalBoxW& box) {
@@ -46,7 +50,7 @@ LANE_INLINE PlacedW placed(const TransformW& transform, const LocalBoxW& box) {
 /// Adds the offsets' first floats: one more rounding of the centre, of what it then is. Their second floats are off by
 /// less than 2^-47 of the first ones.
 LANE_INLINE void move(PlacedW& p, const OffsetW& offset) {
-    const FloatW share = 2 * unit_roundoff, rest = 1 + 0x1p-20f, smallest = 0x1p-126f;
+    const FloatW share = 2 * unit_roundoff, rest = 1 + 0x1p-20f, smallest = placed_underflow;
     const auto move_one = [&](FloatW& center, FloatW& error, FloatW high, FloatW low) LANE_LAMBDA {
         center = center + high;
         const FloatW off = fma(abs(high), FloatW(0x1p-47f), abs(low) + smallest);
@@ -55,6 +59,33 @@ LANE_INLINE void move(PlacedW& p, const OffsetW& offset) {
     move_one(p.center.x, p.error.x, offset.high.x, offset.low.x);
     move_one(p.center.y, p.error.y, offset.high.y, offset.low.y);
     move_one(p.center.z, p.error.z, offset.high.z, offset.low.z);
+}
+
+/// Not inlined, with copies of the objects: few packets need it.
+template <class Objects>
+[[gnu::noinline, gnu::pure]] PlacedPointW place_center(const LocalBoxes& local, const Transforms& transforms,
+                                                       Objects objects) {
+    LocalCornersW corners = local_corners_of(local, objects);
+    return place_halfway(OwnAxes(), transforms, objects, corners.lower, corners.upper);
+}
+
+/// Places the centres in doubles where they are much nearer than the numbers that they are the sums of.
+template <class Objects>
+LANE_INLINE void place_anew(PlacedW& p, const LocalBoxes& local, const Transforms& transforms, const Objects& objects) {
+    const FloatW share(placed_share), size = one_norm(p.center) + one_norm(p.reach);
+    MaskW cancels = one_norm(p.error) > size * FloatW(cancels_mostly * placed_share);
+    if (!any(cancels)) [[likely]]
+        return;
+    PlacedPointW anew = place_center(local, transforms, objects);
+    cancels = cancels & (anew.lost < FloatW(__builtin_inff()));
+    const auto replace = [&](FloatW& center, FloatW reach, FloatW& error, FloatW by) LANE_LAMBDA {
+        center = select(cancels, by, center);
+        const FloatW sizes = (abs(by) + reach) + anew.lost;
+        error = select(cancels, fma(share, sizes, FloatW(placed_underflow)), error);
+    };
+    replace(p.center.x, p.reach.x, p.error.x, anew.place.x);
+    replace(p.center.y, p.reach.y, p.error.y, anew.place.y);
+    replace(p.center.z, p.reach.z, p.error.z, anew.place.z);
 }
 
 }  // namespace

@@ -78,17 +78,24 @@ LANE_INLINE TransformW transforms_of(const Transforms& transforms, const Objects
             one_norm({v[3], v[7], v[11]}) + off <= zero};
 }
 
+/// Local boxes as they are stored.
+struct LocalCornersW {
+    Vec3W lower, upper;
+    MaskW in_range;  ///< the index is
+};
+
 /// Local boxes. Sums of two floats do not underflow, so twice the centre and twice the half-extents are taken.
 struct LocalBoxW {
     Vec3W twice_center, twice_half;
     MaskW valid;  ///< min <= max, and the index is in range
-};
 
-LANE_INLINE LocalBoxW local_box(const Vec3W& lower, const Vec3W& upper, MaskW in_range) {
-    const FloatW zero = 0.0f;
-    Vec3W half = upper - lower;
-    return {upper + lower, half, in_range & (half.x >= zero) & (half.y >= zero) & (half.z >= zero)};
-}
+    LANE_INLINE explicit LocalBoxW(const LocalCornersW& corners)
+        : twice_center(corners.upper + corners.lower), twice_half(corners.upper - corners.lower) {
+        const FloatW zero = 0.0f;
+        Vec3W& half = twice_half;
+        valid = corners.in_range & (half.x >= zero) & (half.y >= zero) & (half.z >= zero);
+    }
+};
 
 /// Prefetches local boxes as transforms are: those that stand in streams, one for each object. Six streams beside the
 /// transforms are more than the processor finds by itself: a million world spheres take 0.44 to 0.57 of the time with
@@ -116,15 +123,16 @@ LANE_INLINE Vec3W corners_at(const Records& records, const std::int32_t (&index)
 
 /// An index out of range reads box 0 and is not valid.
 template <class Objects>
-LANE_INLINE LocalBoxW local_boxes_of(const LocalBoxes& local, const Objects& objects) {
+LANE_INLINE LocalCornersW local_corners_of(const LocalBoxes& local, const Objects& objects) {
     const Boxes& b = local.boxes;
     const bool are_records = local.lower.first != nullptr;
     if (local.box_index == nullptr) {
         if (are_records) {
-            return local_box(corners_of(local.lower, objects), corners_of(local.upper, objects), mask_of(all_lanes));
+            return {corners_of(local.lower, objects), corners_of(local.upper, objects), mask_of(all_lanes)};
         }
-        return local_box({objects(b.min_x), objects(b.min_y), objects(b.min_z)},
-                         {objects(b.max_x), objects(b.max_y), objects(b.max_z)}, mask_of(all_lanes));
+        return {{objects(b.min_x), objects(b.min_y), objects(b.min_z)},
+                {objects(b.max_x), objects(b.max_y), objects(b.max_z)},
+                mask_of(all_lanes)};
     }
     alignas(64) std::int32_t index[lanes];
     std::uint32_t in_range = 0;
@@ -135,12 +143,16 @@ LANE_INLINE LocalBoxW local_boxes_of(const LocalBoxes& local, const Objects& obj
         index[lane] = static_cast<std::int32_t>(is_in_range ? box : 0);
     }
     if (are_records) {
-        return local_box(corners_at(local.lower, index), corners_at(local.upper, index), mask_of(in_range));
+        return {corners_at(local.lower, index), corners_at(local.upper, index), mask_of(in_range)};
     }
     const IndexW at = load(index);
     const auto all = [&](const float* of) LANE_LAMBDA { return gather(of, at); };
-    return local_box({all(b.min_x), all(b.min_y), all(b.min_z)}, {all(b.max_x), all(b.max_y), all(b.max_z)},
-                     mask_of(in_range));
+    return {{all(b.min_x), all(b.min_y), all(b.min_z)}, {all(b.max_x), all(b.max_y), all(b.max_z)}, mask_of(in_range)};
+}
+
+template <class Objects>
+LANE_INLINE LocalBoxW local_boxes_of(const LocalBoxes& local, const Objects& objects) {
+    return LocalBoxW(local_corners_of(local, objects));
 }
 
 /// Positions less the origin as sums of two floats. The sums are off by less than 2^-47 of `high`, or by what the
@@ -149,12 +161,18 @@ struct OffsetW {
     Vec3W high, low;
 };
 
+/// The position of lane `lane`'s object, three numbers.
+template <class Objects>
+LANE_INLINE const double* position_of(const Transforms& transforms, const Objects& objects, std::size_t lane) {
+    return transforms.positions.first +
+           objects.object(lane) * numbers_apart<double>(transforms.positions.stride_bytes, 3);
+}
+
 template <class Objects>
 LANE_INLINE OffsetW offsets_of(const Transforms& transforms, const Objects& objects) {
-    const std::size_t stride = numbers_apart<double>(transforms.positions.stride_bytes, 3);
     alignas(64) float high[3][lanes], low[3][lanes];
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-        const double* position = transforms.positions.first + objects.object(lane) * stride;
+        const double* position = position_of(transforms, objects, lane);
         for (std::size_t k = 0; k < 3; ++k) {
             // Off by 2^-53 of it. What it differs from the float is computed exactly, and rounds by 2^-24 of that.
             const double relative = position[k] - transforms.origin[k];

@@ -28,7 +28,7 @@ struct BoxInstanceLayout : LayoutDefaults {
         read.record(transform_column, m);
         read.three(0, low);
         read.three(3, high);
-        box.place_under(m, low, high);
+        box.place_with_room(m, low, high);
         return low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2];
     }
 
@@ -46,8 +46,8 @@ struct BoxInstanceLayout : LayoutDefaults {
             WideBox box;
             box.place_under(m, low, high);
             for (std::uint32_t j = 0; j < 3; ++j) {
-                tile.low[j][k] = box.low[j];
-                tile.high[j][k] = box.high[j];
+                tile.low[j][k] = box.low[j] - 0x1p-47 * box.magnitude[j];
+                tile.high[j][k] = box.high[j] + 0x1p-47 * box.magnitude[j];
             }
             tile.size[k] = farthest_corner(m, low, high);
             const bool is_box = low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2];

@@ -28,8 +28,8 @@ struct HullLayout : LayoutDefaults {
         if (of == nullptr) return false;
         double m[12];
         read.record(transform_column, m);
-        box.place_under(m, {wide(of->lower[0]), wide(of->lower[1]), wide(of->lower[2])},
-                        {wide(of->upper[0]), wide(of->upper[1]), wide(of->upper[2])});
+        box.place_with_room(m, {wide(of->lower[0]), wide(of->lower[1]), wide(of->lower[2])},
+                            {wide(of->upper[0]), wide(of->upper[1]), wide(of->upper[2])});
         return true;
     }
 

@@ -27,9 +27,8 @@ struct WideBox {
         high[j] += by;
         magnitude[j] += by;
     }
-    /// Around a box under a transform of rows_3x4, and enlarged a little: the rounding bound of what is transformed
-    /// grows with the distance from its own origin.
-    void place_under(const double (&m)[12], const double (&lower)[3], const double (&upper)[3]) {
+    /// Around a box under a transform of rows_3x4. Returns the size of what is transformed.
+    double place_under(const double (&m)[12], const double (&lower)[3], const double (&upper)[3]) {
         double center[3], half[3], most[3];
         for (int c = 0; c < 3; ++c) {
             center[c] = (lower[c] + upper[c]) / 2;
@@ -48,8 +47,13 @@ struct WideBox {
         for (int r = 0; r < 3; ++r) {
             for (int c = 0; c < 3; ++c) reach(r, std::fabs(m[4 * r + c]) * half[c]);
             magnitude[r] += std::fabs(m[4 * r + 3]) + size;
-            reach(r, 0x1p-15 * size);
         }
+        return size;
+    }
+    /// Enlarged by more than the rounding bound of what is transformed may grow with the distance from its own origin.
+    void place_with_room(const double (&m)[12], const double (&lower)[3], const double (&upper)[3]) {
+        const double size = place_under(m, lower, upper);
+        reach_all(0x1p-15 * size);
     }
     void reach_all(double by) {
         for (int j = 0; j < 3; ++j) reach(j, by);

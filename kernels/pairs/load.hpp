@@ -1,6 +1,6 @@
 #pragma once
 
-/// Objects of every kind as one of the forms, relative to a place that is exact as stored.
+/// Objects of every kind as one of the forms, relative to a place in floats.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include "pairs/shapes.hpp"
 #include "pairs/work.hpp"
 #include "shapes/box.hpp"
+#include "shapes/translation.hpp"
 
 namespace lanecull::pairs {
 namespace {
@@ -130,6 +131,21 @@ LANE_INLINE Form load_form(const Side& side, const RelativeToW& axes, const Gath
     } else {
         return HullsW(axes, *static_cast<const HullInstances*>(side.shapes), gathered);
     }
+}
+
+/// Moves the origin to near objects that lie far from the places that their transforms give, for their sizes. Returns
+/// whether it has moved in any lane; the objects are to be loaded again then.
+LANE_INLINE bool move_to(RelativeToW& axes, const Vec3W& middle, MaskW away) {
+    axes.origin = select(away, axes.origin + middle, axes.origin);
+    return any(away);
+}
+LANE_INLINE bool move_to_middle(RelativeToW&, const RoundW&) { return false; }
+LANE_INLINE bool move_to_middle(RelativeToW& axes, const BoxW& box) {
+    const FloatW size = one_norm(box.axis[0]) + one_norm(box.axis[1]) + one_norm(box.axis[2]);
+    return move_to(axes, box.center, one_norm(box.center) > size * FloatW(cancels_mostly));
+}
+LANE_INLINE bool move_to_middle(RelativeToW& axes, const HullsW& hull) {
+    return move_to(axes, hull.placement.offset, mask_of(hull.hulls.away));
 }
 
 }  // namespace

@@ -72,13 +72,22 @@ struct GatheredPairs {
                 gather_objects(sides.index_b, sides.stride, first, n, sides.b.count, b)) {}
 };
 
-/// Loads pairs. The caller must call begin() on them.
 template <class A, class B>
-[[gnu::noinline]] PairW<A, B> load_pairs(const OrderedSides& sides, std::size_t first, std::uint32_t n) {
-    GatheredPairs gathered(sides, first, n);
-    RelativeToW axes{stored_place(sides.b, gathered.b)};
+[[gnu::noinline]] PairW<A, B> load_pairs_at(const OrderedSides& sides, const GatheredPairs& gathered,
+                                            const RelativeToW& axes) {
     return {load_form<A>(sides.a, axes, gathered.a), load_form<B>(sides.b, axes, gathered.b), axes.origin,
             mask_of(gathered.exist)};
+}
+
+/// Loads pairs. The caller must call begin() on them.
+template <class A, class B>
+LANE_INLINE PairW<A, B> load_pairs(const OrderedSides& sides, std::size_t first, std::uint32_t n) {
+    GatheredPairs gathered(sides, first, n);
+    RelativeToW axes{stored_place(sides.b, gathered.b)};
+    PairW<A, B> pair = load_pairs_at<A, B>(sides, gathered, axes);
+    if (move_to_middle(axes, pair.b)) [[unlikely]]
+        pair = load_pairs_at<A, B>(sides, gathered, axes);
+    return pair;
 }
 
 /// Calls `work` for each packet, with pairs of the sides' forms.

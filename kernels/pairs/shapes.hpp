@@ -29,6 +29,7 @@ namespace {
 /// Coordinates relative to a place of each lane's own.
 struct RelativeToW {
     Vec3W origin;
+    [[nodiscard]] LANE_INLINE OriginW exact_origin() const { return {origin, zero3()}; }
     LANE_INLINE Vec3W relative(const Vec3W& p) const { return p - origin; }
     LANE_INLINE const Vec3W& turned(const Vec3W& q) const { return q; }
 };
@@ -124,11 +125,11 @@ struct HullsW {
     FloatW outer, inner;
     MaskW large = mask_of(0);  // set: columns are reduced by `part`, and vertices enlarged by it
 
-    LANE_INLINE HullsW(const RelativeToW& axes, const HullInstances& s, const GatheredAnywhere& gathered)
-        : placement(axes, s, gathered) {
-        hulls.hold(s, [&](std::uint32_t lane) LANE_LAMBDA { return gathered.hull_index(s, lane); });
+    LANE_INLINE HullsW(const RelativeToW& axes, const HullInstances& s, const GatheredAnywhere& gathered) {
+        HullBoundsW bounds =
+            hulls.hold(s, [&](std::uint32_t lane) LANE_LAMBDA { return gathered.hull_index(s, lane); });
+        placement = PlacementW(axes, s, gathered, bounds.middle);
         valid = mask_of(hulls.valid) & placement.affine;
-        const HullBoundsW bounds(hulls.hull);
         Vec3W largest = bounds.largest();
         magnitude = placement.magnitude(largest);
         vertex_magnitude = largest.x + largest.y + largest.z;

@@ -23,8 +23,8 @@
 namespace lanecull {
 namespace {
 
-/// B = R A and b = R (t - origin), for W instances with matrix A and translation t. In relative coordinates R is the
-/// identity.
+/// B = R A and b = R (A m + t - origin), for W instances with matrix A and translation t of vertices that are relative
+/// to m, their hulls' middle. In relative coordinates R is the identity.
 struct PlacementW {
     Vec3W column[3];
     Vec3W offset;
@@ -32,11 +32,18 @@ struct PlacementW {
     FloatW column_magnitude[3];  // |A's column|_1
     MaskW affine;                // the transform is one
 
+    PlacementW() = default;
     template <class Axes, class Gathered>
-    LANE_INLINE PlacementW(const Axes& axes, const HullInstances& s, const Gathered& gathered) {
+    LANE_INLINE PlacementW(const Axes& axes, const HullInstances& s, const Gathered& gathered, const Vec3W& middle) {
         TransformW transform = transforms_of(s.transforms, gathered);
         affine = transform.affine;
         TranslationW t(axes, s.transforms, transform, gathered);
+        const MaskW away = (one_norm(middle) > FloatW(0.0f)) | t.cancels;
+        if (any(away)) [[unlikely]] {
+            PlacedPointW placed = place_middle(axes, s.transforms, gathered, middle);
+            t.place = select(away, placed.place, t.place);
+            t.size = select(away, one_norm(placed.place) + placed.lost, t.size);
+        }
         offset = axes.turned(t.place);
         offset_magnitude = t.size;
         for (int k = 0; k < 3; ++k) {
@@ -55,8 +62,8 @@ struct PlacementW {
                 component(column[0].z, column[1].z, column[2].z, offset.z)};
     }
 
-    /// |t - origin|_1 + sum over l of |A's column l|_1 times the largest |x_l|. The tiny addend covers products that
-    /// underflow: their error is relative to x alone.
+    /// |b|_1 + sum over l of |A's column l|_1 times the largest |x_l|, x relative to the middle. The tiny addend covers
+    /// products that underflow: their error is relative to x alone.
     LANE_INLINE FloatW magnitude(const Vec3W& largest) const {
         const auto size = [&](int k) LANE_LAMBDA { return column_magnitude[k] + FloatW(1e-30f); };
         return fma(size(0), largest.x, fma(size(1), largest.y, fma(size(2), largest.z, offset_magnitude)));
@@ -79,13 +86,25 @@ struct PlacementW {
         shape.magnitude = magnitude(largest);
         return shape;
     }
+
+private:
+    /// Axes, indices and points are copied, so that the caller's may stay in registers.
+    template <class Axes, class Gathered>
+    [[gnu::noinline, gnu::pure]] static PlacedPointW place_middle(Axes axes, const Transforms& transforms,
+                                                                  Gathered gathered, Vec3W middle) {
+        return place_halfway(axes, transforms, gathered, middle, middle);
+    }
 };
 
-/// What prepare_hull() found of a hull's vertices, lane by lane.
+/// What prepare_hull() found of a hull's vertices, lane by lane, relative to the hull's `middle`.
+///
+/// The middle is 0 but for axes along which all vertices are far from 0 for their extent. There it is halfway between
+/// the outermost, so that vertices lie between half and twice of it: to subtract it from them rounds nothing.
 struct HullBoundsW {
-    Vec3W low, high, mean;
+    Vec3W low, high, mean, middle;
     FloatW outer, inner;
 
+    HullBoundsW() = default;
     /// Of W hulls. From lower to inner they stand side by side and are read as a record: sixteen scalar copies took a
     /// tenth of a pair's time.
     LANE_INLINE explicit HullBoundsW(const Hull* const (&hull)[lanes]) {
@@ -105,6 +124,7 @@ struct HullBoundsW {
         const RecordsW<11> bounds = all();
         low = bounds.three(0), high = bounds.three(3), mean = bounds.three(6);
         outer = bounds.value[9], inner = bounds.value[10];
+        center_on_middle();
     }
     /// Of one hull in all lanes.
     LANE_INLINE explicit HullBoundsW(const Hull& hull)
@@ -112,7 +132,12 @@ struct HullBoundsW {
           high(broadcast3(hull.upper)),
           mean(broadcast3(hull.mean)),
           outer(hull.outer),
-          inner(hull.inner) {}
+          inner(hull.inner) {
+        center_on_middle();
+    }
+
+    /// The lanes whose hulls have a middle other than 0.
+    [[nodiscard]] LANE_INLINE std::uint32_t away() const { return bits(one_norm(middle) > FloatW(0.0f)); }
 
     LANE_INLINE Vec3W largest() const {
         return {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)), max(abs(low.z), abs(high.z))};
@@ -126,16 +151,27 @@ struct HullBoundsW {
         const FloatW lost(0x1p-148f);  // by halving numbers of denormal size, which columns may enlarge
         return high * half - low * half + Vec3W{lost, lost, lost};
     }
+
+private:
+    LANE_INLINE void center_on_middle() {
+        const auto middle_of = [](FloatW least, FloatW largest) LANE_LAMBDA {
+            const FloatW half(0.5f), zero(0.0f), center = least * half + largest * half;
+            return select(abs(center) * FloatW(0.75f) > largest - least, center, zero);
+        };
+        middle = {middle_of(low.x, high.x), middle_of(low.y, high.y), middle_of(low.z, high.z)};
+        low = low - middle, high = high - middle, mean = mean - middle;
+    }
 };
 
 /// The hulls of W instances.
 struct HullsOfLanes {
     const Hull* hull[lanes];
     std::uint32_t valid = 0;  ///< set: the instance's hull exists; where not, hull 0 stands in
+    std::uint32_t away = 0;   ///< set: it has a middle other than 0
 
-    /// `index(lane)` is the index of lane `lane`'s hull.
+    /// `index(lane)` is the index of lane `lane`'s hull. Returns what is known of the hulls.
     template <class Index>
-    LANE_INLINE void hold(const HullInstances& s, const Index& index) {
+    LANE_INLINE HullBoundsW hold(const HullInstances& s, const Index& index) {
         valid = 0;
         for (std::uint32_t lane = 0; lane < lanes; ++lane) {
             const std::uint32_t wanted = index(lane);
@@ -143,23 +179,35 @@ struct HullsOfLanes {
             valid |= exists ? 1u << lane : 0u;
             hull[lane] = s.hulls + (exists ? wanted : 0);
         }
+        HullBoundsW bounds(hull);
+        away = bounds.away();
+        return bounds;
     }
 
-    /// The vertex farthest along w of each lane `asked`, before it is placed, hull by hull. Nothing goes through
-    /// memory: what is stored whole and loaded in parts, or the other way round, waits for the stores, a tenth of a
-    /// pair's time.
+    /// The vertex farthest along w of each lane `asked`, relative to its middle, before it is placed, hull by hull.
+    /// Nothing goes through memory: what is stored whole and loaded in parts, or the other way round, waits for the
+    /// stores, a tenth of a pair's time.
     LANE_INLINE Vec3W farthest_by_lane(const Vec3W& w, std::uint32_t asked) const {
         const FloatW zero(0.0f);
         Vec3W chosen = {zero, zero, zero};
         for (; asked != 0; asked &= asked - 1) {
             const auto lane = static_cast<std::uint32_t>(__builtin_ctz(asked));
-            const Hull& of = *hull[lane];
-            const std::uint32_t vertex =
-                FarthestVertex{of, {lane_of(w.x, lane), lane_of(w.y, lane), lane_of(w.z, lane)}}();
-            Vec3W found = {FloatW(of.x[vertex]), FloatW(of.y[vertex]), FloatW(of.z[vertex])};
+            Vec3W along = {lane_of(w.x, lane), lane_of(w.y, lane), lane_of(w.z, lane)};
+            const HullVertices vertices{*hull[lane]};
+            Vec3W found = (away >> lane & 1) == 0 ? farthest_of(vertices, hull[lane]->count, along)
+                                                  : farthest_from_middle(*hull[lane], along);
             chosen = select(mask_of(1u << lane), found, chosen);
         }
         return chosen;
+    }
+
+private:
+    template <class Vertices>
+    static LANE_INLINE Vec3W farthest_of(const Vertices& vertices, std::uint32_t count, const Vec3W& along) {
+        return vertices.at(FarthestVertex<Vertices>{vertices, count, along}());
+    }
+    [[gnu::noinline]] static Vec3W farthest_from_middle(const Hull& hull, Vec3W along) {
+        return farthest_of(HullVerticesFrom{{hull}, HullBoundsW(hull).middle}, hull.count, along);
     }
 };
 
@@ -167,8 +215,10 @@ struct HullsOfLanes {
 struct PacketHulls : HullsOfLanes {
     bool are_same = false;  ///< all lanes have the first one's hull
 
-    /// Of one hull of at most 2 W vertices. To read them from whole registers costs less than to gather them (three
-    /// gathers of 16 lanes take 66 cycles of Zen 4, as many as 15 vertices take).
+    HullBoundsW bounds;
+
+    /// Of one hull of at most 2 W vertices, relative to its middle. To read them from whole registers costs less than
+    /// to gather them (three gathers of 16 lanes take 66 cycles of Zen 4, as many as 15 vertices take).
     const Hull* copied = nullptr;
     alignas(64) float copy[3][2 * lanes] = {};
 
@@ -178,25 +228,29 @@ struct PacketHulls : HullsOfLanes {
         are_same = true;
         valid = exists ? all_lanes : 0;
         for (const Hull*& each : hull) each = s.hulls + (exists ? index : 0);
+        bounds = HullBoundsW(*hull[0]);
+        away = bounds.away();
         if (copied == hull[0] || hull[0]->count > 2 * lanes) return;
         copied = hull[0];
+        alignas(64) float middle[3][lanes];
+        store(middle[0], bounds.middle.x);
+        store(middle[1], bounds.middle.y);
+        store(middle[2], bounds.middle.z);
         for (std::uint32_t j = 0; j < copied->count; ++j) {
-            copy[0][j] = copied->x[j];
-            copy[1][j] = copied->y[j];
-            copy[2][j] = copied->z[j];
+            copy[0][j] = copied->x[j] - middle[0][0];
+            copy[1][j] = copied->y[j] - middle[1][0];
+            copy[2][j] = copied->z[j] - middle[2][0];
         }
     }
     template <class Index>
     LANE_INLINE void hold_each(const HullInstances& s, const Index& index) {
         are_same = false;
-        hold(s, index);
+        bounds = hold(s, index);
     }
 
-    LANE_INLINE HullBoundsW bounds() const { return are_same ? HullBoundsW(*hull[0]) : HullBoundsW(hull); }
-
-    /// The vertex farthest along w of each lane `asked`, before it is placed; of several the first, whichever way they
-    /// are looked for, so that an instance's verdict does not depend on its packet. Brute force, up to some 2,000
-    /// vertices less than hill climbing. Not inlined: GJK asks in ten places.
+    /// The vertex farthest along w of each lane `asked`, relative to its middle, before it is placed; of several the
+    /// first, whichever way they are looked for, so that an instance's verdict does not depend on its packet. Brute
+    /// force, up to some 2,000 vertices less than hill climbing. Not inlined: GJK asks in ten places.
     [[gnu::noinline]] Vec3W farthest(const Vec3W& w, std::uint32_t asked) const {
         // Vertices of one hull are broadcast to its instances, six instructions a vertex. Else each lane's hull is
         // looked at by itself, some seven for W vertices and 35 besides.
@@ -207,20 +261,31 @@ struct PacketHulls : HullsOfLanes {
 
 private:
     LANE_INLINE Vec3W of_one(const Vec3W& w) const {
-        const Hull& one = *hull[0];
-        const auto along = [&](std::uint32_t j) LANE_LAMBDA {
-            return dot(w, Vec3W{FloatW(one.x[j]), FloatW(one.y[j]), FloatW(one.z[j])});
-        };
-        FloatW best = along(0), vertex(0.0f), number(0.0f);
-        for (std::uint32_t j = 1; j < one.count; ++j) {
-            const FloatW value = along(j);
+        const HullVertices vertices{*hull[0]};
+        if (hull[0]->count <= 2 * lanes) {
+            const IndexW j = farthest_of_one(w, [&](std::uint32_t at) LANE_LAMBDA {
+                return Vec3W{FloatW(copy[0][at]), FloatW(copy[1][at]), FloatW(copy[2][at])};
+            });
+            return {gather_of_two(copy[0], j), gather_of_two(copy[1], j), gather_of_two(copy[2], j)};
+        }
+        return away == 0 ? of_many(w, vertices) : of_many(w, HullVerticesFrom{vertices, bounds.middle});
+    }
+    template <class Vertices>
+    LANE_INLINE Vec3W of_many(const Vec3W& w, const Vertices& vertices) const {
+        return vertices.gathered(farthest_of_one(w, [&](std::uint32_t at) LANE_LAMBDA { return vertices.at(at); }));
+    }
+    /// Which of the one hull's vertices each lane has farthest.
+    template <class Vertex>
+    LANE_INLINE IndexW farthest_of_one(const Vec3W& w, const Vertex& vertex_at) const {
+        FloatW best = dot(w, vertex_at(0)), vertex(0.0f), number(0.0f);
+        const std::uint32_t count = hull[0]->count;
+        for (std::uint32_t j = 1; j < count; ++j) {
+            const FloatW value = dot(w, vertex_at(j));
             number = number + FloatW(1.0f);  // j, which to convert and broadcast takes three instructions
             vertex = select(value > best, number, vertex);
             best = max(value, best);
         }
-        const IndexW j = to_index(vertex);
-        if (one.count > 2 * lanes) return {gather(one.x, j), gather(one.y, j), gather(one.z, j)};
-        return {gather_of_two(copy[0], j), gather_of_two(copy[1], j), gather_of_two(copy[2], j)};
+        return to_index(vertex);
     }
 };
 
@@ -237,8 +302,8 @@ struct HullW {
 
     template <class Axes>
     LANE_INLINE HullW(const Axes& axes, const HullInstances& s, const GatheredObjects& gathered, const PacketHulls& of)
-        : hulls(&of), placement(axes, s, gathered) {
-        const HullBoundsW bounds = of.bounds();
+        : hulls(&of), placement(axes, s, gathered, of.bounds.middle) {
+        const HullBoundsW& bounds = of.bounds;
         Vec3W largest = bounds.largest();
         magnitude = placement.magnitude(largest);
         vertex_magnitude = largest.x + largest.y + largest.z;
@@ -260,7 +325,7 @@ struct HullW {
 
     /// The images of the boxes around the hulls' vertices, which contain the instances.
     LANE_INLINE ZonotopeW<3, false> box() const {
-        const HullBoundsW bounds = hulls->bounds();
+        const HullBoundsW& bounds = hulls->bounds;
         const FloatW zero(0.0f);
         return placement.image(bounds.center(), bounds.half(), {zero, zero, zero});
     }

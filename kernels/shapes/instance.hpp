@@ -25,7 +25,7 @@ struct InstanceW {
     LocalBoxW box;
     Vec3W center;  // twice A c + t
     FloatW reach;  // the one-norms of the axes, summed: no point is farther from the centre
-    FloatW size;   // a plain sum of the sizes of all numbers: twice G
+    FloatW size;   // a plain sum of the sizes of all numbers, but for what doubles added: twice G
 
     template <class Axes, class Objects>
     LANE_INLINE InstanceW(const Axes& axes, const BoxInstances& s, const Objects& objects)
@@ -38,7 +38,12 @@ struct InstanceW {
         center = {fma(two, t.x, dot(row[0], c)), fma(two, t.y, dot(row[1], c)), fma(two, t.z, dot(row[2], c))};
         Vec3W columns = {one_norm(transform.column(0)), one_norm(transform.column(1)), one_norm(transform.column(2))};
         reach = dot(columns, h);
-        size = fma(two, translation.size, dot(columns, {abs(c.x), abs(c.y), abs(c.z)})) + reach;
+        const FloatW away = dot(columns, {abs(c.x), abs(c.y), abs(c.z)});
+        size = fma(two, translation.size, away) + reach;
+        // Where neither is set, the sizes are not so many times larger than what comes out of them.
+        const MaskW may_cancel = (away > reach * FloatW(0.5f * cancels_mostly - 0.5f)) | translation.cancels;
+        if (any(may_cancel)) [[unlikely]]
+            place_anew(axes, s, objects, may_cancel);
     }
 
     [[nodiscard]] LANE_INLINE MaskW valid() const { return box.valid & transform.affine; }
@@ -67,6 +72,25 @@ struct InstanceW {
         shape.magnitude = size * FloatW(0.5f * roundings::instance_weight);
         shape.valid = valid();
         return shape;
+    }
+
+private:
+    /// Places the centres in doubles where they are much nearer than the numbers that they are the sums of.
+    template <class Axes, class Objects>
+    LANE_INLINE void place_anew(const Axes& axes, const BoxInstances& s, const Objects& objects, MaskW may_cancel) {
+        const MaskW cancels = may_cancel & (size > (one_norm(center) + reach) * FloatW(cancels_mostly));
+        if (!any(cancels)) return;
+        const FloatW two = 2.0f;
+        PlacedPointW anew = place_center(axes, s, objects);
+        center = select(cancels, anew.place * two, center);
+        size = select(cancels, fma(two, one_norm(anew.place) + anew.lost, reach), size);
+    }
+
+    /// Axes and objects are copied, so that the caller's may stay in registers.
+    template <class Axes, class Objects>
+    [[gnu::noinline, gnu::pure]] static PlacedPointW place_center(Axes axes, const BoxInstances& s, Objects objects) {
+        LocalCornersW corners = local_corners_of(s.local, objects);
+        return place_halfway(axes, s.transforms, objects, corners.lower, corners.upper);
     }
 };
 

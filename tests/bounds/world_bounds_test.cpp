@@ -31,7 +31,7 @@ TEST_P(WorldBoundsOf, ContainTheTransformedBox) {
     for (int f = 0; f < static_cast<int>(Family::families); ++f) {
         const auto family = static_cast<Family>(f);
         std::size_t finite = 0, all = 0;
-        double padding = 0, sphere_padding = 0;
+        double padding = 0, own_padding = 0, sphere_padding = 0;
         for (int round = 0; round < scaled(40); ++round) {
             const World world(random, family, static_cast<std::size_t>(1 + random.below(700)));
             const WorldBounds bounds = bounds_of(world, GetParam());
@@ -42,12 +42,14 @@ TEST_P(WorldBoundsOf, ContainTheTransformedBox) {
                 ++all;
                 finite += box.is_finite && sphere.is_finite;
                 padding = std::max(padding, box.padding);
+                own_padding = std::max(own_padding, box.own_padding);
                 sphere_padding = std::max(sphere_padding, sphere.padding);
             }
         }
         EXPECT_GT(finite, family == Family::extreme ? all / 4 : all * 9 / 10) << family_name(family);
         EXPECT_LT(padding, family == Family::relative ? 20 : 13) << family_name(family);
         EXPECT_GT(padding, 4) << family_name(family);
+        EXPECT_LT(own_padding, most_own_padding) << family_name(family);
         EXPECT_LT(sphere_padding, 0.7321) << family_name(family);  // sqrt(3) - 1, where A shears
         if (family == Family::ordinary) {
             EXPECT_LT(sphere_padding, 1e-5);

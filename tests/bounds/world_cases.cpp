@@ -331,6 +331,7 @@ WorldBounds bounds_of(const World& world, lanecull::Isa isa, const lanecull::Run
 Judgement judge_box(const World& world, const WorldBounds& bounds, std::size_t i) {
     const WorldCase& of = world.cases[i];
     Judgement result{true, true, 0, false};
+    double excess = 0, own = 0, terms = 0;
     for (std::size_t k = 0; k < 3; ++k) {
         const float lower = bounds.boxes[k][i], upper = bounds.boxes[3 + k][i];
         if (!std::isfinite(lower) || !std::isfinite(upper)) return {false, true, 0, false};
@@ -344,8 +345,12 @@ Judgement judge_box(const World& world, const WorldBounds& bounds, std::size_t i
                               exact::rational(wide(upper)) >= exact_coordinate(world, of, k, 7 - corner);
         }
         // What underflows is left aside.
+        excess = std::max(excess, std::max(below, above) - 0x1p-124);
         result.padding = std::max(result.padding, (std::max(below, above) - 0x1p-124) / (u * low.size + 0x1p-160));
+        own += std::max(std::fabs(low.value), std::fabs(high.value));
+        terms += low.size;
     }
+    if (terms < 1e36) result.own_padding = excess / (u * own + 0x1p-46 * terms + 0x1p-160);
     return result;
 }
 

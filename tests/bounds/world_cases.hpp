@@ -92,7 +92,11 @@ struct Judgement {
     bool contains;   ///< every point of the transformed box
     double padding;  ///< the most by which the box is too large, in units of u times the sizes of all terms
     bool needed_rationals;
+    /// The same in units of u times the largest |coordinates| of the box, and 2^-46 of all terms; of boxes alone.
+    double own_padding = 0;
 };
+/// Of boxes, wherever their local boxes are: sums of floats have 13 u of no more than some five times the coordinates.
+inline constexpr double most_own_padding = 70;
 [[nodiscard]] Judgement judge_box(const World& world, const WorldBounds& bounds, std::size_t i);
 /// Its padding is the radius as a multiple of the farthest corner's distance, less 1; 0 where that is tiny.
 [[nodiscard]] Judgement judge_sphere(const World& world, const WorldBounds& bounds, std::size_t i);

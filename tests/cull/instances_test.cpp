@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -298,5 +300,171 @@ TEST(BoxInstances, PositionsInPlaceOfTranslations) {
     }
     EXPECT_LE(different, all / 1000);
 }
+
+/// How shapes whose own coordinates are far from zero come to be beside a view.
+enum class Return {
+    none,            ///< the view is there as well
+    by_translation,  ///< of a transform that also turns, scales and mirrors
+    by_position,     ///< in doubles, of such a transform
+};
+
+/// Small shapes beside a cube of side 2 that is the view's volume, no farther from it than some hundredths.
+struct FarShapes {
+    Double3 center{};  ///< of the volume
+    std::vector<Object> objects;
+    HullSet hulls;
+    std::vector<double> positions;
+    Double3 origin{};  ///< of the positions
+    std::vector<exact::Solid> solids;
+};
+
+/// Any rotation, times a scale that may mirror.
+std::array<Double3, 3> random_linear(Random& random) {
+    const Double3 x = random_direction(random), across = cross(x, random_direction(random));
+    const Double3 y = 1 / length(across) * across, z = cross(x, y);
+    const double scale = random.log_range(0.1, 10);
+    return {scale * x, random.log_range(0.5, 2) * scale * y, random.sign() * scale * z};
+}
+
+/// In a cube of half-size 1, or its corners.
+std::vector<Double3> random_points(Random& random, Kind kind) {
+    std::vector<Double3> points;
+    for (int corner = 0; kind == Kind::box_instance && corner < 8; ++corner) {
+        points.push_back({corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0, corner & 4 ? 1.0 : -1.0});
+    }
+    // With more vertices than twice the widest registers hold, or fewer than the narrowest, too.
+    for (int left = kind == Kind::hull ? 1 + random.below(random.chance(0.2) ? 60 : 20) : 0; left > 0; --left) {
+        points.push_back({random.range(-1, 1), random.range(-1, 1), random.range(-1, 1)});
+    }
+    return points;
+}
+
+void add_far_shape(Random& random, Kind kind, const Double3& away, Return how, FarShapes& to) {
+    std::array<Double3, 3> columns = {Double3{1, 0, 0}, Double3{0, 1, 0}, Double3{0, 0, 1}};
+    if (how != Return::none) columns = random_linear(random);
+    const auto transformed = [&](const Double3& p) {
+        return p[0] * columns[0] + p[1] * columns[1] + p[2] * columns[2];
+    };
+
+    std::vector<Double3> points = random_points(random, kind);
+    const double half = random.log_range(0.02, 0.4) / length(columns[0]);
+    for (Double3& p : points) p = half * p;
+    const auto axis = static_cast<std::size_t>(random.below(3));
+    const double side = random.sign();
+    double reached = HUGE_VAL;
+    for (const Double3& p : points) reached = std::min(reached, side * transformed(p)[axis]);
+    Double3 place = to.center + Double3{random.range(-1, 1), random.range(-1, 1), random.range(-1, 1)};
+    place[axis] = to.center[axis] + side * (1 + random.sign() * random.log_range(1e-6, 0.03) - reached);
+
+    Object object;
+    for (std::size_t k = 0; k < 12; ++k) object.fields[k] = k % 4 == 3 ? 0 : static_cast<float>(columns[k % 4][k / 4]);
+    const Double3 translation = place - transformed(away);
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (how == Return::by_translation) object.fields[4 * k + 3] = static_cast<float>(translation[k]);
+        to.positions.push_back(to.origin[k] + (how == Return::by_position ? translation[k] : 0));
+    }
+    Vertices& vertices = to.hulls.emplace_back();
+    for (const Double3& p : points) {
+        const Double3 at = p + (how == Return::none ? place : away);
+        vertices.push_back({static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])});
+    }
+    object.hull = static_cast<std::uint32_t>(to.hulls.size() - 1);
+    for (std::size_t k = 0; kind == Kind::box_instance && k < 3; ++k) {
+        object.fields[12 + k] = vertices.front()[k];
+        object.fields[15 + k] = vertices.back()[k];
+    }
+    to.objects.push_back(object);
+    exact::Solid solid = exact_solid_of(kind, object, to.hulls);
+    std::array<exact::Rational, 3> by;
+    for (std::size_t k = 0; k < 3; ++k) {
+        by[k] = exact::rational(to.positions[to.positions.size() - 3 + k]) - exact::rational(to.origin[k]);
+    }
+    for (exact::Point& p : solid.points) p = {p.x + by[0], p.y + by[1], p.z + by[2]};
+    to.solids.push_back(solid);
+}
+
+FarShapes far_shapes(Random& random, Kind kind, double far, Return how, std::size_t count) {
+    FarShapes made;
+    Double3 away{};
+    for (std::size_t k = 0; k < 3; ++k) {
+        away[k] = random.sign() * std::round(far * random.range(0.5, 1));
+        made.center[k] = how == Return::none ? away[k] : std::round(random.range(-4, 4));
+        made.origin[k] = how == Return::by_position ? random.range(-1e9, 1e9) : 0;
+    }
+    while (made.objects.size() < count) add_far_shape(random, kind, away, how, made);
+    return made;
+}
+
+/// The batch by one of the layouts, with positions where there are any.
+template <class Shapes>
+Shapes with_transforms_of(Shapes shapes, const FarShapes& of, const Instances& written, Return how) {
+    shapes.transforms = written.shapes.transforms;
+    if (how == Return::by_position) shapes.transforms.positions = {of.positions.data()};
+    for (std::size_t k = 0; k < 3; ++k) shapes.transforms.origin[k] = of.origin[k];
+    return shapes;
+}
+
+/// Objects are culled if they are apart by more than rounding may amount to near the volume, wherever their own
+/// coordinates are; and if they are not apart they are not.
+void expect_told_as_near_ones(Kind kind, const FarShapes& of, TransformLayout layout, Return how, Count& total) {
+    const Instances written = write_down(of.objects, {.layout = layout});
+    HeapMemory memory;
+    lanecull::Batch batch = make_batch(kind, of.objects, of.hulls, memory, {.bounds = false});
+    if (kind == Kind::hull) {
+        batch = with_transforms_of(*batch.shapes.get_if<lanecull::HullInstances>(), of, written, how);
+    } else {
+        batch = with_transforms_of(written.shapes, of, written, how);
+    }
+    std::vector<lanecull::Plane> planes;
+    exact::HalfSpaces half_spaces;
+    for (std::size_t k = 0; k < 6; ++k) {
+        const double side = k < 3 ? 1 : -1;
+        lanecull::Plane plane{{0, 0, 0}, 1 - side * of.center[k % 3]};
+        plane.normal[k % 3] = side;
+        planes.push_back(plane);
+        half_spaces.push_back(exact::half_space(plane.normal[0], plane.normal[1], plane.normal[2], plane.offset));
+    }
+    lanecull::View view;
+    ASSERT_TRUE(lanecull::prepare_view_from_planes(planes, view));
+    const exact::Volume volume(half_spaces);
+    std::vector<exact::Verdict> near, far;
+    for (const exact::Solid& solid : of.solids) {
+        near.push_back(exact::decide(solid, volume).verdict);
+        far.push_back(exact::decide(solid, volume, exact::rational(0x1p-14)).verdict);
+        ++(near.back() == exact::Verdict::apart ? total.culled : total.visible);
+    }
+    for (const lanecull::Isa isa : runnable_isas()) {
+        for (const lanecull::Method method : all_methods) {
+            const ViewResult result = run_cull(batch, view, {.method = method, .isa = isa});
+            EXPECT_EQ(result.statistics.visible_invalid, 0u);
+            for (std::size_t i = 0; i < of.solids.size(); ++i) {
+                const std::string what = describe(kind, of.objects[i], of.hulls) + " by " + lanecull::isa_name(isa) +
+                                         ", " + method_name(method);
+                if (!result.visible(i)) EXPECT_EQ(near[i], exact::Verdict::apart) << what;
+                if (result.visible(i)) EXPECT_NE(far[i], exact::Verdict::apart) << what;
+            }
+        }
+    }
+}
+
+void expect_told_from_any_place(Kind kind) {
+    Count total;
+    for (const double far : {0.0, 1e3, 1e5, 1e6}) {
+        for (const Return how : {Return::none, Return::by_translation, Return::by_position}) {
+            for (int seed = 0; seed < scaled(12); ++seed) {
+                Random random(900 + static_cast<std::uint64_t>(seed));
+                const FarShapes shapes = far_shapes(random, kind, far, how, 40);
+                SCOPED_TRACE("far " + std::to_string(far) + ", return " + std::to_string(static_cast<int>(how)) +
+                             ", seed " + std::to_string(seed));
+                expect_told_as_near_ones(kind, shapes, all_layouts[seed % 4], how, total);
+            }
+        }
+    }
+    EXPECT_GT(total.culled, total.visible / 4);
+    EXPECT_GT(total.visible, total.culled / 4);
+}
+
+TEST(BoxInstances, ToldAsExactlyFromAnyPlace) { expect_told_from_any_place(Kind::box_instance); }
+TEST(HullInstances, ToldAsExactlyFromAnyPlace) { expect_told_from_any_place(Kind::hull); }
 
 }  // namespace

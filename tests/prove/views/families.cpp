@@ -130,6 +130,37 @@ std::optional<Setting> placed_points(Random& random, std::size_t count) {
     return fill(random, any_camera(random), count, placed_point);
 }
 
+/// By up to 10^6 sizes of what is 1 or so large, or along some axes not at all.
+Double3 far_away_from_own_origin(Random& random, double size) {
+    Double3 away;
+    for (double& component : away) component = random.chance(0.2) ? 0 : size * random.sign() * random.log_range(1, 1e6);
+    return away;
+}
+
+/// What has a transform has its points far from its own origin, and the transform brings them back.
+std::optional<Setting> far_points(Random& random, std::size_t count) {
+    std::optional<Setting> setting = any_camera(random);
+    if (!setting) return setting;
+    setting->tells_by_place = true;
+    const auto add = [](float& to, double by) { to = static_cast<float>(static_cast<double>(to) + by); };
+    for (Vertices& hull : setting->hulls) {
+        const Double3 away = far_away_from_own_origin(random, 1);
+        for (auto& vertex : hull) {
+            for (std::size_t k = 0; k < 3; ++k) add(vertex[k], away[k]);
+        }
+    }
+    return fill(random, std::move(setting), count,
+                [&](Random& r, const Setting& s, const Boundary& boundary, Kind kind) {
+                    return touching_at(r, s, boundary, kind, boundary.spot(r), [&](Object& object) {
+                        if (kind != Kind::box_instance) return;
+                        float* const lower = object.fields.data() + *corner_fields(kind);
+                        const double size = static_cast<double>(lower[3]) - static_cast<double>(lower[0]);
+                        const Double3 away = far_away_from_own_origin(r, size);
+                        for (std::size_t k = 0; k < 6; ++k) add(lower[k], away[k % 3]);
+                    });
+                });
+}
+
 /// Eye and zero directions: points where the volume's corners are, objects about the eye or between it and the near
 /// plane.
 std::optional<Setting> at_the_eye(Random& random, std::size_t count) {
@@ -325,6 +356,7 @@ constexpr MakeSetting valid_settings[] = {uniform,
                                           sheared,
                                           huge,
                                           placed_points,
+                                          far_points,
                                           at_the_eye,
                                           far_away,
                                           other_units,
@@ -368,6 +400,7 @@ constexpr Family all_families[] = {
     views<flat>("flat"),
     views<sheared>("sheared"),
     views<huge>("huge"),
+    views<far_points>("far_points"),
     views<at_the_eye>("at_the_eye"),
     views<far_away>("far_away"),
     views<other_units>("other_units"),

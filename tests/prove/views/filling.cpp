@@ -35,7 +35,7 @@ double from_reference(const Setting& setting, const Double3& p) {
 
 std::optional<Setting> setting_of(Random& random, exact::Volume volume, const lanecull::View& view, std::string text) {
     if (volume.empty()) return std::nullopt;
-    return Setting{std::move(volume), view, std::move(text), hulls_of(random), {}, false, false, {}};
+    return Setting{std::move(volume), view, std::move(text), hulls_of(random), {}, false, false, false, {}};
 }
 
 std::optional<Setting> fill(Random& random, std::optional<Setting> setting, std::size_t count, const MakeObject& make) {

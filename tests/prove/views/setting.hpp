@@ -36,6 +36,7 @@ struct Setting {
     HullSet hulls;
     std::vector<std::vector<Object>> objects;  ///< [kind]
     bool grown = false;                        ///< objects have margins and sweeps
+    bool tells_by_place = false;               ///< what has a transform is culled where it is apart by some bounds, too
     bool invalid = false;        ///< every object has a number that is not finite or too large: all must stay visible
     std::optional<Reach> reach;  ///< of a view by a lamp with a range: culled is also what lies beyond
 };

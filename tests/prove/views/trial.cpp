@@ -150,7 +150,9 @@ private:
     }
 
     /// The object's part of G (kernels/PROOF.md), about: the one-norms of the numbers that make its support points.
-    [[nodiscard]] double magnitude(const Object& object) const {
+    /// It is no more than a multiple of its largest coordinate that is seen, wherever the points of a hull or a local box
+    /// are.
+    [[nodiscard]] double magnitude(const Object& object, double seen_largest) const {
         const float* f = object.fields.data();
         const lanecull::Frame& frame = setting_.view.contents().frame;
         const auto norm = [](const float* v, std::size_t stride = 1) {
@@ -198,7 +200,7 @@ private:
                         largest = std::max(largest, std::fabs(v[k]));
                     sum += norm(f + k, 4) * size(largest);
                 }
-                return sum;
+                return std::min(sum, grown + 5 * 3 * seen_largest);
             }
         }
         return grown;
@@ -231,7 +233,7 @@ private:
             volume = depth * static_cast<double>(view.slope_magnitude);
         }
         return std::sqrt(3.0) *
-               (roundings * 0x1p-24 * (magnitude(own) + volume) + static_cast<double>(view.apex_error));
+               (roundings * 0x1p-24 * (magnitude(own, object.largest) + volume) + static_cast<double>(view.apex_error));
     }
 
     void ask_oracle() {
@@ -251,10 +253,20 @@ private:
         }
     }
 
+    /// What is apart and stays is apart by no more than some bounds, or GJK has said why.
+    void expect_doubt(std::size_t i, const exact::Solid& solid, const Verdicts& kept) {
+        const Reason reason = kept.certificates[i].reason;
+        if (told_by_planes() || reason == Reason::visible_cap || reason == Reason::visible_touching) return;
+        const exact::Rational far = exact::rational(4 * bound(objects_[i], solid));
+        if (decide(solid, setting_.volume, far).verdict != exact::Verdict::apart) return;
+        fail(Tally::untold, i, kept, "apart by four bounds, yet kept");
+    }
+
     void grow_apart(std::size_t i, const exact::Solid& solid) {
         const double size = seen(solid).largest;
         const Verdicts& widest =
             *std::find_if(all_.rbegin(), all_.rend(), [](const Verdicts& v) { return v.method == Method::automatic; });
+        if (setting_.tells_by_place && has_transform(kind_) && widest.visible(i)) expect_doubt(i, solid, widest);
         for (const ApartLevel& level : apart_levels) {
             const exact::Rational grown = exact::rational(std::ldexp(size, level.exponent));
             if (decide(solid, setting_.volume, grown).verdict != exact::Verdict::apart) return;

@@ -41,6 +41,7 @@ void judge(Trial& trial, const World& world, const WorldBounds& bounds, lanecull
     if (!box.contains) refute(Tally::unproved, "the box does not contain the object");
     if (!sphere.contains) refute(Tally::unproved, "the sphere does not contain the object");
     if (box.padding > most_padding && !world.has_positions) refute(Tally::untold, "the box is too large");
+    if (box.own_padding > world_tests::most_own_padding) refute(Tally::untold, "the box is too large for its place");
 }
 
 void judge(Trial& trial, const World& world, const OrientedBounds& bounds, lanecull::Isa isa, std::size_t i) {
