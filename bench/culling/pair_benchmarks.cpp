@@ -1,4 +1,9 @@
+#include <array>
+#include <cstdint>
 #include <string>
+#include <vector>
+
+#include <lanecull/pairs.hpp>
 
 #include "culling/benchmarks.hpp"
 #include "culling/measure.hpp"
@@ -22,9 +27,59 @@ void measure_pairs(benchmark::State& state, const PairEngineEntry& entry, PairKi
         [&] { return intersecting; });
 }
 
+/// 2,000 crates that stand on a floor of half-extent 5,000, along no axis, all but touching it: floats leave every pair
+/// open.
+struct Standing {
+    static constexpr std::uint32_t count = 2000;
+    std::vector<float> x, y, z, half, down, aside;
+    std::vector<std::uint32_t> crate, floor;
+    float axes[9] = {4, 3, 0, -3, 4, 0, 0, 0, 5}, center[3] = {3, -4, 0}, half_extents[3] = {1000, 1, 1000};
+    lanecull::OrientedBoxes floors;
+
+    Standing() : half(count, 0.5f), aside(count, 0.0f), floor(count, 0) {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const auto along = static_cast<float>(i % 64) - 32;
+            x.push_back(4 * along - 0.42f), y.push_back(3 * along + 0.56f), z.push_back(static_cast<float>(i / 64));
+            down.push_back(-1);
+            crate.push_back(i);
+        }
+        floors.x = center, floors.y = center + 1, floors.z = center + 2;
+        floors.axes = {axes}, floors.half_extents = {half_extents}, floors.count = 1;
+    }
+    [[nodiscard]] lanecull::CenteredBoxes crates() const {
+        return {x.data(), y.data(), z.data(), half.data(), half.data(), half.data(), count};
+    }
+    [[nodiscard]] lanecull::PairIndices pairs() const { return {crate.data(), floor.data(), count}; }
+};
+
+template <class Call>
+void measure_standing(benchmark::State& state, const Call& call) {
+    const Standing standing;
+    measure(
+        state, Standing::count, 0, 1, [&] { return static_cast<bool>(call(standing)); }, [] { return std::size_t{0}; });
+}
+
+void register_open_pairs() {
+    const auto add = [](const char* name, auto call) {
+        benchmark::RegisterBenchmark(name, [call](benchmark::State& state) {
+            measure_standing(state, call);
+        })->Unit(benchmark::kMicrosecond);
+    };
+    add("pair/open/boolean", [](const Standing& s) {
+        std::array<std::uint64_t, Standing::count / 64 + 1> words;
+        return lanecull::separate_pairs(s.crates(), s.floors, s.pairs(), words);
+    });
+    add("pair/open/cast", [](const Standing& s) {
+        std::array<float, Standing::count> earliest, latest;
+        return lanecull::cast_pairs(s.crates(), s.floors, s.pairs(), {s.aside.data(), s.down.data(), s.aside.data()},
+                                    {earliest.data(), latest.data()});
+    });
+}
+
 }  // namespace
 
 void register_pair_benchmarks() {
+    register_open_pairs();
     for (const PairKind kind : all_pair_kinds) {
         for (const PairEngineEntry& entry : pair_engines()) {
             if (!entry.has(kind)) continue;
