@@ -164,7 +164,8 @@ struct PreparedView {
     /// [x < 0][y < 0]: tan_x, tan_y, 1 / (1 + tan_x^2), 1 / (1 + tan_y^2), 1 / (1 + tan_x^2 + tan_y^2).
     float quarter[2][2][5] = {};
     float measured_roundings = 0;  ///< how many roundings such a distance passes; or one from a box
-    std::uint32_t reserved_too = 0;
+    /// Set: neither object_disabled nor layers cull an object (bake_cell()). (Here, so that there is no padding.)
+    std::uint32_t asks_everyone = 0;
 };
 
 }  // namespace lanecull

@@ -45,6 +45,11 @@
 /// the cell, its near corners are no farther from the eye than BakeOptions::near_reach, and its view has no margin.
 /// Sets are for what eyes see: not for shadow casters, reflections and other rays.
 ///
+/// A set says where objects are, not which of them are drawn. Flags, layers, and limits of distance and size do not
+/// matter when it is baked: an object that is disabled then, or on no layer, is in the set of each cell that it may be
+/// seen from, and they may be others in every frame. Only margins and sweeps must not change, and an object that is to
+/// be visible always must have object_always_visible when sets are baked: it is in all of them.
+///
 /// Nothing throws. A failure names the argument at fault and leaves results as they were. The caller's floating-point
 /// modes do not matter and are not changed.
 namespace lanecull {

@@ -92,7 +92,7 @@ inline void decide(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_
 template <class Range>
 inline void cull_chunk(Range& range, Chunk& chunk, UndecidedList& list) {
     const std::uint32_t tested =
-        range.selects ? select_objects(range.attributes, range.view.layer_mask, chunk, range.selection, range.verdicts)
+        range.selects ? select_objects(range.attributes, range.view, chunk, range.selection, range.verdicts)
                       : chunk.count;
     Populations left = look_at_all(range, chunk, tested);
     if (has_eye_limits(range.attributes)) left = drop_distant(range, chunk, list);

@@ -7,6 +7,7 @@
 
 #include <lanecull/batch.hpp>
 #include <lanecull/certificate.hpp>
+#include <lanecull/prepared_view.hpp>
 
 #include "base/rounding_bound.hpp"
 #include "lanes/gather.hpp"
@@ -46,17 +47,22 @@ LANE_INLINE std::uint32_t invalid_attributes(const Attributes& a, const Fetch& f
     return ~bits(valid);
 }
 
+/// What of flags and layers culls in a view.
+struct Selectors {
+    std::uint32_t layer_mask, culling_flags;
+};
+
 /// Selects in one packet. The four sets of lanes have none in common.
 template <class Fetch>
-LANE_INLINE SelectedW select_packet(const Attributes& a, std::uint32_t layer_mask, const Fetch& fetch,
-                                    std::uint32_t active) {
+LANE_INLINE SelectedW select_packet(const Attributes& a, Selectors by, const Fetch& fetch, std::uint32_t active) {
     std::uint32_t disabled = 0, always = 0, in_layer = all_lanes;
     if (a.flags != nullptr) {
         const IndexW flags = fetch(a.flags);
-        disabled = nonzero_lanes(flags & IndexW(object_disabled));
+        disabled = nonzero_lanes(flags & IndexW(static_cast<std::int32_t>(by.culling_flags)));
         always = nonzero_lanes(flags & IndexW(object_always_visible));
     }
-    if (a.layers != nullptr) in_layer = nonzero_lanes(fetch(a.layers) & IndexW(static_cast<std::int32_t>(layer_mask)));
+    if (a.layers != nullptr)
+        in_layer = nonzero_lanes(fetch(a.layers) & IndexW(static_cast<std::int32_t>(by.layer_mask)));
     SelectedW selected;
     selected.disabled = active & disabled;
     selected.other_layer = active & ~disabled & ~in_layer;
@@ -82,14 +88,14 @@ struct SelectedBits {
 };
 
 /// Selects among the objects `asked` of word w, by their attributes.
-LANE_INLINE SelectedBits select_word(const Attributes& a, std::uint32_t layer_mask, const Chunk& chunk, std::uint32_t w,
+LANE_INLINE SelectedBits select_word(const Attributes& a, Selectors by, const Chunk& chunk, std::uint32_t w,
                                      std::uint64_t asked) {
     SelectedBits selected;
     for (std::uint32_t shift = 0; shift < 64 && 64 * w + shift < chunk.count; shift += lanes) {
         const std::uint32_t at = chunk.first + 64 * w + shift, rest = chunk.first + chunk.count - at;
         const auto active = static_cast<std::uint32_t>(asked >> shift) & all_lanes;
-        SelectedW s = rest >= lanes ? select_packet(a, layer_mask, RunOfObjects{at}, active)
-                                    : select_packet(a, layer_mask, TailOfObjects{at, rest}, active);
+        SelectedW s = rest >= lanes ? select_packet(a, by, RunOfObjects{at}, active)
+                                    : select_packet(a, by, TailOfObjects{at, rest}, active);
         selected.disabled |= std::uint64_t{s.disabled} << shift;
         selected.other_layer |= std::uint64_t{s.other_layer} << shift;
         selected.always |= std::uint64_t{s.always} << shift;
@@ -101,15 +107,17 @@ LANE_INLINE SelectedBits select_word(const Attributes& a, std::uint32_t layer_ma
 /// Selects the objects of the chunk that are to be tested, and records the others. Objects that the caller does not ask
 /// about are culled first; nothing of them is read if their whole word is not asked about. Returns how many are to be
 /// tested.
-inline std::uint32_t select_objects(const Attributes& attributes, std::uint32_t layer_mask, const Chunk& chunk,
+inline std::uint32_t select_objects(const Attributes& attributes, const PreparedView& view, const Chunk& chunk,
                                     Selection& selection, Verdicts& verdicts) {
-    const Attributes a = attributes;
+    Attributes a = attributes;
+    Selectors by{view.layer_mask, object_disabled};
+    if (view.asks_everyone != 0) a.layers = nullptr, by.culling_flags = 0;
     const bool by_attributes = selects(a);
     std::uint64_t tested = 0;
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
         const std::uint64_t asked = chunk.candidates_of(w);
         SelectedBits s;
-        if (by_attributes && asked != 0) s = select_word(a, layer_mask, chunk, w, asked);
+        if (by_attributes && asked != 0) s = select_word(a, by, chunk, w, asked);
         verdicts.record(chunk, w, chunk.all_of(w) & ~asked, Reason::culled_candidate);
         verdicts.record(chunk, w, s.disabled, Reason::culled_disabled);
         verdicts.record(chunk, w, s.other_layer, Reason::culled_layer);

@@ -91,6 +91,13 @@ private:
     }
 };
 
+/// Makes a view one that flags and layers keep nobody out of.
+void ask_everyone(View& view) {
+    PreparedView prepared = view.contents();
+    prepared.asks_everyone = 1;
+    ViewAccess::set(view, prepared);
+}
+
 /// Everything within `distance` of the box around a cell.
 Status view_around(const ConvexCell& cell, double distance, View& view) {
     double low[3], high[3];
@@ -108,7 +115,9 @@ Status view_around(const ConvexCell& cell, double distance, View& view) {
     }
     ViewOptions options;
     options.margin = distance;
-    return prepare_view_from_planes(planes, view, options);
+    if (Status status = prepare_view_from_planes(planes, view, options); !status) return status;
+    ask_everyone(view);
+    return {};
 }
 
 void copy_words(std::span<const std::uint64_t> from, std::span<std::uint64_t> to) {
@@ -376,6 +385,7 @@ Status see_everything(View& view) {
     std::fill_n(everything.view_normal[0], 3, 0.0F);
     everything.offset[0] = everything.view_offset[0] = everything.inner_offset[0] = 1;
     ViewAccess::set(view, everything);
+    ask_everyone(view);
     return {};
 }
 

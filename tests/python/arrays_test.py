@@ -137,6 +137,16 @@ class NoCopies(unittest.TestCase):
         at[:, 7] = 10, 0, 0
         self.assertEqual(list(cull().indices()), [7])
 
+    def test_streams_round_as_they_are_told(self):
+        given = X[:, :8].T.astype(np.float64) + 1e-9
+        down, up, nearest = lanecull.streams(given, -np.inf), lanecull.streams(given, np.inf), lanecull.streams(given)
+        self.assertTrue((down <= given.T).all() and (up >= given.T).all() and (down < up).any())
+        self.assertTrue(((nearest == down) | (nearest == up)).all() and (nearest == given.T.astype(np.float32)).all())
+        for one in (down, up, nearest):
+            self.assertEqual((one.dtype, one.shape, one.flags.c_contiguous), (np.float32, (3, 8), True))
+        with self.assertRaisesRegex(lanecull.InvalidArgument, "toward: must be None or an infinity, not 1"):
+            lanecull.streams(given, 1)
+
     def test_offset_streams(self):
         """Any contiguous part of an array, at 4-byte alignment."""
         room = np.full(4 * 101, 1e6, np.float32)

@@ -7,6 +7,8 @@ import pathlib
 import re
 import unittest
 
+import numpy as np
+
 import lanecull
 from lanecull import _library, _native
 
@@ -36,7 +38,7 @@ def ctype_of(declared):
     if declared == "const char*":
         return ctypes.c_char_p
     if "*" in declared:
-        return ctypes.c_void_p
+        return _native.Pointer
     return {"void": None, "lanecull_status": ctypes.c_int32, "uint32_t": ctypes.c_uint32, "uint64_t": ctypes.c_uint64,
             "size_t": ctypes.c_size_t, "double": ctypes.c_double}[declared]
 
@@ -47,6 +49,16 @@ def recorded_functions():
         result, name, parameters = re.fullmatch(r"(.*?) ?(lanecull_\w+)\((.*)\)", declared).groups()
         types = [] if parameters == "void" else [re.sub(r" ?\w+$", "", one) for one in parameters.split(", ")]
         yield name, (ctype_of(result), [ctype_of(one) for one in types])
+
+
+def structs():
+    """Those that the package declares."""
+    return [one for one in _native.Struct.__subclasses__() + _native.Sized.__subclasses__() if one is not _native.Sized]
+
+
+def functions():
+    """Those that the package declares."""
+    return [one for one in vars(_native).values() if isinstance(one, ctypes._CFuncPtr)]
 
 
 def members(kind):
@@ -63,11 +75,9 @@ def members(kind):
 
 class Declarations(unittest.TestCase):
     def test_structs(self):
-        structs = recorded_structs()
-        for struct in _native.Struct.__subclasses__() + _native.Sized.__subclasses__():
-            if struct is _native.Sized:
-                continue
-            size, fields = structs[c_name(struct)]
+        recorded = recorded_structs()
+        for struct in structs():
+            size, fields = recorded[c_name(struct)]
             with self.subTest(struct.__name__):
                 declared = [(name, getattr(struct, name).offset, getattr(struct, name).size)
                             for name, *_ in struct._fields_]
@@ -80,12 +90,11 @@ class Declarations(unittest.TestCase):
                     self.assertEqual(struct().size, ctypes.sizeof(struct))
 
     def test_functions(self):
-        functions = dict(recorded_functions())
-        declared = {f.__name__: (f.restype, list(f.argtypes)) for f in vars(_native).values()
-                    if isinstance(f, ctypes._CFuncPtr)}
+        recorded = dict(recorded_functions())
+        declared = {f.__name__: (f.restype, list(f.argtypes)) for f in functions()}
         self.assertGreater(len(declared), 20)
         for name, types in declared.items():
-            self.assertEqual(types, functions[name], name)
+            self.assertEqual(types, recorded[name], name)
 
     def test_enumerators(self):
         lines = re.findall(r"^enumerator LANECULL_(\w+) (\d+)$", RECORD, re.M)
@@ -115,6 +124,35 @@ class Declarations(unittest.TestCase):
 
     def test_what_is_passed_is_all_that_the_record_has(self):
         self.assertEqual(list(lanecull.Statistics._fields), [name for name, *_ in _native.Statistics._fields_[1:]])
+
+
+class Pointers(unittest.TestCase):
+    """Nothing takes the number of an address, which keeps nothing alive."""
+
+    def test_functions(self):
+        array = np.zeros(3)
+        refused = 0
+        for function in functions():
+            for i, kind in enumerate(function.argtypes):
+                if kind is _native.Pointer:
+                    for wrong in (array.ctypes.data, array, ctypes.c_void_p(array.ctypes.data)):
+                        arguments = [wrong if k == i else None for k in range(len(function.argtypes))]
+                        arguments[:i] = [one() if one is not _native.Pointer else None for one in function.argtypes[:i]]
+                        refused += 1
+                        with self.assertRaisesRegex(ctypes.ArgumentError, f"argument {i + 1}: TypeError: expected LP_"):
+                            function(*arguments)
+        self.assertGreater(refused, 600)
+
+    def test_fields(self):
+        refused = 0
+        for struct in structs():
+            for name, kind in struct._fields_:
+                self.assertNotIn(kind, (ctypes.c_void_p, ctypes.c_char_p), struct)
+                if kind is _native.Pointer:
+                    refused += 1
+                    with self.assertRaises(TypeError):
+                        setattr(struct(), name, np.zeros(3).ctypes.data)
+        self.assertGreater(refused, 100)
 
 
 class Surface(unittest.TestCase):

@@ -1,6 +1,8 @@
 """Nothing that the library reads or writes goes away before it; what the library made is destroyed once; threads."""
 
+import collections
 import copy
+import ctypes
 import ctypes.util
 import gc
 import os
@@ -80,6 +82,34 @@ class Lifetime(unittest.TestCase):
             array[:] = np.nan
         self.assertTrue((seen() == before).all())
 
+    def test_whatever_becomes_of_a_batch(self):
+        """Batches are what they were made of."""
+        batch = lanecull.Batch(spheres(500, 3.0), lanecull.Attributes(margin=full(500, 1)))
+        cull = lanecull.Cull(lanecull.Batches(batch), VIEWS)
+        before = cull().mask()
+        batch.shapes = batch.attributes = cull.batches.batches = cull.views = None
+        gc.collect()
+        litter = [np.full(500, np.nan, np.float32) for _ in range(50)]
+        cull()
+        self.assertTrue((lanecull.bits(cull.visible[0], 500) == before).all())
+        del litter
+
+    def test_pointers_keep(self):
+        """A pointer, the structs that it is put into, copies and arrays of those, and pointers to them."""
+        array = full(3, 7)
+        seen = weakref.ref(array)
+        pointer = _native.pointer(array)
+        records = _native.Records(pointer, 4)
+        boxes = _native.OrientedBoxes(axes=records)
+        row = (_native.OrientedBoxes * 2)(boxes, boxes)
+        batch = _native.Batch(oriented_boxes=_native.pointer(row[1]))
+        del array, pointer, records, boxes, row
+        gc.collect()
+        self.assertIsNotNone(seen())
+        batch.oriented_boxes = _native.pointer(_native.OrientedBoxes())
+        gc.collect()
+        self.assertIsNone(seen())
+
     def test_outputs_outlive_the_cull(self):
         cull = lanecull.cull(spheres(500), VIEWS, statistics=True)
         visible, indices, counts = cull.visible, cull.indices(), cull.counts
@@ -95,10 +125,13 @@ class Lifetime(unittest.TestCase):
         destroyed = []
 
         def create(made, message):
-            made._obj.value = 12345
+            ctypes.c_void_p.from_address(ctypes.addressof(made.contents)).value = 12345
             return 0
 
-        owned = _native.Owned(create, destroyed.append)
+        def destroy(made):
+            destroyed.append(ctypes.addressof(made.contents))
+
+        owned = _native.Owned(create, destroy)
         self.assertEqual(destroyed, [])
         del owned
         gc.collect()
@@ -108,7 +141,7 @@ class Lifetime(unittest.TestCase):
             return 3
 
         with self.assertRaises(lanecull.OutOfMemory):
-            _native.Owned(fail, destroyed.append)
+            _native.Owned(fail, destroy)
         gc.collect()
         self.assertEqual(destroyed, [12345])
 
@@ -191,6 +224,34 @@ class Threads(unittest.TestCase):
                 self.assertTrue((cull().mask() == before).all())
 
         self.run_all(work)
+
+    def test_arguments_are_kept(self):
+        """What the library reads of a call's arguments is theirs, whatever other threads allocate meanwhile: of boxes
+        that hide nothing, upside down, none is taken for one that was written where they were."""
+        lower, upper = np.array([8, -4, -3.0]), np.array([9, 5, 4.0])
+        litter = np.array([*lower, *upper], np.float32)
+        walls = lanecull.Occluders()
+        walls.set_viewpoint(camera())
+        self.assertEqual(walls.add_box(lower, upper), lanecull.Refusal.NOT)
+        done = threading.Event()
+
+        def allocate():
+            while not done.is_set():
+                _ = [litter.copy() for _ in range(20)]
+
+        threads = [threading.Thread(target=allocate) for _ in range(3)]
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)
+        try:
+            for thread in threads:
+                thread.start()
+            refusals = collections.Counter(walls.add_box(upper, lower) for _ in range(10_000))
+        finally:
+            done.set()
+            sys.setswitchinterval(interval)
+            for thread in threads:
+                thread.join()
+        self.assertEqual(refusals, {lanecull.Refusal.INVALID: 10_000})
 
     def test_errors_of_many(self):
         """Each thread gets its own sentence."""

@@ -109,9 +109,9 @@ class Hiding(unittest.TestCase):
 
     def test_boxes_are_rounded_inward(self):
         """0.1 and 0.3 lie between floats."""
-        from lanecull.occluder import _rounded
+        from lanecull._arrays import rounded
         values = np.array([0.1, 0.3, -0.1, -0.3, 1.0, 1e-50, -1e-50, 0, 1e300, -1e300])
-        up, down = _rounded(values, np.inf), _rounded(values, -np.inf)
+        up, down = rounded(values, np.inf), rounded(values, -np.inf)
         self.assertTrue((up >= values).all() and (down <= values).all())
         self.assertTrue((np.nextafter(down[:8], np.float32(np.inf)) >= up[:8]).all())
 

@@ -84,6 +84,8 @@ class Against(unittest.TestCase):
             (lambda: lanecull.Pairs(BATCHES.batches[0], A, B), "batches: must be Batches, not Batch"),
             (lambda: lanecull.measure_pairs(BALLS, limit=-1), "limit"),
             (lambda: lanecull.measure_pairs(BALLS, relative=0), "relative: must be more than 0"),
+            (lambda: lanecull.measure_pairs(BALLS, relative=1e-46), "relative: must be more than 0, as a float32"),
+            (lambda: lanecull.cast_pairs(BALLS, points(5000), width=1e-46), "width: must be more than 0, as a float"),
             (lambda: lanecull.cast_pairs(BALLS, points(5)), r"motion: shape must be \(3, 5000\), not \(3, 5\)"),
             (lambda: lanecull.cast_pairs(BALLS, points(5000), width=0), "width: must be more than 0"),
             (lambda: lanecull.separate_pairs(BALLS, 99), "isa: there is no number 99"),

@@ -169,6 +169,24 @@ class Matrices(unittest.TestCase):
         same = lanecull.camera_at((1, 2, 3), view[:3, :3])
         self.assertTrue(np.allclose(same, view))
 
+    def test_poses_that_there_are_none_of(self):
+        """A camera that looks straight down needs another `up`."""
+        refused = [
+            (lambda: lanecull.look_at((0, 0, 100), (0, 0, 0)), "up: must not be along the way from eye to target"),
+            (lambda: lanecull.look_at((0.1, 0.2, 9), (0.1, 0.2, 0.3)), "up: must not be along the way from eye to"),
+            (lambda: lanecull.look_at((0, 0, 0), (1e30, 2e30, 0), up=(0.1, 0.2, 0)), "up: must not be along the way"),
+            (lambda: lanecull.look_at((0, 0, 0), (1, 0, 0), up=(0, 0, 0)), "up: must be finite, and not zero"),
+            (lambda: lanecull.look_at((0, 0, 0), (1, 0, 0), up=(0, np.nan, 1)), "up: must be finite, and not zero"),
+            (lambda: lanecull.look_at((1, 2, 3), (1, 2, 3)), "target: must be finite, and not where eye is"),
+            (lambda: lanecull.look_at((1, 2, 3), (1, 2, np.inf)), "target: must be finite, and not where eye is"),
+        ]
+        for call, text in refused:
+            with self.subTest(text), self.assertRaisesRegex(lanecull.InvalidArgument, text):
+                call()
+        down = lanecull.look_at((0, 0, 100), (0, 0, 0), up=(0, 1, 0))
+        self.assertTrue(np.allclose(down @ [3, 4, 0, 1], [3, 4, -100, 1]))
+        self.assertTrue(np.isfinite(lanecull.look_at((0, 0, 1e300), (1e300, 0, 0))).all())
+
 
 if __name__ == "__main__":
     unittest.main()

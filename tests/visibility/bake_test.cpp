@@ -207,6 +207,48 @@ TEST(BakedCells, AreBakedInPartsWhereSolidsHideFromOneSideEach) {
     EXPECT_EQ(bake(world, other, {}).words, whole.words);
 }
 
+/// What is disabled, on no layer or too far away now may be drawn when a set is read.
+TEST(BakedCells, DoNotDependOnFlagsLayersAndLimits) {
+    std::size_t culled = 0, always = 0, left_out = 0;
+    const auto seeds = static_cast<std::uint64_t>(scaled(30));
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        Random random(seed);
+        BakeWorld world;
+        if (seed % 2 == 0) {
+            make_world(random, random_camera(random, Projection::perspective), 8, 8, world);
+        } else {
+            make_walls(random, {random.range(-99, 99), random.range(-99, 99), random.range(-99, 99)}, 4, world);
+        }
+        const auto baked = [&] {
+            BakeScene prepared;
+            EXPECT_TRUE(prepared.prepare(world.scene, world.solids()).ok());
+            return bake(prepared, world.cell, world.options);
+        };
+        const Set plain = baked();
+        world.mark(random, lanecull::object_disabled);
+        const Set marked = baked();
+        EXPECT_EQ(marked.words, plain.words) << "seed " << seed;
+        EXPECT_EQ(marked.baked.visible, plain.baked.visible) << "seed " << seed;
+        for (const BakeWorld::Member& member : world.members) {
+            culled += member.object.flags != 0 || member.object.layers == 0;
+            left_out += !has(plain.words, member.slot);
+        }
+        // What is visible always is in every set, also if it is disabled now.
+        world.mark(random, lanecull::object_disabled | lanecull::object_always_visible);
+        const Set forced = baked();
+        for (const BakeWorld::Member& member : world.members) {
+            if ((member.object.flags & lanecull::object_always_visible) == 0) continue;
+            ++always;
+            EXPECT_TRUE(has(forced.words, member.slot)) << "seed " << seed;
+        }
+    }
+    std::printf("[ figures  ] %zu objects disabled or on no layer, %zu always visible, %zu left out\n", culled, always,
+                left_out);
+    EXPECT_GT(culled, 10 * seeds);
+    EXPECT_GT(always, 5 * seeds);
+    EXPECT_GT(left_out, 5 * seeds);
+}
+
 TEST(BakedCells, NameTheSolidsThatHide) {
     const Row row(6);
     const lanecull::SolidBox solids[] = {{{45, -1, -1}, {46, 1, 1}}, wall, {{5, 5, 5}, {5, 6, 6}}};

@@ -38,6 +38,24 @@ Double3 place_behind(Random& random, const lanecull::SolidBox& box, const Double
     return at + random.log_range(1e-3, 3) * (at - eye);
 }
 
+/// Streams of what selects objects.
+struct Selectors {
+    std::vector<std::uint32_t> flags, layers;
+    std::vector<float> most, least, nearest;
+
+    void add(const Object& object) {
+        flags.push_back(object.flags), layers.push_back(object.layers);
+        most.push_back(object.max_distance);
+        least.push_back(object.min_projected_size), nearest.push_back(object.min_distance);
+    }
+    [[nodiscard]] lanecull::Attributes attributes() const {
+        lanecull::Attributes a;
+        a.flags = flags.data(), a.layers = layers.data(), a.max_distance = most.data();
+        a.min_projected_size = least.data(), a.min_distance = nearest.data();
+        return a;
+    }
+};
+
 /// The corners of a box.
 exact::Solid corners_of(const lanecull::SolidBox& box) { return exact::box(box.min, box.max); }
 
@@ -67,6 +85,21 @@ void BakeWorld::finish() {
         facets_.push_back(exact::facets_of_oriented_box(box.center, box.half_extents, &box.axes[0][0]));
     }
     corners_ = place(std::move(corners));
+}
+
+void BakeWorld::mark(Random& random, std::uint32_t flags) {
+    Selectors of;
+    for (Member& member : members) {
+        ::mark(random, member.object);
+        member.object.flags &= flags;
+        if (random.chance(0.2)) member.object.layers = 0;
+        if (random.chance(0.2)) member.object.max_distance = 0;
+        if (random.chance(0.2)) member.object.min_projected_size = 1e30F;
+        if (random.chance(0.2)) member.object.min_distance = 1e30F;
+        of.add(member.object);
+    }
+    check(scene.set_attributes(handles_, of.attributes()));
+    scene.refit();
 }
 
 BakeWorld::Place BakeWorld::place(exact::Sight eyes) const {

@@ -49,6 +49,8 @@ struct BakeWorld {
     void add(Kind kind, const std::vector<Object>& objects, const Streams& streams);
     /// Once all has been added: says where objects are, and finds what is exact.
     void finish();
+    /// Then: gives objects random layers, limits, and flags among these. Nothing that is exact depends on them.
+    void mark(Random& random, std::uint32_t flags);
 
     [[nodiscard]] lanecull::SolidSet solids() const { return {boxes, oriented_boxes, drawn, {}}; }
     [[nodiscard]] exact::Solid exact_of(const Member& member) const;

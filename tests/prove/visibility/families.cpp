@@ -33,6 +33,8 @@ bool has(const Words& words, std::size_t i) { return (words[i / 64] >> i % 64 & 
 
 /// Walls that each hide from one side of the cell.
 constexpr int behind_walls = -1;
+/// Objects that flags, layers or limits would keep out of a frame.
+constexpr int marked = -2;
 
 /// `away`: how far the world's origin is from the camera.
 template <auto away>
@@ -50,6 +52,7 @@ void make(Random& random, BakeWorld& world) {
         camera.eye[k] += by;
     }
     make_world(random, camera, solids, objects_of_a_kind, world);
+    if (away == marked) world.mark(random, lanecull::object_disabled | lanecull::object_always_visible);
 }
 
 template <auto away>
@@ -112,6 +115,7 @@ constexpr Family all_families[] = {
     {"baked", "visibility", run<0>, add_answers<0>},
     {"baked_behind_walls", "visibility", run<behind_walls>, add_answers<behind_walls>},
     {"baked_far_away", "visibility", run<1'000'000>, add_answers<1'000'000>},
+    {"baked_marked", "visibility", run<marked>, add_answers<marked>},
 };
 
 }  // namespace

@@ -55,7 +55,7 @@ def make_city(random):
                     near = np.array([x + i * width, y + j * width])
                     lower.append([*(near + setback[:2]), 0])
                     upper.append([*(near + width - setback[2:]), min(height * random.lognormal(0, 0.45), 190)])
-    return City(lanecull.streams(lower), lanecull.streams(upper))
+    return City(lanecull.streams(lower, -np.inf), lanecull.streams(upper, np.inf))
 
 
 def make_cameras():

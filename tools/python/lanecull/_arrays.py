@@ -20,11 +20,6 @@ MOST_OBJECTS = 2**32 - 1
 MOST_STRIDE = 65536
 
 
-def address(array: Array) -> int:
-    """Where the array's first number is."""
-    return array.ctypes.data
-
-
 def check_array(array: Any, name: str, dtype: Any, shape: tuple[int | None, ...]) -> Array:
     """`array`, if it is an aligned array of that dtype and shape; None stands for any length."""
     if not isinstance(array, np.ndarray):
@@ -111,6 +106,14 @@ def numbers(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> Arra
     return array
 
 
+def rounded(values: NDArray[np.float64], toward: float) -> NDArray[np.float32]:
+    """Floats, none of them on the other side of the number than `toward`, which is one of the infinities."""
+    with np.errstate(over="ignore"):
+        nearest = values.astype(np.float32)
+    beyond = nearest > values if toward < 0 else nearest < values
+    return np.where(beyond, np.nextafter(nearest, np.float32(toward)), nearest) if beyond.any() else nearest
+
+
 def triple(values: ArrayLike, name: str) -> Any:
     """Three doubles, as a field of a struct."""
     return (ctypes.c_double * 3)(*numbers(values, name, (3,)))
@@ -175,6 +178,12 @@ def bits(words: Array, count: int) -> NDArray[np.bool_]:
     return np.unpackbits(words.view(np.uint8), count=count, bitorder="little").view(np.bool_)
 
 
-def streams(points: ArrayLike) -> NDArray[np.float32]:
-    """A copy of points of shape (n, 3) as the library reads them: float32, of shape (3, n), each row contiguous."""
-    return np.ascontiguousarray(numbers(points, "points", (None, 3)).T, np.float32)
+def streams(points: ArrayLike, toward: float | None = None) -> NDArray[np.float32]:
+    """A copy of points of shape (n, 3) as the library reads them: float32, of shape (3, n), each row contiguous.
+
+    Numbers are rounded to the nearest float. With `toward`, one of the infinities, they are rounded that way: lower
+    corners toward -inf and upper ones toward inf make boxes that contain those that were given."""
+    if toward not in (None, -np.inf, np.inf):
+        raise InvalidArgument(f"toward: must be None or an infinity, not {toward}")
+    given = numbers(points, "points", (None, 3)).T
+    return np.ascontiguousarray(given if toward is None else rounded(given, toward), np.float32)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _arrays, _native, errors
-from ._arrays import address
+from ._native import place, pointer
 from .occluder import Occluders
 from .view import Views
 
@@ -80,7 +80,7 @@ def point_to(outputs: Any, field: str, count: str, rows: NDArray[Any] | None) ->
     """Sets a pointer and a length of each of an array of structs: row v is output v's."""
     if rows is not None:
         for output, row in zip(outputs, rows):
-            setattr(output, field, address(row))
+            setattr(output, field, pointer(row))
             setattr(output, count, row.shape[0])
 
 
@@ -88,7 +88,7 @@ def point_to_draws(outputs: Any, rows: NDArray[Any] | None) -> None:
     """The same of draw commands."""
     if rows is not None:
         for output, row in zip(outputs, rows):
-            output.draws = _native.DrawOutput(memory=address(row), memory_bytes=row.nbytes)
+            output.draws = _native.DrawOutput(memory=pointer(row), memory_bytes=row.nbytes)
 
 
 def check_run(has_run: bool) -> None:
@@ -108,7 +108,7 @@ def make_statistics(outputs: Any, field: str) -> Any:
     """Statistics of each output."""
     made = structs(_native.Statistics, len(outputs))
     for one, output in zip(made, outputs):
-        setattr(output, field, ctypes.addressof(one))
+        setattr(output, field, pointer(one))
     return made
 
 
@@ -132,8 +132,8 @@ class Hiding:
     def point(self, outputs: Any) -> None:
         """Tells the outputs where the lists are."""
         for view, one in self.lists:
-            outputs[view].occluders = one._owned.address
-            outputs[view].hidden_counts = address(asked(self.counts, "occluders")[view])
+            outputs[view].occluders = pointer(one._owned)
+            outputs[view].hidden_counts = pointer(asked(self.counts, "occluders")[view])
 
     def update(self, outputs: Any) -> None:
         """Tells the outputs how long the lists are now."""
@@ -169,12 +169,11 @@ class Run:
         self._memory: dict[str, NDArray[Any] | None] = {}
         self._calls: list[tuple[Any, ...]] = []
 
-    def _prepare_calls(self, culled: Any, scratch: NDArray[Any]) -> None:
-        """The arguments of each call, so that running it takes little. `culled`: where the batches or the scene is."""
-        size = ctypes.sizeof(self._outputs._type_)
-        self._calls = [(culled, self.views._owned.address, self._first + v, min(MOST_VIEWS, self._count - v),
-                        ctypes.addressof(self._outputs) + v * size, address(scratch), scratch.nbytes,
-                        ctypes.addressof(self._options), None, ctypes.addressof(self._message))
+    def _prepare_calls(self, culled: _native.Owned, scratch: NDArray[Any]) -> None:
+        """The arguments of each call, so that running it takes little. `culled`: the batches or the scene."""
+        what, views, memory = place(culled), place(self.views._owned), place(scratch)
+        self._calls = [(what, views, self._first + v, min(MOST_VIEWS, self._count - v), place(self._outputs[v]), memory,
+                        scratch.nbytes, place(self._options), None, place(self._message))
                        for v in range(0, self._count, MOST_VIEWS)]
 
     def _run(self, function: Any) -> None:

@@ -11,7 +11,6 @@ objects are always visible.
 
 from __future__ import annotations
 
-import ctypes
 import enum
 from typing import Any, Sequence
 
@@ -19,7 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _native
-from ._arrays import address, stride_of
+from ._arrays import stride_of
+from ._native import pointer
 from .errors import InvalidArgument
 
 Floats = NDArray[np.float32]
@@ -63,7 +63,7 @@ class Spheres(Shapes):
     def __init__(self, center: Floats | Sequence[Floats], radius: Floats) -> None:
         at = _arrays.coordinates(center, "center")
         super().__init__(len(at[0]), *at, _arrays.stream(radius, "radius", count=len(at[0])))
-        self._struct = _native.Spheres(**dict(zip(("x", "y", "z", "radius"), map(address, self._arrays))),
+        self._struct = _native.Spheres(**dict(zip(("x", "y", "z", "radius"), map(pointer, self._arrays))),
                                        count=self._count)
 
 
@@ -76,7 +76,7 @@ class Boxes(Shapes):
         low = _arrays.coordinates(lower, "lower")
         super().__init__(len(low[0]), *low, *_arrays.coordinates(upper, "upper", len(low[0])))
         names = ("min_x", "min_y", "min_z", "max_x", "max_y", "max_z")
-        self._struct = _native.Boxes(**dict(zip(names, map(address, self._arrays))), count=self._count)
+        self._struct = _native.Boxes(**dict(zip(names, map(pointer, self._arrays))), count=self._count)
 
 
 class CenteredBoxes(Shapes):
@@ -88,7 +88,7 @@ class CenteredBoxes(Shapes):
         at = _arrays.coordinates(center, "center")
         super().__init__(len(at[0]), *at, *_arrays.coordinates(half_extents, "half_extents", len(at[0])))
         names = ("x", "y", "z", "half_x", "half_y", "half_z")
-        self._struct = _native.CenteredBoxes(**dict(zip(names, map(address, self._arrays))), count=self._count)
+        self._struct = _native.CenteredBoxes(**dict(zip(names, map(pointer, self._arrays))), count=self._count)
 
 
 class Capsules(Shapes):
@@ -102,11 +102,11 @@ class Capsules(Shapes):
         super().__init__(count, *start, *_arrays.coordinates(b, "b", count),
                          _arrays.stream(radius, "radius", count=count))
         names = ("a_x", "a_y", "a_z", "b_x", "b_y", "b_z", "radius")
-        self._struct = _native.Capsules(**dict(zip(names, map(address, self._arrays))), count=count)
+        self._struct = _native.Capsules(**dict(zip(names, map(pointer, self._arrays))), count=count)
 
 
 def _records(array: NDArray[Any] | None) -> _native.Records:
-    return _native.Records() if array is None else _native.Records(address(array), stride_of(array))
+    return _native.Records() if array is None else _native.Records(pointer(array), stride_of(array))
 
 
 class OrientedBoxes(Shapes):
@@ -134,9 +134,9 @@ class OrientedBoxes(Shapes):
         radius = _arrays.optional_stream(bounding_radius, "bounding_radius", np.float32, count)
         super().__init__(count, *at, half_extents, axes, quaternions, radius)
         self._struct = _native.OrientedBoxes(
-            x=address(at[0]), y=address(at[1]), z=address(at[2]), axes=_records(axes),
+            x=pointer(at[0]), y=pointer(at[1]), z=pointer(at[2]), axes=_records(axes),
             quaternions=_records(quaternions), half_extents=_records(half_extents),
-            bounding_radius=None if radius is None else address(radius), count=count)
+            bounding_radius=pointer(radius), count=count)
 
 
 class Transforms:
@@ -159,12 +159,12 @@ class Transforms:
         self._count = len(matrices)
         self._arrays: list[NDArray[Any]] = [matrices]
         self._struct = _native.Transforms(
-            first=address(matrices), stride_bytes=stride_of(matrices), origin=_arrays.triple(origin, "origin"),
+            first=pointer(matrices), stride_bytes=stride_of(matrices), origin=_arrays.triple(origin, "origin"),
             layout=(0 if rows == 3 else 2) + (1 if matrices.strides[1:] == by_columns else 0))
         if positions is not None:
             _arrays.records(positions, "positions", self._count, (3,), np.float64)
             self._arrays.append(positions)
-            self._struct.positions = _native.DoubleRecords(address(positions), stride_of(positions))
+            self._struct.positions = _native.DoubleRecords(pointer(positions), stride_of(positions))
 
     def __len__(self) -> int:
         return self._count
@@ -176,8 +176,9 @@ class Hull:
     def __init__(self, points: Floats | Sequence[Floats]) -> None:
         self._arrays = _arrays.coordinates(points, "points")
         self._struct = _native.Hull()
-        _native.call(_native.prepare_hull, *map(address, self._arrays), len(self._arrays[0]),
-                     ctypes.byref(self._struct))
+        at = [pointer(row) for row in self._arrays]
+        _native.call(_native.prepare_hull, *at, len(self._arrays[0]), self._struct)
+        self._struct.x, self._struct.y, self._struct.z = at
 
 
 class HullInstances(Shapes):
@@ -202,14 +203,11 @@ class HullInstances(Shapes):
             raise InvalidArgument(f"bounding: must be {count} spheres, not {len(bounding)}")
         spheres = [] if bounding is None else bounding._arrays
         super().__init__(count, *transforms._arrays, index, *spheres)
-        self._hulls = list(hulls)
-        self._transforms = transforms._struct
-        self._hull_structs = (_native.Hull * len(hulls))(*(hull._struct for hull in hulls))
+        structs = (_native.Hull * len(hulls))(*(hull._struct for hull in hulls))
         names = ("bounding_x", "bounding_y", "bounding_z", "bounding_radius")
         self._struct = _native.HullInstances(
-            transforms=ctypes.addressof(self._transforms), hulls=ctypes.addressof(self._hull_structs),
-            hull_count=len(hulls), hull_index=None if index is None else address(index), count=count,
-            **dict(zip(names, map(address, spheres))))
+            transforms=pointer(transforms._struct), hulls=pointer(structs), hull_count=len(hulls),
+            hull_index=pointer(index), count=count, **dict(zip(names, map(pointer, spheres))))
 
 
 class BoxInstances(Shapes):
@@ -224,10 +222,8 @@ class BoxInstances(Shapes):
         if index is None and len(boxes) != count:
             raise InvalidArgument(f"box_index: must be given where {count} objects share {len(boxes)} boxes")
         super().__init__(count, *transforms._arrays, *boxes._arrays, index)
-        self._transforms, self._boxes = transforms._struct, boxes._struct
         self._struct = _native.BoxInstances(
-            transforms=ctypes.addressof(self._transforms), boxes=ctypes.addressof(self._boxes),
-            box_index=None if index is None else address(index), count=count)
+            transforms=pointer(transforms._struct), boxes=pointer(boxes._struct), box_index=pointer(index), count=count)
 
 
 class Attributes:
@@ -252,7 +248,7 @@ class Attributes:
         if sweep is not None:
             given.update(zip(("sweep_x", "sweep_y", "sweep_z"), _arrays.coordinates(sweep, "sweep")))
         self._arrays = given
-        self._struct = _native.Attributes(**{name: address(array) for name, array in given.items()})
+        self._struct = _native.Attributes(**{name: pointer(array) for name, array in given.items()})
 
     def _check_count(self, count: int) -> None:
         for name, array in self._arrays.items():
@@ -274,7 +270,7 @@ class DrawTemplates:
         if not one:
             _arrays.check_stride(commands, "commands")
         self._arrays = [commands]
-        self._struct = _native.DrawTemplates(first=address(commands), per=0 if one else 1,
+        self._struct = _native.DrawTemplates(first=pointer(commands), per=0 if one else 1,
                                              stride_bytes=0 if one else stride_of(commands))
 
     def _check_count(self, count: int) -> None:
@@ -309,11 +305,11 @@ class Batch:
 
     def _struct(self, first_index: int) -> _native.Batch:
         struct = _native.Batch(first_index=first_index)
-        setattr(struct, self.shapes._field, ctypes.addressof(self.shapes._struct))
+        setattr(struct, self.shapes._field, pointer(self.shapes._struct))
         if self.attributes is not None:
-            struct.attributes = ctypes.addressof(self.attributes._struct)
+            struct.attributes = pointer(self.attributes._struct)
         if self.draws is not None:
-            struct.draws = ctypes.addressof(self.draws._struct)
+            struct.draws = pointer(self.draws._struct)
         return struct
 
 
@@ -330,10 +326,11 @@ class Batches:
         first = 0
         for i, batch in enumerate(self.batches):
             struct = batch._struct(first if batch.first_index is None else batch.first_index)
-            _native.call(_native.set_batch, self._owned.address, i, ctypes.byref(struct))
+            _native.call(_native.set_batch, self._owned, i, struct)
+            self._owned.kept.append(struct)
             first += len(batch)
         self.object_count = first
-        self.visibility_words = int(_native.visibility_words(self._owned.address))
+        self.visibility_words = int(_native.visibility_words(self._owned))
 
     def __len__(self) -> int:
         return len(self.batches)

@@ -7,14 +7,13 @@ Results are new arrays, and kinds made of them. These calls read their arguments
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _arrays, _native
-from ._arrays import address
+from ._native import pointer
 from .batch import Boxes, BoxInstances, Floats, HullInstances, OrientedBoxes, Spheres, Uints
 from .errors import InvalidArgument
 from .isa import Isa
@@ -46,14 +45,13 @@ def _vertices(points: Floats) -> Any:
     """The struct of vertices (n, 3), at any stride."""
     _arrays.check_array(points, "points", np.float32, (None, 3))
     _arrays.check_stride(points, "points")
-    columns = [address(points) + k * points.strides[1] for k in range(3)]
-    return _native.Vertices(x=columns[0], y=columns[1], z=columns[2], count=len(points),
-                            stride_bytes=_arrays.stride_of(points))
+    x, y, z = map(pointer, points.T)
+    return _native.Vertices(x=x, y=y, z=z, count=len(points), stride_bytes=_arrays.stride_of(points))
 
 
 def _bound(function: Any, points: Floats, bounds: Any, isa: Isa) -> Any:
     vertices = _vertices(points)
-    _native.call(function, ctypes.byref(vertices), ctypes.byref(bounds), _arrays.whole(isa, "isa"))
+    _native.call(function, vertices, bounds, _arrays.whole(isa, "isa"))
     return bounds
 
 
@@ -84,7 +82,7 @@ def bounding_radii(boxes: OrientedBoxes) -> Floats:
     """OrientedBoxes.bounding_radius of these boxes, which may have been made without."""
     _arrays.instance(boxes, OrientedBoxes, "boxes")
     radius = _floats(len(boxes))
-    _native.call(_native.bounding_radii, ctypes.byref(boxes._struct), address(radius))
+    _native.call(_native.bounding_radii, boxes._struct, pointer(radius))
     return radius
 
 
@@ -94,15 +92,14 @@ def bounding_spheres(instances: HullInstances | BoxInstances) -> Spheres:
     center, radius = _floats(3, len(instances)), _floats(len(instances))
     function = (_native.hull_bounding_spheres if isinstance(instances, HullInstances) else
                 _native.box_bounding_spheres)
-    _native.call(function, ctypes.byref(instances._struct), *map(address, center), address(radius))
+    _native.call(function, instances._struct, *map(pointer, center), pointer(radius))
     return Spheres(center, radius)
 
 
 def world_boxes(instances: BoxInstances, isa: Isa = Isa.AUTOMATIC) -> Boxes:
     """A box along the world's axes around each local box under its transform."""
     lower, upper, streams = _box_streams(len(_arrays.instance(instances, BoxInstances, "instances")))
-    _native.call(_native.world_boxes, ctypes.byref(instances._struct), ctypes.byref(streams),
-                 _arrays.whole(isa, "isa"), None)
+    _native.call(_native.world_boxes, instances._struct, streams, _arrays.whole(isa, "isa"), None)
     return Boxes(lower, upper)
 
 
@@ -110,10 +107,9 @@ def world_spheres(instances: BoxInstances, isa: Isa = Isa.AUTOMATIC) -> Spheres:
     """A sphere around each local box under its transform."""
     count = len(_arrays.instance(instances, BoxInstances, "instances"))
     center, radius = _floats(3, count), _floats(count)
-    x, y, z = map(address, center)
-    streams = _native.SphereStreams(x=x, y=y, z=z, radius=address(radius))
-    _native.call(_native.world_spheres, ctypes.byref(instances._struct), ctypes.byref(streams),
-                 _arrays.whole(isa, "isa"), None)
+    x, y, z = map(pointer, center)
+    streams = _native.SphereStreams(x=x, y=y, z=z, radius=pointer(radius))
+    _native.call(_native.world_spheres, instances._struct, streams, _arrays.whole(isa, "isa"), None)
     return Spheres(center, radius)
 
 
@@ -124,8 +120,7 @@ def join_boxes(boxes: Boxes, first: Uints) -> Boxes:
     if len(starts) == 0 or (starts[1:] < starts[:-1]).any() or starts[-1] > len(boxes):
         raise InvalidArgument(f"first: must grow, and end with at most {len(boxes)}, the number of boxes")
     lower, upper, streams = _box_streams(len(starts) - 1)
-    _native.call(_native.join_boxes, ctypes.byref(boxes._struct), address(starts), len(starts) - 1,
-                 ctypes.byref(streams))
+    _native.call(_native.join_boxes, boxes._struct, pointer(starts), len(starts) - 1, streams)
     return Boxes(lower, upper)
 
 
@@ -134,4 +129,4 @@ def _box_streams(count: int) -> tuple[Floats, Floats, Any]:
     lower, upper = _floats(3, count), _floats(3, count)
     names = ("min_x", "min_y", "min_z", "max_x", "max_y", "max_z")
     rows: list[NDArray[np.float32]] = [*lower, *upper]
-    return lower, upper, _native.BoxStreams(**dict(zip(names, map(address, rows))))
+    return lower, upper, _native.BoxStreams(**dict(zip(names, map(pointer, rows))))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _arrays, _native, errors
-from ._arrays import address
+from ._native import pointer
 from ._outputs import MOST_VIEWS, Run, point_to, point_to_draws
 from .batch import DRAW_COMMAND, Batch, Batches, Shapes
 from .isa import Isa
@@ -104,9 +104,9 @@ class Cull(Run):
         self._take_memory({"visible": visible, "indices": indices, "inside": inside, "runs": runs, "draws": draws,
                            "batch_ranges": batch_ranges, "certificates": certificates}, view_masks)
         self._take_candidates(candidates)
-        batches_at = self.batches._owned.address
-        self._scratch = np.empty(int(_native.scratch_bytes(batches_at, min(self._count, MOST_VIEWS))), np.uint8)
-        self._prepare_calls(batches_at, self._scratch)
+        owned = self.batches._owned
+        scratch = np.empty(int(_native.scratch_bytes(owned, min(self._count, MOST_VIEWS))), np.uint8)
+        self._prepare_calls(owned, scratch)
 
     def _take_memory(self, wanted: dict[str, bool | NDArray[Any]], view_masks: bool | NDArray[np.uint64]) -> None:
         """Memory for outputs, or the caller's. Lists of the caller's may have any length."""
@@ -131,7 +131,7 @@ class Cull(Run):
         if masks is not None:
             if views > MOST_VIEWS:
                 raise errors.InvalidArgument(f"view_masks: a word has bits of {MOST_VIEWS} views, not of {views}")
-            self._options.view_masks, self._options.view_mask_count = address(masks), objects
+            self._options.view_masks, self._options.view_mask_count = pointer(masks), objects
         self._memory = memory
 
     def _take_candidates(self, candidates: NDArray[np.uint64] | None) -> None:
@@ -142,7 +142,6 @@ class Cull(Run):
             _arrays.check_candidates(candidates, views, words)
             point_to(self._outputs, "candidates", "candidate_words", np.broadcast_to(candidates, (views, words)))
             read.append(candidates)
-        self._candidates = candidates
         _arrays.refuse_overlap(self._memory, read)
 
     def __call__(self) -> Cull:

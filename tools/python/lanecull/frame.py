@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _native, errors
-from ._arrays import address, numbers, real, whole
+from ._arrays import numbers, real, whole
+from ._native import pointer
 from ._outputs import asked, point_to, results, structs
 from .batch import Batch, Batches, Shapes, Uints
 from .culling import Method
 from .isa import Isa
 from .shadow import ShadowMap
-from .view import _DEFAULT_SPACE, ClipSpace, Sun, ViewOptions, _at, _at_space
+from .view import _DEFAULT_SPACE, ClipSpace, Sun, ViewOptions, _options, _space
 
 ALL_LAYERS = 2**32 - 1
 SMALLEST = 5e-324  # for a 0 that is meant: the structs' 0 stands for the default
@@ -44,17 +45,16 @@ class PassSun:
     def __init__(self, sun: Sun, near_depth: float, far_depth: float, *, cascades: int = 4, logarithmic: float = 0.8,
                  up: ArrayLike = (0, 1, 0), texels: int = 2048, is_tight: bool = False, filter_texels: float = 4.5,
                  layer_mask: int = ALL_LAYERS) -> None:
-        self._sun = _arrays.instance(sun, Sun, "sun")
-        self._layers = ctypes.c_uint32(whole(layer_mask, "layer_mask"))
+        _arrays.instance(sun, Sun, "sun")
         self._cascades = whole(cascades, "cascades")
         if cascades == 0:
             raise errors.InvalidArgument("cascades: must be 1 to 8, not 0")
         self._struct = _native.PassSun(
-            sun=ctypes.addressof(sun._struct), near_depth=real(near_depth, "near_depth"),
+            sun=pointer(sun._struct), near_depth=real(near_depth, "near_depth"),
             far_depth=real(far_depth, "far_depth"), cascades=cascades, logarithmic=real(logarithmic, "logarithmic"),
             up=_arrays.triple(up, "up"), texels=whole(texels, "texels"), is_tight=bool(is_tight),
             filter_texels=real(filter_texels, "filter_texels") or SMALLEST,
-            layer_mask=ctypes.addressof(self._layers))
+            layer_mask=pointer(ctypes.c_uint32(whole(layer_mask, "layer_mask"))))
 
 
 class PassCamera:
@@ -62,12 +62,12 @@ class PassCamera:
 
     def __init__(self, clip_from_world: ArrayLike, space: ClipSpace = _DEFAULT_SPACE,
                  options: ViewOptions | None = None, sun: PassSun | None = None) -> None:
-        self._matrix = numbers(clip_from_world, "clip_from_world", (4, 4)).copy()
-        self._kept = space, options, _arrays.instance(sun, (PassSun, type(None)), "sun")
+        matrix = numbers(clip_from_world, "clip_from_world", (4, 4)).copy()
+        _arrays.instance(sun, (PassSun, type(None)), "sun")
         self._cascades = 0 if sun is None else sun._cascades
-        self._struct = _native.PassCamera(clip_from_world=address(self._matrix), clip_space=_at_space(space),
-                                          options=_at(options), sun=None if sun is None else
-                                          ctypes.addressof(sun._struct))
+        self._struct = _native.PassCamera(clip_from_world=pointer(matrix), clip_space=pointer(_space(space)),
+                                          options=pointer(_options(options)),
+                                          sun=None if sun is None else pointer(sun._struct))
 
 
 class Spot(NamedTuple):
@@ -85,13 +85,13 @@ class PassLamp:
 
     def __init__(self, at: ArrayLike, range: float, near_depth: float, *, texels: int = 512, filter_texels: float = 4.5,
                  layer_mask: int = ALL_LAYERS, spot: Spot | None = None, cameras: Sequence[int] = ()) -> None:
-        self._layers = ctypes.c_uint32(whole(layer_mask, "layer_mask"))
-        self._cameras = np.array([whole(one, "cameras") for one in cameras], np.uint32)
+        viewers = np.array([whole(one, "cameras") for one in cameras], np.uint32)
         self._maps = 6 if spot is None else 1
         self._struct = _native.PassLamp(
             at=_arrays.triple(at, "at"), range=real(range, "range"), near_depth=real(near_depth, "near_depth"),
             texels=whole(texels, "texels"), filter_texels=real(filter_texels, "filter_texels") or SMALLEST,
-            layer_mask=ctypes.addressof(self._layers), cameras=address(self._cameras), camera_count=len(self._cameras))
+            layer_mask=pointer(ctypes.c_uint32(whole(layer_mask, "layer_mask"))), cameras=pointer(viewers),
+            camera_count=len(viewers))
         if spot is not None:
             forward, up, tan_x, tan_y = _arrays.instance(spot, Spot, "spot")
             self._struct.is_spot, self._struct.tan_x, self._struct.tan_y = 1, real(tan_x, "tan_x"), real(tan_y, "tan_y")
@@ -112,7 +112,7 @@ class FramePass:
         self.batches = batches if isinstance(batches, Batches) else Batches(batches)
         self._limits = whole(cameras, "cameras"), whole(cascades, "cascades"), whole(lamps, "lamps")
         self._owned = _native.Owned(_native.create_pass, _native.destroy_pass)
-        _native.call(_native.reserve_pass, self._owned.address, *self._limits, self.batches._owned.address)
+        _native.call(_native.reserve_pass, self._owned, *self._limits, self.batches._owned)
         views = cameras + cascades + 6 * lamps
         self._outputs = structs(_native.ViewOutput, views)
         self._visible = _arrays.output(bool(visible), "visible", np.uint64, (views, self.batches.visibility_words))
@@ -135,12 +135,11 @@ class FramePass:
         if views > len(self._outputs):
             raise errors.InvalidArgument(f"cameras, lamps: the frame has {views} views, this pass is for "
                                          f"{len(self._outputs)}")
-        frame = _native.PassFrame(cameras=ctypes.addressof(camera_structs), camera_count=len(cameras),
-                                  lamps=ctypes.addressof(lamp_structs), lamp_count=len(lamps))
+        frame = _native.PassFrame(cameras=pointer(camera_structs), camera_count=len(cameras),
+                                  lamps=pointer(lamp_structs), lamp_count=len(lamps))
         with self._turn:
-            _native.call(_native.run_pass, self._owned.address, ctypes.byref(frame), self.batches._owned.address,
-                         ctypes.addressof(self._outputs), views, whole(casters, "casters"),
-                         ctypes.addressof(self._options), None)
+            _native.call(_native.run_pass, self._owned, frame, self.batches._owned, self._outputs, views,
+                         whole(casters, "casters"), self._options, None)
             self._view_count, self._camera_count = views, len(cameras)
         return self
 
@@ -164,7 +163,7 @@ class FramePass:
         made = []
         for k in range(self._view_count - self._camera_count if self._view_count else 0):
             struct = _native.ShadowMap()
-            _native.call(_native.pass_map, self._owned.address, k, ctypes.byref(struct))
+            _native.call(_native.pass_map, self._owned, k, struct)
             made.append(ShadowMap(struct))
         return made
 

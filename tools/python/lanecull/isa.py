@@ -37,5 +37,5 @@ class Isa(enum.IntEnum):
     def resolved(self) -> Isa:
         """The set that a call with this one will run. Unsupported if it cannot run here."""
         chosen = ctypes.c_uint32()
-        _native.call(_native.resolve_isa, self, ctypes.byref(chosen))
+        _native.call(_native.resolve_isa, self, _native.pointer(chosen))
         return Isa(chosen.value)

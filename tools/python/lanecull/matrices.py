@@ -8,8 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._arrays import numbers
+from .errors import InvalidArgument
 
 Matrix = NDArray[np.float64]
+
+PARALLEL = 1e-12  # what rounding may leave of the cross product of parallel directions, and some
 
 
 def perspective(fov_y: float, aspect: float, near: float, far: float) -> Matrix:
@@ -31,10 +34,11 @@ def pinhole(width: float, height: float, focal: float | tuple[float, float], nea
 
 
 def look_at(eye: ArrayLike, target: ArrayLike, up: ArrayLike = (0, 0, 1)) -> Matrix:
-    """View from world: a camera at `eye` that looks along -z at `target`, with y up."""
+    """View from world: a camera at `eye` that looks along -z at `target`, with y up, as near to `up` as may be."""
     at = numbers(eye, "eye", (3,))
-    back = _unit(at - numbers(target, "target", (3,)))
-    right = _unit(np.cross(numbers(up, "up", (3,)), back))
+    back = _unit(at - numbers(target, "target", (3,)), 0, "target: must be finite, and not where eye is")
+    upward = _unit(numbers(up, "up", (3,)), 0, "up: must be finite, and not zero")
+    right = _unit(np.cross(upward, back), PARALLEL, "up: must not be along the way from eye to target")
     return _pose(np.stack([right, np.cross(back, right), back]), at)
 
 
@@ -50,8 +54,12 @@ def _pose(rotation: Matrix, eye: Matrix) -> Matrix:
     return matrix
 
 
-def _unit(vector: Matrix) -> Matrix:
-    return vector / np.linalg.norm(vector)
+def _unit(vector: Matrix, above: float, rule: str) -> Matrix:
+    """The vector's direction. `rule`: what it breaks unless it is longer than `above`."""
+    length = math.hypot(*vector)
+    if not above < length < math.inf:
+        raise InvalidArgument(rule)
+    return vector / length
 
 
 def _depth_row(near: float, far: float) -> list[float]:

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _native
-from ._arrays import address, numbers
+from ._arrays import numbers, rounded
+from ._native import pointer
 from .errors import InvalidArgument
-from .view import _DEFAULT_SPACE, _at_space, ClipSpace, _planes
+from .view import _DEFAULT_SPACE, _space, ClipSpace, _planes
 
 
 class Sight(enum.IntEnum):
@@ -39,20 +40,12 @@ class Refusal(enum.IntEnum):
     TOO_MANY_FACETS = 6
 
 
-def _rounded(values: NDArray[np.float64], toward: float) -> NDArray[np.float32]:
-    """Floats, none of them on the other side of the number than `toward`, which is one of the infinities."""
-    with np.errstate(over="ignore"):
-        nearest = values.astype(np.float32)
-    beyond = nearest > values if toward < 0 else nearest < values
-    return np.where(beyond, np.nextafter(nearest, np.float32(toward)), nearest) if beyond.any() else nearest
-
-
 def _boxes(lower: ArrayLike, upper: ArrayLike, shape: tuple[int | None, ...], toward: float) -> NDArray[np.float32]:
     """Structs lanecull_solid_box, as rows of six floats: rounded `toward` from the lower corner on, and opposite."""
     low, high = numbers(lower, "lower", shape), numbers(upper, "upper", shape)
     if low.shape != high.shape:
         raise InvalidArgument(f"upper: shape must be that of lower, {low.shape}, not {high.shape}")
-    return np.ascontiguousarray(np.concatenate([_rounded(low, toward), _rounded(high, -toward)]).T)
+    return np.ascontiguousarray(np.concatenate([rounded(low, toward), rounded(high, -toward)]).T)
 
 
 def _exact(values: ArrayLike, name: str, shape: tuple[int, ...]) -> list[float]:
@@ -83,14 +76,13 @@ class OccluderOptions:
             depth_per_distance=_arrays.real(depth_per_distance, "depth_per_distance"))
         if drawn is not None:
             corners = numbers(drawn, "drawn", (2, 3))
-            self._drawn = _boxes(corners[0], corners[1], (3,), -np.inf)
-            self._struct.drawn = address(self._drawn)
+            self._struct.drawn = pointer(_boxes(corners[0], corners[1], (3,), -np.inf))
         if owners is not None:
             named = numbers(owners, "owners", (None, 2))
-            self._owners = named.astype(np.uint32)
-            if not np.array_equal(self._owners, named):
+            pairs = named.astype(np.uint32)
+            if not np.array_equal(pairs, named):
                 raise InvalidArgument("owners: must be integers from 0 to 4294967295")
-            self._struct.owners, self._struct.owner_count = address(self._owners), len(self._owners)
+            self._struct.owners, self._struct.owner_count = pointer(pairs), len(pairs)
 
 
 class Occluders:
@@ -100,14 +92,13 @@ class Occluders:
     def __init__(self, capacity: int = 64) -> None:
         self._capacity = _arrays.whole(capacity, "capacity")
         self._owned = _native.Owned(_native.create_occluders, _native.destroy_occluders, self._capacity)
-        self._options: list[OccluderOptions | None] = []
 
     def __len__(self) -> int:
-        return len(self._options)
+        return len(self._owned.kept)
 
     def clear(self) -> None:
         """Takes all occluders out; the viewpoint stays."""
-        self._options = []
+        self._owned.kept = []
 
     def set_viewpoint(self, clip_from_world: ArrayLike, space: ClipSpace = _DEFAULT_SPACE, clip_planes: ArrayLike = (),
                       sight: Sight = Sight.GROWING_DEPTH) -> None:
@@ -115,15 +106,15 @@ class Occluders:
         clip_planes: those of the view."""
         matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
         planes = _planes(clip_planes, "clip_planes")
-        _native.call(_native.set_viewpoint, self._owned.address, address(matrix), _at_space(space),
-                     address(planes), len(planes), _arrays.whole(sight, "sight"))
+        _native.call(_native.set_viewpoint, self._owned, pointer(matrix), _space(space), pointer(planes), len(planes),
+                     _arrays.whole(sight, "sight"))
         self.clear()
 
     def set_viewpoint_from_eyes(self, eyes: ArrayLike, near_reach: float = 0.0) -> None:
         """1 to 8 eyes, shape (n, 3): a lamp, or a cell. No near plane's corner is farther than near_reach from its
         eye. Takes all occluders out."""
         points = numbers(eyes, "eyes", (None, 3))
-        _native.call(_native.set_viewpoint_from_eyes, self._owned.address, address(points), len(points),
+        _native.call(_native.set_viewpoint_from_eyes, self._owned, pointer(points), len(points),
                      _arrays.real(near_reach, "near_reach"))
         self.clear()
 
@@ -131,19 +122,17 @@ class Occluders:
         """A sun's: parallel sight, the way that light goes. `around`: a place near the objects. Takes all occluders
         out."""
         way, place = numbers(direction, "direction", (3,)), numbers(around, "around", (3,))
-        _native.call(_native.set_viewpoint_along, self._owned.address, address(way), address(place))
+        _native.call(_native.set_viewpoint_along, self._owned, pointer(way), pointer(place))
         self.clear()
 
     def add_box(self, lower: ArrayLike, upper: ArrayLike, options: OccluderOptions | None = None) -> Refusal:
         """Adds the box lower <= p <= upper, if it hides anything from the viewpoint: then the result is NOT."""
-        return self._add(_native.prepare_box_occluder, options, address(_boxes(lower, upper, (3,), np.inf)))
+        return self._add(_native.prepare_box_occluder, options, pointer(_boxes(lower, upper, (3,), np.inf)))
 
     def add_boxes(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.uint8]:
         """The same for boxes with corners of shape (3, n): the Refusal of each."""
         solids = _boxes(lower, upper, (3, None), np.inf)
-        first, step = address(solids), ctypes.sizeof(_native.SolidBox)
-        return np.array([self._add(_native.prepare_box_occluder, None, first + i * step) for i in range(len(solids))],
-                        np.uint8)
+        return np.array([self._add(_native.prepare_box_occluder, None, pointer(solid)) for solid in solids], np.uint8)
 
     def add_oriented_box(self, center: ArrayLike, half_extents: ArrayLike, axes: ArrayLike,
                          options: OccluderOptions | None = None) -> Refusal:
@@ -153,21 +142,21 @@ class Occluders:
         solid.half_extents[:] = _exact(half_extents, "half_extents", (3,))
         for axis, given in zip(solid.axes, np.reshape(_exact(axes, "axes", (3, 3)), (3, 3))):
             axis[:] = given
-        return self._add(_native.prepare_oriented_box_occluder, options, ctypes.byref(solid))
+        return self._add(_native.prepare_oriented_box_occluder, options, solid)
 
     def add_polytope(self, planes: ArrayLike, options: OccluderOptions) -> Refusal:
         """Adds the points with n . p + offset >= 0 for all of 4 to 32 rows (nx, ny, nz, offset). options.drawn is
         needed."""
         rows = _planes(planes, "planes")
-        return self._add(_native.prepare_polytope_occluder, options, address(rows), len(rows))
+        return self._add(_native.prepare_polytope_occluder, options, pointer(rows), len(rows))
 
     def _add(self, prepare: Any, options: OccluderOptions | None, *solid: Any) -> Refusal:
         refusal = ctypes.c_uint32()
         _arrays.instance(options, (OccluderOptions, type(None)), "options")
         if len(self) == self._capacity:
             raise InvalidArgument(f"capacity: there are {self._capacity} occluders already")
-        _native.call(prepare, self._owned.address, len(self), *solid,
-                     None if options is None else ctypes.addressof(options._struct), ctypes.byref(refusal))
+        given = None if options is None else options._struct
+        _native.call(prepare, self._owned, len(self), *solid, given, pointer(refusal))
         if refusal.value == Refusal.NOT:
-            self._options.append(options)
+            self._owned.kept.append(given)
         return Refusal(refusal.value)

@@ -6,7 +6,6 @@ Threads: these calls read the batches and the indices, and may overlap in time.
 
 from __future__ import annotations
 
-import ctypes
 import math
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _arrays, _native
-from ._arrays import address
+from ._native import pointer
 from .batch import Batches, Floats, Uints
 from .errors import InvalidArgument
 from .isa import Isa
@@ -35,11 +34,10 @@ class Pairs:
         _arrays.check_stride(b, "b")
         if _arrays.stride_of(a) != _arrays.stride_of(b):
             raise InvalidArgument(f"b: must have the stride of a, {a.strides[0]} bytes, not {b.strides[0]}")
-        self._kept = batches, a, b
-        self._batches = batches._owned.address
+        self._batches = batches._owned
         self._struct = _native.PairIndices(
-            batch_a=_arrays.whole(batch_a, "batch_a", len(batches)), a=address(a), count=len(a),
-            batch_b=_arrays.whole(batch_b, "batch_b", len(batches)), b=address(b), stride_bytes=_arrays.stride_of(a))
+            batch_a=_arrays.whole(batch_a, "batch_a", len(batches)), a=pointer(a), count=len(a),
+            batch_b=_arrays.whole(batch_b, "batch_b", len(batches)), b=pointer(b), stride_bytes=_arrays.stride_of(a))
 
     def __len__(self) -> int:
         return int(self._struct.count)
@@ -68,10 +66,18 @@ def _floats(pairs: Pairs, *rows: int) -> Floats:
     return np.zeros((*rows, len(pairs)), np.float32)
 
 
+def _above_zero(value: float, name: str, toward: float) -> float:
+    """`value` as a float, rounded `toward` an infinity. It is no 0, which stands for the default in C."""
+    number = float(_arrays.rounded(np.array(_arrays.real(value, name)), toward))
+    if number == 0:
+        raise InvalidArgument(f"{name}: must be more than 0, as a float32")
+    return number
+
+
 def separate_pairs(pairs: Pairs, isa: Isa = Isa.AUTOMATIC) -> NDArray[np.bool_]:
     """Whether the two of each pair are proved to share no point."""
     words = np.zeros((len(pairs) + 63) // 64, np.uint64)
-    _native.call(_native.separate_pairs, pairs._batches, ctypes.byref(pairs._struct), address(words), len(words),
+    _native.call(_native.separate_pairs, pairs._batches, pairs._struct, pointer(words), len(words),
                  _arrays.whole(isa, "isa"), None)
     return _arrays.bits(words, len(pairs))
 
@@ -80,32 +86,26 @@ def measure_pairs(pairs: Pairs, *, points: bool = False, limit: float = math.inf
                   isa: Isa = Isa.AUTOMATIC) -> Distances:
     """How far the two of each pair are apart. limit: pairs that are farther apart are not refined further. relative:
     how far the bounds may differ, as a fraction of the distance. points: where they are nearest, too."""
-    if limit == 0 or relative == 0:
-        raise InvalidArgument(f"{'limit' if limit == 0 else 'relative'}: must be more than 0")
     lower, upper = _floats(pairs), _floats(pairs)
     a, b = (_floats(pairs, 3), _floats(pairs, 3)) if points else (None, None)
-    distances = _native.PairDistances(lower=address(lower), upper=address(upper))
+    distances = _native.PairDistances(lower=pointer(lower), upper=pointer(upper))
     for rows, names in ((a, ("a_x", "a_y", "a_z")), (b, ("b_x", "b_y", "b_z"))):
         if rows is not None:
             for name, row in zip(names, rows):
-                setattr(distances, name, address(row))
-    options = _native.PairDistanceOptions(isa=_arrays.whole(isa, "isa"), limit=_arrays.real(limit, "limit"),
-                                          relative=_arrays.real(relative, "relative"))
-    _native.call(_native.measure_pairs, pairs._batches, ctypes.byref(pairs._struct), ctypes.byref(distances),
-                 ctypes.byref(options), None)
+                setattr(distances, name, pointer(row))
+    options = _native.PairDistanceOptions(isa=_arrays.whole(isa, "isa"), limit=_above_zero(limit, "limit", math.inf),
+                                          relative=_above_zero(relative, "relative", -math.inf))
+    _native.call(_native.measure_pairs, pairs._batches, pairs._struct, distances, options, None)
     return Distances(lower, upper, a, b)
 
 
 def cast_pairs(pairs: Pairs, motion: Floats, *, width: float = 1e-4, isa: Isa = Isa.AUTOMATIC) -> Contacts:
     """When object a of each pair, which moves by motion, (3, n), relative to b, first touches it. width: how far
     `latest` may be after `earliest`."""
-    if width == 0:
-        raise InvalidArgument("width: must be more than 0")
     way = _arrays.coordinates(motion, "motion", len(pairs))
     earliest, latest = _floats(pairs), _floats(pairs)
-    casts = _native.PairCasts(motion_x=address(way[0]), motion_y=address(way[1]), motion_z=address(way[2]),
-                              earliest=address(earliest), latest=address(latest),
-                              width=_arrays.real(width, "width"),
-                              isa=_arrays.whole(isa, "isa"))
-    _native.call(_native.cast_pairs, pairs._batches, ctypes.byref(pairs._struct), ctypes.byref(casts), None)
+    casts = _native.PairCasts(motion_x=pointer(way[0]), motion_y=pointer(way[1]), motion_z=pointer(way[2]),
+                              earliest=pointer(earliest), latest=pointer(latest),
+                              width=_above_zero(width, "width", -math.inf), isa=_arrays.whole(isa, "isa"))
+    _native.call(_native.cast_pairs, pairs._batches, pairs._struct, casts, None)
     return Contacts(earliest, latest)

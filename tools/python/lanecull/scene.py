@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _native, errors
-from ._arrays import address
+from ._native import pointer
 from ._outputs import MOST_VIEWS, Run, point_to, point_to_draws, structs
 from .batch import DRAW_COMMAND, Attributes, Batch, Batches, Floats, Shapes, Uints
 from .culling import VISIBLE_RUN, Method
@@ -75,7 +75,7 @@ class Scene:
         self._edits = 0  # by which SceneCulls notice that sizes may have changed
 
     def __len__(self) -> int:
-        return int(_native.scene_object_count(self._owned.address))
+        return int(_native.scene_object_count(self._owned))
 
     def add(self, batches: Batches | Batch | Shapes, mobility: Mobility = Mobility.FIXED,
             origin: ArrayLike = (0, 0, 0)) -> Uints:
@@ -85,8 +85,7 @@ class Scene:
         handles = np.zeros(given.object_count, np.uint32)
         options = _native.AddOptions(mobility=_arrays.whole(mobility, "mobility"),
                                      origin=_arrays.triple(origin, "origin"))
-        self._edit(_native.scene_add, given._owned.address, 0, len(given), address(handles), len(handles),
-                   ctypes.byref(options), None)
+        self._edit(_native.scene_add, given._owned, 0, len(given), pointer(handles), len(handles), options, None)
         return handles
 
     def remove(self, handles: Uints) -> None:
@@ -96,23 +95,23 @@ class Scene:
     def replace(self, handles: Uints, batch: Batch | Shapes) -> None:
         """Object i of the batch, with attributes and draw command, replaces the object named handles[i]."""
         named, given = self._named(handles), self._as_many(handles, batch)
-        self._edit(_native.scene_replace, *named, given._owned.address, 0)
+        self._edit(_native.scene_replace, *named, given._owned, 0)
 
     def move(self, handles: Uints, offsets: Floats | Sequence[Floats]) -> None:
         """Adds offsets, coordinates of shape (3, n), to those of the objects."""
         named = self._named(handles)
-        self._edit(_native.scene_move, *named, *map(address, _arrays.coordinates(offsets, "offsets", len(handles))))
+        self._edit(_native.scene_move, *named, *map(pointer, _arrays.coordinates(offsets, "offsets", len(handles))))
 
     def place(self, handles: Uints, batch: Batch | Shapes) -> None:
         """Object i of the batch says where the object named handles[i], of the same kind, is from now on."""
         named, given = self._named(handles), self._as_many(handles, batch)
-        self._edit(_native.scene_place, *named, given._owned.address, 0, None)
+        self._edit(_native.scene_place, *named, given._owned, 0, None)
 
     def set_attributes(self, handles: Uints, attributes: Attributes) -> None:
         """Entry i of each stream that is given is from now on that attribute of the object named handles[i]."""
         named = self._named(handles)
         _arrays.instance(attributes, Attributes, "attributes")._check_count(len(handles))
-        self._edit(_native.scene_set_attributes, *named, ctypes.byref(attributes._struct))
+        self._edit(_native.scene_set_attributes, *named, attributes._struct)
 
     def refit(self, fit: Fit = Fit.TIGHT) -> None:
         """Brings the boxes up to date with all edits: needed between edits and culls."""
@@ -123,7 +122,7 @@ class Scene:
         if not 0 <= _arrays.real(seconds, "seconds") < 1e9:
             raise errors.InvalidArgument(f"seconds: must be from 0 to 1e9, not {seconds}")
         done = _native.Improvement()
-        self._edit(_native.scene_improve, int(seconds * 1e9), ctypes.byref(done))
+        self._edit(_native.scene_improve, int(seconds * 1e9), done)
         return Improvement(done.blocks, done.objects, bool(done.all_seen))
 
     def rebuild(self) -> None:
@@ -132,7 +131,7 @@ class Scene:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the scene to a file, which appears whole or not at all."""
-        _native.call(_native.scene_save, self._owned.address, _path(path))
+        _native.call(_native.scene_save, self._owned, _path(path))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Scene:
@@ -146,57 +145,56 @@ class Scene:
         """The scene of a file's bytes."""
         scene = cls()
         held = np.frombuffer(file, np.uint8)
-        scene._edit(_native.scene_load_from_memory, address(held), len(held), None)
+        scene._edit(_native.scene_load_from_memory, pointer(held), len(held), None)
         return scene
 
     @property
     def is_stale(self) -> bool:
         """Whether there are edits since the last refit."""
-        return bool(_native.scene_is_stale(self._owned.address))
+        return bool(_native.scene_is_stale(self._owned))
 
     @property
     def spread(self) -> float:
         """How much larger blocks are than when they were sorted; beyond 2 or so rebuild() pays."""
-        return float(_native.scene_spread(self._owned.address))
+        return float(_native.scene_spread(self._owned))
 
     @property
     def handle_limit(self) -> int:
         """All handles are below it."""
-        return int(_native.scene_handle_limit(self._owned.address))
+        return int(_native.scene_handle_limit(self._owned))
 
     @property
     def slot_count(self) -> int:
         """All slots are below it."""
-        return int(_native.scene_slot_count(self._owned.address))
+        return int(_native.scene_slot_count(self._owned))
 
     @property
     def block_count(self) -> int:
         """How many blocks there are."""
-        return int(_native.scene_block_count(self._owned.address))
+        return int(_native.scene_block_count(self._owned))
 
     @property
     def nbytes(self) -> int:
         """Memory that the scene takes."""
-        return int(_native.scene_bytes(self._owned.address))
+        return int(_native.scene_bytes(self._owned))
 
     def slots_of(self, handles: Uints | Sequence[int]) -> Uints:
         """The slots of objects, for reading bits. Edits change slots."""
         slot = ctypes.c_uint32()
         found = []
         for handle in handles:
-            _native.call(_native.scene_slot_of, self._owned.address, _arrays.whole(handle, "handles"),
-                         ctypes.byref(slot))
+            _native.call(_native.scene_slot_of, self._owned, _arrays.whole(handle, "handles"), pointer(slot))
             found.append(slot.value)
         return np.array(found, np.uint32)
 
     def _edit(self, function: Any, *arguments: Any) -> None:
         self._edits += 1
-        _native.call(function, self._owned.address, *arguments)
+        _native.call(function, self._owned, *arguments)
 
     @staticmethod
-    def _named(handles: Uints) -> tuple[int, int]:
+    def _named(handles: Uints) -> tuple[Any, int]:
         named = _arrays.stream(handles, "handles", np.uint32)
-        return address(named), len(named)
+        return pointer(named), len(named)
 
     @staticmethod
     def _as_many(handles: Uints, batch: Batch | Shapes) -> Batches:
@@ -278,8 +276,8 @@ class SceneCull(Run):
 
     def _plan(self) -> None:
         """Takes memory for a scene of the size that it has now."""
-        edits, at = self.scene._edits, self.scene._owned.address
-        slots, words = self.scene.slot_count, int(_native.scene_visibility_words(at))
+        edits, owned = self.scene._edits, self.scene._owned
+        slots, words = self.scene.slot_count, int(_native.scene_visibility_words(owned))
         shapes: dict[str, tuple[str, int, Any]] = {
             "handles": ("handle_capacity", slots, np.uint32), "slots": ("slot_capacity", slots, np.uint32),
             "visible": ("visible_words", words, np.uint64), "inside": ("inside_words", words, np.uint64),
@@ -293,12 +291,12 @@ class SceneCull(Run):
         if self._wanted["draws"]:
             memory["draws"] = np.zeros((self._count, slots), DRAW_COMMAND)
             point_to_draws(self._outputs, memory["draws"])
-        memory["hints"] = np.zeros((self._count, int(_native.scene_hint_bytes(at))), np.uint8)
+        memory["hints"] = np.zeros((self._count, int(_native.scene_hint_bytes(owned))), np.uint8)
         point_to(self._outputs, "hints", "hint_bytes", memory["hints"])
         self._plan_lod(memory, slots)
-        scratch = int(_native.scene_scratch_bytes(at, min(self._count, MOST_VIEWS)))
+        scratch = int(_native.scene_scratch_bytes(owned, min(self._count, MOST_VIEWS)))
         memory["scratch"] = np.empty(scratch, np.uint8)
-        self._prepare_calls(at, memory["scratch"])
+        self._prepare_calls(owned, memory["scratch"])
         self._memory, self._planned_edits, self._words = memory, edits, words
 
     def _plan_lod(self, memory: dict[str, Any], slots: int) -> None:
@@ -323,7 +321,7 @@ class SceneCull(Run):
         for output, lod in zip(self._outputs, self._lods):
             if self._lod is not None:
                 lod.hysteresis = self._lod._hysteresis
-            output.lod = ctypes.addressof(lod)
+            output.lod = pointer(lod)
 
     def _point_to_candidates(self) -> None:
         given = self.candidates
@@ -332,7 +330,6 @@ class SceneCull(Run):
                 output.candidates, output.candidate_words = None, 0
             return
         _arrays.check_candidates(given, self._count, self._words)
-        self._held_candidates = given
         point_to(self._outputs, "candidates", "candidate_words", np.broadcast_to(given, (self._count, self._words)))
 
     @property

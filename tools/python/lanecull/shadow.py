@@ -3,17 +3,17 @@ into each. <lanecull/shadow.hpp> has what each function does; nothing is proved 
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _native
-from ._arrays import address, numbers
+from ._arrays import numbers
+from ._native import pointer
 from .batch import Batches
 from .isa import Isa
-from .view import _DEFAULT_SPACE, _at_space, ClipSpace, ViewOptions, Views
+from .view import _DEFAULT_SPACE, _space, ClipSpace, ViewOptions, Views
 
 Doubles = NDArray[np.float64]
 
@@ -68,9 +68,8 @@ class Slice:
 
     def __init__(self, clip_from_world: ArrayLike, near_depth: float, far_depth: float,
                  space: ClipSpace = _DEFAULT_SPACE) -> None:
-        self._kept = numbers(clip_from_world, "clip_from_world", (4, 4)).copy(), space
-        self._struct = _native.Slice(clip_from_world=address(self._kept[0]),
-                                     clip_space=_at_space(space),
+        matrix = numbers(clip_from_world, "clip_from_world", (4, 4)).copy()
+        self._struct = _native.Slice(clip_from_world=pointer(matrix), clip_space=pointer(_space(space)),
                                      near_depth=_arrays.real(near_depth, "near_depth"),
                                      far_depth=_arrays.real(far_depth, "far_depth"))
 
@@ -90,13 +89,13 @@ def _world_box(box: Any) -> WorldBox:
 def _words(batches: Batches, visible: NDArray[np.uint64]) -> tuple[int, int]:
     _arrays.instance(batches, Batches, "batches")
     words = _arrays.stream(visible, "visible", np.uint64, batches.visibility_words)
-    return address(words), len(words)
+    return pointer(words), len(words)
 
 
 def visible_bounds(batches: Batches, visible: NDArray[np.uint64], isa: Isa = Isa.AUTOMATIC) -> WorldBox:
     """A box around all objects whose bits are set; `visible` is a row of Cull.visible."""
     bounds = _native.WorldBox()
-    _native.call(_native.visible_bounds, batches._owned.address, *_words(batches, visible), ctypes.byref(bounds),
+    _native.call(_native.visible_bounds, batches._owned, *_words(batches, visible), bounds,
                  _arrays.whole(isa, "isa"), None)
     return _world_box(bounds)
 
@@ -106,7 +105,7 @@ def split_depths(near_depth: float, far_depth: float, slices: int, logarithmic: 
     the same multiple of where it begins."""
     depths = np.zeros(_arrays.whole(slices, "slices") + 1)
     _native.call(_native.split_depths, *_reals(near_depth=near_depth, far_depth=far_depth, logarithmic=logarithmic),
-                 address(depths), len(depths))
+                 pointer(depths), len(depths))
     return depths
 
 
@@ -115,8 +114,8 @@ def slice_bounds(batches: Batches, visible: NDArray[np.uint64], clip_from_world:
     """Of each of at most 8 slices between depths of a camera's view: a box around what may reach into it."""
     matrix, ends = numbers(clip_from_world, "clip_from_world", (4, 4)), numbers(depths, "depths", (None,))
     bounds = (_native.WorldBox * max(len(ends) - 1, 0))()
-    _native.call(_native.slice_bounds, batches._owned.address, *_words(batches, visible), address(matrix),
-                 _at_space(space), address(ends), len(ends), ctypes.addressof(bounds),
+    _native.call(_native.slice_bounds, batches._owned, *_words(batches, visible), pointer(matrix),
+                 _space(space), pointer(ends), len(ends), bounds,
                  _arrays.whole(isa, "isa"), None)
     return [_world_box(one) for one in bounds]
 
@@ -129,8 +128,7 @@ def fit_sun_map(slice: Slice, receivers: WorldBox, toward: ArrayLike, up: ArrayL
     shadow_map, box = _native.ShadowMap(), _box(receivers, "receivers")
     options = _native.SunMapOptions(toward=_arrays.triple(toward, "toward"), up=_arrays.triple(up, "up"),
                                     texels=_arrays.whole(texels, "texels"), is_tight=bool(is_tight))
-    _native.call(_native.fit_sun_map, ctypes.byref(slice._struct), ctypes.byref(box), ctypes.byref(options),
-                 ctypes.byref(shadow_map))
+    _native.call(_native.fit_sun_map, slice._struct, box, options, shadow_map)
     return ShadowMap(shadow_map)
 
 
@@ -141,15 +139,15 @@ def prepare_cascade_casters(views: Views, i: int, slice: Slice, receivers: World
     _arrays.instance(views, Views, "views")
     _arrays.instance(slice, Slice, "slice")
     _arrays.instance(options, ViewOptions, "options")
-    _native.call(_native.prepare_cascade_casters, views._owned.address, views._place(i), ctypes.byref(slice._struct),
-                 ctypes.byref(box), ctypes.byref(options._struct))
+    _native.call(_native.prepare_cascade_casters, views._owned, views._place(i), slice._struct, box,
+                 options._struct)
 
 
 def prepare_covered(views: Views, i: int, sun_map: ShadowMap, border: float = 0.0) -> None:
     """View i finds, as `inside`, what need not be rendered into coarser maps than this."""
     _arrays.instance(views, Views, "views")
     _arrays.instance(sun_map, ShadowMap, "sun_map")
-    _native.call(_native.prepare_covered, views._owned.address, views._place(i), ctypes.byref(sun_map._struct),
+    _native.call(_native.prepare_covered, views._owned, views._place(i), sun_map._struct,
                  _arrays.real(border, "border"))
 
 
@@ -158,18 +156,17 @@ def spot_map(at: ArrayLike, forward: ArrayLike, up: ArrayLike, tan_x: float, tan
     """A perspective map of a lamp at `at`; tan_x and tan_y are half its width and height at distance 1."""
     given = [numbers(value, name, (3,)) for value, name in ((at, "at"), (forward, "forward"), (up, "up"))]
     shadow_map = _native.ShadowMap()
-    _native.call(_native.spot_map, *map(address, given),
+    _native.call(_native.spot_map, *map(pointer, given),
                  *_reals(tan_x=tan_x, tan_y=tan_y, near_depth=near_depth, far_depth=far_depth),
-                 _arrays.whole(texels, "texels"), ctypes.byref(shadow_map))
+                 _arrays.whole(texels, "texels"), shadow_map)
     return ShadowMap(shadow_map)
 
 
 def cube_map_face(at: ArrayLike, face: int, near_depth: float, far_depth: float, texels: int = 512) -> ShadowMap:
     """Face 0 to 5 of a lamp's cube map: +x -x +y -y +z -z."""
     point, shadow_map = numbers(at, "at", (3,)), _native.ShadowMap()
-    _native.call(_native.cube_map_face, address(point), _arrays.whole(face, "face"),
-                 *_reals(near_depth=near_depth, far_depth=far_depth), _arrays.whole(texels, "texels"),
-                 ctypes.byref(shadow_map))
+    _native.call(_native.cube_map_face, pointer(point), _arrays.whole(face, "face"),
+                 *_reals(near_depth=near_depth, far_depth=far_depth), _arrays.whole(texels, "texels"), shadow_map)
     return ShadowMap(shadow_map)
 
 
@@ -177,6 +174,6 @@ def engine_map(clip_from_world: ArrayLike, width: int, height: int, space: ClipS
     """The map of width times height texels that an engine draws with a matrix of its own: its sides for
     ViewOptions.clip_planes or Lamp.sides, its texel_size that of the wider of a texel's two sides."""
     matrix, shadow_map = numbers(clip_from_world, "clip_from_world", (4, 4)), _native.ShadowMap()
-    _native.call(_native.engine_map, address(matrix), _at_space(space), _arrays.whole(width, "width"),
-                 _arrays.whole(height, "height"), ctypes.byref(shadow_map))
+    _native.call(_native.engine_map, pointer(matrix), _space(space), _arrays.whole(width, "width"),
+                 _arrays.whole(height, "height"), shadow_map)
     return ShadowMap(shadow_map)

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _arrays, _native
-from ._arrays import address, numbers
+from ._arrays import numbers
+from ._native import pointer
 from .errors import InvalidArgument
 
 
@@ -54,9 +55,9 @@ class Lamp:
     def __init__(self, at: ArrayLike, range: float = math.inf, sides: ArrayLike = ()) -> None:
         if range == 0:
             raise InvalidArgument("range: must be more than 0")
-        self._planes = _planes(sides, "sides")
+        planes = _planes(sides, "sides")
         self._struct = _native.Lamp(at=_arrays.triple(at, "at"), range=_arrays.real(range, "range"),
-                                    side_count=len(self._planes), sides=address(self._planes))
+                                    side_count=len(planes), sides=pointer(planes))
 
 
 def _planes(planes: ArrayLike, name: str) -> Any:
@@ -78,26 +79,26 @@ class ViewOptions:
     def __init__(self, *, clip_planes: ArrayLike = (), margin: float = 0.0, layer_mask: int = 2**32 - 1,
                  eye: ArrayLike | None = None, size_scale: float = 0.0, light: Sun | Lamp | None = None) -> None:
         self._planes = _planes(clip_planes, "clip_planes")
-        self._layers = ctypes.c_uint32(_arrays.whole(layer_mask, "layer_mask"))
-        self._eye = None if eye is None else numbers(eye, "eye", (3,)).copy()
-        self._light = _arrays.instance(light, (Sun, Lamp, type(None)), "light")
+        layers = ctypes.c_uint32(_arrays.whole(layer_mask, "layer_mask"))
+        place = None if eye is None else numbers(eye, "eye", (3,)).copy()
+        _arrays.instance(light, (Sun, Lamp, type(None)), "light")
         self._struct = _native.ViewOptions(
-            clip_planes=address(self._planes), clip_plane_count=len(self._planes),
-            margin=_arrays.real(margin, "margin"), layer_mask=ctypes.addressof(self._layers),
-            eye=None if self._eye is None else address(self._eye), size_scale=_arrays.real(size_scale, "size_scale"),
-            sun=ctypes.addressof(light._struct) if isinstance(light, Sun) else None,
-            lamp=ctypes.addressof(light._struct) if isinstance(light, Lamp) else None)
+            clip_planes=pointer(self._planes), clip_plane_count=len(self._planes),
+            margin=_arrays.real(margin, "margin"), layer_mask=pointer(layers),
+            eye=pointer(place), size_scale=_arrays.real(size_scale, "size_scale"),
+            sun=pointer(light._struct) if isinstance(light, Sun) else None,
+            lamp=pointer(light._struct) if isinstance(light, Lamp) else None)
 
 
 _DEFAULT_SPACE = ClipSpace()
 
 
-def _at(options: ViewOptions | None) -> int | None:
-    return None if options is None else ctypes.addressof(_arrays.instance(options, ViewOptions, "options")._struct)
+def _options(options: ViewOptions | None) -> _native.ViewOptions | None:
+    return None if options is None else _arrays.instance(options, ViewOptions, "options")._struct
 
 
-def _at_space(space: ClipSpace) -> int:
-    return ctypes.addressof(_arrays.instance(space, ClipSpace, "space")._struct)
+def _space(space: ClipSpace) -> _native.ClipSpace:
+    return _arrays.instance(space, ClipSpace, "space")._struct
 
 
 class Views:
@@ -126,34 +127,34 @@ class Views:
                 options: ViewOptions | None = None) -> None:
         """View i becomes the volume of a perspective or orthographic clip matrix."""
         matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
-        _native.call(_native.prepare_view, self._owned.address, self._place(i), address(matrix),
-                     _at_space(space), _at(options))
+        _native.call(_native.prepare_view, self._owned, self._place(i), pointer(matrix),
+                     _space(space), _options(options))
 
     def prepare_stereo(self, i: int, left: ArrayLike, right: ArrayLike, space: ClipSpace = _DEFAULT_SPACE,
                        options: ViewOptions | None = None) -> None:
         """View i becomes the convex hull of the volumes of both eyes' matrices."""
         eyes = numbers(left, "left", (4, 4)), numbers(right, "right", (4, 4))
-        _native.call(_native.prepare_stereo_view, self._owned.address, self._place(i), *map(address, eyes),
-                     _at_space(space), _at(options))
+        _native.call(_native.prepare_stereo_view, self._owned, self._place(i), *map(pointer, eyes),
+                     _space(space), _options(options))
 
     def prepare_from_corners(self, i: int, corners: ArrayLike, options: ViewOptions | None = None) -> None:
         """View i becomes the convex hull of eight corners, shape (8, 3), in any order."""
         points = numbers(corners, "corners", (8, 3))
-        _native.call(_native.prepare_view_from_corners, self._owned.address, self._place(i), address(points),
-                     _at(options))
+        _native.call(_native.prepare_view_from_corners, self._owned, self._place(i), pointer(points),
+                     _options(options))
 
     def prepare_from_planes(self, i: int, planes: ArrayLike, options: ViewOptions | None = None) -> None:
         """View i becomes the points with n . p + offset >= 0 for all rows (nx, ny, nz, offset); at most 16, with the
         options' clip planes."""
         rows = _planes(planes, "planes")
-        _native.call(_native.prepare_view_from_planes, self._owned.address, self._place(i), address(rows), len(rows),
-                     _at(options))
+        _native.call(_native.prepare_view_from_planes, self._owned, self._place(i), pointer(rows), len(rows),
+                     _options(options))
 
     def prepare_from_ball(self, i: int, center: ArrayLike, radius: float, options: ViewOptions | None = None) -> None:
         """View i becomes a ball: what is no farther from the centre than `radius`."""
         at = numbers(center, "center", (3,))
-        _native.call(_native.prepare_view_from_ball, self._owned.address, self._place(i), address(at),
-                     _arrays.real(radius, "radius"), _at(options))
+        _native.call(_native.prepare_view_from_ball, self._owned, self._place(i), pointer(at),
+                     _arrays.real(radius, "radius"), _options(options))
 
     def prepare_casters(self, first_view: int, clip_from_world: ArrayLike, options: Sequence[ViewOptions],
                         space: ClipSpace = _DEFAULT_SPACE) -> None:
@@ -168,17 +169,17 @@ class Views:
         for struct in structs:
             struct.clip_planes = structs[0].clip_planes
         scratch = np.empty(int(_native.caster_views_scratch_bytes(len(options))), np.uint8)
-        _native.call(_native.prepare_caster_views, self._owned.address,
-                     _arrays.whole(first_view, "first_view", self._count + 1), len(options), address(matrix),
-                     _at_space(space), ctypes.addressof(structs), address(scratch), len(scratch), None)
+        _native.call(_native.prepare_caster_views, self._owned,
+                     _arrays.whole(first_view, "first_view", self._count + 1), len(options), pointer(matrix),
+                     _space(space), structs, pointer(scratch), len(scratch), None)
 
     def is_prepared(self, i: int) -> bool:
         """Whether view i may be culled with."""
-        return bool(_native.view_is_prepared(self._owned.address, self._place(i)))
+        return bool(_native.view_is_prepared(self._owned, self._place(i)))
 
     def is_exact(self, i: int) -> bool:
         """Whether culls by view i keep nothing that is apart from it by more than the error bound."""
-        return bool(_native.view_is_exact(self._owned.address, self._place(i)))
+        return bool(_native.view_is_exact(self._owned, self._place(i)))
 
     def _place(self, i: int) -> int:
         return _arrays.whole(i, "i", max(self._count, 1))

@@ -8,6 +8,14 @@ const matrixLayouts = { 'column-major': numbers.COLUMN_MAJOR, 'row-major': numbe
 const mostPlanes = 32;  // of a polytope; views take fewer, and say so
 const mostSides = 8;
 
+// 32 bits, as a whole number; negative as JavaScript's own operations on bits make it.
+function checkBits(value, name) {
+    if (!Number.isInteger(value) || value < -(2 ** 31) || value >= 2 ** 32) {
+        refuse(`${name}: must be a whole number of 32 bits, not ${String(value)}`);
+    }
+    return value;
+}
+
 // Room for rows of planes.
 class Planes {
     constructor(owner, most) {
@@ -71,7 +79,7 @@ export class Arguments extends Owner {
             options.set('clip_planes', this.clipPlanes.address);
         }
         if (layerMask !== undefined) {
-            memory.u32[this.layerMask / 4] = layerMask;
+            memory.u32[this.layerMask / 4] = checkBits(layerMask, 'options.layerMask');
             options.set('layer_mask', this.layerMask);
         }
         if (eye !== undefined) {

@@ -1,7 +1,8 @@
 // Batches: objects of one kind, as arrays in the module's memory, which the caller fills.
 
-import { Owner, checkCount, checkNumbers, numberOf, refuse } from './memory.js';
+import { Owner, checkCount, numberOf, refuse } from './memory.js';
 import { layouts, numbers } from './layouts.js';
+import { checkFloats } from './rounding.js';
 
 // min_x -> minX
 export const camel = name => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
@@ -185,7 +186,7 @@ export function createHullInstances(memory, count, hulls, { transforms, bounding
 }
 
 function prepareHull(batch, vertices, address, name) {
-    checkNumbers(vertices, 3 * Math.floor(vertices?.length / 3), name);
+    checkFloats(vertices, 3 * Math.floor(vertices?.length / 3), name, 'rounded as the caller likes: the hull is of them');
     const count = vertices.length / 3;
     const axes = [0, 1, 2].map(axis => {
         const { address, current } = batch.array('f32', count);

@@ -8,6 +8,10 @@
  * `create...` (`boxes.minX`), not once for all; properties and results always give the array of now, over the module's
  * memory, without a copy. `LoadOptions.memoryBytes` takes memory at once, so that it need not grow.
  *
+ * Numbers. Objects and solids are made of floats, and JavaScript rounds what is written to a Float32Array to the
+ * nearest one. Where an object has to contain what it stands for, write `floatBelow(x)` and `floatAbove(x)`: bounds go
+ * outward, margins and radii up. What functions here take is never rounded to the wrong side: they say how.
+ *
  * Failures are `LanecullError`s with the library's sentence. A call that fails has changed no result.
  *
  * Threads. A module belongs to the thread that loaded it; others load their own.
@@ -30,6 +34,11 @@ export class LanecullError extends Error {
     readonly code: ErrorCode;
 }
 
+/** The largest float that is not above x, for lower bounds. */
+export function floatBelow(x: number): number;
+/** The smallest float that is not below x, for upper bounds, margins, radii and distances. */
+export function floatAbove(x: number): number;
+
 /** An array of numbers of any type. */
 export type Numbers = ArrayLike<number> & (readonly number[] | ArrayBufferView);
 /** A normal and an offset: the points p with normal . p + offset >= 0. */
@@ -45,7 +54,7 @@ export interface Lanecull {
     createOrientedBoxes(count: number, options?: OrientedBoxOptions): OrientedBoxes;
     createCapsules(count: number, options?: BatchOptions): Capsules;
     createBoxInstances(count: number, options?: BoxInstanceOptions): BoxInstances;
-    /** hulls: for each, x y z of one vertex after the other. They are copied. */
+    /** hulls: for each, x y z of one vertex after the other, numbers of float32. They are copied. */
     createHullInstances(count: number, hulls: readonly Numbers[], options?: HullInstanceOptions): HullInstances;
 
     createViews(count: number): Views;
@@ -206,7 +215,7 @@ export interface ViewOptions {
     clipPlanes?: readonly Plane[];
     /** Everything within it of the volume is seen. */
     margin?: number;
-    /** All layers by default. */
+    /** 32 bits; all layers by default. */
     layerMask?: number;
     /** From where distances are measured; the matrix's own eye by default. */
     eye?: Numbers;
@@ -252,7 +261,7 @@ export interface Views extends Destroyable {
 export type Refusal = null | 'no-viewpoint' | 'invalid' | 'encloses-eye' | 'near' | 'too-thin' | 'too-many-facets';
 
 export interface OccluderOptions {
-    /** A box around all that is drawn for the solid; the solid itself by default. */
+    /** A box around all that is drawn for the solid, rounded outward to floats; the solid itself by default. */
     drawn?: { min: Numbers; max: Numbers };
     /** What a rasteriser needs: include/lanecull/occluder.hpp, RasterMargin. */
     perDistance?: number;
@@ -275,9 +284,10 @@ export interface Occluders extends Destroyable {
     setViewpointFromEyes(eyes: Numbers, nearReach: number): void;
     /** The way that a sun's light goes. around: a place near the objects. */
     setViewpointAlong(direction: Numbers, around: Numbers): void;
-    /** Adds a solid if it hides anything. */
+    /** Adds a solid if it hides anything: the box, rounded inward to floats. */
     addBox(min: Numbers, max: Numbers, options?: OccluderOptions): Refusal;
-    /** axes: nine numbers, one axis after the other. */
+    /** axes: nine numbers, one axis after the other. All are numbers of float32, and refused otherwise: no rounding of
+     * each keeps the box inside of itself. */
     addOrientedBox(center: Numbers, halfExtents: Numbers, axes: Numbers, options?: OccluderOptions): Refusal;
     /** 4 to 32 half-spaces; options.drawn is required. */
     addPolytope(planes: readonly Plane[], options: OccluderOptions): Refusal;

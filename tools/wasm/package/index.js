@@ -6,9 +6,10 @@ import { Cull } from './cull.js';
 import { numbers } from './layouts.js';
 import { LanecullError, Memory, refuse } from './memory.js';
 import { Occluders } from './occluders.js';
+import { floatAbove, floatBelow } from './rounding.js';
 import { Views } from './views.js';
 
-export { LanecullError };
+export { LanecullError, floatAbove, floatBelow };
 
 export const webgl = Object.freeze({ depth: 'minus-one-to-one' });
 export const webgpu = Object.freeze({ depth: 'zero-to-one' });

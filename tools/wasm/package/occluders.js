@@ -1,7 +1,8 @@
 // Solids behind which objects are culled, all seen from one viewpoint.
 
-import { Owner, checkCount, checkNumbers, numberOf, refuse } from './memory.js';
+import { Owner, checkCount, numberOf, refuse } from './memory.js';
 import { layouts, numbers } from './layouts.js';
+import { checkFloats, floatAbove, floatBelow, writeBox } from './rounding.js';
 
 const sights = { 'growing-depth': numbers.SIGHT_GROWING_DEPTH, 'shrinking-depth': numbers.SIGHT_SHRINKING_DEPTH };
 const refusals = [null, 'no-viewpoint', 'invalid', 'encloses-eye', 'near', 'too-thin', 'too-many-facets'];
@@ -54,8 +55,7 @@ export class Occluders extends Owner {
         options.set('depth_per_square', depthPerSquare);
         options.set('depth_per_distance', depthPerDistance);
         if (drawn !== undefined) {
-            this.drawn.setArray('min', checkNumbers(drawn.min, 3, 'options.drawn.min'));
-            this.drawn.setArray('max', checkNumbers(drawn.max, 3, 'options.drawn.max'));
+            writeBox(this.drawn, drawn, floatBelow, floatAbove, 'options.drawn.');
             options.set('drawn', this.drawn.address);
         }
         if (owner !== undefined) {
@@ -80,16 +80,16 @@ export class Occluders extends Owner {
 
     addBox(min, max, options) {
         this.checkAlive();
-        this.box.setArray('min', checkNumbers(min, 3, 'min'));
-        this.box.setArray('max', checkNumbers(max, 3, 'max'));
+        writeBox(this.box, { min, max }, floatAbove, floatBelow);
         return this.#add('prepare_box_occluder', options, this.box.address);
     }
 
     addOrientedBox(center, halfExtents, axes, options) {
         this.checkAlive();
-        this.orientedBox.setArray('center', checkNumbers(center, 3, 'center'));
-        this.orientedBox.setArray('half_extents', checkNumbers(halfExtents, 3, 'halfExtents'));
-        this.orientedBox.setArray('axes', checkNumbers(axes, 9, 'axes'));
+        const why = 'rounded so that the solid stays inside of what is drawn';
+        this.orientedBox.setArray('center', checkFloats(center, 3, 'center', why));
+        this.orientedBox.setArray('half_extents', checkFloats(halfExtents, 3, 'halfExtents', why));
+        this.orientedBox.setArray('axes', checkFloats(axes, 9, 'axes', why));
         return this.#add('prepare_oriented_box_occluder', options, this.orientedBox.address);
     }
 

@@ -4,16 +4,13 @@ import { Box3, Matrix4 } from 'three';
 
 import { disabled, webgl, webgpu } from './index.js';
 import { checkCount, refuse } from './memory.js';
+import { floatAbove, floatBelow } from './rounding.js';
 
 const webgpuCoordinateSystem = 2001;  // three.js' WebGPUCoordinateSystem
 
-// The nearest floats below and above a number.
-const below = x => Math.fround(x) <= x ? Math.fround(x) : Math.fround(x - Math.abs(x) * 2 ** -23 - 2 ** -149);
-const above = x => -below(-x);
-
 // A geometry's box, in floats.
 const floatBox = ({ min, max }) => ({
-    min: [below(min.x), below(min.y), below(min.z)], max: [above(max.x), above(max.y), above(max.z)],
+    min: [min.x, min.y, min.z].map(x => floatBelow(x)), max: [max.x, max.y, max.z].map(x => floatAbove(x)),
 });
 
 const axes = ['X', 'Y', 'Z'];
@@ -33,8 +30,8 @@ function writeBoxAround(batch, i, box, m, at) {
             high += Math.max(a, b);
             size += Math.max(Math.abs(a), Math.abs(b));
         }
-        batch[`min${axes[row]}`][i] = below(low - 2 ** -51 * size);
-        batch[`max${axes[row]}`][i] = above(high + 2 ** -51 * size);
+        batch[`min${axes[row]}`][i] = floatBelow(low - 2 ** -51 * size);
+        batch[`max${axes[row]}`][i] = floatAbove(high + 2 ** -51 * size);
     }
 }
 

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 
 const folder = resolve(process.argv[2]);
-const { load, webgl, webgpu, disabled, alwaysVisible, LanecullError } =
+const { load, webgl, webgpu, disabled, alwaysVisible, floatAbove, floatBelow, LanecullError } =
     await import(pathToFileURL(join(folder, 'index.js')));
 
 // 90 degrees, looking along -z, from 0.1 on.
@@ -222,6 +222,54 @@ test('occluders hide what stands behind them, and name their owners', async () =
     refused(() => occluders.addBox([-1, -1, -9], [1, 1, -8]), 'invalid-argument', /room for 2/);
 });
 
+test('floats beside a number are the nearest on their side', () => {
+    const float = new Float32Array(1), bits = new Uint32Array(float.buffer);
+    let state = 54;
+    const next = () => { state = Math.imul(state, 1664525) + 1013904223 | 0; return state >>> 0; };
+    const check = x => {
+        const low = floatBelow(x), high = floatAbove(x);
+        assert.ok(low <= x && x <= high && Math.fround(low) === low && Math.fround(high) === high, `${x}`);
+        assert.equal(low === x, high === x, `${x}`);
+        if (low === high) return;
+        assert.ok(!(Math.fround(low + (high - low) / 2) > low && Math.fround(low + (high - low) / 2) < high), `${x}`);
+    };
+    for (const x of [0, -0, 0.1, -0.1, 1e-50, -1e-50, 2 ** -149, -(2 ** -150), 1e300, -1e300, 3.4028235e38, Infinity,
+                     -Infinity, 1 + 2 ** -50, 2 - 2 ** -50, 16777217, -16777217]) check(x);
+    for (let i = 0; i < 1e5; ++i) {
+        bits[0] = next();
+        if (Number.isNaN(float[0])) continue;
+        check(float[0]);
+        check(float[0] * (1 + next() * 2 ** -60));
+    }
+    assert.deepEqual([floatBelow(NaN), floatAbove(NaN), floatBelow(1e300)], [NaN, NaN, (2 - 2 ** -23) * 2 ** 127]);
+});
+
+test('solids are rounded inward, and what is drawn outward', async () => {
+    const { lanecull } = await withCamera();
+    const occluders = lanecull.createOccluders(64);
+    occluders.setViewpoint(camera, webgl);
+    const min = [-3.1, -2.7, -6.3], max = [3.3, 2.9, -5.7];
+    assert.equal(occluders.addBox(min, max, { drawn: { min, max } }), null);
+    const low = occluders.box.getArray('min'), high = occluders.box.getArray('max');
+    const drawnLow = occluders.drawn.getArray('min'), drawnHigh = occluders.drawn.getArray('max');
+    for (const k of [0, 1, 2]) {
+        assert.ok(low[k] > min[k] && high[k] < max[k], 'the solid is inside of the box');
+        assert.ok(drawnLow[k] < min[k] && drawnHigh[k] > max[k], 'and the box inside of what is drawn');
+    }
+    // Thinner than floats are apart: nothing is left of it.
+    assert.equal(occluders.addBox([-3, -3, -5.7], [3, 3, -5.7 + 1e-9]), 'invalid');
+    const axes = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+    const bad = (call, sentence) => refused(call, 'invalid-argument', sentence);
+    bad(() => occluders.addOrientedBox([0.1, 0, -5], [1, 1, 1], axes), /^center: must be numbers of float32, rounded/);
+    bad(() => occluders.addOrientedBox([0, 0, -5], [1, 1.1, 1], axes), /^halfExtents: must be numbers of float32/);
+    bad(() => occluders.addOrientedBox([0, 0, -5], [1, 1, 1], [0.6, 0.8, ...axes.slice(2)]), /^axes: must be numbers/);
+    assert.equal(occluders.count, 1);
+    const turned = new Float32Array([0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1]);
+    assert.equal(occluders.addOrientedBox([0, 0, -5], [1, 1, 1], turned), null);
+    bad(() => lanecull.createHullInstances(1, [[0, 0, 0, 0.1, 0, 0]]), /^hulls\[0\]: must be numbers of float32/);
+    assert.ok(lanecull.createHullInstances(1, [new Float32Array([0, 0, 0, 0.1, 0, 0])]));
+});
+
 test('memory grows, and arrays are those of now', async () => {
     const { lanecull, views } = await withCamera();
     const balls = ballsInARow(lanecull, 100, 0.1), kept = balls.x;
@@ -269,6 +317,10 @@ test('bad input is refused, and says what is wrong', async () => {
     bad(() => views.prepare(0, camera, webgl, { clipPlanes: new Array(33).fill([1, 0, 0, 0]) }), /at most 32 planes/);
     bad(() => views.prepare(0, camera, webgl, { clipPlanes: new Array(11).fill([1, 0, 0, 0]) }), /clip.planes/);
     bad(() => views.prepare(0, camera, webgl, { sun: { toward: [0, 0, 0] } }), /sun/);
+    for (const layerMask of [2 ** 32, 1.5, NaN, -(2 ** 31) - 1, '1']) {
+        bad(() => views.prepare(0, camera, webgl, { layerMask }), /^options.layerMask: must be a whole number of 32/);
+    }
+    views.prepare(0, camera, webgl, { layerMask: -1 });
     bad(() => views.prepareFromPlanes(0, []), /plane/);
     bad(() => lanecull.createCull([balls], views, { outputs: ['bytes'] }), /^outputs: must be one of bits/);
     bad(() => lanecull.createCull([balls], views, { method: 'fast' }), /^method: must be one of/);

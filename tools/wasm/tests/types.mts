@@ -1,13 +1,13 @@
 // Uses everything that the package's types declare; tsc compiles it, and refuses the lines that are wrong.
 import { BatchedMesh, BoxGeometry, Color, InstancedMesh, Matrix4, MeshBasicMaterial, PerspectiveCamera } from 'three';
-import { alwaysVisible, disabled, LanecullError, load, webgl, webgpu } from 'lanecull';
+import { alwaysVisible, disabled, floatAbove, floatBelow, LanecullError, load, webgl, webgpu } from 'lanecull';
 import type { BoxInstances, ClipSpace, Cull, Lanecull, Refusal, Spheres, ViewOptions } from 'lanecull';
 import { BatchedCulling, InstancedCulling } from 'lanecull/three';
 
 export async function useAll(matrix: Float32Array): Promise<Uint32Array> {
     const lanecull: Lanecull = await load({ wasm: new URL('file:///x.wasm'), memoryBytes: 1e6 });
     const spheres: Spheres = lanecull.createSpheres(3, { attributes: ['flags', 'sweepX', 'maxDistance'] });
-    spheres.x.set([1, 2, 3]);
+    spheres.x.set([1, floatBelow(2), floatAbove(3)]);
     spheres.flags?.fill(disabled | alwaysVisible);
     spheres.count = 2;
     // @ts-expect-error: only what is declared is an attribute
