@@ -2,6 +2,7 @@
 
 #include <lanecull/view.hpp>
 
+#include "base/fixed_list.hpp"
 #include "base/float_modes.hpp"
 #include "view/casters.hpp"
 #include "view/frame.hpp"
@@ -107,12 +108,15 @@ struct WorldPlanes {
     }
 };
 
-/// Cuts the generators' hull by one half-space after the other. `clipped` is the next half-space's number. False if
-/// nothing is left.
-bool clip_to(std::span<const Affine> half_spaces, std::uint32_t& clipped, Generators& hull) {
+/// The half-spaces that cut a hull: clip planes, then the limits of the light.
+using Cuts = FixedList<Affine, PreparedView::max_planes + LightLimits::capacity>;
+
+/// Cuts the hull by more half-spaces, which become the last of its cuts. False if nothing is left.
+bool cut_by(std::span<const Affine> half_spaces, Cuts& cuts, Generators& hull) {
     for (const Affine& f : half_spaces) {
         const Generators before = hull;
-        const Enclosed enclosed = clip(f, clipped++, hull);
+        static_cast<void>(cuts.add(f));  // there is room for all
+        const Enclosed enclosed = clip(cuts.all(), cuts.size() - 1, hull);
         if (enclosed == Enclosed::empty) return false;
         if (enclosed == Enclosed::unknown) hull = before;  // larger than it should be; the plane itself still counts
     }
@@ -138,14 +142,14 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
     const Interval3 c = choose_origin(placement.origin, view.frame);
     move_to(c, hull);
     const WorldPlanes seen = limits.about(c);
-    std::uint32_t clipped = 0;
-    if (!clip_to(seen.all(), clipped, hull)) {
+    Cuts cuts;
+    if (!cut_by(seen.all(), cuts, hull)) {
         return Status::failure("options.clip_planes: they leave nothing of the corners' hull");
     }
     if (casts_shadows(options)) {
         LightLimits light;
         if (Status status = light.add(options, c); !status) return status;
-        if (!clip_to(light.all(), clipped, hull)) {
+        if (!cut_by(light.all(), cuts, hull)) {
             describe_no_casters(view);
         } else {
             describe_casters({seen.all(), false, hull.all(), placement.forward}, options, c, view);

@@ -55,37 +55,65 @@ private:
     Near constant_;
 };
 
-/// Where the segment from `in` to `out` passes f = 0, or the ray from one along the other. With f = a >= 0 and -b < 0
-/// there, that is
+/// What the two ends of an edge make up of the point, or of the ray, where it passes f = 0.
+struct Shares {
+    double in, out;
+    double moved;  ///< by how much of the way from end to end, or of the ray, that may be off
+    bool exact;    ///< else the edge passes f = 0 there, or on the way from `in` to there
+};
+
+/// With f = a >= 0 at `in` and -b < 0 at `out`, the edge between them passes f = 0 at
 ///
 ///     (b in + a out) / W,    W = b w_in + a w_out, the weights w being 1 for points and 0 for rays;
 ///
 /// between two rays W = a + b does as well, for a ray has no length. Let the values be off by e_a and e_b. Then a / W
 /// is off by at most e = (e_a b + e_b a) / (W least W). Between two points or two rays b / W is off by as much the
-/// other way; where one is a ray its share is off by e, and the point's is 1. With r, how far `in` and `out` may be
-/// off, the place is off by
+/// other way; where one is a ray its share is off by e, and the point's is 1.
+///
+/// Where W is not known within 2^-34 of itself, the plane is nearly parallel to the edge, or coincides with one that
+/// the edge lies in, and the crossing may be anywhere. Then a point beyond it takes its place, like a generator that
+/// may be outside: with a' = a + e_a and b' = b - e_b, which is above 0 as `out` is outside for certain, the share of
+/// `out` between alike is a' / (a' + b'), that of a ray behind a point a' / b', and before one b' / a' or, where that
+/// is more, 2^40 b. Between alike f is there no less than -(e_a + e_b); s along a ray, -3 (e_a + e_b) (1 + s) - 2^-40
+/// s.
+Shares share(const Generator& in, Near at_in, const Generator& out, Near at_out) {
+    const double a = larger(at_in.at, 0), b = -at_out.at;  // a's error is no larger for that
+    const bool alike = in.is_ray() == out.is_ray(), rays = alike && in.is_ray();
+    const double of_in = rays ? 1 : in.weight, of_out = rays ? 1 : out.weight;
+    const double whole = b * of_in + a * of_out, blur = at_out.off * of_in + at_in.off * of_out;
+    if (blur <= 0x1p-38 * whole) {
+        const double least = (whole - blur) * (1 - 0x1p-48);
+        return {b / whole, a / whole, (at_in.off * b + at_out.off * a) / (whole * least), true};
+    }
+    constexpr double shorter = 1 - 0x1p-48;
+    const double most = (a + at_in.off) * Near::raise, least = (b - at_out.off) * shorter;
+    if (alike) {
+        const double beyond = std::min(1.0, most / (most + least) + 4 * Near::U);
+        return {1 - beyond, beyond, 0, false};
+    }
+    if (in.is_ray()) return {std::min(least / most * shorter, 0x1p40 * b), 1, 0, false};
+    return {1, most / least * Near::raise, 0, false};
+}
+
+/// Where the segment from `in` to `out` passes f = 0, or the ray from one along the other. With r, how far `in` and
+/// `out` may be off, the place is off by
 ///
 ///     (b r_in + a r_out) / W + e l,    l being |out - in| + r_in + r_out, or of the ray its |p| + r alone,
 ///
 /// and the roundings of shares, products and their sum: 4 U of what is added. So a corner between two that are close
-/// together is close to both, however little is known of where the plane passes. False if W may be 0: the corner could
-/// be anywhere.
-bool find_crossing(const Generator& in, Near at_in, const Generator& out, Near at_out, Generator& corner) {
-    const double a = larger(at_in.at, 0), b = -at_out.at;  // a's error is no larger for that
-    const bool rays = in.is_ray() && out.is_ray();
-    const double of_in = rays ? 1 : in.weight, of_out = rays ? 1 : out.weight;
-    const double whole = b * of_in + a * of_out, blur = at_out.off * of_in + at_in.off * of_out;
-    const double least = (whole - blur) * (1 - 0x1p-48);
-    if (!(least > 0)) return false;
-    const double share_in = b / whole, share_out = a / whole;
-    const double moved = (at_in.off * b + at_out.off * a) / (whole * least);
+/// together is close to both, however little is known of where the plane passes. False if it is
+/// beyond all numbers.
+bool find_crossing(const Generator& in, const Generator& out, const Shares& shares, Generator& corner) {
+    const bool alike = in.is_ray() == out.is_ray(), rays = alike && in.is_ray();
     const Interval3 &p = in.p, &q = out.p;
     const Interval3 way(q.x - p.x, q.y - p.y, q.z - p.z);
     const Interval3& ray = in.is_ray() ? p : q;
-    const double reach = in.is_ray() == out.is_ray() ? way.largest() * Near::raise + p.off + q.off : ray.magnitude();
-    const double p_size = p.largest() * share_in, q_size = q.largest() * share_out;
-    corner.p = {p.x * share_in + q.x * share_out, p.y * share_in + q.y * share_out, p.z * share_in + q.z * share_out};
-    const double off = p.off * share_in + q.off * share_out + moved * reach + (p_size + q_size) * (6 * Near::U);
+    const double reach = alike ? way.largest() * Near::raise + p.off + q.off : ray.magnitude();
+    const double p_size = p.largest() * shares.in, q_size = q.largest() * shares.out;
+    corner.p = {p.x * shares.in + q.x * shares.out, p.y * shares.in + q.y * shares.out,
+                p.z * shares.in + q.z * shares.out};
+    const double off =
+        p.off * shares.in + q.off * shares.out + shares.moved * reach + (p_size + q_size) * (6 * Near::U);
     corner.p.off = off * Near::raise + 0x1p-1000;
     corner.weight = rays ? 0 : 1;
     corner.planes = in.planes & out.planes;
@@ -250,7 +278,7 @@ Enclosed enclose_in_order(std::span<const Affine> half_spaces, const std::uint32
     const std::size_t count = half_spaces.size();
     for (std::size_t rest = count - 3; rest > 0; --rest) {
         const std::uint32_t k = rest > 1 ? next_half_space(half_spaces, done, order) : last_half_space(done, count);
-        const Enclosed enclosed = clip(half_spaces[k], k, generators);
+        const Enclosed enclosed = clip(half_spaces, k, generators);
         if (enclosed != Enclosed::whole) return enclosed;
         done |= 1u << k;
     }
@@ -276,6 +304,68 @@ bool add_generator(const Generator& generator, Generator* generators, std::uint3
 
 namespace {
 
+/// What a half-space is at generators. Sets of these are bits.
+class Cut {
+public:
+    Cut(const Affine& f, std::span<const Generator> generators)
+        : count_(static_cast<std::uint32_t>(generators.size())) {
+        const HalfSpace half_space(f);
+        for (std::uint32_t i = 0; i < count_; ++i) {
+            const Generator& g = generators[i];
+            at_[i] = half_space.at(g);
+            finite_ = finite_ && at_[i].finite();
+            cuts_ = cuts_ || at_[i].at + 2 * at_[i].off < -no_cut * g.p.largest();
+        }
+        sort(generators);
+    }
+
+    [[nodiscard]] bool finite() const { return finite_; }
+    [[nodiscard]] Near at(std::uint32_t i) const { return at_[i]; }
+    /// Outside for certain, rays by a little more than that.
+    [[nodiscard]] std::uint64_t gone() const { return gone_; }
+    [[nodiscard]] std::uint64_t kept() const { return ~std::uint64_t{0} >> (64 - count_) & ~gone_; }
+    /// Not inside for certain.
+    [[nodiscard]] std::uint64_t touching() const { return touching_; }
+
+    /// A half-space that cuts off no more than 2^-40 of anything's coordinates, or than what is not known, is left out.
+    /// So of half-spaces whose planes coincide one is used.
+    [[nodiscard]] bool cuts() const { return cuts_; }
+    /// What is left has no inside, or may have none: a flat volume, in which every two corners seem to share an edge.
+    [[nodiscard]] bool leaves_none_inside() const { return kept() != 0 && (kept() & ~touching_) == 0; }
+    /// Moves the half-space out, so that what it leaves is thicker than what is not known.
+    void move_out(std::span<const Generator> generators) {
+        double least = HUGE_VAL, off = 0;
+        for (std::uint64_t rest = kept(); rest != 0; rest &= rest - 1) {
+            const auto i = static_cast<std::uint32_t>(std::countr_zero(rest));
+            if (generators[i].is_ray()) continue;
+            least = std::min(least, generators[i].p.largest());
+            off = larger(off, at_[i].off);
+        }
+        if (off == 0) return;  // rays alone
+        const double spare = thickness * least + 4 * off;
+        for (std::uint32_t i = 0; i < count_; ++i) at_[i].at += generators[i].is_ray() ? 0 : spare;
+        sort(generators);
+    }
+
+private:
+    static constexpr double no_cut = 0x1p-40, thickness = 0x1p-34;
+    static constexpr double parallel = 0x1p-45;  ///< a ray that is so little outside passes no plane at a place of note
+
+    void sort(std::span<const Generator> generators) {
+        gone_ = touching_ = 0;
+        for (std::uint32_t i = 0; i < count_; ++i) {
+            const std::uint64_t bit = std::uint64_t{1} << i;
+            gone_ |= at_[i].at + at_[i].off < (generators[i].is_ray() ? -parallel : 0) ? bit : 0;
+            touching_ |= at_[i].at - at_[i].off > 0 ? 0 : bit;
+        }
+    }
+
+    std::uint32_t count_;
+    std::uint64_t gone_ = 0, touching_ = 0;
+    bool finite_ = true, cuts_ = false;
+    Near at_[Generators::capacity];
+};
+
 /// Adds a corner of a plane, which is a bit. Only generators of that plane can be the same; none before the `first` is
 /// of it.
 bool add_corner(const Generator& corner, std::uint32_t plane, Generator* all, std::uint32_t first,
@@ -296,35 +386,32 @@ bool add_corner(const Generator& corner, std::uint32_t plane, Generator* all, st
 
 }  // namespace
 
-Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators) {
-    const HalfSpace half_space(f);
-    Near at[Generators::capacity];
-    std::uint64_t gone = 0, touching = 0, points = 0;
-    const std::uint32_t count = generators.size();
+Enclosed clip(std::span<const Affine> half_spaces, std::uint32_t index, Generators& generators) {
+    if (generators.size() == 0) return Enclosed::empty;
     Generator* const all = generators.data();
-    if (count == 0) return Enclosed::empty;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        at[i] = half_space.at(all[i]);
-        if (!at[i].finite()) return Enclosed::unknown;
-        const std::uint64_t bit = std::uint64_t{1} << i;
-        gone |= at[i].at + at[i].off < 0 ? bit : 0;
-        touching |= at[i].at - at[i].off > 0 ? 0 : bit;
-        points |= all[i].is_ray() ? 0 : bit;
+    Cut cut(half_spaces[index], generators.all());
+    if (!cut.finite()) return Enclosed::unknown;
+    if (!cut.cuts()) return Enclosed::whole;
+    const bool flat = cut.leaves_none_inside();
+    if (flat) {
+        find_anew(half_spaces, generators, 0x1p-44);
+        cut = Cut(half_spaces[index], generators.all());
+        cut.move_out(generators.all());
     }
-    if (touching == 0 && points != 0) return Enclosed::whole;
-    const std::uint64_t every = ~std::uint64_t{0} >> (64 - count), kept = every & ~gone;
+    const std::uint64_t kept = cut.kept(), touching = cut.touching();
     if (kept == 0) return Enclosed::empty;
     const std::uint32_t plane = 1u << index;
     FixedList<Generator, Generators::capacity> corners;
-    for (std::uint64_t outs = gone; outs != 0; outs &= outs - 1) {
+    for (std::uint64_t outs = cut.gone(); outs != 0; outs &= outs - 1) {
         const auto out = static_cast<std::uint32_t>(std::countr_zero(outs));
         for (std::uint64_t ins = kept; ins != 0; ins &= ins - 1) {
             const auto in = static_cast<std::uint32_t>(std::countr_zero(ins));
             if (!share_two_planes(all[in], all[out])) continue;
             Generator corner;
-            if (!find_crossing(all[in], at[in], all[out], at[out], corner)) return Enclosed::unknown;
+            const Shares shares = share(all[in], cut.at(in), all[out], cut.at(out));
+            if (!find_crossing(all[in], all[out], shares, corner)) return Enclosed::unknown;
             corner.planes |= plane;
-            corner.sure |= plane;
+            if (shares.exact && !flat) corner.sure |= plane;
             if (!corners.add(corner)) return Enclosed::unknown;
         }
     }
@@ -349,7 +436,7 @@ Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators) {
 Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, std::uint32_t end, Generators& generators) {
     if (generators.size() == 0 || first == end) return Enclosed::whole;
     for (std::uint32_t k = first; k < end; ++k) {
-        const Enclosed enclosed = clip(half_spaces[k], k, generators);
+        const Enclosed enclosed = clip(half_spaces, k, generators);
         if (enclosed != Enclosed::whole) return enclosed;
     }
     find_anew(half_spaces, generators, 0x1p-36);

@@ -86,8 +86,9 @@ enum class Enclosed {
 /// How far a point may be from where it is taken to be, in a component.
 [[nodiscard]] double blur(std::span<const Generator> generators);
 
-/// Leaves what is on the inner side of one more half-space, the `index`-th.
-[[nodiscard]] Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators);
+/// Leaves what is on the inner side of one more of the half-spaces, the `index`-th. Those that generators lie on are
+/// among them.
+[[nodiscard]] Enclosed clip(std::span<const Affine> half_spaces, std::uint32_t index, Generators& generators);
 /// Leaves what is on the inner sides of the half-spaces from the `first`-th to before the `end`-th. Then finds badly
 /// known generators anew from the planes that they lie on, which may be those of any half-space. No generators stay
 /// none, which counts as whole.

@@ -151,8 +151,8 @@ bool LitPart::clip_light(const LightLimits& limits) {
     const std::size_t first = count_;
     enclosed_ = Enclosed::unknown;
     const auto add = [&](const Affine& f) {
-        enclosed_ = clip(f, static_cast<std::uint32_t>(count_), corners_);
         f_[count_++] = f;
+        enclosed_ = clip(half_spaces(), static_cast<std::uint32_t>(count_ - 1), corners_);
         return enclosed_ == Enclosed::whole;
     };
     if (limits.sides().size() < 3) {
@@ -181,7 +181,7 @@ bool LitPart::clip_light(const LightLimits& limits) {
     enclosed_ = Enclosed::whole;
     for (std::uint32_t k = 0; k < first; ++k) {
         if (limits.holds_cube(f_[k])) continue;
-        enclosed_ = clip(f_[k], k, corners_);
+        enclosed_ = clip(half_spaces(), k, corners_);
         if (enclosed_ != Enclosed::whole) return unlit();
     }
     return true;

@@ -115,7 +115,7 @@ bool corners_of(const PerspectiveVolume& volume, Generators& corners) {
     Enclosed enclosed = clip_all(half_spaces.all(), half_spaces.sides, half_spaces.clip_end, corners);
     for (std::uint32_t rest = edges.uncut; rest != 0 && enclosed == Enclosed::whole; rest &= rest - 1) {
         const auto k = static_cast<std::uint32_t>(std::countr_zero(rest));
-        enclosed = clip(half_spaces.f[k], k, corners);
+        enclosed = clip(half_spaces.all(), k, corners);
     }
     if (!fits || enclosed == Enclosed::unknown) corners.clear();
     return enclosed != Enclosed::empty;

@@ -109,13 +109,16 @@ bool describe_polytope(std::span<const Generator> generators, const Interval3x3&
 }
 
 bool describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
-    constexpr double tolerance = 0x1p-20, place_tolerance = 0x1p-38;  // relative to its size; to its distance from 0
-    double place = 0;
+    // Relative to its size; to its distance from 0, and from the view's origin, by which lanes' errors are counted.
+    constexpr double tolerance = 0x1p-20, place_tolerance = 0x1p-38, distance_tolerance = 0x1p-32;
+    double place = 0, distance = 0;
+    for (const Generator& g : generators) distance = std::max(distance, g.is_ray() ? 0 : g.p.largest());
     for (const float coordinate : view.frame.origin_hi) {
         place = std::max(place, std::fabs(static_cast<double>(coordinate)));
     }
-    // The tolerance is relative to the extent, not to the magnitude, which contains the blur itself.
-    const double allowed = std::max({tolerance * extent(generators), place_tolerance * place, 1e-30});
+    // The larger tolerance is relative to the extent, not to the distance, which contains the blur itself.
+    const double allowed =
+        std::max({tolerance * extent(generators), place_tolerance * place, distance_tolerance * distance, 1e-30});
     return describe_polytope(generators, rotation, view, allowed);
 }
 
