@@ -75,7 +75,7 @@ struct Incoming : Allocated {
     StoreKey key;
     std::uint32_t count = 0;
     bool is_sorted = false;
-    SortedObjects sorted;          // if so
+    SortedObjects sorted;         // if so
     Array<std::uint32_t> stores;  // if not, of each object
 };
 

@@ -315,8 +315,8 @@ bool Scene::Contents::rebuild(const Runner& runner) noexcept {
     std::fill(to.places.begin(), to.places.end(), Place{});
     // The hulls go to the new contents for the time of sorting, as stores look them up there.
     to.hulls.swap(hulls);
-    const bool done = std::all_of(stores.begin(), stores.end(),
-                                  [&](const Store* store) { return to.add_again(*store, runner); });
+    const bool done =
+        std::all_of(stores.begin(), stores.end(), [&](const Store* store) { return to.add_again(*store, runner); });
     to.hulls.swap(hulls);
     if (!done) return false;
     stores.swap(to.stores);

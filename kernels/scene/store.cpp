@@ -349,7 +349,8 @@ std::uint32_t Store::choose_block(const ObjectBox& box, AttributeMask attributes
         return last;
     }
     if (nearest != no_node) return nearest;
-    const std::uint32_t* const vacant = std::find_if(count.begin(), count.end(), [](auto n) { return n < block_slots; });
+    const std::uint32_t* const vacant =
+        std::find_if(count.begin(), count.end(), [](auto n) { return n < block_slots; });
     return vacant != count.end() ? static_cast<std::uint32_t>(vacant - count.begin()) : no_node;
 }
 

@@ -26,7 +26,10 @@ void fail_create(const char* function, lanecull_status (*create)(Made**, lanecul
         ~State() { destroy(made); }
     };
     fail_each(
-        function, [&] { return std::make_unique<State>(State{nullptr, destroy}); },
+        function,
+        [&] {
+            return std::make_unique<State>(State{nullptr, destroy});
+        },
         [&](State& state) { return of_c([&](auto* message) { return create(&state.made, message); }); },
         [](const State& state) { return Seen{state.made != nullptr ? "made" : "null"}; });
 }

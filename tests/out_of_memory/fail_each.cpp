@@ -35,8 +35,8 @@ public:
         ASSERT_TRUE(lanecull::set_memory_hooks(hooks));
     }
     void TearDown() override {
-        std::printf("%llu functions, %llu allocations, each alone and with all after it; %llu calls did without\n", functions,
-                    allocations, done_without);
+        std::printf("%llu functions, %llu allocations, each alone and with all after it; %llu calls did without\n",
+                    functions, allocations, done_without);
     }
     unsigned long long functions = 0, allocations = 0, done_without = 0;
 };

@@ -22,7 +22,8 @@ inline lanecull::View view_of(Random& random, Projection projection) {
 /// Cameras, hulls and objects about them; batches live as long.
 class Around {
 public:
-    explicit Around(std::uint64_t seed) : random_(seed), prepared_(random_prepared_camera(random_, Projection::perspective)) {
+    explicit Around(std::uint64_t seed)
+        : random_(seed), prepared_(random_prepared_camera(random_, Projection::perspective)) {
         hulls = random_hulls(random_, 3);
         views.push_back(prepared_.view);
         views.push_back(view_of(random_, Projection::orthographic));

@@ -139,18 +139,19 @@ TEST_F(ScenesOutOfMemory, WhereObjectsAreRemoved) {
 
 TEST_F(ScenesOutOfMemory, WhereObjectsAreReplaced) {
     const std::vector<Handle> handles = handles_from(100, 300);  // boxes and balls
-    for (const auto& [function, batch] :
-         {std::pair{"replace, some by their own kind with new attributes", around_.batch(Kind::box, 300, {.sweep = true})},
-          {"replace, by a kind that there is", around_.batch(Kind::capsule, 300)},
-          {"replace, by a new kind", around_.batch(Kind::centered_box, 300)},
-          {"replace, by new hulls", hulls_of_another(300)}}) {
+    for (const auto& [function, batch] : {std::pair{"replace, some by their own kind with new attributes",
+                                                    around_.batch(Kind::box, 300, {.sweep = true})},
+                                          {"replace, by a kind that there is", around_.batch(Kind::capsule, 300)},
+                                          {"replace, by a new kind", around_.batch(Kind::centered_box, 300)},
+                                          {"replace, by new hulls", hulls_of_another(300)}}) {
         fail_each_edit(function, file_,
                        [&, &batch = batch](SceneState& state) { return state.scene.replace(handles, batch); });
     }
     const Batch boxes = around_.batch(Kind::box, 1);
     const Handle ball = 8192;
-    fail_each_edit("replace, into full blocks", full_,
-                   [&](SceneState& state) { return state.scene.replace({&ball, 1}, boxes); });
+    fail_each_edit("replace, into full blocks", full_, [&](SceneState& state) {
+        return state.scene.replace({&ball, 1}, boxes);
+    });
 }
 
 TEST_F(ScenesOutOfMemory, WhereObjectsMove) {
@@ -170,8 +171,7 @@ TEST_F(ScenesOutOfMemory, WhereAttributesAreSet) {
     const float* one = ones.data();
     for (const auto& [function, attributes] :
          {std::pair{"set_attributes, sweeps", lanecull::Attributes{.sweep_x = one, .sweep_y = one, .sweep_z = one}},
-          {"set_attributes, all",
-           lanecull::Attributes{one, one, one, one, bits.data(), bits.data(), one, one, one}}}) {
+          {"set_attributes, all", lanecull::Attributes{one, one, one, one, bits.data(), bits.data(), one, one, one}}}) {
         fail_each_edit(function, file_, [&, &attributes = attributes](SceneState& state) {
             return state.scene.set_attributes(handles, attributes);
         });
@@ -191,20 +191,22 @@ TEST_F(ScenesOutOfMemory, WhereTheOrderIsMended) {
             return state;
         };
         const auto look_at = [&](SceneState& state) { return look(state, around_.views); };
-        fail_each(std::string("improve") + name, scattered,
-                  [](SceneState& state) {
-                      const lanecull::Improvement all = state.scene.improve(~std::uint64_t{0});
-                      return all.all_seen ? Status() : Status::failure("all is seen, with whatever memory");
-                  },
-                  look_at);
-        fail_each(std::string("rebuild") + name, scattered, [](SceneState& state) { return state.scene.rebuild(); },
-                  look_at);
-        fail_each(std::string("refit") + name, scattered,
-                  [](SceneState& state) {
-                      state.scene.refit();
-                      return Status();
-                  },
-                  look_at);
+        fail_each(
+            std::string("improve") + name, scattered,
+            [](SceneState& state) {
+                const lanecull::Improvement all = state.scene.improve(~std::uint64_t{0});
+                return all.all_seen ? Status() : Status::failure("all is seen, with whatever memory");
+            },
+            look_at);
+        fail_each(
+            std::string("rebuild") + name, scattered, [](SceneState& state) { return state.scene.rebuild(); }, look_at);
+        fail_each(
+            std::string("refit") + name, scattered,
+            [](SceneState& state) {
+                state.scene.refit();
+                return Status();
+            },
+            look_at);
     }
 }
 
@@ -228,9 +230,8 @@ TEST_F(ScenesOutOfMemory, WhereFilesAreWrittenAndRead) {
     fail_each_edit("save", file_, [&](SceneState& state) { return state.scene.save(path.get()); });
     EXPECT_EQ(path.bytes(), file_);
     fail_each_edit("load", full_, [&](SceneState& state) { return Scene::load(path.get(), state.scene); });
-    fail_each_edit("load, of memory", full_, [&](SceneState& state) {
-        return Scene::load(std::span<const std::byte>(file_), state.scene);
-    });
+    fail_each_edit("load, of memory", full_,
+                   [&](SceneState& state) { return Scene::load(std::span<const std::byte>(file_), state.scene); });
 }
 
 /// What was loaded has as much room as it has objects: whatever is unused later has a place.

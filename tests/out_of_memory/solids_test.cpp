@@ -40,8 +40,8 @@ TEST(SolidsOutOfMemory, WhereBoxesAreMerged) {
             fail_each(
                 std::string("merge_boxes, ") + merging::name(static_cast<merging::Family>(family)) + " " +
                     std::to_string(given.size()) + " to " + std::to_string(most),
-                some_boxes,
-                [&](SolidBoxes& boxes) { return lanecull::merge_boxes(given.boxes(), boxes, options); }, look);
+                some_boxes, [&](SolidBoxes& boxes) { return lanecull::merge_boxes(given.boxes(), boxes, options); },
+                look);
         }
     }
 }
@@ -63,7 +63,9 @@ TEST(SolidsOutOfMemory, WhereAHullOfAMeshIsFound) {
     const meshes::Mesh ball = meshes::sphere(1, 12, 8);
     fail_each(
         "solid_hull", [] { return std::make_unique<lanecull::SolidHull>(); },
-        [&](lanecull::SolidHull& hull) { return lanecull::solid_hull(ball.view(), {0, 0, 0}, hull); },
+        [&](lanecull::SolidHull& hull) {
+            return lanecull::solid_hull(ball.view(), {0, 0, 0}, hull);
+        },
         [](const lanecull::SolidHull& hull) {
             Seen seen{std::to_string(hull.triangle_count)};
             for (const auto& corner : hull.corner) {
