@@ -276,7 +276,8 @@ public:
 
     /// Reads such a file. Its contents are not trusted: a file that is cut off, damaged, of another kind or version, or
     /// contradicts itself or breaks a rule that add() has is refused, and `scene` stays as it was. (A checksum finds
-    /// accidents, not intent: a forged file can hold any objects that add() would take, but can do nothing else.) The file must not change meanwhile.
+    /// accidents, not intent: a forged file can hold any objects that add() would take, but can do nothing else.) The
+    /// file must not change meanwhile.
     static Status load(const char* path, Scene& scene, const Runner& runner = serial_runner()) noexcept;
     /// The same for a file that is in memory, or mapped.
     static Status load(std::span<const std::byte> file, Scene& scene, const Runner& runner = serial_runner()) noexcept;
