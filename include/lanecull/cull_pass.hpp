@@ -135,7 +135,8 @@ public:
 
     /// Takes memory for frames of up to that much over these objects, or over as many of other batches or scenes, if
     /// their visibility words and scratch memory are no more. Never gives memory back. A frame that was planned is
-    /// forgotten. Fails for lack of memory, or if `limits` have no camera or more than 65,536 of anything.
+    /// forgotten, unless the call fails: for lack of memory, or if `limits` have no camera or more than 65,536 of
+    /// anything.
     ///
     /// Takes 8 bytes for each 64 objects and each camera, or each pair of a lamp and a camera, whichever are more; the
     /// scratch memory of a cull of up to 64 views; 3.5 KB for each view and each pair; and some 55 KB.

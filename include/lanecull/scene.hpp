@@ -139,8 +139,9 @@ struct Improvement {
 /// goes on, keep two scenes and give both the same edits in turn.) Runners given to edits are used within the call
 /// only.
 ///
-/// Errors. Nothing throws. A call that fails because of an argument has changed nothing. A call that fails for lack of
-/// memory leaves a valid scene without some of the objects that it was to add, and says so.
+/// Errors. Nothing throws. A call that fails, because of an argument or for lack of memory, has changed nothing. A block
+/// that would be better begun anew goes on as it is where there is no memory for one: add() and replace() then put
+/// objects elsewhere, and improve() leaves them.
 ///
 /// Memory for each object: 4 bytes for each number of its shape (24 bytes for Boxes, 16 for Spheres) and of each
 /// attribute that any object of its kind has; 20 for its draw command if any object of its kind has one; 16 for its
@@ -219,7 +220,7 @@ public:
     /// left it or not. The next call continues where this one stopped. Slots change. Call refit() afterwards.
     Improvement improve(std::uint64_t nanoseconds) noexcept;
 
-    /// Sorts everything again, as if just added. If it fails for lack of memory, the scene is as it was.
+    /// Sorts everything again, as if just added. Fails for lack of memory.
     Status rebuild(const Runner& runner = serial_runner()) noexcept;
 
     /// Whether there are edits since the last refit().
@@ -274,8 +275,9 @@ public:
     Status save(const char* path) const noexcept;
 
     /// Reads such a file. Its contents are not trusted: a file that is cut off, damaged, of another kind or version, or
-    /// contradicts itself is refused, and `scene` stays as it was. (A checksum finds accidents, not intent: a forged
-    /// file can hold any objects, but can do nothing else.) The file must not change meanwhile.
+    /// contradicts itself or breaks a rule that add() has is refused, and `scene` stays as it was. (A checksum finds
+    /// accidents, not intent: a forged file can hold any objects that add() would take, but can do nothing else.) The
+    /// file must not change meanwhile.
     static Status load(const char* path, Scene& scene, const Runner& runner = serial_runner()) noexcept;
     /// The same for a file that is in memory, or mapped.
     static Status load(std::span<const std::byte> file, Scene& scene, const Runner& runner = serial_runner()) noexcept;

@@ -46,13 +46,12 @@ lanecull_status reserve(lanecull_pass* pass, const PassLimits& limits, lanecull_
     if (status && std::max({limits.cameras, limits.cascades, limits.lamps}) > most_reserved) {
         status = Status::failure("limits: more than %u of something", most_reserved);
     }
-    if (status) status = what(limits);
     if (status) {
         const std::uint64_t views = limits.cameras + std::uint64_t{limits.cascades} + 6 * std::uint64_t{limits.lamps};
         const bool reserved = pass->cameras.reserve(limits.cameras) && pass->suns.reserve(limits.cameras) &&
                               pass->lamps.reserve(limits.lamps) && pass->spots.reserve(limits.lamps) &&
                               pass->outputs.reserve(views) && pass->scene_outputs.reserve(views);
-        if (!reserved) status = no_memory();
+        status = reserved ? what(limits) : no_memory();
     }
     return report(status, message);
 }

@@ -10,21 +10,6 @@
 #include "layouts/every_layout.hpp"
 
 namespace lanecull {
-namespace {
-
-Status check_batch(const Batch& batch) {
-    const auto absent = []<class Shapes>(const Shapes&) { return absent_kind<Shapes>; };
-    if (const char* kind = batch.shapes.visit(absent); kind != nullptr) {
-        return Status::failure(StatusCode::unsupported,
-                               "shapes: %s: this build has no kernels for them (LANECULL_KINDS)", kind);
-    }
-    if (Status status = check_shapes(batch.shapes); !status) return status;
-    if (Status status = check_attributes(batch.attributes); !status) return status;
-    return check_draw_templates(batch.draws);
-}
-
-}  // namespace
-
 Status check_streams(std::initializer_list<NamedStream> streams) noexcept {
     for (const NamedStream& s : streams) {
         if (s.stream == nullptr) return Status::failure("%s: must not be null", s.name);
@@ -127,6 +112,17 @@ Status check_attributes(const Attributes& attributes) noexcept {
         return Status::failure("attributes.sweep_x, _y, _z: all three must be given, or none");
     }
     return {};
+}
+
+Status check_batch(const Batch& batch) noexcept {
+    const auto absent = []<class Shapes>(const Shapes&) { return absent_kind<Shapes>; };
+    if (const char* kind = batch.shapes.visit(absent); kind != nullptr) {
+        return Status::failure(StatusCode::unsupported,
+                               "shapes: %s: this build has no kernels for them (LANECULL_KINDS)", kind);
+    }
+    if (Status status = check_shapes(batch.shapes); !status) return status;
+    if (Status status = check_attributes(batch.attributes); !status) return status;
+    return check_draw_templates(batch.draws);
 }
 
 Status check_batches(std::span<const Batch> batches) noexcept {

@@ -47,6 +47,9 @@ Status check_shapes(const Batch::Shapes& shapes) noexcept;
 /// Whether attributes meet the contract.
 Status check_attributes(const Attributes& attributes) noexcept;
 
+/// Whether a batch meets the contract, and this build has kernels for its kind.
+Status check_batch(const Batch& batch) noexcept;
+
 /// Whether each batch meets the contract. Messages name the batch by its number.
 Status check_batches(std::span<const Batch> batches) noexcept;
 

@@ -55,11 +55,11 @@ Status reserve_for(CullPass::Contents& pass, const PassLimits& limits, const Tar
     const Batch balls = pass.balls.shapes(all.lamps);
     const std::size_t scratch =
         std::max(target.scratch(std::min<std::size_t>(max_views, most_views)), lanecull::scratch_bytes({&balls, 1}, 1));
-    pass.is_planned = pass.is_prepared = false;
     if (!reserve_frame(pass, all) || !pass.bits.reserve(bits * words) ||
         (scratch > pass.scratch.size() && !pass.scratch.resize_unset(scratch))) {
         return no_pass_memory();
     }
+    pass.is_planned = pass.is_prepared = false;
     pass.limits = all;
     pass.words = words;
     return {};

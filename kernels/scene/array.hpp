@@ -50,9 +50,14 @@ public:
         return true;
     }
 
-    /// Changes the size. Room grows by at least half of what there was, for lists that grow step by step.
+    /// reserve() for lists that grow step by step: room grows by at least half of what there was.
+    [[nodiscard]] bool make_room(std::uint64_t count) noexcept {
+        return count <= capacity_ || reserve(size_ == 0 ? count : grown(count));
+    }
+
+    /// Changes the size, with make_room().
     [[nodiscard]] bool resize(std::uint64_t count) noexcept {
-        if (count > capacity_ && !reserve(size_ == 0 ? count : grown(count))) return false;
+        if (!make_room(count)) return false;
         const auto size = static_cast<std::size_t>(count);
         if (size > size_) std::memset(static_cast<void*>(data_ + size_), 0, (size - size_) * element_bytes);
         size_ = size;
@@ -71,6 +76,11 @@ public:
         data_[size_ - 1] = value;
         return true;
     }
+
+    // The same where there is room, which cannot fail: for edits that take all of their memory before they begin.
+
+    void resize_reserved(std::uint64_t count) noexcept { static_cast<void>(resize(count)); }
+    void push_reserved(const T& value) noexcept { static_cast<void>(push(value)); }
 
     void swap(Array& other) noexcept {
         std::swap(data_, other.data_);

@@ -101,6 +101,10 @@ constexpr std::uint32_t width_of(Layout layout, std::uint32_t column) {
 /// The value of an attribute for objects that do not have it, and of a draw command's numbers.
 std::uint32_t absent_attribute(std::uint32_t attribute) noexcept;
 
+/// Columns of attributes: bit c stands for column c.
+using AttributeMask = std::uint32_t;
+static_assert(most_columns <= 32);
+
 /// Where a batch's or a store's columns lie.
 struct Columns {
     Layout layout{};
@@ -111,6 +115,12 @@ struct Columns {
     const std::uint32_t* hull_names = nullptr;  // the number by which the reader knows hull k; null: k
 
     [[nodiscard]] bool has(std::uint32_t column) const { return first[column] != nullptr; }
+    /// The attributes that there are, draw commands included.
+    [[nodiscard]] AttributeMask attributes() const {
+        AttributeMask mask = 0;
+        for (std::uint32_t c = most_shape_columns; c < most_columns; ++c) mask |= AttributeMask{has(c)} << c;
+        return mask;
+    }
     /// Whether the column is one number an object, without gaps, that read() copies as it is.
     [[nodiscard]] bool is_stream(std::uint32_t column) const {
         return has(column) && stride[column] == sizeof(float) && width_of(layout, column) == 1 &&

@@ -9,13 +9,13 @@
 
 #include "base/float_modes.hpp"
 #include "base/memory.hpp"
+#include "scene/reservation.hpp"
 
 namespace lanecull {
 namespace {
 
-constexpr std::uint32_t fill_of(const StoreKey& key) { return key.moving != 0 ? block_slots * 3 / 4 : block_slots; }
+constexpr std::uint32_t fill_of(std::uint32_t moving) { return moving != 0 ? block_slots * 3 / 4 : block_slots; }
 
-constexpr std::size_t objects_worth_sorting = 4 * block_slots;
 constexpr std::size_t most_sampled_blocks = 4096;
 /// Objects longer than this many times a typical block of their neighbours are kept in a store of their own: one of
 /// them makes a block as large as itself.
@@ -44,12 +44,15 @@ bool same_vertices(const Hull& a, const Hull& b) {
 }
 
 /// The extent of a typical block, with objects in this order: the median over a sample of blocks. It counts the
-/// objects' centres only, so that large objects do not change it.
-float typical_extent(const Columns& from, const Array<std::uint32_t>& order, std::uint32_t fill) {
+/// objects' centres only, so that large objects do not change it. False: no memory.
+[[nodiscard]] bool find_typical_extent(const Columns& from, const Array<std::uint32_t>& order, std::uint32_t fill,
+                                       float& typical) {
     const std::size_t blocks = order.size() / fill;
     const std::size_t step = std::max<std::size_t>(1, blocks / most_sampled_blocks);
+    typical = 0;
+    if (blocks == 0) return true;
     Array<float> extents;
-    if (!extents.reserve(blocks / step + 1)) return 0;
+    if (!extents.reserve(blocks / step + 1)) return false;
     for (std::size_t b = 0; b < blocks; b += step) {
         ObjectBox centers = empty_box();
         for (std::size_t i = b * fill; i < (b + 1) * fill; ++i) {
@@ -58,12 +61,12 @@ float typical_extent(const Columns& from, const Array<std::uint32_t>& order, std
             if (!(c[0] + c[1] + c[2] < 1e37f)) continue;
             include(centers, {{c[0], c[1], c[2]}, {c[0], c[1], c[2]}, false, false});
         }
-        if (!extents.push(centers.extent())) return 0;
+        extents.push_reserved(centers.extent());
     }
-    if (extents.empty()) return 0;
     float* middle = extents.data() + extents.size() / 2;
     std::nth_element(extents.begin(), middle, extents.end());
-    return *middle;
+    typical = *middle;
+    return true;
 }
 
 /// Sorts a block's objects by hull, those of one hull in the order that they have. By insertion: std::stable_sort()
@@ -80,8 +83,12 @@ void sort_by_hull(const Columns& from, std::uint32_t* first, const std::uint32_t
 
 }  // namespace
 
-HullTable::~HullTable() {
-    for (const Hull& hull : hulls_) release(const_cast<float*>(hull.x));
+HullTable::~HullTable() { shrink(0); }
+
+void HullTable::shrink(std::uint32_t count) noexcept {
+    for (std::uint32_t h = count; h < size(); ++h) release(const_cast<float*>(hulls_[h].x));
+    hulls_.resize_reserved(count);
+    hashes_.resize_reserved(count);
 }
 
 std::uint32_t HullTable::number_of(const Hull& hull) noexcept {
@@ -89,6 +96,7 @@ std::uint32_t HullTable::number_of(const Hull& hull) noexcept {
     for (std::uint32_t h = 0; h < size(); ++h) {
         if (hashes_[h] == hash && same_vertices(hulls_[h], hull)) return h;
     }
+    if (!hulls_.make_room(hulls_.size() + 1) || !hashes_.make_room(hulls_.size() + 1)) return no_node;
     auto* memory = static_cast<float*>(allocate(3 * sizeof(float) * hull.count));
     if (memory == nullptr) return no_node;
     const float* const axes[3] = {hull.x, hull.y, hull.z};
@@ -97,10 +105,8 @@ std::uint32_t HullTable::number_of(const Hull& hull) noexcept {
     copy.x = memory;
     copy.y = memory + hull.count;
     copy.z = memory + 2 * std::size_t{hull.count};
-    if (!hashes_.push(hash) || !hulls_.push(copy)) {
-        release(memory);
-        return no_node;
-    }
+    hashes_.push_reserved(hash);
+    hulls_.push_reserved(copy);
     return size() - 1;
 }
 
@@ -144,34 +150,35 @@ bool Scene::Contents::reserve_names(std::uint64_t n) noexcept {
     return names < no_node && places.reserve(names) && unused.reserve(names);
 }
 
-Handle Scene::Contents::name() noexcept {
-    if (unused.empty()) {
-        static_cast<void>(places.push({}));  // reserve_names() has made room
-        return static_cast<Handle>(places.size() - 1);
-    }
-    const Handle handle = unused[unused.size() - 1];
-    static_cast<void>(unused.resize(unused.size() - 1));
-    return handle;
+Handle Scene::Contents::next_name(std::uint64_t k) const noexcept {
+    const std::uint64_t n = unused.size();
+    return k < n ? unused[n - 1 - k] : static_cast<Handle>(places.size() + (k - n));
 }
 
-bool Scene::Contents::insert(const Columns& from, std::size_t i, StoreKey key, Handle handle) noexcept {
-    const ObjectBox box = box_of(from, i);
+void Scene::Contents::take_names(std::uint64_t n) noexcept {
+    const std::uint64_t again = std::min<std::uint64_t>(n, unused.size());
+    unused.resize_reserved(unused.size() - again);
+    for (std::uint64_t k = again; k < n; ++k) places.push_reserved({});
+}
+
+std::uint32_t Scene::Contents::store_for(const Columns& from, std::size_t i, StoreKey key) noexcept {
     key.large = 0;
     const std::uint32_t usual = find_store(key);
     const float spacing = usual != no_node ? stores[usual]->spacing : 0;
-    key.large = spacing > 0 && box.extent() > large_share * spacing ? 1 : 0;
-    const std::uint32_t s = store_of(key);
-    if (s == no_node) return false;
-    Store& to = *stores[s];
-    const std::uint32_t slot = to.make_room(box);
-    if (slot == no_node || !to.take_attributes_of(from)) return false;
+    key.large = spacing > 0 && box_of(from, i).extent() > large_share * spacing ? 1 : 0;
+    return store_of(key);
+}
+
+void Scene::Contents::insert(const Columns& from, std::size_t i, std::uint32_t store, AttributeMask attributes,
+                             Handle handle) noexcept {
+    Store& to = *stores[store];
+    const std::uint32_t slot = to.free_slot(box_of(from, i), attributes);
     to.write(slot, from, i);
     to.names[slot] = handle;
     ++to.count[slot / block_slots];
     ++to.objects;
     to.grow_around(slot, hulls.data(), hulls.size());
-    places[handle] = {s, slot};
-    return true;
+    places[handle] = {store, slot};
 }
 
 void Scene::Contents::take_out(Handle handle) noexcept {
@@ -182,32 +189,70 @@ void Scene::Contents::take_out(Handle handle) noexcept {
     places[handle] = {};
 }
 
-bool Scene::Contents::append(const Columns& from, const Array<std::uint32_t>& order, std::size_t first,
-                             std::size_t last, const StoreKey& key, const Handle* names,
-                             const Runner& runner) noexcept {
-    if (first == last) return true;
-    const std::uint32_t s = store_of(key);
-    if (s == no_node) return false;
-    Store& to = *stores[s];
-    const std::uint32_t fill = fill_of(key), before = to.blocks();
-    const std::uint64_t needed = before + (last - first + fill - 1) / fill;
-    if (needed > most_slots / block_slots || !to.resize_blocks(static_cast<std::uint32_t>(needed)) ||
-        !to.take_attributes_of(from)) {
-        return false;
+bool SortedObjects::choose_all(std::uint32_t count) noexcept {
+    if (!usual.resize_unset(count)) return false;
+    for (std::uint32_t i = 0; i < count; ++i) usual[i] = i;
+    return true;
+}
+
+bool SortedObjects::sort(const Columns& from, std::uint32_t moving, const Runner& runner) noexcept {
+    const std::uint32_t fill = fill_of(moving);
+    if (!sort_by_place(from, usual, runner) || !find_typical_extent(from, usual, fill, spacing)) return false;
+    if (usual.size() >= objects_worth_sorting && spacing > 0) {
+        std::size_t kept = 0;
+        for (const std::uint32_t object : usual) {
+            if (box_of(from, object).extent() > large_share * spacing) {
+                if (!large.push(object)) return false;
+            } else {
+                usual[kept++] = object;
+            }
+        }
+        usual.resize_reserved(kept);
     }
+    // Objects of one block may be in any order. Instances of one hull that are next to each other share packets.
+    if (!facts_of(from.layout).has_hulls) return true;
+    for (Array<std::uint32_t>* part : {&usual, &large}) {
+        for (std::size_t at = 0; at < part->size(); at += fill) {
+            std::uint32_t* first = part->data() + at;
+            sort_by_hull(from, first, part->data() + std::min<std::size_t>(part->size(), at + fill));
+        }
+    }
+    return true;
+}
+
+bool Scene::Contents::ask_for(Reservation& room, const Columns& from, const SortedObjects& sorted,
+                              StoreKey key) noexcept {
+    const std::uint32_t fill = fill_of(key.moving);
+    for (const Array<std::uint32_t>* order : {&sorted.usual, &sorted.large}) {
+        key.large = order == &sorted.large ? 1 : 0;
+        if (order->empty()) continue;
+        const std::uint32_t s = store_of(key);
+        if (s == no_node || !room.ask_for(s, {(order->size() + fill - 1) / fill, 0, from.attributes()})) return false;
+    }
+    return true;
+}
+
+void Scene::Contents::append(const Columns& from, const Array<std::uint32_t>& order, const StoreKey& key,
+                             const Handle* names, const Runner& runner) noexcept {
+    if (order.empty()) return;
+    const std::uint32_t s = find_store(key);
+    Store& to = *stores[s];
+    const std::uint32_t fill = fill_of(key.moving), before = to.blocks();
+    const auto blocks = static_cast<std::uint32_t>((order.size() + fill - 1) / fill);
+    to.resize_blocks(before + blocks);
+    to.take_attributes(from.attributes());
     struct Work {
         Contents& self;
         Store& to;
         const Columns& from;
         const Array<std::uint32_t>& order;
-        std::size_t first, last;
         std::uint32_t store, before, fill;
         const Handle* names;
-    } work{*this, to, from, order, first, last, s, before, fill, names};
+    } work{*this, to, from, order, s, before, fill, names};
     const auto part = [](void* context, std::uint32_t b) {
         const Work& w = *static_cast<Work*>(context);
-        const std::size_t at = w.first + std::size_t{b} * w.fill;
-        const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(w.fill, w.last - at));
+        const std::size_t at = std::size_t{b} * w.fill;
+        const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(w.fill, w.order.size() - at));
         const std::uint32_t block = w.before + b, slot = block * block_slots;
         for (std::uint32_t c = 0; c < most_columns; ++c) {
             if (w.to.columns[c].empty()) continue;
@@ -222,58 +267,61 @@ bool Scene::Contents::append(const Columns& from, const Array<std::uint32_t>& or
         }
         w.to.count[block] = n;
     };
-    runner.run(runner.self, static_cast<std::uint32_t>(needed) - before, {part, &work, "fill blocks"});
-    to.objects += last - first;
+    runner.run(runner.self, blocks, {part, &work, "fill blocks"});
+    to.objects += order.size();
     to.open_blocks(before);
     to.refit(true, hulls.data(), hulls.size(), runner);
     to.settle_homes(before);
-    return true;
 }
 
-bool Scene::Contents::add_sorted(const Columns& from, Array<std::uint32_t>& chosen, StoreKey key, const Handle* names,
-                                 const Runner& runner) noexcept {
-    if (!sort_by_place(from, chosen, runner)) return false;
-    const std::uint32_t fill = fill_of(key);
-    const float spacing = typical_extent(from, chosen, fill);
-    Array<std::uint32_t> large;
-    if (chosen.size() >= objects_worth_sorting && spacing > 0) {
-        std::size_t kept = 0;
-        for (const std::uint32_t object : chosen) {
-            if (box_of(from, object).extent() > large_share * spacing) {
-                if (!large.push(object)) return false;
-            } else {
-                chosen[kept++] = object;
-            }
-        }
-        static_cast<void>(chosen.resize(kept));
-    }
-    // Objects of one block may be in any order. Instances of one hull that are next to each other share packets.
-    if (facts_of(from.layout).has_hulls) {
-        for (Array<std::uint32_t>* part : {&chosen, &large}) {
-            for (std::size_t at = 0; at < part->size(); at += fill) {
-                std::uint32_t* first = part->data() + at;
-                sort_by_hull(from, first, part->data() + std::min(part->size(), at + fill));
-            }
-        }
-    }
+void Scene::Contents::append(const Columns& from, const SortedObjects& sorted, StoreKey key, const Handle* names,
+                             const Runner& runner) noexcept {
     key.large = 0;
-    if (!append(from, chosen, 0, chosen.size(), key, names, runner)) return false;
+    append(from, sorted.usual, key, names, runner);
     const std::uint32_t usual = find_store(key);
-    if (usual != no_node && spacing > 0) stores[usual]->spacing = spacing;
+    if (usual != no_node && sorted.spacing > 0) stores[usual]->spacing = sorted.spacing;
     key.large = 1;
-    return append(from, large, 0, large.size(), key, names, runner);
+    append(from, sorted.large, key, names, runner);
+}
+
+bool Scene::Contents::add_sorted(const Columns& from, const SortedObjects& sorted, const StoreKey& key,
+                                 const Handle* names, const Runner& runner) noexcept {
+    Reservation room(*this);
+    if (!ask_for(room, from, sorted, key) || !room.make()) return false;
+    append(from, sorted, key, names, runner);
+    return true;
 }
 
 bool Scene::Contents::add_again(const Store& store, const Runner& runner) noexcept {
     const Columns from = store.view(hulls.data(), hulls.size());
-    Array<std::uint32_t> chosen;
+    SortedObjects sorted;
+    Array<std::uint32_t>& chosen = sorted.usual;
     if (!chosen.reserve(store.objects)) return false;
     for (std::uint32_t b = 0; b < store.blocks(); ++b) {
-        for (std::uint32_t i = 0; i < store.count[b]; ++i) static_cast<void>(chosen.push(b * block_slots + i));
+        for (std::uint32_t i = 0; i < store.count[b]; ++i) chosen.push_reserved(b * block_slots + i);
     }
-    if (store.key.large == 0) return add_sorted(from, chosen, store.key, store.names.data(), runner);
-    return sort_by_place(from, chosen, runner) &&
-           append(from, chosen, 0, chosen.size(), store.key, store.names.data(), runner);
+    if (store.key.large == 0) {
+        if (!sorted.sort(from, store.key.moving, runner)) return false;
+    } else {
+        if (!sort_by_place(from, chosen, runner)) return false;
+        chosen.swap(sorted.large);
+    }
+    return add_sorted(from, sorted, store.key, store.names.data(), runner);
+}
+
+bool Scene::Contents::rebuild(const Runner& runner) noexcept {
+    Contents to;
+    if (!to.places.resize(places.size())) return false;
+    std::fill(to.places.begin(), to.places.end(), Place{});
+    // The hulls go to the new contents for the time of sorting, as stores look them up there.
+    to.hulls.swap(hulls);
+    const bool done =
+        std::all_of(stores.begin(), stores.end(), [&](const Store* store) { return to.add_again(*store, runner); });
+    to.hulls.swap(hulls);
+    if (!done) return false;
+    stores.swap(to.stores);
+    places.swap(to.places);
+    return true;
 }
 
 std::uint32_t Scene::Contents::improve(std::uint32_t s, std::uint32_t block) noexcept {
@@ -287,7 +335,7 @@ std::uint32_t Scene::Contents::improve(std::uint32_t s, std::uint32_t block) noe
         const ObjectBox box = box_of(store.view(hulls.data(), hulls.size()), slot);
         const double strayed = store.growth_of_home(block, box);
         if (!(strayed > allowed)) continue;
-        const std::uint32_t better = store.make_room(box);
+        const std::uint32_t better = store.free_slot(box, 0);
         if (better == no_node || better / block_slots == block) continue;
         if (store.growth_of_home(better / block_slots, box) > strayed / 2) continue;
         store.write(better, store.view(hulls.data(), hulls.size()), slot);

@@ -25,6 +25,8 @@ public:
 
     /// The number of the hull with these vertices. Adds it if there is none yet. no_node: no memory.
     [[nodiscard]] std::uint32_t number_of(const Hull& hull) noexcept;
+    /// Forgets the hulls from number `count` on.
+    void shrink(std::uint32_t count) noexcept;
     [[nodiscard]] const Hull* data() const noexcept { return hulls_.data(); }
     [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(hulls_.size()); }
     [[nodiscard]] std::uint64_t bytes() const noexcept;
@@ -33,6 +35,21 @@ public:
 private:
     Array<Hull> hulls_;  // each owns the memory that its x is the start of
     Array<std::uint64_t> hashes_;
+};
+
+class Reservation;
+
+constexpr std::uint32_t objects_worth_sorting = 4 * block_slots;
+
+/// Objects of columns that get blocks of their own, in this order.
+struct SortedObjects {
+    Array<std::uint32_t> usual;
+    Array<std::uint32_t> large;  ///< they go to a store of their own
+    float spacing = 0;           ///< extent of a typical block; 0: not known
+
+    [[nodiscard]] bool choose_all(std::uint32_t count) noexcept;
+    /// Sorts those of `usual` along a space-filling curve, and moves the large ones. False: no memory.
+    [[nodiscard]] bool sort(const Columns& from, std::uint32_t moving, const Runner& runner) noexcept;
 };
 
 struct Scene::Contents : Allocated {
@@ -55,28 +72,43 @@ struct Scene::Contents : Allocated {
     [[nodiscard]] bool names_object(Handle handle) const noexcept {
         return handle < places.size() && places[handle].store != no_node;
     }
-    /// Room for n more handles, so that name() cannot fail.
+    /// Room for n more handles, and for all of them to be unused one day.
     [[nodiscard]] bool reserve_names(std::uint64_t n) noexcept;
-    Handle name() noexcept;
+    /// The k-th handle of those that take_names() takes into use.
+    [[nodiscard]] Handle next_name(std::uint64_t k) const noexcept;
+    /// reserve_names() has made room.
+    void take_names(std::uint64_t n) noexcept;
 
-    /// Puts object i of the columns into the block where it belongs, under that handle. False: no memory.
-    [[nodiscard]] bool insert(const Columns& from, std::size_t i, StoreKey key, Handle handle) noexcept;
+    /// The store where object i of the columns is to be, one for large objects if it is large beside the others there.
+    /// no_node: no memory.
+    [[nodiscard]] std::uint32_t store_for(const Columns& from, std::size_t i, StoreKey key) noexcept;
+    /// Puts object i of the columns into the block where it belongs, under that handle. There is room.
+    void insert(const Columns& from, std::size_t i, std::uint32_t store, AttributeMask attributes,
+                Handle handle) noexcept;
     /// Takes the object out of its store. Its handle stays in use.
     void take_out(Handle handle) noexcept;
-    /// Appends the chosen objects, in that order, as blocks of their own.
-    [[nodiscard]] bool append(const Columns& from, const Array<std::uint32_t>& order, std::size_t first,
-                              std::size_t last, const StoreKey& key, const Handle* names,
-                              const Runner& runner) noexcept;
-    /// Sorts the chosen objects and appends them. Large ones go to a store of their own. names[i]: the handle of object
-    /// i.
-    [[nodiscard]] bool add_sorted(const Columns& from, Array<std::uint32_t>& chosen, StoreKey key, const Handle* names,
-                                  const Runner& runner) noexcept;
+
+    /// Asks for the room that append() needs. False: no memory.
+    [[nodiscard]] bool ask_for(Reservation& room, const Columns& from, const SortedObjects& sorted,
+                               StoreKey key) noexcept;
+    /// Appends objects as blocks of their own. There is room. names[i]: the handle of object i.
+    void append(const Columns& from, const SortedObjects& sorted, StoreKey key, const Handle* names,
+                const Runner& runner) noexcept;
+    /// Both. False, and nothing has changed: no memory.
+    [[nodiscard]] bool add_sorted(const Columns& from, const SortedObjects& sorted, const StoreKey& key,
+                                  const Handle* names, const Runner& runner) noexcept;
     /// Adds the objects of another scene's store, sorted anew. This scene already has their hulls. Objects of a store
     /// for large ones stay large.
     [[nodiscard]] bool add_again(const Store& store, const Runner& runner) noexcept;
+    /// Sorts everything again. False, and nothing has changed: no memory.
+    [[nodiscard]] bool rebuild(const Runner& runner) noexcept;
     void refit(bool tight, const Runner& runner) noexcept;
     /// Puts objects that left the block's home into better blocks. Returns how many.
     std::uint32_t improve(std::uint32_t store, std::uint32_t block) noexcept;
+
+private:
+    void append(const Columns& from, const Array<std::uint32_t>& order, const StoreKey& key, const Handle* names,
+                const Runner& runner) noexcept;
 };
 
 inline Status no_memory() { return Status::failure(StatusCode::out_of_memory, "scene: there is not enough memory"); }

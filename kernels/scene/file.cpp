@@ -4,18 +4,19 @@
 /// Array's contents, byte for byte. So a mapped file's columns could be used where they lie; load() copies them. A file
 /// may be wrong in any way, so everything that is read is checked before it is used. Boxes are not read but computed.
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <new>
 #include <utility>
 
 #include "base/float_modes.hpp"
-#include "calls/compiled_kinds.hpp"
+#include "calls/check.hpp"
 #include "files/checksum.hpp"
 #include "files/system_files.hpp"
 #include "scene/contents.hpp"
 #include "scene/file_format.hpp"
+#include "scene/source.hpp"
 
 namespace lanecull {
 
@@ -23,41 +24,46 @@ using namespace scene_file;
 
 namespace {
 
-/// What save() writes, in order: the table's entries, and where each section's bytes are.
+/// What save() writes, in order: the table's entries, and where each section's bytes are. Functions return false where
+/// there is no memory.
 struct Plan {
     Array<Section> sections;
     Array<std::span<const std::byte>> data;
     Array<StoreRecord> stores;
-    bool ok = true;
 
-    void add(What what, std::uint32_t a, std::uint32_t b, const void* from, std::size_t bytes) {
+    [[nodiscard]] bool add(What what, std::uint32_t a, std::uint32_t b, const void* from, std::size_t bytes) {
         Section section{};
         section.what = static_cast<std::uint32_t>(what);
         section.a = a;
         section.b = b;
         section.bytes = bytes;
-        ok = ok && sections.push(section) && data.push({static_cast<const std::byte*>(from), bytes});
+        return sections.push(section) && data.push({static_cast<const std::byte*>(from), bytes});
+    }
+    template <class T>
+    [[nodiscard]] bool add(What what, std::uint32_t a, std::uint32_t b, const Array<T>& array) {
+        return add(what, a, b, array.data(), array.size() * sizeof(T));
     }
 
-    void describe(const Scene::Contents& contents) {
-        ok = stores.resize(contents.stores.size());
-        if (!ok) return;
-        add(What::places, 0, 0, contents.places.data(), contents.places.size() * sizeof(Place));
-        add(What::unused_names, 0, 0, contents.unused.data(), contents.unused.size() * sizeof(Handle));
+    [[nodiscard]] bool describe(const Scene::Contents& contents) {
+        if (!stores.resize(contents.stores.size())) return false;
+        if (!add(What::places, 0, 0, contents.places) || !add(What::unused_names, 0, 0, contents.unused)) return false;
         for (std::uint32_t h = 0; h < contents.hulls.size(); ++h) {
             // One block of memory: x, y, z.
             const Hull& hull = contents.hulls.data()[h];
-            add(What::hull, hull.count, h, hull.x, std::size_t{hull.count} * 3 * sizeof(float));
+            if (!add(What::hull, hull.count, h, hull.x, std::size_t{hull.count} * 3 * sizeof(float))) return false;
         }
-        for (std::uint32_t s = 0; s < contents.stores.size(); ++s) describe(contents.store(s), s);
+        for (std::uint32_t s = 0; s < contents.stores.size(); ++s) {
+            if (!describe(contents.store(s), s)) return false;
+        }
         std::uint64_t offset = sizeof(Header) + sections.size() * sizeof(Section);
         for (std::size_t i = 0; i < sections.size(); ++i) {
             sections[i].offset = offset;
             offset += padded(data[i].size());
         }
+        return true;
     }
 
-    void describe(const Store& store, std::uint32_t s) {
+    [[nodiscard]] bool describe(const Store& store, std::uint32_t s) {
         StoreRecord& record = stores[s];
         record.layout = static_cast<std::uint32_t>(store.key.layout);
         record.moving = store.key.moving;
@@ -65,21 +71,34 @@ struct Plan {
         record.blocks = store.blocks();
         for (int j = 0; j < 3; ++j) record.origin[j] = store.key.origin[j];
         record.spacing = store.spacing;
-        add(What::store, s, 0, &record, sizeof record);
+        if (!add(What::store, s, 0, &record, sizeof record)) return false;
         for (std::uint32_t c = 0; c < most_columns; ++c) {
-            if (store.columns[c].empty()) continue;
-            add(What::column, s, c, store.columns[c].data(), store.columns[c].size() * sizeof(std::uint32_t));
+            if (!store.columns[c].empty() && !add(What::column, s, c, store.columns[c])) return false;
         }
-        add(What::names, s, 0, store.names.data(), store.names.size() * sizeof(Handle));
-        add(What::count, s, 0, store.count.data(), store.count.size() * sizeof(std::uint32_t));
+        if (!add(What::names, s, 0, store.names) || !add(What::count, s, 0, store.count)) return false;
         for (std::uint32_t side = 0; side < 6; ++side) {
             const Array<float>& numbers = side < 3 ? store.homes[0].low[side] : store.homes[0].high[side - 3];
-            add(What::home, s, side, numbers.data(), std::size_t{store.blocks()} * sizeof(float));
+            const std::size_t bytes = std::size_t{store.blocks()} * sizeof(float);
+            if (!add(What::home, s, side, numbers.data(), bytes)) return false;
         }
+        return true;
     }
 };
 
 Status damaged(const char* how) { return Status::failure(StatusCode::bad_file, "scene file: %s", how); }
+
+/// What is wrong with entry i of a list.
+Status damaged(const char* list, std::uint32_t i, const char* how) {
+    return Status::failure(StatusCode::bad_file, "scene file: %s[%u]: %s", list, i, how);
+}
+
+/// A rule that callers have to keep as well, in the words that they get. The file is at fault, except where it asks for
+/// more than this build or machine has.
+Status broken(const char* list, std::uint32_t i, const Status& rule) {
+    const bool is_fault = rule.code() != StatusCode::unsupported && rule.code() != StatusCode::out_of_memory;
+    return Status::failure(is_fault ? StatusCode::bad_file : rule.code(), "scene file: %s[%u]: %s", list, i,
+                           rule.message());
+}
 
 /// Reads sections in the order in which they were written. Each must be the one that is expected next.
 class Reading {
@@ -114,27 +133,35 @@ public:
     [[nodiscard]] Section peek() const noexcept { return section(next_); }
     [[nodiscard]] bool at_end() const noexcept { return next_ == header_.sections; }
 
-    /// Takes the bytes of the next section, which must be this one. False, with `data` unchanged, if it is not.
-    [[nodiscard]] bool take(What what, std::uint32_t a, std::uint32_t b, std::span<const std::byte>& data) noexcept {
-        if (!comes(what)) return false;
-        const Section s = section(next_++);
-        if (s.a != a || s.b != b || s.offset % alignment != 0) return false;
-        if (s.offset > bytes_.size() || s.bytes > bytes_.size() - s.offset) return false;
+    /// Takes the bytes of the next section, which must be this one and of that size.
+    [[nodiscard]] Status take(What what, std::uint32_t a, std::uint32_t b, std::uint64_t bytes,
+                              std::span<const std::byte>& data) noexcept {
+        const Section s = comes(what) ? section(next_) : Section{};
+        if (!comes(what) || s.a != a || s.b != b) return damaged_section("is another than the one that is due");
+        if (s.bytes != bytes) return damaged_section("is of another size");
+        if (s.offset % alignment != 0 || s.offset > bytes_.size() || s.bytes > bytes_.size() - s.offset) {
+            return damaged_section("is not in the file");
+        }
         data = bytes_.subspan(static_cast<std::size_t>(s.offset), static_cast<std::size_t>(s.bytes));
-        return true;
+        ++next_;
+        return {};
     }
 
     /// Takes the next section into an array of `count` entries, which may be more than a 32-bit size can tell.
     template <class T>
-    [[nodiscard]] bool take_array(What what, std::uint32_t a, std::uint32_t b, std::uint64_t count,
-                                  Array<T>& to) noexcept {
+    [[nodiscard]] Status take_array(What what, std::uint32_t a, std::uint32_t b, std::uint64_t count,
+                                    Array<T>& to) noexcept {
         std::span<const std::byte> data;
-        if (!take(what, a, b, data) || data.size() != count * sizeof(T) || !to.resize_unset(count)) return false;
+        if (Status status = take(what, a, b, count * sizeof(T), data); !status) return status;
+        if (!to.resize_unset(count)) return no_memory();
         if (count > 0) std::memcpy(static_cast<void*>(to.data()), data.data(), data.size());
-        return true;
+        return {};
     }
 
 private:
+    [[nodiscard]] Status damaged_section(const char* how) const noexcept {
+        return damaged("sections", static_cast<std::uint32_t>(next_), how);
+    }
     [[nodiscard]] Section section(std::uint64_t i) const noexcept {
         Section s;
         std::memcpy(&s, bytes_.data() + sizeof(Header) + i * sizeof(Section), sizeof s);
@@ -146,125 +173,162 @@ private:
     std::uint64_t next_ = 0;
 };
 
-[[nodiscard]] bool read_hulls(Reading& reading, HullTable& hulls) {
+Status read_hulls(Reading& reading, HullTable& hulls) {
     for (std::uint32_t h = 0; reading.comes(What::hull); ++h) {
         const std::uint32_t count = reading.peek().a;
-        std::span<const std::byte> data;
-        if (count == 0 || !reading.take(What::hull, count, h, data)) return false;
-        if (data.size() != std::uint64_t{count} * 3 * sizeof(float)) return false;
-        Array<float> numbers;
-        if (!numbers.resize_unset(std::uint64_t{count} * 3)) return false;
-        std::memcpy(numbers.data(), data.data(), data.size());
+        const std::uint64_t numbers = std::uint64_t{count} * 3;
+        Array<float> x;
+        if (Status status = reading.take_array(What::hull, count, h, numbers, x); !status) return status;
         Hull hull;
-        const float* x = numbers.data();
-        if (!prepare_hull(x, x + count, x + 2 * std::size_t{count}, count, hull).ok()) return false;
-        if (hulls.number_of(hull) != h) return false;
+        if (Status status = prepare_hull(x.data(), x.data() + count, x.data() + 2 * std::size_t{count}, count, hull);
+            !status) {
+            return broken("hulls", h, status);
+        }
+        const std::uint32_t number = hulls.number_of(hull);
+        if (number == no_node) return no_memory();
+        if (number != h) return damaged("hulls", h, "is there twice");
     }
-    return true;
+    return {};
 }
 
-[[nodiscard]] bool read_store(Reading& reading, std::uint32_t s, Store& store) {
+/// What stores have in common with no batch: their record.
+Status read_record(Reading& reading, std::uint32_t s, Store& store, std::uint32_t& blocks) {
     std::span<const std::byte> data;
     StoreRecord record;
-    if (!reading.take(What::store, s, 0, data) || data.size() != sizeof record) return false;
+    if (Status status = reading.take(What::store, s, 0, sizeof record, data); !status) return status;
     std::memcpy(&record, data.data(), sizeof record);
-    if (record.layout >= layout_count || record.moving > 1 || record.large > 1) return false;
-    if (record.blocks > most_slots / block_slots) return false;
-    store.key = {static_cast<Layout>(record.layout), record.moving, record.large, {}};
-    for (int j = 0; j < 3; ++j) {
-        if (!(std::fabs(record.origin[j]) <= 1e12)) return false;
-        store.key.origin[j] = record.origin[j] + 0.0;
+    if (record.layout >= layout_count) return damaged("stores", s, "its layout is none");
+    if (record.moving > 1 || record.large > 1) return damaged("stores", s, "a mark is neither 0 nor 1");
+    if (record.blocks > most_slots / block_slots) return damaged("stores", s, "has more blocks than a store can have");
+    if (Status status = check_origin(record.origin, "origin"); !status) return broken("stores", s, status);
+    if (!(record.spacing >= 0) || !std::isfinite(record.spacing)) {
+        return damaged("stores", s, "the extent of its blocks is negative or not finite");
     }
-    if (!(record.spacing >= 0)) return false;
+    store.key = key_of(static_cast<Layout>(record.layout), record.moving != 0, record.origin);
+    store.key.large = record.large;
     store.spacing = record.spacing;
-    const std::uint64_t slots = std::uint64_t{record.blocks} * block_slots;
-    for (std::uint32_t c = 0; c < most_columns; ++c) {
+    blocks = record.blocks;
+    return {};
+}
+
+/// Columns are those of a batch, for which the rules of batches hold.
+Status read_columns(Reading& reading, std::uint32_t s, std::uint32_t blocks, const HullTable& hulls, Store& store) {
+    const std::uint64_t slots = std::uint64_t{blocks} * block_slots;
+    for (std::uint32_t c = 0; c < most_columns && slots > 0; ++c) {
         const std::uint32_t width = width_of(store.key.layout, c);
-        if (slots == 0) continue;
-        const bool needed = c < most_shape_columns && width > 0;
-        const bool there = reading.comes(What::column) && reading.peek().b == c;
-        if (needed && !there) return false;
-        if (!there) continue;
-        if (width == 0 || !reading.take_array(What::column, s, c, slots * width, store.columns[c])) return false;
+        const bool is_there = reading.comes(What::column) && reading.peek().b == c;
+        if (width == 0 || (!is_there && c >= most_shape_columns)) continue;
+        if (Status status = reading.take_array(What::column, s, c, slots * width, store.columns[c]); !status) {
+            return status;
+        }
     }
-    Array<Handle> names;
-    Array<std::uint32_t> count;
-    if (!reading.take_array(What::names, s, 0, slots, names)) return false;
-    if (!reading.take_array(What::count, s, 0, record.blocks, count)) return false;
-    if (!store.resize_blocks(record.blocks)) return false;
-    store.names.swap(names);
-    store.count.swap(count);
-    for (const std::uint32_t n : store.count) {
-        if (n > block_slots) return false;
-        store.objects += n;
+    const Batch batch = batch_of(store.view(hulls.data(), hulls.size()), static_cast<std::uint32_t>(slots));
+    const Status status = check_batch(batch);
+    return status ? status : broken("stores", s, status);
+}
+
+/// Homes are boxes of objects: finite, or without any object empty.
+bool is_home(const ObjectBox& box) {
+    const ObjectBox empty = empty_box();
+    bool is_empty = true, is_finite = true;
+    for (std::uint32_t j = 0; j < 3; ++j) {
+        is_empty = is_empty && box.low[j] == empty.low[j] && box.high[j] == empty.high[j];
+        is_finite = is_finite && std::isfinite(box.low[j]) && std::isfinite(box.high[j]) && box.low[j] <= box.high[j];
     }
+    return is_empty || is_finite;
+}
+
+Status read_homes(Reading& reading, std::uint32_t s, Store& store) {
+    const std::uint32_t blocks = store.blocks();
     for (std::uint32_t side = 0; side < 6; ++side) {
         Array<float> numbers;
-        if (!reading.take_array(What::home, s, side, record.blocks, numbers)) return false;
+        if (Status status = reading.take_array(What::home, s, side, blocks, numbers); !status) return status;
         Array<float>& home = side < 3 ? store.homes[0].low[side] : store.homes[0].high[side - 3];
-        for (std::uint32_t b = 0; b < record.blocks; ++b) home[b] = numbers[b];
+        std::copy(numbers.begin(), numbers.end(), home.begin());
     }
-    return true;
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+        if (!is_home(store.homes[0].get(b))) return damaged("stores", s, "a home is no box");
+    }
+    return {};
+}
+
+Status read_store(Reading& reading, std::uint32_t s, const HullTable& hulls, Store& store) {
+    std::uint32_t blocks = 0;
+    if (Status status = read_record(reading, s, store, blocks); !status) return status;
+    if (Status status = read_columns(reading, s, blocks, hulls, store); !status) return status;
+    Array<Handle> names;
+    Array<std::uint32_t> count;
+    const std::uint64_t slots = std::uint64_t{blocks} * block_slots;
+    if (Status status = reading.take_array(What::names, s, 0, slots, names); !status) return status;
+    if (Status status = reading.take_array(What::count, s, 0, blocks, count); !status) return status;
+    if (!store.make_room(blocks, 0)) return no_memory();
+    store.resize_blocks(blocks);
+    std::copy(names.begin(), names.end(), store.names.begin());
+    std::copy(count.begin(), count.end(), store.count.begin());
+    for (const std::uint32_t n : store.count) {
+        if (n > block_slots) return damaged("stores", s, "a block has more objects than slots");
+        store.objects += n;
+    }
+    return read_homes(reading, s, store);
 }
 
 /// Checks that every name is either that of the object that has it, or unused, and that only once.
-[[nodiscard]] bool names_agree(const Scene::Contents& contents) {
+Status check_names(const Scene::Contents& contents) {
     std::uint64_t named = 0;
     for (std::size_t h = 0; h < contents.places.size(); ++h) {
         const Place place = contents.places[h];
         if (place.store == no_node) continue;
         ++named;
-        if (place.store >= contents.stores.size()) return false;
-        const Store& store = contents.store(place.store);
         const std::uint32_t block = place.slot / block_slots;
-        if (block >= store.blocks() || place.slot % block_slots >= store.count[block]) return false;
-        if (store.names[place.slot] != h) return false;
+        if (place.store >= contents.stores.size() || block >= contents.store(place.store).blocks() ||
+            place.slot % block_slots >= contents.store(place.store).count[block] ||
+            contents.store(place.store).names[place.slot] != h) {
+            return damaged("handles", static_cast<std::uint32_t>(h), "names an object that is not there");
+        }
     }
-    std::uint64_t objects = 0;
-    for (const Store* store : contents.stores) objects += store->objects;
-    if (named != objects || contents.unused.size() != contents.places.size() - named) return false;
+    if (named != contents.objects) return damaged("objects have no handle");
+    if (contents.unused.size() != contents.places.size() - named) return damaged("unused handles are not all there");
     Array<std::uint64_t> seen;
-    if (!seen.resize(contents.places.size() / 64 + 1)) return false;
+    if (!seen.resize(contents.places.size() / 64 + 1)) return no_memory();
     for (const Handle h : contents.unused) {
-        if (h >= contents.places.size() || contents.places[h].store != no_node) return false;
+        if (h >= contents.places.size() || contents.names_object(h)) return damaged("unused", h, "is no unused handle");
         const std::uint64_t bit = std::uint64_t{1} << h % 64;
-        if ((seen[h / 64] & bit) != 0) return false;
+        if ((seen[h / 64] & bit) != 0) return damaged("unused", h, "is there twice");
         seen[h / 64] |= bit;
     }
-    return true;
+    return {};
 }
 
-[[nodiscard]] bool read_contents(Reading& reading, Scene::Contents& contents) {
-    if (!reading.comes(What::places)) return false;
-    const std::uint64_t place_bytes = reading.peek().bytes;
-    if (!reading.take_array(What::places, 0, 0, place_bytes / sizeof(Place), contents.places)) return false;
-    if (!reading.comes(What::unused_names)) return false;
-    const std::uint64_t unused_bytes = reading.peek().bytes;
-    if (!reading.take_array(What::unused_names, 0, 0, unused_bytes / sizeof(Handle), contents.unused)) return false;
-    if (!read_hulls(reading, contents.hulls)) return false;
+Status read_contents(Reading& reading, Scene::Contents& contents) {
+    const std::uint64_t places = reading.comes(What::places) ? reading.peek().bytes / sizeof(Place) : 0;
+    if (Status status = reading.take_array(What::places, 0, 0, places, contents.places); !status) return status;
+    const std::uint64_t unused = reading.comes(What::unused_names) ? reading.peek().bytes / sizeof(Handle) : 0;
+    if (Status status = reading.take_array(What::unused_names, 0, 0, unused, contents.unused); !status) return status;
+    if (!contents.reserve_names(0)) return no_memory();
+    if (Status status = read_hulls(reading, contents.hulls); !status) return status;
     for (std::uint32_t s = 0; reading.comes(What::store); ++s) {
         Store* store = new (std::nothrow) Store;
         if (store == nullptr || !contents.stores.push(store)) {
             delete store;
-            return false;
+            return no_memory();
         }
-        if (!read_store(reading, s, *store)) return false;
-        if (contents.find_store(store->key) != s) return false;
+        if (Status status = read_store(reading, s, contents.hulls, *store); !status) return status;
+        if (contents.find_store(store->key) != s) return damaged("stores", s, "is there twice");
         contents.objects += store->objects;
     }
-    return reading.at_end() && names_agree(contents);
+    if (!reading.at_end()) return damaged("has sections beyond its stores");
+    return check_names(contents);
 }
 
 }  // namespace
 
 Status Scene::save(const char* path) const noexcept {
-    if (contents_ == nullptr) return Status::failure(StatusCode::out_of_memory, "scene: there is not enough memory");
+    if (contents_ == nullptr) return no_memory();
     if (path == nullptr || std::strlen(path) > most_path - 64) {
         return Status::failure("path: must not be null nor longer than %zu bytes", most_path - 64);
     }
     Plan plan;
-    plan.describe(*contents_);
-    if (!plan.ok) return Status::failure(StatusCode::out_of_memory, "scene: there is not enough memory");
+    if (!plan.describe(*contents_)) return no_memory();
     const std::size_t table_bytes = plan.sections.size() * sizeof(Section);
     Header header{};
     std::memcpy(header.magic, magic, sizeof magic);
@@ -305,16 +369,8 @@ Status Scene::load(std::span<const std::byte> file, Scene& scene, const Runner& 
     Reading reading(file);
     if (Status status = reading.check_file(); !status) return status;
     Scene loaded;
-    if (loaded.contents_ == nullptr)
-        return Status::failure(StatusCode::out_of_memory, "scene: there is not enough memory");
-    if (!read_contents(reading, *loaded.contents_)) return damaged("its parts contradict one another");
-    for (const Store* store : loaded.contents_->stores) {
-        const char* kind = with_layout(store->key.layout, []<class L>(L) { return absent_kind<typename L::Shapes>; });
-        if (kind != nullptr) {
-            return Status::failure(StatusCode::unsupported,
-                                   "scene file: has %s, which this build has no kernels for (LANECULL_KINDS)", kind);
-        }
-    }
+    if (loaded.contents_ == nullptr) return no_memory();
+    if (Status status = read_contents(reading, *loaded.contents_); !status) return status;
     for (Store* store : loaded.contents_->stores) {
         store->open_blocks(0);
         store->refit(true, loaded.contents_->hulls.data(), loaded.contents_->hulls.size(), runner);

@@ -8,6 +8,7 @@
 #include "calls/check.hpp"
 #include "scene/by_word.hpp"
 #include "scene/contents.hpp"
+#include "scene/reservation.hpp"
 #include "scene/source.hpp"
 
 namespace lanecull {
@@ -71,8 +72,10 @@ Status Scene::place(std::span<const Handle> handles, const Batch& objects, const
     if (Status status = by_word.sort(*contents_, handles, columns_of(objects, no_bounds).layout, runner); !status) {
         return status;
     }
+    Reservation room(*contents_);
     Source source(objects, contents_->hulls);
     if (Status status = source.prepare(); !status) return status;
+    if (!room.make()) return no_memory();
     Placing(*contents_, by_word, source.columns()).run(runner);
     for (Store* store : contents_->stores) store->see_whether_edited();
     return {};

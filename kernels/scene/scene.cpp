@@ -15,19 +15,11 @@
 #include "base/transforms.hpp"
 #include "calls/check.hpp"
 #include "scene/contents.hpp"
+#include "scene/reservation.hpp"
 #include "scene/source.hpp"
 
 namespace lanecull {
 namespace {
-
-constexpr double farthest_origin = 1e12;
-constexpr std::uint32_t objects_worth_sorting = 4 * block_slots;
-
-std::uint64_t count_of(std::span<const Batch> batches) {
-    std::uint64_t n = 0;
-    for (const Batch& batch : batches) n += batch.count();
-    return n;
-}
 
 /// Moves an object: adds `by` to all of its numbers that are coordinates.
 void shift(Store& store, std::uint32_t slot, const float (&by)[3]) {
@@ -101,71 +93,12 @@ Scene& Scene::operator=(Scene&& other) noexcept {
 }
 Scene::~Scene() { delete contents_; }
 
-Status Scene::add(std::span<const Batch> batches, std::span<Handle> handles, const AddOptions& options,
-                  const Runner& runner) noexcept {
-    const FloatModes modes;
-    const std::uint64_t n = count_of(batches);
-    if (contents_ == nullptr) return no_memory();
-    if (Status status = check_batches(batches); !status) return status;
-    if (Status status = check_storable(batches); !status) return status;
-    if (handles.size() != n) {
-        return Status::failure("handles: there must be one for each of %zu objects, not %zu",
-                               static_cast<std::size_t>(n), handles.size());
-    }
-    for (int j = 0; j < 3; ++j) {
-        if (!(std::fabs(options.origin[j]) <= farthest_origin)) {
-            return Status::failure("options.origin[%d]: must be finite and at most 1e12", j);
-        }
-    }
-    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
-    if (!contents_->reserve_names(n)) return no_memory();
-    Handle* named = handles.data();
-    // If the scene is empty and several batches are of one kind, each is first sorted by itself; rebuild() then sorts
-    // them together.
-    const bool fresh = contents_->objects == 0;
-    bool repeated = false;
-    for (const Batch& batch : batches) {
-        const std::uint32_t count = batch.count();
-        if (count == 0) continue;
-        Source source(batch, contents_->hulls);
-        if (Status status = source.prepare(); !status) return status;
-        StoreKey key{source.columns().layout, options.mobility == Mobility::moving ? 1u : 0u, 0, {}};
-        for (int j = 0; j < 3; ++j) key.origin[j] = options.origin[j] + 0.0;  // -0 is 0
-        for (std::uint32_t i = 0; i < count; ++i) named[i] = contents_->name();
-        const std::uint32_t usual = contents_->find_store(key);
-        const std::uint64_t there = usual != no_node ? contents_->store(usual).objects : 0;
-        bool done = true;
-        repeated = repeated || there > 0;
-        if (fresh || (count >= objects_worth_sorting && count >= there / 16)) {
-            Array<std::uint32_t> chosen;
-            done = chosen.resize_unset(count);
-            for (std::uint32_t i = 0; done && i < count; ++i) chosen[i] = i;
-            done = done && contents_->add_sorted(source.columns(), chosen, key, named, runner);
-        } else {
-            for (std::uint32_t i = 0; done && i < count; ++i)
-                done = contents_->insert(source.columns(), i, key, named[i]);
-        }
-        std::uint32_t added = 0;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            if (contents_->names_object(named[i])) {
-                ++added;
-            } else {
-                static_cast<void>(contents_->unused.push(named[i]));
-            }
-        }
-        contents_->objects += added;
-        if (!done) return no_memory();
-        named += count;
-    }
-    return fresh && repeated ? rebuild(runner) : Status();
-}
-
 Status Scene::remove(std::span<const Handle> handles) noexcept {
     if (contents_ == nullptr) return no_memory();
     if (Status status = check_handles(*contents_, handles); !status) return status;
     for (const Handle handle : handles) {
         contents_->take_out(handle);
-        static_cast<void>(contents_->unused.push(handle));  // reserve_names() has made room
+        contents_->unused.push_reserved(handle);  // reserve_names() has made room
     }
     contents_->objects -= handles.size();
     return {};
@@ -182,25 +115,33 @@ Status Scene::replace(std::span<const Handle> handles, const Batch& objects) noe
     if (Status status = check_handles(*contents_, handles); !status) return status;
     if (handles.empty()) return {};
     const FloatModes modes;
+    Reservation room(*contents_);
     Source source(objects, contents_->hulls);
     if (Status status = source.prepare(); !status) return status;
     const Columns& from = source.columns();
+    const AttributeMask attributes = from.attributes();
+    Array<std::uint32_t> stores;  // where each object is to be
+    if (!stores.resize_unset(handles.size())) return no_memory();
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        const std::uint32_t s = contents_->places[handles[i]].store;
+        StoreKey key = contents_->store(s).key;
+        const bool stays = key.layout == from.layout;
+        key.layout = from.layout;
+        stores[i] = stays ? s : contents_->store_for(from, i, key);
+        if (stores[i] == no_node || !room.ask_for(stores[i], {0, stays ? 0u : 1u, attributes})) return no_memory();
+    }
+    if (!room.make()) return no_memory();
     for (std::size_t i = 0; i < handles.size(); ++i) {
         const Place place = contents_->places[handles[i]];
-        Store& store = contents_->store(place.store);
-        if (store.key.layout == from.layout) {
-            if (!store.take_attributes_of(from)) return no_memory();
+        if (place.store == stores[i]) {
+            Store& store = contents_->store(place.store);
+            store.take_attributes(attributes);
             store.write(place.slot, from, i);
             store.grow_around(place.slot, contents_->hulls.data(), contents_->hulls.size());
-            continue;
+        } else {
+            contents_->take_out(handles[i]);
+            contents_->insert(from, i, stores[i], room.attributes(stores[i]), handles[i]);
         }
-        StoreKey key = store.key;
-        key.layout = from.layout;
-        contents_->take_out(handles[i]);
-        if (contents_->insert(from, i, key, handles[i])) continue;
-        --contents_->objects;
-        static_cast<void>(contents_->unused.push(handles[i]));
-        return no_memory();
     }
     return {};
 }
@@ -233,12 +174,15 @@ Status Scene::set_attributes(std::span<const Handle> handles, const Attributes& 
     if (Status status = check_handles(*contents_, handles); !status) return status;
     const FloatModes modes;
     const Columns from = columns_of(attributes);
+    Reservation room(*contents_);
     for (const Handle handle : handles) {
-        if (!contents_->store(contents_->places[handle].store).take_attributes_of(from)) return no_memory();
+        if (!room.ask_for(contents_->places[handle].store, {0, 0, from.attributes()})) return no_memory();
     }
+    if (!room.make()) return no_memory();
     for (std::size_t i = 0; i < handles.size(); ++i) {
         const Place place = contents_->places[handles[i]];
         Store& store = contents_->store(place.store);
+        store.take_attributes(from.attributes());
         store.write_attributes(place.slot, from, i);
         store.grow_around(place.slot, contents_->hulls.data(), contents_->hulls.size());
     }
@@ -274,23 +218,7 @@ Improvement Scene::improve(std::uint64_t nanoseconds) noexcept {
 
 Status Scene::rebuild(const Runner& runner) noexcept {
     const FloatModes modes;
-    if (contents_ == nullptr) return no_memory();
-    Scene fresh;
-    if (fresh.contents_ == nullptr) return no_memory();
-    Contents& to = *fresh.contents_;
-    if (!to.places.resize(contents_->places.size())) return no_memory();
-    std::fill(to.places.begin(), to.places.end(), Place{});
-    // The hulls go to the new scene for the time of sorting, as stores look them up through their scene.
-    to.hulls.swap(contents_->hulls);
-    bool done = true;
-    for (std::uint32_t s = 0; done && s < contents_->stores.size(); ++s) {
-        done = to.add_again(contents_->store(s), runner);
-    }
-    to.hulls.swap(contents_->hulls);
-    if (!done) return no_memory();
-    contents_->stores.swap(to.stores);
-    contents_->places.swap(to.places);
-    return {};
+    return contents_ != nullptr && contents_->rebuild(runner) ? Status() : no_memory();
 }
 
 bool Scene::stale() const noexcept {

@@ -2,6 +2,7 @@
 
 /// Objects on their way from a batch into a scene.
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -128,6 +129,16 @@ private:
     Array<std::uint32_t> numbers_;
     const std::uint32_t zero_ = 0;
 };
+
+/// Whether coordinates of a scene's objects may be relative to this point.
+inline Status check_origin(const double (&origin)[3], const char* name) {
+    constexpr double farthest = 1e12;
+    for (int j = 0; j < 3; ++j) {
+        if (std::fabs(origin[j]) <= farthest) continue;
+        return Status::failure("%s[%d]: must be finite and at most 1e12", name, j);
+    }
+    return {};
+}
 
 /// Whether a scene can store the batches' objects. Positions in doubles have no place in its columns.
 inline Status check_storable(std::span<const Batch> batches) {

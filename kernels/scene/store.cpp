@@ -83,19 +83,25 @@ double size_of(const ObjectBox& box) noexcept {
     return size;
 }
 
-bool Level::resize(std::uint32_t nodes) noexcept {
+bool Level::make_room(std::uint32_t nodes) noexcept {
+    const std::uint64_t words = (std::uint64_t{nodes} + 63) / 64;
+    for (std::uint32_t j = 0; j < 3; ++j) {
+        if (!low[j].make_room(64 * words) || !high[j].make_room(64 * words)) return false;
+    }
+    return never_outside.make_room(words) && never_inside.make_room(words);
+}
+
+void Level::resize(std::uint32_t nodes) noexcept {
     const std::size_t padded = (static_cast<std::size_t>(nodes) + 63) / 64 * 64, before = low[0].size();
-    for (Array<float>& array : low) {
-        if (!array.resize(padded)) return false;
-        std::fill(array.data() + std::min(before, padded), array.end(), infinity);
-    }
-    for (Array<float>& array : high) {
-        if (!array.resize(padded)) return false;
-        std::fill(array.data() + std::min(before, padded), array.end(), -infinity);
-    }
-    if (!never_outside.resize(padded / 64) || !never_inside.resize(padded / 64)) return false;
+    const auto fill = [&](Array<float>& side, float value) {
+        side.resize_reserved(padded);
+        std::fill(side.data() + std::min(before, padded), side.end(), value);
+    };
+    for (Array<float>& side : low) fill(side, infinity);
+    for (Array<float>& side : high) fill(side, -infinity);
+    never_outside.resize_reserved(padded / 64);
+    never_inside.resize_reserved(padded / 64);
     count = nodes;
-    return true;
 }
 
 void Level::set(std::uint32_t node, const ObjectBox& box) noexcept {
@@ -142,33 +148,49 @@ std::uint64_t Store::bytes() const noexcept {
     return sum;
 }
 
-bool Store::resize_blocks(std::uint32_t blocks) noexcept {
-    const std::uint64_t slots = std::uint64_t{block_slots} * blocks;
-    if (slots > most_slots) return false;
+bool Store::make_room(std::uint64_t blocks, AttributeMask attributes) noexcept {
+    if (blocks > most_slots / block_slots) return false;
+    const std::uint64_t slots = block_slots * blocks;
     for (std::uint32_t c = 0; c < most_columns; ++c) {
-        const std::uint32_t width = width_of(key.layout, c);
-        if (c < most_shape_columns ? width == 0 : columns[c].empty()) continue;
+        const bool is_wanted = c < most_shape_columns || !columns[c].empty() || (attributes >> c & 1) != 0;
+        if (is_wanted && !columns[c].make_room(slots * width_of(key.layout, c))) return false;
+    }
+    for (Array<std::uint64_t>* bits : {&grown, &loose, &wandered}) {
+        if (!bits->make_room((blocks + 63) / 64)) return false;
+    }
+    auto nodes = static_cast<std::uint32_t>(blocks);
+    for (std::uint32_t l = 0; l < most_levels; ++l, nodes = nodes_above(nodes)) {
+        if (!levels[l].make_room(nodes) || !homes[l].make_room(nodes)) return false;
+        if (nodes <= fanout) break;
+    }
+    return names.make_room(slots) && count.make_room(blocks);
+}
+
+void Store::resize_blocks(std::uint32_t blocks) noexcept {
+    const std::uint64_t slots = std::uint64_t{block_slots} * blocks;
+    for (std::uint32_t c = 0; c < most_columns; ++c) {
+        if (c >= most_shape_columns && columns[c].empty()) continue;
         const std::size_t before = columns[c].size();
-        if (!columns[c].resize(slots * width)) return false;
+        columns[c].resize_reserved(slots * width_of(key.layout, c));
         if (c >= most_shape_columns && slots > before) {
             std::fill(columns[c].data() + before, columns[c].end(), absent_attribute(c - most_shape_columns));
         }
     }
     for (Array<std::uint64_t>* bits : {&grown, &loose, &wandered}) {
-        if (!bits->resize((blocks + std::size_t{63}) / 64)) return false;
+        bits->resize_reserved((blocks + std::size_t{63}) / 64);
     }
-    if (!names.resize(slots)) return false;
+    names.resize_reserved(slots);
     std::uint32_t nodes = blocks;
     const std::uint32_t levels_before = level_count;
     for (std::uint32_t l = 0; l < most_levels; ++l, nodes = nodes_above(nodes)) {
-        if (!levels[l].resize(nodes) || !homes[l].resize(nodes)) return false;
+        levels[l].resize(nodes);
+        homes[l].resize(nodes);
         level_count = l + 1;
         if (nodes <= fanout) break;
     }
     see_whether_plain();
-    if (!count.resize(blocks)) return false;
+    count.resize_reserved(blocks);
     if (level_count > levels_before) fill_new_level();
-    return true;
 }
 
 /// A new level is over all blocks, also over those that no edit has touched. refit() must look at all of them: a node
@@ -179,14 +201,13 @@ void Store::fill_new_level() noexcept {
     settle_upper_homes();
 }
 
-bool Store::take_attributes_of(const Columns& from) noexcept {
+void Store::take_attributes(AttributeMask attributes) noexcept {
     for (std::uint32_t c = most_shape_columns; c < most_columns; ++c) {
-        if (!from.has(c) || !columns[c].empty() || slots() == 0) continue;
-        if (!columns[c].resize(slots() * width_of(key.layout, c))) return false;
+        if ((attributes >> c & 1) == 0 || !columns[c].empty()) continue;
+        columns[c].resize_reserved(slots() * width_of(key.layout, c));
         std::fill(columns[c].begin(), columns[c].end(), absent_attribute(c - most_shape_columns));
     }
     see_whether_plain();
-    return true;
 }
 
 void Store::write(std::uint32_t slot, const Columns& from, std::size_t i) noexcept {
@@ -316,19 +337,27 @@ std::uint32_t Store::nearest_block(const ObjectBox& box) const noexcept {
     return nearest.block;
 }
 
-std::uint32_t Store::make_room(const ObjectBox& box) noexcept {
-    std::uint32_t block = nearest_block(box);
+/// no_node: all blocks are full, and there is no memory for another.
+std::uint32_t Store::choose_block(const ObjectBox& box, AttributeMask attributes) noexcept {
+    const std::uint32_t nearest = nearest_block(box), last = blocks();
     // An object that is far from all homes begins a block of its own, as long as blocks are half full on average.
-    const bool far = block == no_node || growth(homes[0], block, box) > static_cast<double>(spacing);
-    if (far && (block == no_node || objects >= slots() / 2)) {
-        const std::uint32_t last = blocks();
-        if (last > 0 && count[last - 1] < block_slots && block == no_node) {
-            block = last - 1;
-        } else {
-            if (!resize_blocks(last + 1)) return no_node;
-            block = last;
-        }
+    const bool is_far = nearest == no_node || growth(homes[0], nearest, box) > static_cast<double>(spacing);
+    if (!is_far || (nearest != no_node && objects < slots() / 2)) return nearest;
+    if (nearest == no_node && last > 0 && count[last - 1] < block_slots) return last - 1;
+    if (make_room(std::uint64_t{last} + 1, attributes)) {
+        resize_blocks(last + 1);
+        return last;
     }
+    if (nearest != no_node) return nearest;
+    const std::uint32_t* const vacant =
+        std::find_if(count.begin(), count.end(), [](auto n) { return n < block_slots; });
+    return vacant != count.end() ? static_cast<std::uint32_t>(vacant - count.begin()) : no_node;
+}
+
+std::uint32_t Store::free_slot(const ObjectBox& box, AttributeMask attributes) noexcept {
+    const std::uint32_t block = choose_block(box, attributes);
+    if (block == no_node) return no_node;
+    take_attributes(attributes);
     if (count[block] == 0) {  // a block's first object becomes its home
         homes[0].set(block, box);
         for (std::uint32_t l = 1, node = block; l < level_count; ++l) fit_parent(homes, l, node /= fanout);

@@ -26,7 +26,9 @@ struct Level {
     Array<float> low[3], high[3];
     Array<std::uint64_t> never_outside, never_inside;
 
-    [[nodiscard]] bool resize(std::uint32_t nodes) noexcept;
+    [[nodiscard]] bool make_room(std::uint32_t nodes) noexcept;
+    /// Within that room.
+    void resize(std::uint32_t nodes) noexcept;
     [[nodiscard]] std::uint32_t words() const { return (count + 63) / 64; }
     void set(std::uint32_t node, const ObjectBox& box) noexcept;
     [[nodiscard]] ObjectBox get(std::uint32_t node) const noexcept;
@@ -47,6 +49,10 @@ struct StoreKey {
 
     bool operator==(const StoreKey& other) const = default;
 };
+
+inline StoreKey key_of(Layout layout, bool moving, const double (&origin)[3]) {
+    return {layout, moving ? 1u : 0u, 0, {origin[0] + 0.0, origin[1] + 0.0, origin[2] + 0.0}};  // -0 is 0
+}
 
 /// Objects of one layout in blocks of 128 slots. Block b owns slots 128 b to 128 b + 127; its objects are in the first
 /// count[b] of them. Over the blocks there is a tree of boxes, 64 children a node.
@@ -80,13 +86,20 @@ struct Store : Allocated {
     [[nodiscard]] Columns view(const Hull* hulls, std::uint32_t hull_count) const noexcept;
     [[nodiscard]] std::uint64_t bytes() const noexcept;
 
-    /// Makes room for that many blocks. New ones are empty. False: no memory; nothing but room has changed.
-    [[nodiscard]] bool resize_blocks(std::uint32_t blocks) noexcept;
-    /// Adds columns for the attributes that `from` has and this store lacks, with their absent values.
-    [[nodiscard]] bool take_attributes_of(const Columns& from) noexcept;
+    /// Makes room for that many blocks with columns for these attributes, besides those that there are. False: no
+    /// memory, or more slots than a store can have; nothing but room has changed.
+    [[nodiscard]] bool make_room(std::uint64_t blocks, AttributeMask attributes) noexcept;
+
+    // Within the room that there is.
+
+    /// New blocks are empty.
+    void resize_blocks(std::uint32_t blocks) noexcept;
+    /// Adds columns for those attributes that the store lacks, with their absent values. A store without blocks has no
+    /// columns.
+    void take_attributes(AttributeMask attributes) noexcept;
 
     void write(std::uint32_t slot, const Columns& from, std::size_t i) noexcept;
-    /// Writes those attributes of object i that the columns have. take_attributes_of() comes first.
+    /// Writes those attributes of object i that the columns have. take_attributes() comes first.
     void write_attributes(std::uint32_t slot, const Columns& from, std::size_t i) noexcept;
     /// Writes object chosen[k] of the columns to slots[k], the numbers of its shape alone. Column by column, so that
     /// processors have many cache lines under way. The blocks' boxes are the caller's affair.
@@ -104,8 +117,10 @@ struct Store : Allocated {
     /// Grows the block's box around the object that has been written to a slot.
     void grow_around(std::uint32_t slot, const Hull* hulls, std::uint32_t hull_count) noexcept;
 
-    /// A free slot in the block whose home the object lies in or is nearest to, or in a new block. no_node: no memory.
-    [[nodiscard]] std::uint32_t make_room(const ObjectBox& box) noexcept;
+    /// A free slot in the block whose home the object lies in or is nearest to, or in a new block, with columns for
+    /// these attributes. Where there is no memory for a new block, it is in one of those that there are. no_node: all
+    /// are full, and there is no memory.
+    [[nodiscard]] std::uint32_t free_slot(const ObjectBox& box, AttributeMask attributes) noexcept;
     /// Takes an object out and moves the block's last object to its slot. Returns the slot that this one was moved
     /// from.
     std::uint32_t take_out(std::uint32_t slot) noexcept;
@@ -143,6 +158,7 @@ private:
     void search_nearest(std::uint32_t level, std::uint32_t first, const ObjectBox& box,
                         Nearest& nearest) const noexcept;
     [[nodiscard]] std::uint32_t nearest_block(const ObjectBox& box) const noexcept;
+    [[nodiscard]] std::uint32_t choose_block(const ObjectBox& box, AttributeMask attributes) noexcept;
 };
 
 }  // namespace lanecull

@@ -156,9 +156,9 @@ Status VisibilityWriter::add(std::span<const std::byte> compressed) noexcept {
                          checksum_of(compressed.data(), bytes)};
     Status status = contents_->write(compressed.data(), whole);
     if (status && bytes > whole) status = contents_->write(rest, sizeof rest);
-    if (status && !contents_->index.push(entry))
-        status = Status::failure(StatusCode::out_of_memory, "set: there is not enough memory");
-    if (!status) {
+    if (status) {
+        contents_->index.push_reserved(entry);  // open() has made room for all cells
+    } else {
         delete contents_;
         contents_ = nullptr;
     }

@@ -286,6 +286,8 @@ private:
                std::ranges::all_of(shadow_.hulls()[object.hull], all);
     }
 
+    void change_bytes(std::vector<std::byte>& file);
+    void change_parts(std::vector<std::byte>& file);
     void load_forged();
 
     Input& input_;
@@ -298,10 +300,8 @@ private:
     const Streams streams_;
 };
 
-/// A file of this scene with some numbers changed, or cut off, loaded in place of it.
-void SceneFuzzer::load_forged() {
-    std::vector<std::byte> file = SceneFile(shadow_.scene()).bytes();
-    const std::vector<std::byte> good = file;
+/// Some numbers changed, or cut off.
+void SceneFuzzer::change_bytes(std::vector<std::byte>& file) {
     for (std::uint32_t n = 1 + input_.up_to(3); n > 0; --n) {
         // In the header and the table of sections, mostly.
         const std::size_t within = input_.flag() ? std::min<std::size_t>(file.size(), 2048) : file.size();
@@ -310,7 +310,45 @@ void SceneFuzzer::load_forged() {
     }
     if (input_.up_to(7) == 0) file.resize(input_.up_to(static_cast<std::uint32_t>(file.size())));
     if (input_.up_to(7) != 0) forge(file);
+}
 
+/// Parts left out, there twice, exchanged or called by another name, and numbers in them changed. The rest of the file
+/// agrees with that, so that what is read of each part has to be checked.
+void SceneFuzzer::change_parts(std::vector<std::byte>& file) {
+    SceneParts parts(file);
+    for (std::uint32_t n = 1 + input_.up_to(3); n > 0 && !parts.all.empty(); --n) {
+        const auto any = [&] { return input_.up_to(static_cast<std::uint32_t>(parts.all.size() - 1)); };
+        const std::uint32_t p = any();
+        SceneParts::Part& part = parts.all[p];
+        switch (input_.up_to(5)) {
+            case 0:
+                parts.all.erase(parts.all.begin() + p);
+                break;
+            case 1:
+                parts.all.insert(parts.all.begin() + p, SceneParts::Part(part));
+                break;
+            case 2:
+                std::swap(part, parts.all[any()]);
+                break;
+            case 3:
+                (input_.flag() ? part.a : part.b) = input_.up_to(20);
+                break;
+            case 4:
+                part.data.resize(input_.up_to(static_cast<std::uint32_t>(2 * part.data.size())));
+                break;
+            default:
+                if (part.data.size() < 4) break;
+                part.set(4 * std::size_t{input_.up_to(static_cast<std::uint32_t>(part.data.size() / 4 - 1))},
+                         input_.flag() ? input_.bits() : input_.up_to(300));
+        }
+    }
+    file = parts.file();
+}
+
+/// A file of this scene, changed, loaded in place of it.
+void SceneFuzzer::load_forged() {
+    std::vector<std::byte> file = SceneFile(shadow_.scene()).bytes();
+    input_.flag() ? change_parts(file) : change_bytes(file);
     Scene scene;
     const lanecull::Batch none = lanecull::Spheres{};
     check(scene.add({&none, 1}, {}).ok(), "nothing is added");

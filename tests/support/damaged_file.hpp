@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "files/checksum.hpp"
@@ -43,6 +44,69 @@ inline void damage(Random& random, std::vector<std::byte>& file) {
         }
     }
 }
+
+/// A scene file by its parts, whose lengths, places and checksums are right whatever else is changed.
+class SceneParts {
+public:
+    struct Part {
+        lanecull::scene_file::What what;
+        std::uint32_t a, b;
+        std::vector<std::byte> data;
+
+        template <class T>
+        [[nodiscard]] T get(std::size_t byte) const {
+            T value;
+            std::memcpy(&value, data.data() + byte, sizeof value);
+            return value;
+        }
+        template <class T>
+        void set(std::size_t byte, T value) {
+            std::memcpy(data.data() + byte, &value, sizeof value);
+        }
+    };
+
+    explicit SceneParts(std::span<const std::byte> file) {
+        using namespace lanecull::scene_file;
+        Header header;
+        std::memcpy(&header, file.data(), sizeof header);
+        for (std::size_t i = 0; i < header.sections; ++i) {
+            Section section;
+            std::memcpy(&section, file.data() + sizeof header + i * sizeof section, sizeof section);
+            const auto data = file.subspan(section.offset, section.bytes);
+            all.push_back({static_cast<What>(section.what), section.a, section.b, {data.begin(), data.end()}});
+        }
+    }
+
+    [[nodiscard]] std::vector<std::byte> file() const {
+        using namespace lanecull::scene_file;
+        Header header{};
+        std::memcpy(header.magic, magic, sizeof magic);
+        header.version = version;
+        header.byte_order = byte_order;
+        header.sections = all.size();
+        header.file_bytes = sizeof header + all.size() * sizeof(Section);
+        std::vector<std::byte> table(all.size() * sizeof(Section));
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            Section section{};
+            section.what = static_cast<std::uint32_t>(all[i].what), section.a = all[i].a, section.b = all[i].b;
+            section.offset = header.file_bytes, section.bytes = all[i].data.size();
+            std::memcpy(&table[i * sizeof section], &section, sizeof section);
+            header.file_bytes += padded(all[i].data.size());
+        }
+        std::vector<std::byte> bytes(sizeof header);
+        bytes.insert(bytes.end(), table.begin(), table.end());
+        for (const Part& part : all) {
+            bytes.insert(bytes.end(), part.data.begin(), part.data.end());
+            bytes.resize(bytes.size() + padded(part.data.size()) - part.data.size());
+        }
+        header.checksum = lanecull::checksum_of(bytes.data() + sizeof header, bytes.size() - sizeof header);
+        header.header_checksum = lanecull::checksum_of(&header, offsetof(Header, header_checksum));
+        std::memcpy(bytes.data(), &header, sizeof header);
+        return bytes;
+    }
+
+    std::vector<Part> all;
+};
 
 /// Gives a damaged file the right checksums, so that what lies behind them is tried.
 inline void forge(std::vector<std::byte>& file) {

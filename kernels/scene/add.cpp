@@ -1,0 +1,181 @@
+/// Scene::add(): objects of batches, sorted into blocks of their own or put one by one into those that there are.
+
+#include <lanecull/scene.hpp>
+
+#include <algorithm>
+#include <new>
+
+#include "base/float_modes.hpp"
+#include "calls/check.hpp"
+#include "scene/contents.hpp"
+#include "scene/reservation.hpp"
+#include "scene/source.hpp"
+
+namespace lanecull {
+namespace {
+
+std::uint64_t count_of(std::span<const Batch> batches) {
+    std::uint64_t n = 0;
+    for (const Batch& batch : batches) n += batch.count();
+    return n;
+}
+
+StoreKey key_of(const Source& source, const AddOptions& options) {
+    return key_of(source.columns().layout, options.mobility == Mobility::moving, options.origin);
+}
+
+/// Sorts batch after batch into an empty scene. Where several are of one kind, each is first sorted by itself; then
+/// rebuild() sorts them together. False, with the scene half filled: no memory.
+bool fill(Scene::Contents& scene, std::span<const Batch> batches, const Handle* names, const AddOptions& options,
+          const Runner& runner) {
+    bool repeated = false;
+    for (const Batch& batch : batches) {
+        if (batch.count() == 0) continue;
+        Source source(batch, scene.hulls);
+        SortedObjects sorted;
+        if (!source.prepare() || !sorted.choose_all(batch.count())) return false;
+        const StoreKey key = key_of(source, options);
+        repeated = repeated || scene.find_store(key) != no_node;
+        if (!sorted.sort(source.columns(), key.moving, runner)) return false;
+        if (!scene.add_sorted(source.columns(), sorted, key, names, runner)) return false;
+        names += batch.count();
+    }
+    return !repeated || scene.rebuild(runner);
+}
+
+/// Makes the stores apart from the scene, which then gets all of them at once.
+bool add_to_empty(Scene::Contents& scene, std::span<const Batch> batches, std::span<Handle> handles,
+                  const AddOptions& options, const Runner& runner) {
+    const std::uint64_t n = handles.size(), again = std::min<std::uint64_t>(n, scene.unused.size());
+    Array<Handle> names;
+    Scene::Contents apart;
+    if (!names.resize_unset(n) || !apart.places.resize(scene.places.size() + n - again)) return false;
+    for (std::uint64_t k = 0; k < n; ++k) names[k] = scene.next_name(k);
+    std::fill(apart.places.begin(), apart.places.end(), Place{});
+    const std::uint32_t hulls_before = scene.hulls.size();
+    apart.hulls.swap(scene.hulls);
+    const bool done = fill(apart, batches, names.data(), options, runner);
+    apart.hulls.swap(scene.hulls);
+    if (!done) {
+        scene.hulls.shrink(hulls_before);
+        return false;
+    }
+    scene.take_names(n);
+    scene.stores.swap(apart.stores);
+    scene.places.swap(apart.places);
+    std::copy(names.begin(), names.end(), handles.begin());
+    return true;
+}
+
+/// A batch on its way into a scene that has objects.
+struct Incoming : Allocated {
+    Incoming(const Batch& batch, HullTable& hulls) noexcept : source(batch, hulls) {}
+
+    Source source;
+    StoreKey key;
+    std::uint32_t count = 0;
+    bool is_sorted = false;
+    SortedObjects sorted;         // if so
+    Array<std::uint32_t> stores;  // if not, of each object
+};
+
+/// Batches on their way into a scene that has objects.
+class Addition {
+public:
+    explicit Addition(Scene::Contents& scene) noexcept : scene_(scene), room_(scene) {}
+    Addition(const Addition&) = delete;
+    Addition& operator=(const Addition&) = delete;
+    ~Addition() {
+        for (const Incoming* batch : batches_) delete batch;
+    }
+
+    /// Does whatever needs memory. False, and the scene is as it was: there is none.
+    [[nodiscard]] bool prepare(std::span<const Batch> batches, const AddOptions& options, const Runner& runner) {
+        for (const Batch& batch : batches) {
+            if (batch.count() == 0) continue;
+            auto* const incoming = new (std::nothrow) Incoming(batch, scene_.hulls);
+            if (incoming == nullptr || !batches_.push(incoming)) {
+                delete incoming;
+                return false;
+            }
+            incoming->count = batch.count();
+            if (!prepare(*incoming, options, runner)) return false;
+        }
+        return room_.make();
+    }
+
+    /// Blocks first, as the room is for that order.
+    void put(std::span<Handle> handles, const Runner& runner) {
+        for (std::size_t k = 0; k < handles.size(); ++k) handles[k] = scene_.next_name(k);
+        scene_.take_names(handles.size());
+        for (const bool sorted : {true, false}) {
+            const Handle* names = handles.data();
+            for (const Incoming* batch : batches_) {
+                if (batch->is_sorted == sorted) put(*batch, names, runner);
+                names += batch->count;
+            }
+        }
+    }
+
+private:
+    [[nodiscard]] bool prepare(Incoming& batch, const AddOptions& options, const Runner& runner) {
+        if (!batch.source.prepare()) return false;
+        const Columns& from = batch.source.columns();
+        batch.key = key_of(batch.source, options);
+        const std::uint32_t usual = scene_.find_store(batch.key);
+        const std::uint64_t there = usual != no_node ? scene_.store(usual).objects : 0;
+        batch.is_sorted = batch.count >= objects_worth_sorting && batch.count >= there / 16;
+        if (batch.is_sorted) {
+            return batch.sorted.choose_all(batch.count) && batch.sorted.sort(from, batch.key.moving, runner) &&
+                   scene_.ask_for(room_, from, batch.sorted, batch.key);
+        }
+        if (!batch.stores.resize_unset(batch.count)) return false;
+        for (std::uint32_t i = 0; i < batch.count; ++i) {
+            batch.stores[i] = scene_.store_for(from, i, batch.key);
+            if (batch.stores[i] == no_node) return false;
+            if (!room_.ask_for(batch.stores[i], {0, 1, from.attributes()})) return false;
+        }
+        return true;
+    }
+
+    void put(const Incoming& batch, const Handle* names, const Runner& runner) {
+        const Columns& from = batch.source.columns();
+        if (batch.is_sorted) return scene_.append(from, batch.sorted, batch.key, names, runner);
+        for (std::uint32_t i = 0; i < batch.count; ++i) {
+            scene_.insert(from, i, batch.stores[i], room_.attributes(batch.stores[i]), names[i]);
+        }
+    }
+
+    Scene::Contents& scene_;
+    Reservation room_;
+    Array<Incoming*> batches_;
+};
+
+}  // namespace
+
+Status Scene::add(std::span<const Batch> batches, std::span<Handle> handles, const AddOptions& options,
+                  const Runner& runner) noexcept {
+    const FloatModes modes;
+    const std::uint64_t n = count_of(batches);
+    if (contents_ == nullptr) return no_memory();
+    if (Status status = check_batches(batches); !status) return status;
+    if (Status status = check_storable(batches); !status) return status;
+    if (handles.size() != n) {
+        return Status::failure("handles: there must be one for each of %zu objects, not %zu",
+                               static_cast<std::size_t>(n), handles.size());
+    }
+    if (Status status = check_origin(options.origin, "options.origin"); !status) return status;
+    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
+    if (!contents_->reserve_names(n)) return no_memory();
+    if (contents_->objects == 0) {
+        if (!add_to_empty(*contents_, batches, handles, options, runner)) return no_memory();
+    } else {
+        Addition addition(*contents_);
+        if (!addition.prepare(batches, options, runner)) return no_memory();
+        addition.put(handles, runner);
+    }
+    contents_->objects += n;
+    return {};
+}
+
+}  // namespace lanecull
