@@ -210,8 +210,10 @@ private:
 
     /// As close as PairDistanceOptions promises, with four times what rounding leaves.
     void check_close(const PairInDoubles& doubles, const Proof& proof) {
+        // What is placed in doubles is off by a share of its place in the world; subnormal bounds are 0, or enlarged.
+        const double place = std::fabs(doubles.origin[0]) + std::fabs(doubles.origin[1]) + std::fabs(doubles.origin[2]);
         const double allowed = 4e-6 * (proof.most + doubles.a.radius + doubles.b.radius) + 4e-5 * doubles.magnitude() +
-                               4e-37 * doubles.unit;  // subnormal bounds are 0, or enlarged
+                               (0x1p-40 * place + 4e-37) * doubles.unit;
         for (std::size_t s = 0; s < answers_.size(); ++s) {
             const auto lower = static_cast<double>(answers_[s].lower[i_]),
                        upper = static_cast<double>(answers_[s].upper[i_]);
