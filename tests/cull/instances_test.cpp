@@ -440,8 +440,11 @@ void expect_told_as_near_ones(Kind kind, const FarShapes& of, TransformLayout la
             for (std::size_t i = 0; i < of.solids.size(); ++i) {
                 const std::string what = describe(kind, of.objects[i], of.hulls) + " by " + lanecull::isa_name(isa) +
                                          ", " + method_name(method);
-                if (!result.visible(i)) EXPECT_EQ(near[i], exact::Verdict::apart) << what;
-                if (result.visible(i)) EXPECT_NE(far[i], exact::Verdict::apart) << what;
+                // Culled is what is apart; what is apart by more than rounding amounts to there is culled. Planes alone
+                // keep what is beside an edge.
+                const bool may_stay = method == lanecull::Method::planes || far[i] != exact::Verdict::apart;
+                const bool is_right = result.visible(i) ? may_stay : near[i] == exact::Verdict::apart;
+                EXPECT_TRUE(is_right) << what << (result.visible(i) ? " stays" : " is culled");
             }
         }
     }

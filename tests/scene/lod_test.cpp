@@ -290,6 +290,24 @@ TEST_P(SceneLods, InvalidObjectsAreAtNoDistance) {
     }
 }
 
+/// A cube around the origin is 9.5 away, wherever its local box and the transform that brings it back are.
+TEST(SceneLod, DistancesDoNotDependOnTheLocalPlace) {
+    const Double3 eye = {10, 0, 0};
+    for (const float away : {0.0f, 1e3f, 1e5f}) {
+        const float matrix[12] = {1, 0, 0, -away, 0, 1, 0, -away, 0, 0, 1, -away};
+        const float low = away - 0.5f, high = away + 0.5f;
+        const lanecull::BoxInstances cube{{matrix}, {{&low, &low, &low, &high, &high, &high, 1}}, 1};
+        const Batch batch = cube;
+        Scene scene;
+        Handle handle{};
+        ASSERT_TRUE(scene.add({&batch, 1}, {&handle, 1}).ok());
+        const Sighting seen = look(scene, view_from(eye, 1), {});
+        ASSERT_EQ(seen.distances.size(), 1u);
+        EXPECT_LE(seen.distances[0], 9.5f);
+        EXPECT_GE(seen.distances[0], 9.5f - 1e-5f) << away;
+    }
+}
+
 /// A negative size makes an object no shape, however small it is, and whatever margin and sweep make of it.
 TEST(SceneLod, NegativeSizesAreNotHidden) {
     struct Case {
