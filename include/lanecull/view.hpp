@@ -107,8 +107,8 @@ private:
 /// the numbers as given define exactly. Everything derived from it is rounded outward.
 ///
 /// With clip planes, or with depth planes that are tilted so far that they miss some of the four edges, the volume's
-/// corners are enumerated. Where they cannot be enclosed well (planes close to parallel), the planes alone decide. That
-/// culls less and is as safe.
+/// corners are enumerated. Of planes that coincide, but for rounding, one counts. Where corners cannot be enclosed well
+/// (those of volumes without end, above all), the planes alone decide. That culls less and is as safe.
 ///
 /// Fails, leaving `view` untouched, if
 ///  - the matrix or the origin is not finite;

@@ -70,7 +70,7 @@ struct Shares {
 /// is off by at most e = (e_a b + e_b a) / (W least W). Between two points or two rays b / W is off by as much the
 /// other way; where one is a ray its share is off by e, and the point's is 1.
 ///
-/// Where W is not known within 2^-34 of itself, the plane is nearly parallel to the edge, or coincides with one that
+/// Where W is not known within 2^-38 of itself, the plane is nearly parallel to the edge, or coincides with one that
 /// the edge lies in, and the crossing may be anywhere. Then a point beyond it takes its place, like a generator that
 /// may be outside: with a' = a + e_a and b' = b - e_b, which is above 0 as `out` is outside for certain, the share of
 /// `out` between alike is a' / (a' + b'), that of a ray behind a point a' / b', and before one b' / a' or, where that
@@ -315,8 +315,8 @@ public:
             at_[i] = half_space.at(g);
             finite_ = finite_ && at_[i].finite();
             cuts_ = cuts_ || at_[i].at + 2 * at_[i].off < -no_cut * g.p.largest();
+            note(i, g.is_ray());
         }
-        sort(generators);
     }
 
     [[nodiscard]] bool finite() const { return finite_; }
@@ -343,21 +343,25 @@ public:
         }
         if (off == 0) return;  // rays alone
         const double spare = thickness * least + 4 * off;
-        for (std::uint32_t i = 0; i < count_; ++i) at_[i].at += generators[i].is_ray() ? 0 : spare;
-        sort(generators);
+        gone_ = touching_ = 0;
+        for (std::uint32_t i = 0; i < count_; ++i) {
+            if (!generators[i].is_ray()) at_[i] = moved(at_[i], spare);
+            note(i, generators[i].is_ray());
+        }
     }
 
 private:
     static constexpr double no_cut = 0x1p-40, thickness = 0x1p-34;
     static constexpr double parallel = 0x1p-45;  ///< a ray that is so little outside passes no plane at a place of note
 
-    void sort(std::span<const Generator> generators) {
-        gone_ = touching_ = 0;
-        for (std::uint32_t i = 0; i < count_; ++i) {
-            const std::uint64_t bit = std::uint64_t{1} << i;
-            gone_ |= at_[i].at + at_[i].off < (generators[i].is_ray() ? -parallel : 0) ? bit : 0;
-            touching_ |= at_[i].at - at_[i].off > 0 ? 0 : bit;
-        }
+    static Near moved(Near value, double by) {
+        const double sum = value.at + by;
+        return {sum, (value.off + std::fabs(sum) * (2 * Near::U)) * Near::raise};
+    }
+    void note(std::uint32_t i, bool ray) {
+        const std::uint64_t bit = std::uint64_t{1} << i;
+        gone_ |= at_[i].at + at_[i].off < (ray ? -parallel : 0) ? bit : 0;
+        touching_ |= at_[i].at - at_[i].off > 0 ? 0 : bit;
     }
 
     std::uint32_t count_;

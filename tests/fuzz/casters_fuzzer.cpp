@@ -87,6 +87,7 @@ struct Arguments {
             if (input.flag()) lamp->range = input.size();
             if (input.up_to(3) == 0) lamp_sides = read_planes(input, 9);
         }
+        if (input.up_to(3) == 0) slice.near_depth = 1, slice.far_depth = 9;  // where the usual matrix ends
     }
 
     [[nodiscard]] lanecull::Status prepare(View& view) const {

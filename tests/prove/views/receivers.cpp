@@ -127,6 +127,116 @@ std::optional<Setting> casters_into(Random& random, const Part& part, std::size_
     return fill_casters(random, exact::Volume(*lit), light, margin, view, text_of(part, margin), count);
 }
 
+// Planes that coincide.
+
+/// |x| <= w, |y| <= w, near <= w <= far, about the clip space's origin.
+std::array<double, 16> matrix_of(const Double3 (&axis)[3], double near, double far);
+
+/// Along an axis, level or tilted, the eye at whole numbers; its matrix in floats or doubles.
+Camera whole_camera(Random& random) {
+    Camera camera;
+    const auto whole = [&](int most) { return static_cast<double>(random.below(2 * most + 1) - most); };
+    Double3 forward = {whole(4), random.chance(0.5) ? 0 : whole(3), whole(4)};
+    if (random.chance(0.4) || length(forward) == 0) {
+        forward = {0, 0, 0};
+        forward[static_cast<std::size_t>(random.below(3))] = random.sign();
+    }
+    const bool upright = forward[0] == 0 && forward[2] == 0;
+    const Double3 across = cross(forward, upright ? Double3{0, 0, 1} : Double3{0, 1, 0});
+    camera.axis[2] = 1 / length(forward) * forward;
+    camera.axis[0] = 1 / length(across) * across;
+    camera.axis[1] = cross(camera.axis[0], camera.axis[2]);
+    for (double* range : {camera.x, camera.y}) range[0] = -1, range[1] = 1;
+    for (double& coordinate : camera.eye) coordinate = whole(20);
+    constexpr double nears[] = {0.1, 0.25, 1}, fars[] = {10, 50, 100, infinity};
+    camera.depth[0] = nears[random.below(3)], camera.depth[1] = fars[random.below(4)];
+    camera.matrix = matrix_of(camera.axis, camera.depth[0], camera.depth[1]);
+    if (random.chance(0.4)) {
+        for (double& element : camera.matrix) element = static_cast<double>(static_cast<float>(element));
+    }
+    camera.clip_space.layout = lanecull::MatrixLayout::row_major;
+    std::copy(camera.eye.begin(), camera.eye.end(), camera.clip_space.origin);
+    return camera;
+}
+
+/// Sides where the slice ends, at whole numbers beside that, or without thickness.
+WorldBox box_of_slice(Random& random, std::span<const double, 24> corners) {
+    WorldBox box;
+    for (std::size_t k = 0; k < 3; ++k) {
+        double low = corners[k], high = low;
+        for (std::size_t i = k; i < 24; i += 3) low = std::min(low, corners[i]), high = std::max(high, corners[i]);
+        double side[2] = {random.range(low, high), random.range(low, high)};
+        if (side[0] > side[1]) std::swap(side[0], side[1]);
+        const bool whole = random.chance(0.5);
+        box.lower[k] = random.chance(0.3) ? low : whole ? std::floor(side[0]) : side[0];
+        box.upper[k] = random.chance(0.3) ? high : whole ? std::ceil(side[1]) : side[1];
+        if (random.chance(0.15)) (random.chance(0.5) ? box.lower : box.upper)[k] = random.chance(0.5) ? low : high;
+        if (random.chance(0.15)) box.upper[k] = box.lower[k];
+        if (box.lower[k] > box.upper[k]) std::swap(box.lower[k], box.upper[k]);
+    }
+    return box;
+}
+
+/// One of the planes that the part has already, as it is, longer, or turned a little about one of the slice's corners.
+Plane almost_the_same(Random& random, const Part& part, std::span<const double, 24> corners) {
+    std::vector<Plane> planes(2);
+    static_cast<void>(lanecull::slice_planes(part.slice(), std::span<Plane, 2>(planes)));
+    for (const double side : {1.0, -1.0}) {
+        for (std::size_t j = 0; j < 2; ++j) {
+            const Double3 n = part.camera.axis[2] + side * part.camera.axis[j];
+            planes.push_back({{n[0], n[1], n[2]}, -dot(n, part.camera.eye)});
+        }
+        for (std::size_t k = 0; k < 3; ++k) {
+            Plane& plane = planes.emplace_back();
+            plane.normal[k] = side;
+            plane.offset = side > 0 ? -part.box.lower[k] : part.box.upper[k];
+        }
+    }
+    Plane plane = planes[static_cast<std::size_t>(random.below(static_cast<int>(planes.size())))];
+    const double longer = random.chance(0.5) ? 1 : random.log_range(1e-3, 1e3);
+    if (random.chance(0.6)) {
+        const Double3 turn = random.log_range(0x1p-56, 0x1p-16) * random_direction(random);
+        const auto corner = static_cast<std::size_t>(3 * random.below(8));
+        for (std::size_t k = 0; k < 3; ++k) {
+            plane.normal[k] += turn[k];
+            plane.offset -= turn[k] * corners[corner + k];
+        }
+    }
+    for (double& component : plane.normal) component *= longer;
+    plane.offset *= longer;
+    return plane;
+}
+
+/// The slice ends where the camera does, and more of its planes coincide; none if there is no slice.
+std::optional<Part> coinciding_part(Random& random, int clip_planes) {
+    Part part;
+    part.camera = whole_camera(random);
+    const double farthest = std::min(part.camera.depth[1], 100.0);
+    part.near = part.camera.depth[0];
+    part.far = random.chance(0.7) ? farthest : std::ceil(random.range(part.near, farthest));
+    double corners[24];
+    if (!lanecull::slice_corners(part.slice(), corners)) return std::nullopt;
+    part.seen = part.camera.point(random.range(-0.9, 0.9), random.range(-0.9, 0.9), random.range(part.near, part.far));
+    part.size = part.far - part.near;
+    part.box = box_of_slice(random, corners);
+    for (int k = random.below(clip_planes + 1); k > 0; --k) {
+        part.clip_planes.push_back(almost_the_same(random, part, corners));
+    }
+    return part;
+}
+
+/// The camera's own view, cut by planes that it has already.
+std::optional<Setting> camera_cut_by(Random& random, const Part& part, std::size_t count) {
+    View view;
+    const lanecull::ClipSpace& space = part.camera.clip_space;
+    if (!lanecull::prepare_view(part.camera.matrix, space, view, {.clip_planes = part.clip_planes})) {
+        return std::nullopt;
+    }
+    exact::HalfSpaces volume = exact_half_spaces_of(part.camera);
+    for (const Plane& plane : part.clip_planes) add(volume, plane);
+    return fill(random, setting_of(random, exact::Volume(volume), view, text_of(part, 0)), count, any_touching);
+}
+
 // Two eyes of many corners.
 
 /// An eye at the origin of the clip space that looks along z: its planes are tangents of the cone of slope 1.
@@ -137,7 +247,6 @@ struct Eyes {
     double size = 1;
 };
 
-/// |x| <= w, |y| <= w, near <= w <= far.
 std::array<double, 16> matrix_of(const Double3 (&axis)[3], double near, double far) {
     const double scale = std::isinf(far) ? 1 : far / (far - near);
     const Double3 z = scale * axis[2];
@@ -225,6 +334,14 @@ std::optional<Setting> receivers(Random& random, std::size_t objects) {
 }
 std::optional<Setting> flat_receivers(Random& random, std::size_t objects) {
     return casters_into(random, any_part(random, true), objects);
+}
+std::optional<Setting> coinciding_planes(Random& random, std::size_t objects) {
+    const std::optional<Part> part = coinciding_part(random, 2);
+    return part ? casters_into(random, *part, objects) : std::nullopt;
+}
+std::optional<Setting> coinciding_clips(Random& random, std::size_t objects) {
+    const std::optional<Part> part = coinciding_part(random, 6);
+    return part ? camera_cut_by(random, *part, objects) : std::nullopt;
 }
 std::optional<Setting> many_corners(Random& random, std::size_t objects) {
     return lit_eyes(random, eyes_of_many_corners(random), objects);
