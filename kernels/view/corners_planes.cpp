@@ -82,10 +82,12 @@ void move_to(const Interval3& c, Generators& generators) {
 /// Half-spaces as they were given, in world coordinates.
 struct WorldPlanes {
     Affine f[PreparedView::max_planes];
+    const Plane* given[PreparedView::max_planes];
     std::uint32_t count = 0;
 
     Status add(std::span<const Plane> planes, const char* name) {
         for (std::size_t i = 0; i < planes.size(); ++i) {
+            given[count] = &planes[i];
             if (Status status = read_plane(planes[i], name, i, f[count++]); !status) return status;
         }
         return {};
@@ -105,18 +107,45 @@ struct WorldPlanes {
         for (const Affine& plane : all()) sum = sum + middle(plane.linear) * -plane.constant.mid();
         return sum * (1.0 / count);
     }
+
+    /// Whether two of them are back to back and apart. The sign of a sum of two doubles is right.
+    [[nodiscard]] bool any_back_to_back() const {
+        const auto are_apart = [](const Plane& a, const Plane& b) {
+            const bool opposite =
+                std::equal(a.normal, a.normal + 3, b.normal, [](double x, double y) { return x == -y; });
+            return opposite && a.offset + b.offset < 0;
+        };
+        for (std::uint32_t i = 0; i < count; ++i) {
+            for (std::uint32_t k = 0; k < i; ++k) {
+                if (are_apart(*given[i], *given[k])) return true;
+            }
+        }
+        return false;
+    }
+
+    /// Encloses the volume; or, if that is the same all along some of the axes, its section by the planes through 0
+    /// across these: it has corners, which the volume has not, and no point if the volume has none.
+    [[nodiscard]] Enclosed enclose_section(Generators& corners) const {
+        Affine of[PreparedView::max_planes + 6];
+        std::uint32_t sides = count;
+        std::copy_n(f, count, of);
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (std::any_of(given, given + count, [&](const Plane* plane) { return plane->normal[k] != 0; })) continue;
+            const Interval3 axis(k == 0, k == 1, k == 2);
+            of[sides++] = {axis, 0.0};
+            of[sides++] = {-axis, 0.0};
+        }
+        return sides > count ? enclose({of, sides}, corners) : Enclosed::unknown;
+    }
 };
 
-/// Cuts the generators' hull by one half-space after the other. `clipped` is the next half-space's number. False if
-/// nothing is left.
-bool clip_to(std::span<const Affine> half_spaces, std::uint32_t& clipped, Generators& hull) {
-    for (const Affine& f : half_spaces) {
-        const Generators before = hull;
-        const Enclosed enclosed = clip(f, clipped++, hull);
-        if (enclosed == Enclosed::empty) return false;
-        if (enclosed == Enclosed::unknown) hull = before;  // larger than it should be; the plane itself still counts
-    }
-    return true;
+/// Encloses the volume, where it has corners that can be enclosed, or finds that it has no point for certain.
+Enclosed enclose(const WorldPlanes& planes, Generators& corners) {
+    const Enclosed enclosed = enclose(planes.all(), corners);
+    if (enclosed != Enclosed::unknown) return enclosed;
+    Generators of_section;
+    const bool empty = planes.any_back_to_back() || planes.enclose_section(of_section) == Enclosed::empty;
+    return empty ? Enclosed::empty : Enclosed::unknown;
 }
 
 Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& options, PreparedView& view) {
@@ -137,23 +166,23 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
     const Placement placement = place(hull.all());
     const Interval3 c = choose_origin(placement.origin, view.frame);
     move_to(c, hull);
+    const Generators whole = hull;
     const WorldPlanes seen = limits.about(c);
+    LightLimits light;
+    if (Status status = light.add(options, c); !status) return status;
+    view.of_casters = casts_shadows(options);
     std::uint32_t clipped = 0;
-    if (!clip_to(seen.all(), clipped, hull)) {
-        return Status::failure("options.clip_planes: they leave nothing of the corners' hull");
+    if (!clip_where_known(seen.all(), clipped, hull) || !clip_where_known(light.all(), clipped, hull)) {
+        describe_nothing(view);
+        return {};
     }
     if (casts_shadows(options)) {
-        LightLimits light;
-        if (Status status = light.add(options, c); !status) return status;
-        if (!clip_to(light.all(), clipped, hull)) {
-            describe_no_casters(view);
-        } else {
-            describe_casters({seen.all(), false, hull.all(), placement.forward}, options, c, view);
-        }
+        describe_casters({seen.all(), false, hull.all(), placement.forward}, options, c, view);
         return {};
     }
     const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
-    if (!describe_polytope(hull.all(), rotation, view)) {
+    // What clip planes leave may be known too badly; then it is described without them.
+    if (!describe_polytope(hull.all(), rotation, view) && !describe_polytope(whole.all(), rotation, view)) {
         return Status::failure("corners: too far apart to be told from one another");
     }
     const NormalsInView into_view(rotation);
@@ -177,17 +206,17 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
 
     // The volume is enclosed twice: first to see where it lies, then relative to the origin that was chosen there.
     Generators corners;
-    Enclosed enclosed = enclose(world.all(), corners);
-    if (enclosed == Enclosed::empty) return Status::failure("planes: the volume is empty");
+    const Enclosed enclosed = enclose(world, corners);
+    const bool is_empty = enclosed == Enclosed::empty;
     Placement placement{world.center()};
     if (enclosed == Enclosed::whole && known_where(corners.all())) placement = place(corners.all());
     const Interval3 c = choose_origin(placement.origin, view.frame);
     const WorldPlanes seen = world.about(c);
     if (casts_shadows(options)) {
         LitPart lit;
-        if (Status status = lit.enclose(seen.all(), {}, "planes", options, c); !status) return status;
-        describe_casters(lit, placement.forward, options, c, view);
-        return {};
+        const Status status = is_empty ? lit.enclose_nothing(options) : lit.enclose(seen.all(), {}, options, c);
+        if (status) describe_casters(lit, placement.forward, options, c, view);
+        return status;
     }
     const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
     const NormalsInView into_view(rotation);
@@ -197,11 +226,22 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
     if (view.plane_count == 0) return Status::failure("planes: they limit nothing");
     pad_planes(view);
     view.planes_suffice = view.inside_known = 1;
-    corners.clear();
-    enclosed = enclose(seen.all(), corners);
-    if (enclosed == Enclosed::empty) return Status::failure("planes: the volume is empty");
-    if (enclosed == Enclosed::whole) describe_if_known_well(corners.all(), rotation, view);
+    if (is_empty) {
+        describe_nothing(view);
+        return {};
+    }
+    describe_by_corners(seen.all(), rotation, view);
     return {};
+}
+
+/// Whether the half-spaces, functions of points relative to the ball's middle or nearly, have no point of it in common
+/// with the cube around it; or one of them none with the ball.
+bool leave_nothing_of_ball(const LightLimits& ball, std::span<const Affine> half_spaces, double radius) {
+    const auto excludes = [&](const Affine& f) { return ball.at_middle(f).hi < -radius * (1 + 0x1p-40); };
+    if (std::any_of(half_spaces.begin(), half_spaces.end(), excludes)) return true;
+    Generators corners;
+    std::uint32_t index = 6;  // after the cube's
+    return ball.cube_corners(0, corners) && !clip_where_known(half_spaces, index, corners);
 }
 
 /// The planes of the cube around the ball, and the distance from its middle, which decides.
@@ -232,6 +272,7 @@ Status prepare_ball(std::span<const double, 3> center, double radius, const View
     }
     pad_planes(view);
     limit_range(lamp, view);
+    if (leave_nothing_of_ball(limits, cuts.all(), radius)) describe_nothing(view);
     return {};
 }
 

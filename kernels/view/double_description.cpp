@@ -46,9 +46,14 @@ public:
         const double sum = along + constant_.at;
         return {sum, (off + constant_.off + std::fabs(sum) * (2 * Near::U)) * Near::raise};
     }
+    /// Whether a value at a generator is below 0 by more than its error and 2^-40 of the numbers that made it.
+    [[nodiscard]] bool far_outside(const Generator& g, Near at) const {
+        const double size = g.p.largest() + (g.is_ray() ? 0 : std::fabs(constant_.at));
+        return at.at + at.off < -far * size;
+    }
 
 private:
-    static constexpr double underflow = 0x1p-1000;
+    static constexpr double underflow = 0x1p-1000, far = 0x1p-40;
 
     Double3 normal_;
     double one_norm_, off_;
@@ -299,7 +304,7 @@ bool add_corner(const Generator& corner, std::uint32_t plane, Generator* all, st
 Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators) {
     const HalfSpace half_space(f);
     Near at[Generators::capacity];
-    std::uint64_t gone = 0, touching = 0, points = 0;
+    std::uint64_t gone = 0, far = 0, touching = 0, points = 0;
     const std::uint32_t count = generators.size();
     Generator* const all = generators.data();
     if (count == 0) return Enclosed::empty;
@@ -308,12 +313,13 @@ Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators) {
         if (!at[i].finite()) return Enclosed::unknown;
         const std::uint64_t bit = std::uint64_t{1} << i;
         gone |= at[i].at + at[i].off < 0 ? bit : 0;
+        far |= half_space.far_outside(all[i], at[i]) ? bit : 0;
         touching |= at[i].at - at[i].off > 0 ? 0 : bit;
         points |= all[i].is_ray() ? 0 : bit;
     }
     if (touching == 0 && points != 0) return Enclosed::whole;
     const std::uint64_t every = ~std::uint64_t{0} >> (64 - count), kept = every & ~gone;
-    if (kept == 0) return Enclosed::empty;
+    if (kept == 0) return far == every ? Enclosed::empty : Enclosed::unknown;
     const std::uint32_t plane = 1u << index;
     FixedList<Generator, Generators::capacity> corners;
     for (std::uint64_t outs = gone; outs != 0; outs &= outs - 1) {
@@ -343,7 +349,18 @@ Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators) {
         if (!add_corner(corner, plane, all, first, left)) return Enclosed::unknown;
     }
     generators.keep_first(left);
-    return any_point ? Enclosed::whole : Enclosed::empty;
+    if (any_point) return Enclosed::whole;
+    return (points & ~far) == 0 ? Enclosed::empty : Enclosed::unknown;
+}
+
+bool clip_where_known(std::span<const Affine> half_spaces, std::uint32_t& index, Generators& generators) {
+    for (const Affine& f : half_spaces) {
+        const Generators before = generators;
+        const Enclosed enclosed = clip(f, index++, generators);
+        if (enclosed == Enclosed::empty) return false;
+        if (enclosed == Enclosed::unknown) generators = before;
+    }
+    return true;
 }
 
 Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, std::uint32_t end, Generators& generators) {

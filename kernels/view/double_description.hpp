@@ -74,7 +74,7 @@ using LitGenerators = GeneratorArray<Generators::capacity + 1>;
 
 enum class Enclosed {
     whole,    ///< the hull of the generators, wherever within their errors they are, contains the volume
-    empty,    ///< there is no such point
+    empty,    ///< there is no such point, with room to spare
     unknown,  ///< no corner, or corners that are not known well enough, or too many
 };
 
@@ -88,6 +88,9 @@ enum class Enclosed {
 
 /// Leaves what is on the inner side of one more half-space, the `index`-th.
 [[nodiscard]] Enclosed clip(const Affine& f, std::uint32_t index, Generators& generators);
+/// Leaves what is on the inner side of each of these half-spaces, but for those that leave what is not known: they cut
+/// nothing. `index` is the number of the first, and then of the next. False if nothing is left, for certain.
+[[nodiscard]] bool clip_where_known(std::span<const Affine> half_spaces, std::uint32_t& index, Generators& generators);
 /// Leaves what is on the inner sides of the half-spaces from the `first`-th to before the `end`-th. Then finds badly
 /// known generators anew from the planes that they lie on, which may be those of any half-space. No generators stay
 /// none, which counts as whole.

@@ -321,6 +321,7 @@ create_views = _declare("lanecull_create_views", STATUS, c_uint32, _POINTER, _PO
 destroy_views = _declare("lanecull_destroy_views", None, _POINTER)
 view_is_prepared = _declare("lanecull_view_is_prepared", c_uint32, _POINTER, c_uint32)
 view_is_exact = _declare("lanecull_view_is_exact", c_uint32, _POINTER, c_uint32)
+view_sees_nothing = _declare("lanecull_view_sees_nothing", c_uint32, _POINTER, c_uint32)
 prepare_view = _declare("lanecull_prepare_view", STATUS, _POINTER, c_uint32, _POINTER, _POINTER, _POINTER, _POINTER)
 prepare_stereo_view = _declare("lanecull_prepare_stereo_view", STATUS, _POINTER, c_uint32, _POINTER, _POINTER, _POINTER,
                                _POINTER, _POINTER)
