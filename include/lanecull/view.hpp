@@ -158,7 +158,7 @@ LANECULL_API Status prepare_view_from_corners(std::span<const double, 24> corner
 /// volume without corners (a slab, a wedge), or one whose corners cannot be enclosed, the planes alone decide.
 ///
 /// If the volume is empty for certain, the view sees nothing. Of volumes without corners that is found where two planes
-/// are exactly back to back, and where all run along one of the world's axes.
+/// are exactly back to back, and where two or three of them run along one of the world's axes.
 ///
 /// Fails if there are no planes or too many, if a number is not finite, or if a normal is zero.
 LANECULL_API Status prepare_view_from_planes(std::span<const Plane> planes, View& view,

@@ -108,44 +108,68 @@ struct WorldPlanes {
         return sum * (1.0 / count);
     }
 
-    /// Whether two of them are back to back and apart. The sign of a sum of two doubles is right.
-    [[nodiscard]] bool any_back_to_back() const {
-        const auto are_apart = [](const Plane& a, const Plane& b) {
-            const bool opposite =
-                std::equal(a.normal, a.normal + 3, b.normal, [](double x, double y) { return x == -y; });
-            return opposite && a.offset + b.offset < 0;
-        };
+    /// Whether two or three of them have no point in common, for certain: such as corners do not tell.
+    [[nodiscard]] bool any_exclude_one_another() const {
         for (std::uint32_t i = 0; i < count; ++i) {
-            for (std::uint32_t k = 0; k < i; ++k) {
-                if (are_apart(*given[i], *given[k])) return true;
+            for (std::uint32_t j = 0; j < i; ++j) {
+                if (exclude_each_other(*given[i], *given[j])) return true;
+                for (std::uint32_t k = 0; k < j; ++k) {
+                    if (exclude_one_another(*given[i], *given[j], *given[k])) return true;
+                }
             }
         }
         return false;
     }
 
-    /// Encloses the volume; or, if that is the same all along some of the axes, its section by the planes through 0
-    /// across these: it has corners, which the volume has not, and no point if the volume has none.
-    [[nodiscard]] Enclosed enclose_section(Generators& corners) const {
-        Affine of[PreparedView::max_planes + 6];
-        std::uint32_t sides = count;
-        std::copy_n(f, count, of);
-        for (std::size_t k = 0; k < 3; ++k) {
-            if (std::any_of(given, given + count, [&](const Plane* plane) { return plane->normal[k] != 0; })) continue;
-            const Interval3 axis(k == 0, k == 1, k == 2);
-            of[sides++] = {axis, 0.0};
-            of[sides++] = {-axis, 0.0};
+private:
+    /// Farkas: planes of which a sum of multiples with `weights`, none of them below 0 or none above, has no normal,
+    /// and an offset of the other sign.
+    template <std::size_t n>
+    static bool prove_empty(const Interval (&weights)[n], const Plane* const (&planes)[n]) {
+        Interval sum = 0.0;
+        bool any_below = false, any_above = false;
+        for (std::size_t i = 0; i < n; ++i) {
+            sum = sum + weights[i] * Interval(planes[i]->offset);
+            any_below = any_below || !(weights[i].lo >= 0);
+            any_above = any_above || !(weights[i].hi <= 0);
         }
-        return sides > count ? enclose({of, sides}, corners) : Enclosed::unknown;
+        return sum.finite() && ((!any_below && sum.hi < 0) || (!any_above && sum.lo > 0));
+    }
+
+    /// Back to back; or along one axis.
+    static bool exclude_each_other(const Plane& a, const Plane& b) {
+        if (std::equal(a.normal, a.normal + 3, b.normal, [](double x, double y) { return x == -y; })) {
+            return prove_empty({1.0, 1.0}, {&a, &b});
+        }
+        const auto is_along = [](const Plane& p, std::size_t u, std::size_t v) {
+            return p.normal[u] == 0 && p.normal[v] == 0;
+        };
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::size_t u = (k + 1) % 3, v = (k + 2) % 3;
+            if (!is_along(a, u, v) || !is_along(b, u, v)) continue;
+            return prove_empty({Interval(b.normal[k]), Interval(-a.normal[k])}, {&a, &b});
+        }
+        return false;
+    }
+
+    /// Around one axis.
+    static bool exclude_one_another(const Plane& a, const Plane& b, const Plane& c) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (a.normal[k] != 0 || b.normal[k] != 0 || c.normal[k] != 0) continue;
+            const auto area = [&](const Plane& p, const Plane& q) {
+                const std::size_t u = (k + 1) % 3, v = (k + 2) % 3;
+                return Interval(p.normal[u]) * Interval(q.normal[v]) - Interval(p.normal[v]) * Interval(q.normal[u]);
+            };
+            if (prove_empty({area(b, c), area(c, a), area(a, b)}, {&a, &b, &c})) return true;
+        }
+        return false;
     }
 };
 
 /// Encloses the volume, where it has corners that can be enclosed, or finds that it has no point for certain.
 Enclosed enclose(const WorldPlanes& planes, Generators& corners) {
     const Enclosed enclosed = enclose(planes.all(), corners);
-    if (enclosed != Enclosed::unknown) return enclosed;
-    Generators of_section;
-    const bool empty = planes.any_back_to_back() || planes.enclose_section(of_section) == Enclosed::empty;
-    return empty ? Enclosed::empty : Enclosed::unknown;
+    return enclosed == Enclosed::unknown && planes.any_exclude_one_another() ? Enclosed::empty : enclosed;
 }
 
 Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& options, PreparedView& view) {

@@ -263,6 +263,29 @@ Enclosed enclose_in_order(std::span<const Affine> half_spaces, const std::uint32
     return Enclosed::whole;
 }
 
+/// In any order: a half-space that leaves what is not known waits for others to clip first. Of a volume that is still
+/// endless along its plane it may be unknown whether anything is left far away.
+Enclosed enclose_in_rounds(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3],
+                           Generators& generators) {
+    generators.clear();
+    if (!start(half_spaces, chosen, generators)) return Enclosed::unknown;
+    std::uint32_t waiting = ((1u << half_spaces.size()) - 1) & ~(1u << chosen[0] | 1u << chosen[1] | 1u << chosen[2]);
+    for (std::uint32_t round = ~0u; waiting != round;) {
+        round = waiting;
+        for (std::uint32_t rest = round; rest != 0; rest &= rest - 1) {
+            const auto k = static_cast<std::uint32_t>(std::countr_zero(rest));
+            const Generators before = generators;
+            const Enclosed enclosed = clip(half_spaces[k], k, generators);
+            if (enclosed == Enclosed::empty) return enclosed;
+            if (enclosed == Enclosed::unknown) generators = before;
+            if (enclosed == Enclosed::whole) waiting &= ~(1u << k);
+        }
+    }
+    if (waiting != 0) return Enclosed::unknown;
+    find_anew(half_spaces, generators, 0x1p-44);
+    return Enclosed::whole;
+}
+
 }  // namespace
 
 bool add_generator(const Generator& generator, Generator* generators, std::uint32_t& count, std::uint32_t capacity) {
@@ -399,7 +422,7 @@ Enclosed enclose(std::span<const Affine> half_spaces, Generators& generators) {
         const Enclosed enclosed = enclose_in_order(half_spaces, chosen, order, generators);
         if (enclosed != Enclosed::unknown) return enclosed;
     }
-    return Enclosed::unknown;
+    return enclose_in_rounds(half_spaces, chosen, generators);
 }
 
 }  // namespace lanecull

@@ -304,8 +304,8 @@ TEST(CullPass, NeedsNeitherSunNorLamps) {
     EXPECT_GT(count_of(mirrored), 10u);
 }
 
-/// Of water at y = 0 a camera 5 above sees nothing that is nearer than 5: the first cascades of its reflection have
-/// nothing in them. Of one that looks up the reflection looks down, and has nothing at all.
+/// Of water at y = 0 a camera 5 above, which looks ahead, sees nothing that is near: the first cascades of its
+/// reflection have nothing in them. Of one that looks up the reflection looks down, and has nothing at all.
 void add_water(Made& made, Looking look, std::uint32_t cascades) {
     look.eye = {0, 5, 0};
     made.add_camera(look, cascades);
@@ -327,7 +327,7 @@ TEST(CullPass, ViewsThatAPlaneCutsAwayHaveNothing) {
     const World world(1500);
     const Ordered ordered(world);
     Made made, alone;
-    const Looking level, up{.forward = {0, 1, 0}, .right = {1, 0, 0}, .up = {0, 0, 1}};
+    const Looking level{.tan_y = 0.6}, up{.forward = {0, 1, 0}, .right = {1, 0, 0}, .up = {0, 0, 1}};
     Looking above = level;
     above.eye = {0, 5, 0};
     alone.add_camera(above, 4);
@@ -354,7 +354,7 @@ TEST(CullPass, ViewsThatAPlaneCutsAwayHaveNothing) {
     };
     EXPECT_FALSE(pass.view(1).sees_nothing());
     EXPECT_TRUE(cascade(1, 0).sees_nothing());
-    EXPECT_LT(pass.cascades(1)[0].far_depth, 5);
+    EXPECT_LT(0.6 * pass.cascades(1)[0].far_depth, 5);
     EXPECT_FALSE(cascade(1, 3).sees_nothing());
     EXPECT_TRUE(pass.view(3).sees_nothing());
     for (std::size_t k = 0; k < 3; ++k) EXPECT_TRUE(cascade(3, k).sees_nothing());
@@ -365,10 +365,12 @@ TEST(CullPass, ViewsThatAPlaneCutsAwayHaveNothing) {
     const std::vector<Ball> balls = balls_of(world);
     const std::vector<Words> bits = bits_of(world, made.frame(), pass, Casters::volume);
     std::size_t shadows = 0;
-    for_each_sun_shadow(made, pass, balls, random, [&](std::size_t view, std::uint32_t ball) {
-        EXPECT_TRUE(has(bits[view], ball)) << view << " " << ball;
-        shadows += view >= pass.first_cascade_view(1) && view < pass.first_cascade_view(2);
-    });
+    for (int again = 0; again < 20; ++again) {
+        for_each_sun_shadow(made, pass, balls, random, [&](std::size_t view, std::uint32_t ball) {
+            EXPECT_TRUE(has(bits[view], ball)) << view << " " << ball;
+            shadows += view >= pass.first_cascade_view(1) && view < pass.first_cascade_view(2);
+        });
+    }
     EXPECT_GT(shadows, 20u);
 }
 

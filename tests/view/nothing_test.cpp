@@ -82,7 +82,8 @@ const Way all_ways[] = {
 std::vector<Object> objects_of(Random& random, Kind kind, const HullSet& hulls) {
     std::vector<Object> objects;
     for (int i = 0; i < 60; ++i) {
-        const double size = i % 3 == 0 ? random.log_range(1e20, 1e33) : random.log_range(1e-3, 1e4);
+        const double huge = has_transform(kind) ? 1e27 : 1e33;  // vertices may be far from their own origin
+        const double size = i % 3 == 0 ? random.log_range(1e20, huge) : random.log_range(1e-3, 1e4);
         const Double3 at = random.log_range(1e-3, i % 5 == 0 ? 1e30 : 10) * random_direction(random);
         objects.push_back(object_at(random, kind, at, size, hulls));
         if (i % 4 == 0) grow(random, kind, hulls, {.margin = true, .sweep = true}, objects.back());
