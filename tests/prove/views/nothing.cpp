@@ -104,7 +104,7 @@ Given of_box(Random& random) {
     given.text = "box" + written(low) + written(high);
     const bool by_corners = random.chance(0.5);
     if (!by_corners) {
-        for (int k = random.below(5); k > 0; --k)
+        for (int k = random.below(6); k > 0; --k)
             planes.erase(planes.begin() + random.below(static_cast<int>(planes.size())));
         given.text += describe(planes);
     }
@@ -180,6 +180,7 @@ Double3 any_normal(Random& random, const exact::HalfSpaces& half_spaces) {
 struct Cuts {
     std::vector<Plane> planes;
     double misses_by = -1;
+    bool bounded = false;  ///< what the others leave has an end: that nothing of it is left can be told
 };
 
 /// How far the volume reaches along n, and the largest coordinate of its corners; none if it has no end there.
@@ -196,6 +197,15 @@ std::optional<double> reach_along(const Double3& n, const exact::Volume& volume,
         largest = std::max({largest, std::fabs(at.x), std::fabs(at.y), std::fabs(at.z)});
     }
     return exact::to_double({most, 0, 0}).x;
+}
+
+/// Back to back with a half-space: nothing is between the two, or as much as a rounding.
+Plane opposite(Random& random, const exact::HalfSpaces& half_spaces) {
+    const exact::HalfSpace& h =
+        half_spaces[static_cast<std::size_t>(random.below(static_cast<int>(half_spaces.size())))];
+    const double offset = -exact::to_double({h.offset, 0, 0}).x;
+    const double moved = random.chance(0.5) ? 0 : offset * random.range(-4, 4) * 0x1p-52;
+    return plane(-1 * vector(exact::to_double(h.normal)), offset + moved);
 }
 
 /// `limits`: what cuts the volume besides.
@@ -215,6 +225,12 @@ Cuts cuts_to_the_limit(Random& random, const Given& given, const exact::HalfSpac
         left = std::move(cut), volume = std::move(less);
         cuts.planes.push_back(p);
     }
+    if (random.chance(0.2)) {
+        const Plane p = opposite(random, left);
+        const Double3 n = {p.normal[0], p.normal[1], p.normal[2]};
+        if (length(n) > 0) cuts.planes.push_back(p);
+        return cuts;
+    }
     for (int attempt = 0; attempt < 8; ++attempt) {
         const Double3 n = random.log_range(0.1, 10) * any_normal(random, left);
         double largest = 0;
@@ -222,6 +238,7 @@ Cuts cuts_to_the_limit(Random& random, const Given& given, const exact::HalfSpac
         if (!reach || !(length(n) > 0)) continue;
         const double share = random.chance(0.2) ? 0 : std::exp2(random.range(-60, random.chance(0.2) ? 0 : -18));
         cuts.misses_by = random.chance(0.3) ? -share : share;
+        cuts.bounded = volume.rays().empty();
         cuts.planes.push_back(plane(n, -(*reach + cuts.misses_by * largest * length(n))));
         // Some of the order is the caller's.
         if (random.chance(0.5)) std::reverse(cuts.planes.begin(), cuts.planes.end());
@@ -286,7 +303,8 @@ void nothing(Trial& trial) {
             decide({{light->reach(margin)->at}, 0}, lit, light->reach(margin)->range).verdict == exact::Verdict::apart;
         if (!is_dark) return fail(Tally::views_small, "the view sees nothing of which something is left");
     }
-    if (lit.empty() && given.parts.size() == 1 && cuts.misses_by > surely_empty && !view.sees_nothing()) {
+    const bool is_told = given.parts.size() == 1 && cuts.bounded && cuts.misses_by > surely_empty;
+    if (lit.empty() && is_told && !view.sees_nothing()) {
         fail(Tally::untold, "the view is not found to see nothing");
     }
     if (lit.empty()) return run_setting(around(random, lit, view, text, seen, trial.plan.objects), trial);
