@@ -303,7 +303,7 @@ void nothing(Trial& trial) {
             decide({{light->reach(margin)->at}, 0}, lit, light->reach(margin)->range).verdict == exact::Verdict::apart;
         if (!is_dark) return fail(Tally::views_small, "the view sees nothing of which something is left");
     }
-    const bool is_told = given.parts.size() == 1 && cuts.bounded && cuts.misses_by > surely_empty;
+    const bool is_told = given.parts.size() == 1 && !light && cuts.bounded && cuts.misses_by > surely_empty;
     if (lit.empty() && is_told && !view.sees_nothing()) {
         fail(Tally::untold, "the view is not found to see nothing");
     }
