@@ -32,7 +32,9 @@ enum class Reason : std::uint8_t {
 /// deeper than `far_depth`; and no point of the object is deeper than `far_depth`. Depth is counted along the view's
 /// own axis from its own origin. Orthographic volumes are cut to the object's depth, width and height alike.
 ///
-/// An object with culled_gjk may also lie behind one plane: closed forms do not ask planes first.
+/// An object with culled_gjk may also lie behind one plane: closed forms do not ask planes first. A view that sees
+/// nothing (View::sees_nothing()) culls by culled_plane: its one half-space has no point. That this is so was proved
+/// when the view was prepared; certificates do not repeat it.
 ///
 /// For solids `far_depth`, `gap` and `direction` have a meaning with culled_gjk only; for 2D shapes see flat/cull.hpp.
 struct Certificate {

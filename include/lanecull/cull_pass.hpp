@@ -41,6 +41,10 @@
 /// A lamp is first asked about as a whole, for each camera: what its range reaches, and can cast a shadow into the
 /// view. Only that is asked about for its maps. A lamp that lights nothing in view costs no cull.
 ///
+/// A camera, or a slice of its view, of which clip planes leave nothing has a view that sees nothing
+/// (View::sees_nothing()), and no receivers; so does a slice in which nothing is seen. The frame's other views are as
+/// they are without it.
+///
 /// Distances and projected sizes that limit objects are those that the camera sees, for its cascades and lamps, too. A
 /// lamp of several cameras is limited as a whole, for each of them; its maps' own volumes are not.
 ///

@@ -21,7 +21,7 @@
 ///   than the margin is left out.
 ///
 /// View::exact() says whether the casters' volume is exact to the error bound, or larger. If the light reaches nothing
-/// of V, preparing succeeds and every object is culled.
+/// of V, the view sees nothing: every object is culled.
 ///
 /// A margin of the view widens what receives the shadow (for filters, texels, offsets), together with the limits by
 /// `sides` and range. The volume is then everything within that margin of the one above; so it is right for lamps of

@@ -109,9 +109,9 @@ LANECULL_API Status fit_sun_map(const Slice& slice, const WorldBox& receivers, c
                                 ShadowMap& map) noexcept;
 
 /// A view of what casts shadows into the part of the slice that is in the box. `options.sun` or `options.lamp` is the
-/// light; `options.clip_planes` has at most 2 planes. The view is exact. If the box is empty, or has nothing of the
-/// slice in it, every object is culled. The casters found are also in the light's frustum, if that is around the same
-/// receivers, so no second test is needed.
+/// light; `options.clip_planes` has at most 2 planes. The view is exact. If the box is empty, has nothing of the slice
+/// in it, or clip planes leave nothing of the slice, the view sees nothing. The casters found are also in the light's
+/// frustum, if that is around the same receivers, so no second test is needed.
 LANECULL_API Status prepare_cascade_casters(const Slice& slice, const WorldBox& receivers, const ViewOptions& options,
                                             View& view) noexcept;
 

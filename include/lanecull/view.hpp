@@ -92,8 +92,13 @@ public:
     /// proved apart. If false, the volume's planes alone decide, or the view is of a ball or of a lamp with a range;
     /// then more objects may be kept.
     [[nodiscard]] bool exact() const noexcept {
-        return prepared_.volume != VolumeKind::planes_only && prepared_.light_range == 0;
+        return sees_nothing() || (prepared_.volume != VolumeKind::planes_only && prepared_.light_range == 0);
     }
+
+    /// Whether it is proved that the volume has no point: clip planes, or what a light reaches, leave nothing of it.
+    /// Culls by such a view cull every object, as behind a plane (Reason::culled_plane); visible stay, as always, those
+    /// that flags force to be visible and invalid ones.
+    [[nodiscard]] bool sees_nothing() const noexcept { return prepared_.sees_nothing != 0; }
 
     /// What the library reads of the view, for tools and tests. Its layout is not part of the interface.
     [[nodiscard]] const PreparedView& contents() const noexcept { return prepared_; }
@@ -110,10 +115,17 @@ private:
 /// corners are enumerated. Of planes that coincide, but for rounding, one counts. Where corners cannot be enclosed well
 /// (those of volumes without end, above all), the planes alone decide. That culls less and is as safe.
 ///
+/// Where clip planes leave nothing of the volume, as a mirror's plane does of a view beside it, the view is prepared
+/// and sees nothing (View::sees_nothing()). So does one of a matrix whose near or far plane is tilted and leaves
+/// nothing. The same holds for all functions below, whatever cuts their volumes, and for casters. It is proved, with
+/// rounding counted; where it is too close to call, what cannot be enclosed is cut by the planes alone, and less is
+/// culled.
+///
 /// Fails, leaving `view` untouched, if
 ///  - the matrix or the origin is not finite;
 ///  - the matrix is singular: its volume has no inside, or its planes neither meet in one point nor make a box;
-///  - the volume is empty;
+///  - the matrix by itself has an empty volume, by depth planes that are parallel to the view's: its far plane lies
+///    before its near plane, or both behind the eye; or w is below 0 everywhere;
 ///  - the matrix is orthographic and the volume has no depth limit;
 ///  - a coordinate of the volume exceeds 1e30;
 ///  - an option breaks its rule.
@@ -128,9 +140,9 @@ LANECULL_API Status prepare_view(std::span<const float, 16> clip_from_world, con
 /// One view for both eyes of a stereo pair: the convex hull of the two perspective volumes, each limited by the clip
 /// planes. Everything that either eye sees is visible, and a little between the two volumes. (To cull for each eye,
 /// pass two views to one call.) Layout, depth range and origin are the same for both matrices. Objects are never
-/// reported wholly inside.
+/// reported wholly inside. Of an eye of whose volume nothing is left nothing is seen.
 ///
-/// Fails as prepare_view() does, and if an eye's corners cannot be enclosed.
+/// Fails as prepare_view() does, and if an eye's corners cannot be enclosed, clip planes left aside.
 LANECULL_API Status prepare_stereo_view(std::span<const double, 16> left, std::span<const double, 16> right,
                                         const ClipSpace& clip_space, View& view,
                                         const ViewOptions& options = {}) noexcept;
@@ -145,8 +157,10 @@ LANECULL_API Status prepare_view_from_corners(std::span<const double, 24> corner
 /// The intersection of half-spaces, bounded or not. The options' clip planes add to them; at most 16 together. For a
 /// volume without corners (a slab, a wedge), or one whose corners cannot be enclosed, the planes alone decide.
 ///
-/// Fails if there are no planes or too many, if a number is not finite, if a normal is zero, or if the volume is empty
-/// for certain.
+/// If the volume is empty for certain, the view sees nothing. Of volumes without corners that is found where two planes
+/// are exactly back to back, and where two or three of them run along one of the world's axes.
+///
+/// Fails if there are no planes or too many, if a number is not finite, or if a normal is zero.
 LANECULL_API Status prepare_view_from_planes(std::span<const Plane> planes, View& view,
                                              const ViewOptions& options = {}) noexcept;
 

@@ -106,6 +106,10 @@ uint32_t lanecull_view_is_exact(const lanecull_views* views, uint32_t i) {
     return lanecull_view_is_prepared(views, i) != 0 && views->items[i].exact() ? 1 : 0;
 }
 
+uint32_t lanecull_view_sees_nothing(const lanecull_views* views, uint32_t i) {
+    return lanecull_view_is_prepared(views, i) != 0 && views->items[i].sees_nothing() ? 1 : 0;
+}
+
 lanecull_status lanecull_prepare_view(lanecull_views* views, uint32_t i, const double* clip_from_world,
                                       const lanecull_clip_space* clip_space, const lanecull_view_options* options,
                                       lanecull_message* message) {

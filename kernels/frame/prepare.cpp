@@ -8,28 +8,16 @@
 #include "base/round_up.hpp"
 #include "frame/contents.hpp"
 #include "frame/tasks.hpp"
+#include "view/options.hpp"
 #include "view/view_access.hpp"
 
 namespace lanecull {
 namespace {
 
-/// Whether the view's volume has no point: its first plane's half-space is empty. Culls all objects.
-bool proves_empty(const View& view) {
-    const PreparedView& v = view.contents();
-    const bool has_normal = v.normal[0][0] != 0 || v.normal[0][1] != 0 || v.normal[0][2] != 0;
-    return v.plane_count > 0 && !has_normal && v.offset[0] < 0;
-}
-
 /// Gives a view the eye of a camera, by which objects' distances and sizes are measured; none if the camera is null.
-void take_eye(View& view, const View* camera) {
+void take_eye_of(const View* camera, View& view) {
     PreparedView prepared = view.contents();
-    const PreparedView none;
-    const PreparedView& from = camera != nullptr ? camera->contents() : none;
-    prepared.has_eye = from.has_eye;
-    prepared.eye = from.eye;
-    prepared.eye_error = from.eye_error;
-    prepared.size_scale = from.size_scale;
-    prepared.size_by_distance = from.size_by_distance;
+    take_eye(camera != nullptr ? camera->contents() : PreparedView(), prepared);
     ViewAccess::set(view, prepared);
 }
 
@@ -37,7 +25,7 @@ void take_eye(View& view, const View* camera) {
 Status prepare_frustum(const ShadowMap& map, std::uint32_t layer_mask, const Sun* sun, const View* camera, View& view) {
     const ViewOptions options = {.layer_mask = layer_mask, .sun = sun};
     Status status = prepare_view(map.clip_from_world, map.clip_space, view, options);
-    if (status) take_eye(view, camera);
+    if (status) take_eye_of(camera, view);
     return status;
 }
 
@@ -167,7 +155,7 @@ private:
         for (std::uint32_t l = 0; l < lamps(); ++l) {
             if (!is_asked(l, c)) continue;
             const View& view = pass_.views[pass_.roots() + next++];
-            if (proves_empty(view)) continue;
+            if (view.sees_nothing()) continue;
             pass_.views[pass_.roots() + kept] = view;
             static_cast<void>(pass_.lamp_of_whole.push(l));
             LampMaps& maps = pass_.lamps[l];

@@ -64,9 +64,6 @@ Status see_perspective(const ClipRows& world, const ClipSpace& clip_space, const
     if (!volume.seen.exists() || !volume.edges.known) {
         return Status::failure("clip_from_world: the matrix is singular, or too close to it");
     }
-    if (const char* why = volume.edges.why_empty; why != nullptr) {
-        return Status::failure("clip_from_world: the volume is empty: %s", why);
-    }
     const HalfSpaces& all = volume.half_spaces;
     for (std::size_t i = 0; i < all.clip_planes().size(); ++i) {
         if (all.clip_planes()[i].at(volume.eye).lo > 0) continue;

@@ -13,7 +13,8 @@ struct Camera {
     Frame frame;  ///< its origin is c
     Interval3 c;
     HalfSpaces half_spaces;
-    Generators corners;  ///< bit i of their planes is half-space i; none if they are not known
+    Generators corners;         ///< bit i of their planes is half-space i; none if they are not known
+    bool sees_nothing = false;  ///< its volume has no point, for certain
     Double3 forward;
     Eye eye;
 };

@@ -25,8 +25,8 @@ struct ManyViews {
         const std::size_t first = std::size_t{task} * task_views;
         for (std::size_t i = first; i < std::min(first + task_views, views.size()); ++i) {
             PreparedView prepared;
-            // It has no reason left to fail: the camera's volume is not empty, and all options have been checked. Culls
-            // refuse a view that is not prepared, in place of a stale one.
+            // It has no reason left to fail: all options have been checked. Culls refuse a view that is not prepared,
+            // in place of a stale one.
             const bool done = prepare_casters(camera, options[i], prepared).ok();
             if (done) {
                 ViewAccess::set(views[i], prepared);
@@ -59,12 +59,15 @@ bool same_planes(std::span<const Plane> a, std::span<const Plane> b) {
 Status prepare_casters(const Camera& camera, const ViewOptions& options, PreparedView& view) {
     view.frame = camera.frame;
     LitPart lit;
-    if (Status status =
-            lit.enclose(camera.half_spaces.all(), camera.corners.all(), "clip_from_world", options, camera.c);
-        !status) {
+    if (Status status = lit.enclose(camera.half_spaces.all(), camera.corners.all(), options, camera.c); !status) {
         return status;
     }
-    describe_casters(lit, camera.forward, options, camera.c, view);
+    view.of_casters = 1;
+    if (camera.sees_nothing) {
+        describe_nothing(view);
+    } else {
+        describe_casters(lit, camera.forward, options, camera.c, view);
+    }
     finish(options, camera.eye, view);
     return {};
 }

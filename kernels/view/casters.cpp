@@ -9,6 +9,7 @@
 #include "view/frame.hpp"
 #include "view/lamp_range.hpp"
 #include "view/lit_facets.hpp"
+#include "view/options.hpp"
 #include "view/planes.hpp"
 #include "view/silhouettes.hpp"
 
@@ -35,21 +36,11 @@ void outline_casters(const Receivers& receivers, const HalfSpacesInLight& in_lig
 
 }  // namespace
 
-void describe_no_casters(PreparedView& view) {
-    view.of_casters = 1;
-    view.plane_count = 1;
-    pad_planes(view);
-    std::fill_n(&view.normal[0][0], 3 * PreparedView::max_planes, 0.0f);
-    std::fill_n(&view.view_normal[0][0], 3 * PreparedView::max_planes, 0.0f);
-    view.view_normal_one_norm = 0;
-    view.offset[0] = view.view_offset[0] = -static_cast<float>(coordinate_limit);
-}
-
 void describe_casters(const Receivers& receivers, const ViewOptions& options, const Interval3& c, PreparedView& view) {
     view.of_casters = 1;
     const Light light = light_of(options, c);
     const HalfSpacesInLight in_light(receivers, light);
-    if (!light.is_sun && out_of_range(receivers, in_light, options, light.at)) return describe_no_casters(view);
+    if (!light.is_sun && out_of_range(receivers, in_light, options, light.at)) return describe_nothing(view);
     Double3 forward;
     const bool supported = choose_caster_depth(receivers, light, forward) && !receivers.generators.empty();
     const Interval3x3 rotation = choose_rotation_along(forward, view.frame);
@@ -67,7 +58,8 @@ void describe_casters(const Receivers& receivers, const ViewOptions& options, co
 
 void describe_casters(const LitPart& lit, const Double3& forward, const ViewOptions& options, const Interval3& c,
                       PreparedView& view) {
-    if (lit.unlit()) return describe_no_casters(view);
+    view.of_casters = 1;
+    if (lit.unlit()) return describe_nothing(view);
     describe_casters({lit.half_spaces(), true, lit.corners(), forward}, options, c, view);
 }
 

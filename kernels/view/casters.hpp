@@ -21,7 +21,4 @@ void describe_casters(const Receivers& receivers, const ViewOptions& options, co
 void describe_casters(const LitPart& lit, const Double3& forward, const ViewOptions& options, const Interval3& c,
                       PreparedView& view);
 
-/// Nothing receives shadows: every object is culled.
-void describe_no_casters(PreparedView& view);
-
 }  // namespace lanecull

@@ -13,7 +13,6 @@
 #include "view/orthographic.hpp"
 #include "view/perspective.hpp"
 #include "view/planes.hpp"
-#include "view/polytope_support.hpp"
 #include "view/stereo.hpp"
 #include "view/view_access.hpp"
 
@@ -134,14 +133,6 @@ Status add_planes(const HalfSpaces& half_spaces, const Interval3x3& rotation, Pr
     return {};
 }
 
-Status describe_by_corners(const HalfSpaces& half_spaces, const Interval3x3& rotation, PreparedView& view) {
-    Generators corners;
-    const Enclosed enclosed = enclose(half_spaces.all(), corners);
-    if (enclosed == Enclosed::empty) return Status::failure("clip_from_world: the volume is empty");
-    if (enclosed == Enclosed::whole) describe_if_known_well(corners.all(), rotation, view);
-    return {};
-}
-
 Status describe_camera(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
                        const ViewOptions& options, Camera& camera) {
     ClipRows rows;
@@ -150,10 +141,10 @@ Status describe_camera(std::span<const double, 16> clip_from_world, const ClipSp
                                             : describe_perspective(rows, clip_space, options, camera);
     if (!status) return status;
     if (Status placed = check_place(camera.frame, "clip_from_world"); !placed) return placed;
-    if (camera.corners.size() > 0) return {};
+    if (camera.corners.size() > 0 || camera.sees_nothing) return {};
     const Enclosed enclosed = enclose(camera.half_spaces.all(), camera.corners);
-    if (enclosed == Enclosed::empty) return Status::failure("clip_from_world: the volume is empty");
-    if (enclosed == Enclosed::unknown) camera.corners.clear();
+    camera.sees_nothing = enclosed == Enclosed::empty;
+    if (enclosed != Enclosed::whole) camera.corners.clear();
     return {};
 }
 

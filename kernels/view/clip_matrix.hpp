@@ -63,8 +63,4 @@ struct HalfSpaces {
 /// Makes the half-spaces, whose intersection is the volume, the view's planes.
 [[nodiscard]] Status add_planes(const HalfSpaces& half_spaces, const Interval3x3& rotation, PreparedView& view);
 
-/// Describes the volume by its corners, too. Leaves the view as it is if the corners are not known well enough.
-[[nodiscard]] Status describe_by_corners(const HalfSpaces& half_spaces, const Interval3x3& rotation,
-                                         PreparedView& view);
-
 }  // namespace lanecull

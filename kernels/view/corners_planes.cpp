@@ -83,10 +83,12 @@ void move_to(const Interval3& c, Generators& generators) {
 /// Half-spaces as they were given, in world coordinates.
 struct WorldPlanes {
     Affine f[PreparedView::max_planes];
+    const Plane* given[PreparedView::max_planes];
     std::uint32_t count = 0;
 
     Status add(std::span<const Plane> planes, const char* name) {
         for (std::size_t i = 0; i < planes.size(); ++i) {
+            given[count] = &planes[i];
             if (Status status = read_plane(planes[i], name, i, f[count++]); !status) return status;
         }
         return {};
@@ -106,21 +108,76 @@ struct WorldPlanes {
         for (const Affine& plane : all()) sum = sum + middle(plane.linear) * -plane.constant.mid();
         return sum * (1.0 / count);
     }
+
+    /// Whether two or three of them have no point in common, for certain: such as corners do not tell.
+    [[nodiscard]] bool any_exclude_one_another() const {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            for (std::uint32_t j = 0; j < i; ++j) {
+                if (exclude_each_other(*given[i], *given[j])) return true;
+                for (std::uint32_t k = 0; k < j; ++k) {
+                    if (exclude_one_another(*given[i], *given[j], *given[k])) return true;
+                }
+            }
+        }
+        return false;
+    }
+
+private:
+    /// Farkas: planes of which a sum of multiples with `weights`, none of them below 0 or none above, has no normal,
+    /// and an offset of the other sign.
+    template <std::size_t n>
+    static bool prove_empty(const Interval (&weights)[n], const Plane* const (&planes)[n]) {
+        Interval sum = 0.0;
+        bool any_below = false, any_above = false;
+        for (std::size_t i = 0; i < n; ++i) {
+            sum = sum + weights[i] * Interval(planes[i]->offset);
+            any_below = any_below || !(weights[i].lo >= 0);
+            any_above = any_above || !(weights[i].hi <= 0);
+        }
+        return sum.finite() && ((!any_below && sum.hi < 0) || (!any_above && sum.lo > 0));
+    }
+
+    /// Back to back; or along one axis.
+    static bool exclude_each_other(const Plane& a, const Plane& b) {
+        if (std::equal(a.normal, a.normal + 3, b.normal, [](double x, double y) { return x == -y; })) {
+            return prove_empty({1.0, 1.0}, {&a, &b});
+        }
+        const auto is_along = [](const Plane& p, std::size_t u, std::size_t v) {
+            return p.normal[u] == 0 && p.normal[v] == 0;
+        };
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::size_t u = (k + 1) % 3, v = (k + 2) % 3;
+            if (!is_along(a, u, v) || !is_along(b, u, v)) continue;
+            return prove_empty({Interval(b.normal[k]), Interval(-a.normal[k])}, {&a, &b});
+        }
+        return false;
+    }
+
+    /// Around one axis.
+    static bool exclude_one_another(const Plane& a, const Plane& b, const Plane& c) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (a.normal[k] != 0 || b.normal[k] != 0 || c.normal[k] != 0) continue;
+            const auto area = [&](const Plane& p, const Plane& q) {
+                const std::size_t u = (k + 1) % 3, v = (k + 2) % 3;
+                return Interval(p.normal[u]) * Interval(q.normal[v]) - Interval(p.normal[v]) * Interval(q.normal[u]);
+            };
+            if (prove_empty({area(b, c), area(c, a), area(a, b)}, {&a, &b, &c})) return true;
+        }
+        return false;
+    }
 };
 
-/// The half-spaces that cut a hull: clip planes, then the limits of the light.
+/// The half-spaces that cut a hull: clip planes, then the limits of the light; or a ball's cube, then clip planes.
 using Cuts = FixedList<Affine, PreparedView::max_planes + LightLimits::capacity>;
 
-/// Cuts the hull by more half-spaces, which become the last of its cuts. False if nothing is left.
-bool cut_by(std::span<const Affine> half_spaces, Cuts& cuts, Generators& hull) {
-    for (const Affine& f : half_spaces) {
-        const Generators before = hull;
-        static_cast<void>(cuts.add(f));  // there is room for all
-        const Enclosed enclosed = clip(cuts.all(), cuts.size() - 1, hull);
-        if (enclosed == Enclosed::empty) return false;
-        if (enclosed == Enclosed::unknown) hull = before;  // larger than it should be; the plane itself still counts
-    }
-    return true;
+void add_all(std::span<const Affine> half_spaces, Cuts& cuts) {
+    for (const Affine& f : half_spaces) static_cast<void>(cuts.add(f));  // there is room for all
+}
+
+/// Encloses the volume, where it has corners that can be enclosed, or finds that it has no point for certain.
+Enclosed enclose(const WorldPlanes& planes, Generators& corners) {
+    const Enclosed enclosed = enclose(planes.all(), corners);
+    return enclosed == Enclosed::unknown && planes.any_exclude_one_another() ? Enclosed::empty : enclosed;
 }
 
 Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& options, PreparedView& view) {
@@ -141,23 +198,25 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
     const Placement placement = place(hull.all());
     const Interval3 c = choose_origin(placement.origin, view.frame);
     move_to(c, hull);
+    const Generators whole = hull;
     const WorldPlanes seen = limits.about(c);
+    LightLimits light;
+    if (Status status = light.add(options, c); !status) return status;
+    view.of_casters = casts_shadows(options);
     Cuts cuts;
-    if (!cut_by(seen.all(), cuts, hull)) {
-        return Status::failure("options.clip_planes: they leave nothing of the corners' hull");
+    add_all(seen.all(), cuts);
+    add_all(light.all(), cuts);
+    if (!clip_where_known(cuts.all(), 0, hull)) {
+        describe_nothing(view);
+        return {};
     }
     if (casts_shadows(options)) {
-        LightLimits light;
-        if (Status status = light.add(options, c); !status) return status;
-        if (!cut_by(light.all(), cuts, hull)) {
-            describe_no_casters(view);
-        } else {
-            describe_casters({seen.all(), false, hull.all(), placement.forward}, options, c, view);
-        }
+        describe_casters({seen.all(), false, hull.all(), placement.forward}, options, c, view);
         return {};
     }
     const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
-    if (!describe_polytope(hull.all(), rotation, view)) {
+    // What clip planes leave may be known too badly; then it is described without them.
+    if (!describe_polytope(hull.all(), rotation, view) && !describe_polytope(whole.all(), rotation, view)) {
         return Status::failure("corners: too far apart to be told from one another");
     }
     const NormalsInView into_view(rotation);
@@ -181,17 +240,17 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
 
     // The volume is enclosed twice: first to see where it lies, then relative to the origin that was chosen there.
     Generators corners;
-    Enclosed enclosed = enclose(world.all(), corners);
-    if (enclosed == Enclosed::empty) return Status::failure("planes: the volume is empty");
+    const Enclosed enclosed = enclose(world, corners);
+    const bool is_empty = enclosed == Enclosed::empty;
     Placement placement{world.center()};
     if (enclosed == Enclosed::whole && known_where(corners.all())) placement = place(corners.all());
     const Interval3 c = choose_origin(placement.origin, view.frame);
     const WorldPlanes seen = world.about(c);
     if (casts_shadows(options)) {
         LitPart lit;
-        if (Status status = lit.enclose(seen.all(), {}, "planes", options, c); !status) return status;
-        describe_casters(lit, placement.forward, options, c, view);
-        return {};
+        const Status status = is_empty ? lit.enclose_nothing(options) : lit.enclose(seen.all(), {}, options, c);
+        if (status) describe_casters(lit, placement.forward, options, c, view);
+        return status;
     }
     const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
     const NormalsInView into_view(rotation);
@@ -201,11 +260,25 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
     if (view.plane_count == 0) return Status::failure("planes: they limit nothing");
     pad_planes(view);
     view.planes_suffice = view.inside_known = 1;
-    corners.clear();
-    enclosed = enclose(seen.all(), corners);
-    if (enclosed == Enclosed::empty) return Status::failure("planes: the volume is empty");
-    if (enclosed == Enclosed::whole) describe_if_known_well(corners.all(), rotation, view);
+    if (is_empty) {
+        describe_nothing(view);
+        return {};
+    }
+    describe_by_corners(seen.all(), rotation, view);
     return {};
+}
+
+/// Whether the half-spaces, functions of points relative to the ball's middle or nearly, have no point of it in common
+/// with the cube around it; or one of them none with the ball.
+bool leave_nothing_of_ball(const LightLimits& ball, std::span<const Affine> half_spaces, double radius) {
+    const auto excludes = [&](const Affine& f) { return ball.at_middle(f).hi < -radius * (1 + 0x1p-40); };
+    if (std::any_of(half_spaces.begin(), half_spaces.end(), excludes)) return true;
+    Cuts cuts;
+    add_all(ball.cube(), cuts);
+    const std::uint32_t first = cuts.size();
+    add_all(half_spaces, cuts);
+    Generators corners;
+    return ball.cube_corners(0, corners) && !clip_where_known(cuts.all(), first, corners);
 }
 
 /// The planes of the cube around the ball, and the distance from its middle, which decides.
@@ -236,6 +309,7 @@ Status prepare_ball(std::span<const double, 3> center, double radius, const View
     }
     pad_planes(view);
     limit_range(lamp, view);
+    if (leave_nothing_of_ball(limits, cuts.all(), radius)) describe_nothing(view);
     return {};
 }
 

@@ -46,9 +46,14 @@ public:
         const double sum = along + constant_.at;
         return {sum, (off + constant_.off + std::fabs(sum) * (2 * Near::U)) * Near::raise};
     }
+    /// Whether a value at a generator is below 0 by more than its error and 2^-40 of the numbers that made it.
+    [[nodiscard]] bool far_outside(const Generator& g, Near at) const {
+        const double size = g.p.largest() + (g.is_ray() ? 0 : std::fabs(constant_.at));
+        return at.at + at.off < -far * size;
+    }
 
 private:
-    static constexpr double underflow = 0x1p-1000;
+    static constexpr double underflow = 0x1p-1000, far = 0x1p-40;
 
     Double3 normal_;
     double one_norm_, off_;
@@ -286,6 +291,29 @@ Enclosed enclose_in_order(std::span<const Affine> half_spaces, const std::uint32
     return Enclosed::whole;
 }
 
+/// In any order: a half-space that leaves what is not known waits for others to clip first. Of a volume that is still
+/// endless along its plane it may be unknown whether anything is left far away.
+Enclosed enclose_in_rounds(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3],
+                           Generators& generators) {
+    generators.clear();
+    if (!start(half_spaces, chosen, generators)) return Enclosed::unknown;
+    std::uint32_t waiting = ((1u << half_spaces.size()) - 1) & ~(1u << chosen[0] | 1u << chosen[1] | 1u << chosen[2]);
+    for (std::uint32_t round = ~0u; waiting != round;) {
+        round = waiting;
+        for (std::uint32_t rest = round; rest != 0; rest &= rest - 1) {
+            const auto k = static_cast<std::uint32_t>(std::countr_zero(rest));
+            const Generators before = generators;
+            const Enclosed enclosed = clip(half_spaces, k, generators);
+            if (enclosed == Enclosed::empty) return enclosed;
+            if (enclosed == Enclosed::unknown) generators = before;
+            if (enclosed == Enclosed::whole) waiting &= ~(1u << k);
+        }
+    }
+    if (waiting != 0) return Enclosed::unknown;
+    find_anew(half_spaces, generators, 0x1p-44);
+    return Enclosed::whole;
+}
+
 }  // namespace
 
 bool add_generator(const Generator& generator, Generator* generators, std::uint32_t& count, std::uint32_t capacity) {
@@ -315,6 +343,9 @@ public:
             at_[i] = half_space.at(g);
             finite_ = finite_ && at_[i].finite();
             cuts_ = cuts_ || at_[i].at + 2 * at_[i].off < -no_cut * g.p.largest();
+            const std::uint64_t bit = std::uint64_t{1} << i;
+            far_ |= half_space.far_outside(g, at_[i]) ? bit : 0;
+            points_ |= g.is_ray() ? 0 : bit;
             note(i, g.is_ray());
         }
     }
@@ -330,6 +361,9 @@ public:
     /// A half-space that cuts off no more than 2^-40 of anything's coordinates, or than what is not known, is left out.
     /// So of half-spaces whose planes coincide one is used.
     [[nodiscard]] bool cuts() const { return cuts_; }
+    /// All generators, or all points, are outside with room to spare.
+    [[nodiscard]] bool leaves_nothing() const { return far_ == ~std::uint64_t{0} >> (64 - count_); }
+    [[nodiscard]] bool leaves_no_point() const { return (points_ & ~far_) == 0; }
     /// What is left has no inside, or may have none: a flat volume, in which every two corners seem to share an edge.
     [[nodiscard]] bool leaves_none_inside() const { return kept() != 0 && (kept() & ~touching_) == 0; }
     /// Moves the half-space out, so that what it leaves is thicker than what is not known.
@@ -365,7 +399,7 @@ private:
     }
 
     std::uint32_t count_;
-    std::uint64_t gone_ = 0, touching_ = 0;
+    std::uint64_t gone_ = 0, touching_ = 0, far_ = 0, points_ = 0;
     bool finite_ = true, cuts_ = false;
     Near at_[Generators::capacity];
 };
@@ -403,7 +437,7 @@ Enclosed clip(std::span<const Affine> half_spaces, std::uint32_t index, Generato
         cut.move_out(generators.all());
     }
     const std::uint64_t kept = cut.kept(), touching = cut.touching();
-    if (kept == 0) return Enclosed::empty;
+    if (kept == 0) return cut.leaves_nothing() ? Enclosed::empty : Enclosed::unknown;
     const std::uint32_t plane = 1u << index;
     FixedList<Generator, Generators::capacity> corners;
     for (std::uint64_t outs = cut.gone(); outs != 0; outs &= outs - 1) {
@@ -434,7 +468,18 @@ Enclosed clip(std::span<const Affine> half_spaces, std::uint32_t index, Generato
         if (!add_corner(corner, plane, all, first, left)) return Enclosed::unknown;
     }
     generators.keep_first(left);
-    return any_point ? Enclosed::whole : Enclosed::empty;
+    if (any_point) return Enclosed::whole;
+    return cut.leaves_no_point() ? Enclosed::empty : Enclosed::unknown;
+}
+
+bool clip_where_known(std::span<const Affine> half_spaces, std::uint32_t first, Generators& generators) {
+    for (std::uint32_t k = first; k < half_spaces.size(); ++k) {
+        const Generators before = generators;
+        const Enclosed enclosed = clip(half_spaces, k, generators);
+        if (enclosed == Enclosed::empty) return false;
+        if (enclosed == Enclosed::unknown) generators = before;
+    }
+    return true;
 }
 
 Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, std::uint32_t end, Generators& generators) {
@@ -473,7 +518,7 @@ Enclosed enclose(std::span<const Affine> half_spaces, Generators& generators) {
         const Enclosed enclosed = enclose_in_order(half_spaces, chosen, order, generators);
         if (enclosed != Enclosed::unknown) return enclosed;
     }
-    return Enclosed::unknown;
+    return enclose_in_rounds(half_spaces, chosen, generators);
 }
 
 }  // namespace lanecull

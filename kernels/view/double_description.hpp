@@ -74,7 +74,7 @@ using LitGenerators = GeneratorArray<Generators::capacity + 1>;
 
 enum class Enclosed {
     whole,    ///< the hull of the generators, wherever within their errors they are, contains the volume
-    empty,    ///< there is no such point
+    empty,    ///< there is no such point, with room to spare
     unknown,  ///< no corner, or corners that are not known well enough, or too many
 };
 
@@ -89,6 +89,10 @@ enum class Enclosed {
 /// Leaves what is on the inner side of one more of the half-spaces, the `index`-th. Those that generators lie on are
 /// among them.
 [[nodiscard]] Enclosed clip(std::span<const Affine> half_spaces, std::uint32_t index, Generators& generators);
+/// Leaves what is on the inner side of each of the half-spaces from the `first`-th on, but for those that leave what is
+/// not known: they cut nothing. Half-spaces before the first are those that generators lie on. False if nothing is left,
+/// for certain.
+[[nodiscard]] bool clip_where_known(std::span<const Affine> half_spaces, std::uint32_t first, Generators& generators);
 /// Leaves what is on the inner sides of the half-spaces from the `first`-th to before the `end`-th. Then finds badly
 /// known generators anew from the planes that they lie on, which may be those of any half-space. No generators stay
 /// none, which counts as whole.

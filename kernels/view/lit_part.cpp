@@ -122,7 +122,7 @@ bool cuts_little(const Affine& f, std::span<const Generator> generators, double 
 
 }  // namespace
 
-Status LitPart::enclose(std::span<const Affine> half_spaces, std::span<const Generator> corners, const char* name,
+Status LitPart::enclose(std::span<const Affine> half_spaces, std::span<const Generator> corners,
                         const ViewOptions& options, const Interval3& c) {
     LightLimits limits;
     if (Status status = limits.add(options, c); !status) return status;
@@ -132,7 +132,7 @@ Status LitPart::enclose(std::span<const Affine> half_spaces, std::span<const Gen
     const bool given = !corners.empty();
     if (!given) enclosed_ = lanecull::enclose(half_spaces, corners_);
     const bool known = given || enclosed_ == Enclosed::whole;
-    if (unlit()) return Status::failure("%s: the volume is empty", name);
+    if (unlit()) return {};
     const bool from_light = limits.has_cube() && (!known || limits.is_smaller_than(given ? corners : corners_.all()));
     if (from_light && clip_light(limits)) return {};
     count_ = first;

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] bool is_smaller_than(std::span<const Generator> corners) const;
     /// The cube's, whose half-spaces are the `first`-th and on. False if it has less than eight.
     [[nodiscard]] bool cube_corners(std::uint32_t first, Generators& corners) const;
+    /// The half-space's value at the lamp.
+    [[nodiscard]] Interval at_middle(const Affine& f) const { return f.at(at_); }
     /// Whether the cube lies in the half-space, for certain.
     [[nodiscard]] bool holds_cube(const Affine& f) const;
     /// A side of the cube that cuts off no more is left out. Sides that meet its edges are moved out by the margin, so
@@ -58,12 +60,18 @@ private:
 /// The part of an intersection of half-spaces that a light reaches; all of it without one.
 class LitPart {
 public:
-    /// At most PreparedView::max_planes, which `name` is the argument of; and their corners, where they are known
-    /// already, with bit i of Generator::planes for half-space i. Fails when the half-spaces have no point in common,
-    /// or the light breaks a rule.
+    /// At most PreparedView::max_planes; and their corners, where they are known already, with bit i of
+    /// Generator::planes for half-space i. Fails when the light breaks a rule.
     [[nodiscard]] Status enclose(std::span<const Affine> half_spaces, std::span<const Generator> corners,
-                                 const char* name, const ViewOptions& options, const Interval3& c);
+                                 const ViewOptions& options, const Interval3& c);
 
+    /// Of half-spaces that have no point in common.
+    [[nodiscard]] Status enclose_nothing(const ViewOptions& options) {
+        enclosed_ = Enclosed::empty;
+        return LightLimits::check(options);
+    }
+
+    /// Whether it has no point, for certain: the half-spaces have none in common, or the light reaches none.
     [[nodiscard]] bool unlit() const { return enclosed_ == Enclosed::empty; }
     [[nodiscard]] std::span<const Affine> half_spaces() const { return {f_, count_}; }
     /// None where they are not known.

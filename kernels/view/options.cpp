@@ -8,6 +8,7 @@
 #include "base/interval.hpp"
 #include "view/casters.hpp"
 #include "view/frame.hpp"
+#include "view/planes.hpp"
 #include "view/side_slabs.hpp"
 
 namespace lanecull {
@@ -56,6 +57,29 @@ void finish(const ViewOptions& options, const Eye& own, PreparedView& view) {
     const bool scale_works = eye.size_scale >= 1e-10 && eye.size_scale <= 1e10 && (eye.known || !eye.size_by_distance);
     view.size_scale = scale_works ? float_up(eye.size_scale) : 0.0f;
     if (!std::isfinite(view.eye_error)) view.has_eye = 0;
+}
+
+void take_eye(const PreparedView& from, PreparedView& view) {
+    view.has_eye = from.has_eye;
+    view.eye = from.eye;
+    view.eye_error = from.eye_error;
+    view.size_scale = from.size_scale;
+    view.size_by_distance = from.size_by_distance;
+}
+
+void describe_nothing(PreparedView& view) {
+    constexpr float behind = -1e38f;  // farther than the coordinates of a valid object add up to
+    PreparedView nothing;
+    nothing.frame = view.frame;
+    nothing.of_casters = view.of_casters;
+    nothing.margin = view.margin;
+    nothing.layer_mask = view.layer_mask;
+    take_eye(view, nothing);
+    nothing.sees_nothing = 1;
+    nothing.plane_count = 1;
+    nothing.offset[0] = nothing.view_offset[0] = nothing.inner_offset[0] = behind;
+    pad_planes(nothing);
+    view = nothing;
 }
 
 }  // namespace lanecull

@@ -22,4 +22,11 @@ struct Eye {
 /// layers, and the eye: that of the options if they have one, else `own`.
 void finish(const ViewOptions& options, const Eye& own, PreparedView& view);
 
+/// Gives a view the eye and the scale of another, by which objects' distances and sizes are measured.
+void take_eye(const PreparedView& from, PreparedView& view);
+
+/// Makes it a view whose volume is proved to have no point, and keeps where its origin is, whom it is for and what
+/// finish() writes.
+void describe_nothing(PreparedView& view);
+
 }  // namespace lanecull

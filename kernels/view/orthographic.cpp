@@ -8,13 +8,14 @@
 #include "view/casters.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
+#include "view/polytope_support.hpp"
 #include "view/silhouettes.hpp"
 
 namespace lanecull {
 namespace {
 
 /// The volume's eight corners, as functions of p - c; none if clip planes make corners that are not known. Rows are
-/// functions of p - c. False if the volume is empty.
+/// functions of p - c. False if the volume has no point, for certain.
 bool find_corners(const ClipRows& rows, const Inverse& from_axes, const HalfSpaces& half_spaces, Generators& corners) {
     if (half_spaces.sides != 4 || half_spaces.lower == 0 || half_spaces.upper == 0) return true;
     const Interval w = rows.w.constant;
@@ -64,9 +65,7 @@ Status Orthographic::describe(const ClipRows& world, const ClipSpace& clip_space
     camera.c = choose_origin(world_of(center, clip_space), camera.frame);
     rows = about(world, camera.c, clip_space);
     if (Status status = camera.half_spaces.add(rows, options, camera.c); !status) return status;
-    if (!find_corners(rows, from_axes, camera.half_spaces, camera.corners)) {
-        return Status::failure("clip_from_world: the volume is empty");
-    }
+    camera.sees_nothing = !find_corners(rows, from_axes, camera.half_spaces, camera.corners);
     const Double3 y_row = middle(world.y.linear);
     x = normalized(middle(world.x.linear)), y = normalized(y_row);
     camera.forward = normalized(middle(world.z.linear));
@@ -102,7 +101,14 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     const IntoViewSpace into_view(rotation);
     if (!into_view.exists()) return Status::failure("clip_from_world: the matrix is singular");
     if (Status status = add_planes(half_spaces, rotation, view); !status) return status;
-    if (!options.clip_planes.empty()) return describe_by_corners(half_spaces, rotation, view);
+    if (camera.sees_nothing) {
+        describe_nothing(view);
+        return {};
+    }
+    if (!options.clip_planes.empty()) {
+        describe_by_corners(half_spaces.all(), rotation, view);
+        return {};
+    }
 
     // Solves for y with the clip coordinates' ranges as intervals. The result encloses all corners at once.
     const ClipRows seen = in_view_space(rows, into_view);

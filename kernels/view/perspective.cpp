@@ -10,6 +10,7 @@
 
 #include "view/frame.hpp"
 #include "view/options.hpp"
+#include "view/polytope_support.hpp"
 #include "view/silhouettes.hpp"
 
 namespace lanecull {
@@ -72,6 +73,16 @@ bool cut_edges(const Affine& f, std::uint32_t bit, EdgeVolume& volume) {
     return entering && leads_outward;
 }
 
+/// Whether a depth plane is tilted against the view's plane, as a mirror's is that a matrix has for its near plane.
+bool is_oblique(const ClipRows& rows) {
+    const Double3 forward = normalized(middle(rows.w.linear));
+    const auto is_tilted = [&](const Affine& depth) {
+        const Double3 n = middle(depth.linear);
+        return length(n - forward * dot(n, forward)) > parallel_tolerance * length(n);
+    };
+    return is_tilted(rows.lower_depth()) || is_tilted(rows.upper_depth());
+}
+
 /// The edges are functions of y. w - z is taken before it is turned: of an infinite far plane it is then exactly
 /// constant, and cuts no edge. Turned first, w and z differ by rounding, and the plane seems to miss some edges.
 EdgeVolume find_edges(const ClipRows& rows, const IntoViewSpace& seen, const Interval3& apex,
@@ -83,7 +94,7 @@ EdgeVolume find_edges(const ClipRows& rows, const IntoViewSpace& seen, const Int
     const bool outside = cut_edges(seen(rows.lower_depth()), half_spaces.lower, volume);
     if (cut_edges(seen(rows.upper_depth()), half_spaces.upper, volume) || outside) {
         volume.why_empty = "no depth is in range where w > 0";
-    } else if (std::all_of(volume.edges, volume.edges + 4, [](const auto& edge) { return edge.enter >= edge.leave; })) {
+    } else if (std::all_of(volume.edges, volume.edges + 4, [](const auto& edge) { return edge.enter > edge.leave; })) {
         volume.why_empty = "its far plane lies before its near plane";
     }
     return volume;
@@ -92,7 +103,7 @@ EdgeVolume find_edges(const ClipRows& rows, const IntoViewSpace& seen, const Int
 /// The volume's corners, or edges without end, as functions of p - c. There are none if a depth plane misses an edge,
 /// or if clip planes make corners that are not known. This is tighter than enclose(): depths that are not known well
 /// are rounded outward, as for the frustum support mappings, and the edges are known to the last digits. False if the
-/// volume is empty.
+/// volume has no point, for certain.
 bool corners_of(const PerspectiveVolume& volume, Generators& corners) {
     const EdgeVolume& edges = volume.edges;
     if (!edges.known || volume.half_spaces.sides != 4) return true;
@@ -198,18 +209,14 @@ Status PerspectiveVolume::describe(const ClipRows& world, const ClipSpace& clip_
     seen = IntoViewSpace(rotation);
     if (!seen.exists()) return {};
     edges = find_edges(rows, seen, rotation * eye, half_spaces);
-    return {};
-}
-
-Status find_corners(const PerspectiveVolume& volume, Generators& corners) {
-    if (!corners_of(volume, corners)) return Status::failure("clip_from_world: the volume is empty");
-    return {};
+    if (edges.why_empty == nullptr || is_oblique(rows)) return {};
+    return Status::failure("clip_from_world: the volume is empty: %s", edges.why_empty);
 }
 
 Status enclose_lit(const PerspectiveVolume& volume, const ViewOptions& options, LitPart& lit) {
     Generators corners;
-    if (Status status = find_corners(volume, corners); !status) return status;
-    return lit.enclose(volume.half_spaces.all(), corners.all(), "clip_from_world", options, volume.c);
+    if (!corners_of(volume, corners)) return lit.enclose_nothing(options);
+    return lit.enclose(volume.half_spaces.all(), corners.all(), options, volume.c);
 }
 
 void finish_with_eye_of(const PerspectiveVolume& volume, const ViewOptions& options, PreparedView& view) {
@@ -223,7 +230,7 @@ Status describe_perspective(const ClipRows& world, const ClipSpace& clip_space, 
     camera.c = choose_origin(world_of(middle(volume.eye), clip_space), camera.frame);
     if (Status status = volume.describe(world, clip_space, options, camera.c, camera.frame); !status) return status;
     if (!volume.seen.exists()) return Status::failure("clip_from_world: the matrix is singular");
-    if (Status status = find_corners(volume, camera.corners); !status) return status;
+    camera.sees_nothing = !corners_of(volume, camera.corners);
     camera.half_spaces = volume.half_spaces;
     camera.forward = middle(world.w.linear);
     camera.eye = eye_of(volume.rows, volume.eye, camera.frame);
@@ -238,14 +245,11 @@ Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, c
     if (Status status = volume.describe(world, clip_space, options, c, view.frame); !status) return status;
     if (!volume.seen.exists()) return Status::failure("clip_from_world: the matrix is singular");
     if (Status status = add_planes(volume.half_spaces, volume.rotation, view); !status) return status;
-    if (options.clip_planes.empty()) {
-        if (const char* why = volume.edges.why_empty; why != nullptr) {
-            return Status::failure("clip_from_world: the volume is empty: %s", why);
-        }
-        describe_frustum(volume.edges, view);
-    }
-    if (volume.edges.missed || view.volume == VolumeKind::planes_only) {
-        if (Status status = describe_by_corners(volume.half_spaces, volume.rotation, view); !status) return status;
+    if (options.clip_planes.empty()) describe_frustum(volume.edges, view);
+    if (volume.edges.why_empty != nullptr) {
+        describe_nothing(view);
+    } else if (volume.edges.missed || view.volume == VolumeKind::planes_only) {
+        describe_by_corners(volume.half_spaces.all(), volume.rotation, view);
     } else if (options.margin == 0) {
         Generators corners;
         EdgeList edges;

@@ -26,7 +26,7 @@ struct EdgeVolume {
     std::uint32_t entered_by = 0, left_by = 0;
     std::uint32_t uncut = 0;          ///< depth planes that may cut the edges and have not
     bool missed = false;              ///< a depth plane cuts some edges but not, for certain, all
-    const char* why_empty = nullptr;  ///< null: the volume is not empty, as far as its edges tell
+    const char* why_empty = nullptr;  ///< proved; null: the volume is not empty, as far as its edges tell
 };
 
 /// A perspective camera's volume, as functions of p - c.
@@ -42,13 +42,12 @@ struct PerspectiveVolume {
 
     /// Fails if the rows, which are functions of p - ClipSpace::origin as the eye still is, do not meet in one point.
     [[nodiscard]] Status find_eye(const ClipRows& world);
-    /// Finds everything else, about c. Chooses the axes of `frame`, along the view's x, y and depth.
+    /// Finds everything else, about c. Chooses the axes of `frame`, along the view's x, y and depth. Fails if depth
+    /// planes that are parallel to the view's plane leave nothing of the volume: such a matrix is a mistake.
     [[nodiscard]] Status describe(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
                                   const Interval3& origin, Frame& frame);
 };
 
-/// The volume's corners; none if they are not known. Fails if the volume is empty.
-[[nodiscard]] Status find_corners(const PerspectiveVolume& volume, Generators& corners);
 /// Encloses the part of a perspective volume that the light reaches.
 [[nodiscard]] Status enclose_lit(const PerspectiveVolume& volume, const ViewOptions& options, LitPart& lit);
 

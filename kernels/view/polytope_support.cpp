@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "view/frame.hpp"
+#include "view/options.hpp"
 
 namespace lanecull {
 namespace {
@@ -120,6 +121,13 @@ bool describe_if_known_well(std::span<const Generator> generators, const Interva
     const double allowed =
         std::max({tolerance * extent(generators), place_tolerance * place, distance_tolerance * distance, 1e-30});
     return describe_polytope(generators, rotation, view, allowed);
+}
+
+void describe_by_corners(std::span<const Affine> half_spaces, const Interval3x3& rotation, PreparedView& view) {
+    Generators corners;
+    const Enclosed enclosed = enclose(half_spaces, corners);
+    if (enclosed == Enclosed::empty) return describe_nothing(view);
+    if (enclosed == Enclosed::whole) describe_if_known_well(corners.all(), rotation, view);
 }
 
 }  // namespace lanecull

@@ -22,4 +22,8 @@ bool describe_polytope(std::span<const Generator> generators, const Interval3x3&
 /// represent them: with worse corners less is culled than by the planes alone.
 bool describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view);
 
+/// Describes a volume, which is what half-spaces leave, by its corners, too; or as nothing, where it has no point for
+/// certain. Leaves the view as it is if the corners are not known well enough.
+void describe_by_corners(std::span<const Affine> half_spaces, const Interval3x3& rotation, PreparedView& view);
+
 }  // namespace lanecull

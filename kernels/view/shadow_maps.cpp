@@ -8,8 +8,8 @@
 
 #include "base/affine.hpp"
 #include "base/float_modes.hpp"
-#include "view/casters.hpp"
 #include "view/frame.hpp"
+#include "view/options.hpp"
 #include "view/view_access.hpp"
 
 namespace lanecull {
@@ -241,10 +241,7 @@ Status lamp_map(const double (&at)[3], const Double3 (&axes)[3], double tan_x, d
 /// The view with its options, but nothing in it.
 View dark_as(const View& view) {
     PreparedView dark = view.contents();
-    dark.plane_count = 0;
-    dark.volume = VolumeKind::planes_only;
-    dark.planes_suffice = dark.inside_known = 0;
-    describe_no_casters(dark);
+    describe_nothing(dark);
     View result;
     ViewAccess::set(result, dark);
     return result;
@@ -348,16 +345,11 @@ Status prepare_cascade_casters(const Slice& slice, const WorldBox& receivers, co
     for (const Plane& given : options.clip_planes) planes[count++] = given;
     ViewOptions cut = options;
     cut.clip_planes = std::span(planes, count);
-    const std::span<const Plane> without_box = cut.clip_planes;
-    const std::size_t box_count = box_planes(receivers, sides);
+    const std::size_t box_count = empty(receivers) ? 0 : box_planes(receivers, sides);
     for (std::size_t k = 0; k < box_count; ++k) planes[count++] = sides[k];
     cut.clip_planes = std::span(planes, count);
-    if (!empty(receivers) && prepare_view(slice.clip_from_world, slice.clip_space, view, cut).ok()) return {};
-    // Nothing in it receives shadows; or an argument breaks a rule, whatever the box is.
-    View whole;
-    cut.clip_planes = without_box;
-    if (Status status = prepare_view(slice.clip_from_world, slice.clip_space, whole, cut); !status) return status;
-    view = dark_as(whole);
+    if (Status status = prepare_view(slice.clip_from_world, slice.clip_space, view, cut); !status) return status;
+    if (empty(receivers)) view = dark_as(view);
     return {};
 }
 

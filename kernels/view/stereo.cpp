@@ -4,6 +4,7 @@
 
 #include "view/casters.hpp"
 #include "view/frame.hpp"
+#include "view/options.hpp"
 #include "view/perspective.hpp"
 #include "view/planes.hpp"
 #include "view/polytope_support.hpp"
@@ -11,48 +12,82 @@
 namespace lanecull {
 namespace {
 
-/// Adds the corners of an eye's volume, as far as the light reaches.
-Status enclose_eye(const PerspectiveVolume& volume, const ViewOptions& options, Generators& joint) {
-    LitPart lit;
-    if (Status status = enclose_lit(volume, options, lit); !status) return status;
-    if (lit.unlit()) return {};
-    if (lit.corners().empty()) {
-        return Status::failure("clip_from_world: the volume's corners are not known well enough");
-    }
-    for (const Generator& corner : lit.corners()) {
-        if (!joint.add(corner)) return Status::failure("options.clip_planes: they make too many corners");
+/// Both eyes, as functions of p - c.
+using Eyes = PerspectiveVolume[2];
+
+Status describe_eyes(const ClipRows (&rows)[2], const ClipSpace& clip_space, const ViewOptions& options,
+                     const Interval3& c, Frame& frame, Eyes& eyes) {
+    Frame other;
+    for (std::size_t k = 0; k < 2; ++k) {
+        if (Status status = eyes[k].find_eye(rows[k]); !status) return status;
+        Status status = eyes[k].describe(rows[k], clip_space, options, c, k == 0 ? frame : other);
+        if (!status) return status;
     }
     return {};
 }
 
+/// The corners of both eyes' volumes, as far as the light reaches; none if neither has a point. `known`: they are
+/// known, and there is room for all.
+Status join(const Eyes& eyes, const ViewOptions& options, Generators& joint, bool& known) {
+    known = true;
+    joint.clear();
+    for (const PerspectiveVolume& eye : eyes) {
+        LitPart lit;
+        if (Status status = enclose_lit(eye, options, lit); !status) return status;
+        if (lit.unlit()) continue;
+        known = known && !lit.corners().empty();
+        for (const Generator& corner : lit.corners()) known = joint.add(corner) && known;
+    }
+    return {};
+}
+
+/// The same without clip planes and the light's own limits, where what they leave is not known.
+Status join_whole(const ClipRows (&rows)[2], const ClipSpace& clip_space, const Interval3& c, Generators& joint) {
+    Eyes eyes;
+    Frame frame;
+    bool known = false;
+    if (Status status = describe_eyes(rows, clip_space, {}, c, frame, eyes); !status) return status;
+    if (Status status = join(eyes, {}, joint, known); !status) return status;
+    return known ? Status() : Status::failure("clip_from_world: the volume's corners are not known well enough");
+}
+
 }  // namespace
 
-Status prepare_stereo(const ClipRows (&eyes)[2], const ClipSpace& clip_space, const ViewOptions& options,
+Status prepare_stereo(const ClipRows (&rows)[2], const ClipSpace& clip_space, const ViewOptions& options,
                       PreparedView& view) {
-    PerspectiveVolume volume[2];
-    if (Status status = volume[0].find_eye(eyes[0]); !status) return status;
-    const Interval3 c = choose_origin(world_of(middle(volume[0].eye), clip_space), view.frame);
+    Eyes eyes;
+    if (Status status = eyes[0].find_eye(rows[0]); !status) return status;
+    const Interval3 c = choose_origin(world_of(middle(eyes[0].eye), clip_space), view.frame);
+    if (Status status = describe_eyes(rows, clip_space, options, c, view.frame, eyes); !status) return status;
+    if (!eyes[0].seen.exists()) return Status::failure("clip_from_world: the matrix is singular");
     Generators joint;
-    Frame other;
-    for (std::size_t k = 0; k < 2; ++k) {
-        if (Status status = volume[k].find_eye(eyes[k]); !status) return status;
-        Frame& frame = k == 0 ? view.frame : other;
-        if (Status status = volume[k].describe(eyes[k], clip_space, options, c, frame); !status) return status;
-        if (Status status = enclose_eye(volume[k], options, joint); !status) return status;
+    bool known = false;
+    if (Status status = join(eyes, options, joint, known); !status) return status;
+    view.of_casters = casts_shadows(options);
+    if (known && joint.size() == 0) {
+        describe_nothing(view);
+        finish_with_eye_of(eyes[0], options, view);
+        return {};
     }
-    if (joint.size() == 0) {
-        describe_no_casters(view);
-    } else if (casts_shadows(options)) {
-        describe_casters({{}, false, joint.all(), middle(eyes[0].w.linear)}, options, c, view);
-    } else {
-        if (!volume[0].seen.exists()) return Status::failure("clip_from_world: the matrix is singular");
-        if (!describe_polytope(joint.all(), volume[0].rotation, view)) {
+    const Interval3x3& rotation = eyes[0].rotation;
+    // Planes that hold the hull are for where it is larger than what they leave.
+    std::span<const Affine> planes;
+    if (!known || (!casts_shadows(options) && !describe_polytope(joint.all(), rotation, view))) {
+        if (Status status = join_whole(rows, clip_space, c, joint); !status) return status;
+        planes = eyes[0].half_spaces.clip_planes();
+        if (!casts_shadows(options) && !describe_polytope(joint.all(), rotation, view)) {
             return Status::failure("clip_from_world: the two volumes have no depth in common, or lie beyond 1e30");
         }
-        add_hull_planes(joint.all(), volume[0].rotation, view);
+    }
+    if (casts_shadows(options)) {
+        describe_casters({planes, false, joint.all(), middle(rows[0].w.linear)}, options, c, view);
+    } else {
+        const NormalsInView seen(rotation);
+        for (const Affine& plane : planes) add_plane(plane, seen, view);
+        add_hull_planes(joint.all(), rotation, view);
         pad_planes(view);
     }
-    finish_with_eye_of(volume[0], options, view);
+    finish_with_eye_of(eyes[0], options, view);
     return {};
 }
 

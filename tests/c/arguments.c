@@ -116,7 +116,7 @@ static void batches(void) {
 
 static void views(void) {
     const double around[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, center[3] = {0, 0, 0};
-    const lanecull_plane planes[1] = {{{1, 0, 0}, 0}};
+    const lanecull_plane planes[1] = {{{1, 0, 0}, 0}}, beyond = {{1, 0, 0}, -5};
     lanecull_clip_space space = {sizeof(lanecull_clip_space), LANECULL_ROW_MAJOR, 7, {0, 0, 0}};
     lanecull_view_options options;
     lanecull_views* list = NULL;
@@ -137,6 +137,11 @@ static void views(void) {
     CHECK(lanecull_prepare_view_from_planes(list, 0, planes, 1, NULL, &why) == LANECULL_OK);
     CHECK(lanecull_prepare_view_from_ball(list, 0, center, -1, NULL, &why) == LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_prepare_view_from_ball(list, 0, center, 1, NULL, &why) == LANECULL_OK);
+    CHECK(lanecull_view_sees_nothing(list, 0) == 0 && lanecull_view_sees_nothing(list, 1) == 0);
+    /* A clip plane of which nothing of the ball is on the inner side. */
+    options.clip_planes = &beyond;
+    CHECK(lanecull_prepare_view_from_ball(list, 0, center, 1, &options, &why) == LANECULL_OK);
+    CHECK(lanecull_view_sees_nothing(list, 0) == 1 && lanecull_view_is_exact(list, 0) == 1);
     lanecull_destroy_views(list);
     lanecull_destroy_views(NULL);
 }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "frame/reference.hpp"
+#include "frame/shadows.hpp"
 #include "support/culling.hpp"
 #include "support/scale.hpp"
 
@@ -301,6 +302,108 @@ TEST(CullPass, NeedsNeitherSunNorLamps) {
     }
     EXPECT_GT(behind, 10u);
     EXPECT_GT(count_of(mirrored), 10u);
+}
+
+/// Of water at y = 0 a camera 5 above, which looks ahead, sees nothing that is near: the first cascades of its
+/// reflection have nothing in them. Of one that looks up the reflection looks down, and has nothing at all.
+void add_water(Made& made, Looking look, std::uint32_t cascades) {
+    look.eye = {0, 5, 0};
+    made.add_camera(look, cascades);
+    const std::size_t seen = made.cameras.size() - 1;
+    made.add_reflection(seen, {0, 0, 0}, {0, 1, 0});
+    made.cameras.back().sun = made.cameras[seen].sun;
+}
+
+/// Bits of each view.
+std::vector<Words> bits_of(const World& world, const PassFrame& frame, CullPass& pass, Casters casters) {
+    FlatLists lists(world, lanecull::view_count(frame));
+    expect_ok(pass.run(frame, world.batches, lists.outputs, casters));
+    std::vector<Words> result;
+    for (const auto& view : lists.views) result.push_back(view.visible);
+    return result;
+}
+
+TEST(CullPass, ViewsThatAPlaneCutsAwayHaveNothing) {
+    const World world(1500);
+    const Ordered ordered(world);
+    Made made, alone;
+    const Looking level{.tan_y = 0.6}, up{.forward = {0, 1, 0}, .right = {1, 0, 0}, .up = {0, 0, 1}};
+    Looking above = level;
+    above.eye = {0, 5, 0};
+    alone.add_camera(above, 4);
+    alone.add_lamp({3, 8, -20}, 40);
+    add_water(made, level, 4);
+    add_water(made, up, 3);
+    made.add_lamp({3, 8, -20}, 40);
+    CullPass pass;
+    expect_ok(pass.reserve(made.limits(), world.batches));
+    expect_ok(pass.reserve(made.limits(), ordered.scene));
+    std::uint64_t seen = 0;
+    for (const Casters casters : {Casters::frustum, Casters::volume}) {
+        expect_reference(world, ordered, made.frame(), pass, casters, {}, seen);
+        if (testing::Test::HasFatalFailure()) return;
+        const std::vector<Words> bits = bits_of(world, made.frame(), pass, casters);
+        // What the first camera and its cascades have does not depend on the others.
+        const std::vector<Words> of_one = bits_of(world, alone.frame(), pass, casters);
+        for (std::size_t v = 0; v < 5; ++v) EXPECT_EQ(bits[v == 0 ? 0 : 3 + v], of_one[v]) << v;
+    }
+    expect_ok(pass.plan(made.frame(), world.batches));
+    expect_ok(pass.prepare());
+    const auto cascade = [&](std::size_t camera, std::size_t k) -> const View& {
+        return pass.view(pass.first_cascade_view(camera) + k);
+    };
+    EXPECT_FALSE(pass.view(1).sees_nothing());
+    EXPECT_TRUE(cascade(1, 0).sees_nothing());
+    EXPECT_LT(0.6 * pass.cascades(1)[0].far_depth, 5);
+    EXPECT_FALSE(cascade(1, 3).sees_nothing());
+    EXPECT_TRUE(pass.view(3).sees_nothing());
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_TRUE(cascade(3, k).sees_nothing());
+    for (const std::size_t camera : {0u, 2u}) EXPECT_FALSE(pass.view(camera).sees_nothing());
+
+    // Every shadow that can be seen is in the maps, those of the reflection among them.
+    Random random(78);
+    const std::vector<Ball> balls = balls_of(world);
+    const std::vector<Words> bits = bits_of(world, made.frame(), pass, Casters::volume);
+    std::size_t shadows = 0;
+    for (int again = 0; again < 20; ++again) {
+        for_each_sun_shadow(made, pass, balls, random, [&](std::size_t view, std::uint32_t ball) {
+            EXPECT_TRUE(has(bits[view], ball)) << view << " " << ball;
+            shadows += view >= pass.first_cascade_view(1) && view < pass.first_cascade_view(2);
+        });
+    }
+    EXPECT_GT(shadows, 20u);
+}
+
+/// Whatever mirrors and clip planes cut away, no frame fails.
+TEST(CullPass, NoClipPlaneFailsAFrame) {
+    const World world(300);
+    Random random(79);
+    CullPass pass;
+    std::size_t nothing = 0, cascades = 0;
+    for (int i = 0; i < 200; ++i) {
+        SCOPED_TRACE(i);
+        Made made;
+        fill(made, random);
+        std::vector<lanecull::Plane> planes;
+        planes.reserve(3 * made.cameras.size());
+        for (PassCamera& camera : made.cameras) {
+            const std::size_t first = planes.size();
+            for (int k = random.below(4); k > 0; --k) {
+                const Double3 n = random_direction_of_length_one(random);
+                planes.push_back({{n[0], n[1], n[2]}, random.range(-150, 150)});
+            }
+            camera.options.clip_planes = std::span(planes).subspan(first);
+        }
+        expect_ok(pass.reserve(made.limits(), world.batches));
+        for (const Casters casters : {Casters::frustum, Casters::volume}) {
+            FlatLists lists(world, lanecull::view_count(made.frame()));
+            expect_ok(pass.run(made.frame(), world.batches, lists.outputs, casters));
+        }
+        for (std::size_t v = 0; v < pass.view_count(); ++v) nothing += pass.view(v).sees_nothing();
+        cascades += made.limits().cascades;
+    }
+    EXPECT_GT(nothing, cascades / 10);
+    EXPECT_LT(nothing, cascades);
 }
 
 /// A lamp whose range does not reach the view costs no cull: its maps are empty and have no views.

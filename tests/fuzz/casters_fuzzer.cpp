@@ -1,6 +1,7 @@
-/// Slices, receivers, lights, shadow maps and splits of any numbers. What fails says why and writes nothing. Nothing
-/// that stands between the light and a point that it lights in the view is culled, by exact arithmetic; what a map is
-/// said to cover lies within its sides. Views of many lights are those of one each.
+/// Slices, receivers, lights, shadow maps and splits of any numbers. What fails says why and writes nothing. Where a
+/// view of casters sees nothing, nothing receives shadows. Nothing that stands between the light and a point that it
+/// lights in the view is culled, by exact arithmetic; what a map is said to cover lies within its sides. Views of many
+/// lights are those of one each.
 
 #include <lanecull/shadow.hpp>
 
@@ -227,6 +228,9 @@ void check_casters(Input& input) {
     check(view.prepared(), "what succeeds is prepared", arguments.describe());
     if (!arguments.moderate() || !lanecull::slice_corners(arguments.slice, corners)) return;
     const exact::HalfSpaces lit = arguments.lit();
+    const bool has_range = arguments.lamp && std::isfinite(arguments.lamp->range);
+    check(!view.sees_nothing() || has_range || exact::Volume(lit).empty(), "a view that sees nothing has no receivers",
+          arguments.describe());
     for (std::uint32_t n = 1 + input.up_to(5); n > 0; --n) {
         const Caster caster(input, arguments, read_receiver(input, arguments, corners));
         if (caster.is_seen(view)) continue;

@@ -57,6 +57,7 @@ public:
     /// True only if the solid shares a point with the volume. May be false for such a solid if planes cut corners, and
     /// is always false for a lamp with a range.
     [[nodiscard]] bool certainly_meets(const exact::Solid& solid) const;
+    [[nodiscard]] bool certainly_has_a_point() const { return known_ && limits_.empty() && !volume_.empty(); }
     /// The volume, margin included. Null if the exact oracle cannot represent it: corners that planes cut, balls, and
     /// lamps with a range.
     [[nodiscard]] const exact::Volume* volume() const {

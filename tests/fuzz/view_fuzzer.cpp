@@ -1,7 +1,8 @@
-/// Views from any numbers. A failed call does not change the view. A prepared view culls no point that is in it by
-/// exact arithmetic.
+/// Views from any numbers. A failed call does not change the view. Clip planes that keep their rules make none fail. A
+/// prepared view culls no point that is in it by exact arithmetic, and one that sees nothing has no point.
 
 #include <cstring>
+#include <string_view>
 
 #include <lanecull/cull.hpp>
 
@@ -58,6 +59,18 @@ std::uint64_t visible_points(const Points& points, const View& view, lanecull::M
     return bits;
 }
 
+/// Whether the view fails though the clip planes keep their rules, and it does not without them.
+bool fails_by_what_is_left(const ViewArguments& arguments, const lanecull::Status& status) {
+    const std::string_view message = status.message();
+    if (arguments.clip_planes.empty() || message.starts_with("options") || message.starts_with("planes: at most")) {
+        return false;
+    }
+    ViewArguments whole = arguments;
+    whole.clip_planes.clear();
+    View view;
+    return whole.prepare(view).ok();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -69,6 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!status) {
         check(same_bytes(view, before), "a failure leaves the view untouched", arguments.describe());
         check(status.message()[0] != 0, "a failure says what is wrong", arguments.describe());
+        check(!fails_by_what_is_left(arguments, status), "clip planes are no reason to fail", arguments.describe());
         return 0;
     }
     check(view.prepared(), "what succeeds is prepared", arguments.describe());
@@ -79,6 +93,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         culled |= ~visible_points(points, view, method);
     }
     std::optional<ExactView> exact_view;
+    if (view.sees_nothing() && arguments.moderate()) {
+        exact_view.emplace(arguments);
+        check(!exact_view->certainly_has_a_point(), "a view that sees nothing has no point", arguments.describe());
+    }
     for (std::size_t i = 0; i < points.x.size(); ++i) {
         const float point[] = {points.x[i], points.y[i], points.z[i]};
         if ((culled >> i & 1) == 0 || !arguments.moderate()) continue;

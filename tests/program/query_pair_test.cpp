@@ -241,49 +241,72 @@ TEST_F(QueryPair, NamesWhatIsWrong) {
     EXPECT_EQ(answer.value("error", ""), "b is missing");
 }
 
-/// Cases whose numbers come from the tests of seven other projects, labelled independently. Where faces are parallel
-/// the nearest points are not unique: they are to be as far apart as the label says, and on the shapes.
-TEST_F(QueryPair, AnswersTheCasesOfOtherSuites) {
-    constexpr double accuracy = 1e-6, depth_accuracy = 1e-4;
-    std::vector<json> cases, on_shapes;
-    std::istringstream stream(read(LANECULL_TEST_DATA "/suites.jsonl"));
-    for (std::string line; std::getline(stream, line);) cases.push_back(json::parse(line));
-    ASSERT_EQ(cases.size(), 959u);
-    const std::vector<json> answers = ask(cases);
-    int settled = 0, measured = 0, deep = 0;
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-        const json &query = cases[i], &answer = answers[i];
+/// Cases with labels, whose answers are judged as they come: where faces are parallel the nearest points are not
+/// unique; they are to be as far apart as the label says, and on the shapes.
+class LabelledPairs : public QueryPair {
+protected:
+    static constexpr double accuracy = 1e-6, depth_accuracy = 1e-4;
+    int settled_ = 0, measured_ = 0, deep_ = 0;
+    std::vector<json> on_shapes_;
+
+    void expect_labels(const std::string& file, std::size_t count) {
+        std::vector<json> cases;
+        std::istringstream stream(read(file));
+        for (std::string line; std::getline(stream, line);) cases.push_back(json::parse(line));
+        ASSERT_EQ(cases.size(), count);
+        const std::vector<json> answers = ask(cases);
+        for (std::size_t i = 0; i < cases.size(); ++i) judge(cases[i], answers[i]);
+        const std::vector<json> distances = ask(on_shapes_);
+        for (std::size_t i = 0; i < on_shapes_.size(); ++i) {
+            EXPECT_LE(distances[i].value("distance", 1e9), accuracy * size_of(on_shapes_[i]["b"])) << on_shapes_[i];
+        }
+    }
+
+private:
+    void judge(const json& query, const json& answer) {
         SCOPED_TRACE(query.dump());
-        std::string verdict = answer.value("verdict", "none");
-        if (verdict == "culled") verdict = "separated";
-        if (verdict == "visible") verdict = "intersecting";
-        if (query.at("expect") != "touching") {
-            EXPECT_EQ(verdict, query.at("expect")) << answer;
-            ++settled;
+        std::string verdict = answer.value("verdict", "none"), expected = query.at("expect");
+        for (std::string* of : {&verdict, &expected}) {
+            if (*of == "culled") *of = "separated";
+            if (*of == "visible") *of = "intersecting";
         }
-        if (!query.contains("a")) continue;
-        const double size = std::max(size_of(query["a"]), size_of(query["b"])), distance = query.at("distance");
+        if (expected != "touching") {
+            EXPECT_EQ(verdict, expected) << answer;
+            ++settled_;
+        }
+        if (!query.contains("a")) return;
+        const double size = std::max(size_of(query["a"]), size_of(query["b"]));
+        const double distance = query.value("distance", 0.0);
         EXPECT_NEAR(answer.value("distance", -1.0), distance, accuracy * size) << answer;
-        ++measured;
-        if (query.contains("depth") && !query["depth"].is_null() && query.at("expect") == "intersecting") {
+        ++measured_;
+        if (query.contains("depth") && !query["depth"].is_null() && expected == "intersecting") {
             EXPECT_NEAR(answer.value("depth", -1.0), query["depth"].get<double>(), depth_accuracy * size) << answer;
-            ++deep;
+            ++deep_;
         }
-        if (query.at("expect") != "separated") continue;
+        if (expected != "separated") return;
         EXPECT_NEAR(between(answer["closest"][0], answer["closest"][1]), distance, accuracy * size) << answer;
         for (const int k : {0, 1}) {
             const json point = {{"kind", "point"}, {"p", answer["closest"][static_cast<std::size_t>(k)]}};
-            on_shapes.push_back(pair(point, query[k == 0 ? "a" : "b"]));
+            on_shapes_.push_back(pair(point, query[k == 0 ? "a" : "b"]));
         }
     }
-    EXPECT_GT(settled, 800);
-    EXPECT_EQ(measured, 507);
-    EXPECT_GT(deep, 100);
-    EXPECT_GT(on_shapes.size(), 400u);
-    const std::vector<json> distances = ask(on_shapes);
-    for (std::size_t i = 0; i < on_shapes.size(); ++i) {
-        EXPECT_LE(distances[i].value("distance", 1e9), accuracy * size_of(on_shapes[i]["b"])) << on_shapes[i];
-    }
+};
+
+/// Numbers of the tests of seven other projects, labelled independently.
+TEST_F(LabelledPairs, OfOtherSuites) {
+    expect_labels(LANECULL_TEST_DATA "/suites.jsonl", 959);
+    EXPECT_GT(settled_, 800);
+    EXPECT_EQ(measured_, 507);
+    EXPECT_GT(deep_, 100);
+    EXPECT_GT(on_shapes_.size(), 400u);
+}
+
+/// What others' users reported of their own libraries.
+TEST_F(LabelledPairs, OfTheField) {
+    expect_labels(LANECULL_TEST_DATA "/field.jsonl", 36);
+    EXPECT_EQ(settled_, 35);
+    EXPECT_EQ(measured_, 11);
+    EXPECT_EQ(deep_, 4);
 }
 
 }  // namespace

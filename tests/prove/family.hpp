@@ -16,8 +16,8 @@ namespace prove {
 
 struct Family {
     const char* name;
-    const char*
-        subject;  ///< what claims a proof; the name of a folder, "casters", "company" and "limits" are in views/
+    const char* subject;  ///< what claims a proof; the name of a folder, "casters", "company", "limits" and "nothing"
+                          ///< are in views/
     void (*run)(Trial&);  ///< makes a case, asks the library, and verifies each answer
     /// Adds the answers about a case to a fingerprint. Null where the answers do not depend on the instruction set.
     void (*add_answers)(Fingerprint&, Random&, lanecull::Isa) = nullptr;

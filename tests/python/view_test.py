@@ -142,6 +142,14 @@ class Prepared(unittest.TestCase):
         self.same(lambda other: None if other.prepare(0, MATRIX) else None)
         self.assertFalse(lanecull.Views(1).is_prepared(0))
 
+    def test_clip_planes_that_leave_nothing(self):
+        views = lanecull.Views(1)
+        views.prepare_from_corners(0, CORNERS)
+        self.assertFalse(views.sees_nothing(0))
+        beyond = [[1, 0, 0, -2 * float(np.abs(CORNERS).max())]]
+        views.prepare_from_corners(0, CORNERS, lanecull.ViewOptions(clip_planes=beyond))
+        self.assertTrue(views.sees_nothing(0) and views.is_exact(0))
+
 
 class Matrices(unittest.TestCase):
     def test_perspective(self):

@@ -60,6 +60,13 @@ void read_view(const json& view, Query& query) {
         }
         return;
     }
+    if (view.contains("planes")) {
+        for (const json& plane : view.at("planes")) {
+            query.planes.push_back({{plane.at(0), plane.at(1), plane.at(2)}, plane.at(3)});
+        }
+        return;
+    }
+    if (view.value("sight", "") == "shrinking_depth") query.sight = lanecull::SightDirection::shrinking_depth;
     query.clip_space.layout = lanecull::MatrixLayout::row_major;
     if (view.at("depth") == "minus_one_to_one") query.clip_space.depth = lanecull::DepthRange::minus_one_to_one;
     for (std::size_t k = 0; k < 16; ++k) query.matrix[k] = view.at("clip_from_world").at(k / 4).at(k % 4).get<float>();
@@ -74,13 +81,24 @@ void read_light(const json& light, Query& query) {
     query.sun->reach = static_cast<double>(light.at("reach").get<float>());
 }
 
+lanecull::SolidBox read_box(const json& solid) {
+    if (solid.at("kind") != "aabb") throw std::runtime_error("a solid that is no box along the axes");
+    lanecull::SolidBox box;
+    for (std::size_t k = 0; k < 3; ++k) {
+        box.min[k] = solid.at("min").at(k).get<float>();
+        box.max[k] = solid.at("max").at(k).get<float>();
+    }
+    return box;
+}
+
 Query read_query(const json& line) {
     Query query;
     query.id = line.at("id");
-    query.category = line.at("class");
+    query.category = line.value("class", "");
     read_view(line.at("view"), query);
     read_shape(line.at("shape"), query);
     if (line.contains("light")) read_light(line.at("light"), query);
+    for (const json& solid : line.value("occluders", json::array())) query.boxes.push_back(read_box(solid));
     const std::string expect = line.at("expect");
     query.expect = expect == "visible"  ? Query::Expect::visible
                    : expect == "culled" ? Query::Expect::culled
@@ -92,8 +110,22 @@ Query read_query(const json& line) {
 
 lanecull::Status Query::prepare(lanecull::View& view) const {
     const lanecull::ViewOptions options{.sun = sun ? &*sun : nullptr, .lamp = lamp ? &*lamp : nullptr};
+    if (!planes.empty()) return lanecull::prepare_view_from_planes(planes, view, options);
     if (!by_corners()) return lanecull::prepare_view(matrix, clip_space, view, options);
     return lanecull::prepare_view_from_corners(std::span<const double>(corners).first<24>(), view, options);
+}
+
+std::vector<lanecull::Occluder> Query::occluders() const {
+    std::vector<lanecull::Occluder> result;
+    if (boxes.empty()) return result;
+    lanecull::Viewpoint viewpoint;
+    const lanecull::Status status = lanecull::prepare_viewpoint(matrix, clip_space, viewpoint, {}, sight);
+    if (!status) throw std::runtime_error(status.message());
+    for (const lanecull::SolidBox& box : boxes) {
+        lanecull::Occluder occluder;
+        if (prepare_occluder(box, viewpoint, occluder) == lanecull::OccluderRefusal::none) result.push_back(occluder);
+    }
+    return result;
 }
 
 lanecull::Batch Query::batch(Memory& memory) const {
@@ -126,10 +158,14 @@ exact::Solid Query::exact_solid() const {
     return exact::swept(exact_solid_of(kind, object, hulls), exact::point(sweep[0], sweep[1], sweep[2]));
 }
 
-std::vector<Query> read_queries() {
-    std::ifstream file(LANECULL_TEST_DATA "/views.jsonl");
-    if (!file) throw std::runtime_error("cannot read " LANECULL_TEST_DATA "/views.jsonl");
+std::vector<Query> read_queries(const char* file) {
+    const std::string path = std::string(LANECULL_TEST_DATA "/") + file;
+    std::ifstream stream(path);
+    if (!stream) throw std::runtime_error("cannot read " + path);
     std::vector<Query> queries;
-    for (std::string line; std::getline(file, line);) queries.push_back(read_query(json::parse(line)));
+    for (std::string text; std::getline(stream, text);) {
+        const json line = json::parse(text);
+        if (line.contains("view")) queries.push_back(read_query(line));
+    }
     return queries;
 }

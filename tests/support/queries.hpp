@@ -6,14 +6,14 @@
 #include <vector>
 
 #include <lanecull/batch.hpp>
+#include <lanecull/occluder.hpp>
 #include <lanecull/view.hpp>
 
 #include "oracle/exact.hpp"
 #include "support/memory.hpp"
 #include "support/objects.hpp"
 
-/// A case of tests/data/views.jsonl, with its label computed in rational arithmetic. tests/README.md describes the
-/// format.
+/// A case of a file in tests/data, with its label. tests/README.md describes the format.
 struct Query {
     enum class Expect { visible, culled, either };
 
@@ -21,7 +21,8 @@ struct Query {
     std::string category;  ///< projection/placement/kind
     std::array<double, 16> matrix{};
     lanecull::ClipSpace clip_space;
-    std::vector<double> corners;  ///< if not empty: 24 numbers that replace the matrix
+    std::vector<double> corners;          ///< if not empty: 24 numbers that replace the matrix
+    std::vector<lanecull::Plane> planes;  ///< if not empty, likewise
     Kind kind = Kind::sphere;
     Object object;
     HullSet hulls;
@@ -29,12 +30,16 @@ struct Query {
     std::optional<lanecull::Sun>
         sun;  ///< with a light (one of the two) the question is whether the shadow is in the view
     std::optional<lanecull::Lamp> lamp;
+    std::vector<lanecull::SolidBox> boxes;  ///< that may hide the object
+    lanecull::SightDirection sight = lanecull::SightDirection::growing_depth;
     Expect expect = Expect::either;
 
     [[nodiscard]] bool by_corners() const { return !corners.empty(); }
     [[nodiscard]] bool swept() const { return sweep != std::array<float, 3>{}; }
 
     [[nodiscard]] lanecull::Status prepare(lanecull::View& view) const;
+    /// The boxes that hide in the view.
+    [[nodiscard]] std::vector<lanecull::Occluder> occluders() const;
     /// The batch is valid while the query and the memory live.
     [[nodiscard]] lanecull::Batch batch(Memory& memory) const;
     /// The view's volume; with a light, the volume of what casts shadows into the view.
@@ -43,4 +48,5 @@ struct Query {
     [[nodiscard]] exact::Solid exact_solid() const;
 };
 
-[[nodiscard]] std::vector<Query> read_queries();
+/// Those of a file that have a view.
+[[nodiscard]] std::vector<Query> read_queries(const char* file = "views.jsonl");

@@ -232,15 +232,6 @@ TEST(Casters, LightThatReachesNothing) {
     expect_ball({0, 0, -5}, 0.1f, true, view);
 }
 
-TEST(Casters, NothingLitIsNoEmptyView) {
-    const Plane nowhere[] = {{{0, 0, 1}, -1e6}};
-    const Lamp lamp{{0, 0, 0}, 10};
-    View view;
-    const Status status = lanecull::prepare_view(perspective, by_rows, view, {.clip_planes = nowhere, .lamp = &lamp});
-    EXPECT_FALSE(status.ok());
-    EXPECT_NE(std::string(status.message()).find("empty"), std::string::npos) << status.message();
-}
-
 /// What lies beyond a lamp's range goes though it is in the volume, and by its distance.
 TEST(Casters, RangeCullsByDistance) {
     const Lamp lamp{{0, 0, 5}, 3};

@@ -71,9 +71,11 @@ typedef struct lanecull_views lanecull_views;
 LANECULL_C_API lanecull_status lanecull_create_views(uint32_t count, lanecull_views** views, lanecull_message* message);
 LANECULL_C_API void lanecull_destroy_views(lanecull_views* views); /* null: nothing */
 LANECULL_C_API uint32_t lanecull_view_count(const lanecull_views* views);
-/* 1 or 0: whether view i is prepared, and whether culls by it are exact. 0 for an i that is no view. */
+/* 1 or 0: whether view i is prepared, whether culls by it are exact, and whether it is proved that nothing is in its
+ * volume: clip planes leave none of it, or the light reaches none. 0 for an i that is no view. */
 LANECULL_C_API uint32_t lanecull_view_is_prepared(const lanecull_views* views, uint32_t i);
 LANECULL_C_API uint32_t lanecull_view_is_exact(const lanecull_views* views, uint32_t i);
+LANECULL_C_API uint32_t lanecull_view_sees_nothing(const lanecull_views* views, uint32_t i);
 
 /* The volume of a perspective or orthographic clip matrix, 16 numbers. Like those below it leaves view i untouched
  * where it fails, takes some microseconds (benchmarks prepare/), and allocates nothing. */

@@ -8,6 +8,7 @@
 #include "prove/views/company.hpp"
 #include "prove/views/filling.hpp"
 #include "prove/views/limits.hpp"
+#include "prove/views/nothing.hpp"
 #include "prove/views/placing.hpp"
 #include "prove/views/receivers.hpp"
 #include "prove/views/setting.hpp"
@@ -429,6 +430,7 @@ constexpr Family all_families[] = {
     casters<coinciding_planes>("coinciding_planes"),
     casters<many_corners>("many_corners"),
     {"covered", "casters", covered},
+    {"empty_volumes", "nothing", nothing},
     {"candidates", "views", candidates},
     {"company", "company", company<any_setting>},
     {"company_placed", "company", company<placed_points>},

@@ -54,7 +54,7 @@ private:
     std::uint64_t& at(Tally::Count count) { return trial_.at(count); }
 
     [[nodiscard]] bool told_by_planes() const {
-        return setting_.view.contents().volume == lanecull::VolumeKind::planes_only;
+        return setting_.view.contents().volume == lanecull::VolumeKind::planes_only && !setting_.view.sees_nothing();
     }
 
     void fail(Tally::Count count, std::size_t object, const Verdicts& verdicts, const char* what) {

@@ -349,6 +349,7 @@ create_views = _declare("lanecull_create_views", STATUS, c_uint32, Pointer, Poin
 destroy_views = _declare("lanecull_destroy_views", None, Pointer)
 view_is_prepared = _declare("lanecull_view_is_prepared", c_uint32, Pointer, c_uint32)
 view_is_exact = _declare("lanecull_view_is_exact", c_uint32, Pointer, c_uint32)
+view_sees_nothing = _declare("lanecull_view_sees_nothing", c_uint32, Pointer, c_uint32)
 prepare_view = _declare("lanecull_prepare_view", STATUS, Pointer, c_uint32, Pointer, Pointer, Pointer, Pointer)
 prepare_stereo_view = _declare("lanecull_prepare_stereo_view", STATUS, Pointer, c_uint32, Pointer, Pointer, Pointer,
                                Pointer, Pointer)

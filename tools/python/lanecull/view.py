@@ -181,5 +181,10 @@ class Views:
         """Whether culls by view i keep nothing that is apart from it by more than the error bound."""
         return bool(_native.view_is_exact(self._owned, self._place(i)))
 
+    def sees_nothing(self, i: int) -> bool:
+        """Whether it is proved that nothing is in view i's volume: clip planes leave none of it, or the light reaches
+        none. Every valid object is culled."""
+        return bool(_native.view_sees_nothing(self._owned, self._place(i)))
+
     def _place(self, i: int) -> int:
         return _arrays.whole(i, "i", max(self._count, 1))

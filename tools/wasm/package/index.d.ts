@@ -255,6 +255,8 @@ export interface Views extends Destroyable {
     isPrepared(i: number): boolean;
     /** Whether culls by it are exact. */
     isExact(i: number): boolean;
+    /** Whether it is proved that nothing is in its volume: clip planes leave none of it, or the light reaches none. */
+    seesNothing(i: number): boolean;
 }
 
 /** Why a solid hides nothing; null: it hides. */

@@ -55,4 +55,9 @@ export class Views extends Owner {
         this.checkAlive();
         return this.memory.exports.lanecull_view_is_exact(this.address, i) === 1;
     }
+
+    seesNothing(i) {
+        this.checkAlive();
+        return this.memory.exports.lanecull_view_sees_nothing(this.address, i) === 1;
+    }
 }

@@ -103,7 +103,7 @@ test('64 views in one call, and a part of them', async () => {
     const balls = ballsInARow(lanecull, 200, 0.1);
     for (let v = 0; v < 64; ++v) {
         views.prepare(v, camera, { ...webgl, origin: [v, 0, 0] });
-        assert.ok(views.isPrepared(v) && views.isExact(v));
+        assert.ok(views.isPrepared(v) && views.isExact(v) && !views.seesNothing(v));
     }
     const cull = lanecull.createCull([balls], views, { outputs: ['indices', 'bits', 'inside', 'statistics'] }).run();
     for (let v = 0; v < 64; ++v) {

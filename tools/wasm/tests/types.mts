@@ -32,7 +32,7 @@ export async function useAll(matrix: Float32Array): Promise<Uint32Array> {
     views.prepareFromCorners(0, new Float64Array(24));
     views.prepareFromPlanes(0, [[0, 1, 0, 5]], { lamp: { at: [0, 0, 0], range: 9, sides: [] } });
     views.prepareFromBall(0, [0, 0, 0], 5);
-    const ready: boolean = views.isPrepared(0) && views.isExact(0);
+    const ready: boolean = views.isPrepared(0) && views.isExact(0) && !views.seesNothing(0);
 
     const occluders = lanecull.createOccluders(8);
     occluders.setViewpoint(matrix, space, { sight: 'growing-depth' });
