@@ -90,8 +90,8 @@ enum class Enclosed {
 /// among them.
 [[nodiscard]] Enclosed clip(std::span<const Affine> half_spaces, std::uint32_t index, Generators& generators);
 /// Leaves what is on the inner side of each of the half-spaces from the `first`-th on, but for those that leave what is
-/// not known: they cut nothing. Half-spaces before the first are those that generators lie on. False if nothing is left,
-/// for certain.
+/// not known: they cut nothing. Half-spaces before the first are those that generators lie on. False if nothing is
+/// left, for certain.
 [[nodiscard]] bool clip_where_known(std::span<const Affine> half_spaces, std::uint32_t first, Generators& generators);
 /// Leaves what is on the inner sides of the half-spaces from the `first`-th to before the `end`-th. Then finds badly
 /// known generators anew from the planes that they lie on, which may be those of any half-space. No generators stay
