@@ -132,6 +132,7 @@ struct Cascade {
 
 class LANECULL_API CullPass {
 public:
+    /// Where there is no memory for it, reserve() asks again.
     CullPass() noexcept;
     CullPass(CullPass&& other) noexcept;
     CullPass& operator=(CullPass&& other) noexcept;

@@ -139,15 +139,16 @@ struct Improvement {
 /// goes on, keep two scenes and give both the same edits in turn.) Runners given to edits are used within the call
 /// only.
 ///
-/// Errors. Nothing throws. A call that fails, because of an argument or for lack of memory, has changed nothing. A block
-/// that would be better begun anew goes on as it is where there is no memory for one: add() and replace() then put
-/// objects elsewhere, and improve() leaves them.
+/// Errors. Nothing throws. A call that fails, because of an argument or for lack of memory, has changed nothing. A
+/// block that would be better begun anew goes on as it is where there is no memory for one: add() and replace() then
+/// put objects elsewhere, and improve() leaves them.
 ///
 /// Memory for each object: 4 bytes for each number of its shape (24 bytes for Boxes, 16 for Spheres) and of each
 /// attribute that any object of its kind has; 20 for its draw command if any object of its kind has one; 16 for its
 /// name; 0.5 for its block. An object of Boxes takes 40 bytes, 50 with Mobility::moving.
 class LANECULL_API Scene {
 public:
+    /// An empty scene. Where there is no memory for it, the first edit asks again.
     Scene() noexcept;
     Scene(Scene&& other) noexcept;
     Scene& operator=(Scene&& other) noexcept;

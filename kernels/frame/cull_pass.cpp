@@ -43,9 +43,13 @@ bool reserve_frame(CullPass::Contents& pass, const PassLimits& limits) {
            pass.outputs.resize(max_views) && pass.scene_outputs.resize(max_views);
 }
 
+/// Makes the contents where the constructor found no memory for them.
 template <class Target>
-Status reserve_for(CullPass::Contents& pass, const PassLimits& limits, const Target& target) {
+Status reserve_for(CullPass::Contents*& contents, const PassLimits& limits, const Target& target) {
     if (Status status = check_limits(limits); !status) return status;
+    if (contents == nullptr) contents = new (std::nothrow) CullPass::Contents;
+    if (contents == nullptr) return no_pass_memory();
+    CullPass::Contents& pass = *contents;
     const PassLimits all = {std::max(limits.cameras, pass.limits.cameras),
                             std::max(limits.cascades, pass.limits.cascades), std::max(limits.lamps, pass.limits.lamps)};
     const std::size_t words = std::max(target.words(), pass.words);
@@ -132,10 +136,10 @@ CullPass& CullPass::operator=(CullPass&& other) noexcept {
 CullPass::~CullPass() { delete contents_; }
 
 Status CullPass::reserve(const PassLimits& limits, std::span<const Batch> batches) noexcept {
-    return contents_ != nullptr ? reserve_for(*contents_, limits, FlatTarget{batches}) : no_pass_memory();
+    return reserve_for(contents_, limits, FlatTarget{batches});
 }
 Status CullPass::reserve(const PassLimits& limits, const Scene& scene) noexcept {
-    return contents_ != nullptr ? reserve_for(*contents_, limits, SceneTarget{scene}) : no_pass_memory();
+    return reserve_for(contents_, limits, SceneTarget{scene});
 }
 
 Status CullPass::plan(const PassFrame& frame, std::span<const Batch> batches, const CullOptions& options,

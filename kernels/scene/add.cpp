@@ -157,7 +157,7 @@ Status Scene::add(std::span<const Batch> batches, std::span<Handle> handles, con
                   const Runner& runner) noexcept {
     const FloatModes modes;
     const std::uint64_t n = count_of(batches);
-    if (contents_ == nullptr) return no_memory();
+    if (!has_contents(contents_)) return no_memory();
     if (Status status = check_batches(batches); !status) return status;
     if (Status status = check_storable(batches); !status) return status;
     if (handles.size() != n) {

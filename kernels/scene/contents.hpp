@@ -1,5 +1,7 @@
 #pragma once
 
+#include <new>
+
 #include <lanecull/scene.hpp>
 
 #include "base/memory.hpp"
@@ -110,6 +112,13 @@ private:
     void append(const Columns& from, const Array<std::uint32_t>& order, const StoreKey& key, const Handle* names,
                 const Runner& runner) noexcept;
 };
+
+/// Gives a scene contents that has none: its constructor found no memory, or another scene has taken them. False: no
+/// memory.
+[[nodiscard]] inline bool has_contents(Scene::Contents*& contents) {
+    if (contents == nullptr) contents = new (std::nothrow) Scene::Contents;
+    return contents != nullptr;
+}
 
 inline Status no_memory() { return Status::failure(StatusCode::out_of_memory, "scene: there is not enough memory"); }
 

@@ -58,7 +58,7 @@ private:
 
 Status Scene::place(std::span<const Handle> handles, const Batch& objects, const Runner& runner) noexcept {
     const FloatModes modes;
-    if (contents_ == nullptr) return no_memory();
+    if (!has_contents(contents_)) return no_memory();
     if (Status status = check_batches({&objects, 1}); !status) return status;
     if (Status status = check_storable({&objects, 1}); !status) return status;
     if (handles.size() != objects.count()) {

@@ -94,7 +94,7 @@ Scene& Scene::operator=(Scene&& other) noexcept {
 Scene::~Scene() { delete contents_; }
 
 Status Scene::remove(std::span<const Handle> handles) noexcept {
-    if (contents_ == nullptr) return no_memory();
+    if (!has_contents(contents_)) return no_memory();
     if (Status status = check_handles(*contents_, handles); !status) return status;
     for (const Handle handle : handles) {
         contents_->take_out(handle);
@@ -105,7 +105,7 @@ Status Scene::remove(std::span<const Handle> handles) noexcept {
 }
 
 Status Scene::replace(std::span<const Handle> handles, const Batch& objects) noexcept {
-    if (contents_ == nullptr) return no_memory();
+    if (!has_contents(contents_)) return no_memory();
     if (Status status = check_batches({&objects, 1}); !status) return status;
     if (Status status = check_storable({&objects, 1}); !status) return status;
     if (handles.size() != objects.count()) {
@@ -147,7 +147,7 @@ Status Scene::replace(std::span<const Handle> handles, const Batch& objects) noe
 }
 
 Status Scene::move(std::span<const Handle> handles, const float* x, const float* y, const float* z) noexcept {
-    if (contents_ == nullptr) return no_memory();
+    if (!has_contents(contents_)) return no_memory();
     if (handles.empty()) return {};
     if (x == nullptr || y == nullptr || z == nullptr) {
         return Status::failure("%s: must not be null", x == nullptr ? "x" : y == nullptr ? "y" : "z");
@@ -169,7 +169,7 @@ Status Scene::move(std::span<const Handle> handles, const float* x, const float*
 }
 
 Status Scene::set_attributes(std::span<const Handle> handles, const Attributes& attributes) noexcept {
-    if (contents_ == nullptr) return no_memory();
+    if (!has_contents(contents_)) return no_memory();
     if (Status status = check_attributes(attributes); !status) return status;
     if (Status status = check_handles(*contents_, handles); !status) return status;
     const FloatModes modes;
@@ -218,7 +218,7 @@ Improvement Scene::improve(std::uint64_t nanoseconds) noexcept {
 
 Status Scene::rebuild(const Runner& runner) noexcept {
     const FloatModes modes;
-    return contents_ != nullptr && contents_->rebuild(runner) ? Status() : no_memory();
+    return has_contents(contents_) && contents_->rebuild(runner) ? Status() : no_memory();
 }
 
 bool Scene::stale() const noexcept {

@@ -48,13 +48,13 @@ void fail_hull(const char* function, const Find& find) {
 }
 
 TEST(HullsOutOfMemory, WhereHullsAreFound) {
-    const Points points(12);
+    const Points points(8);
     fail_hull("convex_hull", [&](ConvexHull& hull) { return lanecull::convex_hull(points.view(), hull); });
-    fail_hull("enclosing_hull", [&](ConvexHull& hull) { return lanecull::enclosing_hull(points.view(), 9, hull); });
+    fail_hull("enclosing_hull", [&](ConvexHull& hull) { return lanecull::enclosing_hull(points.view(), 7, hull); });
 }
 
 TEST(HullsOutOfMemory, WhereCKeepsHulls) {
-    const Points points(12);
+    const Points points(8);
     const lanecull::Vertices view = points.view();
     const lanecull_vertices vertices{sizeof vertices, view.x, view.y, view.z, view.count, view.stride_bytes};
     struct State {
@@ -69,7 +69,7 @@ TEST(HullsOutOfMemory, WhereCKeepsHulls) {
     fail_each(
         "lanecull_find_enclosing_hull", [] { return std::make_unique<State>(); },
         [&](State& state) {
-            return of_c([&](auto* why) { return lanecull_find_enclosing_hull(&vertices, 9, state.hull, why); });
+            return of_c([&](auto* why) { return lanecull_find_enclosing_hull(&vertices, 7, state.hull, why); });
         },
         [](const State& state) {
             lanecull_convex_hull_info info{};

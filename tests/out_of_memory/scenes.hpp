@@ -74,6 +74,10 @@ inline Seen look(SceneState& state, std::span<const lanecull::View> views) {
         std::sort(visible.begin(), visible.begin() + static_cast<std::ptrdiff_t>(output.visible_count));
         seen.meaning += text_of(std::as_bytes(std::span(visible).first(output.visible_count)));
     }
-    seen.exact += text_of(SceneFile(scene).bytes());
+    const std::vector<std::byte> file = SceneFile(scene).bytes();
+    lanecull::Scene read;
+    const lanecull::Status status = lanecull::Scene::load(std::span<const std::byte>(file), read);
+    EXPECT_TRUE(status) << "its parts do not belong together: " << status.message();
+    seen.exact += text_of(file);
     return seen;
 }

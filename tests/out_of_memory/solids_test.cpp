@@ -48,7 +48,7 @@ TEST(SolidsOutOfMemory, WhereBoxesAreMerged) {
 
 TEST(SolidsOutOfMemory, WhereBoxesOfAMeshAreFound) {
     for (const auto& [name, mesh] : {std::pair{"a house", meshes::house()}, {"a ball", meshes::sphere(1, 12, 8)}}) {
-        for (const std::uint32_t resolution : {4U, 16U}) {
+        for (const std::uint32_t resolution : {4U, 8U}) {
             fail_each(
                 std::string("solid_boxes, ") + name + " " + std::to_string(resolution), some_boxes,
                 [&, &mesh = mesh](SolidBoxes& boxes) {
