@@ -62,6 +62,12 @@ struct Shares {
     bool exact;    ///< else the edge passes f = 0 there, or on the way from `in` to there
 };
 
+/// See below: of numbers of two rays that are off by `blur` and make up `whole`.
+bool known_as_rays_are(const Generator& in, const Generator& out, double blur, double whole) {
+    const double reach = largest_component(middle(out.p) - middle(in.p));
+    return blur <= 0.5 * whole && blur * reach <= 0x1p8 * (in.p.off + out.p.off) * whole;
+}
+
 /// With f = a >= 0 at `in` and -b < 0 at `out`, the edge between them passes f = 0 at
 ///
 ///     (b in + a out) / W,    W = b w_in + a w_out, the weights w being 1 for points and 0 for rays;
@@ -70,18 +76,18 @@ struct Shares {
 /// is off by at most e = (e_a b + e_b a) / (W least W). Between two points or two rays b / W is off by as much the
 /// other way; where one is a ray its share is off by e, and the point's is 1.
 ///
-/// Where W is not known within 2^-38 of itself, the plane is nearly parallel to the edge, or coincides with one that
-/// the edge lies in, and the crossing may be anywhere. Then a point beyond it takes its place, like a generator that
-/// may be outside: with a' = a + e_a and b' = b - e_b, which is above 0 as `out` is outside for certain, the share of
-/// `out` between alike is a' / (a' + b'), that of a ray behind a point a' / b', and before one b' / a' or, where that
-/// is more, 2^40 b. Between alike f is there no less than -(e_a + e_b); s along a ray, -3 (e_a + e_b) (1 + s) - 2^-40
-/// s.
+/// Where W is not known within 2^-38 of itself, or between rays more than 2^8 times worse than these are, the plane is
+/// nearly parallel to the edge, or coincides with one that the edge lies in, and the crossing may be anywhere. Then a
+/// point beyond it takes its place, like a generator that may be outside: with a' = a + e_a and b' = b - e_b, which is
+/// above 0 as `out` is outside for certain, the share of `out` between alike is a' / (a' + b'), that of a ray behind a
+/// point a' / b', and before one b' / a' or, where that is more, 2^40 b. Between alike f is there no less than
+/// -(e_a + e_b); s along a ray, -3 (e_a + e_b) (1 + s) - 2^-40 s.
 Shares share(const Generator& in, Near at_in, const Generator& out, Near at_out) {
     const double a = larger(at_in.at, 0), b = -at_out.at;  // a's error is no larger for that
     const bool alike = in.is_ray() == out.is_ray(), rays = alike && in.is_ray();
     const double of_in = rays ? 1 : in.weight, of_out = rays ? 1 : out.weight;
     const double whole = b * of_in + a * of_out, blur = at_out.off * of_in + at_in.off * of_out;
-    if (blur <= 0x1p-38 * whole) {
+    if (blur <= 0x1p-38 * whole || (rays && known_as_rays_are(in, out, blur, whole))) {
         const double least = (whole - blur) * (1 - 0x1p-48);
         return {b / whole, a / whole, (at_in.off * b + at_out.off * a) / (whole * least), true};
     }
@@ -101,8 +107,7 @@ Shares share(const Generator& in, Near at_in, const Generator& out, Near at_out)
 ///     (b r_in + a r_out) / W + e l,    l being |out - in| + r_in + r_out, or of the ray its |p| + r alone,
 ///
 /// and the roundings of shares, products and their sum: 4 U of what is added. So a corner between two that are close
-/// together is close to both, however little is known of where the plane passes. False if it is
-/// beyond all numbers.
+/// together is close to both, however little is known of where the plane passes. False if it is beyond all numbers.
 bool find_crossing(const Generator& in, const Generator& out, const Shares& shares, Generator& corner) {
     const bool alike = in.is_ray() == out.is_ray(), rays = alike && in.is_ray();
     const Interval3 &p = in.p, &q = out.p;
