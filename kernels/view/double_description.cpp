@@ -72,8 +72,8 @@ bool known_as_rays_are(const Generator& in, const Generator& out, double blur, d
 /// the plane is nearly parallel to the edge, or coincides with one that the edge lies in, and the crossing may be
 /// anywhere. Then a point beyond it takes its place, like a generator that may be outside: with a' = a + e_a and
 /// b' = b - e_b, which is above 0 as `out` is outside for certain, the share of `out` between alike is a' / (a' + b'),
-/// that of a ray behind a point a' / b', and before one b' / a' or, where that is more, 2^44 b. Between alike f is
-/// there no less than -(e_a + e_b); s along a ray, -3 (e_a + e_b) (1 + s) - 2^-44 s.
+/// that of a ray behind a point a' / b', and before one b' / a' or, where that is more, 2^40 b. Between alike f is
+/// there no less than -(e_a + e_b); s along a ray, -3 (e_a + e_b) (1 + s) - 2^-40 s.
 Shares share_beyond(const Generator& in, Near a, const Generator& out, Near b) {
     constexpr double shorter = 1 - 0x1p-48;
     const double most = (a.at + a.off) * Near::raise, least = (b.at - b.off) * shorter;
@@ -81,7 +81,7 @@ Shares share_beyond(const Generator& in, Near a, const Generator& out, Near b) {
         const double beyond = std::min(1.0, most / (most + least) + 4 * Near::U);
         return {1 - beyond, beyond, 0, false};
     }
-    if (in.is_ray()) return {std::min(least / most * shorter, 0x1p44 * b.at), 1, 0, false};
+    if (in.is_ray()) return {std::min(least / most * shorter, 0x1p40 * b.at), 1, 0, false};
     return {1, most / least * Near::raise, 0, false};
 }
 
