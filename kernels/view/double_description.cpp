@@ -67,6 +67,29 @@ struct Shares {
     bool exact;    ///< else the edge passes f = 0 there, or on the way from `in` to there
 };
 
+/// Whether numbers of two rays, off by `blur`, that make up `whole`, are known well enough to find a ray anew by.
+bool known_as_rays_are(const Generator& in, const Generator& out, double blur, double whole) {
+    const double reach = largest_component(middle(out.p) - middle(in.p));
+    return blur <= 0.5 * whole && blur * reach <= 0x1p8 * (in.p.off + out.p.off) * whole;
+}
+
+/// Where W (see share()) is not known within 2^-38 of itself, or between rays more than 2^8 times worse than these are,
+/// the plane is nearly parallel to the edge, or coincides with one that the edge lies in, and the crossing may be
+/// anywhere. Then a point beyond it takes its place, like a generator that may be outside: with a' = a + e_a and
+/// b' = b - e_b, which is above 0 as `out` is outside for certain, the share of `out` between alike is a' / (a' + b'),
+/// that of a ray behind a point a' / b', and before one b' / a' or, where that is more, 2^40 b. Between alike f is
+/// there no less than -(e_a + e_b); s along a ray, -3 (e_a + e_b) (1 + s) - 2^-40 s.
+Shares share_beyond(const Generator& in, Near a, const Generator& out, Near b) {
+    constexpr double shorter = 1 - 0x1p-48;
+    const double most = (a.at + a.off) * Near::raise, least = (b.at - b.off) * shorter;
+    if (in.is_ray() == out.is_ray()) {
+        const double beyond = std::min(1.0, most / (most + least) + 4 * Near::U);
+        return {1 - beyond, beyond, 0, false};
+    }
+    if (in.is_ray()) return {std::min(least / most * shorter, 0x1p40 * b.at), 1, 0, false};
+    return {1, most / least * Near::raise, 0, false};
+}
+
 /// With f = a >= 0 at `in` and -b < 0 at `out`, the edge between them passes f = 0 at
 ///
 ///     (b in + a out) / W,    W = b w_in + a w_out, the weights w being 1 for points and 0 for rays;
@@ -74,30 +97,15 @@ struct Shares {
 /// between two rays W = a + b does as well, for a ray has no length. Let the values be off by e_a and e_b. Then a / W
 /// is off by at most e = (e_a b + e_b a) / (W least W). Between two points or two rays b / W is off by as much the
 /// other way; where one is a ray its share is off by e, and the point's is 1.
-///
-/// Where W is not known within 2^-38 of itself, the plane is nearly parallel to the edge, or coincides with one that
-/// the edge lies in, and the crossing may be anywhere. Then a point beyond it takes its place, like a generator that
-/// may be outside: with a' = a + e_a and b' = b - e_b, which is above 0 as `out` is outside for certain, the share of
-/// `out` between alike is a' / (a' + b'), that of a ray behind a point a' / b', and before one b' / a' or, where that
-/// is more, 2^40 b. Between alike f is there no less than -(e_a + e_b); s along a ray, -3 (e_a + e_b) (1 + s) - 2^-40
-/// s.
 Shares share(const Generator& in, Near at_in, const Generator& out, Near at_out) {
     const double a = larger(at_in.at, 0), b = -at_out.at;  // a's error is no larger for that
-    const bool alike = in.is_ray() == out.is_ray(), rays = alike && in.is_ray();
+    const bool rays = in.is_ray() && out.is_ray();
     const double of_in = rays ? 1 : in.weight, of_out = rays ? 1 : out.weight;
     const double whole = b * of_in + a * of_out, blur = at_out.off * of_in + at_in.off * of_out;
-    if (blur <= 0x1p-38 * whole) {
-        const double least = (whole - blur) * (1 - 0x1p-48);
-        return {b / whole, a / whole, (at_in.off * b + at_out.off * a) / (whole * least), true};
-    }
-    constexpr double shorter = 1 - 0x1p-48;
-    const double most = (a + at_in.off) * Near::raise, least = (b - at_out.off) * shorter;
-    if (alike) {
-        const double beyond = std::min(1.0, most / (most + least) + 4 * Near::U);
-        return {1 - beyond, beyond, 0, false};
-    }
-    if (in.is_ray()) return {std::min(least / most * shorter, 0x1p40 * b), 1, 0, false};
-    return {1, most / least * Near::raise, 0, false};
+    const bool known = blur <= 0x1p-38 * whole || (rays && known_as_rays_are(in, out, blur, whole));
+    if (!known) return share_beyond(in, {a, at_in.off}, out, {b, at_out.off});
+    const double least = (whole - blur) * (1 - 0x1p-48);
+    return {b / whole, a / whole, (at_in.off * b + at_out.off * a) / (whole * least), true};
 }
 
 /// Where the segment from `in` to `out` passes f = 0, or the ray from one along the other. With r, how far `in` and
@@ -106,8 +114,7 @@ Shares share(const Generator& in, Near at_in, const Generator& out, Near at_out)
 ///     (b r_in + a r_out) / W + e l,    l being |out - in| + r_in + r_out, or of the ray its |p| + r alone,
 ///
 /// and the roundings of shares, products and their sum: 4 U of what is added. So a corner between two that are close
-/// together is close to both, however little is known of where the plane passes. False if it is
-/// beyond all numbers.
+/// together is close to both, however little is known of where the plane passes. False if it is beyond all numbers.
 bool find_crossing(const Generator& in, const Generator& out, const Shares& shares, Generator& corner) {
     const bool alike = in.is_ray() == out.is_ray(), rays = alike && in.is_ray();
     const Interval3 &p = in.p, &q = out.p;
@@ -275,6 +282,42 @@ void find_anew(std::span<const Affine> half_spaces, Generators& generators, doub
     }
 }
 
+/// The ray that leads from one point to another, but for 2^-30; null without one.
+Generator* ray_towards(const Interval3& way, std::span<Generator> all) {
+    const auto leads = [&](const Generator& g) {
+        return g.is_ray() && largest_component(middle(way) - middle(g.p)) + way.off <= 0x1p-30;
+    };
+    const auto ray = std::find_if(all.begin(), all.end(), leads);
+    return ray == all.end() ? nullptr : &*ray;
+}
+
+/// Leaves out points that a ray leads to, but for 2^-30, from the point nearest to 0: the ray holds the way there, too.
+/// Where a volume has no end, points beyond crossings are so far away that all others would seem to be one.
+void leave_to_rays(Generators& generators) {
+    const std::span<Generator> all(generators.data(), generators.size());
+    if (std::none_of(all.begin(), all.end(), [](const Generator& g) { return g.is_ray(); })) return;
+    const auto distance = [](const Generator& g) { return g.is_ray() ? HUGE_VAL : g.p.largest(); };
+    const Generator from = *std::min_element(
+        all.begin(), all.end(), [&](const Generator& a, const Generator& b) { return distance(a) < distance(b); });
+    const auto is_held = [&](const Generator& g) {
+        if (g.is_ray() || from.is_ray()) return false;
+        const Interval3 way = ray_of(g.p - from.p);
+        Generator* const ray = ray_towards(way, all);
+        if (ray == nullptr) return false;
+        ray->p = join(ray->p, way);
+        ray->planes |= g.planes;
+        ray->sure = 0;
+        return true;
+    };
+    std::uint64_t held = 0, bit = 1;
+    for (const Generator& g : all) held |= is_held(g) ? bit : 0, bit <<= 1;
+    std::uint32_t left = 0;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+        if ((held >> i & 1) == 0) all[left++] = all[i];
+    }
+    generators.keep_first(left);
+}
+
 Enclosed enclose_in_order(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3], Order order,
                           Generators& generators) {
     generators.clear();
@@ -287,6 +330,7 @@ Enclosed enclose_in_order(std::span<const Affine> half_spaces, const std::uint32
         if (enclosed != Enclosed::whole) return enclosed;
         done |= 1u << k;
     }
+    leave_to_rays(generators);
     find_anew(half_spaces, generators, 0x1p-44);
     return Enclosed::whole;
 }
@@ -336,13 +380,13 @@ namespace {
 class Cut {
 public:
     Cut(const Affine& f, std::span<const Generator> generators)
-        : count_(static_cast<std::uint32_t>(generators.size())) {
+        : count_(static_cast<std::uint32_t>(generators.size())),
+          every_(generators.empty() ? 0 : ~std::uint64_t{0} >> (64 - generators.size())) {
         const HalfSpace half_space(f);
         for (std::uint32_t i = 0; i < count_; ++i) {
             const Generator& g = generators[i];
             at_[i] = half_space.at(g);
             finite_ = finite_ && at_[i].finite();
-            cuts_ = cuts_ || at_[i].at + 2 * at_[i].off < -no_cut * g.p.largest();
             const std::uint64_t bit = std::uint64_t{1} << i;
             far_ |= half_space.far_outside(g, at_[i]) ? bit : 0;
             points_ |= g.is_ray() ? 0 : bit;
@@ -354,15 +398,21 @@ public:
     [[nodiscard]] Near at(std::uint32_t i) const { return at_[i]; }
     /// Outside for certain, rays by a little more than that.
     [[nodiscard]] std::uint64_t gone() const { return gone_; }
-    [[nodiscard]] std::uint64_t kept() const { return ~std::uint64_t{0} >> (64 - count_) & ~gone_; }
+    [[nodiscard]] std::uint64_t kept() const { return every_ & ~gone_; }
     /// Not inside for certain.
     [[nodiscard]] std::uint64_t touching() const { return touching_; }
 
     /// A half-space that cuts off no more than 2^-40 of anything's coordinates, or than what is not known, is left out.
     /// So of half-spaces whose planes coincide one is used.
-    [[nodiscard]] bool cuts() const { return cuts_; }
+    [[nodiscard]] bool cuts(std::span<const Generator> generators) const {
+        for (std::uint64_t rest = gone_; rest != 0; rest &= rest - 1) {
+            const auto i = static_cast<std::uint32_t>(std::countr_zero(rest));
+            if (at_[i].at + 2 * at_[i].off < -no_cut * generators[i].p.largest()) return true;
+        }
+        return false;
+    }
     /// All generators, or all points, are outside with room to spare.
-    [[nodiscard]] bool leaves_nothing() const { return far_ == ~std::uint64_t{0} >> (64 - count_); }
+    [[nodiscard]] bool leaves_nothing() const { return far_ == every_; }
     [[nodiscard]] bool leaves_no_point() const { return (points_ & ~far_) == 0; }
     /// What is left has no inside, or may have none: a flat volume, in which every two corners seem to share an edge.
     [[nodiscard]] bool leaves_none_inside() const { return kept() != 0 && (kept() & ~touching_) == 0; }
@@ -399,8 +449,8 @@ private:
     }
 
     std::uint32_t count_;
-    std::uint64_t gone_ = 0, touching_ = 0, far_ = 0, points_ = 0;
-    bool finite_ = true, cuts_ = false;
+    std::uint64_t every_, gone_ = 0, touching_ = 0, far_ = 0, points_ = 0;
+    bool finite_ = true;
     Near at_[Generators::capacity];
 };
 
@@ -429,7 +479,7 @@ Enclosed clip(std::span<const Affine> half_spaces, std::uint32_t index, Generato
     Generator* const all = generators.data();
     Cut cut(half_spaces[index], generators.all());
     if (!cut.finite()) return Enclosed::unknown;
-    if (!cut.cuts()) return Enclosed::whole;
+    if (!cut.cuts(generators.all())) return Enclosed::whole;
     const bool flat = cut.leaves_none_inside();
     if (flat) {
         find_anew(half_spaces, generators, 0x1p-44);
@@ -488,6 +538,7 @@ Enclosed clip_all(std::span<const Affine> half_spaces, std::uint32_t first, std:
         const Enclosed enclosed = clip(half_spaces, k, generators);
         if (enclosed != Enclosed::whole) return enclosed;
     }
+    leave_to_rays(generators);
     find_anew(half_spaces, generators, 0x1p-36);
     return Enclosed::whole;
 }

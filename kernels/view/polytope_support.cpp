@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "view/frame.hpp"
 #include "view/options.hpp"
@@ -109,17 +110,33 @@ bool describe_polytope(std::span<const Generator> generators, const Interval3x3&
     return true;
 }
 
+/// How large the volume is where it matters: of one without end, no larger than the fourth of its points' distances.
+/// Its farthest may be far away in a ray's direction, and then are known no better than that.
+double known_size(std::span<const Generator> generators) {
+    double least[4] = {infinity, infinity, infinity, infinity};  // in order
+    bool endless = false;
+    for (const Generator& g : generators) {
+        endless = endless || g.is_ray();
+        double distance = g.is_ray() ? infinity : g.p.largest();
+        for (double& known : least) {
+            if (distance < known) std::swap(distance, known);
+        }
+    }
+    const double size = extent(generators);
+    return endless ? std::min(size, least[3]) : size;
+}
+
 bool describe_if_known_well(std::span<const Generator> generators, const Interval3x3& rotation, PreparedView& view) {
     // Relative to its size; to its distance from 0, and from the view's origin, by which lanes' errors are counted.
     constexpr double tolerance = 0x1p-20, place_tolerance = 0x1p-38, distance_tolerance = 0x1p-32;
-    double place = 0, distance = 0;
-    for (const Generator& g : generators) distance = std::max(distance, g.is_ray() ? 0 : g.p.largest());
+    double place = 0, nearest = infinity;
+    for (const Generator& g : generators) nearest = std::min(nearest, g.is_ray() ? infinity : g.p.largest());
     for (const float coordinate : view.frame.origin_hi) {
         place = std::max(place, std::fabs(static_cast<double>(coordinate)));
     }
-    // The larger tolerance is relative to the extent, not to the distance, which contains the blur itself.
+    // The larger tolerance is relative to the size, not to the distance, which contains the blur itself.
     const double allowed =
-        std::max({tolerance * extent(generators), place_tolerance * place, distance_tolerance * distance, 1e-30});
+        std::max({tolerance * known_size(generators), place_tolerance * place, distance_tolerance * nearest, 1e-30});
     return describe_polytope(generators, rotation, view, allowed);
 }
 
