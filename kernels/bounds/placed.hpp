@@ -69,19 +69,20 @@ template <class Objects>
     return place_halfway(OwnAxes(), transforms, objects, corners.lower, corners.upper);
 }
 
-/// Places the centres in doubles where they are much nearer than the numbers that they are the sums of.
+/// Places the centres in doubles where they are much nearer than the numbers that they are the sums of, coordinate by
+/// coordinate where that has the smaller error. What overflows in floats stays infinite.
 template <class Objects>
 LANE_INLINE void place_anew(PlacedW& p, const LocalBoxes& local, const Transforms& transforms, const Objects& objects) {
-    const FloatW share(placed_share), size = one_norm(p.center) + one_norm(p.reach);
-    MaskW cancels = one_norm(p.error) > size * FloatW(cancels_mostly * placed_share);
+    const FloatW share(placed_share), size = one_norm(p.center) + one_norm(p.reach), errors = one_norm(p.error);
+    const MaskW cancels = (errors > size * FloatW(cancels_mostly * placed_share)) & (errors < FloatW(__builtin_inff()));
     if (!any(cancels)) [[likely]]
         return;
     PlacedPointW anew = place_center(local, transforms, objects);
-    cancels = cancels & (anew.lost < FloatW(__builtin_inff()));
     const auto replace = [&](FloatW& center, FloatW reach, FloatW& error, FloatW by) LANE_LAMBDA {
-        center = select(cancels, by, center);
-        const FloatW sizes = (abs(by) + reach) + anew.lost;
-        error = select(cancels, fma(share, sizes, FloatW(placed_underflow)), error);
+        const FloatW off = fma(share, (abs(by) + reach) + anew.lost, FloatW(placed_underflow));
+        const MaskW is_better = cancels & (off < error);
+        center = select(is_better, by, center);
+        error = select(is_better, off, error);
     };
     replace(p.center.x, p.reach.x, p.error.x, anew.place.x);
     replace(p.center.y, p.reach.y, p.error.y, anew.place.y);
