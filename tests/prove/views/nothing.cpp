@@ -250,7 +250,7 @@ Cuts cuts_to_the_limit(Random& random, const Given& given, const exact::HalfSpac
 /// Objects anywhere about the volume that is not there. None of them meets it, nor casts a shadow into it.
 Setting around(Random& random, const exact::Volume& none, const View& view, const std::string& text, const Double3& at,
                std::size_t count) {
-    Setting setting{none, view, text, random_hulls(random, 7), {}, false, false, Reach{{}, 0, true}};
+    Setting setting{none, view, text, random_hulls(random, 7), {}, false, false, false, Reach{{}, 0, true}};
     for (const Kind kind : all_kinds) {
         std::vector<Object>& objects = setting.objects.emplace_back();
         for (std::size_t i = 0; i < count; ++i) {
