@@ -81,7 +81,7 @@ public:
         }
         bring_up_to_date();
         compare();
-        if (input_.up_to(7) == 0) load_forged();
+        if (!input_.flag()) load_forged();
         if (input_.flag()) compare_candidates();
     }
 
@@ -289,6 +289,7 @@ private:
     void change_bytes(std::vector<std::byte>& file);
     void change_parts(std::vector<std::byte>& file);
     void load_forged();
+    void load(const std::vector<std::byte>& file) const;
 
     Input& input_;
     const ViewArguments arguments_;
@@ -345,10 +346,21 @@ void SceneFuzzer::change_parts(std::vector<std::byte>& file) {
     file = parts.file();
 }
 
-/// A file of this scene, changed, loaded in place of it.
+/// Files of this scene: one that is changed, and one without each of its parts.
 void SceneFuzzer::load_forged() {
     std::vector<std::byte> file = SceneFile(shadow_.scene()).bytes();
+    const SceneParts parts(file);
     input_.flag() ? change_parts(file) : change_bytes(file);
+    load(file);
+    for (std::size_t p = 0; p < parts.all.size(); ++p) {
+        SceneParts others = parts;
+        others.all.erase(others.all.begin() + static_cast<std::ptrdiff_t>(p));
+        load(others.file());
+    }
+}
+
+/// In place of a scene that is empty.
+void SceneFuzzer::load(const std::vector<std::byte>& file) const {
     Scene scene;
     const lanecull::Batch none = lanecull::Spheres{};
     check(scene.add({&none, 1}, {}).ok(), "nothing is added");
