@@ -177,7 +177,7 @@ void add_all(std::span<const Affine> half_spaces, Cuts& cuts) {
 /// Encloses the volume, where it has corners that can be enclosed, or finds that it has no point for certain.
 Enclosed enclose(const WorldPlanes& planes, Generators& corners) {
     const Enclosed enclosed = enclose(planes.all(), corners);
-    return enclosed == Enclosed::unknown && planes.any_exclude_one_another() ? Enclosed::empty : enclosed;
+    return enclosed != Enclosed::empty && planes.any_exclude_one_another() ? Enclosed::empty : enclosed;
 }
 
 Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& options, PreparedView& view) {
