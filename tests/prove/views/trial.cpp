@@ -150,8 +150,8 @@ private:
     }
 
     /// The object's part of G (kernels/PROOF.md), about: the one-norms of the numbers that make its support points.
-    /// It is no more than a multiple of its largest coordinate that is seen, wherever the points of a hull or a local box
-    /// are.
+    /// It is no more than a multiple of its largest coordinate that is seen, wherever the points of a hull or a local
+    /// box are.
     [[nodiscard]] double magnitude(const Object& object, double seen_largest) const {
         const float* f = object.fields.data();
         const lanecull::Frame& frame = setting_.view.contents().frame;
