@@ -183,9 +183,10 @@ TEST_F(ScenesOutOfMemory, WhereTheOrderIsMended) {
     std::vector<float> by;
     for (int i = 0; i < 250; ++i) by.push_back(i % 3 == 0 ? 1e5F * static_cast<float>(i) : 0.0F);
     for (const auto& [name, file] : {std::pair{"", &file_}, {", full blocks", &full_}}) {
-        const auto scattered = [&] {
+        const std::span<const std::byte> bytes(*file);
+        const auto scattered = [&, bytes] {
             auto state = std::make_unique<SceneState>();
-            EXPECT_TRUE(Scene::load(std::span<const std::byte>(*file), state->scene));
+            EXPECT_TRUE(Scene::load(bytes, state->scene));
             EXPECT_TRUE(state->scene.move(handles, by.data(), by.data(), by.data()));
             state->scene.refit();
             return state;

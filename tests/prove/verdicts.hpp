@@ -63,7 +63,7 @@ std::vector<Verdicts> all_verdicts_of(const Batch& batch, const View& view, std:
             trial.at(Tally::verdicts) += batch.count();
             trial.at(Tally::culled_plane) += v.statistics.culled_plane;
             trial.at(Tally::culled_gjk) += v.statistics.culled_gjk;
-            if (!v.same_statistics) fail(Tally::untold, 0, v, "statistics differ when traced");
+            if (!v.same_statistics) fail(Tally::untold, std::size_t{0}, v, "statistics differ when traced");
             for (const std::size_t i : v.contradicted) fail(Tally::untold, i, v, "verdict and certificate differ");
         }
     }
