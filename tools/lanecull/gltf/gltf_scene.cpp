@@ -1,5 +1,7 @@
 #include "gltf/gltf_scene.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -142,7 +144,7 @@ private:
         return result;
     }
 
-    /// ", not read: ...", or nothing.
+    /// " [not read: ...]", or nothing.
     std::string unread() const {
         std::vector<std::string> parts;
         const auto count = [&](std::size_t number, const std::string& thing) {
@@ -155,9 +157,7 @@ private:
         if (lights) count(lights->array("lights").size(), "light");
         count(instanced_skins_, "instancing of a skinned mesh");
         for (const std::string& extension : file_.other_extensions()) parts.push_back("the extension " + extension);
-        std::string text;
-        for (const std::string& part : parts) text += (text.empty() ? ", not read: " : ", ") + part;
-        return text;
+        return parts.empty() ? "" : fmt::format(" [not read: {}]", fmt::join(parts, ", "));
     }
 
     static constexpr std::uint64_t instance_steps = 64;  ///< an instance takes some hundred bytes
