@@ -65,8 +65,8 @@ void warn_of_up(const Scene& scene, bool quiet) {
 void SceneOptions::add_to(Command command) {
     const CommandOption scene = command.option(
         "SCENE", file,
-        "glTF (.gltf, .glb), CityJSON (.json), a list of boxes (.txt, .csv, .tsv, or - for the standard input), or what "
-        "assimp reads; the built-in city without");
+        "glTF (.gltf, .glb), CityJSON (.json), a list of boxes (.txt, .csv, .tsv, or - for the standard input), or "
+        "what assimp reads; the built-in city without");
     command.option("--objects", objects, fmt::format("Size of the built-in city ({})", objects))
         .within(std::uint64_t{1}, std::uint64_t{0xFFFFFFFF})
         .type_name("N")
