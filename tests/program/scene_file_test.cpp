@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -141,6 +142,27 @@ TEST_F(SceneFile, GroupsOfObjFilesAreObjects) {
     EXPECT_EQ(names, (std::map<std::string, int>{{"walls", 1}, {"roof left", 1}, {"door", 2}}));
     expect_words(explained(scene, "roof left"), {"centre           (3.5, 0.5, 0)", "size             1 x 1 x 0"});
     expect_error({"explain", scene, "--object", "door"}, wrong_usage, "2 objects have that name");
+}
+
+/// Files that were read wrongly without a word, or not at all.
+TEST_F(SceneFile, GltfIsReadAsGltfSays) {
+    const std::string folder = LANECULL_TEST_DATA "/gltf/";
+    expect_words(explained(folder + "quantized_14bit.gltf", "crate"), {"centre           (0, 0, 0)", "2 x 2 x 2"});
+    const json instances = objects_of(folder + "instancing_required.gltf").objects;
+    EXPECT_EQ(std::ranges::count_if(instances, [](const json& object) { return object.at("name") == "crates"; }), 8);
+    EXPECT_EQ(instances.size(), 9U);
+    for (const char* skin : {"skin_transform_ibm.gltf", "skin_without_inverse_bind_matrices.gltf"}) {
+        expect_words(explained(folder + skin, "body"), {"centre           (0, 0, 0)", "1 x 1 x 1"});
+    }
+    const json named = objects_of(folder + "percent_encoded_uri.gltf").objects;
+    EXPECT_EQ(named.at(0).at("name"), "Kiste f\u00fcr \u00c4pfel \u7bb1");
+    // The file's camera, without a far plane: its crates are 10 and 500 m ahead.
+    const std::string camera = folder + "infinite_camera.gltf";
+    const Result result = run({"cull", camera, "--path", camera, "--quiet", "--ids", path("ids.json")});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    for (const json& crate : json::parse(read(path("ids.json"))).at("objects")) {
+        EXPECT_EQ(crate.at("verdict"), "visible") << crate;
+    }
 }
 
 /// A pyramid whose parts are two city objects, a road with a hole, and a tree of a template.

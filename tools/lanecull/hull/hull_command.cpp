@@ -110,7 +110,7 @@ void run_hull(const HullOptions& options) {
 void add_hull_command(CommandLine& program) {
     Command command = program.add("hull", "Write the convex hulls of a file's meshes");
     const auto options = std::make_shared<HullOptions>();
-    command.option("IN", options->in, "Any file that assimp reads").required();
+    command.option("IN", options->in, "A file of meshes: glTF, CityJSON, or what assimp reads").required();
     command.option("OUT", options->out, "Wavefront OBJ: an object a mesh, in the mesh's own coordinates").required();
     command
         .option("--corners", options->corners,

@@ -1,6 +1,7 @@
 #include "options/path_options.hpp"
 
 #include <cstddef>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 #include "options/lens_options.hpp"
@@ -13,6 +14,9 @@ namespace lanecull::program {
 namespace {
 
 constexpr std::size_t default_frames = 300, street_frames = 60;
+
+/// How far from the origin the farthest corner is.
+double reach_of(const Bounds& bounds) { return glm::length(glm::max(glm::abs(bounds.lower), glm::abs(bounds.upper))); }
 
 }  // namespace
 
@@ -42,7 +46,7 @@ CameraPath PathOptions::path(const Scene& scene) const {
         return walking_path(scene.walk, scene.bounds(), {0, 0, 1}, frames.value_or(street_frames), lens);
     }
     if (file && may_have_cameras(*file)) {
-        return path_of_scene(*file, glm::length(scene.bounds().size()), frames, default_frames, lens);
+        return path_of_scene(*file, reach_of(scene.bounds()), frames, default_frames, lens);
     }
     if (file) return path_from_file(*file, scene.up, frames, lens);
     if (scene.walk.empty()) return free_path(scene, main_bounds(scene), frames.value_or(default_frames), lens);

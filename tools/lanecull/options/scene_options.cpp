@@ -65,13 +65,13 @@ void warn_of_up(const Scene& scene, bool quiet) {
 void SceneOptions::add_to(Command command) {
     const CommandOption scene = command.option(
         "SCENE", file,
-        "CityJSON (.json), a list of boxes (.txt, .csv, .tsv, or - for the standard input), or what assimp reads; the "
-        "built-in city without");
+        "glTF (.gltf, .glb), CityJSON (.json), a list of boxes (.txt, .csv, .tsv, or - for the standard input), or "
+        "what assimp reads; the built-in city without");
     command.option("--objects", objects, fmt::format("Size of the built-in city ({})", objects))
         .within(std::uint64_t{1}, std::uint64_t{0xFFFFFFFF})
         .type_name("N")
         .excludes(scene);
-    command.option("--up", up, "Which axis points up (z; y for assimp's files)")
+    command.option("--up", up, "Which axis points up (z; y for glTF and assimp's files)")
         .among({"x", "y", "z"})
         .type_name("x|y|z");
     command.option("--bounds", bounds, "What meshes are culled by; both: two objects a mesh (hull)")

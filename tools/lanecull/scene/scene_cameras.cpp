@@ -14,11 +14,12 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec4.hpp>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "gltf/gltf_cameras.hpp"
+#include "gltf/gltf_scene.hpp"
 #include "scene/assimp_values.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
@@ -50,20 +51,6 @@ Value at(const Key* keys, unsigned count, double time, const Value& without) {
     return value;
 }
 
-/// What assimp calls the horizontal angle of a camera of glTF, whose angle is the vertical one, is in some versions
-/// (5.2.5) that angle times the aspect. Asks it about a camera whose angles are known: 1 radian high, aspect 2.
-bool multiplies_angles_of_gltf() {
-    static const bool multiplies = [] {
-        const std::string_view known =
-            R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"camera": 0}],
-                "cameras": [{"type": "perspective", "perspective": {"aspectRatio": 2, "yfov": 1, "znear": 1}}]})";
-        Assimp::Importer importer;
-        const aiScene* scene = importer.ReadFileFromMemory(known.data(), known.size(), 0, "gltf");
-        return scene != nullptr && scene->mNumCameras == 1 && scene->mCameras[0]->mHorizontalFOV > 1.9F;
-    }();
-    return multiplies;
-}
-
 dvec3 vector_of(const aiVector3D& v) { return {v.x, v.y, v.z}; }
 
 /// A camera, and the nodes above it from its own up to the root.
@@ -74,12 +61,8 @@ struct Placed {
 
 class Cameras {
 public:
-    Cameras(const aiScene& scene, const std::string& file, double far, const LensOptions& lens)
-        : scene_(scene),
-          file_(file),
-          far_(far),
-          lens_(lens),
-          is_gltf_(ends_in(file, ".gltf") || ends_in(file, ".glb")) {
+    Cameras(const aiScene& scene, const std::string& file, double reach, const LensOptions& lens)
+        : scene_(scene), file_(file), reach_(reach), lens_(lens) {
         if (scene.mRootNode != nullptr) find(*scene.mRootNode);
         if (placed_.empty()) fail("{}: no cameras", file);
     }
@@ -154,29 +137,26 @@ private:
         glm::dmat4 world_from_node(1);
         for (const aiNode* node : placed.nodes) world_from_node = parent_from(*node, animation, time) * world_from_node;
         Camera camera;
-        // Of glTF it is in the node's origin; assimp repeats the node's translation there.
-        const dvec3 position = is_gltf_ ? dvec3(0) : vector_of(source.mPosition);
-        camera.eye = dvec3(world_from_node * glm::dvec4(position, 1));
+        camera.eye = dvec3(world_from_node * glm::dvec4(vector_of(source.mPosition), 1));
         camera.forward = dvec3(world_from_node * glm::dvec4(vector_of(source.mLookAt), 0));
         camera.up = dvec3(world_from_node * glm::dvec4(vector_of(source.mUp), 0));
         if (source.mAspect > 0) camera.aspect = source.mAspect;
         camera.vertical_fov = vertical_fov(source);
         camera.near = source.mClipPlaneNear;
         camera.far = source.mClipPlaneFar;
-        if (!(camera.far > camera.near)) camera.far = std::max(far_, 2 * camera.near);  // glTF: none
+        if (!(camera.far > camera.near)) camera.far = 2 * std::max(reach_ + glm::length(camera.eye), camera.near);
         return camera;
     }
 
     double vertical_fov(const aiCamera& source) const {
         const double aspect = source.mAspect > 0 ? source.mAspect : 1, angle = source.mHorizontalFOV;
-        return is_gltf_ && multiplies_angles_of_gltf() ? angle / aspect : 2 * std::atan(std::tan(0.5 * angle) / aspect);
+        return 2 * std::atan(std::tan(0.5 * angle) / aspect);
     }
 
     const aiScene& scene_;
     const std::string& file_;
-    double far_;
+    double reach_;
     const LensOptions& lens_;
-    bool is_gltf_;
     std::vector<Placed> placed_;
 };
 
@@ -184,16 +164,18 @@ private:
 
 bool may_have_cameras(const std::string& file) {
     const std::string suffix = std::filesystem::path(file).extension().string();
+    if (is_gltf(file)) return true;
     return !ends_in(file, ".json") && !suffix.empty() && Assimp::Importer().IsExtensionSupported(suffix);
 }
 
-CameraPath path_of_scene(const std::string& file, double far, std::optional<std::size_t> frames,
+CameraPath path_of_scene(const std::string& file, double reach, std::optional<std::size_t> frames,
                          std::size_t animated_frames, const LensOptions& lens) {
     const MemoryLimit limit;
+    if (is_gltf(file)) return path_of_gltf(file, reach, frames, animated_frames, lens);
     Assimp::Importer importer;
     const aiScene* scene = importer.ReadFile(file, 0);  // also of a file without meshes
     if (scene == nullptr) fail("cannot read {}: {}", file, importer.GetErrorString());
-    return Cameras(*scene, file, far, lens).path(frames, animated_frames);
+    return Cameras(*scene, file, reach, lens).path(frames, animated_frames);
 }
 
 }  // namespace lanecull::program

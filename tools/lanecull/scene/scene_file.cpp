@@ -11,22 +11,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <glm/mat4x3.hpp>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
 #include <map>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "gltf/gltf_scene.hpp"
 #include "scene/assimp_values.hpp"
 #include "scene/box_list.hpp"
 #include "scene/city_json.hpp"
 #include "scene/hull_mesh_builder.hpp"
-#include "scene/mesh_bounds.hpp"
+#include "scene/mesh_scene.hpp"
 #include "support/error.hpp"
-#include "support/grouped.hpp"
 #include "support/input_file.hpp"
 #include "support/memory.hpp"
 
@@ -70,12 +68,10 @@ std::vector<HullMesh> hull_meshes(const aiMesh& mesh, const std::string& file) {
     return builder.take();
 }
 
-bool finite(const glm::vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 /// Walks the scene graph and turns each mesh of each node into objects.
 class SceneBuilder {
 public:
-    SceneBuilder(const aiScene& source, const std::string& file) : source_(source), file_(file) {}
+    SceneBuilder(const aiScene& source, const std::string& file) : source_(source), file_(file), scene_(file) {}
 
     Scene build() {
         struct Visit {
@@ -93,8 +89,7 @@ public:
                 if (visit.node->mChildren[i] != nullptr) open.push_back({visit.node->mChildren[i], world_from_node});
             }
         }
-        if (objects_.empty()) fail("{}: no meshes with points in it", file_);
-        return finish();
+        return scene_.finish();
     }
 
 private:
@@ -103,9 +98,8 @@ private:
         const auto [entry, is_new] = hulls_by_mesh_.try_emplace(index);
         if (is_new) {
             for (HullMesh& mesh : hull_meshes(*source_.mMeshes[index], file_)) {
-                entry->second.push_back(static_cast<std::uint32_t>(instances_.meshes.size()));
                 mesh.name = short_name(source_.mMeshes[index]->mName);
-                instances_.meshes.push_back(std::move(mesh));
+                entry->second.push_back(scene_.add_mesh(std::move(mesh)));
             }
         }
         return entry->second;
@@ -116,14 +110,9 @@ private:
         if (index >= source_.mNumMeshes)
             fail("{}: node {} names a mesh that is not there", file_, short_name(node.mName));
         const std::vector<std::uint32_t>& hulls = hulls_of(index);
-        const glm::mat4x3 transform(world_from_node);
-        empty_ += hulls.empty() ? 1 : 0;
+        if (hulls.empty()) scene_.count_empty();
         for (const std::uint32_t hull : hulls) {
-            const FloatBox box = box_around(instances_.meshes[hull], transform);
-            if (!finite(box.lower) || !finite(box.upper)) {
-                fail("{}: node {} is placed at coordinates that are not finite", file_, short_name(node.mName));
-            }
-            objects_.push_back({hull, transform, name_of(node, index)});
+            scene_.add_object(hull, world_from_node, name_of(node, index), "node " + short_name(node.mName));
         }
     }
 
@@ -132,39 +121,10 @@ private:
         return text_of(node.mName.length != 0 ? node.mName : source_.mMeshes[mesh]->mName);
     }
 
-    Scene finish() {
-        // As the hull instances are kept, so that the names are in their order.
-        std::ranges::stable_sort(objects_, {}, &Object::hull);
-        std::vector<std::string> names;
-        for (Object& object : objects_) {
-            instances_.add(object.hull, object.transform);
-            names.push_back(std::move(object.name));
-        }
-        std::size_t points = 0;
-        for (const HullMesh& mesh : instances_.meshes) points += mesh.x.size();
-        Scene scene;
-        scene.name = std::filesystem::path(file_).filename().string();
-        scene.description = fmt::format("{} of {}", counted(instances_.meshes.size(), "mesh", "meshes"),
-                                        counted(points, "different point"));
-        if (empty_ != 0) scene.description += fmt::format(", {} without points left out", empty_);
-        scene.up = {0, 1, 0};  // what assimp's loaders agree on
-        scene.meshes = instances_.meshes.size();
-        scene.add("meshes", std::move(instances_), std::move(names));
-        return scene;
-    }
-
-    struct Object {
-        std::uint32_t hull;
-        glm::mat4x3 transform;
-        std::string name;
-    };
-
     const aiScene& source_;
     const std::string& file_;
     std::map<unsigned, std::vector<std::uint32_t>> hulls_by_mesh_;
-    HullInstanceArrays instances_;
-    std::vector<Object> objects_;
-    std::size_t empty_ = 0;
+    MeshSceneBuilder scene_;
 };
 
 Scene read_with_assimp(const std::string& file) {
@@ -189,6 +149,7 @@ Scene read_scene(const std::string& file) {
     const MemoryLimit limit;
     Scene scene = is_box_list(file)    ? read_box_list(file)
                   : is_city_json(file) ? read_city_json(file)
+                  : is_gltf(file)      ? read_gltf(file)
                                        : read_with_assimp(file);
     const Bounds bounds = scene.bounds();
     for (int axis = 0; axis < 3; ++axis) {

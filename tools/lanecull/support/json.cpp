@@ -21,6 +21,7 @@ bool JsonValue::is_object() const { return value_->is_object(); }
 bool JsonValue::is_array() const { return value_->is_array(); }
 bool JsonValue::is_string() const { return value_->is_string(); }
 bool JsonValue::is_number() const { return value_->is_number(); }
+bool JsonValue::is_boolean() const { return value_->is_boolean(); }
 
 bool JsonValue::contains(std::string_view name) const { return value_->contains(std::string(name)); }
 
@@ -43,6 +44,8 @@ bool JsonValue::operator==(std::string_view text) const {
 std::string JsonValue::text() const { return value_->get_ref<const std::string&>(); }
 
 double JsonValue::number() const { return value_->get<double>(); }
+
+bool JsonValue::boolean() const { return value_->get<bool>(); }
 
 std::string JsonValue::dump() const { return value_->dump(); }
 

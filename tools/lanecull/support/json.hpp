@@ -32,6 +32,7 @@ public:
     [[nodiscard]] bool is_array() const;
     [[nodiscard]] bool is_string() const;
     [[nodiscard]] bool is_number() const;
+    [[nodiscard]] bool is_boolean() const;
 
     /// Whether it is an object with a member of that name.
     [[nodiscard]] bool contains(std::string_view name) const;
@@ -58,6 +59,7 @@ public:
     [[nodiscard]] std::string text() const;
     /// Of a number, the nearest double.
     [[nodiscard]] double number() const;
+    [[nodiscard]] bool boolean() const;
     /// As JSON text.
     [[nodiscard]] std::string dump() const;
 

@@ -1,0 +1,320 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "gltf/gltf_cameras.hpp"
+#include "gltf/gltf_scene.hpp"
+#include "scene/mesh_bounds.hpp"
+#include "scene/scene_file.hpp"
+#include "support/error.hpp"
+#include "support/input_file.hpp"
+
+/// The reader of glTF, against three.js (tests/data/gltf), and against files that break glTF's rules.
+
+namespace {
+
+using nlohmann::json;
+using namespace lanecull::program;
+using Box = std::array<double, 6>;
+
+const std::string folder = LANECULL_TEST_DATA "/gltf/";
+
+json recorded() {
+    std::ifstream file(folder + "boxes.json");
+    return json::parse(file);
+}
+
+/// Around the points of each object.
+std::vector<Box> boxes_of(const Scene& scene) {
+    std::vector<Box> boxes;
+    for (const Group& group : scene.groups) {
+        const auto& instances = std::get<HullInstanceArrays>(group.arrays);
+        for (std::size_t i = 0; i < instances.hull_index.size(); ++i) {
+            const FloatBox box = box_around(instances.meshes[instances.hull_index[i]], transform_of(instances, i));
+            boxes.push_back({box.lower.x, box.lower.y, box.lower.z, box.upper.x, box.upper.y, box.upper.z});
+        }
+    }
+    return boxes;
+}
+
+double difference(const Box& a, const Box& b) {
+    double largest = 0, size = 1;
+    for (std::size_t k = 0; k < 6; ++k) {
+        largest = std::max(largest, std::abs(a[k] - b[k]));
+        size = std::max(size, std::abs(b[k]));
+    }
+    return largest / size;
+}
+
+/// Expects the same boxes, in any order.
+void expect_boxes(std::vector<Box> found, const std::vector<Box>& right, double tolerance) {
+    ASSERT_EQ(found.size(), right.size());
+    for (const Box& box : right) {
+        const auto nearest =
+            std::ranges::min_element(found, {}, [&](const Box& other) { return difference(other, box); });
+        EXPECT_LE(difference(*nearest, box), tolerance) << json(box) << "\n" << json(*nearest);
+        found.erase(nearest);
+    }
+}
+
+Scene parsed(const json& document) {
+    const std::string text = document.dump();
+    return parse_gltf(std::as_bytes(std::span(text)), "scene.gltf");
+}
+
+CameraPath path_of(const json& document) {
+    const std::string text = document.dump();
+    return parse_gltf_path(std::as_bytes(std::span(text)), "scene.gltf", 100, {}, 5, {});
+}
+
+void expect_rejected(const json& document, const std::string& message) {
+    try {
+        static_cast<void>(parsed(document));
+        ADD_FAILURE() << "read, but not expected to be: " << message;
+    } catch (const Error& error) {
+        EXPECT_EQ(error.what(), "scene.gltf: " + message);
+    }
+}
+
+std::string base64(const std::vector<unsigned char>& bytes) {
+    static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t three = 0;
+        for (std::size_t k = 0; k < 3; ++k) three = three << 8 | (i + k < bytes.size() ? bytes[i + k] : 0U);
+        for (std::size_t k = 0; k < 4; ++k) text += i + k > bytes.size() ? '=' : digits[three >> (18 - 6 * k) & 63];
+    }
+    return text;
+}
+
+template <class Number>
+std::string data_uri(const std::vector<Number>& numbers) {
+    std::vector<unsigned char> bytes(numbers.size() * sizeof(Number));
+    std::memcpy(bytes.data(), numbers.data(), bytes.size());
+    return "data:application/octet-stream;base64," + base64(bytes);
+}
+
+/// A tetrahedron with indices, a skin, a morph target and instances: something of everything to break.
+json document() {
+    json file = json::parse(R"({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 2]}],
+        "nodes": [{"mesh": 0, "children": [1], "name": "body"}, {"mesh": 1, "skin": 0},
+                  {"mesh": 0, "extensions": {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 2}}}}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "targets": [{"POSITION": 2}]}],
+                    "weights": [0.5]},
+                   {"primitives": [{"attributes": {"POSITION": 0, "JOINTS_0": 3, "WEIGHTS_0": 4}, "indices": 1}]}],
+        "skins": [{"joints": [0, 1]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+                      {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"},
+                      {"componentType": 5126, "count": 4, "type": "VEC3", "sparse": {"count": 1,
+                        "indices": {"bufferView": 1, "byteOffset": 4, "componentType": 5123},
+                        "values": {"bufferView": 0, "byteOffset": 12}}},
+                      {"bufferView": 2, "componentType": 5121, "count": 4, "type": "VEC4"},
+                      {"bufferView": 3, "componentType": 5126, "count": 4, "type": "VEC4"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 1, "byteLength": 24},
+                        {"buffer": 2, "byteLength": 16}, {"buffer": 3, "byteLength": 64}],
+        "buffers": [{"byteLength": 48}, {"byteLength": 24}, {"byteLength": 16}, {"byteLength": 64}]})");
+    file["buffers"][0]["uri"] = data_uri<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1});
+    file["buffers"][1]["uri"] = data_uri<std::uint16_t>({0, 1, 2, 0, 1, 3, 0, 2, 3, 1, 2, 3});
+    file["buffers"][2]["uri"] = data_uri<std::uint8_t>({0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1});
+    file["buffers"][3]["uri"] = data_uri<float>({1, 0, 0, 0, 0.5F, 0.5F, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0});
+    return file;
+}
+
+TEST(Gltf, PlacesObjectsAsThreeJsDoes) {
+    const json files = recorded().at("boxes");
+    EXPECT_EQ(files.size(), 15U);
+    for (const auto& [file, boxes] : files.items()) {
+        SCOPED_TRACE(file);
+        if (boxes.empty()) {  // cameras alone
+            EXPECT_THROW(static_cast<void>(read_scene(folder + file)), Error);
+        } else {
+            expect_boxes(boxes_of(read_scene(folder + file)), boxes.get<std::vector<Box>>(), 1e-5);
+        }
+    }
+}
+
+TEST(Gltf, FliesCamerasAsThreeJsDoes) {
+    const json files = recorded().at("cameras");
+    EXPECT_EQ(files.size(), 2U);
+    for (const auto& [file, frames] : files.items()) {
+        SCOPED_TRACE(file);
+        const CameraPath path = path_of_gltf(folder + file, 100, frames.size(), 300, {});
+        ASSERT_EQ(path.size(), frames.size());
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            const auto right = frames.at(i).get<std::array<double, 9>>();
+            const Camera& camera = path[i];
+            const std::array vectors = {camera.eye, camera.forward, camera.up};
+            for (std::size_t k = 0; k < 9; ++k) {
+                EXPECT_NEAR(vectors[k / 3][static_cast<int>(k % 3)], right[k], 1e-5 * (1 + std::abs(right[k])))
+                    << "frame " << i << ", number " << k;
+            }
+        }
+    }
+}
+
+/// What Draco decompresses is what was compressed, to its 20 bits.
+TEST(Gltf, DecompressesDraco) {
+    expect_boxes(boxes_of(read_scene(folder + "draco.glb")), boxes_of(read_scene(folder + "draco_plain.glb")), 1e-5);
+}
+
+TEST(Gltf, ReadsSomethingOfEverything) {
+    const std::vector<Box> boxes = boxes_of(parsed(document()));
+    EXPECT_EQ(boxes.size(), 1U + 1 + 4);
+}
+
+/// Each of these is one error, which names the place.
+TEST(Gltf, RejectsWhatBreaksItsRules) {
+    const auto reject = [](const char* pointer, const json& value, const std::string& message) {
+        SCOPED_TRACE(pointer);
+        json file = document();
+        file[json::json_pointer(pointer)] = value;
+        expect_rejected(file, message);
+    };
+    const auto reject_without = [](const std::string& object, const char* member, const std::string& message) {
+        SCOPED_TRACE(object);
+        json file = document();
+        file[json::json_pointer(object)].erase(member);
+        expect_rejected(file, message);
+    };
+    reject("/asset", 7, "asset is to be an object");
+    reject("/asset/version", "1.0", "asset.version is 1.0; glTF 2.0 is read");
+    reject("/asset/minVersion", "2.1", "asset.minVersion is 2.1; glTF 2.0 is read");
+    reject("/extensionsRequired", json{"KHR_mesh_quantization", "ACME_folds"},
+           "it needs the extension ACME_folds, which is not read");
+    reject("/scene", 1, "scene names number 1 of 1");
+    reject("/scenes/0/nodes/1", 3, "scenes[0].nodes names number 3 of 3");
+    reject("/scenes/0/nodes/1", 0, "scenes[0].nodes has node 0 twice");
+    reject("/scenes/0/nodes/1", 1, "scenes[0].nodes has node 1, whose parent is 0");
+    reject("/nodes/2/children", json{1}, "nodes[2].children has node 1, whose parent is 0");
+    reject("/nodes/1/children", json{0}, "nodes[1] is above itself in the tree of nodes");
+    reject("/nodes/0/children/0", 0, "nodes[0] is above itself in the tree of nodes");
+    reject("/nodes/0/translation", json{1, 2}, "nodes[0].translation is to have 3 numbers, not 2");
+    reject("/nodes/0/translation", json{1, 2, "x"}, "nodes[0].translation is to have numbers in it");
+    reject("/nodes/0/matrix", json::array(), "nodes[0].matrix is to have 16 numbers, not 0");
+    reject("/nodes/0/matrix", json(std::vector<int>(16, 1)), "nodes[0].matrix is not affine");
+    reject("/nodes/0/scale", json{1e300, 1e300, 1e300}, "nodes[0] is placed at coordinates that are not finite");
+    reject("/nodes/0/name", 7, "nodes[0].name is to be a string");
+    reject("/nodes/0/mesh", 2, "nodes[0].mesh names number 2 of 2");
+    reject("/nodes/0/mesh", -1, "nodes[0].mesh is to be a whole number, 0 or more");
+    reject("/nodes/0/mesh", 0.5, "nodes[0].mesh is to be a whole number, 0 or more");
+    reject("/nodes/0/mesh", 4294967296, "nodes[0].mesh names number 4294967296 of 2");
+    reject("/nodes/0/weights", json{1, 2}, "meshes[0].primitives[0].targets are 1, and there are 2 weights");
+    reject("/nodes/1/skin", 1, "nodes[1].skin names number 1 of 1");
+    reject("/meshes/0", json::array(), "meshes[0] is to be an object");
+    reject("/meshes/0/primitives/0/mode", 7, "meshes[0].primitives[0].mode is 7; glTF has 0 to 6");
+    reject("/meshes/0/primitives/0/indices", 5, "meshes[0].primitives[0].indices names number 5 of 5");
+    reject("/meshes/0/primitives/0/indices", 0,
+           "meshes[0].primitives[0].indices is to have 1 numbers an element, not 3");
+    reject("/accessors/1/componentType", 5122, "meshes[0].primitives[0].indices are to be unsigned integers");
+    reject("/accessors/1/componentType", 5124, "accessors[1].componentType is 5124, which glTF 2.0 does not have");
+    reject("/accessors/0/type", "VEC5", "accessors[0].type is VEC5, which glTF 2.0 does not have");
+    reject("/accessors/0/count", 0, "accessors[0].count is 0; 1 to 4294967295 is allowed");
+    reject("/accessors/0/count", 5,
+           "accessors[0] is cut off: 5 elements of 12 bytes, 12 apart, from byte 0 on, and its buffer view has 48");
+    reject("/accessors/0/byteOffset", 4,
+           "accessors[0] is cut off: 4 elements of 12 bytes, 12 apart, from byte 4 on, and its buffer view has 48");
+    reject("/accessors/0/byteOffset", -4, "accessors[0].byteOffset is to be a whole number, 0 or more");
+    reject("/accessors/0/count", 3, "meshes[0].primitives[0].attributes.targets are 4 of 3 vertices");
+    reject("/accessors/2/sparse/count", 5, "accessors[2].sparse.count is 5 of 4");
+    reject("/accessors/2/sparse/indices/componentType", 5126,
+           "accessors[2].sparse.indices.componentType is to be one of integers");
+    reject("/accessors/2/sparse/count", 2, "accessors[2].sparse.indices does not ascend");
+    reject("/accessors/2/sparse/values/byteOffset", 40,
+           "accessors[2].sparse.values is cut off: 1 elements of 12 bytes, 12 apart, from byte 40 on, and its buffer "
+           "view has 48");
+    reject("/bufferViews/0/byteLength", 49, "bufferViews[0] ends at byte 49 of 48 of its buffer");
+    reject("/bufferViews/0/byteOffset", 1e15, "bufferViews[0] ends at byte 1,000,000,000,000,048 of 48 of its buffer");
+    reject("/bufferViews/0/byteStride", 8,
+           "bufferViews[0].byteStride is 8, and each element of accessors[0] has 12 bytes");
+    reject("/bufferViews/0/buffer", 4, "bufferViews[0].buffer names number 4 of 4");
+    reject("/buffers/0/byteLength", 100, "buffers[0] is cut off: 48 bytes of 100 are there");
+    reject("/buffers/0/uri", "data:,", "buffers[0] is cut off: 0 bytes of 48 are there");
+    reject("/buffers/0/uri", "data:;base64,A#", "buffers[0].uri is no base64");
+    reject("/buffers/0/uri", "https://example.org/a.bin",
+           "buffers[0].uri begins with https:; data: URIs and files beside this one are read");
+    reject("/buffers/0/uri", "file:///etc/passwd",
+           "buffers[0].uri begins with file:; data: URIs and files beside this one are read");
+    reject("/buffers/0/uri", "/etc/passwd", "buffers[0].uri names /etc/passwd, which is no file beside this one");
+    reject("/buffers/0/uri", "%2Fetc%2Fpasswd",
+           "buffers[0].uri names %2Fetc%2Fpasswd, which is no file beside this one");
+    reject("/buffers/0/uri", "nowhere.bin", "buffers[0].uri names nowhere.bin, which is no file beside this one");
+    reject("/skins/0/joints/0", 3, "skins[0].joints names number 3 of 3");
+    reject("/skins/0/joints", json{0}, "meshes[1].primitives[0] names joint 1 of 1");
+    reject("/skins/0/inverseBindMatrices", 0, "skins[0].inverseBindMatrices is to have 16 numbers an element, not 3");
+    reject("/buffers/1/uri", data_uri(std::vector<std::uint16_t>(12, 4)),
+           "accessors[2].sparse.indices names element 4 of 4");
+    reject("/accessors/1/byteOffset", 2,
+           "accessors[1] is cut off: 12 elements of 2 bytes, 2 apart, from byte 2 on, and its "
+           "buffer view has 24");
+    reject("/buffers/0/uri", data_uri(std::vector<float>(12, NAN)),
+           "meshes[0].primitives[0] has vertex 0, which is not finite");
+    json far = document();
+    far["buffers"][1]["uri"] = data_uri<std::uint16_t>({0, 1, 2, 3, 4, 3, 0, 2, 3, 1, 2, 3});
+    expect_rejected(far, "meshes[0].primitives[0] has a face that names vertex 4 of 4");
+    reject_without("/buffers/0", "uri", "buffers[0] has neither a uri nor a chunk of data");
+    reject_without("/buffers/0", "byteLength", "buffers[0].byteLength is missing");
+    reject_without("/accessors/0", "count", "accessors[0].count is missing");
+    reject_without("/meshes/0/primitives/0", "attributes", "meshes[0].primitives[0].attributes is missing");
+    reject_without("/skins/0", "joints", "skins[0].joints are missing");
+}
+
+/// A few bytes must not take minutes, or all memory.
+TEST(Gltf, RejectsEndlessWork) {
+    json file = document();
+    file["accessors"][0] = {{"componentType", 5126}, {"count", 4294967295}, {"type", "VEC3"}};
+    file["meshes"][0]["primitives"][0] = {{"attributes", {{"POSITION", 0}}}};
+    file["meshes"][0].erase("weights");
+    EXPECT_THROW(static_cast<void>(parsed(file)), Error);
+    file["accessors"][0]["count"] = 1'000'000;
+    file["meshes"][0]["primitives"] = json(std::vector<json>(100, file["meshes"][0]["primitives"][0]));
+    EXPECT_THROW(static_cast<void>(parsed(file)), Error);
+    const std::string text = document().dump();
+    const std::string deep =
+        R"({"extras": )" + std::string(500'000, '[') + std::string(500'000, ']') + ", " + text.substr(1);
+    EXPECT_EQ(parse_gltf(std::as_bytes(std::span(deep)), "scene.gltf").object_count(), 6U);
+}
+
+TEST(Gltf, CountsWhatItDoesNotRead) {
+    json file = document();
+    file["scenes"].push_back({{"nodes", {1}}});
+    file["animations"] = json::parse(R"([{"channels": [], "samplers": []}, {"channels": [], "samplers": []}])");
+    file["extensions"]["KHR_lights_punctual"]["lights"] = json::parse(R"([{"type": "point"}])");
+    file["extensionsUsed"] = {"KHR_lights_punctual", "KHR_materials_unlit", "ACME_fog"};
+    EXPECT_TRUE(
+        parsed(file).description.ends_with(" [not read: 1 other scene, 2 animations, 1 light, the extension ACME_fog]"))
+        << parsed(file).description;
+}
+
+/// Of a binary file, at whatever byte it ends.
+TEST(Gltf, RejectsBinaryFilesThatAreCutOff) {
+    const std::string bytes = read_file(folder + "instanced.glb");
+    const auto read = [](std::string_view part) {
+        return parse_gltf(std::as_bytes(std::span(part.data(), part.size())), "scene.glb");
+    };
+    EXPECT_EQ(read(bytes).object_count(), 42U);
+    EXPECT_EQ(read(bytes + "more").object_count(), 42U);
+    for (std::size_t size = 0; size < bytes.size(); size += size < 100 ? 1 : 97) {
+        EXPECT_THROW(static_cast<void>(read(std::string_view(bytes).substr(0, size))), Error) << size;
+    }
+}
+
+/// Without a far plane nothing is too far away.
+TEST(Gltf, ReadsCamerasWithoutFarPlanes) {
+    json file = document();
+    file["nodes"][2] = {{"camera", 0}, {"translation", {0, 0, 1e6}}};
+    file["cameras"] = json::parse(R"([{"type": "perspective", "perspective": {"yfov": 0.8, "znear": 0.05}}])");
+    EXPECT_GT(path_of(file).at(0).far, 1e6);
+    file["cameras"][0]["perspective"]["zfar"] = 7;
+    EXPECT_EQ(path_of(file).at(0).far, 7);
+}
+
+}  // namespace

@@ -1,0 +1,120 @@
+#include "gltf/gltf_cameras.hpp"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
+#include <utility>
+#include <vector>
+
+#include "gltf/gltf_accessor.hpp"
+#include "gltf/gltf_animation.hpp"
+#include "gltf/gltf_file.hpp"
+#include "gltf/gltf_nodes.hpp"
+#include "support/mapped_file.hpp"
+
+namespace lanecull::program {
+namespace {
+
+using glm::dvec3;
+
+/// The lens of a camera; far is 0 where it has none.
+Camera lens_of(const GltfObject& source) {
+    const std::string type = source.required("type", source.text("type"));
+    if (type == "orthographic") source.reject_all("is orthographic; paths are of perspective ones");
+    if (type != "perspective") source.reject("type", "is neither perspective nor orthographic");
+    const GltfObject perspective = source.required("perspective", source.object("perspective"));
+    Camera camera;
+    camera.vertical_fov = perspective.required("yfov", perspective.number("yfov"));
+    camera.near = perspective.required("znear", perspective.number("znear"));
+    camera.far = perspective.number("zfar").value_or(0);
+    camera.aspect = perspective.number("aspectRatio").value_or(camera.aspect);
+    return camera;
+}
+
+class GltfCameras {
+public:
+    GltfCameras(GltfFile& file, double reach) : file_(file), accessors_(file), nodes_(file), reach_(reach) {
+        const GltfArray list = file.list("nodes"), cameras = file.list("cameras");
+        for (const std::size_t node : nodes_.of_scene(file)) {
+            if (const auto camera = list[node].index("camera", cameras.size())) {
+                placed_.push_back({lens_of(cameras[*camera]), node});
+            }
+        }
+        if (placed_.empty()) fail("{}: no cameras", file.name());
+    }
+
+    CameraPath path(std::optional<std::size_t> frames, std::size_t animated_frames, const LensOptions& lens) {
+        const GltfArray list = file_.list("animations");
+        std::vector<GltfAnimation> animations;
+        for (std::size_t k = 0; k < list.size(); ++k) animations.emplace_back(list[k], accessors_, nodes_);
+        for (const Placed& placed : placed_) {
+            for (const GltfAnimation& animation : animations) {
+                if (!moves(animation, placed)) continue;
+                return path_through(flight(placed, animation, frames.value_or(animated_frames)), {}, lens,
+                                    file_.name());
+            }
+        }
+        CameraPath keys;
+        for (const Placed& placed : placed_) keys.push_back(camera(placed, nodes_.world_from(placed.node)));
+        return path_through(std::move(keys), frames, lens, file_.name());
+    }
+
+private:
+    struct Placed {
+        Camera lens;
+        std::size_t node;
+    };
+
+    bool moves(const GltfAnimation& animation, const Placed& placed) const {
+        for (std::optional<std::size_t> node = placed.node; node; node = nodes_.parent(*node)) {
+            if (animation.moves(*node)) return true;
+        }
+        return false;
+    }
+
+    CameraPath flight(const Placed& placed, const GltfAnimation& animation, std::size_t frames) const {
+        CameraPath path;
+        for (std::size_t i = 0; i < frames; ++i) {
+            const double share = frames == 1 ? 0 : static_cast<double>(i) / static_cast<double>(frames - 1);
+            glm::dmat4 world_from_node(1);
+            for (std::optional<std::size_t> node = placed.node; node; node = nodes_.parent(*node)) {
+                world_from_node = animation.parent_from(*node, nodes_, share * animation.duration()) * world_from_node;
+            }
+            path.push_back(camera(placed, world_from_node));
+        }
+        return path;
+    }
+
+    Camera camera(const Placed& placed, const glm::dmat4& world_from_node) const {
+        Camera camera = placed.lens;
+        camera.eye = dvec3(world_from_node[3]);
+        camera.forward = -dvec3(world_from_node[2]);
+        camera.up = dvec3(world_from_node[1]);
+        // Beyond everything there is, a far plane culls nothing.
+        if (camera.far == 0) camera.far = 2 * std::max(reach_ + glm::length(camera.eye), camera.near);
+        return camera;
+    }
+
+    GltfFile& file_;
+    GltfAccessors accessors_;
+    GltfNodes nodes_;
+    double reach_;
+    std::vector<Placed> placed_;
+};
+
+}  // namespace
+
+CameraPath path_of_gltf(const std::string& file, double reach, std::optional<std::size_t> frames,
+                        std::size_t animated_frames, const LensOptions& lens) {
+    const MappedFile mapped(file);
+    return parse_gltf_path(mapped.bytes(), file, reach, frames, animated_frames, lens);
+}
+
+CameraPath parse_gltf_path(std::span<const std::byte> bytes, const std::string& file, double reach,
+                           std::optional<std::size_t> frames, std::size_t animated_frames, const LensOptions& lens) {
+    GltfFile source(bytes, file);
+    return GltfCameras(source, reach).path(frames, animated_frames, lens);
+}
+
+}  // namespace lanecull::program
