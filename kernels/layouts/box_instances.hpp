@@ -75,7 +75,7 @@ template <>
 struct KindTraits<BoxInstances> : KindDefaults<BoxInstanceLayout> {
     static constexpr bool are_expensive = true;
     static WideShape wide_shape(const BoxInstances& s, std::uint32_t i, const WideShape::Vector& origin) noexcept {
-        LocalBox box;
+        LocalBox box{};
         static_cast<void>(read_local_box(s.local, i, box));
         WideShape shape = WideShape::under(s.transforms, i, origin);
         shape.take_box(box);
