@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -147,7 +148,13 @@ TEST_F(SceneFile, GroupsOfObjFilesAreObjects) {
 /// Files that were read wrongly without a word, or not at all.
 TEST_F(SceneFile, GltfIsReadAsGltfSays) {
     const std::string folder = LANECULL_TEST_DATA "/gltf/";
-    expect_words(explained(folder + "quantized_14bit.gltf", "crate"), {"centre           (0, 0, 0)", "2 x 2 x 2"});
+    // In 14 bits the crate's middle is no number: what is left is below a millionth of its size.
+    const std::string text = explained(folder + "quantized_14bit.gltf", "crate");
+    expect_words(text, {"size             2 x 2 x 2"});
+    double middle[3] = {1, 1, 1};
+    const std::size_t at = std::min(text.find("centre           ("), text.size());
+    ASSERT_EQ(std::sscanf(text.c_str() + at, "centre (%lf, %lf, %lf)", &middle[0], &middle[1], &middle[2]), 3) << text;
+    for (const double number : middle) EXPECT_NEAR(number, 0, 1e-7);
     const json instances = objects_of(folder + "instancing_required.gltf").objects;
     EXPECT_EQ(std::ranges::count_if(instances, [](const json& object) { return object.at("name") == "crates"; }), 8);
     EXPECT_EQ(instances.size(), 9U);
