@@ -164,8 +164,8 @@ struct PreparedView {
     /// [x < 0][y < 0]: tan_x, tan_y, 1 / (1 + tan_x^2), 1 / (1 + tan_y^2), 1 / (1 + tan_x^2 + tan_y^2).
     float quarter[2][2][5] = {};
     float measured_roundings = 0;  ///< how many roundings such a distance passes; or one from a box
-    /// Set: neither object_disabled nor layers cull an object (bake_cell()).
-    std::uint16_t asks_everyone = 0;
+    /// Set: neither object_disabled nor layers cull an object: sets are baked so (bake_cell()).
+    std::uint16_t ignores_flags = 0;
     /// Set: it is proved that the volume has no point. The first plane has no normal, and every valid object is behind
     /// it; there is no other, and no support mapping.
     std::uint16_t sees_nothing = 0;  // 16 bits each, so that there is no padding

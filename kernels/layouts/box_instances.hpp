@@ -74,6 +74,7 @@ struct BoxInstanceLayout : LayoutDefaults {
 template <>
 struct KindTraits<BoxInstances> : KindDefaults<BoxInstanceLayout> {
     static constexpr bool are_expensive = true;
+
     static WideShape wide_shape(const BoxInstances& s, std::uint32_t i, const WideShape::Vector& origin) noexcept {
         LocalBox box{};
         static_cast<void>(read_local_box(s.local, i, box));

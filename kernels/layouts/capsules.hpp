@@ -60,6 +60,7 @@ struct CapsuleLayout : LayoutDefaults {
 template <>
 struct KindTraits<Capsules> : KindDefaults<CapsuleLayout> {
     static constexpr bool are_expensive = true;
+
     static WideShape wide_shape(const Capsules& s, std::uint32_t i, const WideShape::Vector& origin) noexcept {
         using Vector = WideShape::Vector;
         const Vector a = Vector{wide(s.a_x[i]), wide(s.a_y[i]), wide(s.a_z[i])} - origin;

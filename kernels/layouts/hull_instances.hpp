@@ -43,6 +43,7 @@ struct HullLayout : LayoutDefaults {
 template <>
 struct KindTraits<HullInstances> : KindDefaults<HullLayout> {
     static constexpr bool are_expensive = true;
+
     static WideShape wide_shape(const HullInstances& s, std::uint32_t i, const WideShape::Vector& origin) noexcept {
         WideShape shape = WideShape::under(s.transforms, i, origin);
         shape.take_hull(s.hulls[s.hull_index == nullptr ? 0 : s.hull_index[i]]);

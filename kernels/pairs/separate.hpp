@@ -13,7 +13,7 @@ namespace {
 
 struct ApartW {
     MaskW apart;  // set: proved
-    MaskW meet;   // set: they share a point; how sure that is, Meeting says
+    MaskW meet;   // set: they share a point, as certainly as Meeting says
 };
 
 /// Decides by a ball around each shape and one within it only. That is enough for many pairs of hulls.

@@ -111,7 +111,7 @@ inline std::uint32_t select_objects(const Attributes& attributes, const Prepared
                                     Selection& selection, Verdicts& verdicts) {
     Attributes a = attributes;
     Selectors by{view.layer_mask, object_disabled};
-    if (view.asks_everyone != 0) a.layers = nullptr, by.culling_flags = 0;
+    if (view.ignores_flags != 0) a.layers = nullptr, by.culling_flags = 0;
     const bool by_attributes = selects(a);
     std::uint64_t tested = 0;
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {

@@ -91,10 +91,10 @@ private:
     }
 };
 
-/// Makes a view one that flags and layers keep nobody out of.
-void ask_everyone(View& view) {
+/// From then on neither flags nor layers cull an object in the view.
+void ignore_flags(View& view) {
     PreparedView prepared = view.contents();
-    prepared.asks_everyone = 1;
+    prepared.ignores_flags = 1;
     ViewAccess::set(view, prepared);
 }
 
@@ -116,7 +116,7 @@ Status view_around(const ConvexCell& cell, double distance, View& view) {
     ViewOptions options;
     options.margin = distance;
     if (Status status = prepare_view_from_planes(planes, view, options); !status) return status;
-    ask_everyone(view);
+    ignore_flags(view);
     return {};
 }
 
@@ -385,7 +385,7 @@ Status see_everything(View& view) {
     std::fill_n(everything.view_normal[0], 3, 0.0F);
     everything.offset[0] = everything.view_offset[0] = everything.inner_offset[0] = 1;
     ViewAccess::set(view, everything);
-    ask_everyone(view);
+    ignore_flags(view);
     return {};
 }
 
