@@ -69,14 +69,27 @@ template <class Objects>
     return place_halfway(OwnAxes(), transforms, objects, corners.lower, corners.upper);
 }
 
+/// Set: the box's middle is farther from its own origin than 3/2 of its half-extents. Where it is not, no term of the
+/// placed centre is more than 4 times the centre and the reach together.
+LANE_INLINE MaskW is_far(const LocalBoxW& box) {
+    constexpr float nearby = 0.5f * cancels_mostly - 0.5f;
+    const auto along = [](FloatW center, FloatW half) LANE_LAMBDA { return abs(center) > half * FloatW(nearby); };
+    const Vec3W &c = box.twice_center, &h = box.twice_half;
+    return along(c.x, h.x) | along(c.y, h.y) | along(c.z, h.z);
+}
+
 /// Places the centres in doubles where they are much nearer than the numbers that they are the sums of, coordinate by
 /// coordinate where that has the smaller error. What overflows in floats stays infinite.
 template <class Objects>
-LANE_INLINE void place_anew(PlacedW& p, const LocalBoxes& local, const Transforms& transforms, const Objects& objects) {
-    const FloatW share(placed_share), size = one_norm(p.center) + one_norm(p.reach), errors = one_norm(p.error);
-    const MaskW cancels = (errors > size * FloatW(cancels_mostly * placed_share)) & (errors < FloatW(__builtin_inff()));
-    if (!any(cancels)) [[likely]]
+LANE_INLINE void place_anew(PlacedW& p, const LocalBoxW& box, const LocalBoxes& local, const Transforms& transforms,
+                            const Objects& objects) {
+    const MaskW may_cancel = transforms.positions.first != nullptr ? mask_of(all_lanes) : is_far(box);
+    if (!any(may_cancel)) [[likely]]
         return;
+    const FloatW share(placed_share), size = one_norm(p.center) + one_norm(p.reach), errors = one_norm(p.error);
+    const MaskW cancels =
+        may_cancel & (errors > size * FloatW(cancels_mostly * placed_share)) & (errors < FloatW(__builtin_inff()));
+    if (!any(cancels)) return;
     PlacedPointW anew = place_center(local, transforms, objects);
     const auto replace = [&](FloatW& center, FloatW reach, FloatW& error, FloatW by) LANE_LAMBDA {
         const FloatW off = fma(share, (abs(by) + reach) + anew.lost, FloatW(placed_underflow));

@@ -114,7 +114,7 @@ LANE_INLINE void fill_packet(const WorldWork& work, const Packet& objects) {
     LocalBoxW box = local_boxes_of(work.local, objects);
     PlacedW p = placed(transform, box);
     if (work.transforms.positions.first != nullptr) move(p, offsets_of(work.transforms, objects));
-    place_anew(p, work.local, work.transforms, objects);
+    place_anew(p, box, work.local, work.transforms, objects);
     Out::put(work, objects, transform, box, p);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <lanecull/batch.hpp>
 #include <lanecull/prepared_view.hpp>
@@ -154,11 +155,14 @@ struct HullBoundsW {
 
 private:
     LANE_INLINE void center_on_middle() {
-        const auto middle_of = [](FloatW least, FloatW largest) LANE_LAMBDA {
-            const FloatW half(0.5f), zero(0.0f), center = least * half + largest * half;
-            return select(abs(center) * FloatW(0.75f) > largest - least, center, zero);
-        };
-        middle = {middle_of(low.x, high.x), middle_of(low.y, high.y), middle_of(low.z, high.z)};
+        const FloatW half(0.5f), zero(0.0f);
+        const Vec3W center = low * half + high * half, extent = high - low;
+        const auto is_far = [](FloatW at, FloatW size) LANE_LAMBDA { return abs(at) * FloatW(0.75f) > size; };
+        const MaskW far[3] = {is_far(center.x, extent.x), is_far(center.y, extent.y), is_far(center.z, extent.z)};
+        middle = {zero, zero, zero};
+        if (!any(far[0] | far[1] | far[2])) [[likely]]
+            return;
+        middle = {select(far[0], center.x, zero), select(far[1], center.y, zero), select(far[2], center.z, zero)};
         low = low - middle, high = high - middle, mean = mean - middle;
     }
 };
@@ -188,26 +192,32 @@ struct HullsOfLanes {
     /// Nothing goes through memory: what is stored whole and loaded in parts, or the other way round, waits for the
     /// stores, a tenth of a pair's time.
     LANE_INLINE Vec3W farthest_by_lane(const Vec3W& w, std::uint32_t asked) const {
+        if ((away & asked) != 0) [[unlikely]]
+            return farthest_from_middles(w, asked);
+        return farthest_of_each(w, asked, [](const Hull& of) LANE_LAMBDA { return HullVertices{of}; });
+    }
+
+private:
+    /// `vertices_of(hull)` is how a hull's vertices are read.
+    template <class VerticesOf>
+    LANE_INLINE Vec3W farthest_of_each(const Vec3W& w, std::uint32_t asked, const VerticesOf& vertices_of) const {
         const FloatW zero(0.0f);
         Vec3W chosen = {zero, zero, zero};
         for (; asked != 0; asked &= asked - 1) {
             const auto lane = static_cast<std::uint32_t>(__builtin_ctz(asked));
             Vec3W along = {lane_of(w.x, lane), lane_of(w.y, lane), lane_of(w.z, lane)};
-            const HullVertices vertices{*hull[lane]};
-            Vec3W found = (away >> lane & 1) == 0 ? farthest_of(vertices, hull[lane]->count, along)
-                                                  : farthest_from_middle(*hull[lane], along);
+            const auto vertices = vertices_of(*hull[lane]);
+            using Vertices = std::remove_const_t<decltype(vertices)>;
+            Vec3W found = vertices.at(FarthestVertex<Vertices>{vertices, hull[lane]->count, along}());
             chosen = select(mask_of(1u << lane), found, chosen);
         }
         return chosen;
     }
-
-private:
-    template <class Vertices>
-    static LANE_INLINE Vec3W farthest_of(const Vertices& vertices, std::uint32_t count, const Vec3W& along) {
-        return vertices.at(FarthestVertex<Vertices>{vertices, count, along}());
-    }
-    [[gnu::noinline]] static Vec3W farthest_from_middle(const Hull& hull, Vec3W along) {
-        return farthest_of(HullVerticesFrom{{hull}, HullBoundsW(hull).middle}, hull.count, along);
+    /// Apart from the loop above, which a call would make keep its vectors in memory.
+    [[gnu::noinline]] Vec3W farthest_from_middles(Vec3W w, std::uint32_t asked) const {
+        return farthest_of_each(w, asked, [](const Hull& of) LANE_LAMBDA {
+            return HullVerticesFrom{{of}, HullBoundsW(of).middle};
+        });
     }
 };
 
