@@ -72,10 +72,12 @@ template <class Objects>
 /// Set: the box's middle is farther from its own origin than 3/2 of its half-extents. Where it is not, no term of the
 /// placed centre is more than 4 times the centre and the reach together.
 LANE_INLINE MaskW is_far(const LocalBoxW& box) {
-    constexpr float nearby = 0.5f * cancels_mostly - 0.5f;
-    const auto along = [](FloatW center, FloatW half) LANE_LAMBDA { return abs(center) > half * FloatW(nearby); };
+    constexpr float sizes = 0.5f * cancels_mostly + 0.5f;
     const Vec3W &c = box.twice_center, &h = box.twice_half;
-    return along(c.x, h.x) | along(c.y, h.y) | along(c.z, h.z);
+    // |c| + h is there already, and the maximum may lose a NaN, whose box is invalid.
+    const auto excess = [](FloatW center, FloatW half)
+                            LANE_LAMBDA { return fma(half, FloatW(-sizes), abs(center) + half); };
+    return max(max(excess(c.x, h.x), excess(c.y, h.y)), excess(c.z, h.z)) > FloatW(0.0f);
 }
 
 /// Places the centres in doubles where they are much nearer than the numbers that they are the sums of, coordinate by

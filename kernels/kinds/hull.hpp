@@ -50,9 +50,9 @@ struct HullKind : KindDefaultsW {
     template <class Axes>
     static LANE_INLINE HullBoxW load_shapes(const Axes& axes, const HullInstances& s, const GatheredObjects& gathered) {
         HullsOfLanes hulls;
-        HullBoundsW bounds =
-            hulls.hold(s, [&](std::uint32_t lane) LANE_LAMBDA { return gathered.hull_index(s, lane); });
-        PlacementW placement(axes, s, gathered, bounds.middle);
+        hulls.hold(s, [&](std::uint32_t lane) LANE_LAMBDA { return gathered.hull_index(s, lane); });
+        const HullBoundsW bounds = hulls.read_bounds();
+        PlacementW placement(axes, s, gathered, bounds.middle, hulls.away);
         HullBoxW shape{placement.image(bounds.center(), bounds.half(), bounds.largest()), placement.place(bounds.mean)};
         shape.valid = mask_of(hulls.valid) & placement.affine;
         return shape;

@@ -126,9 +126,9 @@ struct HullsW {
     MaskW large = mask_of(0);  // set: columns are reduced by `part`, and vertices enlarged by it
 
     LANE_INLINE HullsW(const RelativeToW& axes, const HullInstances& s, const GatheredAnywhere& gathered) {
-        HullBoundsW bounds =
-            hulls.hold(s, [&](std::uint32_t lane) LANE_LAMBDA { return gathered.hull_index(s, lane); });
-        placement = PlacementW(axes, s, gathered, bounds.middle);
+        hulls.hold(s, [&](std::uint32_t lane) LANE_LAMBDA { return gathered.hull_index(s, lane); });
+        const HullBoundsW bounds = hulls.read_bounds();
+        placement = PlacementW(axes, s, gathered, bounds.middle, hulls.away);
         valid = mask_of(hulls.valid) & placement.affine;
         Vec3W largest = bounds.largest();
         magnitude = placement.magnitude(largest);

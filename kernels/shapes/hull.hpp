@@ -34,16 +34,18 @@ struct PlacementW {
     MaskW affine;                // the transform is one
 
     PlacementW() = default;
+    /// `away`, set: the lane's middle is not 0.
     template <class Axes, class Gathered>
-    LANE_INLINE PlacementW(const Axes& axes, const HullInstances& s, const Gathered& gathered, const Vec3W& middle) {
+    LANE_INLINE PlacementW(const Axes& axes, const HullInstances& s, const Gathered& gathered, const Vec3W& middle,
+                           std::uint32_t away) {
         TransformW transform = transforms_of(s.transforms, gathered);
         affine = transform.affine;
         TranslationW t(axes, s.transforms, transform, gathered);
-        const MaskW away = (one_norm(middle) > FloatW(0.0f)) | t.cancels;
-        if (any(away)) [[unlikely]] {
+        away |= bits(t.cancels);
+        if (away != 0) [[unlikely]] {
             PlacedPointW placed = place_middle(axes, s.transforms, gathered, middle);
-            t.place = select(away, placed.place, t.place);
-            t.size = select(away, one_norm(placed.place) + placed.lost, t.size);
+            t.place = select(mask_of(away), placed.place, t.place);
+            t.size = select(mask_of(away), one_norm(placed.place) + placed.lost, t.size);
         }
         offset = axes.turned(t.place);
         offset_magnitude = t.size;
@@ -97,10 +99,11 @@ private:
     }
 };
 
-/// What prepare_hull() found of a hull's vertices, lane by lane, relative to the hull's `middle`.
+/// What prepare_hull() found of a hull's vertices, lane by lane, relative to `middle`: at first 0, and the hull's
+/// middle after center_on_middle().
 ///
-/// The middle is 0 but for axes along which all vertices are far from 0 for their extent. There it is halfway between
-/// the outermost, so that vertices lie between half and twice of it: to subtract it from them rounds nothing.
+/// A hull's middle is 0 but for axes along which all vertices are far from 0 for their extent. There it is halfway
+/// between the outermost, so that vertices lie between half and twice of it: to subtract it from them rounds nothing.
 struct HullBoundsW {
     Vec3W low, high, mean, middle;
     FloatW outer, inner;
@@ -125,20 +128,26 @@ struct HullBoundsW {
         const RecordsW<11> bounds = all();
         low = bounds.three(0), high = bounds.three(3), mean = bounds.three(6);
         outer = bounds.value[9], inner = bounds.value[10];
-        center_on_middle();
+        middle = zero3();
     }
     /// Of one hull in all lanes.
     LANE_INLINE explicit HullBoundsW(const Hull& hull)
         : low(broadcast3(hull.lower)),
           high(broadcast3(hull.upper)),
           mean(broadcast3(hull.mean)),
+          middle(zero3()),
           outer(hull.outer),
-          inner(hull.inner) {
-        center_on_middle();
-    }
+          inner(hull.inner) {}
 
     /// The lanes whose hulls have a middle other than 0.
-    [[nodiscard]] LANE_INLINE std::uint32_t away() const { return bits(one_norm(middle) > FloatW(0.0f)); }
+    [[nodiscard]] LANE_INLINE std::uint32_t away() const { return bits(far(0) | far(1) | far(2)); }
+    /// Costs as much as the rest: only where some lane's middle is not 0.
+    LANE_INLINE void center_on_middle() {
+        const Vec3W at = center();
+        const FloatW zero(0.0f);
+        middle = {select(far(0), at.x, zero), select(far(1), at.y, zero), select(far(2), at.z, zero)};
+        low = low - middle, high = high - middle, mean = mean - middle;
+    }
 
     LANE_INLINE Vec3W largest() const {
         return {max(abs(low.x), abs(high.x)), max(abs(low.y), abs(high.y)), max(abs(low.z), abs(high.z))};
@@ -154,16 +163,11 @@ struct HullBoundsW {
     }
 
 private:
-    LANE_INLINE void center_on_middle() {
-        const FloatW half(0.5f), zero(0.0f);
-        const Vec3W center = low * half + high * half, extent = high - low;
-        const auto is_far = [](FloatW at, FloatW size) LANE_LAMBDA { return abs(at) * FloatW(0.75f) > size; };
-        const MaskW far[3] = {is_far(center.x, extent.x), is_far(center.y, extent.y), is_far(center.z, extent.z)};
-        middle = {zero, zero, zero};
-        if (!any(far[0] | far[1] | far[2])) [[likely]]
-            return;
-        middle = {select(far[0], center.x, zero), select(far[1], center.y, zero), select(far[2], center.z, zero)};
-        low = low - middle, high = high - middle, mean = mean - middle;
+    /// Set: along axis k all vertices are far from 0 for their extent.
+    [[nodiscard]] LANE_INLINE MaskW far(int k) const {
+        const FloatW least[3] = {low.x, low.y, low.z}, largest[3] = {high.x, high.y, high.z};
+        const FloatW half(0.5f), at = least[k] * half + largest[k] * half;
+        return abs(at) * FloatW(0.75f) > largest[k] - least[k];
     }
 };
 
@@ -173,9 +177,9 @@ struct HullsOfLanes {
     std::uint32_t valid = 0;  ///< set: the instance's hull exists; where not, hull 0 stands in
     std::uint32_t away = 0;   ///< set: it has a middle other than 0
 
-    /// `index(lane)` is the index of lane `lane`'s hull. Returns what is known of the hulls.
+    /// `index(lane)` is the index of lane `lane`'s hull.
     template <class Index>
-    LANE_INLINE HullBoundsW hold(const HullInstances& s, const Index& index) {
+    LANE_INLINE void hold(const HullInstances& s, const Index& index) {
         valid = 0;
         for (std::uint32_t lane = 0; lane < lanes; ++lane) {
             const std::uint32_t wanted = index(lane);
@@ -183,10 +187,10 @@ struct HullsOfLanes {
             valid |= exists ? 1u << lane : 0u;
             hull[lane] = s.hulls + (exists ? wanted : 0);
         }
-        HullBoundsW bounds(hull);
-        away = bounds.away();
-        return bounds;
     }
+
+    /// What is known of the hulls. Before this it is not known which of them are away.
+    LANE_INLINE HullBoundsW read_bounds() { return centered(HullBoundsW(hull)); }
 
     /// The vertex farthest along w of each lane `asked`, relative to its middle, before it is placed, hull by hull.
     /// Nothing goes through memory: what is stored whole and loaded in parts, or the other way round, waits for the
@@ -195,6 +199,14 @@ struct HullsOfLanes {
         if ((away & asked) != 0) [[unlikely]]
             return farthest_from_middles(w, asked);
         return farthest_of_each(w, asked, [](const Hull& of) LANE_LAMBDA { return HullVertices{of}; });
+    }
+
+protected:
+    LANE_INLINE HullBoundsW centered(HullBoundsW bounds) {
+        away = bounds.away();
+        if (away != 0) [[unlikely]]
+            bounds.center_on_middle();
+        return bounds;
     }
 
 private:
@@ -216,7 +228,9 @@ private:
     /// Apart from the loop above, which a call would make keep its vectors in memory.
     [[gnu::noinline]] Vec3W farthest_from_middles(Vec3W w, std::uint32_t asked) const {
         return farthest_of_each(w, asked, [](const Hull& of) LANE_LAMBDA {
-            return HullVerticesFrom{{of}, HullBoundsW(of).middle};
+            HullBoundsW bounds(of);
+            bounds.center_on_middle();
+            return HullVerticesFrom{{of}, bounds.middle};
         });
     }
 };
@@ -224,8 +238,6 @@ private:
 /// The hulls of a packet, and how their vertices are read.
 struct PacketHulls : HullsOfLanes {
     bool are_same = false;  ///< all lanes have the first one's hull
-
-    HullBoundsW bounds;
 
     /// Of one hull of at most 2 W vertices, relative to its middle. To read them from whole registers costs less than
     /// to gather them (three gathers of 16 lanes take 66 cycles of Zen 4, as many as 15 vertices take).
@@ -238,24 +250,20 @@ struct PacketHulls : HullsOfLanes {
         are_same = true;
         valid = exists ? all_lanes : 0;
         for (const Hull*& each : hull) each = s.hulls + (exists ? index : 0);
-        bounds = HullBoundsW(*hull[0]);
-        away = bounds.away();
-        if (copied == hull[0] || hull[0]->count > 2 * lanes) return;
-        copied = hull[0];
-        alignas(64) float middle[3][lanes];
-        store(middle[0], bounds.middle.x);
-        store(middle[1], bounds.middle.y);
-        store(middle[2], bounds.middle.z);
-        for (std::uint32_t j = 0; j < copied->count; ++j) {
-            copy[0][j] = copied->x[j] - middle[0][0];
-            copy[1][j] = copied->y[j] - middle[1][0];
-            copy[2][j] = copied->z[j] - middle[2][0];
-        }
     }
     template <class Index>
     LANE_INLINE void hold_each(const HullInstances& s, const Index& index) {
         are_same = false;
-        bounds = hold(s, index);
+        hold(s, index);
+    }
+
+    /// As above. Before this the vertices cannot be read.
+    LANE_INLINE HullBoundsW read_bounds() {
+        if (!are_same) return HullsOfLanes::read_bounds();
+        HullBoundsW bounds = centered(HullBoundsW(*hull[0]));
+        if (copied != hull[0] && hull[0]->count <= 2 * lanes) [[unlikely]]
+            copy_vertices(bounds.middle);
+        return bounds;
     }
 
     /// The vertex farthest along w of each lane `asked`, relative to its middle, before it is placed; of several the
@@ -270,6 +278,14 @@ struct PacketHulls : HullsOfLanes {
     }
 
 private:
+    [[gnu::noinline]] void copy_vertices(Vec3W from_middle) {
+        const VectorsOfLanes middle(from_middle);
+        copied = hull[0];
+        const float* const vertices[3] = {copied->x, copied->y, copied->z};
+        for (std::size_t k = 0; k < 3; ++k) {
+            for (std::uint32_t j = 0; j < copied->count; ++j) copy[k][j] = vertices[k][j] - middle.number[k][0];
+        }
+    }
     LANE_INLINE Vec3W of_one(const Vec3W& w) const {
         const HullVertices vertices{*hull[0]};
         if (hull[0]->count <= 2 * lanes) {
@@ -278,7 +294,11 @@ private:
             });
             return {gather_of_two(copy[0], j), gather_of_two(copy[1], j), gather_of_two(copy[2], j)};
         }
-        return away == 0 ? of_many(w, vertices) : of_many(w, HullVerticesFrom{vertices, bounds.middle});
+        if (away == 0) [[likely]]
+            return of_many(w, vertices);
+        HullBoundsW bounds(*hull[0]);
+        bounds.center_on_middle();
+        return of_many(w, HullVerticesFrom{vertices, bounds.middle});
     }
     template <class Vertices>
     LANE_INLINE Vec3W of_many(const Vec3W& w, const Vertices& vertices) const {
@@ -304,6 +324,7 @@ struct HullW {
     static LANE_INLINE float error_factor(const Frame&) { return error_per_magnitude(roundings::hull); }
 
     const PacketHulls* hulls;
+    HullBoundsW bounds;
     PlacementW placement;
     Vec3W center;  // the mean vertex
     MaskW valid;
@@ -311,9 +332,8 @@ struct HullW {
     FloatW vertex_magnitude;
 
     template <class Axes>
-    LANE_INLINE HullW(const Axes& axes, const HullInstances& s, const GatheredObjects& gathered, const PacketHulls& of)
-        : hulls(&of), placement(axes, s, gathered, of.bounds.middle) {
-        const HullBoundsW& bounds = of.bounds;
+    LANE_INLINE HullW(const Axes& axes, const HullInstances& s, const GatheredObjects& gathered, PacketHulls& of)
+        : hulls(&of), bounds(of.read_bounds()), placement(axes, s, gathered, bounds.middle, of.away) {
         Vec3W largest = bounds.largest();
         magnitude = placement.magnitude(largest);
         vertex_magnitude = largest.x + largest.y + largest.z;
@@ -335,7 +355,6 @@ struct HullW {
 
     /// The images of the boxes around the hulls' vertices, which contain the instances.
     LANE_INLINE ZonotopeW<3, false> box() const {
-        const HullBoundsW& bounds = hulls->bounds;
         const FloatW zero(0.0f);
         return placement.image(bounds.center(), bounds.half(), {zero, zero, zero});
     }

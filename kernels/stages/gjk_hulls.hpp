@@ -29,7 +29,7 @@ namespace {
 /// At most W entries of a list and their hulls.
 struct HullPacket {
     Packet packet;
-    const PacketHulls* hulls;  // null: no packet
+    PacketHulls* hulls;  // null: no packet
 };
 
 /// Goes through a list's packets, one after the other. The last two can be used at the same time.

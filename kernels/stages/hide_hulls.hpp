@@ -28,8 +28,7 @@ struct VertexReachW : HullW {
     static LANE_INLINE float error_factor(const Frame&) { return error_per_magnitude(roundings::hull_reach); }
 
     template <class Axes>
-    LANE_INLINE VertexReachW(const Axes& axes, const HullInstances& s, const GatheredObjects& gathered,
-                             const PacketHulls& of)
+    LANE_INLINE VertexReachW(const Axes& axes, const HullInstances& s, const GatheredObjects& gathered, PacketHulls& of)
         : HullW(axes, s, gathered, of) {
         valid = valid & finite();
     }
