@@ -250,7 +250,8 @@ void verify(const prove::PairSetting& setting) {
     plan.isas.assign(runnable_isas().begin(), runnable_isas().end());
     prove::Tally tally;
     std::vector<std::string> failures;
-    prove::Trial trial{random, plan, "fuzzed", tally, failures};
+    prove::Fingerprint answers;
+    prove::Trial trial{random, plan, "fuzzed", tally, failures, answers};
     run_pairs(setting, trial);
     check(failures.empty(), "the answers hold", failures.empty() ? "" : failures.front());
 }

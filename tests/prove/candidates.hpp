@@ -102,6 +102,7 @@ void check_candidates(std::span<const Batch> batches, const View& view, std::spa
                 trial.at(Tally::verdicts) += some.statistics.objects;
                 trial.at(Tally::culled_plane) += some.statistics.culled_plane;
                 trial.at(Tally::culled_gjk) += some.statistics.culled_gjk;
+                trial.answers.add(some.statistics);
                 check(some, all,
                       std::string(", by ") + lanecull::isa_name(isa) + " method " +
                           std::to_string(static_cast<int>(method)));

@@ -26,12 +26,15 @@ std::uint64_t seed_of(const Family& family, std::uint64_t seed, std::uint64_t in
 }
 
 Tally run_trial(const Family& family, std::uint64_t seed, std::uint64_t index, const Plan& plan,
-                std::vector<std::string>& failures) {
+                std::vector<std::string>& failures, Fingerprint& answers) {
     Tally tally;
     Random random(seed_of(family, seed, index));
-    Trial trial{random, plan,
-                std::string(family.name) + " seed " + std::to_string(seed) + " trial " + std::to_string(index), tally,
-                failures};
+    Trial trial{random,
+                plan,
+                std::string(family.name) + " seed " + std::to_string(seed) + " trial " + std::to_string(index),
+                tally,
+                failures,
+                answers};
     family.run(trial);
     return tally;
 }

@@ -19,8 +19,6 @@ struct Family {
     const char* subject;  ///< what claims a proof; the name of a folder, "casters", "company", "limits" and "nothing"
                           ///< are in views/
     void (*run)(Trial&);  ///< makes a case, asks the library, and verifies each answer
-    /// Adds the answers about a case to a fingerprint. Null where the answers do not depend on the instruction set.
-    void (*add_answers)(Fingerprint&, Random&, lanecull::Isa) = nullptr;
 };
 
 /// Makes a setting by make(random, objects), none if the library refuses the view; run_setting(setting, trial) asks
@@ -34,15 +32,10 @@ void run_made(Trial& trial) {
     }
 }
 
-template <auto make>
-void add_answers_of_made(Fingerprint& fingerprint, Random& random, lanecull::Isa isa) {
-    if (const auto setting = make(random, fingerprint_objects)) add_answers(fingerprint, *setting, isa);
-}
-
 /// The family of the settings that `make` makes.
 template <auto make>
 constexpr Family family_of(const char* name, const char* subject) {
-    return {name, subject, run_made<make>, add_answers_of_made<make>};
+    return {name, subject, run_made<make>};
 }
 
 /// Those of each subject, in its folder.
@@ -64,8 +57,8 @@ constexpr Family family_of(const char* name, const char* subject) {
 /// The seed of everything random in trial `index` of a family.
 [[nodiscard]] std::uint64_t seed_of(const Family& family, std::uint64_t seed, std::uint64_t index);
 
-/// Runs trial `index` of a family.
-[[nodiscard]] Tally run_trial(const Family& family, std::uint64_t seed, std::uint64_t index, const Plan& plan,
-                              std::vector<std::string>& failures);
+/// Runs trial `index` of a family, and adds its answers to a fingerprint.
+Tally run_trial(const Family& family, std::uint64_t seed, std::uint64_t index, const Plan& plan,
+                std::vector<std::string>& failures, Fingerprint& answers);
 
 }  // namespace prove

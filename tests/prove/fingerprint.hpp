@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -7,21 +8,15 @@
 #include <span>
 
 #include <lanecull/certificate.hpp>
-
-#include "prove/verdicts.hpp"
+#include <lanecull/cull.hpp>
 
 namespace prove {
 
-/// How many objects of a kind the cases have that fingerprints are made of.
-inline constexpr std::size_t fingerprint_objects = 480;
-
-/// FNV-1a, 64 bits.
-class Fingerprint {
+/// Each step is one to one, so that answers that differ in one place have different hashes.
+class Hash {
 public:
-    void add(std::uint64_t value, int bytes = 8) {
-        for (int k = 0; k < bytes; ++k) value_ = (value_ ^ (value >> 8 * k & 0xff)) * 0x100000001b3u;
-    }
-    void add(float value) { add(std::bit_cast<std::uint32_t>(value), 4); }
+    void add(std::uint64_t value) { value_ = std::rotl((value_ ^ value) * 0x9e3779b97f4a7c15u, 29); }
+    void add(float value) { add(std::uint64_t{std::bit_cast<std::uint32_t>(value)}); }
     void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
     void add(std::span<const float> values) {
         for (const float value : values) add(value);
@@ -29,23 +24,38 @@ public:
     void add(std::span<const std::uint64_t> words) {
         for (const std::uint64_t word : words) add(word);
     }
-    void add(const Verdicts& verdicts) {
-        add(std::span<const std::uint64_t>(verdicts.words));
-        for (const lanecull::Certificate& certificate : verdicts.certificates) {
-            add(static_cast<std::uint64_t>(certificate.reason), 1);
-            add(static_cast<std::uint64_t>(certificate.steps), 1);
-            add(certificate.far_depth);
-            add(certificate.gap);
-            for (const double component : certificate.direction) add(component);
-        }
-        const auto counts =
-            std::bit_cast<std::array<std::uint64_t, sizeof(lanecull::Statistics) / 8>>(verdicts.statistics);
-        add(std::span<const std::uint64_t>(counts));
-    }
     [[nodiscard]] std::uint64_t value() const { return value_; }
 
 private:
     std::uint64_t value_ = 0xcbf29ce484222325u;
+};
+
+/// Of answers: of all there is to them, and of what is decided alone, method by method. What has no methods counts as
+/// Method::automatic.
+struct Fingerprint {
+    static constexpr std::array methods = {lanecull::Method::automatic, lanecull::Method::planes,
+                                           lanecull::Method::gjk};
+    Hash all;
+    std::array<Hash, methods.size()> words;  ///< visibility words, and those of pairs that are separated
+
+    void add_words(std::span<const std::uint64_t> decided, lanecull::Method method = lanecull::Method::automatic) {
+        all.add(decided);
+        words[static_cast<std::size_t>(std::find(methods.begin(), methods.end(), method) - methods.begin())].add(
+            decided);
+    }
+    void add(std::span<const lanecull::Certificate> certificates) {
+        for (const lanecull::Certificate& certificate : certificates) {
+            all.add(static_cast<std::uint64_t>(certificate.reason));
+            all.add(static_cast<std::uint64_t>(certificate.steps));
+            all.add(static_cast<std::uint64_t>(certificate.occluder));
+            all.add(certificate.far_depth);
+            all.add(certificate.gap);
+            for (const double component : certificate.direction) all.add(component);
+        }
+    }
+    void add(const lanecull::Statistics& statistics) {
+        all.add(std::bit_cast<std::array<std::uint64_t, sizeof(lanecull::Statistics) / 8>>(statistics));
+    }
 };
 
 }  // namespace prove

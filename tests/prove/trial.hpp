@@ -7,6 +7,7 @@
 
 #include <lanecull/isa.hpp>
 
+#include "prove/fingerprint.hpp"
 #include "prove/tally.hpp"
 #include "support/random.hpp"
 
@@ -26,6 +27,7 @@ struct Trial {
     std::string label;  ///< family, seed and number: enough to repeat it
     Tally& tally;
     std::vector<std::string>& failures;  ///< a few descriptions at most
+    Fingerprint& answers;                ///< every answer is added to it
 
     [[nodiscard]] std::uint64_t& at(Tally::Count count) const { return tally.count[static_cast<std::size_t>(count)]; }
     [[nodiscard]] bool stopped() const { return plan.stop_at_failure && tally.failures() > 0; }

@@ -63,6 +63,9 @@ std::vector<Verdicts> all_verdicts_of(const Batch& batch, const View& view, std:
             trial.at(Tally::verdicts) += batch.count();
             trial.at(Tally::culled_plane) += v.statistics.culled_plane;
             trial.at(Tally::culled_gjk) += v.statistics.culled_gjk;
+            trial.answers.add_words(v.words, method);
+            trial.answers.add(v.certificates);
+            trial.answers.add(v.statistics);
             if (!v.same_statistics) fail(Tally::untold, std::size_t{0}, v, "statistics differ when traced");
             for (const std::size_t i : v.contradicted) fail(Tally::untold, i, v, "verdict and certificate differ");
         }

@@ -29,7 +29,4 @@ using MakeFigures = std::optional<FigureSetting> (*)(Random& random, std::size_t
 /// certificate, and the exact oracle decides some of the shapes.
 void run_setting(const FigureSetting& setting, Trial& trial);
 
-/// Adds the answers of all methods of one instruction set about all shapes.
-void add_answers(Fingerprint& fingerprint, const FigureSetting& setting, lanecull::Isa isa);
-
 }  // namespace prove

@@ -193,15 +193,4 @@ void run_setting(const FigureSetting& setting, Trial& trial) {
     FigureTrial(setting, trial).run();
 }
 
-void add_answers(Fingerprint& fingerprint, const FigureSetting& setting, lanecull::Isa isa) {
-    for (const Kind kind : all_kinds) {
-        HeapMemory memory;
-        const lanecull::flat::Batch batch =
-            make_batch(kind, setting.objects[static_cast<std::size_t>(kind)], setting.polygon, memory);
-        for (const Method method : methods) {
-            fingerprint.add(verdicts_of(batch, setting.view.view, isa, method));
-        }
-    }
-}
-
 }  // namespace prove

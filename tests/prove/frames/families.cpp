@@ -72,6 +72,7 @@ private:
         const std::vector<Words> expected = reference(world_, made_.frame(), pass, casters, options);
         for (std::size_t v = 0; v < views; ++v) {
             count(flat.outputs[v].statistics);
+            trial_.answers.add_words(flat.views[v].visible);
             if (flat.views[v].visible != expected[v]) fail(Tally::untold, "bits are not those of single culls", v);
         }
         check_shadows(pass, [&](std::size_t view, std::uint32_t ball) { return has(flat.views[view].visible, ball); });
@@ -79,6 +80,7 @@ private:
         SceneLists scene(ordered.scene, views);
         if (lanecull::Status status = pass.run(made_.frame(), ordered.scene, scene.outputs, casters, options); !status)
             return status;
+        for (std::size_t v = 0; v < views; ++v) trial_.answers.add_words(scene.views[v].visible);
         check_shadows(pass, [&](std::size_t view, std::uint32_t ball) {
             return has(scene.views[view].visible, ordered.slots[ball]);
         });

@@ -34,6 +34,4 @@ struct HidingSetting {
 /// solid as it was given, in doubles where they can tell, else in rationals; some of it by the segments that end in it.
 void run_setting(const HidingSetting& setting, Trial& trial);
 
-void add_answers(Fingerprint& fingerprint, const HidingSetting& setting, lanecull::Isa isa);
-
 }  // namespace prove

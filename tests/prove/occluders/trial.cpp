@@ -118,8 +118,12 @@ public:
             proved_.assign(objects_.size(), 0);
             choose_owners();
             for (const Isa isa : trial_.plan.isas) {
-                for (const Method method : all_methods)
-                    check(answers_.emplace_back(setting_, occluders_, batch, isa, method));
+                for (const Method method : all_methods) {
+                    const HidingAnswer& answer = answers_.emplace_back(setting_, occluders_, batch, isa, method);
+                    trial_.answers.add_words(answer.words, method);
+                    trial_.answers.add(answer.certificates);
+                    check(answer);
+                }
             }
             if (setting_.cluster > 0) check_scene(batch);
             if (trial_.stopped()) return;
@@ -294,22 +298,5 @@ private:
 }  // namespace
 
 void run_setting(const HidingSetting& setting, Trial& trial) { HidingTrial(setting, trial).run(); }
-
-void add_answers(Fingerprint& fingerprint, const HidingSetting& setting, Isa isa) {
-    for (const Kind kind : all_kinds) {
-        HeapMemory memory;
-        const lanecull::Batch batch =
-            make_batch(kind, setting.objects[static_cast<std::size_t>(kind)], setting.hulls, memory,
-                       {.streams = {.margin = setting.grown, .sweep = setting.grown}});
-        for (const Method method : all_methods) {
-            const HidingAnswer answer(setting, setting.occluders, batch, isa, method);
-            fingerprint.add(std::span<const std::uint64_t>(answer.words));
-            for (const lanecull::Certificate& c : answer.certificates) {
-                fingerprint.add(static_cast<std::uint64_t>(c.reason), 1);
-                fingerprint.add(static_cast<std::uint64_t>(c.occluder), 2);
-            }
-        }
-    }
-}
 
 }  // namespace prove

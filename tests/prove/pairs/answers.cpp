@@ -91,13 +91,12 @@ PairAnswers ask(const PairSetting& setting, lanecull::Isa isa) {
     return answers;
 }
 
-void add_answers(Fingerprint& fingerprint, const PairSetting& setting, lanecull::Isa isa) {
-    const PairAnswers answers = ask(setting, isa);
-    fingerprint.add(std::span<const std::uint64_t>(answers.words));
+void add_answers(Fingerprint& fingerprint, const PairAnswers& answers) {
+    fingerprint.add_words(answers.words);
     for (const auto* stream : {&answers.lower, &answers.upper, &answers.earliest, &answers.latest}) {
-        fingerprint.add(std::span<const float>(*stream));
+        fingerprint.all.add(std::span<const float>(*stream));
     }
-    for (const auto& stream : answers.points) fingerprint.add(std::span<const float>(stream));
+    for (const auto& stream : answers.points) fingerprint.all.add(std::span<const float>(stream));
 }
 
 }  // namespace prove

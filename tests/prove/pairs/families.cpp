@@ -398,15 +398,8 @@ void run_scaled(Trial& trial) {
 }
 
 template <MakePairs make>
-void add(Fingerprint& fingerprint, Random& random, lanecull::Isa isa) {
-    for (const Kind a : all_kinds) {
-        for (const Kind b : all_kinds) add_answers(fingerprint, make(random, a, b), isa);
-    }
-}
-
-template <MakePairs make>
 constexpr Family family(const char* name) {
-    return {name, "pairs", run<make>, add<make>};
+    return {name, "pairs", run<make>};
 }
 
 constexpr Family all_families[] = {family<ordinary_pairs>("pairs"),

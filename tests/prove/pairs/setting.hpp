@@ -54,6 +54,7 @@ struct PairAnswers {
 };
 
 [[nodiscard]] PairAnswers ask(const PairSetting& setting, lanecull::Isa isa);
+void add_answers(Fingerprint& fingerprint, const PairAnswers& answers);
 
 /// Asks every instruction set about the pairs and verifies all answers.
 void run_pairs(const PairSetting& setting, Trial& trial);
@@ -61,9 +62,6 @@ void run_pairs(const PairSetting& setting, Trial& trial);
 /// The same about the pairs with all coordinates times 2^exponent. The numbers must be such that nothing under- or
 /// overflows: then the answers are the same, lengths times 2^exponent.
 void run_scaled_pairs(const PairSetting& setting, int exponent, Trial& trial);
-
-/// Adds all answers of one instruction set.
-void add_answers(Fingerprint& fingerprint, const PairSetting& setting, lanecull::Isa isa);
 
 /// Pairs that share a point, made of integers times powers of two; some of them only once a has moved. `split`: such a
 /// power is split between what maps and what is mapped.

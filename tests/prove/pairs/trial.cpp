@@ -55,7 +55,10 @@ struct PairInDoubles {
 class PairsTrial {
 public:
     PairsTrial(const PairSetting& setting, Trial& trial) : setting_(setting), trial_(trial) {
-        for (const lanecull::Isa isa : trial.plan.isas) answers_.push_back(ask(setting, isa));
+        for (const lanecull::Isa isa : trial.plan.isas) {
+            answers_.push_back(ask(setting, isa));
+            add_answers(trial.answers, answers_.back());
+        }
     }
 
     void run() {

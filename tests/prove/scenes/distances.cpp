@@ -58,6 +58,7 @@ public:
         for (const lanecull::Isa isa : trial_.plan.isas) {
             const Distances d = distances_of(shadow_.scene(), sight_.view, isa);
             trial_.at(Tally::verdicts) += d.handles.size();
+            trial_.answers.all.add(std::span<const float>(d.distances));
             for (std::size_t k = 0; k < d.handles.size(); ++k) {
                 const Claim claim{d.distances[k], d.levels[k]};
                 trial_.at(Tally::culled_gjk) += claim.distance > 0;

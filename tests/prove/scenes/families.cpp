@@ -379,7 +379,7 @@ void scenes_large(Trial& trial) {
     const std::string text = prepared.camera.describe();
     Plan plan = trial.plan;
     plan.isas.erase(plan.isas.begin(), plan.isas.end() - 1);
-    Trial part{random, plan, trial.label, trial.tally, trial.failures};
+    Trial part{random, plan, trial.label, trial.tally, trial.failures, trial.answers};
     part.at(Tally::trials) = 1;
     Shadow shadow({});
     const double depth = 2 * prepared.camera.depth[0], size = prepared.camera.size_at(depth);

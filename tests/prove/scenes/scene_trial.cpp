@@ -118,6 +118,8 @@ private:
         at(Tally::verdicts) += placed_.size();
         at(Tally::culled_plane) += v.output.outside_objects + v.output.tested.culled_plane;
         at(Tally::culled_gjk) += v.output.tested.culled_gjk;
+        trial_.answers.add_words(v.visible, method);
+        trial_.answers.add(v.output.tested);
         // The lists against the bits: vacant slots have none, and every name is that of a visible object.
         std::uint64_t listed = 0, seen = 0;
         for (const Placed& placed : placed_) seen += has(v.visible, placed.slot);

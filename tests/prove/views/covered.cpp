@@ -126,6 +126,7 @@ void covered(Trial& trial) {
         std::vector<char> proved(objects.size(), 0);
         for (const lanecull::Isa isa : trial.plan.isas) {
             const std::vector<std::uint64_t> inside = inside_words(batch, made->view, isa);
+            trial.answers.add_words(inside);
             trial.at(Tally::verdicts) += objects.size();
             for (std::size_t i = 0; i < objects.size(); ++i) {
                 if ((inside[i / 64] >> i % 64 & 1) == 0) continue;

@@ -100,6 +100,8 @@ public:
                            until = verdicts_of(to, sight_.view, isa, Method::automatic),
                            since = verdicts_of(from, sight_.view, isa, Method::automatic);
             trial_.at(Tally::verdicts) += 2 * objects_.size();
+            trial_.answers.add_words(until.words);
+            trial_.answers.add_words(since.words);
             for (std::size_t i = 0; i < objects_.size() && !trial_.stopped(); ++i) {
                 const auto is_culled_by = [&](const Verdicts& v, Reason reason) {
                     return v.certificates[i].reason == reason;

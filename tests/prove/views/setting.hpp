@@ -51,7 +51,4 @@ using MakeSetting = std::optional<Setting> (*)(Random& random, std::size_t objec
 /// certificate, and the exact oracle decides some of the objects.
 void run_setting(const Setting& setting, Trial& trial);
 
-/// Adds the answers of all methods of one instruction set about all objects.
-void add_answers(Fingerprint& fingerprint, const Setting& setting, lanecull::Isa isa);
-
 }  // namespace prove

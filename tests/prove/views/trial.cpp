@@ -298,19 +298,4 @@ private:
 
 void run_setting(const Setting& setting, Trial& trial) { SettingTrial(setting, trial).run(); }
 
-void add_answers(Fingerprint& fingerprint, const Setting& setting, Isa isa) {
-    for (const Kind kind : all_kinds) {
-        for (const bool bounds : {false, true}) {
-            if (bounds && setting.invalid) continue;
-            HeapMemory memory;
-            const lanecull::Batch batch =
-                make_batch(kind, setting.objects[static_cast<std::size_t>(kind)], setting.hulls, memory,
-                           {.bounds = bounds, .streams = {.margin = setting.grown, .sweep = setting.grown}});
-            for (const Method method : methods) {
-                fingerprint.add(verdicts_of(batch, setting.view, isa, method));
-            }
-        }
-    }
-}
-
 }  // namespace prove

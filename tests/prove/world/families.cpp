@@ -68,6 +68,8 @@ void run(Trial& trial) {
     for (const lanecull::Isa isa : trial.plan.isas) {
         const WorldBounds bounds = world_tests::bounds_of(world, isa);
         const OrientedBounds turned = oriented_bounds_of(world, trial.random.chance(0.5), isa);
+        for (const std::vector<float>& stream : bounds.boxes) trial.answers.all.add(stream);
+        for (const std::vector<float>& stream : bounds.spheres) trial.answers.all.add(stream);
         for (std::size_t i = 0; i < world.cases.size() && !trial.stopped(); ++i) {
             judge(trial, world, bounds, isa, i);
             judge(trial, world, turned, isa, i);
@@ -117,6 +119,7 @@ private:
         lanecull::ViewOutput output{.visible = words_};
         const lanecull::Status status = lanecull::cull({&batch_, 1}, {&view, 1}, {&output, 1}, scratch_, options);
         if (!status) throw std::runtime_error(status.message());
+        trial_.answers.add_words(words_, options.method);
         for (std::size_t i = 0; i < world_.count(); ++i) {
             if ((words_[i / 64] >> i % 64 & 1) != 0) continue;
             ++trial_.at(Tally::verdicts);
