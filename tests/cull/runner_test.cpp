@@ -14,7 +14,6 @@
 
 #include <lanecull/tbb.hpp>
 
-#include "calls/work_stealing.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 #include "support/new_threads.hpp"
@@ -105,39 +104,7 @@ TEST_F(Runners, OneTbbRunsEachPartOnce) {
     }
 }
 
-/// From the front of one's own row, then from the back of the others'.
-TEST_F(Runners, SharesAreTakenFromBothEnds) {
-    lanecull::Shares shares(7, 2);
-    std::vector<std::uint32_t> taken;
-    for (const std::uint32_t thread : {1u, 0u, 1u, 1u, 1u, 1u, 0u}) taken.push_back(shares.take(thread).value());
-    EXPECT_EQ(taken, (std::vector<std::uint32_t>{3, 0, 4, 5, 6, 2, 1}));
-    EXPECT_FALSE(shares.take(0));
-    EXPECT_FALSE(shares.take(1));
-    EXPECT_FALSE(lanecull::Shares(0, 3).take(2));
-}
-
-TEST_F(Runners, SharesGiveEachPartOnce) {
-    // More threads than parts, than rows.
-    struct Case {
-        std::uint32_t count, threads, takers;
-    };
-    for (const auto& [count, threads, takers] : {Case{100'000, 4, 4}, Case{3, 8, 4}, Case{1000, 200, 70}}) {
-        lanecull::Shares shares(count, threads);
-        std::vector<std::atomic<int>> calls(count);
-        std::vector<std::thread> running;
-        for (std::uint32_t t = 0; t < takers; ++t) {
-            running.emplace_back([&, t] {
-                while (const auto part = shares.take(t)) ++calls.at(*part);
-            });
-        }
-        for (std::thread& thread : running) thread.join();
-        EXPECT_TRUE(std::all_of(calls.begin(), calls.end(), [](const auto& n) { return n == 1; })) << count;
-    }
-    lanecull::Shares many(0xffffffffu, 64);
-    EXPECT_EQ(many.take(63), 4227858431u);  // 63 * (2^32 - 1) / 64
-}
-
-/// Parts that take different times, so that threads take each other's, from both ends of a row at once.
+/// Parts that take different times, so that threads take each other's.
 TEST_F(Runners, OneTbbSharesUnevenParts) {
     constexpr std::uint32_t count = 5000;
     struct Work {
@@ -150,7 +117,7 @@ TEST_F(Runners, OneTbbSharesUnevenParts) {
         ++work.calls[i];
         const bool other = std::this_thread::get_id() != work.caller;
         work.others_parts += other;
-        // Whoever has the last row is slow, and the first one idle.
+        // The second half is slow, the first one idle.
         volatile std::uint32_t turns = i > count / 2 ? 300 : 1;
         while (turns > 0) turns = turns - 1;
     };
