@@ -30,9 +30,8 @@ struct Frame {
 ///     max(|x| - slope_x z, |y| - slope_y z, near - z, z - far) > scale radius + share z + fixed.
 struct PairsOfSides {
     /// z and all depths are scaled by 1 - depth_share. Distances beyond depth planes so count less than they are, which
-    /// makes up for tilted planes; times depth_unit they count at least as much.
+    /// makes up for tilted planes.
     static constexpr double depth_share = 0x1p-6;
-    static constexpr float depth_unit = 1.01588f;
 
     double row[3][3] = {};  ///< x, y and z as functions of p - (origin_hi + origin_lo)
     float slope_x = 0, slope_y = 0;
@@ -43,10 +42,6 @@ struct PairsOfSides {
     float near_reach = 0;
     /// What rounding may add to `fixed` if the near plane is left to later stages; 0: it must not be left.
     float allowance = 0;
-    /// A ball reaches inward of each plane if
-    ///     max(|x| - slope_x z, |y| - slope_y z, depth_unit (near - z), depth_unit (z - far))
-    /// is at most keep_scale radius - share z - fixed - gap. keep_scale 0: not known.
-    float keep_scale = 0, gap = 0;
     std::uint32_t known = 0;
 };
 

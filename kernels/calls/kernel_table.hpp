@@ -12,7 +12,6 @@
 #include "calls/kernel_work.hpp"
 #include "flat/work.hpp"
 #include "pairs/work.hpp"
-#include "stages/gjk_job.hpp"
 
 namespace lanecull {
 
@@ -34,8 +33,6 @@ struct Kernels {
     static RangeKernel cull;  ///< cull/, a file a kind
     template <class Shapes>
     static flat::RangeKernel cull_flat;  ///< flat/kernels.cpp
-
-    static GjkBoxesKernel separate_boxes;  ///< stages/gjk_boxes.cpp: what cull/ calls for boxes
 
     static pairs::SeparateKernel separate_pairs;  ///< pairs/kernels.cpp
     static pairs::DistanceKernel pair_distances;

@@ -33,7 +33,6 @@ struct RangeContext {
     static constexpr bool may_have_closed_form = is_measured_kind<Kind> && !Expansion::expands;
     static constexpr bool looks_at_edges = Kind::knows_edges && !Expansion::expands;
     static constexpr bool may_look_at_nearest = Kind::looks_at_nearest && !Expansion::expands;
-    static constexpr bool may_keep_crossing = Kind::is_seen_by_stage_one && !Expansion::expands;
 
     const Shapes& shapes;
     const Attributes& attributes;
@@ -46,8 +45,6 @@ struct RangeContext {
     const typename Kind::StageOne by_planes;  // the planes that stage 1 tests this range against
     /// Set: stage 1 tests balls against side slabs instead of planes.
     const bool by_slabs;
-    /// Set: what stage 1's planes do not cull need not be asked about others, for there are none. With Method::planes.
-    const bool keeps_crossing;
     const RefinePlanes planes;
     const bool looks_at_nearest;  // set: capsules that planes leave undecided are tested by their shortest vector
     Selection selection;
@@ -74,7 +71,6 @@ struct RangeContext {
           accepts_inside(accepts_centers || (view.planes_suffice && tests_volume(view)) ? ~std::uint64_t{0} : 0),
           by_planes(view, work.planes),
           by_slabs(view.sides.known && population(work.planes) > RelativePlanesW::few),
-          keeps_crossing(may_keep_crossing && method == Method::planes && tests_volume(view)),
           planes(view),
           looks_at_nearest(may_look_at_nearest && method == Method::automatic && knows_ball_distance(view)),
           closed_forms(may_have_closed_form && method == Method::automatic && has_closed_form<Kind>(view)),

@@ -27,7 +27,6 @@ struct BoxKind : KindDefaultsW {
     using Shapes = Boxes;
     static constexpr bool knows_edges = true;
     static constexpr ClosedForm closed_form = ClosedForm::box;
-    static constexpr bool is_seen_by_stage_one = true;
     static constexpr bool stage_one_takes_more_planes = true;
     static constexpr PairForm pair_form = PairForm::aligned_box;
 
@@ -113,7 +112,6 @@ struct BoxKind : KindDefaultsW {
                                                             (max(minus_low.y, high.y) + max(minus_low.z, high.z)));
                 const FloatW bound = FloatW(Expansion::stage_one_error) * magnitude;
                 const MaskW sound = (magnitude < FloatW(magnitude_limit)) & valid;
-                if constexpr (Expansion::keeps_crossing) return {sound & (least < -bound), sound & (least >= bound)};
                 return {sound & (least < -bound),
                         sound & (least + least >= expansion.enlarged(expansion.enlarged(extent)))};
             }

@@ -21,7 +21,6 @@ namespace {
 struct CapsuleKind : KindDefaultsW {
     using Shapes = Capsules;
     static constexpr bool looks_at_nearest = true;
-    static constexpr bool is_seen_by_stage_one = true;
     static constexpr PairForm pair_form = PairForm::round;
 
     /// A ball around a capsule, larger than need be, for tests that may leave more undecided. As for boxes, a sum takes
@@ -52,9 +51,6 @@ struct CapsuleKind : KindDefaultsW {
             const FloatW magnitude = expansion.enlarged(one_norm(a) + one_norm(b) + radius);
             const FloatW reach = fma(FloatW(Expansion::stage_one_error), magnitude, radius);
             const auto sound = doubt.look_at(reach, radius);
-            if constexpr (Expansion::keeps_crossing) {
-                return sound & ClassifiedW{least < -reach, least >= reach - (radius + radius)};
-            }
             return sound & ClassifiedW{least < -reach, least_sum >= FloatW(0.0f)};
         }
     };

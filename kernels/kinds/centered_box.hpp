@@ -23,7 +23,6 @@ struct CenteredBoxKind : KindDefaultsW {
     using Shapes = CenteredBoxes;
     static constexpr bool knows_edges = true;
     static constexpr ClosedForm closed_form = ClosedForm::box;
-    static constexpr bool is_seen_by_stage_one = true;
     static constexpr PairForm pair_form = PairForm::aligned_box;
 
     template <class Axes, class Fetch>
@@ -55,7 +54,6 @@ struct CenteredBoxKind : KindDefaultsW {
             const FloatW magnitude = expansion.enlarged(one_norm(q) + one_norm(half));
             const FloatW bound = FloatW(Expansion::stage_one_error) * magnitude;
             const auto sound = doubt.look_at(bound, half.x, half.y, half.z);
-            if constexpr (Expansion::keeps_crossing) return sound & ClassifiedW{least < -bound, least >= bound};
             return sound & ClassifiedW{least < -bound, least_center >= FloatW(0.0f)};
         }
     };

@@ -19,7 +19,6 @@ struct SphereKind : KindDefaultsW {
     using Shapes = Spheres;
     static constexpr bool knows_edges = true;
     static constexpr ClosedForm closed_form = ClosedForm::ball;
-    static constexpr bool is_seen_by_stage_one = true;
     static constexpr PairForm pair_form = PairForm::round;
 
     template <class Axes, class Fetch>

@@ -36,12 +36,11 @@ struct PlaceStreams {
 ///   load_corners(shapes, gathered)           if corners are stored: W objects as CornersW
 ///   PlaceStreams stored_place(shapes)        for pairs, but for kinds with transforms, whose places are these'
 struct KindDefaultsW {
-    static constexpr bool knows_edges = false;           // planes through the volume's edges may decide it
-    static constexpr bool looks_at_nearest = false;      // its shortest vector to the volume may decide it
-    static constexpr bool shares_vertices = false;       // hulls: their vertices are asked in place of refine()
-    static constexpr bool has_transforms = false;        // pairs take their translations as places
-    static constexpr bool has_ball_center = true;        // the ball's centre is a point of the object
-    static constexpr bool is_seen_by_stage_one = false;  // StageOne tests the object itself, not a ball around it
+    static constexpr bool knows_edges = false;       // planes through the volume's edges may decide it
+    static constexpr bool looks_at_nearest = false;  // its shortest vector to the volume may decide it
+    static constexpr bool shares_vertices = false;   // hulls: their vertices are asked in place of refine()
+    static constexpr bool has_transforms = false;    // pairs take their translations as places
+    static constexpr bool has_ball_center = true;    // the ball's centre is a point of the object
     // Stage 1 tests planes beyond the first six as well, where the view has no margin (volumes/planes.hpp).
     static constexpr bool stage_one_takes_more_planes = false;
     static constexpr bool stores_ball = false;  // ball() is stored beside the object's records, if has_stage_one()

@@ -23,7 +23,6 @@ struct ExpansionW {
     Vec3W sweep;
     FloatW margin;
 
-    static constexpr bool keeps_crossing = false;
     static constexpr float stage_one_error = error_per_magnitude(roundings::grown_plane);
     /// How far the expanded shape reaches along a plane's normal, of length <= 1, if the shape reaches `distance`.
     LANE_INLINE FloatW beyond(const Vec3W& normal, FloatW distance) const {
@@ -33,15 +32,9 @@ struct ExpansionW {
 };
 
 struct NoExpansionW {
-    static constexpr bool keeps_crossing = false;
     static constexpr float stage_one_error = error_per_magnitude(roundings::early);
     LANE_INLINE FloatW beyond(const Vec3W&, FloatW distance) const { return distance; }
     LANE_INLINE FloatW enlarged(FloatW magnitude) const { return magnitude; }
-};
-
-/// The same for Method::planes: stage 1 also accepts what is not behind any plane, whatever its centre.
-struct KeepsCrossingW : NoExpansionW {
-    static constexpr bool keeps_crossing = true;
 };
 
 /// Any shape, expanded.
@@ -91,7 +84,7 @@ struct ExpandedW : Shape {
 
 /// Objects that are tested as they are, without expansion.
 struct Unexpanded {
-    static constexpr bool expands = false, keeps_crossing = false;
+    static constexpr bool expands = false;
 
     Unexpanded() = default;
     LANE_INLINE Unexpanded(const Attributes&, const PreparedView&) {}
@@ -109,20 +102,10 @@ struct Unexpanded {
     LANE_INLINE const BallW& expand(const BallW& ball, const GatheredObjects&) const { return ball; }
 };
 
-/// The same, for Method::planes.
-struct KeepsCrossing : Unexpanded {
-    static constexpr bool keeps_crossing = true;
-
-    template <class Fetch>
-    LANE_INLINE KeepsCrossingW fetch(const Fetch&) const {
-        return {};
-    }
-};
-
 /// Objects with margins or sweeps, or a view with a margin. The view's margin is added to the objects' own: an object
 /// is apart from the view's volume by more than the margin exactly if the object, expanded by the margin, is apart.
 struct Expanded {
-    static constexpr bool expands = true, keeps_crossing = false;
+    static constexpr bool expands = true;
 
     const Attributes& attributes;
     FloatW view_margin;

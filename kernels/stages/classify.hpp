@@ -92,7 +92,6 @@ template <bool Selected, class Prepare, class Expansion, class Range>
     const auto stage_one = prepare();
     const typename Range::Shapes s = range.shapes;  // copies, which nothing stored in the loop can change
     const bool by_center = range.accepts_centers;
-    const std::uint64_t accepted = Expansion::keeps_crossing ? ~std::uint64_t{0} : range.accepts_inside;
     const auto of_word = [&](std::uint32_t first) LANE_LAMBDA {
         ClassifiedBits classified = classify_word(stage_one, expansion, s, first);
         if (by_center) classified.inside = centers_inside(range, first, ~classified.outside);
@@ -104,9 +103,10 @@ template <bool Selected, class Prepare, class Expansion, class Range>
         return classified;
     };
     if constexpr (Selected) {
-        return classify_words(chunk, CandidateObjects{range.selection.tested}, accepted, of_word, of_objects);
+        return classify_words(chunk, CandidateObjects{range.selection.tested}, range.accepts_inside, of_word,
+                              of_objects);
     } else {
-        return classify_words(chunk, AllObjects{}, accepted, of_word, of_objects);
+        return classify_words(chunk, AllObjects{}, range.accepts_inside, of_word, of_objects);
     }
 }
 
@@ -159,39 +159,18 @@ inline void note_classified(const Range& range, const Chunk& chunk) {
     }
 }
 
-/// By the view's margin moved out, or as they are.
-template <class Expansion, class Range>
-inline Populations classify_unexpanded(const Range& range, Chunk& chunk) {
-    return range.selects ? classify_by_planes<true>(range, Expansion{}, chunk)
-                         : classify_by_planes<false>(range, Expansion{}, chunk);
-}
-
-/// For Method::planes: keeps each object that is behind none of the planes, by side slabs where these can tell.
 template <class Range>
-inline Populations keep_crossing(Range& range, Chunk& chunk) {
-    using BySlabs = CrossingSlabsStageOne<typename Range::Kind>;
-    if (range.selects || !range.by_slabs || !BySlabs::is_for(range.view)) {
-        return classify_unexpanded<KeepsCrossing>(range, chunk);
-    }
-    range.planes_wait = true;
-    return classify<false>(
-        range, [&]() LANE_LAMBDA { return BySlabs(range.view); }, KeepsCrossing{}, chunk);
-}
-
-/// `crossing`: stage 1 keeps what no plane is before.
-template <class Range>
-inline Populations classify_tested(Range& range, Chunk& chunk, std::uint32_t tested, bool crossing) {
+inline Populations classify_tested(Range& range, Chunk& chunk, std::uint32_t tested) {
     Populations left;
     range.planes_wait = false;
     if (range.expansion.by_object()) {
         left = classify_by_planes<true>(range, range.expansion, chunk);
-    } else if (crossing) {
-        if constexpr (Range::may_keep_crossing) left = keep_crossing(range, chunk);
     } else if (!Range::Expansion::expands && range.by_slabs && !range.selects) {
         range.planes_wait = true;
         left = classify_by_slabs(range, chunk);
     } else {
-        left = classify_unexpanded<Unexpanded>(range, chunk);
+        left = range.selects ? classify_by_planes<true>(range, Unexpanded{}, chunk)
+                             : classify_by_planes<false>(range, Unexpanded{}, chunk);
     }
     fetch_next(range, chunk);
     range.verdicts.count(Reason::culled_plane) += tested - left.visible;
@@ -226,14 +205,6 @@ template <class Range>
     return static_cast<std::uint32_t>(undecided);
 }
 
-/// With Method::planes, for kinds that stage 1 sees as they are: whether it tests planes and keeps what none of them is
-/// before. Side slabs cost less, but leave to refine() whatever crosses the boundary. Both ways end in the same
-/// verdicts: what stage 1 keeps, by `early` to spare, refine() does not cull.
-template <class Range>
-inline bool keeps_crossing(const Range& range, const Chunk& chunk) {
-    return range.selects || !range.by_slabs || sample_undecided(range, chunk) >= many_undecided;
-}
-
 /// Whether so few objects of each word are to be tested that reading them one by one costs less than stage 1, which
 /// reads the whole word: a lamp's six faces, asked about what its range reaches. A frame of 64 lamps over 10,000 boxes
 /// takes 1.76 ms with it and 2.44 without (frame_lamps/flat/10k, AVX-512, Zen 4), with 4, 8 or 16 alike.
@@ -258,9 +229,6 @@ inline Populations look_at_all(Range& range, Chunk& chunk, std::uint32_t tested)
     if (!Range::Expansion::expands && range.selects && are_scattered(range, chunk, tested)) {
         return leave_undecided(range, chunk, tested);
     }
-    if constexpr (Range::may_keep_crossing) {
-        if (range.keeps_crossing) return classify_tested(range, chunk, tested, keeps_crossing(range, chunk));
-    }
     if constexpr (Range::looks_at_edges || Range::may_look_at_nearest) {
         const bool samples =
             range.method == Method::automatic && !range.few_were_undecided && chunk.candidates == nullptr;
@@ -271,7 +239,7 @@ inline Populations look_at_all(Range& range, Chunk& chunk, std::uint32_t tested)
         }
         if (2 * undecided >= sampled_objects) return leave_undecided(range, chunk, tested);
     }
-    const Populations left = classify_tested(range, chunk, tested, false);
+    const Populations left = classify_tested(range, chunk, tested);
     range.few_were_undecided = 2 * left.undecided * sampled_objects < many_undecided * std::uint64_t{chunk.count};
     return left;
 }

@@ -12,7 +12,6 @@
 #include "lanes/lanes.hpp"
 #include "shapes/frames.hpp"
 #include "stages/chunk.hpp"
-#include "stages/gjk_boxes.hpp"
 #include "stages/gjk_compaction.hpp"
 #include "stages/gjk_packets.hpp"
 #include "stages/packet.hpp"
@@ -27,12 +26,7 @@ template <class Range>
 inline void separate_all(Range& range, Chunk& chunk, UndecidedList& list) {
     if constexpr (!Range::Expansion::expands) {
         if (!range.verdicts.noted() && is_asked_often(range.view)) {
-            if constexpr (Range::Kind::closed_form == ClosedForm::box) {
-                return separate_boxes(range, chunk, list);
-            } else {
-                ListedPackets<Range> packets(range, chunk, list);
-                return separate_from_volume(packets);
-            }
+            return separate_from_volume(range, chunk, list);
         }
     }
     FrameAxesW axes(range.view.frame);

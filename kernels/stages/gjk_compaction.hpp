@@ -84,85 +84,54 @@ template <class Query>
     two.go_on_until(few);
 }
 
-/// A list's packets as separate_against() asks for them: it loads shapes, makes queries and records verdicts.
-template <class Range>
-struct ListedPackets {
-    Range& range;
-    Chunk& chunk;
-    const std::int32_t* entries;
-    std::uint32_t count;
-    const PreparedView& view;
-
-    LANE_INLINE ListedPackets(Range& range_, Chunk& chunk_, UndecidedList& list)
-        : range(range_), chunk(chunk_), entries(list.entry), count(list.take_all()), view(range.view) {}
-
-    /// Made once a call, so that gcc keeps some of its many vectors in registers.
-    LANE_INLINE FrameAxesW axes() const { return FrameAxesW(view.frame); }
-
-    LANE_INLINE void prepare(const Packet&, const Packet&) const {}
-    LANE_INLINE auto load(const FrameAxesW& axes, const Packet& packet, int) const {
-        return range.load(axes, packet.gathered(chunk.first));
-    }
-    template <class Shape>
-    LANE_INLINE QueryW<Shape> query(const Packet& packet, const Shape& shape, int) const {
-        return query_for(range, chunk, packet, shape);
-    }
-    LANE_INLINE void record(const Packet& packet, const SeparatedW& separated) const {
-        record_query(range, chunk, packet, separated);
-    }
-    /// A shape to make a query with; any will do.
-    LANE_INLINE auto placeholder(const FrameAxesW& axes) const {
-        return load(axes, Packet(entries, count < lanes ? count : lanes), 0);
-    }
-};
-
 /// Goes on with two packets of stragglers. The last ones of a call go on until they are decided.
-template <class Packets, class Query>
-LANE_INLINE void decide_stragglers(const Packets& packets, TwoInTurn<Query>& late, Stragglers<Query>& stragglers,
+template <class Range, class Query>
+LANE_INLINE void decide_stragglers(Range& range, Chunk& chunk, TwoInTurn<Query>& late, Stragglers<Query>& stragglers,
                                    bool last) {
     Packet first = stragglers.packet(0), second = stragglers.packet(1);
     stragglers.resume(late.first, 0);
     stragglers.resume(late.second, 1);
     stragglers.drop_two();
     go_on_until(late, last && stragglers.count == 0 ? 0 : few_undecided);
-    packets.record(first, late.first.result);
-    packets.record(second, late.second.result);
+    record_query(range, chunk, first, late.first.result);
+    record_query(range, chunk, second, late.second.result);
     stragglers.take(late.first, first.entries);
     stragglers.take(late.second, second.entries);
 }
 
-template <class Volume, class Packets>
-[[gnu::noinline]] void separate_against(Packets& packets) {
-    auto axes = packets.axes();
-    using Shape = decltype(packets.placeholder(axes));
+template <class Volume, class Range>
+[[gnu::noinline]] void separate_against(Range& range, Chunk& chunk, UndecidedList& list) {
+    const PreparedView& view = range.view;
+    // Made once a call, so that gcc keeps some of its many vectors in registers.
+    const FrameAxesW axes(view.frame);
+    const std::int32_t* const entries = list.entry;
+    const std::uint32_t waiting = list.take_all();
+    const auto shape_of = [&](const Packet& packet)
+                              LANE_LAMBDA { return range.load(axes, packet.gathered(chunk.first)); };
+    // The queries that stragglers go on in: made once, of any shape, for resume() to fill in.
+    auto any = shape_of(Packet(entries, waiting < lanes ? waiting : lanes));
+    using Shape = decltype(any);
     using Query = Gjk<Shape, Volume, NotTraced>;
-    const std::int32_t* const entries = packets.entries;
-    const std::uint32_t waiting = packets.count;
-    const PreparedView& view = packets.view;
-    // The queries that stragglers go on in: made once, for resume() to fill in.
-    Shape any = packets.placeholder(axes);
     const QueryW<Shape> nothing{any, start_normal(view, any), mask_of(0)};
     TwoInTurn<Query> late{Query(view, nothing), Query(view, nothing)};
     Stragglers<Query> stragglers;
     for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
         const std::uint32_t rest = waiting - at;
         Packet first(entries + at, rest), second(entries + at + lanes, rest > lanes ? rest - lanes : 0);
-        packets.prepare(first, second);
-        Shape shape_0 = packets.load(axes, first, 0);
-        Shape shape_1 = packets.load(axes, second, 1);
-        QueryW<Shape> query_0 = packets.query(first, shape_0, 0);
-        QueryW<Shape> query_1 = packets.query(second, shape_1, 1);
+        Shape shape_0 = shape_of(first), shape_1 = shape_of(second);
+        QueryW<Shape> query_0 = query_for(range, chunk, first, shape_0);
+        QueryW<Shape> query_1 = query_for(range, chunk, second, shape_1);
         TwoInTurn<Query> two{Query(view, query_0), Query(view, query_1)};
         two.begin(query_0.start, query_1.start);
         two.go_on(early_iterations, few_undecided);
-        packets.record(first, two.first.result);
-        packets.record(second, two.second.result);
+        record_query(range, chunk, first, two.first.result);
+        record_query(range, chunk, second, two.second.result);
         stragglers.take(two.first, first.entries);
         stragglers.take(two.second, second.entries);
         const bool last = rest <= 2 * lanes;
         while (stragglers.count >= 2 * lanes || (last && stragglers.count > 0)) {
             if (stragglers.count < 2 * lanes) stragglers.pad();
-            decide_stragglers(packets, late, stragglers, last);
+            decide_stragglers(range, chunk, late, stragglers, last);
         }
     }
 }
@@ -174,14 +143,14 @@ LANE_INLINE bool is_asked_often(const PreparedView& view) {
 }
 
 /// Against the view's volume, which is one of those three.
-template <class Packets>
-inline void separate_from_volume(Packets& packets) {
-    if (packets.view.volume == VolumeKind::frustum) {
-        separate_against<FrustumW>(packets);
-    } else if (packets.view.volume == VolumeKind::edge_frustum) {
-        separate_against<EdgeFrustumW>(packets);
+template <class Range>
+inline void separate_from_volume(Range& range, Chunk& chunk, UndecidedList& list) {
+    if (range.view.volume == VolumeKind::frustum) {
+        separate_against<FrustumW>(range, chunk, list);
+    } else if (range.view.volume == VolumeKind::edge_frustum) {
+        separate_against<EdgeFrustumW>(range, chunk, list);
     } else {
-        separate_against<OrthoBoxW>(packets);
+        separate_against<OrthoBoxW>(range, chunk, list);
     }
 }
 

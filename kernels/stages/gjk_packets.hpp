@@ -12,7 +12,6 @@
 #include "stages/certificates.hpp"
 #include "stages/chunk.hpp"
 #include "stages/gjk.hpp"
-#include "stages/gjk_job.hpp"
 #include "stages/gjk_trace.hpp"
 #include "stages/packet.hpp"
 #include "stages/refine.hpp"
@@ -33,18 +32,12 @@ LANE_INLINE QueryW<Shape> query_for(Range& range, const Chunk& chunk, const Pack
 }
 
 template <class Range>
-LANE_INLINE void record_query(Range& range, Chunk& chunk, const Packet& packet, const GjkMasks& decided) {
-    chunk.clear(chunk.words, packet, decided.apart);
-    range.verdicts.record(chunk, packet, decided.apart, Reason::culled_gjk);
-    range.verdicts.record(chunk, packet, decided.overlap, Reason::visible_overlap);
-    range.verdicts.record(chunk, packet, decided.touching, Reason::visible_touching);
-    range.verdicts.record(chunk, packet, decided.cap, Reason::visible_cap);
-}
-template <class Range>
 LANE_INLINE void record_query(Range& range, Chunk& chunk, const Packet& packet, const SeparatedW& separated) {
-    const GjkMasks decided{bits(separated.apart), bits(separated.overlap), bits(separated.touching),
-                           bits(separated.cap)};
-    record_query(range, chunk, packet, decided);
+    chunk.clear(chunk.words, packet, bits(separated.apart));
+    range.verdicts.record(chunk, packet, bits(separated.apart), Reason::culled_gjk);
+    range.verdicts.record(chunk, packet, bits(separated.overlap), Reason::visible_overlap);
+    range.verdicts.record(chunk, packet, bits(separated.touching), Reason::visible_touching);
+    range.verdicts.record(chunk, packet, bits(separated.cap), Reason::visible_cap);
 }
 
 /// Stage 2 for two packets of hulls; or of a rare case, which goes out of line.

@@ -33,9 +33,6 @@ LANE_INLINE ClassifiedW classify_ball(const RelativePlanesW& planes, const BallW
     const FloatW magnitude = expansion.enlarged(one_norm(q) + ball.radius);
     const FloatW reach = fma(FloatW(Expansion::stage_one_error), magnitude, ball.radius);
     const auto sound = doubt.look_at(reach, ball.size);
-    if constexpr (Expansion::keeps_crossing) {
-        return sound & ClassifiedW{least < -reach, least >= reach - (ball.radius + ball.radius)};
-    }
     return sound & ClassifiedW{least < -reach, least_center >= inner};
 }
 

@@ -127,39 +127,5 @@ struct SphereSlabsStageOne {
     }
 };
 
-/// The same for spheres and Method::planes, which keeps a sphere that is behind none of the planes, wherever its centre
-/// is. `inside` here: the centre is beyond no side and no depth by more than the radius, for certain (PROOF.md, "What
-/// is kept").
-template <class Kind>
-struct CrossingSlabsStageOne : SphereSlabsStageOne<Kind, AskedDepths::both> {
-    using Base = SphereSlabsStageOne<Kind, AskedDepths::both>;
-
-    FloatW keep_scale;
-    FloatW depth_unit;  // what distances beyond depths count too little by
-
-    LANE_INLINE explicit CrossingSlabsStageOne(const PreparedView& view)
-        : Base(view), keep_scale(view.sides.keep_scale), depth_unit(PairsOfSides::depth_unit) {
-        this->fixed = FloatW(view.sides.fixed + view.sides.gap);
-    }
-    static LANE_INLINE bool is_for(const PreparedView& view) {
-        return Kind::closed_form == ClosedForm::ball && view.sides.keep_scale > 0;
-    }
-
-    template <class Fetch, class Expansion, class Doubt>
-    LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Expansion&,
-                                     Doubt& doubt) const {
-        const BallW ball = Kind::ball(this->axes, s, fetch);
-        const FloatW depth = dot_plus(this->z, ball.center, this->z_0);
-        const FloatW sides = this->beyond_sides(ball.center, depth);
-        const FloatW beyond_depths = max(this->near - depth, depth - this->far);
-        // `sides` is the second operand for the same reason as above.
-        const FloatW beyond = max(beyond_depths, sides), at_most = max(beyond_depths * depth_unit, sides);
-        const FloatW allowance = fma(depth, this->share, this->fixed);
-        const auto sound = doubt.look_at(beyond, ball.size);
-        return sound & ClassifiedW{beyond > fma(ball.radius, this->scale, allowance),
-                                   at_most <= fms(ball.radius, keep_scale, allowance)};
-    }
-};
-
 }  // namespace
 }  // namespace lanecull

@@ -12,7 +12,6 @@ namespace lanecull {
 namespace {
 
 constexpr double depth_share = PairsOfSides::depth_share;
-static_assert(static_cast<double>(PairsOfSides::depth_unit) * (1 - depth_share) >= 1);
 
 /// Centres that are deeper are left to later stages, even if the volume is endless: their numbers may be too large.
 constexpr double farthest = 1e29;
@@ -33,13 +32,6 @@ double tilt(const PreparedView& view) {
         most = std::max(most, of_this);
     }
     return most;
-}
-
-/// A row divides by the longer of two sides' normals: what is left of the distance from the other side.
-double unevenness(const float (&range)[2]) {
-    const double low = static_cast<double>(range[0]), high = static_cast<double>(range[1]);
-    const double gentler = std::min(low * low, high * high), steeper = std::max(low * low, high * high);
-    return std::sqrt((1 + gentler) / (1 + steeper));
 }
 
 /// Sets one pair's row and returns its slope. The row's length is at most 1, so no side is taken for farther away than
@@ -117,14 +109,6 @@ void describe_sides(PreparedView& view) {
         sides.allowance = float_down(std::isfinite(far) ? 0x1p-12 * far : static_cast<double>(view.z_range[0]));
     } else if (!describe(depth_scale)) {
         return;
-    }
-    // "What is kept", there.
-    if (static_cast<double>(sides.far_depth) <= farthest) {
-        const double least = std::min({unevenness(view.x_range), unevenness(view.y_range), 1 - 2 * tilt(view)});
-        sides.keep_scale = float_down(std::max(least - 5 * error - 0x1p-12, 0.0));
-        sides.gap =
-            float_up(2.5 * std::max(static_cast<double>(sides.inner_near) - static_cast<double>(sides.near_depth),
-                                    static_cast<double>(sides.far_depth) - static_cast<double>(sides.inner_far)));
     }
     sides.known = 1;
     view.sides = sides;

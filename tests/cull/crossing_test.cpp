@@ -6,9 +6,8 @@
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 
-/// Method::planes. Where most of a chunk crosses the volume's boundary, stage 1 decides spheres by side slabs that also
-/// keep; in small chunks it decides by slabs that only cull, and among candidates by planes. Verdicts must be the same,
-/// also of spheres that reach a plane by as little as floats allow.
+/// Method::planes. Stage 1 tests spheres by side slabs, among candidates by planes. Verdicts must be the same, also of
+/// spheres that reach a plane by as little as floats allow, and whatever else is in their chunk.
 
 namespace {
 
@@ -68,7 +67,7 @@ TEST_P(Crossing, VerdictsAreThoseOfPlanes) {
         std::vector<Object> objects;
         for (std::size_t i = 0; i < count; ++i) objects.push_back(touching(random, prepared));
         const Answer whole = cull(prepared.view, objects, false), planes = cull(prepared.view, objects, true);
-        by_slabs += prepared.view.contents().sides.keep_scale > 0 ? 1 : 0;
+        by_slabs += prepared.view.contents().sides.known;
         lanecull::Statistics sum;
         for (std::size_t first = 0; first < count; first += piece) {
             const Answer few = cull(prepared.view, std::span(objects).subspan(first, piece), false);
