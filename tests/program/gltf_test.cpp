@@ -72,7 +72,7 @@ Scene parsed(const json& document) {
 
 CameraPath path_of(const json& document) {
     const std::string text = document.dump();
-    return parse_gltf_path(std::as_bytes(std::span(text)), "scene.gltf", 100, {}, 5, {});
+    return parse_gltf_path(std::as_bytes(std::span(text)), "scene.gltf", {}, 5, {});
 }
 
 void expect_rejected(const json& document, const std::string& message) {
@@ -147,7 +147,7 @@ TEST(Gltf, FliesCamerasAsThreeJsDoes) {
     EXPECT_EQ(files.size(), 2U);
     for (const auto& [file, frames] : files.items()) {
         SCOPED_TRACE(file);
-        const CameraPath path = path_of_gltf(folder + file, 100, frames.size(), 300, {});
+        const CameraPath path = path_of_gltf(folder + file, frames.size(), 300, {});
         ASSERT_EQ(path.size(), frames.size());
         for (std::size_t i = 0; i < frames.size(); ++i) {
             const auto right = frames.at(i).get<std::array<double, 9>>();
