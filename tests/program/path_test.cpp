@@ -80,6 +80,46 @@ TEST_F(Path, StaysInTheRoomAndGoesThroughTheDoor) {
     EXPECT_TRUE(left && right);
 }
 
+double distance_between(const std::array<double, 3>& p, const Box& box) {
+    double sum = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double off = std::max({box[k] - p[k], p[k] - box[k + 3], 0.0});
+        sum += off * off;
+    }
+    return std::sqrt(sum);
+}
+
+/// Houses along streets of 8, on a ground that ends a street beyond them: the camera is never about to touch one, and
+/// always sees some of them.
+TEST_F(Path, KeepsAwayFromWallsAndLooksAtTheTown) {
+    for (const int side : {3, 6}) {
+        SCOPED_TRACE(side);
+        const double end = 9.0 * side + 4;
+        std::vector<Box> houses = {{-end, -end, -0.5, end, end, 0}};
+        for (int i = 0; i < side * side; ++i) {
+            const double x = 18.0 * (i % side) - 9.0 * side, y = 18.0 * (i / side) - 9.0 * side;
+            houses.push_back({x + 4, y + 4, 0, x + 14, y + 14, 4 + std::fmod(3.7 * i, 9)});
+        }
+        for (const json& frame : frames(write("town.txt", list_of(houses)), {"--frames", "60"})) {
+            double nearest = 1e300;
+            for (const Box& house : houses) nearest = std::min(nearest, distance_between(eye_of(frame), house));
+            EXPECT_GT(nearest, 1.5) << frame;
+            EXPECT_GT(frame.at("visible"), 1) << frame;
+        }
+    }
+}
+
+/// Of three cameras one looks away from the only box, and one sees no more than its corner.
+TEST_F(Path, ShowsAFrameThatSeesSomething) {
+    const std::string boxes = write("boxes.txt", list_of({{4, -1, -1, 6, 1, 1}, {4, 2, -1, 6, 3, 1}}));
+    const std::string cameras = write("cameras.json", R"({"fov": 20, "aspect": 1, "near": 1, "far": 20, "cameras": [
+        {"eye": [0, 0, 0], "target": [-1, 0, 0]}, {"eye": [0, 0, 0], "target": [5, -1, 0]},
+        {"eye": [0, 0, 0], "target": [5, 1.5, 0]}, {"eye": [0, 0, 0], "target": [0, -1, 0]}]})");
+    const std::string ids = path("ids.json");
+    EXPECT_EQ(visible_of(frames(boxes, {"--path", cameras, "--ids", ids})), (std::vector<int>{0, 1, 2, 0}));
+    EXPECT_EQ(json::parse(read(ids)).at("counts").at("visible"), 2);
+}
+
 double height_of(double x, double z) { return 30 * std::sin(0.02 * x) * std::cos(0.015 * z); }
 
 TEST_F(Path, StaysAboveTheGround) {

@@ -36,7 +36,9 @@ struct Plan {
     }
     [[nodiscard]] double diagonal() const { return std::max(glm::length(bounds.size()), 1e-3); }
     /// How far below a low camera the ground may be.
-    [[nodiscard]] double depth() const { return std::max(0.2 * height(), 0.02 * diagonal()); }
+    [[nodiscard]] double depth() const {
+        return std::max({0.2 * height(), 0.02 * diagonal(), 1.5 * space.clearance()});
+    }
 };
 
 /// Whether the fitted path can stay as it is.
@@ -98,7 +100,23 @@ dvec3 along(const std::vector<dvec3>& way, double length) {
     return way.back();
 }
 
-/// Cameras along the way, each looking at where it will be a while later, level or up to 30 degrees down.
+/// A level direction turned towards the middle, the more the nearer the eye is to the bounds' rim, where it never
+/// points outwards.
+dvec3 turned_in(const Plan& plan, const dvec3& level, const dvec3& eye) {
+    dvec3 inwards = plan.bounds.center() - eye;
+    inwards -= glm::dot(inwards, plan.up) * plan.up;
+    const auto share_of = [&](const dvec3& axis) {
+        return std::abs(glm::dot(inwards, axis)) / std::max(glm::dot(axis, plan.bounds.size()), 1e-9 * plan.diagonal());
+    };
+    const double off = std::max(share_of(plan.across()), share_of(plan.along()));  // at the rim a half
+    const double share = std::clamp(4 * (off - 0.15), 0.0, 1.0);
+    if (share == 0) return level;
+    inwards = glm::normalize(inwards);
+    return glm::normalize(level + 2 * share * inwards + 0.01 * glm::cross(plan.up, inwards));  // never of length 0
+}
+
+/// Cameras along the way, each looking at where it will be a while later, level or up to 30 degrees down, and not out
+/// of the scene.
 CameraPath flight(const Plan& plan, const std::vector<dvec3>& way) {
     double length = 0;
     for (std::size_t i = 1; i < way.size(); ++i) length += glm::distance(way[i - 1], way[i]);
@@ -114,19 +132,8 @@ CameraPath flight(const Plan& plan, const std::vector<dvec3>& way) {
         const dvec3 flat = forward - rise * plan.up;
         if (glm::length(flat) > 1e-3 * glm::length(forward)) level = glm::normalize(flat);
         const double most = std::tan(std::numbers::pi / 6) * glm::length(flat);
-        path[i].forward = level * std::max(glm::length(flat), 1e-3 * ahead) + std::clamp(rise, -most, 0.0) * plan.up;
-    }
-    return path;
-}
-
-/// A circle around the bounds, looking at their middle from somewhat above.
-CameraPath circle(const Plan& plan) {
-    CameraPath path = fitted_path(plan.bounds, plan.up, plan.frames, plan.lens);
-    for (std::size_t i = 0; i < path.size(); ++i) {
-        const double angle = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(path.size());
-        const dvec3 away = std::cos(angle) * plan.across() + std::sin(angle) * plan.along() + 0.4 * plan.up;
-        path[i].eye = plan.bounds.center() + 1.1 * plan.diagonal() * glm::normalize(away);
-        path[i].forward = plan.bounds.center() - path[i].eye;
+        path[i].forward = turned_in(plan, level, path[i].eye) * std::max(glm::length(flat), 1e-3 * ahead) +
+                          std::clamp(rise, -most, 0.0) * plan.up;
     }
     return path;
 }
@@ -173,6 +180,27 @@ void move_far_plane_out(CameraPath& path, double far, const LensOptions& lens) {
     }
 }
 
+/// Around the bounds in a circle, from somewhat above and so far away that all of them is in view.
+CameraPath outside_path(const Bounds& bounds, const dvec3& up, std::size_t frames, const LensOptions& lens) {
+    const dvec3 across(up.y, up.z, up.x), along(up.z, up.x, up.y);  // up is a unit axis
+    const double radius = 0.5 * std::max(glm::length(bounds.size()), 1e-3);
+    CameraPath path = fitted_path(bounds, up, frames, lens);
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        Camera& camera = path[i];
+        const double angle = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(path.size());
+        const dvec3 away = glm::normalize(std::cos(angle) * across + std::sin(angle) * along + 0.4 * up);
+        // A ball around the bounds touches the picture's nearer edges.
+        const double half = std::atan(std::tan(0.5 * camera.vertical_fov) * std::min(1.0, camera.aspect));
+        const double distance = radius / std::sin(half);
+        camera.eye = bounds.center() + distance * away;
+        camera.forward = -away;
+        const double far = 1.1 * (distance + radius);
+        if (!lens.far && !lens.near) camera.near *= far / camera.far;
+        if (!lens.far) camera.far = far;
+    }
+    return path;
+}
+
 }  // namespace
 
 CameraPath free_path(const Scene& scene, const Bounds& bounds, std::size_t frames, const LensOptions& lens) {
@@ -183,7 +211,7 @@ CameraPath free_path(const Scene& scene, const Bounds& bounds, std::size_t frame
     if (space.enclosed() || !has_room(plan, path) || 2 * sight.looking_at_something < sight.cameras) {
         const bool can_be_walked = space.enclosed() || plan.height() < 0.5 * plan.width();
         const std::vector<dvec3> way = can_be_walked ? way_through(plan) : std::vector<dvec3>();
-        path = way.size() > 2 ? flight(plan, rounded(plan, way)) : circle(plan);
+        path = way.size() > 2 ? flight(plan, rounded(plan, way)) : outside_path(plan.bounds, plan.up, frames, lens);
         sight = sight_along(plan, path);
     }
     if (!lens.far) move_far_plane_out(path, sight.far, lens);
