@@ -292,6 +292,15 @@ TEST(Gltf, CountsWhatItDoesNotRead) {
     EXPECT_TRUE(
         parsed(file).description.ends_with(" [not read: 1 other scene, 2 animations, 1 light, the extension ACME_fog]"))
         << parsed(file).description;
+    // A body with a skinned mesh below it, whose joints both are; and four instances.
+    for (const auto& [node, objects] :
+         {std::pair(0, "2 objects"), std::pair(1, "1 object"), std::pair(2, "4 objects")}) {
+        file["animations"][1]["channels"] = json::parse(R"([{"sampler": 0, "target": {"path": "translation"}}])");
+        file["animations"][1]["channels"][0]["target"]["node"] = node;
+        const std::string description = parsed(file).description;
+        EXPECT_NE(description.find(std::string(", 2 animations that would move ") + objects + ", "), std::string::npos)
+            << description;
+    }
 }
 
 /// Of a binary file, at whatever byte it ends.
