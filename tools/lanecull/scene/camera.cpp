@@ -55,14 +55,15 @@ Camera Camera::bounded(double reach) const {
 }
 
 std::array<glm::dvec3, 8> Camera::corners() const {
-    const auto [right, above, backward] = basis();
+    const Basis axes = basis();
     const double up_side = half_height(), across = up_side * aspect;
     const glm::dvec2 signs[] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     std::array<glm::dvec3, 8> result;
     for (std::size_t i = 0; i < 4; ++i) {
-        const glm::dvec3 beside = across * (signs[i].x + shift.x) * right + up_side * (signs[i].y + shift.y) * above;
+        const glm::dvec3 beside =
+            across * (signs[i].x + shift.x) * axes.right + up_side * (signs[i].y + shift.y) * axes.up;
         const auto at = [&](double depth) {
-            return is_orthographic() ? eye + beside - depth * backward : eye + depth * (beside - backward);
+            return is_orthographic() ? eye + beside - depth * axes.backward : eye + depth * (beside - axes.backward);
         };
         result[i] = at(near);
         result[i + 4] = at(far);
@@ -108,9 +109,9 @@ Viewpoint Camera::viewpoint() const {
     return result;
 }
 
-Rasterization Camera::rasterization(std::uint32_t width, std::uint32_t rows) const {
+Rasterization Camera::rasterization(std::uint32_t columns, std::uint32_t rows) const {
     const double scale_y = 1 / half_height();
-    return {.width = width,
+    return {.width = columns,
             .height = rows,
             .scale_x = scale_y / aspect,
             .scale_y = scale_y,

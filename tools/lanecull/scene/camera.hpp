@@ -78,7 +78,7 @@ struct Camera {
     /// What solids hide from it, they hide from here.
     [[nodiscard]] Viewpoint viewpoint() const;
     /// Its picture of so many pixels, of vertices relative to the eye and 24 bits of depth, for raster_margin().
-    [[nodiscard]] Rasterization rasterization(std::uint32_t width, std::uint32_t height) const;
+    [[nodiscard]] Rasterization rasterization(std::uint32_t columns, std::uint32_t rows) const;
 
 private:
     /// Half of the picture, up: at depth 1 of a perspective camera.
