@@ -115,8 +115,21 @@ dvec3 turned_in(const Plan& plan, const dvec3& level, const dvec3& eye) {
     return glm::normalize(level + 2 * share * inwards + 0.01 * glm::cross(plan.up, inwards));  // never of length 0
 }
 
-/// Cameras along the way, each looking at where it will be a while later, level or up to 30 degrees down, and not out
-/// of the scene.
+/// A direction turned about `up`, as little as it takes not to look at a surface nearer than thrice the clearance; as
+/// it is if that takes more than a right angle.
+dvec3 turned_from_walls(const Plan& plan, const dvec3& forward, const dvec3& eye) {
+    const double least = 3 * plan.space.clearance();
+    for (const double degrees : {0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0}) {
+        const double angle = degrees * std::numbers::pi / 180;
+        const dvec3 rise = glm::dot(forward, plan.up) * plan.up, level = forward - rise;
+        const dvec3 way = std::cos(angle) * level + std::sin(angle) * glm::cross(plan.up, level) + rise;
+        if (!plan.space.distance(eye, glm::normalize(way), least)) return way;
+    }
+    return forward;
+}
+
+/// Cameras along the way, each looking at where it will be a while later, level or up to 30 degrees down, but neither
+/// out of the scene nor at a wall before it.
 CameraPath flight(const Plan& plan, const std::vector<dvec3>& way) {
     double length = 0;
     for (std::size_t i = 1; i < way.size(); ++i) length += glm::distance(way[i - 1], way[i]);
@@ -132,8 +145,8 @@ CameraPath flight(const Plan& plan, const std::vector<dvec3>& way) {
         const dvec3 flat = forward - rise * plan.up;
         if (glm::length(flat) > 1e-3 * glm::length(forward)) level = glm::normalize(flat);
         const double most = std::tan(std::numbers::pi / 6) * glm::length(flat);
-        path[i].forward = turned_in(plan, level, path[i].eye) * std::max(glm::length(flat), 1e-3 * ahead) +
-                          std::clamp(rise, -most, 0.0) * plan.up;
+        const dvec3 ahead_of_it = turned_in(plan, level, path[i].eye) * std::max(glm::length(flat), 1e-3 * ahead);
+        path[i].forward = turned_from_walls(plan, ahead_of_it + std::clamp(rise, -most, 0.0) * plan.up, path[i].eye);
     }
     return path;
 }
