@@ -115,12 +115,13 @@ dvec3 turned_in(const Plan& plan, const dvec3& level, const dvec3& eye) {
     return glm::normalize(level + 2 * share * inwards + 0.01 * glm::cross(plan.up, inwards));  // never of length 0
 }
 
-/// A direction turned about `up`, as little as it takes not to look at a surface nearer than thrice the clearance; as
-/// it is if that takes more than a right angle.
+/// A direction turned about `up`, towards the middle if that will do, as little as it takes not to look at a surface
+/// nearer than thrice the clearance; as it is if that takes more than a right angle.
 dvec3 turned_from_walls(const Plan& plan, const dvec3& forward, const dvec3& eye) {
     const double least = 3 * plan.space.clearance();
-    for (const double degrees : {0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0}) {
-        const double angle = degrees * std::numbers::pi / 180;
+    const double inwards = glm::dot(glm::cross(plan.up, forward), plan.bounds.center() - eye) < 0 ? -1 : 1;
+    for (const double degrees : {0.0, 30.0, 60.0, 90.0, -30.0, -60.0, -90.0}) {
+        const double angle = inwards * degrees * std::numbers::pi / 180;
         const dvec3 rise = glm::dot(forward, plan.up) * plan.up, level = forward - rise;
         const dvec3 way = std::cos(angle) * level + std::sin(angle) * glm::cross(plan.up, level) + rise;
         if (!plan.space.distance(eye, glm::normalize(way), least)) return way;
