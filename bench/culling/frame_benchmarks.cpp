@@ -80,8 +80,10 @@ public:
 
     /// Matrices to boxes: by the library, or by an expert's loop.
     void move(Isa isa) {
-        require(lanecull::world_boxes({moving_.local.boxes()}, {moving_.transforms.data()}, count(),
-                                      moving_.world_streams(), {isa}));
+        require(
+            lanecull::world_boxes({moving_.local.boxes()},
+                                  {.first = moving_.transforms.data(), .layout = lanecull::TransformLayout::rows_3x4},
+                                  count(), moving_.world_streams(), {isa}));
     }
     void move(const WorldBoxLoop& loop) {
         const lanecull::BoxStreams to = moving_.world_streams();

@@ -287,7 +287,7 @@ struct PlacedHulls {
         bench::Random random(2);
         for (std::uint32_t h = 0; h < hull_count; ++h) make_hull(random, h);
         place(boxes, random);
-        batch = {.transforms = {transforms.data()},
+        batch = {.transforms = {.first = transforms.data(), .layout = lanecull::TransformLayout::rows_3x4},
                  .hulls = hulls.data(),
                  .hull_count = hull_count,
                  .hull_index = index.data(),

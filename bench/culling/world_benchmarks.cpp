@@ -59,8 +59,9 @@ void measure_boxes(benchmark::State& state, std::uint32_t count, lanecull::Isa i
     auto& w = objects.world;
     const lanecull::BoxStreams out{w[0].data(), w[1].data(), w[2].data(), w[3].data(), w[4].data(), w[5].data()};
     const auto pass = [&] {
-        const lanecull::Status status =
-            lanecull::world_boxes({objects.boxes()}, {objects.transforms.data()}, count, out, {isa});
+        const lanecull::Status status = lanecull::world_boxes(
+            {objects.boxes()}, {.first = objects.transforms.data(), .layout = lanecull::TransformLayout::rows_3x4},
+            count, out, {isa});
         if (!status) state.SkipWithError(status.message());
         benchmark::ClobberMemory();
         return status.ok();
@@ -73,8 +74,9 @@ void measure_spheres(benchmark::State& state, std::uint32_t count, lanecull::Isa
     auto& w = objects.world;
     const lanecull::SphereStreams out{w[0].data(), w[1].data(), w[2].data(), w[3].data()};
     const auto pass = [&] {
-        const lanecull::Status status =
-            lanecull::world_spheres({objects.boxes()}, {objects.transforms.data()}, count, out, {isa});
+        const lanecull::Status status = lanecull::world_spheres(
+            {objects.boxes()}, {.first = objects.transforms.data(), .layout = lanecull::TransformLayout::rows_3x4},
+            count, out, {isa});
         if (!status) state.SkipWithError(status.message());
         benchmark::ClobberMemory();
         return status.ok();
@@ -95,8 +97,9 @@ void measure_oriented_boxes(benchmark::State& state, std::uint32_t count, lanecu
                                      .bounding_radius = w[3].data()};
     (by_axes ? out.axes : out.quaternions) = {turned.data()};
     const auto pass = [&] {
-        const lanecull::Status status =
-            lanecull::world_oriented_boxes({objects.boxes()}, {objects.transforms.data()}, count, out, {isa});
+        const lanecull::Status status = lanecull::world_oriented_boxes(
+            {objects.boxes()}, {.first = objects.transforms.data(), .layout = lanecull::TransformLayout::rows_3x4},
+            count, out, {isa});
         if (!status) state.SkipWithError(status.message());
         benchmark::ClobberMemory();
         return status.ok();
@@ -184,7 +187,11 @@ private:
 /// Box instances, culled straight away.
 void measure_instances(benchmark::State& state, std::uint32_t count, lanecull::Isa isa) {
     const MovingObjects objects(count);
-    OneView one(lanecull::BoxInstances{{objects.transforms.data()}, {objects.boxes()}, count}, isa);
+    OneView one(
+        lanecull::BoxInstances{{.first = objects.transforms.data(), .layout = lanecull::TransformLayout::rows_3x4},
+                               {objects.boxes()},
+                               count},
+        isa);
     const auto pass = [&] {
         const lanecull::Status status = one.cull();
         if (!status) state.SkipWithError(status.message());
@@ -200,8 +207,9 @@ void measure_boxes_then_cull(benchmark::State& state, std::uint32_t count, lanec
     const lanecull::BoxStreams out{w[0].data(), w[1].data(), w[2].data(), w[3].data(), w[4].data(), w[5].data()};
     OneView one(lanecull::Boxes{out.min_x, out.min_y, out.min_z, out.max_x, out.max_y, out.max_z, count}, isa);
     const auto pass = [&] {
-        lanecull::Status status =
-            lanecull::world_boxes({objects.boxes()}, {objects.transforms.data()}, count, out, {isa});
+        lanecull::Status status = lanecull::world_boxes(
+            {objects.boxes()}, {.first = objects.transforms.data(), .layout = lanecull::TransformLayout::rows_3x4},
+            count, out, {isa});
         if (status.ok()) status = one.cull();
         if (!status) state.SkipWithError(status.message());
         return status.ok();

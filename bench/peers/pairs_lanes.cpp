@@ -37,7 +37,7 @@ public:
             case PairKind::capsule:
                 return lanecull::Capsules{s(0), s(1), s(2), s(3), s(4), s(5), s(6), count};
             default:
-                return lanecull::HullInstances{{s(0)},
+                return lanecull::HullInstances{{.first = s(0), .layout = lanecull::TransformLayout::rows_3x4},
                                                hulls_.data(),
                                                static_cast<std::uint32_t>(hulls_.size()),
                                                hull_index_.data(),

@@ -304,11 +304,12 @@ private:
                 out[3] = static_cast<float>(solid.centre[row]);
             }
         }
-        lanecull::HullInstances batch{.transforms = {transforms},
-                                      .hulls = result_.hulls_.data(),
-                                      .hull_count = hull_count,
-                                      .hull_index = result_.hull_index_.data(),
-                                      .count = count_};
+        lanecull::HullInstances batch{
+            .transforms = {.first = transforms, .layout = lanecull::TransformLayout::rows_3x4},
+            .hulls = result_.hulls_.data(),
+            .hull_count = hull_count,
+            .hull_index = result_.hull_index_.data(),
+            .count = count_};
         float *x = floats(), *y = floats(), *z = floats(), *radius = floats();
         require(lanecull::bounding_spheres(batch, x, y, z, radius));
         batch.bounding_x = x, batch.bounding_y = y, batch.bounding_z = z, batch.bounding_radius = radius;

@@ -28,6 +28,7 @@ inline Status take_transforms(const lanecull_transforms* given, Transforms& to) 
     to.stride_bytes = or_default(given->stride_bytes, Records::packed);
     to.positions = {given->positions.first, or_default(given->positions.stride_bytes, Records::packed)};
     for (int k = 0; k < 3; ++k) to.origin[k] = given->origin[k];
+    if (given->layout == 0) return Status::failure("transforms.layout: must name a layout, and 0 names none");
     return take_enum(given->layout, TransformLayout::columns_4x4, "transforms.layout", to.layout);
 }
 

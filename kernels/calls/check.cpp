@@ -42,8 +42,9 @@ Status check_records(const Records& records, std::size_t floats, const char* nam
 }
 
 Status check_transforms(const Transforms& transforms, const char* name) noexcept {
-    if (static_cast<unsigned>(transforms.layout) > static_cast<unsigned>(TransformLayout::columns_4x4)) {
-        return Status::failure("%s.layout: %d is no TransformLayout", name, static_cast<int>(transforms.layout));
+    if (transforms.layout < TransformLayout::rows_3x4 || transforms.layout > TransformLayout::columns_4x4) {
+        return Status::failure("%s.layout: must name a TransformLayout, and %d names none", name,
+                               static_cast<int>(transforms.layout));
     }
     const Records records{transforms.first, transforms.stride_bytes};
     if (Status status = check_records(records, numbers_of(transforms.layout), name); !status) return status;

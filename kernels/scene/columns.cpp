@@ -80,7 +80,7 @@ void set_member(Shapes& s, const Column<Shapes>& c, const Columns& columns, std:
     const auto* const first = reinterpret_cast<const float*>(columns.first[at]);
     if constexpr (HasTransforms<Shapes>) {
         if (c.transforms != nullptr) {
-            s.*c.transforms = {first, columns.stride[at]};
+            s.*c.transforms = {first, columns.stride[at], TransformLayout::rows_3x4};
             return;
         }
     }

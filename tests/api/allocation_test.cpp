@@ -300,18 +300,20 @@ TEST_P(Allocations, OfWhatGoesBeforeACullAreNone) {
         ok(lanecull::bounding_sphere(vertices, sphere, GetParam()));
         ok(lanecull::bounding_oriented_box(vertices, oriented_box, GetParam()));
         ok(lanecull::bounding_radii(boxes, radius.data()));
-        const lanecull::HullInstances instances{.transforms = {first}, .hulls = &hull, .hull_count = 1, .count = count};
+        const lanecull::Transforms transforms{.first = first, .layout = lanecull::TransformLayout::rows_3x4};
+        const lanecull::HullInstances instances{
+            .transforms = transforms, .hulls = &hull, .hull_count = 1, .count = count};
         ok(lanecull::bounding_spheres(instances, x.data(), y.data(), z.data(), radius.data()));
         const lanecull::Boxes local{first, first, first, first, first, first, 8};
         float out[6][8];
         const lanecull::BoxStreams to{out[0], out[1], out[2], out[3], out[4], out[5]};
-        ok(lanecull::world_boxes({local}, {first}, 8, to, {GetParam()}));
+        ok(lanecull::world_boxes({local}, transforms, 8, to, {GetParam()}));
         float rotations[8][4], halves[8][3];
         ok(lanecull::world_oriented_boxes(
-            {local}, {first}, 8,
+            {local}, transforms, 8,
             {.x = out[0], .y = out[1], .z = out[2], .quaternions = {rotations[0]}, .half_extents = {halves[0]}},
             {GetParam()}));
-        ok(lanecull::world_spheres({local}, {first}, 8, {out[0], out[1], out[2], out[3]}, {GetParam()}));
+        ok(lanecull::world_spheres({local}, transforms, 8, {out[0], out[1], out[2], out[3]}, {GetParam()}));
     };
     EXPECT_EQ(allocations_of(calls), 0u);
     EXPECT_TRUE(all);

@@ -4,6 +4,9 @@
 #include <string>
 
 #include <lanecull/bounds.hpp>
+#include <lanecull/pairs.hpp>
+#include <lanecull/scene.hpp>
+#include <lanecull/world_bounds.hpp>
 
 #include "support/culling.hpp"
 #include "support/generate.hpp"
@@ -195,7 +198,10 @@ TEST_F(Arguments, TransformsAndLocalBoxes) {
     lanecull::Transforms& transforms = instances.transforms;
     const std::string name = "batches[" + std::to_string(static_cast<int>(Kind::box_instance)) + "].";
     expect_failure_with(transforms.first, nullptr, name + "transforms.first");
-    expect_failure_with(transforms.layout, lanecull::TransformLayout{4}, name + "transforms.layout");
+    for (const int number : {0, 5, 255}) {
+        const auto layout = static_cast<lanecull::TransformLayout>(number);
+        expect_failure_with(transforms.layout, layout, name + "transforms.layout");
+    }
     for (const std::size_t stride : {0u, 4u, 44u, 46u, 49u, 65'540u}) {
         expect_failure_with(transforms.stride_bytes, stride, name + "transforms.stride_bytes");
     }
@@ -455,6 +461,30 @@ TEST_F(Arguments, OfBounds) {
     expect_failure(lanecull::bounding_spheres(boxes, x.data(), y.data(), z.data(), radius.data()), "max_y");
     EXPECT_EQ(radius, std::vector<float>(count, 77.0f));
     EXPECT_EQ(x, std::vector<float>(count, 77.0f));
+}
+
+/// Whoever fills in matrices alone, as glm has them, has not said how they are stored.
+TEST_F(Arguments, TransformsWithoutALayout) {
+    constexpr float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 48, 0, -40, 1};
+    constexpr float low = -0.01f, high = 0.01f;
+    const lanecull::Transforms transforms{matrix};
+    const lanecull::LocalBoxes box{{&low, &low, &low, &high, &high, &high, 1}};
+    const lanecull::Hull* const hull = shapes<lanecull::HullInstances>(Kind::hull).hulls;
+    const lanecull::BoxInstances boxes{transforms, box, 1};
+    const lanecull::HullInstances hulls{.transforms = transforms, .hulls = hull, .hull_count = 1, .count = 1};
+    float to[18];
+    const auto refused = [](const Status& status) { expect_failure(status, "transforms.layout: must name"); };
+    for (const lanecull::Batch& batch : {lanecull::Batch(boxes), lanecull::Batch(hulls)}) {
+        refused(lanecull::cull({&batch, 1}, views, {outputs.data(), 2}, scratch));
+        lanecull::Scene scene;
+        lanecull::Handle handle;
+        refused(scene.add({&batch, 1}, {&handle, 1}));
+        refused(lanecull::pair_distances(batch.shapes, batch.shapes, {.count = 1}, {.lower = to}));
+    }
+    refused(lanecull::bounding_spheres(boxes, to, to + 1, to + 2, to + 3));
+    refused(lanecull::bounding_spheres(hulls, to, to + 1, to + 2, to + 3));
+    refused(lanecull::world_boxes(box, transforms, 1, {to, to + 1, to + 2, to + 3, to + 4, to + 5}));
+    refused(lanecull::world_spheres(box, transforms, 1, {to, to + 1, to + 2, to + 3}));
 }
 
 TEST(StatusText, IsCutNotOverrun) {

@@ -369,8 +369,11 @@ TEST(PairLimits, OfStrides) {
         for (const std::size_t k : {0u, 5u, 10u}) transforms[i * stride + k] = 1;
     }
     transforms[(objects - 1) * stride + 3] = 3;
-    const lanecull::Batch::Shapes hulls = lanecull::HullInstances{
-        .transforms = {transforms.data(), 65'536}, .hulls = &hull, .hull_count = 1, .count = objects};
+    const lanecull::Batch::Shapes hulls =
+        lanecull::HullInstances{.transforms = {transforms.data(), 65'536, lanecull::TransformLayout::rows_3x4},
+                                .hulls = &hull,
+                                .hull_count = 1,
+                                .count = objects};
     const std::uint32_t a = objects - 1, b = objects - 2;
     for (const Isa isa : runnable_isas()) {
         std::uint64_t word = 0;

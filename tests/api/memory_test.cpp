@@ -82,7 +82,10 @@ TEST(Memory, OfScenesOfInstances) {
     HeldMemory memory;
     Scene scene;
     std::vector<Handle> handles;
-    add(scene, lanecull::BoxInstances{{matrices.data()}, local, object_count}, handles);
+    add(scene,
+        lanecull::BoxInstances{
+            {.first = matrices.data(), .layout = lanecull::TransformLayout::rows_3x4}, local, object_count},
+        handles);
     EXPECT_NEAR(static_cast<double>(scene.bytes()) / object_count, 72 + 16 + 0.5, 2);
 }
 

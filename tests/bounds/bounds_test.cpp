@@ -113,7 +113,9 @@ TEST(Bounds, OfBoxesThatAreNoneAreNaN) {
     std::vector<float> matrices;
     for (int i = 0; i < 3; ++i) matrices.insert(matrices.end(), {1, 0, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0});
     const std::uint32_t index[] = {0, 1, 2};  // there is no box 2, and box 1 goes from 2 to 1
-    const lanecull::BoxInstances instances{{matrices.data()}, {{low, low, low, high, high, high, 2}, index}, 3};
+    const lanecull::BoxInstances instances{{.first = matrices.data(), .layout = lanecull::TransformLayout::rows_3x4},
+                                           {{low, low, low, high, high, high, 2}, index},
+                                           3};
     const auto spheres = spheres_of(instances);
     EXPECT_EQ(spheres[0][0], 5);
     EXPECT_NEAR(spheres[0][3], std::sqrt(3.0f), 1e-6f);

@@ -67,7 +67,7 @@ TEST(OrientedBounds, AreThoseOfTheCorners) {
     const lanecull::LocalBoxes local{{lower, lower + 1, lower + 2, upper, upper + 1, upper + 2, 1}};
     float center[3], axes[9], half[3];
     ASSERT_TRUE(lanecull::world_oriented_boxes(
-        local, {.first = matrix}, 1,
+        local, {.first = matrix, .layout = lanecull::TransformLayout::rows_3x4}, 1,
         {.x = center, .y = center + 1, .z = center + 2, .axes = {axes}, .half_extents = {half}}));
     const float expected_center[3] = {7, 23, 25}, expected_half[3] = {1, 1, 2};
     const float expected_axes[9] = {0, 1, 0, 1, 0, 0, 0, 0, 1};
@@ -83,7 +83,7 @@ TEST(OrientedBounds, GoAlongTheLongestEdge) {
     const lanecull::LocalBoxes local{{lower, lower + 1, lower + 2, upper, upper + 1, upper + 2, 1}};
     float center[3], axes[9], half[3];
     ASSERT_TRUE(lanecull::world_oriented_boxes(
-        local, {.first = matrix}, 1,
+        local, {.first = matrix, .layout = lanecull::TransformLayout::rows_3x4}, 1,
         {.x = center, .y = center + 1, .z = center + 2, .axes = {axes}, .half_extents = {half}}));
     const float length = std::sqrt(26.0f);
     EXPECT_NEAR(half[1], length + 5 / length, 1e-4f);

@@ -63,8 +63,10 @@ TEST(WorldBounds, AreThoseOfTheCorners) {
     const float matrix[12] = {0, -1, 0, 10, 2, 0, 0, 20, 0, 0, -1, 30};  // (-y + 10, 2 x + 20, -z + 30)
     float out[6], sphere[4];
     const lanecull::LocalBoxes local{{lower, lower + 1, lower + 2, upper, upper + 1, upper + 2, 1}};
-    ASSERT_TRUE(lanecull::world_boxes(local, {.first = matrix}, 1, {out, out + 1, out + 2, out + 3, out + 4, out + 5}));
-    ASSERT_TRUE(lanecull::world_spheres(local, {.first = matrix}, 1, {sphere, sphere + 1, sphere + 2, sphere + 3}));
+    ASSERT_TRUE(lanecull::world_boxes(local, {.first = matrix, .layout = TransformLayout::rows_3x4}, 1,
+                                      {out, out + 1, out + 2, out + 3, out + 4, out + 5}));
+    ASSERT_TRUE(lanecull::world_spheres(local, {.first = matrix, .layout = TransformLayout::rows_3x4}, 1,
+                                        {sphere, sphere + 1, sphere + 2, sphere + 3}));
     const float expected[6] = {6, 22, 23, 8, 24, 27};
     for (int k = 0; k < 6; ++k) EXPECT_NEAR(out[k], expected[k], 4e-5f) << k;
     EXPECT_NEAR(sphere[0], 7, 1e-5f);
@@ -208,8 +210,11 @@ TEST(WorldBounds, RefuseBrokenArguments) {
     transforms.stride_bytes = 44;
     EXPECT_EQ(message(world.local(), transforms, out).find("transforms.stride_bytes: 44 is not a multiple of 4"), 0u);
     transforms = world.transforms();
-    transforms.layout = static_cast<TransformLayout>(4);
-    EXPECT_EQ(message(world.local(), transforms, out), "transforms.layout: 4 is no TransformLayout");
+    for (const int number : {0, 5, 255}) {
+        transforms.layout = static_cast<TransformLayout>(number);
+        EXPECT_EQ(message(world.local(), transforms, out),
+                  "transforms.layout: must name a TransformLayout, and " + std::to_string(number) + " names none");
+    }
     transforms = world.transforms();
     transforms.positions.stride_bytes = 12;
     EXPECT_EQ(message(world.local(), transforms, out),

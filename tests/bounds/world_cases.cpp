@@ -205,7 +205,7 @@ const char* family_name(Family family) {
 }
 
 World::World(Random& random, Family family, std::size_t size) : has_positions(family == Family::relative) {
-    layout = static_cast<TransformLayout>(random.below(4));
+    layout = static_cast<TransformLayout>(1 + random.below(4));
     const double far = random.log_range(1e3, 1e9);
     for (double& component : origin) component = has_positions ? random.range(-far, far) : 0;
     cases.reserve(size);

@@ -73,6 +73,25 @@ struct newer_batch {
 
 static const float zeros[3] = {0, 0, 0}, ones[3] = {1, 1, 1};
 
+/* 0 names no layout: a struct that was cleared has none. */
+static void transforms_without_a_layout(lanecull_batches* list) {
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    lanecull_transforms transforms = {sizeof(lanecull_transforms), identity, 0, 0, {NULL, 0}, {0, 0, 0}};
+    lanecull_boxes cube = {sizeof(lanecull_boxes), zeros, zeros, zeros, ones, ones, ones, 1};
+    lanecull_box_instances placed;
+    lanecull_batch batch;
+    memset(&placed, 0, sizeof placed);
+    memset(&batch, 0, sizeof batch);
+    placed.size = sizeof placed, placed.transforms = &transforms, placed.boxes = &cube, placed.count = 1;
+    batch.size = sizeof batch, batch.box_instances = &placed;
+    for (transforms.layout = 0; transforms.layout <= 5; ++transforms.layout) {
+        const int named = transforms.layout >= LANECULL_ROWS_3X4 && transforms.layout <= LANECULL_COLUMNS_4X4;
+        const lanecull_status status = lanecull_set_batch(list, 0, &batch, &why);
+        CHECK(status == (named ? LANECULL_OK : LANECULL_INVALID_ARGUMENT));
+        CHECK(named || strstr(why.text, "transforms.layout") != NULL);
+    }
+}
+
 static void batches(void) {
     lanecull_spheres balls = {sizeof(lanecull_spheres), zeros, zeros, zeros, ones, 3};
     lanecull_boxes cubes = {sizeof(lanecull_boxes), zeros, zeros, zeros, ones, ones, ones, 3};
@@ -105,6 +124,7 @@ static void batches(void) {
     CHECK(lanecull_set_batch(list, 0, batch, &why) == LANECULL_UNSUPPORTED);
     batch->size = (size_t)-1;
     CHECK(lanecull_set_batch(list, 0, batch, &why) == LANECULL_INVALID_ARGUMENT);
+    transforms_without_a_layout(list);
     lanecull_destroy_batches(list);
     lanecull_destroy_batches(NULL);
     CHECK(lanecull_batch_count(NULL) == 0 && lanecull_visibility_words(NULL) == 0);

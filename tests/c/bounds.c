@@ -113,6 +113,7 @@ static void of_boxes(void) {
     memset(&where, 0, sizeof where);
     where.size = sizeof where;
     where.first = transforms;
+    where.layout = LANECULL_ROWS_3X4;
     of_hulls(&where);
     memset(&to_oriented, 0, sizeof to_oriented);
     to_oriented.size = sizeof to_oriented;

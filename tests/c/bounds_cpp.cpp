@@ -38,7 +38,7 @@ void bounds_cpp(const float* points, float (*local)[instances], const float* tra
     bounds& to = *answer;
     bound_vertices(points, to);
     const LocalBoxes boxes = {{local[0], local[1], local[2], local[3], local[4], local[5], instances}};
-    const Transforms all = {transforms};
+    const Transforms all = {.first = transforms, .layout = TransformLayout::rows_3x4};
     const Hull hull = [&] {
         Hull made;
         expect(prepare_hull(to.unpacked[0], to.unpacked[1], to.unpacked[2], vertices, made));

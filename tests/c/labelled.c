@@ -96,6 +96,7 @@ static lanecull_status set_object(const struct labelled_case* one, lanecull_batc
             CHECK(lanecull_prepare_hull(axes[0], axes[1], axes[2], one->vertices, &hull, &why) == LANECULL_OK);
             transforms.size = sizeof transforms;
             transforms.first = in_place;
+            transforms.layout = LANECULL_ROWS_3X4;
             instances.size = sizeof instances;
             instances.transforms = &transforms;
             instances.hulls = &hull;

@@ -129,6 +129,7 @@ lanecull::Status LabelledCase::ask(const lanecull::View& in, const lanecull::Cul
     const float in_place[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     lanecull::HullInstances instances;
     instances.transforms.first = in_place;
+    instances.transforms.layout = lanecull::TransformLayout::rows_3x4;
     instances.hulls = &hull;
     instances.hull_count = 1;
     instances.count = 1;

@@ -33,7 +33,7 @@ TEST(HullExtremes, DenormalVerticesUnderLargeColumns) {
     ASSERT_TRUE(lanecull::prepare_hull(x, y, z, 6, hull));
     const float transform[12] = {large, 0, 0, 0, 0, large, 0, 0, 0, 0, large, 0};
     lanecull::HullInstances instances;
-    instances.transforms = {transform};
+    instances.transforms = {.first = transform, .layout = lanecull::TransformLayout::rows_3x4};
     instances.hulls = &hull;
     instances.hull_count = 1;
     instances.count = 1;

@@ -114,7 +114,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto bytes = std::as_bytes(std::span(file));
     expect_named_errors([&] { check_scene(parse_gltf(bytes, "none/scene.gltf")); });
     expect_named_errors([&] {
-        const CameraPath path = parse_gltf_path(bytes, "none/scene.gltf", 100, {}, 3, {});
+        const CameraPath path = parse_gltf_path(bytes, "none/scene.gltf", {}, 3, {});
         check(!path.empty(), "a path has cameras");
         for (const Camera& camera : path) check_camera(camera, "a camera that was read");
     });

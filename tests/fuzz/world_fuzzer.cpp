@@ -40,7 +40,7 @@ bool is_valid(const World& world, const WorldCase& of) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     Input input(data, size);
-    const auto layout = static_cast<lanecull::TransformLayout>(input.up_to(3));
+    const auto layout = static_cast<lanecull::TransformLayout>(1 + input.up_to(3));
     const std::array<double, 3> origin = {input.single(), input.single(), input.single()};
     const bool relative = input.flag() && std::isfinite(origin[0] + origin[1] + origin[2]);
     std::vector<WorldCase> cases(1 + input.up_to(20));

@@ -62,7 +62,7 @@ struct OwnedHull {
 
 HullInstances instance(const OwnedHull& hull, const float* transform) {
     HullInstances instances;
-    instances.transforms = {transform};
+    instances.transforms = {.first = transform, .layout = lanecull::TransformLayout::rows_3x4};
     instances.hulls = &hull.hull;
     instances.hull_count = 1;
     instances.count = 1;

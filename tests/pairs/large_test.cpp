@@ -52,11 +52,11 @@ public:
         oriented.x = c, oriented.y = c + 1, oriented.z = c + 2;
         oriented.axes = {axes_.data()}, oriented.half_extents = {h}, oriented.count = 1;
         lanecull::BoxInstances placed;
-        placed.transforms = {matrix_.data()};
+        placed.transforms = {.first = matrix_.data(), .layout = lanecull::TransformLayout::rows_3x4};
         placed.local.boxes = {l, l + 1, l + 2, l + 3, l + 4, l + 5, 1};
         placed.count = 1;
         lanecull::HullInstances hulls;
-        hulls.transforms = {matrix_.data()};
+        hulls.transforms = {.first = matrix_.data(), .layout = lanecull::TransformLayout::rows_3x4};
         hulls.hulls = &hull_, hulls.hull_count = 1, hulls.count = 1;
         std::vector<Batch::Shapes> all = {oriented, placed, hulls};
         if (!tilts_) {
@@ -167,7 +167,7 @@ TEST(SlenderHulls, HaveCloseBounds) {
         const float identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
         const auto instance = [&](std::size_t h) {
             lanecull::HullInstances instances;
-            instances.transforms = {identity};
+            instances.transforms = {.first = identity, .layout = lanecull::TransformLayout::rows_3x4};
             instances.hulls = &hulls[h], instances.hull_count = 1, instances.count = 1;
             return instances;
         };
@@ -190,7 +190,7 @@ TEST(WorldCoordinates, DoNotWidenTheBounds) {
         const float low_x[2] = {place, place + 1.5f}, high_x[2] = {place + 1, place + 2.5f};
         const float low[2] = {-0.5f, -0.5f}, high[2] = {0.5f, 0.5f}, way_x = 2, way = 0;
         lanecull::BoxInstances boxes;
-        boxes.transforms = {identity};
+        boxes.transforms = {.first = identity, .layout = lanecull::TransformLayout::rows_3x4};
         boxes.local.boxes = {low_x, low, low, high_x, high, high, 2};
         boxes.count = 2;
         std::vector<float> vertices[2][3];
@@ -206,7 +206,7 @@ TEST(WorldCoordinates, DoNotWidenTheBounds) {
         }
         const std::uint32_t hull_index[2] = {0, 1};
         lanecull::HullInstances of_hulls;
-        of_hulls.transforms = {identity};
+        of_hulls.transforms = {.first = identity, .layout = lanecull::TransformLayout::rows_3x4};
         of_hulls.hulls = hulls, of_hulls.hull_count = 2, of_hulls.hull_index = hull_index, of_hulls.count = 2;
         for (const Batch::Shapes& shapes : {Batch::Shapes(boxes), Batch::Shapes(of_hulls)}) {
             for (const lanecull::Isa isa : runnable_isas()) {

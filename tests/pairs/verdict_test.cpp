@@ -81,7 +81,7 @@ TEST(PairHulls, AreNotShrunkByUnderflow) {
             transforms.insert(transforms.end(), {small, 0, 0, x, 0, small, 0, 0, 0, 0, small, 0});
         }
         lanecull::HullInstances cubes;
-        cubes.transforms = {transforms.data()};
+        cubes.transforms = {.first = transforms.data(), .layout = lanecull::TransformLayout::rows_3x4};
         cubes.hulls = &cube;
         cubes.hull_count = 1;
         cubes.count = 3;

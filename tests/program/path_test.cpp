@@ -80,6 +80,46 @@ TEST_F(Path, StaysInTheRoomAndGoesThroughTheDoor) {
     EXPECT_TRUE(left && right);
 }
 
+double distance_between(const std::array<double, 3>& p, const Box& box) {
+    double sum = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double off = std::max({box[k] - p[k], p[k] - box[k + 3], 0.0});
+        sum += off * off;
+    }
+    return std::sqrt(sum);
+}
+
+/// Houses along streets of 8, on a ground that ends a street beyond them: the camera is never about to touch one, and
+/// always sees some of them.
+TEST_F(Path, KeepsAwayFromWallsAndLooksAtTheTown) {
+    for (const int side : {3, 6}) {
+        SCOPED_TRACE(side);
+        const double end = 9.0 * side + 4;
+        std::vector<Box> houses = {{-end, -end, -0.5, end, end, 0}};
+        for (int i = 0; i < side * side; ++i) {
+            const double x = 18.0 * (i % side) - 9.0 * side, y = 18.0 * (i / side) - 9.0 * side;
+            houses.push_back({x + 4, y + 4, 0, x + 14, y + 14, 4 + std::fmod(3.7 * i, 9)});
+        }
+        for (const json& frame : frames(write("town.txt", list_of(houses)), {"--frames", "60"})) {
+            double nearest = 1e300;
+            for (const Box& house : houses) nearest = std::min(nearest, distance_between(eye_of(frame), house));
+            EXPECT_GT(nearest, 1.5) << frame;
+            EXPECT_GT(frame.at("visible"), 1) << frame;
+        }
+    }
+}
+
+/// Of three cameras one looks away from the only box, and one sees no more than its corner.
+TEST_F(Path, ShowsAFrameThatSeesSomething) {
+    const std::string boxes = write("boxes.txt", list_of({{4, -1, -1, 6, 1, 1}, {4, 2, -1, 6, 3, 1}}));
+    const std::string cameras = write("cameras.json", R"({"fov": 20, "aspect": 1, "near": 1, "far": 20, "cameras": [
+        {"eye": [0, 0, 0], "target": [-1, 0, 0]}, {"eye": [0, 0, 0], "target": [5, -1, 0]},
+        {"eye": [0, 0, 0], "target": [5, 1.5, 0]}, {"eye": [0, 0, 0], "target": [0, -1, 0]}]})");
+    const std::string ids = path("ids.json");
+    EXPECT_EQ(visible_of(frames(boxes, {"--path", cameras, "--ids", ids})), (std::vector<int>{0, 1, 2, 0}));
+    EXPECT_EQ(json::parse(read(ids)).at("counts").at("visible"), 2);
+}
+
 double height_of(double x, double z) { return 30 * std::sin(0.02 * x) * std::cos(0.015 * z); }
 
 TEST_F(Path, StaysAboveTheGround) {
@@ -219,15 +259,251 @@ TEST_F(Path, FollowsAnAnimatedCamera) {
     EXPECT_EQ(frames(path("grid.txt"), {"--path", path("moving.gltf")}).size(), 300U);
 }
 
+/// Clip matrices, written as a file's rows.
+struct Matrix {
+    std::array<std::array<double, 4>, 4> rows{};
+
+    [[nodiscard]] Matrix operator*(const Matrix& other) const {
+        Matrix product;
+        for (std::size_t r = 0; r < 4; ++r) {
+            for (std::size_t c = 0; c < 4; ++c) {
+                for (std::size_t k = 0; k < 4; ++k) product.rows[r][c] += rows[r][k] * other.rows[k][c];
+            }
+        }
+        return product;
+    }
+};
+
+/// Looks along -z as glm::perspective() has it, with depth 0 to 1, made in floats.
+Matrix float_projection(float near, float far) {
+    const float depth = far / (near - far), offset = -(far * near) / (far - near);
+    return {
+        {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, static_cast<double>(depth), static_cast<double>(offset)}, {0, 0, -1, 0}}}};
+}
+
+json camera_of(const Matrix& matrix, const std::string& depth = "zero_to_one") {
+    return {{"clip_from_world", matrix.rows}, {"depth", depth}};
+}
+
+std::string path_of(const json& camera) { return json({{"cameras", {camera}}}).dump(); }
+
+/// A cube of 1 around each point.
+std::string cubes(const std::vector<std::array<double, 3>>& points) {
+    std::vector<Box> boxes;
+    for (const auto& [x, y, z] : points) boxes.push_back({x - 0.5, y - 0.5, z - 0.5, x + 0.5, y + 0.5, z + 0.5});
+    return list_of(boxes);
+}
+
+TEST_F(Path, HasNoFarPlaneWhereThereIsNone) {
+    const std::string boxes = write("boxes.txt", cubes({{3, 0, 0}, {1e4, 0, 0}, {1e9, 0, 0}, {-5, 0, 0}}));
+    json camera = {{"eye", {0, 0, 0}}, {"target", {1, 0, 0}}, {"near", 0.1}, {"far", "infinity"}};
+    const std::string path = write("path.json", path_of(camera));
+    EXPECT_EQ(visible_of(frames(boxes, {"--path", path})), std::vector<int>{3});
+    EXPECT_EQ(visible_of(frames(boxes, {"--path", path, "--far", "2e4"})), std::vector<int>{2});
+    camera["far"] = 50;
+    const std::string with_end = write("end.json", path_of(camera));
+    EXPECT_EQ(visible_of(frames(boxes, {"--path", with_end})), std::vector<int>{1});
+    EXPECT_EQ(visible_of(frames(boxes, {"--path", with_end, "--far", "infinity"})), std::vector<int>{3});
+    camera["far"] = "never";
+    expect_error({"cull", boxes, "--path", write("bad.json", path_of(camera))}, failed, "far is to be a number or");
+    expect_error({"cull", boxes, "--path", path, "--far", "nan"}, wrong_usage, "--far");
+    // Between a camera with an end and one without there is none.
+    json both = {{"cameras", {camera, camera}}};
+    both["cameras"][0]["far"] = 50, both["cameras"][1]["far"] = "infinity";
+    const std::string two = write("two.json", both.dump());
+    EXPECT_EQ(visible_of(frames(boxes, {"--path", two, "--frames", "3"})), (std::vector<int>{3, 3, 3}));
+    for (const char* command : {"explain --object 2", "shadow --quiet --lamps 2"}) {
+        std::vector<std::string> words = {};
+        std::istringstream text(command);
+        for (std::string word; text >> word;) words.push_back(word);
+        words.insert(words.begin() + 1, boxes);
+        words.insert(words.end(), {"--path", path});
+        EXPECT_EQ(run(words).status, 0) << command << run(words).errors;
+    }
+    EXPECT_EQ(run({"cull", boxes, "--path", path, "--quiet", "--picture", this->path("far.png")}).status, 0);
+}
+
+/// A view of 8 by 4: what is beside it is culled however near it is to the axis' direction.
+TEST_F(Path, TakesOrthographicCameras) {
+    const std::string boxes =
+        write("boxes.txt", cubes({{50, 3, 0}, {500, -4, 2}, {50, 5, 0}, {50, 0, 3}, {-4, 0, 0}, {-50, 0, 0}}));
+    const json camera = {{"eye", {0, 0, 0}}, {"target", {1, 0, 0}}, {"height", 4},
+                         {"aspect", 2},      {"near", -5},          {"far", 900}};
+    const std::string path = write("path.json", path_of(camera));
+    EXPECT_EQ(visible_of(frames(boxes, {"--path", path})), std::vector<int>{3});
+    EXPECT_EQ(run({"cull", boxes, "--path", path, "--quiet", "--picture", this->path("flat.png")}).status, 0);
+    EXPECT_NE(run({"explain", boxes, "--path", path, "--object", "2"}).output.find("orthographic, 4 high"),
+              std::string::npos);
+    expect_error({"shadow", boxes, "--path", path, "--quiet"}, failed, "camera 0 is orthographic");
+    expect_error({"cull", boxes, "--path", path, "--fov", "50"}, wrong_usage, "--fov 50: an orthographic camera");
+    json without_end = camera;
+    without_end["far"] = "infinity";
+    expect_error({"cull", boxes, "--path", write("end.json", path_of(without_end))}, failed, "near < far is to hold");
+    json both = {{"cameras", {camera, camera}}};
+    both["cameras"][1].erase("height");
+    both["cameras"][1]["near"] = 1;
+    const std::string two = write("two.json", both.dump());
+    EXPECT_EQ(frames(boxes, {"--path", two}).size(), 2U);
+    expect_error({"cull", boxes, "--path", two, "--frames", "5"}, failed, "one is orthographic and one is not");
+}
+
+TEST_F(Path, TakesPrincipalPoints) {
+    std::vector<Box> dust;  // too small to lie across a line between two pictures
+    for (int i = 0; i < 1000; ++i) {
+        const double x = std::fmod(0.7548 * i, 1) * 40, y = std::fmod(0.5698 * i, 1) * 40, z = 0.04 * i;
+        dust.push_back({x - 20, y - 20, z - 20, x - 20 + 1e-5, y - 20 + 1e-5, z - 20 + 1e-5});
+    }
+    const std::string boxes = write("dust.txt", list_of(dust));
+    const json pose = {{"eye", {0.3, -0.2, 0.1}}, {"target", {5, 1, 2}}, {"near", 0.5}, {"far", 90}};
+    const auto seen = [&](const json& lens) {
+        json camera = pose;
+        camera.update(lens);
+        return visible_of(frames(boxes, {"--path", write("path.json", path_of(camera))})).at(0);
+    };
+    const auto intrinsics = [](double width, double height, double cx, double cy) {
+        return json{
+            {"intrinsics", {{"width", width}, {"height", height}, {"fx", 400}, {"fy", 400}, {"cx", cx}, {"cy", cy}}}};
+    };
+    // 600 by 400 pixels of a 400th each, the middle straight ahead.
+    const int whole = seen(intrinsics(600, 400, 300, 200));
+    EXPECT_EQ(whole, seen({{"fov", 2 * std::atan(0.5) * 180 / 3.14159265358979}, {"aspect", 1.5}}));
+    EXPECT_GT(whole, 30);
+    // Its halves: right and left of straight ahead, above and below.
+    EXPECT_EQ(seen(intrinsics(300, 400, 300, 200)) + seen(intrinsics(300, 400, 0, 200)), whole);
+    const int upper = seen(intrinsics(600, 200, 300, 200)), lower = seen(intrinsics(600, 200, 300, 0));
+    EXPECT_EQ(upper + lower, whole);
+    EXPECT_NE(upper, lower);
+    json camera = pose;
+    camera.update(intrinsics(600, 400, 300, 200));
+    camera["fov"] = 50;
+    expect_error({"cull", boxes, "--path", write("both.json", path_of(camera))}, failed, "intrinsics and fov exclude");
+    camera.erase("fov");
+    camera["intrinsics"].erase("cy");
+    expect_error({"cull", boxes, "--path", write("less.json", path_of(camera))}, failed,
+                 "width, height, fx, fy, cx and cy");
+}
+
+/// A matrix culls as it is: the same objects as the camera that it is of, in every convention.
+TEST_F(Path, TakesClipMatrices) {
+    const std::string boxes = write("grid.txt", grid());
+    const auto seen = [&](const json& camera) {
+        return visible_of(frames(boxes, {"--path", write("path.json", path_of(camera)), "--up", "y"})).at(0);
+    };
+    const double near = 0.5, far = 15, depth = far / (far - near);
+    const Matrix view = {{{{0.8, 0, -0.6, 0.1}, {0, 1, 0, -1}, {0.6, 0, 0.8, 0.3}, {0, 0, 0, 1}}}};
+    const json eye = {{"eye", {-0.26, 1, -0.18}}, {"target", {-0.86, 1, -0.98}}, {"fov", 90}, {"near", near}};
+    const auto camera = [&](double end) {
+        json result = eye;
+        result["aspect"] = 2, result["far"] = end;
+        return result;
+    };
+    const Matrix vulkan = {{{{0.5, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -depth, -depth * near}, {0, 0, -1, 0}}}};
+    const Matrix opengl = {{{{0.5, 0, 0, 0},
+                             {0, 1, 0, 0},
+                             {0, 0, -(far + near) / (far - near), -2 * far * near / (far - near)},
+                             {0, 0, -1, 0}}}};
+    const Matrix reversed = {{{{0.5, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 0, near}, {0, 0, -1, 0}}}};
+    EXPECT_EQ(seen(camera_of(vulkan * view)), seen(camera(far)));
+    EXPECT_EQ(seen(camera_of(opengl * view, "minus_one_to_one")), seen(camera(far)));
+    json endless = camera(1);
+    endless["far"] = "infinity";
+    EXPECT_EQ(seen(camera_of(reversed * view)), seen(endless));
+    EXPECT_GT(seen(endless), seen(camera(far)));
+    EXPECT_GT(seen(camera(far)), 30);
+    json relative = camera_of(vulkan * Matrix{{{{0.8, 0, -0.6, 0}, {0, 1, 0, 0}, {0.6, 0, 0.8, 0}, {0, 0, 0, 1}}}});
+    relative["origin"] = eye.at("eye");
+    EXPECT_EQ(seen(relative), seen(camera(far)));
+    // What is read off it: explain prints it, an option of the lens replaces it.
+    const std::string path = write("path.json", path_of(camera_of(vulkan * view)));
+    const std::string text = run({"explain", boxes, "--up", "y", "--path", path, "--object", "5"}).output;
+    EXPECT_NE(text.find("eye              (-0.26, 1, -0.18), looking along (-0.6, 0, -0.8)"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("90 degrees high, aspect 2, depths 0.5 to 15"), std::string::npos) << text;
+    EXPECT_EQ(visible_of(frames(boxes, {"--up", "y", "--path", path, "--far", "infinity"})).at(0), seen(endless));
+    const Matrix flat = {{{{0.1, 0, 0, 0}, {0, 0.2, 0, 0}, {0, 0, -0.02, 0.1}, {0, 0, 0, 1}}}};
+    const json box = {{"eye", {0, 0, 5}}, {"target", {0, 0, 0}}, {"height", 10},
+                      {"aspect", 2},      {"near", 0},           {"far", 50}};
+    EXPECT_EQ(seen(camera_of(flat)), seen(box));
+    EXPECT_GT(seen(box), 3);
+    const std::string drawn = write("flat.json", path_of(camera_of(flat)));
+    EXPECT_EQ(run({"cull", boxes, "--path", drawn, "--quiet", "--picture", this->path("flat.png")}).status, 0);
+}
+
+TEST_F(Path, RefusesMatricesThatAreNone) {
+    const std::string boxes = write("boxes.txt", "0 0 0 1 1 1\n");
+    const auto refused = [&](const json& camera, const std::string& named) {
+        expect_error({"cull", boxes, "--path", write("path.json", path_of(camera))}, failed, named);
+    };
+    const json good = camera_of(float_projection(1, 100));
+    EXPECT_EQ(frames(boxes, {"--path", write("good.json", path_of(good))}).size(), 1U);
+    json camera = good;
+    camera["clip_from_world"][2] = {0, 0, 1};
+    refused(camera, "clip_from_world is to have rows of 4 numbers");
+    camera["clip_from_world"].erase(3);
+    refused(camera, "clip_from_world is to be an array of 4 rows");
+    for (const std::size_t row : {0U, 1U, 2U, 3U}) {
+        camera = good;
+        camera["clip_from_world"][row] = {0, 0, 0, 0};
+        refused(camera, "camera 0");
+    }
+    camera = good;
+    camera.erase("depth");
+    refused(camera, "clip_from_world needs depth");
+    camera["depth"] = "reversed";
+    refused(camera, "depth is to be \"zero_to_one\"");
+    camera = good;
+    camera["eye"] = {0, 0, 0};
+    refused(camera, "clip_from_world and eye exclude each other");
+    refused({{"eye", {0, 0, 0}}, {"target", {1, 0, 0}}, {"sight", "growing_depth"}}, "sight is of clip_from_world");
+}
+
+/// A projection of floats ends before 4,000, and culls what is between there and 4,000; explain tells of it.
+TEST_F(Path, HasTheFarPlaneOfAFloatMatrix) {
+    const std::string boxes = write("boxes.txt", cubes({{0, 0, -3990}, {0, 0, -3997}}));
+    const json asked = {{"eye", {0, 0, 0}}, {"target", {0, 0, -1}}, {"up", {0, 1, 0}}, {"fov", 90},
+                        {"aspect", 1},      {"near", 0.05},         {"far", 4000}};
+    const json made = camera_of(float_projection(0.05F, 4000));
+    const auto explained = [&](const json& camera) {
+        return run({"explain", boxes, "--path", write("path.json", path_of(camera)), "--object", "1"}).output;
+    };
+    EXPECT_EQ(visible_of(frames(boxes, {"--path", write("path.json", path_of(asked))})).at(0), 2);
+    EXPECT_EQ(visible_of(frames(boxes, {"--path", write("path.json", path_of(made))})).at(0), 1);
+    const std::string line = "a projection with z from 0 to 1 made for these depths ends at ";
+    EXPECT_NE(explained(asked).find(line + "3994.6"), std::string::npos) << explained(asked);
+    EXPECT_NE(explained(made).find("depths 0.05 to 3994.6"), std::string::npos) << explained(made);
+    EXPECT_EQ(explained(made).find(line), std::string::npos) << explained(made);
+    json far = asked;
+    far["far"] = 699050;
+    EXPECT_NE(explained(far).find(line + "419430"), std::string::npos) << explained(far);
+    far["far"] = 50;
+    EXPECT_EQ(explained(far).find(line), std::string::npos) << "less than a ten thousandth is nothing to tell";
+}
+
 TEST_F(Path, RefusesScenesWithoutCameras) {
     const std::string boxes = write("boxes.txt", "0 0 0 1 1 1\n");
     expect_error({"cull", boxes, "--path", write("mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")}, failed,
                  "no cameras");
     expect_error({"cull", boxes, "--path", write("broken.gltf", "{\"asset\": 7")}, failed, "broken.gltf");
-    json flat = gltf();
-    flat["cameras"][0] =
-        json::parse(R"({"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 1, "znear": 0.5, "zfar": 50}})");
-    expect_error({"cull", boxes, "--path", write("flat.gltf", flat.dump())}, failed, "orthographic");
+}
+
+TEST_F(Path, TakesOrthographicAndEndlessCamerasOfGltf) {
+    const std::string boxes = write("grid.txt", grid());
+    json scene = gltf();
+    scene["cameras"][0] =
+        json::parse(R"({"type": "orthographic", "orthographic": {"xmag": 9, "ymag": 4, "znear": 0, "zfar": 50}})");
+    scene["cameras"][1]["perspective"].erase("zfar");
+    const json of_scene = frames(boxes, {"--path", write("cameras.gltf", scene.dump()), "--up", "y"});
+    const std::string same = write("cameras.json", R"({"up": [0, 1, 0], "cameras": [
+        {"eye": [2, 3, 0], "target": [2, 3, -1], "height": 8, "aspect": 2.25, "near": 0, "far": 50},
+        {"eye": [0, 0, 0], "target": [-1, 0, 0], "fov": 40, "aspect": 1, "near": 0.5, "far": "infinity"}]})");
+    EXPECT_EQ(visible_of(of_scene), visible_of(frames(boxes, {"--path", same})));
+    EXPECT_GT(visible_of(of_scene)[0], 20);
+    EXPECT_GT(visible_of(of_scene)[1], 20);
+    for (const char* name : {"xmag", "ymag"}) {
+        json flat = scene;
+        flat["cameras"][0]["orthographic"][name] = 0;
+        expect_error({"cull", boxes, "--path", write("flat.gltf", flat.dump())}, failed, name);
+    }
 }
 
 TEST_F(Path, WarnsWhereAnotherAxisIsLikelyUp) {

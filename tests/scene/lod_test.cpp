@@ -296,7 +296,9 @@ TEST(SceneLod, DistancesDoNotDependOnTheLocalPlace) {
     for (const float away : {0.0f, 1e3f, 1e5f}) {
         const float matrix[12] = {1, 0, 0, -away, 0, 1, 0, -away, 0, 0, 1, -away};
         const float low = away - 0.5f, high = away + 0.5f;
-        const lanecull::BoxInstances cube{{matrix}, {{&low, &low, &low, &high, &high, &high, 1}}, 1};
+        const lanecull::BoxInstances cube{{.first = matrix, .layout = lanecull::TransformLayout::rows_3x4},
+                                          {{&low, &low, &low, &high, &high, &high, 1}},
+                                          1};
         const Batch batch = cube;
         Scene scene;
         Handle handle{};

@@ -105,7 +105,8 @@ lanecull::HullInstances make_hulls(const std::vector<float*>& a, std::span<const
     const std::size_t count = objects.size();
     auto* index = memory.array<std::uint32_t>(count);
     for (std::size_t i = 0; i < count; ++i) index[i] = objects[i].hull;
-    lanecull::HullInstances instances{.transforms = {records(a[0], format).first, records(a[0], format).stride_bytes},
+    lanecull::HullInstances instances{.transforms = {records(a[0], format).first, records(a[0], format).stride_bytes,
+                                                     lanecull::TransformLayout::rows_3x4},
                                       .hulls = hulls,
                                       .hull_count = static_cast<std::uint32_t>(sets.size()),
                                       .hull_index = index,
@@ -172,12 +173,11 @@ lanecull::BoxInstances make_box_instances(const std::vector<float*>& a, std::spa
     const auto count = static_cast<std::uint32_t>(objects.size());
     if (!format.bounds) return {by_columns(objects, memory, format), by_index(objects, memory, format), count};
     const Records rows = records(a[0], format);
+    const lanecull::Transforms by_rows{rows.first, rows.stride_bytes, lanecull::TransformLayout::rows_3x4};
     if (format.stride_floats > 0) {
-        return {{rows.first, rows.stride_bytes},
-                corner_records(objects, memory, format, [](std::size_t i) { return i; }),
-                count};
+        return {by_rows, corner_records(objects, memory, format, [](std::size_t i) { return i; }), count};
     }
-    return {{rows.first, rows.stride_bytes}, {{a[1], a[2], a[3], a[4], a[5], a[6], count}}, count};
+    return {by_rows, {{a[1], a[2], a[3], a[4], a[5], a[6], count}}, count};
 }
 
 lanecull::Attributes make_attributes(std::span<const Object> objects, Memory& memory, const Streams& streams) {

@@ -120,7 +120,8 @@ TEST(VisibleBounds, HoldEveryPointAndLittleMore) {
     lanecull::Hull hulls[2];  // the batch has the first alone
     for (lanecull::Hull& hull : hulls) ASSERT_TRUE(lanecull::prepare_hull(&zero, &zero, &zero, 1, hull));
     const float transform[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    lanecull::HullInstances instance{{transform}, hulls, 1, &out_of_range};
+    lanecull::HullInstances instance{
+        {.first = transform, .layout = lanecull::TransformLayout::rows_3x4}, hulls, 1, &out_of_range};
     instance.count = 1;
     const lanecull::Batch wrong[] = {lanecull::Spheres{&zero, &none, &zero, &zero, 1},
                                      lanecull::Spheres{&zero, &zero, &zero, &radius, 1}, instance};

@@ -7,11 +7,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <future>
+#include <glm/vec3.hpp>
 #include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "outside.hpp"
+#include "picture/picture_volume.hpp"
 #include "picture_file.hpp"
 #include "support/error.hpp"
 #include "support/output_file.hpp"
@@ -54,9 +57,11 @@ private:
 
 class PathDrawing {
 public:
-    PathDrawing(const SceneMeshes& meshes, const RendererOptions& sizes, FrameMaker& frames, Renderer& renderer,
-                const HeadlessOptions& options)
-        : meshes_(meshes),
+    PathDrawing(const Scene& scene, const SceneMeshes& meshes, const RendererOptions& sizes, FrameMaker& frames,
+                Renderer& renderer, const HeadlessOptions& options)
+        : bounds_(main_bounds(scene)),
+          up_(scene.up),
+          meshes_(meshes),
           frames_(frames),
           renderer_(renderer),
           options_(options),
@@ -72,7 +77,7 @@ public:
         times.cull_end = seconds_now();
         timeline_.push_back(std::move(times));
 
-        const Camera eye = options_.outside ? outside_of(camera) : camera;
+        const Camera eye = options_.outside ? outside_of(camera, bounds_, up_) : camera;
         FrameDraw draw{.uniforms = frames_.uniforms(plan, eye), .lines = {}};
         if (options_.culling == Culling::off) draw.draw_all = draw_all_views;
         std::vector<LineEnd> lines;
@@ -107,6 +112,8 @@ private:
         for (FrameTime& time : renderer_.take_times()) timeline_[time.frame].passes = std::move(time.passes);
     }
 
+    Bounds bounds_;
+    glm::dvec3 up_;
     const SceneMeshes& meshes_;
     FrameMaker& frames_;
     Renderer& renderer_;
@@ -120,7 +127,7 @@ private:
 std::string draw_path(const Scene& scene, const SceneMeshes& meshes, const CameraPath& path,
                       const RendererOptions& sizes, FrameMaker& frames, Renderer& renderer,
                       const HeadlessOptions& options) {
-    PathDrawing drawing(meshes, sizes, frames, renderer, options);
+    PathDrawing drawing(scene, meshes, sizes, frames, renderer, options);
     {
         Progress progress("drawing", path.size(), options.quiet);
         for (std::size_t frame = 0; frame < path.size(); ++frame) {

@@ -124,14 +124,4 @@ void add_caster_volumes(const FramePlan& plan, const dvec3& eye, std::vector<Lin
     }
 }
 
-Camera outside_of(const Camera& camera) {
-    const Camera::Basis basis = camera.basis();
-    Camera outside = camera;
-    outside.eye = camera.eye + camera.far * (0.35 * basis.backward + 0.45 * camera.up + 0.25 * basis.right);
-    outside.forward = camera.eye - 0.35 * camera.far * basis.backward - outside.eye;
-    outside.far = 4 * camera.far;
-    outside.near = 1e-3 * camera.far;
-    return outside;
-}
-
 }  // namespace lanecull::program

@@ -31,7 +31,4 @@ void add_boxes(std::span<const BoxEdges> boxes, const glm::dvec3& eye, std::vect
 /// Of each cascade the slice's edges, and its corners' ways towards the sun; of the lamp the ways to it.
 void add_caster_volumes(const FramePlan& plan, const glm::dvec3& eye, std::vector<LineEnd>& lines);
 
-/// A camera behind and above, that has the volume of this one in sight.
-[[nodiscard]] Camera outside_of(const Camera& camera);
-
 }  // namespace lanecull::program

@@ -139,7 +139,11 @@ void run_headless(const ViewCommand& command, const Scene& scene, const SceneMes
 
 /// The frames' cameras. Without a window each must be one that the baked sets hold for.
 CameraPath path_of(const ViewCommand& command, const Scene& scene, const std::optional<BakedSets>& baked) {
-    if (!command.from_cells) return command.path.path(scene);
+    if (!command.from_cells) {
+        CameraPath path = command.path.perspective_path(scene, "view");
+        for (Camera& camera : path) camera.given.reset();  // matrices with reversed depth are made for what is drawn
+        return path;
+    }
     return baked->random_cameras(scene, command.path.frames.value_or(default_random_cameras), command.path.lens);
 }
 

@@ -28,11 +28,12 @@ typedef struct lanecull_double_records {
     size_t stride_bytes; /* a multiple of 8 from 24 to 65,536; 0: one record right after the other */
 } lanecull_double_records;
 
+/* 0 names no layout. */
 enum lanecull_transform_layout {
-    LANECULL_ROWS_3X4 = 0,    /* 12 floats: (A00 A01 A02 t0) (A10 A11 A12 t1) (A20 A21 A22 t2) */
-    LANECULL_COLUMNS_3X4 = 1, /* 12 floats: (A00 A10 A20) (A01 A11 A21) (A02 A12 A22) (t0 t1 t2) */
-    LANECULL_ROWS_4X4 = 2,    /* 16 floats: the rows of ROWS_3X4, then (0 0 0 1) */
-    LANECULL_COLUMNS_4X4 = 3  /* 16 floats: (A00 A10 A20 0) (A01 A11 A21 0) (A02 A12 A22 0) (t0 t1 t2 1) */
+    LANECULL_ROWS_3X4 = 1,    /* 12 floats: (A00 A01 A02 t0) (A10 A11 A12 t1) (A20 A21 A22 t2) */
+    LANECULL_COLUMNS_3X4 = 2, /* 12 floats: (A00 A10 A20) (A01 A11 A21) (A02 A12 A22) (t0 t1 t2) */
+    LANECULL_ROWS_4X4 = 3,    /* 16 floats: the rows of ROWS_3X4, then (0 0 0 1) */
+    LANECULL_COLUMNS_4X4 = 4  /* 16 floats: (A00 A10 A20 0) (A01 A11 A21 0) (A02 A12 A22 0) (t0 t1 t2 1) */
 };
 
 /* Transforms p -> A p + t, read at a stride. */
@@ -40,7 +41,7 @@ typedef struct lanecull_transforms {
     size_t size; /* sizeof(lanecull_transforms) */
     const float* first;
     size_t stride_bytes; /* a multiple of 4 up to 65,536; 0: one transform right after the other */
-    uint32_t layout;     /* lanecull_transform_layout */
+    uint32_t layout;     /* lanecull_transform_layout; must be named: 0 is refused */
     /* Optional: position i, less `origin`, is added to object i's translation. */
     lanecull_double_records positions;
     double origin[3];

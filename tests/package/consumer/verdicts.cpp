@@ -101,7 +101,11 @@ int main() {
         boxes,
         bounded,
         lanecull::Capsules{x.data(), y.data(), z.data(), a_x.data(), y.data(), z.data(), size.data(), count},
-        lanecull::HullInstances{.transforms = {transforms.data()}, .hulls = &hull, .hull_count = 1, .count = count},
+        lanecull::HullInstances{
+            .transforms = {.first = transforms.data(), .layout = lanecull::TransformLayout::rows_3x4},
+            .hulls = &hull,
+            .hull_count = 1,
+            .count = count},
     };
     for (const lanecull::Batch& batch : batches) {
         if (!print_verdicts(view, batch)) return 1;

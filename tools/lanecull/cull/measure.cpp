@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <lanecull/tbb.hpp>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "cull/trace.hpp"
@@ -107,6 +108,7 @@ public:
     }
 
     const std::vector<std::uint64_t>& bits() const { return bits_; }
+    std::uint64_t visible(std::size_t frame) const { return pass_.frame_visible[frame]; }
     Method method() const { return pass_.method; }
     MethodPass take() { return std::move(pass_); }
 
@@ -199,12 +201,16 @@ std::uint64_t compare(const Culler& culler, const Recorder& pass, const Recorder
     return population(planes_alone);
 }
 
-/// Keeps the verdicts of the frame that was asked for, or of the one with the most false positives so far. Whether it
-/// did.
+/// Keeps the verdicts of the frame that was asked for. Else those of the best so far: one with something in view, of
+/// these the one with the most false positives, and where there are none the one with the most in view. Whether it did.
 bool pick(std::size_t frame, std::optional<std::size_t> wanted, const Recorder& pass, const Recorder& planes,
           Measurement& result) {
-    const auto& counts = result.frame_false_positives;
-    const bool better = frame == 0 || counts[frame] > counts[result.picked_frame];
+    const auto worth = [&](std::size_t k) {
+        const std::uint64_t visible = pass.visible(k);
+        const std::uint64_t needless = result.frame_false_positives[k];
+        return std::tuple(visible > 0, needless, needless == 0 ? visible : 0);
+    };
+    const bool better = frame == 0 || worth(frame) > worth(result.picked_frame);
     if (wanted ? frame != *wanted : !better) return false;
     result.picked_frame = frame;
     result.picked_visible = pass.bits();

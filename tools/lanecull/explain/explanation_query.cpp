@@ -1,6 +1,7 @@
 #include "explain/explanation_query.hpp"
 
 #include <cstddef>
+#include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 #include <glm/vec3.hpp>
@@ -83,10 +84,23 @@ Json shape(const HullInstanceArrays& instances, std::size_t i, const dvec3& eye)
 
 }  // namespace
 
+namespace {
+
+/// A depth at which a volume without an end may end: it is as far from the object then as before.
+double beyond(const ExplanationInput& input, const Explanation& explanation) {
+    const Camera& camera = input.path[input.frame];
+    Bounds around = exact_bounds(input.scene.groups[explanation.group].arrays, explanation.index);
+    around.add(camera.eye);
+    return 4 * (glm::length(around.size()) + camera.near * camera.corner_distance());
+}
+
+}  // namespace
+
 std::string pair_query(const ExplanationInput& input, const Explanation& explanation) {
     const Camera& camera = input.path[input.frame];
     Json corners;
-    for (const dvec3& corner : camera.corners()) corners.add(numbers(corner - camera.eye));
+    for (const dvec3& corner : camera.bounded(beyond(input, explanation)).corners())
+        corners.add(numbers(corner - camera.eye));
     const Arrays& arrays = input.scene.groups[explanation.group].arrays;
     Json query;
     query.set("a", std::visit([&](const auto& kind) { return shape(kind, explanation.index, camera.eye); }, arrays));

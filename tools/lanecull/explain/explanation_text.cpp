@@ -1,10 +1,12 @@
 #include <fmt/format.h>  // clang finds no vformat_to() of core.h in the library
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <iterator>
 #include <lanecull/isa.hpp>
@@ -15,6 +17,7 @@
 #include "cull/reasons.hpp"
 #include "cull/report.hpp"
 #include "explain/explanation.hpp"
+#include "scene/camera_matrix.hpp"
 #include "scene/object_names.hpp"
 #include "support/grouped.hpp"
 
@@ -82,13 +85,39 @@ private:
     void frame() {
         line("frame {} of {}", in_.frame, grouped(in_.path.size()));
         row("eye", "{}, looking along {}", text_of(camera_.eye), text_of(-camera_.basis().backward));
-        row("lens", "{:.6g} degrees high, aspect {:.6g}, depths {:.6g} to {:.6g}", glm::degrees(camera_.vertical_fov),
-            camera_.aspect, camera_.near, camera_.far);
+        lens();
         const std::uint32_t lanes = isa_lanes(in_.culling.isa);
         row("method", "{}, {} ({} lane{})", method_name(in_.culling.method), isa_name(in_.culling.isa), lanes,
             lanes == 1 ? "" : "s");
         if (in_.occluders) row("occluders", "{} solid box{}", found_.occluders, found_.occluders == 1 ? "" : "es");
     }
+
+    void lens() {
+        const std::string high = camera_.is_orthographic()
+                                     ? fmt::format("orthographic, {:.6g} high", camera_.height)
+                                     : fmt::format("{:.6g} degrees high", glm::degrees(camera_.vertical_fov));
+        row("lens", "{}, aspect {:.6g}, depths {:.6g} to {}", high, camera_.aspect, camera_.near, depth(camera_.far));
+        if (camera_.shift != glm::dvec2(0)) {
+            row("",
+                "its middle is {:.6g} of half its width to the right of straight ahead, {:.6g} of half its height "
+                "above",
+                camera_.shift.x, camera_.shift.y);
+        }
+        if (camera_.given) {
+            row("", "as the path's clip_from_world has it");
+        } else if (!camera_.is_orthographic()) {
+            far_of_floats();
+        }
+    }
+
+    /// What an engine draws that has made its projection of the same depths in floats.
+    void far_of_floats() {
+        const double far = far_in_floats(camera_.near, camera_.far);
+        if (far == camera_.far || std::abs(far - camera_.far) < 1e-4 * camera_.far) return;
+        row("in float32", "a projection with z from 0 to 1 made for these depths ends at {}", depth(far));
+    }
+
+    static std::string depth(double depth) { return std::isinf(depth) ? "infinity" : fmt::format("{:.6g}", depth); }
 
     void verdict_and_proof() {
         const Certificate& certificate = of(in_.culling.method);

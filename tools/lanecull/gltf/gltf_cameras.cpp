@@ -1,9 +1,8 @@
 #include "gltf/gltf_cameras.hpp"
 
-#include <algorithm>
-#include <glm/geometric.hpp>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -18,23 +17,36 @@ namespace {
 
 using glm::dvec3;
 
-/// The lens of a camera; far is 0 where it has none.
+Camera orthographic_lens_of(const GltfObject& source) {
+    const GltfObject orthographic = source.required("orthographic", source.object("orthographic"));
+    const double across = orthographic.required("xmag", orthographic.number("xmag"));
+    const double up = orthographic.required("ymag", orthographic.number("ymag"));
+    if (!(across > 0)) orthographic.reject("xmag", "is not more than 0");
+    if (!(up > 0)) orthographic.reject("ymag", "is not more than 0");
+    Camera camera;
+    camera.height = 2 * up;
+    camera.aspect = across / up;
+    camera.near = orthographic.required("znear", orthographic.number("znear"));
+    camera.far = orthographic.required("zfar", orthographic.number("zfar"));
+    return camera;
+}
+
 Camera lens_of(const GltfObject& source) {
     const std::string type = source.required("type", source.text("type"));
-    if (type == "orthographic") source.reject_all("is orthographic; paths are of perspective ones");
+    if (type == "orthographic") return orthographic_lens_of(source);
     if (type != "perspective") source.reject("type", "is neither perspective nor orthographic");
     const GltfObject perspective = source.required("perspective", source.object("perspective"));
     Camera camera;
     camera.vertical_fov = perspective.required("yfov", perspective.number("yfov"));
     camera.near = perspective.required("znear", perspective.number("znear"));
-    camera.far = perspective.number("zfar").value_or(0);
+    camera.far = perspective.number("zfar").value_or(std::numeric_limits<double>::infinity());
     camera.aspect = perspective.number("aspectRatio").value_or(camera.aspect);
     return camera;
 }
 
 class GltfCameras {
 public:
-    GltfCameras(GltfFile& file, double reach) : file_(file), accessors_(file), nodes_(file), reach_(reach) {
+    explicit GltfCameras(GltfFile& file) : file_(file), accessors_(file), nodes_(file) {
         const GltfArray list = file.list("nodes"), cameras = file.list("cameras");
         for (const std::size_t node : nodes_.of_scene(file)) {
             if (const auto camera = list[node].index("camera", cameras.size())) {
@@ -91,30 +103,27 @@ private:
         camera.eye = dvec3(world_from_node[3]);
         camera.forward = -dvec3(world_from_node[2]);
         camera.up = dvec3(world_from_node[1]);
-        // Beyond everything there is, a far plane culls nothing.
-        if (camera.far == 0) camera.far = 2 * std::max(reach_ + glm::length(camera.eye), camera.near);
         return camera;
     }
 
     GltfFile& file_;
     GltfAccessors accessors_;
     GltfNodes nodes_;
-    double reach_;
     std::vector<Placed> placed_;
 };
 
 }  // namespace
 
-CameraPath path_of_gltf(const std::string& file, double reach, std::optional<std::size_t> frames,
-                        std::size_t animated_frames, const LensOptions& lens) {
+CameraPath path_of_gltf(const std::string& file, std::optional<std::size_t> frames, std::size_t animated_frames,
+                        const LensOptions& lens) {
     const MappedFile mapped(file);
-    return parse_gltf_path(mapped.bytes(), file, reach, frames, animated_frames, lens);
+    return parse_gltf_path(mapped.bytes(), file, frames, animated_frames, lens);
 }
 
-CameraPath parse_gltf_path(std::span<const std::byte> bytes, const std::string& file, double reach,
-                           std::optional<std::size_t> frames, std::size_t animated_frames, const LensOptions& lens) {
+CameraPath parse_gltf_path(std::span<const std::byte> bytes, const std::string& file, std::optional<std::size_t> frames,
+                           std::size_t animated_frames, const LensOptions& lens) {
     GltfFile source(bytes, file);
-    return GltfCameras(source, reach).path(frames, animated_frames, lens);
+    return GltfCameras(source).path(frames, animated_frames, lens);
 }
 
 }  // namespace lanecull::program

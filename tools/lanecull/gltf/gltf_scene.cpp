@@ -33,7 +33,8 @@ public:
           node_list_(file.list("nodes")),
           mesh_list_(file.list("meshes")),
           skin_list_(file.list("skins")),
-          builder_(file.name()) {}
+          builder_(file.name()),
+          moved_(animated_nodes()) {}
 
     Scene scene() {
         for (const std::size_t node : nodes_.of_scene(file_)) {
@@ -47,10 +48,13 @@ public:
 
 private:
     void add(std::size_t node, const GltfObject& source, std::size_t mesh) {
+        moves_ = moved_[node];
         const std::optional<GltfObject> instancing = source.extension("EXT_mesh_gpu_instancing");
         if (const auto skin = source.index("skin", skin_list_.size())) {
             if (instancing) ++instanced_skins_;
             const std::vector<glm::dmat4> joints = joints_of(skin_list_[*skin]);
+            const std::vector<std::size_t> nodes = skin_list_[*skin].indices("joints", nodes_.size());
+            moves_ = std::ranges::any_of(nodes, [&](std::size_t joint) { return moved_[joint]; });
             return place(node, source, mesh, hulls(mesh, weights_of(source, mesh), &joints), glm::dmat4(1));
         }
         const std::vector<std::uint32_t>& meshes = hulls_at_rest(mesh, weights_of(source, mesh));
@@ -65,6 +69,7 @@ private:
         std::string name = source.text("name").value_or("");
         if (name.empty()) name = mesh_list_[mesh].text("name").value_or("");
         if (name.empty()) name = fmt::format("nodes[{}]", node);
+        if (moves_) resting_objects_ += meshes.size();
         for (const std::uint32_t hull : meshes) {
             builder_.add_object(hull, world_from_mesh, printable(name), source.place());
         }
@@ -144,6 +149,24 @@ private:
         return result;
     }
 
+    /// The nodes that animations move, by themselves or with one above them.
+    std::vector<bool> animated_nodes() const {
+        std::vector<bool> result(nodes_.size());
+        const GltfArray animations = file_.list("animations");
+        for (std::size_t k = 0; k < animations.size(); ++k) {
+            const GltfArray channels = animations[k].array("channels");
+            for (std::size_t c = 0; c < channels.size(); ++c) {
+                const std::optional<GltfObject> target = channels[c].object("target");
+                const auto node = target ? target->index("node", nodes_.size()) : std::nullopt;
+                if (node && target->text("path") != "weights") result[*node] = true;
+            }
+        }
+        for (const std::size_t node : nodes_.of_scene(file_)) {  // each before its children
+            if (const auto parent = nodes_.parent(node); parent && result[*parent]) result[node] = true;
+        }
+        return result;
+    }
+
     /// " [not read: ...]", or nothing.
     std::string unread() const {
         std::vector<std::string> parts;
@@ -153,6 +176,7 @@ private:
         const std::size_t scenes = file_.list("scenes").size();
         count(scenes - std::min<std::size_t>(scenes, 1), "other scene");
         count(file_.list("animations").size(), "animation");
+        if (resting_objects_ > 0) parts.back() += " that would move " + counted(resting_objects_, "object");
         const std::optional<GltfObject> lights = file_.root().extension("KHR_lights_punctual");
         if (lights) count(lights->array("lights").size(), "light");
         count(instanced_skins_, "instancing of a skinned mesh");
@@ -168,7 +192,9 @@ private:
     GltfArray node_list_, mesh_list_, skin_list_;
     MeshSceneBuilder builder_;
     std::map<std::pair<std::size_t, std::vector<double>>, std::vector<std::uint32_t>> meshes_;  ///< those at rest
-    std::size_t instanced_skins_ = 0;
+    std::vector<bool> moved_;                                                                   ///< nodes
+    bool moves_ = false;  ///< the objects that are being placed
+    std::size_t instanced_skins_ = 0, resting_objects_ = 0;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "options/lens_options.hpp"
 #include "picture/picture_volume.hpp"
+#include "scene/camera_file.hpp"
 #include "scene/free_path.hpp"
 #include "scene/scene_cameras.hpp"
 #include "support/error.hpp"
@@ -14,9 +15,6 @@ namespace lanecull::program {
 namespace {
 
 constexpr std::size_t default_frames = 300, street_frames = 60;
-
-/// How far from the origin the farthest corner is.
-double reach_of(const Bounds& bounds) { return glm::length(glm::max(glm::abs(bounds.lower), glm::abs(bounds.upper))); }
 
 }  // namespace
 
@@ -46,11 +44,24 @@ CameraPath PathOptions::path(const Scene& scene) const {
         return walking_path(scene.walk, scene.bounds(), {0, 0, 1}, frames.value_or(street_frames), lens);
     }
     if (file && may_have_cameras(*file)) {
-        return path_of_scene(*file, reach_of(scene.bounds()), frames, default_frames, lens);
+        return path_of_scene(*file, frames, default_frames, lens);
     }
     if (file) return path_from_file(*file, scene.up, frames, lens);
     if (scene.walk.empty()) return free_path(scene, main_bounds(scene), frames.value_or(default_frames), lens);
     return fitted_path(scene.bounds(), scene.up, frames.value_or(default_frames), lens);
+}
+
+CameraPath PathOptions::perspective_path(const Scene& scene, const char* command) const {
+    CameraPath path = this->path(scene);
+    const Bounds bounds = scene.bounds();
+    const double reach = glm::length(glm::max(glm::abs(bounds.lower), glm::abs(bounds.upper)));
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        if (path[i].is_orthographic()) {
+            fail("--path: camera {} is orthographic; {} takes perspective ones", i, command);
+        }
+        path[i] = path[i].bounded(2 * (reach + glm::length(path[i].eye)));
+    }
+    return path;
 }
 
 }  // namespace lanecull::program

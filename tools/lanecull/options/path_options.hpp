@@ -13,7 +13,8 @@ namespace lanecull::program {
 
 constexpr std::uint64_t max_frames = 1'000'000;
 
-/// The options --path, --frames, --fov, --aspect, --near and --far of every command that takes a camera path.
+/// The options --path, --frames, --fov, --aspect, --near and --far of every command that takes a camera
+/// path.
 struct PathOptions {
     std::optional<std::string> file;
     std::optional<std::size_t> frames;
@@ -24,6 +25,9 @@ struct PathOptions {
     /// the scene is not to be the city.
     void check(bool of_city) const;
     [[nodiscard]] CameraPath path(const Scene& scene) const;
+    /// The same for a command that needs perspective cameras whose views have an end: one without a far plane gets it
+    /// beyond the whole scene. Fails if a camera is orthographic. `command`: what to call it.
+    [[nodiscard]] CameraPath perspective_path(const Scene& scene, const char* command) const;
 
 private:
     /// The word is reserved: a file of that name is "./street".

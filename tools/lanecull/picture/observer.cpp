@@ -70,7 +70,8 @@ Polyhedron below(const Polyhedron& volume, const glm::dvec3& up, double height) 
 Sight sight_of(const JudgedScene& scene, const Camera& camera, const Polyhedron& volume) {
     constexpr int rows = 36;
     const glm::ivec2 rays(std::clamp(rows * camera.aspect, 9.0, 144.0), rows);
-    Canvas own(Projection::looking(camera.eye, camera.forward, camera.up, camera.vertical_fov, rays));
+    Canvas own(seen_through(camera, rays));
+    const double before_eye = glm::distance(camera.eye, own.projection().eye);  // of an orthographic camera
     scene.draw(own, volume, JudgedScene::Show::all);
     Sight sight{{}, scene.false_positives()};
     const glm::dmat3 world_from_view = glm::transpose(own.projection().view_from_world);
@@ -78,10 +79,11 @@ Sight sight_of(const JudgedScene& scene, const Camera& camera, const Polyhedron&
         for (int x = 0; x < rays.x; ++x) {
             const Sample& sample = own.at(x, y);
             if (sample.surface.material == Material::sky) continue;
-            const double depth = std::min(1 / double{sample.inverse_depth}, camera.far);
-            const glm::dvec3 way = depth * glm::dvec3(own.projection().ray(glm::vec2(x, y) + 0.5F));
+            const double depth = std::min(1 / double{sample.inverse_depth} - before_eye, camera.far);
+            const glm::dvec3 ray(own.projection().ray(glm::vec2(x, y) + 0.5F));
             for (const double share : {0.3, 0.6, 0.98}) {
-                sight.places.push_back(camera.eye + world_from_view * (share * way));
+                const glm::dvec3 way = (before_eye + share * depth) * ray;
+                sight.places.push_back(own.projection().eye + world_from_view * way);
             }
         }
     }

@@ -250,8 +250,7 @@ Image Picture::inset() const {
     setting.grid = 0;
     setting.middle = camera.eye;
     setting.haze = 4 * setting.extent;
-    const glm::ivec2 samples = pixel_side * size;
-    const Projection own = Projection::looking(camera.eye, camera.forward, camera.up, camera.vertical_fov, samples);
+    const Projection own = seen_through(camera, pixel_side * size);
     return shade(canvas(own, JudgedScene::Show::visible), setting);
 }
 

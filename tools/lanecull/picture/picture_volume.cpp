@@ -168,7 +168,8 @@ Polyhedron shown_volume(const Camera& camera, const Bounds& bounds, const glm::d
     shown.add(camera.eye);
     const double size = glm::length(shown.size());
     shown.add(camera.eye + std::min(camera.far, 0.2 * size) * glm::normalize(camera.forward));
-    Polyhedron volume(camera);
+    const Polyhedron whole(camera.bounded(2 * size));
+    Polyhedron volume = whole;
     for (int k = 0; k < 3; ++k) {
         glm::dvec3 axis(0);
         axis[k] = 1;
@@ -177,7 +178,22 @@ Polyhedron shown_volume(const Camera& camera, const Bounds& bounds, const glm::d
         volume.cut(axis, (up[k] > 0.5 ? 0 : slack) - shown.lower[k]);
         volume.cut(-axis, (up[k] < -0.5 ? 0 : slack) + shown.upper[k]);
     }
-    return volume.empty() ? Polyhedron(camera) : volume;
+    return volume.empty() ? whole : volume;
+}
+
+Projection seen_through(const Camera& camera, glm::ivec2 size) {
+    if (camera.is_orthographic()) {
+        const double wide = camera.height * std::max(1.0, camera.aspect);
+        const double back = 100 * std::max(wide, std::max(std::abs(camera.near), std::abs(camera.far)));
+        const auto [right, above, backward] = camera.basis();
+        const glm::dvec3 middle =
+            camera.eye + 0.5 * camera.height * (camera.shift.x * camera.aspect * right + camera.shift.y * above);
+        return Projection::looking(middle + back * backward, -backward, above,
+                                   2 * std::atan(0.5 * camera.height / back), size);
+    }
+    Projection projection = Projection::looking(camera.eye, camera.forward, camera.up, camera.vertical_fov, size);
+    projection.center += 0.5F * glm::vec2(size) * glm::vec2(-camera.shift.x, camera.shift.y);
+    return projection;
 }
 
 // With the eye at (x, y, z) in view axes and a side plane of slope k, a point p is on the inner side of the right-hand

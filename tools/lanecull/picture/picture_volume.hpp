@@ -17,7 +17,7 @@ namespace lanecull::program {
 /// A bounded convex polyhedron.
 class Polyhedron {
 public:
-    /// The camera's view volume.
+    /// The camera's view volume, which has an end.
     explicit Polyhedron(const Camera& camera);
     /// Of six faces, its corners in the order of Camera::corners().
     explicit Polyhedron(const std::array<glm::dvec3, 8>& corners);
@@ -63,6 +63,10 @@ private:
 struct Margins {
     double left, right, top, bottom;
 };
+
+/// What the camera sees, on so many samples. An orthographic camera's is seen from so far behind its eye that the rays
+/// are all but parallel.
+[[nodiscard]] Projection seen_through(const Camera& camera, glm::ivec2 size);
 
 /// A camera that looks along `forward` at all the points, as near as the margins allow.
 [[nodiscard]] Projection framing(std::span<const glm::dvec3> points, const glm::dvec3& forward, const glm::dvec3& up,

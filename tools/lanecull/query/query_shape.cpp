@@ -112,7 +112,10 @@ void QueryShape::read_hull(JsonValue shape) {
     }
     const float* n = numbers_.data();
     require(prepare_hull(n, n + count, n + 2 * count, static_cast<std::uint32_t>(count), hull_));
-    batch_ = HullInstances{.transforms = {transform_.data()}, .hulls = &hull_, .hull_count = 1, .count = 1};
+    batch_ = HullInstances{.transforms = {.first = transform_.data(), .layout = TransformLayout::rows_3x4},
+                           .hulls = &hull_,
+                           .hull_count = 1,
+                           .count = 1};
 }
 
 void QueryShape::place_hull(const std::vector<float>& vertices) {

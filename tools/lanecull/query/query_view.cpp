@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "query/query_numbers.hpp"
+#include "scene/clip_words.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 
@@ -15,21 +16,12 @@ namespace {
 
 constexpr std::size_t most_planes = 16;  ///< as prepare_view_from_planes() has it
 
-DepthRange read_depth(JsonValue depth) {
-    if (depth == "zero_to_one") return DepthRange::zero_to_one;
-    if (depth == "minus_one_to_one") return DepthRange::minus_one_to_one;
-    fail("depth is to be \"zero_to_one\" or \"minus_one_to_one\"");
-}
-
 /// An orthographic matrix is as good for an eye at either end, so the view has to say.
 SightDirection read_sight(JsonValue view) {
     if (!view.contains("sight")) {
         fail("occluders: an orthographic view is to have sight, \"growing_depth\" or \"shrinking_depth\"");
     }
-    const JsonValue sight = view["sight"];
-    if (sight == "growing_depth") return SightDirection::growing_depth;
-    if (sight == "shrinking_depth") return SightDirection::shrinking_depth;
-    fail("sight is to be \"growing_depth\" or \"shrinking_depth\"");
+    return sight_of(view["sight"], "sight");
 }
 
 struct ClipMatrix {
@@ -44,7 +36,7 @@ struct ClipMatrix {
             if (!row.is_array_of(4)) fail("clip_from_world is to have rows of 4 numbers");
             rows[i] = number(row[i % 4], "clip_from_world");
         }
-        space.depth = read_depth(member(view, "depth"));
+        space.depth = depth_range_of(member(view, "depth"), "depth");
     }
     [[nodiscard]] bool orthographic() const { return rows[12] == 0 && rows[13] == 0 && rows[14] == 0; }
 };

@@ -6,14 +6,11 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
-#include <initializer_list>
+#include <limits>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "support/error.hpp"
-#include "support/input_file.hpp"
-#include "support/json.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -22,6 +19,10 @@ using glm::dvec3;
 constexpr double degree = 3.14159265358979323846 / 180;
 
 void apply(const LensOptions& lens, Camera& camera) {
+    if (lens.fov_degrees || lens.aspect || lens.near || lens.far) camera.given.reset();
+    if (lens.fov_degrees && camera.is_orthographic()) {
+        refuse("--fov {}: an orthographic camera has a height, and no angle", *lens.fov_degrees);
+    }
     if (lens.fov_degrees) camera.vertical_fov = *lens.fov_degrees * degree;
     if (lens.aspect) camera.aspect = *lens.aspect;
     if (lens.near) camera.near = *lens.near;
@@ -48,6 +49,12 @@ dvec3 turned(const dvec3& from, const dvec3& to, const dvec3& up, double t) {
     return std::cos(t * angle) * a + std::sin(t * angle) * glm::cross(axis, a);
 }
 
+/// Between two depths, one or both of which may be infinite.
+double mixed(double a, double b, double t) {
+    if (std::isinf(a) || std::isinf(b)) return std::numeric_limits<double>::infinity();
+    return glm::mix(a, b, t);
+}
+
 Camera camera_at(const CameraPath& keys, double position) {
     const std::size_t last = keys.size() - 1;
     const std::size_t i = std::min(static_cast<std::size_t>(position), last == 0 ? 0 : last - 1);
@@ -67,14 +74,22 @@ Camera camera_at(const CameraPath& keys, double position) {
     }
     result.up = glm::mix(b.up, c.up, t);
     result.vertical_fov = glm::mix(b.vertical_fov, c.vertical_fov, t);
+    result.height = glm::mix(b.height, c.height, t);
     result.aspect = glm::mix(b.aspect, c.aspect, t);
+    result.shift = glm::mix(b.shift, c.shift, t);
     result.near = glm::mix(b.near, c.near, t);
-    result.far = glm::mix(b.far, c.far, t);
+    result.far = mixed(b.far, c.far, t);
+    result.given.reset();
     return result;
 }
 
 /// `frames` cameras evenly along the curve through the keys, checked.
 CameraPath sampled(const CameraPath& keys, std::size_t frames, const std::string& where) {
+    for (std::size_t i = 1; i < keys.size(); ++i) {
+        if (keys[i].is_orthographic() == keys[0].is_orthographic()) continue;
+        fail("{}, cameras {} and {}: one is orthographic and one is not, so --frames finds nothing between them", where,
+             i - 1, i);
+    }
     CameraPath path;
     for (std::size_t i = 0; i < frames; ++i) {
         const double fraction = frames == 1 ? 0 : static_cast<double>(i) / static_cast<double>(frames - 1);
@@ -84,37 +99,27 @@ CameraPath sampled(const CameraPath& keys, std::size_t frames, const std::string
     return path;
 }
 
-double number(JsonValue value, const std::string& where) {
-    if (!value.is_number()) fail("{} is to be a number", where);
-    return value.number();
-}
-
-dvec3 vector(JsonValue value, const std::string& where) {
-    if (!value.is_array_of(3)) fail("{} is to be an array of 3 numbers", where);
-    return {number(value[0], where), number(value[1], where), number(value[2], where)};
-}
-
-void allow_only(JsonValue object, std::initializer_list<std::string_view> names, const std::string& where) {
-    if (!object.is_object()) fail("{} is to be an object", where);
-    for (const std::string& name : object.names()) {
-        if (std::find(names.begin(), names.end(), name) == names.end()) fail("{}: unknown member \"{}\"", where, name);
+/// The camera's own part of check_camera().
+void check_lens(const Camera& camera, const std::string& where) {
+    const double fov = camera.vertical_fov / degree;
+    if (!camera.is_orthographic() && !(fov >= 0.01 && fov <= 179)) {
+        fail("{}: fov is to be 0.01 to 179 degrees, not {}", where, fov);
     }
-}
-
-/// What a file's members "up", "fov", "aspect", "near" and "far" say, wherever they stand.
-void read_lens(JsonValue object, const std::string& where, Camera& camera) {
-    if (object.contains("up")) camera.up = vector(object["up"], where + ": up");
-    if (object.contains("fov")) camera.vertical_fov = degree * number(object["fov"], where + ": fov");
-    if (object.contains("aspect")) camera.aspect = number(object["aspect"], where + ": aspect");
-    if (object.contains("near")) camera.near = number(object["near"], where + ": near");
-    if (object.contains("far")) camera.far = number(object["far"], where + ": far");
-}
-
-JsonDocument read_json(const std::string& file) {
-    try {
-        return JsonDocument(read_file(file));
-    } catch (const JsonError& error) {
-        fail("{} is not JSON: {}", file, error.what());
+    if (!(camera.height >= 0 && camera.height <= 1e15)) {
+        fail("{}: height is to be more than 0 and at most 1e15, not {}", where, camera.height);
+    }
+    if (!(camera.aspect >= 0.01 && camera.aspect <= 100)) {
+        fail("{}: aspect is to be 0.01 to 100, not {}", where, camera.aspect);
+    }
+    if (!(std::abs(camera.shift.x) <= 100 && std::abs(camera.shift.y) <= 100)) {
+        fail("{}: the principal point is more than 50 pictures away from the picture", where);
+    }
+    if (camera.is_orthographic() && !(camera.near < camera.far && std::isfinite(camera.far - camera.near))) {
+        fail("{}: near < far is to hold for an orthographic camera, both finite, not near = {}, far = {}", where,
+             camera.near, camera.far);
+    }
+    if (!camera.is_orthographic() && !(camera.near > 0 && camera.near < camera.far)) {
+        fail("{}: 0 < near < far is to hold, not near = {}, far = {}", where, camera.near, camera.far);
     }
 }
 
@@ -130,14 +135,7 @@ void check_camera(const Camera& camera, const std::string& where) {
     if (!(sine > 1e-9 * glm::length(camera.forward) * glm::length(camera.up))) {
         fail("{}: the camera looks along its up direction", where);
     }
-    const double fov = camera.vertical_fov / degree;
-    if (!(fov >= 0.01 && fov <= 179)) fail("{}: fov is to be 0.01 to 179 degrees, not {}", where, fov);
-    if (!(camera.aspect >= 0.01 && camera.aspect <= 100)) {
-        fail("{}: aspect is to be 0.01 to 100, not {}", where, camera.aspect);
-    }
-    if (!(camera.near > 0 && camera.near < camera.far && std::isfinite(camera.far))) {
-        fail("{}: 0 < near < far is to hold, not near = {}, far = {}", where, camera.near, camera.far);
-    }
+    check_lens(camera, where);
 }
 
 Camera fitted_camera(const Bounds& bounds, const dvec3& up, const LensOptions& lens) {
@@ -210,32 +208,6 @@ CameraPath path_through(CameraPath keys, std::optional<std::size_t> frames, cons
         check_camera(keys[i], fmt::format("{}, camera {}", file, i));
     }
     return frames ? sampled(keys, *frames, file) : keys;
-}
-
-CameraPath path_from_file(const std::string& file, const glm::dvec3& up, std::optional<std::size_t> frames,
-                          const LensOptions& lens) {
-    const JsonDocument text = read_json(file);
-    const JsonValue document = text.value();
-    allow_only(document, {"cameras", "up", "fov", "aspect", "near", "far"}, file);
-    if (!document.contains("cameras") || !document["cameras"].is_array() || document["cameras"].empty()) {
-        fail("{}: cameras is to be an array of at least one camera", file);
-    }
-    Camera common;
-    common.up = up;
-    read_lens(document, file, common);
-
-    CameraPath keys;
-    for (const JsonValue entry : document["cameras"]) {
-        const std::string where = fmt::format("{}, camera {}", file, keys.size());
-        allow_only(entry, {"eye", "target", "up", "fov", "aspect", "near", "far"}, where);
-        if (!entry.contains("eye") || !entry.contains("target")) fail("{} needs an eye and a target", where);
-        Camera camera = common;
-        camera.eye = vector(entry["eye"], where + ": eye");
-        camera.forward = vector(entry["target"], where + ": target") - camera.eye;
-        read_lens(entry, where, camera);
-        keys.push_back(camera);
-    }
-    return path_through(std::move(keys), frames, lens, file);
 }
 
 }  // namespace lanecull::program

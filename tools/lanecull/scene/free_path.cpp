@@ -36,7 +36,9 @@ struct Plan {
     }
     [[nodiscard]] double diagonal() const { return std::max(glm::length(bounds.size()), 1e-3); }
     /// How far below a low camera the ground may be.
-    [[nodiscard]] double depth() const { return std::max(0.2 * height(), 0.02 * diagonal()); }
+    [[nodiscard]] double depth() const {
+        return std::max({0.2 * height(), 0.02 * diagonal(), 1.5 * space.clearance()});
+    }
 };
 
 /// Whether the fitted path can stay as it is.
@@ -98,7 +100,37 @@ dvec3 along(const std::vector<dvec3>& way, double length) {
     return way.back();
 }
 
-/// Cameras along the way, each looking at where it will be a while later, level or up to 30 degrees down.
+/// A level direction turned towards the middle, the more the nearer the eye is to the bounds' rim, where it never
+/// points outwards.
+dvec3 turned_in(const Plan& plan, const dvec3& level, const dvec3& eye) {
+    dvec3 inwards = plan.bounds.center() - eye;
+    inwards -= glm::dot(inwards, plan.up) * plan.up;
+    const auto share_of = [&](const dvec3& axis) {
+        return std::abs(glm::dot(inwards, axis)) / std::max(glm::dot(axis, plan.bounds.size()), 1e-9 * plan.diagonal());
+    };
+    const double off = std::max(share_of(plan.across()), share_of(plan.along()));  // at the rim a half
+    const double share = std::clamp(4 * (off - 0.15), 0.0, 1.0);
+    if (share == 0) return level;
+    inwards = glm::normalize(inwards);
+    return glm::normalize(level + 2 * share * inwards + 0.01 * glm::cross(plan.up, inwards));  // never of length 0
+}
+
+/// A direction turned about `up`, towards the middle if that will do, as little as it takes not to look at a surface
+/// nearer than thrice the clearance; as it is if that takes more than a right angle.
+dvec3 turned_from_walls(const Plan& plan, const dvec3& forward, const dvec3& eye) {
+    const double least = 3 * plan.space.clearance();
+    const double inwards = glm::dot(glm::cross(plan.up, forward), plan.bounds.center() - eye) < 0 ? -1 : 1;
+    for (const double degrees : {0.0, 30.0, 60.0, 90.0, -30.0, -60.0, -90.0}) {
+        const double angle = inwards * degrees * std::numbers::pi / 180;
+        const dvec3 rise = glm::dot(forward, plan.up) * plan.up, level = forward - rise;
+        const dvec3 way = std::cos(angle) * level + std::sin(angle) * glm::cross(plan.up, level) + rise;
+        if (!plan.space.distance(eye, glm::normalize(way), least)) return way;
+    }
+    return forward;
+}
+
+/// Cameras along the way, each looking at where it will be a while later, level or up to 30 degrees down, but neither
+/// out of the scene nor at a wall before it.
 CameraPath flight(const Plan& plan, const std::vector<dvec3>& way) {
     double length = 0;
     for (std::size_t i = 1; i < way.size(); ++i) length += glm::distance(way[i - 1], way[i]);
@@ -114,19 +146,8 @@ CameraPath flight(const Plan& plan, const std::vector<dvec3>& way) {
         const dvec3 flat = forward - rise * plan.up;
         if (glm::length(flat) > 1e-3 * glm::length(forward)) level = glm::normalize(flat);
         const double most = std::tan(std::numbers::pi / 6) * glm::length(flat);
-        path[i].forward = level * std::max(glm::length(flat), 1e-3 * ahead) + std::clamp(rise, -most, 0.0) * plan.up;
-    }
-    return path;
-}
-
-/// A circle around the bounds, looking at their middle from somewhat above.
-CameraPath circle(const Plan& plan) {
-    CameraPath path = fitted_path(plan.bounds, plan.up, plan.frames, plan.lens);
-    for (std::size_t i = 0; i < path.size(); ++i) {
-        const double angle = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(path.size());
-        const dvec3 away = std::cos(angle) * plan.across() + std::sin(angle) * plan.along() + 0.4 * plan.up;
-        path[i].eye = plan.bounds.center() + 1.1 * plan.diagonal() * glm::normalize(away);
-        path[i].forward = plan.bounds.center() - path[i].eye;
+        const dvec3 ahead_of_it = turned_in(plan, level, path[i].eye) * std::max(glm::length(flat), 1e-3 * ahead);
+        path[i].forward = turned_from_walls(plan, ahead_of_it + std::clamp(rise, -most, 0.0) * plan.up, path[i].eye);
     }
     return path;
 }
@@ -173,6 +194,27 @@ void move_far_plane_out(CameraPath& path, double far, const LensOptions& lens) {
     }
 }
 
+/// Around the bounds in a circle, from somewhat above and so far away that all of them is in view.
+CameraPath outside_path(const Bounds& bounds, const dvec3& up, std::size_t frames, const LensOptions& lens) {
+    const dvec3 across(up.y, up.z, up.x), along(up.z, up.x, up.y);  // up is a unit axis
+    const double radius = 0.5 * std::max(glm::length(bounds.size()), 1e-3);
+    CameraPath path = fitted_path(bounds, up, frames, lens);
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        Camera& camera = path[i];
+        const double angle = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(path.size());
+        const dvec3 away = glm::normalize(std::cos(angle) * across + std::sin(angle) * along + 0.4 * up);
+        // A ball around the bounds touches the picture's nearer edges.
+        const double half = std::atan(std::tan(0.5 * camera.vertical_fov) * std::min(1.0, camera.aspect));
+        const double distance = radius / std::sin(half);
+        camera.eye = bounds.center() + distance * away;
+        camera.forward = -away;
+        const double far = 1.1 * (distance + radius);
+        if (!lens.far && !lens.near) camera.near *= far / camera.far;
+        if (!lens.far) camera.far = far;
+    }
+    return path;
+}
+
 }  // namespace
 
 CameraPath free_path(const Scene& scene, const Bounds& bounds, std::size_t frames, const LensOptions& lens) {
@@ -183,7 +225,7 @@ CameraPath free_path(const Scene& scene, const Bounds& bounds, std::size_t frame
     if (space.enclosed() || !has_room(plan, path) || 2 * sight.looking_at_something < sight.cameras) {
         const bool can_be_walked = space.enclosed() || plan.height() < 0.5 * plan.width();
         const std::vector<dvec3> way = can_be_walked ? way_through(plan) : std::vector<dvec3>();
-        path = way.size() > 2 ? flight(plan, rounded(plan, way)) : circle(plan);
+        path = way.size() > 2 ? flight(plan, rounded(plan, way)) : outside_path(plan.bounds, plan.up, frames, lens);
         sight = sight_along(plan, path);
     }
     if (!lens.far) move_far_plane_out(path, sight.far, lens);

@@ -63,6 +63,7 @@ FreeSpace::FreeSpace(const Scene& scene, const Bounds& bounds)
     }
     sum_up();
     find_room(scene);
+    keep_away();
 }
 
 FreeSpace::Cell FreeSpace::cell_of(const dvec3& p) const {
@@ -202,6 +203,68 @@ void FreeSpace::find_room(const Scene& scene) {
     room_.resize(label.size());
     for (std::size_t i = 0; i < label.size(); ++i) room_[i] = chosen != 0 && label[i] == chosen ? 1 : 0;
     room_bounds_ = parts[chosen].bounds;
+}
+
+/// Leaves room only where surfaces are so far away that the camera is not about to touch them.
+void FreeSpace::keep_away() {
+    clearance_ = size_;
+    if (room_bounds_.empty()) return;
+    const dvec3 space = enclosed_ ? room_bounds_.size() : size_ * dvec3(count_ - 2 * padding);
+    const double width = std::min(space[(up_axis_ + 1) % 3], space[(up_axis_ + 2) % 3]);
+    const double wanted = std::min({0.1 * width / size_, 0.25 * space[up_axis_] / size_, 30.0});
+    if (!(wanted >= 2)) return;
+    const auto most = static_cast<std::uint8_t>(wanted);
+    const std::vector<std::uint8_t> steps = steps_to_surfaces(most);
+    for (std::uint8_t least = most; least >= 2; --least) {
+        if (keep_away(steps, least)) return;
+    }
+}
+
+/// How many cells it is to the nearest surface, along the axis where it is most; `most` if it is more.
+std::vector<std::uint8_t> FreeSpace::steps_to_surfaces(std::uint8_t most) const {
+    std::vector<std::uint8_t> now(surface_.size());
+    std::ranges::transform(surface_, now.begin(), [&](std::uint8_t surface) { return surface != 0 ? 0 : most; });
+    std::vector<std::uint8_t> line;
+    for (int axis = 0; axis < 3; ++axis) {  // min over the axis of max(distance along it, what the axes before found)
+        const std::size_t step = steps_[static_cast<std::size_t>(axis)], count = static_cast<std::size_t>(count_[axis]);
+        for (std::size_t first = 0; first < now.size(); ++first) {
+            if (first / step % count != 0) continue;
+            line.resize(count);
+            for (std::size_t i = 0; i < count; ++i) line[i] = now[first + i * step];
+            for (std::size_t i = 0; i < count; ++i) {
+                int least = line[i];
+                for (int away = 1; away < least; ++away) {
+                    const auto side = static_cast<std::size_t>(away);
+                    if (i >= side) least = std::min(least, std::max<int>(away, line[i - side]));
+                    if (i + side < count) least = std::min(least, std::max<int>(away, line[i + side]));
+                }
+                now[first + i * step] = static_cast<std::uint8_t>(least);
+            }
+        }
+    }
+    return now;
+}
+
+/// Whether most of the room that is so many steps away from surfaces is connected; then that is the room.
+bool FreeSpace::keep_away(const std::vector<std::uint8_t>& steps, std::uint8_t least) {
+    std::vector<std::uint8_t> closed(room_.size());
+    std::size_t open = 0;
+    for (std::size_t i = 0; i < room_.size(); ++i) {
+        closed[i] = room_[i] == 0 || steps[i] < least ? 1 : 0;
+        open += closed[i] == 0 ? 1 : 0;
+    }
+    std::vector<std::uint32_t> label(closed.size(), 0);
+    for (std::size_t start = 0, parts = 0; start < label.size(); ++start) {
+        if (closed[start] != 0 || label[start] != 0) continue;
+        label[start] = static_cast<std::uint32_t>(++parts);
+        const Part part = fill(start, closed, label);
+        if (10 * part.cells < 9 * open) continue;
+        for (std::size_t i = 0; i < room_.size(); ++i) room_[i] = label[i] == label[start] ? 1 : 0;
+        room_bounds_ = part.bounds;
+        clearance_ = size_ * least;
+        return true;
+    }
+    return false;
 }
 
 /// Gives all that is connected with a cell the cell's label.

@@ -162,7 +162,7 @@ void HullInstanceArrays::prepare() {
 
 HullInstances HullInstanceArrays::shapes() const {
     HullInstances instances;
-    instances.transforms = {transforms.data()};
+    instances.transforms = {.first = transforms.data(), .layout = TransformLayout::rows_3x4};
     instances.hulls = hulls.data();
     instances.hull_count = static_cast<std::uint32_t>(hulls.size());
     instances.hull_index = hull_index.data();

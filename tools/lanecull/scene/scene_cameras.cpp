@@ -10,9 +10,9 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <glm/geometric.hpp>
 #include <glm/mat4x4.hpp>
 #include <glm/vec4.hpp>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -61,8 +61,8 @@ struct Placed {
 
 class Cameras {
 public:
-    Cameras(const aiScene& scene, const std::string& file, double reach, const LensOptions& lens)
-        : scene_(scene), file_(file), reach_(reach), lens_(lens) {
+    Cameras(const aiScene& scene, const std::string& file, const LensOptions& lens)
+        : scene_(scene), file_(file), lens_(lens) {
         if (scene.mRootNode != nullptr) find(*scene.mRootNode);
         if (placed_.empty()) fail("{}: no cameras", file);
     }
@@ -131,9 +131,6 @@ private:
 
     Camera camera(const Placed& placed, const aiAnimation* animation, double time) const {
         const aiCamera& source = *placed.camera;
-        if (source.mOrthographicWidth > 0) {
-            fail("{}: camera {} is orthographic; paths are of perspective ones", file_, text_of(source.mName));
-        }
         glm::dmat4 world_from_node(1);
         for (const aiNode* node : placed.nodes) world_from_node = parent_from(*node, animation, time) * world_from_node;
         Camera camera;
@@ -141,10 +138,14 @@ private:
         camera.forward = dvec3(world_from_node * glm::dvec4(vector_of(source.mLookAt), 0));
         camera.up = dvec3(world_from_node * glm::dvec4(vector_of(source.mUp), 0));
         if (source.mAspect > 0) camera.aspect = source.mAspect;
-        camera.vertical_fov = vertical_fov(source);
+        if (source.mOrthographicWidth > 0) {  // half of it
+            camera.height = 2 * source.mOrthographicWidth / camera.aspect;
+        } else {
+            camera.vertical_fov = vertical_fov(source);
+        }
         camera.near = source.mClipPlaneNear;
         camera.far = source.mClipPlaneFar;
-        if (!(camera.far > camera.near)) camera.far = 2 * std::max(reach_ + glm::length(camera.eye), camera.near);
+        if (!(camera.far > camera.near)) camera.far = std::numeric_limits<double>::infinity();
         return camera;
     }
 
@@ -155,7 +156,6 @@ private:
 
     const aiScene& scene_;
     const std::string& file_;
-    double reach_;
     const LensOptions& lens_;
     std::vector<Placed> placed_;
 };
@@ -168,14 +168,14 @@ bool may_have_cameras(const std::string& file) {
     return !ends_in(file, ".json") && !suffix.empty() && Assimp::Importer().IsExtensionSupported(suffix);
 }
 
-CameraPath path_of_scene(const std::string& file, double reach, std::optional<std::size_t> frames,
-                         std::size_t animated_frames, const LensOptions& lens) {
+CameraPath path_of_scene(const std::string& file, std::optional<std::size_t> frames, std::size_t animated_frames,
+                         const LensOptions& lens) {
     const MemoryLimit limit;
-    if (is_gltf(file)) return path_of_gltf(file, reach, frames, animated_frames, lens);
+    if (is_gltf(file)) return path_of_gltf(file, frames, animated_frames, lens);
     Assimp::Importer importer;
     const aiScene* scene = importer.ReadFile(file, 0);  // also of a file without meshes
     if (scene == nullptr) fail("cannot read {}: {}", file, importer.GetErrorString());
-    return Cameras(*scene, file, reach, lens).path(frames, animated_frames);
+    return Cameras(*scene, file, lens).path(frames, animated_frames);
 }
 
 }  // namespace lanecull::program

@@ -13,10 +13,9 @@ namespace lanecull::program {
 
 /// The cameras of a scene file as a path. If one is animated, it or a node above it: `frames`, else
 /// `animated_frames`, evenly in time through the animation, of the first such camera. Else each camera is one frame, in
-/// the order of the file's nodes; with `frames` that many along a curve through them. Where the file has no far plane,
-/// it is beyond all that is within `reach` of the origin. Fails if there is no camera, if one is orthographic, and as
-/// path_from_file() does.
-[[nodiscard]] CameraPath path_of_scene(const std::string& file, double reach, std::optional<std::size_t> frames,
+/// the order of the file's nodes; with `frames` that many along a curve through them. Where the file has no far plane
+/// there is none. Fails if there is no camera, and as path_from_file() does.
+[[nodiscard]] CameraPath path_of_scene(const std::string& file, std::optional<std::size_t> frames,
                                        std::size_t animated_frames, const LensOptions& lens);
 
 }  // namespace lanecull::program

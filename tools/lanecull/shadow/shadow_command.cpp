@@ -77,7 +77,7 @@ void run_shadow(const ShadowCommand& command) {
     const std::optional<OutputFile> picture_file = open_output(command.picture_file, ".png");
     Scene scene = command.scene.scene(options.quiet);
     options.occluders = command.occluders.settings(scene, options.quiet);
-    const CameraPath path = command.path.path(scene);
+    const CameraPath path = command.path.perspective_path(scene, "shadow");
     pick(command, path, options);
     const ShadowMeasurement measurement = measure_shadows(scene, path, options);
     const std::string drawn = picture_file ? picture(scene, path, options, measurement, command.cutaway.choice()) : "";

@@ -89,17 +89,6 @@ std::uint64_t count_all(const Shadows::Words& a, const Shadows::Words& b, const 
     return sum;
 }
 
-/// What a camera's matrix is to the library.
-struct Matrix {
-    glm::dmat4 clip;
-    ClipSpace space;
-
-    explicit Matrix(const Camera& camera)
-        : clip(camera.clip_from_relative()),
-          space{MatrixLayout::column_major, DepthRange::zero_to_one, {camera.eye.x, camera.eye.y, camera.eye.z}} {}
-    [[nodiscard]] std::span<const double, 16> numbers() const { return std::span<const double, 16>(&clip[0][0], 16); }
-};
-
 class Frames {
 public:
     Frames(const Scene& scene, const CameraPath& path, const ShadowOptions& options, Isa isa, const Runner& runner)
@@ -139,7 +128,7 @@ private:
     void add_light(std::string name) { result_.lights.push_back({.name = std::move(name)}); }
 
     void run_sun(const Camera& camera) {
-        const Matrix matrix(camera);
+        const ClipMatrix matrix = camera.matrix();
         std::vector<double> depths(options_.cascades + 1);
         require(split_depths(camera.near, camera.far, options_.logarithmic, depths));
         std::vector<Slice> slices;
@@ -209,7 +198,7 @@ private:
     }
 
     void run_lamps(const Camera& camera) {
-        const Matrix matrix(camera);
+        const ClipMatrix matrix = camera.matrix();
         const View seen = camera.view();
         for (std::size_t k = 0; k < lamps_.size(); ++k) {
             const Lamp& lamp = lamps_[k];

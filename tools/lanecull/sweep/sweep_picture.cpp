@@ -100,7 +100,8 @@ std::string draw_sweep_map(const Sweep& sweep) {
     Image image = map.draw();
     if (!views.is_grid()) draw_discs(image, sweep, map);
     for (std::size_t k = sweep.worst.size(); k-- > 0;) {
-        draw_pin(image, views.camera(sweep.worst[k]), std::to_string(k + 1), map);
+        const Camera camera = views.camera(sweep.worst[k]).bounded(glm::length(sweep.scene.bounds().size()));
+        draw_pin(image, camera, std::to_string(k + 1), map);
     }
     map.words(image, "lanecull sweep: " + sweep.scene.name,
               fmt::format("{}, {}", counted(sweep.counts.size(), "view"), views.is_grid() ? "grid" : "list"),

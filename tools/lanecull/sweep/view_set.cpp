@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "picture/picture_volume.hpp"
+#include "scene/camera_file.hpp"
 #include "scene/text_table.hpp"
 #include "support/bytes.hpp"
 #include "support/error.hpp"

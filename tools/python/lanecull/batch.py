@@ -160,7 +160,7 @@ class Transforms:
         self._arrays: list[NDArray[Any]] = [matrices]
         self._struct = _native.Transforms(
             first=pointer(matrices), stride_bytes=stride_of(matrices), origin=_arrays.triple(origin, "origin"),
-            layout=(0 if rows == 3 else 2) + (1 if matrices.strides[1:] == by_columns else 0))
+            layout=(1 if rows == 3 else 3) + (1 if matrices.strides[1:] == by_columns else 0))
         if positions is not None:
             _arrays.records(positions, "positions", self._count, (3,), np.float64)
             self._arrays.append(positions)

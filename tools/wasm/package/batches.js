@@ -101,7 +101,7 @@ export class Batch extends Owner {
         this.#struct.set('attributes', attributes.address);
     }
 
-    addTransforms(layout = 'columns-4x4') {
+    addTransforms(layout) {
         const [number, length] = numberOf(layout, transformLayouts, 'transforms');
         const transforms = this.struct('transforms');
         transforms.set('layout', number);

@@ -53,9 +53,9 @@ export interface Lanecull {
     createCenteredBoxes(count: number, options?: BatchOptions): CenteredBoxes;
     createOrientedBoxes(count: number, options?: OrientedBoxOptions): OrientedBoxes;
     createCapsules(count: number, options?: BatchOptions): Capsules;
-    createBoxInstances(count: number, options?: BoxInstanceOptions): BoxInstances;
+    createBoxInstances(count: number, options: BoxInstanceOptions): BoxInstances;
     /** hulls: for each, x y z of one vertex after the other, numbers of float32. They are copied. */
-    createHullInstances(count: number, hulls: readonly Numbers[], options?: HullInstanceOptions): HullInstances;
+    createHullInstances(count: number, hulls: readonly Numbers[], options: HullInstanceOptions): HullInstances;
 
     createViews(count: number): Views;
     createOccluders(capacity: number): Occluders;
@@ -170,8 +170,8 @@ export type TransformLayout = 'rows-3x4' | 'columns-3x4' | 'rows-4x4' | 'columns
 export interface BoxInstanceOptions extends BatchOptions {
     /** How many boxes the objects share, by `boxIndex`; without it each object has a box of its own. */
     boxes?: number;
-    /** 'columns-4x4' by default: the matrices of three.js, WebGL and glTF. */
-    transforms?: TransformLayout;
+    /** 'columns-4x4' for the matrices of three.js, WebGL and glTF. It has no default. */
+    transforms: TransformLayout;
 }
 
 /** Boxes under transforms, turned and sheared as they are. */
@@ -181,7 +181,8 @@ export interface BoxInstances extends Batch, BoxArrays {
 }
 
 export interface HullInstanceOptions extends BatchOptions {
-    transforms?: TransformLayout;
+    /** As boxes under matrices have them. */
+    transforms: TransformLayout;
     /** Whether there are arrays of spheres, each around an instance, which make culls faster. */
     boundingSpheres?: boolean;
 }

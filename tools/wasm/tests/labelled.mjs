@@ -55,7 +55,7 @@ const makers = [
     },
     (n, options) => fill(lanecull.createCapsules(1, options), ['aX', 'aY', 'aZ', 'bX', 'bY', 'bZ', 'radius'], n),
     (n, options) => {
-        const batch = lanecull.createHullInstances(1, [n], options);
+        const batch = lanecull.createHullInstances(1, [n], { ...options, transforms: 'columns-4x4' });
         batch.transforms.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
         return batch;
     },

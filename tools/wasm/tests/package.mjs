@@ -119,7 +119,7 @@ test('64 views in one call, and a part of them', async () => {
 test('boxes, and boxes under matrices', async () => {
     const { lanecull, views } = await withCamera();
     const boxes = lanecull.createBoxes(2);
-    const own = lanecull.createBoxInstances(2);
+    const own = lanecull.createBoxInstances(2, { transforms: 'columns-4x4' });
     const shared = lanecull.createBoxInstances(2, { boxes: 1, transforms: 'rows-3x4' });
     for (const [batch, count] of [[boxes, 2], [own, 2], [shared, 1]]) {
         for (const axis of ['X', 'Y', 'Z']) {
@@ -266,8 +266,9 @@ test('solids are rounded inward, and what is drawn outward', async () => {
     assert.equal(occluders.count, 1);
     const turned = new Float32Array([0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1]);
     assert.equal(occluders.addOrientedBox([0, 0, -5], [1, 1, 1], turned), null);
-    bad(() => lanecull.createHullInstances(1, [[0, 0, 0, 0.1, 0, 0]]), /^hulls\[0\]: must be numbers of float32/);
-    assert.ok(lanecull.createHullInstances(1, [new Float32Array([0, 0, 0, 0.1, 0, 0])]));
+    const layout = { transforms: 'rows-3x4' };
+    bad(() => lanecull.createHullInstances(1, [[0, 0, 0, 0.1, 0, 0]], layout), /^hulls\[0\]: must be numbers of float32/);
+    assert.ok(lanecull.createHullInstances(1, [new Float32Array([0, 0, 0, 0.1, 0, 0])], layout));
 });
 
 test('memory grows, and arrays are those of now', async () => {
@@ -304,6 +305,8 @@ test('bad input is refused, and says what is wrong', async () => {
     bad(() => lanecull.createBoxes('5'), /^count: /);
     bad(() => lanecull.createBoxes(1, { attributes: ['weight'] }), /^attributes: must be one of margin.*not weight/);
     bad(() => lanecull.createBoxInstances(1, { transforms: 'columns' }), /^transforms: must be one of rows-3x4/);
+    bad(() => lanecull.createBoxInstances(1), /^transforms: must be one of rows-3x4.*not undefined/);
+    bad(() => lanecull.createHullInstances(1, [[0, 0, 0]], {}), /^transforms: must be one of .*not undefined/);
     bad(() => { balls.count = 11; }, /^count: .* 0 to 10, not 11/);
     bad(() => views.prepare(1, camera, webgl), /^i: 1 is not below 1/);
     bad(() => views.prepare(0.5, camera, webgl), /^i: must be a whole number/);

@@ -19,7 +19,9 @@ export async function useAll(matrix: Float32Array): Promise<Uint32Array> {
     const others = [
         lanecull.createBoxes(1), lanecull.createCenteredBoxes(1), lanecull.createCapsules(1),
         lanecull.createOrientedBoxes(1, { orientation: 'axes', boundingRadius: true }),
-        lanecull.createHullInstances(1, [[0, 0, 0], new Float32Array(6)], { boundingSpheres: true }),
+        lanecull.createHullInstances(1, [[0, 0, 0], new Float32Array(6)], {
+            transforms: 'columns-4x4', boundingSpheres: true,
+        }),
     ];
 
     const views = lanecull.createViews(2);
