@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <assimp/Importer.hpp>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +18,7 @@
 #include <vector>
 
 #include "gltf/gltf_scene.hpp"
+#include "scene/assimp_import.hpp"
 #include "scene/assimp_values.hpp"
 #include "scene/box_list.hpp"
 #include "scene/city_json.hpp"
@@ -133,9 +133,7 @@ Scene read_with_assimp(const std::string& file) {
                                 aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
                                     aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
                                     aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS);
-    const aiScene* source = importer.ReadFile(file, aiProcess_RemoveComponent | aiProcess_Triangulate);
-    if (source == nullptr) fail("cannot read {}: {}", file, importer.GetErrorString());
-    return SceneBuilder(*source, file).build();
+    return SceneBuilder(import(importer, file, aiProcess_RemoveComponent | aiProcess_Triangulate), file).build();
 }
 
 }  // namespace
