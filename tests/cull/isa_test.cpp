@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "calls/compiled_sets.hpp"
 #include "calls/isa_features.hpp"
 #include "calls/kernel_table.hpp"
 #include "lanes/features.hpp"
@@ -17,6 +18,17 @@ namespace {
 
 using lanecull::Isa;
 using lanecull::Status;
+
+template <Isa... compiled>
+bool is_one_of(Isa isa) {
+    return ((isa == compiled) || ...);
+}
+
+/// Whether this build has the set.
+bool is_compiled(Isa isa) {
+    using enum Isa;
+    return is_one_of<LANECULL_SETS>(isa);
+}
 
 /// Sets LANECULL_ISA for a scope, and puts back what was there.
 class Environment {
@@ -114,6 +126,9 @@ TEST(IsaChoice, FailsByName) {
         const Status by_option = lanecull::resolve_isa(isa, chosen);
         EXPECT_FALSE(by_option.ok());
         EXPECT_NE(std::string(by_option.message()).find(lanecull::isa_name(isa)), std::string::npos);
+        const bool is_blamed_on_the_build =
+            std::string(by_option.message()).find("this build lacks") != std::string::npos;
+        EXPECT_EQ(is_blamed_on_the_build, !is_compiled(isa)) << by_option.message();
         EXPECT_EQ(by_option.code(), lanecull::StatusCode::unsupported);
         const Environment environment(lanecull::isa_name(isa));
         EXPECT_EQ(lanecull::isa_from_environment(chosen).code(), lanecull::StatusCode::unsupported);

@@ -86,7 +86,7 @@ int run(int argc, char** argv) {
         parse_and_run(program, argc, argv);
         return 0;
     } catch (const WrongUsage& error) {
-        return complain(fmt::format("{} (see lanecull --help)", error.what()), wrong_usage);
+        return complain(fmt::format("{} (see {})", error.what(), program.help_line()), wrong_usage);
     } catch (const std::bad_alloc&) {
         return complain("not enough memory", failed);
     } catch (const std::exception& error) {

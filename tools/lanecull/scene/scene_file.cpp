@@ -24,9 +24,12 @@
 #include "scene/city_json.hpp"
 #include "scene/hull_mesh_builder.hpp"
 #include "scene/mesh_scene.hpp"
+#include "scene/ply.hpp"
+#include "scene/unread_formats.hpp"
 #include "support/error.hpp"
 #include "support/input_file.hpp"
 #include "support/memory.hpp"
+#include "support/output_file.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -74,6 +77,8 @@ public:
     SceneBuilder(const aiScene& source, const std::string& file) : source_(source), file_(file), scene_(file) {}
 
     Scene build() {
+        if (source_.mNumMeshes == 0 && ends_in(file_, ".obj"))
+            fail("{}: no faces in it, of which meshes consist", file_);
         struct Visit {
             const aiNode* node;
             glm::dmat4 world_from_parent;
@@ -116,9 +121,11 @@ private:
         }
     }
 
-    /// The node's; where it has none, the mesh's.
+    /// The node's; where it has none, the mesh's. IFC: of an instance of a type's shape the product's.
     std::string name_of(const aiNode& node, unsigned mesh) const {
-        return text_of(node.mName.length != 0 ? node.mName : source_.mMeshes[mesh]->mName);
+        const aiNode* named = &node;
+        while (named->mParent != nullptr && text_of(named->mName) == "IfcMappedItem") named = named->mParent;
+        return text_of(named->mName.length != 0 ? named->mName : source_.mMeshes[mesh]->mName);
     }
 
     const aiScene& source_;
@@ -128,6 +135,7 @@ private:
 };
 
 Scene read_with_assimp(const std::string& file) {
+    refuse_unread_format(file);
     Assimp::Importer importer;
     importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
                                 aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
@@ -148,6 +156,7 @@ Scene read_scene(const std::string& file) {
     Scene scene = is_box_list(file)    ? read_box_list(file)
                   : is_city_json(file) ? read_city_json(file)
                   : is_gltf(file)      ? read_gltf(file)
+                  : is_ply(file)       ? read_ply(file)
                                        : read_with_assimp(file);
     const Bounds bounds = scene.bounds();
     for (int axis = 0; axis < 3; ++axis) {

@@ -137,7 +137,6 @@ bool serve(ReadingProcess::Read read, std::string_view message, int line, int an
 
 /// Fails unless the reader gave an answer.
 void check(const End& end, const std::string& file, const ReadingLimits& limits, std::string_view text) {
-    constexpr double gib = 1U << 30;
     if (end.out_of_time) {
         fail("{}: it takes more than {} s to read, the limit for its size; LANECULL_READ_SECONDS sets another", file,
              limits.seconds);
@@ -156,9 +155,9 @@ void check(const End& end, const std::string& file, const ReadingLimits& limits,
             throw WrongUsage(std::string(text));
         case out_of_memory:
             fail(
-                "{}: it takes more than {:.2f} GiB of memory to read, the limit for its size or all that is "
+                "{}: it takes more than {} MiB of memory to read, the limit for its size or all that is "
                 "available; LANECULL_READ_MEMORY sets another",
-                file, static_cast<double>(limits.memory) / gib);
+                file, limits.memory >> 20U);
         default:
             fail("{}: the process that read it ended with status {}", file, WEXITSTATUS(end.status));
     }
