@@ -7,6 +7,8 @@
 #include <new>
 #include <string_view>
 
+#include "scene/cut_off.hpp"
+#include "scene/unread_formats.hpp"
 #include "support/error.hpp"
 #include "support/grouped.hpp"
 #include "support/printable.hpp"
@@ -65,6 +67,8 @@ private:
 }  // namespace
 
 const aiScene& import(Assimp::Importer& importer, const std::string& file, unsigned flags) {
+    refuse_unread_format(file);
+    refuse_cut_off(file);
     const ErrorLog errors;
     const aiScene* scene = importer.ReadFile(file, flags);
     if (scene == nullptr) {

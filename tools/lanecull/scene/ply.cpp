@@ -18,7 +18,6 @@
 #include "scene/hull_mesh_builder.hpp"
 #include "scene/mesh_scene.hpp"
 #include "scene/ply_header.hpp"
-#include "scene/polygon.hpp"
 #include "support/error.hpp"
 #include "support/grouped.hpp"
 #include "support/mapped_file.hpp"
@@ -196,11 +195,7 @@ private:
     void add_face(std::span<const std::uint32_t> corners) {
         face_.clear();
         for (const std::uint32_t corner : corners) face_.push_back(point(corner));
-        builder_.add_face(face_);
-        if (face_.size() <= 3) return;
-        const std::vector<glm::dvec3> polygon(face_.begin(), face_.end());
-        for (const auto& t : triangles_of(polygon))
-            builder_.add_face(std::array{face_[t[0]], face_[t[1]], face_[t[2]]});
+        builder_.add_polygon(face_);
     }
 
     const std::string& file_;

@@ -25,7 +25,6 @@
 #include "scene/hull_mesh_builder.hpp"
 #include "scene/mesh_scene.hpp"
 #include "scene/ply.hpp"
-#include "scene/unread_formats.hpp"
 #include "support/error.hpp"
 #include "support/input_file.hpp"
 #include "support/memory.hpp"
@@ -63,10 +62,8 @@ std::vector<HullMesh> hull_meshes(const aiMesh& mesh, const std::string& file) {
     for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
         const aiFace& face = mesh.mFaces[f];
         corners.clear();
-        for (unsigned i = 0; i < std::min(face.mNumIndices, 3U); ++i) {  // triangulated: no more than 3
-            corners.push_back(point_of(mesh, face.mIndices[i], file));
-        }
-        builder.add_face(corners);
+        for (unsigned i = 0; i < face.mNumIndices; ++i) corners.push_back(point_of(mesh, face.mIndices[i], file));
+        builder.add_polygon(corners);
     }
     return builder.take();
 }
@@ -135,13 +132,12 @@ private:
 };
 
 Scene read_with_assimp(const std::string& file) {
-    refuse_unread_format(file);
     Assimp::Importer importer;
     importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
                                 aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
                                     aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
                                     aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS);
-    return SceneBuilder(import(importer, file, aiProcess_RemoveComponent | aiProcess_Triangulate), file).build();
+    return SceneBuilder(import(importer, file, aiProcess_RemoveComponent), file).build();
 }
 
 }  // namespace
