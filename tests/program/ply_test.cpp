@@ -141,7 +141,7 @@ TEST(Ply, SaysWhatIsWrong) {
     expect(with("uchar red", "quaternion red"), "its header has 'property quaternion red'");
     expect(with("uchar int vertex", "uchar vertex"), "its header has 'property list uchar vertex_indices'");
     expect(with("float y", "float t"), "its vertices have no y");
-    expect(with("vertex 5", "vertex 4"), "face 0 has a list of no length");
+    expect(with("vertex 5", "vertex 4"), "cut off within face 2 of 3");
     expect(with("vertex 5", "vertex 18446744073709551615"), "cut off within vertex");
     expect(with("10.000000", "nan"), "vertex 0 is not finite");
     expect(with("10.000000", "ten"), "vertex 0 has something that is not a number");

@@ -36,8 +36,7 @@ std::string misbehave(std::string_view request) {
     if (request == "usage") refuse("--far is none");
     if (request == "print") std::puts("to stdout"), std::fputs("to stderr\n", stderr);
     if (request == "endless") {
-        for (volatile unsigned n = 0;; n = n + 1) {
-        }
+        for (std::atomic<unsigned> n = 0;;) ++n;
     }
     if (request == "greedy") {
         std::vector<std::string> all;

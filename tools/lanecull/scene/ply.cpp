@@ -77,7 +77,10 @@ private:
         data_.remove_prefix(std::min(data_.find_first_not_of(" \t\r\n"), data_.size()));
         if (data_.starts_with('+')) data_.remove_prefix(1);
         const auto [end, error] = std::from_chars(data_.data(), data_.data() + data_.size(), number);
-        if (error != std::errc()) return false;
+        if (error != std::errc()) {
+            if (data_.find_first_of(" \t\r\n") == std::string_view::npos) data_ = {};  // a word that is cut off
+            return false;
+        }
         data_.remove_prefix(static_cast<std::size_t>(end - data_.data()));
         return data_.empty() || std::string_view(" \t\r\n").find(data_.front()) != std::string_view::npos;
     }

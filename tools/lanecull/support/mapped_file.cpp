@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <new>
 
 #include "support/error.hpp"
 #include "support/input_file.hpp"
@@ -42,6 +43,7 @@ MappedFile::MappedFile(int descriptor, const std::string& name) {
     if (fstat(descriptor, &file) != 0) fail_to_read(name);
     if (file.st_size == 0) return;
     void* start = mmap(nullptr, static_cast<std::size_t>(file.st_size), PROT_READ, MAP_SHARED, descriptor, 0);
+    if (start == MAP_FAILED && errno == ENOMEM) throw std::bad_alloc();
     if (start == MAP_FAILED) fail_to_read(name);
     bytes_ = {static_cast<const std::byte*>(start), static_cast<std::size_t>(file.st_size)};
 }

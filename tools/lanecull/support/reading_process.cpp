@@ -61,7 +61,7 @@ void become_silent() {
 
 /// A reader's life.
 [[noreturn]] void read_and_exit(ReadingProcess::Read read, const ReadingLimits& limits, std::string_view request,
-                                int answers) {
+                                int answers) noexcept {
     const rlimit time{limits.seconds, limits.seconds + 1};
     setrlimit(RLIMIT_CPU, &time);
     Exit how = answered;
@@ -121,7 +121,7 @@ bool serve(ReadingProcess::Read read, std::string_view message, int line, int an
 }
 
 /// The life of the process that readers are forked from: until the other end of the line is closed.
-[[noreturn]] void serve_and_exit(ReadingProcess::Read read, int line, int answers) {
+[[noreturn]] void serve_and_exit(ReadingProcess::Read read, int line, int answers) noexcept {
     become_silent();
     std::signal(SIGCHLD, SIG_DFL);
     std::string message(longest_request, '\0');
