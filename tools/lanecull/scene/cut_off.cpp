@@ -1,9 +1,13 @@
 #include "scene/cut_off.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "support/error.hpp"
 #include "support/grouped.hpp"
@@ -71,11 +75,49 @@ void check(const Length& format, std::string_view bytes, const std::string& file
     }
 }
 
+/// The numbers that a line has, as far as it has numbers alone; OFF's are whole where it matters.
+std::vector<double> numbers_of(std::string_view line) {
+    std::vector<double> numbers;
+    for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
+        double number = 0;
+        const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
+        if (error != std::errc()) break;
+        numbers.push_back(number);
+        line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+    }
+    return numbers;
+}
+
+/// OFF: a line a vertex and a line a face, behind the line with their numbers. assimp takes what is missing for zeros.
+void check_off(std::string_view text, const std::string& file) {
+    double expected = -1, faces = 0, lines = 0;
+    std::vector<double> last;
+    while (!text.empty() && lines != expected) {
+        std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        line = trimmed(line.substr(0, line.find('#')));
+        if (expected < 0) line.remove_prefix(std::min(line.find_first_of("0123456789"), line.size()));
+        if (line.empty()) continue;
+        std::vector<double> numbers = numbers_of(line);
+        if (expected < 0 && numbers.size() > 1) {
+            faces = numbers[1];
+            expected = numbers[0] + faces;
+        } else if (expected >= 0) {
+            ++lines;
+            last = std::move(numbers);
+        }
+    }
+    if (lines < expected) fail("{}: cut off: {} lines of vertices and faces of {} are there", file, lines, expected);
+    if (faces > 0 && !last.empty() && static_cast<double>(last.size()) < 1 + last[0])
+        fail("{}: cut off within its last face", file);
+}
+
 }  // namespace
 
 void refuse_cut_off(const std::string& file) {
     const MappedFile mapped(file);
     const std::string_view bytes(reinterpret_cast<const char*>(mapped.bytes().data()), mapped.bytes().size());
+    if (ends_in(file, ".off") && bytes.find("BINARY") == std::string_view::npos) check_off(bytes, file);
     for (const LastLine& format : last_lines) check(format, bytes, file);
     for (const Length& format : lengths) check(format, bytes, file);
 }
