@@ -1,5 +1,7 @@
 #pragma once
 
+#include <lanecull/language.hpp>
+
 namespace lanecull {
 
 /// A half-space in world coordinates: the points p with normal . p + offset >= 0. The normal's length does not matter.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <lanecull/language.hpp>
+
 #include <cstddef>
 
 namespace lanecull {

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include <lanecull/export.hpp>
+#include <lanecull/language.hpp>
 
 namespace lanecull {
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "calls/compiled_sets.hpp"
 #include "calls/kernel_table.hpp"
 
 namespace lanecull {
@@ -61,6 +62,20 @@ std::uint32_t isa_lanes(Isa isa) noexcept {
 
 namespace {
 
+template <Isa... compiled>
+bool is_one_of(Isa isa) noexcept {
+    return ((isa == compiled) || ...);
+}
+
+/// Why a set does not run. `argument` is what asks for it.
+Status cannot_run(const char* argument, Isa isa) noexcept {
+    using enum Isa;
+    const bool is_compiled = is_one_of<LANECULL_SETS>(isa);
+    return Status::failure(StatusCode::unsupported,
+                           is_compiled ? "%s: this machine cannot run %s" : "%s: this build lacks %s", argument,
+                           isa_name(isa));
+}
+
 Isa widest_here() noexcept {
     Isa last = Isa::automatic;
     for (const Isa isa : all_isas) {
@@ -76,9 +91,7 @@ Status read_environment(Isa& isa) noexcept {
         if (Status status = isa_from_name(name, asked); !status) {
             return Status::failure(status.code(), "LANECULL_ISA: %s", status.message());
         }
-        if (!isa_runnable(asked)) {
-            return Status::failure(StatusCode::unsupported, "LANECULL_ISA: this machine cannot run %s", name);
-        }
+        if (!isa_runnable(asked)) return cannot_run("LANECULL_ISA", asked);
     }
     isa = asked;
     return {};
@@ -109,10 +122,7 @@ Status resolve(Isa requested, const char* argument, Isa& chosen) noexcept {
     if (place_of(requested) == isa_count) {
         return Status::failure("%s: %d is no instruction set", argument, static_cast<int>(requested));
     }
-    if (kernel_table(requested) == nullptr) {
-        return Status::failure(StatusCode::unsupported, "%s: this machine cannot run %s", argument,
-                               isa_name(requested));
-    }
+    if (kernel_table(requested) == nullptr) return cannot_run(argument, requested);
     chosen = requested;
     return {};
 }

@@ -123,6 +123,15 @@ TEST(IsaChoice, FailsByName) {
     EXPECT_FALSE(lanecull::resolve_isa(static_cast<Isa>(77), chosen).ok());
 }
 
+#if !defined(__wasm__)
+TEST(IsaChoice, SaysThatTheBuildLacksASet) {
+    Isa chosen = Isa::automatic;
+    EXPECT_STREQ(lanecull::resolve_isa(Isa::wasm, chosen).message(), "options.isa: this build lacks wasm");
+    const Environment environment("wasm");
+    EXPECT_STREQ(lanecull::isa_from_environment(chosen).message(), "LANECULL_ISA: this build lacks wasm");
+}
+#endif
+
 TEST(IsaChoice, ACullIgnoresAWrongEnvironment) {
     Random random(1);
     const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);

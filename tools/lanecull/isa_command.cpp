@@ -2,9 +2,11 @@
 
 #include <lanecull/isa.hpp>
 #include <memory>
+#include <string>
 
 #include "commands.hpp"
 #include "options/command_line.hpp"
+#include "options/culling_options.hpp"
 #include "support/error.hpp"
 
 namespace lanecull::program {
@@ -24,7 +26,10 @@ void print_table() {
     fmt::print("{:<8} {:>6}  {}\n", "name", "lanes", "runs here");
     for (const Isa isa : all_isas) {
         const char* choice = isa != chosen ? "" : is_forced ? ", chosen by LANECULL_ISA" : ", chosen: the widest";
-        fmt::print("{:<8} {:>6}  {}{}\n", isa_name(isa), isa_lanes(isa), isa_runnable(isa) ? "yes" : "no", choice);
+        Isa ignored{};
+        const Status runs = resolve_isa(isa, ignored);
+        const std::string answer = runs ? "yes" : "no, " + why_not(runs);
+        fmt::print("{:<8} {:>6}  {}{}\n", isa_name(isa), isa_lanes(isa), answer, choice);
     }
 }
 

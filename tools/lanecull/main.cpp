@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -6,10 +8,14 @@
 #include <lanecull/version.hpp>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "commands.hpp"
 #include "options/command_line.hpp"
+#include "scene/reading.hpp"
 #include "support/error.hpp"
+#include "support/progress.hpp"
+#include "support/reading_process.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -20,7 +26,7 @@ constexpr int wrong_usage = 2;  ///< when the command line is
 /// One line, whatever it consisted of.
 int complain(std::string text, int status) {
     std::replace(text.begin(), text.end(), '\n', ' ');
-    fmt::print(stderr, "lanecull: {}\n", text.substr(0, text.find_last_not_of(' ') + 1));
+    tell("lanecull: " + text.substr(0, text.find_last_not_of(' ') + 1) + '\n');
     return status;
 }
 
@@ -45,7 +51,19 @@ void add_commands(CommandLine& program) {
     add_isa_command(program);
 }
 
+/// No file that is opened later may get the number of a standard stream that is closed. Writing to such a standard
+/// output still fails.
+void hold_standard_streams() {
+    const std::pair<int, int> streams[] = {
+        {STDIN_FILENO, O_RDONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_WRONLY}};
+    for (const auto& [number, access] : streams) {
+        if (fcntl(number, F_GETFD) < 0) static_cast<void>(open("/dev/null", access));
+    }
+}
+
 int run(int argc, char** argv) {
+    hold_standard_streams();
+    const ReadingProcess readers(answer_reading);
     CommandLine program(
         "Culls scenes: finds, for every object of a scene and every frame of a camera path, whether the\n"
         "object can be skipped.",
@@ -68,7 +86,7 @@ int run(int argc, char** argv) {
         parse_and_run(program, argc, argv);
         return 0;
     } catch (const WrongUsage& error) {
-        return complain(fmt::format("{} (see lanecull --help)", error.what()), wrong_usage);
+        return complain(fmt::format("{} (see {})", error.what(), program.help_line()), wrong_usage);
     } catch (const std::bad_alloc&) {
         return complain("not enough memory", failed);
     } catch (const std::exception& error) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 
 #include "requirements.hpp"
 #include "support/error.hpp"
+#include "support/progress.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -22,7 +22,7 @@ constexpr const char* validation_layer = "VK_LAYER_KHRONOS_validation";
 
 VKAPI_ATTR VkBool32 VKAPI_CALL hear(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                                     const VkDebugUtilsMessengerCallbackDataEXT* data, void* gpu) {
-    fmt::print(stderr, "validation: {}\n", data->pMessage);
+    tell(fmt::format("validation: {}\n", data->pMessage));
     ++static_cast<Gpu*>(gpu)->messages;
     return VK_FALSE;
 }

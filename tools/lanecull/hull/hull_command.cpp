@@ -11,7 +11,7 @@
 
 #include "commands.hpp"
 #include "options/command_line.hpp"
-#include "scene/scene_file.hpp"
+#include "scene/reading.hpp"
 #include "support/error.hpp"
 #include "support/grouped.hpp"
 #include "support/output_file.hpp"
@@ -89,7 +89,7 @@ void print_row(const MeshHull& of) {
 void run_hull(const HullOptions& options) {
     check_distinct({{"IN", options.in}}, {{"OUT", options.out}});
     const OutputFile file(options.out, ".obj");
-    const Scene scene = read_scene(options.in);
+    const Scene scene = read_scene_apart(options.in);
     const std::vector<const HullMesh*> meshes = meshes_of(scene);
     if (meshes.empty()) fail("{}: no meshes in it, whose hulls there could be", options.in);
     std::string text = fmt::format("# hulls of {}\n", scene.name);

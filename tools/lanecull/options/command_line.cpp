@@ -125,6 +125,12 @@ bool CommandLine::run(int argc, char** argv) {
     return !app_->get_subcommands().empty();
 }
 
+std::string CommandLine::help_line() const {
+    std::string line = app_->get_name();
+    for (const CLI::App* command : app_->get_subcommands()) line += ' ' + command->get_name();
+    return line + " --help";
+}
+
 // The types that the options of the program have.
 template CommandOption& CommandOption::within(int, int);
 template CommandOption& CommandOption::within(unsigned, unsigned);

@@ -79,6 +79,8 @@ public:
     /// Runs the command that the line asks for, or prints what --help and --version ask for. False: it asks for none of
     /// these. Throws WrongUsage, and what the command throws.
     bool run(int argc, char** argv);
+    /// What --help tells of the command that the line names: "lanecull cull --help".
+    [[nodiscard]] std::string help_line() const;
 
 private:
     std::unique_ptr<CLI::App> app_;

@@ -4,6 +4,11 @@
 
 namespace lanecull::program {
 
+std::string why_not(const Status& unsupported) {
+    const std::string message = unsupported.message();
+    return message.substr(message.find(": ") + 2);
+}
+
 void CullingOptions::add_to(Command command) {
     command.option("--method", method, "Planes first and GJK for the rest, or one of them alone (automatic)")
         .among({"automatic", "planes", "gjk"})
@@ -23,7 +28,7 @@ CullOptions CullingOptions::checked() const {
     const Status known = isa_from_name(isa.c_str(), requested);
     if (!known) refuse("--isa: {}", known.message());
     if (requested == Isa::automatic) require(isa_from_environment(requested));  // which the library would ignore
-    if (!resolve_isa(requested, options.isa)) fail("--isa {}: this machine cannot run it", isa);
+    if (const Status runs = resolve_isa(requested, options.isa); !runs) fail("--isa {}: {}", isa, why_not(runs));
     return options;
 }
 

@@ -2,6 +2,7 @@
 
 #include <lanecull/cull.hpp>
 #include <lanecull/isa.hpp>
+#include <lanecull/status.hpp>
 #include <string>
 
 #include "options/command_line.hpp"
@@ -19,5 +20,8 @@ struct CullingOptions {
     /// For cull(); the set is one that runs here, never `automatic`. Fails on a name of a set that is none.
     [[nodiscard]] CullOptions checked() const;
 };
+
+/// What resolve_isa() says of a set that does not run, without what asked for it: "this build lacks avx2".
+[[nodiscard]] std::string why_not(const Status& unsupported);
 
 }  // namespace lanecull::program

@@ -8,6 +8,7 @@
 #include "picture/picture_volume.hpp"
 #include "scene/camera_file.hpp"
 #include "scene/free_path.hpp"
+#include "scene/reading.hpp"
 #include "scene/scene_cameras.hpp"
 #include "support/error.hpp"
 
@@ -44,7 +45,7 @@ CameraPath PathOptions::path(const Scene& scene) const {
         return walking_path(scene.walk, scene.bounds(), {0, 0, 1}, frames.value_or(street_frames), lens);
     }
     if (file && may_have_cameras(*file)) {
-        return path_of_scene(*file, frames, default_frames, lens);
+        return read_path_apart(*file, frames, default_frames, lens);
     }
     if (file) return path_from_file(*file, scene.up, frames, lens);
     if (scene.walk.empty()) return free_path(scene, main_bounds(scene), frames.value_or(default_frames), lens);

@@ -9,7 +9,7 @@
 #include "scene/box_list.hpp"
 #include "scene/city.hpp"
 #include "scene/mesh_bounds.hpp"
-#include "scene/scene_file.hpp"
+#include "scene/reading.hpp"
 #include "support/error.hpp"
 #include "support/input_file.hpp"
 #include "support/memory.hpp"
@@ -32,7 +32,7 @@ Scene city_that_fits(std::uint64_t objects, bool quiet) {
 Scene scene_from_file(const std::string& file, bool quiet) {
     announce(fmt::format("reading {}", input_name(file)), quiet);
     if (is_flat_box_list(file)) fail("{}: its boxes are flat, of which only 'lanecull cull' knows something", file);
-    return read_scene(file);
+    return read_scene_apart(file);
 }
 
 void set_mesh_bounds(Scene& scene, const std::string& bounds) {

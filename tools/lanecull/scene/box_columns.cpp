@@ -38,8 +38,7 @@ BoxColumns columns_by_place(std::size_t fields) {
     return columns;
 }
 
-std::optional<BoxColumns> columns_by_name(const std::vector<std::string>& names, Separator separator,
-                                          const std::string& where) {
+BoxColumns columns_by_name(const std::vector<std::string>& names, Separator separator, const std::string& where) {
     std::vector<std::string> columns(names.size());
     std::ranges::transform(names, columns.begin(), simplified);
     std::vector<std::string> missing;
@@ -49,7 +48,13 @@ std::optional<BoxColumns> columns_by_name(const std::vector<std::string>& names,
         found[i] = find(columns, {end + axis, axis + end}, where);
         if (!found[i]) missing.push_back(end + axis);
     }
-    if (missing.size() == 6) return std::nullopt;
+    if (missing.size() == 6) {
+        fail(
+            "{}: a header is to name the columns minx, miny, minz, maxx, maxy and maxz (flat boxes: without z), and "
+            "this "
+            "one names none of them; a line that begins with # is a comment",
+            where);
+    }
     BoxColumns result;
     result.axes = found[2] || found[5] ? 3 : 2;
     std::erase_if(missing, [&](const std::string& name) { return result.axes == 2 && name.ends_with('z'); });

@@ -24,9 +24,9 @@ struct BoxColumns {
 [[nodiscard]] BoxColumns columns_by_place(std::size_t fields);
 
 /// Of a list whose header has these names, in any order, with others between them: minx or xmin, and so on; name or id;
-/// group. Blanks, underscores and upper case make no difference. Without z the boxes are those of the plane. Nothing if
-/// the header names no corner; fails, with `where` it is, if it names only some, or one of them twice.
-[[nodiscard]] std::optional<BoxColumns> columns_by_name(const std::vector<std::string>& names, Separator separator,
-                                                        const std::string& where);
+/// group. Blanks, underscores and upper case make no difference. Without z the boxes are those of the plane. Fails,
+/// with `where` it is, unless the header names each of them, once: numbers under other names may mean anything.
+[[nodiscard]] BoxColumns columns_by_name(const std::vector<std::string>& names, Separator separator,
+                                         const std::string& where);
 
 }  // namespace lanecull::program

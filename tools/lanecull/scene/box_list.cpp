@@ -107,11 +107,7 @@ private:
         require_split(separator);
         columns_ = columns_by_name(fields_, separator, where());
         if (!table_.next()) return false;
-        if (!columns_) {
-            require_split(Separator::any);
-            columns_ = columns_by_place(fields_.size());
-        }
-        require_split(columns_->separator);
+        require_split(separator);
         return true;
     }
 

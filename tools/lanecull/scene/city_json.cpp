@@ -51,7 +51,7 @@ public:
 
     Scene scene() {
         if (!root_.is_object() || !root_.contains("type") || !(root_["type"] == "CityJSON")) {
-            fail("{}: not CityJSON: its \"type\" is not \"CityJSON\"", file_);
+            fail_as_other();
         }
         read_transform();
         vertices_ = points(member(root_, "vertices", "the file"), "vertices", scale_);
@@ -70,6 +70,19 @@ private:
                               Arguments&&... arguments) const {
         fail("{}: {}: {}", file_, printable(what).substr(0, 80),
              fmt::format(format, std::forward<Arguments>(arguments)...));
+    }
+
+    /// Fails: the file is not CityJSON.
+    [[noreturn]] void fail_as_other() const {
+        if (root_.is_object() && root_.contains("root") && root_.contains("geometricError")) {
+            fail("{}: not CityJSON but 3D Tiles, of which single tiles are read, where they are glTF (.glb)", file_);
+        }
+        for (const char* type : {"FeatureCollection", "Feature", "GeometryCollection"}) {
+            if (!root_.is_object() || !root_.contains("type") || !(root_["type"] == type)) continue;
+            fail("{}: not CityJSON but GeoJSON, which is not read; boxes around its features may be a list (.csv)",
+                 file_);
+        }
+        fail("{}: not CityJSON: its \"type\" is not \"CityJSON\"", file_);
     }
 
     JsonValue member(JsonValue object, const char* name, const std::string& what) const {

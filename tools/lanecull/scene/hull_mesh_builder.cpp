@@ -3,6 +3,8 @@
 #include <bit>
 #include <utility>
 
+#include "scene/polygon.hpp"
+
 namespace lanecull::program {
 
 void HullMeshBuilder::add_face(std::span<const glm::vec3> corners) {
@@ -13,6 +15,12 @@ void HullMeshBuilder::add_face(std::span<const glm::vec3> corners) {
         if (i < triangle.size()) triangle[i] = index;
     }
     if (corners.size() == triangle.size()) mesh_.triangles.push_back(triangle);
+}
+
+void HullMeshBuilder::add_polygon(std::span<const glm::vec3> corners) {
+    if (corners.size() <= 3) return add_face(corners);
+    const std::vector<glm::dvec3> polygon(corners.begin(), corners.end());
+    for (const auto& t : triangles_of(polygon)) add_face(std::array{corners[t[0]], corners[t[1]], corners[t[2]]});
 }
 
 void HullMeshBuilder::add_hole(std::span<const glm::vec3> corners) {

@@ -20,6 +20,8 @@ public:
 
     /// Three corners are a triangle of the mesh. Of others only the points count.
     void add_face(std::span<const glm::vec3> corners);
+    /// The triangles that a polygon of any number of corners consists of.
+    void add_polygon(std::span<const glm::vec3> corners);
     /// A hole of a surface whose triangles were or will be added as if it had none: only its points count.
     void add_hole(std::span<const glm::vec3> corners);
     /// What was gathered.

@@ -28,6 +28,7 @@ std::vector<glm::dvec2> flattened(std::span<const glm::dvec3> corners) {
     const int k = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     const int u = (k + 1) % 3, v = (k + 2) % 3;
     std::vector<glm::dvec2> result;
+    result.reserve(corners.size());
     for (const glm::dvec3& p : corners) {
         const glm::dvec3 d = p - corners[0];
         result.push_back(normal[k] >= 0 ? glm::dvec2(d[u], d[v]) : glm::dvec2(d[v], d[u]));
@@ -57,6 +58,8 @@ void add_fan(const std::vector<std::uint32_t>& ring, std::vector<Triangle>& tria
 std::vector<Triangle> triangles_of(std::span<const glm::dvec3> corners) {
     std::vector<Triangle> triangles;
     std::vector<std::uint32_t> ring;
+    triangles.reserve(corners.size());
+    ring.reserve(corners.size());
     for (std::uint32_t i = 0; i < corners.size(); ++i) ring.push_back(i);
     if (corners.size() > 3 && corners.size() <= most_corners) {
         const std::vector<glm::dvec2> points = flattened(corners);

@@ -20,6 +20,7 @@
 
 #include "gltf/gltf_cameras.hpp"
 #include "gltf/gltf_scene.hpp"
+#include "scene/assimp_import.hpp"
 #include "scene/assimp_values.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
@@ -173,9 +174,8 @@ CameraPath path_of_scene(const std::string& file, std::optional<std::size_t> fra
     const MemoryLimit limit;
     if (is_gltf(file)) return path_of_gltf(file, frames, animated_frames, lens);
     Assimp::Importer importer;
-    const aiScene* scene = importer.ReadFile(file, 0);  // also of a file without meshes
-    if (scene == nullptr) fail("cannot read {}: {}", file, importer.GetErrorString());
-    return Cameras(*scene, file, lens).path(frames, animated_frames);
+    const aiScene& scene = import(importer, file, 0);  // also of a file without meshes
+    return Cameras(scene, file, lens).path(frames, animated_frames);
 }
 
 }  // namespace lanecull::program

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <assimp/Importer.hpp>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -19,14 +18,17 @@
 #include <vector>
 
 #include "gltf/gltf_scene.hpp"
+#include "scene/assimp_import.hpp"
 #include "scene/assimp_values.hpp"
 #include "scene/box_list.hpp"
 #include "scene/city_json.hpp"
 #include "scene/hull_mesh_builder.hpp"
 #include "scene/mesh_scene.hpp"
+#include "scene/ply.hpp"
 #include "support/error.hpp"
 #include "support/input_file.hpp"
 #include "support/memory.hpp"
+#include "support/output_file.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -60,10 +62,8 @@ std::vector<HullMesh> hull_meshes(const aiMesh& mesh, const std::string& file) {
     for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
         const aiFace& face = mesh.mFaces[f];
         corners.clear();
-        for (unsigned i = 0; i < std::min(face.mNumIndices, 3U); ++i) {  // triangulated: no more than 3
-            corners.push_back(point_of(mesh, face.mIndices[i], file));
-        }
-        builder.add_face(corners);
+        for (unsigned i = 0; i < face.mNumIndices; ++i) corners.push_back(point_of(mesh, face.mIndices[i], file));
+        builder.add_polygon(corners);
     }
     return builder.take();
 }
@@ -74,6 +74,8 @@ public:
     SceneBuilder(const aiScene& source, const std::string& file) : source_(source), file_(file), scene_(file) {}
 
     Scene build() {
+        if (source_.mNumMeshes == 0 && ends_in(file_, ".obj"))
+            fail("{}: no faces in it, of which meshes consist", file_);
         struct Visit {
             const aiNode* node;
             glm::dmat4 world_from_parent;
@@ -116,9 +118,11 @@ private:
         }
     }
 
-    /// The node's; where it has none, the mesh's.
+    /// The node's; where it has none, the mesh's. IFC: of an instance of a type's shape the product's.
     std::string name_of(const aiNode& node, unsigned mesh) const {
-        return text_of(node.mName.length != 0 ? node.mName : source_.mMeshes[mesh]->mName);
+        const aiNode* named = &node;
+        while (named->mParent != nullptr && text_of(named->mName) == "IfcMappedItem") named = named->mParent;
+        return text_of(named->mName.length != 0 ? named->mName : source_.mMeshes[mesh]->mName);
     }
 
     const aiScene& source_;
@@ -133,9 +137,7 @@ Scene read_with_assimp(const std::string& file) {
                                 aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
                                     aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
                                     aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS);
-    const aiScene* source = importer.ReadFile(file, aiProcess_RemoveComponent | aiProcess_Triangulate);
-    if (source == nullptr) fail("cannot read {}: {}", file, importer.GetErrorString());
-    return SceneBuilder(*source, file).build();
+    return SceneBuilder(import(importer, file, aiProcess_RemoveComponent), file).build();
 }
 
 }  // namespace
@@ -150,6 +152,7 @@ Scene read_scene(const std::string& file) {
     Scene scene = is_box_list(file)    ? read_box_list(file)
                   : is_city_json(file) ? read_city_json(file)
                   : is_gltf(file)      ? read_gltf(file)
+                  : is_ply(file)       ? read_ply(file)
                                        : read_with_assimp(file);
     const Bounds bounds = scene.bounds();
     for (int axis = 0; axis < 3; ++axis) {

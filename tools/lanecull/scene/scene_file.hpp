@@ -6,9 +6,10 @@
 
 namespace lanecull::program {
 
-/// Reads a list of boxes (.txt, .csv, .tsv, "-"), CityJSON (.json, .cityjson), glTF (.gltf, .glb, .vrm) or, with
-/// assimp, any other file: for each mesh of each node an instance of the hull of the points that its faces use. Meshes
-/// of more points than a hull may have are cut into several by runs of faces; meshes without any point are left out.
+/// Reads a list of boxes (.txt, .csv, .tsv, "-"), CityJSON (.json, .cityjson), glTF (.gltf, .glb, .vrm), PLY (.ply) or,
+/// with assimp, any other file: for each mesh of each node an instance of the hull of the points that its faces use.
+/// Meshes of more points than a hull may have are cut into several by runs of faces; meshes without any point are left
+/// out.
 [[nodiscard]] Scene read_scene(const std::string& file);
 
 }  // namespace lanecull::program

@@ -32,6 +32,8 @@ void append_array(std::string& bytes, std::span<const T> values) {
     if (!values.empty()) bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
 }
 
+inline void append_text(std::string& bytes, std::string_view text) { append_array(bytes, std::span(text)); }
+
 /// A number in 7 bits a byte, the lowest first; small numbers take one byte (LEB128).
 inline void append_varint(std::string& bytes, std::uint64_t number) {
     for (; number >= 0x80; number >>= 7U) bytes.push_back(static_cast<char>(number | 0x80U));
@@ -62,6 +64,8 @@ public:
         return result;
     }
 
+    [[nodiscard]] std::string text() { return std::string(take(value<std::uint64_t>())); }
+
     [[nodiscard]] std::uint64_t varint() {
         std::uint64_t number = 0;
         for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -79,6 +83,9 @@ public:
         bytes_.remove_prefix(count);
         return result;
     }
+
+    /// All that are left.
+    [[nodiscard]] std::string_view rest() { return take(bytes_.size()); }
 
     [[nodiscard]] bool at_end() const { return bytes_.empty(); }
 

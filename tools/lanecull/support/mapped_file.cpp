@@ -9,22 +9,42 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <new>
 
 #include "support/error.hpp"
 #include "support/input_file.hpp"
 
 namespace lanecull::program {
 
-MappedFile::MappedFile(const std::string& path) {
-    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) fail_to_read(path);
-    struct stat file {};
-    void* start = MAP_FAILED;
-    if (fstat(descriptor, &file) == 0 && file.st_size > 0) {
-        start = mmap(nullptr, static_cast<std::size_t>(file.st_size), PROT_READ, MAP_SHARED, descriptor, 0);
+namespace {
+
+/// An open file, closed with this.
+class Descriptor {
+public:
+    explicit Descriptor(const std::string& path) : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+        if (number_ < 0) fail_to_read(path);
     }
-    close(descriptor);
-    if (start == MAP_FAILED) fail_to_read(path);
+    ~Descriptor() { close(number_); }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    [[nodiscard]] int number() const { return number_; }
+
+private:
+    int number_;
+};
+
+}  // namespace
+
+MappedFile::MappedFile(const std::string& path) : MappedFile(Descriptor(path).number(), path) {}
+
+MappedFile::MappedFile(int descriptor, const std::string& name) {
+    struct stat file {};
+    if (fstat(descriptor, &file) != 0) fail_to_read(name);
+    if (file.st_size == 0) return;
+    void* start = mmap(nullptr, static_cast<std::size_t>(file.st_size), PROT_READ, MAP_SHARED, descriptor, 0);
+    if (start == MAP_FAILED && errno == ENOMEM) throw std::bad_alloc();
+    if (start == MAP_FAILED) fail_to_read(name);
     bytes_ = {static_cast<const std::byte*>(start), static_cast<std::size_t>(file.st_size)};
 }
 

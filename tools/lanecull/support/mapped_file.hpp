@@ -12,6 +12,8 @@ class MappedFile {
 public:
     MappedFile() = default;
     explicit MappedFile(const std::string& path);
+    /// Of an open file, which may be closed then; `name`: what to call it. An empty one has no bytes.
+    MappedFile(int descriptor, const std::string& name);
     ~MappedFile();
     MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
     MappedFile& operator=(MappedFile&& other) noexcept {

@@ -55,8 +55,8 @@ void set_address_limit(std::uint64_t bytes) {
 
 std::uint64_t available_memory() { return std::min(machine_memory(), group_memory()); }
 
-MemoryLimit::MemoryLimit() : previous_(address_limit().rlim_cur) {
-    const std::uint64_t available = available_memory();
+MemoryLimit::MemoryLimit(std::uint64_t most) : previous_(address_limit().rlim_cur) {
+    const std::uint64_t available = std::min(available_memory(), most);
     if (available != unlimited) set_address_limit(std::min(previous_, used_address_space() + available));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace lanecull::program {
 
@@ -12,7 +13,8 @@ namespace lanecull::program {
 /// std::bad_alloc, where the machine would slow down or end some process. For readers of files that lie about sizes.
 class MemoryLimit {
 public:
-    MemoryLimit();
+    /// At most so many bytes more, too.
+    explicit MemoryLimit(std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
     ~MemoryLimit();
     MemoryLimit(const MemoryLimit&) = delete;
     MemoryLimit& operator=(const MemoryLimit&) = delete;

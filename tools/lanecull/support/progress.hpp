@@ -5,6 +5,9 @@
 
 namespace lanecull::program {
 
+/// Writes to stderr. Whether that is full, closed or a pipe that nobody reads makes no difference to the program.
+void tell(const std::string& text);
+
 /// Tells on stderr how far a step has come: a bar on a terminal, else a plain line now and then.
 class Progress {
 public:

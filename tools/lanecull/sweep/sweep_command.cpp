@@ -4,11 +4,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <glm/geometric.hpp>
 #include <memory>
 #include <numbers>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,7 @@
 #include "options/scene_options.hpp"
 #include "options/team_options.hpp"
 #include "scene/scene_fingerprint.hpp"
+#include "support/bytes.hpp"
 #include "support/error.hpp"
 #include "support/fingerprint.hpp"
 #include "support/grouped.hpp"
@@ -140,6 +143,36 @@ void write(const SweepOutputs& outputs, const Sweep& sweep, const Results& resul
     if (outputs.json) outputs.json->commit(sweep_json(sweep));
 }
 
+/// "34.8 GB", "512 bytes".
+std::string bytes_text(double bytes) {
+    if (bytes < 1e3) return fmt::format("{:.0f} bytes", bytes);
+    if (bytes < 1e6) return fmt::format("{:.1f} kB", bytes / 1e3);
+    return bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.1f} GB", bytes / 1e9);
+}
+
+/// Says how large the file of --incidence will be, by what some of the views see, and that its disk is too full for it.
+void announce_rows(const SweepCommand& command, const SweepWork& work) {
+    constexpr std::uint64_t most_samples = 64;
+    const std::uint64_t views = work.plan().views.count(), samples = std::min(views, most_samples);
+    double entries = 0;
+    for (std::uint64_t k = 0; k < samples; ++k) {
+        const std::string result = work.result(k * views / samples);
+        entries += ByteReader(result, "a view's result").value<ViewCounts>().unhidden;
+    }
+    entries *= static_cast<double>(views) / static_cast<double>(samples);
+    const double bytes = 40 + 8 * static_cast<double>(views + 1) + sizeof(std::uint32_t) * entries;
+    const std::filesystem::path folder = std::filesystem::absolute(*command.incidence_file).parent_path();
+    std::error_code none;
+    const std::filesystem::space_info space = std::filesystem::space(folder, none);
+    const bool is_too_full = !none && static_cast<double>(space.available) < bytes;
+    const std::string line = fmt::format(
+        "--incidence {}: about {} for {} entries, by {} of {}{}", *command.incidence_file, bytes_text(bytes),
+        grouped(entries, 0), grouped(samples), counted(views, "view"),
+        is_too_full ? fmt::format("; {} are free there", bytes_text(static_cast<double>(space.available))) : "");
+    if (is_too_full) return warn(line, command.quiet);
+    if (!command.quiet) tell(line + '\n');
+}
+
 Measure measure_named(const std::string& name) {
     return *std::ranges::find_if(measures, [&](const Measure& measure) { return measure.name == name; });
 }
@@ -153,6 +186,7 @@ void lead_sweep(const SweepCommand& command, Team& team) {
     const Bundles bundles{work->plan().views.count(), command.team.bundle};
     const std::string description = work->plan().bytes();
     const std::uint64_t identity = fingerprint(description, scene_fingerprint(scene) + bundles.size);
+    if (work->plan().incidence) announce_rows(command, *work);
     Results results = command.team.results(command.incidence_file, identity, bundles);
     const TeamFigures figures = team.lead(
         {bundles, *work, description, [&](const std::string& path) { require(work->scene().save(path.c_str())); },

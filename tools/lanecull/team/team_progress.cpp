@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <cstddef>
-#include <cstdio>
 #include <utility>
 
 #include "support/grouped.hpp"
+#include "support/progress.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -34,19 +34,18 @@ TeamProgress::TeamProgress(std::string what, std::string unit, std::uint64_t tot
       quiet_(quiet),
       terminal_(isatty(STDERR_FILENO) == 1) {
     if (!quiet_ && before_ != 0) {
-        fmt::print(stderr, "{}: {} of {} {} are there from an earlier run\n", what_, grouped(before_), grouped(total_),
-                   unit_);
+        tell(fmt::format("{}: {} of {} {} are there from an earlier run\n", what_, grouped(before_), grouped(total_),
+                         unit_));
     }
 }
 
 TeamProgress::~TeamProgress() {
-    if (drawn_) fmt::print(stderr, "\n");
+    if (drawn_) tell("\n");
 }
 
 void TeamProgress::done(std::uint64_t items) {
     if (quiet_) return;
     terminal_ ? draw_bar(items) : print_line(items);
-    std::fflush(stderr);
 }
 
 /// "1,234 views a second, 45 s left".
@@ -65,15 +64,15 @@ void TeamProgress::draw_bar(std::uint64_t items) {
     last_ = now;
     drawn_ = true;
     const std::string bar(static_cast<std::size_t>(bar_cells * items / total_), '#');
-    fmt::print(stderr, "\r{} [{:<{}}] {} of {}, {}\x1B[K", what_, bar, bar_cells, grouped(items), grouped(total_),
-               rate(items));
+    tell(fmt::format("\r{} [{:<{}}] {} of {}, {}\x1B[K", what_, bar, bar_cells, grouped(items), grouped(total_),
+                     rate(items)));
 }
 
 void TeamProgress::print_line(std::uint64_t items) {
     const std::uint64_t quarters = 4 * items / total_;
     if (quarters == quarters_) return;
     quarters_ = quarters;
-    fmt::print(stderr, "{}: {} of {}, {}\n", what_, grouped(items), grouped(total_), rate(items));
+    tell(fmt::format("{}: {} of {}, {}\n", what_, grouped(items), grouped(total_), rate(items)));
 }
 
 }  // namespace lanecull::program

@@ -1,0 +1,27 @@
+/// PLY gives an error that names the file, or a scene of one object or more, whose bytes are those of the same scene.
+
+#include <string>
+#include <string_view>
+
+#include "fuzz/check.hpp"
+#include "scene/ply.hpp"
+#include "scene/scene_bytes.hpp"
+#include "support/error.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace lanecull::program;
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    try {
+        const Scene scene = parse_ply(text, "a.ply");
+        check(scene.object_count() > 0, "a scene has objects");
+        const std::string bytes = bytes_of(scene);
+        check(bytes_of(scene_of(bytes, "a.ply")) == bytes, "a scene comes back from its bytes");
+    } catch (const Error& error) {
+        const std::string_view message = error.what();
+        // What is finite may still be too large for the library.
+        check(message.starts_with("a.ply") || message.find("hull") != std::string_view::npos ||
+                  message.find("bounding") != std::string_view::npos,
+              "an error names the file", error.what());
+    }
+    return 0;
+}

@@ -1,0 +1,155 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "scene/ply.hpp"
+#include "scene/scene_bytes.hpp"
+#include "support/error.hpp"
+#include "support/random.hpp"
+#include "support/reading_process.hpp"
+
+/// Readers that do everything that a file could make them do, and what they hand back.
+
+namespace {
+
+using namespace lanecull::program;
+
+constexpr ReadingLimits enough{std::size_t{1} << 33, 60};
+
+std::string misbehave(std::string_view request) {
+    if (request == "crash") std::raise(SIGSEGV);
+    if (request == "abort") std::abort();
+    if (request == "exit") std::exit(0);
+    if (request == "throw") throw 1;
+    if (request == "fail") fail("town.obj: line {} is none", 7);
+    if (request == "usage") refuse("--far is none");
+    if (request == "print") std::puts("to stdout"), std::fputs("to stderr\n", stderr);
+    if (request == "endless") {
+        for (std::atomic<unsigned> n = 0;;) ++n;
+    }
+    if (request == "greedy") {
+        std::vector<std::string> all;
+        for (;;) all.emplace_back(std::size_t{1} << 24, 'x');
+    }
+    if (request == "large") return std::string(std::size_t{1} << 26, 'y');
+    return "answer to " + std::string(request);
+}
+
+std::string answer(const std::string& request, const ReadingLimits& limits = enough) {
+    std::string result;
+    ReadingProcess::running().answer("town.obj", request, limits, [&](std::string_view bytes) { result = bytes; });
+    return result;
+}
+
+template <class Failure = Error>
+std::string failure(const std::string& request, const ReadingLimits& limits = enough) {
+    try {
+        return "no failure, but " + answer(request, limits).substr(0, 80);
+    } catch (const Failure& error) {
+        return error.what();
+    }
+}
+
+void expect_words(const std::string& text, const std::string& words) {
+    EXPECT_NE(text.find(words), std::string::npos) << text;
+    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+}
+
+TEST(ReadingProcess, OutlivesItsReaders) {
+    const ReadingProcess process(misbehave);
+    EXPECT_EQ(answer("a"), "answer to a");
+    EXPECT_EQ(answer("large"), std::string(std::size_t{1} << 26, 'y'));
+    EXPECT_EQ(answer("bc"), "answer to bc") << "nothing of the longer answer is left";
+    expect_words(failure("exit"), "town.obj: the process that read it ended with status 0");
+    EXPECT_EQ(failure("fail"), "town.obj: line 7 is none");
+    EXPECT_EQ(failure<WrongUsage>("usage"), "--far is none");
+    EXPECT_EQ(answer("print"), "answer to print");
+    EXPECT_EQ(answer(""), "answer to ");
+}
+
+/// Each is one sentence that says of the file what became of its reader, and the next request is answered.
+TEST(ReadingProcess, SaysHowAReaderEnded) {
+    const ReadingProcess process(misbehave);
+    const auto expect_end = [](const char* request, const std::string& words, const ReadingLimits& limits) {
+        SCOPED_TRACE(request);
+        const std::string said = failure(request, limits);
+        EXPECT_TRUE(said.starts_with("town.obj: ")) << said;
+        expect_words(said, words);
+        EXPECT_EQ(answer("next"), "answer to next");
+    };
+    expect_end("endless", "it takes more than 1 s to read", {enough.memory, 1});
+#if !defined(LANECULL_SANITIZED)
+    expect_end("greedy", "it takes more than 256 MiB of memory to read", {std::size_t{1} << 28, 60});
+    expect_end("crash", "was ended by the signal 11, Segmentation fault", enough);
+    expect_end("abort", "was ended by the signal 6, Aborted", enough);
+    expect_end("throw", "was ended by the signal 6, Aborted", enough);
+#endif
+}
+
+/// As the program asks for camera paths when scenes have been searched by many threads.
+TEST(ReadingProcess, AnswersWhileThreadsRun) {
+    const ReadingProcess process(misbehave);
+    std::atomic<bool> is_over = false;
+    std::thread busy([&] {
+        while (!is_over) std::string(1000, 'z').swap(*std::make_unique<std::string>());
+    });
+    for (int i = 0; i < 20; ++i) EXPECT_EQ(answer("a"), "answer to a");
+    is_over = true;
+    busy.join();
+}
+
+std::string pyramid() {
+    return "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n"
+           "element face 2\nproperty list uchar int vertex_indices\nend_header\n"
+           "0 0 0\n2 0 0\n2 2 0\n0 2 0\n1 1 3\n4 0 1 2 3\n3 0 1 4\n";
+}
+
+TEST(SceneBytes, AreTheScene) {
+    const Scene scene = parse_ply(pyramid(), "pyramid.ply");
+    const std::string bytes = bytes_of(scene);
+    const Scene again = scene_of(bytes, "pyramid.ply");
+    EXPECT_EQ(bytes_of(again), bytes);
+    EXPECT_EQ(again.name, "pyramid.ply");
+    EXPECT_EQ(again.object_count(), 1U);
+    EXPECT_EQ(again.bounds().upper, glm::dvec3(2, 2, 3));
+}
+
+/// Whoever wrote them may have been damaged by the file that it read.
+TEST(SceneBytes, OfAnyKindAreASceneOrAnError) {
+    const std::string bytes = bytes_of(parse_ply(pyramid(), "pyramid.ply"));
+    Random random(1);
+    int errors = 0;
+    for (int trial = 0; trial < 20'000; ++trial) {
+        std::string changed = bytes;
+        for (int n = 1 + random.below(3); n > 0; --n) {
+            changed[random.bits() % changed.size()] = static_cast<char>(random.bits());
+        }
+        if (random.below(4) == 0) changed.resize(random.bits() % changed.size());
+        try {
+            const Scene scene = scene_of(changed, "pyramid.ply");
+            for (const Group& group : scene.groups) {
+                const auto& instances = std::get<HullInstanceArrays>(group.arrays);
+                for (const std::uint32_t index : instances.hull_index) ASSERT_LT(index, instances.meshes.size());
+                for (const HullMesh& mesh : instances.meshes) {
+                    for (const auto& triangle : mesh.triangles) ASSERT_LT(std::ranges::max(triangle), mesh.x.size());
+                }
+            }
+        } catch (const Error&) {
+            ++errors;
+        }
+    }
+    EXPECT_GT(errors, 5'000);
+}
+
+}  // namespace
