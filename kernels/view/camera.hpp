@@ -2,7 +2,7 @@
 
 #include <lanecull/view.hpp>
 
-#include "view/casters.hpp"
+#include "view/caster_volume.hpp"
 #include "view/clip_matrix.hpp"
 #include "view/options.hpp"
 

@@ -4,12 +4,12 @@
 
 #include "base/fixed_list.hpp"
 #include "base/float_modes.hpp"
-#include "view/casters.hpp"
+#include "view/caster_volume.hpp"
 #include "view/frame.hpp"
-#include "view/lamp_range.hpp"
 #include "view/options.hpp"
 #include "view/planes.hpp"
 #include "view/polytope_support.hpp"
+#include "view/receivers.hpp"
 #include "view/view_access.hpp"
 
 namespace lanecull {

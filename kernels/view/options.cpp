@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "base/interval.hpp"
-#include "view/casters.hpp"
+#include "view/caster_volume.hpp"
 #include "view/frame.hpp"
 #include "view/planes.hpp"
 #include "view/side_slabs.hpp"

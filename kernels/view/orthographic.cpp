@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "view/casters.hpp"
+#include "view/caster_volume.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
 #include "view/polytope_support.hpp"

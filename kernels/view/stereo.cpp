@@ -2,7 +2,7 @@
 
 #include "view/stereo.hpp"
 
-#include "view/casters.hpp"
+#include "view/caster_volume.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
 #include "view/perspective.hpp"

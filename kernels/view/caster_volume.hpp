@@ -7,7 +7,6 @@
 #include <lanecull/view.hpp>
 
 #include "base/affine.hpp"
-#include "view/lit_part.hpp"
 #include "view/receivers.hpp"
 
 namespace lanecull {
@@ -20,5 +19,8 @@ namespace lanecull {
 void describe_casters(const Receivers& receivers, const ViewOptions& options, const Interval3& c, PreparedView& view);
 void describe_casters(const LitPart& lit, const Double3& forward, const ViewOptions& options, const Interval3& c,
                       PreparedView& view);
+
+/// What is farther from the lamp than its range will be culled.
+void limit_range(const Lamp& lamp, PreparedView& view);
 
 }  // namespace lanecull
