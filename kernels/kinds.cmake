@@ -1,18 +1,41 @@
-# The kinds of solids that cull() takes: kind_sources, and calls/compiled_kinds.hpp, which names those that LANECULL_KINDS
-# leaves out. A kind is the struct of batch.hpp that a file of cull/ has the kernel of.
-file(GLOB kind_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} cull/*.cpp)
+# The kinds of solids that cull() takes are found by their headers in kinds/, each of which names its struct of batch.hpp:
+# template <> struct KindOf<Spheres>. Writes kind_sources, one kernel a file, and calls/compiled_kinds.hpp, which names
+# the kinds that LANECULL_KINDS leaves out.
+file(GLOB kind_headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} kinds/*.hpp)
 set(unknown ${LANECULL_KINDS})
 set(known)
 set(lines)
-foreach(source IN LISTS kind_sources)
-  file(STRINGS ${source} kernel REGEX "::cull<")
-  string(REGEX REPLACE ".*::cull<([A-Za-z]+)>.*" "\\1" kind "${kernel}")
+set(kind_sources)
+foreach(header IN LISTS kind_headers)
+  file(STRINGS ${header} line REGEX "^struct KindOf<[A-Za-z]+> {")
+  if(NOT line)
+    continue()
+  endif()
+  string(REGEX REPLACE ".*KindOf<([A-Za-z]+)>.*" "\\1" kind "${line}")
   list(APPEND known ${kind})
   list(REMOVE_ITEM unknown ${kind})
   if(LANECULL_KINDS AND NOT kind IN_LIST LANECULL_KINDS)
-    list(REMOVE_ITEM kind_sources ${source})
     string(APPEND lines "template <>\ninline constexpr const char* absent_kind<${kind}> = \"${kind}\";\n")
+    continue()
   endif()
+  string(TOLOWER ${kind} name)
+  set(source ${generated_headers}/cull/${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT [[
+#include "calls/kernel_table.hpp"
+#include "cull/range.hpp"
+#include "${header}"
+
+namespace lanecull {
+
+template <>
+template <>
+void Kernels<this_isa>::cull<${kind}>(const RangeWork& work) {
+    cull_range<KindOf<${kind}>::Kind>(work);
+}
+
+}  // namespace lanecull
+]])
+  list(APPEND kind_sources ${source})
 endforeach()
 if(unknown)
   message(FATAL_ERROR "LANECULL_KINDS: ${unknown}: no kind of ${known}")
