@@ -79,7 +79,7 @@ struct ViewOptions {
     const Lamp* lamp = nullptr;
 };
 
-/// A view volume, ready to cull with. 3,392 bytes, immutable once prepared, cheap to copy. Any number of culls may
+/// A view volume, ready to cull with. 3,384 bytes, immutable once prepared, cheap to copy. Any number of culls may
 /// share one.
 class View {
 public:
