@@ -4,13 +4,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "program/program.hpp"
+#include "support/data_uri.hpp"
 #include "support/scale.hpp"
 
 /// Where cameras go: through the free space of scenes, as the cameras of a file do, and turning in place.
@@ -189,19 +189,6 @@ TEST_F(Path, TurnsInPlace) {
     }
 }
 
-std::string base64(const std::vector<float>& numbers) {
-    static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::vector<unsigned char> bytes(numbers.size() * sizeof(float));
-    std::memcpy(bytes.data(), numbers.data(), bytes.size());
-    std::string text;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t three = 0;
-        for (std::size_t k = 0; k < 3; ++k) three = three << 8 | (i + k < bytes.size() ? bytes[i + k] : 0U);
-        for (std::size_t k = 0; k < 4; ++k) text += i + k > bytes.size() ? '=' : digits[three >> (18 - 6 * k) & 63];
-    }
-    return text;
-}
-
 /// A camera of 40 degrees, twice as wide as high, below a node that stands at (0, 3, 0) and is scaled; and another one.
 json gltf() {
     return json::parse(R"({
@@ -240,8 +227,7 @@ TEST_F(Path, TakesTheCamerasOfAScene) {
 /// The node above the camera moves from x = 0 to x = 10; the camera itself from there by twice its own place.
 TEST_F(Path, FollowsAnAnimatedCamera) {
     json scene = gltf();
-    const std::string data = base64({0, 1, 0, 3, 0, 10, 3, 0});
-    scene["buffers"] = json::array({{{"byteLength", 32}, {"uri", "data:application/octet-stream;base64," + data}}});
+    scene["buffers"] = json::array({{{"byteLength", 32}, {"uri", data_uri<float>({0, 1, 0, 3, 0, 10, 3, 0})}}});
     scene["bufferViews"] = json::parse(R"([{"buffer": 0, "byteLength": 8},
                                            {"buffer": 0, "byteOffset": 8, "byteLength": 24}])");
     scene["accessors"] = json::parse(R"([

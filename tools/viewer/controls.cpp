@@ -71,21 +71,21 @@ constexpr KeyBinding bindings[] = {
 
 std::span<const KeyBinding> key_bindings() { return bindings; }
 
-void fly(Camera& camera, const Motion& motion, double seconds) {
+void fly(Camera& camera, const Steering& steering, double seconds) {
     const Camera::Basis basis = camera.basis();
     glm::dvec3 ahead = -basis.backward;
     const double steepness = std::asin(std::clamp(glm::dot(ahead, glm::normalize(camera.up)), -1.0, 1.0));
     const double steepest = 1.5;  // short of straight up, where there is no right
-    const double up = std::clamp(steepness + motion.turn_up, -steepest, steepest) - steepness;
+    const double up = std::clamp(steepness + steering.turn_up, -steepest, steepest) - steepness;
     const glm::dvec3 left = -basis.right;
     ahead = std::cos(up) * ahead + std::sin(up) * basis.up;
     const glm::dvec3 axis = glm::normalize(camera.up);
     const double flat = glm::dot(ahead, axis);
     const glm::dvec3 level = ahead - flat * axis;
     camera.forward =
-        flat * axis + std::cos(motion.turn_left) * level + std::sin(motion.turn_left) * glm::length(level) * left;
-    const double speed = camera.far / (motion.fast ? 3 : 30);
-    camera.eye += speed * seconds * (motion.right * basis.right + motion.up * axis + motion.ahead * ahead);
+        flat * axis + std::cos(steering.turn_left) * level + std::sin(steering.turn_left) * glm::length(level) * left;
+    const double speed = camera.far / (steering.fast ? 3 : 30);
+    camera.eye += speed * seconds * (steering.right * basis.right + steering.up * axis + steering.ahead * ahead);
 }
 
 }  // namespace lanecull::program

@@ -36,13 +36,13 @@ struct KeyBinding {
 [[nodiscard]] std::span<const KeyBinding> key_bindings();
 
 /// Directions that keys hold down, each -1, 0 or 1; angles in radians.
-struct Motion {
+struct Steering {
     double right = 0, up = 0, ahead = 0;
     double turn_left = 0, turn_up = 0;
     bool fast = false;
 };
 
 /// Flies for so many seconds. A far distance takes half a minute, three seconds when fast.
-void fly(Camera& camera, const Motion& motion, double seconds);
+void fly(Camera& camera, const Steering& steering, double seconds);
 
 }  // namespace lanecull::program

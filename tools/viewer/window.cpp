@@ -124,19 +124,19 @@ private:
         glfwGetCursorPos(window_, &x, &y);
         const bool dragging = glfwGetMouseButton(window_, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS ||
                               glfwGetMouseButton(window_, GLFW_MOUSE_BUTTON_RIGHT) == GLFW_PRESS;
-        Motion motion{.right = axis(GLFW_KEY_D, GLFW_KEY_A),
-                      .up = axis(GLFW_KEY_E, GLFW_KEY_Q),
-                      .ahead = axis(GLFW_KEY_W, GLFW_KEY_S),
-                      .turn_left = turn * seconds * axis(GLFW_KEY_LEFT, GLFW_KEY_RIGHT),
-                      .turn_up = turn * seconds * axis(GLFW_KEY_UP, GLFW_KEY_DOWN),
-                      .fast = held(GLFW_KEY_LEFT_SHIFT)};
+        Steering steering{.right = axis(GLFW_KEY_D, GLFW_KEY_A),
+                          .up = axis(GLFW_KEY_E, GLFW_KEY_Q),
+                          .ahead = axis(GLFW_KEY_W, GLFW_KEY_S),
+                          .turn_left = turn * seconds * axis(GLFW_KEY_LEFT, GLFW_KEY_RIGHT),
+                          .turn_up = turn * seconds * axis(GLFW_KEY_UP, GLFW_KEY_DOWN),
+                          .fast = held(GLFW_KEY_LEFT_SHIFT)};
         if (dragging) {
-            motion.turn_left += drag * (x - mouse_x_);
-            motion.turn_up += drag * (y - mouse_y_);
+            steering.turn_left += drag * (x - mouse_x_);
+            steering.turn_up += drag * (y - mouse_y_);
         }
         mouse_x_ = x;
         mouse_y_ = y;
-        fly(controls_.camera, motion, std::min(seconds, 0.25));
+        fly(controls_.camera, steering, std::min(seconds, 0.25));
         if (controls_.follow) {
             const double aspect = controls_.camera.aspect;
             controls_.camera = in_.path[path_frame_++ % in_.path.size()];

@@ -264,6 +264,42 @@ def flight():
     return d
 
 
+def moving():
+    """Objects that move with the camera, by themselves, below others and as instances; beside them what rests."""
+    d = Document(11)
+    d.use("EXT_mesh_gpu_instancing")
+    d.json["cameras"] = [{"type": "perspective", "perspective": {"yfov": 0.8, "znear": 0.1}}]
+    one = d.mesh({"attributes": {"POSITION": d.positions(d.cloud())}})
+    two = d.mesh({"attributes": {"POSITION": d.positions(d.cloud())}, "indices": triangles(d)},
+                 {"attributes": {"POSITION": d.positions(d.cloud())}})
+    arm = d.node(**d.place(), name="arm")
+    hand = d.node(arm, mesh=two, **d.place(), name="hand")
+    d.node(d.node(hand, **d.place()), mesh=one, **d.place(), name="finger")
+    d.node(mesh=two, **d.place(), name="rock")
+    gate = d.node(mesh=one, **d.place(), name="gate")
+    places = d.accessor([[d.random.uniform(-50, 50) for _ in range(3)] for _ in range(3)])
+    swarm = d.node(mesh=two, **d.place(), name="swarm",
+                   extensions={"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": places}}})
+    other = d.node(mesh=one, **d.place(), name="other")
+    eye = d.node(camera=0, **d.place(), name="eye")
+    times = d.accessor([[0.25], [0.5], [1.0], [2.0]])
+
+    def animation(*outputs):
+        return {"samplers": [{"input": times, "output": output, "interpolation": kind} for _, _, kind, output in outputs],
+                "channels": [{"sampler": k, "target": {"node": node, "path": path}}
+                             for k, (node, path, _, _) in enumerate(outputs)]}
+
+    d.json["animations"] = [
+        animation((arm, "rotation", "LINEAR", d.accessor([d.turn() for _ in range(4)])),
+                  (hand, "translation", "STEP", d.accessor(d.cloud(4, 9))),
+                  (gate, "rotation", "CUBICSPLINE", d.accessor([d.turn() for _ in range(12)])),
+                  (gate, "scale", "LINEAR", d.accessor([[1.0 + k, 2.0, -3.0] for k in range(4)])),
+                  (swarm, "translation", "LINEAR", d.accessor(d.cloud(4, 9))),
+                  (eye, "translation", "LINEAR", d.accessor(d.cloud(4, 9)))),
+        animation((other, "translation", "LINEAR", d.accessor(d.cloud(4, 9))))]
+    return d
+
+
 def ball(d, rings=12):
     """A rough sphere: points and triangles that share them."""
     points, corners = [], []
@@ -330,7 +366,8 @@ def meshopt(folder):
 def main():
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__ + "/..").resolve()
     for make, suffix in [(quantized, ".gltf"), (instanced, ".glb"), (skinned, ".gltf"), (morphed, ".gltf"),
-                         (sparse, ".gltf"), (modes, ".glb"), (animated, ".gltf"), (flight, ".gltf")]:
+                         (sparse, ".gltf"), (modes, ".glb"), (animated, ".gltf"), (flight, ".gltf"),
+                         (moving, ".gltf")]:
         make().write(folder / (make.__name__ + suffix))
     meshopt(folder)
     draco(folder)

@@ -1,5 +1,6 @@
-// Prints, as JSON, the boxes in the world that three.js gives the objects of glTF files, at rest, and where it has the
-// first camera at so many times, evenly from 0 to the end of the first animation (eye, forward and up):
+// Prints, as JSON, the boxes in the world that three.js gives the objects of glTF files, at rest, and at so many times,
+// evenly from 0 to the end of the first animation, where it has the first camera (eye, forward and up) and, of files that
+// are called moving, the boxes:
 //   node three_boxes.mjs THREE FILE... > boxes.json
 // THREE is the folder of three.js (npm install three@0.187.0). What glTF does not say of itself, such as who decompresses
 // it, three.js is given; images are not loaded.
@@ -51,26 +52,29 @@ function flightOf({ scene, cameras, animations }) {
     const mixer = new THREE.AnimationMixer(scene), action = mixer.clipAction(animations[0]);
     action.setLoop(THREE.LoopOnce).play();
     action.clampWhenFinished = true;
-    const flight = [];
+    const flight = [], boxes = [];
     for (let i = 0; i < frames; ++i) {
         action.time = 0;
         action.enabled = true;
         action.paused = false;
         mixer.setTime((animations[0].duration * i) / (frames - 1));
-        scene.updateMatrixWorld(true);
+        boxes.push(boxesOf(scene));
         const m = cameras[0].matrixWorld.elements;
         flight.push([...m.slice(12, 15), -m[8], -m[9], -m[10], ...m.slice(4, 7)]);
     }
-    return flight;
+    return { flight, boxes };
 }
 
-const result = { boxes: {}, cameras: {} };
+const result = { boxes: {}, cameras: {}, moving: {} };
 for (const file of files) {
     const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
     const bytes = await readFile(file);
     const gltf = await loader.parseAsync(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), '');
     result.boxes[basename(file)] = boxesOf(gltf.scene);
-    if (gltf.cameras.length > 0 && gltf.animations.length > 0) result.cameras[basename(file)] = flightOf(gltf);
+    if (gltf.cameras.length === 0 || gltf.animations.length === 0) continue;
+    const { flight, boxes } = flightOf(gltf);
+    result.cameras[basename(file)] = flight;
+    if (basename(file).startsWith('moving')) result.moving[basename(file)] = boxes;
 }
 const text = (rows) => `[\n${rows.map((row) => `      ${JSON.stringify(row)}`).join(',\n')}\n    ]`;
 const part = (lists) => Object.entries(lists).map(([file, rows]) => `    ${JSON.stringify(file)}: ${text(rows)}`);

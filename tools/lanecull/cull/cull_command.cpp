@@ -174,7 +174,7 @@ void run_cull(const CullCommandOptions& options, const Command& command) {
     Trace trace;
     if (trace_file) measure_options.trace = &trace;
 
-    Scene scene = options.scene.scene(options.quiet);
+    Scene scene = options.scene.scene(options.quiet, options.path.moving_frames(options.scene.file));
     measure_options.occluders = options.occluders.settings(scene, options.quiet);
     const CameraPath path = options.path.path(scene);
     if (options.picture_frame && *options.picture_frame >= path.size()) {

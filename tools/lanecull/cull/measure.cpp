@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cull/trace.hpp"
+#include "scene/pose.hpp"
 #include "support/error.hpp"
 #include "support/progress.hpp"
 
@@ -231,6 +232,11 @@ public:
         if (options.occluders) occluders_.emplace(scene, *options.occluders, culler, options.method);
     }
 
+    /// Objects that move are elsewhere from now on.
+    void place(const Scene& scene) {
+        if (ordered_) ordered_->place(scene);
+    }
+
     void warm_up(const Camera& camera) {
         const View view = camera.view();
         for (int round = 0; round < OccluderChoice::warm_up_rounds; ++round) {
@@ -287,7 +293,7 @@ private:
 
 }  // namespace
 
-Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOptions& options) {
+Measurement measure(Scene& scene, const CameraPath& path, const MeasureOptions& options) {
     Measurement result;
     require(resolve_isa(options.isa, result.isa));
     std::optional<TbbRunner> parallel;
@@ -297,14 +303,21 @@ Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOpt
     if (options.trace != nullptr) runner = zoned.emplace(options.trace->callbacks(), runner);
     Culler culler(scene, result.isa, runner, options.trace);
     Recorders recorders(scene, options, culler, runner);
+    const auto pose_at = [&](std::size_t frame) {
+        pose(scene, frame);
+        recorders.place(scene);
+    };
+    pose_at(0);
     recorders.warm_up(path.front());
     if (options.trace != nullptr) options.trace->clear();
     Progress progress("culling", path.size(), options.quiet);
     for (std::size_t frame = 0; frame < path.size(); ++frame) {
+        pose_at(frame);
         recorders.run_frame(path[frame], frame);
         recorders.judge_frame(frame, options.picked_frame, result);
         progress.done(frame + 1);
     }
+    pose_at(result.picked_frame);
     recorders.take(path, result);
     return result;
 }

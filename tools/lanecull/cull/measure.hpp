@@ -79,7 +79,8 @@ struct Measurement {
 };
 
 /// Culls every frame of the path with the method asked for and with the six-plane test, alternately, after a warm-up.
-/// With occluders, frames are culled without them as well, and once more with all solid boxes of the scene.
-[[nodiscard]] Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOptions& options);
+/// With occluders, frames are culled without them as well, and once more with all solid boxes of the scene. Objects
+/// that move are posed before each frame, and after the last as they are in the frame whose verdicts are kept.
+[[nodiscard]] Measurement measure(Scene& scene, const CameraPath& path, const MeasureOptions& options);
 
 }  // namespace lanecull::program

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "scene/judged_block.hpp"
+#include "scene/scene.hpp"
 
 namespace lanecull::program {
 
@@ -36,6 +37,8 @@ public:
     /// Builds it with the runner that culls.
     OrderedCuller(std::span<const Batch> batches, const CullOptions& options, const Runner& runner);
 
+    /// Puts the objects that move (Scene::motion) where they are now in the scene whose batches it was built of.
+    void place(const Scene& scene);
     void warm_up(const View& view) { static_cast<void>(cull_view(view)); }
     /// Those of the next culls, with owners counted in the batches; empty: none.
     void set_occluders(std::span<const Occluder> occluders);

@@ -17,6 +17,7 @@
 #include "options/scene_options.hpp"
 #include "query/query_answer.hpp"
 #include "scene/object_names.hpp"
+#include "scene/pose.hpp"
 #include "support/error.hpp"
 #include "support/output_file.hpp"
 #include "support/printable.hpp"
@@ -54,7 +55,7 @@ void run_explain(const ExplainOptions& options) {
     const CullOptions culling = options.culling.checked();
     check(options, culling);
     const std::optional<OutputFile> picture = open_output(options.picture, ".svg");
-    Scene scene = options.scene.scene(false);
+    Scene scene = options.scene.scene(false, options.path.moving_frames(options.scene.file));
     const std::optional<OccluderSettings> occluders = options.occluders.settings(scene, false);
     const std::uint64_t object = options.kept_by_planes ? 0 : find_object(scene, options.object);
     const CameraPath path = options.path.path(scene);
@@ -62,6 +63,7 @@ void run_explain(const ExplainOptions& options) {
         refuse("--frame {}: the frames are 0 to {}", options.frame, path.size() - 1);
     }
     if (options.kept_by_planes) {
+        pose(scene, options.frame);
         fmt::print("{}", kept_table(scene, path, options.frame, culling));
         return;
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scene/object_names.hpp"
+#include "scene/pose.hpp"
 #include "support/error.hpp"
 
 namespace lanecull::program {
@@ -27,8 +28,8 @@ public:
     /// The frame's occluders. No owners: their batches are not culled by themselves, and all objects of the program's
     /// scenes are drawn.
     std::vector<Occluder> occluders() {
-        for (int round = 0; round < OccluderChoice::warm_up_rounds; ++round) cull_frame(input_.path.front());
-        for (std::size_t frame = 0; frame < input_.frame; ++frame) cull_frame(input_.path[frame]);
+        for (int round = 0; round < OccluderChoice::warm_up_rounds; ++round) cull_frame(0);
+        for (std::size_t frame = 0; frame < input_.frame; ++frame) cull_frame(frame);
         const Camera& camera = input_.path[input_.frame];
         const std::span<const Occluder> chosen = choice_.choose(camera, camera.view());
         std::vector<Occluder> occluders(chosen.begin(), chosen.end());
@@ -37,7 +38,9 @@ public:
     }
 
 private:
-    void cull_frame(const Camera& camera) {
+    void cull_frame(std::size_t frame) {
+        pose(input_.scene, frame);
+        const Camera& camera = input_.path[frame];
         const View view = camera.view();
         ViewOutput output;
         output.visible = bits_;
@@ -98,6 +101,7 @@ Explanation explain(const ExplanationInput& input) {
     std::vector<Occluder> occluders;
     if (input.occluders) occluders = Replay(input, choice.emplace(input.scene, *input.occluders)).occluders();
     result.occluders = occluders.size();
+    pose(input.scene, input.frame);
     cull_batch(input.scene.batches()[result.group], camera.view(), occluders, input.culling.isa, result);
     const Certificate& certificate = result.certificates[static_cast<std::size_t>(input.culling.method)];
     if (certificate.reason == Reason::culled_occluded) {

@@ -17,7 +17,7 @@ namespace lanecull::program {
 
 /// Object and frame must be there.
 struct ExplanationInput {
-    const Scene& scene;
+    Scene& scene;
     const CameraPath& path;
     std::uint64_t object;  ///< its index through all batches
     std::size_t frame;
@@ -42,7 +42,8 @@ struct Explanation {
 };
 
 /// Culls the object's batch as `lanecull cull` does, once by each method. Occluders are chosen frame by frame, up to
-/// the one that is asked about, for each choice follows from what the one before hid.
+/// the one that is asked about, for each choice follows from what the one before hid. Leaves objects that move posed as
+/// in that frame.
 [[nodiscard]] Explanation explain(const ExplanationInput& input);
 
 /// How far object i reaches to either side of each of Camera::planes(): inside is positive.

@@ -88,6 +88,7 @@ GltfAnimation::GltfAnimation(const GltfObject& source, GltfAccessors& accessors,
         const std::optional<std::size_t> node = target.index("node", nodes.size());
         const std::string path = target.required("path", target.text("path"));
         const bool turns = path == "rotation";
+        if (node && path == "weights") morphed_.insert(*node);
         if (!node || (!turns && path != "translation" && path != "scale")) continue;  // it moves no node
         if (nodes.has_matrix(*node)) target.reject("node", "is {}, which has a matrix", *node);
         const std::size_t sampler = channel.required("sampler", channel.index("sampler", samplers.size()));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,11 +41,14 @@ public:
 
     [[nodiscard]] double duration() const { return duration_; }
     [[nodiscard]] bool moves(std::size_t node) const { return channels_.contains(node); }
+    /// It changes the weights of the node's morph targets.
+    [[nodiscard]] bool morphs(std::size_t node) const { return morphed_.contains(node); }
     /// A node's place in its parent.
     [[nodiscard]] glm::dmat4 parent_from(std::size_t node, const GltfNodes& nodes, double time) const;
 
 private:
     std::map<std::size_t, std::map<std::string, GltfSampler>> channels_;  ///< by node and path
+    std::set<std::size_t> morphed_;
     double duration_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "gltf/gltf_cameras.hpp"
 
+#include <algorithm>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 #include <limits>
@@ -7,8 +8,8 @@
 #include <vector>
 
 #include "gltf/gltf_accessor.hpp"
-#include "gltf/gltf_animation.hpp"
 #include "gltf/gltf_file.hpp"
+#include "gltf/gltf_flight.hpp"
 #include "gltf/gltf_nodes.hpp"
 #include "support/mapped_file.hpp"
 
@@ -57,15 +58,8 @@ public:
     }
 
     CameraPath path(std::optional<std::size_t> frames, std::size_t animated_frames, const LensOptions& lens) {
-        const GltfArray list = file_.list("animations");
-        std::vector<GltfAnimation> animations;
-        for (std::size_t k = 0; k < list.size(); ++k) animations.emplace_back(list[k], accessors_, nodes_);
-        for (const Placed& placed : placed_) {
-            for (const GltfAnimation& animation : animations) {
-                if (!moves(animation, placed)) continue;
-                return path_through(flight(placed, animation, frames.value_or(animated_frames)), {}, lens,
-                                    file_.name());
-            }
+        if (const std::optional<GltfFlight> flight = flight_of(file_, accessors_, nodes_)) {
+            return path_through(flown(*flight, frames.value_or(animated_frames)), {}, lens, file_.name());
         }
         CameraPath keys;
         for (const Placed& placed : placed_) keys.push_back(camera(placed, nodes_.world_from(placed.node)));
@@ -78,20 +72,13 @@ private:
         std::size_t node;
     };
 
-    bool moves(const GltfAnimation& animation, const Placed& placed) const {
-        for (std::optional<std::size_t> node = placed.node; node; node = nodes_.parent(*node)) {
-            if (animation.moves(*node)) return true;
-        }
-        return false;
-    }
-
-    CameraPath flight(const Placed& placed, const GltfAnimation& animation, std::size_t frames) const {
+    CameraPath flown(const GltfFlight& flight, std::size_t frames) const {
+        const Placed& placed = *std::ranges::find(placed_, flight.camera, &Placed::node);
         CameraPath path;
         for (std::size_t i = 0; i < frames; ++i) {
-            const double share = frames == 1 ? 0 : static_cast<double>(i) / static_cast<double>(frames - 1);
             glm::dmat4 world_from_node(1);
             for (std::optional<std::size_t> node = placed.node; node; node = nodes_.parent(*node)) {
-                world_from_node = animation.parent_from(*node, nodes_, share * animation.duration()) * world_from_node;
+                world_from_node = flight.animation.parent_from(*node, nodes_, flight.time(i, frames)) * world_from_node;
             }
             path.push_back(camera(placed, world_from_node));
         }

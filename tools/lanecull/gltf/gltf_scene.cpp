@@ -13,7 +13,9 @@
 
 #include "gltf/gltf_accessor.hpp"
 #include "gltf/gltf_file.hpp"
+#include "gltf/gltf_flight.hpp"
 #include "gltf/gltf_mesh.hpp"
+#include "gltf/gltf_motion.hpp"
 #include "gltf/gltf_nodes.hpp"
 #include "scene/mesh_scene.hpp"
 #include "support/grouped.hpp"
@@ -26,7 +28,7 @@ namespace {
 
 class GltfSceneReader {
 public:
-    explicit GltfSceneReader(GltfFile& file)
+    GltfSceneReader(GltfFile& file, std::optional<std::size_t> frames)
         : file_(file),
           accessors_(file),
           nodes_(file),
@@ -34,7 +36,11 @@ public:
           mesh_list_(file.list("meshes")),
           skin_list_(file.list("skins")),
           builder_(file.name()),
-          moved_(animated_nodes()) {}
+          moved_(animated_nodes()) {
+        if (!frames) return;
+        std::optional<GltfFlight> flight = flight_of(file_, accessors_, nodes_);
+        if (flight) motion_.emplace(file_, nodes_, *std::move(flight), *frames);
+    }
 
     Scene scene() {
         for (const std::size_t node : nodes_.of_scene(file_)) {
@@ -42,6 +48,10 @@ public:
             if (const auto mesh = source.index("mesh", mesh_list_.size())) add(node, source, *mesh);
         }
         Scene scene = builder_.finish();
+        if (motion_ && motion_->object_count() > 0) {
+            scene.motion = motion_->motion(builder_);
+            scene.description += ", the camera's animation moves " + counted(motion_->object_count(), "object");
+        }
         scene.description += unread();
         return scene;
     }
@@ -49,29 +59,33 @@ public:
 private:
     void add(std::size_t node, const GltfObject& source, std::size_t mesh) {
         moves_ = moved_[node];
+        rests_ = !motion_ || !motion_->moves(node);
         const std::optional<GltfObject> instancing = source.extension("EXT_mesh_gpu_instancing");
         if (const auto skin = source.index("skin", skin_list_.size())) {
             if (instancing) ++instanced_skins_;
             const std::vector<glm::dmat4> joints = joints_of(skin_list_[*skin]);
             const std::vector<std::size_t> nodes = skin_list_[*skin].indices("joints", nodes_.size());
             moves_ = std::ranges::any_of(nodes, [&](std::size_t joint) { return moved_[joint]; });
-            return place(node, source, mesh, hulls(mesh, weights_of(source, mesh), &joints), glm::dmat4(1));
+            rests_ = true;
+            return place(node, source, mesh, hulls(mesh, weights_of(source, mesh), &joints), glm::dmat4(1),
+                         glm::dmat4(1));
         }
         const std::vector<std::uint32_t>& meshes = hulls_at_rest(mesh, weights_of(source, mesh));
-        if (!instancing) return place(node, source, mesh, meshes, nodes_.world_from(node));
+        if (!instancing) return place(node, source, mesh, meshes, nodes_.world_from(node), glm::dmat4(1));
         for (const glm::dmat4& instance : instances_of(*instancing)) {
-            place(node, source, mesh, meshes, nodes_.world_from(node) * instance);
+            place(node, source, mesh, meshes, nodes_.world_from(node), instance);
         }
     }
 
     void place(std::size_t node, const GltfObject& source, std::size_t mesh, const std::vector<std::uint32_t>& meshes,
-               const glm::dmat4& world_from_mesh) {
+               const glm::dmat4& world_from_node, const glm::dmat4& node_from_mesh) {
         std::string name = source.text("name").value_or("");
         if (name.empty()) name = mesh_list_[mesh].text("name").value_or("");
         if (name.empty()) name = fmt::format("nodes[{}]", node);
-        if (moves_) resting_objects_ += meshes.size();
+        if (moves_ && rests_) resting_objects_ += meshes.size();
         for (const std::uint32_t hull : meshes) {
-            builder_.add_object(hull, world_from_mesh, printable(name), source.place());
+            if (!rests_) motion_->add(builder_, node, hull, node_from_mesh);
+            builder_.add_object(hull, world_from_node * node_from_mesh, printable(name), source.place());
         }
     }
 
@@ -175,8 +189,14 @@ private:
         };
         const std::size_t scenes = file_.list("scenes").size();
         count(scenes - std::min<std::size_t>(scenes, 1), "other scene");
-        count(file_.list("animations").size(), "animation");
-        if (resting_objects_ > 0) parts.back() += " that would move " + counted(resting_objects_, "object");
+        const std::size_t animations = file_.list("animations").size();
+        if (motion_) {
+            count(animations - 1, "other animation");
+            if (resting_objects_ > 0) parts.push_back("the motion of " + counted(resting_objects_, "object"));
+        } else {
+            count(animations, "animation");
+            if (resting_objects_ > 0) parts.back() += " that would move " + counted(resting_objects_, "object");
+        }
         const std::optional<GltfObject> lights = file_.root().extension("KHR_lights_punctual");
         if (lights) count(lights->array("lights").size(), "light");
         count(instanced_skins_, "instancing of a skinned mesh");
@@ -192,8 +212,10 @@ private:
     GltfArray node_list_, mesh_list_, skin_list_;
     MeshSceneBuilder builder_;
     std::map<std::pair<std::size_t, std::vector<double>>, std::vector<std::uint32_t>> meshes_;  ///< those at rest
-    std::vector<bool> moved_;                                                                   ///< nodes
-    bool moves_ = false;  ///< the objects that are being placed
+    std::vector<bool> moved_;           ///< nodes, by whatever animation
+    std::optional<GltfMotion> motion_;  ///< what moves in the scene; else all rests
+    bool moves_ = false;                ///< an animation moves the objects that are being placed
+    bool rests_ = true;                 ///< and they rest all the same
     std::size_t instanced_skins_ = 0, resting_objects_ = 0;
 };
 
@@ -203,14 +225,14 @@ bool is_gltf(const std::string& file) {
     return ends_in(file, ".gltf") || ends_in(file, ".glb") || ends_in(file, ".vrm");
 }
 
-Scene read_gltf(const std::string& file) {
+Scene read_gltf(const std::string& file, std::optional<std::size_t> frames) {
     const MappedFile mapped(file);
-    return parse_gltf(mapped.bytes(), file);
+    return parse_gltf(mapped.bytes(), file, frames);
 }
 
-Scene parse_gltf(std::span<const std::byte> bytes, const std::string& file) {
+Scene parse_gltf(std::span<const std::byte> bytes, const std::string& file, std::optional<std::size_t> frames) {
     GltfFile source(bytes, file);
-    return GltfSceneReader(source).scene();
+    return GltfSceneReader(source, frames).scene();
 }
 
 }  // namespace lanecull::program

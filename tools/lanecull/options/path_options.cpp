@@ -1,8 +1,10 @@
 #include "options/path_options.hpp"
 
 #include <cstddef>
+#include <filesystem>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <system_error>
 
 #include "options/lens_options.hpp"
 #include "picture/picture_volume.hpp"
@@ -45,11 +47,21 @@ CameraPath PathOptions::path(const Scene& scene) const {
         return walking_path(scene.walk, scene.bounds(), {0, 0, 1}, frames.value_or(street_frames), lens);
     }
     if (file && may_have_cameras(*file)) {
-        return read_path_apart(*file, frames, default_frames, lens);
+        CameraPath path = read_path_apart(*file, frames, default_frames, lens);
+        if (!scene.motion.objects.empty() && scene.motion.frames() != path.size()) {
+            fail("{}: it was changed while it was read", *file);
+        }
+        return path;
     }
     if (file) return path_from_file(*file, scene.up, frames, lens);
     if (scene.walk.empty()) return free_path(scene, main_bounds(scene), frames.value_or(default_frames), lens);
     return fitted_path(scene.bounds(), scene.up, frames.value_or(default_frames), lens);
+}
+
+std::optional<std::size_t> PathOptions::moving_frames(const std::optional<std::string>& scene_file) const {
+    std::error_code none;
+    if (!file || !scene_file || is_street() || !std::filesystem::equivalent(*file, *scene_file, none)) return {};
+    return frames.value_or(default_frames);
 }
 
 CameraPath PathOptions::perspective_path(const Scene& scene, const char* command) const {

@@ -25,6 +25,8 @@ struct PathOptions {
     /// the scene is not to be the city.
     void check(bool of_city) const;
     [[nodiscard]] CameraPath path(const Scene& scene) const;
+    /// Of how many frames an animation of the scene's file would be, where the path is of the same file; else none.
+    [[nodiscard]] std::optional<std::size_t> moving_frames(const std::optional<std::string>& scene_file) const;
     /// The same for a command that needs perspective cameras whose views have an end: one without a far plane gets it
     /// beyond the whole scene. Fails if a camera is orthographic. `command`: what to call it.
     [[nodiscard]] CameraPath perspective_path(const Scene& scene, const char* command) const;

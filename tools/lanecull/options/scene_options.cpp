@@ -29,10 +29,10 @@ Scene city_that_fits(std::uint64_t objects, bool quiet) {
     return make_city(objects);
 }
 
-Scene scene_from_file(const std::string& file, bool quiet) {
+Scene scene_from_file(const std::string& file, std::optional<std::size_t> moving_frames, bool quiet) {
     announce(fmt::format("reading {}", input_name(file)), quiet);
     if (is_flat_box_list(file)) fail("{}: its boxes are flat, of which only 'lanecull cull' knows something", file);
-    return read_scene_apart(file);
+    return read_scene_apart(file, moving_frames);
 }
 
 void set_mesh_bounds(Scene& scene, const std::string& bounds) {
@@ -79,8 +79,8 @@ void SceneOptions::add_to(Command command) {
         .type_name("hull|box|both");
 }
 
-Scene SceneOptions::scene(bool quiet) const {
-    Scene scene = file ? scene_from_file(*file, quiet) : city_that_fits(objects, quiet);
+Scene SceneOptions::scene(bool quiet, std::optional<std::size_t> moving_frames) const {
+    Scene scene = file ? scene_from_file(*file, moving_frames, quiet) : city_that_fits(objects, quiet);
     if (up == "x") scene.up = {1, 0, 0};
     if (up == "y") scene.up = {0, 1, 0};
     if (up == "z") scene.up = {0, 0, 1};

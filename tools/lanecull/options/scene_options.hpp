@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,8 +20,9 @@ struct SceneOptions {
     void add_to(Command command);
     /// Whether it is the built-in city.
     [[nodiscard]] bool is_city() const { return !file; }
-    /// Reads the scene, or builds the city. On a terminal it says so, unless `quiet`.
-    [[nodiscard]] Scene scene(bool quiet) const;
+    /// Reads the scene, or builds the city. On a terminal it says so, unless `quiet`. `moving_frames`: what
+    /// PathOptions::moving_frames() says; without, all objects rest.
+    [[nodiscard]] Scene scene(bool quiet, std::optional<std::size_t> moving_frames = {}) const;
 };
 
 }  // namespace lanecull::program

@@ -23,13 +23,21 @@ std::uint32_t MeshSceneBuilder::add_mesh(HullMesh mesh) {
 
 void MeshSceneBuilder::add_object(std::uint32_t mesh, const glm::dmat4& world_from_mesh, std::string name,
                                   const std::string& where) {
-    glm::dvec3 farthest = glm::abs(glm::dvec3(world_from_mesh[3]));
-    for (int k = 0; k < 3; ++k) farthest += glm::abs(glm::dvec3(world_from_mesh[k])) * largest_[mesh][k];
-    // NaN fails the comparisons.
-    if (!(farthest.x < FLT_MAX && farthest.y < FLT_MAX && farthest.z < FLT_MAX)) {
+    if (!is_within(FLT_MAX, mesh, world_from_mesh)) {
         fail("{}: {} is placed at coordinates that are not finite", file_, where);
     }
-    objects_.push_back({mesh, glm::mat4x3(world_from_mesh), std::move(name)});
+    objects_.push_back({mesh, glm::mat4x3(world_from_mesh), std::move(name), objects_.size()});
+}
+
+bool MeshSceneBuilder::is_within(double limit, std::uint32_t mesh, const glm::dmat4& world_from_mesh) const {
+    glm::dvec3 farthest = glm::abs(glm::dvec3(world_from_mesh[3])), columns(0);
+    for (int k = 0; k < 3; ++k) {
+        const glm::dvec3 column = glm::abs(glm::dvec3(world_from_mesh[k]));
+        farthest += column * largest_[mesh][k];
+        columns += column;
+    }
+    const auto are_less = [](const glm::dvec3& v, double most) { return v.x < most && v.y < most && v.z < most; };
+    return are_less(farthest, limit) && are_less(columns, FLT_MAX);  // false of NaN
 }
 
 Scene MeshSceneBuilder::finish() {
@@ -53,6 +61,12 @@ Scene MeshSceneBuilder::finish() {
     scene.meshes = instances_.meshes.size();
     scene.add("meshes", std::move(instances_), std::move(names));
     return scene;
+}
+
+std::vector<std::uint32_t> MeshSceneBuilder::numbers() const {
+    std::vector<std::uint32_t> result(objects_.size());
+    for (std::size_t i = 0; i < objects_.size(); ++i) result[objects_[i].added] = static_cast<std::uint32_t>(i);
+    return result;
 }
 
 }  // namespace lanecull::program

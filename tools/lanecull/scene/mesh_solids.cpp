@@ -152,10 +152,11 @@ std::uint32_t MeshSolidFinder::add_closed() {
     for (std::uint32_t g = 0; g < scene_.groups.size(); ++g) {
         const HullInstanceArrays* instances = meshes_of(scene_.groups[g]);
         if (instances == nullptr || scene_.groups[g].stand_in) continue;
-        std::vector<std::uint32_t> all(instances->hull_index.size());
-        std::iota(all.begin(), all.end(), 0U);
-        search(*instances, all);
-        for (const std::uint32_t object : all) (void)place(g, object);
+        std::vector<std::uint32_t> resting(instances->hull_index.size());
+        std::iota(resting.begin(), resting.end(), 0U);
+        std::erase_if(resting, [&](std::uint32_t object) { return scene_.motion.moves(object); });
+        search(*instances, resting);
+        for (const std::uint32_t object : resting) (void)place(g, object);
     }
     return static_cast<std::uint32_t>(found_.size());
 }

@@ -38,7 +38,7 @@ public:
     /// Of objects of one group, whose meshes must be closed and have room for a box: refuses `--solid name` if one is
     /// not.
     void add_named(const std::string& name, std::uint32_t group, std::span<const std::uint32_t> objects);
-    /// Of all objects, where their meshes are closed. Returns how many different meshes there are.
+    /// Of all objects that rest, where their meshes are closed. Returns how many different meshes these have.
     std::uint32_t add_closed();
 
 private:

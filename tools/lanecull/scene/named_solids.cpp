@@ -51,7 +51,10 @@ public:
 private:
     void add_closed() {
         const std::uint32_t meshes = finder_.add_closed();
-        if (meshes == 0) refuse("--solid {}: {} has no meshes", all_closed, scene_.name);
+        if (meshes == 0) {
+            const char* where = scene_.motion.objects.empty() ? "" : " at rest";
+            refuse("--solid {}: {} has no meshes{}", all_closed, scene_.name, where);
+        }
         if (scene_.mesh_solids.boxes.empty()) {
             refuse("--solid {}: none of the {} mesh{} of {} is closed and has room for a box", all_closed, meshes,
                    meshes == 1 ? "" : "es", scene_.name);
@@ -61,6 +64,8 @@ private:
     void add(const std::string& name, Group& group, const std::vector<std::uint32_t>& objects) {
         if (group.stand_in) refuse("--solid {}: these boxes are not drawn; they are around what is", name);
         if (meshes_of(group) != nullptr) {
+            const bool moves = std::ranges::any_of(objects, [&](std::uint32_t i) { return scene_.motion.moves(i); });
+            if (moves) refuse("--solid {}: the animation moves it, and only what rests is solid", name);
             finder_.add_named(name, static_cast<std::uint32_t>(&group - scene_.groups.data()), objects);
             return;
         }

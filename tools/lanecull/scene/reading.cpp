@@ -76,7 +76,7 @@ std::string answer_reading(std::string_view request) {
     ByteReader bytes(request, "a request");
     const auto wanted = bytes.value<Wanted>();
     const std::string file = bytes.text();
-    if (wanted == Wanted::scene) return bytes_of(read_scene(file));
+    if (wanted == Wanted::scene) return bytes_of(read_scene(file, bytes.value<std::optional<std::size_t>>()));
     const auto arguments = bytes.value<PathArguments>();
     const CameraPath path = path_of_scene(file, arguments.frames, arguments.animated_frames, arguments.lens);
     std::string answer;
@@ -84,10 +84,12 @@ std::string answer_reading(std::string_view request) {
     return answer;
 }
 
-Scene read_scene_apart(const std::string& file) {
+Scene read_scene_apart(const std::string& file, std::optional<std::size_t> frames) {
     if (is_box_list(file)) return read_scene(file);
+    std::string request = request_for(Wanted::scene, file);
+    append_bytes(request, frames);
     Scene scene;
-    ReadingProcess::running().answer(file, request_for(Wanted::scene, file), limits_of(file),
+    ReadingProcess::running().answer(file, request, limits_of(file),
                                      [&](std::string_view answer) { scene = scene_of(answer, file); });
     return scene;
 }

@@ -16,7 +16,7 @@ namespace lanecull::program {
 [[nodiscard]] std::string answer_reading(std::string_view request);
 
 /// read_scene() of such a process. Lists of boxes are read in this one.
-[[nodiscard]] Scene read_scene_apart(const std::string& file);
+[[nodiscard]] Scene read_scene_apart(const std::string& file, std::optional<std::size_t> frames = {});
 
 /// path_of_scene() of such a process.
 [[nodiscard]] CameraPath read_path_apart(const std::string& file, std::optional<std::size_t> frames,

@@ -156,8 +156,22 @@ void HullInstanceArrays::prepare() {
     for (std::vector<float>* stream : {&bounding_x, &bounding_y, &bounding_z, &bounding_radius}) {
         stream->assign(order.size(), 0);
     }
-    require(
-        bounding_spheres(shapes(), bounding_x.data(), bounding_y.data(), bounding_z.data(), bounding_radius.data()));
+    bound(0, order.size());
+}
+
+void HullInstanceArrays::place(std::size_t i, const float* transform) {
+    std::copy_n(transform, 12, &transforms[12 * i]);
+    bound(i, 1);
+}
+
+void HullInstanceArrays::bound(std::size_t first, std::size_t count) {
+    HullInstances instances = shapes();
+    instances.transforms.first = transforms.data() + 12 * first;
+    instances.hull_index = hull_index.data() + first;
+    instances.bounding_x = instances.bounding_y = instances.bounding_z = instances.bounding_radius = nullptr;
+    instances.count = static_cast<std::uint32_t>(count);
+    require(bounding_spheres(instances, bounding_x.data() + first, bounding_y.data() + first, bounding_z.data() + first,
+                             bounding_radius.data() + first));
 }
 
 HullInstances HullInstanceArrays::shapes() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,9 @@
 
 /// Scenes: the arrays that the library's batches point into, owned.
 namespace lanecull::program {
+
+/// What coordinates of files are less than, so that squares of distances are floats.
+inline constexpr double max_coordinate = 1e15;
 
 /// An axis-aligned box in double precision; empty (lower > upper) until something is added.
 struct Bounds {
@@ -103,9 +107,15 @@ struct HullInstanceArrays {
     void add(std::uint32_t mesh, const glm::mat4x3& transform);
     /// Orders the instances by hull and fills hulls and bounding spheres.
     void prepare();
+    /// Instance i, prepared, is elsewhere from now on: 12 floats.
+    void place(std::size_t i, const float* transform);
     [[nodiscard]] HullInstances shapes() const;
     /// The box around the instance's vertices (the hull's box, transformed, so not the smallest).
     [[nodiscard]] Bounds bounds(std::size_t i) const;
+
+private:
+    /// Fills the bounding spheres of `count` instances from `first` on.
+    void bound(std::size_t first, std::size_t count);
 };
 
 using Arrays =
@@ -122,7 +132,7 @@ struct Group {
     /// Of boxes: what is drawn for these is closed and opaque and fills them. Ascending.
     std::vector<std::uint32_t> solid_objects = {};
     /// The meshes that are drawn for the objects, where `arrays` are only boxes around them; else null.
-    std::shared_ptr<const HullInstanceArrays> drawn = {};
+    std::shared_ptr<HullInstanceArrays> drawn = {};
 };
 
 /// Boxes and hulls within closed meshes, placed as the objects are.
@@ -143,6 +153,17 @@ struct MeshSolids {
     std::size_t meshes = 0, closed_meshes = 0;  ///< different ones that were searched, and those that are closed
 };
 
+/// Where objects of a scene's first group, which are meshes of a file, are in each frame of a camera path.
+struct Motion {
+    std::vector<std::uint32_t> objects;  ///< that move, ascending
+    std::vector<float> transforms;  ///< of frame after frame, of each of these 12 floats, as HullInstanceArrays has
+
+    [[nodiscard]] std::size_t frames() const { return objects.empty() ? 0 : transforms.size() / (12 * objects.size()); }
+    [[nodiscard]] bool moves(std::uint32_t object) const {
+        return std::binary_search(objects.begin(), objects.end(), object);
+    }
+};
+
 /// Groups of objects; group g is batch g.
 struct Scene {
     std::string name;         ///< "city", or the file's name
@@ -153,6 +174,7 @@ struct Scene {
     std::vector<Group> groups;
     std::size_t meshes = 0;  ///< different ones, of a file that has them
     MeshSolids mesh_solids;  ///< what make_solid() found
+    Motion motion;           ///< for pose(); without, all objects rest
 
     /// Appends a group, prepared; an empty one is left out. `names` are those of the objects, if they have any: in the
     /// order of the arrays, which for hull instances is that of their hulls.

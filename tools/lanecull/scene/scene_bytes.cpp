@@ -50,13 +50,24 @@ public:
         scene.description = bytes_.text();
         scene.up = bytes_.value<glm::dvec3>();
         scene.meshes = bytes_.value<std::uint64_t>();
+        scene.motion.objects = bytes_.array<std::uint32_t>();
+        scene.motion.transforms = finite_numbers();
         while (!bytes_.at_end()) add_group(scene);
+        check_motion(scene);
         return scene;
     }
 
 private:
     void check(bool is_right) const {
         if (!is_right) fail("{} is damaged", what_);
+    }
+
+    void check_motion(const Scene& scene) const {
+        const Motion& motion = scene.motion;
+        if (motion.objects.empty()) return check(motion.transforms.empty());
+        check(!scene.groups.empty() && motion.objects.back() < object_count(scene.groups.front().arrays));
+        check(std::ranges::adjacent_find(motion.objects, std::ranges::greater_equal()) == motion.objects.end());
+        check(motion.frames() != 0 && motion.transforms.size() == 12 * motion.objects.size() * motion.frames());
     }
 
     [[nodiscard]] std::vector<float> finite_numbers() {
@@ -105,6 +116,8 @@ std::string bytes_of(const Scene& scene) {
     append_text(bytes, scene.description);
     append_bytes(bytes, scene.up);
     append_bytes(bytes, std::uint64_t{scene.meshes});
+    append(bytes, scene.motion.objects);
+    append(bytes, scene.motion.transforms);
     for (const Group& group : scene.groups) append_group(bytes, group);
     return bytes;
 }

@@ -33,8 +33,6 @@
 namespace lanecull::program {
 namespace {
 
-constexpr double max_coordinate = 1e15;  ///< so that squares of distances are floats
-
 /// For messages.
 std::string short_name(const aiString& name) {
     const std::string text = text_of(name).substr(0, 60);
@@ -142,7 +140,7 @@ Scene read_with_assimp(const std::string& file) {
 
 }  // namespace
 
-Scene read_scene(const std::string& file) {
+Scene read_scene(const std::string& file, std::optional<std::size_t> frames) {
     std::error_code none;
     if (!is_standard_input(file)) {
         if (!std::filesystem::exists(file, none)) fail("cannot read '{}': no such file", file);
@@ -151,7 +149,7 @@ Scene read_scene(const std::string& file) {
     const MemoryLimit limit;
     Scene scene = is_box_list(file)    ? read_box_list(file)
                   : is_city_json(file) ? read_city_json(file)
-                  : is_gltf(file)      ? read_gltf(file)
+                  : is_gltf(file)      ? read_gltf(file, frames)
                   : is_ply(file)       ? read_ply(file)
                                        : read_with_assimp(file);
     const Bounds bounds = scene.bounds();
