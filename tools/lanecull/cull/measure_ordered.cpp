@@ -86,6 +86,7 @@ void OrderedCuller::place(const Scene& scene) {
     if (objects.empty()) return;
     for (std::size_t g = 0; g < scene.groups.size(); ++g) {
         std::vector<Handle> handles;
+        handles.reserve(objects.size());
         for (const std::uint32_t i : objects) handles.push_back(handles_[first_object_[g] + i]);
         require(scene_.place(handles, SomeObjects(scene.groups[g].arrays, objects).batch(), runner_));
     }
