@@ -141,7 +141,7 @@ struct HullBoundsW {
 
     /// The lanes whose hulls have a middle other than 0.
     [[nodiscard]] LANE_INLINE std::uint32_t away() const { return bits(far(0) | far(1) | far(2)); }
-    /// Costs as much as the rest: only where some lane's middle is not 0.
+    /// To be called only where away() is not 0: elsewhere it would subtract zeros.
     LANE_INLINE void center_on_middle() {
         const Vec3W at = center();
         const FloatW zero(0.0f);

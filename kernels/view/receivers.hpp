@@ -52,7 +52,7 @@ public:
     [[nodiscard]] bool holds_cube(const Affine& f) const;
     /// A side of the cube that cuts off no more is left out. Sides that meet its edges are moved out by the margin, so
     /// they leave that much beyond it, in four more facets; but what is there is out of the lamp's range, and objects
-    /// are asked about that anyway.
+    /// are tested for that anyway.
     [[nodiscard]] double slack() const { return 2 * margin_ + 0x1p-20 * reach_; }
 
 private:

@@ -42,7 +42,7 @@ struct Explanation {
 };
 
 /// Culls the object's batch as `lanecull cull` does, once by each method. Occluders are chosen frame by frame, up to
-/// the one that is asked about, for each choice follows from what the one before hid. Leaves objects that move posed as
+/// the one that is explained, for each choice follows from what the one before hid. Leaves objects that move posed as
 /// in that frame.
 [[nodiscard]] Explanation explain(const ExplanationInput& input);
 

@@ -115,8 +115,8 @@ dvec3 turned_in(const Plan& plan, const dvec3& level, const dvec3& eye) {
     return glm::normalize(level + 2 * share * inwards + 0.01 * glm::cross(plan.up, inwards));  // never of length 0
 }
 
-/// A direction turned about `up`, towards the middle if that will do, as little as it takes not to look at a surface
-/// nearer than thrice the clearance; as it is if that takes more than a right angle.
+/// A direction turned about `up`, towards the middle if that will do, by the least angle after which no surface
+/// ahead is nearer than thrice the clearance; unturned if that takes more than a right angle.
 dvec3 turned_from_walls(const Plan& plan, const dvec3& forward, const dvec3& eye) {
     const double least = 3 * plan.space.clearance();
     const double inwards = glm::dot(glm::cross(plan.up, forward), plan.bounds.center() - eye) < 0 ? -1 : 1;
