@@ -1,7 +1,7 @@
-# The kinds of solids that cull() takes are found by their headers in kinds/, each of which names its struct of batch.hpp:
+# The kinds of solids that cull() takes are found by their headers, cull/kind_*.hpp, each of which names its struct of batch.hpp:
 # template <> struct KindOf<Spheres>. Writes kind_sources, one kernel a file, and calls/compiled_kinds.hpp, which names
 # the kinds that LANECULL_KINDS leaves out.
-file(GLOB kind_headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} kinds/*.hpp)
+file(GLOB kind_headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} cull/kind_*.hpp)
 set(unknown ${LANECULL_KINDS})
 set(known)
 set(lines)

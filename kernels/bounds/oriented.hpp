@@ -7,9 +7,9 @@
 #include "bounds/placed.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
+#include "lanes/quaternion.hpp"
 #include "lanes/transforms.hpp"
 #include "lanes/vec3w.hpp"
-#include "shapes/quaternion.hpp"
 
 namespace lanecull {
 namespace {

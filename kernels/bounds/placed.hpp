@@ -4,12 +4,12 @@
 /// PROOF.md, "World bounds".
 
 #include "base/rounding_bound.hpp"
+#include "lanes/frames.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/transforms.hpp"
+#include "lanes/translation.hpp"
 #include "lanes/vec3w.hpp"
-#include "shapes/frames.hpp"
-#include "shapes/translation.hpp"
 
 namespace lanecull {
 namespace {

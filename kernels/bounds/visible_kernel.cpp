@@ -12,15 +12,15 @@
 #include "base/rounding_bound.hpp"
 #include "bounds/visible_work.hpp"
 #include "calls/kernel_table.hpp"
-#include "kinds/every_kind.hpp"
+#include "cull/every_kind.hpp"
+#include "cull/packet.hpp"
+#include "cull/refine.hpp"
+#include "lanes/expansion.hpp"
+#include "lanes/frames.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
-#include "shapes/expansion.hpp"
-#include "shapes/frames.hpp"
-#include "stages/packet.hpp"
-#include "stages/refine.hpp"
 
 namespace lanecull {
 namespace {
@@ -109,7 +109,7 @@ struct EverywhereW {
 };
 
 /// Which objects may reach into a slab: those that neither of its planes proves outside. The test of a plane is that of
-/// stages/refine.hpp, but that the offset is added last, which is one rounding as well.
+/// cull/refine.hpp, but that the offset is added last, which is one rounding as well.
 class SlabsW {
 public:
     static constexpr std::uint32_t capacity = ParallelSlabs::capacity;

@@ -10,9 +10,9 @@
 
 #include <lanecull/hulls.hpp>
 
+#include "base/array.hpp"
 #include "base/memory.hpp"
 #include "c/bounds.hpp"
-#include "scene/array.hpp"
 
 using namespace lanecull;
 

@@ -13,9 +13,9 @@
 #include <lanecull/occluder.hpp>
 #include <lanecull/view.hpp>
 
+#include "base/array.hpp"
 #include "base/memory.hpp"
 #include "c/given.hpp"
-#include "scene/array.hpp"
 
 namespace lanecull::c {
 

@@ -25,7 +25,7 @@ struct Certifier {
     }
 
     /// The depth of the point that is nearest to the centre, of a perspective volume that is cut at depth `far`. The
-    /// derivation is in volumes/distance.hpp.
+    /// derivation is in cull/volume_distance.hpp.
     [[nodiscard]] double nearest_depth(double far) const {
         const double tan_x = slope(view.x_range, y[0]), tan_y = slope(view.y_range, y[1]);
         const double beyond_x = std::fabs(y[0]) * tan_x, beyond_y = std::fabs(y[1]) * tan_y;

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "calls/compiled_kinds.hpp"
-#include "layouts/every_layout.hpp"
+#include "calls/every_layout.hpp"
 
 namespace lanecull {
 Status check_streams(std::initializer_list<NamedStream> streams) noexcept {

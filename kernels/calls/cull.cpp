@@ -5,8 +5,8 @@
 #include "calls/check.hpp"
 #include "calls/cull_call.hpp"
 #include "calls/cull_one.hpp"
+#include "calls/every_layout.hpp"
 #include "calls/occluders.hpp"
-#include "layouts/every_layout.hpp"
 
 namespace lanecull {
 namespace {

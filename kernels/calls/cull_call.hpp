@@ -17,8 +17,8 @@
 #include "calls/occluders.hpp"
 #include "calls/ranges.hpp"
 #include "calls/scratch_memory.hpp"
+#include "calls/view_masks.hpp"
 #include "calls/visible_lists.hpp"
-#include "outputs/view_masks.hpp"
 
 namespace lanecull {
 

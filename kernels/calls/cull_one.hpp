@@ -10,8 +10,8 @@
 
 #include "base/float_modes.hpp"
 #include "calls/kernel_table.hpp"
-#include "calls/kernel_work.hpp"
 #include "calls/occluders.hpp"
+#include "cull/kernel_work.hpp"
 
 namespace lanecull {
 

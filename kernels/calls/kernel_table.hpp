@@ -9,7 +9,7 @@
 
 #include "bounds/visible_work.hpp"
 #include "bounds/world_work.hpp"
-#include "calls/kernel_work.hpp"
+#include "cull/kernel_work.hpp"
 #include "flat/work.hpp"
 #include "pairs/work.hpp"
 
@@ -27,7 +27,7 @@ struct SetFacts {
 /// functions and nothing else. Each file defines its own functions for `this_isa` (lanes/lanes.hpp).
 template <Isa isa>
 struct Kernels {
-    static const SetFacts facts;  ///< lanes/facts.cpp
+    static const SetFacts facts;  ///< calls/facts.cpp
 
     template <class Shapes>
     static RangeKernel cull;  ///< cull/, a file a kind
@@ -41,7 +41,7 @@ struct Kernels {
     static NodeKernel test_nodes;        ///< scene/nodes.cpp
     static HiddenNodeKernel hide_nodes;  ///< scene/hidden_nodes.cpp
 
-    static IndexKernel write_indices;  ///< outputs/write_indices.cpp, ...
+    static IndexKernel write_indices;  ///< calls/write_indices.cpp, ...
     static DrawKernel write_draws;
     static CountRunsKernel count_runs;
     static RunKernel write_runs;

@@ -12,7 +12,7 @@
 #include <lanecull/prepared_view.hpp>
 #include <lanecull/status.hpp>
 
-#include "calls/kernel_work.hpp"
+#include "cull/kernel_work.hpp"
 
 namespace lanecull {
 

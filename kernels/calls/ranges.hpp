@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "layouts/every_layout.hpp"
+#include "calls/every_layout.hpp"
 
 namespace lanecull {
 

@@ -8,23 +8,23 @@
 #include <lanecull/cull.hpp>
 #include <lanecull/prepared_view.hpp>
 
-#include "calls/kernel_work.hpp"
+#include "cull/chunk.hpp"
+#include "cull/closed_form.hpp"
+#include "cull/hide.hpp"
+#include "cull/kernel_work.hpp"
+#include "cull/reasons.hpp"
+#include "cull/refine.hpp"
+#include "cull/select.hpp"
+#include "cull/volume_distance.hpp"
+#include "cull/volume_planes.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
-#include "stages/chunk.hpp"
-#include "stages/closed_form.hpp"
-#include "stages/hide.hpp"
-#include "stages/reasons.hpp"
-#include "stages/refine.hpp"
-#include "stages/select.hpp"
-#include "volumes/distance.hpp"
-#include "volumes/planes.hpp"
 
 namespace lanecull {
 namespace {
 
 /// A range's objects and its view; what is decided once for all of the range's chunks; and what one chunk leaves for
-/// the next. Stages are functions of it. Expansion_: Unexpanded or Expanded (shapes/expansion.hpp).
+/// the next. Stages are functions of it. Expansion_: Unexpanded or Expanded (lanes/expansion.hpp).
 template <class Kind_, class Expansion_>
 struct RangeContext {
     using Kind = Kind_;

@@ -10,6 +10,13 @@
 
 #include <lanecull/certificate.hpp>
 
+#include "cull/chunk.hpp"
+#include "cull/classified.hpp"
+#include "cull/classify_words.hpp"
+#include "cull/packet.hpp"
+#include "cull/reasons.hpp"
+#include "cull/run_chunks.hpp"
+#include "cull/undecided_list.hpp"
 #include "flat/kind_box.hpp"
 #include "flat/kind_circle.hpp"
 #include "flat/kinds.hpp"
@@ -17,13 +24,6 @@
 #include "flat/work.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
-#include "stages/chunk.hpp"
-#include "stages/classified.hpp"
-#include "stages/classify_words.hpp"
-#include "stages/packet.hpp"
-#include "stages/reasons.hpp"
-#include "stages/run_chunks.hpp"
-#include "stages/undecided_list.hpp"
 
 namespace lanecull::flat {
 namespace {

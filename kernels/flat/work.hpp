@@ -2,7 +2,7 @@
 
 #include <lanecull/flat/cull.hpp>
 
-#include "calls/kernel_work.hpp"
+#include "cull/kernel_work.hpp"
 
 namespace lanecull::flat {
 

@@ -8,17 +8,17 @@
 
 #include <lanecull/batch.hpp>
 
-#include "kinds/every_kind.hpp"
-#include "kinds/traits.hpp"
+#include "cull/every_kind.hpp"
+#include "cull/kind_traits.hpp"
+#include "lanes/box.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/transforms.hpp"
+#include "lanes/translation.hpp"
 #include "lanes/vec3w.hpp"
 #include "pairs/shapes.hpp"
 #include "pairs/work.hpp"
-#include "shapes/box.hpp"
-#include "shapes/translation.hpp"
 
 namespace lanecull::pairs {
 namespace {

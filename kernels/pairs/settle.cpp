@@ -11,8 +11,8 @@
 #include <lanecull/gjk/distance.hpp>
 #include <lanecull/gjk/intersect.hpp>
 
-#include "layouts/every_layout.hpp"
-#include "layouts/wide_shape.hpp"
+#include "calls/every_layout.hpp"
+#include "calls/wide_shape.hpp"
 
 namespace lanecull::pairs {
 namespace {

@@ -6,22 +6,22 @@
 ///   BoxW    three axes              boxes of every kind
 ///   HullsW  vertices                hull instances, each lane's of a hull of its own
 ///
-/// A kind says which of them it takes (PairForm in kinds/traits.hpp), so all pairs of kinds take six of forms.
+/// A kind says which of them it takes (PairForm in cull/kind_traits.hpp), so all pairs of kinds take six of forms.
 
 #include <cstdint>
 
 #include <lanecull/batch.hpp>
 
 #include "base/rounding_bound.hpp"
-#include "kinds/hull.hpp"
+#include "cull/kind_hull.hpp"
+#include "lanes/frames.hpp"
 #include "lanes/gather.hpp"
+#include "lanes/hull.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "lanes/zonotope.hpp"
 #include "pairs/bound.hpp"
-#include "shapes/frames.hpp"
-#include "shapes/hull.hpp"
-#include "shapes/zonotope.hpp"
 
 namespace lanecull::pairs {
 namespace {

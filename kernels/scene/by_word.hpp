@@ -6,7 +6,7 @@
 #include <lanecull/runner.hpp>
 #include <lanecull/scene.hpp>
 
-#include "scene/array.hpp"
+#include "base/array.hpp"
 #include "scene/contents.hpp"
 
 namespace lanecull {

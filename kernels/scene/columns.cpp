@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/interval.hpp"
-#include "layouts/object_box.hpp"
+#include "calls/object_box.hpp"
 
 namespace lanecull {
 namespace {

@@ -11,8 +11,8 @@
 
 #include <lanecull/batch.hpp>
 
-#include "layouts/every_layout.hpp"
-#include "layouts/layout.hpp"
+#include "calls/every_layout.hpp"
+#include "calls/layout.hpp"
 
 namespace lanecull {
 

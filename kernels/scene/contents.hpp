@@ -4,8 +4,8 @@
 
 #include <lanecull/scene.hpp>
 
+#include "base/array.hpp"
 #include "base/memory.hpp"
-#include "scene/array.hpp"
 #include "scene/store.hpp"
 
 namespace lanecull {

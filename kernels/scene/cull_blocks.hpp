@@ -13,7 +13,7 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "calls/kernel_table.hpp"
-#include "calls/kernel_work.hpp"
+#include "cull/kernel_work.hpp"
 #include "scene/contents.hpp"
 #include "scene/ranges.hpp"
 

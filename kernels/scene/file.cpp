@@ -10,10 +10,10 @@
 #include <new>
 #include <utility>
 
+#include "base/checksum.hpp"
 #include "base/float_modes.hpp"
+#include "base/system_files.hpp"
 #include "calls/check.hpp"
-#include "files/checksum.hpp"
-#include "files/system_files.hpp"
 #include "scene/contents.hpp"
 #include "scene/file_format.hpp"
 #include "scene/source.hpp"

@@ -8,13 +8,13 @@
 #include <lanecull/batch.hpp>
 
 #include "calls/kernel_table.hpp"
-#include "kinds/box.hpp"
+#include "cull/hide.hpp"
+#include "cull/kind_box.hpp"
+#include "lanes/expansion.hpp"
+#include "lanes/frames.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "scene/clearance.hpp"
-#include "shapes/expansion.hpp"
-#include "shapes/frames.hpp"
-#include "stages/hide.hpp"
 
 namespace lanecull {
 

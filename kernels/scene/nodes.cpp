@@ -10,14 +10,14 @@
 
 #include "base/rounding_bound.hpp"
 #include "calls/kernel_table.hpp"
-#include "kinds/box.hpp"
+#include "cull/kind_box.hpp"
+#include "cull/refine.hpp"
+#include "lanes/expansion.hpp"
+#include "lanes/frames.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "scene/clearance.hpp"
-#include "shapes/expansion.hpp"
-#include "shapes/frames.hpp"
-#include "stages/refine.hpp"
 
 namespace lanecull {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <lanecull/cull.hpp>
 
-#include "calls/kernel_work.hpp"
 #include "calls/scratch_memory.hpp"
+#include "cull/kernel_work.hpp"
 #include "scene/contents.hpp"
 
 namespace lanecull {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "scene/array.hpp"
+#include "base/array.hpp"
 #include "scene/contents.hpp"
 
 namespace lanecull {

@@ -11,9 +11,9 @@
 
 #include <lanecull/status.hpp>
 
+#include "base/array.hpp"
 #include "base/local_boxes.hpp"
 #include "base/transforms.hpp"
-#include "scene/array.hpp"
 #include "scene/columns.hpp"
 #include "scene/contents.hpp"
 

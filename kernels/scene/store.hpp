@@ -5,9 +5,9 @@
 
 #include <lanecull/runner.hpp>
 
+#include "base/array.hpp"
 #include "base/memory.hpp"
 #include "calls/kernel_table.hpp"
-#include "scene/array.hpp"
 #include "scene/columns.hpp"
 
 namespace lanecull {

@@ -7,9 +7,9 @@
 
 #include "base/float_modes.hpp"
 #include "bounds/find_bounds.hpp"
+#include "bounds/slice_bounds.hpp"
 #include "scene/contents.hpp"
 #include "scene/ranges.hpp"
-#include "view/slice_bounds.hpp"
 
 namespace lanecull {
 namespace {

@@ -4,7 +4,7 @@
 
 namespace lanecull {
 
-/// Fills in the side slabs that stage 1 tests balls against (stages/sphere_slabs.hpp), from a perspective volume's
+/// Fills in the side slabs that stage 1 tests balls against (cull/sphere_slabs.hpp), from a perspective volume's
 /// slopes and depths. Leaves them unknown if they would not decide enough. kernels/PROOF.md, "Stage 1: balls against
 /// side slabs", has the reasons.
 void describe_sides(PreparedView& view);

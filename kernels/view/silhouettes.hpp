@@ -23,7 +23,7 @@ namespace lanecull {
 void describe_outlines(std::span<const Generator> generators, std::span<const FacetPair> edges, PreparedView& view);
 
 /// Calls visit(normal, offset) for a view's silhouettes and for the sides of the box around it, which boxes along the
-/// axes are tested against (stages/box_axes.hpp). Does nothing if they are not known.
+/// axes are tested against (cull/box_axes.hpp). Does nothing if they are not known.
 template <class View, class Visit>
 void for_each_outline(View& view, const Visit& visit) {
     if (view.outlines_known == 0) return;

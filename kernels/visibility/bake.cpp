@@ -11,11 +11,11 @@
 #include <new>
 #include <utility>
 
+#include "base/array.hpp"
 #include "base/float_modes.hpp"
 #include "base/memory.hpp"
 #include "calls/scratch_memory.hpp"
 #include "occluders/raster.hpp"
-#include "scene/array.hpp"
 #include "view/view_access.hpp"
 #include "visibility/cells.hpp"
 #include "visibility/options.hpp"

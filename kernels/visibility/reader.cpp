@@ -9,10 +9,10 @@
 #include <new>
 #include <utility>
 
+#include "base/checksum.hpp"
 #include "base/float_modes.hpp"
 #include "base/memory.hpp"
-#include "files/checksum.hpp"
-#include "files/system_files.hpp"
+#include "base/system_files.hpp"
 #include "visibility/cells.hpp"
 #include "visibility/file_format.hpp"
 #include "visibility/options.hpp"

@@ -7,11 +7,11 @@
 #include <cstring>
 #include <new>
 
+#include "base/array.hpp"
+#include "base/checksum.hpp"
 #include "base/float_modes.hpp"
 #include "base/memory.hpp"
-#include "files/checksum.hpp"
-#include "files/system_files.hpp"
-#include "scene/array.hpp"
+#include "base/system_files.hpp"
 #include "visibility/cells.hpp"
 #include "visibility/file_format.hpp"
 #include "visibility/options.hpp"

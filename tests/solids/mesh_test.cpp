@@ -11,8 +11,8 @@
 #include <lanecull/occluder.hpp>
 #include <lanecull/solids.hpp>
 
+#include "occluders/voxels.hpp"
 #include "solids/meshes.hpp"
-#include "solids/voxels.hpp"
 #include "support/random.hpp"
 #include "support/scale.hpp"
 

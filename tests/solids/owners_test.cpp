@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "scene/array.hpp"
+#include "base/array.hpp"
+#include "occluders/owners.hpp"
 #include "solids/merging.hpp"
-#include "solids/owners.hpp"
 #include "support/random.hpp"
 #include "support/scale.hpp"
 

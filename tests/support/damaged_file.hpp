@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "files/checksum.hpp"
+#include "base/checksum.hpp"
 #include "scene/file_format.hpp"
 #include "support/random.hpp"
 

@@ -9,7 +9,7 @@
 
 #include <lanecull/visibility.hpp>
 
-#include "files/checksum.hpp"
+#include "base/checksum.hpp"
 #include "support/random.hpp"
 #include "support/temporary_path.hpp"
 #include "visibility/file_format.hpp"

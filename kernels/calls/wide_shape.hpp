@@ -1,0 +1,142 @@
+#pragma once
+
+/// One object in doubles, relative to an origin, as a support mapping that <lanecull/gjk.hpp> takes. The kinds' layouts
+/// fill it in.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include <lanecull/batch.hpp>
+#include <lanecull/gjk/support.hpp>
+
+#include "base/local_boxes.hpp"
+#include "base/transforms.hpp"
+#include "calls/object_box.hpp"
+
+namespace lanecull {
+
+/// center + sum over k of s_k axis_k with |s_k| <= 1; or, with a hull, center + sum over k of x_k axis_k for a vertex
+/// x.
+struct WideCore {
+    using Vector = gjk::Vec3<double>;
+
+    Vector center{}, axis[3]{};
+    const Hull* hull = nullptr;
+    /// All absolute values that a point's coordinates are made of, added up: what rounding is relative to.
+    double size = 0;
+
+    /// A hull's vertex is chosen by two products of three terms, which costs twice their 6 u, and placed by 3. Axes
+    /// choose by one product, twice 3, and sum up by 3. Before that a centre passes at most 8 (halved, multiplied by a
+    /// matrix, moved), and an axis 11 (a quaternion's entry 10, times a length).
+    static constexpr int roundings = 32;
+    [[nodiscard]] Vector support(const Vector& d) const noexcept {
+        if (hull != nullptr) return vertex_along({dot(d, axis[0]), dot(d, axis[1]), dot(d, axis[2])});
+        Vector p = center;
+        for (const Vector& a : axis) p = dot(d, a) < 0 ? p - a : p + a;
+        return p;
+    }
+    [[nodiscard]] double magnitude() const noexcept { return size; }
+    [[nodiscard]] Vector inside() const noexcept { return hull == nullptr ? center : placed(hull->mean); }
+
+private:
+    template <class Number>
+    [[nodiscard]] Vector placed(const Number (&x)[3]) const noexcept {
+        Vector p = center;
+        for (std::size_t k = 0; k < 3; ++k) p = p + static_cast<double>(x[k]) * axis[k];
+        return p;
+    }
+    [[nodiscard]] Vector vertex_along(const Vector& w) const noexcept {
+        const auto along = [&](std::uint32_t j) {
+            return w.x * static_cast<double>(hull->x[j]) + w.y * static_cast<double>(hull->y[j]) +
+                   w.z * static_cast<double>(hull->z[j]);
+        };
+        std::uint32_t best = 0;
+        double highest = along(0);
+        for (std::uint32_t j = 1; j < hull->count; ++j) {
+            const double value = along(j);
+            if (value > highest) best = j, highest = value;
+        }
+        return placed({hull->x[best], hull->y[best], hull->z[best]});
+    }
+};
+
+/// Every point within `radius` of a core.
+struct WideShape {
+    using Vector = WideCore::Vector;
+
+    WideCore inner;
+    double radius = 0;
+
+    static constexpr int roundings = WideCore::roundings + 8;
+    [[nodiscard]] Vector support(const Vector& d) const noexcept { return inner.support(d) + radius * unit(d); }
+    [[nodiscard]] double magnitude() const noexcept { return inner.size + radius; }
+    [[nodiscard]] Vector inside() const noexcept { return inner.inside(); }
+    [[nodiscard]] const WideCore& core() const noexcept { return inner; }
+    [[nodiscard]] double margin() const noexcept { return radius; }
+
+    static WideShape box(const LocalBox& box, const Vector& origin) noexcept {
+        const double from[3] = {origin.x, origin.y, origin.z};
+        double center[3], half[3];
+        WideShape shape;
+        halve(box, from, center, half, shape.inner.size);
+        shape.inner.center = {center[0], center[1], center[2]};
+        shape.set_axis(0, {half[0], 0, 0});
+        shape.set_axis(1, {0, half[1], 0});
+        shape.set_axis(2, {0, 0, half[2]});
+        return shape;
+    }
+    /// Where object i's transform puts the local point 0, and A's columns as axes.
+    static WideShape under(const Transforms& transforms, std::size_t i, const Vector& origin) noexcept {
+        float m[12];
+        double offset[3];
+        rows_of(transforms, i, m);
+        offset_of(transforms, i, offset);
+        WideShape shape;
+        const Vector translation = Vector{wide(m[3]), wide(m[7]), wide(m[11])} - origin;
+        const Vector position{offset[0], offset[1], offset[2]};
+        shape.inner.center = translation + position;
+        shape.inner.size = sum_norm(translation) + sum_norm(position);
+        for (std::size_t k = 0; k < 3; ++k) shape.inner.axis[k] = {wide(m[k]), wide(m[4 + k]), wide(m[8 + k])};
+        return shape;
+    }
+    /// Makes what under() returned the image of a local box.
+    void take_box(const LocalBox& box) noexcept {
+        double center[3], half[3], size = 0;
+        halve(box, {0, 0, 0}, center, half, size);
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vector column = inner.axis[k];
+            inner.center = inner.center + center[k] * column;
+            inner.size += std::fabs(center[k]) * sum_norm(column);
+            set_axis(k, half[k] * column);
+        }
+    }
+    /// ... or that of a hull.
+    void take_hull(const Hull& hull) noexcept {
+        inner.hull = &hull;
+        for (std::size_t k = 0; k < 3; ++k) {
+            inner.size += sum_norm(inner.axis[k]) * wide(std::max(std::fabs(hull.lower[k]), std::fabs(hull.upper[k])));
+        }
+    }
+    void set_center(const Vector& center) noexcept {
+        inner.center = center;
+        inner.size += sum_norm(center);
+    }
+    void set_axis(std::size_t k, const Vector& axis) noexcept {
+        inner.axis[k] = axis;
+        inner.size += sum_norm(axis);
+    }
+
+private:
+    static void halve(const LocalBox& box, const double (&origin)[3], double (&center)[3], double (&half)[3],
+                      double& size) noexcept {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double low = wide(box.lower[k]) - origin[k], high = wide(box.upper[k]) - origin[k];
+            center[k] = (low + high) / 2;
+            half[k] = (high - low) / 2;
+            size += std::max(std::fabs(low), std::fabs(high));
+        }
+    }
+};
+
+}  // namespace lanecull

@@ -1,0 +1,198 @@
+#pragma once
+
+/// Clears objects that an occluder hides: those that lie in all of its half-spaces (occluders/occluder.cpp) with more
+/// than the bound to spare. It is the test of containment.hpp against another volume, in coordinates relative to the
+/// viewpoint.
+
+#include <cstddef>
+#include <cstdint>
+
+#include <lanecull/certificate.hpp>
+#include <lanecull/occluder.hpp>
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "cull/chunk.hpp"
+#include "cull/kernel_work.hpp"
+#include "cull/packet.hpp"
+#include "cull/refine.hpp"
+#include "cull/undecided_list.hpp"
+#include "lanes/frames.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/sphere.hpp"
+#include "lanes/vec3w.hpp"
+
+namespace lanecull {
+namespace {
+
+/// The occluders that count in a view. For each of them, the half-space that the last packet failed at: neighbours fail
+/// at the same one, so it is asked first.
+struct HidingSolids {
+    static constexpr std::uint32_t most = 64;
+
+    const PreparedOccluder* const occluders;
+    const std::size_t stride;
+    Frame frame = world_axes;  // all occluders of a view are relative to the same place
+    const float error;
+    const std::uint64_t counting;
+    std::uint32_t* const hidden;  // [occluder]: counts of what it hides; or null
+    std::uint8_t first[most];
+
+    LANE_INLINE explicit HidingSolids(const RangeTask& task)
+        : occluders(task.occluders),
+          stride(task.occluder_stride),
+          error(task.occluder_error),
+          counting(task.counting),
+          hidden(task.hidden) {
+        if (!any()) return;
+        __builtin_memcpy(frame.origin_hi, task.occluder_origin, sizeof frame.origin_hi);
+        __builtin_memset(first, 0, sizeof first);
+    }
+    LANE_INLINE bool any() const { return counting != 0; }
+    LANE_INLINE const PreparedOccluder& at(std::uint32_t k) const {
+        return *reinterpret_cast<const PreparedOccluder*>(reinterpret_cast<const std::byte*>(occluders) + k * stride);
+    }
+};
+
+/// Set: the shape lies in half-space k, for certain. Its reach along the inner side is taken away, so `bound` covers
+/// what it covers in refine().
+template <class Shape>
+LANE_INLINE MaskW lies_in(const PreparedOccluder& occluder, std::uint32_t k, const Shape& shape, FloatW bound) {
+    const Vec3W n = broadcast3(occluder.normal[k]);
+    const NormalW outward{-n, {abs(n.x), abs(n.y), abs(n.z)}};
+    return dot_plus(n, shape.center, FloatW(occluder.offset[k])) - shape.reach(outward) > bound;
+}
+
+/// Of the lanes `asked`, those whose shapes lie in all half-spaces. `first` is where to begin, and is changed to the
+/// half-space that no lane lies in.
+template <class Shape>
+LANE_INLINE std::uint32_t hidden_lanes(const PreparedOccluder& occluder, const Shape& shape, FloatW bound,
+                                       std::uint32_t asked, std::uint8_t& first) {
+    asked &= bits(lies_in(occluder, first, shape, bound));
+    for (std::uint32_t k = 0; asked != 0 && k < occluder.count; ++k) {
+        if (k == first) continue;
+        asked &= bits(lies_in(occluder, k, shape, bound));
+        if (asked == 0) first = static_cast<std::uint8_t>(k);
+    }
+    return asked;
+}
+
+/// Balls around W objects. Where a centre is no farther inside of a half-space than `floor`, the occluder does not hide
+/// the object; where it is farther than `far` inside of each, it does, in whatever direction the object reaches.
+struct HidingBallsW {
+    Vec3W center;
+    FloatW floor, far;
+
+    struct Answers {
+        std::uint32_t hidden, near;  ///< near: neither is known
+    };
+
+    /// `first` as for shapes.
+    LANE_INLINE Answers ask(const PreparedOccluder& occluder, std::uint32_t asked, std::uint8_t& first) const {
+        const auto at = [&](std::uint32_t k) LANE_LAMBDA {
+            return dot_plus(broadcast3(occluder.normal[k]), center, FloatW(occluder.offset[k]));
+        };
+        FloatW least = at(first);
+        asked &= bits(least > floor);
+        for (std::uint32_t k = 0; asked != 0 && k < occluder.count; ++k) {
+            if (k == first) continue;
+            const FloatW here = at(k);
+            least = min(least, here);
+            asked &= bits(here > floor);
+            if (asked == 0) first = static_cast<std::uint8_t>(k);
+        }
+        const std::uint32_t hidden = asked & bits(least > far);
+        return {hidden, asked & ~hidden};
+    }
+};
+
+/// Set: the shape is one, and small enough for the bound to hold for it.
+template <class Shape>
+LANE_INLINE MaskW may_be_told_hidden(const Shape& shape) {
+    return sound(shape) & (shape.magnitude < FloatW(inside_limit));
+}
+
+/// What a shape's place in a half-space may be off by, `clearance` times. error: what the occluders' origin is off by.
+template <class Shape>
+LANE_INLINE FloatW hiding_bound(const Shape& shape, float clearance, float error) {
+    return FloatW(Shape::error_factor(world_axes) * clearance) * shape.magnitude + FloatW(error);
+}
+
+/// Clears those of a packet's objects that occluder `o` hides, and records it.
+template <class Range>
+LANE_INLINE void record_hidden(Range& range, Chunk& chunk, const Packet& packet, std::uint32_t hidden,
+                               std::uint32_t o) {
+    if (range.hiding.hidden != nullptr) range.hiding.hidden[o] += static_cast<std::uint32_t>(population(hidden));
+    if (range.verdicts.noted()) range.verdicts.note_hidden(chunk, packet, hidden, o);
+    chunk.clear(chunk.words, packet, hidden);
+    range.verdicts.count(Reason::culled_occluded) += population(hidden);
+}
+
+/// Asks a packet's objects about all occluders.
+template <class Range, class Shape>
+LANE_INLINE void hide_packet(Range& range, Chunk& chunk, const Packet& packet, const Shape& shape) {
+    HidingSolids& solids = range.hiding;
+    const FloatW bound = hiding_bound(shape, 1, solids.error);
+    std::uint32_t asked = packet.active & bits(may_be_told_hidden(shape));
+    for (std::uint64_t rest = solids.counting; rest != 0 && asked != 0; rest &= rest - 1) {
+        const auto o = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+        const std::uint32_t hidden = hidden_lanes(solids.at(o), shape, bound, asked, solids.first[o]);
+        if (hidden == 0) continue;
+        record_hidden(range, chunk, packet, hidden, o);
+        asked &= ~hidden;
+    }
+}
+
+/// The same by the balls that are stored beside the objects' records. Returns the lanes that they leave in doubt.
+template <class Range>
+LANE_INLINE std::uint32_t hide_balls(Range& range, Chunk& chunk, const Packet& packet, const RelativeAxesW& axes) {
+    using Kind = typename Range::Kind;
+    HidingSolids& solids = range.hiding;
+    const GatheredObjects objects = packet.gathered(chunk.first);
+    const BallW ball = range.expansion.expand(Kind::ball(axes, range.shapes, objects), objects);
+    const FloatW zero(0.0f), magnitude = one_norm(ball.center) + ball.radius;
+    const FloatW bound = FloatW(error_per_magnitude(roundings::zonotope)) * magnitude + FloatW(solids.error);
+    const FloatW far = ball.radius + (bound + bound);
+    // A ball's centre that is no point of the object says less.
+    const HidingBallsW balls{ball.center, Kind::has_ball_center ? zero : -far, far};
+    const std::uint32_t sound = packet.active & bits((ball.radius >= zero) & (magnitude < FloatW(inside_limit)));
+    std::uint32_t asked = sound, near = 0;
+    for (std::uint64_t rest = solids.counting; rest != 0 && asked != 0; rest &= rest - 1) {
+        const auto o = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+        const HidingBallsW::Answers told = balls.ask(solids.at(o), asked, solids.first[o]);
+        near |= told.near;
+        if (told.hidden == 0) continue;
+        record_hidden(range, chunk, packet, told.hidden, o);
+        asked &= ~told.hidden;
+    }
+    return (asked & near) | (packet.active & ~sound);
+}
+
+/// Asks all objects of a chunk that are visible so far. Records of objects whose balls tell are not read: they are 50
+/// bytes and more, from anywhere.
+template <class Range>
+[[gnu::noinline]] Populations drop_hidden(Range& range, Chunk& chunk, UndecidedList& list) {
+    const RelativeAxesW axes(range.hiding.frame);
+    // What is in view is mostly together, and then plain loads cost less than gathers.
+    const auto together = [](const Chunk& of, const std::uint64_t* set, UndecidedList& listed)
+                              LANE_LAMBDA { return Packets(of, set, listed, Packets::are_together(of, set)); };
+    std::uint64_t asked[chunk_words];
+    __builtin_memcpy(asked, chunk.words, chunk.word_count() * sizeof(std::uint64_t));
+    if constexpr (Range::Kind::stores_ball) {
+        for (Packets packets = together(chunk, chunk.words, list);
+             Range::Kind::has_stage_one(range.shapes) && packets.more();) {
+            const Packet packet = packets.next();
+            const std::uint32_t in_doubt = hide_balls(range, chunk, packet, axes);
+            chunk.clear(asked, packet, packet.active & ~in_doubt);
+        }
+    }
+    for (Packets packets = together(chunk, asked, list); packets.more();) {
+        const Packet packet = packets.next();
+        hide_packet(range, chunk, packet, range.load(axes, packet.gathered(chunk.first)));
+    }
+    return chunk.close_culled();
+}
+
+}  // namespace
+}  // namespace lanecull

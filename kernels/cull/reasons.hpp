@@ -1,0 +1,99 @@
+#pragma once
+
+/// What decided each object of a range, of solids or of 2D shapes. Reasons are always counted; they are noted object by
+/// object if the caller asks for certificates. If it does not, that costs a test of a pointer for each packet.
+
+#include <cstdint>
+
+#include <lanecull/certificate.hpp>
+#include <lanecull/cull.hpp>
+
+#include "cull/chunk.hpp"
+#include "cull/packet.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+
+namespace lanecull {
+namespace {
+
+struct Verdicts {
+    static constexpr int reasons = static_cast<int>(Reason::visible_invalid) + 1;
+
+    std::uint64_t counts[reasons] = {};
+    Certificate* const certificates;  // of the range's objects; or null
+    const std::uint32_t first_object;
+
+    Verdicts(Certificate* certificates_, std::uint32_t first_object_)
+        : certificates(certificates_), first_object(first_object_) {}
+
+    LANE_INLINE bool noted() const { return certificates != nullptr; }
+    LANE_INLINE std::uint64_t& count(Reason reason) { return counts[static_cast<int>(reason)]; }
+
+    /// Records a reason for the packet's objects in the lanes `decided`.
+    LANE_INLINE void record(const Chunk& chunk, const Packet& packet, std::uint64_t decided, Reason reason) {
+        count(reason) += population(decided);
+        if (noted()) note(chunk, packet, static_cast<std::uint32_t>(decided), reason);
+    }
+
+    /// Records a reason for the objects whose bits are set in word w of the chunk.
+    LANE_INLINE void record(const Chunk& chunk, std::uint32_t w, std::uint64_t decided, Reason reason) {
+        count(reason) += population(decided);
+        if (noted()) note(chunk, w, decided, reason);
+    }
+    /// The same, not counted.
+    [[gnu::noinline]] void note(const Chunk& chunk, std::uint32_t w, std::uint64_t objects, Reason reason) const {
+        for (; objects != 0; objects &= objects - 1) {
+            certificate_of(chunk, 64 * w + static_cast<std::uint32_t>(__builtin_ctzll(objects))) = {reason};
+        }
+    }
+
+    [[gnu::noinline]] void note(const Chunk& chunk, const Packet& packet, std::uint32_t decided, Reason reason) const {
+        alignas(64) std::int32_t objects[lanes];
+        store(objects, packet.objects());
+        for (; decided != 0; decided &= decided - 1) {
+            certificate_of(chunk, static_cast<std::uint32_t>(objects[__builtin_ctz(decided)])) = {reason};
+        }
+    }
+
+    /// Notes which of the view's occluders hides the packet's objects in the lanes `hidden`. Not counted.
+    [[gnu::noinline]] void note_hidden(const Chunk& chunk, const Packet& packet, std::uint32_t hidden,
+                                       std::uint32_t occluder) const {
+        alignas(64) std::int32_t objects[lanes];
+        store(objects, packet.objects());
+        for (; hidden != 0; hidden &= hidden - 1) {
+            Certificate& c = certificate_of(chunk, static_cast<std::uint32_t>(objects[__builtin_ctz(hidden)]));
+            c = {Reason::culled_occluded};
+            c.occluder = static_cast<std::uint16_t>(occluder);
+        }
+    }
+
+    void write(std::uint32_t objects, Statistics& s) const {
+        s = {};
+        s.objects = objects;
+        const auto of = [&](Reason reason) { return counts[static_cast<int>(reason)]; };
+        s.culled_plane = of(Reason::culled_plane);
+        s.culled_gjk = of(Reason::culled_gjk);
+        s.culled_distance = of(Reason::culled_distance);
+        s.culled_near = of(Reason::culled_near);
+        s.culled_size = of(Reason::culled_size);
+        s.culled_disabled = of(Reason::culled_disabled);
+        s.culled_layer = of(Reason::culled_layer);
+        s.culled_candidate = of(Reason::culled_candidate);
+        s.culled_occluded = of(Reason::culled_occluded);
+        s.visible_always = of(Reason::visible_always);
+        s.visible_inside = of(Reason::visible_inside);
+        s.visible_vertex = of(Reason::visible_vertex);
+        s.visible_overlap = of(Reason::visible_overlap);
+        s.visible_touching = of(Reason::visible_touching);
+        s.visible_cap = of(Reason::visible_cap);
+        s.visible_planes = of(Reason::visible_planes);
+        s.visible_invalid = of(Reason::visible_invalid);
+    }
+
+    LANE_INLINE Certificate& certificate_of(const Chunk& chunk, std::uint32_t object) const {
+        return certificates[chunk.first - first_object + object];
+    }
+};
+
+}  // namespace
+}  // namespace lanecull

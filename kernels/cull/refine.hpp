@@ -1,0 +1,217 @@
+#pragma once
+
+/// Between stages 1 and 2, in relative coordinates: tests packets of objects that stage 1 left undecided. It tests
+/// planes once more, now against the object's own shape (stage 1 may have seen a bounding sphere). Then it looks for
+/// two points of the object in the volume, which is cheap.
+
+#include <cstdint>
+
+#include <lanecull/prepared_view.hpp>
+
+#include "base/rounding_bound.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+
+namespace lanecull {
+namespace {
+
+struct RefinedW {
+    MaskW invalid;        // set: not finite, or not a shape
+    MaskW outside;        // set: wholly behind one plane, proved
+    MaskW inside;         // set: the inner point is in the volume
+    MaskW vertex_inside;  // set: the point farthest inside of the worst plane is in the volume
+};
+
+/// The view's planes in relative coordinates, made ready once a range.
+struct RefinePlanes {
+    const PreparedView& view;
+    float size[PreparedView::max_planes][3];  // |n| component by component
+    // Normals and offsets column by column, for lanes to gather from.
+    alignas(64) float column[4][PreparedView::max_planes];
+
+    explicit RefinePlanes(const PreparedView& view_) : view(view_) {
+        for (std::uint32_t k = 0; k < PreparedView::max_planes; ++k) {
+            for (std::uint32_t j = 0; j < 3; ++j) {
+                column[j][k] = view.normal[k][j];
+                size[k][j] = __builtin_fabsf(view.normal[k][j]);
+            }
+            column[3][k] = view.offset[k];
+        }
+    }
+
+    LANE_INLINE NormalW normal(std::uint32_t k) const { return {broadcast3(view.normal[k]), broadcast3(size[k])}; }
+    /// The normal of each lane's own plane.
+    LANE_INLINE Vec3W gathered(IndexW plane) const {
+        return {gather_of_16(column[0], plane), gather_of_16(column[1], plane), gather_of_16(column[2], plane)};
+    }
+    LANE_INLINE FloatW gathered_offset(IndexW plane) const { return gather_of_16(column[3], plane); }
+};
+
+/// Calls `visit(k)` for every plane: the usual six without a loop, then the others that few views have.
+template <class Visit>
+LANE_INLINE void for_each_plane(const PreparedView& view, const Visit& visit) {
+    for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) visit(k);
+    for (std::uint32_t k = PreparedView::stage_one_planes; k < view.plane_count; ++k) visit(k);
+}
+
+/// Smallest n . p + offset over the planes with these normals and offsets.
+LANE_INLINE FloatW least_over(const PreparedView& view, const float (&normal)[PreparedView::max_planes][3],
+                              const float (&offset)[PreparedView::max_planes], const Vec3W& p) {
+    FloatW least(0.0f);
+    for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
+        const FloatW distance = dot_plus(broadcast3(normal[k]), p, FloatW(offset[k]));
+        least = k == 0 ? distance : min(least, distance);
+    });
+    return least;
+}
+
+/// In view space.
+LANE_INLINE FloatW least_view_distance(const PreparedView& view, const Vec3W& y) {
+    return least_over(view, view.view_normal, view.view_offset, y);
+}
+
+/// In relative coordinates.
+LANE_INLINE FloatW least_distance(const PreparedView& view, const Vec3W& q) {
+    return least_over(view, view.normal, view.offset, q);
+}
+
+/// Set: the object is finite and a valid shape.
+template <class Shape>
+LANE_INLINE MaskW sound(const Shape& shape) {
+    return shape.valid & (shape.magnitude < FloatW(magnitude_limit));
+}
+
+/// Relative coordinates as a frame: R is the identity.
+constexpr Frame world_axes{};
+
+/// In each lane, the plane that a shape or a point is farthest behind.
+struct WorstPlaneW {
+    FloatW distance;  // of the shape's point farthest inside of it; negative: outside, but for errors
+    IndexW plane;
+};
+
+template <class Distance>
+LANE_INLINE WorstPlaneW least_of(const RefinePlanes& planes, const Distance& distance_to) {
+    FloatW worst(0.0f), plane(0.0f);
+    for_each_plane(planes.view, [&](std::uint32_t k) LANE_LAMBDA {
+        const FloatW distance = distance_to(k);
+        plane = k == 0 ? plane : select(distance < worst, FloatW(static_cast<float>(k)), plane);
+        worst = k == 0 ? distance : min(worst, distance);
+    });
+    return {worst, to_index(plane)};
+}
+
+template <class Shape>
+LANE_INLINE WorstPlaneW worst_plane(const RefinePlanes& planes, const Shape& shape) {
+    return least_of(planes, [&](std::uint32_t k) LANE_LAMBDA {
+        NormalW n = planes.normal(k);
+        return dot_plus(n, shape.center, FloatW(planes.view.offset[k])) + shape.reach(n);
+    });
+}
+
+LANE_INLINE WorstPlaneW worst_plane_of(const RefinePlanes& planes, const Vec3W& point) {
+    return least_of(planes, [&](std::uint32_t k) LANE_LAMBDA {
+        return dot_plus(broadcast3(planes.view.normal[k]), point, FloatW(planes.view.offset[k]));
+    });
+}
+
+/// A plane of the volume in each lane, in view space.
+struct ViewPlaneW {
+    Vec3W normal;
+    FloatW offset;
+
+    LANE_INLINE ViewPlaneW(const PreparedView& view, std::uint32_t k)
+        : normal(broadcast3(view.view_normal[k])), offset(view.view_offset[k]) {}
+    /// How far inward of it a point is.
+    LANE_INLINE FloatW distance(const Vec3W& point) const { return dot_plus(normal, point, offset); }
+};
+
+/// The plane that the centre is farthest behind, and the centre's distance. Counting the shape's reach as well takes
+/// three times the work and saves GJK no step.
+struct StartPlaneW {
+    ViewPlaneW plane;
+    FloatW of_center;
+
+    template <class Shape>
+    LANE_INLINE StartPlaneW(const PreparedView& view, const Shape& shape)
+        : plane(view, 0), of_center(plane.distance(shape.center)) {
+        for_each_plane(view, [&](std::uint32_t k) LANE_LAMBDA {
+            if (k == 0) return;
+            const ViewPlaneW other(view, k);
+            const FloatW distance = other.distance(shape.center);
+            const MaskW is_worse = distance < of_center;
+            plane.normal = select(is_worse, other.normal, plane.normal);
+            plane.offset = select(is_worse, other.offset, plane.offset);
+            of_center = min(of_center, distance);
+        });
+    }
+};
+
+/// The direction that GJK starts in.
+template <class Shape>
+LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
+    return StartPlaneW(view, shape).plane.normal;
+}
+
+/// All planes against the shape, and nothing else: for Method::planes.
+template <class Shape>
+LANE_INLINE RefinedW refine_by_planes_alone(const RefinePlanes& planes, const Shape& shape) {
+    const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
+    const MaskW is_sound = sound(shape);
+    return {~is_sound, is_sound & (worst_plane(planes, shape).distance < -bound), mask_of(0), mask_of(0)};
+}
+
+/// All planes against the shape.
+template <class Shape>
+LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {
+    WorstPlaneW worst = worst_plane(planes, shape);
+    const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
+    const MaskW is_sound = sound(shape);
+    RefinedW result = {~is_sound, is_sound & (worst.distance < -bound), mask_of(0), mask_of(0)};
+    // The planes need not be all facets of the volume: what is inside all of them may then be outside the volume.
+    if (!planes.view.planes_suffice) return result;
+    result.inside = is_sound & (least_distance(planes.view, shape.inner_point()) >= FloatW(0.0f));
+    Vec3W deepest = shape.support(world_axes, planes.gathered(worst.plane));
+    result.vertex_inside = is_sound & (least_distance(planes.view, deepest) >= FloatW(0.0f));
+    return result;
+}
+
+/// Tests the shape against one plane, which its centre is farthest behind. That finds nine in ten of the objects that
+/// any plane would prove outside, for half the work. What is left is tested against another plane at the volume's edges
+/// (cull/edge_planes.hpp); capsules are tested by their shortest vector to the volume (cull/capsule_nearest.hpp).
+template <class Shape>
+LANE_INLINE RefinedW refine_by_one_plane(const RefinePlanes& planes, const Shape& shape, const WorstPlaneW& worst) {
+    Vec3W normal = planes.gathered(worst.plane);
+    const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
+    const MaskW is_sound = sound(shape);
+    RefinedW result = {~is_sound, is_sound & (worst.distance + shape.reach(normal) < -bound), mask_of(0), mask_of(0)};
+    if (!planes.view.planes_suffice) return result;
+    Vec3W deepest = shape.support(world_axes, normal);
+    result.inside = is_sound & (worst.distance >= FloatW(0.0f));
+    result.vertex_inside = is_sound & (least_distance(planes.view, deepest) >= FloatW(0.0f));
+    return result;
+}
+
+/// The same for up to 64 objects, a bit each.
+struct RefinedBits {
+    std::uint64_t invalid = 0, outside = 0, inside = 0, vertex_inside = 0;
+
+    LANE_INLINE void add(const RefinedW& refined, std::uint32_t shift) {
+        invalid |= std::uint64_t{bits(refined.invalid)} << shift;
+        outside |= std::uint64_t{bits(refined.outside)} << shift;
+        inside |= std::uint64_t{bits(refined.inside)} << shift;
+        vertex_inside |= std::uint64_t{bits(refined.vertex_inside)} << shift;
+    }
+    /// Leaves one reason for each object, and none for objects that are not in `asked`.
+    LANE_INLINE void decide(std::uint64_t asked) {
+        invalid &= asked;
+        outside &= asked & ~invalid;
+        inside &= asked & ~(invalid | outside);
+        vertex_inside &= asked & ~(invalid | outside | inside);
+    }
+    LANE_INLINE std::uint64_t decided() const { return invalid | outside | inside | vertex_inside; }
+};
+
+}  // namespace
+}  // namespace lanecull

@@ -1,0 +1,195 @@
+#pragma once
+
+/// The steps of a pass that cull, for either target (shadow/targets.hpp).
+
+#include <algorithm>
+#include <cmath>
+
+#include "shadow/pass_contents.hpp"
+#include "shadow/targets.hpp"
+
+namespace lanecull {
+
+/// A call's target, and how it is culled.
+template <class Target>
+class PassCalls {
+public:
+    using Output = typename Target::Output;
+
+    PassCalls(CullPass::Contents& pass, const Target& target, const CullOptions& options, const Runner& runner)
+        : pass_(pass), target_(target), options_(options), runner_(runner), words_(target.words()) {}
+
+    /// Whether the target is sound and the pass has memory for it.
+    [[nodiscard]] Status check() const {
+        if (Status status = target_.check(); !status) return status;
+        const std::size_t views = std::min<std::size_t>(max_views, pass_.views.size());
+        if (words_ <= pass_.words && target_.scratch(views) <= pass_.scratch.size()) return {};
+        return Status::failure("%s: more objects than reserve() was for", Target::name);
+    }
+
+    /// A box around what is visible of each slice: what its two planes leave of what its camera sees.
+    [[nodiscard]] Status find_receivers() {
+        if (pass_.cascades.empty()) return {};
+        const auto has_sun = [&](std::uint32_t c) { return pass_.first_cascade[c] < pass_.first_cascade[c + 1]; };
+        const auto cull_cameras = [&](std::uint32_t first, std::uint32_t count) {
+            for (std::uint32_t i = 0; i < count; ++i) output(i) = {.visible = camera_bits(first + i)};
+            return cull(first, count);
+        };
+        Status status = for_each_run(0, pass_.cameras(), max_views, has_sun, cull_cameras);
+        for (std::uint32_t c = 0; status && c < pass_.cameras(); ++c) {
+            if (has_sun(c)) status = find_receivers(c);
+        }
+        return status;
+    }
+
+    /// Culls all views into the caller's outputs.
+    [[nodiscard]] Status cull_views(std::span<Output> outputs) {
+        if (Status status = check_outputs(outputs); !status) return status;
+        if (Status status = cull_first(outputs); !status) return status;
+        join_reached();
+        const std::span<Output> of_maps = outputs.subspan(pass_.roots());
+        for (std::uint32_t l = 0; l < pass_.lamps.size(); ++l) {
+            const LampMaps& maps = pass_.lamps[l];
+            if (is_culled(l)) continue;
+            for (Output& of : of_maps.subspan(maps.first, maps.count)) target_.write_nothing(of);
+        }
+        return cull_maps(of_maps);
+    }
+
+private:
+    // Bits of what cameras see are for the plan, those of what lamps reach for the cull.
+    [[nodiscard]] std::span<std::uint64_t> bits(std::size_t i) { return {pass_.bits.data() + i * words_, words_}; }
+    [[nodiscard]] std::span<std::uint64_t> camera_bits(std::uint32_t c) { return bits(c); }
+    [[nodiscard]] std::span<std::uint64_t> lamp_bits(std::uint32_t whole) { return bits(whole); }
+    [[nodiscard]] Output& output(std::uint32_t i) { return Target::outputs(pass_)[i]; }
+
+    /// Culls by these views into the first outputs of the pass's own.
+    [[nodiscard]] Status cull(std::uint32_t first_view, std::uint32_t count) {
+        return target_.cull(pass_.views_from(first_view, count), {Target::outputs(pass_).data(), count},
+                            {pass_.scratch.data(), pass_.scratch.size()}, options_, runner_);
+    }
+
+    [[nodiscard]] Status find_receivers(std::uint32_t c) {
+        const std::uint32_t first = pass_.first_cascade[c], count = pass_.first_cascade[c + 1] - first;
+        const PassCamera& camera = pass_.frame.cameras[c];
+        const double wider = depth_of(camera, camera.options.margin);
+        double depths[most_cascades + 1] = {pass_.cascades[first].near_depth};
+        for (std::uint32_t k = 0; k < count; ++k) depths[k + 1] = pass_.cascades[first + k].far_depth;
+        WorldBox boxes[most_cascades];
+        const auto find = [&](std::span<const double> of, WorldBox* to) {
+            return target_.bounds(camera_bits(c), camera, of, {to, of.size() - 1}, {options_.isa, runner_});
+        };
+        // What a margin adds to a slice may be in its neighbours: then slice by slice.
+        Status status = wider == 0 ? find({depths, count + 1}, boxes) : Status();
+        for (std::uint32_t k = 0; status && wider > 0 && k < count; ++k) {
+            const double ends[2] = {depths[k] - wider, depths[k + 1] + wider};
+            status = find(ends, boxes + k);
+        }
+        if (!status) return Status::failure(status.code(), "frame.cameras[%u].sun: %s", c, status.message());
+        for (std::uint32_t k = 0; k < count; ++k) pass_.cascades[first + k].receivers = boxes[k];
+        return {};
+    }
+    /// By how much depths of a camera's view may differ within a distance.
+    static double depth_of(const PassCamera& camera, double distance) {
+        double sum = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            sum += std::fabs(
+                camera.clip_from_world[camera.clip_space.layout == MatrixLayout::row_major ? 12 + k : 4 * k + 3]);
+        }
+        return sum * distance;
+    }
+
+    [[nodiscard]] std::uint32_t wholes() const { return static_cast<std::uint32_t>(pass_.lamp_of_whole.size()); }
+
+    /// The views of cameras, of cascades and of lamps as a whole.
+    [[nodiscard]] Status cull_first(std::span<Output> outputs) {
+        const std::uint32_t roots = pass_.roots();
+        const auto all = [](std::uint32_t) { return true; };
+        return for_each_run(0, roots + wholes(), max_views, all, [&](std::uint32_t first, std::uint32_t count) {
+            for (std::uint32_t i = 0; i < count; ++i) {
+                output(i) = first + i < roots ? outputs[first + i] : Output{.visible = lamp_bits(first + i - roots)};
+            }
+            if (Status status = cull(first, count); !status) return status;
+            for (std::uint32_t i = 0; i < count; ++i) {
+                if (first + i < roots) {
+                    outputs[first + i] = output(i);
+                } else {
+                    note_reached(first + i - roots, output(i).visible_count > 0);
+                }
+            }
+            return Status();
+        });
+    }
+
+    void note_reached(std::uint32_t whole, bool reaches_any) {
+        LampMaps& lamp = pass_.lamps[pass_.lamp_of_whole[whole]];
+        lamp.reaches_any = reaches_any || (lamp.first_whole != whole && lamp.reaches_any);
+    }
+
+    /// What lamps of several cameras reach for any of them.
+    void join_reached() {
+        for (std::uint32_t i = 0; i < wholes(); ++i) {
+            const std::uint32_t first = pass_.lamps[pass_.lamp_of_whole[i]].first_whole;
+            if (first == i) continue;
+            const std::span<std::uint64_t> to = lamp_bits(first), from = lamp_bits(i);
+            for (std::size_t w = 0; w < words_; ++w) to[w] |= from[w];
+        }
+    }
+
+    /// Whether lamp l's maps are asked about at all.
+    [[nodiscard]] bool is_culled(std::uint32_t l) const {
+        return pass_.casters == Casters::frustum || (pass_.is_lit(l) && pass_.lamps[l].reaches_any);
+    }
+
+    /// The lamps' maps, neighbours together. By volume among what their lamp reaches.
+    [[nodiscard]] Status cull_maps(std::span<Output> outputs) {
+        std::uint32_t lamp = 0;  // of map m; maps are asked about in order
+        const auto wanted = [&](std::uint32_t m) {
+            while (m >= pass_.lamps[lamp].first + pass_.lamps[lamp].count) ++lamp;
+            return is_culled(lamp);
+        };
+        std::uint32_t l = 0;
+        return for_each_run(0, pass_.lamp_maps(), max_views, wanted, [&](std::uint32_t first, std::uint32_t count) {
+            for (std::uint32_t i = 0; i < count; ++i) {
+                while (first + i >= pass_.lamps[l].first + pass_.lamps[l].count) ++l;
+                output(i) = outputs[first + i];
+                if (pass_.casters == Casters::volume) output(i).candidates = lamp_bits(pass_.lamps[l].first_whole);
+            }
+            if (Status status = cull(pass_.first_map_view() + first, count); !status) return status;
+            for (std::uint32_t i = 0; i < count; ++i) {
+                output(i).candidates = {};
+                outputs[first + i] = output(i);
+            }
+            return Status();
+        });
+    }
+
+    [[nodiscard]] Status check_outputs(std::span<const Output> outputs) const {
+        if (outputs.size() != pass_.roots() + pass_.lamp_maps()) {
+            return Status::failure("outputs: there must be one for each of the %u views, not %zu",
+                                   pass_.roots() + pass_.lamp_maps(), outputs.size());
+        }
+        const auto view_of = [&](std::size_t v) -> const View& { return pass_.view(static_cast<std::uint32_t>(v)); };
+        if (Status status = target_.check_outputs(outputs, view_of); !status) return status;
+        for (std::size_t v = pass_.roots(); v < outputs.size(); ++v) {
+            if (!outputs[v].candidates.empty()) {
+                return Status::failure("outputs[%zu].candidates: must be empty, a lamp's are the pass's own", v);
+            }
+        }
+        for (std::size_t first = 0; first < outputs.size(); first += max_views) {
+            CallMemory memory;
+            const std::size_t end = std::min(outputs.size(), first + max_views);
+            for (std::size_t v = first; v < end; ++v) Target::add(memory, outputs[v], v);
+            if (Status status = memory.check_overlaps(); !status) return status;
+        }
+        return {};
+    }
+
+    CullPass::Contents& pass_;
+    const Target& target_;
+    const CullOptions& options_;
+    const Runner& runner_;
+    std::size_t words_;
+};
+
+}  // namespace lanecull

@@ -1,0 +1,129 @@
+#pragma once
+
+/// What a pass keeps of a frame, and its memory.
+
+#include <lanecull/cull_pass.hpp>
+
+#include "base/array.hpp"
+#include "base/memory.hpp"
+#include "calls/check_call.hpp"
+
+namespace lanecull {
+
+constexpr std::uint32_t cube_faces = 6;
+constexpr auto most_cascades = static_cast<std::uint32_t>(max_slices);  // whose receivers are found in one pass
+
+/// A lamp's maps, and the views that ask about it as a whole.
+struct LampMaps {
+    std::uint32_t first = 0;  ///< among the maps of lamps
+    std::uint32_t count = 0;
+    /// Of the views of it as a whole, the first by which it reaches anything; CullPass::Contents::none without one.
+    std::uint32_t first_whole = 0;
+    bool reaches_any = false;  ///< after a cull: any object
+};
+
+/// Balls that contain what each lamp lights.
+struct LampBalls {
+    Array<float> x, y, z, radius;
+
+    [[nodiscard]] bool reserve(std::size_t lamps) {
+        return x.reserve(lamps) && y.reserve(lamps) && z.reserve(lamps) && radius.reserve(lamps);
+    }
+    [[nodiscard]] Spheres shapes(std::size_t lamps) const {
+        return {x.data(), y.data(), z.data(), radius.data(), static_cast<std::uint32_t>(lamps)};
+    }
+};
+
+struct CullPass::Contents : Allocated {
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    PassLimits limits;
+    std::size_t words = 0;  ///< that there is memory for
+
+    PassFrame frame;
+    bool is_planned = false, is_prepared = false;
+    Array<std::uint32_t> first_cascade;  ///< of each camera, and one more: where the last one's end
+    Array<Cascade> cascades;
+    Array<LampMaps> lamps;
+    Array<ShadowMap> maps;  ///< of cascades, then of lamps
+    /// Of cameras; cascades; lamps as a whole, camera by camera; the lamps' maps. In that order calls take them.
+    Array<View> views;
+    Array<std::uint32_t> lamp_of_whole;  ///< of those by which the lamp reaches anything, in the order of their views
+    std::uint32_t most_wholes = 0;       ///< of the frame, whether they reach anything or not
+    Casters casters = Casters::volume;   ///< by which it was prepared
+
+    // For preparing.
+    LampBalls balls;
+    Array<std::uint64_t> may_be_lit;  ///< a bit for each lamp: the camera in question may see some of its light
+    Array<Lamp> lights;
+    Array<ViewOptions> options;
+    Array<std::uint8_t> failed;
+
+    // For culling.
+    Array<std::uint64_t> bits;  ///< of what each camera sees, or of what each lamp reaches as a whole
+    Array<std::byte> scratch;
+    Array<ViewOutput> outputs;  ///< of one call
+    Array<SceneOutput> scene_outputs;
+
+    [[nodiscard]] std::uint32_t cameras() const { return static_cast<std::uint32_t>(first_cascade.size()) - 1; }
+    /// Views of cameras and cascades.
+    [[nodiscard]] std::uint32_t roots() const { return cameras() + static_cast<std::uint32_t>(cascades.size()); }
+    [[nodiscard]] std::uint32_t lamp_maps() const { return static_cast<std::uint32_t>(maps.size() - cascades.size()); }
+    [[nodiscard]] std::uint32_t first_map_view() const { return roots() + most_wholes; }
+
+    /// Whether lamp l lights anything that is seen, as far as is known before a cull.
+    [[nodiscard]] bool is_lit(std::uint32_t l) const {
+        return casters == Casters::frustum || lamps[l].first_whole != none;
+    }
+    /// View v as CullPass::view() says.
+    [[nodiscard]] const View& view(std::uint32_t v) const;
+    [[nodiscard]] Slice slice(std::uint32_t camera, std::uint32_t cascade) const {
+        const PassCamera& of = frame.cameras[camera];
+        return {of.clip_from_world, of.clip_space, cascades[cascade].near_depth, cascades[cascade].far_depth};
+    }
+    [[nodiscard]] std::span<View> views_from(std::uint32_t first, std::uint32_t count) {
+        return {views.data() + first, count};
+    }
+};
+
+/// How many cameras a lamp's shadows are in.
+inline std::uint32_t camera_count(const PassFrame& frame, const PassLamp& lamp) {
+    return static_cast<std::uint32_t>(lamp.cameras.empty() ? frame.cameras.size() : lamp.cameras.size());
+}
+inline bool is_seen_by(const PassLamp& lamp, std::uint32_t camera) {
+    if (lamp.cameras.empty()) return true;
+    for (const std::uint32_t c : lamp.cameras) {
+        if (c == camera) return true;
+    }
+    return false;
+}
+
+/// Calls visit(first, count) for each run of wanted(i), i from `begin` to `end` - 1, of at most `most`. Ends with the
+/// first failure.
+template <class Wanted, class Visit>
+Status for_each_run(std::uint32_t begin, std::uint32_t end, std::uint32_t most, const Wanted& wanted,
+                    const Visit& visit) {
+    for (std::uint32_t i = begin; i < end;) {
+        std::uint32_t count = 0;
+        while (i + count < end && count < most && wanted(i + count)) ++count;
+        if (count > 0) {
+            if (Status status = visit(i, count); !status) return status;
+        }
+        i += count > 0 ? count : 1;
+    }
+    return {};
+}
+
+// The steps. The interface (cull_pass.cpp) has checked that there is memory at all.
+
+/// Checks all of the frame but what preparing its views checks.
+[[nodiscard]] Status check_frame(const CullPass::Contents& pass, const PassFrame& frame);
+/// Gives the frame's cascades, lamps and views their places. The frame has been checked.
+void lay_out(CullPass::Contents& pass, const PassFrame& frame);
+/// Prepares the cameras' views and sets the slices' depths.
+[[nodiscard]] Status plan_cameras(CullPass::Contents& pass, const Runner& runner);
+/// Makes the maps. The cascades' receivers are known.
+[[nodiscard]] Status plan_maps(CullPass::Contents& pass);
+[[nodiscard]] Status prepare_frame(CullPass::Contents& pass, Casters casters, const Runner& runner);
+
+}  // namespace lanecull

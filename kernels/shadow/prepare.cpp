@@ -1,0 +1,196 @@
+/// Preparing a frame's views of casters.
+
+#include <algorithm>
+
+#include <lanecull/unpack.hpp>
+
+#include "base/float_modes.hpp"
+#include "base/round_up.hpp"
+#include "shadow/pass_contents.hpp"
+#include "shadow/tasks.hpp"
+#include "view/options.hpp"
+#include "view/view_access.hpp"
+
+namespace lanecull {
+namespace {
+
+/// Gives a view the eye of a camera, by which objects' distances and sizes are measured; none if the camera is null.
+void take_eye_of(const View* camera, View& view) {
+    PreparedView prepared = view.contents();
+    take_eye(camera != nullptr ? camera->contents() : PreparedView(), prepared);
+    ViewAccess::set(view, prepared);
+}
+
+/// A view of all that the map shows; of a sun's map, of all that stands before that, too.
+Status prepare_frustum(const ShadowMap& map, std::uint32_t layer_mask, const Sun* sun, const View* camera, View& view) {
+    const ViewOptions options = {.layer_mask = layer_mask, .sun = sun};
+    Status status = prepare_view(map.clip_from_world, map.clip_space, view, options);
+    if (status) take_eye_of(camera, view);
+    return status;
+}
+
+class Preparing {
+public:
+    Preparing(CullPass::Contents& pass, Casters casters, const Runner& runner)
+        : pass_(pass), casters_(casters), runner_(runner) {}
+
+    [[nodiscard]] Status run() {
+        pass_.casters = casters_;
+        if (Status status = prepare_cascades(); !status) return status;
+        for (LampMaps& maps : pass_.lamps) maps.first_whole = CullPass::Contents::none;
+        static_cast<void>(pass_.lamp_of_whole.resize(0));
+        if (casters_ == Casters::volume && lamps() > 0) {
+            if (Status status = prepare_wholes(); !status) return status;
+        }
+        return prepare_lamp_maps();
+    }
+
+private:
+    [[nodiscard]] const PassCamera& camera(std::uint32_t c) const { return pass_.frame.cameras[c]; }
+    [[nodiscard]] const PassLamp& lamp(std::uint32_t l) const { return pass_.frame.lamps[l]; }
+    [[nodiscard]] std::uint32_t lamps() const { return static_cast<std::uint32_t>(pass_.lamps.size()); }
+
+    [[nodiscard]] std::uint32_t camera_of_cascade(std::uint32_t k) const {
+        std::uint32_t c = 0;
+        while (k >= pass_.first_cascade[c + 1]) ++c;
+        return c;
+    }
+
+    Status prepare_cascades() {
+        const auto prepare = [&](std::uint32_t k) {
+            const std::uint32_t c = camera_of_cascade(k);
+            const Status status = prepare_cascade(c, k, pass_.views[pass_.cameras() + k]);
+            const std::uint32_t number = k - pass_.first_cascade[c];
+            return status ? status
+                          : Status::failure(status.code(), "frame.cameras[%u].sun: cascade %u: %s", c, number,
+                                            status.message());
+        };
+        return run_tasks(static_cast<std::uint32_t>(pass_.cascades.size()), pass_.failed, prepare, runner_);
+    }
+
+    Status prepare_cascade(std::uint32_t c, std::uint32_t k, View& view) const {
+        constexpr std::size_t most_planes = 2;
+        const PassSun& sun = *camera(c).sun;
+        if (casters_ == Casters::frustum) {
+            return prepare_frustum(pass_.maps[k], sun.layer_mask, &sun.sun, &pass_.views[c], view);
+        }
+        ViewOptions options = camera(c).options;
+        options.clip_planes = options.clip_planes.first(std::min(most_planes, options.clip_planes.size()));
+        options.margin += sun.filter_texels * pass_.maps[k].texel_size;
+        options.layer_mask = sun.layer_mask;
+        options.sun = &sun.sun;
+        return prepare_cascade_casters(pass_.slice(c, k), pass_.cascades[k].receivers, options, view);
+    }
+
+    /// What casts shadows of lamp l into camera c's view: the option of a view, after those that are there.
+    void add_casters(std::uint32_t c, std::uint32_t l) {
+        const PassLamp& of = lamp(l);
+        Lamp light;
+        std::copy_n(of.at, 3, light.at);
+        light.range = of.range;
+        if (of.spot != nullptr) light.sides = maps_of(l)[0].sides;
+        ViewOptions options = camera(c).options;
+        options.margin += filter_of(l);
+        options.layer_mask = of.layer_mask;
+        static_cast<void>(pass_.lights.push(light));  // there is room for all lamps
+        options.lamp = &pass_.lights[pass_.lights.size() - 1];
+        static_cast<void>(pass_.options.push(options));
+    }
+
+    [[nodiscard]] std::span<const ShadowMap> maps_of(std::uint32_t l) const {
+        const LampMaps& maps = pass_.lamps[l];
+        return {pass_.maps.data() + pass_.cascades.size() + maps.first, maps.count};
+    }
+
+    /// Finds which lamps may light something in camera c's view: those whose balls share a point with it. A shadow is
+    /// received within the margins of the view and of the range, so balls are as much wider on both counts.
+    Status find_lit_lamps(std::uint32_t c) {
+        LampBalls& balls = pass_.balls;
+        for (std::uint32_t l = 0; l < lamps(); ++l) {
+            balls.radius.data()[l] = rounded_up(lamp(l).range + 2 * (camera(c).options.margin + filter_of(l)));
+        }
+        constexpr double origin[3] = {0, 0, 0};
+        Status status = relative_spheres({pass_.frame.lamps.data()->at, sizeof(PassLamp)}, balls.radius.data(), lamps(),
+                                         origin, balls.x.data(), balls.y.data(), balls.z.data(), balls.radius.data());
+        if (!status) return status;
+        const Batch batch = balls.shapes(lamps());
+        ViewOutput output{.visible = {pass_.may_be_lit.data(), visibility_words({&batch, 1})}};
+        return lanecull::cull({&batch, 1}, {&pass_.views[c], 1}, {&output, 1},
+                              {pass_.scratch.data(), pass_.scratch.size()});
+    }
+    /// Whether lamp l is asked about for camera c, of which find_lit_lamps() has spoken.
+    [[nodiscard]] bool is_asked(std::uint32_t l, std::uint32_t c) const {
+        return (pass_.may_be_lit.data()[l / 64] >> l % 64 & 1) != 0 && is_seen_by(lamp(l), c);
+    }
+    /// How far from a point's own place its shadow is read, at the end of lamp l's range.
+    [[nodiscard]] double filter_of(std::uint32_t l) const {
+        return lamp(l).filter_texels * maps_of(l)[0].texel_size * lamp(l).range;
+    }
+
+    /// The lamps as a whole, camera by camera. Those that light nothing of a camera's view are dropped.
+    Status prepare_wholes() {
+        std::uint32_t kept = 0;
+        for (std::uint32_t c = 0; c < pass_.cameras(); ++c) {
+            static_cast<void>(pass_.lights.resize(0));
+            static_cast<void>(pass_.options.resize(0));
+            if (Status status = find_lit_lamps(c); !status) return status;
+            for (std::uint32_t l = 0; l < lamps(); ++l) {
+                if (is_asked(l, c)) add_casters(c, l);
+            }
+            const std::span<const ViewOptions> options{pass_.options.data(), pass_.options.size()};
+            const auto views = pass_.views_from(pass_.roots() + kept, static_cast<std::uint32_t>(pass_.options.size()));
+            const Status status =
+                prepare_caster_views(camera(c).clip_from_world, camera(c).clip_space, options, views, runner_);
+            if (!status)
+                return Status::failure(status.code(), "frame.lamps, seen by camera %u: %s", c, status.message());
+            kept = keep_wholes(c, kept);
+        }
+        return {};
+    }
+
+    /// Of the views that camera c's lamps as a whole have got from number `first` on, keeps those that are not empty.
+    /// Returns how many are kept by now.
+    std::uint32_t keep_wholes(std::uint32_t c, std::uint32_t first) {
+        std::uint32_t kept = first, next = first;
+        for (std::uint32_t l = 0; l < lamps(); ++l) {
+            if (!is_asked(l, c)) continue;
+            const View& view = pass_.views[pass_.roots() + next++];
+            if (view.sees_nothing()) continue;
+            pass_.views[pass_.roots() + kept] = view;
+            static_cast<void>(pass_.lamp_of_whole.push(l));
+            LampMaps& maps = pass_.lamps[l];
+            if (maps.first_whole == CullPass::Contents::none) maps.first_whole = kept;
+            ++kept;
+        }
+        return kept;
+    }
+
+    /// What a lamp's maps show. By volume only what the lamp as a whole reaches is asked about.
+    Status prepare_lamp_maps() {
+        const auto prepare = [&](std::uint32_t l) {
+            const LampMaps& maps = pass_.lamps[l];
+            const bool has_one_camera = camera_count(pass_.frame, lamp(l)) == 1;
+            const std::uint32_t c = lamp(l).cameras.empty() ? 0 : lamp(l).cameras[0];
+            const View* const seen_by = has_one_camera ? &pass_.views[c] : nullptr;
+            for (std::uint32_t face = 0; pass_.is_lit(l) && face < maps.count; ++face) {
+                View& view = pass_.views[pass_.first_map_view() + maps.first + face];
+                const Status status = prepare_frustum(maps_of(l)[face], lamp(l).layer_mask, nullptr, seen_by, view);
+                if (!status) return Status::failure(status.code(), "frame.lamps[%u]: %s", l, status.message());
+            }
+            return Status();
+        };
+        return run_tasks(lamps(), pass_.failed, prepare, runner_);
+    }
+
+    CullPass::Contents& pass_;
+    Casters casters_;
+    const Runner& runner_;
+};
+
+}  // namespace
+
+Status prepare_frame(CullPass::Contents& pass, Casters casters, const Runner& runner) {
+    return Preparing(pass, casters, runner).run();
+}
+
+}  // namespace lanecull
