@@ -15,11 +15,11 @@
 #include "base/records.hpp"
 #include "base/round_up.hpp"
 #include "base/transforms.hpp"
+#include "bounds/kernels.hpp"
 #include "bounds/min_sphere.hpp"
 #include "bounds/obb_fit.hpp"
 #include "calls/check.hpp"
 #include "calls/check_vertices.hpp"
-#include "calls/kernel_table.hpp"
 
 namespace lanecull {
 namespace {
@@ -31,7 +31,7 @@ constexpr std::uint32_t most_streamed_vertices = 1 << 20;  // fewer than the 2^2
 /// Checked vertices, and the kernels that read them.
 class Cloud {
 public:
-    Cloud(const Vertices& vertices, const KernelTable& kernels)
+    Cloud(const Vertices& vertices, const BoundsTable& kernels)
         : v_(vertices), stride_(vertices.stride_bytes / sizeof(float)), kernels_(kernels) {}
 
     [[nodiscard]] std::uint32_t count() const { return v_.count; }
@@ -125,14 +125,14 @@ private:
 
     const Vertices& v_;
     std::size_t stride_;
-    const KernelTable& kernels_;
+    const BoundsTable& kernels_;
 };
 
 /// Checks the vertices and calls `bound` with the cloud and its box.
 template <class Bound>
 Status with_cloud(const Vertices& vertices, Isa isa, Bound bound) {
     const FloatModes modes;
-    const KernelTable* kernels = nullptr;
+    const BoundsTable* kernels = nullptr;
     if (Status status = check(vertices); !status) return status;
     if (Status status = find_kernels(isa, "isa", kernels); !status) return status;
     const Cloud cloud(vertices, *kernels);

@@ -11,8 +11,8 @@
 #include <cmath>
 
 #include "base/float_modes.hpp"
+#include "bounds/kernels.hpp"
 #include "calls/check.hpp"
-#include "calls/kernel_table.hpp"
 
 namespace lanecull {
 namespace {
@@ -52,7 +52,7 @@ private:
 
 class Finding {
 public:
-    Finding(const KernelTable& kernels, std::span<const Batch> batches, std::span<const std::uint64_t> visible,
+    Finding(const BoundsTable& kernels, std::span<const Batch> batches, std::span<const std::uint64_t> visible,
             const BlockBoxes* blocks, const ParallelSlabs* slabs)
         : kernels_(kernels), batches_(batches), visible_(visible), blocks_(blocks), slabs_(slabs) {
         count_ = std::clamp<std::size_t>(visible.size() / least_words, 1, max_parts);
@@ -201,7 +201,7 @@ private:
         return blocks;
     }
 
-    const KernelTable& kernels_;
+    const BoundsTable& kernels_;
     std::span<const Batch> batches_;
     std::span<const std::uint64_t> visible_;
     const BlockBoxes* blocks_;
@@ -221,7 +221,7 @@ Status find_bounds(std::span<const Batch> batches, std::span<const std::uint64_t
         return Status::failure("visible: must have %zu words (visibility_words()), not %zu", words, visible.size());
     }
     if (options.runner.run == nullptr) return Status::failure("options.runner.run: must not be null");
-    const KernelTable* kernels = nullptr;
+    const BoundsTable* kernels = nullptr;
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
     Finding(*kernels, batches, visible, blocks, slabs).run(options.runner, bounds);
     return {};

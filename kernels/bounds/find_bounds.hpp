@@ -9,7 +9,7 @@
 #include <lanecull/shadow.hpp>
 #include <lanecull/status.hpp>
 
-#include "bounds/visible_work.hpp"
+#include "bounds/kernels.hpp"
 
 namespace lanecull {
 

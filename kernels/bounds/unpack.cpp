@@ -6,8 +6,8 @@
 
 #include "base/float_modes.hpp"
 #include "base/round_up.hpp"
+#include "bounds/kernels.hpp"
 #include "calls/check.hpp"
-#include "calls/kernel_table.hpp"
 
 namespace lanecull {
 namespace {
@@ -34,7 +34,7 @@ Status unpack_floats(const Records& records, std::uint32_t count, std::span<floa
         return Status::failure("streams: records have 1 to %zu floats, not %zu", max_floats, floats);
     }
     if (Status status = check_records(records, floats, "records"); !status) return status;
-    const KernelTable* kernels = nullptr;
+    const BoundsTable* kernels = nullptr;
     if (Status status = find_kernels(isa, "isa", kernels); !status) return status;
     const std::size_t stride = records.stride_bytes != Records::packed ? records.stride_bytes / sizeof(float) : floats;
     kernels->unpack(records.first, stride, floats, count, streams.data());

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "calls/kernel_table.hpp"
+#include "bounds/kernels.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/transpose.hpp"
@@ -49,8 +49,8 @@ LANE_INLINE void unpack_packets(const float* records, std::size_t stride, std::s
 }  // namespace
 
 template <>
-void Kernels<this_isa>::unpack(const float* records, std::size_t stride, std::size_t floats, std::uint32_t count,
-                               float* const* streams) {
+void BoundsKernels<this_isa>::unpack(const float* records, std::size_t stride, std::size_t floats, std::uint32_t count,
+                                     float* const* streams) {
     constexpr std::size_t in_cache = 256;
     // Records of fewer than four floats are read beyond their end. So the plain loop takes as many of the last records
     // as it needs for the reads to stay within the last record.

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "calls/kernel_table.hpp"
+#include "bounds/kernels.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
@@ -61,7 +61,7 @@ struct GreatestW {
 
 /// Finds the smallest and the largest coordinates. False if one is not finite.
 template <>
-bool Kernels<this_isa>::extent(const VertexStreams& v, float (&lower)[3], float (&upper)[3]) {
+bool BoundsKernels<this_isa>::extent(const VertexStreams& v, float (&lower)[3], float (&upper)[3]) {
     const FloatW infinity = FloatW(__builtin_inff());
     Vec3W low{infinity, infinity, infinity}, high = -low;
     FloatW probe = FloatW(0.0f);  // x - x is 0, or NaN if x is not finite
@@ -92,7 +92,7 @@ bool Kernels<this_isa>::extent(const VertexStreams& v, float (&lower)[3], float 
 
 /// Finds the vertex farthest from hi + lo. Its value is the squared distance.
 template <>
-GreatestVertex Kernels<this_isa>::farthest(const VertexStreams& v, const float (&hi)[3], const float (&lo)[3]) {
+GreatestVertex BoundsKernels<this_isa>::farthest(const VertexStreams& v, const float (&hi)[3], const float (&lo)[3]) {
     Vec3W center_hi = broadcast3(hi), center_lo = broadcast3(lo);
     GreatestW greatest;
     for_each_packet(v, [&](std::uint32_t i, const Vec3W& p) LANE_LAMBDA {
@@ -104,8 +104,8 @@ GreatestVertex Kernels<this_isa>::farthest(const VertexStreams& v, const float (
 
 /// Finds the vertices with the greatest direction . (p - origin) and with the greatest negative of that.
 template <>
-void Kernels<this_isa>::extremes(const VertexStreams& v, const float (&origin)[3], const float (&direction)[3],
-                                 GreatestVertex (&result)[2]) {
+void BoundsKernels<this_isa>::extremes(const VertexStreams& v, const float (&origin)[3], const float (&direction)[3],
+                                       GreatestVertex (&result)[2]) {
     Vec3W o = broadcast3(origin), n = broadcast3(direction);
     GreatestW greatest, smallest;
     for_each_packet(v, [&](std::uint32_t i, const Vec3W& p) LANE_LAMBDA {

@@ -10,8 +10,7 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "base/rounding_bound.hpp"
-#include "bounds/visible_work.hpp"
-#include "calls/kernel_table.hpp"
+#include "bounds/kernels.hpp"
 #include "cull/every_kind.hpp"
 #include "cull/packet.hpp"
 #include "cull/refine.hpp"
@@ -246,12 +245,12 @@ LANE_INLINE void find_any(const VisibleWork& work, WorldExtent* extents, std::in
 }  // namespace
 
 template <>
-void Kernels<this_isa>::visible_extents(const VisibleWork& work, WorldExtent* extents) {
+void BoundsKernels<this_isa>::visible_extents(const VisibleWork& work, WorldExtent* extents) {
     find_any(work, extents, std::make_index_sequence<Batch::Shapes::size>());
 }
 
 template <>
-std::uint64_t Kernels<this_isa>::boxes_beyond(const BeyondWork& work) {
+std::uint64_t BoundsKernels<this_isa>::boxes_beyond(const BeyondWork& work) {
     return work.slabs != nullptr ? find_beyond(work, SlabsW(*work.slabs)) : find_beyond(work, EverywhereW{});
 }
 

@@ -7,9 +7,8 @@
 #include <limits>
 
 #include "base/float_modes.hpp"
-#include "bounds/world_work.hpp"
+#include "bounds/kernels.hpp"
 #include "calls/check.hpp"
-#include "calls/kernel_table.hpp"
 
 namespace lanecull {
 namespace {
@@ -72,14 +71,14 @@ private:
 
 /// What all bounds have in common. `check_out` and `set_out` are about the streams that are written.
 template <class CheckOut, class SetOut>
-Status fill(WorldKernel* KernelTable::*kernel, const LocalBoxes& local, const Transforms& transforms,
+Status fill(WorldKernel* BoundsTable::*kernel, const LocalBoxes& local, const Transforms& transforms,
             std::uint32_t count, const WorldBoundsOptions& options, const CheckOut& check_out, const SetOut& set_out) {
     if (count == 0) return {};
     if (Status status = check_local_boxes(local, count, "local"); !status) return status;
     if (Status status = check_transforms(transforms, "transforms"); !status) return status;
     if (Status status = check_out(); !status) return status;
     if (options.runner.run == nullptr) return Status::failure("options.runner.run: must not be null");
-    const KernelTable* kernels = nullptr;
+    const BoundsTable* kernels = nullptr;
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
     WorldWork work{transforms, local, count, {}, {}, {}, {}};
     set_out(work);
@@ -92,7 +91,7 @@ Status fill(WorldKernel* KernelTable::*kernel, const LocalBoxes& local, const Tr
 Status world_boxes(const LocalBoxes& local, const Transforms& transforms, std::uint32_t count, const BoxStreams& boxes,
                    const WorldBoundsOptions& options) noexcept {
     const auto check_out = [&] { return check_streams(boxes, "boxes"); };
-    return fill(&KernelTable::world_boxes, local, transforms, count, options, check_out, [&](WorldWork& work) {
+    return fill(&BoundsTable::world_boxes, local, transforms, count, options, check_out, [&](WorldWork& work) {
         float* const out[] = {boxes.min_x, boxes.min_y, boxes.min_z, boxes.max_x, boxes.max_y, boxes.max_z};
         for (std::size_t k = 0; k < 6; ++k) work.out[k] = out[k];
     });
@@ -106,7 +105,7 @@ Status world_spheres(const LocalBoxes& local, const Transforms& transforms, std:
                               {spheres.z, "spheres.z"},
                               {spheres.radius, "spheres.radius"}});
     };
-    return fill(&KernelTable::world_spheres, local, transforms, count, options, check_out, [&](WorldWork& work) {
+    return fill(&BoundsTable::world_spheres, local, transforms, count, options, check_out, [&](WorldWork& work) {
         float* const out[] = {spheres.x, spheres.y, spheres.z, spheres.radius};
         for (std::size_t k = 0; k < 4; ++k) work.out[k] = out[k];
     });
@@ -115,7 +114,7 @@ Status world_spheres(const LocalBoxes& local, const Transforms& transforms, std:
 Status world_oriented_boxes(const LocalBoxes& local, const Transforms& transforms, std::uint32_t count,
                             const OrientedBoxStreams& boxes, const WorldBoundsOptions& options) noexcept {
     const auto check_out = [&] { return check_streams(boxes); };
-    return fill(&KernelTable::world_oriented_boxes, local, transforms, count, options, check_out, [&](WorldWork& work) {
+    return fill(&BoundsTable::world_oriented_boxes, local, transforms, count, options, check_out, [&](WorldWork& work) {
         float* const out[] = {boxes.x, boxes.y, boxes.z, boxes.bounding_radius};
         for (std::size_t k = 0; k < 4; ++k) work.out[k] = out[k];
         work.axes = records_out(boxes.axes, 9);

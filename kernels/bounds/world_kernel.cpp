@@ -3,10 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "bounds/kernels.hpp"
 #include "bounds/oriented.hpp"
 #include "bounds/placed.hpp"
-#include "bounds/world_work.hpp"
-#include "calls/kernel_table.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -140,17 +139,17 @@ LANE_INLINE void fill(const WorldWork& work, std::uint32_t first, std::uint32_t 
 }  // namespace
 
 template <>
-void Kernels<this_isa>::world_boxes(const WorldWork& work, std::uint32_t first, std::uint32_t count) {
+void BoundsKernels<this_isa>::world_boxes(const WorldWork& work, std::uint32_t first, std::uint32_t count) {
     fill<BoxesOut>(work, first, count);
 }
 
 template <>
-void Kernels<this_isa>::world_spheres(const WorldWork& work, std::uint32_t first, std::uint32_t count) {
+void BoundsKernels<this_isa>::world_spheres(const WorldWork& work, std::uint32_t first, std::uint32_t count) {
     fill<SpheresOut>(work, first, count);
 }
 
 template <>
-void Kernels<this_isa>::world_oriented_boxes(const WorldWork& work, std::uint32_t first, std::uint32_t count) {
+void BoundsKernels<this_isa>::world_oriented_boxes(const WorldWork& work, std::uint32_t first, std::uint32_t count) {
     fill<OrientedBoxesOut>(work, first, count);
 }
 

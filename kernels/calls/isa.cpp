@@ -9,7 +9,6 @@
 #include <cstring>
 #include <iterator>
 
-#include "calls/compiled_sets.hpp"
 #include "calls/kernel_table.hpp"
 
 namespace lanecull {
@@ -144,11 +143,6 @@ void forget_environment() noexcept { automatic.store(unread, std::memory_order_r
 
 Status resolve_isa(Isa requested, Isa& chosen) noexcept { return resolve(requested, "options.isa", chosen); }
 
-Status find_kernels(Isa requested, const char* argument, const KernelTable*& kernels) noexcept {
-    Isa chosen = Isa::automatic;
-    if (Status status = resolve(requested, argument, chosen); !status) return status;
-    kernels = kernel_table(chosen);
-    return {};
-}
+Status find_set(Isa requested, const char* argument, Isa& set) noexcept { return resolve(requested, argument, set); }
 
 }  // namespace lanecull

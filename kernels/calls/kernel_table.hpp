@@ -1,17 +1,18 @@
 #pragma once
 
+/// The kernels of instruction sets. Each feature has a list of its own: a struct template over the set, whose functions
+/// the set's object files define, and a table of pointers to them, `Table::of<isa>()`. Here are the choice of a set,
+/// the facts of sets, and the list of cull().
+
+#include <cstddef>
 #include <cstdint>
 
 #include <lanecull/batch.hpp>
-#include <lanecull/flat/batch.hpp>
 #include <lanecull/isa.hpp>
 #include <lanecull/status.hpp>
 
-#include "bounds/visible_work.hpp"
-#include "bounds/world_work.hpp"
+#include "calls/compiled_sets.hpp"
 #include "cull/kernel_work.hpp"
-#include "flat/work.hpp"
-#include "pairs/work.hpp"
 
 namespace lanecull {
 
@@ -23,67 +24,75 @@ struct SetFacts {
     std::uint32_t compiled_features;  ///< those that its files were compiled with, for tests
 };
 
+/// Writes base + i for each set bit i, ascending, at most `capacity` of them, and nothing beyond. Returns how many bits
+/// are set.
+using IndexKernel = std::size_t(const std::uint64_t* words, std::size_t word_count, std::uint32_t base,
+                                std::uint32_t* indices, std::size_t capacity);
+
+/// Where commands go: to `first`, and `stride` bytes on for each.
+struct DrawsTo {
+    std::byte* first;
+    std::size_t stride;
+    bool
+        past_caches;  ///< where the set can: nothing of the list will be in the caches, so its lines are not read first
+};
+
+/// Writes the commands of the set bits, ascending, at most `capacity`. Bit i is object first + i of the batch.
+using DrawKernel = void(const std::uint64_t* words, std::size_t word_count, const DrawTemplates& templates,
+                        std::uint32_t first, const DrawsTo& to, std::size_t capacity);
+
+/// Counts the runs of set bits.
+using CountRunsKernel = std::size_t(const std::uint64_t* words, std::size_t word_count);
+
+/// Writes the first `capacity` runs of set bits. Bit i is index base + i. `continued`: a run that begins at bit 0
+/// belongs to the range before and is not written.
+using RunKernel = void(const std::uint64_t* words, std::size_t word_count, bool continued, std::uint32_t base,
+                       VisibleRun* runs, std::size_t capacity);
+
 /// What the object files of one instruction set define. They are compiled with that set's flags and export these
-/// functions and nothing else. Each file defines its own functions for `this_isa` (lanes/lanes.hpp).
+/// functions and those of the other lists, and nothing else. Each file defines its own functions for `this_isa`
+/// (lanes/lanes.hpp).
 template <Isa isa>
 struct Kernels {
-    static const SetFacts facts;  ///< calls/facts.cpp
+    static const SetFacts facts;  ///< facts.cpp
 
     template <class Shapes>
     static RangeKernel cull;  ///< cull/, a file a kind
-    template <class Shapes>
-    static flat::RangeKernel cull_flat;  ///< flat/kernels.cpp
 
-    static pairs::SeparateKernel separate_pairs;  ///< pairs/kernels.cpp
-    static pairs::DistanceKernel pair_distances;
-    static pairs::CastKernel cast_pairs;
-
-    static NodeKernel test_nodes;        ///< scene/nodes.cpp
-    static HiddenNodeKernel hide_nodes;  ///< scene/hidden_nodes.cpp
-
-    static IndexKernel write_indices;  ///< calls/write_indices.cpp, ...
+    static IndexKernel write_indices;  ///< write_indices.cpp, ...
     static DrawKernel write_draws;
     static CountRunsKernel count_runs;
     static RunKernel write_runs;
-
-    static UnpackKernel unpack;  ///< bounds/unpack_kernel.cpp
-    static ExtentKernel extent;  ///< bounds/vertex_extremes.cpp
-    static FarthestKernel farthest;
-    static ExtremesKernel extremes;
-    static VisibleExtentKernel visible_extents;  ///< bounds/visible_kernel.cpp
-    static BeyondKernel boxes_beyond;
-    static WorldKernel world_boxes;  ///< bounds/world_kernel.cpp
-    static WorldKernel world_spheres;
-    static WorldKernel world_oriented_boxes;
 };
 
-/// The kernels of one set, chosen at run time.
+/// Those of one set, chosen at run time.
 struct KernelTable {
     const SetFacts* facts;
-    RangeKernel* cull[Batch::Shapes::size];                   ///< in the order of Batch::Shapes
-    flat::RangeKernel* cull_flat[flat::Batch::Shapes::size];  ///< in that of flat::Batch::Shapes
-    pairs::SeparateKernel* separate_pairs;
-    pairs::DistanceKernel* pair_distances;
-    pairs::CastKernel* cast_pairs;
-    NodeKernel* test_nodes;
-    HiddenNodeKernel* hide_nodes;
+    RangeKernel* cull[Batch::Shapes::size];  ///< in the order of Batch::Shapes
     IndexKernel* write_indices;
     DrawKernel* write_draws;
     CountRunsKernel* count_runs;
     RunKernel* write_runs;
-    UnpackKernel* unpack;
-    ExtentKernel* extent;
-    FarthestKernel* farthest;
-    ExtremesKernel* extremes;
-    VisibleExtentKernel* visible_extents;
-    BeyondKernel* boxes_beyond;
-    WorldKernel* world_boxes;
-    WorldKernel* world_spheres;
-    WorldKernel* world_oriented_boxes;
 };
 
-/// The kernels of the first set of this build, which every machine runs: plain C++ if the build has it.
-const KernelTable& baseline_kernels() noexcept;
+/// The table of `wanted` among some sets; that of the first if it is none of them.
+template <class Table, Isa first, Isa... others>
+const Table& find_table(Isa wanted) noexcept {
+    static constexpr Table tables[] = {Table::template of<first>(), Table::template of<others>()...};
+    std::size_t at = 0, k = 0;
+    ((++k, at = others == wanted ? k : at), ...);
+    return tables[at];
+}
+
+/// A feature's kernels of a set of this build. Of any other, Isa::automatic included: those of the build's first set,
+/// which every machine runs: plain C++ if the build has it.
+template <class Table>
+const Table& table_of(Isa isa) noexcept {
+    using enum Isa;
+    return find_table<Table, LANECULL_SETS>(isa);
+}
+template <>
+const KernelTable& table_of<KernelTable>(Isa isa) noexcept;
 
 /// The kernels of a set for which isa_runnable() is true; null for any other set and for Isa::automatic.
 const KernelTable* kernel_table(Isa isa) noexcept;
@@ -91,7 +100,16 @@ const KernelTable* kernel_table(Isa isa) noexcept;
 /// For tests, which change the environment: LANECULL_ISA is read again by the next call that needs it.
 void forget_environment() noexcept;
 
-/// Finds the kernels that `requested` stands for, by the rules of resolve_isa(). Messages call it `argument`.
-Status find_kernels(Isa requested, const char* argument, const KernelTable*& kernels) noexcept;
+/// The set that `requested` stands for, by the rules of resolve_isa(). Messages call it `argument`.
+Status find_set(Isa requested, const char* argument, Isa& set) noexcept;
+
+/// A feature's kernels of that set.
+template <class Table>
+Status find_kernels(Isa requested, const char* argument, const Table*& kernels) noexcept {
+    Isa set = Isa::automatic;
+    if (Status status = find_set(requested, argument, set); !status) return status;
+    kernels = &table_of<Table>(set);
+    return {};
+}
 
 }  // namespace lanecull

@@ -3,7 +3,6 @@
 #include <lanecull/flat/cull.hpp>
 
 #include "calls/cull_call.hpp"
-#include "calls/kernel_table.hpp"
 #include "flat/certify.hpp"
 #include "flat/check.hpp"
 #include "flat/work.hpp"
@@ -19,7 +18,7 @@ struct Figures {
     const KernelTable& kernels;
 
     void cull_range(const Batch& batch, const View& view, const RangeTask& task) const {
-        kernels.cull_flat[batch.shapes.index()]({task, batch.shapes.address(), &view.contents()});
+        kernels.cull[batch.shapes.index()]({task, batch.shapes.address(), &view.contents()});
         if (task.certificates != nullptr) certify(batch, view.contents(), task);
     }
     static std::uint64_t counting_occluders(std::span<const Batch>, const View&, const ViewOutput&) { return 0; }
@@ -35,12 +34,13 @@ std::size_t scratch_bytes(std::span<const Batch> batches, std::size_t view_count
 
 Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<ViewOutput> outputs,
             std::span<std::byte> scratch, const CullOptions& options, const Runner& runner) noexcept {
-    const KernelTable* kernels = nullptr;
+    const lanecull::KernelTable* kernels = nullptr;  // for the lists
     if (Status status = check_batches(batches); !status) return status;
     if (Status status = check_views(views); !status) return status;
     if (options.method == Method::gjk) return Status::failure("options.method: there is no gjk in the plane");
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
-    return run_call(Figures{*kernels}, *kernels, batches, views, outputs, scratch, options, runner);
+    return run_call(Figures{table_of<KernelTable>(kernels->facts->isa)}, *kernels, batches, views, outputs, scratch,
+                    options, runner);
 }
 
 }  // namespace lanecull::flat

@@ -1,36 +1,35 @@
-#include "calls/kernel_table.hpp"
 #include "flat/range.hpp"
 
-namespace lanecull {
+namespace lanecull::flat {
 
 template <>
 template <>
-void Kernels<this_isa>::cull_flat<flat::Circles>(const flat::RangeWork& work) {
+void Kernels<this_isa>::cull<Circles>(const RangeWork& work) {
     flat::cull_flat_range<flat::CircleKind>(work);
 }
 
 template <>
 template <>
-void Kernels<this_isa>::cull_flat<flat::Boxes>(const flat::RangeWork& work) {
+void Kernels<this_isa>::cull<Boxes>(const RangeWork& work) {
     flat::cull_flat_range<flat::BoxKind>(work);
 }
 
 template <>
 template <>
-void Kernels<this_isa>::cull_flat<flat::OrientedBoxes>(const flat::RangeWork& work) {
+void Kernels<this_isa>::cull<OrientedBoxes>(const RangeWork& work) {
     flat::cull_flat_range<flat::OrientedBoxKind>(work);
 }
 
 template <>
 template <>
-void Kernels<this_isa>::cull_flat<flat::Capsules>(const flat::RangeWork& work) {
+void Kernels<this_isa>::cull<Capsules>(const RangeWork& work) {
     flat::cull_flat_range<flat::CapsuleKind>(work);
 }
 
 template <>
 template <>
-void Kernels<this_isa>::cull_flat<flat::PolygonInstances>(const flat::RangeWork& work) {
+void Kernels<this_isa>::cull<PolygonInstances>(const RangeWork& work) {
     flat::cull_flat_range<flat::PolygonKind>(work);
 }
 
-}  // namespace lanecull
+}  // namespace lanecull::flat

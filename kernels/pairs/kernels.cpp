@@ -1,21 +1,21 @@
-#include "calls/kernel_table.hpp"
 #include "pairs/range.hpp"
+#include "pairs/work.hpp"
 
-namespace lanecull {
+namespace lanecull::pairs {
 
 template <>
-void Kernels<this_isa>::separate_pairs(const pairs::SeparateWork& work) {
-    pairs::separate_range(work);
+void Kernels<this_isa>::separate(const SeparateWork& work) {
+    separate_range(work);
 }
 
 template <>
-void Kernels<this_isa>::pair_distances(const pairs::DistanceWork& work) {
-    pairs::measure_range(work);
+void Kernels<this_isa>::measure(const DistanceWork& work) {
+    measure_range(work);
 }
 
 template <>
-void Kernels<this_isa>::cast_pairs(const pairs::CastWork& work) {
-    pairs::cast_range(work);
+void Kernels<this_isa>::cast(const CastWork& work) {
+    cast_range(work);
 }
 
-}  // namespace lanecull
+}  // namespace lanecull::pairs

@@ -9,7 +9,6 @@
 
 #include "base/float_modes.hpp"
 #include "calls/check.hpp"
-#include "calls/kernel_table.hpp"
 #include "pairs/settle.hpp"
 #include "pairs/work.hpp"
 
@@ -51,7 +50,7 @@ Status check_indices(const PairIndices& indices) {
 
 /// Checks the arguments that all three functions have. Leaves the kernels of the chosen instruction set in `table`.
 Status check_call(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices,
-                  const PairOptions& options, const Runner& runner, const KernelTable*& table) {
+                  const PairOptions& options, const Runner& runner, const pairs::KernelTable*& table) {
     if (Status status = check_side(a, "a"); !status) return status;
     if (Status status = check_side(b, "b"); !status) return status;
     if (Status status = check_indices(indices); !status) return status;
@@ -125,7 +124,7 @@ PairRange whole(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndice
 
 Status separate_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs,
                       std::span<std::uint64_t> separated, const PairOptions& options, const Runner& runner) noexcept {
-    const KernelTable* table = nullptr;
+    const pairs::KernelTable* table = nullptr;
     if (Status status = check_call(a, b, pairs, options, runner, table); !status) return status;
     const std::size_t words = pairs.count / 64 + (pairs.count % 64 != 0);
     if (separated.size() != words) {
@@ -135,14 +134,14 @@ Status separate_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const Pair
         std::fill(separated.begin(), separated.end(), std::uint64_t{0});
         return {};
     }
-    run_ranges(pairs::SeparateWork{whole(a, b, pairs), separated.data()}, table->separate_pairs, runner);
+    run_ranges(pairs::SeparateWork{whole(a, b, pairs), separated.data()}, table->separate, runner);
     return {};
 }
 
 Status pair_distances(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs,
                       const PairDistances& distances, const PairDistanceOptions& options,
                       const Runner& runner) noexcept {
-    const KernelTable* table = nullptr;
+    const pairs::KernelTable* table = nullptr;
     if (Status status = check_call(a, b, pairs, options, runner, table); !status) return status;
     const float* const points[] = {distances.a_x, distances.a_y, distances.a_z,
                                    distances.b_x, distances.b_y, distances.b_z};
@@ -158,14 +157,14 @@ Status pair_distances(const Batch::Shapes& a, const Batch::Shapes& b, const Pair
         }
         return {};
     }
-    run_ranges(pairs::DistanceWork{whole(a, b, pairs), distances, options.limit, options.relative},
-               table->pair_distances, runner);
+    run_ranges(pairs::DistanceWork{whole(a, b, pairs), distances, options.limit, options.relative}, table->measure,
+               runner);
     return {};
 }
 
 Status cast_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs, const PairMotions& motions,
                   const PairCasts& casts, const PairCastOptions& options, const Runner& runner) noexcept {
-    const KernelTable* table = nullptr;
+    const pairs::KernelTable* table = nullptr;
     if (Status status = check_call(a, b, pairs, options, runner, table); !status) return status;
     if (pairs.count > 0) {
         Status status = check_streams({{motions.x, "motions.x"}, {motions.y, "motions.y"}, {motions.z, "motions.z"}});
@@ -177,7 +176,7 @@ Status cast_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndi
         fill(casts.latest, pairs.count, infinity);
         return {};
     }
-    run_ranges(pairs::CastWork{whole(a, b, pairs), motions, casts, options.width}, table->cast_pairs, runner);
+    run_ranges(pairs::CastWork{whole(a, b, pairs), motions, casts, options.width}, table->cast, runner);
     return {};
 }
 

@@ -3,7 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <lanecull/isa.hpp>
 #include <lanecull/pairs.hpp>
+
+#include "calls/kernel_table.hpp"
 
 namespace lanecull::pairs {
 
@@ -42,5 +45,25 @@ struct CastWork : PairRange {
 using SeparateKernel = void(const SeparateWork&);
 using DistanceKernel = void(const DistanceWork&);
 using CastKernel = void(const CastWork&);
+
+/// What the object files of one instruction set define (kernels.cpp), as lanecull::Kernels has it.
+template <Isa isa>
+struct Kernels {
+    static SeparateKernel separate;
+    static DistanceKernel measure;
+    static CastKernel cast;
+};
+
+/// Those of one set, chosen at run time.
+struct KernelTable {
+    SeparateKernel* separate;
+    DistanceKernel* measure;
+    CastKernel* cast;
+
+    template <Isa isa>
+    static constexpr KernelTable of() {
+        return {Kernels<isa>::separate, Kernels<isa>::measure, Kernels<isa>::cast};
+    }
+};
 
 }  // namespace lanecull::pairs

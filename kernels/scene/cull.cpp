@@ -54,6 +54,7 @@ struct SceneCall {
     std::span<SceneOutput> outputs;
     const CullOptions& options;
     const KernelTable& kernels;
+    const NodeTable& node_kernels;
     SceneSizes sizes;
     SceneScratch scratch;
 
@@ -87,8 +88,8 @@ struct SceneCall {
                     } else if ((parent.inside >> w % 64 & 1) != 0) {
                         here[w] = {0, ~std::uint64_t{0}, {}};
                     } else {
-                        here[w] =
-                            test_nodes(kernels, store->levels[l], w, view, hints_at(v, first_hint + word_hints * w));
+                        here[w] = test_nodes(node_kernels, store->levels[l], w, view,
+                                             hints_at(v, first_hint + word_hints * w));
                     }
                 }
                 above = here;
@@ -147,6 +148,7 @@ struct SceneCall {
         hiding.hidden = output.hidden_counts.empty() ? nullptr : hidden;
         BlockCull blocks{
             kernels,
+            node_kernels,
             options.method,
             store,
             view,
@@ -295,6 +297,7 @@ Status Scene::cull(std::span<const View> views, std::span<SceneOutput> outputs, 
     if (stale()) return Status::failure(StatusCode::not_ready, "scene: has been edited since the last refit()");
     const KernelTable* kernels = nullptr;
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
+    const NodeTable& node_kernels = table_of<NodeTable>(kernels->facts->isa);
     const SceneSizes sizes(*contents_);
     const std::size_t needed = sizes.bytes(views.size());
     if (scratch.size() < needed) {
@@ -306,7 +309,8 @@ Status Scene::cull(std::span<const View> views, std::span<SceneOutput> outputs, 
     if (sizes.ranges * views.size() > 0xffffffffu || sizes.words > 0xffffffffu / 64) {
         return Status::failure("scene: has too many slots, or too many for so many views");
     }
-    SceneCall call{*contents_, views, outputs, options, *kernels, sizes, SceneScratch(scratch, sizes, views.size())};
+    SceneCall call{*contents_, views,        outputs, options,
+                   *kernels,   node_kernels, sizes,   SceneScratch(scratch, sizes, views.size())};
     call.run(runner);
     return {};
 }

@@ -13,7 +13,6 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "calls/kernel_table.hpp"
-#include "cull/kernel_work.hpp"
 #include "scene/contents.hpp"
 #include "scene/ranges.hpp"
 
@@ -51,15 +50,15 @@ struct RangeWords {
 };
 
 /// Tests 64 nodes of a level against a view.
-inline NodeVerdicts test_nodes(const KernelTable& kernels, const Level& level, std::uint32_t word,
+inline NodeVerdicts test_nodes(const NodeTable& kernels, const Level& level, std::uint32_t word,
                                const PreparedView& view, std::uint8_t* hints) {
     const std::size_t at = std::size_t{64} * word;
     NodeVerdicts verdicts;
-    kernels.test_nodes({{level.low[0].data() + at, level.low[1].data() + at, level.low[2].data() + at},
-                        {level.high[0].data() + at, level.high[1].data() + at, level.high[2].data() + at},
-                        &view,
-                        hints},
-                       verdicts);
+    kernels.test({{level.low[0].data() + at, level.low[1].data() + at, level.low[2].data() + at},
+                  {level.high[0].data() + at, level.high[1].data() + at, level.high[2].data() + at},
+                  &view,
+                  hints},
+                 verdicts);
     verdicts.outside &= ~level.never_outside[word];
     verdicts.inside &= ~level.never_inside[word];
     // Objects of a never_outside node may lie outside its box.
@@ -69,15 +68,15 @@ inline NodeVerdicts test_nodes(const KernelTable& kernels, const Level& level, s
 }
 
 /// Asks about the blocks `asked` of 64 which occluders hide them, or may hide objects in them.
-inline void hide_blocks(const KernelTable& kernels, const Level& blocks, std::uint32_t word, float margin,
+inline void hide_blocks(const NodeTable& kernels, const Level& blocks, std::uint32_t word, float margin,
                         const RangeTask& hiding, std::uint64_t asked, HiddenNodes& nodes) {
     const std::size_t at = std::size_t{64} * word;
-    kernels.hide_nodes({hiding,
-                        {blocks.low[0].data() + at, blocks.low[1].data() + at, blocks.low[2].data() + at},
-                        {blocks.high[0].data() + at, blocks.high[1].data() + at, blocks.high[2].data() + at},
-                        margin,
-                        asked & ~blocks.never_outside[word]},
-                       nodes);
+    kernels.hide({hiding,
+                  {blocks.low[0].data() + at, blocks.low[1].data() + at, blocks.low[2].data() + at},
+                  {blocks.high[0].data() + at, blocks.high[1].data() + at, blocks.high[2].data() + at},
+                  margin,
+                  asked & ~blocks.never_outside[word]},
+                 nodes);
     // Objects of these may lie outside of their block's box.
     for (std::uint64_t rest = asked & blocks.never_outside[word]; rest != 0; rest &= rest - 1) {
         nodes.perhaps[std::countr_zero(rest)] = hiding.counting;
@@ -108,6 +107,7 @@ inline std::uint32_t straddled_planes(const NodeVerdicts& blocks, std::uint32_t 
 /// consecutive; flush() has the kernel cull them.
 struct BlockCull {
     const KernelTable& kernels;
+    const NodeTable& node_kernels;
     const Method method;
     const Store& store;
     const PreparedView& view;  // relative to the store's origin
@@ -172,7 +172,7 @@ struct BlockCull {
         } else if (whole.inside != 0) {
             blocks.inside = ~std::uint64_t{0};
         } else if (method != Method::gjk) {
-            blocks = test_nodes(kernels, store.levels[0], g, view, hints);
+            blocks = test_nodes(node_kernels, store.levels[0], g, view, hints);
         }
         return blocks;
     }
@@ -223,7 +223,7 @@ struct BlockCull {
     /// Which occluders hide a group's blocks, or may hide objects in them. If blocks are not told, each may.
     void ask_occluders(std::uint32_t g, std::uint64_t asked, HiddenNodes& nodes) const {
         if (hiding.counting != 0 && method != Method::gjk && asked != 0) {
-            return hide_blocks(kernels, store.levels[0], g, view.margin, hiding, asked, nodes);
+            return hide_blocks(node_kernels, store.levels[0], g, view.margin, hiding, asked, nodes);
         }
         nodes.hidden = 0;
         std::fill_n(nodes.perhaps, group_blocks, hiding.counting);

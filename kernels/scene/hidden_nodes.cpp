@@ -7,7 +7,6 @@
 
 #include <lanecull/batch.hpp>
 
-#include "calls/kernel_table.hpp"
 #include "cull/hide.hpp"
 #include "cull/kind_box.hpp"
 #include "lanes/expansion.hpp"
@@ -15,6 +14,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "scene/clearance.hpp"
+#include "scene/node_kernels.hpp"
 
 namespace lanecull {
 
@@ -48,7 +48,7 @@ LANE_INLINE void for_each_lane(std::uint32_t set, const Do& what) {
 }  // namespace
 
 template <>
-void Kernels<this_isa>::hide_nodes(const HiddenNodeWork& work, HiddenNodes& nodes) {
+void NodeKernels<this_isa>::hide(const HiddenNodeWork& work, HiddenNodes& nodes) {
     const Boxes boxes{work.low[0], work.low[1], work.low[2], work.high[0], work.high[1], work.high[2], 64};
     const Attributes none;
     const Expanded expansion(none, work.margin);

@@ -9,7 +9,6 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "base/rounding_bound.hpp"
-#include "calls/kernel_table.hpp"
 #include "cull/kind_box.hpp"
 #include "cull/refine.hpp"
 #include "lanes/expansion.hpp"
@@ -18,6 +17,7 @@
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "scene/clearance.hpp"
+#include "scene/node_kernels.hpp"
 
 namespace lanecull {
 namespace {
@@ -90,7 +90,7 @@ LANE_INLINE void test_nodes_as(const NodeWork& work, const Expansion& expansion,
 }  // namespace
 
 template <>
-void Kernels<this_isa>::test_nodes(const NodeWork& work, NodeVerdicts& verdicts) {
+void NodeKernels<this_isa>::test(const NodeWork& work, NodeVerdicts& verdicts) {
     const Attributes none;
     if (work.view->margin > 0) {
         test_nodes_as(work, Expanded(none, *work.view), verdicts);

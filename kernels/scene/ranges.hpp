@@ -10,8 +10,8 @@
 #include <lanecull/cull.hpp>
 
 #include "calls/scratch_memory.hpp"
-#include "cull/kernel_work.hpp"
 #include "scene/contents.hpp"
+#include "scene/node_kernels.hpp"
 
 namespace lanecull {
 

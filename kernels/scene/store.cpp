@@ -45,9 +45,9 @@ bool ordered(const float* low, const float* high, std::uint32_t n) {
 constexpr float far_away = 1e33f;  // box_of() looks at objects beyond it
 
 /// The kernels that find boxes. The boxes are the same with any instruction set.
-const KernelTable& kernels_here() {
-    const KernelTable* kernels = nullptr;
-    if (!find_kernels(Isa::automatic, "", kernels)) kernels = &baseline_kernels();
+const BoundsTable& kernels_here() {
+    const BoundsTable* kernels = nullptr;
+    if (!find_kernels(Isa::automatic, "", kernels)) kernels = &table_of<BoundsTable>(Isa::automatic);
     return *kernels;
 }
 
@@ -242,7 +242,7 @@ void Store::write_shapes(std::span<const std::uint32_t> chosen, const std::uint3
 
 void Store::fit_where_many(std::uint32_t first_block, const std::uint32_t (&placed)[64], std::uint32_t few,
                            const Columns& from) noexcept {
-    const KernelTable& kernels = kernels_here();
+    const BoundsTable& kernels = kernels_here();
     for (std::uint32_t b = 0; b < 64; ++b) {
         const std::uint32_t block = first_block + b;
         if (placed[b] == 0) continue;
@@ -380,7 +380,7 @@ std::uint32_t Store::take_out(std::uint32_t slot) noexcept {
     return last;
 }
 
-ObjectBox Store::fit_block(const Columns& from, const KernelTable& kernels, std::uint32_t block) const noexcept {
+ObjectBox Store::fit_block(const Columns& from, const BoundsTable& kernels, std::uint32_t block) const noexcept {
     const std::size_t first = std::size_t{block} * block_slots;
     const std::uint32_t n = count[block];
     ObjectBox box = empty_box();
@@ -434,7 +434,7 @@ void Store::refit(bool tight, const Hull* hulls, std::uint32_t hull_count, const
         struct Work {
             Store& store;
             const Columns from;
-            const KernelTable& kernels;
+            const BoundsTable& kernels;
         } work{*this, view(hulls, hull_count), kernels_here()};
         // One word of blocks a task. The marks of a word's parents are bits of words that tasks would share, so parents
         // come afterwards. They are 1/64 of the work.

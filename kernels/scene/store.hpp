@@ -7,7 +7,7 @@
 
 #include "base/array.hpp"
 #include "base/memory.hpp"
-#include "calls/kernel_table.hpp"
+#include "bounds/kernels.hpp"
 #include "scene/columns.hpp"
 
 namespace lanecull {
@@ -146,7 +146,7 @@ private:
     void fill_new_level() noexcept;
     [[nodiscard]] bool grow_around_plain(std::uint32_t slot) noexcept;
     void note_growth(std::uint32_t block) noexcept;
-    ObjectBox fit_block(const Columns& from, const KernelTable& kernels, std::uint32_t block) const noexcept;
+    ObjectBox fit_block(const Columns& from, const BoundsTable& kernels, std::uint32_t block) const noexcept;
     [[nodiscard]] const float* stream(std::uint32_t column) const noexcept {
         return reinterpret_cast<const float*>(columns[column].data());
     }
