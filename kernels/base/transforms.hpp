@@ -1,14 +1,29 @@
 #pragma once
 
 /// Transforms of any layout, one at a time, for scalar code.
+/// Local boxes one at a time, for scalar code.
 
-#include <cstddef>
-
+#include <lanecull/batch.hpp>
 #include <lanecull/transforms.hpp>
 
-#include "base/records.hpp"
+#include <algorithm>
+#include <cstddef>
 
 namespace lanecull {
+
+/// Record i of records of `floats` numbers each.
+inline const float* record(const Records& records, std::size_t floats, std::size_t i) noexcept {
+    return records.first +
+           i * (records.stride_bytes != Records::packed ? records.stride_bytes / sizeof(float) : floats);
+}
+
+/// Whether q stands for a rotation. Kernels take |q|^2 in floats for valid from 1e-36 to 1e36; what is nearer to these
+/// than their rounding counts as invalid here.
+inline bool is_rotation(const float* q) noexcept {
+    double squared = 0;
+    for (std::size_t k = 0; k < 4; ++k) squared += static_cast<double>(q[k]) * static_cast<double>(q[k]);
+    return squared > 1e-36 * (1 + 1e-6) && squared < 1e36 * (1 - 1e-6);
+}
 
 /// Where the numbers of the layouts stand: A_rc at r * row + c * column, t_r at r * row + 3 * column.
 struct TransformNumbers {
@@ -48,6 +63,24 @@ inline void offset_of(const Transforms& transforms, std::size_t i, double (&offs
     const double* const position =
         of.first + (of.first == nullptr ? 0 : i * (is_packed ? 3 : of.stride_bytes / sizeof(double)));
     for (std::size_t k = 0; k < 3; ++k) offset[k] = of.first == nullptr ? 0 : position[k] - transforms.origin[k];
+}
+
+struct LocalBox {
+    float lower[3], upper[3];
+};
+
+/// Object i's local box. False: its index is out of range.
+inline bool read_local_box(const LocalBoxes& local, std::size_t i, LocalBox& to) noexcept {
+    const Boxes& b = local.boxes;
+    const std::size_t box = local.box_index == nullptr ? i : local.box_index[i];
+    if (box >= b.count) return false;
+    if (local.lower.first == nullptr) {
+        to = {{b.min_x[box], b.min_y[box], b.min_z[box]}, {b.max_x[box], b.max_y[box], b.max_z[box]}};
+    } else {
+        std::copy_n(record(local.lower, 3, box), 3, to.lower);
+        std::copy_n(record(local.upper, 3, box), 3, to.upper);
+    }
+    return true;
 }
 
 }  // namespace lanecull

@@ -10,16 +10,12 @@
 #include <utility>
 
 #include "base/float_modes.hpp"
-#include "base/local_boxes.hpp"
-#include "base/quaternion.hpp"
-#include "base/records.hpp"
 #include "base/round_up.hpp"
 #include "base/transforms.hpp"
 #include "bounds/kernels.hpp"
 #include "bounds/min_sphere.hpp"
 #include "bounds/obb_fit.hpp"
 #include "calls/check.hpp"
-#include "calls/check_vertices.hpp"
 
 namespace lanecull {
 namespace {

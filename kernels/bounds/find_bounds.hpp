@@ -1,13 +1,13 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-
 #include <lanecull/batch.hpp>
 #include <lanecull/cull.hpp>
 #include <lanecull/shadow.hpp>
 #include <lanecull/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "bounds/kernels.hpp"
 
@@ -28,5 +28,10 @@ struct BlockBoxes {
 /// read. Fails as visible_bounds() does.
 Status find_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible, const BlockBoxes* blocks,
                    const ParallelSlabs* slabs, std::span<WorldBox> bounds, const WorldBoundsOptions& options);
+
+/// slice_bounds() of shadow.hpp, of one batch whose blocks have boxes, or of any batches without (null).
+Status slice_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible, const BlockBoxes* blocks,
+                    const Slice& slice, std::span<const double> depths, std::span<WorldBox> bounds,
+                    const WorldBoundsOptions& options) noexcept;
 
 }  // namespace lanecull

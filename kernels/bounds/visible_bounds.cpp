@@ -8,7 +8,6 @@
 
 #include "base/float_modes.hpp"
 #include "bounds/find_bounds.hpp"
-#include "bounds/slice_bounds.hpp"
 #include "view/frame.hpp"
 #include "view/planes.hpp"
 

@@ -10,7 +10,6 @@
 
 #include <lanecull/hulls.hpp>
 
-#include "base/array.hpp"
 #include "base/memory.hpp"
 #include "c/bounds.hpp"
 

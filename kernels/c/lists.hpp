@@ -13,7 +13,6 @@
 #include <lanecull/occluder.hpp>
 #include <lanecull/view.hpp>
 
-#include "base/array.hpp"
 #include "base/memory.hpp"
 #include "c/given.hpp"
 

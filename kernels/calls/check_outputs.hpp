@@ -2,7 +2,7 @@
 
 /// Preconditions of a call's outputs and options. Batch is a batch of solids or of 2D shapes.
 
-#include "calls/check_call.hpp"
+#include "calls/check.hpp"
 #include "calls/occluders.hpp"
 
 namespace lanecull {

@@ -4,7 +4,6 @@
 
 #include "calls/check.hpp"
 #include "calls/cull_call.hpp"
-#include "calls/cull_one.hpp"
 #include "calls/every_layout.hpp"
 #include "calls/occluders.hpp"
 

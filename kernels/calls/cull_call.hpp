@@ -11,13 +11,11 @@
 #include <algorithm>
 
 #include "base/float_modes.hpp"
-#include "calls/check_call.hpp"
+#include "calls/check.hpp"
 #include "calls/check_outputs.hpp"
 #include "calls/kernel_table.hpp"
 #include "calls/occluders.hpp"
 #include "calls/ranges.hpp"
-#include "calls/scratch_memory.hpp"
-#include "calls/view_masks.hpp"
 #include "calls/visible_lists.hpp"
 
 namespace lanecull {

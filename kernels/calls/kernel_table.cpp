@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "calls/compiled_kinds.hpp"
-#include "calls/isa_features.hpp"
 
 namespace lanecull {
 namespace {

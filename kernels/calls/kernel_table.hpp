@@ -4,12 +4,12 @@
 /// the set's object files define, and a table of pointers to them, `Table::of<isa>()`. Here are the choice of a set,
 /// the facts of sets, and the list of cull().
 
-#include <cstddef>
-#include <cstdint>
-
 #include <lanecull/batch.hpp>
 #include <lanecull/isa.hpp>
 #include <lanecull/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
 
 #include "calls/compiled_sets.hpp"
 #include "cull/kernel_work.hpp"
@@ -111,5 +111,8 @@ Status find_kernels(Isa requested, const char* argument, const Table*& kernels) 
     kernels = &table_of<Table>(set);
     return {};
 }
+
+/// The features (lanes/features.hpp) that the processor has and whose registers the operating system saves.
+std::uint32_t processor_features() noexcept;
 
 }  // namespace lanecull

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "calls/certify_boxes.hpp"
+#include "calls/certify.hpp"
 #include "calls/layout.hpp"
 #include "calls/object_box.hpp"
 #include "calls/wide_shape.hpp"

@@ -5,7 +5,7 @@
 
 #include <lanecull/bounds.hpp>
 
-#include "base/records.hpp"
+#include "base/transforms.hpp"
 #include "calls/layout.hpp"
 #include "calls/object_box.hpp"
 #include "calls/wide_shape.hpp"

@@ -10,7 +10,6 @@
 #include <lanecull/batch.hpp>
 #include <lanecull/gjk/support.hpp>
 
-#include "base/local_boxes.hpp"
 #include "base/transforms.hpp"
 #include "calls/object_box.hpp"
 

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Writes the certificates of objects that GJK or a plane through an edge decided: for what is apart, the direction and
-/// the gap that prove it. Only for callers that ask for certificates.
+/// Writes the certificates of objects that GJK decided: for what is apart, the direction and the gap that prove it. Only for callers that ask for certificates.
 
 #include <cstdint>
 
@@ -9,11 +8,9 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "cull/chunk.hpp"
-#include "cull/edge_planes.hpp"
 #include "cull/gjk.hpp"
-#include "cull/gjk_trace.hpp"
-#include "cull/packet.hpp"
 #include "cull/reasons.hpp"
+#include "cull/packet.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 
@@ -75,38 +72,6 @@ LANE_INLINE void record_traced(Verdicts& verdicts, const Chunk& chunk, const Pac
     if (!verdicts.noted()) return;
     note_trace(verdicts, chunk, packet, bits(separated.apart | separated.overlap | separated.touching | separated.cap),
                trace, frame);
-}
-
-/// Writes the certificates of objects that were decided at an edge of the volume and whose reasons have been noted. The
-/// direction of an object that is apart is the normal of the plane through the edge.
-[[gnu::noinline]] inline void note_edge(const Verdicts& verdicts, const Chunk& chunk, const Packet& packet,
-                                        std::uint32_t apart, std::uint32_t overlap, const AtEdgeW& at_edge,
-                                        const PreparedView& view) {
-    alignas(64) std::int32_t objects[lanes], plane[2][lanes];
-    alignas(64) float share[2][lanes], margin[lanes];
-    store(objects, packet.objects());
-    for (int k = 0; k < 2; ++k) {
-        store(plane[k], at_edge.plane[k]);
-        store(share[k], at_edge.share[k]);
-    }
-    store(margin, at_edge.margin);
-    for (std::uint32_t decided = apart | overlap; decided != 0; decided &= decided - 1) {
-        const int lane = __builtin_ctz(decided);
-        Certificate& certificate = verdicts.certificate_of(chunk, static_cast<std::uint32_t>(objects[lane]));
-        certificate.steps = 1;
-        if (certificate.reason != Reason::culled_gjk) continue;
-        certificate.far_depth = __builtin_inff();
-        double square = 0;
-        for (int j = 0; j < 3; ++j) {
-            const auto part = [&](int k) {
-                return static_cast<double>(share[k][lane]) * view.exact_normal[plane[k][lane]][j];
-            };
-            certificate.direction[j] = part(0) + part(1);
-            square += certificate.direction[j] * certificate.direction[j];
-        }
-        certificate.gap =
-            static_cast<float>(-static_cast<double>(margin[lane]) / __builtin_sqrt(square) * (1 - 0x1p-20));
-    }
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 /// Chunks are long because stage 1 is fastest without interruption: chunks of 4,864 objects took 5 to 12 % longer where
 /// objects come from caches, 12 to 23 % from memory. The stages after stage 1 take a chunk in parts. A part has no more
 /// undecided objects than a list holds; lists are short because the stack is small (runner.hpp).
+/// The list of a chunk's objects that the next stage is to decide, and the packets that a stage reads: from a list, or
+/// straight from a chunk's bits.
 
 #include <cstdint>
 
@@ -78,6 +80,113 @@ struct Chunk {
             const auto object = static_cast<std::uint32_t>(objects[__builtin_ctzll(of_lanes)]);
             of[object / 64] &= ~(std::uint64_t{1} << object % 64);
         }
+    }
+};
+
+constexpr std::uint32_t list_objects = 2560;
+
+/// Objects of a chunk or a part of it that wait for the next stage. A stage reads the list packet by packet and writes
+/// what it leaves undecided back to the front. It never writes beyond the packet that it has just read, so one list
+/// serves all stages. (append() stores W entries. After a packet of fewer entries that is not the last of the list,
+/// this would overwrite entries that have not been read; append_short() does not.)
+struct UndecidedList {
+    std::uint32_t count = 0;
+    alignas(64) std::int32_t entry[list_objects + lanes];  // room for a whole store beyond the last
+
+    LANE_INLINE void append(IndexW entries, std::uint32_t chosen) {
+        store_compressed(entry + count, entries, chosen);
+        count += static_cast<std::uint32_t>(__builtin_popcount(chosen));
+    }
+    /// The same, but writes only the chosen entries: for packets that may be shorter than W.
+    LANE_INLINE void append_short(IndexW entries, std::uint32_t chosen) {
+        alignas(64) std::int32_t front[lanes];
+        store_compressed(front, entries, chosen);
+        const auto n = static_cast<std::uint32_t>(__builtin_popcount(chosen));
+        for (std::uint32_t i = 0; i < n; ++i) entry[count + i] = front[i];
+        count += n;
+    }
+    /// Replaces the list by the objects whose bits are set in words `begin` and on, up to the first word that there is
+    /// no room for. Returns that word, or the chunk's end.
+    LANE_INLINE std::uint32_t collect(const Chunk& chunk, const std::uint64_t* set, std::uint32_t begin) {
+        count = 0;
+        std::uint32_t w = begin;
+        for (const std::uint32_t end = chunk.word_count(); w < end; ++w) {
+            if (set[w] == 0) continue;
+            const std::uint64_t objects = population(set[w]);
+            if (count + objects > list_objects) break;
+            if (objects <= 8) {
+                for (std::uint64_t rest = set[w]; rest != 0; rest &= rest - 1) {
+                    entry[count++] = static_cast<std::int32_t>(64 * w) + __builtin_ctzll(rest);
+                }
+                continue;
+            }
+            for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
+                append(lane_numbers() + IndexW(static_cast<std::int32_t>(64 * w + shift)),
+                       static_cast<std::uint32_t>(set[w] >> shift) & all_lanes);
+            }
+        }
+        return w;
+    }
+
+    /// Entries [first, last): at most W of them, and perhaps none.
+    LANE_INLINE Packet packet(std::uint32_t first, std::uint32_t last) const {
+        return Packet(entry + first, last > first ? last - first : 0);
+    }
+
+    /// Hands over everything for reading and leaves the list empty.
+    LANE_INLINE std::uint32_t take_all() {
+        const std::uint32_t waiting = count;
+        count = 0;
+        return waiting;
+    }
+};
+
+/// Packets of the objects whose bits are set. If they are many, a packet is W neighbours, some of them masked, and is
+/// read by plain loads. If they are few, packets are full and come from a list, by gathers (22 cycles each on Zen 4).
+/// From a third of the objects on, gathers cost more than idle lanes.
+struct Packets {
+    const Chunk& chunk;
+    const std::uint64_t* const set;
+    UndecidedList& list;
+    bool in_a_row;
+    std::uint32_t at = 0, listed = 0, word = 0;  // words before `word` have been listed
+
+    LANE_INLINE Packets(const Chunk& chunk_, const std::uint64_t* set_, UndecidedList& list_)
+        : Packets(chunk_, set_, list_, are_many(chunk_, chunk_.population(set_))) {}
+    LANE_INLINE Packets(const Chunk& chunk_, const std::uint64_t* set_, UndecidedList& list_, bool in_a_row_)
+        : chunk(chunk_), set(set_), list(list_), in_a_row(in_a_row_) {}
+    static LANE_INLINE bool are_many(const Chunk& chunk, std::uint64_t set) { return 3 * set >= chunk.count; }
+    /// Whether a third of the lanes is set in those packets of neighbours that have any: objects that a place in space
+    /// has in common follow each other.
+    static LANE_INLINE bool are_together(const Chunk& chunk, const std::uint64_t* set) {
+        std::uint64_t rows = 0;
+        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
+            for (std::uint32_t at = 0; at < 64; at += lanes) rows += (set[w] >> at & all_lanes) != 0 ? 1 : 0;
+        }
+        return 3 * std::uint64_t{chunk.population(set)} >= lanes * rows;
+    }
+
+    LANE_INLINE bool more() {
+        if (!in_a_row) return at < listed || list_more();
+        while (at < chunk.count && lanes_set() == 0) at += lanes;
+        return at < chunk.count;
+    }
+    LANE_INLINE Packet next() {
+        const std::uint32_t first = at;
+        at += lanes;
+        if (!in_a_row) return list.packet(first, listed);
+        return Packet(first, static_cast<std::uint32_t>(set[first / 64] >> first % 64) & all_lanes, chunk.count);
+    }
+
+private:
+    LANE_INLINE bool list_more() {
+        word = list.collect(chunk, set, word);
+        listed = list.take_all();
+        at = 0;
+        return listed > 0;
+    }
+    LANE_INLINE std::uint32_t lanes_set() const {
+        return static_cast<std::uint32_t>(set[at / 64] >> at % 64) & all_lanes;
     }
 };
 

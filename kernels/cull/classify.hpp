@@ -14,7 +14,6 @@
 #include "cull/classified.hpp"
 #include "cull/classify_words.hpp"
 #include "cull/closed_form.hpp"
-#include "cull/doubt.hpp"
 #include "cull/sphere_slabs.hpp"
 #include "cull/volume_planes.hpp"
 #include "lanes/expansion.hpp"

@@ -7,17 +7,31 @@
 /// Let c be the object's centre, and m the least p . c over the object's points p. Then every p has |p| >= m / |c|. m
 /// comes from the support mapping, less the bound of a support point. Any other direction than c will do; for a lamp's
 /// range that of the object's nearest point is asked, too. From above, the object's distance is at most that of any of
-/// its points (cull/near_point.hpp).
+/// its points (cull/eye_limits.hpp).
+/// A point of a shape that is near the origin: the nearest one of spheres, boxes and capsules, but for rounding.
+///
+/// A zonotope without its ball is centre + sum of s_k axis_k with |s_k| <= 1. From the point farthest along -centre on,
+/// each s_k in turn becomes the one that brings the point nearest to the origin. Where axes are at right angles, the
+/// first round finds the nearest point; else the second one comes nearer. Every choice of s_k gives a point of the
+/// shape, so this needs no accuracy: what is said of the point is computed from the s_k that were chosen.
+/// Clears objects that are beyond their own limits of distance and size, or beyond a lamp's range (eye_limits.hpp).
 
 #include <lanecull/batch.hpp>
+#include <lanecull/certificate.hpp>
 #include <lanecull/prepared_view.hpp>
 
+#include <cstdint>
+
 #include "base/rounding_bound.hpp"
-#include "cull/near_point.hpp"
+#include "cull/chunk.hpp"
+#include "cull/packet.hpp"
 #include "cull/refine.hpp"
+#include "lanes/expansion.hpp"
+#include "lanes/frames.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "lanes/zonotope.hpp"
 
 namespace lanecull {
 namespace {
@@ -105,6 +119,94 @@ LANE_INLINE BeyondLimitsW beyond_limits(const PreparedView& view, const Shape& s
                                          : seen.usable & (size < limits.min_size * seen.scale);
     if (!(view.size_scale > 0)) result.small = mask_of(0);
     return result;
+}
+
+/// The s from `least` to 1 that brings p + (s - from) axis nearest to the origin; if that is NaN, `least`: min() and
+/// max() return their second operand then.
+LANE_INLINE FloatW nearest_share(const Vec3W& p, const Vec3W& axis, FloatW from, float least) {
+    const FloatW s = from - dot(p, axis) / dot(axis, axis);
+    return min(max(s, FloatW(least)), FloatW(1.0f));
+}
+
+/// Of the shape moved to `center`, without its ball.
+template <int Axes, bool Ball>
+LANE_INLINE Vec3W near_point(const ZonotopeW<Axes, Ball>& shape, const Vec3W& center) {
+    constexpr int rounds = Axes > 1 ? 2 : 1;
+    constexpr int axes_or_one = Axes + (Axes == 0);  // arrays have an element
+    const auto& axis = shape.axis;
+    FloatW share[axes_or_one];
+    Vec3W p = center;
+    for (int k = 0; k < Axes; ++k) {
+        share[k] = flip(FloatW(1.0f), -dot(center, axis[k]));
+        p = plus_times(p, axis[k], share[k]);
+    }
+    for (int step = 0; step < rounds * Axes; ++step) {
+        const int k = step % axes_or_one;
+        const FloatW next = nearest_share(p, axis[k], share[k], -1);
+        p = plus_times(p, axis[k], next - share[k]);
+        share[k] = next;
+    }
+    p = center;
+    for (int k = 0; k < Axes; ++k) p = plus_times(p, axis[k], share[k]);
+    return p;
+}
+
+/// The same of an expanded shape, without both balls. How far it has moved along its sweep is chosen in turn with the
+/// shape's point.
+template <class Shape>
+LANE_INLINE Vec3W near_point(const ExpandedW<Shape>& shape, const Vec3W& center) {
+    constexpr int rounds = 3;
+    FloatW share(0.0f);
+    Vec3W p = center;
+    for (int round = 0; round < rounds; ++round) {
+        if (round > 0) share = nearest_share(p, shape.sweep, share, 0);
+        p = near_point(static_cast<const Shape&>(shape), plus_times(center, shape.sweep, share));
+    }
+    return p;
+}
+
+/// The radius of the balls that near_point() leaves out.
+template <int Axes, bool Ball>
+LANE_INLINE FloatW ball_around_core(const ZonotopeW<Axes, Ball>& shape) {
+    return shape.ball_radius();
+}
+template <class Shape>
+LANE_INLINE FloatW ball_around_core(const ExpandedW<Shape>& shape) {
+    return ball_around_core(static_cast<const Shape&>(shape)) + shape.margin;
+}
+
+/// Clears the bits of objects that are too far away, too near or too small. Not inlined, like the next one, because it
+/// is rare.
+template <class Range>
+[[gnu::noinline]] Populations drop_distant(Range& range, Chunk& chunk, UndecidedList& list) {
+    FrameAxesW axes(range.view.eye);
+    for (Packets packets(chunk, chunk.words, list); packets.more();) {
+        Packet packet = packets.next();
+        GatheredObjects gathered = packet.gathered(chunk.first);
+        BeyondLimitsW beyond =
+            beyond_limits(range.view, range.load(axes, gathered), EyeLimitsW(range.attributes, gathered));
+        const std::uint32_t far = bits(beyond.far) & packet.active, near = bits(beyond.near) & packet.active & ~far,
+                            small = bits(beyond.small) & packet.active & ~(far | near);
+        chunk.clear(chunk.words, packet, far | near | small);
+        range.verdicts.record(chunk, packet, far, Reason::culled_distance);
+        range.verdicts.record(chunk, packet, near, Reason::culled_near);
+        range.verdicts.record(chunk, packet, small, Reason::culled_size);
+    }
+    return chunk.close_culled();
+}
+
+/// The same for objects that the view's lamp does not reach.
+template <class Range>
+[[gnu::noinline]] Populations drop_beyond_light(Range& range, Chunk& chunk, UndecidedList& list) {
+    FrameAxesW axes(range.view.light);
+    for (Packets packets(chunk, chunk.words, list); packets.more();) {
+        Packet packet = packets.next();
+        SeenFromW seen(range.view.light, range.view.light_error, range.load(axes, packet.gathered(chunk.first)));
+        const std::uint32_t far = bits(seen.wholly_beyond(FloatW(range.view.light_range))) & packet.active;
+        chunk.clear(chunk.words, packet, far);
+        range.verdicts.record(chunk, packet, far, Reason::culled_distance);
+    }
+    return chunk.close_culled();
 }
 
 }  // namespace

@@ -15,12 +15,12 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "base/rounding_bound.hpp"
-#include "cull/gjk_trace.hpp"
+#include "cull/reasons.hpp"
 #include "cull/volume_support.hpp"
+#include "lanes/box.hpp"
 #include "lanes/expansion.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
-#include "lanes/support_in.hpp"
 #include "lanes/vec3w.hpp"
 
 namespace lanecull {

@@ -14,13 +14,12 @@
 #include "cull/gjk_packets.hpp"
 #include "cull/packet.hpp"
 #include "cull/refine.hpp"
-#include "cull/undecided_list.hpp"
+#include "lanes/box.hpp"
 #include "lanes/frames.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/hull.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
-#include "lanes/support_in.hpp"
 #include "lanes/vec3w.hpp"
 
 namespace lanecull {

@@ -1,18 +1,24 @@
 #pragma once
 
 /// Makes GJK's queries for packets, and records its results.
-
-#include <cstdint>
+/// The last stage: GJK for everything listed, or nothing for Method::planes.
 
 #include <lanecull/certificate.hpp>
 #include <lanecull/cull.hpp>
+#include <lanecull/prepared_view.hpp>
+
+#include <cstdint>
 
 #include "cull/certificates.hpp"
 #include "cull/chunk.hpp"
 #include "cull/gjk.hpp"
-#include "cull/gjk_trace.hpp"
+#include "cull/gjk_compaction.hpp"
+#include "cull/kind_traits.hpp"
 #include "cull/packet.hpp"
+#include "cull/reasons.hpp"
 #include "cull/refine.hpp"
+#include "cull/volume_support.hpp"
+#include "lanes/frames.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 
@@ -58,6 +64,35 @@ LANE_INLINE void separate_packets(Range& range, Chunk& chunk, const Packet& firs
     chunk.clear(chunk.words, second, bits(separated[1].apart));
     record_traced(range.verdicts, chunk, first, separated[0], traces[0], range.view.frame);
     record_traced(range.verdicts, chunk, second, separated[1], traces[1], range.view.frame);
+}
+
+/// Stage 2. Rare cases take the list two packets at a time, without compaction: expansion, polytopes, certificates.
+template <class Range>
+inline void separate_all(Range& range, Chunk& chunk, UndecidedList& list) {
+    if constexpr (!Range::Expansion::expands) {
+        if (!range.verdicts.noted() && is_asked_often(range.view)) {
+            return separate_from_volume(range, chunk, list);
+        }
+    }
+    FrameAxesW axes(range.view.frame);
+    const std::uint32_t waiting = list.take_all();
+    for (std::uint32_t at = 0; at < waiting; at += 2 * lanes) {
+        Packet first = list.packet(at, waiting), second = list.packet(at + lanes, waiting);
+        separate_packets(range, chunk, first, range.load(axes, first.gathered(chunk.first)), second,
+                         range.load(axes, second.gathered(chunk.first)));
+    }
+}
+
+/// For Method::planes: everything that is still undecided stays visible, because there is no other test.
+template <class Range>
+inline void keep_all(Range& range, const Chunk& chunk, UndecidedList& list) {
+    const std::uint32_t waiting = list.take_all();
+    range.verdicts.count(Reason::visible_planes) += waiting;
+    if (!range.verdicts.noted()) return;
+    for (std::uint32_t at = 0; at < waiting; at += lanes) {
+        Packet packet = list.packet(at, waiting);
+        range.verdicts.note(chunk, packet, packet.active, Reason::visible_planes);
+    }
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 
 #include "base/rounding_bound.hpp"
 #include "cull/classified.hpp"
-#include "cull/doubt.hpp"
 #include "cull/kind_traits.hpp"
 #include "cull/volume_planes.hpp"
 #include "lanes/box.hpp"
@@ -17,7 +16,6 @@
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
-#include "lanes/sphere.hpp"
 #include "lanes/vec3w.hpp"
 
 namespace lanecull {

@@ -9,9 +9,9 @@
 #include "cull/classified.hpp"
 #include "cull/kind_traits.hpp"
 #include "cull/volume_planes.hpp"
+#include "lanes/box.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
-#include "lanes/sphere.hpp"
 #include "lanes/vec3w.hpp"
 #include "lanes/zonotope.hpp"
 

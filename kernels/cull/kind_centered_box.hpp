@@ -13,7 +13,6 @@
 #include "lanes/box.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
-#include "lanes/sphere.hpp"
 #include "lanes/vec3w.hpp"
 
 namespace lanecull {

@@ -11,11 +11,11 @@
 #include "base/rounding_bound.hpp"
 #include "cull/kind_traits.hpp"
 #include "cull/planes_first.hpp"
+#include "lanes/box.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/hull.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
-#include "lanes/sphere.hpp"
 #include "lanes/vec3w.hpp"
 #include "lanes/zonotope.hpp"
 

@@ -14,7 +14,6 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/quaternion.hpp"
-#include "lanes/sphere.hpp"
 #include "lanes/vec3w.hpp"
 #include "lanes/zonotope.hpp"
 

@@ -6,9 +6,9 @@
 
 #include "cull/kind_traits.hpp"
 #include "cull/planes_first.hpp"
+#include "lanes/box.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
-#include "lanes/sphere.hpp"
 #include "lanes/vec3w.hpp"
 #include "lanes/zonotope.hpp"
 

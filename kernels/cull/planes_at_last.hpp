@@ -12,9 +12,7 @@
 
 #include "cull/chunk.hpp"
 #include "cull/classified.hpp"
-#include "cull/doubt.hpp"
 #include "cull/packet.hpp"
-#include "cull/undecided_list.hpp"
 #include "lanes/expansion.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/lanes.hpp"

@@ -4,15 +4,15 @@
 ///
 /// A lane is outside only by a comparison that succeeds: the largest n . q + offset over the object, plus the bound, is
 /// below zero. NaN fails every comparison, and `magnitude` adds every number of the object so that none is overlooked.
-/// Whether objects are valid at all is tested for whole words (cull/doubt.hpp), because few are not.
+/// Whether objects are valid at all is tested for whole words (cull/classified.hpp), because few are not.
 
 #include <cstdint>
 
 #include "cull/classified.hpp"
 #include "cull/volume_planes.hpp"
+#include "lanes/box.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
-#include "lanes/sphere.hpp"
 #include "lanes/vec3w.hpp"
 
 namespace lanecull {

@@ -9,7 +9,6 @@
 #include "cull/chunk.hpp"
 #include "cull/kernel_work.hpp"
 #include "cull/reasons.hpp"
-#include "cull/undecided_list.hpp"
 #include "lanes/inline.hpp"
 
 namespace lanecull {

@@ -31,12 +31,11 @@
 
 #include "base/rounding_bound.hpp"
 #include "cull/classified.hpp"
-#include "cull/doubt.hpp"
 #include "cull/kind_traits.hpp"
+#include "lanes/box.hpp"
 #include "lanes/frames.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
-#include "lanes/sphere.hpp"
 #include "lanes/vec3w.hpp"
 
 namespace lanecull {

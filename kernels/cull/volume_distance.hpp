@@ -17,11 +17,11 @@
 
 #include "base/rounding_bound.hpp"
 #include "cull/classified.hpp"
+#include "lanes/box.hpp"
 #include "lanes/frames.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
-#include "lanes/sphere.hpp"
 #include "lanes/vec3w.hpp"
 
 namespace lanecull {

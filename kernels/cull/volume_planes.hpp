@@ -8,7 +8,7 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "base/rounding_bound.hpp"
-#include "cull/doubt.hpp"
+#include "cull/classified.hpp"
 #include "lanes/frames.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"

@@ -1,4 +1,4 @@
-#include "flat/certify.hpp"
+#include "flat/work.hpp"
 
 #include <cmath>
 #include <limits>

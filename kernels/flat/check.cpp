@@ -1,9 +1,15 @@
 /// Preconditions of a call that culls 2D shapes.
+/// Prepares polygons that instances share: the hull, normals and bounds.
 
-#include "flat/check.hpp"
+#include <lanecull/flat/batch.hpp>
 
+#include <cmath>
+
+#include "base/float_modes.hpp"
+#include "base/round_up.hpp"
 #include "calls/check.hpp"
-#include "calls/check_call.hpp"
+#include "flat/hull.hpp"
+#include "flat/work.hpp"
 
 namespace lanecull::flat {
 namespace {
@@ -64,6 +70,66 @@ Status check_views(std::span<const View> views) noexcept {
 Status check_occluders(const ViewOutput& output, std::span<const Batch>, std::size_t v) noexcept {
     if (output.occluders.empty() && output.hidden_counts.empty()) return {};
     return Status::failure("outputs[%zu].occluders: solids hide no figures", v);
+}
+
+namespace {
+
+constexpr float largest_coordinate = 1e30f;
+
+/// Sets the outward normal of the edge that begins at corner k.
+void set_normal(Polygon& polygon, std::uint32_t k) {
+    const std::uint32_t next = (k + 1) % polygon.count;
+    const double x = static_cast<double>(polygon.y[next]) - static_cast<double>(polygon.y[k]);
+    const double y = static_cast<double>(polygon.x[k]) - static_cast<double>(polygon.x[next]);
+    const double length = std::hypot(x, y);
+    polygon.normal_x[k] = length > 0 ? static_cast<float>(x / length) : 0;
+    polygon.normal_y[k] = length > 0 ? static_cast<float>(y / length) : 0;
+}
+
+void set_bounds(Polygon& polygon) {
+    double x = 0, y = 0, radius = 0, magnitude = 0;
+    for (std::uint32_t k = 0; k < polygon.count; ++k) {
+        x += static_cast<double>(polygon.x[k]) / polygon.count;
+        y += static_cast<double>(polygon.y[k]) / polygon.count;
+    }
+    polygon.mean[0] = static_cast<float>(x);
+    polygon.mean[1] = static_cast<float>(y);
+    for (std::uint32_t k = 0; k < polygon.count; ++k) {
+        const double to_x = static_cast<double>(polygon.x[k]) - static_cast<double>(polygon.mean[0]);
+        const double to_y = static_cast<double>(polygon.y[k]) - static_cast<double>(polygon.mean[1]);
+        radius = std::fmax(radius, std::hypot(to_x, to_y));
+        magnitude = std::fmax(
+            magnitude, std::fabs(static_cast<double>(polygon.x[k])) + std::fabs(static_cast<double>(polygon.y[k])));
+    }
+    polygon.radius = rounded_up(radius);
+    polygon.magnitude = rounded_up(magnitude);
+}
+
+}  // namespace
+
+Status prepare_polygon(const float* x, const float* y, std::uint32_t count, Polygon& polygon) noexcept {
+    const FloatModes modes;
+    if (x == nullptr || y == nullptr) return Status::failure("x, y: must not be null");
+    if (count == 0 || count > Polygon::max_points) {
+        return Status::failure("count: 1 to %u points make a polygon, not %u", Polygon::max_points, count);
+    }
+    Corner corners[2 * Polygon::max_points];
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (!(std::fabs(x[i]) <= largest_coordinate) || !(std::fabs(y[i]) <= largest_coordinate)) {
+            return Status::failure("x, y: point %u is not finite, or beyond 1e30", i);
+        }
+        corners[i] = {Interval(x[i]), Interval(y[i])};
+    }
+    Polygon made;
+    made.count = hull_of(corners, count);
+    for (std::uint32_t k = 0; k < made.count; ++k) {
+        made.x[k] = static_cast<float>(corners[k].x.lo);
+        made.y[k] = static_cast<float>(corners[k].y.lo);
+    }
+    for (std::uint32_t k = 0; k < made.count; ++k) set_normal(made, k);
+    set_bounds(made);
+    polygon = made;
+    return {};
 }
 
 }  // namespace lanecull::flat

@@ -3,8 +3,6 @@
 #include <lanecull/flat/cull.hpp>
 
 #include "calls/cull_call.hpp"
-#include "flat/certify.hpp"
-#include "flat/check.hpp"
 #include "flat/work.hpp"
 
 namespace lanecull::flat {

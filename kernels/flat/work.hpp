@@ -1,10 +1,11 @@
 #pragma once
 
-#include <cstddef>
-#include <utility>
-
 #include <lanecull/flat/cull.hpp>
 #include <lanecull/isa.hpp>
+
+#include <cstddef>
+#include <span>
+#include <utility>
 
 #include "calls/kernel_table.hpp"
 
@@ -38,5 +39,19 @@ struct KernelTable {
         (std::make_index_sequence<Batch::Shapes::size>());
     }
 };
+
+/// Completes the certificates of a range whose reasons the kernel has noted: the direction and the gap of each culled
+/// object. It works in doubles and from the records themselves, so that kernels need not carry directions along. It
+/// tries the kernels' directions again and takes the one with the largest gap.
+void certify(const Batch& batch, const PreparedView& view, const RangeTask& task);
+
+/// Whether each batch meets the contract of flat/batch.hpp, as far as can be checked without reading the arrays.
+/// Messages name the batch by its number.
+Status check_batches(std::span<const Batch> batches) noexcept;
+
+Status check_views(std::span<const View> views) noexcept;
+
+/// Solids hide no figures: view `v` may have no occluders.
+Status check_occluders(const ViewOutput& output, std::span<const Batch> batches, std::size_t v) noexcept;
 
 }  // namespace lanecull::flat

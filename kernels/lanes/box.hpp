@@ -1,11 +1,13 @@
 #pragma once
 
+/// Support points for the lanes that need them.
+/// Balls: spheres themselves, and the bounding spheres of other kinds.
 /// Boxes along the world's axes.
+
+#include <lanecull/prepared_view.hpp>
 
 #include <cstdint>
 #include <type_traits>
-
-#include <lanecull/prepared_view.hpp>
 
 #include "base/rounding_bound.hpp"
 #include "lanes/frames.hpp"
@@ -16,6 +18,30 @@
 
 namespace lanecull {
 namespace {
+
+/// Each lane's point of the shape farthest along v, in the lanes `asked`; hulls look for it lane by lane. What the
+/// other lanes get is nobody's.
+template <class Shape>
+LANE_INLINE Vec3W support_in(const Shape& shape, const Frame& frame, const Vec3W& v, std::uint32_t asked) {
+    if constexpr (requires { shape.support(frame, v, asked); }) {
+        return shape.support(frame, v, asked);
+    } else {
+        return shape.support(frame, v);
+    }
+}
+
+/// A ball in the coordinates of the axes that it was made with.
+struct BallW {
+    Vec3W center;
+    FloatW radius;
+    FloatW size;  // the object's size whose bits come last: negative, infinite or NaN if any of its sizes is
+};
+
+/// A ball around a box, larger than need be, for tests that may leave more undecided. The sum of the half-extents needs
+/// no square root, and is no more than sqrt(3) times as long as half the diagonal.
+LANE_INLINE BallW ball_around(const Vec3W& center, const Vec3W& half) {
+    return {center, (half.x + half.y) + half.z, later_bits(later_bits(half.x, half.y), half.z)};
+}
 
 LANE_INLINE MaskW not_negative(const Vec3W& v) {
     const FloatW zero(0.0f);

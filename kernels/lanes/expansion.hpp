@@ -7,11 +7,10 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "base/rounding_bound.hpp"
+#include "lanes/box.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
-#include "lanes/sphere.hpp"
-#include "lanes/support_in.hpp"
 #include "lanes/vec3w.hpp"
 #include "lanes/zonotope.hpp"
 

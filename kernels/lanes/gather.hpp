@@ -8,7 +8,7 @@
 
 #include <lanecull/batch.hpp>
 
-#include "base/records.hpp"
+#include "base/transforms.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/transpose.hpp"

@@ -7,9 +7,9 @@
 #include <lanecull/transforms.hpp>
 
 #include "base/rounding_bound.hpp"
+#include "lanes/box.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
-#include "lanes/sphere.hpp"
 #include "lanes/transforms.hpp"
 #include "lanes/translation.hpp"
 #include "lanes/vec3w.hpp"

@@ -193,10 +193,120 @@ LANE_INLINE void store_compressed(float* to, FloatW values, std::uint32_t bits) 
     store_compressed(reinterpret_cast<std::int32_t*>(to), xsimd::bitwise_cast<std::int32_t>(values), bits);
 }
 
+// Operations across the lanes of a register.
+
+/// The first n < W floats; the other lanes are 0. Reads nothing beyond them.
+LANE_INLINE FloatW load_some(const float* from, std::uint32_t n) {
+#if defined(__AVX512F__)
+    return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1u), from);
+#elif defined(__AVX2__)
+    return _mm256_maskload_ps(from, _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), lane_numbers()));
+#else
+    return load_first(from, n);
+#endif
+}
+
+/// One lane's number in every lane.
+LANE_INLINE FloatW lane_of(FloatW a, std::uint32_t lane) {
+#if defined(__AVX512F__)
+    return _mm512_permutexvar_ps(_mm512_set1_epi32(static_cast<int>(lane)), a);
+#elif defined(__AVX2__)
+    return _mm256_permutevar8x32_ps(a, _mm256_set1_epi32(static_cast<int>(lane)));
+#else
+    constexpr int bytes_of_first = 0x03020100, bytes_a_lane = 0x04040404;
+    const __m128i bytes = _mm_set1_epi32(bytes_of_first + static_cast<int>(lane) * bytes_a_lane);
+    return _mm_castsi128_ps(_mm_shuffle_epi8(_mm_castps_si128(a), bytes));
+#endif
+}
+
+/// The greatest lane's number, in every lane. It works in ever narrower registers, which takes Zen 4 half the time.
+LANE_INLINE FloatW greatest_lane(FloatW a) {
+#if defined(__AVX512F__)
+    __m256 half = _mm256_max_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
+    __m128 quarter = _mm_max_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
+#elif defined(__AVX2__)
+    __m128 quarter = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+#else
+    __m128 quarter = a;
+#endif
+    quarter = _mm_max_ps(quarter, _mm_shuffle_ps(quarter, quarter, 0x4e));
+    quarter = _mm_max_ps(quarter, _mm_shuffle_ps(quarter, quarter, 0xb1));
+#if defined(__AVX512F__)
+    return _mm512_broadcastss_ps(quarter);
+#elif defined(__AVX2__)
+    return _mm256_broadcastss_ps(quarter);
+#else
+    return quarter;
+#endif
+}
+
+#if defined(__AVX2__)
+
+/// Stores to memory, not to the caches, of which it reads nothing. `to` is aligned to a register. Other threads see it
+/// after finish_stores_past_caches().
+LANE_INLINE void store_past_caches(std::int32_t* to, IndexW a) {
+#if defined(__AVX512F__)
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to), a);
+#else
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(to), a);
+#endif
+}
+LANE_INLINE void finish_stores_past_caches() { _mm_sfence(); }
+
+#endif
+
+// Signs, bits and comparisons of lanes.
+
+/// A number whose sign bit is set if the sign bit of either of the two is.
+LANE_INLINE FloatW joined_signs(FloatW a, FloatW b) { return a | b; }
+/// The same of three, in one operation where the set has it.
+template <class Lanes>
+LANE_INLINE Lanes joined_signs(Lanes a, Lanes b, Lanes c) {
+    if constexpr (Lanes::size == 16) {
+        return _mm512_castsi512_ps(
+            _mm512_ternarylogic_epi32(_mm512_castps_si512(a), _mm512_castps_si512(b), _mm512_castps_si512(c), 0xfe));
+    } else {
+        return a | b | c;
+    }
+}
+/// The lanes whose sign bit is set.
+LANE_INLINE std::uint32_t sign_bits(FloatW a) { return number_of(xsimd::bitwise_cast<std::int32_t>(a) < IndexW(0)); }
+
+/// The lanes of `among` in which a is not less than b, or one of the two is NaN.
+template <class Mask, class Lanes>
+LANE_INLINE Mask not_less(Mask among, Lanes a, Lanes b) {
+    if constexpr (Lanes::size == 16) {
+        constexpr int not_less_or_nan = 0x15;
+        return Mask(_mm512_mask_cmp_ps_mask(among, a, b, not_less_or_nan));
+    } else {
+        return among & ~(a < b);
+    }
+}
+
+/// How much larger |a| is than h >= 0; 0 if it is not. Any number if a is NaN.
+template <class Lanes>
+LANE_INLINE Lanes excess(Lanes a, Lanes h) {
+    if constexpr (Lanes::size == 16) {
+        constexpr int largest_magnitude = 0b1011;
+        return Lanes(_mm512_range_ps(a, h, largest_magnitude)) - h;
+    } else {
+        return max(abs(a), h) - h;
+    }
+}
+
+/// The one of the two whose bits, read as an unsigned number, are larger: what is negative, infinite or NaN comes after
+/// all other numbers.
+LANE_INLINE FloatW later_bits(FloatW a, FloatW b) {
+    return xsimd::bitwise_cast<float>(
+        xsimd::max(xsimd::bitwise_cast<std::uint32_t>(a), xsimd::bitwise_cast<std::uint32_t>(b)));
+}
+/// Whether any is negative, NaN or greater than `limit`.
+LANE_INLINE bool any_bits_beyond(FloatW a, float limit) {
+    const auto farthest = xsimd::bitwise_cast<std::uint32_t>(FloatW(limit));
+    return number_of(xsimd::bitwise_cast<std::uint32_t>(a) > farthest) != 0;
+}
+
 }  // namespace
 }  // namespace lanecull
-
-#include "lanes/across_xsimd.hpp"
-#include "lanes/signs_xsimd.hpp"
 
 #endif

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <lanecull/solids.hpp>
+
 #include <cstddef>
+#include <cstdint>
+
+#include "base/memory.hpp"
 
 namespace lanecull::solids {
 
@@ -48,3 +53,21 @@ inline bool is_larger(const Solid& a, const Solid& b) {
 }
 
 }  // namespace lanecull::solids
+
+namespace lanecull {
+
+struct SolidBoxes::Contents : Allocated {
+    Array<float> streams;              ///< min_x, min_y, min_z, max_x, max_y, max_z, one after the other
+    Array<std::uint64_t> first_owner;  ///< count + 1 of them, or none where there are no owners
+    Array<std::uint32_t> owners;
+    std::uint32_t count = 0;
+
+    [[nodiscard]] bool store(const Array<solids::Solid>& boxes) noexcept;
+};
+
+/// Who may give a result its contents.
+struct SolidBoxesAccess {
+    static void give(SolidBoxes& to, SolidBoxes::Contents* contents) noexcept;
+};
+
+}  // namespace lanecull

@@ -9,9 +9,9 @@
 
 #include "base/float_modes.hpp"
 #include "calls/occluders.hpp"
-#include "calls/scratch_memory.hpp"
-#include "occluders/raster.hpp"
+#include "calls/ranges.hpp"
 #include "occluders/samples.hpp"
+#include "occluders/solid.hpp"
 #include "occluders/solids_in_view.hpp"
 
 namespace lanecull {

@@ -8,7 +8,7 @@
 
 #include "base/affine.hpp"
 #include "base/float_modes.hpp"
-#include "occluders/closed_mesh.hpp"
+#include "occluders/mesh_steps.hpp"
 
 namespace lanecull {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "base/affine.hpp"
 #include "base/float_modes.hpp"
-#include "calls/check_vertices.hpp"
+#include "calls/check.hpp"
 #include "view/frame.hpp"
 
 namespace lanecull {

@@ -10,8 +10,6 @@
 
 #include "base/float_modes.hpp"
 #include "base/rounding_bound.hpp"
-#include "occluders/occluder_access.hpp"
-#include "occluders/raster.hpp"
 #include "occluders/solid.hpp"
 #include "view/frame.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/array.hpp"
+#include "base/memory.hpp"
 #include "occluders/aligned_solid.hpp"
 
 namespace lanecull::solids {

@@ -2,12 +2,13 @@
 
 /// Convex solids as half-spaces, each known for certain.
 
+#include <lanecull/occluder.hpp>
+
 #include <cstdint>
 #include <span>
 
-#include <lanecull/occluder.hpp>
-
 #include "base/affine.hpp"
+#include "view/frame.hpp"
 
 namespace lanecull {
 
@@ -43,5 +44,17 @@ struct Solid {
 
 /// Reads a box that need not have an inside.
 [[nodiscard]] OccluderRefusal read_bounds(const SolidBox& given, const float (&origin)[3], Bounds3& bounds);
+
+/// Writes what was prepared into a caller's Viewpoint or Occluder.
+struct OccluderAccess {
+    static void set(Viewpoint& viewpoint, const PreparedViewpoint& prepared) { viewpoint.contents_ = prepared; }
+    static void set(Occluder& occluder, const PreparedOccluder& prepared) { occluder.contents_ = prepared; }
+};
+
+/// Whether all numbers are lengths from 0 to 1e30.
+[[nodiscard]] inline bool is_valid(const RasterMargin& margin) {
+    const auto is_length = [](double a) { return a >= 0 && a <= coordinate_limit; };
+    return is_length(margin.per_distance) && is_length(margin.depth_per_square) && is_length(margin.depth_per_distance);
+}
 
 }  // namespace lanecull

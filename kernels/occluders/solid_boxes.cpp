@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "occluders/solid_boxes.hpp"
+#include "occluders/aligned_solid.hpp"
 
 namespace lanecull {
 

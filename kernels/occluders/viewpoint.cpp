@@ -7,7 +7,7 @@
 #include <lanecull/occluder.hpp>
 
 #include "base/float_modes.hpp"
-#include "occluders/occluder_access.hpp"
+#include "occluders/solid.hpp"
 #include "view/clip_matrix.hpp"
 #include "view/frame.hpp"
 #include "view/orthographic.hpp"

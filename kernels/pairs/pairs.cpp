@@ -9,7 +9,6 @@
 
 #include "base/float_modes.hpp"
 #include "calls/check.hpp"
-#include "pairs/settle.hpp"
 #include "pairs/work.hpp"
 
 namespace lanecull {

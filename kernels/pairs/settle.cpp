@@ -1,4 +1,4 @@
-#include "pairs/settle.hpp"
+#include "pairs/work.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,12 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+/// Pairs that floats leave open are settled in doubles, one at a time, by <lanecull/gjk.hpp>.
 
 #include <lanecull/isa.hpp>
 #include <lanecull/pairs.hpp>
+
+#include <cstddef>
+#include <cstdint>
 
 #include "calls/kernel_table.hpp"
 
@@ -65,5 +67,10 @@ struct KernelTable {
         return {Kernels<isa>::separate, Kernels<isa>::measure, Kernels<isa>::cast};
     }
 };
+
+/// Writes what the call wants to know of pair i, both of whose objects exist and are valid.
+void settle(const SeparateWork& work, std::size_t i);
+void settle(const DistanceWork& work, std::size_t i);
+void settle(const CastWork& work, std::size_t i);
 
 }  // namespace lanecull::pairs

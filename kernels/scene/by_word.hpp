@@ -6,7 +6,7 @@
 #include <lanecull/runner.hpp>
 #include <lanecull/scene.hpp>
 
-#include "base/array.hpp"
+#include "base/memory.hpp"
 #include "scene/contents.hpp"
 
 namespace lanecull {

@@ -4,7 +4,7 @@
 
 #include <lanecull/scene.hpp>
 
-#include "calls/check_call.hpp"
+#include "calls/check.hpp"
 #include "calls/check_outputs.hpp"
 #include "calls/occluders.hpp"
 #include "scene/lod.hpp"

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <new>
-
+#include <lanecull/prepared_view.hpp>
 #include <lanecull/scene.hpp>
 
-#include "base/array.hpp"
+#include <new>
+
 #include "base/memory.hpp"
 #include "scene/store.hpp"
 
@@ -127,5 +127,8 @@ Status check_handles(const Scene::Contents& contents, std::span<const Handle> ha
 
 /// Sorts `chosen`, indices of objects in the columns, along a space-filling curve. False: no memory.
 [[nodiscard]] bool sort_by_place(const Columns& columns, Array<std::uint32_t>& chosen, const Runner& runner) noexcept;
+
+/// The same volume for objects whose coordinates are relative to `origin` (kernels/scene/README.md has the errors).
+PreparedView rebased(const PreparedView& view, const double (&origin)[3]) noexcept;
 
 }  // namespace lanecull

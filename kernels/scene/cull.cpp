@@ -8,8 +8,7 @@
 #include <cstring>
 
 #include "base/float_modes.hpp"
-#include "calls/check_call.hpp"
-#include "calls/cull_one.hpp"
+#include "calls/check.hpp"
 #include "calls/kernel_table.hpp"
 #include "calls/occluders.hpp"
 #include "calls/visible_lists.hpp"
@@ -18,7 +17,6 @@
 #include "scene/cull_blocks.hpp"
 #include "scene/lod.hpp"
 #include "scene/ranges.hpp"
-#include "scene/rebase.hpp"
 
 namespace lanecull {
 namespace {

@@ -2,10 +2,10 @@
 
 /// What the kernels of a scene's boxes get and give, and their list.
 
-#include <cstdint>
-
 #include <lanecull/isa.hpp>
 #include <lanecull/prepared_view.hpp>
+
+#include <cstdint>
 
 #include "calls/kernel_table.hpp"
 #include "cull/kernel_work.hpp"
@@ -64,4 +64,11 @@ struct NodeTable {
     }
 };
 
+namespace {
+
+/// How many times a node's bound its verdicts have to spare. scene/README.md shows that this is more than the bounds of
+/// the objects within it add up to.
+constexpr float node_clearance = 16;
+
+}  // namespace
 }  // namespace lanecull

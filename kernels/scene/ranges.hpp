@@ -9,7 +9,7 @@
 
 #include <lanecull/cull.hpp>
 
-#include "calls/scratch_memory.hpp"
+#include "calls/ranges.hpp"
 #include "scene/contents.hpp"
 #include "scene/node_kernels.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/array.hpp"
+#include "base/memory.hpp"
 #include "scene/contents.hpp"
 
 namespace lanecull {

@@ -11,8 +11,7 @@
 
 #include <lanecull/status.hpp>
 
-#include "base/array.hpp"
-#include "base/local_boxes.hpp"
+#include "base/memory.hpp"
 #include "base/transforms.hpp"
 #include "scene/columns.hpp"
 #include "scene/contents.hpp"

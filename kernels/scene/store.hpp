@@ -5,7 +5,6 @@
 
 #include <lanecull/runner.hpp>
 
-#include "base/array.hpp"
 #include "base/memory.hpp"
 #include "bounds/kernels.hpp"
 #include "scene/columns.hpp"

@@ -7,7 +7,6 @@
 
 #include "base/float_modes.hpp"
 #include "bounds/find_bounds.hpp"
-#include "bounds/slice_bounds.hpp"
 #include "scene/contents.hpp"
 #include "scene/ranges.hpp"
 

@@ -1,12 +1,17 @@
 #pragma once
 
 /// What a pass keeps of a frame, and its memory.
+/// Work that may fail, in tasks of a runner.
 
 #include <lanecull/cull_pass.hpp>
+#include <lanecull/runner.hpp>
+#include <lanecull/status.hpp>
 
-#include "base/array.hpp"
+#include <cstdint>
+
+#include "base/float_modes.hpp"
 #include "base/memory.hpp"
-#include "calls/check_call.hpp"
+#include "calls/check.hpp"
 
 namespace lanecull {
 
@@ -125,5 +130,26 @@ void lay_out(CullPass::Contents& pass, const PassFrame& frame);
 /// Makes the maps. The cascades' receivers are known.
 [[nodiscard]] Status plan_maps(CullPass::Contents& pass);
 [[nodiscard]] Status prepare_frame(CullPass::Contents& pass, Casters casters, const Runner& runner);
+
+/// Calls work(i) for i from 0 to count - 1. Returns the failure of the smallest i: that one is called again, since a
+/// Status is too large to keep one a task. `failed` has an entry for each.
+template <class Work>
+Status run_tasks(std::uint32_t count, Array<std::uint8_t>& failed, const Work& work, const Runner& runner) {
+    if (count == 0) return {};
+    struct Tasks {
+        const Work& work;
+        std::uint8_t* failed;
+    } tasks{work, failed.data()};
+    const auto run = [](void* self, std::uint32_t i) {
+        const FloatModes modes;
+        const Tasks& all = *static_cast<const Tasks*>(self);
+        all.failed[i] = all.work(i).ok() ? 0 : 1;
+    };
+    runner.run(runner.self, count, {run, &tasks, "prepare views"});
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (failed[i] != 0) return work(i);
+    }
+    return {};
+}
 
 }  // namespace lanecull

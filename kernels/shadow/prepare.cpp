@@ -7,9 +7,8 @@
 #include "base/float_modes.hpp"
 #include "base/round_up.hpp"
 #include "shadow/pass_contents.hpp"
-#include "shadow/tasks.hpp"
+#include "view/frame.hpp"
 #include "view/options.hpp"
-#include "view/view_access.hpp"
 
 namespace lanecull {
 namespace {

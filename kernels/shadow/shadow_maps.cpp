@@ -10,7 +10,6 @@
 #include "base/float_modes.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
-#include "view/view_access.hpp"
 
 namespace lanecull {
 namespace {

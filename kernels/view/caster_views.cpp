@@ -7,7 +7,7 @@
 
 #include "base/float_modes.hpp"
 #include "view/camera.hpp"
-#include "view/view_access.hpp"
+#include "view/frame.hpp"
 
 namespace lanecull {
 namespace {

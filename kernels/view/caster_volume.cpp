@@ -10,7 +10,6 @@
 #include "base/fixed_list.hpp"
 #include "base/interval.hpp"
 #include "view/edges.hpp"
-#include "view/facets.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
 #include "view/planes.hpp"

@@ -14,7 +14,6 @@
 #include "view/perspective.hpp"
 #include "view/planes.hpp"
 #include "view/stereo.hpp"
-#include "view/view_access.hpp"
 
 namespace lanecull {
 namespace {

@@ -10,7 +10,6 @@
 #include "view/planes.hpp"
 #include "view/polytope_support.hpp"
 #include "view/receivers.hpp"
-#include "view/view_access.hpp"
 
 namespace lanecull {
 namespace {

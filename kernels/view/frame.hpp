@@ -4,10 +4,16 @@
 /// cost. kernels/PROOF.md has the reasons ("Coordinates").
 
 #include <lanecull/prepared_view.hpp>
+#include <lanecull/view.hpp>
 
 #include "base/affine.hpp"
 
 namespace lanecull {
+
+/// Writes what was prepared into a caller's View.
+struct ViewAccess {
+    static void set(View& view, const PreparedView& prepared) { view.prepared_ = prepared; }
+};
 
 /// The largest coordinate, length and distance that views take.
 inline constexpr double coordinate_limit = 1e30;

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/rounding_bound.hpp"
-#include "view/facets.hpp"
+#include "view/edges.hpp"
 #include "view/frame.hpp"
 
 namespace lanecull {
@@ -28,10 +28,6 @@ void add_touching_plane(const Double3& n, const Double3& forward, const HullSupp
     if (view.plane_count == PreparedView::max_planes || !is_new_direction(n, view, 0)) return;
     if (touching_plane(n, forward, hull, f)) add_plane(f, seen, view);
 }
-
-}  // namespace
-
-namespace {
 
 /// Gives the length of the plane's normal.
 Status check_plane(const Plane& plane, const char* name, std::size_t index, double& size) {

@@ -1,11 +1,10 @@
-#include "view/side_slabs.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/interval.hpp"
 #include "base/rounding_bound.hpp"
+#include "view/side_slabs.hpp"
 
 namespace lanecull {
 

@@ -11,14 +11,12 @@
 #include <new>
 #include <utility>
 
-#include "base/array.hpp"
 #include "base/float_modes.hpp"
 #include "base/memory.hpp"
-#include "calls/scratch_memory.hpp"
-#include "occluders/raster.hpp"
-#include "view/view_access.hpp"
+#include "calls/ranges.hpp"
+#include "occluders/solid.hpp"
+#include "view/frame.hpp"
 #include "visibility/cells.hpp"
-#include "visibility/options.hpp"
 
 namespace lanecull {
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cmath>
-#include <cstdint>
-
 #include <lanecull/status.hpp>
 #include <lanecull/visibility.hpp>
+
+#include <cmath>
+#include <cstdint>
 
 namespace lanecull {
 
@@ -23,5 +23,8 @@ constexpr std::uint64_t max_objects = 0xffffffff, max_set_words = std::uint64_t{
 
 /// Whether the cell is a box along the axes whose corners are in cell_of()'s order.
 [[nodiscard]] bool is_box(const ConvexCell& cell) noexcept;
+
+/// Whether the lengths of a bake's options meet their rules.
+[[nodiscard]] Status check_lengths(const BakeOptions& options) noexcept;
 
 }  // namespace lanecull

@@ -15,7 +15,6 @@
 #include "base/system_files.hpp"
 #include "visibility/cells.hpp"
 #include "visibility/file_format.hpp"
-#include "visibility/options.hpp"
 #include "visibility/portable_set.hpp"
 
 namespace lanecull {

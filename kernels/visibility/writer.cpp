@@ -7,14 +7,12 @@
 #include <cstring>
 #include <new>
 
-#include "base/array.hpp"
 #include "base/checksum.hpp"
 #include "base/float_modes.hpp"
 #include "base/memory.hpp"
 #include "base/system_files.hpp"
 #include "visibility/cells.hpp"
 #include "visibility/file_format.hpp"
-#include "visibility/options.hpp"
 #include "visibility/portable_set.hpp"
 
 namespace lanecull {

@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "calls/isa_features.hpp"
 #include "calls/kernel_table.hpp"
 #include "lanes/features.hpp"
 #include "support/culling.hpp"

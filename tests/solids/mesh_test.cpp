@@ -11,7 +11,7 @@
 #include <lanecull/occluder.hpp>
 #include <lanecull/solids.hpp>
 
-#include "occluders/voxels.hpp"
+#include "occluders/mesh_steps.hpp"
 #include "solids/meshes.hpp"
 #include "support/random.hpp"
 #include "support/scale.hpp"

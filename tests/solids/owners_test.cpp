@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/array.hpp"
+#include "base/memory.hpp"
 #include "occluders/owners.hpp"
 #include "solids/merging.hpp"
 #include "support/random.hpp"

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/array.hpp"
+#include "base/memory.hpp"
 #include "occluders/aligned_solid.hpp"
 
 namespace lanecull::solids {
@@ -26,5 +26,9 @@ struct Part {
 
 /// Adds two halves of the part: the solids whose centres are lower along the axis, and the others.
 [[nodiscard]] bool cut_in_half(Solid* solids, const Part& part, std::size_t axis, Array<Part>& parts);
+
+/// Replaces the solids by fewer, larger ones in their union, of which each solid lies in one. False: no memory; then
+/// `solids` is as it was, but in any order.
+[[nodiscard]] bool merge(Array<Solid>& solids);
 
 }  // namespace lanecull::solids
