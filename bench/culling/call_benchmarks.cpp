@@ -24,11 +24,11 @@ void call_cpp(benchmark::State& state, std::size_t views, const lanecull::Runner
     static_cast<void>(lanecull::prepare_view_from_ball(center, 1, view));
     const std::vector<lanecull::View> all(views, view);
     std::vector<std::uint64_t> words(views);
-    std::vector<lanecull::ViewOutput> outputs(views);
+    std::vector<lanecull::Output> outputs(views);
     for (std::size_t v = 0; v < views; ++v) outputs[v].visible = {&words[v], 1};
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, views));
     for (auto _ : state) {
-        const lanecull::Status status = lanecull::cull({&batch, 1}, all, outputs, scratch, {}, runner);
+        const lanecull::Status status = lanecull::cull({&batch, 1}, all, outputs, scratch, {.runner = runner});
         if (!status) return state.SkipWithError(status.message());
     }
 }
@@ -77,9 +77,8 @@ void call_c(benchmark::State& state, std::uint32_t views) {
 void register_call_benchmarks() {
     for (const std::uint32_t views : {1U, 8U, 64U}) {
         const std::string count = std::to_string(views);
-        benchmark::RegisterBenchmark(("calls/cpp/" + count).c_str(), [views](benchmark::State& state) {
-            call_cpp(state, views, lanecull::serial_runner());
-        });
+        benchmark::RegisterBenchmark(("calls/cpp/" + count).c_str(),
+                                     [views](benchmark::State& state) { call_cpp(state, views, {}); });
         benchmark::RegisterBenchmark(("calls/zoned/" + count).c_str(),
                                      [views](benchmark::State& state) { call_zoned(state, views); });
         benchmark::RegisterBenchmark(("calls/c/" + count).c_str(),

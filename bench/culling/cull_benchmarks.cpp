@@ -12,7 +12,7 @@ using lanecull::Isa;
 using lanecull::Method;
 
 constexpr std::pair<Method, const char*> methods[] = {
-    {Method::automatic, "automatic"}, {Method::planes, "planes"}, {Method::gjk, "gjk"}};
+    {Method::automatic, "automatic"}, {Method::planes, "planes"}, {gjk_alone, "gjk"}};
 constexpr Placement placements[] = {Placement::uniform, Placement::straddle};
 
 std::vector<Isa> runnable_isas() {
@@ -69,7 +69,7 @@ void register_cull_benchmarks() {
                                  method_name, "");
         for (const Shape shape : {Shape::hull32_many, Shape::hull32_mixed})
             for (const Placement placement : placements)
-                for (const Method method : {Method::automatic, Method::gjk})
+                for (const Method method : {Method::automatic, gjk_alone})
                     add_cull({.key = {shape, placement}, .method = method, .isa = isa},
                              method == Method::automatic ? "automatic" : "gjk", "");
         for (const Placement placement : placements)

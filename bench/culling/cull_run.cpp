@@ -11,7 +11,7 @@ namespace {
 
 /// One a thread count, kept: starting threads is not what is measured.
 lanecull::Runner runner(int threads) {
-    if (threads == 1) return lanecull::serial_runner();
+    if (threads == 1) return {};
     static std::map<int, lanecull::TbbRunner> runners;
     return runners.try_emplace(threads, threads).first->second.runner();
 }
@@ -21,8 +21,7 @@ lanecull::Runner runner(int threads) {
 CullPass::CullPass(const Workload& objects, const CullRun& run)
     : view_(prepare(standard_camera())),
       batch_(objects.batch()),
-      options_{.method = run.method, .isa = run.isa},
-      runner_(runner(run.threads)),
+      options_{.method = run.method, .isa = run.isa, .runner = runner(run.threads)},
       indices_(run.list ? objects.count() : 0) {
     batch_.attributes = run.attributes;
     bits_.resize(lanecull::visibility_words({&batch_, 1}));
@@ -32,7 +31,7 @@ CullPass::CullPass(const Workload& objects, const CullRun& run)
 }
 
 lanecull::Status CullPass::operator()() {
-    return lanecull::cull({&batch_, 1}, {&view_, 1}, {&output_, 1}, scratch_, options_, runner_);
+    return lanecull::cull({&batch_, 1}, {&view_, 1}, {&output_, 1}, scratch_, options_);
 }
 
 void measure_cull(benchmark::State& state, const CullRun& run) {

@@ -16,11 +16,14 @@
 
 namespace bench {
 
+/// GJK for every object, which the library takes for tests and benchmarks.
+inline constexpr auto gjk_alone = static_cast<lanecull::Method>(255);
+
 struct CullRun {
     Key key;
     lanecull::Method method = lanecull::Method::automatic;
     lanecull::Isa isa = lanecull::Isa::automatic;
-    int threads = 1;    ///< 1: the serial runner; more: oneTBB's
+    int threads = 1;    ///< 1: the calling one; more: oneTBB's
     bool list = false;  ///< the index list besides the bits
     lanecull::Attributes attributes = {};
 };
@@ -38,11 +41,10 @@ private:
     lanecull::View view_;
     lanecull::Batch batch_;
     lanecull::CullOptions options_;
-    lanecull::Runner runner_;
     std::vector<std::uint64_t> bits_;
     std::vector<std::uint32_t> indices_;
     std::vector<std::byte> scratch_;
-    lanecull::ViewOutput output_;
+    lanecull::Output output_;
 };
 
 /// Measures lanecull::cull() on one workload.

@@ -140,8 +140,7 @@ void measure_flat_cull(benchmark::State& state, const Case& c, const lanecull::C
     const flat::View view = view_of(c.turn);
     std::vector<std::uint64_t> bits((c.count + 63) / 64);
     std::vector<std::byte> scratch(flat::scratch_bytes({&batch, 1}, 1));
-    lanecull::ViewOutput output;
-    output.visible = bits;
+    lanecull::Output output{.visible = bits};
     const auto pass = [&] {
         const lanecull::Status status = flat::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options);
         if (!status) state.SkipWithError(status.message());

@@ -6,7 +6,6 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -109,13 +108,9 @@ private:
 
 /// A pass over the frame's batch, or over a scene of it, and memory for the commands. Lists of the camera and of
 /// cascades have room for all; those of lamps' maps for 65,536.
-template <class Objects>
 class Pass {
-    static constexpr bool is_flat = std::is_same_v<Objects, std::span<const lanecull::Batch>>;
-    using Output = std::conditional_t<is_flat, lanecull::ViewOutput, lanecull::SceneOutput>;
-
 public:
-    Pass(const Frame& frame, const Objects& objects) : frame_(frame), objects_(objects) {
+    Pass(const Frame& frame, const lanecull::Objects& objects) : frame_(frame), objects_(objects) {
         require(pass_.reserve(frame.limits(), objects));
         const std::size_t views = lanecull::view_count(frame.frame()), roots = 1 + frame.limits().cascades;
         outputs_.resize(views), counts_.resize(views), lists_.resize(views);
@@ -134,9 +129,9 @@ public:
 
 private:
     const Frame& frame_;
-    const Objects& objects_;
+    lanecull::Objects objects_;
     lanecull::CullPass pass_;
-    std::vector<Output> outputs_;
+    std::vector<lanecull::Output> outputs_;
     std::vector<std::uint32_t> counts_;
     std::vector<std::vector<lanecull::DrawCommand>> lists_;
 };
@@ -144,10 +139,10 @@ private:
 enum class Phase { all, plan, prepare, frusta, cull };
 
 /// move(): what comes before a frame.
-template <class Objects, class Move>
-void measure_pass(benchmark::State& state, const Frame& frame, const Objects& objects, Phase phase, Isa isa,
+template <class Move>
+void measure_pass(benchmark::State& state, const Frame& frame, const lanecull::Objects& objects, Phase phase, Isa isa,
                   const Move& move) {
-    Pass<Objects> pass(frame, objects);
+    Pass pass(frame, objects);
     pass.plan(isa);
     pass.prepare(Casters::volume);
     pass.cull(isa);

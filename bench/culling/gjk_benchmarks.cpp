@@ -24,7 +24,7 @@ void measure_textbook(benchmark::State& state, const Key& key) {
 void add_all(const std::string& prefix, const Key& key, const std::string& suffix) {
     for (const lanecull::Isa isa : lanecull::all_isas) {
         if (!lanecull::isa_runnable(isa)) continue;
-        const CullRun run{.key = key, .method = lanecull::Method::gjk, .isa = isa};
+        const CullRun run{.key = key, .method = gjk_alone, .isa = isa};
         benchmark::RegisterBenchmark((prefix + lanecull::isa_name(isa) + suffix).c_str(), measure_cull, run)
             ->Unit(benchmark::kMicrosecond);
     }

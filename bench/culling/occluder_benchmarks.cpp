@@ -111,15 +111,12 @@ struct HiddenField {
     HiddenField() {
         const Matrix matrix = matrix_of(camera);
         require(prepare_viewpoint(matrix.clip_from_world, matrix.clip_space, viewpoint));
-        lanecull::ViewOutput output;
-        output.visible = in_view;
+        lanecull::Output output{.visible = in_view};
         cull_into(output);
         objects = static_cast<std::uint32_t>(output.visible_count);
         choose();
     }
-    void cull_into(lanecull::ViewOutput& output) {
-        require(cull(batches, {&view, 1}, {&output, 1}, scratch, {}, lanecull::serial_runner()));
-    }
+    void cull_into(lanecull::Output& output) { require(cull(batches, {&view, 1}, {&output, 1}, scratch)); }
 
 private:
     /// As a camera that stands still: by what those of the frame before hid.
@@ -134,10 +131,8 @@ private:
                                      {.last_chosen = last, .last_hidden = hidden}));
             last.assign(indices.begin(), indices.begin() + chosen);
             hidden.assign(chosen, 0);
-            lanecull::ViewOutput output;
-            output.visible = visible;
-            output.occluders = std::span(occluders).first(chosen);
-            output.hidden_counts = hidden;
+            lanecull::Output output{
+                .visible = visible, .occluders = std::span(occluders).first(chosen), .hidden_counts = hidden};
             cull_into(output);
         }
         for (const std::uint32_t i : last) solids.push_back(candidates[i]);
@@ -158,10 +153,7 @@ bool prepare_all(const HiddenField& field, std::span<lanecull::Occluder> occlude
 void measure_hiding(benchmark::State& state) {
     HiddenField field;
     std::vector<lanecull::Occluder> occluders(field.solids.size());
-    lanecull::ViewOutput output;
-    output.candidates = field.in_view;
-    output.visible = field.visible;
-    output.occluders = occluders;
+    lanecull::Output output{.visible = field.visible, .candidates = field.in_view, .occluders = occluders};
     const auto pass = [&] {
         if (!prepare_all(field, occluders, state)) return false;
         field.cull_into(output);
@@ -176,14 +168,12 @@ void measure_hiding_ordered(benchmark::State& state) {
     lanecull::Scene scene;
     std::vector<lanecull::Handle> handles(field.batches[0].count());
     require(scene.add(field.batches, handles));
-    std::vector<std::uint64_t> visible(scene.visibility_words());
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    lanecull::SceneOutput output;
-    output.visible = visible;
-    output.occluders = occluders;
+    std::vector<std::uint64_t> visible(lanecull::visibility_words(scene));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    lanecull::Output output{.visible = visible, .occluders = occluders};
     const auto pass = [&] {
         if (!prepare_all(field, occluders, state)) return false;
-        require(scene.cull({&field.view, 1}, {&output, 1}, scratch, {}, lanecull::serial_runner()));
+        require(lanecull::cull(scene, {&field.view, 1}, {&output, 1}, scratch));
         return true;
     };
     measure(state, field.objects, 0, 1, pass, [&] { return output.visible_count; });

@@ -55,8 +55,7 @@ void measure_output(benchmark::State& state, Wanted wanted, lanecull::Isa isa) {
     std::vector<lanecull::VisibleRun> runs(object_count / 8);
     std::vector<lanecull::DrawCommand> draws(object_count / 8);
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-    lanecull::ViewOutput output;
-    output.visible = bits;
+    lanecull::Output output{.visible = bits};
     if (wanted == Wanted::indices) output.indices = indices;
     if (wanted == Wanted::runs) output.runs = runs;
     if (wanted == Wanted::draws_per_batch || wanted == Wanted::draws_per_object) {

@@ -63,7 +63,7 @@ struct MovingScene {
 void measure_moves(benchmark::State& state, bool place, lanecull::Fit fit, int threads) {
     MovingScene moved;
     lanecull::TbbRunner tbb(threads);
-    const lanecull::Runner runner = threads == 1 ? lanecull::serial_runner() : tbb.runner();
+    const lanecull::Runner runner = threads == 1 ? lanecull::Runner() : tbb.runner();
     std::size_t at = 0;
     const auto pass = [&] {
         at = 1 - at;

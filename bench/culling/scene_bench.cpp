@@ -162,13 +162,13 @@ struct SceneCull {
     lanecull::Scene scene;
     std::vector<std::uint64_t> words;
     std::vector<std::byte> scratch;
-    lanecull::SceneOutput output;
+    lanecull::Output output;
 
     void operator()(const lanecull::View& view) {
-        words.resize(scene.visibility_words());
-        scratch.resize(scene.scratch_bytes(1));
+        words.resize(lanecull::visibility_words(scene));
+        scratch.resize(lanecull::scratch_bytes(scene, 1));
         output.visible = words;
-        require(scene.cull({&view, 1}, {&output, 1}, scratch));
+        require(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch));
     }
 };
 
@@ -234,12 +234,13 @@ void compare_flat_with_ordered(const lanecull::Batch& batch, const char* what, c
                 static_cast<double>(ordered.scene.bytes()) / static_cast<double>(n));
     std::vector<std::uint64_t> flat_words(lanecull::visibility_words({&batch, 1}));
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-    lanecull::ViewOutput flat;
-    flat.visible = flat_words;
+    lanecull::Output flat{.visible = flat_words};
+    lanecull::Explanation why;
     Times flat_times, ordered_times;
     std::uint64_t visible = 0, differences = 0, tested = 0;
     for (int round = 0; round < 24; ++round) {
         const lanecull::View& view = views[static_cast<std::size_t>(round % 8)];
+        ordered.output.explanation = round < 8 ? &why : nullptr;
         const double a = seconds_of([&] { require(lanecull::cull({&batch, 1}, {&view, 1}, {&flat, 1}, scratch)); });
         const double b = seconds_of([&] { ordered(view); });
         peers.cull(planes[round % 8], round >= 8);  // the first round warms up
@@ -249,7 +250,7 @@ void compare_flat_with_ordered(const lanecull::Batch& batch, const char* what, c
             continue;
         }
         visible += flat.visible_count;
-        tested += ordered.output.tested.objects;
+        tested += why.counts.objects();
         if (round == 0 || n <= views_checked_up_to) differences += count_differences(ordered, handles, flat_words);
     }
     const double all = 8.0 * static_cast<double>(n);
@@ -340,6 +341,8 @@ void path(std::uint32_t n, Rows& rows) {
     std::vector<Handle> handles(n);
     require(ordered.scene.add({&batch, 1}, handles));
     std::vector<std::uint8_t> hints(ordered.scene.hint_bytes());
+    lanecull::SceneOutput of_scene;
+    ordered.output.scene = &of_scene;
     Times times[2], ratio;
     std::uint64_t visible = 0;
     for (int frame = 0; frame < 500; ++frame) {
@@ -349,7 +352,7 @@ void path(std::uint32_t n, Rows& rows) {
         double seconds[2];
         for (int turn = 0; turn < 2; ++turn) {
             const int hinted = (frame + turn) % 2;
-            ordered.output.hints = hinted != 0 ? std::span(hints) : std::span<std::uint8_t>();
+            of_scene.hints = hinted != 0 ? std::span(hints) : std::span<std::uint8_t>();
             seconds[hinted] = seconds_of([&] { ordered(view); });
         }
         if (frame < 20) continue;
@@ -487,10 +490,11 @@ void lod(std::uint32_t n, Rows& rows) {
                                  "the same, kept by hysteresis", "handles, latest levels alone"};
     Times times[std::size(wanted)];
     std::uint64_t seen = 0;
-    ordered.output.handles = visible;
+    lanecull::SceneOutput of_scene{.handles = visible};
+    ordered.output.scene = &of_scene;
     for (int round = 0; round < 24; ++round) {
         for (std::size_t k = 0; k < std::size(wanted); ++k) {
-            ordered.output.lod = wanted[k];
+            of_scene.lod = wanted[k];
             const double seconds = seconds_of([&] { ordered(views[static_cast<std::size_t>(round % 8)]); });
             if (round >= 8) times[k].add(seconds);
         }

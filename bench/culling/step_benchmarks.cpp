@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "culling/benchmarks.hpp"
+#include "culling/cull_run.hpp"
 #include "culling/measure.hpp"
 #include "workloads/camera.hpp"
 #include "workloads/workload.hpp"
@@ -25,8 +26,8 @@ std::vector<lanecull::Certificate> certificates_of(const StepRun& run) {
     const std::span batches(&objects.batch(), 1);
     std::vector<lanecull::Certificate> certificates(objects.count());
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-    lanecull::ViewOutput output;
-    output.certificates = certificates;
+    lanecull::Explanation why{.certificates = certificates};
+    lanecull::Output output{.explanation = &why};
     if (!lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, {.method = run.method, .isa = run.isa}))
         certificates.clear();
     return certificates;
@@ -72,10 +73,9 @@ void register_step_benchmarks() {
     for (const auto& [isa, lanes] : sets) {
         if (!lanecull::isa_runnable(isa)) continue;
         for (const Shape shape : all_shapes) {
-            for (const lanecull::Method method : {lanecull::Method::automatic, lanecull::Method::gjk}) {
+            for (const lanecull::Method method : {lanecull::Method::automatic, gjk_alone}) {
                 const std::string full_name = std::string("steps/") + name(shape) + '/' +
-                                              (method == lanecull::Method::gjk ? "gjk/" : "automatic/") +
-                                              lanecull::isa_name(isa);
+                                              (method == gjk_alone ? "gjk/" : "automatic/") + lanecull::isa_name(isa);
                 const StepRun run{{shape, Placement::straddle}, method, isa};
                 benchmark::RegisterBenchmark(full_name.c_str(), count_steps, run, lanes)->Iterations(1);
             }

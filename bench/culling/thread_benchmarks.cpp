@@ -17,7 +17,7 @@
 namespace bench {
 namespace {
 
-/// A thread that culls objects of its own over and over, with the serial runner, while this lives.
+/// A thread that culls objects of its own over and over, alone, while this lives.
 class Apart {
 public:
     Apart(const Workload& objects, const CullRun& run)

@@ -44,7 +44,7 @@ void measure_views(benchmark::State& state, const Key& key, Isa isa, Calls calls
     const std::size_t words = lanecull::visibility_words(batches);
     std::vector<std::uint64_t> bits(views.size() * words);
     std::vector<std::uint64_t> masks(calls == Calls::one_with_masks ? objects.count() : 0);
-    std::vector<lanecull::ViewOutput> outputs(views.size());
+    std::vector<lanecull::Output> outputs(views.size());
     for (std::size_t v = 0; v < views.size(); ++v) outputs[v].visible = std::span(bits).subspan(v * words, words);
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, views.size()));
     const auto call = [&](std::size_t first, std::size_t count) {
@@ -63,7 +63,7 @@ void measure_views(benchmark::State& state, const Key& key, Isa isa, Calls calls
     };
     measure(state, objects.count(), objects.bytes_per_object(), 1, pass, [&] {
         std::uint64_t kept = 0;
-        for (const lanecull::ViewOutput& output : outputs) kept += output.visible_count;
+        for (const lanecull::Output& output : outputs) kept += output.visible_count;
         return kept;
     });
 }
@@ -100,7 +100,7 @@ void measure_casters(benchmark::State& state, const Key& key, Isa isa, Seen seen
     const View view = prepare_seen(seen);
     std::vector<std::uint64_t> bits(lanecull::visibility_words(batches));
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-    lanecull::ViewOutput output{.visible = bits};
+    lanecull::Output output{.visible = bits};
     const auto pass = [&] {
         const lanecull::Status status = lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, {.isa = isa});
         if (!status) state.SkipWithError(status.message());

@@ -180,7 +180,7 @@ private:
     const lanecull::View view_;
     std::vector<std::uint64_t> words_;
     std::vector<std::byte> scratch_;
-    lanecull::ViewOutput output_;
+    lanecull::Output output_;
     const lanecull::CullOptions options_;
 };
 

@@ -23,8 +23,7 @@ int main(int argc, char** argv) {
             const lanecull::View view = bench::prepare(bench::standard_camera());
             std::vector<std::uint64_t> visible(batch.count() / 64);
             std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-            lanecull::ViewOutput output;
-            output.visible = visible;
+            lanecull::Output output{.visible = visible};
             for (long calls = std::strtol(argv[4], nullptr, 10); calls > 0; --calls) {
                 if (!lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {.isa = isa})) return 1;
             }

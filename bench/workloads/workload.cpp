@@ -324,12 +324,16 @@ private:
 
 namespace {
 
-/// Whether stage 1 of the library leaves the batch's only object undecided. Statistics say which stage decided.
+/// Whether stage 1 of the library leaves the batch's only object undecided. Counts say which stage decided.
 bool left_to_stage2(const Workload& one, const lanecull::View& view, std::span<std::byte> scratch) {
-    lanecull::ViewOutput output;
+    using lanecull::Reason;
+    lanecull::Explanation why;
+    lanecull::Output output{.explanation = &why};
     require(lanecull::cull({&one.batch(), 1}, {&view, 1}, {&output, 1}, scratch, {.isa = lanecull::Isa::scalar}));
-    const lanecull::Statistics& s = output.statistics;
-    return s.culled_gjk + s.visible_overlap + s.visible_touching + s.visible_cap != 0;
+    const lanecull::Counts& counts = why.counts;
+    return counts[Reason::culled_gjk] + counts[Reason::visible_overlap] + counts[Reason::visible_touching] +
+               counts[Reason::visible_cap] !=
+           0;
 }
 
 Workload undecided(const Key& key) {

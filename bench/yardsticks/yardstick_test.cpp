@@ -27,12 +27,12 @@ Verdicts library_verdicts(const Key& key, lanecull::Method method) {
     const lanecull::View view = prepare(standard_camera());
     Bits bits(lanecull::visibility_words(batches));
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-    lanecull::ViewOutput output;
-    output.visible = bits;
+    lanecull::Explanation why;
+    lanecull::Output output{.visible = bits, .explanation = &why};
     const lanecull::Status status =
         lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, {.method = method, .isa = lanecull::Isa::scalar});
     EXPECT_TRUE(status.ok()) << status.message();
-    return {bits, output.statistics.visible_touching + output.statistics.visible_cap};
+    return {bits, why.counts[lanecull::Reason::visible_touching] + why.counts[lanecull::Reason::visible_cap]};
 }
 
 /// How many bits are set in `a` and clear in `b`.

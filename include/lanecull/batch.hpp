@@ -2,6 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
 
 #include <lanecull/export.hpp>
 #include <lanecull/one_of.hpp>
@@ -22,7 +25,7 @@
 ///  - Numbers are taken as stored: the object *is* the set of points that they define exactly.
 ///  - An object is *invalid* if it has a NaN or infinite number, a negative radius or half-extent, min > max, a zero
 ///    quaternion, or a hull index out of range, or if its coordinates add up to more than 1e37. It is always reported
-///    visible, is counted in Statistics::visible_invalid, and has no effect on its neighbours. Where a bounding sphere
+///    visible, is counted in Reason::visible_invalid, and has no effect on its neighbours. Where a bounding sphere
 ///    is given, the sphere alone decides until the object's records are read; the functions that compute bounding
 ///    spheres give an invalid object a NaN.
 ///  - `count` may be 0; then the pointers are not looked at.
@@ -224,7 +227,7 @@ struct DrawCommand {
 };
 static_assert(sizeof(DrawCommand) == 20);
 
-/// The commands that draw a batch's objects, for ViewOutput::draws. Not looked at if no view asks for draws.
+/// The commands that draw a batch's objects, for Output::draws. Not looked at if no view asks for draws.
 struct DrawTemplates {
     enum class Per : std::uint8_t {
         batch,   ///< `first` is the only template; object i's command is a copy of it with first_instance + i
@@ -254,6 +257,20 @@ struct Batch {
     std::uint32_t first_index = 0;
     Attributes attributes = {};
     DrawTemplates draws = {};
+};
+
+class Scene;  // scene.hpp
+
+/// What is culled: batches, which are only read, or a scene. A view of it, which must not outlive it.
+struct Objects {
+    std::span<const Batch> batches = {};
+    const Scene* scene = nullptr;
+
+    Objects() noexcept = default;
+    Objects(const Batch* first, std::size_t count) noexcept : batches(first, count) {}
+    template <class Batches, class = std::enable_if_t<std::is_convertible_v<Batches&&, std::span<const Batch>>>>
+    Objects(Batches&& from) noexcept : batches(std::forward<Batches>(from)) {}
+    Objects(const Scene& from) noexcept : scene(&from) {}
 };
 
 }  // namespace lanecull

@@ -36,7 +36,7 @@ struct ChooseOptions {
     /// ceil(solids / 64) words. Where solids are many, these are best what a cull of a Scene of their boxes left
     /// visible, for solids without a bit cost nothing then.
     std::span<const std::uint64_t> candidates = {};
-    /// What was chosen in the last frame, in that order, and how many objects each hid (ViewOutput::hidden_counts). The
+    /// What was chosen in the last frame, in that order, and how many objects each hid (Output::hidden_counts). The
     /// choice then improves from frame to frame, and a solid that was chosen stays until another is expected to hide
     /// clearly more. last_hidden is empty, or as long as last_chosen. last_chosen may be the memory of `indices`, for
     /// it is read before that is written. Numbers that are no solid's are ignored, as after solids were removed.
@@ -49,7 +49,7 @@ struct ChooseOptions {
 
 /// Chooses up to occluders.size() of the solids, 1 to 64, and prepares them. The first `count` elements of `occluders`
 /// and `indices` receive them and their numbers, most promising first, so occluders.first(count) is
-/// ViewOutput::occluders. Elements beyond stay untouched. `indices` is as long as `occluders`.
+/// Output::occluders. Elements beyond stay untouched. `indices` is as long as `occluders`.
 ///
 /// A solid is not chosen if
 ///  - its bit in `candidates` is clear,

@@ -26,47 +26,16 @@ enum class Method : std::uint8_t {
     automatic,  ///< planes, closed forms, planes through the volume's edges, GJK for the rest: exact, and the fastest
                 ///< exact method
     planes,     ///< culls what lies wholly behind one plane, as most engines do; keeps objects near corners
-    gjk,        ///< GJK for every object: exact, for measuring and testing
 };
 
 struct CullOptions {
     Method method = Method::automatic;
     Isa isa = Isa::automatic;
+    Runner runner = {};  ///< who runs the call's tasks; none: the calling thread
     /// One output for all views together, written and never read: one word an object, batch after batch without gaps.
     /// Bit v is set when the object is visible in view v. Empty, or exactly as many words as the batches have objects.
-    /// Costs some 1.5 ns an object for each eight views (benchmarks views/box/one_call_masks).
+    /// Costs some 1.5 ns an object for each eight views (benchmarks views/box/one_call_masks). A scene has none.
     std::span<std::uint64_t> view_masks = {};
-};
-
-/// How many objects were decided by which reason. The counts add up to `objects`.
-struct Statistics {
-    std::uint64_t objects = 0;
-    std::uint64_t culled_plane = 0;  ///< wholly behind one plane, proved
-    std::uint64_t culled_gjk = 0;    ///< apart along another direction, proved: by a closed form, at an edge, or by GJK
-    std::uint64_t culled_distance = 0;   ///< beyond Attributes::max_distance, proved
-    std::uint64_t culled_near = 0;       ///< nearer than Attributes::min_distance, proved
-    std::uint64_t culled_size = 0;       ///< smaller than Attributes::min_projected_size, proved
-    std::uint64_t culled_disabled = 0;   ///< object_disabled
-    std::uint64_t culled_layer = 0;      ///< on none of the view's layers
-    std::uint64_t culled_candidate = 0;  ///< its bit of ViewOutput::candidates is clear
-    std::uint64_t culled_occluded = 0;   ///< hidden by an occluder, proved
-    std::uint64_t visible_always = 0;    ///< object_always_visible
-    std::uint64_t visible_inside = 0;    ///< the object's centre is in the volume
-    std::uint64_t visible_vertex = 0;    ///< the object's point farthest inside of the plane that comes closest to
-                                         ///< rejecting it is in the volume
-    std::uint64_t visible_overlap = 0;   ///< a common point was found, or no direction separates it from the volume
-    std::uint64_t visible_touching = 0;  ///< too close to the volume to prove anything
-    std::uint64_t visible_cap = 0;       ///< GJK's iteration cap was reached
-    std::uint64_t visible_planes = 0;    ///< behind no plane, and no other test was to be tried
-    std::uint64_t visible_invalid = 0;   ///< not finite, or not a shape (see batch.hpp)
-
-    [[nodiscard]] std::uint64_t culled() const noexcept {
-        return culled_plane + culled_gjk + culled_distance + culled_near + culled_size + culled_disabled +
-               culled_layer + culled_candidate + culled_occluded;
-    }
-    [[nodiscard]] std::uint64_t visible() const noexcept { return objects - culled(); }
-    LANECULL_API Statistics& operator+=(const Statistics& other) noexcept;
-    bool operator==(const Statistics&) const = default;
 };
 
 /// `count` visible objects in a row. The first has index `first`, counted from Batch::first_index.
@@ -95,15 +64,19 @@ struct DrawOutput {
     std::uint32_t* count = nullptr;
 };
 
+struct SceneOutput;  // scene.hpp
+
 /// Where one view's results go, and which objects it asks about. Every output is optional. Outputs are only written,
-/// never read, so write-combined memory works. No output may overlap anything else that the call reads or writes. The
-/// call checks that outputs, scratch and candidates do not overlap one another; views may share their candidates.
-struct ViewOutput {
+/// never read, so write-combined memory works; but SceneOutput has two that are read as well. No output may overlap
+/// anything else that the call reads or writes. The call checks that outputs, scratch and candidates do not overlap one
+/// another; views may share their candidates.
+struct Output {
     /// Bit i % 64 of word i / 64 is set when object i is visible. Each batch starts a new word; bits beyond a batch's
-    /// last object are 0. Empty, or exactly visibility_words(batches) words.
+    /// last object are 0. In a scene i is an object's slot. Empty, or exactly visibility_words() words.
     std::span<std::uint64_t> visible = {};
-    /// Receives the indices of visible objects, ascending within a batch, batch after batch (Batch::first_index). If it
-    /// is too short it receives the first that fit. Memory beyond the last index written stays untouched.
+    /// Receives the indices of visible objects, ascending within a batch, batch after batch (Batch::first_index); in a
+    /// scene their slots. If it is too short it receives the first that fit. Memory beyond the last index written stays
+    /// untouched.
     std::span<std::uint32_t> indices = {};
 
     /// Laid out as `visible`. A bit is set when its object is proved to lie wholly inside the view's volume: nothing of
@@ -113,21 +86,20 @@ struct ViewOutput {
     /// Receives the runs of consecutive visible objects, ascending, batch after batch; the first that fit.
     std::span<VisibleRun> runs = {};
     /// Receives the commands of visible objects, in the order of `indices`; the first that fit. Every batch that has
-    /// objects must have Batch::draws.
+    /// objects must have Batch::draws. In a scene each is the one that its object was added with.
     DrawOutput draws = {};
     /// Receives each batch's part of `indices` and `draws`, even if a list is not wanted or too short: with a batch a
-    /// mesh, one index list serves one instanced draw a mesh. Empty, or exactly as many as there are batches.
+    /// mesh, one index list serves one instanced draw a mesh. Empty, or exactly as many as there are batches; a scene
+    /// has none.
     std::span<BatchRange> batch_ranges = {};
-    /// For explaining and proving, not for every frame: why each object was kept or culled. One certificate an object,
-    /// batch after batch. Empty, or exactly as many as the batches have objects. The verdicts are the same as without.
-    /// The call takes longer: GJK keeps its directions, and 40 bytes an object are written.
-    std::span<Certificate> certificates = {};
 
     /// Input, read only: which objects this view asks about, laid out as `visible`. An object whose bit is clear is
     /// culled (culled_candidate), whatever its flags and its numbers are. The others get the verdict that they would
     /// get without this, but for objects with numbers beyond 2^60, whose products may overflow: of these each call may
     /// keep some that the other culls. Bits beyond a batch's last object mean nothing. Empty: all objects. Else exactly
-    /// visibility_words(batches) words.
+    /// visibility_words() words. In a scene blocks without a candidate are outside, and no object of them is read.
+    /// Blocks side by side are tested together; so an object that is closer to touching the volume than the error bound
+    /// may get another verdict than without this.
     ///
     /// A clear bit is the caller's word that the object cannot be seen in *this* view. Words of a larger volume are
     /// good: of the ball that a lamp's range reaches for its six faces, of a camera's casters for one cascade, of the
@@ -139,7 +111,8 @@ struct ViewOutput {
     /// those that hide most first. An object counts as culled_occluded if one of them hides all of it, margin, sweep
     /// and the view's margin included. Its certificate has the solid's index in the span. Objects with
     /// object_always_visible are not asked. An object that is hidden and, near the volume's boundary, outside as well
-    /// may count as either.
+    /// may count as either. In a scene an owner's `object` is a handle, and its `batch` 0; blocks that one occluder
+    /// hides are culled whole.
     ///
     /// occluder.hpp has the conditions under which what is hidden cannot be seen.
     std::span<const Occluder> occluders = {};
@@ -147,21 +120,24 @@ struct ViewOutput {
     /// several hide counts for the first. Threads add to it, so it is ordinary memory. Empty, or one for each occluder.
     std::span<std::uint32_t> hidden_counts = {};
 
+    SceneOutput* scene = nullptr;        ///< what only scenes have (scene.hpp); null for batches
+    Explanation* explanation = nullptr;  ///< why each object was kept or culled (certificate.hpp)
+
     // Results.
     std::uint64_t visible_count = 0;  ///< how many objects are visible, even if a list was too short
     std::uint64_t run_count = 0;      ///< how many runs there are, if `runs` is not empty; even if it was too short
     std::uint64_t draw_count = 0;     ///< how many commands were written
-    Statistics statistics = {};
 };
 
-/// Words of 64 objects that the batches take: the sum of ceil(count / 64).
-[[nodiscard]] LANECULL_API std::size_t visibility_words(std::span<const Batch> batches) noexcept;
+/// Words of 64 objects that the objects take: the sum of ceil(count / 64) over batches, or 1/64 of a scene's slots.
+/// Adding objects to a scene changes it, nothing else does.
+[[nodiscard]] LANECULL_API std::size_t visibility_words(const Objects& objects) noexcept;
 
-/// Bytes of scratch memory that cull() needs for these batches and that many views: 1/8 of a byte for each object and
-/// view, and a little more.
-[[nodiscard]] LANECULL_API std::size_t scratch_bytes(std::span<const Batch> batches, std::size_t view_count) noexcept;
+/// Bytes of scratch memory that cull() needs for these objects and that many views: 1/8 of a byte for each object and
+/// view, and a little more. It may change when a scene is edited.
+[[nodiscard]] LANECULL_API std::size_t scratch_bytes(const Objects& objects, std::size_t view_count) noexcept;
 
-/// Tests every object of every batch against every view.
+/// Tests every object against every view.
 ///
 /// views: 1 to 64 of any kinds, each prepared. outputs: one for each view, in the same order. The results are the same
 /// as of one call for each view; but objects are loaded once for all views, because some thousand objects are tested
@@ -172,10 +148,9 @@ struct ViewOutput {
 /// objects that are closer to touching the volume than the error bound; none culls a visible object. The caller's
 /// floating-point modes (rounding, flush-to-zero) do not matter and are not changed.
 ///
-/// Fails before anything is written if an argument breaks its rule. Thread-safe: calls may run at the same time over
-/// the same batches and views. Allocates nothing.
-LANECULL_API Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<ViewOutput> outputs,
-                         std::span<std::byte> scratch, const CullOptions& options = {},
-                         const Runner& runner = serial_runner()) noexcept;
+/// Fails before anything is written if an argument breaks its rule, or if a scene is stale. Thread-safe: calls may run
+/// at the same time over the same objects and views. Allocates nothing.
+LANECULL_API Status cull(const Objects& objects, std::span<const View> views, std::span<Output> outputs,
+                         std::span<std::byte> scratch, const CullOptions& options = {}) noexcept;
 
 }  // namespace lanecull

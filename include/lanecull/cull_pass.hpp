@@ -144,24 +144,20 @@ public:
     /// anything.
     ///
     /// Takes 8 bytes for each 64 objects and each camera, or each pair of a lamp and a camera, whichever are more; the
-    /// scratch memory of a cull of up to 64 views; 3.5 KB for each view and each pair; and some 55 KB.
-    Status reserve(const PassLimits& limits, std::span<const Batch> batches) noexcept;
-    Status reserve(const PassLimits& limits, const Scene& scene) noexcept;
+    /// scratch memory of a cull of up to 64 views; 3.5 KB for each view and each pair; and some 14 KB.
+    Status reserve(const PassLimits& limits, const Objects& objects) noexcept;
 
     /// Chooses the maps. Culls the views of cameras that have a sun, and finds the receivers of each slice among what
-    /// they see. Of `options` method and isa are read.
+    /// they see. Of `options` view_masks are not read.
     ///
     /// Fails if the frame breaks a rule or is more than reserve() was for, or as cull() does; the message names the
     /// argument. Nothing is planned then.
-    Status plan(const PassFrame& frame, std::span<const Batch> batches, const CullOptions& options = {},
-                const Runner& runner = serial_runner()) noexcept;
-    Status plan(const PassFrame& frame, const Scene& scene, const CullOptions& options = {},
-                const Runner& runner = serial_runner()) noexcept;
+    Status plan(const PassFrame& frame, const Objects& objects, const CullOptions& options = {}) noexcept;
     /// The same with a box that has the receivers of every slice in it, such as one around all objects. Culls nothing.
-    Status plan(const PassFrame& frame, const WorldBox& receivers, const Runner& runner = serial_runner()) noexcept;
+    Status plan(const PassFrame& frame, const WorldBox& receivers, const Runner& runner = {}) noexcept;
 
     /// Prepares the views of the planned frame. Fails if none is planned, or as the functions do that prepare views.
-    Status prepare(Casters casters = Casters::volume, const Runner& runner = serial_runner()) noexcept;
+    Status prepare(Casters casters = Casters::volume, const Runner& runner = {}) noexcept;
 
     /// Culls all views of the frame that has been prepared. outputs: one for each view. They are written as by a cull
     /// of each view() by itself; for a lamp's maps among the candidates that the lamp reaches.
@@ -171,18 +167,11 @@ public:
     ///
     /// options.view_masks must be empty. Fails before anything is written if no frame is prepared, or as the cull does.
     /// (That outputs overlap is found among each 64 that follow one another.)
-    Status cull(std::span<const Batch> batches, std::span<ViewOutput> outputs, const CullOptions& options = {},
-                const Runner& runner = serial_runner()) noexcept;
-    Status cull(const Scene& scene, std::span<SceneOutput> outputs, const CullOptions& options = {},
-                const Runner& runner = serial_runner()) noexcept;
+    Status cull(const Objects& objects, std::span<Output> outputs, const CullOptions& options = {}) noexcept;
 
     /// plan(), prepare() and cull().
-    Status run(const PassFrame& frame, std::span<const Batch> batches, std::span<ViewOutput> outputs,
-               Casters casters = Casters::volume, const CullOptions& options = {},
-               const Runner& runner = serial_runner()) noexcept;
-    Status run(const PassFrame& frame, const Scene& scene, std::span<SceneOutput> outputs,
-               Casters casters = Casters::volume, const CullOptions& options = {},
-               const Runner& runner = serial_runner()) noexcept;
+    Status run(const PassFrame& frame, const Objects& objects, std::span<Output> outputs,
+               Casters casters = Casters::volume, const CullOptions& options = {}) noexcept;
 
     // What was planned: empty and 0 before. Cameras and lamps must be among the frame's.
 

@@ -16,7 +16,7 @@
 /// * Lamp: the convex hull of V and the lamp. A caster meets this volume exactly when its shadow meets V, wherever the
 ///   lamp is, in V too. With `sides` V is first cut to them: a spot's pyramid.
 /// * Lamp with a range: V is cut to the cube around the ball that the lamp reaches, and casters beyond the ball are
-///   culled by their distance (Statistics::culled_distance). This is conservative, not exact: a caster whose shadow
+///   culled by their distance (Reason::culled_distance). This is conservative, not exact: a caster whose shadow
 ///   falls between ball and cube is kept. With three `sides` or more, a side of the cube that would cut off hardly more
 ///   than the margin is left out.
 ///

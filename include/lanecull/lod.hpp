@@ -37,8 +37,8 @@ inline constexpr std::uint8_t no_lod = 255;
 /// *Level*: the number of thresholds that the size is below. So a smaller size never gives a finer level. Without
 /// `latest`, no level is coarser than that of the true distance.
 struct LodOutput {
-    /// Entry k receives the distance of the k-th visible object (SceneOutput::handles[k], slots[k]); the first that
-    /// fit. The view must have an eye.
+    /// Entry k receives the distance of the k-th visible object (SceneOutput::handles[k], Output::indices[k]); the
+    /// first that fit. The view must have an eye.
     std::span<float> distances = {};
     /// Entry k receives the level of the k-th visible object; the first that fit. The view must have a size scale.
     std::span<std::uint8_t> levels = {};

@@ -53,7 +53,7 @@ struct PairOptions {
 /// bits beyond the last pair are 0. separated: exactly (pairs.count + 63) / 64 words.
 LANECULL_API Status separate_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs,
                                    std::span<std::uint64_t> separated, const PairOptions& options = {},
-                                   const Runner& runner = serial_runner()) noexcept;
+                                   const Runner& runner = {}) noexcept;
 
 /// Where distances go: streams of pairs.count floats. Any may be null; of the six coordinates either all or none.
 struct PairDistances {
@@ -84,7 +84,7 @@ struct PairDistanceOptions : PairOptions {
 /// How far the objects of each pair are apart, and where they are nearest.
 LANECULL_API Status pair_distances(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs,
                                    const PairDistances& distances, const PairDistanceOptions& options = {},
-                                   const Runner& runner = serial_runner()) noexcept;
+                                   const Runner& runner = {}) noexcept;
 
 /// How object a of each pair moves relative to b (a's motion minus b's): three streams of pairs.count floats. A motion
 /// with a NaN or infinite number makes the pair invalid.
@@ -116,6 +116,6 @@ struct PairCastOptions : PairOptions {
 /// When object a of each pair, moving in a straight line, first touches b.
 LANECULL_API Status cast_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs,
                                const PairMotions& motions, const PairCasts& casts, const PairCastOptions& options = {},
-                               const Runner& runner = serial_runner()) noexcept;
+                               const Runner& runner = {}) noexcept;
 
 }  // namespace lanecull

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include <lanecull/export.hpp>
 #include <lanecull/language.hpp>
 
 namespace lanecull {
@@ -64,12 +63,16 @@ struct Task {
 /// A pool that keeps its threads waits for its workers instead of joining them. A runner that is called from inside a
 /// job of its own pool must not wait for jobs that no thread is free to start: the calling thread takes part in the
 /// work, as above, and waits only for workers that have started.
+///
+/// Without `run` the calling thread does everything, in order.
 struct Runner {
     void* self = nullptr;
     void (*run)(void* self, std::uint32_t count, Task task) = nullptr;
-};
 
-/// Runs everything on the calling thread, in order.
-[[nodiscard]] LANECULL_API Runner serial_runner() noexcept;
+    void operator()(std::uint32_t count, const Task& task) const {
+        if (run != nullptr) return run(self, count, task);
+        for (std::uint32_t i = 0; i < count; ++i) task(i);
+    }
+};
 
 }  // namespace lanecull

@@ -21,8 +21,7 @@
 /// with so much to spare that each of its objects would have been decided so. For spheres, boxes along the axes and
 /// Method::planes that is proved, for numbers up to 2^60. Of other shapes, and of larger numbers, a scene may cull what
 /// cull() keeps. Nothing visible is culled in any case. "The same objects" have the same attributes: once one object of
-/// a kind has a margin or a sweep, all of them are culled as objects that have one. With Method::gjk, which is for
-/// measuring, blocks are not asked.
+/// a kind has a margin or a sweep, all of them are culled as objects that have one.
 namespace lanecull {
 
 /// The name of an object in a scene, from when it is added until it is removed. Names of removed objects are given
@@ -50,51 +49,22 @@ enum class BlockOutcome : std::uint8_t {
     hidden,   ///< an occluder hides it, and its objects with it
 };
 
-/// Where one view's results go, as in ViewOutput. Every output is optional and is only written, except `hints` and
-/// LodOutput::latest, which are also read. Nothing may overlap. A *slot* is an object's place in the scene's order:
-/// bits are by slot, lists ascend by slot.
+/// What only scenes have of one view: Output::scene. A *slot* is an object's place in the scene's order. The bits of an
+/// Output are by slot, 0 where it is vacant, and its lists ascend by slot. Every output is optional.
 struct SceneOutput {
-    /// Bit i % 64 of word i / 64 is set when the object in slot i is visible; it is 0 if the slot is vacant. Empty, or
-    /// exactly Scene::visibility_words() words.
-    std::span<std::uint64_t> visible = {};
-    /// The same for objects that are proved to lie wholly inside (ViewOutput::inside).
-    std::span<std::uint64_t> inside = {};
     /// Receives the handles of visible objects; the first that fit.
     std::span<Handle> handles = {};
-    /// Receives their slots; the first that fit.
-    std::span<std::uint32_t> slots = {};
-    /// Receives the runs of consecutive slots with visible objects; the first that fit.
-    std::span<VisibleRun> runs = {};
     /// Distances and levels of detail of visible objects, in the same order.
     LodOutput lod = {};
     /// For tools: receives each block's outcome. Empty, or exactly Scene::block_count() entries.
     std::span<BlockOutcome> block_outcomes = {};
-    /// Receives the draw commands of visible objects, in the order of `handles`; the first that fit. Each is the one
-    /// that its object was added with (Scene::add()).
-    DrawOutput draws = {};
     /// Read as well as written. For each 16 blocks, and each 16 boxes above them, the plane that they all lay behind
     /// when this view was last culled. It is asked first, which decides them at once if the view has moved little; that
     /// saves some 2 % of a cull. Verdicts do not depend on the contents; begin with zeros. Empty, or exactly
     /// Scene::hint_bytes() bytes.
     std::span<std::uint8_t> hints = {};
-    /// Input, read only: which objects this view asks about, by slot, as ViewOutput::candidates. Blocks without a
-    /// candidate are outside, and no object of them is read. Blocks side by side are tested together; so an object that
-    /// is closer to touching the volume than the error bound may get another verdict than without this. Empty, or
-    /// exactly Scene::visibility_words() words.
-    std::span<const std::uint64_t> candidates = {};
-    /// Input, read only: solids that hide objects in this view, as ViewOutput::occluders. An owner's `object` is a
-    /// handle, and its `batch` 0. Blocks that one of them hides are culled whole; objects of blocks that are not are
-    /// asked one by one, also where their block is inside the view's volume.
-    std::span<const Occluder> occluders = {};
-    /// Receives how many objects each occluder hides, as ViewOutput::hidden_counts.
-    std::span<std::uint32_t> hidden_counts = {};
 
-    // Results.
-    std::uint64_t visible_count = 0;
-    std::uint64_t run_count = 0;   ///< if `runs` is not empty
-    std::uint64_t draw_count = 0;  ///< how many commands were written
-    /// Reasons of the objects that were tested one by one.
-    Statistics tested = {};
+    // Results. Objects that were tested one by one are the others: Explanation::counts.
     std::uint64_t outside_objects = 0;  ///< culled with their block, or in an inside block and no candidate
     std::uint64_t inside_objects = 0;   ///< visible with their block
     std::uint64_t hidden_objects = 0;   ///< hidden with their block by one occluder
@@ -172,7 +142,7 @@ public:
     /// each object, if an origin is not finite or beyond 1e12, if there would be more than some 2^32 objects of one
     /// kind, or for lack of memory.
     Status add(std::span<const Batch> batches, std::span<Handle> handles, const AddOptions& options = {},
-               const Runner& runner = serial_runner()) noexcept;
+               const Runner& runner = {}) noexcept;
 
     /// Fails if a handle names no object, or if two handles are the same.
     Status remove(std::span<const Handle> handles) noexcept;
@@ -199,8 +169,7 @@ public:
     /// Fails, and nothing has changed, if a handle names no object or one of another kind (or a box by axes where the
     /// batch has quaternions), if two handles are the same, if the batch breaks its rule, has positions, or does not
     /// have exactly one object for each handle, or for lack of memory.
-    Status place(std::span<const Handle> handles, const Batch& objects,
-                 const Runner& runner = serial_runner()) noexcept;
+    Status place(std::span<const Handle> handles, const Batch& objects, const Runner& runner = {}) noexcept;
 
     /// Entry i of each of these streams is from now on that attribute of the object named handles[i]: to switch objects
     /// off and on, to show them on other layers, or after place(), which leaves attributes as they are. Streams that
@@ -214,7 +183,7 @@ public:
 
     /// Brings the boxes up to date with all edits since the last time. Must be called between edits and culls. With
     /// Fit::tight the runner gets tasks of 64 blocks each.
-    void refit(Fit fit = Fit::tight, const Runner& runner = serial_runner()) noexcept;
+    void refit(Fit fit = Fit::tight, const Runner& runner = {}) noexcept;
 
     /// Moves objects that left their blocks into better ones, block after block of those that have been edited, until
     /// that time is over or all have been looked at; at least one block. Each block is read once, whether objects have
@@ -222,7 +191,7 @@ public:
     Improvement improve(std::uint64_t nanoseconds) noexcept;
 
     /// Sorts everything again, as if just added. Fails for lack of memory.
-    Status rebuild(const Runner& runner = serial_runner()) noexcept;
+    Status rebuild(const Runner& runner = {}) noexcept;
 
     /// Whether there are edits since the last refit().
     [[nodiscard]] bool stale() const noexcept;
@@ -236,7 +205,6 @@ public:
     [[nodiscard]] std::uint64_t handle_limit() const noexcept;
     /// How many slots there are, vacant ones included; a multiple of 64.
     [[nodiscard]] std::uint64_t slot_count() const noexcept;
-    [[nodiscard]] std::size_t visibility_words() const noexcept;
     [[nodiscard]] std::uint64_t bytes() const noexcept;
 
     /// The slot of an object, for reading bits. Fails if the handle names no object. Edits change slots.
@@ -246,29 +214,8 @@ public:
     [[nodiscard]] std::uint32_t block_count() const noexcept;
     [[nodiscard]] SceneBlock block(std::uint32_t i) const noexcept;
 
-    /// Bytes of scratch memory that cull() needs.
-    [[nodiscard]] std::size_t scratch_bytes(std::size_t view_count) const noexcept;
-
     /// How many bytes SceneOutput::hints has: one for each 2048 slots, and some more. Adding objects changes it.
     [[nodiscard]] std::size_t hint_bytes() const noexcept;
-
-    /// Tests the objects against each view, as lanecull::cull() does. options.view_masks must be empty. The runner's
-    /// tasks are some 30,000 slots in one view each. Also fails if the scene is stale.
-    Status cull(std::span<const View> views, std::span<SceneOutput> outputs, std::span<std::byte> scratch,
-                const CullOptions& options = {}, const Runner& runner = serial_runner()) const noexcept;
-
-    /// A box around all objects whose bits are set, in world coordinates: visible_bounds() (shadow.hpp) of their
-    /// batches, moved by their origins and rounded outward. `visible` is laid out as SceneOutput::visible; bits of
-    /// vacant slots are 0. The runner is used once for each of the scene's stores: the objects of one kind, mobility
-    /// and origin. In a store of more than 16,384 slots, objects are not read whose block's box is within what has been
-    /// found: the box may then be smaller than that of the batches, by as much as rounding outward adds to an object.
-    Status visible_bounds(std::span<const std::uint64_t> visible, WorldBox& bounds,
-                          const WorldBoundsOptions& options = {}) const noexcept;
-    /// The same slice by slice: slice_bounds() (shadow.hpp) of the batches. Objects with an origin of their own are
-    /// read once for each slice.
-    Status slice_bounds(std::span<const std::uint64_t> visible, std::span<const double, 16> clip_from_world,
-                        const ClipSpace& clip_space, std::span<const double> depths, std::span<WorldBox> bounds,
-                        const WorldBoundsOptions& options = {}) const noexcept;
 
     /// Writes the scene to a file in a format of its own. The file is written under another name beside `path`, synced,
     /// then renamed, so that there is never an incomplete file at `path`. Handles and slots are kept. A failure gives
@@ -279,14 +226,15 @@ public:
     /// contradicts itself or breaks a rule that add() has is refused, and `scene` stays as it was. (A checksum finds
     /// accidents, not intent: a forged file can hold any objects that add() would take, but can do nothing else.) The
     /// file must not change meanwhile.
-    static Status load(const char* path, Scene& scene, const Runner& runner = serial_runner()) noexcept;
+    static Status load(const char* path, Scene& scene, const Runner& runner = {}) noexcept;
     /// The same for a file that is in memory, or mapped.
-    static Status load(std::span<const std::byte> file, Scene& scene, const Runner& runner = serial_runner()) noexcept;
+    static Status load(std::span<const std::byte> file, Scene& scene, const Runner& runner = {}) noexcept;
 
     /// The scene's contents as the library sees them. Not part of the interface.
     struct Contents;
 
 private:
+    friend struct SceneAccess;  // the library's own
     Contents* contents_;
 };
 

@@ -41,11 +41,16 @@ struct WorldBox {
 /// A box around all objects whose bits are set, with their sweeps and margins. It is rounded outward, so that it
 /// contains them for certain: by nothing for boxes given by their corners, else by at most 2^-17 of the sum of an
 /// object's coordinates and sizes. It has no end, along no axis, if an object's shape, margin or sweep is invalid or
-/// its numbers add up to 10^37 or more, and is empty if no bit is set. `visible` is laid out as ViewOutput::visible;
+/// its numbers add up to 10^37 or more, and is empty if no bit is set. `visible` is laid out as Output::visible;
 /// objects of words that are 0 are not read. The runner's tasks are 64 at most, of 8,192 objects at least. The result
 /// does not depend on the runner; instruction sets may differ by the rounding.
-LANECULL_API Status visible_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible,
-                                   WorldBox& bounds, const WorldBoundsOptions& options = {}) noexcept;
+///
+/// Of a scene: in world coordinates, its batches' boxes moved by their origins and rounded outward. Bits of vacant
+/// slots are 0. The runner is used once for each of the scene's stores: the objects of one kind, mobility and origin.
+/// In a store of more than 16,384 slots, objects are not read whose block's box is within what has been found: the box
+/// may then be smaller than that of the batches, by as much as rounding outward adds to an object.
+LANECULL_API Status visible_bounds(const Objects& objects, std::span<const std::uint64_t> visible, WorldBox& bounds,
+                                   const WorldBoundsOptions& options = {}) noexcept;
 
 /// depths[0] = near < depths[1] < ... < depths[n] = far: the ends of n = depths.size() - 1 slices, at least 1.
 /// `logarithmic` from 0 to 1 mixes two splits: 0 makes all slices equally long (uniform); 1 makes each slice end at the
@@ -70,7 +75,7 @@ struct Slice {
 /// takes 3.7 times as long: a million boxes, half of them in view, AVX-512.) Depths are finite and grow; at most
 /// `max_slices` slices, one more depth than bounds.
 inline constexpr std::size_t max_slices = 8;
-LANECULL_API Status slice_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible,
+LANECULL_API Status slice_bounds(const Objects& objects, std::span<const std::uint64_t> visible,
                                  std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
                                  std::span<const double> depths, std::span<WorldBox> bounds,
                                  const WorldBoundsOptions& options = {}) noexcept;
@@ -128,9 +133,9 @@ LANECULL_API Status prepare_cascade_casters(const Slice& slice, const WorldBox& 
 inline constexpr std::size_t max_caster_views = std::size_t{1} << 30;
 LANECULL_API Status prepare_caster_views(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
                                          std::span<const ViewOptions> options, std::span<View> views,
-                                         const Runner& runner = serial_runner()) noexcept;
+                                         const Runner& runner = {}) noexcept;
 
-/// A view that finds what need not be rendered into coarser maps. An object in ViewOutput::inside of this view lies
+/// A view that finds what need not be rendered into coarser maps. An object in Output::inside of this view lies
 /// between the map's four sides, at least `border` texels away from each; so its shadow lies wholly in what this map
 /// covers. That is proved, like everything that is reported inside. For shading that takes the finest map that covers a
 /// point. Fails if the map's texel is below 0 or NaN, or the border is not from 0 to 65,536 texels.

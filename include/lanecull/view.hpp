@@ -165,7 +165,7 @@ LANECULL_API Status prepare_view_from_planes(std::span<const Plane> planes, View
                                              const ViewOptions& options = {}) noexcept;
 
 /// A ball, such as what a lamp's range reaches: what is no farther from `center` than `radius`. The options' clip
-/// planes cut it. Objects beyond the radius are culled by their distance (Statistics::culled_distance): spheres, boxes,
+/// planes cut it. Objects beyond the radius are culled by their distance (Reason::culled_distance): spheres, boxes,
 /// capsules and oriented boxes by their nearest point, so all that are farther by more than the error bound; sheared
 /// boxes nearly so, hulls by the box around their vertices. At clip planes the planes alone decide. Objects are never
 /// reported wholly inside. As candidates of a lamp's other views, the words that a cull by this view writes leave out

@@ -124,7 +124,7 @@ public:
     ///
     /// Fails, leaving this object as it was, if the scene is stale, if solids.drawn is neither empty nor has an element
     /// a solid, if solids.hulls is not empty, if there are more than 2^32 - 1 solids, or for lack of memory.
-    Status prepare(const Scene& scene, const SolidSet& solids, const Runner& runner = serial_runner()) noexcept;
+    Status prepare(const Scene& scene, const SolidSet& solids, const Runner& runner = {}) noexcept;
 
     /// Words of a cell's set: Scene::visibility_words().
     [[nodiscard]] std::size_t visibility_words() const noexcept;
@@ -152,8 +152,8 @@ struct BakedCell {
     std::uint32_t parts[3] = {1, 1, 1};  ///< along each axis, as part_of() has them
 };
 
-/// Finds what of a scene may be seen from a cell, and sets its bits in `visible`, by slot, as SceneOutput::visible has
-/// them; a frame takes them as SceneOutput::candidates.
+/// Finds what of a scene may be seen from a cell, and sets its bits in `visible`, by slot, as Output::visible has
+/// them; a frame takes them as Output::candidates.
 ///
 /// It culls what is distant first. Then it chooses up to 64 solids that are expected to hide most of what is left and
 /// are not hidden themselves (choose_occluders.hpp), culls with them, whole blocks at a time, and goes on with the next

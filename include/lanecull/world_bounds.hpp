@@ -74,7 +74,7 @@ struct OrientedBoxStreams {
 /// Which instruction set, as CullOptions::isa says; and who runs the tasks, of some 10,000 objects each.
 struct WorldBoundsOptions {
     Isa isa = Isa::automatic;
-    Runner runner = serial_runner();
+    Runner runner = {};
 };
 
 /// Fills `boxes` with the smallest axis-aligned box around each transformed local box, and the rounding bound around

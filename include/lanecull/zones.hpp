@@ -38,7 +38,7 @@ struct ZoneCallbacks {
 /// may be used by several calls at once if the other runner may.
 class ZonedRunner {
 public:
-    explicit ZonedRunner(const ZoneCallbacks& callbacks, const Runner& runner = serial_runner()) noexcept
+    explicit ZonedRunner(const ZoneCallbacks& callbacks, const Runner& runner = {}) noexcept
         : callbacks_(callbacks), runner_(runner) {}
 
     operator Runner() noexcept { return {this, run}; }
@@ -55,7 +55,7 @@ private:
         Zoned work{zoned.callbacks_, task, task.name != nullptr ? task.name : "tasks"};
         const Zone phase{work.name, Zone::Level::phase, count};
         zoned.callbacks_.begin(zoned.callbacks_.self, phase);
-        zoned.runner_.run(zoned.runner_.self, count, {run_range, &work, task.name});
+        zoned.runner_(count, {run_range, &work, task.name});
         zoned.callbacks_.end(zoned.callbacks_.self, phase);
     }
 

@@ -61,9 +61,9 @@ public:
 
     void run(const Runner& runner, std::span<WorldBox> bounds) {
         if (blocks_ != nullptr) known_ = of_outermost_blocks();
-        runner.run(runner.self, static_cast<std::uint32_t>(count_),
-                   {[](void* self, std::uint32_t part) { static_cast<Finding*>(self)->run_part(part); }, this,
-                    "visible bounds"});
+        runner(static_cast<std::uint32_t>(count_),
+               {[](void* self, std::uint32_t part) { static_cast<Finding*>(self)->run_part(part); }, this,
+                "visible bounds"});
         Extents found = known_;
         for (std::size_t part = 0; part < count_; ++part) found.add(found_[part], boxes());
         for (std::size_t i = 0; i < bounds.size(); ++i) {
@@ -220,7 +220,6 @@ Status find_bounds(std::span<const Batch> batches, std::span<const std::uint64_t
     if (visible.size() != words) {
         return Status::failure("visible: must have %zu words (visibility_words()), not %zu", words, visible.size());
     }
-    if (options.runner.run == nullptr) return Status::failure("options.runner.run: must not be null");
     const BoundsTable* kernels = nullptr;
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
     Finding(*kernels, batches, visible, blocks, slabs).run(options.runner, bounds);

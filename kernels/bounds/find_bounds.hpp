@@ -29,9 +29,9 @@ struct BlockBoxes {
 Status find_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible, const BlockBoxes* blocks,
                    const ParallelSlabs* slabs, std::span<WorldBox> bounds, const WorldBoundsOptions& options);
 
-/// slice_bounds() of shadow.hpp, of one batch whose blocks have boxes, or of any batches without (null).
-Status slice_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible, const BlockBoxes* blocks,
-                    const Slice& slice, std::span<const double> depths, std::span<WorldBox> bounds,
-                    const WorldBoundsOptions& options) noexcept;
+/// The same for slices of a camera's view, as slice_bounds() of shadow.hpp has them.
+Status find_slice_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible,
+                         const BlockBoxes* blocks, const Slice& slice, std::span<const double> depths,
+                         std::span<WorldBox> bounds, const WorldBoundsOptions& options) noexcept;
 
 }  // namespace lanecull

@@ -70,23 +70,9 @@ Status find_slabs(Slice slice, std::span<const double> depths, ParallelSlabs& sl
 
 }  // namespace
 
-Status visible_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible, WorldBox& bounds,
-                      const WorldBoundsOptions& options) noexcept {
-    const FloatModes modes;
-    return find_bounds(batches, visible, nullptr, nullptr, {&bounds, 1}, options);
-}
-
-Status slice_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible,
-                    std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
-                    std::span<const double> depths, std::span<WorldBox> bounds,
-                    const WorldBoundsOptions& options) noexcept {
-    return slice_bounds(batches, visible, nullptr, {clip_from_world, clip_space}, depths, bounds, options);
-}
-
-Status slice_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible, const BlockBoxes* blocks,
-                    const Slice& slice, std::span<const double> depths, std::span<WorldBox> bounds,
-                    const WorldBoundsOptions& options) noexcept {
-    const FloatModes modes;
+Status find_slice_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible,
+                         const BlockBoxes* blocks, const Slice& slice, std::span<const double> depths,
+                         std::span<WorldBox> bounds, const WorldBoundsOptions& options) noexcept {
     if (depths.size() != bounds.size() + 1) {
         return Status::failure("depths: must have one more than bounds, %zu, not %zu", bounds.size() + 1,
                                depths.size());

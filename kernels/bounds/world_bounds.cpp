@@ -53,9 +53,8 @@ public:
 
     void run(const Runner& runner) {
         const std::uint32_t tasks = work_.count / task_objects + (work_.count % task_objects != 0 ? 1 : 0);
-        runner.run(
-            runner.self, tasks,
-            {[](void* self, std::uint32_t task) { static_cast<Tasks*>(self)->run(task); }, this, "world bounds"});
+        runner(tasks,
+               {[](void* self, std::uint32_t task) { static_cast<Tasks*>(self)->run(task); }, this, "world bounds"});
     }
 
 private:
@@ -77,7 +76,6 @@ Status fill(WorldKernel* BoundsTable::*kernel, const LocalBoxes& local, const Tr
     if (Status status = check_local_boxes(local, count, "local"); !status) return status;
     if (Status status = check_transforms(transforms, "transforms"); !status) return status;
     if (Status status = check_out(); !status) return status;
-    if (options.runner.run == nullptr) return Status::failure("options.runner.run: must not be null");
     const BoundsTable* kernels = nullptr;
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
     WorldWork work{transforms, local, count, {}, {}, {}, {}};

@@ -2,6 +2,8 @@
 
 #include <lanecull/c/cull.h>
 
+#include <algorithm>
+
 #include <lanecull/cull.hpp>
 
 #include "c/cull_into.hpp"
@@ -14,7 +16,6 @@ using namespace lanecull;
 
 static_assert(LANECULL_METHOD_AUTOMATIC == static_cast<int>(Method::automatic));
 static_assert(LANECULL_METHOD_PLANES == static_cast<int>(Method::planes));
-static_assert(LANECULL_METHOD_GJK == static_cast<int>(Method::gjk));
 static_assert(LANECULL_CULLED_OCCLUDED == static_cast<int>(Reason::culled_occluded));
 static_assert(LANECULL_VISIBLE_ALWAYS == static_cast<int>(Reason::visible_always));
 static_assert(LANECULL_VISIBLE_INVALID == static_cast<int>(Reason::visible_invalid));
@@ -25,13 +26,13 @@ Status CallOptions::take(void* memory, std::size_t bytes, const lanecull_cull_op
                          const lanecull_runner* who) noexcept {
     if (Status status = c::take(static_cast<std::byte*>(memory), bytes, "scratch", scratch); !status) return status;
     if (Status status = take_options(given, options); !status) return status;
-    return take_runner(who, runner);
+    return take_runner(who, options.runner);
 }
 
 Status take_options(const lanecull_cull_options* options, CullOptions& to) noexcept {
     if (options == nullptr) return {};
     if (Status status = check_struct(options, "options"); !status) return status;
-    if (Status status = take_enum(options->method, Method::gjk, "options.method", to.method); !status) return status;
+    if (Status status = take_enum(options->method, Method::planes, "options.method", to.method); !status) return status;
     if (Status status = take_isa(options->isa, "options.isa", to.isa); !status) return status;
     return take(options->view_masks, options->view_mask_count, "options.view_masks", to.view_masks);
 }
@@ -43,17 +44,16 @@ void take_draws(const lanecull_draw_output& given, Fields& fields, DrawOutput& t
     fields.take(static_cast<std::byte*>(given.memory), given.memory_bytes, "outputs.draws.memory", to.memory);
 }
 
-static_assert((9 * sizeof(std::span<std::byte>) + sizeof(DrawOutput) + 7) / 8 ==
-                  offsetof(ViewOutput, visible_count) / 8,
-              "take_output() sets every field before the results");
-
-void take_output(const lanecull_view_output& given, Fields& fields, ViewOutput& to) noexcept {
+void take_output(const lanecull_view_output& given, Fields& fields, Output& to, Explanation& why,
+                 SceneOutput&) noexcept {
+    to.scene = nullptr;
+    to.explanation = &why;
     fields.take(given.visible, given.visible_words, "outputs.visible", to.visible);
     fields.take(given.indices, given.index_capacity, "outputs.indices", to.indices);
     fields.take(given.inside, given.inside_words, "outputs.inside", to.inside);
     fields.take(same(given.runs), given.run_capacity, "outputs.runs", to.runs);
     fields.take(same(given.batch_ranges), given.batch_range_count, "outputs.batch_ranges", to.batch_ranges);
-    fields.take(same(given.certificates), given.certificate_count, "outputs.certificates", to.certificates);
+    fields.take(same(given.certificates), given.certificate_count, "outputs.certificates", why.certificates);
     fields.take(given.candidates, given.candidate_words, "outputs.candidates", to.candidates);
     fields.take(given.hidden_counts, given.hidden_count_count, "outputs.hidden_counts", to.hidden_counts);
     take_draws(given.draws, fields, to.draws);
@@ -61,32 +61,15 @@ void take_output(const lanecull_view_output& given, Fields& fields, ViewOutput& 
     take_occluders(given, fields, to.occluders);
 }
 
-void give_statistics(const Statistics& from, lanecull_statistics* to) noexcept {
+void give_statistics(const Counts& from, lanecull_statistics* to) noexcept {
     if (to == nullptr) return;
-    const std::size_t size = to->size;
-    *to = {size,
-           from.objects,
-           from.culled_plane,
-           from.culled_gjk,
-           from.culled_distance,
-           from.culled_near,
-           from.culled_size,
-           from.culled_disabled,
-           from.culled_layer,
-           from.culled_candidate,
-           from.culled_occluded,
-           from.visible_always,
-           from.visible_inside,
-           from.visible_vertex,
-           from.visible_overlap,
-           from.visible_touching,
-           from.visible_cap,
-           from.visible_planes,
-           from.visible_invalid};
+    static_assert(sizeof(lanecull_statistics) == (2 + reason_count) * sizeof(std::uint64_t));
+    to->objects = from.objects();
+    std::copy_n(from.by_reason, reason_count, &to->culled_plane);
 }
 
-void give_results(const ViewOutput& from, lanecull_view_output& to) noexcept {
-    give_statistics(from.statistics, to.statistics);
+void give_results(const Output& from, lanecull_view_output& to) noexcept {
+    give_statistics(from.explanation->counts, to.statistics);
     to.visible_count = from.visible_count;
     to.run_count = from.run_count;
     to.draw_count = from.draw_count;
@@ -112,8 +95,8 @@ lanecull_status lanecull_cull(const lanecull_batches* batches, const lanecull_vi
     Status status = c::take_items(views, first_view, view_count, "views", chosen);
     if (status) status = how.take(scratch, scratch_bytes, options, runner);
     if (status) {
-        status = c::cull_into<ViewOutput>(outputs, view_count, [&](std::span<ViewOutput> taken) {
-            return cull(batches->all(), chosen, taken, how.scratch, how.options, how.runner);
+        status = c::cull_into(outputs, view_count, [&](std::span<Output> taken) {
+            return cull(batches->all(), chosen, taken, how.scratch, how.options);
         });
     }
     return c::report(status, message);

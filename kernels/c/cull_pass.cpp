@@ -22,7 +22,8 @@ struct lanecull_pass : Allocated {
     Array<PassSun> suns;
     Array<PassLamp> lamps;
     Array<PassSpot> spots;
-    Array<ViewOutput> outputs;
+    Array<Output> outputs;
+    Array<Explanation> explanations;
     Array<SceneOutput> scene_outputs;
     PassFrame frame;
 };
@@ -50,7 +51,8 @@ lanecull_status reserve(lanecull_pass* pass, const PassLimits& limits, lanecull_
         const std::uint64_t views = limits.cameras + std::uint64_t{limits.cascades} + 6 * std::uint64_t{limits.lamps};
         const bool reserved = pass->cameras.reserve(limits.cameras) && pass->suns.reserve(limits.cameras) &&
                               pass->lamps.reserve(limits.lamps) && pass->spots.reserve(limits.lamps) &&
-                              pass->outputs.reserve(views) && pass->scene_outputs.reserve(views);
+                              pass->outputs.reserve(views) && pass->explanations.reserve(views) &&
+                              pass->scene_outputs.reserve(views);
         status = reserved ? what(limits) : no_memory();
     }
     return report(status, message);
@@ -131,30 +133,34 @@ Status take_frame(const lanecull_pass_frame* given, lanecull_pass& pass) {
     return {};
 }
 
-/// Runs the frame over batches or a scene by run(outputs, casters, options, runner).
-template <class Given, class Output, class Run>
-Status run(lanecull_pass& pass, const lanecull_pass_frame* frame, Given* outputs, std::size_t output_count,
-           Array<Output>& taken, std::uint32_t casters, const lanecull_cull_options* options,
-           const lanecull_runner* runner, const Run& what) {
+/// Runs the frame over the objects.
+template <class Given>
+Status run(lanecull_pass& pass, const lanecull_pass_frame* frame, const Objects& objects, Given* outputs,
+           std::size_t output_count, std::uint32_t casters, const lanecull_cull_options* options,
+           const lanecull_runner* runner) {
     CullOptions how;
-    Runner who;
     const Row<Given> given(outputs);
     Status status = take_frame(frame, pass);
     if (status && casters > LANECULL_CASTERS_FRUSTUM)
         status = Status::failure("casters: there is no number %u", casters);
     if (status) status = take_options(options, how);
-    if (status) status = take_runner(runner, who);
-    if (status && output_count > taken.capacity_bytes() / sizeof(Output)) {
+    if (status) status = take_runner(runner, how.runner);
+    if (status && output_count > pass.outputs.capacity_bytes() / sizeof(Output)) {
         status = Status::failure("outputs: %zu are more than were reserved", output_count);
     }
     if (status) status = given.check(output_count, "outputs");
-    if (status && !taken.resize(output_count)) status = no_memory();
+    if (status && !(pass.outputs.resize(output_count) && pass.explanations.resize(output_count) &&
+                    pass.scene_outputs.resize(output_count))) {
+        status = no_memory();
+    }
     Fields fields;
-    for (std::size_t v = 0; v < output_count && status; ++v) take_output(given[v], fields, taken[v]);
+    for (std::size_t v = 0; v < output_count && status; ++v) {
+        take_output(given[v], fields, pass.outputs[v], pass.explanations[v], pass.scene_outputs[v]);
+    }
     if (status) status = fields.status();
     const Casters of = casters == LANECULL_CASTERS_FRUSTUM ? Casters::frustum : Casters::volume;
-    if (status) status = what(std::span<Output>(taken.data(), output_count), of, how, who);
-    for (std::size_t v = 0; v < output_count && status; ++v) give_results(taken[v], given[v]);
+    if (status) status = pass.pass.run(pass.frame, objects, {pass.outputs.data(), output_count}, of, how);
+    for (std::size_t v = 0; v < output_count && status; ++v) give_results(pass.outputs[v], given[v]);
     return status;
 }
 
@@ -195,10 +201,7 @@ lanecull_status lanecull_run_pass(lanecull_pass* pass, const lanecull_pass_frame
     if (batches == nullptr) return c::refuse_null("batches", message);
     Status status = c::check_pass(pass);
     if (status) {
-        status = c::run(*pass, frame, outputs, output_count, pass->outputs, casters, options, runner,
-                        [&](std::span<ViewOutput> to, Casters of, const CullOptions& how, const Runner& who) {
-                            return pass->pass.run(pass->frame, batches->all(), to, of, how, who);
-                        });
+        status = c::run(*pass, frame, batches->all(), outputs, output_count, casters, options, runner);
     }
     return c::report(status, message);
 }
@@ -210,10 +213,7 @@ lanecull_status lanecull_run_pass_on_scene(lanecull_pass* pass, const lanecull_p
     Status status = c::check_pass(pass);
     if (status) status = c::check_scene(scene);
     if (status) {
-        status = c::run(*pass, frame, outputs, output_count, pass->scene_outputs, casters, options, runner,
-                        [&](std::span<SceneOutput> to, Casters of, const CullOptions& how, const Runner& who) {
-                            return pass->pass.run(pass->frame, scene->scene, to, of, how, who);
-                        });
+        status = c::run(*pass, frame, scene->scene, outputs, output_count, casters, options, runner);
     }
     return c::report(status, message);
 }

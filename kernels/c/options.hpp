@@ -33,7 +33,6 @@ Status take_runner(const lanecull_runner* runner, Runner& to) noexcept;
 struct CallOptions {
     std::span<std::byte> scratch;
     CullOptions options;
-    Runner runner;
 
     [[nodiscard]] Status take(void* memory, std::size_t bytes, const lanecull_cull_options* given,
                               const lanecull_runner* who) noexcept;

@@ -14,7 +14,7 @@ void run_by_callback(void* self, std::uint32_t count, Task task) {
 
 Status take_runner(const lanecull_runner* runner, Runner& to) noexcept {
     if (runner == nullptr) {
-        to = serial_runner();
+        to = {};
         return {};
     }
     if (Status status = check_struct(runner, "runner"); !status) return status;

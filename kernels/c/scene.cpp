@@ -31,40 +31,42 @@ Status take_lod(const lanecull_lod_output& lod, LodOutput& to) noexcept {
     return status;
 }
 
-static_assert((10 * sizeof(std::span<std::byte>) + sizeof(LodOutput) + sizeof(DrawOutput) + 7) / 8 ==
-                  offsetof(SceneOutput, visible_count) / 8,
-              "take_output() sets every field before the results");
-
-void take_output(const lanecull_scene_output& given, Fields& fields, SceneOutput& to) noexcept {
+void take_output(const lanecull_scene_output& given, Fields& fields, Output& to, Explanation& why,
+                 SceneOutput& own) noexcept {
     auto* const outcomes = reinterpret_cast<BlockOutcome*>(given.block_outcomes);
+    to.scene = &own;
+    to.explanation = &why;
+    to.batch_ranges = {};
+    why.certificates = {};
+    own.lod = {};
     fields.take(given.visible, given.visible_words, "outputs.visible", to.visible);
     fields.take(given.inside, given.inside_words, "outputs.inside", to.inside);
-    fields.take(given.handles, given.handle_capacity, "outputs.handles", to.handles);
-    fields.take(given.slots, given.slot_capacity, "outputs.slots", to.slots);
+    fields.take(given.handles, given.handle_capacity, "outputs.handles", own.handles);
+    fields.take(given.slots, given.slot_capacity, "outputs.slots", to.indices);
     fields.take(same(given.runs), given.run_capacity, "outputs.runs", to.runs);
-    fields.take(outcomes, given.block_outcome_count, "outputs.block_outcomes", to.block_outcomes);
-    fields.take(given.hints, given.hint_bytes, "outputs.hints", to.hints);
+    fields.take(outcomes, given.block_outcome_count, "outputs.block_outcomes", own.block_outcomes);
+    fields.take(given.hints, given.hint_bytes, "outputs.hints", own.hints);
     fields.take(given.candidates, given.candidate_words, "outputs.candidates", to.candidates);
     fields.take(given.hidden_counts, given.hidden_count_count, "outputs.hidden_counts", to.hidden_counts);
     take_draws(given.draws, fields, to.draws);
-    to.lod = {};
-    if (given.lod != nullptr) fields.join(take_lod(*given.lod, to.lod));
+    if (given.lod != nullptr) fields.join(take_lod(*given.lod, own.lod));
     fields.check(given.tested, "outputs.tested");
     take_occluders(given, fields, to.occluders);
 }
 
-void give_results(const SceneOutput& from, lanecull_scene_output& to) noexcept {
-    give_statistics(from.tested, to.tested);
+void give_results(const Output& from, lanecull_scene_output& to) noexcept {
+    const SceneOutput& own = *from.scene;
+    give_statistics(from.explanation->counts, to.tested);
     to.visible_count = from.visible_count;
     to.run_count = from.run_count;
     to.draw_count = from.draw_count;
-    to.outside_objects = from.outside_objects;
-    to.inside_objects = from.inside_objects;
-    to.hidden_objects = from.hidden_objects;
-    to.outside_blocks = from.outside_blocks;
-    to.hidden_blocks = from.hidden_blocks;
-    to.inside_blocks = from.inside_blocks;
-    to.mixed_blocks = from.mixed_blocks;
+    to.outside_objects = own.outside_objects;
+    to.inside_objects = own.inside_objects;
+    to.hidden_objects = own.hidden_objects;
+    to.outside_blocks = own.outside_blocks;
+    to.hidden_blocks = own.hidden_blocks;
+    to.inside_blocks = own.inside_blocks;
+    to.mixed_blocks = own.mixed_blocks;
 }
 
 namespace {
@@ -211,10 +213,10 @@ uint64_t lanecull_scene_slot_count(const lanecull_scene* scene) {
 }
 uint64_t lanecull_scene_bytes(const lanecull_scene* scene) { return scene != nullptr ? scene->scene.bytes() : 0; }
 size_t lanecull_scene_visibility_words(const lanecull_scene* scene) {
-    return scene != nullptr ? scene->scene.visibility_words() : 0;
+    return scene != nullptr ? visibility_words(scene->scene) : 0;
 }
 size_t lanecull_scene_scratch_bytes(const lanecull_scene* scene, uint32_t view_count) {
-    return scene != nullptr ? scene->scene.scratch_bytes(view_count) : 0;
+    return scene != nullptr ? scratch_bytes(scene->scene, view_count) : 0;
 }
 size_t lanecull_scene_hint_bytes(const lanecull_scene* scene) {
     return scene != nullptr ? scene->scene.hint_bytes() : 0;
@@ -241,8 +243,8 @@ lanecull_status lanecull_scene_cull(const lanecull_scene* scene, const lanecull_
     Status status = c::take_items(views, first_view, view_count, "views", chosen);
     if (status) status = how.take(scratch, scratch_bytes, options, runner);
     if (status) {
-        status = c::cull_into<SceneOutput>(outputs, view_count, [&](std::span<SceneOutput> taken) {
-            return scene->scene.cull(chosen, taken, how.scratch, how.options, how.runner);
+        status = c::cull_into(outputs, view_count, [&](std::span<Output> taken) {
+            return cull(scene->scene, chosen, taken, how.scratch, how.options);
         });
     }
     return c::report(status, message);

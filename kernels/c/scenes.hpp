@@ -18,8 +18,8 @@ inline Status check_scene(const lanecull_scene* scene) noexcept {
     return scene != nullptr ? Status() : Status::failure("scene: must not be null");
 }
 
-/// Sets all that a call is asked for, and no results: `to` may be memory that nothing was written to.
-void take_output(const lanecull_scene_output& given, Fields& fields, SceneOutput& to) noexcept;
-void give_results(const SceneOutput& from, lanecull_scene_output& to) noexcept;
+void take_output(const lanecull_scene_output& given, Fields& fields, Output& to, Explanation& why,
+                 SceneOutput& own) noexcept;
+void give_results(const Output& from, lanecull_scene_output& to) noexcept;
 
 }  // namespace lanecull::c

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include <lanecull/scene.hpp>
 #include "calls/check.hpp"
 #include "calls/compiled_kinds.hpp"
 #include "calls/every_layout.hpp"
@@ -157,11 +158,10 @@ Status check_words(std::span<const std::uint64_t> given, std::size_t words, std:
                            given.size());
 }
 
-Status check_how(const CullOptions& options, const Runner& runner) noexcept {
-    if (options.method > Method::gjk) {
+Status check_how(const CullOptions& options) noexcept {
+    if (options.method > Method::planes && options.method != gjk_alone) {
         return Status::failure("options.method: %d is no method", static_cast<int>(options.method));
     }
-    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
     return {};
 }
 
@@ -202,6 +202,49 @@ Status CallMemory::check_overlaps() noexcept {
         if (before != nullptr && std::less<>()(piece.first, before->last)) return overlap(*before, piece);
         longest = longer(longest, piece);
         if (piece.is_written) longest_written = longer(longest_written, piece);
+    }
+    return {};
+}
+
+void add_output(CallMemory& memory, const Output& output, std::size_t v) noexcept {
+    const auto add = [&](auto span, const char* name) { memory.add(span.data(), span.size_bytes(), v, name); };
+    add(output.visible, "visible");
+    add(output.inside, "inside");
+    add(output.indices, "indices");
+    add(output.runs, "runs");
+    add(output.batch_ranges, "batch_ranges");
+    add(output.hidden_counts, "hidden_counts");
+    add(output.draws.memory, "draws.memory");
+    memory.add(output.draws.count, output.draws.count != nullptr ? sizeof(std::uint32_t) : 0, v, "draws.count");
+    memory.add_read(output.candidates.data(), output.candidates.size_bytes(), v, "candidates");
+    memory.add_read(output.occluders.data(), output.occluders.size_bytes(), v, "occluders");
+    if (output.explanation != nullptr) {
+        add(std::span(output.explanation, 1), "explanation");
+        add(output.explanation->certificates, "certificates");
+    }
+    if (output.scene != nullptr) {
+        add(std::span(output.scene, 1), "scene");
+        add(output.scene->handles, "handles");
+        add(output.scene->block_outcomes, "block_outcomes");
+        add(output.scene->hints, "hints");
+        add(output.scene->lod.distances, "lod.distances");
+        add(output.scene->lod.levels, "lod.levels");
+        add(output.scene->lod.latest, "lod.latest");
+    }
+}
+
+Status check_draw_memory(const DrawOutput& draws, std::size_t v) noexcept {
+    if (draws.memory.empty()) return {};
+    const std::size_t stride = draws.stride_bytes;
+    if (stride % 4 != 0 || stride < sizeof(DrawCommand)) {
+        return Status::failure("outputs[%zu].draws.stride_bytes: %zu is not a multiple of 4 from 20 up", v, stride);
+    }
+    if (draws.offset_bytes > draws.memory.size()) {
+        return Status::failure("outputs[%zu].draws.offset_bytes: %zu lies beyond the %zu bytes of memory", v,
+                               draws.offset_bytes, draws.memory.size());
+    }
+    if (reinterpret_cast<std::uintptr_t>(draws.memory.data() + draws.offset_bytes) % 4 != 0) {
+        return Status::failure("outputs[%zu].draws: the first command must be 4-byte aligned", v);
     }
     return {};
 }

@@ -78,15 +78,15 @@ Status check_views(std::span<const View> views) noexcept;
 /// Checks one output of view `v`: it must have no words, or `words` of them.
 Status check_words(std::span<const std::uint64_t> given, std::size_t words, std::size_t v, const char* name) noexcept;
 
-/// Checks the method and the runner.
-Status check_how(const CullOptions& options, const Runner& runner) noexcept;
+/// Checks the method.
+Status check_how(const CullOptions& options) noexcept;
 
 /// The pieces of memory that a call writes, and those that it reads meanwhile: those of each view's outputs, and two of
 /// the call's own.
 class CallMemory {
 public:
     static constexpr std::size_t own = ~std::size_t{0};  ///< in place of a view: a piece of the call's own
-    static constexpr std::size_t most_of_a_view = 15;    ///< a SceneOutput has fifteen; a ViewOutput has eleven
+    static constexpr std::size_t most_of_a_view = 19;    ///< add_output() adds as many
 
     /// Adds a piece that belongs to an output of view `view`. A piece of the call's own has `own` as its view, and
     /// `name` is then the argument's full name.
@@ -110,5 +110,11 @@ private:
     Piece pieces_[2 + max_views * most_of_a_view];
     std::size_t count_ = 0;
 };
+
+/// Adds the memory of view `v`.
+void add_output(CallMemory& memory, const Output& output, std::size_t v) noexcept;
+
+/// Checks where the commands of view `v` go.
+Status check_draw_memory(const DrawOutput& draws, std::size_t v) noexcept;
 
 }  // namespace lanecull

@@ -1,18 +1,33 @@
 #pragma once
 
-/// A call that culls batches of solids or of 2D shapes: its scratch memory, its tasks, and the second pass over their
-/// visibility words.
+/// A call that culls: its checks, its scratch memory, its tasks, and the second pass over their visibility words.
+///
+/// What is culled is a *space*: batches of solids or of 2D shapes (calls/batches.hpp), or a scene
+/// (scene/scene_space.hpp). A space has
+///   View, Range, Result             Range has first_word and words; Result is a RangeResult, or one with more
+///   ranges(), words()               how many there are
+///   bytes(views)                    of scratch memory of its own; take(memory, views) takes it
+///   check(output, view, v)          what else holds for view v's output; view: its PreparedView, or null
+///   split()                         into ranges
+///   range(r)
+///   begin(v, view, output)          is called before the tasks; gives the bits of the occluders that count
+///   origin(range)                   what its objects' coordinates are relative to
+///   cull_range(v, view, output, range, task, result)
+///   list(range)                     its place in lists
+///   write(call, v, range, list)     writes lists of its own, in the second pass
+///   finish(output, results)         sums up what it has in the results of one view
 ///
 /// The call makes two passes over the ranges; each takes one range after the other, and all views of a range in a row.
-/// The first pass writes visibility words and statistics. The second writes lists (calls/visible_lists.hpp).
+/// The first pass writes visibility words and counts. The second writes lists, when it is known how many entries the
+/// ranges before each range write.
 
 #include <lanecull/cull.hpp>
+#include <lanecull/scene.hpp>
 
 #include <algorithm>
 
 #include "base/float_modes.hpp"
 #include "calls/check.hpp"
-#include "calls/check_outputs.hpp"
 #include "calls/kernel_table.hpp"
 #include "calls/occluders.hpp"
 #include "calls/ranges.hpp"
@@ -20,101 +35,66 @@
 
 namespace lanecull {
 
-/// A range of one batch. It is the same for every view.
-struct Range {
-    std::uint32_t batch;
-    std::uint32_t first;
-    std::uint32_t count;
-    std::uint64_t first_word;    // among all batches' words
-    std::uint64_t first_object;  // among all batches' objects
-};
-
-/// What a call stores of a range. Every call writes all of these anew, and the other cores fetch them, at up to 0.2
-/// microseconds a cache line. So they have few bytes.
-struct RangeStart {
-    std::uint32_t batch;
-    std::uint32_t first;
-};
-
-/// Where a batch begins among all of them.
-struct BatchStart {
-    std::uint64_t word;
-    std::uint64_t object;
-    std::uint32_t range_objects;
-};
-
-/// The results of one range in one view. cull_task() writes `statistics` and `runs`, collect() the other two.
+/// The results of one range in one view. Its task writes all but `visible_before` and `runs_before`.
 struct RangeResult {
-    Statistics statistics;
-    std::uint64_t visible_before;  // visible objects of the ranges before
-    std::uint64_t runs;            // that start in the range
-    std::uint64_t runs_before;
+    Counts counts;  // of objects that were tested one by one
+    std::uint64_t visible, visible_before;
+    std::uint64_t runs, runs_before;  // that start in the range
 };
 
-/// The amounts that a call's scratch memory depends on.
-struct Sizes {
-    std::size_t batches, ranges, words, views;
+/// A range's place in lists.
+struct ListPlace {
+    std::size_t words_to_end;  ///< from the range's first word to the end of its batch or store
+    bool begins;               ///< whether the range is the first of its batch or store
+    std::uint32_t first_index;
+    DrawTemplates draws;
+    std::uint32_t first_draw;  ///< which object of `draws` is the range's first
 };
 
-/// The arrays in scratch memory, in this order, from the first address that is a multiple of 8. A call writes each
-/// element before it reads it and clears nothing. Clearing the words first would cost as much as writing them. Clearing
-/// the results would, in each call, take their cache lines from the cores that write them.
-struct Scratch {
-    std::span<BatchStart> batches;
-    std::span<RangeStart> ranges;
-    std::span<RangeResult> results;     // [view][range]
+inline bool wants_lod(const LodOutput& output) {
+    return !output.distances.empty() || !output.levels.empty() || !output.latest.empty();
+}
+inline bool wants_lists(const Output& output) {
+    return !output.indices.empty() || !output.runs.empty() || !output.draws.memory.empty() ||
+           (output.scene != nullptr && (!output.scene->handles.empty() || wants_lod(output.scene->lod)));
+}
+
+/// Entry `i` of the words, or null if there are none.
+template <class Word>
+Word* word_at(std::span<Word> words, std::size_t i) {
+    return words.empty() ? nullptr : words.data() + i;
+}
+
+/// One call to cull(), as its tasks see it.
+template <class Space>
+struct Call {
+    using View = typename Space::View;
+    using Range = typename Space::Range;
+    using Result = typename Space::Result;
+
+    Space& space;
+    std::span<const View> views;
+    std::span<Output> outputs;
+    const CullOptions& options;
+    const KernelTable& kernels;         // for the lists
+    std::span<Result> results;          // [view][range]
     std::span<std::uint64_t> counting;  // [view]: bit k: occluder k counts
     std::span<std::uint64_t> kept;      // [view][word]: the visibility words, readable
 
-    static std::size_t bytes(const Sizes& sizes) {
-        return ScratchMemory::slack + sizes.batches * sizeof(BatchStart) + sizes.ranges * sizeof(RangeStart) +
-               sizes.views * sizes.ranges * sizeof(RangeResult) +
-               sizes.views * (1 + sizes.words) * sizeof(std::uint64_t);
+    static std::size_t bytes(const Space& space, std::size_t views) {
+        return ScratchMemory::slack + space.bytes(views) + views * space.ranges() * sizeof(Result) +
+               views * (1 + space.words()) * sizeof(std::uint64_t);
     }
 
-    Scratch(std::span<std::byte> bytes, const Sizes& sizes) {
-        ScratchMemory memory(bytes);
-        batches = memory.take<BatchStart>(sizes.batches);
-        ranges = memory.take<RangeStart>(sizes.ranges);
-        results = memory.take<RangeResult>(sizes.views * sizes.ranges);
-        counting = memory.take<std::uint64_t>(sizes.views);
-        kept = memory.take<std::uint64_t>(sizes.views * sizes.words);
-    }
-};
-
-/// One call to cull(), as its tasks see it. Space is solids or 2D shapes: it names their Batch and View, has the
-/// kernels that cull one range of a batch in a view, and tells which of a view's occluders count.
-template <class Space>
-struct Call {
-    using Batch = typename Space::Batch;
-    using View = typename Space::View;
-
-    const Space& space;
-    std::span<const Batch> batches;
-    std::span<const View> views;
-    std::span<ViewOutput> outputs;
-    const CullOptions& options;
-    const KernelTable& kernels;  // for the lists
-    std::size_t words;
-    Scratch scratch;
-
-    void split() {
-        std::size_t r = 0, word = 0, object = 0;
-        for (std::size_t b = 0; b < batches.size(); ++b) {
-            const std::uint32_t count = batches[b].count(), objects = range_objects(batches[b]);
-            scratch.batches[b] = {word, object, objects};
-            for (std::size_t first = 0; first < count; first += objects)
-                scratch.ranges[r++] = {static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(first)};
-            word += words_of(count);
-            object += count;
-        }
-    }
-
-    [[nodiscard]] Range range(std::size_t r) const {
-        const auto [batch, first] = scratch.ranges[r];
-        const BatchStart& start = scratch.batches[batch];
-        return {batch, first, std::min(start.range_objects, batches[batch].count() - first), start.word + first / 64,
-                start.object + first};
+    /// A call writes each element of its scratch memory before it reads it and clears nothing. Clearing the words first
+    /// would cost as much as writing them. Clearing the results would, in each call, take their cache lines from the
+    /// cores that write them.
+    void take(std::span<std::byte> scratch) {
+        ScratchMemory memory(scratch);
+        space.take(memory, views.size());
+        results = memory.take<Result>(views.size() * space.ranges());
+        counting = memory.take<std::uint64_t>(views.size());
+        kept = memory.take<std::uint64_t>(views.size() * space.words());
     }
 
     /// A task is one range in one view. All views of a range come one after the other, so that its objects stay in
@@ -122,155 +102,150 @@ struct Call {
     struct Part {
         std::size_t view;
         Range range;
-        RangeResult& result;
+        Result& result;
     };
     [[nodiscard]] Part part(std::size_t task) const {
         const std::size_t v = task % views.size(), r = task / views.size();
-        return {v, range(r), scratch.results[v * scratch.ranges.size() + r]};
+        return {v, space.range(r), results[v * space.ranges() + r]};
     }
+    [[nodiscard]] std::uint64_t* kept_words(std::size_t view, const Range& range) const {
+        return kept.data() + view * space.words() + range.first_word;
+    }
+    [[nodiscard]] bool wants_masks() const { return !options.view_masks.empty(); }
 
     void cull_task(std::size_t i) const {
         const FloatModes modes;
         const auto& [v, range, result] = part(i);
-        const Batch& batch = batches[range.batch];
-        const ViewOutput& output = outputs[v];
+        const Output& output = outputs[v];
+        std::uint32_t hidden[max_occluders] = {};
         RangeTask task{};
         task.method = options.method;
-        task.first = range.first;
-        task.count = range.count;
-        task.visible = output.visible.empty() ? nullptr : output.visible.data() + range.first_word;
+        task.visible = word_at(output.visible, range.first_word);
         task.kept = wants_lists(output) || wants_masks() ? kept_words(v, range) : nullptr;
-        task.inside = output.inside.empty() ? nullptr : output.inside.data() + range.first_word;
-        task.candidates = output.candidates.empty() ? nullptr : output.candidates.data() + range.first_word;
-        std::uint32_t hidden[max_occluders] = {};
-        set_occluders(output.occluders, scratch.counting[v], {0, 0, 0}, task);
+        task.inside = word_at(output.inside, range.first_word);
+        task.candidates = word_at(output.candidates, range.first_word);
+        set_occluders(output.occluders, counting[v], space.origin(range), task);
         task.hidden = output.hidden_counts.empty() ? nullptr : hidden;
-        task.certificates = output.certificates.empty() ? nullptr : output.certificates.data() + range.first_object;
-        task.statistics = &result.statistics;
-        space.cull_range(batch, views[v], task);
+        task.counts = &result.counts;
+        space.cull_range(views[v], output, range, task, result, v);
         add_hidden(hidden, output.hidden_counts);
-        result.runs = output.runs.empty() ? 0 : kernels.count_runs(kept_words(v, range), words_of(range.count));
+        result.runs = output.runs.empty() ? 0 : kernels.count_runs(task.kept, range.words);
     }
 
-    [[nodiscard]] bool wants_masks() const { return !options.view_masks.empty(); }
-
-    static bool wants_lists(const ViewOutput& output) {
-        return !output.indices.empty() || !output.runs.empty() || !output.draws.memory.empty();
-    }
-
-    [[nodiscard]] std::uint64_t* kept_words(std::size_t view, const Range& range) const {
-        return scratch.kept.data() + view * words + range.first_word;
-    }
-
-    [[nodiscard]] ListedRange listed(std::size_t v, const Range& range, const RangeResult& result) const {
-        const Batch& batch = batches[range.batch];
-        return {kept_words(v, range),
-                words_of(range.count),
-                words_of(batch.count()) - range.first / 64,
-                range.first == 0,
-                batch.first_index + range.first,
-                result.statistics.visible(),
-                result.visible_before,
-                result.runs,
-                result.runs_before};
-    }
-
-    void write_task(std::size_t task) const {
-        const auto& [v, range, result] = part(task);
-        if (wants_lists(outputs[v])) {
-            const ListedRange list = listed(v, range, result);
-            write_visible_indices(kernels, list, outputs[v].indices);
-            write_visible_draws(kernels, list, batches[range.batch].draws, range.first, outputs[v]);
-            write_visible_runs(kernels, list, outputs[v].runs);
-        }
-        if (v == 0 && wants_masks()) write_masks(range);
-    }
-
-    void write_masks(const Range& range) const {
-        std::uint64_t* to = options.view_masks.data() + range.first_object;
-        for (std::uint32_t first = 0; first < range.count; first += 64) {
-            std::uint64_t kept[max_views], masks[64];
-            for (std::size_t v = 0; v < views.size(); ++v) kept[v] = kept_words(v, range)[first / 64];
-            masks_of({kept, views.size()}, masks);
-            std::copy_n(masks, std::min(64u, range.count - first), to + first);
-        }
-    }
-
-    /// Counts the visible objects of each batch in view v.
-    void write_batch_ranges(std::size_t v) const {
-        const std::span<BatchRange> to = outputs[v].batch_ranges;
-        std::fill(to.begin(), to.end(), BatchRange{});
-        for (std::size_t r = 0; r < scratch.ranges.size(); ++r) {
-            to[scratch.ranges[r].batch].count += scratch.results[v * scratch.ranges.size() + r].statistics.visible();
-        }
-        std::uint64_t first = 0;
-        for (BatchRange& batch : to) {
-            batch.first = first;
-            first += batch.count;
-        }
+    [[nodiscard]] ListedRange listed(std::size_t v, const Range& range, const RangeResult& result,
+                                     const ListPlace& place) const {
+        return {kept_words(v, range), range.words,           place.words_to_end, place.begins,      place.first_index,
+                result.visible,       result.visible_before, result.runs,        result.runs_before};
     }
 
     /// Sums the ranges' results. Returns whether the second pass has anything to write.
     bool collect() {
         bool wants_any = wants_masks();
         for (std::size_t v = 0; v < views.size(); ++v) {
-            Statistics sum;
-            std::uint64_t runs = 0;
-            ViewOutput& output = outputs[v];
-            for (std::size_t r = 0; r < scratch.ranges.size(); ++r) {
-                RangeResult& result = scratch.results[v * scratch.ranges.size() + r];
-                result.visible_before = sum.visible();
-                sum += result.statistics;
+            Output& output = outputs[v];
+            Counts counts;
+            std::uint64_t visible = 0, runs = 0;
+            const std::span<Result> of_view = results.subspan(v * space.ranges(), space.ranges());
+            for (std::size_t r = 0; r < of_view.size(); ++r) {
+                Result& result = of_view[r];
+                result.visible_before = visible;
                 result.runs_before = runs;
-                if (output.runs.empty()) continue;
-                result.runs -= listed(v, range(r), result).continues_run();
+                if (!output.runs.empty()) {
+                    const Range range = space.range(r);
+                    result.runs -= listed(v, range, result, space.list(range)).continues_run();
+                }
+                visible += result.visible;
                 runs += result.runs;
+                counts += result.counts;
             }
-            output.statistics = sum;
-            output.visible_count = sum.visible();
+            output.visible_count = visible;
             output.run_count = runs;
             set_draw_count(output);
-            if (!output.batch_ranges.empty()) write_batch_ranges(v);
+            if (output.explanation != nullptr) output.explanation->counts = counts;
+            space.finish(output, of_view);
             wants_any = wants_any || wants_lists(output);
         }
         return wants_any;
     }
 
-    void run(const Runner& runner) {
-        split();
+    void write_task(std::size_t task) const {
+        const auto& [v, range, result] = part(task);
+        const Output& output = outputs[v];
+        const ListPlace place = space.list(range);
+        const ListedRange list = listed(v, range, result, place);
+        if (wants_lists(output)) {
+            write_visible_indices(kernels, list, output.indices);
+            write_visible_draws(kernels, list, place.draws, place.first_draw, output);
+            write_visible_runs(kernels, list, output.runs);
+        }
+        space.write(*this, v, range, list);
+    }
+
+    /// Runs one pass: task(i) for each range in each view.
+    template <void (Call::*task)(std::size_t) const>
+    void run_pass(const char* name) {
+        const auto tasks = static_cast<std::uint32_t>(results.size());
+        if (options.runner.run == nullptr) {
+            for (std::uint32_t i = 0; i < tasks; ++i) (this->*task)(i);
+        } else if (tasks > 0) {
+            const auto run = [](void* self, std::uint32_t i) { (static_cast<const Call*>(self)->*task)(i); };
+            options.runner.run(options.runner.self, tasks, {run, this, name});
+        }
+    }
+
+    void run() {
+        space.split();
         for (std::size_t v = 0; v < views.size(); ++v) {
-            scratch.counting[v] = space.counting_occluders(batches, views[v], outputs[v]);
+            counting[v] = space.begin(views[v], outputs[v], v);
             std::fill(outputs[v].hidden_counts.begin(), outputs[v].hidden_counts.end(), 0);
         }
-        const auto tasks = static_cast<std::uint32_t>(scratch.results.size());
-        run_two_passes(*this, tasks, runner);
+        run_pass<&Call::cull_task>("cull");
+        if (collect()) run_pass<&Call::write_task>("write lists");
     }
 };
 
-template <class Batch>
-std::size_t call_scratch_bytes(std::span<const Batch> batches, std::size_t view_count) {
-    return Scratch::bytes({batches.size(), range_count(batches), word_count(batches), view_count});
+/// Checks the outputs of some views, by space.check() for what only the space knows; view_of(v) is view v's
+/// PreparedView, or null for a view by which no object is visible.
+template <class Space, class ViewOf>
+Status check_outputs(const Space& space, std::span<const Output> outputs, const ViewOf& view_of) {
+    const std::size_t words = space.words();
+    for (std::size_t v = 0; v < outputs.size(); ++v) {
+        const Output& output = outputs[v];
+        if (Status status = check_words(output.visible, words, v, "visible"); !status) return status;
+        if (Status status = check_words(output.inside, words, v, "inside"); !status) return status;
+        if (Status status = check_words(output.candidates, words, v, "candidates"); !status) return status;
+        if (Status status = check_draw_memory(output.draws, v); !status) return status;
+        if (Status status = check_occluders(output.occluders, output.hidden_counts.size(), v); !status) return status;
+        if (Status status = space.check(output, view_of(v), v); !status) return status;
+    }
+    return {};
 }
 
-/// Culls, after checking all arguments except batches and views, which the caller has checked. `kernels` write the
-/// lists.
+/// Culls, after checking all arguments but those that the space has checked. `kernels` write the lists.
 template <class Space>
-Status run_call(const Space& space, const KernelTable& kernels, std::span<const typename Space::Batch> batches,
-                std::span<const typename Space::View> views, std::span<ViewOutput> outputs,
-                std::span<std::byte> scratch, const CullOptions& options, const Runner& runner) {
-    const Sizes sizes{batches.size(), range_count(batches), word_count(batches), views.size()};
-    if (Status status = check_outputs(outputs, views.size(), batches, sizes.words); !status) return status;
-    if (Status status = check_options(options, runner, batches); !status) return status;
-    const std::size_t needed = Scratch::bytes(sizes);
+Status run_call(Space space, const KernelTable& kernels, std::span<const typename Space::View> views,
+                std::span<Output> outputs, std::span<std::byte> scratch, const CullOptions& options) {
+    if (outputs.size() != views.size()) {
+        return Status::failure("outputs: there must be one for each of the %zu views, not %zu", views.size(),
+                               outputs.size());
+    }
+    const auto view_of = [&](std::size_t v) { return &views[v].contents(); };
+    if (Status status = check_outputs(space, outputs, view_of); !status) return status;
+    const std::size_t needed = Call<Space>::bytes(space, views.size());
     if (scratch.size() < needed) {
         return Status::failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", scratch.size(), needed);
     }
-    if (Status status = check_overlaps(outputs, scratch.first(needed), options.view_masks); !status) return status;
-    if (sizes.ranges * sizes.views > 0xffffffffu) {
-        return Status::failure("batches: too many objects and views for one call");
+    CallMemory memory;
+    memory.add(scratch.data(), needed, CallMemory::own, "scratch");
+    memory.add(options.view_masks.data(), options.view_masks.size_bytes(), CallMemory::own, "options.view_masks");
+    for (std::size_t v = 0; v < outputs.size(); ++v) add_output(memory, outputs[v], v);
+    if (Status status = memory.check_overlaps(); !status) return status;
+    if (space.ranges() * views.size() > 0xffffffffu) {
+        return Status::failure("%s: has too many objects for so many views in one call", Space::name);
     }
-    Call<Space> call{space, batches, views, outputs, options, kernels, sizes.words, Scratch(scratch, sizes)};
-    call.run(runner);
+    Call<Space> call{space, views, outputs, options, kernels, {}, {}, {}};
+    call.take(scratch);
+    call.run();
     return {};
 }
 

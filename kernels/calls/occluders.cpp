@@ -28,18 +28,6 @@ Status check_occluders(std::span<const Occluder> occluders, std::size_t counts, 
     return {};
 }
 
-Status check_occluders(const ViewOutput& output, std::span<const Batch> batches, std::size_t v) noexcept {
-    if (Status status = check_occluders(output.occluders, output.hidden_counts.size(), v); !status) return status;
-    for (std::size_t k = 0; k < output.occluders.size(); ++k) {
-        for (const Owner& owner : output.occluders[k].owners) {
-            if (owner.batch < batches.size() && owner.object < batches[owner.batch].count()) continue;
-            return Status::failure("outputs[%zu].occluders[%zu].owners: there is no object %u of batch %u", v, k,
-                                   owner.object, owner.batch);
-        }
-    }
-    return {};
-}
-
 void set_occluders(std::span<const Occluder> occluders, std::uint64_t counting, const double (&origin)[3],
                    RangeTask& task) {
     task.counting = counting;

@@ -24,9 +24,6 @@ inline constexpr std::size_t max_occluders = 64;
 
 /// Checks the occluders of view `v`, but for their owners, and how many counts there are.
 [[nodiscard]] Status check_occluders(std::span<const Occluder> occluders, std::size_t counts, std::size_t v) noexcept;
-/// The same with their owners, which are objects of the batches.
-[[nodiscard]] Status check_occluders(const ViewOutput& output, std::span<const Batch> batches, std::size_t v) noexcept;
-
 /// Bits of all occluders, there being at most 64.
 [[nodiscard]] inline std::uint64_t bits_of(std::span<const Occluder> occluders) {
     return occluders.size() == max_occluders ? ~std::uint64_t{0} : (std::uint64_t{1} << occluders.size()) - 1;
@@ -44,13 +41,13 @@ inline void add_hidden(const std::uint32_t (&counted)[max_occluders], std::span<
 void set_occluders(std::span<const Occluder> occluders, std::uint64_t counting, const double (&origin)[3],
                    RangeTask& task);
 
-/// Whether an object is drawn in a view, by the statistics of a cull that asked about it alone. Where the view is of
+/// Whether an object is drawn in a view, by the counts of a cull that asked about it alone. Where the view is of
 /// shadow casters, what is culled for any reason is not drawn into the light's map. In other views an object that lies
 /// outside of the volume is not drawn either, but hides nothing in it.
-[[nodiscard]] inline bool is_drawn(const Statistics& of_one, const PreparedView& view) {
+[[nodiscard]] inline bool is_drawn(const Counts& of_one, const PreparedView& view) {
     if (view.of_casters != 0) return of_one.visible() == 1;
-    return of_one.culled_distance + of_one.culled_near + of_one.culled_size + of_one.culled_disabled +
-               of_one.culled_layer ==
+    return of_one[Reason::culled_distance] + of_one[Reason::culled_near] + of_one[Reason::culled_size] +
+               of_one[Reason::culled_disabled] + of_one[Reason::culled_layer] ==
            0;
 }
 
@@ -68,20 +65,19 @@ template <class Drawn>
     return counting;
 }
 
-/// The statistics of a cull that asks about one object of the batch; the others of its word count as no candidates.
-inline Statistics cull_one(const KernelTable& kernels, const Batch& batch, std::uint32_t object,
-                           const PreparedView& view) {
+/// The counts of a cull that asks about one object of the batch; the others of its word count as no candidates.
+inline Counts cull_one(const KernelTable& kernels, const Batch& batch, std::uint32_t object, const PreparedView& view) {
     const FloatModes modes;
     const std::uint64_t candidate = std::uint64_t{1} << object % 64;
-    Statistics statistics;
+    Counts counts;
     RangeTask task{};
     task.method = Method::automatic;
     task.first = object / 64 * 64;
     task.count = std::min(64u, batch.count() - task.first);
     task.candidates = &candidate;
-    task.statistics = &statistics;
+    task.counts = &counts;
     kernels.cull[batch.shapes.index()]({task, batch.shapes.address(), &batch.attributes, &view, all_planes(view)});
-    return statistics;
+    return counts;
 }
 
 /// Whether an object is drawn in a view, as is_drawn() has it. Most batches have nothing that could keep one from being

@@ -92,11 +92,10 @@ inline std::size_t draw_capacity(const DrawOutput& draws) {
 /// one of 1 MB, written again and again, 1.1 to 1.2 times as long, and is no longer in the caches for who reads it.
 constexpr std::uint64_t bytes_past_caches = 4 << 20;
 
-/// Writes the commands of the range's visible objects. Its first object is object `first` of `templates`. Output: a
-/// ViewOutput or SceneOutput with its draw_count.
-template <class Output>
-void write_visible_draws(const KernelTable& kernels, const ListedRange& range, const DrawTemplates& templates,
-                         std::uint32_t first, const Output& output) {
+/// Writes the commands of the range's visible objects. Its first object is object `first` of `templates`. The output
+/// has its draw_count.
+inline void write_visible_draws(const KernelTable& kernels, const ListedRange& range, const DrawTemplates& templates,
+                                std::uint32_t first, const Output& output) {
     const DrawOutput& draws = output.draws;
     const std::size_t capacity = room_for(range.visible, range.visible_before, draw_capacity(draws));
     if (capacity == 0) return;
@@ -105,22 +104,10 @@ void write_visible_draws(const KernelTable& kernels, const ListedRange& range, c
     kernels.write_draws(range.kept, range.words, templates, first, {to, draws.stride_bytes, past_caches}, capacity);
 }
 
-/// Says how many commands are written. Output: a ViewOutput or SceneOutput with its visible_count.
-template <class Output>
-void set_draw_count(Output& output) {
+/// Says how many commands are written, when it is known how many objects are visible.
+inline void set_draw_count(Output& output) {
     output.draw_count = std::min<std::uint64_t>(output.visible_count, draw_capacity(output.draws));
     if (output.draws.count != nullptr) *output.draws.count = static_cast<std::uint32_t>(output.draw_count);
-}
-
-/// Culls every range in every view, `tasks` in all, by call.cull_task(i). Then call.collect() sums up and returns
-/// whether a list is wanted. If so, call.write_task(i) writes the lists. The tasks of a pass run in any order on any
-/// threads.
-template <class Call>
-void run_two_passes(Call& call, std::uint32_t tasks, const Runner& runner) {
-    const auto cull_task = [](void* self, std::uint32_t i) { static_cast<const Call*>(self)->cull_task(i); };
-    const auto write_task = [](void* self, std::uint32_t i) { static_cast<const Call*>(self)->write_task(i); };
-    if (tasks > 0) runner.run(runner.self, tasks, {cull_task, &call, "cull"});
-    if (call.collect() && tasks > 0) runner.run(runner.self, tasks, {write_task, &call, "write lists"});
 }
 
 }  // namespace lanecull

@@ -14,6 +14,7 @@
 #include "cull/classified.hpp"
 #include "cull/classify_words.hpp"
 #include "cull/closed_form.hpp"
+#include "cull/kernel_work.hpp"
 #include "cull/sphere_slabs.hpp"
 #include "cull/volume_planes.hpp"
 #include "lanes/expansion.hpp"
@@ -178,7 +179,7 @@ inline Populations classify_tested(Range& range, Chunk& chunk, std::uint32_t tes
 }
 
 /// In place of stage 1: leaves all objects that are to be tested visible and undecided. For batches that stage 1 cannot
-/// test, for Method::gjk, for chunks of which stage 1 would leave half or more undecided, and for chunks in
+/// test, for gjk_alone, for chunks of which stage 1 would leave half or more undecided, and for chunks in
 /// which nothing is to be tested.
 template <class Range>
 inline Populations leave_undecided(const Range& range, Chunk& chunk, std::uint32_t tested) {
@@ -222,7 +223,7 @@ inline bool are_scattered(const Range& range, const Chunk& chunk, std::uint32_t 
 /// there is no sample: it would read objects that nobody asks about.
 template <class Range>
 inline Populations look_at_all(Range& range, Chunk& chunk, std::uint32_t tested) {
-    const bool has_stage_one = range.method != Method::gjk && Range::Kind::has_stage_one(range.shapes);
+    const bool has_stage_one = range.method != gjk_alone && Range::Kind::has_stage_one(range.shapes);
     range.planes_wait = has_stage_one;
     if (tested == 0 || !has_stage_one) return leave_undecided(range, chunk, tested);
     if (!Range::Expansion::expands && range.selects && are_scattered(range, chunk, tested)) {

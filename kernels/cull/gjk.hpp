@@ -28,7 +28,7 @@ namespace {
 
 /// The cap: support points at most. Few lanes get there, so it is chosen for adversaries. Of 4,000,000 objects of the
 /// prover's families, some 20 that are apart by more than four bounds got different verdicts from Method::automatic and
-/// Method::gjk with a cap of 40, one with 64.
+/// gjk_alone with a cap of 40, one with 64.
 constexpr int max_iterations = 64;
 constexpr int first_iterations = 3;  // begin_point(), begin_segment(), third_point()
 constexpr int late_iteration = 12;   // see Gjk::begin_late_step

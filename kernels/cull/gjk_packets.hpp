@@ -13,6 +13,7 @@
 #include "cull/chunk.hpp"
 #include "cull/gjk.hpp"
 #include "cull/gjk_compaction.hpp"
+#include "cull/kernel_work.hpp"
 #include "cull/kind_traits.hpp"
 #include "cull/packet.hpp"
 #include "cull/reasons.hpp"
@@ -25,12 +26,12 @@
 namespace lanecull {
 namespace {
 
-/// Stage 2's query for a packet. With Method::gjk no stage before it has tested the objects, so invalid ones are found
+/// Stage 2's query for a packet. With gjk_alone no stage before it has tested the objects, so invalid ones are found
 /// here.
 template <class Shape, class Range>
 LANE_INLINE QueryW<Shape> query_for(Range& range, const Chunk& chunk, const Packet& packet, const Shape& shape) {
     std::uint32_t sound_lanes = packet.active;
-    if (range.method == Method::gjk) {
+    if (range.method == gjk_alone) {
         sound_lanes &= bits(sound(shape));
         range.verdicts.record(chunk, packet, packet.active & ~sound_lanes, Reason::visible_invalid);
     }

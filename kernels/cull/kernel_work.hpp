@@ -7,6 +7,9 @@
 
 namespace lanecull {
 
+/// For tests and benchmarks, no method of the interface: GJK for every object.
+inline constexpr auto gjk_alone = static_cast<Method>(255);
+
 /// What a kernel is to do with a range of solids or of 2D shapes, and where it writes the results.
 struct RangeTask {
     Method method;
@@ -26,7 +29,7 @@ struct RangeTask {
     std::uint64_t* kept;        ///< scratch words for this range; or null
     std::uint64_t* inside;      ///< caller's words of what is wholly inside; or null
     Certificate* certificates;  ///< the range's own; or null
-    Statistics* statistics;     ///< this range's own, overwritten
+    Counts* counts;             ///< this range's own, overwritten
 };
 
 /// One range of one batch of solids against one view: all that a kernel works on. It touches nothing else.

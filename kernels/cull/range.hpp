@@ -45,8 +45,8 @@ inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::ui
     if (undecided == 0) return;
     if constexpr (Range::Kind::shares_vertices) {
         list.collect(chunk, chunk.undecided, 0);
-        if (range.method != Method::gjk) decide_by_vertices(range, chunk, list);
-    } else if (range.method == Method::gjk) {
+        if (range.method != gjk_alone) decide_by_vertices(range, chunk, list);
+    } else if (range.method == gjk_alone) {
         list.collect(chunk, chunk.undecided, 0);
     } else {
         refine_all(range, chunk, list, undecided);

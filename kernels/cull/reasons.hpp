@@ -20,9 +20,7 @@ namespace lanecull {
 namespace {
 
 struct Verdicts {
-    static constexpr int reasons = static_cast<int>(Reason::visible_invalid) + 1;
-
-    std::uint64_t counts[reasons] = {};
+    Counts counts;
     Certificate* const certificates;  // of the range's objects; or null
     const std::uint32_t first_object;
 
@@ -30,7 +28,7 @@ struct Verdicts {
         : certificates(certificates_), first_object(first_object_) {}
 
     LANE_INLINE bool noted() const { return certificates != nullptr; }
-    LANE_INLINE std::uint64_t& count(Reason reason) { return counts[static_cast<int>(reason)]; }
+    LANE_INLINE std::uint64_t& count(Reason reason) { return counts.by_reason[static_cast<int>(reason)]; }
 
     /// Records a reason for the packet's objects in the lanes `decided`.
     LANE_INLINE void record(const Chunk& chunk, const Packet& packet, std::uint64_t decided, Reason reason) {
@@ -68,29 +66,6 @@ struct Verdicts {
             c = {Reason::culled_occluded};
             c.occluder = static_cast<std::uint16_t>(occluder);
         }
-    }
-
-    void write(std::uint32_t objects, Statistics& s) const {
-        s = {};
-        s.objects = objects;
-        const auto of = [&](Reason reason) { return counts[static_cast<int>(reason)]; };
-        s.culled_plane = of(Reason::culled_plane);
-        s.culled_gjk = of(Reason::culled_gjk);
-        s.culled_distance = of(Reason::culled_distance);
-        s.culled_near = of(Reason::culled_near);
-        s.culled_size = of(Reason::culled_size);
-        s.culled_disabled = of(Reason::culled_disabled);
-        s.culled_layer = of(Reason::culled_layer);
-        s.culled_candidate = of(Reason::culled_candidate);
-        s.culled_occluded = of(Reason::culled_occluded);
-        s.visible_always = of(Reason::visible_always);
-        s.visible_inside = of(Reason::visible_inside);
-        s.visible_vertex = of(Reason::visible_vertex);
-        s.visible_overlap = of(Reason::visible_overlap);
-        s.visible_touching = of(Reason::visible_touching);
-        s.visible_cap = of(Reason::visible_cap);
-        s.visible_planes = of(Reason::visible_planes);
-        s.visible_invalid = of(Reason::visible_invalid);
     }
 
     LANE_INLINE Certificate& certificate_of(const Chunk& chunk, std::uint32_t object) const {

@@ -32,7 +32,7 @@ LANE_INLINE void run_chunks(const RangeTask& task, const Verdicts& verdicts, con
         if (task.kept != nullptr) __builtin_memcpy(task.kept + done / 64, chunk.words, bytes);
         if (task.inside != nullptr) find_inside(chunk, list, task.inside + done / 64);
     }
-    verdicts.write(task.count, *task.statistics);
+    *task.counts = verdicts.counts;
 }
 
 }  // namespace

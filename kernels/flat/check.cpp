@@ -67,11 +67,6 @@ Status check_views(std::span<const View> views) noexcept {
     return {};
 }
 
-Status check_occluders(const ViewOutput& output, std::span<const Batch>, std::size_t v) noexcept {
-    if (output.occluders.empty() && output.hidden_counts.empty()) return {};
-    return Status::failure("outputs[%zu].occluders: solids hide no figures", v);
-}
-
 namespace {
 
 constexpr float largest_coordinate = 1e30f;

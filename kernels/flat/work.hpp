@@ -51,7 +51,4 @@ Status check_batches(std::span<const Batch> batches) noexcept;
 
 Status check_views(std::span<const View> views) noexcept;
 
-/// Solids hide no figures: view `v` may have no occluders.
-Status check_occluders(const ViewOutput& output, std::span<const Batch> batches, std::size_t v) noexcept;
-
 }  // namespace lanecull::flat

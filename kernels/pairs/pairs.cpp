@@ -49,12 +49,11 @@ Status check_indices(const PairIndices& indices) {
 
 /// Checks the arguments that all three functions have. Leaves the kernels of the chosen instruction set in `table`.
 Status check_call(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices,
-                  const PairOptions& options, const Runner& runner, const pairs::KernelTable*& table) {
+                  const PairOptions& options, const pairs::KernelTable*& table) {
     if (Status status = check_side(a, "a"); !status) return status;
     if (Status status = check_side(b, "b"); !status) return status;
     if (Status status = check_indices(indices); !status) return status;
     if (Status status = find_kernels(options.isa, "options.isa", table); !status) return status;
-    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
     return {};
 }
 
@@ -102,8 +101,7 @@ void run_ranges(const Work& work, void (*kernel)(const Work&), const Runner& run
         }
     };
     const std::size_t ranges = (work.indices.count + range_pairs - 1) / range_pairs;
-    if (ranges > 0)
-        runner.run(runner.self, static_cast<std::uint32_t>(ranges), {part, const_cast<Call*>(&call), "pairs"});
+    if (ranges > 0) runner(static_cast<std::uint32_t>(ranges), {part, const_cast<Call*>(&call), "pairs"});
 }
 
 /// If a batch is empty, no index is in range, so there is no object to look at.
@@ -124,7 +122,7 @@ PairRange whole(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndice
 Status separate_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs,
                       std::span<std::uint64_t> separated, const PairOptions& options, const Runner& runner) noexcept {
     const pairs::KernelTable* table = nullptr;
-    if (Status status = check_call(a, b, pairs, options, runner, table); !status) return status;
+    if (Status status = check_call(a, b, pairs, options, table); !status) return status;
     const std::size_t words = pairs.count / 64 + (pairs.count % 64 != 0);
     if (separated.size() != words) {
         return Status::failure("separated: must have %zu words, not %zu", words, separated.size());
@@ -141,7 +139,7 @@ Status pair_distances(const Batch::Shapes& a, const Batch::Shapes& b, const Pair
                       const PairDistances& distances, const PairDistanceOptions& options,
                       const Runner& runner) noexcept {
     const pairs::KernelTable* table = nullptr;
-    if (Status status = check_call(a, b, pairs, options, runner, table); !status) return status;
+    if (Status status = check_call(a, b, pairs, options, table); !status) return status;
     const float* const points[] = {distances.a_x, distances.a_y, distances.a_z,
                                    distances.b_x, distances.b_y, distances.b_z};
     const auto given = std::count_if(std::begin(points), std::end(points), [](const float* p) { return p != nullptr; });
@@ -164,7 +162,7 @@ Status pair_distances(const Batch::Shapes& a, const Batch::Shapes& b, const Pair
 Status cast_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs, const PairMotions& motions,
                   const PairCasts& casts, const PairCastOptions& options, const Runner& runner) noexcept {
     const pairs::KernelTable* table = nullptr;
-    if (Status status = check_call(a, b, pairs, options, runner, table); !status) return status;
+    if (Status status = check_call(a, b, pairs, options, table); !status) return status;
     if (pairs.count > 0) {
         Status status = check_streams({{motions.x, "motions.x"}, {motions.y, "motions.y"}, {motions.z, "motions.z"}});
         if (!status) return status;

@@ -168,7 +168,6 @@ Status Scene::add(std::span<const Batch> batches, std::span<Handle> handles, con
                                static_cast<std::size_t>(n), handles.size());
     }
     if (Status status = check_origin(options.origin, "options.origin"); !status) return status;
-    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
     if (!contents_->reserve_names(n)) return no_memory();
     if (contents_->objects == 0) {
         if (!add_to_empty(*contents_, batches, handles, options, runner)) return no_memory();
@@ -194,9 +193,8 @@ public:
         : contents_(contents), objects_(objects), from_(from) {}
 
     void run(const Runner& runner) {
-        runner.run(runner.self, objects_.words(),
-                   {[](void* self, std::uint32_t word) { static_cast<Placing*>(self)->run_word(word); }, this,
-                    "place objects"});
+        runner(objects_.words(), {[](void* self, std::uint32_t word) { static_cast<Placing*>(self)->run_word(word); },
+                                  this, "place objects"});
     }
 
 private:
@@ -234,7 +232,6 @@ Status Scene::place(std::span<const Handle> handles, const Batch& objects, const
         return Status::failure("objects: there must be one for each of %zu handles, not %u", handles.size(),
                                objects.count());
     }
-    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
     if (handles.empty()) return {};
     const float* const no_bounds[4] = {};
     ByWord by_word;

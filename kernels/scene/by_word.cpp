@@ -66,8 +66,7 @@ struct ByWord::Passes {
 
     template <void (Passes::*pass)(std::uint32_t) const>
     void run(const Runner& runner, std::uint32_t count, const char* name) {
-        runner.run(runner.self, count,
-                   {[](void* self, std::uint32_t i) { (static_cast<const Passes*>(self)->*pass)(i); }, this, name});
+        runner(count, {[](void* self, std::uint32_t i) { (static_cast<const Passes*>(self)->*pass)(i); }, this, name});
     }
 };
 

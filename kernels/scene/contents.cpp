@@ -271,7 +271,7 @@ void Scene::Contents::append(const Columns& from, const Array<std::uint32_t>& or
         }
         w.to.count[block] = n;
     };
-    runner.run(runner.self, blocks, {part, &work, "fill blocks"});
+    runner(blocks, {part, &work, "fill blocks"});
     to.objects += order.size();
     to.open_blocks(before);
     to.refit(true, hulls.data(), hulls.size(), runner);

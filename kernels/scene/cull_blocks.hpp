@@ -12,42 +12,108 @@
 #include <lanecull/cull.hpp>
 #include <lanecull/prepared_view.hpp>
 
-#include "calls/kernel_table.hpp"
+#include "calls/cull_call.hpp"
 #include "scene/contents.hpp"
-#include "scene/ranges.hpp"
+#include "scene/node_kernels.hpp"
 
 namespace lanecull {
+
+constexpr std::uint32_t group_blocks = fanout;
+constexpr std::uint32_t group_slots = group_blocks * block_slots;
+constexpr std::uint32_t group_words = group_slots / 64;
+constexpr std::uint32_t block_words = block_slots / 64;
+constexpr std::uint32_t range_groups = 4;
+
+/// A range: some groups of one store. It is the same for every view.
+struct SceneRange {
+    std::uint32_t store;
+    std::uint32_t first_group, groups;
+    std::uint32_t first_slot;  // of the store, in the scene
+    std::size_t first_word;    // of the range, in the scene
+    std::size_t words;
+    std::size_t nodes;  // where the store's words of verdicts begin
+    std::size_t hints;  // where its hints begin
+
+    [[nodiscard]] std::uint32_t slot_in_store() const { return first_group * group_slots; }
+};
+
+/// The results of one range in one view.
+struct SceneRangeResult : RangeResult {
+    std::uint64_t inside_objects;
+    std::uint64_t hidden_objects;
+    std::uint64_t outside_blocks, hidden_blocks, inside_blocks, mixed_blocks;
+};
+
+inline std::uint32_t groups_of(const Store& store) { return (store.blocks() + group_blocks - 1) / group_blocks; }
+
+/// How many words of verdicts the levels above the blocks have.
+inline std::size_t node_words(const Store& store) {
+    std::size_t words = 0;
+    for (std::uint32_t l = 1; l < store.level_count; ++l) words += store.levels[l].words();
+    return words;
+}
+
+/// How many hints 64 nodes have, and how many a store. A store's hints begin with level 0.
+constexpr std::size_t word_hints = 64 / hinted_nodes;
+inline std::size_t hints_of(const Store& store) {
+    return word_hints * (node_words(store) + (store.level_count > 0 ? store.levels[0].words() : 0));
+}
+
+/// The amounts that a call's scratch memory depends on.
+struct SceneSizes {
+    std::size_t ranges = 0, words = 0, node_words = 0, hints = 0;
+
+    explicit SceneSizes(const Scene::Contents& contents) {
+        for (const Store* store : contents.stores) {
+            ranges += (groups_of(*store) + range_groups - 1) / range_groups;
+            words += static_cast<std::size_t>(store->slots() / 64);
+            node_words += lanecull::node_words(*store);
+            hints += hints_of(*store);
+        }
+    }
+};
+
+/// Writes all of `ranges`.
+inline void split(const Scene::Contents& contents, std::span<SceneRange> ranges) {
+    std::size_t r = 0, nodes = 0, hints = 0, word = 0;
+    for (std::uint32_t s = 0; s < contents.stores.size(); ++s) {
+        const Store& store = contents.store(s);
+        const auto first_slot = static_cast<std::uint32_t>(word * 64);
+        const auto store_words = static_cast<std::size_t>(store.slots() / 64);
+        for (std::uint32_t group = 0; group < groups_of(store); group += range_groups) {
+            const std::uint32_t groups = std::min(range_groups, groups_of(store) - group);
+            const std::size_t before = std::size_t{group} * group_words;
+            const std::size_t words = std::min(std::size_t{groups} * group_words, store_words - before);
+            ranges[r++] = {s, group, groups, first_slot, word + before, words, nodes, hints};
+        }
+        word += store_words;
+        nodes += node_words(store);
+        hints += hints_of(store);
+    }
+}
 
 /// Bits 0 .. n - 1.
 inline std::uint64_t first_bits(std::uint32_t n) { return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1; }
 
-/// The words that are written for one range in one view, the caller's and those in scratch. A pointer is null where
-/// nobody wants the words.
-struct RangeWords {
-    std::uint64_t* visible;
-    std::uint64_t* kept;
-    std::uint64_t* inside;
-
-    /// Sets the bits of those of a block's objects that are `candidates`, or of all if that is null. The block's words
-    /// begin at `first`. Returns how many are set.
-    std::uint32_t fill_block(std::size_t first, std::uint32_t objects, const std::uint64_t* candidates) const {
-        std::uint32_t set = 0;
-        for (std::uint32_t w = 0; w < block_words; ++w) {
-            std::uint64_t word = objects > 64 * w ? first_bits(objects - 64 * w) : 0;
-            if (candidates != nullptr) word &= candidates[first + w];
-            set += static_cast<std::uint32_t>(std::popcount(word));
-            if (visible != nullptr) visible[first + w] = word;
-            if (kept != nullptr) kept[first + w] = word;
-            if (inside != nullptr) inside[first + w] = word;
-        }
-        return set;
-    }
-    void clear(std::size_t first, std::size_t count) const {
-        for (std::uint64_t* words : {visible, kept, inside}) {
-            if (words != nullptr) std::memset(words + first, 0, count * sizeof(*words));
+/// Sets the bits of those of a block's objects that are candidates. The block's words begin at `first` in the range's.
+/// Returns how many are set.
+inline std::uint32_t fill_block(const RangeTask& range, std::size_t first, std::uint32_t objects) {
+    std::uint32_t set = 0;
+    for (std::uint32_t w = 0; w < block_words; ++w) {
+        std::uint64_t word = objects > 64 * w ? first_bits(objects - 64 * w) : 0;
+        if (range.candidates != nullptr) word &= range.candidates[first + w];
+        set += static_cast<std::uint32_t>(std::popcount(word));
+        for (std::uint64_t* words : {range.visible, range.kept, range.inside}) {
+            if (words != nullptr) words[first + w] = word;
         }
     }
-};
+    return set;
+}
+inline void clear_words(const RangeTask& range, std::size_t first, std::size_t count) {
+    for (std::uint64_t* words : {range.visible, range.kept, range.inside}) {
+        if (words != nullptr) std::memset(words + first, 0, count * sizeof(*words));
+    }
+}
 
 /// Tests 64 nodes of a level against a view.
 inline NodeVerdicts test_nodes(const NodeTable& kernels, const Level& level, std::uint32_t word,
@@ -108,14 +174,11 @@ inline std::uint32_t straddled_planes(const NodeVerdicts& blocks, std::uint32_t 
 struct BlockCull {
     const KernelTable& kernels;
     const NodeTable& node_kernels;
-    const Method method;
     const Store& store;
     const PreparedView& view;  // relative to the store's origin
-    const RangeWords& words;
     SceneRangeResult& result;
-    const std::uint64_t* candidates;  // of the range's slots, or null
-    BlockOutcome* outcomes;           // of the range's blocks, or null
-    const RangeTask& hiding;          // the view's occluders; `hidden` is this range's own
+    const RangeTask& range;  // its words begin with the range's first slot
+    BlockOutcome* outcomes;  // of the range's blocks, or null
     const Batch batch;
     std::size_t range_slot;              // of the range's start, in the store
     std::uint32_t first = 0, count = 0;  // collected slots, consecutive
@@ -133,22 +196,21 @@ struct BlockCull {
     void flush() {
         if (count == 0) return;
         const std::size_t word = (first - range_slot) / 64;
-        Statistics statistics;
-        RangeWork work{hiding, batch.shapes.address(), &batch.attributes, &view, planes};
-        work.method = method;
+        Counts counts;
+        RangeWork work{range, batch.shapes.address(), &batch.attributes, &view, planes};
         work.first = first;
         work.count = count;
-        work.visible = words.visible != nullptr ? words.visible + word : nullptr;
-        work.kept = words.kept != nullptr ? words.kept + word : nullptr;
-        work.inside = words.inside != nullptr ? words.inside + word : nullptr;
-        work.candidates = candidates != nullptr ? candidates + word : nullptr;
-        work.statistics = &statistics;
+        for (std::uint64_t** words : {&work.visible, &work.kept, &work.inside}) {
+            if (*words != nullptr) *words += word;
+        }
+        if (work.candidates != nullptr) work.candidates += word;
+        work.counts = &counts;
         work.counting = occluders;
         kernels.cull[facts_of(store.key.layout).kind](work);
-        result.tested += statistics;
+        result.counts += counts;
         // Words of the last block that have no objects.
         const std::size_t written = (count + 63) / 64, blocks = (count + block_slots - 1) / block_slots;
-        words.clear(word + written, blocks * block_words - written);
+        clear_words(range, word + written, blocks * block_words - written);
         count = planes = 0;
         occluders = 0;
     }
@@ -156,9 +218,10 @@ struct BlockCull {
     /// Bits of the blocks without a candidate among the n blocks whose words begin at `word`.
     [[nodiscard]] std::uint64_t blocks_without_candidates(std::size_t word, std::uint32_t n) const {
         std::uint64_t blocks = 0;
-        for (std::uint32_t b = 0; candidates != nullptr && b < n; ++b) {
+        for (std::uint32_t b = 0; range.candidates != nullptr && b < n; ++b) {
             std::uint64_t any = 0;
-            for (std::uint32_t w = 0; w < block_words; ++w) any |= candidates[word + std::size_t{b} * block_words + w];
+            for (std::uint32_t w = 0; w < block_words; ++w)
+                any |= range.candidates[word + std::size_t{b} * block_words + w];
             blocks |= std::uint64_t{any == 0} << b;
         }
         return blocks;
@@ -171,7 +234,7 @@ struct BlockCull {
             blocks.outside = ~std::uint64_t{0};
         } else if (whole.inside != 0) {
             blocks.inside = ~std::uint64_t{0};
-        } else if (method != Method::gjk) {
+        } else {
             blocks = test_nodes(node_kernels, store.levels[0], g, view, hints);
         }
         return blocks;
@@ -199,7 +262,7 @@ struct BlockCull {
             write_outcomes(outcomes + word / block_words, n, blocks, nodes.hidden, store.count.data() + first_block);
         }
         if (blocks.outside == first_bits(n)) {
-            words.clear(word, std::size_t{n} * block_words);
+            clear_words(range, word, std::size_t{n} * block_words);
             return;
         }
         for (std::uint32_t b = 0; b < n; ++b) {
@@ -207,11 +270,11 @@ struct BlockCull {
             const auto has = [b](std::uint64_t blocks_of) { return (blocks_of >> b & 1) != 0; };
             const std::size_t block_word = word + std::size_t{b} * block_words;
             if (has(blocks.outside) || objects == 0) {
-                words.clear(block_word, block_words);
+                clear_words(range, block_word, block_words);
             } else if (has(nodes.hidden)) {
                 drop_block(block_word, objects, nodes.by[b]);
             } else if (has(blocks.inside)) {
-                result.inside_objects += words.fill_block(block_word, objects, candidates);
+                result.inside_objects += fill_block(range, block_word, objects);
             } else {
                 ++result.mixed_blocks;
                 add(first_block + b, has(within) ? 0 : straddled_planes(blocks, b) & all_planes(view),
@@ -222,24 +285,24 @@ struct BlockCull {
 
     /// Which occluders hide a group's blocks, or may hide objects in them. If blocks are not told, each may.
     void ask_occluders(std::uint32_t g, std::uint64_t asked, HiddenNodes& nodes) const {
-        if (hiding.counting != 0 && method != Method::gjk && asked != 0) {
-            return hide_blocks(node_kernels, store.levels[0], g, view.margin, hiding, asked, nodes);
+        if (range.counting != 0 && asked != 0) {
+            return hide_blocks(node_kernels, store.levels[0], g, view.margin, range, asked, nodes);
         }
         nodes.hidden = 0;
-        std::fill_n(nodes.perhaps, group_blocks, hiding.counting);
+        std::fill_n(nodes.perhaps, group_blocks, range.counting);
     }
 
     /// Culls the objects of a hidden block that are candidates.
     void drop_block(std::size_t word, std::uint32_t objects, std::uint32_t occluder) {
-        words.clear(word, block_words);
+        clear_words(range, word, block_words);
         std::uint32_t dropped = 0;
         for (std::uint32_t w = 0; w < block_words; ++w) {
             std::uint64_t asked = objects > 64 * w ? first_bits(objects - 64 * w) : 0;
-            if (candidates != nullptr) asked &= candidates[word + w];
+            if (range.candidates != nullptr) asked &= range.candidates[word + w];
             dropped += static_cast<std::uint32_t>(std::popcount(asked));
         }
         result.hidden_objects += dropped;
-        if (hiding.hidden != nullptr) hiding.hidden[occluder] += dropped;
+        if (range.hidden != nullptr) range.hidden[occluder] += dropped;
     }
 };
 

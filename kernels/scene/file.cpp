@@ -365,7 +365,6 @@ Status Scene::load(const char* path, Scene& scene, const Runner& runner) noexcep
 
 Status Scene::load(std::span<const std::byte> file, Scene& scene, const Runner& runner) noexcept {
     const FloatModes modes;
-    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
     Reading reading(file);
     if (Status status = reading.check_file(); !status) return status;
     Scene loaded;

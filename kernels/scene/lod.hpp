@@ -22,10 +22,6 @@ struct LodWork {
     std::uint64_t visible_before;  ///< before the range
 };
 
-[[nodiscard]] inline bool wants_lod(const LodOutput& output) noexcept {
-    return !output.distances.empty() || !output.levels.empty() || !output.latest.empty();
-}
-
 /// Needs FloatModes.
 void write_lod(const LodWork& work) noexcept;
 

@@ -252,8 +252,6 @@ std::uint64_t Scene::slot_count() const noexcept {
     return slots;
 }
 
-std::size_t Scene::visibility_words() const noexcept { return static_cast<std::size_t>(slot_count() / 64); }
-
 std::uint64_t Scene::bytes() const noexcept {
     if (contents_ == nullptr) return 0;
     std::uint64_t sum =

@@ -149,7 +149,7 @@ struct Sorting {
             const FloatModes modes;
             (static_cast<Sorting*>(self)->*step)(i);
         };
-        runner.run(runner.self, chunks(), {part, this, "sort objects"});
+        runner(chunks(), {part, this, "sort objects"});
     }
 };
 

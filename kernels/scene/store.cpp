@@ -447,7 +447,7 @@ void Store::refit(bool tight, const Hull* hulls, std::uint32_t hull_count, const
             }
             self.store.grown[w] |= std::exchange(self.store.loose[w], 0);
         };
-        runner.run(runner.self, levels[0].words(), {part, &work, "fit boxes"});
+        runner(levels[0].words(), {part, &work, "fit boxes"});
         any_loose = false;
         any_grown = true;
     }

@@ -1,4 +1,5 @@
-/// Boxes around a scene's visible objects: a store is a batch whose coordinates are relative to the store's origin.
+/// Boxes around visible objects, of batches or of a scene: a store is a batch whose coordinates are relative to the
+/// store's origin.
 
 #include <lanecull/scene.hpp>
 
@@ -8,7 +9,8 @@
 #include "base/float_modes.hpp"
 #include "bounds/find_bounds.hpp"
 #include "scene/contents.hpp"
-#include "scene/ranges.hpp"
+#include "scene/cull_blocks.hpp"
+#include "scene/objects.hpp"
 
 namespace lanecull {
 namespace {
@@ -75,20 +77,17 @@ struct RelativeSlices {
 bool is_zero(const double (&origin)[3]) { return origin[0] == 0 && origin[1] == 0 && origin[2] == 0; }
 
 Status check_visible(const Scene& scene, std::span<const std::uint64_t> visible) {
-    const std::size_t words = scene.visibility_words();
+    if (SceneAccess::contents(scene) == nullptr) return no_memory();
+    const std::size_t words = visibility_words(scene);
     if (visible.size() == words) return {};
     return Status::failure("visible: must have %zu words (visibility_words()), not %zu", words, visible.size());
 }
 
-}  // namespace
-
-Status Scene::visible_bounds(std::span<const std::uint64_t> visible, WorldBox& bounds,
-                             const WorldBoundsOptions& options) const noexcept {
-    const FloatModes modes;
-    if (contents_ == nullptr) return no_memory();
-    if (Status status = check_visible(*this, visible); !status) return status;
+Status scene_bounds(const Scene& scene, std::span<const std::uint64_t> visible, WorldBox& bounds,
+                    const WorldBoundsOptions& options) {
+    if (Status status = check_visible(scene, visible); !status) return status;
     WorldBox all;  // of nothing so far; this checks the options even if there is no store
-    if (Status status = lanecull::visible_bounds({}, {}, all, options); !status) return status;
+    if (Status status = find_bounds({}, {}, nullptr, nullptr, {&all, 1}, options); !status) return status;
     const auto add = [&](const Batch& batch, std::span<const std::uint64_t> words, const BlockBoxes& blocks,
                          const double(&origin)[3]) {
         WorldBox own;
@@ -96,28 +95,26 @@ Status Scene::visible_bounds(std::span<const std::uint64_t> visible, WorldBox& b
         if (status) include(all, own, origin);
         return status;
     };
-    if (Status status = for_each_store(*contents_, visible, add); !status) return status;
+    if (Status status = for_each_store(*SceneAccess::contents(scene), visible, add); !status) return status;
     bounds = all;
     return {};
 }
 
-Status Scene::slice_bounds(std::span<const std::uint64_t> visible, std::span<const double, 16> clip_from_world,
-                           const ClipSpace& clip_space, std::span<const double> depths, std::span<WorldBox> bounds,
-                           const WorldBoundsOptions& options) const noexcept {
-    const FloatModes modes;
-    if (contents_ == nullptr) return no_memory();
-    if (Status status = check_visible(*this, visible); !status) return status;
+Status scene_slice_bounds(const Scene& scene, std::span<const std::uint64_t> visible, const Slice& slice,
+                          std::span<const double> depths, std::span<WorldBox> bounds,
+                          const WorldBoundsOptions& options) {
+    if (Status status = check_visible(scene, visible); !status) return status;
     WorldBox all[max_slices], own[max_slices];
     const std::size_t count = std::min(bounds.size(), max_slices);
     const std::span<WorldBox> checked = bounds.size() <= max_slices ? std::span(all, count) : bounds;
-    Status status = lanecull::slice_bounds({}, {}, clip_from_world, clip_space, depths, checked, options);
+    Status status = find_slice_bounds({}, {}, nullptr, slice, depths, checked, options);
     if (!status) return status;
     const auto add = [&](const Batch& batch, std::span<const std::uint64_t> words, const BlockBoxes& blocks,
                          const double(&origin)[3]) {
-        const RelativeSlices slices(clip_from_world, clip_space, origin);
+        const RelativeSlices slices(slice.clip_from_world, slice.clip_space, origin);
         const auto find = [&](std::span<const double> of, std::span<WorldBox> to) {
-            return lanecull::slice_bounds({&batch, 1}, words, &blocks, {clip_from_world, slices.clip_space}, of, to,
-                                          options);
+            return find_slice_bounds({&batch, 1}, words, &blocks, {slice.clip_from_world, slices.clip_space}, of, to,
+                                     options);
         };
         Status found = is_zero(origin) ? find(depths, {own, count}) : Status();
         for (std::size_t k = 0; found && k < count; ++k) {
@@ -127,9 +124,28 @@ Status Scene::slice_bounds(std::span<const std::uint64_t> visible, std::span<con
         }
         return found;
     };
-    status = for_each_store(*contents_, visible, add);
+    status = for_each_store(*SceneAccess::contents(scene), visible, add);
     if (status) std::copy_n(all, count, bounds.begin());
     return status;
+}
+
+}  // namespace
+
+Status visible_bounds(const Objects& objects, std::span<const std::uint64_t> visible, WorldBox& bounds,
+                      const WorldBoundsOptions& options) noexcept {
+    const FloatModes modes;
+    if (objects.scene != nullptr) return scene_bounds(*objects.scene, visible, bounds, options);
+    return find_bounds(objects.batches, visible, nullptr, nullptr, {&bounds, 1}, options);
+}
+
+Status slice_bounds(const Objects& objects, std::span<const std::uint64_t> visible,
+                    std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
+                    std::span<const double> depths, std::span<WorldBox> bounds,
+                    const WorldBoundsOptions& options) noexcept {
+    const FloatModes modes;
+    const Slice slice{clip_from_world, clip_space};
+    if (objects.scene != nullptr) return scene_slice_bounds(*objects.scene, visible, slice, depths, bounds, options);
+    return find_slice_bounds(objects.batches, visible, nullptr, slice, depths, bounds, options);
 }
 
 }  // namespace lanecull

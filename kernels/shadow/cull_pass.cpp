@@ -9,7 +9,6 @@
 #include "base/float_modes.hpp"
 #include "shadow/cull_steps.hpp"
 #include "shadow/pass_contents.hpp"
-#include "shadow/targets.hpp"
 
 namespace lanecull {
 namespace {
@@ -40,25 +39,20 @@ bool reserve_frame(CullPass::Contents& pass, const PassLimits& limits) {
            pass.lamp_of_whole.reserve(wholes) && pass.balls.reserve(lamps) &&
            pass.may_be_lit.reserve((lamps + 63) / 64) && pass.lights.reserve(lamps) && pass.options.reserve(lamps) &&
            pass.failed.resize(std::max({pass.failed.size(), cameras, cascades, lamps})) &&
-           pass.outputs.resize(max_views) && pass.scene_outputs.resize(max_views);
+           pass.outputs.resize(max_views);
 }
 
-/// Makes the contents where the constructor found no memory for them.
-template <class Target>
-Status reserve_for(CullPass::Contents*& contents, const PassLimits& limits, const Target& target) {
-    if (Status status = check_limits(limits); !status) return status;
-    if (contents == nullptr) contents = new (std::nothrow) CullPass::Contents;
-    if (contents == nullptr) return no_pass_memory();
-    CullPass::Contents& pass = *contents;
+/// Takes memory for frames within the limits over the objects.
+Status reserve_for(CullPass::Contents& pass, const PassLimits& limits, const Objects& objects) {
     const PassLimits all = {std::max(limits.cameras, pass.limits.cameras),
                             std::max(limits.cascades, pass.limits.cascades), std::max(limits.lamps, pass.limits.lamps)};
-    const std::size_t words = std::max(target.words(), pass.words);
+    const std::size_t words = std::max(visibility_words(objects), pass.words);
     const std::size_t wholes = std::size_t{all.lamps} * all.cameras;
     const std::size_t bits = std::max<std::size_t>(all.cameras, wholes);
     const std::size_t most_views = all.cameras + all.cascades + wholes + cube_faces * std::size_t{all.lamps};
     const Batch balls = pass.balls.shapes(all.lamps);
     const std::size_t scratch =
-        std::max(target.scratch(std::min<std::size_t>(max_views, most_views)), lanecull::scratch_bytes({&balls, 1}, 1));
+        std::max(scratch_bytes(objects, std::min<std::size_t>(max_views, most_views)), scratch_bytes({&balls, 1}, 1));
     if (!reserve_frame(pass, all) || !pass.bits.reserve(bits * words) ||
         (scratch > pass.scratch.size() && !pass.scratch.resize_unset(scratch))) {
         return no_pass_memory();
@@ -73,7 +67,6 @@ Status reserve_for(CullPass::Contents*& contents, const PassLimits& limits, cons
 template <class Find>
 Status plan_around(CullPass::Contents& pass, const PassFrame& frame, const Runner& runner, const Find& find) {
     pass.is_planned = pass.is_prepared = false;
-    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
     if (Status status = check_frame(pass, frame); !status) return status;
     lay_out(pass, frame);
     if (Status status = plan_cameras(pass, runner); !status) return status;
@@ -81,29 +74,6 @@ Status plan_around(CullPass::Contents& pass, const PassFrame& frame, const Runne
     if (Status status = plan_maps(pass); !status) return status;
     pass.is_planned = true;
     return {};
-}
-
-template <class Target>
-Status plan_for(CullPass::Contents& pass, const PassFrame& frame, const Target& target, const CullOptions& options,
-                const Runner& runner) {
-    const FloatModes modes;
-    const CullOptions how = {.method = options.method, .isa = options.isa};
-    return plan_around(pass, frame, runner, [&] {
-        PassCalls<Target> calls(pass, target, how, runner);
-        const Status status = calls.check();
-        return status ? calls.find_receivers() : status;
-    });
-}
-
-template <class Target>
-Status cull_for(CullPass::Contents& pass, const Target& target, std::span<typename Target::Output> outputs,
-                const CullOptions& options, const Runner& runner) {
-    if (!pass.is_prepared) return Status::failure(StatusCode::not_ready, "pass: no frame has been prepared");
-    if (Status status = check_how(options, runner); !status) return status;
-    if (!options.view_masks.empty()) return Status::failure("options.view_masks: a pass has none");
-    PassCalls<Target> calls(pass, target, options, runner);
-    const Status status = calls.check();
-    return status ? calls.cull_views(outputs) : status;
 }
 
 constinit const View no_view;
@@ -135,23 +105,24 @@ CullPass& CullPass::operator=(CullPass&& other) noexcept {
 }
 CullPass::~CullPass() { delete contents_; }
 
-Status CullPass::reserve(const PassLimits& limits, std::span<const Batch> batches) noexcept {
-    return reserve_for(contents_, limits, FlatTarget{batches});
-}
-Status CullPass::reserve(const PassLimits& limits, const Scene& scene) noexcept {
-    return reserve_for(contents_, limits, SceneTarget{scene});
+Status CullPass::reserve(const PassLimits& limits, const Objects& objects) noexcept {
+    if (Status status = check_limits(limits); !status) return status;
+    // Where the constructor found no memory for it.
+    if (contents_ == nullptr) contents_ = new (std::nothrow) Contents;
+    return contents_ != nullptr ? reserve_for(*contents_, limits, objects) : no_pass_memory();
 }
 
-Status CullPass::plan(const PassFrame& frame, std::span<const Batch> batches, const CullOptions& options,
-                      const Runner& runner) noexcept {
+Status CullPass::plan(const PassFrame& frame, const Objects& objects, const CullOptions& options) noexcept {
+    const FloatModes modes;
     if (contents_ == nullptr) return no_pass_memory();
-    return plan_for(*contents_, frame, FlatTarget{batches}, options, runner);
+    const CullOptions how = {.method = options.method, .isa = options.isa, .runner = options.runner};
+    return plan_around(*contents_, frame, how.runner, [&] {
+        PassCalls calls(*contents_, objects, how);
+        const Status status = calls.check();
+        return status ? calls.find_receivers() : status;
+    });
 }
-Status CullPass::plan(const PassFrame& frame, const Scene& scene, const CullOptions& options,
-                      const Runner& runner) noexcept {
-    if (contents_ == nullptr) return no_pass_memory();
-    return plan_for(*contents_, frame, SceneTarget{scene}, options, runner);
-}
+
 Status CullPass::plan(const PassFrame& frame, const WorldBox& receivers, const Runner& runner) noexcept {
     const FloatModes modes;
     if (contents_ == nullptr) return no_pass_memory();
@@ -169,34 +140,26 @@ Status CullPass::prepare(Casters casters, const Runner& runner) noexcept {
     if (casters > Casters::volume) {
         return Status::failure("casters: %d is neither frustum nor volume", static_cast<int>(casters));
     }
-    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
     if (Status status = prepare_frame(*contents_, casters, runner); !status) return status;
     contents_->is_prepared = true;
     return {};
 }
 
-Status CullPass::cull(std::span<const Batch> batches, std::span<ViewOutput> outputs, const CullOptions& options,
-                      const Runner& runner) noexcept {
+Status CullPass::cull(const Objects& objects, std::span<Output> outputs, const CullOptions& options) noexcept {
     if (contents_ == nullptr) return no_pass_memory();
-    return cull_for(*contents_, FlatTarget{batches}, outputs, options, runner);
-}
-Status CullPass::cull(const Scene& scene, std::span<SceneOutput> outputs, const CullOptions& options,
-                      const Runner& runner) noexcept {
-    if (contents_ == nullptr) return no_pass_memory();
-    return cull_for(*contents_, SceneTarget{scene}, outputs, options, runner);
+    if (!contents_->is_prepared) return Status::failure(StatusCode::not_ready, "pass: no frame has been prepared");
+    if (Status status = check_how(options); !status) return status;
+    if (!options.view_masks.empty()) return Status::failure("options.view_masks: a pass has none");
+    PassCalls calls(*contents_, objects, options);
+    const Status status = calls.check();
+    return status ? calls.cull_views(outputs) : status;
 }
 
-Status CullPass::run(const PassFrame& frame, std::span<const Batch> batches, std::span<ViewOutput> outputs,
-                     Casters casters, const CullOptions& options, const Runner& runner) noexcept {
-    if (Status status = plan(frame, batches, options, runner); !status) return status;
-    if (Status status = prepare(casters, runner); !status) return status;
-    return cull(batches, outputs, options, runner);
-}
-Status CullPass::run(const PassFrame& frame, const Scene& scene, std::span<SceneOutput> outputs, Casters casters,
-                     const CullOptions& options, const Runner& runner) noexcept {
-    if (Status status = plan(frame, scene, options, runner); !status) return status;
-    if (Status status = prepare(casters, runner); !status) return status;
-    return cull(scene, outputs, options, runner);
+Status CullPass::run(const PassFrame& frame, const Objects& objects, std::span<Output> outputs, Casters casters,
+                     const CullOptions& options) noexcept {
+    if (Status status = plan(frame, objects, options); !status) return status;
+    if (Status status = prepare(casters, options.runner); !status) return status;
+    return cull(objects, outputs, options);
 }
 
 std::size_t CullPass::view_count() const noexcept {

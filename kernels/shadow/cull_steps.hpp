@@ -1,30 +1,29 @@
 #pragma once
 
-/// The steps of a pass that cull, for either target (shadow/targets.hpp).
+/// The steps of a pass that cull, batches or a scene.
 
 #include <algorithm>
 #include <cmath>
 
+#include "calls/check.hpp"
+#include "scene/objects.hpp"
 #include "shadow/pass_contents.hpp"
-#include "shadow/targets.hpp"
 
 namespace lanecull {
 
-/// A call's target, and how it is culled.
-template <class Target>
+/// What a call of a pass culls, and how.
 class PassCalls {
 public:
-    using Output = typename Target::Output;
+    PassCalls(CullPass::Contents& pass, const Objects& objects, const CullOptions& options)
+        : pass_(pass), objects_(objects), options_(options), words_(visibility_words(objects)) {}
 
-    PassCalls(CullPass::Contents& pass, const Target& target, const CullOptions& options, const Runner& runner)
-        : pass_(pass), target_(target), options_(options), runner_(runner), words_(target.words()) {}
-
-    /// Whether the target is sound and the pass has memory for it.
+    /// Whether the objects are sound and the pass has memory for them.
     [[nodiscard]] Status check() const {
-        if (Status status = target_.check(); !status) return status;
+        if (Status status = check_objects(objects_); !status) return status;
         const std::size_t views = std::min<std::size_t>(max_views, pass_.views.size());
-        if (words_ <= pass_.words && target_.scratch(views) <= pass_.scratch.size()) return {};
-        return Status::failure("%s: more objects than reserve() was for", Target::name);
+        if (words_ <= pass_.words && scratch_bytes(objects_, views) <= pass_.scratch.size()) return {};
+        return Status::failure("%s: more objects than reserve() was for",
+                               objects_.scene != nullptr ? "scene" : "batches");
     }
 
     /// A box around what is visible of each slice: what its two planes leave of what its camera sees.
@@ -51,7 +50,7 @@ public:
         for (std::uint32_t l = 0; l < pass_.lamps.size(); ++l) {
             const LampMaps& maps = pass_.lamps[l];
             if (is_culled(l)) continue;
-            for (Output& of : of_maps.subspan(maps.first, maps.count)) target_.write_nothing(of);
+            for (Output& of : of_maps.subspan(maps.first, maps.count)) write_nothing(objects_, of);
         }
         return cull_maps(of_maps);
     }
@@ -61,12 +60,12 @@ private:
     [[nodiscard]] std::span<std::uint64_t> bits(std::size_t i) { return {pass_.bits.data() + i * words_, words_}; }
     [[nodiscard]] std::span<std::uint64_t> camera_bits(std::uint32_t c) { return bits(c); }
     [[nodiscard]] std::span<std::uint64_t> lamp_bits(std::uint32_t whole) { return bits(whole); }
-    [[nodiscard]] Output& output(std::uint32_t i) { return Target::outputs(pass_)[i]; }
+    [[nodiscard]] Output& output(std::uint32_t i) { return pass_.outputs[i]; }
 
     /// Culls by these views into the first outputs of the pass's own.
     [[nodiscard]] Status cull(std::uint32_t first_view, std::uint32_t count) {
-        return target_.cull(pass_.views_from(first_view, count), {Target::outputs(pass_).data(), count},
-                            {pass_.scratch.data(), pass_.scratch.size()}, options_, runner_);
+        return lanecull::cull(objects_, pass_.views_from(first_view, count), {pass_.outputs.data(), count},
+                              {pass_.scratch.data(), pass_.scratch.size()}, options_);
     }
 
     [[nodiscard]] Status find_receivers(std::uint32_t c) {
@@ -77,7 +76,8 @@ private:
         for (std::uint32_t k = 0; k < count; ++k) depths[k + 1] = pass_.cascades[first + k].far_depth;
         WorldBox boxes[most_cascades];
         const auto find = [&](std::span<const double> of, WorldBox* to) {
-            return target_.bounds(camera_bits(c), camera, of, {to, of.size() - 1}, {options_.isa, runner_});
+            return slice_bounds(objects_, camera_bits(c), camera.clip_from_world, camera.clip_space, of,
+                                {to, of.size() - 1}, {options_.isa, options_.runner});
         };
         // What a margin adds to a slice may be in its neighbours: then slice by slice.
         Status status = wider == 0 ? find({depths, count + 1}, boxes) : Status();
@@ -169,8 +169,11 @@ private:
             return Status::failure("outputs: there must be one for each of the %u views, not %zu",
                                    pass_.roots() + pass_.lamp_maps(), outputs.size());
         }
-        const auto view_of = [&](std::size_t v) -> const View& { return pass_.view(static_cast<std::uint32_t>(v)); };
-        if (Status status = target_.check_outputs(outputs, view_of); !status) return status;
+        const auto view_of = [](const void* self, std::size_t v) -> const PreparedView* {
+            const View& view = static_cast<const CullPass::Contents*>(self)->view(static_cast<std::uint32_t>(v));
+            return view.prepared() ? &view.contents() : nullptr;
+        };
+        if (Status status = lanecull::check_outputs(objects_, outputs, {&pass_, view_of}); !status) return status;
         for (std::size_t v = pass_.roots(); v < outputs.size(); ++v) {
             if (!outputs[v].candidates.empty()) {
                 return Status::failure("outputs[%zu].candidates: must be empty, a lamp's are the pass's own", v);
@@ -179,16 +182,15 @@ private:
         for (std::size_t first = 0; first < outputs.size(); first += max_views) {
             CallMemory memory;
             const std::size_t end = std::min(outputs.size(), first + max_views);
-            for (std::size_t v = first; v < end; ++v) Target::add(memory, outputs[v], v);
+            for (std::size_t v = first; v < end; ++v) add_output(memory, outputs[v], v);
             if (Status status = memory.check_overlaps(); !status) return status;
         }
         return {};
     }
 
     CullPass::Contents& pass_;
-    const Target& target_;
+    const Objects& objects_;
     const CullOptions& options_;
-    const Runner& runner_;
     std::size_t words_;
 };
 

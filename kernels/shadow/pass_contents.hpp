@@ -67,8 +67,7 @@ struct CullPass::Contents : Allocated {
     // For culling.
     Array<std::uint64_t> bits;  ///< of what each camera sees, or of what each lamp reaches as a whole
     Array<std::byte> scratch;
-    Array<ViewOutput> outputs;  ///< of one call
-    Array<SceneOutput> scene_outputs;
+    Array<Output> outputs;  ///< of one call
 
     [[nodiscard]] std::uint32_t cameras() const { return static_cast<std::uint32_t>(first_cascade.size()) - 1; }
     /// Views of cameras and cascades.
@@ -145,7 +144,7 @@ Status run_tasks(std::uint32_t count, Array<std::uint8_t>& failed, const Work& w
         const Tasks& all = *static_cast<const Tasks*>(self);
         all.failed[i] = all.work(i).ok() ? 0 : 1;
     };
-    runner.run(runner.self, count, {run, &tasks, "prepare views"});
+    runner(count, {run, &tasks, "prepare views"});
     for (std::uint32_t i = 0; i < count; ++i) {
         if (failed[i] != 0) return work(i);
     }

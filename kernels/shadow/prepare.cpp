@@ -113,7 +113,7 @@ private:
                                          origin, balls.x.data(), balls.y.data(), balls.z.data(), balls.radius.data());
         if (!status) return status;
         const Batch batch = balls.shapes(lamps());
-        ViewOutput output{.visible = {pass_.may_be_lit.data(), visibility_words({&batch, 1})}};
+        Output output{.visible = {pass_.may_be_lit.data(), visibility_words({&batch, 1})}};
         return lanecull::cull({&batch, 1}, {&pass_.views[c], 1}, {&output, 1},
                               {pass_.scratch.data(), pass_.scratch.size()});
     }

@@ -82,7 +82,6 @@ Status prepare_caster_views(std::span<const double, 16> clip_from_world, const C
     if (options.size() > max_caster_views) {
         return Status::failure("options: at most %zu, not %zu", max_caster_views, options.size());
     }
-    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
     for (std::size_t i = 0; i < options.size(); ++i) {
         if (Status status = check_options(options[i]); !status) return of_index(status, i);
         if (!same_planes(options[i].clip_planes, options[0].clip_planes)) {
@@ -100,7 +99,7 @@ Status prepare_caster_views(std::span<const double, 16> clip_from_world, const C
     const ManyViews many{camera, options, views};
     const auto tasks = static_cast<std::uint32_t>((views.size() + task_views - 1) / task_views);
     const auto run = [](void* self, std::uint32_t task) { static_cast<const ManyViews*>(self)->prepare(task); };
-    runner.run(runner.self, tasks, {run, const_cast<ManyViews*>(&many), "prepare casters"});
+    runner(tasks, {run, const_cast<ManyViews*>(&many), "prepare casters"});
     return {};
 }
 

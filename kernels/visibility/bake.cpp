@@ -66,16 +66,16 @@ struct BakeMemory {
     std::span<std::byte> cull, choose;
 
     static std::size_t bytes(const BakeScene::Contents& world) {
-        const std::size_t words =
-            4 * world.scene->visibility_words() + 3 * world.ordered.visibility_words() + world.solid_words();
+        const std::size_t words = 4 * lanecull::visibility_words(*world.scene) +
+                                  3 * lanecull::visibility_words(world.ordered) + world.solid_words();
         return ScratchMemory::slack + words * sizeof(std::uint64_t) + padded(cull_bytes(world)) +
                choose_scratch_bytes(world.solids());
     }
     BakeMemory(const BakeScene::Contents& world, std::span<std::byte> scratch) {
         ScratchMemory memory(scratch);
-        objects = memory.take<std::uint64_t>(world.scene->visibility_words());
+        objects = memory.take<std::uint64_t>(lanecull::visibility_words(*world.scene));
         for (auto* words : {&other_objects, &seen, &dubious}) *words = memory.take<std::uint64_t>(objects.size());
-        solids = memory.take<std::uint64_t>(world.ordered.visibility_words());
+        solids = memory.take<std::uint64_t>(lanecull::visibility_words(world.ordered));
         for (auto* words : {&other_solids, &useful}) *words = memory.take<std::uint64_t>(solids.size());
         open = memory.take<std::uint64_t>(world.solid_words());
         cull = std::as_writable_bytes(memory.take<std::uint64_t>(padded(cull_bytes(world)) / 8));
@@ -85,7 +85,7 @@ struct BakeMemory {
 private:
     static std::size_t padded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
     static std::size_t cull_bytes(const BakeScene::Contents& world) {
-        return std::max(world.scene->scratch_bytes(1), world.ordered.scratch_bytes(1));
+        return std::max(lanecull::scratch_bytes(*world.scene, 1), lanecull::scratch_bytes(world.ordered, 1));
     }
 };
 
@@ -160,12 +160,12 @@ private:
         return {&cell.corner[0][0], std::size_t{3} * cell.corners};
     }
 
-    Status cull(const Scene& scene, const View& view, SceneOutput& output) {
-        return scene.cull({&view, 1}, {&output, 1}, memory_.cull, {.isa = options_.isa});
+    Status cull(const Scene& scene, const View& view, Output& output) {
+        return lanecull::cull(scene, {&view, 1}, {&output, 1}, memory_.cull, {.isa = options_.isa});
     }
 
     Status begin() {
-        SceneOutput objects;
+        Output objects;
         objects.visible = memory_.objects;
         if (Status status = cull(*world_.scene, view_, objects); !status) return status;
         visible_ = objects.visible_count;
@@ -175,7 +175,7 @@ private:
 
     /// What of the solids that were open `view` and `occluders` leave.
     Status cull_solids(const View& view, std::span<const Occluder> occluders) {
-        SceneOutput solids;
+        Output solids;
         solids.visible = memory_.other_solids;
         solids.occluders = occluders;
         if (!occluders.empty()) solids.candidates = memory_.solids;
@@ -230,7 +230,7 @@ private:
         }
         used_ += chosen_;
         ++baked_.rounds;
-        SceneOutput objects;
+        Output objects;
         objects.visible = memory_.other_objects;
         objects.candidates = memory_.objects;
         objects.occluders = occluders;
@@ -400,7 +400,6 @@ BakeScene::~BakeScene() { delete contents_; }
 
 Status BakeScene::prepare(const Scene& scene, const SolidSet& solids, const Runner& runner) noexcept {
     const FloatModes modes;
-    if (runner.run == nullptr) return Status::failure("runner.run: must not be null");
     if (scene.stale()) return Status::failure("scene: has been edited since the last refit()");
     if (Status status = check_solids(solids); !status) return status;
     BakeScene prepared;
@@ -418,7 +417,7 @@ Status BakeScene::prepare(const Scene& scene, const SolidSet& solids, const Runn
 }
 
 std::size_t BakeScene::visibility_words() const noexcept {
-    return contents_ != nullptr ? contents_->scene->visibility_words() : 0;
+    return contents_ != nullptr ? lanecull::visibility_words(*contents_->scene) : 0;
 }
 
 std::size_t BakeScene::scratch_bytes() const noexcept {

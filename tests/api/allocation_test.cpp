@@ -179,8 +179,10 @@ TEST_P(Allocations, OfACullAreNone) {
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, views.size()));
     std::vector<std::uint64_t> bits(words * views.size());
     std::vector<std::uint32_t> indices(60'000 * views.size());
-    std::vector<lanecull::ViewOutput> outputs(views.size());
+    std::vector<lanecull::Output> outputs(views.size());
+    std::vector<lanecull::Explanation> whys(views.size());
     for (std::size_t v = 0; v < views.size(); ++v) {
+        outputs[v].explanation = &whys[v];
         outputs[v].visible = std::span(bits).subspan(v * words, words);
         outputs[v].indices = std::span(indices).subspan(v * 60'000, 60'000);
     }
@@ -197,7 +199,7 @@ TEST_P(Allocations, OfACullAreNone) {
             ASSERT_TRUE(status.ok()) << status.message();
         }
         EXPECT_GT(outputs[0].visible_count, 0u);
-        EXPECT_GT(outputs[0].statistics.culled(), 0u);
+        EXPECT_GT(whys[0].counts.culled(), 0u);
     }
     scratch.pop_back();
     EXPECT_EQ(
@@ -215,17 +217,18 @@ TEST_P(Allocations, OfASceneThatIsMovedAndCulledAreNone) {
     lanecull::Scene scene;
     std::vector<lanecull::Handle> handles(9'000), visible(9'000);
     ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
     const std::vector<float> by(9'000, 0.5f);
-    lanecull::SceneOutput output;
-    output.handles = visible;
+    lanecull::SceneOutput of_scene{.handles = visible};
+    lanecull::Output output{.scene = &of_scene};
     bool all = true;
-    EXPECT_EQ(allocations_of([&] {
-                  all = scene.move(handles, by.data(), by.data(), by.data()).ok();
-                  scene.refit();
-                  all = all && scene.cull({&prepared.view, 1}, {&output, 1}, scratch, {.isa = GetParam()}).ok();
-              }),
-              0u);
+    EXPECT_EQ(
+        allocations_of([&] {
+            all = scene.move(handles, by.data(), by.data(), by.data()).ok();
+            scene.refit();
+            all = all && lanecull::cull(scene, {&prepared.view, 1}, {&output, 1}, scratch, {.isa = GetParam()}).ok();
+        }),
+        0u);
     EXPECT_TRUE(all);
     EXPECT_GT(output.visible_count, 0u);
 }
@@ -256,8 +259,8 @@ TEST_P(Allocations, OfAFrameAreNone) {
         lamp.range = 4, lamp.near_depth = 0.1;
     }
     const lanecull::PassFrame frame{{&camera, 1}, lamps};
-    std::vector<lanecull::ViewOutput> outputs(lanecull::view_count(frame));
-    std::vector<lanecull::SceneOutput> scene_outputs(outputs.size());
+    std::vector<lanecull::Output> outputs(lanecull::view_count(frame));
+    std::vector<lanecull::Output> scene_outputs(outputs.size());
     lanecull::CullPass pass;
     ASSERT_TRUE(pass.reserve({1, 4, 20}, batches).ok());
     ASSERT_TRUE(pass.reserve({1, 4, 20}, scene).ok());

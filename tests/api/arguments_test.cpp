@@ -46,14 +46,24 @@ protected:
         words.assign(2, std::vector<std::uint64_t>(lanecull::visibility_words(batches), sentinel));
         indices.assign(2,
                        std::vector<std::uint32_t>(std::size(all_kinds) * count, static_cast<std::uint32_t>(sentinel)));
-        for (std::size_t v = 0; v < 2; ++v) outputs[v] = untouched(words[v], indices[v]);
+        for (std::size_t v = 0; v < 2; ++v) {
+            outputs[v] = untouched(words[v], indices[v]);
+            outputs[v].explanation = &whys[v];
+        }
         scratch.assign(lanecull::scratch_bytes(batches, 2), std::byte{0x77});
     }
 
-    static lanecull::ViewOutput untouched(std::span<std::uint64_t> visible = {}, std::span<std::uint32_t> list = {}) {
-        lanecull::ViewOutput output = make_output(visible, list);
+    static lanecull::Output untouched(std::span<std::uint64_t> visible = {}, std::span<std::uint32_t> list = {}) {
+        lanecull::Output output = make_output(visible, list);
         output.visible_count = sentinel;
         return output;
+    }
+
+    /// That many outputs, each with an explanation.
+    void give_outputs(std::size_t given) {
+        outputs.assign(given, untouched());
+        whys.assign(given, {});
+        for (std::size_t v = 0; v < given; ++v) outputs[v].explanation = &whys[v];
     }
 
     template <class Shapes>
@@ -61,7 +71,7 @@ protected:
         return *batches[static_cast<std::size_t>(kind)].shapes.get_if<Shapes>();
     }
 
-    Status call() { return lanecull::cull(batches, views, outputs, scratch, options, runner); }
+    Status call() { return lanecull::cull(batches, views, outputs, scratch, options); }
 
     void expect_failure_naming(const std::string& named) {
         expect_failure(call(), named);
@@ -70,10 +80,8 @@ protected:
             EXPECT_EQ(indices[v], std::vector<std::uint32_t>(indices[v].size(), static_cast<std::uint32_t>(sentinel)))
                 << "indices written";
         }
-        for (const lanecull::ViewOutput& output : outputs) {
-            EXPECT_EQ(output.visible_count, sentinel) << "count written";
-            EXPECT_EQ(output.statistics, lanecull::Statistics{}) << "statistics written";
-        }
+        for (const lanecull::Output& output : outputs) EXPECT_EQ(output.visible_count, sentinel) << "count written";
+        for (const lanecull::Explanation& why : whys) EXPECT_EQ(why.counts, lanecull::Counts{}) << "counts written";
     }
 
     /// Sets a member, expects failure, puts it back.
@@ -89,12 +97,12 @@ protected:
     HeapMemory memory;
     std::vector<Batch> batches;
     std::vector<View> views;
-    std::vector<lanecull::ViewOutput> outputs;
+    std::vector<lanecull::Output> outputs;
+    std::vector<lanecull::Explanation> whys = std::vector<lanecull::Explanation>(2);
     std::vector<std::vector<std::uint64_t>> words;
     std::vector<std::vector<std::uint32_t>> indices;
     std::vector<std::byte> scratch;
     lanecull::CullOptions options;
-    lanecull::Runner runner = lanecull::serial_runner();
 };
 
 TEST_F(Arguments, SucceedUnbroken) {
@@ -113,7 +121,7 @@ TEST_F(Arguments, OneToSixtyFourPreparedViews) {
 
 TEST_F(Arguments, NoMoreThanSixtyFourViews) {
     views.assign(65, views[0]);
-    outputs.assign(65, untouched());
+    give_outputs(65);
     scratch.resize(lanecull::scratch_bytes(batches, 65));
     expect_failure_naming("views");
 }
@@ -121,7 +129,7 @@ TEST_F(Arguments, NoMoreThanSixtyFourViews) {
 TEST_F(Arguments, OneOutputAView) {
     outputs.pop_back();
     expect_failure_naming("outputs");
-    outputs.assign(3, untouched());
+    give_outputs(3);
     expect_failure_naming("outputs");
 }
 
@@ -146,14 +154,8 @@ TEST_F(Arguments, EnoughScratch) {
     expect_failure_naming("scratch");
 }
 
-TEST_F(Arguments, ARunnerWithAFunction) {
-    runner.run = nullptr;
-    expect_failure_naming("runner");
-}
-
 TEST_F(Arguments, KnownMethodsAndSets) {
-    expect_failure_with(options.method, 3, "method");
-    expect_failure_with(options.method, 255, "method");
+    for (const int method : {2, 3, 254}) expect_failure_with(options.method, method, "method");
     expect_failure_with(options.isa, 77, "isa");
 }
 
@@ -286,7 +288,7 @@ TEST_F(Arguments, OutputsThatDoNotOverlap) {
     std::vector<std::uint64_t> own(40 * words[0].size(), sentinel);
     const auto piece = [&](std::size_t i) { return std::span(own).subspan(i * words[0].size(), words[0].size()); };
     const auto give = [&](const Place& place, std::span<std::uint64_t> bytes) {
-        lanecull::ViewOutput& output = outputs[place.view];
+        lanecull::Output& output = outputs[place.view];
         const std::string name = place.name;
         if (name == "visible") output.visible = bytes;
         if (name == "inside") output.inside = bytes;
@@ -308,7 +310,7 @@ TEST_F(Arguments, OutputsThatDoNotOverlap) {
     };
     give_all();
     ASSERT_TRUE(call().ok());
-    for (lanecull::ViewOutput& output : outputs) output = untouched();
+    for (lanecull::Output& output : outputs) output = untouched();
     for (std::size_t i = 0; i < places.size(); ++i) {
         for (std::size_t j = 0; j < places.size(); ++j) {
             if (i == j) continue;
@@ -326,7 +328,7 @@ TEST_F(Arguments, OutputsThatDoNotOverlap) {
         const bool single = std::string(places[i].name) == "draws.count";
         const std::span<std::byte> reaching =
             std::as_writable_bytes(shared.subspan(single ? 0 : words[0].size() - 1)).first(scratch.size());
-        const Status status = lanecull::cull(batches, views, outputs, reaching, options, runner);
+        const Status status = lanecull::cull(batches, views, outputs, reaching, options);
         expect_failure(status, std::string(".") + places[i].name);
         expect_failure(status, "overlaps scratch");
     }
@@ -341,7 +343,7 @@ TEST_F(Arguments, DrawsThatFit) {
         std::ranges::fill(words[v], sentinel);
         std::ranges::fill(indices[v], static_cast<std::uint32_t>(sentinel));
         outputs[v].visible_count = sentinel;
-        outputs[v].statistics = {};
+        whys[v].counts = {};
     }
     for (const std::size_t stride : {0u, 4u, 16u, 21u, 22u}) {
         expect_failure_with(outputs[1].draws.stride_bytes, stride, "outputs[1].draws.stride_bytes");
@@ -369,12 +371,22 @@ TEST_F(Arguments, OneCertificateAnObject) {
     for (const Batch& batch : batches) objects += batch.count();
     std::vector<lanecull::Certificate> certificates(objects + 1);
     for (const std::size_t given : {std::size_t{1}, objects - 1, objects + 1}) {
-        outputs[1].certificates = std::span(certificates).first(given);
+        whys[1].certificates = std::span(certificates).first(given);
         expect_failure_naming("outputs[1].certificates");
     }
-    outputs[1].certificates = std::span(certificates).first(objects);
-    outputs[0].certificates = outputs[1].certificates;
+    whys[1].certificates = std::span(certificates).first(objects);
+    whys[0].certificates = whys[1].certificates;
     expect_failure_naming("outputs[");  // overlap
+}
+
+TEST_F(Arguments, AnExplanationForOneViewAlone) {
+    outputs[1].explanation = outputs[0].explanation;
+    expect_failure_naming("explanation: overlaps outputs[");
+}
+
+TEST_F(Arguments, NothingThatOnlyScenesHave) {
+    lanecull::SceneOutput of_scene;
+    expect_failure_with(outputs[1].scene, &of_scene, "outputs[1].scene");
 }
 
 TEST_F(Arguments, OneMaskAnObject) {

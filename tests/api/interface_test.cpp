@@ -75,7 +75,7 @@ TEST(Sizes, AreThoseThatCommentsName) {
     EXPECT_TRUE(says("flat/view.hpp", bytes(sizeof(lanecull::flat::View)))) << sizeof(lanecull::flat::View);
     EXPECT_TRUE(says("occluder.hpp", bytes(sizeof(lanecull::Occluder)))) << sizeof(lanecull::Occluder);
     EXPECT_TRUE(says("c/occluder.h", bytes(sizeof(lanecull::Occluder)))) << sizeof(lanecull::Occluder);
-    EXPECT_TRUE(says("cull.hpp", bytes(sizeof(lanecull::Certificate)))) << sizeof(lanecull::Certificate);
+    EXPECT_TRUE(says("certificate.hpp", bytes(sizeof(lanecull::Certificate)))) << sizeof(lanecull::Certificate);
     EXPECT_TRUE(says("batch.hpp", bytes(4 * sizeof(float)) + " an object"));
     EXPECT_LE(sizeof(lanecull::View), std::size_t{3500}) << "cull_pass.hpp says 3.5 KB for each view";
     EXPECT_NEAR(static_cast<double>(sizeof(lanecull::View)), 3400, 50) << "c/view.h says 3.4 KB a view";
@@ -92,14 +92,14 @@ TEST(Sizes, OfTasks) {
     ASSERT_TRUE(prepare_view(matrix, lanecull::ClipSpace::opengl(), view));
     std::vector<std::uint64_t> bits(lanecull::visibility_words({&batch, 1}));
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-    lanecull::ViewOutput output;
+    lanecull::Output output;
     output.visible = bits;
     std::uint32_t tasks = 0;
     const lanecull::Runner runner{&tasks, [](void* self, std::uint32_t tasks_of_run, lanecull::Task task) {
                                       *static_cast<std::uint32_t*>(self) = tasks_of_run;
                                       for (std::uint32_t i = 0; i < tasks_of_run; ++i) task(i);
                                   }};
-    ASSERT_TRUE(cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {}, runner));
+    ASSERT_TRUE(lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {.runner = runner}));
     EXPECT_GE(tasks, (count + 16'383) / 16'384);
     EXPECT_LE(tasks, count / 2'000);
 }

@@ -153,18 +153,19 @@ Told cull_last(const Batch& batch, const View& view, std::size_t last, std::size
     const std::size_t count = batch.count(), words = (count + 63) / 64, listed = 100'000;
     const std::span<lanecull::Certificate> certificates = memory.array<lanecull::Certificate>(count);
     const std::span<lanecull::DrawCommand> draws = memory.array<lanecull::DrawCommand>(listed);
-    lanecull::ViewOutput output;
+    lanecull::Explanation why{.certificates = certificates};
+    lanecull::Output output{.explanation = &why};
     output.visible = memory.array<std::uint64_t>(words);
     output.inside = memory.array<std::uint64_t>(words);
     output.indices = memory.array<std::uint32_t>(listed);
     output.runs = memory.array<lanecull::VisibleRun>(listed);
     output.draws.memory = std::as_writable_bytes(draws);
-    output.certificates = certificates;
     lanecull::CullOptions options;
     options.isa = isa;
+    options.runner = runner;
     options.view_masks = memory.array<std::uint64_t>(count);
     const lanecull::Status status = cull(std::span(&batch, 1), std::span(&view, 1), std::span(&output, 1),
-                                         memory.array<std::byte>(scratch_bytes), options, runner);
+                                         memory.array<std::byte>(scratch_bytes), options);
     EXPECT_TRUE(status.ok()) << status.message();
 
     Told told;
@@ -205,8 +206,7 @@ void expect_as_alone(Batch batch, const View& view, std::size_t count, std::span
     Batch large = LastObjects{memory, count, last_objects}.extended(batch);
     large.first_index = 0xffff'ff00u;
     for (const Isa isa : sets) {
-        const Told alone =
-            cull_last(batch, view, last_objects, scratch_bytes(batch), lanecull::serial_runner(), isa, cull);
+        const Told alone = cull_last(batch, view, last_objects, scratch_bytes(batch), {}, isa, cull);
         const Told among = cull_last(large, view, last_objects, scratch_bytes(large), last_tasks(), isa, cull);
         EXPECT_GT(alone.indices.size(), 10u);
         EXPECT_EQ(alone.words, among.words) << lanecull::isa_name(isa);
@@ -304,13 +304,13 @@ TEST(PassLimits, OfCounts) {
     lamp.at[2] = -40, lamp.range = 20, lamp.near_depth = 0.1;
     const lanecull::PassFrame frame{{&camera, 1}, {&lamp, 1}};
     const std::size_t words = lanecull::visibility_words({&batch, 1});
-    std::vector<lanecull::ViewOutput> outputs(lanecull::view_count(frame));
-    for (lanecull::ViewOutput& output : outputs) output.visible = memory.array<std::uint64_t>(words);
+    std::vector<lanecull::Output> outputs(lanecull::view_count(frame));
+    for (lanecull::Output& output : outputs) output.visible = memory.array<std::uint64_t>(words);
     lanecull::CullPass pass;
     ASSERT_TRUE(pass.reserve({1, 1, 1}, {&batch, 1}));
     ASSERT_TRUE(pass.plan(frame, {{-1, -1, -60}, {1, 1, -40}}));
     ASSERT_TRUE(pass.prepare());
-    const lanecull::Status status = pass.cull({&batch, 1}, outputs, {}, last_tasks());
+    const lanecull::Status status = pass.cull({&batch, 1}, outputs, {.runner = last_tasks()});
     ASSERT_TRUE(status) << status.message();
     constexpr std::uint64_t last = std::uint64_t{1} << 62;
     // Of the camera, of the cascade, and of the face that looks along -z.

@@ -59,6 +59,8 @@ struct PublicCall {
     void (*run)(Answer& answer);
     /// Whether the instruction set matters.
     bool by_sets = false;
+    /// Whether another line of the tables calls the same function, with other objects.
+    bool again = false;
 };
 void PrintTo(const PublicCall& call, std::ostream* to);
 

@@ -125,13 +125,13 @@ void reserve_for_scene(Answer& answer) {
 
 void plan_batches(Answer& answer) {
     with_prepared([&](CullPass& pass, const lanecull::PassFrame& frame) {
-        answer.add(pass.plan(frame, inputs().objects.batches, {}, foreign_runner()));
+        answer.add(pass.plan(frame, inputs().objects.batches, {.runner = foreign_runner()}));
         add_plan(answer, pass);
     });
 }
 void plan_scene(Answer& answer) {
     with_prepared([&](CullPass& pass, const lanecull::PassFrame& frame) {
-        answer.add(pass.plan(frame, inputs().scene, {}, foreign_runner()));
+        answer.add(pass.plan(frame, inputs().scene, {.runner = foreign_runner()}));
         add_plan(answer, pass);
     });
 }
@@ -155,10 +155,10 @@ void prepare(Answer& answer) {
 }
 
 /// Calls `cull(outputs)` with outputs of bits and adds the bits.
-template <class Output, class Cull>
+template <class Cull>
 void add_bits(Answer& answer, std::size_t words, const Cull& cull) {
     std::vector<std::vector<std::uint64_t>> bits(views, std::vector<std::uint64_t>(words));
-    std::vector<Output> outputs(views);
+    std::vector<lanecull::Output> outputs(views);
     for (std::size_t v = 0; v < views; ++v) outputs[v].visible = bits[v];
     answer.add(cull(outputs));
     for (const auto& words_of_view : bits) answer.add(words_of_view);
@@ -167,30 +167,28 @@ void add_bits(Answer& answer, std::size_t words, const Cull& cull) {
 void cull_batches(Answer& answer) {
     const auto& batches = inputs().objects.batches;
     with_prepared([&](CullPass& pass, const lanecull::PassFrame&) {
-        add_bits<lanecull::ViewOutput>(answer, lanecull::visibility_words(batches), [&](auto& outputs) {
-            return pass.cull(batches, outputs, {}, foreign_runner());
-        });
+        add_bits(answer, lanecull::visibility_words(batches),
+                 [&](auto& outputs) { return pass.cull(batches, outputs, {.runner = foreign_runner()}); });
     });
 }
 void cull_scene(Answer& answer) {
     with_prepared([&](CullPass& pass, const lanecull::PassFrame&) {
-        add_bits<lanecull::SceneOutput>(answer, inputs().scene.visibility_words(), [&](auto& outputs) {
-            return pass.cull(inputs().scene, outputs, {}, foreign_runner());
-        });
+        add_bits(answer, lanecull::visibility_words(inputs().scene),
+                 [&](auto& outputs) { return pass.cull(inputs().scene, outputs, {.runner = foreign_runner()}); });
     });
 }
 void run_batches(Answer& answer) {
     const auto& batches = inputs().objects.batches;
     with_prepared([&](CullPass& pass, const lanecull::PassFrame& frame) {
-        add_bits<lanecull::ViewOutput>(answer, lanecull::visibility_words(batches), [&](auto& outputs) {
-            return pass.run(frame, batches, outputs, Casters::volume, {}, foreign_runner());
+        add_bits(answer, lanecull::visibility_words(batches), [&](auto& outputs) {
+            return pass.run(frame, batches, outputs, Casters::volume, {.runner = foreign_runner()});
         });
     });
 }
 void run_scene(Answer& answer) {
     with_prepared([&](CullPass& pass, const lanecull::PassFrame& frame) {
-        add_bits<lanecull::SceneOutput>(answer, inputs().scene.visibility_words(), [&](auto& outputs) {
-            return pass.run(frame, inputs().scene, outputs, Casters::volume, {}, foreign_runner());
+        add_bits(answer, lanecull::visibility_words(inputs().scene), [&](auto& outputs) {
+            return pass.run(frame, inputs().scene, outputs, Casters::volume, {.runner = foreign_runner()});
         });
     });
 }
@@ -224,17 +222,17 @@ void view(Answer& answer) {
 }  // namespace
 
 std::span<const PublicCall> frame_calls() {
-    static constexpr bool by_sets = true;
+    static constexpr bool by_sets = true, again = true;
     static constexpr PublicCall calls[] = {{"reserve", reserve_for_batches},
-                                           {"reserve", reserve_for_scene},
+                                           {"reserve", reserve_for_scene, !by_sets, again},
                                            {"plan", plan_batches, by_sets},
-                                           {"plan", plan_scene, by_sets},
+                                           {"plan", plan_scene, by_sets, again},
                                            {"plan", plan_around},
                                            {"prepare", prepare},
                                            {"cull", cull_batches, by_sets},
-                                           {"cull", cull_scene, by_sets},
+                                           {"cull", cull_scene, by_sets, again},
                                            {"run", run_batches, by_sets},
-                                           {"run", run_scene, by_sets},
+                                           {"run", run_scene, by_sets, again},
                                            {"view_count", count_views},
                                            {"view_count", view_count},
                                            {"maps", maps},

@@ -75,26 +75,29 @@ void cull_all(Answer& answer, std::span<const Batch> batches, std::span<const Vi
     std::size_t objects = 0;
     for (const Batch& batch : batches) objects += batch.count();
     std::vector<Lists> lists(views.size());
-    std::vector<lanecull::ViewOutput> outputs(views.size());
+    std::vector<lanecull::Output> outputs(views.size());
+    std::vector<lanecull::Explanation> whys(views.size());
     for (std::size_t v = 0; v < views.size(); ++v) {
         Lists& to = lists[v];
         to.visible.resize(words), to.inside.resize(words);
         to.indices.resize(objects), to.runs.resize(objects), to.certificates.resize(objects);
         outputs[v].visible = to.visible, outputs[v].inside = to.inside;
         outputs[v].indices = to.indices, outputs[v].runs = to.runs;
+        outputs[v].explanation = &whys[v];
         // Certificates are made by other code; every other view is without.
-        if (v % 2 == 0) outputs[v].certificates = to.certificates;
+        if (v % 2 == 0) whys[v].certificates = to.certificates;
     }
     std::vector<std::uint64_t> masks(objects);
     std::vector<std::byte> scratch(scratch_bytes);
     lanecull::CullOptions options;
     options.method = method;
+    options.runner = foreign_runner();
     options.view_masks = masks;
     answer.add(cull(batches, views, outputs, scratch, options));
     for (std::size_t v = 0; v < views.size(); ++v) {
         answer.add(lists[v].visible), answer.add(lists[v].inside);
         answer.add(lists[v].indices), answer.add(lists[v].runs), answer.add(lists[v].certificates);
-        answer.add(outputs[v].statistics), answer.add(outputs[v].visible_count);
+        answer.add(whys[v].counts), answer.add(outputs[v].visible_count);
     }
     answer.add(masks);
 }
@@ -105,9 +108,9 @@ void cull_solids(Answer& answer) {
     for (const lanecull::Method method : all_methods) {
         cull_all(answer, std::span(in.objects.batches), std::span(in.views),
                  lanecull::visibility_words(in.objects.batches), bytes, method,
-                 [](auto batches, auto views, std::span<lanecull::ViewOutput> outputs, std::span<std::byte> scratch,
+                 [](auto batches, auto views, std::span<lanecull::Output> outputs, std::span<std::byte> scratch,
                     const lanecull::CullOptions& options) {
-                     return lanecull::cull(batches, views, outputs, scratch, options, foreign_runner());
+                     return lanecull::cull(batches, views, outputs, scratch, options);
                  });
     }
 }
@@ -454,9 +457,9 @@ void cull_figures(Answer& answer) {
     for (const lanecull::Method method : {lanecull::Method::automatic, lanecull::Method::planes}) {
         cull_all(answer, std::span(in.batches), std::span(in.views), lanecull::flat::visibility_words(in.batches),
                  lanecull::flat::scratch_bytes(in.batches, in.views.size()), method,
-                 [](auto batches, auto views, std::span<lanecull::ViewOutput> outputs, std::span<std::byte> scratch,
+                 [](auto batches, auto views, std::span<lanecull::Output> outputs, std::span<std::byte> scratch,
                     const lanecull::CullOptions& options) {
-                     return lanecull::flat::cull(batches, views, outputs, scratch, options, foreign_runner());
+                     return lanecull::flat::cull(batches, views, outputs, scratch, options);
                  });
     }
 }

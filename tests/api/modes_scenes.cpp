@@ -74,11 +74,10 @@ void add_blocks(Answer& answer, const Scene& scene) {
 void add_contents(Answer& answer, Scene& scene) {
     scene.refit(lanecull::Fit::tight, foreign_runner());
     add_blocks(answer, scene);
-    std::vector<std::uint64_t> words(scene.visibility_words());
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    lanecull::SceneOutput output;
-    output.visible = words;
-    answer.add(scene.cull({inputs().views.data(), 1}, {&output, 1}, scratch, {}, foreign_runner()));
+    std::vector<std::uint64_t> words(lanecull::visibility_words(scene));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    lanecull::Output output{.visible = words};
+    answer.add(lanecull::cull(scene, {inputs().views.data(), 1}, {&output, 1}, scratch, {.runner = foreign_runner()}));
     answer.add(words);
 }
 
@@ -212,7 +211,12 @@ void slot_of(Answer& answer) {
     }
 }
 
-void scratch_bytes(Answer& answer) { answer.add(loaded(inputs().file).scratch_bytes(3)); }
+void visibility_words(Answer& answer) {
+    for (const std::vector<std::byte>* file : {&inputs().file, &inputs().moved_file}) {
+        answer.add(lanecull::visibility_words(loaded(*file)));
+    }
+}
+void scratch_bytes(Answer& answer) { answer.add(lanecull::scratch_bytes(loaded(inputs().file), 3)); }
 
 /// Every output of each view.
 void add_cull(Answer& answer, const Scene& scene, std::span<const float> thresholds, float hysteresis,
@@ -229,34 +233,39 @@ void add_cull(Answer& answer, const Scene& scene, std::span<const float> thresho
     };
     const auto objects = static_cast<std::size_t>(scene.object_count());
     std::vector<Lists> lists(views.size());
-    std::vector<lanecull::SceneOutput> outputs(views.size());
+    std::vector<lanecull::Output> outputs(views.size());
+    std::vector<lanecull::SceneOutput> of_scene(views.size());
+    std::vector<lanecull::Explanation> whys(views.size());
     for (std::size_t v = 0; v < views.size(); ++v) {
         Lists& to = lists[v];
-        to.visible.resize(scene.visibility_words()), to.inside.resize(scene.visibility_words());
+        to.visible.resize(lanecull::visibility_words(scene)), to.inside.resize(lanecull::visibility_words(scene));
         to.handles.resize(objects), to.slots.resize(objects), to.runs.resize(objects);
         to.distances.resize(objects), to.levels.resize(objects);
         to.latest.assign(static_cast<std::size_t>(scene.handle_limit()), lanecull::no_lod);
         to.hints.resize(scene.hint_bytes()), to.outcomes.resize(scene.block_count());
+        of_scene[v] = {.handles = to.handles,
+                       .lod = {to.distances, to.levels, thresholds, hysteresis, to.latest},
+                       .block_outcomes = to.outcomes,
+                       .hints = to.hints};
         outputs[v] = {.visible = to.visible,
+                      .indices = to.slots,
                       .inside = to.inside,
-                      .handles = to.handles,
-                      .slots = to.slots,
                       .runs = to.runs,
-                      .lod = {to.distances, to.levels, thresholds, hysteresis, to.latest},
-                      .block_outcomes = to.outcomes,
-                      .hints = to.hints};
+                      .scene = &of_scene[v],
+                      .explanation = &whys[v]};
     }
-    std::vector<std::byte> scratch(scene.scratch_bytes(views.size()));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, views.size()));
     lanecull::CullOptions options;
     options.method = method;
+    options.runner = foreign_runner();
     // Twice: the second time there are hints and levels.
-    for (int i = 0; i < 2; ++i) answer.add(scene.cull(views, outputs, scratch, options, foreign_runner()));
+    for (int i = 0; i < 2; ++i) answer.add(lanecull::cull(scene, views, outputs, scratch, options));
     for (std::size_t v = 0; v < views.size(); ++v) {
         const Lists& to = lists[v];
         answer.add(to.visible), answer.add(to.inside), answer.add(to.handles), answer.add(to.slots);
         answer.add(to.runs), answer.add(to.distances), answer.add(to.levels), answer.add(to.latest);
         answer.add(to.hints), answer.add(to.outcomes);
-        answer.add(outputs[v].tested), answer.add(outputs[v].inside_objects);
+        answer.add(whys[v].counts), answer.add(of_scene[v].inside_objects);
     }
 }
 
@@ -271,14 +280,14 @@ void cull(Answer& answer) {
 
 void visible_bounds(Answer& answer) {
     const Scene scene = loaded(inputs().file);
-    std::vector<std::uint64_t> visible(scene.visibility_words());
+    std::vector<std::uint64_t> visible(lanecull::visibility_words(scene));
     for (const Handle handle : inputs().handles) {
         std::uint32_t slot = 0;
         Inputs::expect(scene.slot_of(handle, slot));
         if (handle % 3 == 0) visible[slot / 64] |= std::uint64_t{1} << slot % 64;
         if (handle % 97 != 0) continue;
         lanecull::WorldBox box;
-        answer.add(scene.visible_bounds(visible, box, {.runner = foreign_runner()}));
+        answer.add(lanecull::visible_bounds(scene, visible, box, {.runner = foreign_runner()}));
         answer.add(box);
     }
 }
@@ -289,7 +298,7 @@ void slice_bounds(Answer& answer) {
         double matrix[16] = {1, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, -1.02, -1, 0.1, 0.3, -0.2, 0.7};
         double origin[3] = {0.5, -2, 3}, depths[4] = {0.5, 2, 5, 90};
     } numbers;
-    std::vector<std::uint64_t> held(scene.visibility_words(), ~std::uint64_t{0});
+    std::vector<std::uint64_t> held(lanecull::visibility_words(scene), ~std::uint64_t{0});
     for (std::uint32_t i = 0; i < scene.block_count(); ++i) {  // no bits of vacant slots
         const lanecull::SceneBlock of = scene.block(i);
         for (std::uint32_t s = of.objects; s < 128; ++s) {
@@ -302,7 +311,8 @@ void slice_bounds(Answer& answer) {
                                         lanecull::DepthRange::zero_to_one,
                                         {numbers.origin[0], numbers.origin[1], numbers.origin[2]}};
         const std::span<const double> depths = numbers.depths;
-        answer.add(scene.slice_bounds(held, numbers.matrix, space, depths, boxes, {.runner = foreign_runner()}));
+        answer.add(
+            lanecull::slice_bounds(scene, held, numbers.matrix, space, depths, boxes, {.runner = foreign_runner()}));
         answer.add(std::span(boxes));
     });
 }
@@ -331,7 +341,7 @@ void load_from_file(Answer& answer) {
 }  // namespace
 
 std::span<const PublicCall> scene_calls() {
-    static constexpr bool by_sets = true;
+    static constexpr bool by_sets = true, again = true;
     static constexpr PublicCall calls[] = {{"add", add, by_sets},
                                            {"remove", remove, by_sets},
                                            {"replace", replace, by_sets},
@@ -346,16 +356,16 @@ std::span<const PublicCall> scene_calls() {
                                            {"object_count", look<&Scene::object_count>},
                                            {"handle_limit", look<&Scene::handle_limit>},
                                            {"slot_count", look<&Scene::slot_count>},
-                                           {"visibility_words", look<&Scene::visibility_words>},
+                                           {"visibility_words", visibility_words, !by_sets, again},
                                            {"bytes", look<&Scene::bytes>},
                                            {"slot_of", slot_of},
                                            {"block_count", look<&Scene::block_count>},
                                            {"block", block},
-                                           {"scratch_bytes", scratch_bytes},
+                                           {"scratch_bytes", scratch_bytes, !by_sets, again},
                                            {"hint_bytes", look<&Scene::hint_bytes>},
-                                           {"cull", cull, by_sets},
-                                           {"visible_bounds", visible_bounds, by_sets},
-                                           {"slice_bounds", slice_bounds, by_sets},
+                                           {"cull", cull, by_sets, again},
+                                           {"visible_bounds", visible_bounds, by_sets, again},
+                                           {"slice_bounds", slice_bounds, by_sets, again},
                                            {"save", save},
                                            {"load", load_from_memory},
                                            {"load", load_from_file}};

@@ -40,7 +40,6 @@ TEST(FloatModesTable, HasEveryPublicFunction) {
                                            "isa_lanes",
                                            "resolve_isa",
                                            "isa_from_environment",
-                                           "serial_runner",
                                            "failure",
                                            "ok",
                                            "code",

@@ -25,7 +25,7 @@ struct OrientedBounds {
 };
 /// Throws if the library refuses.
 [[nodiscard]] OrientedBounds oriented_bounds_of(const World& world, bool by_axes, lanecull::Isa isa,
-                                                const lanecull::Runner& runner = lanecull::serial_runner());
+                                                const lanecull::Runner& runner = {});
 
 struct OrientedJudgement {
     bool is_finite;  ///< else the object stays visible

@@ -83,8 +83,7 @@ struct WorldBounds {
     [[nodiscard]] bool operator==(const WorldBounds&) const = default;
 };
 /// By both functions. Throws if the library refuses.
-[[nodiscard]] WorldBounds bounds_of(const World& world, lanecull::Isa isa,
-                                    const lanecull::Runner& runner = lanecull::serial_runner());
+[[nodiscard]] WorldBounds bounds_of(const World& world, lanecull::Isa isa, const lanecull::Runner& runner = {});
 
 /// What is known of one object's bounds.
 struct Judgement {

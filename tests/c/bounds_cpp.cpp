@@ -82,7 +82,7 @@ int lit_cpp(const double* matrix, const double* positions, int k, const float* b
     expect(prepare_view(std::span<const double, 16>(matrix, 16), {}, view, options));
     const Batch batch = Spheres{ball, ball + 1, ball + 2, ball + 3, 1};
     std::vector<std::byte> scratch(scratch_bytes({&batch, 1}, 1));
-    ViewOutput output;
+    Output output;
     expect(cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch));
     return static_cast<int>(output.visible_count);
 }

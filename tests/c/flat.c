@@ -116,7 +116,7 @@ static void frame(const lanecull_flat_batches* batches, const lanecull_flat_view
     }
     flat_cpp((const float(*)[flat_count])numbers, (const float(*)[5])corners, isa, &expected);
     CHECK(memcmp(&expected, &found, sizeof found) == 0);
-    options.method = LANECULL_METHOD_GJK; /* there is none in the plane */
+    options.method = LANECULL_METHOD_PLANES + 1; /* there is none */
     CHECK(lanecull_flat_cull(batches, views, 0, flat_views, outputs, scratch, bytes, &options, NULL, &why) ==
           LANECULL_INVALID_ARGUMENT);
     CHECK(lanecull_flat_cull(NULL, views, 0, flat_views, outputs, scratch, bytes, NULL, NULL, &why) ==

@@ -28,7 +28,7 @@ void flat_cpp(const float (*numbers)[flat_count], const float (*corners)[5], uin
     expect(flat::prepare_view(flat::Rectangle{-4, -3, 5, 6}, views[0]));
     expect(flat::prepare_view(flat::TurnedRectangle{1, 2, 3, 4, 0.6, 0.8}, views[1]));
     expect(flat::prepare_view_from_points(points, views[2]));
-    ViewOutput outputs[flat_views];
+    Output outputs[flat_views];
     for (int v = 0; v < flat_views; ++v) {
         outputs[v].visible = answer->visible[v];
         outputs[v].inside = answer->inside[v];

@@ -139,7 +139,7 @@ int main(int count, char** arguments) {
         CHECK(set_object(&one, batches) == LANECULL_OK);
         for (isa = LANECULL_ISA_SCALAR; lanecull_isa_lanes(isa) > 0; ++isa) {
             if (!lanecull_isa_runnable(isa)) continue;
-            for (method = LANECULL_METHOD_AUTOMATIC; method <= LANECULL_METHOD_GJK; ++method) {
+            for (method = LANECULL_METHOD_AUTOMATIC; method <= LANECULL_METHOD_PLANES; ++method) {
                 const int visible = ask(batches, views, isa, method);
                 ++asked;
                 CHECK(visible == ask_cpp(i, isa, method));

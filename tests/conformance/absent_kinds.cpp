@@ -22,8 +22,7 @@ lanecull::Status cull_one(const lanecull::Batch& batch, std::uint64_t& visible) 
     lanecull::View view;
     if (!lanecull::prepare_view(cube, {.layout = lanecull::MatrixLayout::row_major}, view)) return {};
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-    lanecull::ViewOutput output;
-    output.visible = {&visible, 1};
+    lanecull::Output output{.visible = {&visible, 1}};
     return lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch);
 }
 

@@ -61,12 +61,12 @@ lanecull::Status ask_about(const lanecull::Batch& batch, const lanecull::View& v
     std::uint64_t word = 0;
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
     // The verdict is that of a call without certificates, which takes the closed forms.
-    lanecull::ViewOutput output;
-    output.visible = {&word, 1};
+    lanecull::Output output{.visible = {&word, 1}};
     lanecull::Status status = lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options);
     visible = word != 0;
     if (!status) return status;
-    output.certificates = {&certificate, 1};
+    lanecull::Explanation why{.certificates = {&certificate, 1}};
+    output.explanation = &why;
     return lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options);
 }
 

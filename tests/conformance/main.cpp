@@ -15,6 +15,7 @@
 #include "caller_modes.hpp"
 #include "cases.hpp"
 #include "checksum.hpp"
+#include "cull/kernel_work.hpp"
 #include "hostile.hpp"
 #include "lanes_check.hpp"
 
@@ -52,8 +53,8 @@ Answers ask_all(const std::vector<LabelledCase>& cases, const lanecull::CullOpti
 /// By both exact methods, in all of a caller's modes.
 bool labels_hold(const std::vector<LabelledCase>& cases, Isa isa) {
     bool hold = true;
-    for (const Method method : {Method::automatic, Method::gjk}) {
-        const char* const name = method == Method::gjk ? "gjk" : "automatic";
+    for (const Method method : {Method::automatic, lanecull::gjk_alone}) {
+        const char* const name = method == lanecull::gjk_alone ? "gjk" : "automatic";
         const Answers usual = ask_all(cases, {.method = method, .isa = isa});
         std::printf("labelled cases, %s: %zu, %u wrong, %u failed, %u culled, %u certified\n", name, cases.size(),
                     usual.wrong, usual.failed, usual.culled, usual.certified);
@@ -96,9 +97,7 @@ bool ask_hostile(std::uint64_t objects, Isa isa, std::FILE* bits) {
             const lanecull::Batch batch = hostile.batch();
             std::vector<std::uint64_t> visible(a_batch / 64), inside(a_batch / 64);
             std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-            lanecull::ViewOutput output;
-            output.visible = visible;
-            output.inside = inside;
+            lanecull::Output output{.visible = visible, .inside = inside};
             const lanecull::Status status =
                 lanecull::cull({&batch, 1}, {&around.view, 1}, {&output, 1}, scratch, {.isa = isa});
             if (!status || batch.count() != a_batch) {

@@ -60,11 +60,10 @@ Scene make_scene(std::uint32_t seed) {
 
 std::vector<std::uint64_t> visible_in(const Scene& scene, std::uint32_t seed) {
     const HostileView around(seed);
-    std::vector<std::uint64_t> visible(scene.visibility_words());
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    lanecull::SceneOutput output;
-    output.visible = visible;
-    expect_ok(scene.cull({&around.view, 1}, {&output, 1}, scratch), "cull");
+    std::vector<std::uint64_t> visible(lanecull::visibility_words(scene));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    lanecull::Output output{.visible = visible};
+    expect_ok(lanecull::cull(scene, {&around.view, 1}, {&output, 1}, scratch), "cull");
     return visible;
 }
 

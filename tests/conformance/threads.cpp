@@ -44,7 +44,7 @@ struct Result {
     std::vector<std::uint64_t> visible, inside;
     std::vector<std::uint32_t> indices;
     std::vector<lanecull::BatchRange> ranges;
-    lanecull::Statistics statistics;
+    lanecull::Counts counts;
 
     bool operator==(const Result&) const = default;
 };
@@ -52,7 +52,8 @@ struct Result {
 using Results = std::array<Result, 3>;
 
 bool cull_all(std::span<const Batch> batches, std::span<const View> views, const Runner& runner, Results& results) {
-    std::array<lanecull::ViewOutput, 3> outputs;
+    std::array<lanecull::Explanation, 3> why;
+    std::array<lanecull::Output, 3> outputs;
     for (std::size_t v = 0; v < results.size(); ++v) {
         results[v].visible.resize(lanecull::visibility_words(batches));
         results[v].inside.resize(lanecull::visibility_words(batches));
@@ -62,18 +63,19 @@ bool cull_all(std::span<const Batch> batches, std::span<const View> views, const
         outputs[v].inside = results[v].inside;
         outputs[v].indices = results[v].indices;
         outputs[v].batch_ranges = results[v].ranges;
+        outputs[v].explanation = &why[v];
     }
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, views.size()));
-    const lanecull::Status status = lanecull::cull(batches, views, outputs, scratch, {}, runner);
+    const lanecull::Status status = lanecull::cull(batches, views, outputs, scratch, {.runner = runner});
     if (!status) std::printf("%s\n", status.message());
-    for (std::size_t v = 0; v < results.size(); ++v) results[v].statistics = outputs[v].statistics;
+    for (std::size_t v = 0; v < results.size(); ++v) results[v].counts = why[v].counts;
     return status.ok();
 }
 
 /// Whether this build has kernels for the batch.
 bool has_kind(const Batch& batch, const View& view) {
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-    lanecull::ViewOutput output;
+    lanecull::Output output;
     return lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch).code() != lanecull::StatusCode::unsupported;
 }
 
@@ -93,9 +95,9 @@ int main() {
     }
 
     Results serial, other;
-    bool hold = cull_all(batches, views, lanecull::serial_runner(), serial);
+    bool hold = cull_all(batches, views, {}, serial);
     std::uint64_t visible = 0;
-    for (const Result& result : serial) visible += result.statistics.visible();
+    for (const Result& result : serial) visible += result.counts.visible();
     hold &= visible > 0;
     for (const unsigned threads : {2u, 3u, 8u}) {
         for (const Runner& runner : {on_new_threads(threads), on_own_tasks(threads)}) {

@@ -269,7 +269,7 @@ struct Tally {
     std::uint64_t false_culls = 0, false_keeps = 0;
     std::uint64_t stage_two = 0, kept = 0;       ///< well apart and not proved so by a plane; of those, not culled
     std::uint64_t well_near = 0, kept_near = 0;  ///< nearer than their least distance; of those, not culled
-    lanecull::Statistics statistics;
+    lanecull::Counts counts;
 };
 using Tallies = std::map<std::pair<Isa, Method>, Tally>;
 
@@ -283,12 +283,12 @@ void report(const char* what, const Frame& frame, std::size_t i, Isa isa, Method
 void count(const Frame& frame, const ViewResult& planes, const ViewResult& result, Isa isa, Method method,
            Tally& tally) {
     constexpr std::uint64_t reports = 3;
-    expect_complete(result.statistics, frame.cases.size());
-    EXPECT_EQ(result.statistics.visible_invalid, 0u);
+    expect_complete(result.counts, frame.cases.size());
+    EXPECT_EQ(result.counts[lanecull::Reason::visible_invalid], 0u);
     if (!frame.sight.point) {
-        EXPECT_EQ(result.statistics.culled_distance + result.statistics.culled_near, 0u);
+        EXPECT_EQ(result.counts[lanecull::Reason::culled_distance] + result.counts[lanecull::Reason::culled_near], 0u);
     }
-    tally.statistics += result.statistics;
+    tally.counts += result.counts;
     for (std::size_t i = 0; i < frame.cases.size(); ++i) {
         const Case& c = frame.cases[i];
         ++tally.objects;
@@ -358,13 +358,15 @@ protected:
     void print_figures(const char* name, const Tallies& tallies) const {
         const auto number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
         const Tally& t = tallies.at({runnable_isas().back(), Method::automatic});
-        const lanecull::Statistics& s = t.statistics;
+        const lanecull::Counts& s = t.counts;
         std::printf(
             "[ figures  ] %-14s %-12s objects %llu must stay %llu must go %llu | culled: plane %llu gjk %llu distance "
             "%llu near %llu size %llu | well apart, open to planes %llu, kept %llu | well near %llu, kept %llu\n",
-            kind_name(kind_), name, number(t.objects), number(t.must_stay), number(t.must_go), number(s.culled_plane),
-            number(s.culled_gjk), number(s.culled_distance), number(s.culled_near), number(s.culled_size),
-            number(t.stage_two), number(t.kept), number(t.well_near), number(t.kept_near));
+            kind_name(kind_), name, number(t.objects), number(t.must_stay), number(t.must_go),
+            number(s[lanecull::Reason::culled_plane]), number(s[lanecull::Reason::culled_gjk]),
+            number(s[lanecull::Reason::culled_distance]), number(s[lanecull::Reason::culled_near]),
+            number(s[lanecull::Reason::culled_size]), number(t.stage_two), number(t.kept), number(t.well_near),
+            number(t.kept_near));
     }
 };
 
@@ -389,25 +391,23 @@ TEST_P(AttributesOf, GrownShapesAreNeverWrongAndExact) {
     }
 }
 
-void expect_shares(const Tallies& tallies, std::uint64_t lanecull::Statistics::*count, double least) {
+void expect_shares(const Tallies& tallies, lanecull::Reason reason, double least) {
     for (const auto& [key, tally] : tallies) {
-        EXPECT_GT(static_cast<double>(tally.statistics.*count), least * static_cast<double>(tally.objects));
+        EXPECT_GT(static_cast<double>(tally.counts[reason]), least * static_cast<double>(tally.objects));
     }
 }
 
 TEST_P(AttributesOf, DistancesAreNeverWrong) {
     const Streams distance{.max_distance = true};
-    expect_shares(run("distance", 4, 48, {distance, false, false, false}), &lanecull::Statistics::culled_distance,
-                  0.02);
-    expect_shares(run("from own eye", 4, 48, {distance, false, true, false}), &lanecull::Statistics::culled_distance,
-                  0.02);
+    expect_shares(run("distance", 4, 48, {distance, false, false, false}), lanecull::Reason::culled_distance, 0.02);
+    expect_shares(run("from own eye", 4, 48, {distance, false, true, false}), lanecull::Reason::culled_distance, 0.02);
     const Streams grown{.margin = true, .sweep = true, .max_distance = true};
-    expect_shares(run("grown", 4, 48, {grown, true, false, false}), &lanecull::Statistics::culled_distance, 0.02);
+    expect_shares(run("grown", 4, 48, {grown, true, false, false}), lanecull::Reason::culled_distance, 0.02);
 }
 
 TEST_P(AttributesOf, LeastDistancesAreNeverWrong) {
     const auto expect_few_kept = [](const Tallies& tallies) {
-        expect_shares(tallies, &lanecull::Statistics::culled_near, 0.02);
+        expect_shares(tallies, lanecull::Reason::culled_near, 0.02);
         for (const auto& [key, tally] : tallies) EXPECT_LE(20 * tally.kept_near, tally.well_near);
     };
     const Streams near{.min_distance = true};
@@ -419,18 +419,18 @@ TEST_P(AttributesOf, LeastDistancesAreNeverWrong) {
 
 TEST_P(AttributesOf, SizesAreNeverWrong) {
     const Streams size{.min_projected_size = true};
-    expect_shares(run("size", 4, 48, {size, false, false, false}), &lanecull::Statistics::culled_size, 0.02);
-    expect_shares(run("by own scale", 4, 48, {size, false, true, true}), &lanecull::Statistics::culled_size, 0.02);
+    expect_shares(run("size", 4, 48, {size, false, false, false}), lanecull::Reason::culled_size, 0.02);
+    expect_shares(run("by own scale", 4, 48, {size, false, true, true}), lanecull::Reason::culled_size, 0.02);
     const Streams grown{.margin = true, .sweep = true, .min_projected_size = true};
-    expect_shares(run("grown", 4, 48, {grown, true, false, false}), &lanecull::Statistics::culled_size, 0.02);
+    expect_shares(run("grown", 4, 48, {grown, true, false, false}), lanecull::Reason::culled_size, 0.02);
 }
 
 TEST_P(AttributesOf, AllAtOnce) {
     const Tallies tallies = run("all at once", 8, 48, {Streams::all(), true, false, false});
-    using S = lanecull::Statistics;
-    for (const auto count : {&S::culled_distance, &S::culled_near, &S::culled_size, &S::culled_disabled,
-                             &S::culled_layer, &S::visible_always}) {
-        expect_shares(tallies, count, 0.01);
+    using enum lanecull::Reason;
+    for (const lanecull::Reason reason :
+         {culled_distance, culled_near, culled_size, culled_disabled, culled_layer, visible_always}) {
+        expect_shares(tallies, reason, 0.01);
     }
 }
 
@@ -463,11 +463,11 @@ TEST_P(AttributesOf, FlagsAndLayersComeFirst) {
                     disabled += off, other_layer += elsewhere, always += on;
                     EXPECT_EQ(result.visible(i), !off && !elsewhere && (on || base.visible(i))) << i;
                 }
-                expect_complete(result.statistics, count);
-                EXPECT_EQ(result.statistics.culled_disabled, disabled);
-                EXPECT_EQ(result.statistics.culled_layer, other_layer);
-                EXPECT_EQ(result.statistics.visible_always, always);
-                EXPECT_EQ(result.statistics.visible(), result.visible_count);
+                expect_complete(result.counts, count);
+                EXPECT_EQ(result.counts[lanecull::Reason::culled_disabled], disabled);
+                EXPECT_EQ(result.counts[lanecull::Reason::culled_layer], other_layer);
+                EXPECT_EQ(result.counts[lanecull::Reason::visible_always], always);
+                EXPECT_EQ(result.counts.visible(), result.visible_count);
             }
         }
     }

@@ -95,7 +95,7 @@ struct Answer {
     Words visible, inside;
     std::vector<std::uint32_t> indices;
     std::vector<Certificate> certificates;
-    lanecull::Statistics statistics;
+    lanecull::Counts counts;
 
     Answer(std::span<const Batch> batches, const View& view, std::span<const std::uint64_t> candidates,
            const lanecull::CullOptions& options, bool certified) {
@@ -106,13 +106,14 @@ struct Answer {
         indices.resize(objects);
         if (certified) certificates.resize(objects);
         std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-        lanecull::ViewOutput output;
+        lanecull::Output output;
         output.visible = visible, output.inside = inside, output.indices = indices;
-        output.certificates = certificates, output.candidates = candidates;
+        lanecull::Explanation why{.certificates = certificates};
+        output.explanation = &why, output.candidates = candidates;
         const lanecull::Status status = lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, options);
         EXPECT_TRUE(status) << status.message();
         indices.resize(output.visible_count);
-        statistics = output.statistics;
+        counts = why.counts;
     }
 };
 
@@ -128,16 +129,17 @@ TEST_P(Candidates, AreJudgedAsWithoutAndOthersAreCulled) {
         const Words objects = objects_of(crowd.batches);
         for (const View& view : crowd.views) {
             const Answer all(crowd.batches, view, {}, options_, false);
-            EXPECT_EQ(all.statistics.culled_candidate, 0u);
+            EXPECT_EQ(all.counts[Reason::culled_candidate], 0u);
             for (const double density : {0.0, 0.02, 0.5, 1.0}) {
                 const Words candidates = some_words(random, objects.size(), density);
                 const Answer some(crowd.batches, view, candidates, options_, round % 2 == 1);
                 EXPECT_EQ(some.visible, both(all.visible, candidates));
                 EXPECT_EQ(some.inside, both(all.inside, candidates));
                 EXPECT_EQ(some.indices.size(), set_bits(some.visible));
-                expect_complete(some.statistics, all.statistics.objects);
-                EXPECT_EQ(some.statistics.culled_candidate, set_bits(objects) - set_bits(both(objects, candidates)));
-                EXPECT_EQ(some.statistics.visible(), set_bits(some.visible));
+                expect_complete(some.counts, all.counts.objects());
+                EXPECT_EQ(some.counts[Reason::culled_candidate],
+                          set_bits(objects) - set_bits(both(objects, candidates)));
+                EXPECT_EQ(some.counts.visible(), set_bits(some.visible));
             }
         }
     }
@@ -179,7 +181,7 @@ TEST_P(Candidates, ObjectsOfWordsThatAreZeroAreNotRead) {
                 std::fill_n(candidates.begin(), count / 64, ~std::uint64_t{0});
                 const Answer answer({&batch, 1}, prepared.view, candidates, options_, false);
                 EXPECT_EQ(Words(answer.visible.begin(), answer.visible.begin() + count / 64), visible);
-                EXPECT_EQ(answer.statistics.culled_candidate, 20'001u);
+                EXPECT_EQ(answer.counts[Reason::culled_candidate], 20'001u);
             }
         }
     }
@@ -208,7 +210,7 @@ TEST(CandidateArguments, ViewsMayShareThem) {
     const View views[2] = {three.view, three.view};
     std::uint64_t visible[2] = {7, 7};
     const std::uint64_t candidates = 0b110;
-    lanecull::ViewOutput outputs[2];
+    lanecull::Output outputs[2];
     for (int v = 0; v < 2; ++v) {
         outputs[v].visible = {&visible[v], 1};
         outputs[v].candidates = {&candidates, 1};
@@ -222,7 +224,7 @@ TEST(CandidateArguments, ViewsMayShareThem) {
 TEST(CandidateArguments, BadOnesAreRefusedAndNothingIsWritten) {
     Three three;
     std::uint64_t words[3] = {7, 7, 7};
-    lanecull::ViewOutput output;
+    lanecull::Output output;
     output.visible = {words, 1};
     const auto message = [&] {
         const lanecull::Status status =
@@ -246,7 +248,7 @@ TEST(CandidateArguments, OverlapsAreFoundBehindOtherPieces) {
     Three three;
     const View views[2] = {three.view, three.view};
     std::vector<std::uint64_t> words(16, 7);
-    lanecull::ViewOutput outputs[2];
+    lanecull::Output outputs[2];
     outputs[0].candidates = std::span(words).first(10);
     outputs[1].candidates = std::span(words).subspan(1, 10);
     std::uint32_t* const inside = reinterpret_cast<std::uint32_t*>(words.data() + 9);

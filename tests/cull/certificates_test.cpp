@@ -15,15 +15,7 @@ using lanecull::Batch;
 using lanecull::Certificate;
 using lanecull::Reason;
 
-/// Counts in the order of Reason.
-using Counts = std::array<std::uint64_t, static_cast<std::size_t>(Reason::visible_invalid) + 1>;
-
-Counts counts_of(const lanecull::Statistics& s) {
-    return {s.culled_plane,    s.culled_gjk,     s.culled_distance,  s.culled_near,      s.culled_size,
-            s.culled_disabled, s.culled_layer,   s.culled_candidate, s.culled_occluded,  s.visible_always,
-            s.visible_inside,  s.visible_vertex, s.visible_overlap,  s.visible_touching, s.visible_cap,
-            s.visible_planes,  s.visible_invalid};
-}
+using lanecull::Counts;
 
 class Certificates : public testing::TestWithParam<std::tuple<lanecull::Isa, lanecull::Method>> {};
 
@@ -55,7 +47,7 @@ struct Told {
     Counts reasons{};
     std::uint64_t apart_at_edges = 0;  // by an edge's planes: no depth is cut
 
-    [[nodiscard]] std::uint64_t of(Reason reason) const { return reasons[static_cast<std::size_t>(reason)]; }
+    [[nodiscard]] std::uint64_t of(Reason reason) const { return reasons[reason]; }
 
     /// Each says of its object what the bit says, and has a direction where one was found.
     void add(std::span<const Batch> batches, std::span<const Certificate> certificates,
@@ -64,8 +56,8 @@ struct Told {
         for (const Batch& batch : batches) {
             for (std::size_t i = 0; i < batch.count(); ++i, ++at) {
                 const Certificate& c = certificates[at];
-                ASSERT_LT(static_cast<std::size_t>(c.reason), reasons.size()) << at;
-                ++reasons[static_cast<std::size_t>(c.reason)];
+                ASSERT_LT(static_cast<std::size_t>(c.reason), lanecull::reason_count) << at;
+                ++reasons[c.reason];
                 ASSERT_EQ(is_culled(c.reason), (words[word + i / 64] >> i % 64 & 1) == 0) << at;
                 const bool by_gjk = c.reason == Reason::culled_gjk;
                 ASSERT_EQ(c.gap > 0, by_gjk) << at;
@@ -81,7 +73,7 @@ struct Told {
 
 /// Every reason that the method has.
 void expect_every_reason(const Told& seen, lanecull::Method method) {
-    const bool planes = method == lanecull::Method::planes, gjk = method == lanecull::Method::gjk;
+    const bool planes = method == lanecull::Method::planes, gjk = method == lanecull::gjk_alone;
     for (const Reason reason :
          {Reason::culled_distance, Reason::culled_near, Reason::culled_size, Reason::culled_disabled,
           Reason::culled_layer, Reason::visible_always, Reason::visible_invalid}) {
@@ -120,15 +112,16 @@ TEST_P(Certificates, TellWhatSettledEachObject) {
         const std::span<Certificate> certificates(memory.array<Certificate>(count), count);
         for (Certificate& certificate : certificates) certificate.reason = static_cast<Reason>(99);
         std::vector<std::uint64_t> words(frame.words.size());
-        lanecull::ViewOutput output{.visible = words, .certificates = certificates};
+        lanecull::Explanation why{.certificates = certificates};
+        lanecull::Output output{.visible = words, .explanation = &why};
         std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
         ASSERT_TRUE(lanecull::cull(batches, view, {&output, 1}, scratch, options));
         EXPECT_EQ(words, frame.words);
-        EXPECT_EQ(output.statistics, frame.statistics);
+        EXPECT_EQ(why.counts, frame.counts);
         Told told;
         told.add(batches, certificates, words);
-        EXPECT_EQ(told.reasons, counts_of(frame.statistics));
-        for (std::size_t k = 0; k < told.reasons.size(); ++k) seen.reasons[k] += told.reasons[k];
+        EXPECT_EQ(told.reasons, frame.counts);
+        seen.reasons += told.reasons;
         seen.apart_at_edges += told.apart_at_edges;
     }
     expect_every_reason(seen, options.method);

@@ -40,17 +40,18 @@ protected:
         }
     }
 
-    [[nodiscard]] Words cull(std::size_t first, std::size_t n, const Format& format,
-                             lanecull::Statistics& statistics) const {
+    [[nodiscard]] Words cull(std::size_t first, std::size_t n, const Format& format, lanecull::Counts& counts) const {
         HeapMemory memory;
         const lanecull::Batch batch = make_batch(kind_, std::span(objects_).subspan(first, n), hulls_, memory, format);
         Words words{std::vector<std::uint64_t>((n + 63) / 64), std::vector<std::uint64_t>((n + 63) / 64)};
-        lanecull::ViewOutput output = make_output(words.visible);
+        lanecull::Output output = make_output(words.visible);
         output.inside = words.inside;
+        lanecull::Explanation why;
+        output.explanation = &why;
         std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
         const lanecull::Status status = lanecull::cull({&batch, 1}, {&view_, 1}, {&output, 1}, scratch, {.isa = isa_});
         EXPECT_TRUE(status.ok()) << status.message();
-        statistics += output.statistics;
+        counts += why.counts;
         return words;
     }
 
@@ -61,10 +62,10 @@ protected:
         return bits;
     }
 
-    void expect_same_in_pieces(const Format& format, lanecull::Statistics& statistics) const {
-        const Words whole = cull(0, count, format, statistics);
+    void expect_same_in_pieces(const Format& format, lanecull::Counts& counts) const {
+        const Words whole = cull(0, count, format, counts);
         Words pieces;
-        lanecull::Statistics sum;
+        lanecull::Counts sum;
         for (std::size_t first = 0; first < count; first += piece) {
             const Words words = cull(first, std::min(piece, count - first), format, sum);
             pieces.visible.insert(pieces.visible.end(), words.visible.begin(), words.visible.end());
@@ -72,16 +73,17 @@ protected:
         }
         EXPECT_LE(differences(whole.visible, pieces.visible), 2u);
         EXPECT_LE(differences(whole.inside, pieces.inside), 2u);
-        EXPECT_EQ(statistics.culled_distance == 0, sum.culled_distance == 0);
-        expect_complete(statistics, count);
+        EXPECT_EQ(counts[lanecull::Reason::culled_distance] == 0, sum[lanecull::Reason::culled_distance] == 0);
+        expect_complete(counts, count);
     }
 };
 
 TEST_P(Chunks, WhereMostAreOpen) {
     SetUpObjects(1);
-    lanecull::Statistics statistics;
-    expect_same_in_pieces({}, statistics);
-    EXPECT_GT(statistics.culled_gjk + statistics.visible_overlap + statistics.visible_vertex,
+    lanecull::Counts counts;
+    expect_same_in_pieces({}, counts);
+    EXPECT_GT(counts[lanecull::Reason::culled_gjk] + counts[lanecull::Reason::visible_overlap] +
+                  counts[lanecull::Reason::visible_vertex],
               kind_ == Kind::hull ? 1'500u : 3'500u);
 }
 
@@ -89,11 +91,11 @@ TEST_P(Chunks, WhereFewAreLeftAndStillMany) {
     SetUpObjects(3);
     Format format;
     format.streams.max_distance = true;
-    lanecull::Statistics statistics;
-    expect_same_in_pieces(format, statistics);
-    EXPECT_GT(statistics.culled_distance, 200u);
+    lanecull::Counts counts;
+    expect_same_in_pieces(format, counts);
+    EXPECT_GT(counts[lanecull::Reason::culled_distance], 200u);
     // Of chunks of 16,384, more than a list holds and less than a third.
-    const std::uint64_t asked_for_distance = statistics.visible() + statistics.culled_distance;
+    const std::uint64_t asked_for_distance = counts.visible() + counts[lanecull::Reason::culled_distance];
     if (kind_ == Kind::sphere || kind_ == Kind::box || kind_ == Kind::centered_box) {
         EXPECT_GT(asked_for_distance, 2'800u);
         EXPECT_LT(asked_for_distance, count / 3 - 200);

@@ -22,7 +22,7 @@ protected:
 
     struct Answer {
         std::vector<std::uint64_t> visible;
-        lanecull::Statistics statistics;
+        lanecull::Counts counts;
     };
 
     [[nodiscard]] Answer cull(const lanecull::View& view, std::span<const Object> objects, bool candidates) const {
@@ -30,13 +30,15 @@ protected:
         const lanecull::Batch batch = make_batch(Kind::sphere, objects, {}, memory, {});
         Answer answer{std::vector<std::uint64_t>((objects.size() + 63) / 64), {}};
         const std::vector<std::uint64_t> all(answer.visible.size(), ~std::uint64_t{0});
-        lanecull::ViewOutput output = make_output(answer.visible);
+        lanecull::Explanation why;
+        lanecull::Output output = make_output(answer.visible);
+        output.explanation = &why;
         if (candidates) output.candidates = all;
         std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
         const lanecull::CullOptions options{.method = lanecull::Method::planes, .isa = isa_};
         const lanecull::Status status = lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options);
         EXPECT_TRUE(status.ok()) << status.message();
-        answer.statistics = output.statistics;
+        answer.counts = why.counts;
         return answer;
     }
 
@@ -68,19 +70,19 @@ TEST_P(Crossing, VerdictsAreThoseOfPlanes) {
         for (std::size_t i = 0; i < count; ++i) objects.push_back(touching(random, prepared));
         const Answer whole = cull(prepared.view, objects, false), planes = cull(prepared.view, objects, true);
         by_slabs += prepared.view.contents().sides.known;
-        lanecull::Statistics sum;
+        lanecull::Counts sum;
         for (std::size_t first = 0; first < count; first += piece) {
             const Answer few = cull(prepared.view, std::span(objects).subspan(first, piece), false);
             EXPECT_EQ(few.visible[0], whole.visible[first / 64]) << prepared.camera.describe();
-            sum += few.statistics;
+            sum += few.counts;
         }
         EXPECT_EQ(planes.visible, whole.visible) << prepared.camera.describe();
-        EXPECT_EQ(sum.culled_plane, whole.statistics.culled_plane);
-        EXPECT_EQ(sum.visible_planes, whole.statistics.visible_planes);
-        EXPECT_EQ(planes.statistics.visible_planes, whole.statistics.visible_planes);
-        expect_complete(whole.statistics, count);
-        culled += whole.statistics.culled_plane;
-        kept += whole.statistics.visible_planes;
+        EXPECT_EQ(sum[lanecull::Reason::culled_plane], whole.counts[lanecull::Reason::culled_plane]);
+        EXPECT_EQ(sum[lanecull::Reason::visible_planes], whole.counts[lanecull::Reason::visible_planes]);
+        EXPECT_EQ(planes.counts[lanecull::Reason::visible_planes], whole.counts[lanecull::Reason::visible_planes]);
+        expect_complete(whole.counts, count);
+        culled += whole.counts[lanecull::Reason::culled_plane];
+        kept += whole.counts[lanecull::Reason::visible_planes];
     }
     EXPECT_GT(culled, 2'000u);
     EXPECT_GT(kept, 2'000u);

@@ -75,9 +75,9 @@ TEST(InvalidBoxes, AreVisibleWithComputedRadii) {
             lanecull::Handle name;
             ASSERT_TRUE(scene.add({&batch, 1}, {&name, 1}));
             scene.refit();
-            std::vector<std::byte> scratch(scene.scratch_bytes(1));
-            lanecull::SceneOutput output;
-            ASSERT_TRUE(scene.cull({&view, 1}, {&output, 1}, scratch));
+            std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+            lanecull::Output output;
+            ASSERT_TRUE(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch));
             EXPECT_TRUE(output.visible_count == 1 || (w >= 0.95e-18f && w <= 1.05e18f)) << w << ' ' << bounded;
         }
     }

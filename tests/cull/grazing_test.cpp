@@ -103,9 +103,10 @@ void GrazingObjects::expect_visible(std::uint64_t first_seed, int cameras, const
                             << prepared.camera.describe() << "\n"
                             << describe(kind, objects[i], hulls);
                     }
-                    if (method != lanecull::Method::gjk) continue;
+                    if (method != lanecull::gjk_alone) continue;
                     objects_seen += objects.size();
-                    too_close += result.statistics.visible_touching + result.statistics.visible_cap;
+                    too_close += result.counts[lanecull::Reason::visible_touching] +
+                                 result.counts[lanecull::Reason::visible_cap];
                 }
             }
         }

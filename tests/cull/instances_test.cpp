@@ -110,7 +110,7 @@ TEST(BoxInstances, InAnyLayout) {
         for (const lanecull::Isa isa : runnable_isas()) {
             for (const lanecull::Method method : all_methods) {
                 const ViewResult expected = run_cull(base.shapes, prepared.view, {.method = method, .isa = isa});
-                EXPECT_EQ(expected.statistics.visible_invalid, 0u);
+                EXPECT_EQ(expected.counts[lanecull::Reason::visible_invalid], 0u);
                 for (const TransformLayout layout : all_layouts) {
                     for (const std::size_t more : {0u, 1u, 5u}) {
                         const Instances other = write_down(objects, {layout, more, more != 1});
@@ -131,7 +131,7 @@ TEST(BoxInstances, IndicesAndLastRows) {
     const auto expect_only = [&](std::size_t bad, const Instances& spoilt, const ViewResult& base, lanecull::Isa isa) {
         for (const lanecull::Method method : all_methods) {
             const ViewResult result = run_cull(spoilt.shapes, prepared.view, {.method = method, .isa = isa});
-            EXPECT_EQ(result.statistics.visible_invalid, 1u) << bad;
+            EXPECT_EQ(result.counts[lanecull::Reason::visible_invalid], 1u) << bad;
             if (method != lanecull::Method::automatic) continue;
             for (std::size_t i = 0; i < objects.size(); ++i) EXPECT_EQ(result.visible(i), i == bad || base.visible(i));
         }
@@ -192,7 +192,7 @@ TEST(HullInstances, InAnyLayout) {
             for (const lanecull::Method method : all_methods) {
                 const ViewResult spoilt = run_cull(alone, prepared.view, {.method = method});
                 EXPECT_TRUE(spoilt.visible(30));
-                EXPECT_GE(spoilt.statistics.visible_invalid, 1u);
+                EXPECT_GE(spoilt.counts[lanecull::Reason::visible_invalid], 1u);
             }
         }
     }
@@ -293,7 +293,7 @@ TEST(BoxInstances, PositionsInPlaceOfTranslations) {
         for (const double none : {std::numeric_limits<double>::quiet_NaN(), HUGE_VAL, -HUGE_VAL, 1e39}) {
             const double before = std::exchange(positions[50], none);
             const ViewResult spoilt = run_cull(instances.shapes, prepared.view);
-            EXPECT_EQ(spoilt.statistics.visible_invalid, 1u) << none;
+            EXPECT_EQ(spoilt.counts[lanecull::Reason::visible_invalid], 1u) << none;
             EXPECT_TRUE(spoilt.visible(50 / 3));
             positions[50] = before;
         }
@@ -436,7 +436,7 @@ void expect_told_as_near_ones(Kind kind, const FarShapes& of, TransformLayout la
     for (const lanecull::Isa isa : runnable_isas()) {
         for (const lanecull::Method method : all_methods) {
             const ViewResult result = run_cull(batch, view, {.method = method, .isa = isa});
-            EXPECT_EQ(result.statistics.visible_invalid, 0u);
+            EXPECT_EQ(result.counts[lanecull::Reason::visible_invalid], 0u);
             for (std::size_t i = 0; i < of.solids.size(); ++i) {
                 const std::string what = describe(kind, of.objects[i], of.hulls) + " by " + lanecull::isa_name(isa) +
                                          ", " + method_name(method);

@@ -60,7 +60,8 @@ protected:
                 spoil(objects[bad]);
                 const ViewResult result = cull_objects(objects, bounds);
                 ASSERT_TRUE(result.visible(bad)) << "object " << bad << describe(kind_, objects[bad], hulls_);
-                ASSERT_EQ(result.statistics.visible_invalid, 1u) << describe(kind_, objects[bad], hulls_);
+                ASSERT_EQ(result.counts[lanecull::Reason::visible_invalid], 1u)
+                    << describe(kind_, objects[bad], hulls_);
                 for (std::size_t i = 0; i < count_; ++i) {
                     if (i != bad) {
                         ASSERT_EQ(result.visible(i), base_.visible(i)) << "neighbour " << i << " of " << bad;
@@ -75,7 +76,7 @@ protected:
     template <class Spoil, class Check>
     void spoil_attributes(const Spoil& spoil, const Check& check) const {
         const ViewResult sound = cull_objects(objects_, true, Streams::all());
-        ASSERT_EQ(sound.statistics.visible_invalid, 0u);
+        ASSERT_EQ(sound.counts[lanecull::Reason::visible_invalid], 0u);
         for (std::size_t bad = 0; bad < count_; ++bad) {
             for (const bool bounds : {true, false}) {
                 std::vector<Object> objects = objects_;
@@ -83,7 +84,7 @@ protected:
                 SCOPED_TRACE("object " + std::to_string(bad) + describe(kind_, objects[bad], hulls_));
                 const ViewResult result = cull_objects(objects, bounds, Streams::all());
                 check(result, bad);
-                expect_complete(result.statistics, count_);
+                expect_complete(result.counts, count_);
                 for (std::size_t i = 0; i < count_; ++i) {
                     if (i != bad) {
                         ASSERT_EQ(result.visible(i), sound.visible(i)) << "neighbour " << i;
@@ -98,7 +99,7 @@ protected:
     void expect_invalid_when(const Spoil& spoil) const {
         spoil_attributes(spoil, [](const ViewResult& result, std::size_t bad) {
             EXPECT_TRUE(result.visible(bad));
-            EXPECT_EQ(result.statistics.visible_invalid, 1u);
+            EXPECT_EQ(result.counts[lanecull::Reason::visible_invalid], 1u);
         });
     }
 
@@ -154,8 +155,8 @@ TEST_P(Invalid, AttributesOfObjectsThatAreLeftOut) {
         },
         [](const ViewResult& result, std::size_t bad) {
             EXPECT_FALSE(result.visible(bad));
-            EXPECT_EQ(result.statistics.culled_disabled, 1u);
-            EXPECT_EQ(result.statistics.visible_invalid, 0u);
+            EXPECT_EQ(result.counts[lanecull::Reason::culled_disabled], 1u);
+            EXPECT_EQ(result.counts[lanecull::Reason::visible_invalid], 0u);
         });
     spoil_attributes(
         [&](Object& object) {
@@ -165,14 +166,14 @@ TEST_P(Invalid, AttributesOfObjectsThatAreLeftOut) {
         },
         [](const ViewResult& result, std::size_t bad) {
             EXPECT_FALSE(result.visible(bad));
-            EXPECT_EQ(result.statistics.culled_layer, 1u);
-            EXPECT_EQ(result.statistics.visible_invalid, 0u);
+            EXPECT_EQ(result.counts[lanecull::Reason::culled_layer], 1u);
+            EXPECT_EQ(result.counts[lanecull::Reason::visible_invalid], 0u);
         });
 }
 
 TEST_P(Invalid, LimitsThatSayNothingAreValid) {
     const auto untouched = [&](const ViewResult& result, std::size_t) {
-        EXPECT_EQ(result.statistics.visible_invalid, 0u);
+        EXPECT_EQ(result.counts[lanecull::Reason::visible_invalid], 0u);
     };
     for (const float zero : {0.0f, -0.0f}) {
         spoil_attributes(
@@ -182,7 +183,7 @@ TEST_P(Invalid, LimitsThatSayNothingAreValid) {
 }
 
 TEST_P(Invalid, NotFiniteInAnyField) {
-    EXPECT_EQ(base_.statistics.visible_invalid, 0u);
+    EXPECT_EQ(base_.counts[lanecull::Reason::visible_invalid], 0u);
     for (std::size_t field = 0; field < field_count(kind_); ++field) {
         for (const float value : {nan_value, -nan_value, infinity, -infinity}) {
             SCOPED_TRACE("field " + std::to_string(field) + " = " + std::to_string(value));
@@ -264,7 +265,7 @@ TEST_P(Invalid, ZeroOfEitherSignIsAShape) {
         for (Object& object : objects) {
             for (std::size_t field = sizes; field < field_count(kind_); ++field) object.fields[field] = zero;
         }
-        EXPECT_EQ(cull_objects(objects, true).statistics.visible_invalid, 0u);
+        EXPECT_EQ(cull_objects(objects, true).counts[lanecull::Reason::visible_invalid], 0u);
     }
 }
 
@@ -300,7 +301,7 @@ TEST(InvalidStreams, IndicesAndBounds) {
                 lanecull::HullInstances spoilt = no_bounds;
                 spoilt.hull_index = indices.data();
                 const ViewResult result = run_cull(spoilt, prepared.view, {.isa = isa});
-                EXPECT_EQ(result.statistics.visible_invalid, 1u) << bad;
+                EXPECT_EQ(result.counts[lanecull::Reason::visible_invalid], 1u) << bad;
                 for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(result.visible(i), i == bad || base.visible(i));
             }
             using Stream = const float* lanecull::HullInstances::*;
@@ -342,7 +343,8 @@ TEST(InvalidPlaces, InEndlessViewsAlongTheAxes) {
                     for (const Isa isa : runnable_isas()) {
                         const ViewResult result = run_cull(spheres, view, {.isa = isa});
                         EXPECT_EQ(result.visible_count, 129u) << far << " as number " << axis;
-                        EXPECT_EQ(result.statistics.visible_invalid, 129u) << far << " as number " << axis;
+                        EXPECT_EQ(result.counts[lanecull::Reason::visible_invalid], 129u)
+                            << far << " as number " << axis;
                     }
                 }
             }

@@ -135,7 +135,7 @@ TEST(IsaChoice, ACullIgnoresAWrongEnvironment) {
     Random random(1);
     const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
     const Environment environment("avx3");
-    lanecull::ViewOutput output;
+    lanecull::Output output;
     std::vector<std::byte> scratch(lanecull::scratch_bytes({}, 1));
     const Status status = lanecull::cull({}, {&prepared.view, 1}, {&output, 1}, scratch);
     EXPECT_TRUE(status.ok()) << status.message();
@@ -246,13 +246,15 @@ TEST_P(KernelTrace, OnlyTheForcedSetRuns) {
         for (const bool by_environment : {false, true}) {
             const Environment environment(by_environment ? lanecull::isa_name(GetParam()) : nullptr);
             const lanecull::CullOptions options{.isa = by_environment ? Isa::automatic : GetParam()};
-            lanecull::ViewOutput output = make_output({}, indices);
+            lanecull::Explanation why;
+            lanecull::Output output = make_output({}, indices);
+            output.explanation = &why;
             Status status;
             const Trace trace([&] {
                 status = lanecull::cull({&batch, 1}, {&prepared.view, 1}, {&output, 1}, scratch, options);
             });
             ASSERT_TRUE(status.ok()) << status.message();
-            EXPECT_GT(output.statistics.objects, 0u);
+            EXPECT_GT(why.counts.objects(), 0u);
             expect_trace(trace, GetParam(), kind);
         }
     }

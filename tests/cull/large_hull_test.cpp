@@ -57,7 +57,7 @@ TEST(LargeHulls, AreDecidedByEveryVertex) {
                             volume.decide(solid_of(Kind::hull, object, blunt)).verdict == oracle::Verdict::apart;
         }
         for (const Isa isa : runnable_isas()) {
-            for (const Method method : {Method::automatic, Method::gjk}) {
+            for (const Method method : {Method::automatic, lanecull::gjk_alone}) {
                 const ViewResult result = run_cull(batch, prepared.view, {.method = method, .isa = isa});
                 for (std::size_t i = 0; i < objects.size(); ++i) {
                     ASSERT_TRUE(verdicts[i] != oracle::Verdict::visible || result.visible(i))

@@ -43,7 +43,8 @@ Settled settle(std::uint64_t seed, Projection projection, lanecull::Isa isa) {
     const lanecull::Batch batch = make_batch(Kind::capsule, objects, none, memory, {});
     std::vector<std::uint64_t> words((objects.size() + 63) / 64);
     std::vector<Certificate> certificates(objects.size());
-    lanecull::ViewOutput output{.visible = words, .certificates = certificates};
+    lanecull::Explanation why{.certificates = certificates};
+    lanecull::Output output{.visible = words, .explanation = &why};
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
     EXPECT_TRUE(lanecull::cull({&batch, 1}, {&prepared.view, 1}, {&output, 1}, scratch, {.isa = isa}));
     Settled settled;

@@ -11,7 +11,7 @@
 #include "support/generate.hpp"
 #include "support/scale.hpp"
 
-/// The outputs of cull(): visibility words, index lists, counts and statistics, for several batches and views in a
+/// The outputs of cull(): visibility words, index lists, counts, for several batches and views in a
 /// call.
 
 namespace {
@@ -74,15 +74,15 @@ TEST_P(Outputs, HoldEachBatchAndViewAsACallOfItsOwn) {
             alone.words.insert(alone.words.end(), one.words.begin(), one.words.end());
             alone.indices.insert(alone.indices.end(), one.indices.begin(), one.indices.end());
             alone.visible_count += one.visible_count;
-            alone.statistics += one.statistics;
+            alone.counts += one.counts;
         }
         EXPECT_TRUE(together[v] == alone) << "view " << v;
         EXPECT_GT(alone.visible_count, 500u) << "a scene with little to see tests little";
-        EXPECT_GT(alone.statistics.culled(), 500u);
+        EXPECT_GT(alone.counts.culled(), 500u);
     }
 }
 
-TEST_P(Outputs, WordsIndicesCountsAndStatisticsAgree) {
+TEST_P(Outputs, WordsIndicesAndCountsAgree) {
     std::uint64_t objects = 0, words = 0;
     for (const Batch& batch : scene_.batches) objects += batch.count(), words += (batch.count() + 63) / 64;
     EXPECT_EQ(lanecull::visibility_words(scene_.batches), words);
@@ -91,8 +91,8 @@ TEST_P(Outputs, WordsIndicesCountsAndStatisticsAgree) {
         for (const std::uint64_t word : result.words) set_bits += static_cast<std::uint64_t>(std::popcount(word));
         EXPECT_EQ(result.visible_count, set_bits) << "bits beyond a batch's last object count as set";
         EXPECT_EQ(result.indices, indices_of(scene_.batches, result.words));
-        const lanecull::Statistics& s = result.statistics;
-        EXPECT_EQ(s.objects, objects);
+        const lanecull::Counts& s = result.counts;
+        EXPECT_EQ(s.objects(), objects);
         EXPECT_EQ(s.visible(), set_bits);
         expect_complete(s, objects);
     }
@@ -114,14 +114,14 @@ TEST_P(Outputs, BatchRangesAreTheBatchesPartsOfTheIndices) {
     for (const std::size_t capacity : {std::size_t{0}, std::size_t{5}, whole.indices.size()}) {
         std::vector<lanecull::BatchRange> ranges(scene_.batches.size(), {7, 7});
         std::vector<std::uint32_t> indices(capacity);
-        lanecull::ViewOutput output;
+        lanecull::Output output;
         output.batch_ranges = ranges;
         output.indices = indices;
         ASSERT_TRUE(lanecull::cull(scene_.batches, {scene_.views.data(), 1}, {&output, 1}, scratch, options_));
         EXPECT_EQ(ranges, expected);
     }
     std::vector<lanecull::BatchRange> too_many(scene_.batches.size() + 1, {7, 7});
-    lanecull::ViewOutput output;
+    lanecull::Output output;
     output.batch_ranges = too_many;
     EXPECT_STREQ(lanecull::cull(scene_.batches, {scene_.views.data(), 1}, {&output, 1}, scratch, options_).message(),
                  "outputs[0].batch_ranges: must be none or one for each of 11 batches, not 12");
@@ -136,7 +136,7 @@ TEST_P(Outputs, AShortIndexListReceivesTheFirstThatFit) {
     for (std::size_t capacity : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{64}, visible / 2,
                                  visible - 1, visible, visible + 1, visible + 100}) {
         std::vector<std::uint32_t> indices(visible + 200, untouched);
-        lanecull::ViewOutput output = make_output({}, std::span(indices).first(capacity));
+        lanecull::Output output = make_output({}, std::span(indices).first(capacity));
         ASSERT_TRUE(lanecull::cull(scene_.batches, {scene_.views.data(), 1}, {&output, 1}, scratch, options_));
         EXPECT_EQ(output.visible_count, visible);
         const std::size_t written = std::min(capacity, visible);
@@ -155,12 +155,14 @@ TEST_P(Outputs, AreOptionalAndIndependentOfWhatMemoryHeld) {
                 std::vector<std::uint64_t> words(whole.words.size(),
                                                  0x0101010101010101u * static_cast<unsigned>(pattern));
                 std::vector<std::uint32_t> indices(whole.indices.size(), 0x01010101u * static_cast<unsigned>(pattern));
-                lanecull::ViewOutput output;
+                lanecull::Explanation why;
+                lanecull::Output output;
+                output.explanation = &why;
                 if (bits) output.visible = words;
                 if (list) output.indices = indices;
                 ASSERT_TRUE(lanecull::cull(scene_.batches, {scene_.views.data(), 1}, {&output, 1}, scratch, options_));
                 EXPECT_EQ(output.visible_count, whole.visible_count);
-                EXPECT_EQ(output.statistics, whole.statistics);
+                EXPECT_EQ(why.counts, whole.counts);
                 if (bits) {
                     EXPECT_EQ(words, whole.words);
                 }
@@ -207,7 +209,7 @@ TEST_P(Outputs, RunsCoverTheVisibleObjects) {
              {std::size_t{1}, std::size_t{9}, expected.size() - 1, expected.size(), expected.size() + 10}) {
             constexpr lanecull::VisibleRun untouched{77, 99};
             std::vector<lanecull::VisibleRun> runs(expected.size() + 20, untouched);
-            lanecull::ViewOutput output;
+            lanecull::Output output;
             output.runs = std::span(runs).first(capacity);
             ASSERT_TRUE(lanecull::cull(batches, view, {&output, 1}, scratch, options_));
             EXPECT_EQ(output.run_count, expected.size());
@@ -256,7 +258,7 @@ TEST_P(Outputs, DrawCommandsFollowTheTemplates) {
                 const std::size_t bytes = offset + (fitting > 0 ? fitting * stride : 0) + 19;
                 std::vector<std::byte> memory(bytes + 64, std::byte{0x5a});
                 std::uint32_t count = 12345;
-                lanecull::ViewOutput output;
+                lanecull::Output output;
                 output.draws = {std::span(memory).first(bytes), offset, stride, &count};
                 ASSERT_TRUE(lanecull::cull(batches, view, {&output, 1}, scratch, options_));
                 const std::size_t written = std::min(fitting, expected.size());
@@ -280,7 +282,7 @@ void expect_commands(const Batch& batch, const View& view, const lanecull::CullO
         for (const std::size_t fitting : {expected.size() - 1, expected.size() + 5}) {
             const std::size_t bytes = offset + fitting * sizeof expected[0];
             std::vector<std::byte> memory(bytes + 64, std::byte{0x5a}), wanted = memory;
-            lanecull::ViewOutput output;
+            lanecull::Output output;
             output.draws = {std::span(memory).first(bytes), offset};
             ASSERT_TRUE(lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options));
             const std::size_t written = std::min(fitting, expected.size());
@@ -335,7 +337,7 @@ TEST_P(Outputs, InsideIsProved) {
             const Batch batch = make_batch(kind, objects, hulls, memory);
             std::vector<std::uint64_t> words(lanecull::visibility_words({&batch, 1})), bits(words.size());
             std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-            lanecull::ViewOutput output;
+            lanecull::Output output;
             output.visible = bits;
             output.inside = words;
             ASSERT_TRUE(lanecull::cull({&batch, 1}, {&prepared.view, 1}, {&output, 1}, scratch, options_));
@@ -376,13 +378,13 @@ TEST_P(Outputs, OfNoObjectsAreEmpty) {
     const View view = scene_.views[0];
     const ViewResult none = run_cull(std::span<const Batch>{}, {&view, 1}, options_).front();
     EXPECT_EQ(none.visible_count, 0u);
-    EXPECT_EQ(none.statistics, lanecull::Statistics{});
+    EXPECT_EQ(none.counts, lanecull::Counts{});
     const Batch empty[] = {lanecull::Spheres{},       lanecull::Boxes{},    lanecull::CenteredBoxes{},
                            lanecull::OrientedBoxes{}, lanecull::Capsules{}, lanecull::HullInstances{}};
     EXPECT_EQ(lanecull::visibility_words(empty), 0u);
     const ViewResult nothing = run_cull(empty, {&view, 1}, options_).front();
     EXPECT_EQ(nothing.visible_count, 0u);
-    EXPECT_EQ(nothing.statistics, lanecull::Statistics{});
+    EXPECT_EQ(nothing.counts, lanecull::Counts{});
 }
 
 TEST_P(Outputs, ServeSixtyFourViews) {
@@ -408,7 +410,9 @@ TEST_P(Outputs, MasksOfViews) {
             views.push_back(random_prepared_camera(random, all_projections[v % 9]).view);
         }
         std::vector<std::uint64_t> masks(objects + 2, 0x7777777777777777u);
-        std::vector<lanecull::ViewOutput> outputs(count);
+        std::vector<lanecull::Output> outputs(count);
+        std::vector<lanecull::Explanation> whys(count);
+        for (std::size_t v = 0; v < count; ++v) outputs[v].explanation = &whys[v];
         std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, count));
         lanecull::CullOptions options = options_;
         options.view_masks = std::span(masks).subspan(1, objects);
@@ -428,7 +432,7 @@ TEST_P(Outputs, MasksOfViews) {
             }
             word += (batch.count() + 63) / 64;
         }
-        for (std::size_t v = 0; v < count; ++v) EXPECT_EQ(outputs[v].statistics, expected[v].statistics);
+        for (std::size_t v = 0; v < count; ++v) EXPECT_EQ(whys[v].counts, expected[v].counts);
     }
 }
 

@@ -17,7 +17,7 @@ bool is_visible(const Query& query, const lanecull::Batch& batch, const lanecull
     const std::vector<lanecull::Occluder> occluders = query.occluders();
     std::uint64_t word = 0;
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-    lanecull::ViewOutput output{.visible = {&word, 1}, .occluders = occluders};
+    lanecull::Output output{.visible = {&word, 1}, .occluders = occluders};
     const lanecull::Status status = lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options);
     EXPECT_TRUE(status.ok()) << status.message();
     return word == 1;
@@ -25,7 +25,7 @@ bool is_visible(const Query& query, const lanecull::Batch& batch, const lanecull
 
 void expect_labels(const std::vector<Query>& queries) {
     for (const lanecull::Isa isa : runnable_isas()) {
-        for (const lanecull::Method method : {lanecull::Method::automatic, lanecull::Method::gjk}) {
+        for (const lanecull::Method method : {lanecull::Method::automatic, lanecull::gjk_alone}) {
             SCOPED_TRACE(std::string(lanecull::isa_name(isa)) + " " + method_name(method));
             for (const Query& query : queries) {
                 lanecull::View view;

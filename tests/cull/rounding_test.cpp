@@ -152,7 +152,7 @@ struct Bits {
     Bits(const Batch& batch, const lanecull::View& view, Isa isa)
         : visible((batch.count() + 63) / 64), inside(visible.size()) {
         std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-        lanecull::ViewOutput output;
+        lanecull::Output output;
         output.visible = visible;
         output.inside = inside;
         const lanecull::Status status = lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {.isa = isa});

@@ -60,12 +60,14 @@ protected:
 
     static void expect_same(const Runner& runner, const lanecull::CullOptions& options = {}) {
         const auto serial = run_cull(scene->batches, scene->views, options);
-        const auto other = run_cull(scene->batches, scene->views, options, runner);
+        lanecull::CullOptions by = options;
+        by.runner = runner;
+        const auto other = run_cull(scene->batches, scene->views, by);
         for (std::size_t v = 0; v < serial.size(); ++v) {
             EXPECT_EQ(other[v].words, serial[v].words) << "view " << v;
             EXPECT_EQ(other[v].indices, serial[v].indices) << "view " << v;
             EXPECT_EQ(other[v].visible_count, serial[v].visible_count) << "view " << v;
-            EXPECT_EQ(other[v].statistics, serial[v].statistics) << "view " << v;
+            EXPECT_EQ(other[v].counts, serial[v].counts) << "view " << v;
         }
     }
 
@@ -166,7 +168,7 @@ TEST_F(Runners, OneTbbServesCullsInsideItsOwnTasks) {
     } context{runner.runner(), serial};
     const auto part = [](void* self, std::uint32_t) {
         auto& c = *static_cast<Context*>(self);
-        c.equal += run_cull(scene->batches, scene->views, {}, c.runner) == c.serial;
+        c.equal += run_cull(scene->batches, scene->views, {.runner = c.runner}) == c.serial;
     };
     context.runner.run(context.runner.self, 4, Task{part, &context});
     EXPECT_EQ(context.equal, 4);
@@ -289,7 +291,7 @@ TEST_F(Runners, APlainThreadPoolServesOverlappingCulls) {
     for (int t = 0; t < 3; ++t) {
         threads.emplace_back([&] {
             for (int call = 0; call < 3; ++call) {
-                equal += run_cull(scene->batches, scene->views, {}, pool.runner()) == serial;
+                equal += run_cull(scene->batches, scene->views, {.runner = pool.runner()}) == serial;
             }
         });
     }
@@ -330,12 +332,12 @@ TEST_F(Runners, RunIsCalledAtMostTwiceWithTheSameCount) {
     EXPECT_EQ(calls[0], calls[1]);
     calls.clear();
     std::vector<std::byte> scratch(lanecull::scratch_bytes(scene->batches, 1));
-    lanecull::ViewOutput output;
+    lanecull::Output output;
     const std::span<const View> view(scene->views.data(), 1);
-    ASSERT_TRUE(lanecull::cull(scene->batches, view, {&output, 1}, scratch, {}, Runner{&calls, counting}));
+    ASSERT_TRUE(lanecull::cull(scene->batches, view, {&output, 1}, scratch, {.runner = {&calls, counting}}));
     EXPECT_EQ(calls.size(), 1u) << "no indices were asked for";
     calls.clear();
-    ASSERT_TRUE(lanecull::cull({}, view, {&output, 1}, scratch, {}, Runner{&calls, counting}));
+    ASSERT_TRUE(lanecull::cull({}, view, {&output, 1}, scratch, {.runner = {&calls, counting}}));
     EXPECT_TRUE(calls.empty()) << "there is nothing to do";
 }
 
@@ -346,8 +348,8 @@ TEST_F(Runners, CullsMayOverlapInTime) {
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
         threads.emplace_back([&, t] {
-            const Runner own = t % 2 == 0 ? lanecull::serial_runner() : runner.runner();
-            equal += run_cull(scene->batches, scene->views, {}, own) == serial;
+            const Runner own = t % 2 == 0 ? lanecull::Runner{} : runner.runner();
+            equal += run_cull(scene->batches, scene->views, {.runner = own}) == serial;
         });
     }
     for (std::thread& thread : threads) thread.join();

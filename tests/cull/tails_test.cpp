@@ -50,7 +50,7 @@ protected:
         const std::span<const lanecull::Batch> batches(&batch, 1);
         const std::size_t words = lanecull::visibility_words(batches);
         const std::size_t scratch_bytes = lanecull::scratch_bytes(batches, 1);
-        lanecull::ViewOutput output =
+        lanecull::Output output =
             make_output({memory.array<std::uint64_t>(words), words}, {memory.array<std::uint32_t>(visible), visible});
         const std::span<std::byte> scratch(memory.array<std::byte>(scratch_bytes), scratch_bytes);
         const std::vector<lanecull::VisibleRun> runs = runs_of(whole, count);
@@ -107,13 +107,15 @@ protected:
 
 TEST_P(Tails, HaveWorkForEveryStage) {
     EXPECT_GT(whole_.visible_count, 40u);
-    EXPECT_GT(whole_.statistics.culled_plane + whole_.statistics.culled_gjk, 20u);
-    EXPECT_GT(whole_.statistics.culled_gjk, 0u);
-    EXPECT_GT(whole_.statistics.visible_overlap, 0u);
-    const lanecull::Statistics& s = whole_with_attributes_.statistics;
+    EXPECT_GT(whole_.counts[lanecull::Reason::culled_plane] + whole_.counts[lanecull::Reason::culled_gjk], 20u);
+    EXPECT_GT(whole_.counts[lanecull::Reason::culled_gjk], 0u);
+    EXPECT_GT(whole_.counts[lanecull::Reason::visible_overlap], 0u);
+    const lanecull::Counts& s = whole_with_attributes_.counts;
     expect_complete(s, objects_.size());
-    for (const std::uint64_t count : {s.culled_disabled, s.culled_layer, s.culled_distance, s.culled_near,
-                                      s.culled_size, s.culled_plane, s.visible_always, s.visible_inside}) {
+    for (const std::uint64_t count :
+         {s[lanecull::Reason::culled_disabled], s[lanecull::Reason::culled_layer], s[lanecull::Reason::culled_distance],
+          s[lanecull::Reason::culled_near], s[lanecull::Reason::culled_size], s[lanecull::Reason::culled_plane],
+          s[lanecull::Reason::visible_always], s[lanecull::Reason::visible_inside]}) {
         EXPECT_GT(count, 0u);
     }
 }

@@ -65,12 +65,12 @@ struct Tally {
     std::uint64_t false_culls = 0;
     std::uint64_t stage_two = 0;  ///< well apart, and not proved so by a plane
     std::uint64_t kept = 0;       ///< of those, not culled
-    lanecull::Statistics statistics;
+    lanecull::Counts counts;
 
     Tally& operator+=(const Tally& other) {
         visible += other.visible, apart += other.apart, unclear += other.unclear;
         false_culls += other.false_culls, stage_two += other.stage_two, kept += other.kept;
-        statistics += other.statistics;
+        counts += other.counts;
         return *this;
     }
     [[nodiscard]] double share(std::uint64_t count) const {
@@ -90,7 +90,7 @@ void report_false_cull(Kind kind, const Frame& frame, std::size_t object, Isa is
 void count(Kind kind, const Frame& frame, const ViewResult& planes, const ViewResult& result, Isa isa, Method method,
            Tally& tally) {
     constexpr std::uint64_t reports = 3;
-    tally.statistics += result.statistics;
+    tally.counts += result.counts;
     for (std::size_t i = 0; i < frame.cases.size(); ++i) {
         const Case& c = frame.cases[i];
         tally.visible += c.verdict == Verdict::visible;
@@ -127,26 +127,27 @@ void check_hit_rates(Kind kind, const Tally& tally) {
     EXPECT_GT(tally.share(tally.apart), 0.2);
     EXPECT_LE(tally.unclear, 3 + (tally.visible + tally.apart) / 10'000);
     // Spheres and boxes along the axes are measured near the boundary, and planes not asked.
-    EXPECT_GT(tally.share(tally.statistics.culled()), 0.2);
+    EXPECT_GT(tally.share(tally.counts.culled()), 0.2);
     if (kind != Kind::sphere && kind != Kind::box && kind != Kind::centered_box) {
-        EXPECT_GT(tally.share(tally.statistics.culled_plane), 0.2);
+        EXPECT_GT(tally.share(tally.counts[lanecull::Reason::culled_plane]), 0.2);
     }
-    EXPECT_GT(tally.share(tally.statistics.visible_inside), 0.02);
-    EXPECT_GT(tally.share(tally.statistics.culled_gjk), 0.002);
-    EXPECT_GT(tally.share(tally.statistics.visible_overlap), 0.001);
+    EXPECT_GT(tally.share(tally.counts[lanecull::Reason::visible_inside]), 0.02);
+    EXPECT_GT(tally.share(tally.counts[lanecull::Reason::culled_gjk]), 0.002);
+    EXPECT_GT(tally.share(tally.counts[lanecull::Reason::visible_overlap]), 0.001);
 }
 
 void print_figures(Kind kind, const char* projection, const Tallies& tallies) {
     const auto number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
     const Tally& a = tallies.at({runnable_isas().back(), Method::automatic});
     const Tally& p = tallies.at({runnable_isas().back(), Method::planes});
-    const lanecull::Statistics& s = a.statistics;
+    const lanecull::Counts& s = a.counts;
     std::printf(
         "[ figures  ] %-12s %-17s objects %llu apart %llu unclear %llu | culled: plane %llu gjk %llu | visible: "
         "touching %llu cap %llu | apart but kept: %llu, by planes alone %llu | well apart %llu, kept %llu\n",
-        kind_name(kind), projection, number(s.objects), number(a.apart), number(a.unclear), number(s.culled_plane),
-        number(s.culled_gjk), number(s.visible_touching), number(s.visible_cap), number(a.apart - s.culled()),
-        number(p.apart - p.statistics.culled()), number(a.stage_two), number(a.kept));
+        kind_name(kind), projection, number(s.objects()), number(a.apart), number(a.unclear),
+        number(s[lanecull::Reason::culled_plane]), number(s[lanecull::Reason::culled_gjk]),
+        number(s[lanecull::Reason::visible_touching]), number(s[lanecull::Reason::visible_cap]),
+        number(a.apart - s.culled()), number(p.apart - p.counts.culled()), number(a.stage_two), number(a.kept));
 }
 
 class Verdicts : public testing::TestWithParam<Kind> {

@@ -82,9 +82,9 @@ struct Call {
     [[nodiscard]] std::vector<std::uint32_t> indices(const Runner& runner) const {
         std::vector<std::uint32_t> list(30'000);
         std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-        lanecull::ViewOutput output;
+        lanecull::Output output;
         output.indices = list;
-        EXPECT_TRUE(lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, {}, runner));
+        EXPECT_TRUE(lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, {.runner = runner}));
         list.resize(output.visible_count);
         return list;
     }
@@ -93,8 +93,8 @@ struct Call {
 TEST(Zones, OfACullAreItsPhasesAndRanges) {
     const Call call;
     const unsigned threads = 3;
-    const std::vector<std::uint32_t> expected = call.indices(lanecull::serial_runner());
-    for (const Runner& runner : {lanecull::serial_runner(), on_new_threads(threads)}) {
+    const std::vector<std::uint32_t> expected = call.indices(lanecull::Runner{});
+    for (const Runner& runner : {lanecull::Runner{}, on_new_threads(threads)}) {
         Recorder recorder;
         lanecull::ZonedRunner zoned(recorder.callbacks(), runner);
         EXPECT_EQ(call.indices(zoned), expected);

@@ -48,7 +48,7 @@ protected:
         objects[bad].fields[field] = number;
         const FlatResult result = cull(objects);
         ASSERT_EQ(result.indices, std::vector{static_cast<std::uint32_t>(bad)}) << "field " << field << " " << number;
-        ASSERT_EQ(result.statistics.visible_invalid, 1u) << "field " << field << " " << number;
+        ASSERT_EQ(result.counts[lanecull::Reason::visible_invalid], 1u) << "field " << field << " " << number;
         ASSERT_FALSE(result.inside(bad));
     }
 };
@@ -84,7 +84,7 @@ TEST_P(FlatInvalid, TwoAtATime) {
                 objects[0].fields[b] = -number;
                 const FlatResult result = cull(objects);
                 ASSERT_EQ(result.indices, std::vector<std::uint32_t>{0}) << a << ' ' << b << ' ' << number;
-                ASSERT_EQ(result.statistics.visible_invalid, 1u);
+                ASSERT_EQ(result.counts[lanecull::Reason::visible_invalid], 1u);
             }
         }
     }

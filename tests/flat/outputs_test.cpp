@@ -85,7 +85,7 @@ TEST(FlatOutputs, DoNotDependOnTheRunner) {
     HeapMemory memory;
     const Everything all(memory);
     const unsigned threads = 4;
-    EXPECT_EQ(run_flat(all.batches, all.views, {}, on_new_threads(threads)), run_flat(all.batches, all.views));
+    EXPECT_EQ(run_flat(all.batches, all.views, {.runner = on_new_threads(threads)}), run_flat(all.batches, all.views));
 }
 
 TEST(FlatOutputs, DrawsAndMasks) {
@@ -96,7 +96,7 @@ TEST(FlatOutputs, DrawsAndMasks) {
     for (const flat::Batch& batch : all.batches) objects += batch.count();
     std::vector<lanecull::DrawCommand> commands(objects);
     std::vector<std::uint64_t> masks(objects);
-    std::vector<lanecull::ViewOutput> outputs(all.views.size());
+    std::vector<lanecull::Output> outputs(all.views.size());
     outputs[1].draws.memory = std::as_writable_bytes(std::span(commands));
     std::vector<std::byte> scratch(flat::scratch_bytes(all.batches, all.views.size()));
     ASSERT_TRUE(flat::cull(all.batches, all.views, outputs, scratch, {.view_masks = masks}));
@@ -124,21 +124,22 @@ TEST(FlatOutputs, CertificatesProve) {
     for (std::size_t v = 0; v < all.views.size(); ++v) {
         std::vector<lanecull::Certificate> certificates(objects);
         std::vector<std::uint64_t> words(flat::visibility_words(all.batches));
-        lanecull::ViewOutput output;
-        output.certificates = certificates;
+        lanecull::Explanation why{.certificates = certificates};
+        lanecull::Output output;
+        output.explanation = &why;
         output.visible = words;
         std::vector<std::byte> scratch(flat::scratch_bytes(all.batches, 1));
         ASSERT_TRUE(flat::cull(all.batches, {&all.views[v], 1}, {&output, 1}, scratch));
         const FlatResult plain = run_flat(all.batches, {&all.views[v], 1}).front();
         EXPECT_EQ(words, plain.words);
-        EXPECT_EQ(output.statistics, plain.statistics);
-        std::array<std::uint64_t, static_cast<std::size_t>(lanecull::Reason::visible_invalid) + 1> counts{};
+        EXPECT_EQ(why.counts, plain.counts);
+        lanecull::Counts counts;
         std::size_t object = 0;
         for (std::size_t b = 0; b < all.batches.size(); ++b) {
             constexpr Kind kinds[] = {Kind::box, Kind::circle, Kind::capsule, Kind::oriented_box, Kind::polygon};
             for (std::size_t i = 0; i < all.batches[b].count(); ++i, ++object) {
                 const lanecull::Certificate& certificate = certificates[object];
-                ++counts.at(static_cast<std::size_t>(certificate.reason));
+                ++counts[certificate.reason];
                 if (!is_culled(certificate.reason) || (b == 0 && i % 16 != 0)) continue;
                 const flat_oracle::Figure figure = figure_of(kinds[b], all.objects[b][i], all.polygon);
                 const flat_oracle::Point w{exact::rational(certificate.direction[0]),
@@ -150,12 +151,7 @@ TEST(FlatOutputs, CertificatesProve) {
                 directions += certificate.gap > 0;
             }
         }
-        EXPECT_EQ(counts[static_cast<int>(lanecull::Reason::culled_plane)], plain.statistics.culled_plane);
-        EXPECT_EQ(counts[static_cast<int>(lanecull::Reason::culled_gjk)], plain.statistics.culled_gjk);
-        EXPECT_EQ(counts[static_cast<int>(lanecull::Reason::visible_overlap)], plain.statistics.visible_overlap);
-        EXPECT_EQ(counts[static_cast<int>(lanecull::Reason::visible_touching)], plain.statistics.visible_touching);
-        EXPECT_EQ(counts[static_cast<int>(lanecull::Reason::visible_inside)], plain.statistics.visible_inside);
-        EXPECT_EQ(counts[static_cast<int>(lanecull::Reason::visible_planes)], plain.statistics.visible_planes);
+        EXPECT_EQ(counts, plain.counts);
     }
     EXPECT_GT(directions, 500u);
 }
@@ -171,10 +167,12 @@ TEST(FlatOutputs, CandidatesAreJudgedAlike) {
         std::vector<std::uint64_t> candidates(word_count);
         for (std::uint64_t& word : candidates) word = random.chance(0.5) ? random.bits() : 0;
         std::vector<std::vector<std::uint64_t>> visible(all.views.size(), std::vector<std::uint64_t>(word_count));
-        std::vector<lanecull::ViewOutput> outputs(all.views.size());
+        std::vector<lanecull::Output> outputs(all.views.size());
+        std::vector<lanecull::Explanation> whys(all.views.size());
         for (std::size_t v = 0; v < outputs.size(); ++v) {
             outputs[v].visible = visible[v];
             outputs[v].candidates = candidates;
+            outputs[v].explanation = &whys[v];
         }
         std::vector<std::byte> scratch(flat::scratch_bytes(all.batches, all.views.size()));
         ASSERT_TRUE(flat::cull(all.batches, all.views, outputs, scratch, {.isa = isa}));
@@ -182,8 +180,8 @@ TEST(FlatOutputs, CandidatesAreJudgedAlike) {
             for (std::size_t w = 0; w < word_count; ++w) {
                 ASSERT_EQ(visible[v][w], plain[v].words[w] & candidates[w]) << "view " << v << " word " << w;
             }
-            expect_complete(outputs[v].statistics, plain[v].statistics.objects);
-            EXPECT_GT(outputs[v].statistics.culled_candidate, 4000u);
+            expect_complete(whys[v].counts, plain[v].counts.objects());
+            EXPECT_GT(whys[v].counts[lanecull::Reason::culled_candidate], 4000u);
         }
     }
 }
@@ -197,7 +195,7 @@ TEST(FlatOutputs, MethodPlanesKeepsMore) {
         const FlatResult planes =
             run_flat(all.batches, {&all.views[v], 1}, {.method = lanecull::Method::planes}).front();
         for (std::size_t w = 0; w < exact.words.size(); ++w) EXPECT_EQ(exact.words[w] & ~planes.words[w], 0u);
-        EXPECT_EQ(planes.statistics.culled_gjk, 0u);
+        EXPECT_EQ(planes.counts[lanecull::Reason::culled_gjk], 0u);
         more += planes.visible_count - exact.visible_count;
     }
     EXPECT_GT(more, 5u);
@@ -211,7 +209,7 @@ TEST(FlatArguments, NameWhatIsWrong) {
     std::uint64_t word = 77;
     const auto message = [&](const flat::Batch& batch, const flat::View& of,
                              const lanecull::CullOptions& options = {}) {
-        lanecull::ViewOutput output;
+        lanecull::Output output;
         output.visible = {&word, 1};
         std::vector<std::byte> scratch(flat::scratch_bytes({&batch, 1}, 1));
         const lanecull::Status status = flat::cull({&batch, 1}, {&of, 1}, {&output, 1}, scratch, options);
@@ -223,7 +221,7 @@ TEST(FlatArguments, NameWhatIsWrong) {
     EXPECT_EQ(message(flat::PolygonInstances{numbers, numbers, numbers, numbers, &unprepared, 4}, view),
               "batches[0].polygon: was not prepared by prepare_polygon()");
     EXPECT_EQ(message(good, flat::View()), "views[0]: was not prepared by prepare_view()");
-    EXPECT_EQ(message(good, view, {.method = lanecull::Method::gjk}), "options.method: there is no gjk in the plane");
+    EXPECT_EQ(message(good, view, {.method = lanecull::gjk_alone}), "options.method: there is no gjk in the plane");
     EXPECT_EQ(message(good, view), "");
 
     const flat::View before = view;

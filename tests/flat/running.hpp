@@ -16,7 +16,7 @@ struct FlatResult {
     std::vector<std::uint32_t> indices;  ///< of all visible objects
     std::vector<lanecull::VisibleRun> runs;
     std::uint64_t visible_count = 0;
-    lanecull::Statistics statistics;
+    lanecull::Counts counts;
 
     /// For a call with a single batch.
     [[nodiscard]] bool visible(std::size_t object) const { return (words[object / 64] >> object % 64 & 1) != 0; }
@@ -27,8 +27,7 @@ struct FlatResult {
 /// Calls cull() with buffers for all lists. Where cull() fails, the test fails and every object counts as visible.
 [[nodiscard]] std::vector<FlatResult> run_flat(std::span<const lanecull::flat::Batch> batches,
                                                std::span<const lanecull::flat::View> views,
-                                               const lanecull::CullOptions& options = {},
-                                               const lanecull::Runner& runner = lanecull::serial_runner());
+                                               const lanecull::CullOptions& options = {});
 
 [[nodiscard]] FlatResult run_flat(const lanecull::flat::Batch& batch, const lanecull::flat::View& view,
                                   const lanecull::CullOptions& options = {});

@@ -50,7 +50,7 @@ void check(Random& random, Kind kind, ViewKind view_kind, Seen& seen) {
         seen.culled += must_be_culled;
     }
     seen.objects += objects.size();
-    for (const FlatResult& result : results) seen.by_other_directions += result.statistics.culled_gjk;
+    for (const FlatResult& result : results) seen.by_other_directions += result.counts[lanecull::Reason::culled_gjk];
 }
 
 TEST_P(FlatVerdicts, AreThoseOfRationals) {

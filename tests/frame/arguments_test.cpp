@@ -125,17 +125,13 @@ TEST_F(PassArguments, OfObjects) {
 }
 
 TEST_F(PassArguments, OfHow) {
-    expect_named(pass.plan(made.frame(), world.batches, {}, {}), "runner");
-    expect_named(pass.plan(made.frame(), lanecull::WorldBox(), {}), "runner");
     expect_named(pass.plan(made.frame(), world.batches, {.method = static_cast<lanecull::Method>(7)}),
                  "options.method");
     ASSERT_TRUE(plan());
     expect_named(pass.prepare(static_cast<Casters>(2)), "casters");
-    expect_named(pass.prepare(Casters::volume, {}), "runner");
     FlatLists lists(world, pass.view_count());
     expect_named(pass.cull(world.batches, lists.outputs), "pass: ");
     ASSERT_TRUE(pass.prepare());
-    expect_named(pass.cull(world.batches, lists.outputs, {}, {}), "runner");
     Words masks(world.objects());
     expect_named(pass.cull(world.batches, lists.outputs, {.view_masks = masks}), "options.view_masks");
     EXPECT_TRUE(pass.cull(world.batches, lists.outputs));
@@ -150,8 +146,8 @@ TEST_F(PassArguments, OfOutputs) {
         expect_named(pass.cull(world.batches, lists.outputs), name);
         for (const FlatLists::One& one : lists.views) EXPECT_EQ(one.visible, untouched) << name;
     };
-    lanecull::ViewOutput& last = lists.outputs.back();
-    const lanecull::ViewOutput before = last;
+    lanecull::Output& last = lists.outputs.back();
+    const lanecull::Output before = last;
     last.visible = last.visible.first(1);
     expect_failure("outputs[12].visible");
     last = before;
@@ -182,9 +178,9 @@ TEST_F(PassArguments, OfOutputs) {
     SceneLists scene_lists(ordered.scene, pass.view_count());
     const Words clean = scene_lists.views[0].visible;
     std::vector<std::uint8_t> hints(3);
-    scene_lists.outputs[12].hints = hints;
+    scene_lists.views[12].of_scene.hints = hints;
     expect_named(pass.cull(ordered.scene, scene_lists.outputs), "outputs[12].hints");
-    scene_lists.outputs[12].hints = {};
+    scene_lists.views[12].of_scene.hints = {};
     scene_lists.outputs[7].candidates = scene_lists.views[0].visible;
     expect_named(pass.cull(ordered.scene, scene_lists.outputs), "outputs[7].candidates");
     for (const SceneLists::One& one : scene_lists.views) EXPECT_EQ(one.visible, clean);

@@ -21,7 +21,7 @@ struct Drawn {
     Drawn(const World& world, const Made& made)
         : words(lanecull::view_count(made.frame()), Words(lanecull::visibility_words(world.batches))) {
         EXPECT_TRUE(pass.reserve(made.limits(), world.batches));
-        std::vector<lanecull::ViewOutput> outputs(words.size());
+        std::vector<lanecull::Output> outputs(words.size());
         for (std::size_t v = 0; v < words.size(); ++v) outputs[v].visible = words[v];
         EXPECT_TRUE(pass.run(made.frame(), world.batches, outputs));
     }

@@ -419,12 +419,12 @@ TEST(CullPass, LampsThatLightNothingAreEmpty) {
     expect_ok(pass.reserve(made.limits(), world.batches));
     FlatLists lists(world, 14);
     std::vector<lanecull::Certificate> certificates(world.objects());
-    lists.outputs[1].certificates = certificates;
+    lists.views[1].why.certificates = certificates;
     expect_ok(pass.run(made.frame(), world.batches, lists.outputs));
     const Words nothing(lanecull::visibility_words(world.batches));
     for (const std::size_t v : {1u, 2u, 3u, 4u, 5u, 6u, 13u}) {
         expect_lists(world, lists, v, nothing);
-        EXPECT_EQ(lists.outputs[v].statistics.culled_candidate, 3000u) << v;
+        EXPECT_EQ(lists.views[v].why.counts[lanecull::Reason::culled_candidate], 3000u) << v;
     }
     for (const std::size_t v : {1u, 6u, 13u}) EXPECT_FALSE(pass.view(v).prepared());
     EXPECT_TRUE(pass.view(7).prepared());
@@ -441,7 +441,7 @@ TEST(CullPass, LampsThatLightNothingAreEmpty) {
         for (const lanecull::BlockOutcome outcome : scene_lists.views[v].outcomes) {
             EXPECT_EQ(outcome, lanecull::BlockOutcome::outside);
         }
-        EXPECT_EQ(scene_lists.outputs[v].outside_blocks, ordered.scene.block_count());
+        EXPECT_EQ(scene_lists.views[v].of_scene.outside_blocks, ordered.scene.block_count());
     }
 }
 
@@ -485,13 +485,13 @@ TEST(CullPass, TakesOccluders) {
     EXPECT_LT(lists.outputs[0].visible_count, plain.outputs[0].visible_count);
     // What a wall hides need not be in view: walls are asked before the last stages.
     EXPECT_GE(lists.outputs[0].visible_count + hidden, plain.outputs[0].visible_count);
-    EXPECT_EQ(lists.outputs[0].statistics.culled_occluded, hidden);
+    EXPECT_EQ(lists.views[0].why.counts[lanecull::Reason::culled_occluded], hidden);
     EXPECT_EQ(both(lists.views[0].visible, plain.views[0].visible), lists.views[0].visible);
     // The same as a single call, counts included.
     std::uint32_t direct_hidden = 0;
     Words direct(lanecull::visibility_words(world.batches));
     std::vector<std::byte> scratch(lanecull::scratch_bytes(world.batches, 1));
-    lanecull::ViewOutput alone{.visible = direct, .occluders = {&wall, 1}, .hidden_counts = {&direct_hidden, 1}};
+    lanecull::Output alone{.visible = direct, .occluders = {&wall, 1}, .hidden_counts = {&direct_hidden, 1}};
     expect_ok(lanecull::cull(world.batches, {&pass.view(0), 1}, {&alone, 1}, scratch));
     EXPECT_EQ(lists.views[0].visible, direct);
     EXPECT_EQ(hidden, direct_hidden);

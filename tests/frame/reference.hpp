@@ -22,7 +22,7 @@ using Words = std::vector<std::uint64_t>;
 inline Words culled(const World& world, const lanecull::View& view, const lanecull::CullOptions& options = {}) {
     Words words(lanecull::visibility_words(world.batches));
     std::vector<std::byte> scratch(lanecull::scratch_bytes(world.batches, 1));
-    lanecull::ViewOutput output{.visible = words};
+    lanecull::Output output{.visible = words};
     const lanecull::Status status = lanecull::cull(world.batches, {&view, 1}, {&output, 1}, scratch, options);
     EXPECT_TRUE(status) << status.message();
     return words;
@@ -104,9 +104,10 @@ struct FlatLists {
         std::vector<lanecull::DrawCommand> draws;
         std::vector<lanecull::BatchRange> ranges;
         std::uint32_t count = 77;
+        lanecull::Explanation why;
     };
     std::vector<One> views;
-    std::vector<lanecull::ViewOutput> outputs;
+    std::vector<lanecull::Output> outputs;
 
     FlatLists(const World& world, std::size_t count) : views(count), outputs(count) {
         for (std::size_t v = 0; v < count; ++v) {
@@ -120,7 +121,8 @@ struct FlatLists {
                           .inside = to.inside,
                           .runs = to.runs,
                           .draws = {.memory = std::as_writable_bytes(std::span(to.draws)), .count = &to.count},
-                          .batch_ranges = to.ranges};
+                          .batch_ranges = to.ranges,
+                          .explanation = &to.why};
         }
     }
 };
@@ -140,7 +142,7 @@ inline lanecull::DrawCommand command_of(const World& world, std::uint32_t object
 /// That every list of a view says what the bits say.
 inline void expect_lists(const World& world, const FlatLists& lists, std::size_t v, const Words& expected) {
     const FlatLists::One& of = lists.views[v];
-    const lanecull::ViewOutput& output = lists.outputs[v];
+    const lanecull::Output& output = lists.outputs[v];
     ASSERT_EQ(of.visible, expected) << "view " << v;
     std::size_t n = 0, in_runs = 0;
     for (std::uint32_t b = 0; b < world.batches.size(); ++b) {
@@ -158,8 +160,8 @@ inline void expect_lists(const World& world, const FlatLists& lists, std::size_t
     EXPECT_EQ(output.visible_count, n);
     EXPECT_EQ(output.draw_count, n);
     EXPECT_EQ(of.count, n);
-    EXPECT_EQ(output.statistics.objects, world.objects());
-    EXPECT_EQ(output.statistics.visible(), n);
+    EXPECT_EQ(of.why.counts.objects(), world.objects());
+    EXPECT_EQ(of.why.counts.visible(), n);
     EXPECT_TRUE(output.candidates.empty());
     for (std::size_t w = 0; w < expected.size(); ++w) ASSERT_EQ(of.inside[w] & ~expected[w], 0u);
 }
@@ -185,22 +187,25 @@ struct SceneLists {
         std::vector<lanecull::DrawCommand> draws;
         std::vector<lanecull::BlockOutcome> outcomes;
         std::uint32_t count = 77;
+        lanecull::SceneOutput of_scene;
+        lanecull::Explanation why;
     };
     std::vector<One> views;
-    std::vector<lanecull::SceneOutput> outputs;
+    std::vector<lanecull::Output> outputs;
 
     SceneLists(const lanecull::Scene& scene, std::size_t count) : views(count), outputs(count) {
         const auto objects = static_cast<std::size_t>(scene.object_count());
         for (std::size_t v = 0; v < count; ++v) {
             One& to = views[v];
-            to.visible.assign(scene.visibility_words(), 0x5555555555555555u);
+            to.visible.assign(lanecull::visibility_words(scene), 0x5555555555555555u);
             to.handles.resize(objects), to.slots.resize(objects), to.draws.resize(objects);
             to.outcomes.resize(scene.block_count());
-            outputs[v].visible = to.visible;
-            outputs[v].handles = to.handles;
-            outputs[v].slots = to.slots;
-            outputs[v].block_outcomes = to.outcomes;
-            outputs[v].draws = {.memory = std::as_writable_bytes(std::span(to.draws)), .count = &to.count};
+            to.of_scene = {.handles = to.handles, .block_outcomes = to.outcomes};
+            outputs[v] = {.visible = to.visible,
+                          .indices = to.slots,
+                          .draws = {.memory = std::as_writable_bytes(std::span(to.draws)), .count = &to.count},
+                          .scene = &to.of_scene,
+                          .explanation = &to.why};
         }
     }
 };
@@ -209,7 +214,7 @@ struct SceneLists {
 inline void expect_lists(const World& world, const Ordered& ordered, const SceneLists& lists, std::size_t v,
                          const Words& expected) {
     const SceneLists::One& of = lists.views[v];
-    const lanecull::SceneOutput& output = lists.outputs[v];
+    const lanecull::Output& output = lists.outputs[v];
     std::map<lanecull::Handle, std::uint32_t> object_of;
     std::uint64_t n = 0;
     for (std::uint32_t object = 0; object < world.objects(); ++object) {
@@ -228,7 +233,7 @@ inline void expect_lists(const World& world, const Ordered& ordered, const Scene
         ASSERT_EQ(of.slots[k], ordered.slots[object]);
         ASSERT_TRUE(of.draws[k] == command_of(world, object));
     }
-    EXPECT_EQ(output.tested.objects + output.outside_objects + output.inside_objects, world.objects());
+    EXPECT_EQ(of.why.counts.objects() + of.of_scene.outside_objects + of.of_scene.inside_objects, world.objects());
 }
 
 }  // namespace frame_tests

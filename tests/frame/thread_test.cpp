@@ -27,7 +27,8 @@ TEST(PassThreads, GiveTheSameBytes) {
             CullPass parallel;
             ASSERT_TRUE(parallel.reserve(made.limits(), objects));
             const lanecull::Runner runner = on_new_threads(threads);
-            ASSERT_TRUE(parallel.run(made.frame(), objects, found.outputs, lanecull::Casters::volume, {}, runner));
+            ASSERT_TRUE(
+                parallel.run(made.frame(), objects, found.outputs, lanecull::Casters::volume, {.runner = runner}));
             for (std::size_t v = 0; v < serial.view_count(); ++v) {
                 EXPECT_EQ(std::memcmp(&serial.view(v), &parallel.view(v), sizeof(lanecull::View)), 0) << v;
                 EXPECT_EQ(found.views[v].visible, expected.views[v].visible) << v;

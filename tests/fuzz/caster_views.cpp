@@ -111,7 +111,7 @@ lanecull::Runner backwards() {
 void check_caster_views(Input& input) {
     const Arguments of(input);
     std::vector<View> views(of.options.size()), alone(of.options.size());
-    const lanecull::Runner runner = input.flag() ? backwards() : lanecull::serial_runner();
+    const lanecull::Runner runner = input.flag() ? backwards() : lanecull::Runner{};
     const lanecull::Status status = lanecull::prepare_caster_views(of.matrix, of.clip_space, of.options, views, runner);
     bool all = of.keep_the_rules();
     for (std::size_t i = 0; i < alone.size(); ++i) {

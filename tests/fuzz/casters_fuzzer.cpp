@@ -284,7 +284,7 @@ void check_map(Input& input) {
         const float center[3] = {input.single(), input.single(), input.single()}, radius = input.size();
         const lanecull::Batch ball = lanecull::Spheres{&center[0], &center[1], &center[2], &radius, 1};
         std::uint64_t bits = 0, inside = 0;
-        lanecull::ViewOutput output{.visible = {&bits, 1}, .inside = {&inside, 1}};
+        lanecull::Output output{.visible = {&bits, 1}, .inside = {&inside, 1}};
         std::vector<std::byte> scratch(lanecull::scratch_bytes({&ball, 1}, 1));
         check(lanecull::cull({&ball, 1}, {&view, 1}, {&output, 1}, scratch).ok(), "a ball is culled");
         check(inside == 0 || bits == 1, "what is inside is visible");

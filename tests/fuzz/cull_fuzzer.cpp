@@ -91,10 +91,12 @@ Verdicts culled_by(const Objects& objects, const lanecull::View& view, const lan
                     std::vector<lanecull::Certificate>(objects.count())};
     std::vector<std::uint32_t> indices(objects.count());
     std::vector<std::uint64_t> certified_words(result.words.size());
-    lanecull::ViewOutput output = make_output(result.words, indices);
-    lanecull::ViewOutput certified{.visible = certified_words, .certificates = result.certificates};
+    lanecull::Explanation why, certified_why{.certificates = result.certificates};
+    lanecull::Output output = make_output(result.words, indices);
+    output.explanation = &why;
+    lanecull::Output certified{.visible = certified_words, .explanation = &certified_why};
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-    for (lanecull::ViewOutput* o : {&output, &certified}) {
+    for (lanecull::Output* o : {&output, &certified}) {
         const lanecull::Status status = cull(batches, {&view, 1}, {o, 1}, scratch, options);
         check(status.ok(), "a batch is culled", status.message());
     }
@@ -107,9 +109,9 @@ Verdicts culled_by(const Objects& objects, const lanecull::View& view, const lan
     indices.resize(expected.size());
     check(output.visible_count == expected.size(), "visible_count counts the bits");
     check(indices == expected, "the indices are those of the bits");
-    check(output.statistics.objects == objects.count(), "statistics count every object");
-    check(output.statistics.visible() == expected.size(), "statistics count what is visible");
-    check(certified_words == result.words && certified.statistics == output.statistics,
+    check(why.counts.objects() == objects.count(), "counts are of every object");
+    check(why.counts.visible() == expected.size(), "counts are of what is visible");
+    check(certified_words == result.words && certified_why.counts == why.counts,
           "verdicts are the same with certificates");
     return result;
 }
@@ -163,7 +165,7 @@ private:
             std::vector<lanecull::BatchRange> ranges(batches.size());
             std::vector<std::uint32_t> indices(64 * words.size());
             std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-            lanecull::ViewOutput output = make_output(words, indices);
+            lanecull::Output output = make_output(words, indices);
             output.batch_ranges = ranges, output.candidates = candidates;
             const lanecull::Status status = cull(batches, {&view, 1}, {&output, 1}, scratch, options);
             ::check(status.ok(), "batches are culled", status.message());

@@ -102,8 +102,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const lanecull::Isa isa : runnable_isas()) {
         for (const lanecull::Method method : {lanecull::Method::automatic, lanecull::Method::planes}) {
             const prove::Verdicts verdicts = prove::verdicts_of(batch, view, isa, method);
-            check(verdicts.same_statistics && verdicts.contradicted.empty(), "verdicts are those of the certificates");
-            check(verdicts.statistics.objects == objects.size(), "statistics count every object");
+            check(verdicts.same_counts && verdicts.contradicted.empty(), "verdicts are those of the certificates");
+            check(verdicts.counts.objects() == objects.size(), "counts are of every object");
             const prove::CandidateAnswer some(std::span(&batch, 1), view, candidates, {.method = method, .isa = isa},
                                               false);
             for (std::size_t w = 0; w < candidates.size(); ++w) {

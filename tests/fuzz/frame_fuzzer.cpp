@@ -143,18 +143,17 @@ struct Objects {
     [[nodiscard]] Words culled(const lanecull::View& view, const lanecull::CullOptions& options) const {
         Words words(lanecull::visibility_words({&*batch, 1}));
         std::vector<std::byte> scratch(lanecull::scratch_bytes({&*batch, 1}, 1));
-        lanecull::ViewOutput output{.visible = words};
+        lanecull::Output output{.visible = words};
         const Status status = lanecull::cull({&*batch, 1}, {&view, 1}, {&output, 1}, scratch, options);
         check(status.ok(), "a view of a frame culls", status.message());
         return words;
     }
 };
 
-/// One call's outputs, of a batch or of a scene.
-template <class Output>
+/// One call's outputs.
 struct Bits {
     std::vector<Words> words;
-    std::vector<Output> outputs;
+    std::vector<lanecull::Output> outputs;
 
     Bits(std::size_t views, std::size_t count) : words(views, Words(count, unwritten)), outputs(views) {
         for (std::size_t v = 0; v < views; ++v) outputs[v].visible = words[v];
@@ -173,7 +172,7 @@ void check_pass(const Objects& of, const Arguments& arguments, Casters casters, 
     check(status.ok() || status.message()[0] != 0, "a failure says what is wrong");
     if (!status) return;
     const std::size_t views = lanecull::view_count(arguments.frame());
-    Bits<lanecull::ViewOutput> flat(views, lanecull::visibility_words({&*of.batch, 1}));
+    Bits flat(views, lanecull::visibility_words({&*of.batch, 1}));
     status = pass.run(arguments.frame(), {&*of.batch, 1}, flat.outputs, casters, options);
     if (!status) {
         check(status.message()[0] != 0, "a failure says what is wrong");
@@ -191,7 +190,7 @@ void check_pass(const Objects& of, const Arguments& arguments, Casters casters, 
                   "a view's bits are those of a single cull", "view " + std::to_string(v));
         }
     }
-    Bits<lanecull::SceneOutput> ordered(views, of.scene.visibility_words());
+    Bits ordered(views, lanecull::visibility_words(of.scene));
     status = pass.run(arguments.frame(), of.scene, ordered.outputs, casters, options);
     check(status.ok() || of.products_may_overflow(), "a frame that is drawn of a batch is drawn of a scene",
           status.message());
@@ -203,7 +202,7 @@ bool same(const WorldBox& a, const WorldBox& b) {
 
 /// Any bits, of the same objects on both sides.
 void check_bounds(Input& input, const Objects& of, const PassCamera& camera) {
-    Words flat(lanecull::visibility_words({&*of.batch, 1})), ordered(of.scene.visibility_words());
+    Words flat(lanecull::visibility_words({&*of.batch, 1})), ordered(lanecull::visibility_words(of.scene));
     for (std::size_t i = 0; i < of.objects.size(); ++i) {
         if (!input.flag()) continue;
         std::uint32_t slot = 0;
@@ -213,7 +212,7 @@ void check_bounds(Input& input, const Objects& of, const PassCamera& camera) {
     }
     WorldBox box, by_scene;
     Status status = lanecull::visible_bounds({&*of.batch, 1}, flat, box);
-    check(status.ok() && of.scene.visible_bounds(ordered, by_scene).ok(), "visible objects have a box");
+    check(status.ok() && lanecull::visible_bounds(of.scene, ordered, by_scene).ok(), "visible objects have a box");
     check(same(box, by_scene), "a scene's box is the batch's");
     std::vector<double> depths(2 + input.up_to(8));
     for (double& depth : depths) depth = input.real();
@@ -221,7 +220,7 @@ void check_bounds(Input& input, const Objects& of, const PassCamera& camera) {
     std::vector<WorldBox> boxes(depths.size() - 1), of_scene(boxes.size());
     const auto& matrix = camera.clip_from_world;
     status = lanecull::slice_bounds({&*of.batch, 1}, flat, matrix, camera.clip_space, depths, boxes);
-    const Status again = of.scene.slice_bounds(ordered, matrix, camera.clip_space, depths, of_scene);
+    const Status again = lanecull::slice_bounds(of.scene, ordered, matrix, camera.clip_space, depths, of_scene);
     check(status.ok() == again.ok(), "a scene is sliced where its batch is", status.ok() ? again.message() : "");
     for (std::size_t k = 0; status && k < boxes.size(); ++k) {
         check(same(boxes[k], of_scene[k]), "a scene's slice is the batch's", std::to_string(k));
@@ -238,7 +237,7 @@ void check_blocks(Input& input, const Objects& of, const PassCamera& camera) {
     Scene scene;
     std::vector<Handle> handles(objects.size());
     check(scene.add({&batch, 1}, handles).ok(), "copies of objects are added to a scene");
-    Words flat(lanecull::visibility_words({&batch, 1})), ordered(scene.visibility_words());
+    Words flat(lanecull::visibility_words({&batch, 1})), ordered(lanecull::visibility_words(scene));
     const std::uint32_t step = 1 + input.up_to(300);
     for (std::size_t i = 0; i < objects.size(); i += step) {
         std::uint32_t slot = 0;
@@ -250,7 +249,7 @@ void check_blocks(Input& input, const Objects& of, const PassCamera& camera) {
     WorldBox boxes[2], of_scene[2];
     const auto& matrix = camera.clip_from_world;
     const Status status = lanecull::slice_bounds({&batch, 1}, flat, matrix, camera.clip_space, depths, boxes);
-    const Status again = scene.slice_bounds(ordered, matrix, camera.clip_space, depths, of_scene);
+    const Status again = lanecull::slice_bounds(scene, ordered, matrix, camera.clip_space, depths, of_scene);
     check(status.ok() == again.ok(), "a scene is sliced where its batch is", status.ok() ? again.message() : "");
     for (std::size_t s = 0; status && s < 2; ++s) {
         for (std::size_t k = 0; k < 3; ++k) {

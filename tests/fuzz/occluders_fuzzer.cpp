@@ -182,8 +182,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const lanecull::Isa isa : runnable_isas()) {
         std::vector<lanecull::Certificate> certificates(objects.size());
         std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-        lanecull::ViewOutput output;
-        output.certificates = certificates, output.occluders = solids.occluders;
+        lanecull::Explanation why{.certificates = certificates};
+        lanecull::Output output{.occluders = solids.occluders, .explanation = &why};
         check(lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {.isa = isa}).ok(), "the cull succeeds");
         for (std::size_t i = 0; i < objects.size(); ++i) {
             if (certificates[i].reason != lanecull::Reason::culled_occluded) continue;

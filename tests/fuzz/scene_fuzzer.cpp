@@ -35,16 +35,19 @@ struct SceneVerdicts {
     Words visible, inside;
 
     SceneVerdicts(const Scene& scene, const View& view, Method method, std::span<const std::uint64_t> candidates = {})
-        : visible(scene.visibility_words()), inside(visible.size()) {
+        : visible(lanecull::visibility_words(scene)), inside(visible.size()) {
         std::vector<Handle> handles(scene.object_count());
         std::vector<std::uint32_t> slots(handles.size());
         std::vector<lanecull::VisibleRun> runs(handles.size());
-        std::vector<std::byte> scratch(scene.scratch_bytes(1));
-        lanecull::SceneOutput output;
-        output.visible = visible, output.inside = inside;
-        output.handles = handles, output.slots = slots, output.runs = runs;
-        output.candidates = candidates;
-        const lanecull::Status status = scene.cull({&view, 1}, {&output, 1}, scratch, {.method = method});
+        std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+        lanecull::SceneOutput of_scene{.handles = handles};
+        lanecull::Output output{.visible = visible,
+                                .indices = slots,
+                                .inside = inside,
+                                .runs = runs,
+                                .candidates = candidates,
+                                .scene = &of_scene};
+        const lanecull::Status status = lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch, {.method = method});
         check(status.ok(), "a scene is culled", status.message());
         std::uint64_t bits = 0, inside_bits = 0, in_runs = 0;
         for (const std::uint64_t word : visible) bits += static_cast<std::uint64_t>(std::popcount(word));
@@ -232,7 +235,7 @@ private:
     /// Some of the slots alone are asked about, those of no object among them.
     void compare_candidates() {
         const Scene& scene = shadow_.scene();
-        const Words candidates = read_candidates(input_, scene.visibility_words());
+        const Words candidates = read_candidates(input_, lanecull::visibility_words(scene));
         for (const Method method : {Method::automatic, Method::planes}) {
             const SceneVerdicts all(scene, view_, method), some(scene, view_, method, candidates);
             for (Handle h = 0; h < shadow_.all().size(); ++h) {

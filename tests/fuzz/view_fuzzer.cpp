@@ -6,6 +6,7 @@
 
 #include <lanecull/cull.hpp>
 
+#include "cull/kernel_work.hpp"
 #include "fuzz/check.hpp"
 #include "fuzz/view_arguments.hpp"
 
@@ -51,7 +52,7 @@ std::uint64_t visible_points(const Points& points, const View& view, lanecull::M
     const lanecull::Batch batch =
         lanecull::Spheres{points.x.data(), points.y.data(), points.z.data(), points.radius.data(), count};
     std::uint64_t bits = 0;
-    lanecull::ViewOutput output{.visible = {&bits, lanecull::visibility_words({&batch, 1})}};
+    lanecull::Output output{.visible = {&bits, lanecull::visibility_words({&batch, 1})}};
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
     const lanecull::Status status = lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch,
                                                    {.method = method, .isa = lanecull::Isa::scalar});
@@ -89,7 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
     const Points points = make_points(arguments, input);
     std::uint64_t culled = 0;
-    for (const auto method : {lanecull::Method::automatic, lanecull::Method::gjk}) {
+    for (const auto method : {lanecull::Method::automatic, lanecull::gjk_alone}) {
         culled |= ~visible_points(points, view, method);
     }
     std::optional<ExactView> exact_view;

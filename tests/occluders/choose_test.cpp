@@ -116,10 +116,11 @@ struct Culled {
         hidden.resize(occluders.size());
         std::vector<Certificate> certificates(town.x.size());
         std::vector<std::byte> scratch(scratch_bytes(batches, 1));
-        ViewOutput output;
+        Explanation why{.certificates = certificates};
+        Output output;
         output.visible = visible;
         output.occluders = occluders;
-        output.certificates = certificates;
+        output.explanation = &why;
         const Status status = cull(batches, {&eye.view, 1}, {&output, 1}, scratch);
         EXPECT_TRUE(status) << status.message();
         for (const Certificate& c : certificates) {

@@ -113,8 +113,8 @@ void check_scene(const Scene& scene, Kind kind, const lanecull::View& view, Rand
             std::vector<std::uint64_t> words((count + 63) / 64);
             std::vector<lanecull::Certificate> certificates(count);
             std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-            lanecull::ViewOutput output;
-            output.visible = words, output.certificates = certificates, output.occluders = scene.occluders;
+            lanecull::Explanation why{.certificates = certificates};
+            lanecull::Output output{.visible = words, .occluders = scene.occluders, .explanation = &why};
             const auto status =
                 lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {.method = method, .isa = isa});
             ASSERT_TRUE(status.ok()) << status.message();

@@ -194,7 +194,7 @@ TEST(HullOccluders, OfManyVerticesHideWhatTheirHullHides) {
     const lanecull::View view = view_of_all();
     std::vector<std::uint64_t> words(lanecull::visibility_words({&batch, 1}));
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-    lanecull::ViewOutput output;
+    lanecull::Output output;
     output.visible = words, output.occluders = {&occluder, 1};
     ASSERT_TRUE(lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch));
     int hidden = 0, by_all = 0;

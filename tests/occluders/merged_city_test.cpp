@@ -120,12 +120,13 @@ std::uint64_t hidden_by(const Scene& solids, const Scene& city, const CameraPath
         const auto chosen = choice.choose(camera, view);
         std::vector<lanecull::Occluder> occluders(chosen.begin(), chosen.end());
         for (lanecull::Occluder& occluder : occluders) occluder.owners = {};  // the city draws all of its buildings
-        lanecull::ViewOutput output;
+        lanecull::Explanation why;
+        lanecull::Output output{.explanation = &why};
         output.occluders = occluders;
         output.hidden_counts = choice.hidden_counts();
         const lanecull::Status status = lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch);
         EXPECT_TRUE(status.ok()) << status.message();
-        return output.statistics.culled_occluded;
+        return why.counts[lanecull::Reason::culled_occluded];
     };
     for (int round = 0; round < OccluderChoice::warm_up_rounds; ++round) run_frame(path.front());
     for (const Camera& camera : path) hidden += run_frame(camera);

@@ -57,8 +57,8 @@ struct Spheres {
 struct Culled {
     lanecull::Status status;
     std::vector<lanecull::Certificate> certificates;
-    std::vector<std::uint32_t> counts;
-    lanecull::Statistics statistics;
+    std::vector<std::uint32_t> hidden;  ///< by each occluder
+    lanecull::Counts counts;
 
     [[nodiscard]] Reason reason(std::size_t i) const { return certificates[i].reason; }
 };
@@ -67,13 +67,13 @@ Culled cull_with(const lanecull::Batch& batch, const lanecull::View& view, std::
                  std::span<const std::uint64_t> candidates = {}) {
     Culled culled;
     culled.certificates.resize(batch.count());
-    culled.counts.assign(occluders.size(), 77);
+    culled.hidden.assign(occluders.size(), 77);
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-    lanecull::ViewOutput output;
-    output.certificates = culled.certificates, output.occluders = occluders, output.candidates = candidates;
-    output.hidden_counts = culled.counts;
+    lanecull::Explanation why{.certificates = culled.certificates};
+    lanecull::Output output{
+        .candidates = candidates, .occluders = occluders, .hidden_counts = culled.hidden, .explanation = &why};
     culled.status = lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch);
-    culled.statistics = output.statistics;
+    culled.counts = why.counts;
     return culled;
 }
 
@@ -90,9 +90,9 @@ TEST(Occluders, HideWhatIsWhollyBehindThem) {
     ASSERT_TRUE(culled.status.ok()) << culled.status.message();
     EXPECT_EQ(culled.reason(0), Reason::culled_occluded);
     for (std::size_t i = 1; i < 5; ++i) EXPECT_FALSE(is_culled(culled.reason(i))) << i;
-    EXPECT_EQ(culled.statistics.culled_occluded, 1u);
-    EXPECT_EQ(culled.counts, std::vector<std::uint32_t>{1});
-    expect_complete(culled.statistics, 5);
+    EXPECT_EQ(culled.counts[Reason::culled_occluded], 1u);
+    EXPECT_EQ(culled.hidden, std::vector<std::uint32_t>{1});
+    expect_complete(culled.counts, 5);
 }
 
 TEST(Occluders, AreNamedAndCountedEachForWhatItHidesFirst) {
@@ -106,7 +106,7 @@ TEST(Occluders, AreNamedAndCountedEachForWhatItHidesFirst) {
         EXPECT_EQ(culled.reason(i), Reason::culled_occluded);
         EXPECT_EQ(culled.certificates[i].occluder, 1u);
     }
-    EXPECT_EQ(culled.counts, (std::vector<std::uint32_t>{0, 3, 0}));
+    EXPECT_EQ(culled.hidden, (std::vector<std::uint32_t>{0, 3, 0}));
 }
 
 TEST(Occluders, DoNotHideThemselvesNorWhatTouchesThem) {
@@ -170,8 +170,8 @@ TEST(Occluders, ShrinkByWhatARasteriserAdds) {
     ASSERT_EQ(lanecull::prepare_occluder(wall, from, exact), OccluderRefusal::none);
     ASSERT_EQ(lanecull::prepare_occluder(wall, from, shrunk, {.raster = {.per_distance = 0.03}}),
               OccluderRefusal::none);
-    EXPECT_EQ(cull_with(sphere.batch(), view_of_camera(), {&exact, 1}).statistics.culled_occluded, 1u);
-    EXPECT_EQ(cull_with(sphere.batch(), view_of_camera(), {&shrunk, 1}).statistics.culled_occluded, 0u);
+    EXPECT_EQ(cull_with(sphere.batch(), view_of_camera(), {&exact, 1}).counts[Reason::culled_occluded], 1u);
+    EXPECT_EQ(cull_with(sphere.batch(), view_of_camera(), {&shrunk, 1}).counts[Reason::culled_occluded], 0u);
 }
 
 /// Object 0 is hidden by the wall, which object 1 draws.
@@ -232,8 +232,8 @@ TEST(Occluders, OfAView) {
     const lanecull::Batch batch = five.batch();
     EXPECT_EQ(cull_with(batch, view, many).status.message(), std::string("outputs[0].occluders: at most 64, not 65"));
     many.pop_back();
-    EXPECT_EQ(cull_with(batch, view, many).counts[0], 2u);
-    EXPECT_EQ(cull_with(batch, view, std::span(many).last(1)).counts[0], 2u);
+    EXPECT_EQ(cull_with(batch, view, many).hidden[0], 2u);
+    EXPECT_EQ(cull_with(batch, view, std::span(many).last(1)).hidden[0], 2u);
     const Occluder unprepared[] = {many[0], {}};
     EXPECT_EQ(cull_with(batch, view, unprepared).status.message(),
               std::string("outputs[0].occluders[1]: was not prepared by prepare_occluder()"));
@@ -252,7 +252,7 @@ TEST(Occluders, HideSolidsAlone) {
     const Occluder occluder = occluder_of(wall, eye());
     const lanecull::flat::Batch none{lanecull::flat::Circles{}};
     lanecull::flat::View view;
-    lanecull::ViewOutput output;
+    lanecull::Output output;
     output.occluders = {&occluder, 1};
     ASSERT_TRUE(lanecull::flat::prepare_view_from_points(std::array<double, 8>{0, 0, 1, 0, 1, 1, 0, 1}, view).ok());
     const auto status = lanecull::flat::cull({&none, 1}, {&view, 1}, {&output, 1}, {});
@@ -297,7 +297,7 @@ TEST(Viewpoints, OfCellsAndSuns) {
     EXPECT_FALSE(is_culled(by_cell.reason(1)));
     EXPECT_FALSE(is_culled(by_cell.reason(2)));
     const Culled by_sun = cull_with(spheres.batch(), view, {&from_sun, 1});
-    EXPECT_EQ(by_sun.counts[0], 3u);
+    EXPECT_EQ(by_sun.hidden[0], 3u);
     EXPECT_FALSE(is_culled(by_sun.reason(2)));
 }
 

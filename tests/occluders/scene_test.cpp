@@ -57,20 +57,22 @@ Street random_street(Random& random, std::size_t clusters) {
 }
 
 struct Kept {
-    std::vector<bool> visible;  ///< [object]
-    std::vector<std::uint32_t> counts;
+    std::vector<bool> visible;          ///< [object]
+    std::vector<std::uint32_t> hidden;  ///< by each occluder
 };
 
 Kept cull_flat(const Street& street, const lanecull::Batch& batch, const lanecull::CullOptions& options) {
     Kept kept{{}, std::vector<std::uint32_t>(street.occluders.size())};
     std::vector<std::uint64_t> words((batch.count() + 63) / 64);
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-    lanecull::ViewOutput output;
-    output.visible = words, output.occluders = street.occluders, output.hidden_counts = kept.counts;
+    lanecull::Explanation why;
+    lanecull::Output output{
+        .visible = words, .occluders = street.occluders, .hidden_counts = kept.hidden, .explanation = &why};
     const auto status = lanecull::cull({&batch, 1}, {&street.view, 1}, {&output, 1}, scratch, options);
     EXPECT_TRUE(status.ok()) << status.message();
     for (std::size_t i = 0; i < batch.count(); ++i) kept.visible.push_back((words[i / 64] >> i % 64 & 1) != 0);
-    EXPECT_EQ(std::accumulate(kept.counts.begin(), kept.counts.end(), 0u), output.statistics.culled_occluded);
+    EXPECT_EQ(std::accumulate(kept.hidden.begin(), kept.hidden.end(), 0u),
+              why.counts[lanecull::Reason::culled_occluded]);
     return kept;
 }
 
@@ -81,22 +83,27 @@ struct SceneKept : Kept {
 SceneKept cull_scene(const Street& street, const lanecull::Scene& scene, std::span<const Handle> handles,
                      const lanecull::CullOptions& options) {
     SceneKept kept;
-    kept.counts.resize(street.occluders.size());
-    std::vector<std::uint64_t> words(scene.visibility_words());
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    lanecull::SceneOutput output;
-    output.visible = words, output.occluders = street.occluders, output.hidden_counts = kept.counts;
-    const auto status = scene.cull({&street.view, 1}, {&output, 1}, scratch, options);
+    kept.hidden.resize(street.occluders.size());
+    std::vector<std::uint64_t> words(lanecull::visibility_words(scene));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    lanecull::SceneOutput of_scene;
+    lanecull::Explanation why;
+    lanecull::Output output{.visible = words,
+                            .occluders = street.occluders,
+                            .hidden_counts = kept.hidden,
+                            .scene = &of_scene,
+                            .explanation = &why};
+    const auto status = lanecull::cull(scene, {&street.view, 1}, {&output, 1}, scratch, options);
     EXPECT_TRUE(status.ok()) << status.message();
     for (const Handle handle : handles) {
         std::uint32_t slot = 0;
         EXPECT_TRUE(scene.slot_of(handle, slot).ok());
         kept.visible.push_back((words[slot / 64] >> slot % 64 & 1) != 0);
     }
-    kept.hidden_blocks = output.hidden_blocks;
-    const std::uint64_t hidden = std::accumulate(kept.counts.begin(), kept.counts.end(), 0u);
-    EXPECT_EQ(hidden, output.hidden_objects + output.tested.culled_occluded);
-    EXPECT_EQ(output.visible_count + output.outside_objects + output.hidden_objects + output.tested.culled(),
+    kept.hidden_blocks = of_scene.hidden_blocks;
+    const std::uint64_t hidden = std::accumulate(kept.hidden.begin(), kept.hidden.end(), 0u);
+    EXPECT_EQ(hidden, of_scene.hidden_objects + why.counts[lanecull::Reason::culled_occluded]);
+    EXPECT_EQ(output.visible_count + of_scene.outside_objects + of_scene.hidden_objects + why.counts.culled(),
               handles.size());
     return kept;
 }
@@ -121,7 +128,7 @@ TEST(ScenesWithOccluders, KeepWhatTheFlatBatchKeeps) {
                 ASSERT_EQ(flat.visible, ordered.visible) << "seed " << seed << " " << lanecull::isa_name(isa);
                 hidden_blocks += ordered.hidden_blocks;
                 visible += static_cast<std::uint64_t>(std::count(flat.visible.begin(), flat.visible.end(), true));
-                hidden += std::accumulate(flat.counts.begin(), flat.counts.end(), std::uint64_t{0});
+                hidden += std::accumulate(flat.hidden.begin(), flat.hidden.end(), std::uint64_t{0});
             }
         }
     }
@@ -165,10 +172,9 @@ TEST(ScenesWithOccluders, HideTheSameFromAnyOrigin) {
     EXPECT_FALSE(hidden({0, off[0]}));
     const lanecull::Owner nobody{0, 4711};
     street.occluders[0].owners = {&nobody, 1};
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    lanecull::SceneOutput output;
-    output.occluders = street.occluders;
-    EXPECT_EQ(scene.cull({&street.view, 1}, {&output, 1}, scratch).message(),
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    lanecull::Output output{.occluders = street.occluders};
+    EXPECT_EQ(lanecull::cull(scene, {&street.view, 1}, {&output, 1}, scratch).message(),
               std::string("outputs[0].occluders[0].owners: handle 4711 of batch 0 names no object"));
 }
 

@@ -23,7 +23,9 @@ protected:
         EXPECT_TRUE(scene_.add(world_.batches, handles));
         scene_.refit();
         outputs_.resize(lanecull::view_count(made_.frame()));
+        of_scene_.resize(outputs_.size());
         scene_outputs_.resize(outputs_.size());
+        for (std::size_t v = 0; v < outputs_.size(); ++v) scene_outputs_[v].scene = &of_scene_[v];
     }
 
     [[nodiscard]] std::unique_ptr<CullPass> planned() const {
@@ -40,15 +42,15 @@ protected:
         if (pass.view_count() == 0) return seen;
         EXPECT_TRUE(pass.prepare());
         EXPECT_TRUE(pass.cull(world_.batches, outputs_));
-        for (const lanecull::ViewOutput& output : outputs_) seen.exact += " " + std::to_string(output.visible_count);
+        for (const lanecull::Output& output : outputs_) seen.exact += " " + std::to_string(output.visible_count);
         return seen;
     }
 
     const frame_tests::World world_{300};
     frame_tests::Made made_;
     lanecull::Scene scene_;
-    std::vector<lanecull::ViewOutput> outputs_;
-    std::vector<lanecull::SceneOutput> scene_outputs_;
+    std::vector<lanecull::Output> outputs_, scene_outputs_;
+    std::vector<lanecull::SceneOutput> of_scene_;
 };
 
 TEST_F(PassesOutOfMemory, WhereAPassIsMade) {

@@ -63,13 +63,13 @@ inline Seen look(SceneState& state, std::span<const lanecull::View> views) {
     Seen seen;
     seen.exact = scene.stale() ? "stale" : "fit";
     state.scene.refit();
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
     std::vector<lanecull::Handle> visible(scene.object_count());
     seen.meaning = std::to_string(scene.object_count()) + " objects, " + std::to_string(scene.handle_limit());
     for (const lanecull::View& view : views) {
-        lanecull::SceneOutput output;
-        output.handles = visible;
-        const lanecull::Status status = scene.cull({&view, 1}, {&output, 1}, scratch);
+        lanecull::SceneOutput of_scene{.handles = visible};
+        lanecull::Output output{.scene = &of_scene};
+        const lanecull::Status status = lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch);
         EXPECT_TRUE(status) << status.message();
         std::sort(visible.begin(), visible.begin() + static_cast<std::ptrdiff_t>(output.visible_count));
         seen.meaning += text_of(std::as_bytes(std::span(visible).first(output.visible_count)));

@@ -216,13 +216,14 @@ TEST_F(ScenesOutOfMemory, WhereASceneIsRead) {
     std::vector<std::byte> scratch(1 << 20);
     std::vector<std::uint64_t> visible(1000);
     fail_each_edit("cull, visible_bounds, slice_bounds", file_, [&](SceneState& state) {
-        lanecull::SceneOutput output;
-        output.visible = std::span(visible).first(state.scene.visibility_words());
-        Status status = state.scene.cull({around_.views.data(), 1}, {&output, 1}, scratch);
+        lanecull::Output output;
+        output.visible = std::span(visible).first(lanecull::visibility_words(state.scene));
+        Status status = lanecull::cull(state.scene, {around_.views.data(), 1}, {&output, 1}, scratch);
         lanecull::WorldBox box;
-        if (status) status = state.scene.visible_bounds(output.visible, box);
+        if (status) status = lanecull::visible_bounds(state.scene, output.visible, box);
         constexpr double clip_from_world[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -0.1, 0}, depths[] = {1, 9};
-        if (status) status = state.scene.slice_bounds(output.visible, clip_from_world, {}, depths, {&box, 1});
+        if (status)
+            status = lanecull::slice_bounds(state.scene, output.visible, clip_from_world, {}, depths, {&box, 1});
         return status;
     });
 }

@@ -34,7 +34,7 @@ TEST(VisibilityOutOfMemory, WhereAWorldIsPrepared) {
     const std::vector<lanecull::SolidBox> boxes(200, {{0, 0, 0}, {1, 1, 1}}), drawn(210, {{-1, -1, -1}, {2, 2, 2}});
     const std::vector<lanecull::SolidOrientedBox> turned(10, {{3, 3, 3}, {1, 1, 1}});
     const lanecull::SolidSet solids{boxes, turned, drawn, {}};
-    Words visible(scene.visibility_words());
+    Words visible(lanecull::visibility_words(scene));
     lanecull::ConvexCell cell;
     cell.corners = 1;
     const auto look = [&](lanecull::BakeScene& world) {

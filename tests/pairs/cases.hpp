@@ -85,7 +85,7 @@ struct Separated {
 };
 [[nodiscard]] Separated run_separate(const lanecull::Batch::Shapes& a, const lanecull::Batch::Shapes& b,
                                      const lanecull::PairIndices& pairs, lanecull::Isa isa,
-                                     const lanecull::Runner& runner = lanecull::serial_runner());
+                                     const lanecull::Runner& runner = {});
 
 struct Distances {
     std::vector<float> lower, upper;
@@ -97,13 +97,13 @@ struct Distances {
 };
 [[nodiscard]] Distances run_distances(const lanecull::Batch::Shapes& a, const lanecull::Batch::Shapes& b,
                                       const lanecull::PairIndices& pairs, const lanecull::PairDistanceOptions& options,
-                                      const lanecull::Runner& runner = lanecull::serial_runner());
+                                      const lanecull::Runner& runner = {});
 
 struct Casts {
     std::vector<float> earliest, latest;
     bool operator==(const Casts&) const = default;
 };
 [[nodiscard]] Casts run_casts(const Batches& batches, const Cases& cases, lanecull::Isa isa,
-                              const lanecull::Runner& runner = lanecull::serial_runner());
+                              const lanecull::Runner& runner = {});
 
 }  // namespace pair_tests

@@ -52,7 +52,6 @@ TEST_F(FlatProgram, RefusesWhatDoesNotFit) {
     expect_error({"cull", scene, "--ordered"}, wrong_usage, "--ordered");
     expect_error({"cull", scene, "--window", "1,2,3"}, wrong_usage, "--window");
     expect_error({"cull", scene, "--window", "1,2,0,3"}, wrong_usage, "--window");
-    expect_error({"cull", scene, "--method", "gjk"}, wrong_usage, "--method gjk");
     expect_error({"cull", write("bad.csv", "0 0 1 1\n0 0 1\n")}, failed, "line 2");
     expect_error({"cull", write("bad.csv", "0 0 1 1\n0 2 1 1\n")}, failed, "miny");
     expect_error({"cull", write("solid.csv", "0 0 0 1 1 1\n"), "--window", "0,0,1,1"}, wrong_usage, "--window");

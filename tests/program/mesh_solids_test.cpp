@@ -216,8 +216,9 @@ TEST(MeshSolids, HideOnlyWhatIsBehindTheirMeshes) {
         const lanecull::View view = camera.view();
         std::vector<lanecull::Certificate> certificates(scene.object_count());
         std::vector<std::byte> scratch(lanecull::scratch_bytes(all, 1));
-        lanecull::ViewOutput output;
-        output.certificates = certificates;
+        lanecull::Explanation why{.certificates = certificates};
+        lanecull::Output output;
+        output.explanation = &why;
         output.occluders = occluders;
         ASSERT_TRUE(lanecull::cull(all, {&view, 1}, {&output, 1}, scratch));
         const auto& meshes = std::get<HullInstanceArrays>(scene.groups[0].arrays);

@@ -236,11 +236,12 @@ TEST_F(Objects, TheLineOfTheReportSurvivesShells) {
     write(scene, "0 0 0 1 1 1\n0 8.9 9.1 1 40 30\n");
     write(camera, R"({"fov": 90, "aspect": 1, "near": 1, "cameras": [{"eye": [0, 0, 0], "target": [0, 1, 0]},
                                                                      {"eye": [0, 0, 0], "target": [0, 1, 0.01]}]})");
-    const std::string text = output({"cull", scene, "--path", camera, "--far", "9", "--up", "x", "--method", "gjk",
-                                     "--occluders", "1", "--solid", "boxes", "--frames", "2", "--picture-frame", "1"});
+    const std::string text =
+        output({"cull", scene, "--path", camera, "--far", "9", "--up", "x", "--method", "automatic", "--occluders", "1",
+                "--solid", "boxes", "--frames", "2", "--picture-frame", "1"});
     const std::string line = last_line(text);
-    for (const char* option : {"--far 9", "--up x", "--method gjk", "--occluders 1", "--solid boxes", "--frames 2",
-                               "--frame 1", "--object 1"}) {
+    for (const char* option : {"--far 9", "--up x", "--method automatic", "--occluders 1", "--solid boxes",
+                               "--frames 2", "--frame 1", "--object 1"}) {
         EXPECT_NE(line.find(option), std::string::npos) << option << " is missing in " << line;
     }
     EXPECT_EQ(line.find("--picture"), std::string::npos) << line;

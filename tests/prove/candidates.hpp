@@ -39,7 +39,7 @@ namespace prove {
 struct CandidateAnswer {
     std::vector<std::uint64_t> visible, inside;
     std::vector<lanecull::Certificate> certificates;
-    lanecull::Statistics statistics;
+    lanecull::Counts counts;
 
     template <class Batch, class View>
     CandidateAnswer(std::span<const Batch> batches, const View& view, std::span<const std::uint64_t> candidates,
@@ -49,13 +49,14 @@ struct CandidateAnswer {
         for (const Batch& batch : batches) objects += batch.count();
         if (certified) certificates.resize(objects);
         std::vector<std::byte> scratch(scratch_bytes(batches, 1));
-        lanecull::ViewOutput output;
+        lanecull::Output output;
         output.visible = visible, output.inside = inside;
-        output.certificates = certificates, output.candidates = candidates;
+        lanecull::Explanation why{.certificates = certificates};
+        output.explanation = &why, output.candidates = candidates;
         const lanecull::Status status =
             cull(batches, std::span(&view, 1), std::span(&output, 1), std::span(scratch), options);
         if (!status) throw std::runtime_error(status.message());
-        statistics = output.statistics;
+        counts = why.counts;
     }
 };
 
@@ -89,8 +90,9 @@ void check_candidates(std::span<const Batch> batches, const View& view, std::spa
             }
             word += end / 64, certificate += count;
         }
-        const bool counted = some.statistics.culled_candidate == unasked && all.statistics.culled_candidate == 0 &&
-                             some.statistics.objects == all.statistics.objects;
+        const bool counted = some.counts[lanecull::Reason::culled_candidate] == unasked &&
+                             all.counts[lanecull::Reason::culled_candidate] == 0 &&
+                             some.counts.objects() == all.counts.objects();
         if (!counted) trial.fail(Tally::untold, "candidates are not counted" + by, [] { return std::string(); });
     };
     for (const lanecull::Isa isa : trial.plan.isas) {
@@ -99,10 +101,10 @@ void check_candidates(std::span<const Batch> batches, const View& view, std::spa
                 const lanecull::CullOptions options{.method = method, .isa = isa};
                 const CandidateAnswer all(batches, view, {}, options, certified);
                 const CandidateAnswer some(batches, view, candidates, options, certified);
-                trial.at(Tally::verdicts) += some.statistics.objects;
-                trial.at(Tally::culled_plane) += some.statistics.culled_plane;
-                trial.at(Tally::culled_gjk) += some.statistics.culled_gjk;
-                trial.answers.add(some.statistics);
+                trial.at(Tally::verdicts) += some.counts.objects();
+                trial.at(Tally::culled_plane) += some.counts[lanecull::Reason::culled_plane];
+                trial.at(Tally::culled_gjk) += some.counts[lanecull::Reason::culled_gjk];
+                trial.answers.add(some.counts);
                 check(some, all,
                       std::string(", by ") + lanecull::isa_name(isa) + " method " +
                           std::to_string(static_cast<int>(method)));

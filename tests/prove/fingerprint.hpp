@@ -10,6 +10,8 @@
 #include <lanecull/certificate.hpp>
 #include <lanecull/cull.hpp>
 
+#include "cull/kernel_work.hpp"
+
 namespace prove {
 
 /// Each step is one to one, so that answers that differ in one place have different hashes.
@@ -33,8 +35,7 @@ private:
 /// Of answers: of all there is to them, and of what is decided alone, method by method. What has no methods counts as
 /// Method::automatic.
 struct Fingerprint {
-    static constexpr std::array methods = {lanecull::Method::automatic, lanecull::Method::planes,
-                                           lanecull::Method::gjk};
+    static constexpr std::array methods = {lanecull::Method::automatic, lanecull::Method::planes, lanecull::gjk_alone};
     Hash all;
     std::array<Hash, methods.size()> words;  ///< visibility words, and those of pairs that are separated
 
@@ -53,8 +54,9 @@ struct Fingerprint {
             for (const double component : certificate.direction) all.add(component);
         }
     }
-    void add(const lanecull::Statistics& statistics) {
-        all.add(std::bit_cast<std::array<std::uint64_t, sizeof(lanecull::Statistics) / 8>>(statistics));
+    void add(const lanecull::Counts& counts) {
+        all.add(counts.objects());
+        all.add(std::span<const std::uint64_t>(counts.by_reason));
     }
 };
 

@@ -18,8 +18,8 @@ struct Verdicts {
     lanecull::Method method;
     std::vector<std::uint64_t> words;
     std::vector<lanecull::Certificate> certificates;
-    lanecull::Statistics statistics{};
-    bool same_statistics = true;              ///< statistics are the same with certificates as without
+    lanecull::Counts counts{};
+    bool same_counts = true;                  ///< counts are the same with certificates as without
     std::vector<std::size_t> contradicted{};  ///< objects whose certificate or traced verdict disagrees
 
     [[nodiscard]] bool visible(std::size_t i) const { return (words[i / 64] >> i % 64 & 1) != 0; }
@@ -35,15 +35,16 @@ Verdicts verdicts_of(const Batch& batch, const View& view, lanecull::Isa isa, la
                std::vector<lanecull::Certificate>(batch.count())};
     std::vector<std::uint64_t> traced(v.words.size());
     std::vector<std::byte> scratch(scratch_bytes(batches, 1));
-    lanecull::ViewOutput frame{.visible = v.words};
-    lanecull::ViewOutput certified{.visible = traced, .certificates = v.certificates};
-    for (lanecull::ViewOutput* output : {&frame, &certified}) {
+    lanecull::Explanation plain, why{.certificates = v.certificates};
+    lanecull::Output frame{.visible = v.words, .explanation = &plain};
+    lanecull::Output certified{.visible = traced, .explanation = &why};
+    for (lanecull::Output* output : {&frame, &certified}) {
         const lanecull::Status status =
             cull(batches, views, std::span(output, 1), std::span(scratch), {.method = method, .isa = isa});
         if (!status) throw std::runtime_error(status.message());
     }
-    v.statistics = frame.statistics;
-    v.same_statistics = frame.statistics == certified.statistics;
+    v.counts = plain.counts;
+    v.same_counts = plain.counts == why.counts;
     for (std::size_t i = 0; i < batch.count(); ++i) {
         const bool visible = (traced[i / 64] >> i % 64 & 1) != 0;
         if (visible != v.visible(i) || visible == is_culled(v.certificates[i].reason)) v.contradicted.push_back(i);
@@ -61,12 +62,12 @@ std::vector<Verdicts> all_verdicts_of(const Batch& batch, const View& view, std:
         for (const lanecull::Method method : methods) {
             const Verdicts& v = all.emplace_back(verdicts_of(batch, view, isa, method));
             trial.at(Tally::verdicts) += batch.count();
-            trial.at(Tally::culled_plane) += v.statistics.culled_plane;
-            trial.at(Tally::culled_gjk) += v.statistics.culled_gjk;
+            trial.at(Tally::culled_plane) += v.counts[lanecull::Reason::culled_plane];
+            trial.at(Tally::culled_gjk) += v.counts[lanecull::Reason::culled_gjk];
             trial.answers.add_words(v.words, method);
             trial.answers.add(v.certificates);
-            trial.answers.add(v.statistics);
-            if (!v.same_statistics) fail(Tally::untold, std::size_t{0}, v, "statistics differ when traced");
+            trial.answers.add(v.counts);
+            if (!v.same_counts) fail(Tally::untold, std::size_t{0}, v, "statistics differ when traced");
             for (const std::size_t i : v.contradicted) fail(Tally::untold, i, v, "verdict and certificate differ");
         }
     }

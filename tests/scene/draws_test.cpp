@@ -20,6 +20,7 @@ using lanecull::Batch;
 using lanecull::DrawCommand;
 using lanecull::DrawTemplates;
 using lanecull::Handle;
+using lanecull::Output;
 using lanecull::Scene;
 using lanecull::SceneOutput;
 using lanecull::View;
@@ -74,12 +75,12 @@ void expect_commands(const Scene& scene, const View& view, const std::map<Handle
     const auto objects = static_cast<std::size_t>(scene.object_count());
     std::vector<Handle> handles(objects);
     std::vector<DrawCommand> draws(objects);
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
     std::uint32_t count = 0;
-    SceneOutput output;
-    output.handles = handles;
+    SceneOutput of_scene{.handles = handles};
+    Output output{.scene = &of_scene};
     output.draws = {.memory = std::as_writable_bytes(std::span(draws)), .count = &count};
-    ASSERT_TRUE(scene.cull({&view, 1}, {&output, 1}, scratch, options));
+    ASSERT_TRUE(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch, options));
     ASSERT_GT(output.visible_count, 0u);
     ASSERT_EQ(output.draw_count, output.visible_count);
     ASSERT_EQ(count, output.visible_count);
@@ -94,7 +95,7 @@ TEST(SceneDraws, AreThoseOfTheBatches) {
     std::map<Handle, DrawCommand> of;
     for (std::size_t i = 0; i < handles.size(); ++i) of[handles[i]] = drawn.commands[i];
     for (const lanecull::Isa isa : runnable_isas()) expect_commands(scene, drawn.camera.view, of, {.isa = isa});
-    expect_commands(scene, drawn.camera.view, of, {.method = lanecull::Method::gjk});
+    expect_commands(scene, drawn.camera.view, of, {.method = lanecull::gjk_alone});
 }
 
 /// Commands stay with their objects through edits of every kind, and in files.
@@ -154,10 +155,10 @@ TEST(SceneDraws, StayWithinTheirMemory) {
     std::vector<Handle> handles(drawn.objects());
     ASSERT_TRUE(scene.add(drawn.batches, handles));
     std::vector<DrawCommand> all(drawn.objects());
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    SceneOutput output;
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    Output output;
     output.draws.memory = std::as_writable_bytes(std::span(all));
-    ASSERT_TRUE(scene.cull({&drawn.camera.view, 1}, {&output, 1}, scratch));
+    ASSERT_TRUE(lanecull::cull(scene, {&drawn.camera.view, 1}, {&output, 1}, scratch));
     const std::uint64_t visible = output.visible_count;
     ASSERT_GT(visible, 5u);
     for (const std::size_t room : {std::size_t{0}, std::size_t{1}, std::size_t{5}, visible - 1, visible, visible + 1}) {
@@ -166,7 +167,7 @@ TEST(SceneDraws, StayWithinTheirMemory) {
         std::vector<std::byte> memory(offset + stride * room, untouched);
         memory.insert(memory.end(), 19, untouched);  // one byte short of another command
         output.draws = {memory, offset, stride};
-        ASSERT_TRUE(scene.cull({&drawn.camera.view, 1}, {&output, 1}, scratch));
+        ASSERT_TRUE(lanecull::cull(scene, {&drawn.camera.view, 1}, {&output, 1}, scratch));
         ASSERT_EQ(output.visible_count, visible);
         ASSERT_EQ(output.draw_count, std::min<std::uint64_t>(room, visible));
         for (std::size_t i = 0; i < std::min(room, all.size()); ++i) {
@@ -183,14 +184,13 @@ TEST(SceneDraws, BadOutputsAreNamed) {
     Scene scene;
     std::vector<Handle> handles(drawn.objects());
     ASSERT_TRUE(scene.add(drawn.batches, handles));
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
     std::vector<DrawCommand> memory(100);
     std::vector<Handle> visible(100);
     const auto expect_named = [&](const lanecull::DrawOutput& draws, const char* name) {
-        SceneOutput output;
-        output.handles = visible;
-        output.draws = draws;
-        const lanecull::Status status = scene.cull({&drawn.camera.view, 1}, {&output, 1}, scratch);
+        SceneOutput of_scene{.handles = visible};
+        Output output{.draws = draws, .scene = &of_scene};
+        const lanecull::Status status = lanecull::cull(scene, {&drawn.camera.view, 1}, {&output, 1}, scratch);
         EXPECT_FALSE(status) << name;
         EXPECT_NE(std::strstr(status.message(), name), nullptr) << status.message();
     };
@@ -215,7 +215,7 @@ TEST(SceneBounds, AreThoseOfTheBatches) {
         ASSERT_TRUE(scene.add(drawn.batches, handles, options));
         for (const std::size_t step : {std::size_t{1}, std::size_t{7}, std::size_t{1999}}) {
             std::vector<std::uint64_t> flat(lanecull::visibility_words(drawn.batches));
-            std::vector<std::uint64_t> slots(scene.visibility_words());
+            std::vector<std::uint64_t> slots(lanecull::visibility_words(scene));
             for (std::size_t i = step / 2; i < handles.size(); i += step) {
                 const std::size_t bit = i / Drawn::count * ((Drawn::count + 63) / 64 * 64) + i % Drawn::count;
                 flat[bit / 64] |= std::uint64_t{1} << bit % 64;
@@ -225,7 +225,7 @@ TEST(SceneBounds, AreThoseOfTheBatches) {
             }
             lanecull::WorldBox expected, found;
             ASSERT_TRUE(lanecull::visible_bounds(drawn.batches, flat, expected));
-            ASSERT_TRUE(scene.visible_bounds(slots, found));
+            ASSERT_TRUE(lanecull::visible_bounds(scene, slots, found));
             ASSERT_TRUE(std::isfinite(expected.upper[0] - expected.lower[0]));
             for (std::size_t k = 0; k < 3; ++k) {
                 const double low = expected.lower[k] + origin[k], high = expected.upper[k] + origin[k];
@@ -250,7 +250,8 @@ TEST(SceneBounds, OfSlicesAreThoseOfTheBatches) {
         lanecull::AddOptions options;
         std::copy(origin, origin + 3, options.origin);
         ASSERT_TRUE(scene.add(drawn.batches, handles, options));
-        std::vector<std::uint64_t> flat(lanecull::visibility_words(drawn.batches)), slots(scene.visibility_words());
+        std::vector<std::uint64_t> flat(lanecull::visibility_words(drawn.batches)),
+            slots(lanecull::visibility_words(scene));
         for (std::size_t i = 0; i < handles.size(); i += 3) {
             const std::size_t bit = i / Drawn::count * ((Drawn::count + 63) / 64 * 64) + i % Drawn::count;
             flat[bit / 64] |= std::uint64_t{1} << bit % 64;
@@ -265,7 +266,7 @@ TEST(SceneBounds, OfSlicesAreThoseOfTheBatches) {
         lanecull::WorldBox expected[2], found[2];
         ASSERT_TRUE(lanecull::slice_bounds(drawn.batches, flat, camera.matrix, space, depths, expected));
         for (std::size_t k = 0; k < 3; ++k) space.origin[k] += origin[k];
-        ASSERT_TRUE(scene.slice_bounds(slots, camera.matrix, space, depths, found));
+        ASSERT_TRUE(lanecull::slice_bounds(scene, slots, camera.matrix, space, depths, found));
         for (std::size_t s = 0; s < 2; ++s) {
             for (std::size_t k = 0; k < 3; ++k) {
                 const double low = expected[s].lower[k] + origin[k], high = expected[s].upper[k] + origin[k];
@@ -277,12 +278,12 @@ TEST(SceneBounds, OfSlicesAreThoseOfTheBatches) {
         }
         smaller += !std::ranges::equal(expected[0].lower, expected[1].lower) ||
                    !std::ranges::equal(expected[0].upper, expected[1].upper);
-        const lanecull::Status status = scene.slice_bounds(slots, camera.matrix, space, {depths, 2}, found);
+        const lanecull::Status status = lanecull::slice_bounds(scene, slots, camera.matrix, space, {depths, 2}, found);
         EXPECT_NE(std::strstr(status.message(), "depths"), nullptr) << status.message();
         std::vector<lanecull::WorldBox> many(9);
         const std::vector<double> ten = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
-        EXPECT_FALSE(scene.slice_bounds(slots, camera.matrix, space, ten, many));
-        EXPECT_FALSE(scene.slice_bounds({}, camera.matrix, space, depths, found));
+        EXPECT_FALSE(lanecull::slice_bounds(scene, slots, camera.matrix, space, ten, many));
+        EXPECT_FALSE(lanecull::slice_bounds(scene, {}, camera.matrix, space, depths, found));
     }
     EXPECT_GT(smaller, 0u);
 }
@@ -293,15 +294,14 @@ TEST(SceneBounds, OfNothingAreEmpty) {
     std::vector<Handle> handles(drawn.objects());
     ASSERT_TRUE(scene.add(drawn.batches, handles, {.origin = {3, 0, -5}}));
     lanecull::WorldBox box;
-    ASSERT_TRUE(scene.visible_bounds(std::vector<std::uint64_t>(scene.visibility_words()), box));
+    ASSERT_TRUE(lanecull::visible_bounds(scene, std::vector<std::uint64_t>(lanecull::visibility_words(scene)), box));
     EXPECT_EQ(box.lower[0], HUGE_VAL);
     EXPECT_EQ(box.upper[2], -HUGE_VAL);
-    ASSERT_TRUE(empty.visible_bounds({}, box));
+    ASSERT_TRUE(lanecull::visible_bounds(empty, {}, box));
     EXPECT_EQ(box.lower[1], HUGE_VAL);
-    const lanecull::Status status = scene.visible_bounds(std::vector<std::uint64_t>(1), box);
+    const lanecull::Status status = lanecull::visible_bounds(scene, std::vector<std::uint64_t>(1), box);
     EXPECT_FALSE(status);
     EXPECT_NE(std::strstr(status.message(), "visible: "), nullptr) << status.message();
-    EXPECT_FALSE(empty.visible_bounds({}, box, {.runner = {}}));
 }
 
 /// An invalid object has no end, and neither has the box around it.
@@ -313,13 +313,13 @@ TEST(SceneBounds, HaveNoEndAroundInvalidObjects) {
         Scene scene;
         std::vector<Handle> handles(count);
         ASSERT_TRUE(scene.add({&batch, 1}, handles, {.origin = {10, 20, 30}}));
-        std::vector<std::uint64_t> slots(scene.visibility_words());
+        std::vector<std::uint64_t> slots(lanecull::visibility_words(scene));
         for (const std::size_t object : {0u, 1u}) {
             std::uint32_t slot = 0;
             ASSERT_TRUE(scene.slot_of(handles[object], slot));
             slots[slot / 64] |= std::uint64_t{1} << slot % 64;
             lanecull::WorldBox box;
-            ASSERT_TRUE(scene.visible_bounds(slots, box));
+            ASSERT_TRUE(lanecull::visible_bounds(scene, slots, box));
             EXPECT_EQ(std::isfinite(box.lower[0]), object == 0);
             EXPECT_EQ(std::isfinite(box.upper[2]), object == 0);
         }

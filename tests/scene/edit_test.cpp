@@ -76,10 +76,11 @@ TEST(SceneEdits, SetAttributesWithoutTheShapes) {
     ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
     const auto visible = [&](lanecull::Fit fit) {
         scene.refit(fit);
-        std::vector<std::byte> scratch(scene.scratch_bytes(1));
+        std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
         Handle found[2];
-        SceneOutput output{.handles = found};
-        EXPECT_TRUE(scene.cull({&view, 1}, {&output, 1}, scratch).ok());
+        SceneOutput of_scene{.handles = found};
+        lanecull::Output output{.scene = &of_scene};
+        EXPECT_TRUE(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch).ok());
         return std::vector<Handle>(found, found + output.visible_count);
     };
     const auto second = std::span(handles).subspan(1);
@@ -172,9 +173,9 @@ TEST(SceneEdits, NewLevelsContainTheBlocksThatWereThere) {
         corners[c] = (c % 3 == 0 ? -1e6 : 0) + ((c / 3 >> c % 3 & 1) != 0 ? 1e3 : -1e3);
     View view;
     ASSERT_TRUE(lanecull::prepare_view_from_corners(corners, view).ok());
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    SceneOutput output;
-    ASSERT_TRUE(scene.cull({&view, 1}, {&output, 1}, scratch).ok());
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    lanecull::Output output;
+    ASSERT_TRUE(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch).ok());
     EXPECT_EQ(output.visible_count, first.x.size());
 }
 
@@ -194,7 +195,7 @@ TEST(SceneEdits, InvalidObjectsAreNotInside) {
             const lanecull::Batch batch = make_batch(kind, {&object, 1}, hulls, memory, {.streams = {.margin = true}});
             std::uint64_t visible = 0, inside = 0;
             std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-            lanecull::ViewOutput output{.visible = {&visible, 1}, .inside = {&inside, 1}};
+            lanecull::Output output{.visible = {&visible, 1}, .inside = {&inside, 1}};
             ASSERT_TRUE(lanecull::cull({&batch, 1}, {&prepared.view, 1}, {&output, 1}, scratch).ok());
             EXPECT_EQ(visible, 1u) << kind_name(kind);
             EXPECT_EQ(inside, margin == 0 ? 1u : 0u) << kind_name(kind) << ", margin " << margin;

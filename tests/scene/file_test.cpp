@@ -27,13 +27,12 @@ using lanecull::View;
 
 /// What was loaded from a forged file: other objects than were saved, but a scene like any other.
 void expect_usable(Scene& scene, const View& view) {
-    std::vector<std::uint64_t> words(scene.visibility_words());
+    std::vector<std::uint64_t> words(lanecull::visibility_words(scene));
     std::vector<Handle> handles(scene.object_count());
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    SceneOutput output;
-    output.visible = words;
-    output.handles = handles;
-    ASSERT_TRUE(scene.cull({&view, 1}, {&output, 1}, scratch).ok());
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    SceneOutput of_scene{.handles = handles};
+    lanecull::Output output{.visible = words, .scene = &of_scene};
+    ASSERT_TRUE(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch).ok());
     static_cast<void>(scene.improve(1'000'000));
     std::uint64_t named = 0;
     for (Handle h = 0; h < 1000; ++h) {

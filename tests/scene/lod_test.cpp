@@ -41,17 +41,18 @@ struct Choice {
 Sighting look(const Scene& scene, const View& view, const Choice& choice, const lanecull::CullOptions& options = {}) {
     const auto objects = static_cast<std::size_t>(scene.object_count());
     Sighting seen{std::vector<Handle>(objects), std::vector<float>(objects, -1), std::vector<std::uint8_t>(objects)};
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    lanecull::SceneOutput output;
-    output.handles = seen.handles;
-    if (view.contents().has_eye != 0) output.lod.distances = seen.distances;
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    lanecull::SceneOutput of_scene;
+    of_scene.handles = seen.handles;
+    if (view.contents().has_eye != 0) of_scene.lod.distances = seen.distances;
     if (!choice.thresholds.empty()) {
-        output.lod.levels = seen.levels;
-        output.lod.thresholds = choice.thresholds;
-        output.lod.hysteresis = choice.hysteresis;
-        output.lod.latest = choice.latest;
+        of_scene.lod.levels = seen.levels;
+        of_scene.lod.thresholds = choice.thresholds;
+        of_scene.lod.hysteresis = choice.hysteresis;
+        of_scene.lod.latest = choice.latest;
     }
-    const lanecull::Status status = scene.cull({&view, 1}, {&output, 1}, scratch, options);
+    lanecull::Output output{.scene = &of_scene};
+    const lanecull::Status status = lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch, options);
     EXPECT_TRUE(status.ok()) << status.message();
     const auto visible = static_cast<std::size_t>(output.visible_count);
     seen.handles.resize(visible);
@@ -460,20 +461,23 @@ TEST(SceneLod, OutputsMayBeShort) {
         SCOPED_TRACE(room);
         GuardedMemory memory(GuardedMemory::Against::end);
         const auto limit = static_cast<std::size_t>(balls.scene.handle_limit());
-        const std::size_t scratch = balls.scene.scratch_bytes(1);
-        lanecull::SceneOutput output;
-        if (room > 0) output.lod.distances = {memory.array<float>(room), room};
-        if (room > 0) output.lod.levels = {memory.array<std::uint8_t>(room), room};
-        output.lod.latest = {memory.array<std::uint8_t>(limit), limit};
-        std::fill_n(output.lod.latest.begin(), limit, lanecull::no_lod);
-        output.lod.thresholds = thresholds;
-        ASSERT_TRUE(balls.scene.cull({&view, 1}, {&output, 1}, {memory.array<std::byte>(scratch), scratch}).ok());
+        const std::size_t scratch = lanecull::scratch_bytes(balls.scene, 1);
+        lanecull::SceneOutput of_scene;
+        lanecull::Output output{.scene = &of_scene};
+        LodOutput& lod = of_scene.lod;
+        if (room > 0) lod.distances = {memory.array<float>(room), room};
+        if (room > 0) lod.levels = {memory.array<std::uint8_t>(room), room};
+        lod.latest = {memory.array<std::uint8_t>(limit), limit};
+        std::fill_n(lod.latest.begin(), limit, lanecull::no_lod);
+        lod.thresholds = thresholds;
+        ASSERT_TRUE(
+            lanecull::cull(balls.scene, {&view, 1}, {&output, 1}, {memory.array<std::byte>(scratch), scratch}).ok());
         EXPECT_EQ(output.visible_count, 300u);
         for (std::size_t k = 0; k < room; ++k) {
-            ASSERT_EQ(output.lod.distances[k], whole.distances[k]);
-            ASSERT_EQ(output.lod.levels[k], whole.levels[k]);
+            ASSERT_EQ(lod.distances[k], whole.distances[k]);
+            ASSERT_EQ(lod.levels[k], whole.levels[k]);
         }
-        for (std::size_t k = 0; k < 300; ++k) ASSERT_EQ(output.lod.latest[whole.handles[k]], whole.levels[k]);
+        for (std::size_t k = 0; k < 300; ++k) ASSERT_EQ(lod.latest[whole.handles[k]], whole.levels[k]);
     }
 }
 
@@ -481,10 +485,10 @@ TEST(SceneLod, OutputsMayBeShort) {
 class BadLod : public testing::Test {
 protected:
     std::string message(const View& view, const LodOutput& lod) {
-        lanecull::SceneOutput output;
-        output.lod = lod;
-        std::vector<std::byte> scratch(balls_.scene.scratch_bytes(1));
-        return balls_.scene.cull({&view, 1}, {&output, 1}, scratch).message();
+        lanecull::SceneOutput of_scene{.lod = lod};
+        lanecull::Output output{.scene = &of_scene};
+        std::vector<std::byte> scratch(lanecull::scratch_bytes(balls_.scene, 1));
+        return lanecull::cull(balls_.scene, {&view, 1}, {&output, 1}, scratch).message();
     }
     const Balls balls_{10};
     const View view_ = view_from({0, 0, 0}, 1);

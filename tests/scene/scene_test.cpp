@@ -19,6 +19,7 @@ namespace {
 using lanecull::Batch;
 using lanecull::Handle;
 using lanecull::Isa;
+using lanecull::Output;
 using lanecull::Scene;
 using lanecull::SceneOutput;
 using lanecull::View;
@@ -30,7 +31,9 @@ struct SceneResult {
     std::vector<std::uint32_t> slots;
     std::vector<lanecull::VisibleRun> runs;
     std::vector<lanecull::BlockOutcome> outcomes;
-    SceneOutput output;
+    std::uint64_t visible_count = 0;
+    SceneOutput of_scene;
+    lanecull::Counts tested;
 
     static bool has(const std::vector<std::uint64_t>& words, std::uint32_t slot) {
         return (words[slot / 64] >> slot % 64 & 1) != 0;
@@ -39,29 +42,36 @@ struct SceneResult {
 
 std::vector<SceneResult> cull_scene(const Scene& scene, std::span<const View> views,
                                     const lanecull::CullOptions& options = {},
-                                    const lanecull::Runner& runner = lanecull::serial_runner(),
                                     std::span<std::uint8_t> hints_of_first = {},
                                     std::span<const std::uint64_t> candidates = {}) {
     std::vector<SceneResult> results(views.size());
-    std::vector<SceneOutput> outputs(views.size());
+    std::vector<Output> outputs(views.size());
+    std::vector<lanecull::Explanation> whys(views.size());
     const auto objects = static_cast<std::size_t>(scene.object_count());
     for (std::size_t v = 0; v < views.size(); ++v) {
         SceneResult& r = results[v];
-        r.visible.assign(scene.visibility_words(), 0x5555555555555555u);
-        r.inside.assign(scene.visibility_words(), 0xaaaaaaaaaaaaaaaau);
+        r.visible.assign(lanecull::visibility_words(scene), 0x5555555555555555u);
+        r.inside.assign(lanecull::visibility_words(scene), 0xaaaaaaaaaaaaaaaau);
         r.handles.resize(objects);
         r.slots.resize(objects);
         r.runs.resize(objects);
         r.outcomes.resize(scene.block_count());
-        outputs[v] = {r.visible, r.inside, r.handles, r.slots, r.runs, {}, r.outcomes};
-        outputs[v].candidates = candidates;
+        r.of_scene = {.handles = r.handles, .block_outcomes = r.outcomes};
+        outputs[v] = {.visible = r.visible,
+                      .indices = r.slots,
+                      .inside = r.inside,
+                      .runs = r.runs,
+                      .candidates = candidates,
+                      .scene = &r.of_scene,
+                      .explanation = &whys[v]};
     }
-    if (!hints_of_first.empty()) outputs[0].hints = hints_of_first;
-    std::vector<std::byte> scratch(scene.scratch_bytes(views.size()));
-    const lanecull::Status status = scene.cull(views, outputs, scratch, options, runner);
+    if (!hints_of_first.empty()) results[0].of_scene.hints = hints_of_first;
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, views.size()));
+    const lanecull::Status status = lanecull::cull(scene, views, outputs, scratch, options);
     EXPECT_TRUE(status.ok()) << status.message();
     for (std::size_t v = 0; v < views.size(); ++v) {
-        results[v].output = outputs[v];
+        results[v].visible_count = outputs[v].visible_count;
+        results[v].tested = whys[v].counts;
         results[v].handles.resize(outputs[v].visible_count);
         results[v].slots.resize(outputs[v].visible_count);
         results[v].runs.resize(outputs[v].run_count);
@@ -85,10 +95,10 @@ void expect_outcomes(const Scene& scene, const SceneResult& result) {
             ASSERT_EQ(SceneResult::has(result.inside, block.first_slot + i), inside) << "block " << b;
         }
     }
-    ASSERT_EQ(mixed, result.output.mixed_blocks);
-    ASSERT_EQ(objects[0], result.output.outside_objects);
-    ASSERT_EQ(objects[1], result.output.inside_objects);
-    ASSERT_EQ(objects[2], result.output.tested.objects);
+    ASSERT_EQ(mixed, result.of_scene.mixed_blocks);
+    ASSERT_EQ(objects[0], result.of_scene.outside_objects);
+    ASSERT_EQ(objects[1], result.of_scene.inside_objects);
+    ASSERT_EQ(objects[2], result.tested.objects());
 }
 
 /// That the lists and counts say what the bits say.
@@ -118,10 +128,9 @@ void expect_lists_agree(const Scene& scene, const SceneResult& result) {
         for (std::uint32_t i = 0; i < run.count; ++i) ASSERT_TRUE(SceneResult::has(result.visible, run.first + i));
     }
     ASSERT_EQ(in_runs, slots.size());
-    const SceneOutput& o = result.output;
-    ASSERT_EQ(o.tested.objects + o.outside_objects + o.inside_objects, scene.object_count());
-    expect_complete(o.tested, o.tested.objects);
-    ASSERT_EQ(o.tested.visible() + o.inside_objects, o.visible_count);
+    const SceneOutput& o = result.of_scene;
+    ASSERT_EQ(result.tested.objects() + o.outside_objects + o.inside_objects, scene.object_count());
+    ASSERT_EQ(result.tested.visible() + o.inside_objects, result.visible_count);
 }
 
 void expect_consistent(const Scene& scene, const SceneResult& result) {
@@ -160,10 +169,10 @@ struct Work {
     std::uint64_t outside = 0, inside = 0, tested = 0, cases = 0, visible = 0, inside_bits = 0;
 
     void count(const SceneResult& result) {
-        outside += result.output.outside_objects;
-        inside += result.output.inside_objects;
-        tested += result.output.tested.objects;
-        visible += result.output.visible_count;
+        outside += result.of_scene.outside_objects;
+        inside += result.of_scene.inside_objects;
+        tested += result.tested.objects();
+        visible += result.visible_count;
         for (const std::uint64_t word : result.inside) inside_bits += static_cast<std::uint64_t>(std::popcount(word));
         ++cases;
     }
@@ -191,9 +200,7 @@ Flat cull_flat(const Batch& batch, const View& view, const lanecull::CullOptions
     flat.visible.resize(lanecull::visibility_words(batches));
     flat.inside.resize(flat.visible.size());
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-    lanecull::ViewOutput output;
-    output.visible = flat.visible;
-    output.inside = flat.inside;
+    Output output{.visible = flat.visible, .inside = flat.inside};
     EXPECT_TRUE(lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, options).ok());
     return flat;
 }
@@ -204,7 +211,7 @@ void expect_hints_change_nothing(Random& random, const Scene& scene, const View&
     std::vector<std::uint8_t> hints(scene.hint_bytes());
     for (std::uint8_t& hint : hints) hint = static_cast<std::uint8_t>(random.below(256));
     for (int cull = 0; cull < 2; ++cull) {
-        const SceneResult result = cull_scene(scene, {&view, 1}, options, lanecull::serial_runner(), hints)[0];
+        const SceneResult result = cull_scene(scene, {&view, 1}, options, hints)[0];
         ASSERT_EQ(result.visible, expected.visible);
         ASSERT_EQ(result.inside, expected.inside);
         ASSERT_EQ(result.outcomes, expected.outcomes);
@@ -215,13 +222,13 @@ void expect_hints_change_nothing(Random& random, const Scene& scene, const View&
 /// That candidates have the bits that they have without, and all others none; that blocks without one are outside.
 void expect_candidates_are_judged_alike(Random& random, const Scene& scene, const View& view,
                                         const lanecull::CullOptions& options, const SceneResult& all) {
-    std::vector<std::uint64_t> candidates(scene.visibility_words());
+    std::vector<std::uint64_t> candidates(lanecull::visibility_words(scene));
     for (const double density : {0.0, 0.03, 1.0}) {
         for (std::uint64_t& word : candidates) {
             word = random.chance(0.6) ? 0 : ~std::uint64_t{0};
             for (int bit = 0; density < 1 && bit < 64; ++bit) word &= ~(std::uint64_t{!random.chance(density)} << bit);
         }
-        const SceneResult result = cull_scene(scene, {&view, 1}, options, lanecull::serial_runner(), {}, candidates)[0];
+        const SceneResult result = cull_scene(scene, {&view, 1}, options, {}, candidates)[0];
         for (std::size_t w = 0; w < candidates.size(); ++w) {
             ASSERT_EQ(result.visible[w], all.visible[w] & candidates[w]);
             ASSERT_EQ(result.inside[w], all.inside[w] & candidates[w]);
@@ -371,25 +378,26 @@ TEST(SceneOutputs, StayWithinTheirMemory) {
             for (const auto against : {GuardedMemory::Against::end, GuardedMemory::Against::start}) {
                 for (const std::size_t room : {whole.handles.size(), whole.handles.size() / 2}) {
                     GuardedMemory memory(against);
-                    const std::size_t words = scene.visibility_words();
-                    const std::size_t scratch = scene.scratch_bytes(1);
+                    const std::size_t words = lanecull::visibility_words(scene);
+                    const std::size_t scratch = lanecull::scratch_bytes(scene, 1);
                     const std::size_t runs = std::min(whole.runs.size(), room);
-                    SceneOutput output;
+                    SceneOutput of_scene;
+                    Output output{.scene = &of_scene};
                     output.visible = {memory.array<std::uint64_t>(words), words};
                     output.inside = {memory.array<std::uint64_t>(words), words};
-                    output.hints = {memory.array<std::uint8_t>(scene.hint_bytes()), scene.hint_bytes()};
+                    of_scene.hints = {memory.array<std::uint8_t>(scene.hint_bytes()), scene.hint_bytes()};
                     if (room > 0) {
-                        output.handles = {memory.array<Handle>(room), room};
-                        output.slots = {memory.array<std::uint32_t>(room), room};
+                        of_scene.handles = {memory.array<Handle>(room), room};
+                        output.indices = {memory.array<std::uint32_t>(room), room};
                         output.runs = {memory.array<lanecull::VisibleRun>(runs), runs};
                     }
-                    const lanecull::Status status =
-                        scene.cull({&prepared.view, 1}, {&output, 1}, {memory.array<std::byte>(scratch), scratch});
+                    const lanecull::Status status = lanecull::cull(scene, {&prepared.view, 1}, {&output, 1},
+                                                                   {memory.array<std::byte>(scratch), scratch});
                     ASSERT_TRUE(status.ok()) << status.message();
                     ASSERT_EQ(output.visible_count, whole.handles.size());
                     ASSERT_TRUE(std::equal(output.visible.begin(), output.visible.end(), whole.visible.begin()));
-                    ASSERT_TRUE(std::equal(output.handles.begin(), output.handles.end(), whole.handles.begin()));
-                    ASSERT_TRUE(std::equal(output.slots.begin(), output.slots.end(), whole.slots.begin()));
+                    ASSERT_TRUE(std::equal(of_scene.handles.begin(), of_scene.handles.end(), whole.handles.begin()));
+                    ASSERT_TRUE(std::equal(output.indices.begin(), output.indices.end(), whole.slots.begin()));
                     ASSERT_TRUE(std::equal(output.runs.begin(), output.runs.end(), whole.runs.begin()));
                 }
             }
@@ -418,11 +426,12 @@ TEST(SceneOutputs, BadArgumentsAreNamed) {
     const BoxScene boxes(6);
     const Scene& scene = boxes.scene;
     const View& view = boxes.view;
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
     std::vector<std::uint64_t> few(1), masks(300);
-    SceneOutput output;
+    SceneOutput of_scene;
+    Output output{.scene = &of_scene};
     const auto message = [&](const View& of, std::span<std::byte> memory_given, const lanecull::CullOptions& options) {
-        return std::string(scene.cull({&of, 1}, {&output, 1}, memory_given, options).message());
+        return std::string(lanecull::cull(scene, {&of, 1}, {&output, 1}, memory_given, options).message());
     };
     EXPECT_EQ(message(view, scratch, {}), "");
     EXPECT_NE(message({}, scratch, {}).find("views[0]"), std::string::npos);
@@ -435,12 +444,24 @@ TEST(SceneOutputs, BadArgumentsAreNamed) {
     EXPECT_NE(message(view, scratch, {}).find("outputs[0].candidates"), std::string::npos);
     output.candidates = {};
     std::vector<std::uint8_t> hints(scene.hint_bytes() + 1);
-    output.hints = hints;
+    of_scene.hints = hints;
     EXPECT_NE(message(view, scratch, {}).find("outputs[0].hints"), std::string::npos);
-    output.hints = {};
+    of_scene.hints = {};
     std::vector<lanecull::BlockOutcome> outcomes(scene.block_count() + 1);
-    output.block_outcomes = outcomes;
+    of_scene.block_outcomes = outcomes;
     EXPECT_NE(message(view, scratch, {}).find("outputs[0].block_outcomes"), std::string::npos);
+    of_scene.block_outcomes = {};
+    // What only batches have.
+    lanecull::BatchRange range;
+    output.batch_ranges = {&range, 1};
+    EXPECT_NE(message(view, scratch, {}).find("outputs[0].batch_ranges"), std::string::npos);
+    output.batch_ranges = {};
+    std::vector<lanecull::Certificate> certificates(300);
+    lanecull::Explanation why{.certificates = certificates};
+    output.explanation = &why;
+    EXPECT_NE(message(view, scratch, {}).find("outputs[0].certificates"), std::string::npos);
+    why.certificates = {};
+    EXPECT_EQ(message(view, scratch, {}), "");
 }
 
 /// Every output of 64 views, the most that there may be.
@@ -453,37 +474,41 @@ TEST(SceneOutputs, ServeSixtyFourViews) {
     HeapMemory memory;
     constexpr std::size_t most = 64;
     constexpr float threshold = 0.1f;
-    const std::size_t words = scene.visibility_words(), hints = scene.hint_bytes();
+    const std::size_t words = lanecull::visibility_words(scene), hints = scene.hint_bytes();
     std::vector<View> views(most + 1, view);
-    std::vector<SceneOutput> outputs(most + 1);
-    for (SceneOutput& output : outputs) {
+    std::vector<Output> outputs(most + 1);
+    std::vector<SceneOutput> of_scene(most + 1);
+    for (std::size_t v = 0; v < outputs.size(); ++v) {
+        Output& output = outputs[v];
+        SceneOutput& own = of_scene[v];
+        output.scene = &own;
         output.visible = {memory.array<std::uint64_t>(words), words};
         output.inside = {memory.array<std::uint64_t>(words), words};
-        output.handles = {memory.array<Handle>(300), 300};
-        output.slots = {memory.array<std::uint32_t>(300), 300};
+        own.handles = {memory.array<Handle>(300), 300};
+        output.indices = {memory.array<std::uint32_t>(300), 300};
         output.runs = {memory.array<lanecull::VisibleRun>(300), 300};
-        output.lod.distances = {memory.array<float>(300), 300};
-        output.lod.levels = {memory.array<std::uint8_t>(300), 300};
-        output.lod.thresholds = {&threshold, 1};
-        output.lod.latest = {memory.array<std::uint8_t>(300), 300};
-        output.block_outcomes = {memory.array<lanecull::BlockOutcome>(scene.block_count()), scene.block_count()};
-        output.hints = {memory.array<std::uint8_t>(hints), hints};
-        std::ranges::fill(output.hints, std::uint8_t{0});
+        own.lod.distances = {memory.array<float>(300), 300};
+        own.lod.levels = {memory.array<std::uint8_t>(300), 300};
+        own.lod.thresholds = {&threshold, 1};
+        own.lod.latest = {memory.array<std::uint8_t>(300), 300};
+        own.block_outcomes = {memory.array<lanecull::BlockOutcome>(scene.block_count()), scene.block_count()};
+        own.hints = {memory.array<std::uint8_t>(hints), hints};
+        std::ranges::fill(own.hints, std::uint8_t{0});
     }
-    std::vector<std::byte> scratch(scene.scratch_bytes(most + 1));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, most + 1));
     const auto cull = [&](std::size_t count) {
-        return scene.cull(std::span(views).first(count), std::span(outputs).first(count), scratch);
+        return lanecull::cull(scene, std::span(views).first(count), std::span(outputs).first(count), scratch);
     };
     EXPECT_NE(std::string(cull(most + 1).message()).find("views: 1 to 64"), std::string::npos);
     const lanecull::Status status = cull(most);
     ASSERT_TRUE(status.ok()) << status.message();
-    for (const SceneOutput& output : std::span(outputs).first(most)) {
+    for (const Output& output : std::span(outputs).first(most)) {
         EXPECT_TRUE(std::ranges::equal(output.visible, alone.visible));
         EXPECT_TRUE(std::ranges::equal(output.inside, alone.inside));
-        EXPECT_TRUE(std::ranges::equal(output.handles.first(output.visible_count), alone.handles));
+        EXPECT_TRUE(std::ranges::equal(output.scene->handles.first(output.visible_count), alone.handles));
     }
     // The last pieces of memory are looked at as the first are.
-    outputs[most - 1].hints = outputs[0].hints;
+    of_scene[most - 1].hints = of_scene[0].hints;
     EXPECT_NE(std::string(cull(most).message()).find("overlaps"), std::string::npos);
 }
 
@@ -553,7 +578,7 @@ void judge_far_scene(Random& random, Kind kind, const FarView& view, Judged& jud
     std::vector<Handle> handles(objects.size());
     ASSERT_TRUE(scene.add({&batch, 1}, handles, view.options).ok());
     const SceneResult result = cull_scene(scene, {&view.far_view, 1})[0];
-    judged.kept += result.output.visible_count;
+    judged.kept += result.visible_count;
     judged.kept_by_flat += run_cull(batch, view.near_view).visible_count;
     for (std::uint32_t i = 0; i < handles.size(); ++i) {
         std::uint32_t slot = 0;

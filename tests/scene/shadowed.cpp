@@ -131,15 +131,14 @@ void Shadowed::edit(std::size_t most) {
 void Shadowed::compare() {
     ASSERT_EQ(scene.object_count(), named_.size());
     PreparedCamera prepared = any_camera();
-    std::vector<std::uint64_t> words(scene.visibility_words()), inside(words.size());
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    SceneOutput output;
-    output.visible = words;
-    output.inside = inside;
-    const lanecull::Status status = scene.cull({&prepared.view, 1}, {&output, 1}, scratch);
+    std::vector<std::uint64_t> words(lanecull::visibility_words(scene)), inside(words.size());
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    SceneOutput of_scene;
+    lanecull::Output output{.visible = words, .inside = inside, .scene = &of_scene};
+    const lanecull::Status status = lanecull::cull(scene, {&prepared.view, 1}, {&output, 1}, scratch);
     ASSERT_TRUE(status.ok()) << status.message();
     visible += output.visible_count;
-    outside += output.outside_objects;
+    outside += of_scene.outside_objects;
     std::uint64_t seen = 0;
     for (const Kind kind : all_kinds) {
         std::vector<Object> objects;

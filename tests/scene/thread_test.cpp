@@ -69,8 +69,8 @@ struct Outputs {
 
 Outputs cull(const Scene& scene, const World& world, const lanecull::Runner& runner) {
     const std::size_t views = world.views.size(), objects = scene.object_count();
-    Outputs all{std::vector(views, std::vector<std::uint64_t>(scene.visibility_words())),
-                std::vector(views, std::vector<std::uint64_t>(scene.visibility_words())),
+    Outputs all{std::vector(views, std::vector<std::uint64_t>(lanecull::visibility_words(scene))),
+                std::vector(views, std::vector<std::uint64_t>(lanecull::visibility_words(scene))),
                 std::vector(views, std::vector<Handle>(objects)),
                 std::vector(views, std::vector<lanecull::VisibleRun>(objects)),
                 std::vector(views, std::vector<float>(objects)),
@@ -78,24 +78,29 @@ Outputs cull(const Scene& scene, const World& world, const lanecull::Runner& run
                 std::vector(views, std::vector<std::uint8_t>(scene.handle_limit(), lanecull::no_lod)),
                 std::vector(views, std::vector<std::uint32_t>(5 * objects))};
     const float thresholds[] = {0.1f, 0.01f, 0.001f};
-    std::vector<SceneOutput> outputs(views);
+    std::vector<lanecull::Output> outputs(views);
+    std::vector<SceneOutput> of_scene(views);
     for (std::size_t v = 0; v < views; ++v) {
-        outputs[v] = {all.visible[v], all.inside[v], all.handles[v], {}, all.runs[v]};
-        outputs[v].draws.memory = std::as_writable_bytes(std::span(all.draws[v]));
-        outputs[v].lod = {all.distances[v], all.levels[v], thresholds, 0.1f, all.latest[v]};
+        of_scene[v] = {.handles = all.handles[v],
+                       .lod = {all.distances[v], all.levels[v], thresholds, 0.1f, all.latest[v]}};
+        outputs[v] = {.visible = all.visible[v],
+                      .inside = all.inside[v],
+                      .runs = all.runs[v],
+                      .draws = {.memory = std::as_writable_bytes(std::span(all.draws[v]))},
+                      .scene = &of_scene[v]};
     }
-    std::vector<std::byte> scratch(scene.scratch_bytes(views));
-    EXPECT_TRUE(scene.cull(world.views, outputs, scratch, {}, runner).ok());
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, views));
+    EXPECT_TRUE(lanecull::cull(scene, world.views, outputs, scratch, {.runner = runner}).ok());
     EXPECT_GT(outputs[0].visible_count, 0u);
-    EXPECT_GT(outputs[0].outside_objects, 0u);
+    EXPECT_GT(of_scene[0].outside_objects, 0u);
     return all;
 }
 
 TEST(SceneThreads, GiveTheSameBytes) {
     const World world;
     Scene serial;
-    fill(world, serial, lanecull::serial_runner());
-    const Outputs expected = cull(serial, world, lanecull::serial_runner());
+    fill(world, serial, {});
+    const Outputs expected = cull(serial, world, {});
     for (const unsigned threads : {2u, 5u}) {
         SCOPED_TRACE(threads);
         const lanecull::Runner runner = on_new_threads(threads);
@@ -107,17 +112,16 @@ TEST(SceneThreads, GiveTheSameBytes) {
         Scene again;
         const std::vector<std::byte> file = SceneFile(parallel).bytes();
         ASSERT_TRUE(Scene::load(std::as_bytes(std::span(file)), again, runner).ok());
-        EXPECT_TRUE(cull(again, world, runner) == cull(parallel, world, lanecull::serial_runner()));
+        EXPECT_TRUE(cull(again, world, runner) == cull(parallel, world, {}));
     }
 }
 
 /// Handle i's object has the bit that object i of a flat batch has.
 void expect_verdicts_of(const Scene& scene, std::span<const Handle> handles, const ViewResult& flat, const View& view) {
-    std::vector<std::uint64_t> words(scene.visibility_words());
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    SceneOutput output;
-    output.visible = words;
-    ASSERT_TRUE(scene.cull({&view, 1}, {&output, 1}, scratch));
+    std::vector<std::uint64_t> words(lanecull::visibility_words(scene));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    lanecull::Output output{.visible = words};
+    ASSERT_TRUE(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch));
     for (std::size_t i = 0; i < handles.size(); ++i) {
         std::uint32_t slot = 0;
         ASSERT_TRUE(scene.slot_of(handles[i], slot));
@@ -145,7 +149,7 @@ TEST(SceneThreads, PlaceObjects) {
             std::vector<Handle> handles(count);
             Scene scene;
             for (std::size_t k = 0; k < 2; ++k) {
-                const lanecull::Runner runner = k == 0 ? lanecull::serial_runner() : on_new_threads(three);
+                const lanecull::Runner runner = k == 0 ? lanecull::Runner{} : on_new_threads(three);
                 scene = Scene();
                 ASSERT_TRUE(scene.add({&from, 1}, handles));
                 ASSERT_GT(scene.block_count(), 64u) << "too few for a second task";
@@ -178,7 +182,7 @@ TEST(SceneThreads, PlaceNamesTheFirstHandleThatIsRefused) {
     const std::vector<std::byte> before = SceneFile(scene).bytes();
     const unsigned three = 3;
     const auto expect_refused = [&](std::span<const Handle> named, const std::string& message) {
-        for (const lanecull::Runner& runner : {lanecull::serial_runner(), on_new_threads(three)}) {
+        for (const lanecull::Runner& runner : {lanecull::Runner{}, on_new_threads(three)}) {
             EXPECT_EQ(std::string(scene.place(named, balls, runner).message()), message);
             EXPECT_TRUE(SceneFile(scene).bytes() == before);
         }
@@ -193,7 +197,7 @@ TEST(SceneThreads, PlaceNamesTheFirstHandleThatIsRefused) {
     wrong = handles;
     wrong[29'999] = handles[3], wrong[17'000] = handles[11], wrong[25'000] = handles[16'999];
     expect_refused(wrong, "handles[17000]: " + std::to_string(handles[11]) + " is there twice");
-    for (const lanecull::Runner& runner : {lanecull::serial_runner(), on_new_threads(three)}) {
+    for (const lanecull::Runner& runner : {lanecull::Runner{}, on_new_threads(three)}) {
         EXPECT_TRUE(scene.place(handles, balls, runner));
         EXPECT_EQ(std::string(Scene().place(handles, balls, runner).message()).find("handles[0]: "), 0u);
     }
@@ -206,12 +210,12 @@ TEST(SceneThreads, CullsMayOverlapInTimeBetweenEdits) {
     Scene scene;
     const std::vector<Handle> handles = fill(world, scene, runner);
     for (int round = 0; round < 3; ++round) {
-        const Outputs expected = cull(scene, world, lanecull::serial_runner());
+        const Outputs expected = cull(scene, world, {});
         std::atomic<int> equal{0};
         std::vector<std::thread> threads;
         for (int t = 0; t < 4; ++t) {
             threads.emplace_back([&, t] {
-                const lanecull::Runner own = t % 2 == 0 ? lanecull::serial_runner() : runner;
+                const lanecull::Runner own = t % 2 == 0 ? lanecull::Runner{} : runner;
                 equal += cull(scene, world, own) == expected;
             });
         }

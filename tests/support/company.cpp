@@ -25,7 +25,7 @@ void Company::add(std::vector<std::string>& verdicts, std::span<const lanecull::
                   const lanecull::CullOptions& options) const {
     std::vector<std::uint64_t> visible(lanecull::visibility_words(batches));
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-    lanecull::ViewOutput output;
+    lanecull::Output output;
     output.visible = visible, output.candidates = candidates;
     const lanecull::Status status =
         cull(batches, std::span(&view, 1), std::span(&output, 1), std::span(scratch), options);

@@ -5,30 +5,27 @@
 #include <algorithm>
 #include <cctype>
 
-void expect_complete(const lanecull::Statistics& s, std::uint64_t objects) {
-    EXPECT_EQ(s.objects, objects);
-    const std::uint64_t kept = s.visible_always + s.visible_inside + s.visible_vertex + s.visible_overlap +
-                               s.visible_touching + s.visible_cap + s.visible_planes + s.visible_invalid;
-    EXPECT_EQ(s.culled() + kept, objects);
-}
+void expect_complete(const lanecull::Counts& counts, std::uint64_t objects) { EXPECT_EQ(counts.objects(), objects); }
 
 std::vector<ViewResult> run_cull(std::span<const lanecull::Batch> batches, std::span<const lanecull::View> views,
-                                 const lanecull::CullOptions& options, const lanecull::Runner& runner) {
+                                 const lanecull::CullOptions& options) {
     std::size_t objects = 0;
     for (const lanecull::Batch& batch : batches) objects += batch.count();
     std::vector<ViewResult> results(views.size());
-    std::vector<lanecull::ViewOutput> outputs(views.size());
+    std::vector<lanecull::Output> outputs(views.size());
+    std::vector<lanecull::Explanation> whys(views.size());
     for (std::size_t v = 0; v < views.size(); ++v) {
         results[v].words.assign(lanecull::visibility_words(batches), ~std::uint64_t{0});
         results[v].indices.assign(objects, 0);
         outputs[v] = make_output(results[v].words, results[v].indices);
+        outputs[v].explanation = &whys[v];
     }
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, views.size()));
-    const lanecull::Status status = lanecull::cull(batches, views, outputs, scratch, options, runner);
+    const lanecull::Status status = lanecull::cull(batches, views, outputs, scratch, options);
     EXPECT_TRUE(status.ok()) << status.message();
     for (std::size_t v = 0; v < views.size(); ++v) {
         results[v].visible_count = outputs[v].visible_count;
-        results[v].statistics = outputs[v].statistics;
+        results[v].counts = whys[v].counts;
         results[v].indices.resize(std::min<std::size_t>(objects, outputs[v].visible_count));
     }
     return results;
@@ -38,8 +35,8 @@ ViewResult run_cull(const lanecull::Batch& batch, const lanecull::View& view, co
     return run_cull({&batch, 1}, {&view, 1}, options).front();
 }
 
-lanecull::ViewOutput make_output(std::span<std::uint64_t> visible, std::span<std::uint32_t> indices) {
-    lanecull::ViewOutput output;
+lanecull::Output make_output(std::span<std::uint64_t> visible, std::span<std::uint32_t> indices) {
+    lanecull::Output output;
     output.visible = visible;
     output.indices = indices;
     return output;
@@ -63,6 +60,5 @@ std::string isa_label(lanecull::Isa isa) {
 }
 
 const char* method_name(lanecull::Method method) {
-    constexpr const char* names[] = {"automatic", "planes", "gjk"};
-    return names[static_cast<int>(method)];
+    return method == lanecull::gjk_alone ? "gjk" : method == lanecull::Method::planes ? "planes" : "automatic";
 }

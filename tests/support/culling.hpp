@@ -8,12 +8,14 @@
 
 #include <lanecull/cull.hpp>
 
+#include "cull/kernel_work.hpp"
+
 /// Owns the outputs of one view.
 struct ViewResult {
     std::vector<std::uint64_t> words;
     std::vector<std::uint32_t> indices;  ///< of all visible objects
     std::uint64_t visible_count = 0;
-    lanecull::Statistics statistics;
+    lanecull::Counts counts;
 
     /// For a call with a single batch.
     [[nodiscard]] bool visible(std::size_t object) const { return (words[object / 64] >> object % 64 & 1) != 0; }
@@ -21,24 +23,23 @@ struct ViewResult {
 };
 
 /// Expects the counts to add up: every object was culled or kept for exactly one reason.
-void expect_complete(const lanecull::Statistics& statistics, std::uint64_t objects);
+void expect_complete(const lanecull::Counts& counts, std::uint64_t objects);
 
 /// Calls cull() with buffers for all outputs. Where cull() fails, the test fails and every object counts as visible.
 [[nodiscard]] std::vector<ViewResult> run_cull(std::span<const lanecull::Batch> batches,
                                                std::span<const lanecull::View> views,
-                                               const lanecull::CullOptions& options = {},
-                                               const lanecull::Runner& runner = lanecull::serial_runner());
+                                               const lanecull::CullOptions& options = {});
 
 [[nodiscard]] ViewResult run_cull(const lanecull::Batch& batch, const lanecull::View& view,
                                   const lanecull::CullOptions& options = {});
 
-[[nodiscard]] lanecull::ViewOutput make_output(std::span<std::uint64_t> visible, std::span<std::uint32_t> indices = {});
+[[nodiscard]] lanecull::Output make_output(std::span<std::uint64_t> visible, std::span<std::uint32_t> indices = {});
 
 /// The instruction sets of this build that this machine runs. The scalar set is always among them.
 [[nodiscard]] std::span<const lanecull::Isa> runnable_isas();
 
 inline constexpr lanecull::Method all_methods[] = {lanecull::Method::automatic, lanecull::Method::planes,
-                                                   lanecull::Method::gjk};
+                                                   lanecull::gjk_alone};
 
 /// isa_name() reduced to letters and digits, for names of tests.
 [[nodiscard]] std::string isa_label(lanecull::Isa isa);

@@ -139,7 +139,7 @@ TEST(Ball, AnswersAsAnyoneWould) {
         const Status status = lanecull::prepare_view_from_ball(center, 2, view, options);
         EXPECT_TRUE(status) << status.message();
         const ViewResult result = run_cull(batch, view);
-        expect_complete(result.statistics, 6);
+        expect_complete(result.counts, 6);
         return result.words[0];
     };
     EXPECT_EQ(seen({}), 0b101011u);
@@ -149,7 +149,7 @@ TEST(Ball, AnswersAsAnyoneWould) {
     View view;
     ASSERT_TRUE(lanecull::prepare_view_from_ball(center, 2, view));
     const ViewResult result = run_cull(batch, view);
-    EXPECT_EQ(result.statistics.culled_distance + result.statistics.culled_plane, 2u);
+    EXPECT_EQ(result.counts[lanecull::Reason::culled_distance] + result.counts[lanecull::Reason::culled_plane], 2u);
 }
 
 TEST(Ball, RefusesWhatIsNone) {

@@ -248,7 +248,7 @@ TEST(Casters, RangeCullsByDistance) {
         for (const lanecull::Method method : all_methods) {
             const ViewResult result = run_cull(ball, view, {.method = method, .isa = isa});
             EXPECT_FALSE(result.visible(0));
-            EXPECT_EQ(result.statistics.culled_distance, 1u);
+            EXPECT_EQ(result.counts[lanecull::Reason::culled_distance], 1u);
         }
     }
 }
@@ -362,10 +362,9 @@ TEST(CasterViews, ManyAreTheSameBytesAsOneEach) {
 }
 
 TEST(CasterViews, RefusedOptionsAreNamedAndNothingIsWritten) {
-    const auto expect_named = [](const std::string& named, std::span<const ViewOptions> options, std::size_t count,
-                                 const lanecull::Runner& runner = lanecull::serial_runner()) {
+    const auto expect_named = [](const std::string& named, std::span<const ViewOptions> options, std::size_t count) {
         std::vector<View> views(count);
-        const Status status = lanecull::prepare_caster_views(perspective, by_rows, options, views, runner);
+        const Status status = lanecull::prepare_caster_views(perspective, by_rows, options, views);
         EXPECT_FALSE(status.ok()) << named;
         EXPECT_EQ(std::string(status.message()).find(named), 0u) << status.message() << ", not " << named;
         for (const View& view : views) EXPECT_FALSE(view.prepared());
@@ -376,7 +375,6 @@ TEST(CasterViews, RefusedOptionsAreNamedAndNothingIsWritten) {
     const ViewOptions good{.sun = &sun}, by_lamp{.lamp = &lamp}, dark, odd_side{.lamp = &odd};
     const ViewOptions other{.clip_planes = cube_planes, .sun = &sun}, margin{.margin = -1, .sun = &sun};
     expect_named("views", std::vector{good, by_lamp}, 1);
-    expect_named("runner.run", std::vector{good}, 1, {});
     expect_named("options[1]: one light", std::vector{good, dark}, 2);
     expect_named("options[1].margin", std::vector{good, margin}, 2);
     expect_named("options[1].clip_planes", std::vector{good, other}, 2);

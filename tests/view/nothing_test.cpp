@@ -95,7 +95,8 @@ std::vector<Object> objects_of(Random& random, Kind kind, const HullSet& hulls) 
 std::vector<lanecull::Reason> reasons_of(const lanecull::Batch& batch, const View& view) {
     std::vector<lanecull::Certificate> certificates(batch.count());
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-    lanecull::ViewOutput output{.certificates = certificates};
+    lanecull::Explanation why{.certificates = certificates};
+    lanecull::Output output{.explanation = &why};
     EXPECT_TRUE(lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch));
     std::vector<lanecull::Reason> reasons;
     for (const lanecull::Certificate& certificate : certificates) reasons.push_back(certificate.reason);
@@ -110,7 +111,7 @@ void expect_all_culled(Kind kind, std::span<const Object> objects, const HullSet
         for (const lanecull::Isa isa : runnable_isas()) {
             for (const Method method : all_methods) {
                 const ViewResult result = run_cull(batch, view, {.method = method, .isa = isa});
-                ASSERT_EQ(result.statistics.culled_plane, objects.size())
+                ASSERT_EQ(result.counts[lanecull::Reason::culled_plane], objects.size())
                     << kind_name(kind) << " " << lanecull::isa_name(isa) << " " << method_name(method);
                 ASSERT_EQ(result.visible_count, 0u);
             }
@@ -125,12 +126,14 @@ void expect_scene_culled(const lanecull::Batch& batch, const View& view) {
     lanecull::Scene scene;
     std::vector<lanecull::Handle> handles(batch.count());
     ASSERT_TRUE(scene.add({&batch, 1}, handles));
-    std::vector<std::uint64_t> visible(scene.visibility_words());
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    lanecull::SceneOutput output{.visible = visible};
-    ASSERT_TRUE(scene.cull({&view, 1}, {&output, 1}, scratch));
+    std::vector<std::uint64_t> visible(lanecull::visibility_words(scene));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    lanecull::SceneOutput of_scene;
+    lanecull::Explanation why;
+    lanecull::Output output{.visible = visible, .scene = &of_scene, .explanation = &why};
+    ASSERT_TRUE(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch));
     EXPECT_EQ(output.visible_count, 0u);
-    EXPECT_EQ(output.outside_objects + output.tested.culled_plane, batch.count());
+    EXPECT_EQ(of_scene.outside_objects + why.counts[lanecull::Reason::culled_plane], batch.count());
 }
 
 /// Nothing is chosen to hide something in it.
@@ -156,8 +159,8 @@ void expect_exceptions(const View& view) {
     for (const Method method : all_methods) {
         const ViewResult result = run_cull(batch, view, {.method = method});
         EXPECT_EQ(result.words[0], 0b1110u);
-        EXPECT_EQ(result.statistics.visible_always, 1u);
-        EXPECT_EQ(result.statistics.visible_invalid, 2u);
+        EXPECT_EQ(result.counts[lanecull::Reason::visible_always], 1u);
+        EXPECT_EQ(result.counts[lanecull::Reason::visible_invalid], 2u);
     }
 }
 

@@ -555,7 +555,7 @@ TEST(Shadow, CoveredObjectsCastNoShadowBeyondTheMap) {
         HeapMemory memory;
         const lanecull::Batch batch = make_batch(kind, objects, hulls, memory);
         std::vector<std::uint64_t> inside(1), bits(1);
-        lanecull::ViewOutput output{.visible = bits, .inside = inside};
+        lanecull::Output output{.visible = bits, .inside = inside};
         std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
         ASSERT_TRUE(lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch));
         for (std::size_t i = 0; i < objects.size(); ++i) {

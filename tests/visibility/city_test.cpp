@@ -247,7 +247,7 @@ class EyeCull {
 public:
     explicit EyeCull(const City& city)
         : city_(city),
-          scratch_(city.ordered.scratch_bytes(1)),
+          scratch_(lanecull::scratch_bytes(city.ordered, 1)),
           choose_(lanecull::choose_scratch_bytes(city.solids.count())) {
         lanecull::Plane plane;
         plane.normal[2] = 1;
@@ -270,11 +270,11 @@ public:
                 open[indices[k] / 64] &= ~(std::uint64_t{1} << indices[k] % 64);
                 occluders[k].owners = {};
             }
-            lanecull::SceneOutput output;
+            lanecull::Output output;
             output.visible = left;
             output.candidates = words;
             output.occluders = std::span(occluders).first(count);
-            EXPECT_TRUE(city_.ordered.cull({&everything_, 1}, {&output, 1}, scratch_).ok());
+            EXPECT_TRUE(lanecull::cull(city_.ordered, {&everything_, 1}, {&output, 1}, scratch_).ok());
             words = left;
         }
     }

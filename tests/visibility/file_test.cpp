@@ -412,7 +412,7 @@ TEST(VisibilityFiles, AreForScenes) {
     ASSERT_TRUE(scene.add({&batch, 1}, handles).ok());
     scene.refit();
     Random random(7);
-    const WordSet set = random_set(random, scene.visibility_words());
+    const WordSet set = random_set(random, lanecull::visibility_words(scene));
     const lanecull::CellGrid one = {{0, 0, 0}, {1, 1, 1}, {1, 1, 1}};
     const std::vector<std::byte> file = visibility_file(
         {.objects = scene.slot_count(), .fingerprint = lanecull::slot_fingerprint(scene), .grid = one}, {set});
@@ -424,11 +424,10 @@ TEST(VisibilityFiles, AreForScenes) {
     lanecull::View view;
     const double center[3] = {500, 0, 0};
     ASSERT_TRUE(lanecull::prepare_view_from_ball(center, 1e6, view).ok());
-    WordSet visible(scene.visibility_words());
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    lanecull::SceneOutput output;
-    output.visible = visible, output.candidates = candidates;
-    ASSERT_TRUE(scene.cull({&view, 1}, {&output, 1}, scratch).ok());
+    WordSet visible(lanecull::visibility_words(scene));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    lanecull::Output output{.visible = visible, .candidates = candidates};
+    ASSERT_TRUE(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch).ok());
     for (std::uint32_t i = 0; i < count; ++i) {
         std::uint32_t slot = 0;
         ASSERT_TRUE(scene.slot_of(handles[i], slot).ok());

@@ -31,7 +31,7 @@ public:
     /// they do.
     [[nodiscard]] std::string misfit(const Camera& camera, const RasterMargin& margin) const;
 
-    /// A cell's set as ViewOutput::candidates of what scene_to_draw() leaves: `words` are those of its batches. What
+    /// A cell's set as Output::candidates of what scene_to_draw() leaves: `words` are those of its batches. What
     /// was not baked, such as the ground, is a candidate. Returns how many objects of the file are.
     std::size_t read(std::uint64_t cell, std::span<std::uint64_t> words) const;
 

@@ -34,14 +34,12 @@ glm::mat4 relative(const ShadowMap& map, const dvec3& eye) {
     return glm::mat4(result);
 }
 
-Method method_of(Culling culling) {
-    return culling == Culling::planes ? Method::planes : culling == Culling::gjk ? Method::gjk : Method::automatic;
-}
+Method method_of(Culling culling) { return culling == Culling::planes ? Method::planes : Method::automatic; }
 
 }  // namespace
 
 const char* name_of(Culling culling) {
-    static constexpr const char* names[] = {"off", "planes", "exact", "ordered", "gjk", "occluders", "visibility"};
+    static constexpr const char* names[] = {"off", "planes", "exact", "ordered", "occluders", "visibility"};
     return names[static_cast<std::size_t>(culling)];
 }
 
@@ -125,7 +123,16 @@ std::optional<std::uint64_t> FrameMaker::cell_of(const Camera& camera) const {
     return baked_ == nullptr || !misfit(camera).empty() ? std::nullopt : baked_->cell_of(camera);
 }
 
-CullOptions FrameMaker::options(Culling culling) const { return {.method = method_of(culling), .isa = isa_}; }
+CullOptions FrameMaker::options(Culling culling) const { return options(culling, isa_); }
+
+CullOptions FrameMaker::options(Culling culling, Isa isa) const {
+    return {.method = method_of(culling), .isa = isa, .runner = runner_};
+}
+
+Objects FrameMaker::objects(Culling culling) const {
+    if (culling == Culling::ordered) return ordered_;
+    return batches_;
+}
 
 FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
     planned_ = camera;
@@ -139,9 +146,8 @@ FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
     sun_.far_depth = camera.far;
     camera_.sun = &sun_;
     const PassFrame frame{{&camera_, 1}, {&lamp_, 1}};
-    require(culling == Culling::off       ? pass_.plan(frame, bounds_, runner_)
-            : culling == Culling::ordered ? pass_.plan(frame, ordered_, options(culling), runner_)
-                                          : pass_.plan(frame, batches_, options(culling), runner_));
+    require(culling == Culling::off ? pass_.plan(frame, bounds_, runner_)
+                                    : pass_.plan(frame, objects(culling), options(culling)));
     FramePlan result{.camera = camera_, .sun = sun_, .lamp = lamp_};
     result.camera.sun = nullptr;
     std::ranges::copy(pass_.cascades(0), result.cascades.begin());
@@ -177,9 +183,7 @@ std::vector<BoxEdges> FrameMaker::occluder_boxes() const {
     return chosen_.empty() ? std::vector<BoxEdges>() : occluders_->boxes();
 }
 
-template <class Output, class Objects>
-CullResult FrameMaker::cull_into(const Objects& objects, const CullOptions& how,
-                                 std::span<const DrawList, view_count> lists) {
+CullResult FrameMaker::cull(Culling culling, Isa isa, std::span<const DrawList, view_count> lists) {
     std::array<Output, view_count> outputs{};
     for (std::size_t v = 0; v < view_count; ++v) {
         outputs[v].draws = {.memory = lists[v].commands, .count = lists[v].count};
@@ -188,18 +192,12 @@ CullResult FrameMaker::cull_into(const Objects& objects, const CullOptions& how,
     outputs[0].occluders = chosen_;
     outputs[0].hidden_counts = hidden;
     outputs[0].candidates = candidates_;
-    require(pass_.cull(objects, outputs, how, runner_));
+    require(pass_.cull(objects(culling), outputs, options(culling, isa)));
     CullResult result{.occluders = chosen_.size(),
                       .hidden = std::accumulate(hidden.begin(), hidden.end(), std::uint64_t{0}),
                       .in_set = in_set_};
     for (std::size_t v = 0; v < view_count; ++v) result.draws[v] = outputs[v].draw_count;
     return result;
-}
-
-CullResult FrameMaker::cull(Culling culling, Isa isa, std::span<const DrawList, view_count> lists) {
-    const CullOptions how{.method = method_of(culling), .isa = isa};
-    return culling == Culling::ordered ? cull_into<SceneOutput>(ordered_, how, lists)
-                                       : cull_into<ViewOutput>(batches_, how, lists);
 }
 
 CullResult FrameMaker::cull(Culling culling, Casters casters, std::span<const DrawList, view_count> lists) {

@@ -20,9 +20,9 @@
 /// The host's part of a frame: where the maps are, what each view draws, and the numbers that the shaders read.
 namespace lanecull::program {
 
-/// What decides: nothing, planes, the exact test, the same by way of an ordered scene, GJK for every object, the exact
-/// test and solid boxes that hide objects from the camera, the exact test of what may be seen from the eye's cell.
-enum class Culling : std::uint8_t { off, planes, exact, ordered, gjk, occluders, visibility };
+/// What decides: nothing, planes, the exact test, the same by way of an ordered scene, the exact test and solid boxes
+/// that hide objects from the camera, the exact test of what may be seen from the eye's cell.
+enum class Culling : std::uint8_t { off, planes, exact, ordered, occluders, visibility };
 
 [[nodiscard]] const char* name_of(Culling culling);  ///< "off", "planes", ...
 [[nodiscard]] const char* name_of(Casters casters);  ///< "frustum", "volume"
@@ -91,7 +91,7 @@ public:
     /// The camera's, as prepared, and the boxes that they are.
     [[nodiscard]] std::span<const Occluder> occluders() const { return chosen_; }
     [[nodiscard]] std::vector<BoxEdges> occluder_boxes() const;
-    /// What may be seen from the camera's cell, as ViewOutput::candidates. Empty: everything.
+    /// What may be seen from the camera's cell, as Output::candidates. Empty: everything.
     [[nodiscard]] std::span<const std::uint64_t> candidates() const { return candidates_; }
 
     [[nodiscard]] CullOptions options(Culling culling) const;
@@ -102,8 +102,8 @@ public:
 private:
     void choose_occluders();
     void read_set();
-    template <class Output, class Objects>
-    CullResult cull_into(const Objects& objects, const CullOptions& how, std::span<const DrawList, view_count> lists);
+    [[nodiscard]] CullOptions options(Culling culling, Isa isa) const;
+    [[nodiscard]] Objects objects(Culling culling) const;
 
     std::span<const Batch> batches_;
     lanecull::Scene ordered_;

@@ -54,7 +54,7 @@ public:
           options_(options),
           lists_(meshes.draws.size()),
           other_(meshes.draws.size()) {
-        std::vector<Culling> ways = {Culling::planes, Culling::exact, Culling::ordered, Culling::gjk};
+        std::vector<Culling> ways = {Culling::planes, Culling::exact, Culling::ordered};
         if (frames.has_occluders()) ways.push_back(Culling::occluders);
         if (frames.has_baked()) ways.push_back(Culling::visibility);
         if (options.only) ways = {*options.only};
@@ -309,8 +309,8 @@ private:
         if (!view.prepared()) return fmt::format("{}, as the lamp lights nothing that is seen", object);
         std::vector<Certificate> certificates(meshes_.draws.size());
         std::vector<std::byte> scratch(scratch_bytes(meshes_.batches, 1));
-        ViewOutput output;
-        output.certificates = certificates;
+        Explanation why{.certificates = certificates};
+        Output output{.explanation = &why};
         if (v == 0) output.occluders = frames_.occluders();
         if (v == 0) output.candidates = frames_.candidates();
         require(lanecull::cull(meshes_.batches, {&view, 1}, {&output, 1}, scratch, options));

@@ -29,13 +29,12 @@ std::vector<std::uint32_t> missing_from(std::span<const Batch> batches, std::spa
                                         std::span<const DrawCommand> drawn) {
     View view;
     require(prepare_view(clip_from_world, clip_space, view, {.sun = sun}));
-    ViewOutput output;
     std::size_t count = 0;
     for (const Batch& batch : batches) count += batch.count();
     std::vector<std::uint32_t> met(count);
-    output.indices = met;
+    Output output{.indices = met};
     std::vector<std::byte> scratch(scratch_bytes(batches, 1));
-    require(cull(batches, {&view, 1}, {&output, 1}, scratch, {.method = Method::gjk}));
+    require(cull(batches, {&view, 1}, {&output, 1}, scratch));
     met.resize(output.visible_count);
 
     std::vector<bool> is_drawn(count);

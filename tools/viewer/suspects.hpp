@@ -16,7 +16,7 @@ struct Pixel {
 };
 [[nodiscard]] std::array<double, 16> matrix_of(const Pixel& pixel, std::span<const double, 16> clip_from_world);
 
-/// Objects that share a point with that view, by GJK, though `drawn` has no command of theirs, ascending. Commands are
+/// Objects that share a point with that view though `drawn` has no command of theirs, ascending. Commands are
 /// as SceneMeshes has them: first_instance is the object. A sun stretches the view towards it.
 [[nodiscard]] std::vector<std::uint32_t> missing_from(std::span<const Batch> batches,
                                                       std::span<const double, 16> clip_from_world,

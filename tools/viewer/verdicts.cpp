@@ -64,10 +64,8 @@ void color_verdicts(std::span<const Batch> batches, const View& view, const Fram
                     const CullOptions& options, std::span<std::uint32_t> colors) {
     std::vector<Certificate> certificates(colors.size());
     std::vector<std::byte> scratch(scratch_bytes(batches, 1));
-    ViewOutput output;
-    output.certificates = certificates;
-    output.occluders = frames.occluders();
-    output.candidates = frames.candidates();
+    Explanation why{.certificates = certificates};
+    Output output{.candidates = frames.candidates(), .occluders = frames.occluders(), .explanation = &why};
     require(cull(batches, {&view, 1}, {&output, 1}, scratch, options));
     for (std::size_t i = 0; i < colors.size(); ++i) colors[i] = color_of(certificates[i].reason);
 }

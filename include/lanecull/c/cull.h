@@ -20,8 +20,7 @@ extern "C" {
 
 enum lanecull_method {
     LANECULL_METHOD_AUTOMATIC = 0, /* exact */
-    LANECULL_METHOD_PLANES = 1,    /* what lies wholly behind one plane alone is culled */
-    LANECULL_METHOD_GJK = 2        /* for measuring and testing */
+    LANECULL_METHOD_PLANES = 1     /* what lies wholly behind one plane alone is culled */
 };
 
 /* How to cull. Calls take a pointer to it; null: all defaults. */

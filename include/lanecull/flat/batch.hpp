@@ -16,7 +16,7 @@
 ///  - Units are the caller's own.
 ///  - Numbers are taken as stored: the object *is* the set of points that they define exactly.
 ///  - An object with a NaN or infinite number, a negative radius or half-extent, or min > max is *invalid*. It is
-///    always reported visible, is counted in Statistics::visible_invalid, and has no effect on its neighbours. Finite
+///    always reported visible, is counted in Reason::visible_invalid, and has no effect on its neighbours. Finite
 ///    numbers that add up to more than 1e37 may make an object invalid too.
 ///  - `count` may be 0; then the pointers are not looked at.
 namespace lanecull::flat {

@@ -21,14 +21,13 @@ namespace lanecull::flat {
 /// Bytes of scratch memory that cull() needs for these batches and that many views.
 [[nodiscard]] LANECULL_API std::size_t scratch_bytes(std::span<const Batch> batches, std::size_t view_count) noexcept;
 
-/// Tests every object of every batch against every view. Views, outputs, scratch, options and runner are as
+/// Tests every object of every batch against every view. Views, outputs, scratch and options are as
 /// <lanecull/cull.hpp> describes them for lanecull::cull(), and so are failures and thread safety. The differences in
 /// the plane:
 ///
 ///  - Method::automatic tries all directions. Method::planes tries the view's edges only, which keeps objects near its
-///    corners; Boxes, and Circles against rectangles, are decided exactly by either method. Method::gjk fails: there is
-///    no GJK in the plane.
-///  - Statistics::culled_plane counts objects beyond one of the view's edges; for Boxes also beyond one of their own
+///    corners; Boxes, and Circles against rectangles, are decided exactly by either method.
+///  - Reason::culled_plane counts objects beyond one of the view's edges; for Boxes also beyond one of their own
 ///    edges, and for Circles beyond a rectangle's corner. culled_gjk counts objects that another direction proves
 ///    apart. visible_planes counts Boxes, and Circles against rectangles, that no direction proves apart;
 ///    visible_overlap counts other shapes of which that is true, and visible_touching those of them that are apart by
@@ -36,8 +35,7 @@ namespace lanecull::flat {
 ///  - The Certificate of a culled object, for either reason, has `direction` (x, y, 0): every point of the object lies
 ///    lower along it than every point of the view. `gap` is at least 0 and at most the distance. `far` is infinite and
 ///    `steps` is 0.
-LANECULL_API Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<ViewOutput> outputs,
-                         std::span<std::byte> scratch, const CullOptions& options = {},
-                         const Runner& runner = serial_runner()) noexcept;
+LANECULL_API Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<Output> outputs,
+                         std::span<std::byte> scratch, const CullOptions& options = {}) noexcept;
 
 }  // namespace lanecull::flat

@@ -28,8 +28,8 @@ lanecull_status lanecull_flat_cull(const lanecull_flat_batches* batches, const l
     Status status = c::take_items(views, first_view, view_count, "views", chosen);
     if (status) status = how.take(scratch, scratch_bytes, options, runner);
     if (status) {
-        status = c::cull_into<ViewOutput>(outputs, view_count, [&](std::span<ViewOutput> taken) {
-            return flat::cull(batches->all(), chosen, taken, how.scratch, how.options, how.runner);
+        status = c::cull_into(outputs, view_count, [&](std::span<Output> taken) {
+            return flat::cull(batches->all(), chosen, taken, how.scratch, how.options);
         });
     }
     return c::report(status, message);

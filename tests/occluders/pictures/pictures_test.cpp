@@ -163,7 +163,7 @@ public:
 
     [[nodiscard]] Words visible(std::span<const lanecull::Occluder> occluders, std::span<std::uint32_t> counts = {}) {
         Words words(lanecull::visibility_words(batches_));
-        lanecull::ViewOutput output;
+        lanecull::Output output;
         output.visible = words, output.occluders = occluders, output.hidden_counts = counts;
         const lanecull::Status status = lanecull::cull(batches_, {&view_, 1}, {&output, 1}, scratch_);
         EXPECT_TRUE(status) << status.message();

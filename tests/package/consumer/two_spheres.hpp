@@ -21,10 +21,9 @@ inline bool two_spheres_are_told_apart(const lanecull::Runner& runner) {
         lanecull::Spheres{.x = x.data(), .y = zero.data(), .z = zero.data(), .radius = radius.data(), .count = 2}};
 
     std::array<std::uint64_t, 1> visible = {};
-    std::array<lanecull::ViewOutput, 1> outputs;
-    outputs[0].visible = visible;
+    std::array<lanecull::Output, 1> outputs = {{{.visible = visible}}};
     std::array<std::byte, 4096> scratch;
     if (scratch.size() < lanecull::scratch_bytes(batches, 1)) return false;
-    const lanecull::Status status = lanecull::cull(batches, {&view, 1}, outputs, scratch, {}, runner);
+    const lanecull::Status status = lanecull::cull(batches, {&view, 1}, outputs, scratch, {.runner = runner});
     return status.ok() && visible[0] == 1 && outputs[0].visible_count == 1;
 }

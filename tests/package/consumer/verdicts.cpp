@@ -40,12 +40,11 @@ std::vector<float> records(std::initializer_list<std::vector<float>> streams) {
 bool print_verdicts(const lanecull::View& view, const lanecull::Batch& batch) {
     for (const lanecull::Isa isa : lanecull::all_isas) {
         if (!lanecull::isa_runnable(isa)) continue;
-        for (const auto method : {lanecull::Method::automatic, lanecull::Method::planes, lanecull::Method::gjk}) {
+        for (const auto method : {lanecull::Method::automatic, lanecull::Method::planes}) {
             std::vector<std::uint64_t> bits(lanecull::visibility_words({&batch, 1}));
             std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-            lanecull::ViewOutput output;
-            output.visible = bits;
-            const lanecull::CullOptions options{method, isa};
+            lanecull::Output output{.visible = bits};
+            const lanecull::CullOptions options{.method = method, .isa = isa};
             if (!lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options)) return false;
             if (output.visible_count == 0 || output.visible_count == count) return false;
             std::printf("%s %d %d", lanecull::isa_name(isa), static_cast<int>(method),

@@ -62,7 +62,7 @@ private:
                    std::span<const lanecull::Handle> handles) {
         const double hidden = random().chance(0.3) ? 0.1 : 0.5;
         flat_.resize(lanecull::visibility_words({&batch, 1}));
-        slots_.resize(scene.visibility_words());
+        slots_.resize(lanecull::visibility_words(scene));
         for (std::size_t i = 0; i < objects_.size(); ++i) {
             if (i % copies == 0) is_shown_[i / copies] = !random().chance(hidden);
             if (!is_shown_[i / copies] || (i % copies != 0 && i / copies % 4 == 0)) continue;
@@ -93,8 +93,8 @@ private:
     void compare(Kind kind, const lanecull::Batch& batch, const lanecull::Scene& scene, lanecull::Isa isa) {
         const std::array<double, 16> camera = axis_camera(axis_, sign_);
         lanecull::WorldBox of_all, of_batch, of_slice[slices], of_batch_slice[slices];
-        lanecull::Status status = scene.visible_bounds(slots_, of_all, {isa});
-        if (status) status = scene.slice_bounds(slots_, camera, {}, depths_, of_slice, {isa});
+        lanecull::Status status = lanecull::visible_bounds(scene, slots_, of_all, {isa});
+        if (status) status = lanecull::slice_bounds(scene, slots_, camera, {}, depths_, of_slice, {isa});
         if (status) status = visible_bounds({&batch, 1}, flat_, of_batch, {isa});
         if (status) status = slice_bounds({&batch, 1}, flat_, camera, {}, depths_, of_batch_slice, {isa});
         if (!status) return fail(0, status.message());

@@ -137,11 +137,11 @@ private:
         return slice_bounds({&batch, 1}, {&word, 1}, axis_camera(axis_, sign_), {}, depths_, to.of_slice, {isa});
     }
     lanecull::Status slice(const lanecull::Scene& scene, lanecull::Isa isa, SlicedObject& to) const {
-        std::vector<std::uint64_t> words(scene.visibility_words());
+        std::vector<std::uint64_t> words(lanecull::visibility_words(scene));
         words[0] = 1;
-        if (lanecull::Status status = scene.visible_bounds(words, to.alone, {isa}); !status) return status;
+        if (lanecull::Status status = lanecull::visible_bounds(scene, words, to.alone, {isa}); !status) return status;
         const lanecull::ClipSpace space{.origin = {eye_[0], eye_[1], eye_[2]}};
-        return scene.slice_bounds(words, axis_camera(axis_, sign_), space, depths_, to.of_slice, {isa});
+        return lanecull::slice_bounds(scene, words, axis_camera(axis_, sign_), space, depths_, to.of_slice, {isa});
     }
 
     /// The box that a scene has around its one object.

@@ -71,7 +71,7 @@ private:
             return status;
         const std::vector<Words> expected = reference(world_, made_.frame(), pass, casters, options);
         for (std::size_t v = 0; v < views; ++v) {
-            count(flat.outputs[v].statistics);
+            count(flat.outputs[v].explanation->counts);
             trial_.answers.add_words(flat.views[v].visible);
             if (flat.views[v].visible != expected[v]) fail(Tally::untold, "bits are not those of single culls", v);
         }
@@ -87,10 +87,10 @@ private:
         return {};
     }
 
-    void count(const lanecull::Statistics& statistics) const {
-        trial_.at(Tally::verdicts) += statistics.objects;
-        trial_.at(Tally::culled_plane) += statistics.culled_plane;
-        trial_.at(Tally::culled_gjk) += statistics.culled_gjk;
+    void count(const lanecull::Counts& counts) const {
+        trial_.at(Tally::verdicts) += counts.objects();
+        trial_.at(Tally::culled_plane) += counts[lanecull::Reason::culled_plane];
+        trial_.at(Tally::culled_gjk) += counts[lanecull::Reason::culled_gjk];
     }
 
     template <class Keeps>

@@ -69,7 +69,7 @@ struct HidingAnswer {
     Method method;
     std::vector<std::uint64_t> words, traced;
     std::vector<lanecull::Certificate> certificates;
-    lanecull::Statistics statistics, traced_statistics;
+    lanecull::Counts counts, traced_counts;
 
     HidingAnswer(const HidingSetting& setting, std::span<const lanecull::Occluder> occluders,
                  const lanecull::Batch& batch, Isa isa_, Method method_)
@@ -80,15 +80,16 @@ struct HidingAnswer {
           certificates(batch.count()) {
         const std::span<const lanecull::Batch> batches(&batch, 1);
         std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-        lanecull::ViewOutput frame, certified;
-        frame.visible = words, certified.visible = traced, certified.certificates = certificates;
-        for (lanecull::ViewOutput* output : {&frame, &certified}) {
+        lanecull::Explanation plain, why{.certificates = certificates};
+        lanecull::Output frame{.visible = words, .explanation = &plain};
+        lanecull::Output certified{.visible = traced, .explanation = &why};
+        for (lanecull::Output* output : {&frame, &certified}) {
             output->occluders = occluders;
             const lanecull::Status status =
                 lanecull::cull(batches, {&setting.view, 1}, {output, 1}, scratch, {.method = method, .isa = isa});
             if (!status) throw std::runtime_error(status.message());
         }
-        statistics = frame.statistics, traced_statistics = certified.statistics;
+        counts = plain.counts, traced_counts = why.counts;
     }
     [[nodiscard]] bool visible(std::size_t i) const { return (words[i / 64] >> i % 64 & 1) != 0; }
     [[nodiscard]] bool contradicts_itself(std::size_t i) const {
@@ -178,11 +179,10 @@ private:
 
     void check(const HidingAnswer& answer) {
         trial_.at(Tally::verdicts) += objects_.size();
-        trial_.at(Tally::culled_plane) += answer.statistics.culled_plane;
-        trial_.at(Tally::culled_gjk) += answer.statistics.culled_gjk;
-        trial_.at(Tally::culled_occluded) += answer.statistics.culled_occluded;
-        if (answer.statistics != answer.traced_statistics)
-            fail(Tally::untold, 0, answer, "statistics differ when traced");
+        trial_.at(Tally::culled_plane) += answer.counts[Reason::culled_plane];
+        trial_.at(Tally::culled_gjk) += answer.counts[Reason::culled_gjk];
+        trial_.at(Tally::culled_occluded) += answer.counts[Reason::culled_occluded];
+        if (answer.counts != answer.traced_counts) fail(Tally::untold, 0, answer, "statistics differ when traced");
         for (std::size_t i = 0; i < objects_.size() && !trial_.stopped(); ++i) {
             if (answer.contradicts_itself(i)) fail(Tally::untold, i, answer, "verdict and certificate differ");
             const lanecull::Certificate& certificate = answer.certificates[i];
@@ -217,15 +217,16 @@ private:
             if (!occluders[k].owners.empty()) occluders[k].owners = {&owners[k], 1};
         }
         for (const HidingAnswer& flat : answers_) {
-            std::vector<std::uint64_t> words(scene.visibility_words());
-            std::vector<std::byte> scratch(scene.scratch_bytes(1));
-            lanecull::SceneOutput output;
-            output.visible = words, output.occluders = occluders;
-            const lanecull::Status status =
-                scene.cull({&setting_.view, 1}, {&output, 1}, scratch, {.method = flat.method, .isa = flat.isa});
+            std::vector<std::uint64_t> words(lanecull::visibility_words(scene));
+            std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+            lanecull::SceneOutput own;
+            lanecull::Explanation why;
+            lanecull::Output output{.visible = words, .occluders = occluders, .scene = &own, .explanation = &why};
+            const lanecull::Status status = lanecull::cull(scene, {&setting_.view, 1}, {&output, 1}, scratch,
+                                                           {.method = flat.method, .isa = flat.isa});
             if (!status) throw std::runtime_error(status.message());
             trial_.at(Tally::verdicts) += batch.count();
-            trial_.at(Tally::culled_occluded) += output.hidden_objects + output.tested.culled_occluded;
+            trial_.at(Tally::culled_occluded) += own.hidden_objects + why.counts[Reason::culled_occluded];
             for (std::size_t i = 0; i < objects_.size() && !trial_.stopped(); ++i) {
                 std::uint32_t slot = 0;
                 if (!scene.slot_of(handles[i], slot)) throw std::runtime_error("an object has no slot");

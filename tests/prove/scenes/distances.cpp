@@ -25,13 +25,13 @@ struct Distances {
 Distances distances_of(const lanecull::Scene& scene, const lanecull::View& view, lanecull::Isa isa) {
     const auto objects = static_cast<std::size_t>(scene.object_count());
     Distances d{std::vector<Handle>(objects), std::vector<float>(objects), std::vector<std::uint8_t>(objects)};
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    lanecull::SceneOutput output;
-    output.handles = d.handles;
-    output.lod.distances = d.distances;
-    output.lod.levels = d.levels;
-    output.lod.thresholds = thresholds;
-    const lanecull::Status status = scene.cull({&view, 1}, {&output, 1}, scratch, {.isa = isa});
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    lanecull::SceneOutput own{.handles = d.handles};
+    own.lod.distances = d.distances;
+    own.lod.levels = d.levels;
+    own.lod.thresholds = thresholds;
+    lanecull::Output output{.scene = &own};
+    const lanecull::Status status = lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch, {.isa = isa});
     if (!status) throw std::runtime_error(status.message());
     const auto visible = static_cast<std::size_t>(output.visible_count);
     d.handles.resize(visible);

@@ -269,7 +269,7 @@ void scenes_candidates(Trial& trial) {
         Editing editing(random, setting, shadow);
         for (int edit = random.below(4); edit-- > 0;) editing.edit();
         editing.finish();
-        check_scene(shadow, sight, trial, any_candidates(random, shadow.scene().visibility_words()));
+        check_scene(shadow, sight, trial, any_candidates(random, lanecull::visibility_words(shadow.scene())));
     });
 }
 

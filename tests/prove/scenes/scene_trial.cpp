@@ -1,4 +1,5 @@
 #include "prove/scenes/scene_trial.hpp"
+#include "cull/kernel_work.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -22,7 +23,7 @@ using lanecull::Method;
 using lanecull::SceneOutput;
 using Words = std::vector<std::uint64_t>;
 
-constexpr Method methods[] = {Method::automatic, Method::planes, Method::gjk};
+constexpr Method methods[] = {Method::automatic, Method::planes, lanecull::gjk_alone};
 
 bool has(std::span<const std::uint64_t> words, std::uint32_t slot) { return (words[slot / 64] >> slot % 64 & 1) != 0; }
 
@@ -38,28 +39,27 @@ struct SceneVerdicts {
     Method method;
     Words visible, inside;
     std::vector<Handle> handles;
-    SceneOutput output;
+    std::uint64_t visible_count = 0;
+    SceneOutput own{};
+    lanecull::Counts tested{};
 };
 
 SceneVerdicts verdicts_of(const lanecull::Scene& scene, const lanecull::View& view, Isa isa, Method method,
                           Random& random, std::span<const std::uint64_t> candidates) {
-    SceneVerdicts v{isa,
-                    method,
-                    Words(scene.visibility_words()),
-                    Words(scene.visibility_words()),
-                    std::vector<Handle>(scene.object_count()),
-                    {}};
+    SceneVerdicts v{isa, method, Words(lanecull::visibility_words(scene)), Words(lanecull::visibility_words(scene)),
+                    std::vector<Handle>(scene.object_count())};
     std::vector<std::uint8_t> hints(scene.hint_bytes());
     for (std::uint8_t& hint : hints) hint = static_cast<std::uint8_t>(random.below(256));
-    std::vector<std::byte> scratch(scene.scratch_bytes(1));
-    v.output.visible = v.visible;
-    v.output.inside = v.inside;
-    v.output.handles = v.handles;
-    v.output.hints = hints;
-    v.output.candidates = candidates;
-    const lanecull::Status status = scene.cull({&view, 1}, {&v.output, 1}, scratch, {.method = method, .isa = isa});
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    lanecull::Explanation why;
+    v.own.handles = v.handles, v.own.hints = hints;
+    lanecull::Output output{
+        .visible = v.visible, .inside = v.inside, .candidates = candidates, .scene = &v.own, .explanation = &why};
+    const lanecull::Status status =
+        lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch, {.method = method, .isa = isa});
     if (!status) throw std::runtime_error(status.message());
-    v.output.hints = {}, v.output.candidates = {};
+    v.own.handles = {}, v.own.hints = {};
+    v.visible_count = output.visible_count, v.tested = why.counts;
     return v;
 }
 
@@ -116,20 +116,20 @@ private:
         const SceneVerdicts& v =
             all_.emplace_back(verdicts_of(shadow_.scene(), sight_.view, isa, method, trial_.random, candidates_));
         at(Tally::verdicts) += placed_.size();
-        at(Tally::culled_plane) += v.output.outside_objects + v.output.tested.culled_plane;
-        at(Tally::culled_gjk) += v.output.tested.culled_gjk;
+        at(Tally::culled_plane) += v.own.outside_objects + v.tested[lanecull::Reason::culled_plane];
+        at(Tally::culled_gjk) += v.tested[lanecull::Reason::culled_gjk];
         trial_.answers.add_words(v.visible, method);
-        trial_.answers.add(v.output.tested);
+        trial_.answers.add(v.tested);
         // The lists against the bits: vacant slots have none, and every name is that of a visible object.
         std::uint64_t listed = 0, seen = 0;
         for (const Placed& placed : placed_) seen += has(v.visible, placed.slot);
-        for (std::size_t i = 0; i < v.output.visible_count && i < v.handles.size(); ++i) {
+        for (std::size_t i = 0; i < v.visible_count && i < v.handles.size(); ++i) {
             std::uint32_t slot = 0;
             listed += shadow_.scene().slot_of(v.handles[i], slot).ok() && has(v.visible, slot);
         }
-        const bool agree = seen == v.output.visible_count && listed == seen && count(v.visible) == seen &&
-                           v.output.tested.objects + v.output.outside_objects + v.output.inside_objects ==
-                               shadow_.scene().object_count();
+        const bool agree =
+            seen == v.visible_count && listed == seen && count(v.visible) == seen &&
+            v.tested.objects() + v.own.outside_objects + v.own.inside_objects == shadow_.scene().object_count();
         if (!agree && !placed_.empty())
             fail(Tally::untold, placed_[0], "lists, counts and bits of the scene differ", v);
     }

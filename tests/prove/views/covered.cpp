@@ -98,7 +98,7 @@ Object any_object(Random& random, Kind kind, const HullSet& hulls, const Map& ma
 std::vector<std::uint64_t> inside_words(const lanecull::Batch& batch, const View& view, lanecull::Isa isa) {
     std::vector<std::uint64_t> visible(lanecull::visibility_words({&batch, 1})), inside(visible.size());
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-    lanecull::ViewOutput output{.visible = visible, .inside = inside};
+    lanecull::Output output{.visible = visible, .inside = inside};
     const lanecull::Status status = lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {.isa = isa});
     if (!status) throw std::runtime_error(status.message());
     return inside;

@@ -5,6 +5,7 @@
 
 #include <lanecull/cull.hpp>
 
+#include "cull/kernel_work.hpp"
 #include "prove/verdicts.hpp"
 #include "prove/views/checker.hpp"
 #include "prove/views/setting.hpp"
@@ -18,7 +19,7 @@ using lanecull::Isa;
 using lanecull::Method;
 using lanecull::Reason;
 
-constexpr Method methods[] = {Method::automatic, Method::planes, Method::gjk};
+constexpr Method methods[] = {Method::automatic, Method::planes, lanecull::gjk_alone};
 
 class SettingTrial {
 public:

@@ -116,7 +116,7 @@ private:
     }
 
     void cull(const lanecull::View& view, const lanecull::CullOptions& options) {
-        lanecull::ViewOutput output{.visible = words_};
+        lanecull::Output output{.visible = words_};
         const lanecull::Status status = lanecull::cull({&batch_, 1}, {&view, 1}, {&output, 1}, scratch_, options);
         if (!status) throw std::runtime_error(status.message());
         trial_.answers.add_words(words_, options.method);

@@ -136,8 +136,8 @@ lanecull::Status LanecullSceneManager::find(const Ogre::Camera& camera, bool onl
     const lanecull::Batch batches[] = {boxes_->batch()};
     scratch_.resize(lanecull::scratch_bytes(batches, 1));
     visible_.resize(boxes_->count());
-    lanecull::ViewOutput outputs[] = {{.indices = visible_}};
-    lanecull::Status status = lanecull::cull(batches, {&view, 1}, outputs, scratch_, {}, runner_);
+    lanecull::Output outputs[] = {{.indices = visible_}};
+    lanecull::Status status = lanecull::cull(batches, {&view, 1}, outputs, scratch_, {.runner = runner_});
     if (status) visible_.resize(outputs[0].visible_count);
     return status;
 }

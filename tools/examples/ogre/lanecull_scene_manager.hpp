@@ -83,7 +83,7 @@ private:
     std::shared_ptr<NodeBoxes> boxes_ = std::make_shared<NodeBoxes>();
     const Ogre::Light* shadow_light_ = nullptr;
     double shadow_filter_texels_ = 4.5;
-    lanecull::Runner runner_ = lanecull::serial_runner();
+    lanecull::Runner runner_;
 
     // Kept from frame to frame.
     std::vector<std::uint32_t> visible_;  ///< slots, ascending

@@ -129,8 +129,7 @@ void refuse_in_the_plane(const CullCommandOptions& options) {
         {"--near", lens.near.has_value()},
         {"--far", lens.far.has_value()},
         {"--up", !options.scene.up.empty()},
-        {"--bounds", !options.scene.bounds.empty()},
-        {"--method gjk", options.culling.method == "gjk"}};
+        {"--bounds", !options.scene.bounds.empty()}};
     for (const auto& [option, is_given] : given) {
         if (is_given) refuse("{} is of scenes in space; the boxes of {} are flat", option, *options.scene.file);
     }
@@ -183,7 +182,8 @@ void run_cull(const CullCommandOptions& options, const Command& command) {
     const Measurement measurement = measure(scene, path, measure_options);
     ReportInput input{scene, path, measurement, {}, command.line_for("explain", {"--picture"})};
     if (measurement.planes) {
-        input.kept = kept_by_planes(scene, path[measurement.picked_frame], {measure_options.method, measurement.isa});
+        input.kept = kept_by_planes(scene, path[measurement.picked_frame],
+                                    {.method = measure_options.method, .isa = measurement.isa});
     }
     if (json_file) json_file->commit(report_json(input));
     if (picture_file || html_file) {
@@ -201,7 +201,7 @@ void run_cull(const CullCommandOptions& options, const Command& command) {
 
 void add_culling_options(Command command, CullCommandOptions& options) {
     options.culling.add_to(command);
-    command.option("--threads", options.threads, "0: all cores, 1: the serial runner, else oneTBB's threads (0)")
+    command.option("--threads", options.threads, "0: all cores, 1: the calling thread, else oneTBB's threads (0)")
         .within(0, 1024)
         .type_name("N");
     command.option("--window", options.window, "The view of a flat scene: X,Y,WIDTH,HEIGHT[,DEGREES] (its middle)")
@@ -271,7 +271,7 @@ void add_cull_command(CommandLine& program) {
         "  lanecull cull --ordered --picture blocks.png --objects 20000\n"
         "  lanecull cull track.ac --far 400 --json report.json\n"
         "  lanecull cull tiles.csv --window 100,80,320,180,15 --picture tiles.png\n"
-        "  lanecull cull boxes.csv --up y --path flight.json --method gjk\n"
+        "  lanecull cull boxes.csv --up y --path flight.json\n"
         "  some-exporter | lanecull cull -");
     command.action([options, command] { run_cull(*options, command); });
 }

@@ -73,49 +73,50 @@ FlatMeasurement measure_flat(const std::string& file, const FlatCullOptions& opt
     result.visible.resize(flat::visibility_words({&batch, 1}));
     result.inside.resize(result.visible.size());
     std::vector<std::byte> scratch(flat::scratch_bytes({&batch, 1}, 1));
-    ViewOutput output;
-    output.visible = result.visible;
+    Explanation why;
+    Output output{.visible = result.visible, .explanation = &why};
+    CullOptions culling = options.culling;
+    if (parallel) culling.runner = parallel->runner();
     std::vector<double> seconds;
     for (int pass = 0; pass <= passes; ++pass) {
         if (pass == passes) output.inside = result.inside;  // not what is timed
         const auto start = std::chrono::steady_clock::now();
-        require(flat::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options.culling,
-                           parallel ? parallel->runner() : serial_runner()));
+        require(flat::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, culling));
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
         if (pass < passes) seconds.push_back(took.count());
     }
     std::ranges::nth_element(seconds, seconds.begin() + passes / 2);
     result.seconds = seconds[passes / 2];
-    result.statistics = output.statistics;
+    result.counts = why.counts;
     return result;
 }
 
 std::string flat_report_table(const FlatMeasurement& m) {
     const flat::TurnedRectangle& w = m.window;
     const double degrees = std::atan2(w.axis_y, w.axis_x) * 180 / std::numbers::pi;
-    std::string text = fmt::format("{}: {} boxes of the plane\n", m.name, grouped(m.statistics.objects));
+    std::string text = fmt::format("{}: {} boxes of the plane\n", m.name, grouped(m.counts.objects()));
     text += fmt::format("view: {:g} by {:g} around ({:g}, {:g}), turned by {:g} degrees\n", 2 * w.half_x, 2 * w.half_y,
                         w.x, w.y, degrees);
     text += fmt::format("{}, {} thread{}: {:.3f} ms a cull, {:.2f} ns a box\n\n", isa_name(m.isa), m.threads,
                         m.threads == 1 ? "" : "s", 1e3 * m.seconds,
-                        1e9 * m.seconds / static_cast<double>(m.statistics.objects));
+                        1e9 * m.seconds / static_cast<double>(m.counts.objects()));
     const auto row = [&](const char* name, std::uint64_t count) {
         text += fmt::format("{:<20}{:>14}{:>8.2f} %\n", name, grouped(count),
-                            100 * static_cast<double>(count) / static_cast<double>(m.statistics.objects));
+                            100 * static_cast<double>(count) / static_cast<double>(m.counts.objects()));
     };
     std::uint64_t inside = 0;
     for (const std::uint64_t word : m.inside) inside += static_cast<std::uint64_t>(std::popcount(word));
-    row("visible", m.statistics.visible());
+    row("visible", m.counts.visible());
     row("  wholly inside", inside);
-    row("culled", m.statistics.culled());
+    row("culled", m.counts.culled());
     return text;
 }
 
 std::string flat_report_json(const FlatMeasurement& m) {
     Json statistics;
-    for (const ReasonWords& words : reason_words) statistics.set(words.key, m.statistics.*words.count);
+    for (const ReasonWords& words : reason_words) statistics.set(words.key, m.counts[words.reason]);
     Json report;
-    report.set("scene", m.name).set("objects", m.statistics.objects).set("isa", isa_name(m.isa));
+    report.set("scene", m.name).set("objects", m.counts.objects()).set("isa", isa_name(m.isa));
     report.set("threads", m.threads).set("milliseconds", 1e3 * m.seconds).set("statistics", std::move(statistics));
     return report.dump(1) + "\n";
 }

@@ -14,7 +14,7 @@ namespace lanecull::program {
 /// What to make of a list of boxes of the plane.
 struct FlatCullOptions {
     CullOptions culling;
-    int threads = 0;  ///< 0: all that oneTBB finds; 1: the serial runner
+    int threads = 0;  ///< 0: all that oneTBB finds; 1: the calling thread alone
     std::vector<double>
         window;  ///< the view: x and y of its centre, width, height, and by how many degrees it is turned
 };
@@ -26,7 +26,7 @@ struct FlatMeasurement {
     Isa isa{};
     int threads = 1;
     double seconds = 0;  ///< of one cull: the median of many
-    Statistics statistics;
+    Counts counts;
     std::vector<std::uint64_t> visible, inside;  ///< bits
 
     [[nodiscard]] flat::Batch batch() const;

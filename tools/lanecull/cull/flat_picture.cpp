@@ -90,12 +90,12 @@ std::string draw_flat_picture(const FlatMeasurement& m) {
     draw_boxes(image, map, m, true);
     draw_window(image, map, m.window);
     Legend legend(image, Legend::height(card_rows), 1);
-    legend.heading(m.name, fmt::format("{} boxes of the plane", grouped(m.statistics.objects)));
+    legend.heading(m.name, fmt::format("{} boxes of the plane", grouped(m.counts.objects())));
     std::uint64_t whole = 0;
     for (const std::uint64_t word : m.inside) whole += static_cast<std::uint64_t>(std::popcount(word));
-    legend.objects(inside, "wholly inside", whole, m.statistics.objects);
-    legend.objects(kept, "across its edge", m.statistics.visible() - whole, m.statistics.objects);
-    legend.objects(culled, "culled", m.statistics.culled(), m.statistics.objects);
+    legend.objects(inside, "wholly inside", whole, m.counts.objects());
+    legend.objects(kept, "across its edge", m.counts.visible() - whole, m.counts.objects());
+    legend.objects(culled, "culled", m.counts.culled(), m.counts.objects());
     return image.png();
 }
 

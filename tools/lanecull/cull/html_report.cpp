@@ -64,7 +64,7 @@ Json reasons_json(const Measurement& m) {
     Json result = Json::array();
     const auto add = [&](const char* verdict, std::span<const ReasonWords> reasons) {
         for (const ReasonWords& words : reasons) {
-            const std::uint64_t total = m.pass.statistics.*words.count;
+            const std::uint64_t total = m.pass.counts[words.reason];
             if (total == 0) continue;
             Json entry;
             entry.set("verdict", verdict).set("text", words.text);

@@ -18,11 +18,10 @@ public:
         certificates_.resize(batch.count());
         planes_.resize(visibility_words({&batch, 1}));
         scratch_.resize(scratch_bytes({&batch, 1}, 1));
-        ViewOutput exact, planes;
-        exact.certificates = certificates_;
-        planes.visible = planes_;
+        Explanation why{.certificates = certificates_};
+        Output exact{.explanation = &why}, planes{.visible = planes_};
         require(cull({&batch, 1}, {&view_, 1}, {&exact, 1}, scratch_, exact_));
-        require(cull({&batch, 1}, {&view_, 1}, {&planes, 1}, scratch_, {Method::planes, exact_.isa}));
+        require(cull({&batch, 1}, {&view_, 1}, {&planes, 1}, scratch_, {.method = Method::planes, .isa = exact_.isa}));
     }
 
     [[nodiscard]] const Certificate& certificate(std::uint32_t i) const { return certificates_[i]; }

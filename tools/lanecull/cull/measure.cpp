@@ -27,8 +27,6 @@ const char* name_of(Method method) {
     switch (method) {
         case Method::planes:
             return "cull() by planes";
-        case Method::gjk:
-            return "cull() by gjk";
         case Method::automatic:
             break;
     }
@@ -42,10 +40,11 @@ public:
         : batches_(scene.batches()), isa_(isa), runner_(runner), trace_(trace), scratch_(scratch_bytes(batches_, 1)) {}
 
     /// The time that cull() took.
-    double cull_view(const View& view, Method method, ViewOutput& output) {
+    double cull_view(const View& view, Method method, Output& output) {
         if (trace_ != nullptr) trace_->begin(name_of(method), calls_);
         const auto start = std::chrono::steady_clock::now();
-        const Status status = cull(batches_, {&view, 1}, {&output, 1}, scratch_, {method, isa_}, runner_);
+        const Status status =
+            cull(batches_, {&view, 1}, {&output, 1}, scratch_, {.method = method, .isa = isa_, .runner = runner_});
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
         if (trace_ != nullptr) trace_->end();
         require(status);
@@ -86,24 +85,19 @@ public:
 
     void warm_up(const View& view, std::span<const Occluder> occluders = {},
                  std::span<std::uint32_t> hidden_counts = {}) {
-        ViewOutput output;
-        output.visible = bits_;
-        output.occluders = occluders;
-        output.hidden_counts = hidden_counts;
+        Output output{.visible = bits_, .occluders = occluders, .hidden_counts = hidden_counts};
         culler_.cull_view(view, pass_.method, output);
     }
 
     /// hidden_counts: receives what each occluder hides.
     void run_frame(const View& view, std::span<const Occluder> occluders = {},
                    std::span<std::uint32_t> hidden_counts = {}) {
-        ViewOutput output;
-        output.visible = bits_;
-        output.occluders = occluders;
-        output.hidden_counts = hidden_counts;
+        Explanation why;
+        Output output{.visible = bits_, .occluders = occluders, .hidden_counts = hidden_counts, .explanation = &why};
         const double seconds = culler_.cull_view(view, pass_.method, output);
         pass_.seconds.push_back(seconds);
         pass_.frame_visible.push_back(output.visible_count);
-        pass_.statistics += output.statistics;
+        pass_.counts += why.counts;
         const auto groups = culler_.by_group(bits_);
         for (std::size_t g = 0; g < groups.size(); ++g) pass_.group_visible[g] += population(groups[g]);
     }
@@ -127,7 +121,7 @@ std::uint64_t count_hidden_by(std::span<const Occluder> solids, const View& view
     constexpr std::size_t most = 64;
     for (; !solids.empty(); solids = solids.subspan(std::min(most, solids.size()))) {
         left.swap(asked);
-        ViewOutput output;
+        Output output;
         output.candidates = asked;
         output.visible = left;
         output.occluders = solids.first(std::min(most, solids.size()));
@@ -227,7 +221,8 @@ public:
         if (options.method != Method::planes) planes_.emplace(culler, Method::planes);
         if (options.ordered) {
             announce("ordering the scene", options.quiet);
-            ordered_.emplace(scene.batches(), CullOptions{options.method, culler.isa()}, runner);
+            ordered_.emplace(scene.batches(),
+                             CullOptions{.method = options.method, .isa = culler.isa(), .runner = runner});
         }
         if (options.occluders) occluders_.emplace(scene, *options.occluders, culler, options.method);
     }
@@ -298,7 +293,7 @@ Measurement measure(Scene& scene, const CameraPath& path, const MeasureOptions& 
     require(resolve_isa(options.isa, result.isa));
     std::optional<TbbRunner> parallel;
     if (options.threads != 1) result.threads = parallel.emplace(options.threads).threads();
-    Runner runner = parallel ? parallel->runner() : serial_runner();
+    Runner runner = parallel ? parallel->runner() : Runner{};
     std::optional<ZonedRunner> zoned;
     if (options.trace != nullptr) runner = zoned.emplace(options.trace->callbacks(), runner);
     Culler culler(scene, result.isa, runner, options.trace);

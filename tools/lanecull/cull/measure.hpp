@@ -19,7 +19,7 @@ class Trace;
 struct MeasureOptions {
     Method method = Method::automatic;
     Isa isa = Isa::automatic;
-    int threads = 0;  ///< 0: all that oneTBB finds; 1: the serial runner
+    int threads = 0;  ///< 0: all that oneTBB finds; 1: the calling thread alone
     /// Whose verdicts are kept; unset: the frame with the most false positives of the six-plane test.
     std::optional<std::size_t> picked_frame;
     bool ordered = false;  ///< an ordered scene's time beside the flat batches'
@@ -34,7 +34,7 @@ struct MethodPass {
     std::vector<double> seconds;               ///< of cull() alone, frame by frame
     std::vector<std::uint64_t> frame_visible;  ///< objects, frame by frame
     std::vector<std::uint64_t> group_visible;  ///< summed over the frames, group by group
-    Statistics statistics;                     ///< summed over the frames
+    Counts counts;                             ///< summed over the frames
 };
 
 /// What occluders add to a pass.
@@ -62,7 +62,7 @@ struct Measurement {
     /// group.
     std::vector<std::uint64_t> group_false_positives;
     std::vector<std::uint64_t> frame_false_positives;
-    /// The other way round: objects so close to a plane that GJK alone could not prove what one plane could.
+    /// The other way round: objects so close to a plane that the exact test could not prove what one plane could.
     std::uint64_t kept_against_planes = 0;
 
     std::optional<OrderedPass> ordered;  ///< the same frames, where asked for
@@ -74,7 +74,7 @@ struct Measurement {
     [[nodiscard]] std::size_t frames() const { return pass.seconds.size(); }
     /// Objects that occluders hide, summed over the frames.
     [[nodiscard]] std::uint64_t hidden() const {
-        return occluders ? occluders->without.statistics.visible() - pass.statistics.visible() : 0;
+        return occluders ? occluders->without.counts.visible() - pass.counts.visible() : 0;
     }
 };
 

@@ -56,8 +56,7 @@ private:
 
 }  // namespace
 
-OrderedCuller::OrderedCuller(std::span<const Batch> batches, const CullOptions& options, const Runner& runner)
-    : options_(options), runner_(runner) {
+OrderedCuller::OrderedCuller(std::span<const Batch> batches, const CullOptions& options) : options_(options) {
     std::size_t objects = 0;
     for (const Batch& batch : batches) {
         first_object_.push_back(objects);
@@ -65,8 +64,8 @@ OrderedCuller::OrderedCuller(std::span<const Batch> batches, const CullOptions& 
     }
     handles_.resize(objects);
     const Clock::time_point start = Clock::now();
-    require(scene_.add(batches, handles_, {}, runner_));
-    scene_.refit(Fit::tight, runner_);
+    require(scene_.add(batches, handles_, {}, options_.runner));
+    scene_.refit(Fit::tight, options_.runner);
     pass_.build_seconds = seconds_since(start);
     pass_.bytes = scene_.bytes();
 
@@ -76,9 +75,11 @@ OrderedCuller::OrderedCuller(std::span<const Batch> batches, const CullOptions& 
             require(scene_.slot_of(handles_[object++], slots_.emplace_back()));
         slots_.resize((slots_.size() + 63) / 64 * 64, vacant);
     }
-    bits_.resize(scene_.visibility_words());
-    scratch_.resize(scene_.scratch_bytes(1));
+    bits_.resize(visibility_words(scene_));
+    scratch_.resize(scratch_bytes(scene_, 1));
     output_.visible = bits_;
+    output_.scene = &of_blocks_;
+    output_.explanation = &why_;
 }
 
 void OrderedCuller::place(const Scene& scene) {
@@ -88,14 +89,14 @@ void OrderedCuller::place(const Scene& scene) {
         std::vector<Handle> handles;
         handles.reserve(objects.size());
         for (const std::uint32_t i : objects) handles.push_back(handles_[first_object_[g] + i]);
-        require(scene_.place(handles, SomeObjects(scene.groups[g].arrays, objects).batch(), runner_));
+        require(scene_.place(handles, SomeObjects(scene.groups[g].arrays, objects).batch(), options_.runner));
     }
-    scene_.refit(Fit::tight, runner_);
+    scene_.refit(Fit::tight, options_.runner);
 }
 
 double OrderedCuller::cull_view(const View& view) {
     const Clock::time_point start = Clock::now();
-    const Status status = scene_.cull({&view, 1}, {&output_, 1}, scratch_, options_, runner_);
+    const Status status = cull(scene_, {&view, 1}, {&output_, 1}, scratch_, options_);
     const double seconds = seconds_since(start);
     require(status);
     return seconds;
@@ -124,11 +125,11 @@ void OrderedCuller::run_frame(const View& view, std::span<const std::uint64_t> f
     const bool without_first = pass_.seconds.size() % 2 == 1;  // neither always finds the other's data in the cache
     if (without_too && without_first) pass_.seconds_without.push_back(cull_without_occluders(view));
     pass_.seconds.push_back(cull_view(view));
-    pass_.outside_blocks += output_.outside_blocks;
-    pass_.hidden_blocks += output_.hidden_blocks;
-    pass_.inside_blocks += output_.inside_blocks;
-    pass_.mixed_blocks += output_.mixed_blocks;
-    pass_.tested += output_.tested.objects;
+    pass_.outside_blocks += of_blocks_.outside_blocks;
+    pass_.hidden_blocks += of_blocks_.hidden_blocks;
+    pass_.inside_blocks += of_blocks_.inside_blocks;
+    pass_.mixed_blocks += of_blocks_.mixed_blocks;
+    pass_.tested += why_.counts.objects();
     for (std::size_t i = 0; i < slots_.size(); ++i) {
         if (slots_[i] == vacant) continue;
         const bool here = (bits_[slots_[i] / 64] >> slots_[i] % 64 & 1) != 0;
@@ -139,9 +140,9 @@ void OrderedCuller::run_frame(const View& view, std::span<const std::uint64_t> f
 
 void OrderedCuller::judge_blocks(const View& view) {
     std::vector<BlockOutcome> outcomes(scene_.block_count());
-    output_.block_outcomes = outcomes;
+    of_blocks_.block_outcomes = outcomes;
     cull_view(view);
-    output_.block_outcomes = {};
+    of_blocks_.block_outcomes = {};
     for (std::uint32_t b = 0; b < scene_.block_count(); ++b) {
         const SceneBlock block = scene_.block(b);
         if (block.objects > 0) pass_.picked_blocks.push_back({block, outcomes[b]});

@@ -21,7 +21,7 @@ namespace lanecull::program {
 struct OrderedPass {
     double build_seconds = 0;
     std::uint64_t bytes = 0;
-    std::vector<double> seconds;          ///< of Scene::cull() alone, frame by frame
+    std::vector<double> seconds;          ///< of cull() alone, frame by frame
     std::vector<double> seconds_without;  ///< the same without occluders, of frames that have some
     // Sums over the frames.
     std::uint64_t outside_blocks = 0, hidden_blocks = 0, inside_blocks = 0, mixed_blocks = 0;
@@ -34,8 +34,10 @@ struct OrderedPass {
 /// An ordered scene of a scene's objects, and its memory.
 class OrderedCuller {
 public:
-    /// Builds it with the runner that culls.
-    OrderedCuller(std::span<const Batch> batches, const CullOptions& options, const Runner& runner);
+    /// Builds it with options.runner, which also culls.
+    OrderedCuller(std::span<const Batch> batches, const CullOptions& options);
+    OrderedCuller(const OrderedCuller&) = delete;
+    OrderedCuller& operator=(const OrderedCuller&) = delete;
 
     /// Puts the objects that move (Scene::motion) where they are now in the scene whose batches it was built of.
     void place(const Scene& scene);
@@ -53,11 +55,12 @@ private:
     double cull_without_occluders(const View& view);
 
     const CullOptions options_;
-    Runner runner_;
     lanecull::Scene scene_;
     std::vector<std::uint64_t> bits_;
     std::vector<std::byte> scratch_;
-    SceneOutput output_;
+    SceneOutput of_blocks_;
+    Explanation why_;
+    Output output_;
     std::vector<Handle> handles_;            ///< of all batches' objects
     std::vector<std::size_t> first_object_;  ///< of each batch
     std::vector<Occluder> occluders_;

@@ -53,13 +53,13 @@ SolidsInView::SolidsInView(const SceneSolids& solids) : bits_((solids.count() + 
     solid_of_.resize(count == 0 ? 0 : *std::max_element(handles.begin(), handles.end()) + std::size_t{1});
     for (std::uint32_t i = 0; i < count; ++i) solid_of_[handles[i]] = i;
     visible_.resize(count);
-    scratch_.resize(scene_.scratch_bytes(1));
+    scratch_.resize(scratch_bytes(scene_, 1));
 }
 
 std::span<const std::uint64_t> SolidsInView::find(const View& view) {
-    SceneOutput output;
-    output.handles = visible_;
-    require(scene_.cull({&view, 1}, {&output, 1}, scratch_, {}, serial_runner()));
+    SceneOutput found{.handles = visible_};
+    Output output{.scene = &found};
+    require(cull(scene_, {&view, 1}, {&output, 1}, scratch_));
     std::fill(bits_.begin(), bits_.end(), 0);
     for (const Handle handle : std::span(visible_).first(output.visible_count)) {
         const std::uint32_t solid = solid_of_[handle];

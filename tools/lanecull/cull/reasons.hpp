@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <lanecull/cull.hpp>
 #include <span>
 #include <string_view>
@@ -10,44 +9,41 @@
 namespace lanecull::program {
 
 struct ReasonWords {
-    const char* key;       ///< as Statistics has it, and JSON
+    const char* key;       ///< as Reason has it, and JSON
     const char* text;      ///< for a table
     const char* sentence;  ///< of "it", the object
-    std::uint64_t Statistics::*count;
+    Reason reason;
 };
 
 /// In the order of Reason.
 inline constexpr ReasonWords reason_words[] = {
-    {"culled_plane", "behind a plane", "all of it lies behind one plane of the view volume", &Statistics::culled_plane},
+    {"culled_plane", "behind a plane", "all of it lies behind one plane of the view volume", Reason::culled_plane},
     {"culled_gjk", "apart, by shape", "there is a direction in which it and the view volume are apart",
-     &Statistics::culled_gjk},
-    {"culled_distance", "too far", "all of it is farther from the eye than its max_distance",
-     &Statistics::culled_distance},
-    {"culled_near", "too near", "its nearest point is nearer to the eye than its min_distance",
-     &Statistics::culled_near},
-    {"culled_size", "too small", "its projected size is less than its min_projected_size", &Statistics::culled_size},
-    {"culled_disabled", "disabled", "its flags have object_disabled", &Statistics::culled_disabled},
-    {"culled_layer", "on another layer", "it is on none of the view's layers", &Statistics::culled_layer},
-    {"culled_candidate", "no candidate", "the view does not ask about it", &Statistics::culled_candidate},
-    {"culled_occluded", "behind an occluder", "a solid hides all of it from the eye", &Statistics::culled_occluded},
+     Reason::culled_gjk},
+    {"culled_distance", "too far", "all of it is farther from the eye than its max_distance", Reason::culled_distance},
+    {"culled_near", "too near", "its nearest point is nearer to the eye than its min_distance", Reason::culled_near},
+    {"culled_size", "too small", "its projected size is less than its min_projected_size", Reason::culled_size},
+    {"culled_disabled", "disabled", "its flags have object_disabled", Reason::culled_disabled},
+    {"culled_layer", "on another layer", "it is on none of the view's layers", Reason::culled_layer},
+    {"culled_candidate", "no candidate", "the view does not ask about it", Reason::culled_candidate},
+    {"culled_occluded", "behind an occluder", "a solid hides all of it from the eye", Reason::culled_occluded},
     {"visible_always", "always visible", "its flags have object_always_visible; nothing else was looked at",
-     &Statistics::visible_always},
-    {"visible_inside", "centre is in the volume", "its centre is in the view volume", &Statistics::visible_inside},
+     Reason::visible_always},
+    {"visible_inside", "centre is in the volume", "its centre is in the view volume", Reason::visible_inside},
     {"visible_vertex", "its deepest point is in the volume",
      "its point farthest inside of the plane that comes closest to rejecting it is in the view volume",
-     &Statistics::visible_vertex},
-    {"visible_overlap", "a common point", "it has a point in common with the view volume",
-     &Statistics::visible_overlap},
+     Reason::visible_vertex},
+    {"visible_overlap", "a common point", "it has a point in common with the view volume", Reason::visible_overlap},
     {"visible_touching", "too close to prove anything",
      "too close to the view volume for GJK to prove the two apart; what is not proved is kept",
-     &Statistics::visible_touching},
+     Reason::visible_touching},
     {"visible_cap", "iteration cap reached", "GJK reached its iteration cap undecided; what is not proved is kept",
-     &Statistics::visible_cap},
+     Reason::visible_cap},
     {"visible_planes", "behind no plane", "no plane of the view volume has all of it behind; nothing else was tried",
-     &Statistics::visible_planes},
+     Reason::visible_planes},
     {"visible_invalid", "not a shape",
      "its numbers are no shape: one is not finite, too large, or a negative size; such objects are kept",
-     &Statistics::visible_invalid},
+     Reason::visible_invalid},
 };
 
 inline constexpr std::span culled_reasons =

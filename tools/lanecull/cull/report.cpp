@@ -109,23 +109,23 @@ private:
     /// Only reasons that occurred.
     void reason_rows(std::span<const ReasonWords> reasons) {
         for (const ReasonWords& reason : reasons) {
-            const std::uint64_t total = m_.pass.statistics.*reason.count;
+            const std::uint64_t total = m_.pass.counts[reason.reason];
             if (total != 0) count_row(fmt::format("    {}", reason.text), total);
         }
     }
 
     void verdicts() {
-        const Statistics& statistics = m_.pass.statistics;
+        const Counts& counts = m_.pass.counts;
         line("");
         line("{:<42} {:>13} {:>10}", "objects, mean of all frames", "", "share");
-        count_row("  visible", statistics.visible());
+        count_row("  visible", counts.visible());
         reason_rows(visible_reasons);
-        count_row("  culled", statistics.culled());
+        count_row("  culled", counts.culled());
         reason_rows(culled_reasons);
         if (!m_.planes) return;
         const double extra = mean(sum(m_.group_false_positives), m_);
         line("{:<42} {:>13} {:>10} of the visible", "  six planes alone would keep besides", count_text(extra),
-             percent(extra, mean(statistics.visible(), m_)));
+             percent(extra, mean(counts.visible(), m_)));
         if (m_.kept_against_planes != 0) count_row("  too close for GJK, culled by six planes", m_.kept_against_planes);
         if (m_.occluders) occluders(*m_.occluders);
     }
@@ -135,9 +135,9 @@ private:
         line("{:<42} {:>13} of {} {}", "occluders, mean of all frames", count_text(mean_chosen(m_)),
              grouped(pass.solids), scene_.mesh_solids.hulls.empty() ? "solid boxes" : "solid boxes and hulls");
         mesh_solids(scene_.mesh_solids);
-        count_row("  in view without them", pass.without.statistics.visible());
+        count_row("  in view without them", pass.without.counts.visible());
         line("{:<42} {:>13} {:>10} of what is in view", "  hidden by them", count_text(mean(m_.hidden(), m_)),
-             percent(mean(m_.hidden(), m_), mean(pass.without.statistics.visible(), m_)));
+             percent(mean(m_.hidden(), m_), mean(pass.without.counts.visible(), m_)));
         line("{:<42} {:>13} {:>10} of these are hidden", "  all solid boxes hide, each alone",
              count_text(mean(pass.hidden_by_all, m_)), percent(mean(m_.hidden(), m_), mean(pass.hidden_by_all, m_)));
     }
@@ -243,11 +243,11 @@ Json scene_json(const Scene& scene) {
 }
 
 Json verdicts_json(const Measurement& m) {
-    const Statistics& statistics = m.pass.statistics;
+    const Counts& counts = m.pass.counts;
     Json result;
-    result.set("visible", mean(statistics.visible(), m)).set("culled", mean(statistics.culled(), m));
-    for (const ReasonWords& reason : visible_reasons) result.set(reason.key, mean(statistics.*reason.count, m));
-    for (const ReasonWords& reason : culled_reasons) result.set(reason.key, mean(statistics.*reason.count, m));
+    result.set("visible", mean(counts.visible(), m)).set("culled", mean(counts.culled(), m));
+    for (const ReasonWords& reason : visible_reasons) result.set(reason.key, mean(counts[reason.reason], m));
+    for (const ReasonWords& reason : culled_reasons) result.set(reason.key, mean(counts[reason.reason], m));
     if (m.planes) {
         result.set("kept_by_planes_alone", mean(sum(m.group_false_positives), m));
         result.set("culled_by_planes_alone", mean(m.kept_against_planes, m));
@@ -290,7 +290,7 @@ Json ordered_scene_json(const OrderedPass& pass, const Scene& scene, const Measu
 /// Counts are means of all frames.
 Json occluders_json(const OccluderPass& pass, const Scene& scene, const Measurement& m) {
     Json without, choosing, result;
-    without.set("visible", mean(pass.without.statistics.visible(), m));
+    without.set("visible", mean(pass.without.counts.visible(), m));
     set_times(without, pass.without.seconds, scene);
     const Times t = times_of(pass.choose_seconds);
     choosing.set("median_ms", 1e3 * t.median).set("p99_ms", 1e3 * t.p99);
@@ -349,8 +349,6 @@ const char* method_name(Method method) {
             return "automatic";
         case Method::planes:
             return "planes";
-        case Method::gjk:
-            return "gjk";
     }
     return "";
 }

@@ -32,7 +32,7 @@ struct ReportInput {
 /// The command line that explains one of `kept`.
 [[nodiscard]] std::string explain_line(const ReportInput& input, const KeptByPlanes& object);
 
-/// "automatic", "planes", "gjk".
+/// "automatic", "planes".
 [[nodiscard]] const char* method_name(Method method);
 
 }  // namespace lanecull::program

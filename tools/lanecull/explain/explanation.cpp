@@ -42,7 +42,7 @@ private:
         pose(input_.scene, frame);
         const Camera& camera = input_.path[frame];
         const View view = camera.view();
-        ViewOutput output;
+        Output output;
         output.visible = bits_;
         output.occluders = choice_.choose(camera, view);
         output.hidden_counts = choice_.hidden_counts();
@@ -60,11 +60,10 @@ void cull_batch(const Batch& batch, const View& view, std::span<const Occluder> 
                 Explanation& result) {
     std::vector<Certificate> certificates(batch.count());
     std::vector<std::byte> scratch(scratch_bytes({&batch, 1}, 1));
-    ViewOutput output;
-    output.certificates = certificates;
-    output.occluders = occluders;
-    for (const Method method : {Method::automatic, Method::planes, Method::gjk}) {
-        require(cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {method, isa}));
+    lanecull::Explanation why{.certificates = certificates};
+    Output output{.occluders = occluders, .explanation = &why};
+    for (const Method method : {Method::automatic, Method::planes}) {
+        require(cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {.method = method, .isa = isa}));
         result.certificates[static_cast<std::size_t>(method)] = certificates[result.index];
     }
 }

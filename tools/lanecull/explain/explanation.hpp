@@ -35,7 +35,7 @@ struct ExplainedWall {
 struct Explanation {
     std::size_t group;                        ///< the object's, which is its batch
     std::uint32_t index;                      ///< in the group
-    std::array<Certificate, 3> certificates;  ///< by each method, in the order of Method
+    std::array<Certificate, 2> certificates;  ///< by each method, in the order of Method
     std::array<Extent, 6> distances;          ///< to Camera::planes(): inside is positive
     std::size_t occluders;                    ///< how many the frame has
     std::optional<ExplainedWall> wall;        ///< what hides the object, by the method asked for

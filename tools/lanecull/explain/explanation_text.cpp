@@ -45,7 +45,7 @@ public:
         frame();
         verdict_and_proof();
         distances();
-        other_methods();
+        other_method();
         return std::move(text_);
     }
 
@@ -166,12 +166,10 @@ private:
         }
     }
 
-    void other_methods() {
-        line("\nother methods");
-        for (const Method method : {Method::automatic, Method::planes, Method::gjk}) {
-            if (method == in_.culling.method) continue;
-            row(method_name(method), "{}: {}", verdict(of(method)), words_of(of(method).reason).text);
-        }
+    void other_method() {
+        const Method other = in_.culling.method == Method::planes ? Method::automatic : Method::planes;
+        line("\nother method");
+        row(method_name(other), "{}: {}", verdict(of(other)), words_of(of(other).reason).text);
     }
 
     [[nodiscard]] const Certificate& of(Method method) const {

@@ -10,9 +10,9 @@ std::string why_not(const Status& unsupported) {
 }
 
 void CullingOptions::add_to(Command command) {
-    command.option("--method", method, "Planes first and GJK for the rest, or one of them alone (automatic)")
-        .among({"automatic", "planes", "gjk"})
-        .type_name("automatic|planes|gjk");
+    command.option("--method", method, "Planes first and GJK for the rest, or planes alone (automatic)")
+        .among({"automatic", "planes"})
+        .type_name("automatic|planes");
     add_isa_to(command);
 }
 
@@ -23,7 +23,6 @@ void CullingOptions::add_isa_to(Command command) {
 CullOptions CullingOptions::checked() const {
     CullOptions options;
     if (method == "planes") options.method = Method::planes;
-    if (method == "gjk") options.method = Method::gjk;
     Isa requested{};
     const Status known = isa_from_name(isa.c_str(), requested);
     if (!known) refuse("--isa: {}", known.message());

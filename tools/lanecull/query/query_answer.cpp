@@ -52,16 +52,16 @@ JsonDocument parse(const std::string& line) {
 }
 
 /// What decided: the one count that is 1.
-std::string_view reason(const Statistics& statistics) {
+std::string_view reason(const Counts& counts) {
     for (const ReasonWords& words : reason_words) {
-        if (statistics.*words.count != 0) return short_key(words);
+        if (counts[words.reason] != 0) return short_key(words);
     }
     fail("the library counted no reason");
 }
 
-void answer_verdict(const Statistics& statistics, Json& reply) {
-    reply.set("verdict", statistics.visible() == 0 ? "culled" : "visible");
-    reply.set("why", std::string(reason(statistics)));
+void answer_verdict(const Counts& counts, Json& reply) {
+    reply.set("verdict", counts.visible() == 0 ? "culled" : "visible");
+    reply.set("why", std::string(reason(counts)));
 }
 
 void answer_view(JsonValue query, const CullOptions& options, Json& reply) {
@@ -69,13 +69,13 @@ void answer_view(JsonValue query, const CullOptions& options, Json& reply) {
     const View view = read_query_view(member(query, "view"), light);
     const QueryShape shape(member(query, "shape"));
     const QueryOccluders occluders(query);
-    ViewOutput output;
     Certificate certificate;
-    output.occluders = occluders.prepared();
-    if (!output.occluders.empty()) output.certificates = {&certificate, 1};
+    Explanation why;
+    Output output{.occluders = occluders.prepared(), .explanation = &why};
+    if (!output.occluders.empty()) why.certificates = {&certificate, 1};
     std::vector<std::byte> scratch(scratch_bytes({&shape.batch(), 1}, 1));
     require(cull({&shape.batch(), 1}, {&view, 1}, {&output, 1}, scratch, options));
-    answer_verdict(output.statistics, reply);
+    answer_verdict(why.counts, reply);
     if (certificate.reason == Reason::culled_occluded) reply.set("occluder", occluders.place_of(certificate.occluder));
     if (occluders.some_refused()) reply.set("refused", occluders.refused());
 }

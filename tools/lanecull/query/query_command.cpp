@@ -59,7 +59,7 @@ void add_query_command(CommandLine& program) {
         "Examples:\n"
         "  lanecull query queries.jsonl\n"
         "  lanecull query two_boxes.json --picture steps.svg\n"
-        "  lanecull query - --method gjk --isa scalar < queries.jsonl");
+        "  lanecull query - --method planes --isa scalar < queries.jsonl");
     command.action([file, culling, picture] { run_queries(*file, culling->checked(), *picture); });
 }
 

@@ -156,16 +156,17 @@ bool is_flat_view(JsonValue view) {
     return view.is_object() && (view.contains("rectangle") || view.contains("polygon"));
 }
 
-Statistics cull_flat_query(JsonValue query, const CullOptions& options) {
+Counts cull_flat_query(JsonValue query, const CullOptions& options) {
     for (const char* name : {"light", "occluders"}) {
         if (query.contains(name)) fail("{} is not supported in the plane", name);
     }
     const flat::View view = read_view(query["view"]);
     const FlatShape shape(member(query, "shape"));
-    ViewOutput output;
+    Explanation why;
+    Output output{.explanation = &why};
     std::vector<std::byte> scratch(flat::scratch_bytes({&shape.batch(), 1}, 1));
     require(flat::cull({&shape.batch(), 1}, {&view, 1}, {&output, 1}, scratch, options));
-    return output.statistics;
+    return why.counts;
 }
 
 }  // namespace lanecull::program

@@ -11,7 +11,7 @@
 namespace lanecull::program {
 namespace {
 
-constexpr std::size_t most_occluders = 64;  ///< as ViewOutput::occluders has it
+constexpr std::size_t most_occluders = 64;  ///< as Output::occluders has it
 constexpr const char* no_float = "a number that no float holds";
 
 /// A box of floats within the one that is written.

@@ -110,7 +110,7 @@ void add_shadow_command(CommandLine& program) {
     options->occluders.add_choice_to(
         command, "Solid boxes a light: casters wholly in the shadow of one are dropped, up to 64 (0: none)");
     options->culling.add_isa_to(command);
-    command.option("--threads", shadows.threads, "0: all cores, 1: the serial runner, else oneTBB's threads (0)")
+    command.option("--threads", shadows.threads, "0: all cores, 1: the calling thread, else oneTBB's threads (0)")
         .within(0, 1024)
         .type_name("N");
     command.option("--json", options->json_file, "Write the table as data too").type_name("FILE");

@@ -45,19 +45,19 @@ public:
     /// What a view keeps that none of the occluders hides.
     Words cull_with(const View& view, std::span<const Occluder> occluders) {
         Words bits(words_);
-        ViewOutput output;
+        Output output;
         output.visible = bits;
         output.occluders = occluders;
-        require(cull(batches_, {&view, 1}, {&output, 1}, scratch_, {.isa = isa_}, runner_));
+        require(cull(batches_, {&view, 1}, {&output, 1}, scratch_, {.isa = isa_, .runner = runner_}));
         return bits;
     }
 
     /// What each view keeps; where `inside` is given, what lies wholly inside of each instead.
     std::vector<Words> cull_views(std::span<const View> views, bool inside = false) {
         std::vector<Words> bits(views.size(), Words(words_));
-        std::vector<ViewOutput> outputs(views.size());
+        std::vector<Output> outputs(views.size());
         for (std::size_t v = 0; v < views.size(); ++v) (inside ? outputs[v].inside : outputs[v].visible) = bits[v];
-        require(cull(batches_, views, outputs, scratch_, {.isa = isa_}, runner_));
+        require(cull(batches_, views, outputs, scratch_, {.isa = isa_, .runner = runner_}));
         return bits;
     }
 
@@ -253,7 +253,7 @@ private:
                                static_cast<float>(lamp.at[2]), static_cast<float>(lamp.range)};
         const Batch batch(Spheres{&ball[0], &ball[1], &ball[2], &ball[3], 1});
         std::vector<std::byte> scratch(scratch_bytes({&batch, 1}, 1));
-        ViewOutput output;
+        Output output;
         require(cull({&batch, 1}, {&seen, 1}, {&output, 1}, scratch));
         return output.visible_count == 1;
     }
@@ -312,7 +312,7 @@ ShadowMeasurement measure_shadows(const Scene& scene, const CameraPath& path, co
     require(resolve_isa(options.isa, isa));
     std::optional<TbbRunner> parallel;
     const int threads = options.threads == 1 ? 1 : parallel.emplace(options.threads).threads();
-    const Runner runner = parallel ? parallel->runner() : serial_runner();
+    const Runner runner = parallel ? parallel->runner() : Runner{};
     Frames(scene, path, options, isa, runner).run(path.front());  // warms up
     Frames frames(scene, path, options, isa, runner);
     Progress progress("casting shadows", path.size(), options.quiet);

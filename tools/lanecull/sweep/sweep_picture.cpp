@@ -85,7 +85,7 @@ std::vector<std::uint64_t> visible_words(const Scene& scene, const Camera& camer
     const std::vector<Batch> batches = scene.batches();
     std::vector<std::uint64_t> bits(visibility_words(batches));
     std::vector<std::byte> scratch(scratch_bytes(batches, 1));
-    ViewOutput output;
+    Output output;
     output.visible = bits;
     const View view = camera.view();
     require(cull(batches, {&view, 1}, {&output, 1}, scratch, {.method = method, .isa = isa}));

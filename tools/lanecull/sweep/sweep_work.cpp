@@ -50,10 +50,10 @@ SweepWork::SweepWork(lanecull::Scene scene, SweepPlan plan) : scene_(std::move(s
 
 SweepWork::Memory SweepWork::make_memory() const {
     Memory memory;
-    memory.scratch.resize(scene_.scratch_bytes(1));
+    memory.scratch.resize(scratch_bytes(scene_, 1));
     if (plan_.occluders.most > 0) {
         memory.occluders.emplace(plan_.solids, plan_.occluders);
-        memory.in_view.resize(scene_.visibility_words());
+        memory.in_view.resize(visibility_words(scene_));
     }
     if (plan_.incidence) {
         memory.handles.resize(scene_.object_count());
@@ -62,8 +62,8 @@ SweepWork::Memory SweepWork::make_memory() const {
     return memory;
 }
 
-void SweepWork::cull(const View& view, SceneOutput& output, Memory& memory) const {
-    require(scene_.cull({&view, 1}, {&output, 1}, memory.scratch, {.isa = plan_.isa}, serial_runner()));
+void SweepWork::cull(const View& view, Output& output, Memory& memory) const {
+    require(lanecull::cull(scene_, {&view, 1}, {&output, 1}, memory.scratch, {.isa = plan_.isa}));
 }
 
 std::string SweepWork::result(std::uint64_t view) const {
@@ -71,13 +71,11 @@ std::string SweepWork::result(std::uint64_t view) const {
     std::unique_ptr<Memory> memory = memory_.take([&] { return make_memory(); });
     const View in_view = camera.view();
     VisibleRun first_run;  // runs are counted though they do not fit
-    SceneOutput unhidden;
-    unhidden.runs = {&first_run, 1};
-    unhidden.handles = memory->handles;
+    SceneOutput objects{.handles = memory->handles};
+    Output unhidden{.runs = {&first_run, 1}, .scene = &objects};
     ViewCounts counts;
     if (memory->occluders) {
-        SceneOutput seen;
-        seen.visible = memory->in_view;
+        Output seen{.visible = memory->in_view};
         cull(in_view, seen, *memory);
         counts.objects = static_cast<std::uint32_t>(seen.visible_count);
         unhidden.candidates = memory->in_view;
@@ -88,7 +86,7 @@ std::string SweepWork::result(std::uint64_t view) const {
     counts.draws = static_cast<std::uint32_t>(unhidden.run_count);
     if (!memory->occluders) counts.objects = counts.unhidden;
     if (plan_.sun) {
-        SceneOutput casters;
+        Output casters;
         cull(camera.view(*plan_.sun), casters, *memory);
         counts.casters = static_cast<std::uint32_t>(casters.visible_count);
     }

@@ -23,7 +23,7 @@ namespace lanecull::program {
 struct ViewCounts {
     std::uint32_t objects = 0;
     std::uint32_t unhidden = 0;  ///< of these, those that no chosen solid hides: all where none is chosen
-    /// Runs of unhidden objects that lie beside one another in the scene's order (SceneOutput::runs): an instanced draw
+    /// Runs of unhidden objects that lie beside one another in the scene's order (Output::runs): an instanced draw
     /// each.
     std::uint32_t draws = 0;
     std::uint32_t casters = 0;  ///< of shadows that may be seen, what is seen among them
@@ -64,7 +64,7 @@ private:
         std::vector<std::uint64_t> in_view;  ///< by slot, where there are occluders
     };
     [[nodiscard]] Memory make_memory() const;
-    void cull(const View& view, SceneOutput& output, Memory& memory) const;
+    void cull(const View& view, Output& output, Memory& memory) const;
     void append_objects(std::string& result, std::span<const Handle> handles, Memory& memory) const;
 
     lanecull::Scene scene_;

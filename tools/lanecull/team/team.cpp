@@ -41,7 +41,7 @@ void run_tasks(const Runner& runner, std::uint32_t count, const std::function<vo
                         }
                     },
                     &shared};
-    runner.run(runner.self, count, task);
+    runner(count, task);
     if (shared.failure) std::rethrow_exception(shared.failure);
 }
 

@@ -71,7 +71,7 @@ public:
     [[nodiscard]] bool leads() const { return !ranks_ || ranks_->rank() == 0; }
     [[nodiscard]] int ranks() const { return ranks_ ? ranks_->size() : 1; }
     [[nodiscard]] int threads() const { return threads_; }
-    [[nodiscard]] Runner runner() { return parallel_ ? parallel_->runner() : serial_runner(); }
+    [[nodiscard]] Runner runner() { return parallel_ ? parallel_->runner() : Runner{}; }
 
     /// The leader's part: adds the results that are missing. Fails if a worker does.
     TeamFigures lead(const TeamWork& work, Results& results);

@@ -12,7 +12,7 @@ int main() {
     if (!lanecull::prepare_view(clip_from_world, lanecull::ClipSpace::vulkan(), views[0])) return 1;
 
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-    lanecull::ViewOutput outputs[1];
+    lanecull::Output outputs[1];
     if (lanecull::Status s = lanecull::cull(batches, views, outputs, scratch); !s) {
         std::fprintf(stderr, "%s\n", s.message());
         return 1;

@@ -36,8 +36,6 @@ class Method(enum.IntEnum):
     """Exact."""
     PLANES = 1
     """What lies wholly behind one plane alone is culled."""
-    GJK = 2
-    """For measuring and testing."""
 
 
 class Reason(enum.IntEnum):

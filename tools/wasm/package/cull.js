@@ -5,7 +5,7 @@ import { Owner, Struct, checkCount, numberOf, refuse } from './memory.js';
 import { layouts, numbers } from './layouts.js';
 import { Views } from './views.js';
 
-const methods = { automatic: numbers.METHOD_AUTOMATIC, planes: numbers.METHOD_PLANES, gjk: numbers.METHOD_GJK };
+const methods = { automatic: numbers.METHOD_AUTOMATIC, planes: numbers.METHOD_PLANES };
 const outputNames = { bits: 'visible', indices: 'indices', inside: 'inside', statistics: 'statistics' };
 const mostViews = 64;
 const statisticNames = Object.keys(layouts.statistics.fields).filter(name => name !== 'size');

@@ -304,8 +304,8 @@ export interface CullOptions {
     /** Which of the views: all by default. */
     firstView?: number;
     viewCount?: number;
-    /** 'automatic' is exact; 'planes' culls what is wholly behind one plane; 'gjk' is for tests. */
-    method?: 'automatic' | 'planes' | 'gjk';
+    /** 'automatic' is exact; 'planes' culls what is wholly behind one plane. */
+    method?: 'automatic' | 'planes';
 }
 
 /** A cull and its results, which hold until the next `run()`. Views and batches are counted from 0 in the order in
