@@ -30,7 +30,7 @@ TEST_F(View, CullingChangesNoPixel) {
     EXPECT_EQ(result.status, 0) << result.errors;
     EXPECT_EQ(result.errors, "");
     EXPECT_NE(result.output.find("8 frames, 10256 objects"), std::string::npos) << result.output;
-    // 480 * 270 * 8 pixels of each of the ten ways; of frustums all texels.
+    // 480 * 270 * 8 pixels of each of the eight ways; of frustums all texels.
     std::size_t rows = 0;
     for (std::size_t at = 0; (at = result.output.find("1036800", at)) != std::string::npos; ++at) ++rows;
     EXPECT_EQ(rows, 8U) << result.output;
