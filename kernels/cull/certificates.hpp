@@ -1,6 +1,7 @@
 #pragma once
 
-/// Writes the certificates of objects that GJK decided: for what is apart, the direction and the gap that prove it. Only for callers that ask for certificates.
+/// Writes the certificates of objects that GJK decided: for what is apart, the direction and the gap that prove it.
+/// Only for callers that ask for certificates.
 
 #include <cstdint>
 
@@ -9,8 +10,8 @@
 
 #include "cull/chunk.hpp"
 #include "cull/gjk.hpp"
-#include "cull/reasons.hpp"
 #include "cull/packet.hpp"
+#include "cull/reasons.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 
@@ -49,29 +50,6 @@ namespace {
         // Lowered by the factor 1 - 2^-20, which is more than its own errors.
         certificate.gap = static_cast<float>(apart / __builtin_sqrt(square) * (1 - 0x1p-20));
     }
-}
-
-/// Records what GJK's first step decided.
-LANE_INLINE void record_traced(Verdicts& verdicts, const Chunk& chunk, const Packet& packet, std::uint32_t decided,
-                               Reason reason, const NotTraced&, const Frame&) {
-    verdicts.record(chunk, packet, decided, reason);
-}
-LANE_INLINE void record_traced(Verdicts& verdicts, const Chunk& chunk, const Packet& packet, std::uint32_t decided,
-                               Reason reason, const TraceW& trace, const Frame& frame) {
-    verdicts.record(chunk, packet, decided, reason);
-    note_trace(verdicts, chunk, packet, decided, trace, frame);
-}
-
-/// Records what GJK decided.
-LANE_INLINE void record_traced(Verdicts& verdicts, const Chunk& chunk, const Packet& packet,
-                               const SeparatedW& separated, const TraceW& trace, const Frame& frame) {
-    verdicts.record(chunk, packet, bits(separated.apart), Reason::culled_gjk);
-    verdicts.record(chunk, packet, bits(separated.overlap), Reason::visible_overlap);
-    verdicts.record(chunk, packet, bits(separated.touching), Reason::visible_touching);
-    verdicts.record(chunk, packet, bits(separated.cap), Reason::visible_cap);
-    if (!verdicts.noted()) return;
-    note_trace(verdicts, chunk, packet, bits(separated.apart | separated.overlap | separated.touching | separated.cap),
-               trace, frame);
 }
 
 }  // namespace

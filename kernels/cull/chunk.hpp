@@ -128,6 +128,12 @@ struct UndecidedList {
         return w;
     }
 
+    /// Clears the undecided bits from word `begin` on, but for those of the list's objects.
+    LANE_INLINE void put_back(const Chunk& chunk, std::uint32_t begin) const {
+        for (std::uint32_t w = begin; w < chunk.word_count(); ++w) chunk.undecided[w] = 0;
+        for (std::uint32_t i = 0; i < count; ++i) chunk.undecided[entry[i] / 64] |= std::uint64_t{1} << entry[i] % 64;
+    }
+
     /// Entries [first, last): at most W of them, and perhaps none.
     LANE_INLINE Packet packet(std::uint32_t first, std::uint32_t last) const {
         return Packet(entry + first, last > first ? last - first : 0);
@@ -139,6 +145,22 @@ struct UndecidedList {
         count = 0;
         return waiting;
     }
+};
+
+/// The packets of a list, which are taken off it. What a step leaves undecided goes back.
+struct ListPackets {
+    UndecidedList& list;
+    const std::uint32_t waiting;
+    std::uint32_t at = 0;
+
+    LANE_INLINE explicit ListPackets(UndecidedList& list_) : list(list_), waiting(list_.take_all()) {}
+    LANE_INLINE bool more() const { return at < waiting; }
+    LANE_INLINE Packet next() {
+        const std::uint32_t first = at;
+        at += lanes;
+        return list.packet(first, waiting);
+    }
+    LANE_INLINE void leave(const Packet& packet, std::uint32_t undecided) { list.append(packet.entries, undecided); }
 };
 
 /// Packets of the objects whose bits are set. If they are many, a packet is W neighbours, some of them masked, and is
@@ -177,6 +199,8 @@ struct Packets {
         if (!in_a_row) return list.packet(first, listed);
         return Packet(first, static_cast<std::uint32_t>(set[first / 64] >> first % 64) & all_lanes, chunk.count);
     }
+    /// What a step leaves undecided is not listed: no other step follows, or undecided bits say it.
+    LANE_INLINE void leave(const Packet&, std::uint32_t) {}
 
 private:
     LANE_INLINE bool list_more() {

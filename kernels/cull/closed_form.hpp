@@ -14,6 +14,7 @@
 #include "cull/box_axes.hpp"
 #include "cull/chunk.hpp"
 #include "cull/classified.hpp"
+#include "cull/drive.hpp"
 #include "cull/kind_traits.hpp"
 #include "cull/packet.hpp"
 #include "cull/volume_distance.hpp"
@@ -107,29 +108,18 @@ template <class Test, class Range>
     }
 }
 
-/// Tests the few objects that planes have left undecided. Returns how many of them still are.
+/// Tests the few objects that planes have left undecided.
 template <class Test, class Range>
-[[gnu::noinline]] std::uint64_t closed_form_of_listed(const Test& prepared, Range& range, Chunk& chunk,
-                                                      UndecidedList& list) {
+[[gnu::noinline]] void closed_form_of_listed(const Test& prepared, Range& range, Chunk& chunk, UndecidedList& list) {
     const Test test = prepared;
     const typename Range::Shapes s = range.shapes;
     NoDoubtW no_doubt{Test::limit};
-    const std::uint32_t waiting = list.take_all();
-    std::uint64_t undecided = waiting;
-    for (std::uint32_t at = 0; at < waiting; at += lanes) {
-        Packet packet = list.packet(at, waiting);
-        GatheredObjects gathered = packet.gathered(chunk.first);
-        ClosedFormW measured = test.evaluate(s, gathered, no_doubt);
-        const std::uint32_t apart = bits(measured.apart) & packet.active, meets = bits(measured.meets) & packet.active;
-        const std::uint32_t inside = meets & bits(measured.by_center), overlap = meets & ~inside;
-        chunk.clear(chunk.words, packet, apart);
-        chunk.clear(chunk.undecided, packet, apart | meets);
-        undecided -= population(apart | meets);
-        range.verdicts.record(chunk, packet, apart, Reason::culled_gjk);
-        range.verdicts.record(chunk, packet, inside, Reason::visible_inside);
-        range.verdicts.record(chunk, packet, overlap, Reason::visible_overlap);
-    }
-    return undecided;
+    drive(range.verdicts, chunk, ListPackets(list), [&](const Packet& packet) LANE_LAMBDA {
+        ClosedFormW measured = test.evaluate(s, packet.gathered(chunk.first), no_doubt);
+        const std::uint32_t meets = bits(measured.meets);
+        return Found<Reason::culled_gjk, Reason::visible_inside, Reason::visible_overlap>{
+            {bits(measured.apart), meets & bits(measured.by_center), meets}};
+    });
 }
 
 template <class Range>
@@ -149,12 +139,10 @@ std::uint64_t record_overlapping(Range& range, Chunk& chunk) {
     return chunk.population(chunk.undecided);
 }
 
-/// Decides those of a part's undecided objects that a closed form can decide. Returns how many are still undecided.
+/// Decides those of the list's objects that a closed form can decide.
 template <class Range>
-std::uint64_t decide_by_closed_form(Range& range, Chunk& part, UndecidedList& list, std::uint64_t undecided) {
-    list.collect(part, part.undecided, 0);
-    with_test(range, [&](const auto& test) LANE_LAMBDA { undecided = closed_form_of_listed(test, range, part, list); });
-    return undecided;
+void decide_by_closed_form(Range& range, Chunk& part, UndecidedList& list) {
+    with_test(range, [&](const auto& test) LANE_LAMBDA { closed_form_of_listed(test, range, part, list); });
 }
 
 }  // namespace

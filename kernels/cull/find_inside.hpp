@@ -10,6 +10,7 @@
 
 #include "base/rounding_bound.hpp"
 #include "cull/chunk.hpp"
+#include "cull/drive.hpp"
 #include "cull/packet.hpp"
 #include "cull/refine.hpp"
 #include "cull/select.hpp"
@@ -39,16 +40,12 @@ LANE_INLINE MaskW wholly_inside(const PreparedView& view, const Shape& shape) {
 /// smaller: what is invalid by its attributes is never inside.
 template <class Range>
 [[gnu::noinline]] void find_inside(Range& range, const Chunk& chunk, UndecidedList& list, std::uint64_t* inside) {
-    FrameAxesW axes(range.view.frame);
-    std::uint64_t straddling[chunk_words];
-    __builtin_memcpy(straddling, chunk.words, chunk.word_count() * sizeof(std::uint64_t));
-    for (Packets packets(chunk, chunk.words, list); packets.more();) {
-        Packet packet = packets.next();
+    const FrameAxesW axes(range.view.frame);
+    write_inside(chunk, list, inside, [&](const Packet& packet) LANE_LAMBDA {
         const GatheredObjects objects = packet.gathered(chunk.first);
-        const std::uint32_t valid = packet.active & ~invalid_attributes(range.attributes, objects);
-        chunk.clear(straddling, packet, bits(wholly_inside(range.view, range.load(axes, objects))) & valid);
-    }
-    for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling[w];
+        return bits(wholly_inside(range.view, range.load(axes, objects))) &
+               ~invalid_attributes(range.attributes, objects);
+    });
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "cull/certificates.hpp"
 #include "cull/chunk.hpp"
+#include "cull/drive.hpp"
 #include "cull/gjk.hpp"
 #include "cull/gjk_compaction.hpp"
 #include "cull/kind_traits.hpp"
@@ -37,13 +38,12 @@ LANE_INLINE QueryW<Shape> query_for(Range& range, const Chunk& chunk, const Pack
     return {shape, start_normal(range.view, shape), mask_of(sound_lanes)};
 }
 
+/// Returns the lanes that are decided.
 template <class Range>
-LANE_INLINE void record_query(Range& range, Chunk& chunk, const Packet& packet, const SeparatedW& separated) {
-    chunk.clear(chunk.words, packet, bits(separated.apart));
-    range.verdicts.record(chunk, packet, bits(separated.apart), Reason::culled_gjk);
-    range.verdicts.record(chunk, packet, bits(separated.overlap), Reason::visible_overlap);
-    range.verdicts.record(chunk, packet, bits(separated.touching), Reason::visible_touching);
-    range.verdicts.record(chunk, packet, bits(separated.cap), Reason::visible_cap);
+LANE_INLINE std::uint32_t record_query(Range& range, Chunk& chunk, const Packet& packet, const SeparatedW& separated) {
+    Found<Reason::culled_gjk, Reason::visible_overlap, Reason::visible_touching, Reason::visible_cap> found{
+        {bits(separated.apart), bits(separated.overlap), bits(separated.touching), bits(separated.cap)}};
+    return packet.active & ~record(range.verdicts, chunk, packet, found);
 }
 
 /// Stage 2 for two packets of hulls; or of a rare case, which goes out of line.
@@ -60,10 +60,11 @@ LANE_INLINE void separate_packets(Range& range, Chunk& chunk, const Packet& firs
     } else {
         separate_out_of_line(range.view, query_0, query_1, separated, wanted);
     }
-    chunk.clear(chunk.words, first, bits(separated[0].apart));
-    chunk.clear(chunk.words, second, bits(separated[1].apart));
-    record_traced(range.verdicts, chunk, first, separated[0], traces[0], range.view.frame);
-    record_traced(range.verdicts, chunk, second, separated[1], traces[1], range.view.frame);
+    const std::uint32_t decided[2] = {record_query(range, chunk, first, separated[0]),
+                                      record_query(range, chunk, second, separated[1])};
+    if (wanted == nullptr) return;
+    note_trace(range.verdicts, chunk, first, decided[0], traces[0], range.view.frame);
+    note_trace(range.verdicts, chunk, second, decided[1], traces[1], range.view.frame);
 }
 
 /// Stage 2. Rare cases take the list two packets at a time, without compaction: expansion, polytopes, certificates.
@@ -86,13 +87,8 @@ inline void separate_all(Range& range, Chunk& chunk, UndecidedList& list) {
 /// For Method::planes: everything that is still undecided stays visible, because there is no other test.
 template <class Range>
 inline void keep_all(Range& range, const Chunk& chunk, UndecidedList& list) {
-    const std::uint32_t waiting = list.take_all();
-    range.verdicts.count(Reason::visible_planes) += waiting;
-    if (!range.verdicts.noted()) return;
-    for (std::uint32_t at = 0; at < waiting; at += lanes) {
-        Packet packet = list.packet(at, waiting);
-        range.verdicts.note(chunk, packet, packet.active, Reason::visible_planes);
-    }
+    drive(range.verdicts, chunk, ListPackets(list),
+          [](const Packet& packet) LANE_LAMBDA { return Found<Reason::visible_planes>{{packet.active}}; });
 }
 
 }  // namespace

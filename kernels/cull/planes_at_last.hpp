@@ -12,6 +12,7 @@
 
 #include "cull/chunk.hpp"
 #include "cull/classified.hpp"
+#include "cull/drive.hpp"
 #include "cull/packet.hpp"
 #include "lanes/expansion.hpp"
 #include "lanes/gather.hpp"
@@ -25,17 +26,12 @@ template <class Range>
 [[gnu::noinline]] void ask_planes_at_last(Range& range, Chunk& chunk, UndecidedList& list) {
     const Unexpanded unexpanded{};
     NoDoubtW no_doubt;
-    const std::uint32_t waiting = list.take_all();
-    for (std::uint32_t at = 0; at < waiting; at += lanes) {
-        const Packet packet = list.packet(at, waiting);
+    drive(range.verdicts, chunk, ListPackets(list), [&](const Packet& packet) LANE_LAMBDA {
         const GatheredObjects gathered = packet.gathered(chunk.first);
         const ClassifiedW classified =
             range.by_planes.classify(range.shapes, gathered, unexpanded.fetch(gathered), no_doubt);
-        const std::uint32_t outside = bits(classified.outside) & packet.active;
-        chunk.clear(chunk.words, packet, outside);
-        range.verdicts.record(chunk, packet, outside, Reason::culled_plane);
-        list.append(packet.entries, packet.active & ~outside);
-    }
+        return Found<Reason::culled_plane>{{bits(classified.outside)}};
+    });
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "cull/classify.hpp"
 #include "cull/closed_form.hpp"
 #include "cull/context.hpp"
+#include "cull/drive.hpp"
 #include "cull/edges.hpp"
 #include "cull/eye_limits.hpp"
 #include "cull/find_inside.hpp"
@@ -27,7 +28,6 @@
 #include "cull/nearest.hpp"
 #include "cull/planes_at_last.hpp"
 #include "cull/refine.hpp"
-#include "cull/run_chunks.hpp"
 #include "cull/select.hpp"
 #include "lanes/expansion.hpp"
 #include "lanes/inline.hpp"
@@ -38,18 +38,19 @@ namespace {
 /// Decides a chunk, or a part of one, with no more undecided objects than the list holds.
 template <class Range>
 inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
+    const bool measures =
+        Range::may_have_closed_form && range.closed_forms.have_closed_form && !range.closed_forms.all_at_once;
+    const bool refines_in_place = !Range::Kind::shares_vertices && range.method != Method::gjk && !measures &&
+                                  Packets::are_many(chunk, undecided);
+    if (!refines_in_place) list.collect(chunk, chunk.undecided, 0);
     if constexpr (Range::may_have_closed_form) {
-        if (range.closed_forms.have_closed_form && !range.closed_forms.all_at_once)
-            undecided = decide_by_closed_form(range, chunk, list, undecided);
+        if (measures) decide_by_closed_form(range, chunk, list);
     }
-    if (undecided == 0) return;
+    if (list.count == 0 && !refines_in_place) return;
     if constexpr (Range::Kind::shares_vertices) {
-        list.collect(chunk, chunk.undecided, 0);
         if (range.method != Method::gjk) decide_by_vertices(range, chunk, list);
-    } else if (range.method == Method::gjk) {
-        list.collect(chunk, chunk.undecided, 0);
-    } else {
-        refine_all(range, chunk, list, undecided);
+    } else if (range.method != Method::gjk) {
+        refine_all(range, chunk, list, refines_in_place);
         if constexpr (Range::looks_at_edges) {
             if (range.method != Method::planes) decide_at_edges(range, chunk, list);
         }
@@ -107,11 +108,13 @@ inline void cull_chunk(Range& range, Chunk& chunk, UndecidedList& list) {
 }
 
 template <class Range>
-inline void run_range(Range&& range, const RangeWork& work) {
-    run_chunks(
-        work, range.verdicts, [&](Chunk& chunk, UndecidedList& list) LANE_LAMBDA { cull_chunk(range, chunk, list); },
-        [&](const Chunk& chunk, UndecidedList& list, std::uint64_t* inside)
-            LANE_LAMBDA { find_inside(range, chunk, list, inside); });
+inline void cull_chunks(Range&& range, const RangeWork& work) {
+    for (Chunks chunks(work); chunks.more();) {
+        Chunk chunk = chunks.next();
+        cull_chunk(range, chunk, chunks.list);
+        if (std::uint64_t* const inside = chunks.write(chunk)) find_inside(range, chunk, chunks.list, inside);
+    }
+    range.verdicts.write(work.count, *work.statistics);
 }
 
 template <class Kind>
@@ -120,9 +123,9 @@ void cull_range(const RangeWork& work) {
     const Method method = has_gjk ? work.method : Method::planes;
     const Attributes& a = *work.attributes;
     if (a.margin != nullptr || a.sweep_x != nullptr || work.view->margin > 0) {
-        run_range(RangeContext<Kind, Expanded>(work, method), work);
+        cull_chunks(RangeContext<Kind, Expanded>(work, method), work);
     } else {
-        run_range(RangeContext<Kind, Unexpanded>(work, method), work);
+        cull_chunks(RangeContext<Kind, Unexpanded>(work, method), work);
     }
 }
 

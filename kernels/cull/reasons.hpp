@@ -100,12 +100,15 @@ struct Verdicts {
 
 /// Notes nothing: for calls that do not ask for certificates.
 struct NotTraced {
+    static constexpr bool is_kept = false;
     LANE_INLINE void begin(FloatW, FloatW) {}
     LANE_INLINE void step(MaskW) {}
     LANE_INLINE void apart(MaskW, const Vec3W&, FloatW) {}
 };
 
 struct TraceW {
+    static constexpr bool is_kept = true;
+
     Vec3W direction;  // in view space; counts where the lane is apart
     FloatW margin;    // where the lane is apart, below 0: dot(a, direction) with the bound added, in scaled coordinates
     FloatW scale;     // of the scaled coordinates

@@ -13,9 +13,9 @@
 #include "cull/chunk.hpp"
 #include "cull/classified.hpp"
 #include "cull/classify_words.hpp"
+#include "cull/drive.hpp"
 #include "cull/packet.hpp"
 #include "cull/reasons.hpp"
-#include "cull/run_chunks.hpp"
 #include "flat/kinds.hpp"
 #include "flat/separate.hpp"
 #include "flat/work.hpp"
@@ -119,40 +119,26 @@ struct FlatRange {
     /// Stage 2. Not inlined, nor is the next: most objects never get there.
     [[gnu::noinline]] void separate(Chunk& chunk, UndecidedList& list, std::uint32_t first_edge) {
         Vec2W origin = broadcast2(view.origin);
-        for (Packets packets(chunk, chunk.undecided, list); packets.more();) {
-            Packet packet = packets.next();
+        const bool by_planes = method == Method::planes;
+        drive(verdicts, chunk, Packets(chunk, chunk.undecided, list), [&](const Packet& packet) LANE_LAMBDA {
             const auto shape = Kind::load(view, origin, shapes, packet.gathered(chunk.first));
-            const std::uint32_t valid = bits(sound(shape.valid, shape.magnitude)) & packet.active;
             SeparatedW found = {mask_of(0), mask_of(0), mask_of(0)};
             try_edges(view, shape, first_edge, found);
-            if (method != Method::planes) try_proposals(view, shape, found);
-            decide(chunk, packet, valid, found);
-        }
-    }
-
-    LANE_INLINE void decide(Chunk& chunk, const Packet& packet, std::uint32_t valid, const SeparatedW& found) {
-        const std::uint32_t outside = bits(found.outside) & valid, apart = bits(found.apart) & valid & ~outside;
-        const std::uint32_t kept = valid & ~(outside | apart), touching = kept & bits(found.touching);
-        chunk.clear(chunk.words, packet, outside | apart);
-        verdicts.record(chunk, packet, packet.active & ~valid, Reason::visible_invalid);
-        verdicts.record(chunk, packet, outside, Reason::culled_plane);
-        verdicts.record(chunk, packet, apart, Reason::culled_gjk);
-        verdicts.record(chunk, packet, touching, Reason::visible_touching);
-        verdicts.record(chunk, packet, kept & ~touching,
-                        method == Method::planes ? Reason::visible_planes : Reason::visible_overlap);
+            if (!by_planes) try_proposals(view, shape, found);
+            return Found<Reason::visible_invalid, Reason::culled_plane, Reason::culled_gjk, Reason::visible_touching,
+                         Reason::visible_planes, Reason::visible_overlap>{
+                {bits(~sound(shape.valid, shape.magnitude)), bits(found.outside), bits(found.apart),
+                 bits(found.touching), by_planes ? all_lanes : 0, all_lanes}};
+        });
     }
 
     /// Sets the bits of objects that are proved to lie wholly inside, among those that stayed visible.
     [[gnu::noinline]] void find_inside(const Chunk& chunk, UndecidedList& list, std::uint64_t* inside) const {
         Vec2W origin = broadcast2(view.origin);
-        std::uint64_t straddling[chunk_words];
-        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) straddling[w] = chunk.words[w];
-        for (Packets packets(chunk, chunk.words, list); view.inside_known && packets.more();) {
-            Packet packet = packets.next();
-            const auto shape = Kind::load(view, origin, shapes, packet.gathered(chunk.first));
-            chunk.clear(straddling, packet, bits(wholly_inside(view, shape)) & packet.active);
-        }
-        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling[w];
+        write_inside(chunk, list, inside, [&](const Packet& packet) LANE_LAMBDA {
+            if (!view.inside_known) return 0u;
+            return bits(wholly_inside(view, Kind::load(view, origin, shapes, packet.gathered(chunk.first))));
+        });
     }
 
     template <class StageOne>
@@ -167,10 +153,12 @@ struct FlatRange {
 
     template <class StageOne>
     LANE_INLINE void run(const StageOne& stage_one, const RangeTask& task) {
-        run_chunks(
-            task, verdicts, [&](Chunk& chunk, UndecidedList& list) LANE_LAMBDA { cull_chunk(stage_one, chunk, list); },
-            [&](const Chunk& chunk, UndecidedList& list, std::uint64_t* inside)
-                LANE_LAMBDA { find_inside(chunk, list, inside); });
+        for (Chunks chunks(task); chunks.more();) {
+            Chunk chunk = chunks.next();
+            cull_chunk(stage_one, chunk, chunks.list);
+            if (std::uint64_t* const inside = chunks.write(chunk)) find_inside(chunk, chunks.list, inside);
+        }
+        verdicts.write(task.count, *task.statistics);
     }
 };
 
