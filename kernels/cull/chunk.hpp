@@ -20,7 +20,6 @@ namespace {
 
 constexpr std::uint32_t chunk_words = 256;
 constexpr std::uint32_t chunk_objects = 64 * chunk_words;
-constexpr std::uint32_t sampled_objects = 32;  // of a chunk, to find out how many are near the volume's boundary
 
 LANE_INLINE std::uint64_t population(std::uint64_t bits) {
     return static_cast<std::uint64_t>(__builtin_popcountll(bits));
@@ -61,6 +60,13 @@ struct Chunk {
                 candidates != nullptr ? candidates + begin : nullptr};
     }
 
+    /// Fills word w: of the visible objects those that are not accepted are undecided. Adds to what is left.
+    LANE_INLINE void fill(std::uint32_t w, std::uint64_t visible, std::uint64_t accepted, Populations& left) const {
+        words[w] = visible;
+        undecided[w] = visible & ~accepted;
+        left.visible += lanecull::population(visible);
+        left.undecided += lanecull::population(visible & ~accepted);
+    }
     /// Clears the undecided bits of culled objects. Counts what is left.
     LANE_INLINE Populations close_culled() {
         for (std::uint32_t w = 0; w < word_count(); ++w) undecided[w] &= words[w];

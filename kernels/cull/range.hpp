@@ -14,7 +14,6 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "cull/chunk.hpp"
-#include "cull/classify.hpp"
 #include "cull/closed_form.hpp"
 #include "cull/context.hpp"
 #include "cull/drive.hpp"
@@ -26,9 +25,9 @@
 #include "cull/hide.hpp"
 #include "cull/kernel_work.hpp"
 #include "cull/nearest.hpp"
-#include "cull/planes_at_last.hpp"
 #include "cull/refine.hpp"
 #include "cull/select.hpp"
+#include "cull/stage_one.hpp"
 #include "lanes/expansion.hpp"
 #include "lanes/inline.hpp"
 
@@ -38,8 +37,7 @@ namespace {
 /// Decides a chunk, or a part of one, with no more undecided objects than the list holds.
 template <class Range>
 inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
-    const bool measures =
-        Range::may_have_closed_form && range.closed_forms.have_closed_form && !range.closed_forms.all_at_once;
+    const bool measures = range.has_closed_form && range.stage_one != StageOne::closed_form;
     const bool refines_in_place = !Range::Kind::shares_vertices && range.method != Method::gjk && !measures &&
                                   Packets::are_many(chunk, undecided);
     if (!refines_in_place) list.collect(chunk, chunk.undecided, 0);
@@ -59,7 +57,7 @@ inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::ui
         }
     }
     if constexpr (!Range::Expansion::expands) {
-        if (range.planes_wait) ask_planes_at_last(range, chunk, list);
+        if (range.planes_wait()) test_planes_at_last(range, chunk, list);
     }
     if (range.method == Method::planes) {
         keep_all(range, chunk, list);
@@ -74,7 +72,7 @@ inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::ui
 template <class Range>
 inline void decide(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
     if constexpr (Range::may_have_closed_form) {
-        if (range.closed_forms.all_at_once) undecided = record_overlapping(range, chunk);
+        if (range.stage_one == StageOne::closed_form) undecided = accept_overlapping(range, chunk);
     }
     if (undecided <= list_objects) return decide_part(range, chunk, list, undecided);
     for (std::uint32_t begin = 0, end = 0; begin < chunk.word_count(); begin = end) {
@@ -93,7 +91,7 @@ inline void cull_chunk(Range& range, Chunk& chunk, UndecidedList& list) {
     const std::uint32_t tested =
         range.selects ? select_objects(range.attributes, range.view, chunk, range.selection, range.verdicts)
                       : chunk.count;
-    Populations left = look_at_all(range, chunk, tested);
+    Populations left = run_stage_one(range, chunk, tested);
     if (has_eye_limits(range.attributes)) left = drop_distant(range, chunk, list);
     if (range.view.light_range > 0) left = drop_beyond_light(range, chunk, list);
     if (range.hiding.any()) {

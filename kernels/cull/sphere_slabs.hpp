@@ -65,8 +65,8 @@ LANE_INLINE FloatW constant_of(const double (&row)[3], const Frame& frame, bool 
 
 /// Asked: asked_depths().
 template <class Kind, AskedDepths Asked>
-struct SphereSlabsStageOne {
-    using Doubt = PlaceDoubtW;
+struct SlabTest : StageOneTest {
+    static LANE_INLINE PlaceDoubtW doubt() { return {}; }
     static constexpr bool of_p = Asked != AskedDepths::both;
     static constexpr float unit = Kind::ball_unit;  // all lengths here are multiplied by it
 
@@ -80,7 +80,7 @@ struct SphereSlabsStageOne {
     FloatW scale, share, fixed;
     FloatW inside;  // 0 or negative: a centre counts as inside if it is beyond no side and no depth by more than this
 
-    LANE_INLINE explicit SphereSlabsStageOne(const PreparedView& view)
+    LANE_INLINE explicit SlabTest(const PreparedView& view)
         : axes(view.frame),
           x(row_of(view.sides.row[0])),
           y(row_of(view.sides.row[1])),
@@ -105,8 +105,8 @@ struct SphereSlabsStageOne {
     }
 
     template <class Fetch, class Expansion, class Doubt>
-    LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Expansion&,
-                                     Doubt& doubt) const {
+    LANE_INLINE ClassifiedW test(const typename Kind::Shapes& s, const Fetch& fetch, const Expansion&,
+                                 Doubt& doubt) const {
         BallW ball = Kind::ball(axes, s, fetch);
         const FloatW depth = dot_plus(z, ball.center, z_0), sides = beyond_sides(ball.center, depth);
         // The order matters: max() returns its second operand if either is NaN. `sides` comes second, and it is NaN or

@@ -12,7 +12,6 @@
 
 #include "cull/chunk.hpp"
 #include "cull/classified.hpp"
-#include "cull/classify_words.hpp"
 #include "cull/drive.hpp"
 #include "cull/packet.hpp"
 #include "cull/reasons.hpp"
@@ -46,30 +45,35 @@ struct FlatRange {
           verdicts(work.certificates, work.first) {}
 
     /// Fills the chunk's words with the results of stage 1, and sets the bits of undecided objects. `classify_packet`
-    /// classifies whole packets.
-    template <class StageOne, class ClassifyPacket>
+    /// classifies whole packets. Selected: only candidates are tested.
+    template <bool Selected, class StageOne, class ClassifyPacket>
     LANE_INLINE Populations fill(const StageOne& stage_one, Chunk& chunk, const ClassifyPacket& classify_packet) const {
         const bool all_edges = StageOne::looks_at_all_edges || view.edge_count <= PreparedView::stage_one_edges;
-        const auto of_word = [&](std::uint32_t first) LANE_LAMBDA {
+        const std::uint64_t accepts = all_edges ? ~std::uint64_t{0} : 0;
+        const std::uint32_t full_words = chunk.count / 64, rest = chunk.count % 64;
+        Populations left = {};
+        for (std::uint32_t w = 0; w < full_words; ++w) {
+            const std::uint64_t asked = Selected ? chunk.candidates[w] : ~std::uint64_t{0};
             ClassifiedBits word;
-            for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
-                add(word, classify_packet(RunOfObjects{first + shift}), shift);
+            for (std::uint32_t shift = 0; shift < 64 && (!Selected || asked != 0); shift += lanes) {
+                add(word, classify_packet(RunOfObjects{chunk.first + 64 * w + shift}), shift);
             }
-            return word;
-        };
-        const auto of_objects = [&](std::uint32_t first, std::uint32_t count) LANE_LAMBDA {
-            ClassifiedBits word;
-            for (std::uint32_t shift = 0; shift < count; shift += lanes) {
-                const std::uint32_t rest = count - shift;
-                const TailOfObjects tail{first + shift, rest < lanes ? rest : lanes};
-                add(word, stage_one.classify(view, shapes, tail), shift);
-            }
-            return word;
-        };
-        const std::uint64_t accepts_inside = all_edges ? ~std::uint64_t{0} : 0;
-        if (chunk.candidates == nullptr)
-            return classify_words(chunk, AllObjects{}, accepts_inside, of_word, of_objects);
-        return classify_words(chunk, CandidateObjects{chunk.candidates}, accepts_inside, of_word, of_objects);
+            chunk.fill(w, asked & ~word.outside, word.inside & accepts, left);
+        }
+        if (rest == 0) return left;
+        ClassifiedBits word;
+        for (std::uint32_t shift = 0; shift < rest; shift += lanes) {
+            const TailOfObjects tail{chunk.first + 64 * full_words + shift,
+                                     rest - shift < lanes ? rest - shift : lanes};
+            add(word, stage_one.classify(view, shapes, tail), shift);
+        }
+        chunk.fill(full_words, chunk.candidates_of(full_words) & ~word.outside, word.inside & accepts, left);
+        return left;
+    }
+    template <class StageOne, class ClassifyPacket>
+    LANE_INLINE Populations fill(const StageOne& stage_one, Chunk& chunk, const ClassifyPacket& classify_packet) const {
+        return chunk.candidates == nullptr ? fill<false>(stage_one, chunk, classify_packet)
+                                           : fill<true>(stage_one, chunk, classify_packet);
     }
 
     /// Stage 1 of a chunk. Asks once, at the end, whether any object in it may be invalid; if so, classifies the chunk
