@@ -16,7 +16,6 @@
 #include "cull/classified.hpp"
 #include "cull/drive.hpp"
 #include "cull/kind_traits.hpp"
-#include "cull/packet.hpp"
 #include "cull/volume_distance.hpp"
 #include "lanes/expansion.hpp"
 #include "lanes/gather.hpp"

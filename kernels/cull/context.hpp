@@ -38,16 +38,6 @@ enum class Accepts : std::uint8_t {
     centers,  ///< objects whose centre is in the volume, which another test says
 };
 
-/// A stage 1 that planes are loaded for is copied, others are made.
-template <class Test, class PlaneTest>
-LANE_INLINE Test made(const PreparedView& view, const PlaneTest& by_planes) {
-    if constexpr (__is_same(Test, PlaneTest)) {
-        return by_planes;
-    } else {
-        return Test(view);
-    }
-}
-
 /// A range's objects and its view; what is decided once for all of the range's chunks; and what one chunk leaves for
 /// the next. Stages are functions of it. Expansion_: Unexpanded or Expanded (lanes/expansion.hpp).
 template <class Kind_, class Expansion_>

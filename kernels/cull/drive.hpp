@@ -10,7 +10,6 @@
 
 #include "cull/chunk.hpp"
 #include "cull/kernel_work.hpp"
-#include "cull/packet.hpp"
 #include "cull/reasons.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -114,16 +113,16 @@ struct StagedW {
     }
 };
 
+constexpr std::uint32_t few_packets = 4;
+
 /// A few packets of a list, each of which takes a step before any of them takes the next. A packet's operations in a
 /// stage are one chain of dependent operations, longer than processors look ahead. Step by step, the processor finds
 /// the next packet's operations to begin with.
 template <class Shape>
 struct FewPackets {
-    static constexpr std::uint32_t most = 4;
-
-    std::uint32_t count = 0;                       // objects
-    alignas(64) std::int32_t entry[most * lanes];  // copies: the list is written to meanwhile
-    StagedW<Shape> staged[most];
+    std::uint32_t count = 0;                              // objects
+    alignas(64) std::int32_t entry[few_packets * lanes];  // copies: the list is written to meanwhile
+    StagedW<Shape> staged[few_packets];
 
     LANE_INLINE Packet packet(std::uint32_t k) const { return Packet(entry + k * lanes, count - k * lanes); }
     /// Calls step(k) for each packet.
@@ -140,7 +139,7 @@ template <class Axes, class Range, class Steps>
 LANE_INLINE void drive_few(Range& range, const Chunk& chunk, UndecidedList& list, const Axes& axes,
                            const Steps& steps) {
     FewPackets<decltype(range.load_in_a_row(axes, 0))> few;
-    constexpr std::uint32_t room = few.most * lanes;
+    constexpr std::uint32_t room = few_packets * lanes;
     const std::uint32_t waiting = list.take_all();
     for (std::uint32_t at = 0; at < waiting; at += room) {
         few.count = waiting - at < room ? waiting - at : room;

@@ -21,7 +21,6 @@
 #include "base/rounding_bound.hpp"
 #include "cull/chunk.hpp"
 #include "cull/drive.hpp"
-#include "cull/packet.hpp"
 #include "cull/reasons.hpp"
 #include "cull/refine.hpp"
 #include "lanes/box.hpp"
@@ -243,7 +242,7 @@ template <class Range>
 [[gnu::noinline]] void decide_at_edges(Range& range, Chunk& chunk, UndecidedList& list) {
     const RelativeAxesW axes(range.view.frame);
     drive_few(range, chunk, list, axes, [&](const auto& few) LANE_LAMBDA {
-        TwoPlanesW meeting[few.most];
+        TwoPlanesW meeting[few_packets];
         few.each([&](std::uint32_t k) LANE_LAMBDA { meeting[k] = planes_of_edge(range.planes, few.staged[k].get()); });
         few.each([&](std::uint32_t k) LANE_LAMBDA {
             const Packet packet = few.packet(k);

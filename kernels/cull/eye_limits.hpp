@@ -25,7 +25,6 @@
 #include "base/rounding_bound.hpp"
 #include "cull/chunk.hpp"
 #include "cull/drive.hpp"
-#include "cull/packet.hpp"
 #include "cull/refine.hpp"
 #include "lanes/expansion.hpp"
 #include "lanes/frames.hpp"

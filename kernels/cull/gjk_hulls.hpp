@@ -13,7 +13,6 @@
 #include "cull/chunk.hpp"
 #include "cull/drive.hpp"
 #include "cull/gjk_packets.hpp"
-#include "cull/packet.hpp"
 #include "cull/refine.hpp"
 #include "lanes/box.hpp"
 #include "lanes/frames.hpp"

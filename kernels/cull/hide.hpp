@@ -17,7 +17,6 @@
 #include "cull/chunk.hpp"
 #include "cull/gjk_hulls.hpp"
 #include "cull/kernel_work.hpp"
-#include "cull/packet.hpp"
 #include "cull/refine.hpp"
 #include "lanes/box.hpp"
 #include "lanes/frames.hpp"

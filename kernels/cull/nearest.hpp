@@ -21,11 +21,9 @@
 
 #include <cstdint>
 
-#include "cull/certificates.hpp"
 #include "cull/chunk.hpp"
 #include "cull/drive.hpp"
 #include "cull/gjk.hpp"
-#include "cull/packet.hpp"
 #include "cull/reasons.hpp"
 #include "cull/volume_distance.hpp"
 #include "cull/volume_support.hpp"
@@ -142,7 +140,7 @@ template <class Range>
 [[gnu::noinline]] void decide_at_nearest(Range& range, Chunk& chunk, UndecidedList& list) {
     const FrameAxesW axes(range.view.frame);
     drive_few(range, chunk, list, axes, [&](const auto& few) LANE_LAMBDA {
-        NearestW nearest[few.most];
+        NearestW nearest[few_packets];
         find_nearest(range.view, few, nearest);
         decide_few(range, chunk, list, few, nearest);
     });

@@ -1,8 +1,14 @@
 #pragma once
 
-/// The pipeline of a range, chunk by chunk: select -> classify -> drop the distant and the hidden -> closed form ->
-/// refine -> edges or nearest -> separate. A stage leaves undecided objects as bits. Where they are many, the next
-/// stage reads whole words of them; where they are few, it gathers full packets.
+/// The pipeline of a range, chunk by chunk:
+///
+///     select          which objects are tested at all
+///     stage 1         all of them: left out, slabs, planes or a closed form
+///     limits, hide    what is too far, too near, too small or hidden
+///     then part by part, a list of undecided objects each:
+///         closed form, refine, edges or nearest; hulls: their vertices
+///         planes at last, GJK
+///     inside          a second bit for what is wholly inside
 ///
 /// A chunk's words start with every object visible that stage 1 did not prove outside. Later stages only ever clear
 /// bits, so an object that some stage forgets stays visible. At the end the bits of objects that are forced to be
@@ -19,7 +25,6 @@
 #include "cull/drive.hpp"
 #include "cull/edges.hpp"
 #include "cull/eye_limits.hpp"
-#include "cull/find_inside.hpp"
 #include "cull/gjk_hulls.hpp"
 #include "cull/gjk_packets.hpp"
 #include "cull/hide.hpp"
@@ -34,37 +39,43 @@
 namespace lanecull {
 namespace {
 
-/// Decides a chunk, or a part of one, with no more undecided objects than the list holds.
+/// The steps between stage 1 and GJK. Each takes off the list what it decides. `in_place`: see refine_all().
 template <class Range>
-inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
-    const bool measures = range.has_closed_form && range.stage_one != StageOne::closed_form;
-    const bool refines_in_place = !Range::Kind::shares_vertices && range.method != Method::gjk && !measures &&
-                                  Packets::are_many(chunk, undecided);
-    if (!refines_in_place) list.collect(chunk, chunk.undecided, 0);
-    if constexpr (Range::may_have_closed_form) {
-        if (measures) decide_by_closed_form(range, chunk, list);
-    }
-    if (list.count == 0 && !refines_in_place) return;
+inline void shorten(Range& range, Chunk& part, UndecidedList& list, bool in_place) {
     if constexpr (Range::Kind::shares_vertices) {
-        if (range.method != Method::gjk) decide_by_vertices(range, chunk, list);
-    } else if (range.method != Method::gjk) {
-        refine_all(range, chunk, list, refines_in_place);
-        if constexpr (Range::looks_at_edges) {
-            if (range.method != Method::planes) decide_at_edges(range, chunk, list);
-        }
-        if constexpr (Range::may_look_at_nearest) {
-            if (range.looks_at_nearest) decide_at_nearest(range, chunk, list);
-        }
+        decide_by_vertices(range, part, list);
+    } else {
+        refine_all(range, part, list, in_place);
+    }
+    if constexpr (Range::looks_at_edges) {
+        if (range.method != Method::planes) decide_at_edges(range, part, list);
+    }
+    if constexpr (Range::may_look_at_nearest) {
+        if (range.looks_at_nearest) decide_at_nearest(range, part, list);
     }
     if constexpr (!Range::Expansion::expands) {
-        if (range.planes_wait()) test_planes_at_last(range, chunk, list);
+        if (range.planes_wait()) test_planes_at_last(range, part, list);
     }
+}
+
+/// Decides a chunk, or a part of one, with no more undecided objects than the list holds.
+template <class Range>
+inline void decide_part(Range& range, Chunk& part, UndecidedList& list, std::uint64_t undecided) {
+    const bool measures = range.has_closed_form && range.stage_one != StageOne::closed_form;
+    const bool refines = !Range::Kind::shares_vertices && range.method != Method::gjk;
+    const bool in_place = refines && !measures && Packets::are_many(part, undecided);
+    if (!in_place) list.collect(part, part.undecided, 0);
+    if constexpr (Range::may_have_closed_form) {
+        if (measures) decide_by_closed_form(range, part, list);
+    }
+    if (list.count == 0 && !in_place) return;
+    if (range.method != Method::gjk) shorten(range, part, list, in_place);
     if (range.method == Method::planes) {
-        keep_all(range, chunk, list);
+        keep_all(range, part, list);
     } else if constexpr (Range::Kind::shares_vertices) {
-        separate_hulls(range, chunk, list);
+        separate_hulls(range, part, list);
     } else {
-        separate_all(range, chunk, list);
+        separate_all(range, part, list);
     }
 }
 
@@ -84,6 +95,18 @@ inline void decide(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_
         Chunk part = chunk.part(begin, end);
         decide_part(range, part, list, undecided);
     }
+}
+
+/// The bits of the objects proved wholly inside, among those that stayed visible. A negative margin would make a shape
+/// smaller: what is invalid by its attributes is never inside.
+template <class Range>
+[[gnu::noinline]] void find_inside(Range& range, const Chunk& chunk, UndecidedList& list, std::uint64_t* inside) {
+    const FrameAxesW axes(range.view.frame);
+    write_inside(chunk, list, inside, [&](const Packet& packet) LANE_LAMBDA {
+        const GatheredObjects objects = packet.gathered(chunk.first);
+        return bits(wholly_inside(range.view, range.load(axes, objects))) &
+               ~invalid_attributes(range.attributes, objects);
+    });
 }
 
 template <class Range>

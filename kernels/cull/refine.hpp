@@ -2,8 +2,8 @@
 
 /// Between stages 1 and 2, in relative coordinates: tests packets of objects that stage 1 left undecided. It tests
 /// planes once more, now against the object's own shape (stage 1 may have seen a bounding sphere). Then it looks for
-/// two points of the object in the volume, which is cheap.
-/// refine.hpp over a chunk: whole words where many of its objects are undecided, else packets of a list.
+/// two points of the object in the volume, which is cheap. Whole words are tested where many of a chunk's objects are
+/// undecided, else packets of a list.
 
 #include <lanecull/certificate.hpp>
 #include <lanecull/cull.hpp>
@@ -159,8 +159,7 @@ LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
 template <class Shape>
 LANE_INLINE Refined refine_by_planes_alone(const RefinePlanes& planes, const Shape& shape) {
     const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
-    const MaskW is_sound = sound(shape);
-    return {{bits(~is_sound), bits(worst_plane(planes, shape).distance < -bound)}};
+    return {{bits(~sound(shape)), bits(worst_plane(planes, shape).distance < -bound)}};
 }
 
 /// All planes against the shape.
@@ -168,14 +167,12 @@ template <class Shape>
 LANE_INLINE Refined refine(const RefinePlanes& planes, const Shape& shape) {
     WorstPlaneW worst = worst_plane(planes, shape);
     const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
-    const MaskW is_sound = sound(shape);
-    Refined found = {{bits(~is_sound), bits(worst.distance < -bound)}};
+    const std::uint32_t invalid = bits(~sound(shape)), outside = bits(worst.distance < -bound);
     // The planes need not be all facets of the volume: what is inside all of them may then be outside the volume.
-    if (!planes.view.planes_suffice) return found;
-    found.of[2] = bits(least_distance(planes.view, shape.inner_point()) >= FloatW(0.0f));
+    if (!planes.view.planes_suffice) return {{invalid, outside}};
     Vec3W deepest = shape.support(world_axes, planes.gathered(worst.plane));
-    found.of[3] = bits(least_distance(planes.view, deepest) >= FloatW(0.0f));
-    return found;
+    return {{invalid, outside, bits(least_distance(planes.view, shape.inner_point()) >= FloatW(0.0f)),
+             bits(least_distance(planes.view, deepest) >= FloatW(0.0f))}};
 }
 
 /// Tests the shape against one plane, which its centre is farthest behind. That finds nine in ten of the objects that
@@ -185,13 +182,26 @@ template <class Shape>
 LANE_INLINE Refined refine_by_one_plane(const RefinePlanes& planes, const Shape& shape, const WorstPlaneW& worst) {
     Vec3W normal = planes.gathered(worst.plane);
     const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
-    const MaskW is_sound = sound(shape);
-    Refined found = {{bits(~is_sound), bits(worst.distance + shape.reach(normal) < -bound)}};
-    if (!planes.view.planes_suffice) return found;
+    const std::uint32_t invalid = bits(~sound(shape)), outside = bits(worst.distance + shape.reach(normal) < -bound);
+    if (!planes.view.planes_suffice) return {{invalid, outside}};
     Vec3W deepest = shape.support(world_axes, normal);
-    found.of[2] = bits(worst.distance >= FloatW(0.0f));
-    found.of[3] = bits(least_distance(planes.view, deepest) >= FloatW(0.0f));
-    return found;
+    return {{invalid, outside, bits(worst.distance >= FloatW(0.0f)),
+             bits(least_distance(planes.view, deepest) >= FloatW(0.0f))}};
+}
+
+/// Set: the shape stays farther inside every plane than the bound. Unlike other accepts this is a claim.
+template <class Shape>
+LANE_INLINE MaskW wholly_inside(const PreparedView& view, const Shape& shape) {
+    if (!view.inside_known) return mask_of(0);
+    FloatW least(inside_limit);
+    for (std::uint32_t k = 0; k < view.plane_count; ++k) {
+        Vec3W n = broadcast3(view.view_normal[k]);
+        least = min(least, dot_plus(n, shape.center, FloatW(view.inner_offset[k])) - shape.reach(-n));
+    }
+    const FloatW bound = FloatW(Shape::error_factor(view.frame) * view.view_normal_one_norm) * shape.magnitude;
+    // The shape's margin includes the view's, which is added back here. The view leaves out planes farther than 1e30;
+    // only objects below inside_limit, which are on the inner side of such planes, are claimed.
+    return sound(shape) & (shape.magnitude < FloatW(inside_limit)) & (least + FloatW(view.margin) > bound);
 }
 
 /// Which planes refine() asks, and whether it accepts what it does not cull.

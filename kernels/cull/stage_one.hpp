@@ -132,6 +132,16 @@ template <class Range>
     return found.inside & asked;
 }
 
+/// Planes are loaded once a range, other tests once a chunk.
+template <class Test, class PlaneTest>
+LANE_INLINE Test made(const PreparedView& view, const PlaneTest& by_planes) {
+    if constexpr (__is_same(Test, PlaneTest)) {
+        return by_planes;
+    } else {
+        return Test(view);
+    }
+}
+
 /// Fills the chunk's words. Not inlined, so that the loop has all registers to itself. The test is made in here,
 /// because it is many vectors, and the instruction that copies them starts slowly. `expansion`: the objects'.
 ///
@@ -159,22 +169,6 @@ template <class Test, class Expansion, class Range>
         chunk.fill(w, asked & ~found.outside, accepted, left);
     }
     return left;
-}
-
-template <class Range>
-inline Populations test_slabs(Range& range, Chunk& chunk) {
-    using Kind = typename Range::Kind;
-    const AskedDepths asked = asked_depths(range.view);
-    if (asked == AskedDepths::both) return test_words<SlabTest<Kind, AskedDepths::both>>(range, Unexpanded{}, chunk);
-    if (asked == AskedDepths::far) return test_words<SlabTest<Kind, AskedDepths::far>>(range, Unexpanded{}, chunk);
-    return test_words<SlabTest<Kind, AskedDepths::none>>(range, Unexpanded{}, chunk);
-}
-
-template <class Range>
-inline Populations test_planes(Range& range, Chunk& chunk) {
-    using PlaneTest = typename Range::Kind::PlaneTest;
-    if (range.expansion.by_object()) return test_words<PlaneTest>(range, range.expansion, chunk);
-    return test_words<PlaneTest>(range, Unexpanded{}, chunk);
 }
 
 /// In place of stage 1: leaves all objects that are to be tested visible and undecided.
@@ -211,27 +205,36 @@ inline void record_stage_one(Range& range, const Chunk& chunk, std::uint64_t cul
     }
 }
 
+template <class Range>
+inline Populations closed_form_of_words(Range& range, Chunk& chunk) {
+    Populations left = {};
+    with_closed_form(range, [&](auto test) LANE_LAMBDA {
+        left = test_words<typename decltype(test)::Type>(range, Unexpanded{}, chunk);
+    });
+    return left;
+}
+
 /// Fills the chunk's words, and records what is culled of the `tested` objects.
 template <class Range>
 inline Populations run_stage_one(Range& range, Chunk& chunk, std::uint32_t tested) {
-    range.stage_one = choose_stage_one(range, chunk, tested);
+    using Kind = typename Range::Kind;
+    const Unexpanded as_they_are{};
     Populations left = {};
-    switch (range.stage_one) {
-        case StageOne::left_out:
-            return leave_undecided(range, chunk, tested);
-        case StageOne::slabs:
-            if constexpr (!Range::Expansion::expands) left = test_slabs(range, chunk);
-            break;
-        case StageOne::planes:
-            left = test_planes(range, chunk);
-            break;
-        case StageOne::closed_form:
-            if constexpr (Range::may_have_closed_form) {
-                with_closed_form(range, [&](auto test) LANE_LAMBDA {
-                    left = test_words<typename decltype(test)::Type>(range, Unexpanded{}, chunk);
-                });
-            }
-            break;
+    range.stage_one = choose_stage_one(range, chunk, tested);
+    if (range.stage_one == StageOne::left_out) return leave_undecided(range, chunk, tested);
+    if (range.stage_one == StageOne::planes) {
+        left = range.expansion.by_object() ? test_words<typename Kind::PlaneTest>(range, range.expansion, chunk)
+                                           : test_words<typename Kind::PlaneTest>(range, as_they_are, chunk);
+    } else if constexpr (!Range::Expansion::expands) {
+        if (range.stage_one == StageOne::closed_form) {
+            if constexpr (Range::may_have_closed_form) left = closed_form_of_words(range, chunk);
+        } else {
+            const SlabDepths depths = slab_depths(range.view);
+            left = depths == SlabDepths::both ? test_words<SlabTest<Kind, SlabDepths::both>>(range, as_they_are, chunk)
+                   : depths == SlabDepths::far
+                       ? test_words<SlabTest<Kind, SlabDepths::far>>(range, as_they_are, chunk)
+                       : test_words<SlabTest<Kind, SlabDepths::none>>(range, as_they_are, chunk);
+        }
     }
     record_stage_one(range, chunk, tested - left.visible);
     if (range.stage_one == StageOne::closed_form) return left;

@@ -13,7 +13,6 @@
 #include "cull/chunk.hpp"
 #include "cull/classified.hpp"
 #include "cull/drive.hpp"
-#include "cull/packet.hpp"
 #include "cull/reasons.hpp"
 #include "flat/kinds.hpp"
 #include "flat/separate.hpp"
