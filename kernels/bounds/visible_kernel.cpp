@@ -11,8 +11,8 @@
 
 #include "base/rounding_bound.hpp"
 #include "bounds/kernels.hpp"
+#include "cull/chunk.hpp"
 #include "cull/every_kind.hpp"
-#include "cull/packet.hpp"
 #include "cull/refine.hpp"
 #include "lanes/expansion.hpp"
 #include "lanes/frames.hpp"

@@ -12,6 +12,7 @@
 
 #include "base/rounding_bound.hpp"
 #include "cull/classified.hpp"
+#include "lanes/expansion.hpp"
 #include "lanes/frames.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
@@ -41,8 +42,9 @@ struct BoxCornersW {
 };
 
 template <class Kind>
-struct BoxTest {
+struct BoxTest : ClosedFormTest {
     static constexpr float limit = 1e30f;
+    static LANE_INLINE DoubtW doubt() { return {limit}; }
 
     RelativeAxesW axes;
     const PreparedView& view;
@@ -140,7 +142,7 @@ struct BoxTest {
     }
 
     template <class Fetch, class Doubt>
-    LANE_INLINE ClosedFormW evaluate(const typename Kind::Shapes& s, const Fetch& fetch, Doubt& doubt) const {
+    LANE_INLINE ClosedFormW test(const typename Kind::Shapes& s, const Fetch& fetch, NoExpansionW, Doubt& doubt) const {
         PacksW<1> packet;
         load(s, fetch, packet, 0);
         look(packet);
@@ -151,7 +153,8 @@ struct BoxTest {
     /// time take a quarter longer for a box (AVX-512: a third), because fewer boxes share the cost of each loop and of
     /// loading its direction.
     template <class Doubt>
-    LANE_INLINE ClosedFormBits evaluate_row(const typename Kind::Shapes& s, std::uint32_t first, Doubt& doubt) const {
+    LANE_INLINE ClosedFormBits test_word(const typename Kind::Shapes& s, std::uint32_t first, Unexpanded,
+                                         Doubt& doubt) const {
         constexpr std::uint32_t at_once = 4;
         ClosedFormBits measured;
         for (std::uint32_t shift = 0; shift < 64; shift += at_once * lanes) {

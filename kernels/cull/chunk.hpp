@@ -1,17 +1,16 @@
 #pragma once
 
-/// The piece of a range that goes through the stages together: its words of visibility bits, and the bits of the
-/// objects that are still undecided.
+/// What passes between steps: a chunk, which is the piece of a range that goes through the stages together, with its
+/// words of visibility bits and of undecided objects; the list of the undecided; and the packets that a step reads, of
+/// a list or straight from a chunk's bits.
 ///
 /// Chunks are long because stage 1 is fastest without interruption: chunks of 4,864 objects took 5 to 12 % longer where
 /// objects come from caches, 12 to 23 % from memory. The stages after stage 1 take a chunk in parts. A part has no more
 /// undecided objects than a list holds; lists are short because the stack is small (runner.hpp).
-/// The list of a chunk's objects that the next stage is to decide, and the packets that a stage reads: from a list, or
-/// straight from a chunk's bits.
 
 #include <cstdint>
 
-#include "cull/packet.hpp"
+#include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 
@@ -20,11 +19,55 @@ namespace {
 
 constexpr std::uint32_t chunk_words = 256;
 constexpr std::uint32_t chunk_objects = 64 * chunk_words;
-constexpr std::uint32_t sampled_objects = 32;  // of a chunk, to find out how many are near the volume's boundary
 
 LANE_INLINE std::uint64_t population(std::uint64_t bits) {
     return static_cast<std::uint64_t>(__builtin_popcountll(bits));
 }
+
+/// Entries [first, last) of a list: at most W, perhaps none. The lanes beyond them are object 0 and masked. Or W
+/// objects in a row.
+struct Packet {
+    std::uint32_t active;
+    IndexW entries;
+    std::uint32_t first_object = 0;
+    bool neighbours = false;  // set: W objects in a row
+
+    /// W objects in a row from first_object_ on, of which those in the lanes `active_` count. From `end` on, lanes
+    /// repeat the last object before it.
+    LANE_INLINE Packet(std::uint32_t first_object_, std::uint32_t active_, std::uint32_t end)
+        : active(active_),
+          entries(lane_numbers() + IndexW(static_cast<std::int32_t>(first_object_))),
+          first_object(first_object_),
+          neighbours(end - first_object_ >= lanes) {
+        if (neighbours) return;
+        alignas(64) std::int32_t padded[lanes];
+        for (std::uint32_t i = 0; i < lanes; ++i) {
+            padded[i] = static_cast<std::int32_t>(first_object + i < end ? first_object + i : end - 1);
+        }
+        entries = load(padded);
+    }
+
+    LANE_INLINE Packet(std::uint32_t active_, IndexW entries_, std::uint32_t first_object_, bool neighbours_)
+        : active(active_), entries(entries_), first_object(first_object_), neighbours(neighbours_) {}
+
+    LANE_INLINE Packet(const std::int32_t* entry, std::uint32_t n) {
+        active = n >= lanes ? all_lanes : (1u << n) - 1u;
+        if (n >= lanes) {
+            entries = load(entry);
+            const auto object = [&](std::uint32_t at) LANE_LAMBDA { return static_cast<std::uint32_t>(entry[at]); };
+            first_object = object(0);
+            neighbours = object(lanes - 1) - first_object == lanes - 1;  // lists ascend
+            return;
+        }
+        alignas(64) std::int32_t padded[lanes];
+        for (std::uint32_t i = 0; i < lanes; ++i) padded[i] = i < n ? entry[i] : 0;
+        entries = load(padded);
+    }
+    LANE_INLINE IndexW objects() const { return entries; }
+    LANE_INLINE GatheredObjects gathered(std::uint32_t chunk_first) const {
+        return {chunk_first, objects(), neighbours, chunk_first + first_object};
+    }
+};
 
 /// How many bits are set.
 struct Populations {
@@ -61,6 +104,13 @@ struct Chunk {
                 candidates != nullptr ? candidates + begin : nullptr};
     }
 
+    /// Fills word w: of the visible objects those that are not accepted are undecided. Adds to what is left.
+    LANE_INLINE void fill(std::uint32_t w, std::uint64_t visible, std::uint64_t accepted, Populations& left) const {
+        words[w] = visible;
+        undecided[w] = visible & ~accepted;
+        left.visible += lanecull::population(visible);
+        left.undecided += lanecull::population(visible & ~accepted);
+    }
     /// Clears the undecided bits of culled objects. Counts what is left.
     LANE_INLINE Populations close_culled() {
         for (std::uint32_t w = 0; w < word_count(); ++w) undecided[w] &= words[w];
@@ -128,6 +178,12 @@ struct UndecidedList {
         return w;
     }
 
+    /// Clears the undecided bits from word `begin` on, but for those of the list's objects.
+    LANE_INLINE void put_back(const Chunk& chunk, std::uint32_t begin) const {
+        for (std::uint32_t w = begin; w < chunk.word_count(); ++w) chunk.undecided[w] = 0;
+        for (std::uint32_t i = 0; i < count; ++i) chunk.undecided[entry[i] / 64] |= std::uint64_t{1} << entry[i] % 64;
+    }
+
     /// Entries [first, last): at most W of them, and perhaps none.
     LANE_INLINE Packet packet(std::uint32_t first, std::uint32_t last) const {
         return Packet(entry + first, last > first ? last - first : 0);
@@ -139,6 +195,22 @@ struct UndecidedList {
         count = 0;
         return waiting;
     }
+};
+
+/// The packets of a list, which are taken off it. What a step leaves undecided goes back.
+struct ListPackets {
+    UndecidedList& list;
+    const std::uint32_t waiting;
+    std::uint32_t at = 0;
+
+    LANE_INLINE explicit ListPackets(UndecidedList& list_) : list(list_), waiting(list_.take_all()) {}
+    LANE_INLINE bool more() const { return at < waiting; }
+    LANE_INLINE Packet next() {
+        const std::uint32_t first = at;
+        at += lanes;
+        return list.packet(first, waiting);
+    }
+    LANE_INLINE void leave(const Packet& packet, std::uint32_t undecided) { list.append(packet.entries, undecided); }
 };
 
 /// Packets of the objects whose bits are set. If they are many, a packet is W neighbours, some of them masked, and is
@@ -177,6 +249,8 @@ struct Packets {
         if (!in_a_row) return list.packet(first, listed);
         return Packet(first, static_cast<std::uint32_t>(set[first / 64] >> first % 64) & all_lanes, chunk.count);
     }
+    /// What a step leaves undecided is not listed: no other step follows, or undecided bits say it.
+    LANE_INLINE void leave(const Packet&, std::uint32_t) {}
 
 private:
     LANE_INLINE bool list_more() {

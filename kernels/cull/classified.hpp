@@ -28,6 +28,7 @@ struct ClassifiedBits {
         outside |= std::uint64_t{bits(classified.outside)} << shift;
         inside |= std::uint64_t{bits(classified.inside)} << shift;
     }
+    [[nodiscard]] LANE_INLINE std::uint64_t accepted() const { return inside; }
 };
 
 /// Result of a closed form for a packet (cull/closed_form.hpp). Lanes in which neither `apart` nor `meets` is set are
@@ -42,14 +43,14 @@ struct ClosedFormW {
 
 /// Of up to 64 objects.
 struct ClosedFormBits {
-    std::uint64_t apart = 0, meets = 0, by_center = 0;
+    std::uint64_t outside = 0, meets = 0, by_center = 0;
 
     LANE_INLINE void add(const ClosedFormW& measured, std::uint32_t shift) {
-        apart |= std::uint64_t{bits(measured.apart)} << shift;
+        outside |= std::uint64_t{bits(measured.apart)} << shift;
         meets |= std::uint64_t{bits(measured.meets)} << shift;
         by_center |= std::uint64_t{bits(measured.by_center)} << shift;
     }
-    [[nodiscard]] LANE_INLINE std::uint64_t inside() const { return meets & by_center; }
+    [[nodiscard]] LANE_INLINE std::uint64_t accepted() const { return meets & by_center; }
     [[nodiscard]] LANE_INLINE std::uint64_t overlap() const { return meets & ~by_center; }
 };
 
@@ -109,6 +110,20 @@ struct NoDoubtW {
     LANE_INLINE Sound look_at(FloatW bound, Sizes... sizes) const {
         return {((bound < FloatW(limit)) & ... & ((sizes >= FloatW(0.0f)) & (sizes < FloatW(limit))))};
     }
+    static LANE_INLINE bool any() { return false; }
+};
+
+/// What a test of stage 1 has besides test(shapes, fetch, expansion, doubt). Where one test of 64 objects in a row is
+/// faster than packets one by one, it has test_word(shapes, first, expansion, doubt) as well.
+struct StageOneTest {
+    using Bits = ClassifiedBits;
+    static constexpr bool is_closed_form = false;
+    static constexpr float limit = 1e30f;
+    static LANE_INLINE DoubtW doubt() { return {}; }
+};
+struct ClosedFormTest {
+    using Bits = ClosedFormBits;
+    static constexpr bool is_closed_form = true;
 };
 
 }  // namespace

@@ -14,29 +14,16 @@
 #include "cull/box_axes.hpp"
 #include "cull/chunk.hpp"
 #include "cull/classified.hpp"
+#include "cull/drive.hpp"
 #include "cull/kind_traits.hpp"
-#include "cull/packet.hpp"
 #include "cull/volume_distance.hpp"
+#include "lanes/expansion.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 
 namespace lanecull {
 namespace {
-
-/// From this many undecided objects of a sample on, the closed form tests all of a chunk. Testing planes for all balls
-/// takes two thirds of the time that the closed form takes for all. Gathering and testing a ball that planes leave
-/// undecided takes four times as long as testing it in a row. So the closed form for all pays from 1 in 12 on. (Boxes
-/// use the same limit, untried.)
-constexpr std::uint32_t many_undecided = sampled_objects / 12 + 1;
-
-struct ClosedForms {
-    const bool have_closed_form;         // for the range's kind in this view
-    bool all_at_once = false;            // set: the closed form tests all of this chunk's objects
-    std::uint64_t overlap[chunk_words];  // if it does, set: overlaps, but not by its centre
-
-    explicit ClosedForms(bool closed_form) : have_closed_form(closed_form) {}
-};
 
 template <class Kind>
 constexpr bool is_measured_kind = Kind::closed_form != ClosedForm::none;
@@ -47,114 +34,60 @@ inline bool has_closed_form(const PreparedView& view) {
     return parts_boxes(view);
 }
 
-/// Calls visit(test) with the test for the range's kind and the view's volume.
+/// A test's type, as an argument.
+template <class Type_>
+struct TypeOf {
+    using Type = Type_;
+};
+
+/// Calls visit(TypeOf<...>{}) with the test for the range's kind and the view's volume.
 template <class Range, class Visit>
-LANE_INLINE void with_test(const Range& range, const Visit& visit) {
+LANE_INLINE void with_closed_form(const Range& range, const Visit& visit) {
+    using Kind = typename Range::Kind;
     const PreparedView& view = range.view;
-    if constexpr (Range::Kind::closed_form == ClosedForm::box) {
-        visit(BoxTest<typename Range::Kind>(view));
+    if constexpr (Kind::closed_form == ClosedForm::box) {
+        visit(TypeOf<BoxTest<Kind>>{});
     } else if (view.volume == VolumeKind::box) {
-        visit(BallTest<typename Range::Kind, BoxDistance>(view));
+        visit(TypeOf<BallTest<Kind, BoxDistance>>{});
     } else if (!is_symmetric(view)) {
-        visit(BallTest<typename Range::Kind, PerspectiveDistance<false, true>>(view));
+        visit(TypeOf<BallTest<Kind, PerspectiveDistance<false, true>>>{});
     } else if (Depths(view).tilted()) {
-        visit(BallTest<typename Range::Kind, PerspectiveDistance<true, true>>(view));
+        visit(TypeOf<BallTest<Kind, PerspectiveDistance<true, true>>>{});
     } else {
-        visit(BallTest<typename Range::Kind, PerspectiveDistance<true, false>>(view));
+        visit(TypeOf<BallTest<Kind, PerspectiveDistance<true, false>>>{});
     }
 }
 
-/// Up to 64 objects, some of which may be invalid or too far away.
-template <class Test, class Shapes>
-[[gnu::noinline]] ClosedFormBits closed_form_carefully(const Test& test, const Shapes& s, std::uint32_t first,
-                                                       std::uint32_t count) {
-    ClosedFormBits measured;
-    NoDoubtW no_doubt{Test::limit};
-    for (std::uint32_t shift = 0; shift < count; shift += lanes) {
-        const TailOfObjects fetch{first + shift, count - shift < lanes ? count - shift : lanes};
-        measured.add(test.evaluate(s, fetch, no_doubt), shift);
-    }
-    return measured;
-}
-
-template <class Test, class Shapes>
-LANE_INLINE ClosedFormBits closed_form_of_word(const Test& test, const Shapes& s, std::uint32_t first) {
-    DoubtW doubt{Test::limit};
-    ClosedFormBits measured = test.evaluate_row(s, first, doubt);
-    return doubt.any() ? closed_form_carefully(test, s, first, 64) : measured;
-}
-
-/// Stages 1 and 2 at once: fills the chunk's words. Objects that overlap, but not by their centre, stay undecided while
-/// the eye limits are tested; record_overlapping() accepts them after that.
+/// Tests a list: the few objects that planes have left undecided.
 template <class Test, class Range>
-[[gnu::noinline]] void closed_form_of_words(const Test& prepared, Range& range, Chunk& chunk) {
-    const Test test = prepared;
-    const typename Range::Shapes s = range.shapes;
-    for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
-        const std::uint64_t asked = range.asked(chunk, w);
-        if (asked == 0) {
-            chunk.words[w] = chunk.undecided[w] = range.closed_forms.overlap[w] = 0;
-            continue;
-        }
-        const std::uint32_t first = chunk.first + 64 * w, rest = chunk.count - 64 * w;
-        ClosedFormBits measured =
-            rest < 64 ? closed_form_carefully(test, s, first, rest) : closed_form_of_word(test, s, first);
-        chunk.words[w] = asked & ~measured.apart;
-        chunk.undecided[w] = asked & ~(measured.apart | measured.inside());
-        range.closed_forms.overlap[w] = measured.overlap();
-        range.verdicts.record(chunk, w, asked & measured.apart, Reason::culled_gjk);
-        if (range.verdicts.noted()) range.verdicts.note(chunk, w, chunk.words[w], Reason::visible_inside);
-    }
-}
-
-/// Tests the few objects that planes have left undecided. Returns how many of them still are.
-template <class Test, class Range>
-[[gnu::noinline]] std::uint64_t closed_form_of_listed(const Test& prepared, Range& range, Chunk& chunk,
-                                                      UndecidedList& list) {
-    const Test test = prepared;
+[[gnu::noinline]] void measure_listed(Range& range, Chunk& chunk, UndecidedList& list) {
+    const Test test(range.view);
     const typename Range::Shapes s = range.shapes;
     NoDoubtW no_doubt{Test::limit};
-    const std::uint32_t waiting = list.take_all();
-    std::uint64_t undecided = waiting;
-    for (std::uint32_t at = 0; at < waiting; at += lanes) {
-        Packet packet = list.packet(at, waiting);
-        GatheredObjects gathered = packet.gathered(chunk.first);
-        ClosedFormW measured = test.evaluate(s, gathered, no_doubt);
-        const std::uint32_t apart = bits(measured.apart) & packet.active, meets = bits(measured.meets) & packet.active;
-        const std::uint32_t inside = meets & bits(measured.by_center), overlap = meets & ~inside;
-        chunk.clear(chunk.words, packet, apart);
-        chunk.clear(chunk.undecided, packet, apart | meets);
-        undecided -= population(apart | meets);
-        range.verdicts.record(chunk, packet, apart, Reason::culled_gjk);
-        range.verdicts.record(chunk, packet, inside, Reason::visible_inside);
-        range.verdicts.record(chunk, packet, overlap, Reason::visible_overlap);
-    }
-    return undecided;
+    drive(range.verdicts, chunk, ListPackets(list), [&](const Packet& packet) LANE_LAMBDA {
+        ClosedFormW measured = test.test(s, packet.gathered(chunk.first), NoExpansionW{}, no_doubt);
+        const std::uint32_t meets = bits(measured.meets);
+        return Found<Reason::culled_gjk, Reason::visible_inside, Reason::visible_overlap>{
+            {bits(measured.apart), meets & bits(measured.by_center), meets}};
+    });
 }
 
+/// Decides those of the list's objects that a closed form can decide.
 template <class Range>
-Populations closed_form_of_all(Range& range, Chunk& chunk) {
-    with_test(range, [&](const auto& test) LANE_LAMBDA { closed_form_of_words(test, range, chunk); });
-    return {chunk.population(chunk.words), chunk.population(chunk.undecided)};
+inline void decide_by_closed_form(Range& range, Chunk& part, UndecidedList& list) {
+    with_closed_form(range,
+                     [&](auto test) LANE_LAMBDA { measure_listed<typename decltype(test)::Type>(range, part, list); });
 }
 
-/// After closed_form_of_all(): accepts the objects that overlap. Returns how many are still undecided.
+/// Where a closed form took the place of stage 1: accepts the objects that overlap, but not by their centre. They stay
+/// undecided while eye limits and occluders are tested. Returns how many objects are still undecided.
 template <class Range>
-std::uint64_t record_overlapping(Range& range, Chunk& chunk) {
+std::uint64_t accept_overlapping(Range& range, Chunk& chunk) {
     for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
-        const std::uint64_t overlap = range.closed_forms.overlap[w] & chunk.undecided[w];
-        range.verdicts.record(chunk, w, overlap, Reason::visible_overlap);
-        chunk.undecided[w] &= ~overlap;
+        Found<Reason::visible_overlap> found{{range.overlap[w]}};
+        record(range.verdicts, chunk, w, found);
     }
     return chunk.population(chunk.undecided);
-}
-
-/// Decides those of a part's undecided objects that a closed form can decide. Returns how many are still undecided.
-template <class Range>
-std::uint64_t decide_by_closed_form(Range& range, Chunk& part, UndecidedList& list, std::uint64_t undecided) {
-    list.collect(part, part.undecided, 0);
-    with_test(range, [&](const auto& test) LANE_LAMBDA { undecided = closed_form_of_listed(test, range, part, list); });
-    return undecided;
 }
 
 }  // namespace

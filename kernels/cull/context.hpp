@@ -12,16 +12,31 @@
 #include "cull/closed_form.hpp"
 #include "cull/hide.hpp"
 #include "cull/kernel_work.hpp"
+#include "cull/planes_first.hpp"
 #include "cull/reasons.hpp"
 #include "cull/refine.hpp"
 #include "cull/select.hpp"
 #include "cull/volume_distance.hpp"
-#include "cull/volume_planes.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 
 namespace lanecull {
 namespace {
+
+/// What takes the place of stage 1 in a chunk, or is it.
+enum class StageOne : std::uint8_t {
+    left_out,     ///< nothing is tested: later stages get every object
+    slabs,        ///< balls against side slabs
+    planes,       ///< objects, or balls around them, against planes
+    closed_form,  ///< stages 1 and 2 at once
+};
+
+/// What stage 1 accepts.
+enum class Accepts : std::uint8_t {
+    nothing,
+    inside,   ///< what it finds inside
+    centers,  ///< objects whose centre is in the volume, which another test says
+};
 
 /// A range's objects and its view; what is decided once for all of the range's chunks; and what one chunk leaves for
 /// the next. Stages are functions of it. Expansion_: Unexpanded or Expanded (lanes/expansion.hpp).
@@ -39,24 +54,31 @@ struct RangeContext {
     const PreparedView& view;
     const Method method;
     const Expansion expansion;
-    const bool selects;                  // some objects may be left out, or kept, without a test
-    const bool accepts_centers;          // set: stage 1 accepts objects by their centres
-    const std::uint64_t accepts_inside;  // all bits where what stage 1 finds inside is inside the volume, else none
-    const typename Kind::StageOne by_planes;  // the planes that stage 1 tests this range against
-    /// Set: stage 1 tests balls against side slabs instead of planes.
-    const bool by_slabs;
-    const RefinePlanes planes;
+    const bool selects;           // some objects may be left out, or kept, without a test
+    const Accepts accepts;        // where stage 1 tests slabs or planes
+    const StageOne usual;         // stage 1 of chunks of which it decides enough
+    const bool has_closed_form;   // for the kind in this view
     const bool looks_at_nearest;  // set: capsules that planes leave undecided are tested by their shortest vector
-    Selection selection;
-    ClosedForms closed_forms;
+    const typename Kind::PlaneTest by_planes;  // stage 1's planes
+    const RefinePlanes planes;
     Verdicts verdicts;
     HidingSolids hiding;
-    bool planes_wait = false;  // set: stage 1's planes have not been tested for this chunk, but are to be at last
-    bool few_were_undecided = false;  // in the last chunk: then the next one is not sampled
+    // Of the chunk:
+    StageOne stage_one = StageOne::left_out;
+    bool few_were_undecided = false;     // in the chunk before: then this one is not sampled
+    Selection selection;                 // if the range selects
+    std::uint64_t overlap[chunk_words];  // after the closed form, set: overlaps, but not by its centre
 
-    /// Whether the planes that stage 1 tests are the view's. A margin moves them out.
-    static bool tests_volume(const PreparedView& view) {
-        return view.plane_count == planes_in_stage_one<Kind>(view) && view.margin == 0;
+    /// Stage 1's planes need not be the volume: a view may have more of them, and a margin moves them out.
+    Accepts what_is_accepted() const {
+        if (!view.planes_suffice) return Accepts::nothing;
+        if (view.plane_count == planes_in_stage_one<Kind>(view) && view.margin == 0) return Accepts::inside;
+        return Kind::has_ball_center && !expansion.by_object() ? Accepts::centers : Accepts::nothing;
+    }
+    StageOne usual_stage_one(std::uint32_t planes_tested) const {
+        if (method == gjk_alone || !Kind::has_stage_one(shapes)) return StageOne::left_out;
+        const bool are_few = population(planes_tested) <= RelativePlanesW::few;
+        return Expansion::expands || selects || are_few || !view.sides.known ? StageOne::planes : StageOne::slabs;
     }
 
     explicit RangeContext(const RangeWork& work, Method method_)
@@ -66,14 +88,12 @@ struct RangeContext {
           method(method_),
           expansion(attributes, view),
           selects(expansion.by_object() || work.candidates != nullptr || lanecull::selects(attributes)),
-          accepts_centers(Kind::has_ball_center && !expansion.by_object() && view.planes_suffice &&
-                          !tests_volume(view)),
-          accepts_inside(accepts_centers || (view.planes_suffice && tests_volume(view)) ? ~std::uint64_t{0} : 0),
-          by_planes(view, work.planes),
-          by_slabs(view.sides.known && population(work.planes) > RelativePlanesW::few),
-          planes(view),
+          accepts(what_is_accepted()),
+          usual(usual_stage_one(work.planes)),
+          has_closed_form(may_have_closed_form && method == Method::automatic && lanecull::has_closed_form<Kind>(view)),
           looks_at_nearest(may_look_at_nearest && method == Method::automatic && knows_ball_distance(view)),
-          closed_forms(may_have_closed_form && method == Method::automatic && has_closed_form<Kind>(view)),
+          by_planes(view, work.planes),
+          planes(view),
           verdicts(work.certificates, work.first),
           hiding(work) {}
 
@@ -93,6 +113,9 @@ struct RangeContext {
     LANE_INLINE Reason kept_by_stage_one() const {
         return method == Method::planes ? Reason::visible_planes : Reason::visible_inside;
     }
+
+    /// Whether stage 1's planes are still to be tested for what no other test decides (cull/stage_one.hpp).
+    LANE_INLINE bool planes_wait() const { return usual != StageOne::left_out && stage_one != StageOne::planes; }
 
     /// The objects of word w that are to be tested.
     LANE_INLINE std::uint64_t asked(const Chunk& chunk, std::uint32_t w) const {

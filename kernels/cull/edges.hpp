@@ -20,7 +20,7 @@
 
 #include "base/rounding_bound.hpp"
 #include "cull/chunk.hpp"
-#include "cull/packet.hpp"
+#include "cull/drive.hpp"
 #include "cull/reasons.hpp"
 #include "cull/refine.hpp"
 #include "lanes/box.hpp"
@@ -209,8 +209,7 @@ LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape,
 /// Writes the certificates of objects that were decided at an edge of the volume and whose reasons have been noted. The
 /// direction of an object that is apart is the normal of the plane through the edge.
 [[gnu::noinline]] inline void note_edge(const Verdicts& verdicts, const Chunk& chunk, const Packet& packet,
-                                        std::uint32_t apart, std::uint32_t overlap, const AtEdgeW& at_edge,
-                                        const PreparedView& view) {
+                                        std::uint32_t decided, const AtEdgeW& at_edge, const PreparedView& view) {
     alignas(64) std::int32_t objects[lanes], plane[2][lanes];
     alignas(64) float share[2][lanes], margin[lanes];
     store(objects, packet.objects());
@@ -219,7 +218,7 @@ LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape,
         store(share[k], at_edge.share[k]);
     }
     store(margin, at_edge.margin);
-    for (std::uint32_t decided = apart | overlap; decided != 0; decided &= decided - 1) {
+    for (; decided != 0; decided &= decided - 1) {
         const int lane = __builtin_ctz(decided);
         Certificate& certificate = verdicts.certificate_of(chunk, static_cast<std::uint32_t>(objects[lane]));
         certificate.steps = 1;
@@ -238,48 +237,24 @@ LANE_INLINE AtEdgeW look_at_edge(const RefinePlanes& planes, const Shape& shape,
     }
 }
 
-/// Clears objects that are proved outside or apart, and lists what is still undecided.
-template <class Range, class Shape>
-LANE_INLINE void decide_at_edge(Range& range, Chunk& chunk, UndecidedList& list, const Packet& packet,
-                                const Shape& shape, const TwoPlanesW& meeting) {
-    AtEdgeW at_edge = look_at_edge(range.planes, shape, meeting);
-    const std::uint32_t outside = bits(at_edge.outside) & packet.active;
-    const std::uint32_t apart = bits(at_edge.apart) & packet.active & ~outside;
-    const std::uint32_t overlap = bits(at_edge.overlap) & packet.active & ~(outside | apart);
-    chunk.clear(chunk.words, packet, outside | apart);
-    range.verdicts.record(chunk, packet, outside, Reason::culled_plane);
-    range.verdicts.record(chunk, packet, apart, Reason::culled_gjk);
-    range.verdicts.record(chunk, packet, overlap, Reason::visible_overlap);
-    if (range.verdicts.noted()) note_edge(range.verdicts, chunk, packet, apart, overlap, at_edge, range.view);
-    list.append(packet.entries, packet.active & ~(outside | apart | overlap));
-}
-
 /// Decides what it can, and takes it off the list.
 template <class Range>
 [[gnu::noinline]] void decide_at_edges(Range& range, Chunk& chunk, UndecidedList& list) {
-    constexpr std::uint32_t packets = 4;
     const RelativeAxesW axes(range.view.frame);
-    StagedW<decltype(range.load_in_a_row(axes, 0))> staged[packets];
-    TwoPlanesW meeting[packets];
-    // A copy of entries: the list is written to meanwhile.
-    alignas(64) std::int32_t entry[packets * lanes];
-    const std::uint32_t waiting = list.take_all();
-    for (std::uint32_t at = 0; at < waiting; at += packets * lanes) {
-        const std::uint32_t count = waiting - at < packets * lanes ? waiting - at : packets * lanes;
-        const auto packet = [&](std::uint32_t k) LANE_LAMBDA { return Packet(entry + k * lanes, count - k * lanes); };
-#pragma GCC unroll 1
-        for (std::uint32_t k = 0; k * lanes < count; ++k) {
-            store(entry + k * lanes, load(list.entry + at + k * lanes));
-            auto shape = range.load(axes, packet(k).gathered(chunk.first));
-            staged[k].put(shape);
-        }
-#pragma GCC unroll 1
-        for (std::uint32_t k = 0; k * lanes < count; ++k) meeting[k] = planes_of_edge(range.planes, staged[k].get());
-#pragma GCC unroll 1
-        for (std::uint32_t k = 0; k * lanes < count; ++k) {
-            decide_at_edge(range, chunk, list, packet(k), staged[k].get(), meeting[k]);
-        }
-    }
+    drive_few(range, chunk, list, axes, [&](const auto& few) LANE_LAMBDA {
+        TwoPlanesW meeting[few_packets];
+        few.each([&](std::uint32_t k) LANE_LAMBDA { meeting[k] = planes_of_edge(range.planes, few.staged[k].get()); });
+        few.each([&](std::uint32_t k) LANE_LAMBDA {
+            const Packet packet = few.packet(k);
+            AtEdgeW at_edge = look_at_edge(range.planes, few.staged[k].get(), meeting[k]);
+            Found<Reason::culled_plane, Reason::culled_gjk, Reason::visible_overlap> found{
+                {bits(at_edge.outside), bits(at_edge.apart), bits(at_edge.overlap)}};
+            list.append(packet.entries, record(range.verdicts, chunk, packet, found));
+            if (!range.verdicts.noted()) return;
+            note_edge(range.verdicts, chunk, packet, static_cast<std::uint32_t>(found.of[1] | found.of[2]), at_edge,
+                      range.view);
+        });
+    });
 }
 
 }  // namespace

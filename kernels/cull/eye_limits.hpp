@@ -24,7 +24,7 @@
 
 #include "base/rounding_bound.hpp"
 #include "cull/chunk.hpp"
-#include "cull/packet.hpp"
+#include "cull/drive.hpp"
 #include "cull/refine.hpp"
 #include "lanes/expansion.hpp"
 #include "lanes/frames.hpp"
@@ -98,27 +98,24 @@ struct EyeLimitsW {
     }
 };
 
-struct BeyondLimitsW {
-    MaskW far;    // set: all of it is beyond max_distance, proved
-    MaskW near;   // set: its nearest point is nearer than min_distance, proved
-    MaskW small;  // set: its projected size is below the least, proved
-};
+/// All of it is beyond max_distance; its nearest point is nearer than min_distance; its projected size is below the
+/// least: each proved.
+using BeyondLimits = Found<Reason::culled_distance, Reason::culled_near, Reason::culled_size>;
 
 template <class Shape>
-LANE_INLINE BeyondLimitsW beyond_limits(const PreparedView& view, const Shape& shape, const EyeLimitsW& limits) {
+LANE_INLINE BeyondLimits beyond_limits(const PreparedView& view, const Shape& shape, const EyeLimitsW& limits) {
     SeenFromW<Shape> seen(view.eye, view.eye_error, shape);
     // The shape's own size. Corners are off by no more than support points are.
     const FloatW radius =
         fma(sqrt(seen.shape.farthest_corner_squared()), FloatW(roundings_up), seen.shape.ball_radius() + seen.error);
     const FloatW size = radius * FloatW(view.size_scale * roundings_up);
 
-    BeyondLimitsW result;
-    result.far = view.has_eye ? seen.beyond(limits.max_distance) : mask_of(0);
-    result.near = view.has_eye && limits.has_min_distance ? seen.within(limits.min_distance) : mask_of(0);
-    result.small = view.size_by_distance ? seen.directed & (seen.least * limits.min_size > size * seen.length)
-                                         : seen.usable & (size < limits.min_size * seen.scale);
-    if (!(view.size_scale > 0)) result.small = mask_of(0);
-    return result;
+    MaskW far = view.has_eye ? seen.beyond(limits.max_distance) : mask_of(0);
+    MaskW near = view.has_eye && limits.has_min_distance ? seen.within(limits.min_distance) : mask_of(0);
+    MaskW small = view.size_by_distance ? seen.directed & (seen.least * limits.min_size > size * seen.length)
+                                        : seen.usable & (size < limits.min_size * seen.scale);
+    if (!(view.size_scale > 0)) small = mask_of(0);
+    return {{bits(far), bits(near), bits(small)}};
 }
 
 /// The s from `least` to 1 that brings p + (s - from) axis nearest to the origin; if that is NaN, `least`: min() and
@@ -180,18 +177,10 @@ LANE_INLINE FloatW ball_around_core(const ExpandedW<Shape>& shape) {
 template <class Range>
 [[gnu::noinline]] Populations drop_distant(Range& range, Chunk& chunk, UndecidedList& list) {
     FrameAxesW axes(range.view.eye);
-    for (Packets packets(chunk, chunk.words, list); packets.more();) {
-        Packet packet = packets.next();
-        GatheredObjects gathered = packet.gathered(chunk.first);
-        BeyondLimitsW beyond =
-            beyond_limits(range.view, range.load(axes, gathered), EyeLimitsW(range.attributes, gathered));
-        const std::uint32_t far = bits(beyond.far) & packet.active, near = bits(beyond.near) & packet.active & ~far,
-                            small = bits(beyond.small) & packet.active & ~(far | near);
-        chunk.clear(chunk.words, packet, far | near | small);
-        range.verdicts.record(chunk, packet, far, Reason::culled_distance);
-        range.verdicts.record(chunk, packet, near, Reason::culled_near);
-        range.verdicts.record(chunk, packet, small, Reason::culled_size);
-    }
+    drive(range.verdicts, chunk, Packets(chunk, chunk.words, list), [&](const Packet& packet) LANE_LAMBDA {
+        const GatheredObjects gathered = packet.gathered(chunk.first);
+        return beyond_limits(range.view, range.load(axes, gathered), EyeLimitsW(range.attributes, gathered));
+    });
     return chunk.close_culled();
 }
 
@@ -199,13 +188,10 @@ template <class Range>
 template <class Range>
 [[gnu::noinline]] Populations drop_beyond_light(Range& range, Chunk& chunk, UndecidedList& list) {
     FrameAxesW axes(range.view.light);
-    for (Packets packets(chunk, chunk.words, list); packets.more();) {
-        Packet packet = packets.next();
+    drive(range.verdicts, chunk, Packets(chunk, chunk.words, list), [&](const Packet& packet) LANE_LAMBDA {
         SeenFromW seen(range.view.light, range.view.light_error, range.load(axes, packet.gathered(chunk.first)));
-        const std::uint32_t far = bits(seen.wholly_beyond(FloatW(range.view.light_range))) & packet.active;
-        chunk.clear(chunk.words, packet, far);
-        range.verdicts.record(chunk, packet, far, Reason::culled_distance);
-    }
+        return Found<Reason::culled_distance>{{bits(seen.wholly_beyond(FloatW(range.view.light_range)))}};
+    });
     return chunk.close_culled();
 }
 

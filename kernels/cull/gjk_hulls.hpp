@@ -11,8 +11,8 @@
 
 #include "base/rounding_bound.hpp"
 #include "cull/chunk.hpp"
+#include "cull/drive.hpp"
 #include "cull/gjk_packets.hpp"
-#include "cull/packet.hpp"
 #include "cull/refine.hpp"
 #include "lanes/box.hpp"
 #include "lanes/frames.hpp"
@@ -26,9 +26,10 @@ namespace lanecull {
 namespace {
 
 /// At most W entries of a list and their hulls.
-struct HullPacket {
-    Packet packet;
+struct HullPacket : Packet {
     PacketHulls* hulls;  // null: no packet
+
+    LANE_INLINE HullPacket(const Packet& packet, PacketHulls* hulls_) : Packet(packet), hulls(hulls_) {}
 };
 
 /// Goes through a list's packets, one after the other. The last two can be used at the same time.
@@ -36,11 +37,18 @@ template <class Range>
 struct HullPackets {
     Range& range;
     const Chunk& chunk;
-    const UndecidedList& list;
+    UndecidedList& list;
     std::uint32_t waiting;
     std::uint32_t at = 0;
     std::uint32_t packets = 0;
     PacketHulls hulls[2] = {};  // of the last two packets
+
+    LANE_INLINE HullPackets(Range& range_, const Chunk& chunk_, UndecidedList& list_)
+        : range(range_), chunk(chunk_), list(list_), waiting(list_.take_all()) {}
+    LANE_INLINE bool more() const { return at < waiting; }
+    LANE_INLINE void leave(const HullPacket& packet, std::uint32_t undecided) {
+        list.append_short(packet.entries, undecided);
+    }
 
     LANE_INLINE std::uint32_t hull_index(std::uint32_t entry) const {
         const std::uint32_t* index = range.shapes.hull_index;
@@ -73,13 +81,13 @@ struct HullPackets {
 
     template <class Axes>
     LANE_INLINE auto shape_of(const Axes& axes, const HullPacket& of) const {
-        GatheredObjects gathered = of.packet.gathered(chunk.first);
+        GatheredObjects gathered = of.gathered(chunk.first);
         return range.expansion.expand(axes, HullW(axes, range.shapes, gathered, *of.hulls), gathered);
     }
     /// The boxes around these shapes.
     template <class Axes>
     LANE_INLINE auto box_of(const Axes& axes, const HullPacket& of, const HullW& shape) const {
-        return range.expansion.expand(axes, shape.box(), of.packet.gathered(chunk.first));
+        return range.expansion.expand(axes, shape.box(), of.gathered(chunk.first));
     }
 };
 
@@ -102,11 +110,6 @@ LANE_INLINE FloatW box_distance(const ViewPlaneW& plane, const Box& box) {
     return plane.distance(box.center) + box.reach(plane.normal);
 }
 
-/// What one stage finds of a packet. Each lane has at most one of them.
-struct ByVertices {
-    std::uint32_t invalid, outside, inside, vertex_inside;
-};
-
 /// The lanes whose placed vertex is in the volume, proved: a vertex in doubt may belong to a hull that stage 1's planes
 /// cull, where they are asked. The planes need not be all facets of the volume: what is inside all of them may then be
 /// outside the volume.
@@ -119,22 +122,18 @@ LANE_INLINE std::uint32_t surely_inside(const PreparedView& view, const Shape& s
 /// That and the mean vertex itself decide nine in ten of the instances across the boundary. The box saves far ones the
 /// look at their vertices.
 template <class Shape, class Box>
-LANE_INLINE ByVertices ask_worst_plane(const PreparedView& view, const Shape& shape, const Box& box,
-                                       std::uint32_t asked) {
+LANE_INLINE auto ask_worst_plane(const PreparedView& view, const Shape& shape, const Box& box, std::uint32_t asked) {
     const StartPlaneW start(view, shape);
     const ViewPlaneW& plane = start.plane;
-    ByVertices found = {asked & ~bits(sound(shape)), 0, 0, 0};
-    asked &= ~found.invalid;
-    found.inside = asked & surely_inside(view, shape, start.of_center);
-    asked &= ~found.inside;
-    found.outside = asked & bits(is_behind(view, shape, box_distance(plane, box)));
-    asked &= ~found.outside;
+    const std::uint32_t inside = surely_inside(view, shape, start.of_center);
+    const std::uint32_t outside = bits(is_behind(view, shape, box_distance(plane, box)));
+    Found<Reason::visible_invalid, Reason::visible_inside, Reason::culled_plane, Reason::visible_vertex> found{
+        {bits(~sound(shape)), inside, outside}};
+    asked &= ~(static_cast<std::uint32_t>(found.of[0]) | inside | outside);
     if (asked == 0) return found;
     Vec3W deepest = support_in(shape, view.frame, plane.normal, asked);
-    found.outside |= asked & bits(is_behind(view, shape, plane.distance(deepest)));
-    if (view.planes_suffice) {
-        found.vertex_inside = asked & ~found.outside & surely_inside(view, shape, least_view_distance(view, deepest));
-    }
+    found.of[2] |= asked & bits(is_behind(view, shape, plane.distance(deepest)));
+    if (view.planes_suffice) found.of[3] = asked & surely_inside(view, shape, least_view_distance(view, deepest));
     return found;
 }
 
@@ -151,71 +150,52 @@ LANE_INLINE std::uint32_t behind_any_plane(const PreparedView& view, const Shape
 
 /// With Method::planes: tests each plane against the boxes.
 template <class Shape, class Box>
-LANE_INLINE ByVertices ask_boxes(const PreparedView& view, const Shape& shape, const Box& box, std::uint32_t asked) {
-    ByVertices found = {asked & ~bits(sound(shape)), 0, 0, 0};
-    asked &= ~found.invalid;
-    found.inside = asked & surely_inside(view, shape, least_view_distance(view, shape.center));
-    found.outside =
-        behind_any_plane(view, shape, asked & ~found.inside,
-                         [&](const ViewPlaneW& plane, std::uint32_t) LANE_LAMBDA { return box_distance(plane, box); });
-    return found;
+LANE_INLINE auto ask_boxes(const PreparedView& view, const Shape& shape, const Box& box, std::uint32_t asked) {
+    const auto distance = [&](const ViewPlaneW& plane, std::uint32_t) LANE_LAMBDA { return box_distance(plane, box); };
+    const std::uint32_t invalid = bits(~sound(shape)),
+                        inside = surely_inside(view, shape, least_view_distance(view, shape.center));
+    return Found<Reason::visible_invalid, Reason::visible_planes, Reason::culled_plane>{
+        {invalid, inside, behind_any_plane(view, shape, asked & ~(invalid | inside), distance)}};
 }
 
 /// Then each plane against the vertices of what is left.
 template <class Shape, class Box>
-LANE_INLINE ByVertices ask_all_planes(const PreparedView& view, const Shape& shape, const Box&, std::uint32_t asked) {
+LANE_INLINE auto ask_all_planes(const PreparedView& view, const Shape& shape, const Box&, std::uint32_t asked) {
     const auto distance = [&](const ViewPlaneW& plane, std::uint32_t left)
                               LANE_LAMBDA { return plane.distance(support_in(shape, view.frame, plane.normal, left)); };
-    return {0, behind_any_plane(view, shape, asked, distance), 0, 0};
+    return Found<Reason::culled_plane>{{behind_any_plane(view, shape, asked, distance)}};
 }
 
 /// Asks about each packet of the list, and leaves what stays undecided there.
 template <class Range, class Ask>
 LANE_INLINE void ask_packets(Range& range, Chunk& chunk, UndecidedList& list, const Ask& ask) {
     const FrameAxesW axes(range.view.frame);
-    HullPackets<Range> packets{range, chunk, list, list.take_all()};
-    for (HullPacket of = packets.next(); of.hulls != nullptr; of = packets.next()) {
-        const Packet& packet = of.packet;
-        const auto shape = packets.shape_of(axes, of);
-        const ByVertices found = ask(shape, packets.box_of(axes, of, shape), packet.active);
-        chunk.clear(chunk.words, packet, found.outside);
-        range.verdicts.record(chunk, packet, found.invalid, Reason::visible_invalid);
-        range.verdicts.record(chunk, packet, found.outside, Reason::culled_plane);
-        range.verdicts.record(chunk, packet, found.inside, range.kept_by_stage_one());
-        range.verdicts.record(chunk, packet, found.vertex_inside, Reason::visible_vertex);
-        const std::uint32_t decided = found.invalid | found.outside | found.inside | found.vertex_inside;
-        list.append_short(packet.entries, packet.active & ~decided);
-    }
+    HullPackets packets(range, chunk, list);
+    drive(range.verdicts, chunk, packets, [&](const HullPacket& packet) LANE_LAMBDA {
+        const auto shape = packets.shape_of(axes, packet);
+        return ask(range.view, shape, packets.box_of(axes, packet, shape), packet.active);
+    });
 }
 
 /// In place of refine_all(), whose boxes decide nearly nothing of hulls across the boundary.
 template <class Range>
 void decide_by_vertices(Range& range, Chunk& chunk, UndecidedList& list) {
-    const PreparedView& view = range.view;
-    if (range.method == Method::planes) {
-        ask_packets(range, chunk, list, [&](const auto& shape, const auto& box, std::uint32_t asked) LANE_LAMBDA {
-            return ask_boxes(view, shape, box, asked);
-        });
-        ask_packets(range, chunk, list, [&](const auto& shape, const auto& box, std::uint32_t asked) LANE_LAMBDA {
-            return ask_all_planes(view, shape, box, asked);
-        });
-    } else {
-        ask_packets(range, chunk, list, [&](const auto& shape, const auto& box, std::uint32_t asked) LANE_LAMBDA {
-            return ask_worst_plane(view, shape, box, asked);
-        });
+    if (range.method != Method::planes) {
+        ask_packets(range, chunk, list, [](const auto&... of) LANE_LAMBDA { return ask_worst_plane(of...); });
+        return;
     }
+    ask_packets(range, chunk, list, [](const auto&... of) LANE_LAMBDA { return ask_boxes(of...); });
+    ask_packets(range, chunk, list, [](const auto&... of) LANE_LAMBDA { return ask_all_planes(of...); });
 }
 
 /// Stage 2, two packets at a time.
 template <class Range>
 void separate_hulls(Range& range, Chunk& chunk, UndecidedList& list) {
     const FrameAxesW axes(range.view.frame);
-    HullPackets<Range> packets{range, chunk, list, list.take_all()};
-    for (HullPacket first = packets.next(); first.hulls != nullptr; first = packets.next()) {
-        HullPacket second = packets.next();
+    for (HullPackets packets(range, chunk, list); packets.more();) {
+        HullPacket first = packets.next(), second = packets.next();
         if (second.hulls == nullptr) second.hulls = first.hulls;  // an empty packet of them
-        separate_packets(range, chunk, first.packet, packets.shape_of(axes, first), second.packet,
-                         packets.shape_of(axes, second));
+        separate_packets(range, chunk, first, packets.shape_of(axes, first), second, packets.shape_of(axes, second));
     }
 }
 

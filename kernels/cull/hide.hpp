@@ -17,7 +17,6 @@
 #include "cull/chunk.hpp"
 #include "cull/gjk_hulls.hpp"
 #include "cull/kernel_work.hpp"
-#include "cull/packet.hpp"
 #include "cull/refine.hpp"
 #include "lanes/box.hpp"
 #include "lanes/frames.hpp"
@@ -239,11 +238,11 @@ template <class Range>
         chunk.clear(asked, packet, packet.active & ~perhaps_hidden(range.hiding, shape.inner_point(), sound_lanes));
     }
     for (std::uint32_t word = list.collect(chunk, asked, 0); list.count > 0; word = list.collect(chunk, asked, word)) {
-        HullPackets<Range> packets{range, chunk, list, list.take_all()};
-        for (HullPacket of = packets.next(); of.hulls != nullptr; of = packets.next()) {
-            const GatheredObjects objects = of.packet.gathered(chunk.first);
-            const VertexReachW hull(axes, range.shapes, objects, *of.hulls);
-            hide_packet(range, chunk, of.packet, range.expansion.expand(axes, hull, objects));
+        for (HullPackets packets(range, chunk, list); packets.more();) {
+            const HullPacket packet = packets.next();
+            const GatheredObjects objects = packet.gathered(chunk.first);
+            const VertexReachW hull(axes, range.shapes, objects, *packet.hulls);
+            hide_packet(range, chunk, packet, range.expansion.expand(axes, hull, objects));
         }
     }
     return chunk.close_culled();

@@ -27,15 +27,15 @@ struct BoxInstanceKind : KindDefaultsW {
     static constexpr float ball_unit = 2;  // ball() gives twice the ball, which saves halving
 
     /// Stage 1 by planes, for balls of their true size.
-    struct StageOne : RelativePlanesW {
+    struct PlaneTest : RelativePlanesW {
         using RelativePlanesW::RelativePlanesW;
 
         template <class Fetch, class Expansion, class Doubt>
-        LANE_INLINE ClassifiedW classify(const BoxInstances& s, const Fetch& fetch, const Expansion& expansion,
-                                         Doubt& doubt) const {
+        LANE_INLINE ClassifiedW test(const BoxInstances& s, const Fetch& fetch, const Expansion& expansion,
+                                     Doubt& doubt) const {
             BallW twice = ball(axes, s, fetch);
             const FloatW half = 0.5f, radius = twice.radius * half;
-            return classify_ball(*this, {twice.center * half, radius, radius}, FloatW(0.0f), expansion, doubt);
+            return test_ball(*this, {twice.center * half, radius, radius}, FloatW(0.0f), expansion, doubt);
         }
     };
 

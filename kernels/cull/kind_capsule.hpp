@@ -8,7 +8,7 @@
 
 #include "cull/classified.hpp"
 #include "cull/kind_traits.hpp"
-#include "cull/volume_planes.hpp"
+#include "cull/planes_first.hpp"
 #include "lanes/box.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -33,12 +33,12 @@ struct CapsuleKind : KindDefaultsW {
     }
     static constexpr float ball_unit = 2;  // ball() gives twice the ball, which saves halving
 
-    struct StageOne : RelativePlanesW {
+    struct PlaneTest : RelativePlanesW {
         using RelativePlanesW::RelativePlanesW;
 
         template <class Fetch, class Expansion, class Doubt>
-        LANE_INLINE ClassifiedW classify(const Capsules& s, const Fetch& fetch, const Expansion& expansion,
-                                         Doubt& doubt) const {
+        LANE_INLINE ClassifiedW test(const Capsules& s, const Fetch& fetch, const Expansion& expansion,
+                                     Doubt& doubt) const {
             Vec3W a = axes.relative({fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)});
             Vec3W b = axes.relative({fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)});
             const FloatW radius = fetch(s.radius);

@@ -9,7 +9,7 @@
 
 #include "cull/classified.hpp"
 #include "cull/kind_traits.hpp"
-#include "cull/volume_planes.hpp"
+#include "cull/planes_first.hpp"
 #include "lanes/box.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -30,18 +30,18 @@ struct CenteredBoxKind : KindDefaultsW {
                            {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)});
     }
 
-    struct StageOne : RelativePlanesW {
+    struct PlaneTest : RelativePlanesW {
         Vec3W normal_size[PreparedView::stage_one_planes];  // |n| component by component
 
-        LANE_INLINE StageOne(const PreparedView& view, std::uint32_t planes) : RelativePlanesW(view, planes) {
+        LANE_INLINE PlaneTest(const PreparedView& view, std::uint32_t planes) : RelativePlanesW(view, planes) {
             for (std::uint32_t k = 0; k < PreparedView::stage_one_planes; ++k) {
                 normal_size[k] = {abs(normal[k].x), abs(normal[k].y), abs(normal[k].z)};
             }
         }
 
         template <class Fetch, class Expansion, class Doubt>
-        LANE_INLINE ClassifiedW classify(const CenteredBoxes& s, const Fetch& fetch, const Expansion& expansion,
-                                         Doubt& doubt) const {
+        LANE_INLINE ClassifiedW test(const CenteredBoxes& s, const Fetch& fetch, const Expansion& expansion,
+                                     Doubt& doubt) const {
             Vec3W q = axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)});
             Vec3W half = {fetch(s.half_x), fetch(s.half_y), fetch(s.half_z)};
             FloatW least_center(0.0f);

@@ -45,7 +45,7 @@ struct HullKind : KindDefaultsW {
         return {axes.relative({fetch(s.bounding_x), fetch(s.bounding_y), fetch(s.bounding_z)}), radius, radius};
     }
     static constexpr bool has_ball_center = false;  // the ball's centre need not be a point of the hull
-    using StageOne = BallStageOne<HullKind>;
+    using PlaneTest = BallPlaneTest<HullKind>;
 
     template <class Axes>
     static LANE_INLINE HullBoxW load_shapes(const Axes& axes, const HullInstances& s, const GatheredObjects& gathered) {

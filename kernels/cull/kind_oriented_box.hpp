@@ -32,7 +32,7 @@ struct OrientedBoxKind : KindDefaultsW {
         const FloatW radius = fetch(s.bounding_radius);
         return {axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)}), radius, radius};
     }
-    using StageOne = BallStageOne<OrientedBoxKind>;
+    using PlaneTest = BallPlaneTest<OrientedBoxKind>;
 
     template <class Axes, class Gathered>
     static LANE_INLINE ZonotopeW<3, false> load_shapes(const Axes& axes, const OrientedBoxes& s,

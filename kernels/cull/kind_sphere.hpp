@@ -26,7 +26,7 @@ struct SphereKind : KindDefaultsW {
         const FloatW radius = fetch(s.radius);
         return {axes.relative({fetch(s.x), fetch(s.y), fetch(s.z)}), radius, radius};
     }
-    using StageOne = BallStageOne<SphereKind>;
+    using PlaneTest = BallPlaneTest<SphereKind>;
 
     template <class Axes, class Gathered>
     static LANE_INLINE ZonotopeW<0, true> load_shapes(const Axes& axes, const Spheres& s, const Gathered& gathered) {

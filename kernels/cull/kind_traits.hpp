@@ -31,7 +31,7 @@ struct PlaceStreams {
 ///   Shapes                                   the struct of batch.hpp
 ///   PairForm pair_form
 ///   BallW ball(axes, shapes, fetch)          a ball around an object, its lengths times ball_unit
-///   StageOne                                 the test of W objects against planes
+///   PlaneTest                                the test of W objects against planes
 ///   load_shapes(axes, shapes, gathered)      W objects as a shape
 ///   load_corners(shapes, gathered)           if corners are stored: W objects as CornersW
 ///   PlaceStreams stored_place(shapes)        for pairs, but for kinds with transforms, whose places are these'
@@ -41,7 +41,7 @@ struct KindDefaultsW {
     static constexpr bool shares_vertices = false;   // hulls: their vertices are asked in place of refine()
     static constexpr bool has_transforms = false;    // pairs take their translations as places
     static constexpr bool has_ball_center = true;    // the ball's centre is a point of the object
-    // Stage 1 tests planes beyond the first six as well, where the view has no margin (cull/volume_planes.hpp).
+    // Stage 1 tests planes beyond the first six as well, where the view has no margin (cull/planes_first.hpp).
     static constexpr bool stage_one_takes_more_planes = false;
     static constexpr bool stores_ball = false;  // ball() is stored beside the object's records, if has_stage_one()
     static constexpr float ball_unit = 1;       // ball() gives lengths times this; 2 saves halving

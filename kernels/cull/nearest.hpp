@@ -21,10 +21,9 @@
 
 #include <cstdint>
 
-#include "cull/certificates.hpp"
 #include "cull/chunk.hpp"
+#include "cull/drive.hpp"
 #include "cull/gjk.hpp"
-#include "cull/packet.hpp"
 #include "cull/reasons.hpp"
 #include "cull/volume_distance.hpp"
 #include "cull/volume_support.hpp"
@@ -72,76 +71,67 @@ LANE_INLINE ShortestVectorW shortest_vector(const Distance& distance, const Caps
     return way;
 }
 
-/// A few packets of capsules between the steps.
-template <class Capsule>
-struct FewCapsules {
-    static constexpr std::uint32_t packets = 4;
-
-    std::uint32_t count = 0;
-    alignas(64) std::int32_t entry[packets * lanes];  // copies: the list is written to meanwhile
-    StagedW<Capsule> staged[packets];
-    Vec3W towards[packets];        // from the axis to the volume's nearest point, times a power of two in each lane
-    std::uint32_t meets[packets];  // set: the radius reaches that point
-
-    LANE_INLINE Packet packet(std::uint32_t k) const { return Packet(entry + k * lanes, count - k * lanes); }
+/// Of a few packets: what find_nearest() finds.
+struct NearestW {
+    Vec3W towards;        // from the axis to the volume's nearest point, times a power of two in each lane
+    std::uint32_t meets;  // set: the radius reaches that point
 };
 
-template <class Distance, class Capsule>
-[[gnu::noinline]] void find_nearest_by(const PreparedView& view, FewCapsules<Capsule>& few) {
+template <class Distance, class Few>
+[[gnu::noinline]] void find_nearest_by(const PreparedView& view, const Few& few, NearestW* nearest) {
     // Squares of larger numbers come near overflow.
     constexpr float largest = 1e15f;
     const Distance distance(view);
-#pragma GCC unroll 1
-    for (std::uint32_t k = 0; k * lanes < few.count; ++k) {
-        Capsule capsule = few.staged[k].get();
+    few.each([&](std::uint32_t k) LANE_LAMBDA {
+        auto capsule = few.staged[k].get();
         ShortestVectorW way = shortest_vector(distance, capsule);
         const Vec3W& w = way.from_nearest;
         const MaskW reaches = dot(w, w) <= capsule.radius * capsule.radius;
-        few.meets[k] = bits(way.known & reaches & (capsule.magnitude < FloatW(largest)));
-        few.towards[k] = -(w * exponent_scale(inf_norm(w)));
-    }
+        nearest[k].meets = bits(way.known & reaches & (capsule.magnitude < FloatW(largest)));
+        nearest[k].towards = -(w * exponent_scale(inf_norm(w)));
+    });
 }
 
-template <class Capsule>
-LANE_INLINE void find_nearest(const PreparedView& view, FewCapsules<Capsule>& few) {
+template <class Few>
+LANE_INLINE void find_nearest(const PreparedView& view, const Few& few, NearestW* nearest) {
     if (view.volume == VolumeKind::box) {
-        find_nearest_by<BoxDistance>(view, few);
+        find_nearest_by<BoxDistance>(view, few, nearest);
     } else if (!is_symmetric(view) || Depths(view).tilted()) {
-        find_nearest_by<PerspectiveDistance<false, true>>(view, few);
+        find_nearest_by<PerspectiveDistance<false, true>>(view, few, nearest);
     } else {
-        find_nearest_by<PerspectiveDistance<true, false>>(view, few);
+        find_nearest_by<PerspectiveDistance<true, false>>(view, few, nearest);
     }
 }
 
 /// Runs GJK's first step for capsules that are not known to overlap. What it proves apart is decided; the others stay
 /// on the list.
-template <class Volume, class Trace, class Range, class Capsule>
-[[gnu::noinline]] void decide_few_by(Range& range, Chunk& chunk, UndecidedList& list, const FewCapsules<Capsule>& few) {
-#pragma GCC unroll 1
-    for (std::uint32_t k = 0; k * lanes < few.count; ++k) {
+template <class Volume, class Trace, class Range, class Shape>
+[[gnu::noinline]] void decide_few_by(Range& range, Chunk& chunk, UndecidedList& list, const FewPackets<Shape>& few,
+                                     const NearestW* nearest) {
+    few.each([&](std::uint32_t k) LANE_LAMBDA {
         Packet packet = few.packet(k);
-        const std::uint32_t overlap = few.meets[k] & packet.active;
-        Capsule capsule = few.staged[k].get();
-        Gjk<Capsule, Volume, Trace> query(range.view, {capsule, few.towards[k], mask_of(packet.active & ~overlap)});
-        query.begin_point(few.towards[k]);
-        const std::uint32_t apart = bits(query.result.apart);
-        chunk.clear(chunk.words, packet, apart);
-        range.verdicts.record(chunk, packet, overlap, Reason::visible_overlap);
-        record_traced(range.verdicts, chunk, packet, apart, Reason::culled_gjk, query.trace, range.view.frame);
-        list.append(packet.entries, packet.active & ~(overlap | apart));
-    }
+        const std::uint32_t overlap = nearest[k].meets & packet.active;
+        Shape capsule = few.staged[k].get();
+        Gjk<Shape, Volume, Trace> query(range.view, {capsule, nearest[k].towards, mask_of(packet.active & ~overlap)});
+        query.begin_point(nearest[k].towards);
+        Found<Reason::visible_overlap, Reason::culled_gjk> found{{overlap, bits(query.result.apart)}};
+        list.append(packet.entries, record(range.verdicts, chunk, packet, found));
+        if constexpr (Trace::is_kept) {
+            note_trace(range.verdicts, chunk, packet, bits(query.result.apart), query.trace, range.view.frame);
+        }
+    });
 }
 
-template <class Range, class Capsule>
-LANE_INLINE void decide_few(Range& range, Chunk& chunk, UndecidedList& list, const FewCapsules<Capsule>& few) {
+template <class Range, class Few>
+LANE_INLINE void decide_few(Range& range, Chunk& chunk, UndecidedList& list, const Few& few, const NearestW* nearest) {
     if (range.verdicts.noted()) {
-        decide_few_by<AnyVolumeW, TraceW>(range, chunk, list, few);
+        decide_few_by<AnyVolumeW, TraceW>(range, chunk, list, few, nearest);
     } else if (range.view.volume == VolumeKind::frustum) {
-        decide_few_by<FrustumW, NotTraced>(range, chunk, list, few);
+        decide_few_by<FrustumW, NotTraced>(range, chunk, list, few, nearest);
     } else if (range.view.volume == VolumeKind::edge_frustum) {
-        decide_few_by<EdgeFrustumW, NotTraced>(range, chunk, list, few);
+        decide_few_by<EdgeFrustumW, NotTraced>(range, chunk, list, few, nearest);
     } else {
-        decide_few_by<OrthoBoxW, NotTraced>(range, chunk, list, few);
+        decide_few_by<OrthoBoxW, NotTraced>(range, chunk, list, few, nearest);
     }
 }
 
@@ -149,20 +139,11 @@ LANE_INLINE void decide_few(Range& range, Chunk& chunk, UndecidedList& list, con
 template <class Range>
 [[gnu::noinline]] void decide_at_nearest(Range& range, Chunk& chunk, UndecidedList& list) {
     const FrameAxesW axes(range.view.frame);
-    FewCapsules<decltype(range.load_in_a_row(axes, 0))> few;
-    constexpr std::uint32_t room = few.packets * lanes;
-    const std::uint32_t waiting = list.take_all();
-    for (std::uint32_t at = 0; at < waiting; at += room) {
-        few.count = waiting - at < room ? waiting - at : room;
-#pragma GCC unroll 1
-        for (std::uint32_t k = 0; k * lanes < few.count; ++k) {
-            store(few.entry + k * lanes, load(list.entry + at + k * lanes));
-            auto shape = range.load(axes, few.packet(k).gathered(chunk.first));
-            few.staged[k].put(shape);
-        }
-        find_nearest(range.view, few);
-        decide_few(range, chunk, list, few);
-    }
+    drive_few(range, chunk, list, axes, [&](const auto& few) LANE_LAMBDA {
+        NearestW nearest[few_packets];
+        find_nearest(range.view, few, nearest);
+        decide_few(range, chunk, list, few, nearest);
+    });
 }
 
 }  // namespace

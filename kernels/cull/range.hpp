@@ -1,8 +1,14 @@
 #pragma once
 
-/// The pipeline of a range, chunk by chunk: select -> classify -> drop the distant and the hidden -> closed form ->
-/// refine -> edges or nearest -> separate. A stage leaves undecided objects as bits. Where they are many, the next
-/// stage reads whole words of them; where they are few, it gathers full packets.
+/// The pipeline of a range, chunk by chunk:
+///
+///     select          which objects are tested at all
+///     stage 1         all of them: left out, slabs, planes or a closed form
+///     limits, hide    what is too far, too near, too small or hidden
+///     then part by part, a list of undecided objects each:
+///         closed form, refine, edges or nearest; hulls: their vertices
+///         planes at last, GJK
+///     inside          a second bit for what is wholly inside
 ///
 /// A chunk's words start with every object visible that stage 1 did not prove outside. Later stages only ever clear
 /// bits, so an object that some stage forgets stays visible. At the end the bits of objects that are forced to be
@@ -14,58 +20,62 @@
 #include <lanecull/prepared_view.hpp>
 
 #include "cull/chunk.hpp"
-#include "cull/classify.hpp"
 #include "cull/closed_form.hpp"
 #include "cull/context.hpp"
+#include "cull/drive.hpp"
 #include "cull/edges.hpp"
 #include "cull/eye_limits.hpp"
-#include "cull/find_inside.hpp"
 #include "cull/gjk_hulls.hpp"
 #include "cull/gjk_packets.hpp"
 #include "cull/hide.hpp"
 #include "cull/kernel_work.hpp"
 #include "cull/nearest.hpp"
-#include "cull/planes_at_last.hpp"
 #include "cull/refine.hpp"
-#include "cull/run_chunks.hpp"
 #include "cull/select.hpp"
+#include "cull/stage_one.hpp"
 #include "lanes/expansion.hpp"
 #include "lanes/inline.hpp"
 
 namespace lanecull {
 namespace {
 
-/// Decides a chunk, or a part of one, with no more undecided objects than the list holds.
+/// The steps between stage 1 and GJK. Each takes off the list what it decides. `in_place`: see refine_all().
 template <class Range>
-inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
-    if constexpr (Range::may_have_closed_form) {
-        if (range.closed_forms.have_closed_form && !range.closed_forms.all_at_once)
-            undecided = decide_by_closed_form(range, chunk, list, undecided);
-    }
-    if (undecided == 0) return;
+inline void shorten(Range& range, Chunk& part, UndecidedList& list, bool in_place) {
     if constexpr (Range::Kind::shares_vertices) {
-        list.collect(chunk, chunk.undecided, 0);
-        if (range.method != gjk_alone) decide_by_vertices(range, chunk, list);
-    } else if (range.method == gjk_alone) {
-        list.collect(chunk, chunk.undecided, 0);
+        decide_by_vertices(range, part, list);
     } else {
-        refine_all(range, chunk, list, undecided);
-        if constexpr (Range::looks_at_edges) {
-            if (range.method != Method::planes) decide_at_edges(range, chunk, list);
-        }
-        if constexpr (Range::may_look_at_nearest) {
-            if (range.looks_at_nearest) decide_at_nearest(range, chunk, list);
-        }
+        refine_all(range, part, list, in_place);
+    }
+    if constexpr (Range::looks_at_edges) {
+        if (range.method != Method::planes) decide_at_edges(range, part, list);
+    }
+    if constexpr (Range::may_look_at_nearest) {
+        if (range.looks_at_nearest) decide_at_nearest(range, part, list);
     }
     if constexpr (!Range::Expansion::expands) {
-        if (range.planes_wait) ask_planes_at_last(range, chunk, list);
+        if (range.planes_wait()) test_planes_at_last(range, part, list);
     }
+}
+
+/// Decides a chunk, or a part of one, with no more undecided objects than the list holds.
+template <class Range>
+inline void decide_part(Range& range, Chunk& part, UndecidedList& list, std::uint64_t undecided) {
+    const bool measures = range.has_closed_form && range.stage_one != StageOne::closed_form;
+    const bool refines = !Range::Kind::shares_vertices && range.method != gjk_alone;
+    const bool in_place = refines && !measures && Packets::are_many(part, undecided);
+    if (!in_place) list.collect(part, part.undecided, 0);
+    if constexpr (Range::may_have_closed_form) {
+        if (measures) decide_by_closed_form(range, part, list);
+    }
+    if (list.count == 0 && !in_place) return;
+    if (range.method != gjk_alone) shorten(range, part, list, in_place);
     if (range.method == Method::planes) {
-        keep_all(range, chunk, list);
+        keep_all(range, part, list);
     } else if constexpr (Range::Kind::shares_vertices) {
-        separate_hulls(range, chunk, list);
+        separate_hulls(range, part, list);
     } else {
-        separate_all(range, chunk, list);
+        separate_all(range, part, list);
     }
 }
 
@@ -73,7 +83,7 @@ inline void decide_part(Range& range, Chunk& chunk, UndecidedList& list, std::ui
 template <class Range>
 inline void decide(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
     if constexpr (Range::may_have_closed_form) {
-        if (range.closed_forms.all_at_once) undecided = record_overlapping(range, chunk);
+        if (range.stage_one == StageOne::closed_form) undecided = accept_overlapping(range, chunk);
     }
     if (undecided <= list_objects) return decide_part(range, chunk, list, undecided);
     for (std::uint32_t begin = 0, end = 0; begin < chunk.word_count(); begin = end) {
@@ -87,12 +97,24 @@ inline void decide(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_
     }
 }
 
+/// The bits of the objects proved wholly inside, among those that stayed visible. A negative margin would make a shape
+/// smaller: what is invalid by its attributes is never inside.
+template <class Range>
+[[gnu::noinline]] void find_inside(Range& range, const Chunk& chunk, UndecidedList& list, std::uint64_t* inside) {
+    const FrameAxesW axes(range.view.frame);
+    write_inside(chunk, list, inside, [&](const Packet& packet) LANE_LAMBDA {
+        const GatheredObjects objects = packet.gathered(chunk.first);
+        return bits(wholly_inside(range.view, range.load(axes, objects))) &
+               ~invalid_attributes(range.attributes, objects);
+    });
+}
+
 template <class Range>
 inline void cull_chunk(Range& range, Chunk& chunk, UndecidedList& list) {
     const std::uint32_t tested =
         range.selects ? select_objects(range.attributes, range.view, chunk, range.selection, range.verdicts)
                       : chunk.count;
-    Populations left = look_at_all(range, chunk, tested);
+    Populations left = run_stage_one(range, chunk, tested);
     if (has_eye_limits(range.attributes)) left = drop_distant(range, chunk, list);
     if (range.view.light_range > 0) left = drop_beyond_light(range, chunk, list);
     if (range.hiding.any()) {
@@ -107,11 +129,13 @@ inline void cull_chunk(Range& range, Chunk& chunk, UndecidedList& list) {
 }
 
 template <class Range>
-inline void run_range(Range&& range, const RangeWork& work) {
-    run_chunks(
-        work, range.verdicts, [&](Chunk& chunk, UndecidedList& list) LANE_LAMBDA { cull_chunk(range, chunk, list); },
-        [&](const Chunk& chunk, UndecidedList& list, std::uint64_t* inside)
-            LANE_LAMBDA { find_inside(range, chunk, list, inside); });
+inline void cull_chunks(Range&& range, const RangeWork& work) {
+    for (Chunks chunks(work); chunks.more();) {
+        Chunk chunk = chunks.next();
+        cull_chunk(range, chunk, chunks.list);
+        if (std::uint64_t* const inside = chunks.write(chunk)) find_inside(range, chunk, chunks.list, inside);
+    }
+    *work.counts = range.verdicts.counts;
 }
 
 template <class Kind>
@@ -120,9 +144,9 @@ void cull_range(const RangeWork& work) {
     const Method method = has_gjk ? work.method : Method::planes;
     const Attributes& a = *work.attributes;
     if (a.margin != nullptr || a.sweep_x != nullptr || work.view->margin > 0) {
-        run_range(RangeContext<Kind, Expanded>(work, method), work);
+        cull_chunks(RangeContext<Kind, Expanded>(work, method), work);
     } else {
-        run_range(RangeContext<Kind, Unexpanded>(work, method), work);
+        cull_chunks(RangeContext<Kind, Unexpanded>(work, method), work);
     }
 }
 

@@ -11,7 +11,6 @@
 #include <cstdint>
 
 #include "cull/chunk.hpp"
-#include "cull/packet.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
@@ -75,12 +74,15 @@ struct Verdicts {
 
 /// Notes nothing: for calls that do not ask for certificates.
 struct NotTraced {
+    static constexpr bool is_kept = false;
     LANE_INLINE void begin(FloatW, FloatW) {}
     LANE_INLINE void step(MaskW) {}
     LANE_INLINE void apart(MaskW, const Vec3W&, FloatW) {}
 };
 
 struct TraceW {
+    static constexpr bool is_kept = true;
+
     Vec3W direction;  // in view space; counts where the lane is apart
     FloatW margin;    // where the lane is apart, below 0: dot(a, direction) with the bound added, in scaled coordinates
     FloatW scale;     // of the scaled coordinates
@@ -101,6 +103,40 @@ struct TraceW {
         margin = select(lanes_, margin_, margin);
     }
 };
+
+/// Writes what GJK traced to the certificates of the packet's objects in the lanes `decided`. Their reasons have been
+/// noted before.
+[[gnu::noinline]] inline void note_trace(const Verdicts& verdicts, const Chunk& chunk, const Packet& packet,
+                                         std::uint32_t decided, const TraceW& trace, const Frame& frame) {
+    alignas(64) std::int32_t objects[lanes];
+    alignas(64) float x[lanes], y[lanes], z[lanes], margin[lanes], scale[lanes], far[lanes], steps[lanes];
+    store(objects, packet.objects());
+    store(x, trace.direction.x);
+    store(y, trace.direction.y);
+    store(z, trace.direction.z);
+    store(margin, trace.margin);
+    store(scale, trace.scale);
+    store(far, trace.far);
+    store(steps, trace.steps);
+    for (; decided != 0; decided &= decided - 1) {
+        const int lane = __builtin_ctz(decided);
+        Certificate& certificate = verdicts.certificate_of(chunk, static_cast<std::uint32_t>(objects[lane]));
+        certificate.steps = static_cast<std::uint8_t>(steps[lane]);
+        if (certificate.reason != Reason::culled_gjk) continue;
+        certificate.far_depth = far[lane];
+        const double v[3] = {x[lane], y[lane], z[lane]};
+        double square = 0;
+        for (int j = 0; j < 3; ++j) {  // R^T v
+            double sum = 0;
+            for (int i = 0; i < 3; ++i) sum += v[i] * static_cast<double>(frame.rotation[3 * i + j]);
+            certificate.direction[j] = sum;
+            square += sum * sum;
+        }
+        const double apart = -static_cast<double>(margin[lane]) / static_cast<double>(scale[lane]);
+        // Lowered by the factor 1 - 2^-20, which is more than its own errors.
+        certificate.gap = static_cast<float>(apart / __builtin_sqrt(square) * (1 - 0x1p-20));
+    }
+}
 
 }  // namespace
 }  // namespace lanecull

@@ -2,8 +2,8 @@
 
 /// Between stages 1 and 2, in relative coordinates: tests packets of objects that stage 1 left undecided. It tests
 /// planes once more, now against the object's own shape (stage 1 may have seen a bounding sphere). Then it looks for
-/// two points of the object in the volume, which is cheap.
-/// refine.hpp over a chunk: whole words where many of its objects are undecided, else packets of a list.
+/// two points of the object in the volume, which is cheap. Whole words are tested where many of a chunk's objects are
+/// undecided, else packets of a list.
 
 #include <lanecull/certificate.hpp>
 #include <lanecull/cull.hpp>
@@ -13,7 +13,7 @@
 
 #include "base/rounding_bound.hpp"
 #include "cull/chunk.hpp"
-#include "cull/packet.hpp"
+#include "cull/drive.hpp"
 #include "lanes/frames.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -22,12 +22,7 @@
 namespace lanecull {
 namespace {
 
-struct RefinedW {
-    MaskW invalid;        // set: not finite, or not a shape
-    MaskW outside;        // set: wholly behind one plane, proved
-    MaskW inside;         // set: the inner point is in the volume
-    MaskW vertex_inside;  // set: the point farthest inside of the worst plane is in the volume
-};
+using Refined = Found<Reason::visible_invalid, Reason::culled_plane, Reason::visible_inside, Reason::visible_vertex>;
 
 /// The view's planes in relative coordinates, made ready once a range.
 struct RefinePlanes {
@@ -162,68 +157,58 @@ LANE_INLINE Vec3W start_normal(const PreparedView& view, const Shape& shape) {
 
 /// All planes against the shape, and nothing else: for Method::planes.
 template <class Shape>
-LANE_INLINE RefinedW refine_by_planes_alone(const RefinePlanes& planes, const Shape& shape) {
+LANE_INLINE Refined refine_by_planes_alone(const RefinePlanes& planes, const Shape& shape) {
     const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
-    const MaskW is_sound = sound(shape);
-    return {~is_sound, is_sound & (worst_plane(planes, shape).distance < -bound), mask_of(0), mask_of(0)};
+    return {{bits(~sound(shape)), bits(worst_plane(planes, shape).distance < -bound)}};
 }
 
 /// All planes against the shape.
 template <class Shape>
-LANE_INLINE RefinedW refine(const RefinePlanes& planes, const Shape& shape) {
+LANE_INLINE Refined refine(const RefinePlanes& planes, const Shape& shape) {
     WorstPlaneW worst = worst_plane(planes, shape);
     const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
-    const MaskW is_sound = sound(shape);
-    RefinedW result = {~is_sound, is_sound & (worst.distance < -bound), mask_of(0), mask_of(0)};
+    const std::uint32_t invalid = bits(~sound(shape)), outside = bits(worst.distance < -bound);
     // The planes need not be all facets of the volume: what is inside all of them may then be outside the volume.
-    if (!planes.view.planes_suffice) return result;
-    result.inside = is_sound & (least_distance(planes.view, shape.inner_point()) >= FloatW(0.0f));
+    if (!planes.view.planes_suffice) return {{invalid, outside}};
     Vec3W deepest = shape.support(world_axes, planes.gathered(worst.plane));
-    result.vertex_inside = is_sound & (least_distance(planes.view, deepest) >= FloatW(0.0f));
-    return result;
+    return {{invalid, outside, bits(least_distance(planes.view, shape.inner_point()) >= FloatW(0.0f)),
+             bits(least_distance(planes.view, deepest) >= FloatW(0.0f))}};
 }
 
 /// Tests the shape against one plane, which its centre is farthest behind. That finds nine in ten of the objects that
 /// any plane would prove outside, for half the work. What is left is tested against another plane at the volume's edges
 /// (cull/edges.hpp); capsules are tested by their shortest vector to the volume (cull/nearest.hpp).
 template <class Shape>
-LANE_INLINE RefinedW refine_by_one_plane(const RefinePlanes& planes, const Shape& shape, const WorstPlaneW& worst) {
+LANE_INLINE Refined refine_by_one_plane(const RefinePlanes& planes, const Shape& shape, const WorstPlaneW& worst) {
     Vec3W normal = planes.gathered(worst.plane);
     const FloatW bound = FloatW(Shape::error_factor(world_axes)) * shape.magnitude;
-    const MaskW is_sound = sound(shape);
-    RefinedW result = {~is_sound, is_sound & (worst.distance + shape.reach(normal) < -bound), mask_of(0), mask_of(0)};
-    if (!planes.view.planes_suffice) return result;
+    const std::uint32_t invalid = bits(~sound(shape)), outside = bits(worst.distance + shape.reach(normal) < -bound);
+    if (!planes.view.planes_suffice) return {{invalid, outside}};
     Vec3W deepest = shape.support(world_axes, normal);
-    result.inside = is_sound & (worst.distance >= FloatW(0.0f));
-    result.vertex_inside = is_sound & (least_distance(planes.view, deepest) >= FloatW(0.0f));
-    return result;
+    return {{invalid, outside, bits(worst.distance >= FloatW(0.0f)),
+             bits(least_distance(planes.view, deepest) >= FloatW(0.0f))}};
 }
 
-/// The same for up to 64 objects, a bit each.
-struct RefinedBits {
-    std::uint64_t invalid = 0, outside = 0, inside = 0, vertex_inside = 0;
-
-    LANE_INLINE void add(const RefinedW& refined, std::uint32_t shift) {
-        invalid |= std::uint64_t{bits(refined.invalid)} << shift;
-        outside |= std::uint64_t{bits(refined.outside)} << shift;
-        inside |= std::uint64_t{bits(refined.inside)} << shift;
-        vertex_inside |= std::uint64_t{bits(refined.vertex_inside)} << shift;
+/// Set: the shape stays farther inside every plane than the bound. Unlike other accepts this is a claim.
+template <class Shape>
+LANE_INLINE MaskW wholly_inside(const PreparedView& view, const Shape& shape) {
+    if (!view.inside_known) return mask_of(0);
+    FloatW least(inside_limit);
+    for (std::uint32_t k = 0; k < view.plane_count; ++k) {
+        Vec3W n = broadcast3(view.view_normal[k]);
+        least = min(least, dot_plus(n, shape.center, FloatW(view.inner_offset[k])) - shape.reach(-n));
     }
-    /// Leaves one reason for each object, and none for objects that are not in `asked`.
-    LANE_INLINE void decide(std::uint64_t asked) {
-        invalid &= asked;
-        outside &= asked & ~invalid;
-        inside &= asked & ~(invalid | outside);
-        vertex_inside &= asked & ~(invalid | outside | inside);
-    }
-    LANE_INLINE std::uint64_t decided() const { return invalid | outside | inside | vertex_inside; }
-};
+    const FloatW bound = FloatW(Shape::error_factor(view.frame) * view.view_normal_one_norm) * shape.magnitude;
+    // The shape's margin includes the view's, which is added back here. The view leaves out planes farther than 1e30;
+    // only objects below inside_limit, which are on the inner side of such planes, are claimed.
+    return sound(shape) & (shape.magnitude < FloatW(inside_limit)) & (least + FloatW(view.margin) > bound);
+}
 
 /// Which planes refine() asks, and whether it accepts what it does not cull.
 enum class RefineBy { one_plane, all_planes, planes_alone };
 
 template <RefineBy By, class Shape, class Range>
-LANE_INLINE RefinedW refine_packet(const Range& range, const Shape& shape) {
+LANE_INLINE Refined refine_packet(const Range& range, const Shape& shape) {
     if constexpr (By == RefineBy::one_plane) {
         return refine_by_one_plane(range.planes, shape, worst_plane_of(range.planes, shape.center));
     } else if constexpr (By == RefineBy::planes_alone) {
@@ -235,8 +220,8 @@ LANE_INLINE RefinedW refine_packet(const Range& range, const Shape& shape) {
 
 /// 64 objects.
 template <RefineBy By, class Axes, class Range>
-LANE_INLINE RefinedBits refine_word(const Range& range, const Axes& axes, std::uint32_t first) {
-    RefinedBits refined;
+LANE_INLINE Refined refine_word(const Range& range, const Axes& axes, std::uint32_t first) {
+    Refined refined;
     if constexpr (By == RefineBy::one_plane) {
         WorstPlaneW worst[64 / lanes];
         StagedW<decltype(range.load_in_a_row(axes, 0))> staged[64 / lanes];
@@ -258,64 +243,44 @@ LANE_INLINE RefinedBits refine_word(const Range& range, const Axes& axes, std::u
     return refined;
 }
 
-/// Words [0, end) of the chunk, which are whole.
+/// Not inlined, so that the loop has all registers to itself.
 template <RefineBy By, class Range>
 [[gnu::noinline]] void refine_words(Range& range, Chunk& chunk, std::uint32_t end) {
     const RelativeAxesW axes(range.view.frame);
-    for (std::uint32_t w = 0; w < end; ++w) {
-        RefinedBits refined = refine_word<By>(range, axes, chunk.first + 64 * w);
-        refined.decide(chunk.undecided[w]);
-        chunk.words[w] &= ~refined.outside;
-        chunk.undecided[w] &= ~refined.decided();
-        range.verdicts.record(chunk, w, refined.invalid, Reason::visible_invalid);
-        range.verdicts.record(chunk, w, refined.outside, Reason::culled_plane);
-        range.verdicts.record(chunk, w, refined.inside, Reason::visible_inside);
-        range.verdicts.record(chunk, w, refined.vertex_inside, Reason::visible_vertex);
-    }
-}
-
-/// Words from `begin` on, in packets of undecided objects. The list is left with those that stay so.
-template <RefineBy By, class Range>
-inline void refine_listed(Range& range, Chunk& chunk, UndecidedList& list, std::uint32_t begin) {
-    RelativeAxesW axes(range.view.frame);
-    list.collect(chunk, chunk.undecided, begin);
-    const std::uint32_t waiting = list.take_all();
-    for (std::uint32_t at = 0; at < waiting; at += lanes) {
-        Packet packet = list.packet(at, waiting);
-        RefinedBits refined;
-        refined.add(refine_packet<By>(range, range.load(axes, packet.gathered(chunk.first))), 0);
-        refined.decide(packet.active);
-        chunk.clear(chunk.words, packet, refined.outside);
-        chunk.clear(chunk.undecided, packet, refined.decided());
-        range.verdicts.record(chunk, packet, refined.invalid, Reason::visible_invalid);
-        range.verdicts.record(chunk, packet, refined.outside, Reason::culled_plane);
-        range.verdicts.record(chunk, packet, refined.inside, Reason::visible_inside);
-        range.verdicts.record(chunk, packet, refined.vertex_inside, Reason::visible_vertex);
-        list.append(packet.entries, packet.active & ~static_cast<std::uint32_t>(refined.decided()));
-    }
+    drive_words(range.verdicts, chunk, end,
+                [&](std::uint32_t first) LANE_LAMBDA { return refine_word<By>(range, axes, first); });
 }
 
 template <RefineBy By, class Range>
-inline void refine_by(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
-    const std::uint32_t whole_words = Packets::are_many(chunk, undecided) ? chunk.count / 64 : 0;
-    refine_words<By>(range, chunk, whole_words);
-    refine_listed<By>(range, chunk, list, whole_words);
-    if (whole_words > 0) list.collect(chunk, chunk.undecided, 0);
+inline void refine_by(Range& range, Chunk& chunk, UndecidedList& list, bool in_place) {
+    const std::uint32_t whole_words = chunk.count / 64;
+    if (in_place) {
+        refine_words<By>(range, chunk, whole_words);
+        list.collect(chunk, chunk.undecided, whole_words);
+    }
+    const RelativeAxesW axes(range.view.frame);
+    drive(range.verdicts, chunk, ListPackets(list), [&](const Packet& packet) LANE_LAMBDA {
+        return refine_packet<By>(range, range.load(axes, packet.gathered(chunk.first)));
+    });
+    if (in_place) {
+        list.put_back(chunk, whole_words);
+        list.collect(chunk, chunk.undecided, 0);
+    }
 }
 
-/// Refines a chunk: tests planes against the objects' own shapes, and looks for points of the objects in the volume.
-/// Lists what is left for later stages. Where many objects are undecided, whole words are tested, as in stage 1. Where
-/// edges or the shortest vector follow, one plane is enough.
+/// Refines the list: tests planes against the objects' own shapes, and looks for points of the objects in the volume.
+/// In place: there is no list yet. Whole words are tested, as in stage 1, and what is left is listed. Where edges or
+/// the shortest vector follow, one plane is enough.
 template <class Range>
-inline void refine_all(Range& range, Chunk& chunk, UndecidedList& list, std::uint64_t undecided) {
-    if (range.method == Method::planes) return refine_by<RefineBy::planes_alone>(range, chunk, list, undecided);
+inline void refine_all(Range& range, Chunk& chunk, UndecidedList& list, bool in_place) {
+    if (range.method == Method::planes) return refine_by<RefineBy::planes_alone>(range, chunk, list, in_place);
     if constexpr (Range::looks_at_edges) {
-        refine_by<RefineBy::one_plane>(range, chunk, list, undecided);
+        refine_by<RefineBy::one_plane>(range, chunk, list, in_place);
     } else if constexpr (Range::may_look_at_nearest) {
-        range.looks_at_nearest ? refine_by<RefineBy::one_plane>(range, chunk, list, undecided)
-                               : refine_by<RefineBy::all_planes>(range, chunk, list, undecided);
+        range.looks_at_nearest ? refine_by<RefineBy::one_plane>(range, chunk, list, in_place)
+                               : refine_by<RefineBy::all_planes>(range, chunk, list, in_place);
     } else {
-        refine_by<RefineBy::all_planes>(range, chunk, list, undecided);
+        refine_by<RefineBy::all_planes>(range, chunk, list, in_place);
     }
 }
 

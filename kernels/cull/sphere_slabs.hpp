@@ -44,10 +44,10 @@ namespace {
 /// Which depths balls are tested against. Where the near plane is near and the world's origin is not too far away,
 /// balls are not tested against the near plane (behind the apex they are beyond the sides) and not brought to relative
 /// coordinates. That saves a fifth of all operations.
-enum class AskedDepths { both, far, none };
-inline AskedDepths asked_depths(const PreparedView& view) {
-    if (origin_rounding(view) >= view.sides.allowance) return AskedDepths::both;
-    return view.sides.far_depth < __builtin_inff() ? AskedDepths::far : AskedDepths::none;
+enum class SlabDepths { both, far, none };
+inline SlabDepths slab_depths(const PreparedView& view) {
+    if (origin_rounding(view) >= view.sides.allowance) return SlabDepths::both;
+    return view.sides.far_depth < __builtin_inff() ? SlabDepths::far : SlabDepths::none;
 }
 
 /// The row and the constant of a function of p - (hi + lo), as a function of p - hi or of p.
@@ -63,11 +63,11 @@ LANE_INLINE FloatW constant_of(const double (&row)[3], const Frame& frame, bool 
     return FloatW(static_cast<float>(unit * constant));
 }
 
-/// Asked: asked_depths().
-template <class Kind, AskedDepths Asked>
-struct SphereSlabsStageOne {
-    using Doubt = PlaceDoubtW;
-    static constexpr bool of_p = Asked != AskedDepths::both;
+/// Asked: slab_depths().
+template <class Kind, SlabDepths Asked>
+struct SlabTest : StageOneTest {
+    static LANE_INLINE PlaceDoubtW doubt() { return {}; }
+    static constexpr bool of_p = Asked != SlabDepths::both;
     static constexpr float unit = Kind::ball_unit;  // all lengths here are multiplied by it
 
     using Axes = std::conditional_t<of_p, OwnAxes, RelativeAxesW>;
@@ -80,7 +80,7 @@ struct SphereSlabsStageOne {
     FloatW scale, share, fixed;
     FloatW inside;  // 0 or negative: a centre counts as inside if it is beyond no side and no depth by more than this
 
-    LANE_INLINE explicit SphereSlabsStageOne(const PreparedView& view)
+    LANE_INLINE explicit SlabTest(const PreparedView& view)
         : axes(view.frame),
           x(row_of(view.sides.row[0])),
           y(row_of(view.sides.row[1])),
@@ -105,16 +105,16 @@ struct SphereSlabsStageOne {
     }
 
     template <class Fetch, class Expansion, class Doubt>
-    LANE_INLINE ClassifiedW classify(const typename Kind::Shapes& s, const Fetch& fetch, const Expansion&,
-                                     Doubt& doubt) const {
+    LANE_INLINE ClassifiedW test(const typename Kind::Shapes& s, const Fetch& fetch, const Expansion&,
+                                 Doubt& doubt) const {
         BallW ball = Kind::ball(axes, s, fetch);
         const FloatW depth = dot_plus(z, ball.center, z_0), sides = beyond_sides(ball.center, depth);
         // The order matters: max() returns its second operand if either is NaN. `sides` comes second, and it is NaN or
         // +inf for infinite input; so the result is NaN or +inf as well, never finite. A centre deeper than inner_far
         // never counts as inside, even if the volume is endless.
         FloatW beyond = sides, without = max(depth - inner_far, sides);
-        if constexpr (Asked == AskedDepths::far) beyond = without = max(depth - far, sides);
-        if constexpr (Asked == AskedDepths::both) {
+        if constexpr (Asked == SlabDepths::far) beyond = without = max(depth - far, sides);
+        if constexpr (Asked == SlabDepths::both) {
             beyond = max(max(near - depth, depth - far), sides);
             without = max(inner_near - depth, without);
         }

@@ -18,6 +18,7 @@
 #include "base/rounding_bound.hpp"
 #include "cull/classified.hpp"
 #include "lanes/box.hpp"
+#include "lanes/expansion.hpp"
 #include "lanes/frames.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
@@ -200,8 +201,9 @@ struct BoxDistance {
 
 /// The closed form of a kind with ClosedForm::ball.
 template <class Kind, class Distance>
-struct BallTest {
+struct BallTest : ClosedFormTest {
     static constexpr float limit = 1e15f;  // squares of larger reaches come near overflow
+    static LANE_INLINE DoubtW doubt() { return {limit}; }
 
     RelativeAxesW axes;
     RowW row[3];
@@ -219,7 +221,7 @@ struct BallTest {
     /// Tests N packets at once. The view's numbers are more than there are registers; each is loaded once for all
     /// packets.
     template <std::uint32_t N, class Doubt>
-    LANE_INLINE void evaluate(const BallW (&ball)[N], Doubt& doubt, ClosedFormW (&measured)[N]) const {
+    LANE_INLINE void measure(const BallW (&ball)[N], Doubt& doubt, ClosedFormW (&measured)[N]) const {
         Vec3W y[N];
         for (std::uint32_t i = 0; i < N; ++i) y[i].x = row[0].at(ball[i].center);
         for (std::uint32_t i = 0; i < N; ++i) y[i].y = row[1].at(ball[i].center);
@@ -237,16 +239,17 @@ struct BallTest {
     }
 
     template <class Fetch, class Doubt>
-    LANE_INLINE ClosedFormW evaluate(const typename Kind::Shapes& s, const Fetch& fetch, Doubt& doubt) const {
+    LANE_INLINE ClosedFormW test(const typename Kind::Shapes& s, const Fetch& fetch, NoExpansionW, Doubt& doubt) const {
         const BallW ball[] = {Kind::ball(axes, s, fetch)};
         ClosedFormW measured[1];
-        evaluate(ball, doubt, measured);
+        measure(ball, doubt, measured);
         return measured[0];
     }
 
     /// 64 objects in a row, two packets at a time.
     template <class Doubt>
-    LANE_INLINE ClosedFormBits evaluate_row(const typename Kind::Shapes& s, std::uint32_t first, Doubt& doubt) const {
+    LANE_INLINE ClosedFormBits test_word(const typename Kind::Shapes& s, std::uint32_t first, Unexpanded,
+                                         Doubt& doubt) const {
         ClosedFormBits measured;
 #pragma GCC unroll 1
         for (std::uint32_t shift = 0; shift < 64; shift += 2 * lanes) {
@@ -254,7 +257,7 @@ struct BallTest {
             const BallW ball[] = {Kind::ball(test.axes, s, RunOfObjects{first + shift}),
                                   Kind::ball(test.axes, s, RunOfObjects{first + shift + lanes})};
             ClosedFormW packets[2];
-            test.evaluate(ball, doubt, packets);
+            test.measure(ball, doubt, packets);
             measured.add(packets[0], shift);
             measured.add(packets[1], shift + lanes);
         }

@@ -12,10 +12,8 @@
 
 #include "cull/chunk.hpp"
 #include "cull/classified.hpp"
-#include "cull/classify_words.hpp"
-#include "cull/packet.hpp"
+#include "cull/drive.hpp"
 #include "cull/reasons.hpp"
-#include "cull/run_chunks.hpp"
 #include "flat/kinds.hpp"
 #include "flat/separate.hpp"
 #include "flat/work.hpp"
@@ -46,30 +44,35 @@ struct FlatRange {
           verdicts(work.certificates, work.first) {}
 
     /// Fills the chunk's words with the results of stage 1, and sets the bits of undecided objects. `classify_packet`
-    /// classifies whole packets.
-    template <class StageOne, class ClassifyPacket>
+    /// classifies whole packets. Selected: only candidates are tested.
+    template <bool Selected, class StageOne, class ClassifyPacket>
     LANE_INLINE Populations fill(const StageOne& stage_one, Chunk& chunk, const ClassifyPacket& classify_packet) const {
         const bool all_edges = StageOne::looks_at_all_edges || view.edge_count <= PreparedView::stage_one_edges;
-        const auto of_word = [&](std::uint32_t first) LANE_LAMBDA {
+        const std::uint64_t accepts = all_edges ? ~std::uint64_t{0} : 0;
+        const std::uint32_t full_words = chunk.count / 64, rest = chunk.count % 64;
+        Populations left = {};
+        for (std::uint32_t w = 0; w < full_words; ++w) {
+            const std::uint64_t asked = Selected ? chunk.candidates[w] : ~std::uint64_t{0};
             ClassifiedBits word;
-            for (std::uint32_t shift = 0; shift < 64; shift += lanes) {
-                add(word, classify_packet(RunOfObjects{first + shift}), shift);
+            for (std::uint32_t shift = 0; shift < 64 && (!Selected || asked != 0); shift += lanes) {
+                add(word, classify_packet(RunOfObjects{chunk.first + 64 * w + shift}), shift);
             }
-            return word;
-        };
-        const auto of_objects = [&](std::uint32_t first, std::uint32_t count) LANE_LAMBDA {
-            ClassifiedBits word;
-            for (std::uint32_t shift = 0; shift < count; shift += lanes) {
-                const std::uint32_t rest = count - shift;
-                const TailOfObjects tail{first + shift, rest < lanes ? rest : lanes};
-                add(word, stage_one.classify(view, shapes, tail), shift);
-            }
-            return word;
-        };
-        const std::uint64_t accepts_inside = all_edges ? ~std::uint64_t{0} : 0;
-        if (chunk.candidates == nullptr)
-            return classify_words(chunk, AllObjects{}, accepts_inside, of_word, of_objects);
-        return classify_words(chunk, CandidateObjects{chunk.candidates}, accepts_inside, of_word, of_objects);
+            chunk.fill(w, asked & ~word.outside, word.inside & accepts, left);
+        }
+        if (rest == 0) return left;
+        ClassifiedBits word;
+        for (std::uint32_t shift = 0; shift < rest; shift += lanes) {
+            const TailOfObjects tail{chunk.first + 64 * full_words + shift,
+                                     rest - shift < lanes ? rest - shift : lanes};
+            add(word, stage_one.classify(view, shapes, tail), shift);
+        }
+        chunk.fill(full_words, chunk.candidates_of(full_words) & ~word.outside, word.inside & accepts, left);
+        return left;
+    }
+    template <class StageOne, class ClassifyPacket>
+    LANE_INLINE Populations fill(const StageOne& stage_one, Chunk& chunk, const ClassifyPacket& classify_packet) const {
+        return chunk.candidates == nullptr ? fill<false>(stage_one, chunk, classify_packet)
+                                           : fill<true>(stage_one, chunk, classify_packet);
     }
 
     /// Stage 1 of a chunk. Asks once, at the end, whether any object in it may be invalid; if so, classifies the chunk
@@ -119,40 +122,26 @@ struct FlatRange {
     /// Stage 2. Not inlined, nor is the next: most objects never get there.
     [[gnu::noinline]] void separate(Chunk& chunk, UndecidedList& list, std::uint32_t first_edge) {
         Vec2W origin = broadcast2(view.origin);
-        for (Packets packets(chunk, chunk.undecided, list); packets.more();) {
-            Packet packet = packets.next();
+        const bool by_planes = method == Method::planes;
+        drive(verdicts, chunk, Packets(chunk, chunk.undecided, list), [&](const Packet& packet) LANE_LAMBDA {
             const auto shape = Kind::load(view, origin, shapes, packet.gathered(chunk.first));
-            const std::uint32_t valid = bits(sound(shape.valid, shape.magnitude)) & packet.active;
             SeparatedW found = {mask_of(0), mask_of(0), mask_of(0)};
             try_edges(view, shape, first_edge, found);
-            if (method != Method::planes) try_proposals(view, shape, found);
-            decide(chunk, packet, valid, found);
-        }
-    }
-
-    LANE_INLINE void decide(Chunk& chunk, const Packet& packet, std::uint32_t valid, const SeparatedW& found) {
-        const std::uint32_t outside = bits(found.outside) & valid, apart = bits(found.apart) & valid & ~outside;
-        const std::uint32_t kept = valid & ~(outside | apart), touching = kept & bits(found.touching);
-        chunk.clear(chunk.words, packet, outside | apart);
-        verdicts.record(chunk, packet, packet.active & ~valid, Reason::visible_invalid);
-        verdicts.record(chunk, packet, outside, Reason::culled_plane);
-        verdicts.record(chunk, packet, apart, Reason::culled_gjk);
-        verdicts.record(chunk, packet, touching, Reason::visible_touching);
-        verdicts.record(chunk, packet, kept & ~touching,
-                        method == Method::planes ? Reason::visible_planes : Reason::visible_overlap);
+            if (!by_planes) try_proposals(view, shape, found);
+            return Found<Reason::visible_invalid, Reason::culled_plane, Reason::culled_gjk, Reason::visible_touching,
+                         Reason::visible_planes, Reason::visible_overlap>{
+                {bits(~sound(shape.valid, shape.magnitude)), bits(found.outside), bits(found.apart),
+                 bits(found.touching), by_planes ? all_lanes : 0, all_lanes}};
+        });
     }
 
     /// Sets the bits of objects that are proved to lie wholly inside, among those that stayed visible.
     [[gnu::noinline]] void find_inside(const Chunk& chunk, UndecidedList& list, std::uint64_t* inside) const {
         Vec2W origin = broadcast2(view.origin);
-        std::uint64_t straddling[chunk_words];
-        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) straddling[w] = chunk.words[w];
-        for (Packets packets(chunk, chunk.words, list); view.inside_known && packets.more();) {
-            Packet packet = packets.next();
-            const auto shape = Kind::load(view, origin, shapes, packet.gathered(chunk.first));
-            chunk.clear(straddling, packet, bits(wholly_inside(view, shape)) & packet.active);
-        }
-        for (std::uint32_t w = 0; w < chunk.word_count(); ++w) inside[w] = chunk.words[w] & ~straddling[w];
+        write_inside(chunk, list, inside, [&](const Packet& packet) LANE_LAMBDA {
+            if (!view.inside_known) return 0u;
+            return bits(wholly_inside(view, Kind::load(view, origin, shapes, packet.gathered(chunk.first))));
+        });
     }
 
     template <class StageOne>
@@ -167,10 +156,12 @@ struct FlatRange {
 
     template <class StageOne>
     LANE_INLINE void run(const StageOne& stage_one, const RangeTask& task) {
-        run_chunks(
-            task, verdicts, [&](Chunk& chunk, UndecidedList& list) LANE_LAMBDA { cull_chunk(stage_one, chunk, list); },
-            [&](const Chunk& chunk, UndecidedList& list, std::uint64_t* inside)
-                LANE_LAMBDA { find_inside(chunk, list, inside); });
+        for (Chunks chunks(task); chunks.more();) {
+            Chunk chunk = chunks.next();
+            cull_chunk(stage_one, chunk, chunks.list);
+            if (std::uint64_t* const inside = chunks.write(chunk)) find_inside(chunk, chunks.list, inside);
+        }
+        *task.counts = verdicts.counts;
     }
 };
 
