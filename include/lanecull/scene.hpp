@@ -8,6 +8,7 @@
 #include <lanecull/cull.hpp>
 #include <lanecull/export.hpp>
 #include <lanecull/lod.hpp>
+#include <lanecull/memory.hpp>
 #include <lanecull/runner.hpp>
 #include <lanecull/shadow.hpp>
 #include <lanecull/status.hpp>
@@ -287,7 +288,7 @@ public:
     struct Contents;
 
 private:
-    Contents* contents_;
+    Owned<Contents> contents_;
 };
 
 }  // namespace lanecull

@@ -45,7 +45,7 @@ bool reserve_frame(CullPass::Contents& pass, const PassLimits& limits) {
 
 /// Makes the contents where the constructor found no memory for them.
 template <class Target>
-Status reserve_for(CullPass::Contents*& contents, const PassLimits& limits, const Target& target) {
+Status reserve_for(Owned<CullPass::Contents>& contents, const PassLimits& limits, const Target& target) {
     if (Status status = check_limits(limits); !status) return status;
     if (contents == nullptr) contents = new (std::nothrow) CullPass::Contents;
     if (contents == nullptr) return no_pass_memory();
@@ -128,12 +128,9 @@ std::size_t view_count(const PassFrame& frame) noexcept {
 }
 
 CullPass::CullPass() noexcept : contents_(new (std::nothrow) Contents) {}
-CullPass::CullPass(CullPass&& other) noexcept : contents_(std::exchange(other.contents_, nullptr)) {}
-CullPass& CullPass::operator=(CullPass&& other) noexcept {
-    std::swap(contents_, other.contents_);
-    return *this;
-}
-CullPass::~CullPass() { delete contents_; }
+CullPass::CullPass(CullPass&&) noexcept = default;
+CullPass& CullPass::operator=(CullPass&&) noexcept = default;
+CullPass::~CullPass() = default;
 
 Status CullPass::reserve(const PassLimits& limits, std::span<const Batch> batches) noexcept {
     return reserve_for(contents_, limits, FlatTarget{batches});
