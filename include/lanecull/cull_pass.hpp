@@ -9,6 +9,7 @@
 #include <lanecull/cull.hpp>
 #include <lanecull/export.hpp>
 #include <lanecull/light.hpp>
+#include <lanecull/memory.hpp>
 #include <lanecull/runner.hpp>
 #include <lanecull/scene.hpp>
 #include <lanecull/shadow.hpp>
@@ -191,7 +192,7 @@ public:
     struct Contents;
 
 private:
-    Contents* contents_;
+    Owned<Contents> contents_;
 };
 
 }  // namespace lanecull

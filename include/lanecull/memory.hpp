@@ -27,4 +27,32 @@ LANECULL_API Status set_memory_hooks(const MemoryHooks& hooks) noexcept;
 /// The hooks that are in force.
 [[nodiscard]] LANECULL_API const MemoryHooks& memory_hooks() noexcept;
 
+/// The one owner of what an object of the library holds, or of nothing. It may be moved, not copied; assigning by move
+/// swaps. The object's class defines its constructors and its destructor where Contents is a complete type. Not part of
+/// the interface.
+template <class Contents>
+class Owned {
+public:
+    Owned() noexcept = default;
+    Owned(Contents* contents) noexcept : contents_(contents) {}
+    Owned(Owned&& other) noexcept { swap(other); }
+    Owned& operator=(Owned&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~Owned() { delete contents_; }
+
+    operator Contents*() const noexcept { return contents_; }
+    Contents* operator->() const noexcept { return contents_; }
+
+private:
+    void swap(Owned& other) noexcept {
+        Contents* const mine = contents_;
+        contents_ = other.contents_;
+        other.contents_ = mine;
+    }
+
+    Contents* contents_ = nullptr;
+};
+
 }  // namespace lanecull

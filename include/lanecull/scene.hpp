@@ -8,6 +8,7 @@
 #include <lanecull/cull.hpp>
 #include <lanecull/export.hpp>
 #include <lanecull/lod.hpp>
+#include <lanecull/memory.hpp>
 #include <lanecull/runner.hpp>
 #include <lanecull/shadow.hpp>
 #include <lanecull/status.hpp>
@@ -235,7 +236,7 @@ public:
 
 private:
     friend struct SceneAccess;  // the library's own
-    Contents* contents_;
+    Owned<Contents> contents_;
 };
 
 }  // namespace lanecull

@@ -6,6 +6,7 @@
 #include <lanecull/batch.hpp>
 #include <lanecull/bounds.hpp>
 #include <lanecull/export.hpp>
+#include <lanecull/memory.hpp>
 #include <lanecull/solid_hull.hpp>
 #include <lanecull/status.hpp>
 
@@ -23,7 +24,7 @@ namespace lanecull {
 /// Boxes with what covers each of them. Holds its memory; may be moved, not copied.
 class LANECULL_API SolidBoxes {
 public:
-    SolidBoxes() noexcept = default;
+    SolidBoxes() noexcept;
     SolidBoxes(SolidBoxes&& other) noexcept;
     SolidBoxes& operator=(SolidBoxes&& other) noexcept;
     ~SolidBoxes();
@@ -45,7 +46,7 @@ public:
 
 private:
     friend struct SolidBoxesAccess;
-    Contents* contents_ = nullptr;
+    Owned<Contents> contents_;
 };
 
 struct MergeOptions {

@@ -8,6 +8,7 @@
 #include <lanecull/choose_occluders.hpp>
 #include <lanecull/cull.hpp>
 #include <lanecull/export.hpp>
+#include <lanecull/memory.hpp>
 #include <lanecull/occluder.hpp>
 #include <lanecull/scene.hpp>
 #include <lanecull/status.hpp>
@@ -113,7 +114,7 @@ struct BakeOptions {
 /// Const use is safe from any number of threads at once.
 class LANECULL_API BakeScene {
 public:
-    BakeScene() noexcept = default;
+    BakeScene() noexcept;
     BakeScene(BakeScene&& other) noexcept;
     BakeScene& operator=(BakeScene&& other) noexcept;
     ~BakeScene();
@@ -136,7 +137,7 @@ public:
 
 private:
     friend struct BakeAccess;
-    Contents* contents_ = nullptr;
+    Owned<Contents> contents_;
 };
 
 /// What a bake tells besides the set. Counts are of objects.
@@ -179,7 +180,7 @@ struct BakedCell {
 /// "Consistently faster and smaller compressed bitmaps with Roaring", 2016), which other languages' libraries read.
 class LANECULL_API CompressedSet {
 public:
-    CompressedSet() noexcept = default;
+    CompressedSet() noexcept;
     CompressedSet(CompressedSet&& other) noexcept;
     CompressedSet& operator=(CompressedSet&& other) noexcept;
     ~CompressedSet();
@@ -187,11 +188,13 @@ public:
     /// Compresses the set bits of `words`. Equal sets give equal bytes. Fails if there are more than 2^26 words, which
     /// is 2^32 bits, or for lack of memory.
     Status compress(std::span<const std::uint64_t> words) noexcept;
-    [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }
+    [[nodiscard]] std::span<const std::byte> bytes() const noexcept;
+
+    /// Not part of the interface.
+    struct Contents;
 
 private:
-    std::byte* data_ = nullptr;
-    std::size_t size_ = 0, capacity_ = 0;
+    Owned<Contents> contents_;
 };
 
 /// Sets exactly the bits of a compressed set. `set` is not trusted: every number of it is checked before it is used.
@@ -218,7 +221,7 @@ struct VisibilityHeader {
 /// file at `path`: the file is written under another name beside it, synced, then renamed. Not thread-safe.
 class LANECULL_API VisibilityWriter {
 public:
-    VisibilityWriter() noexcept = default;
+    VisibilityWriter() noexcept;
     VisibilityWriter(const VisibilityWriter&) = delete;
     VisibilityWriter& operator=(const VisibilityWriter&) = delete;
     /// Without commit() nothing is left of the file.
@@ -241,14 +244,14 @@ public:
     struct Contents;
 
 private:
-    Contents* contents_ = nullptr;
+    Owned<Contents> contents_;
 };
 
 /// A visibility file, to be read: mapped into memory, of which the system keeps what is used. Const members may be
 /// called from any number of threads at once, and allocate nothing.
 class LANECULL_API Visibility {
 public:
-    Visibility() noexcept = default;
+    Visibility() noexcept;
     Visibility(Visibility&& other) noexcept;
     Visibility& operator=(Visibility&& other) noexcept;
     ~Visibility();
@@ -292,7 +295,7 @@ public:
 private:
     Status write_words(std::uint64_t cell, std::span<std::uint64_t> words, bool clears) const noexcept;
 
-    Contents* contents_ = nullptr;
+    Owned<Contents> contents_;
 };
 
 }  // namespace lanecull

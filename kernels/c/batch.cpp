@@ -16,8 +16,6 @@ using namespace lanecull;
 namespace lanecull::c {
 namespace {
 
-constexpr std::size_t most_kinds = 7;
-static_assert(Batch::Shapes::size == most_kinds);
 static_assert(int{LANECULL_OBJECT_DISABLED} == int{object_disabled});
 static_assert(int{LANECULL_OBJECT_ALWAYS_VISIBLE} == int{object_always_visible});
 

@@ -1,10 +1,7 @@
-/// Asks the processor for its features.
-#if defined(__x86_64__) || defined(__i386__)
 /// Names of instruction sets, which of them this machine runs, and which one a call takes.
 
 #include <lanecull/isa.hpp>
 
-#include <cpuid.h>
 #include <atomic>
 #include <cstddef>
 #include <cstdio>
@@ -15,10 +12,13 @@
 #include "calls/kernel_table.hpp"
 #include "lanes/features.hpp"
 
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
 #endif
 
 namespace lanecull {
 
+/// Asks the processor for its features.
 #if defined(__x86_64__) || defined(__i386__)
 namespace {
 

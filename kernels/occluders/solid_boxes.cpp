@@ -1,17 +1,13 @@
 /// The results of solids.hpp.
 
-#include <utility>
-
 #include "occluders/aligned_solid.hpp"
 
 namespace lanecull {
 
-SolidBoxes::SolidBoxes(SolidBoxes&& other) noexcept : contents_(std::exchange(other.contents_, nullptr)) {}
-SolidBoxes& SolidBoxes::operator=(SolidBoxes&& other) noexcept {
-    std::swap(contents_, other.contents_);
-    return *this;
-}
-SolidBoxes::~SolidBoxes() { delete contents_; }
+SolidBoxes::SolidBoxes() noexcept = default;
+SolidBoxes::SolidBoxes(SolidBoxes&&) noexcept = default;
+SolidBoxes& SolidBoxes::operator=(SolidBoxes&&) noexcept = default;
+SolidBoxes::~SolidBoxes() = default;
 
 Boxes SolidBoxes::boxes() const noexcept {
     if (contents_ == nullptr || contents_->count == 0) return {};
@@ -39,8 +35,6 @@ bool SolidBoxes::Contents::store(const Array<solids::Solid>& boxes) noexcept {
     return true;
 }
 
-void SolidBoxesAccess::give(SolidBoxes& to, SolidBoxes::Contents* contents) noexcept {
-    delete std::exchange(to.contents_, contents);
-}
+void SolidBoxesAccess::give(SolidBoxes& to, SolidBoxes::Contents* contents) noexcept { to.contents_ = contents; }
 
 }  // namespace lanecull

@@ -31,9 +31,14 @@ constexpr std::size_t kind_count = Batch::Shapes::size;
 using KindSet = std::uint32_t;
 constexpr KindSet all_kinds = (KindSet{1} << kind_count) - 1;
 
+template <class Kind>
+constexpr bool takes(PairForm form) {
+    if constexpr (requires { Kind::pair_form; }) return Kind::pair_form == form;
+    return false;
+}
 template <std::size_t... k>
 constexpr KindSet find_kinds(PairForm form, std::index_sequence<k...>) {
-    return ((KindAt<k>::pair_form == form ? KindSet{1} << k : 0) | ...);
+    return ((takes<KindAt<k>>(form) ? KindSet{1} << k : 0) | ...);
 }
 template <PairForm form>
 constexpr KindSet kinds_of = find_kinds(form, std::make_index_sequence<kind_count>());
@@ -43,6 +48,10 @@ constexpr KindSet find_transformed(std::index_sequence<k...>) {
     return ((KindAt<k>::has_transforms ? KindSet{1} << k : 0) | ...);
 }
 constexpr KindSet transformed_kinds = find_transformed(std::make_index_sequence<kind_count>());
+
+/// Kinds of no form, whose pairs doubles decide alone.
+constexpr KindSet formless_kinds = all_kinds & ~(kinds_of<PairForm::round> | kinds_of<PairForm::box> |
+                                                 kinds_of<PairForm::aligned_box> | kinds_of<PairForm::hull>);
 
 LANE_INLINE bool has(KindSet kinds, std::uint8_t kind) { return (kinds >> kind & 1) != 0; }
 LANE_INLINE bool is_aligned(const Side& side) { return has(kinds_of<PairForm::aligned_box>, side.kind); }
@@ -131,6 +140,16 @@ LANE_INLINE Form load_form(const Side& side, const RelativeToW& axes, const Gath
     } else {
         return HullsW(axes, *static_cast<const HullInstances*>(side.shapes), gathered);
     }
+}
+
+/// What bounds all of each object's numbers; infinite or NaN if the object is invalid.
+template <KindSet kinds>
+LANE_INLINE FloatW magnitude_of(const Side& side, const RelativeToW& axes, const GatheredAnywhere& gathered) {
+    const auto of_valid = [](const auto& shape)
+                              LANE_LAMBDA { return select(shape.valid, shape.magnitude, FloatW(__builtin_inff())); };
+    if (has(kinds_of<PairForm::hull>, side.kind)) return of_valid(load_form<HullsW>(side, axes, gathered));
+    return with_kind<kinds & ~kinds_of<PairForm::hull>>(
+        side, [&]<class Kind>(const auto& s) LANE_LAMBDA { return of_valid(Kind::load_shapes(axes, s, gathered)); });
 }
 
 /// Moves the origin to near objects that lie far from the places that their transforms give, for their sizes. Returns

@@ -243,6 +243,52 @@ template <class A, class B>
     });
 }
 
+// Pairs with a kind of no form: nothing is known of them, and doubles settle all whose objects are valid.
+
+inline void know_nothing(const SeparateWork& work) {
+    for (std::uint32_t at = 0; at < work.count; at += 64) work.separated[(work.first + at) / 64] = 0;
+}
+inline void know_nothing(const DistanceWork& work) {
+    const PairDistances& to = work.to;
+    const float infinity = __builtin_inff(), nan = __builtin_nanf("");
+    for (std::size_t i = work.first; i < work.first + work.count; ++i) {
+        if (to.lower != nullptr) to.lower[i] = 0;
+        if (to.upper != nullptr) to.upper[i] = infinity;
+        if (to.a_x != nullptr) to.a_x[i] = to.a_y[i] = to.a_z[i] = to.b_x[i] = to.b_y[i] = to.b_z[i] = nan;
+    }
+}
+inline void know_nothing(const CastWork& work) {
+    for (std::size_t i = work.first; i < work.first + work.count; ++i) {
+        if (work.to.earliest != nullptr) work.to.earliest[i] = 0;
+        if (work.to.latest != nullptr) work.to.latest[i] = __builtin_inff();
+    }
+}
+
+template <KindSet kinds>
+[[gnu::noinline]] void leave_valid_open(const PairRange& range) {
+    const OrderedSides sides(range);
+    for (std::uint32_t at = 0; at < range.count; at += lanes) {
+        const std::uint32_t n = range.count - at < lanes ? range.count - at : lanes;
+        GatheredPairs gathered(sides, range.first + at, n);
+        RelativeToW axes{stored_place(sides.b, gathered.b)};
+        const FloatW magnitude =
+            magnitude_of<kinds>(sides.a, axes, gathered.a) + magnitude_of<kinds>(sides.b, axes, gathered.b);
+        leave_open(range, at, mask_of(gathered.exist) & (magnitude < FloatW(magnitude_limit)));
+    }
+}
+
+/// Whether doubles decide the range.
+template <class Work>
+LANE_INLINE bool is_left_to_doubles(const Work& work) {
+    if constexpr (formless_kinds != 0) {
+        if (!has(formless_kinds, work.a.kind) && !has(formless_kinds, work.b.kind)) return false;
+        know_nothing(work);
+        leave_valid_open<all_kinds>(work);
+        return true;
+    }
+    return false;
+}
+
 /// Calls visit<A, B>(sides) with the forms of a range's two sides.
 template <class Visit>
 LANE_INLINE void for_forms(const PairRange& range, const Visit& visit) {
@@ -264,15 +310,18 @@ LANE_INLINE void for_forms(const PairRange& range, const Visit& visit) {
 }
 
 inline void separate_range(const SeparateWork& work) {
+    if (is_left_to_doubles(work)) return;
     if (is_aligned(work.a) && is_aligned(work.b)) return separate_all_aligned(work);
     for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { separate_forms<A, B>(work, sides); });
 }
 
 inline void measure_range(const DistanceWork& work) {
+    if (is_left_to_doubles(work)) return;
     for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { measure_forms<A, B>(work, sides); });
 }
 
 inline void cast_range(const CastWork& work) {
+    if (is_left_to_doubles(work)) return;
     for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { cast_forms<A, B>(work, sides); });
 }
 

@@ -7,6 +7,7 @@
 ///   HullsW  vertices                hull instances, each lane's of a hull of its own
 ///
 /// A kind says which of them it takes (PairForm in cull/kind_traits.hpp), so all pairs of kinds take six of forms.
+/// Of a kind that takes none, doubles decide all pairs (settle.cpp).
 
 #include <cstdint>
 

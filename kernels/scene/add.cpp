@@ -53,7 +53,7 @@ bool add_to_empty(Scene::Contents& scene, std::span<const Batch> batches, std::s
     Array<Handle> names;
     Scene::Contents apart;
     if (!names.resize_unset(n) || !apart.places.resize(scene.places.size() + n - again)) return false;
-    for (std::uint64_t k = 0; k < n; ++k) names[k] = scene.next_name(k);
+    for (std::size_t k = 0; k < n; ++k) names[k] = scene.next_name(k);
     std::fill(apart.places.begin(), apart.places.end(), Place{});
     const std::uint32_t hulls_before = scene.hulls.size();
     apart.hulls.swap(scene.hulls);

@@ -156,7 +156,7 @@ bool Scene::Contents::reserve_names(std::uint64_t n) noexcept {
 
 Handle Scene::Contents::next_name(std::uint64_t k) const noexcept {
     const std::uint64_t n = unused.size();
-    return k < n ? unused[n - 1 - k] : static_cast<Handle>(places.size() + (k - n));
+    return k < n ? unused[static_cast<std::size_t>(n - 1 - k)] : static_cast<Handle>(places.size() + (k - n));
 }
 
 void Scene::Contents::take_names(std::uint64_t n) noexcept {

@@ -115,7 +115,7 @@ private:
 
 /// Gives a scene contents that has none: its constructor found no memory, or another scene has taken them. False: no
 /// memory.
-[[nodiscard]] inline bool has_contents(Scene::Contents*& contents) {
+[[nodiscard]] inline bool has_contents(Owned<Scene::Contents>& contents) {
     if (contents == nullptr) contents = new (std::nothrow) Scene::Contents;
     return contents != nullptr;
 }

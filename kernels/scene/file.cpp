@@ -375,7 +375,7 @@ Status Scene::load(std::span<const std::byte> file, Scene& scene, const Runner& 
         store->refit(true, loaded.contents_->hulls.data(), loaded.contents_->hulls.size(), runner);
         store->settle_upper_homes();
     }
-    std::swap(scene.contents_, loaded.contents_);
+    scene.contents_ = std::move(loaded.contents_);
     return {};
 }
 

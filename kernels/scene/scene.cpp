@@ -86,12 +86,9 @@ Status check_handles(const Scene::Contents& contents, std::span<const Handle> ha
 }
 
 Scene::Scene() noexcept : contents_(new (std::nothrow) Contents) {}
-Scene::Scene(Scene&& other) noexcept : contents_(std::exchange(other.contents_, nullptr)) {}
-Scene& Scene::operator=(Scene&& other) noexcept {
-    std::swap(contents_, other.contents_);
-    return *this;
-}
-Scene::~Scene() { delete contents_; }
+Scene::Scene(Scene&&) noexcept = default;
+Scene& Scene::operator=(Scene&&) noexcept = default;
+Scene::~Scene() = default;
 
 Status Scene::remove(std::span<const Handle> handles) noexcept {
     if (!has_contents(contents_)) return no_memory();

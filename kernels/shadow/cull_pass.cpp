@@ -98,12 +98,9 @@ std::size_t view_count(const PassFrame& frame) noexcept {
 }
 
 CullPass::CullPass() noexcept : contents_(new (std::nothrow) Contents) {}
-CullPass::CullPass(CullPass&& other) noexcept : contents_(std::exchange(other.contents_, nullptr)) {}
-CullPass& CullPass::operator=(CullPass&& other) noexcept {
-    std::swap(contents_, other.contents_);
-    return *this;
-}
-CullPass::~CullPass() { delete contents_; }
+CullPass::CullPass(CullPass&&) noexcept = default;
+CullPass& CullPass::operator=(CullPass&&) noexcept = default;
+CullPass::~CullPass() = default;
 
 Status CullPass::reserve(const PassLimits& limits, const Objects& objects) noexcept {
     if (Status status = check_limits(limits); !status) return status;

@@ -389,14 +389,10 @@ Status see_everything(View& view) {
 
 }  // namespace
 
-BakeScene::BakeScene(BakeScene&& other) noexcept : contents_(std::exchange(other.contents_, nullptr)) {}
-
-BakeScene& BakeScene::operator=(BakeScene&& other) noexcept {
-    std::swap(contents_, other.contents_);
-    return *this;
-}
-
-BakeScene::~BakeScene() { delete contents_; }
+BakeScene::BakeScene() noexcept = default;
+BakeScene::BakeScene(BakeScene&&) noexcept = default;
+BakeScene& BakeScene::operator=(BakeScene&&) noexcept = default;
+BakeScene::~BakeScene() = default;
 
 Status BakeScene::prepare(const Scene& scene, const SolidSet& solids, const Runner& runner) noexcept {
     const FloatModes modes;
@@ -412,7 +408,7 @@ Status BakeScene::prepare(const Scene& scene, const SolidSet& solids, const Runn
     world->scene = &scene;
     if (Status status = order(*world, runner); !status) return status;
     if (Status status = see_everything(world->everything); !status) return status;
-    std::swap(contents_, prepared.contents_);
+    contents_ = std::move(prepared.contents_);
     return {};
 }
 

@@ -169,14 +169,10 @@ Status find_set(const Visibility::Contents* contents, std::uint64_t cell, Portab
 
 }  // namespace
 
-Visibility::Visibility(Visibility&& other) noexcept : contents_(std::exchange(other.contents_, nullptr)) {}
-
-Visibility& Visibility::operator=(Visibility&& other) noexcept {
-    std::swap(contents_, other.contents_);
-    return *this;
-}
-
-Visibility::~Visibility() { delete contents_; }
+Visibility::Visibility() noexcept = default;
+Visibility::Visibility(Visibility&&) noexcept = default;
+Visibility& Visibility::operator=(Visibility&&) noexcept = default;
+Visibility::~Visibility() = default;
 
 Status Visibility::open(const char* path, Visibility& visibility) noexcept {
     const FloatModes modes;
@@ -188,7 +184,7 @@ Status Visibility::open(const char* path, Visibility& visibility) noexcept {
     if (Status status = opened.contents_->mapped.open(path); !status) return status;
     opened.contents_->file = opened.contents_->mapped.bytes();
     if (Status status = Opening(*opened.contents_).run(); !status) return status;
-    std::swap(visibility.contents_, opened.contents_);
+    visibility.contents_ = std::move(opened.contents_);
     return {};
 }
 
@@ -200,7 +196,7 @@ Status Visibility::open(std::span<const std::byte> file, Visibility& visibility)
         return Status::failure(StatusCode::out_of_memory, "file: there is not enough memory to open it");
     opened.contents_->file = file;
     if (Status status = Opening(*opened.contents_).run(); !status) return status;
-    std::swap(visibility.contents_, opened.contents_);
+    visibility.contents_ = std::move(opened.contents_);
     return {};
 }
 

@@ -78,11 +78,11 @@ Tail tail_of(const VisibilityHeader& header, bool is_list) {
 
 }  // namespace
 
-VisibilityWriter::~VisibilityWriter() { delete contents_; }
+VisibilityWriter::VisibilityWriter() noexcept = default;
+VisibilityWriter::~VisibilityWriter() = default;
 
 Status VisibilityWriter::open(const char* path, const VisibilityHeader& header) noexcept {
     const FloatModes modes;
-    delete contents_;
     contents_ = nullptr;
     if (path == nullptr) return Status::failure("path: must not be null");
     if (std::strlen(path) >= most_path - 64) return Status::failure("path: is longer than %zu bytes", most_path - 65);
@@ -116,8 +116,7 @@ Status VisibilityWriter::open(const char* path, const VisibilityHeader& header) 
         if (Status status = contents->write(cells, count * sizeof cells[0]); !status) return status;
     }
     contents->tail.head_checksum = checksum.value();
-    contents_ = begun.contents_;
-    begun.contents_ = nullptr;
+    contents_ = std::move(begun.contents_);
     return {};
 }
 
@@ -157,7 +156,6 @@ Status VisibilityWriter::add(std::span<const std::byte> compressed) noexcept {
     if (status) {
         contents_->index.push_reserved(entry);  // open() has made room for all cells
     } else {
-        delete contents_;
         contents_ = nullptr;
     }
     return status;
@@ -178,7 +176,6 @@ Status VisibilityWriter::commit() noexcept {
     Status status = contents_->write(contents_->index.data(), index_bytes);
     if (status) status = contents_->write(&tail, sizeof tail);
     if (status) status = contents_->file.commit();
-    delete contents_;
     contents_ = nullptr;
     return status;
 }

@@ -44,7 +44,7 @@ TEST(BoundingRadii, ContainTheBoxAndLittleMore) {
         const auto& f = objects[i].fields;
         // The corners' offsets from the centre, without the rounding that adding the centre would bring.
         const float nowhere[3] = {};
-        const Real needed = farthest(oracle::oriented_box(nowhere, f.data() + 3, f.data() + 12), {});
+        const Real needed = farthest(solids::oriented_box<oracle::Terms>(nowhere, f.data() + 3, f.data() + 12), {});
         ASSERT_GE(static_cast<Real>(radius[i]), needed) << describe(Kind::oriented_box, objects[i], {});
         ASSERT_LE(static_cast<Real>(radius[i]), needed * (1 + 0x1p-20L) + 1e-37L)
             << describe(Kind::oriented_box, objects[i], {});

@@ -110,7 +110,7 @@ Seen see(const Frame& frame, const Object& object) {
         least = along;
         seen.reached = std::max(length(p - frame.sight.eye) - growth, Real{0});
     }
-    for (const Vec p : swept(outline, object.sweep.data()).points) {
+    for (const Vec p : solid_of(frame.kind, object, frame.boxes).points) {
         seen.nearest = std::min(seen.nearest, dot(p - frame.sight.eye, towards) - growth);
         seen.extent = std::max(seen.extent, largest_component(p - frame.sight.eye) + growth);
     }

@@ -4,31 +4,6 @@
 #include <stdexcept>
 
 namespace exact {
-namespace {
-
-Point vector(const float v[3]) { return point(v[0], v[1], v[2]); }
-
-Rational size(float number) {
-    if (number < 0) throw std::domain_error("exact: a radius is negative");
-    return rational(number);
-}
-
-/// centre + sum of s_k edges[k], |s_k| <= 1.
-Solid parallelepiped(const Point& centre, const std::array<Point, 3>& edges) {
-    Solid solid{{centre}, 0};
-    for (const Point& edge : edges) {
-        for (Point& corner : solid.points) corner = corner - edge;
-        solid = swept(std::move(solid), Rational(2) * edge);
-    }
-    return solid;
-}
-
-Solid box_along(const Point& centre, const std::array<Point, 3>& axes, const float half[3]) {
-    return parallelepiped(centre,
-                          {rational(half[0]) * axes[0], rational(half[1]) * axes[1], rational(half[2]) * axes[2]});
-}
-
-}  // namespace
 
 Rational rational(double number) {
     if (!std::isfinite(number)) throw std::domain_error("exact: a number is not finite");
@@ -40,57 +15,6 @@ Point point(double x, double y, double z) { return {rational(x), rational(y), ra
 Vec<double> to_double(const Point& p) {
     const auto nearest = [](const Rational& number) { return mpq_get_d(number.backend().data()); };
     return {nearest(p.x), nearest(p.y), nearest(p.z)};
-}
-
-Solid sphere(const float centre[3], float radius) { return {{vector(centre)}, size(radius)}; }
-
-Solid box(const float min[3], const float max[3]) {
-    const Point low = vector(min), size = vector(max) - low;
-    return swept(swept(swept({{low}, 0}, {size.x, 0, 0}), {0, size.y, 0}), {0, 0, size.z});
-}
-
-Solid centered_box(const float centre[3], const float half[3]) {
-    return box_along(vector(centre), {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, half);
-}
-
-Solid oriented_box(const float centre[3], const float axes[9], const float half[3]) {
-    return box_along(vector(centre), {vector(axes), vector(axes + 3), vector(axes + 6)}, half);
-}
-
-Solid rotated_box(const float centre[3], const float quaternion[4], const float half[3]) {
-    const Point v = vector(quaternion);
-    const Rational w = rational(quaternion[3]);
-    const Rational square = dot(v, v) + w * w;
-    if (square == 0) throw std::domain_error("exact: a quaternion of length 0");
-    const auto turned = [&](const Point& axis) -> Point {  // q axis q^-1
-        const Point twice = Rational(2) * cross(v, axis);
-        return axis + Rational(1 / square) * (w * twice + cross(v, twice));
-    };
-    return box_along(vector(centre), {turned({1, 0, 0}), turned({0, 1, 0}), turned({0, 0, 1})}, half);
-}
-
-Solid capsule(const float a[3], const float b[3], float radius) { return {{vector(a), vector(b)}, size(radius)}; }
-
-Solid hull(const float transform[12], std::span<const std::array<float, 3>> vertices) {
-    Solid solid;
-    for (const auto& vertex : vertices) {
-        const Point p = vector(vertex.data());
-        const auto row = [&](const float* m) -> Rational { return dot(vector(m), p) + rational(m[3]); };
-        solid.points.push_back({row(transform), row(transform + 4), row(transform + 8)});
-    }
-    return solid;
-}
-
-Solid swept(Solid solid, const Point& v) {
-    if (v == Point{}) return solid;
-    const std::size_t count = solid.points.size();
-    for (std::size_t i = 0; i < count; ++i) solid.points.push_back(solid.points[i] + v);
-    return solid;
-}
-
-Solid grown(Solid solid, const Rational& margin) {
-    solid.radius += margin;
-    return solid;
 }
 
 namespace {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <boost/multiprecision/gmp.hpp>
 #include <cstddef>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <lanecull/view.hpp>
 
 #include "oracle/exact_nearest.hpp"
+#include "oracle/solids.hpp"
 
 /// An oracle without rounding: do a convex solid and a view volume share a point?
 ///
@@ -42,27 +42,18 @@ using Point = Vec<Rational>;
 [[nodiscard]] Vec<double> to_double(const Point& point);
 [[nodiscard]] Point point(double x, double y, double z);
 
-/// Every point within `radius` of the convex hull of `points`.
-struct Solid {
-    std::vector<Point> points;
-    Rational radius = 0;
-};
+using Solid = solids::Solid<Rational>;
 
-[[nodiscard]] Solid sphere(const float centre[3], float radius);
-[[nodiscard]] Solid box(const float min[3], const float max[3]);
-[[nodiscard]] Solid centered_box(const float centre[3], const float half[3]);
-/// axes: three vectors of any lengths, at any angles.
-[[nodiscard]] Solid oriented_box(const float centre[3], const float axes[9], const float half[3]);
-/// quaternion: x, y, z, w of any length but 0. It stands for the rotation by quaternion / |quaternion|.
-[[nodiscard]] Solid rotated_box(const float centre[3], const float quaternion[4], const float half[3]);
-[[nodiscard]] Solid capsule(const float a[3], const float b[3], float radius);
-/// transform: 3x4, row by row.
-[[nodiscard]] Solid hull(const float transform[12], std::span<const std::array<float, 3>> vertices);
-
-/// The union of the solid translated by s v, 0 <= s <= 1.
-[[nodiscard]] Solid swept(Solid solid, const Point& v);
-/// Everything within `margin` >= 0 of the solid.
-[[nodiscard]] Solid grown(Solid solid, const Rational& margin);
+// What oracle/solids.hpp makes; `sphere` and so on throw std::domain_error as rational() does.
+inline constexpr auto& sphere = solids::sphere<Rational>;
+inline constexpr auto& box = solids::box<Rational>;
+inline constexpr auto& centered_box = solids::centered_box<Rational>;
+inline constexpr auto& oriented_box = solids::oriented_box<Rational>;
+inline constexpr auto& rotated_box = solids::rotated_box<Rational>;
+inline constexpr auto& capsule = solids::capsule<Rational>;
+inline constexpr auto& hull = solids::hull<Rational>;
+inline constexpr auto& swept = solids::swept<Rational>;
+inline constexpr auto& grown = solids::grown<Rational>;
 
 /// normal . p + offset >= 0.
 struct HalfSpace {

@@ -6,34 +6,13 @@
 #include <span>
 #include <vector>
 
+#include "oracle/solids.hpp"
+
 namespace exact {
 
-template <class T>
-struct Vec {
-    T x{}, y{}, z{};
-    bool operator==(const Vec&) const = default;
-};
-
-template <class T>
-[[nodiscard]] Vec<T> operator+(const Vec<T>& a, const Vec<T>& b) {
-    return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-template <class T>
-[[nodiscard]] Vec<T> operator-(const Vec<T>& a, const Vec<T>& b) {
-    return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-template <class T>
-[[nodiscard]] Vec<T> operator*(const T& s, const Vec<T>& a) {
-    return {s * a.x, s * a.y, s * a.z};
-}
-template <class T>
-[[nodiscard]] T dot(const Vec<T>& a, const Vec<T>& b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-template <class T>
-[[nodiscard]] Vec<T> cross(const Vec<T>& a, const Vec<T>& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
+using solids::cross;
+using solids::dot;
+using solids::Vec;
 
 /// A solid, the hull of points, and a volume, the hull of points plus all sums of rays.
 template <class T>

@@ -1,36 +1,9 @@
 #include "oracle/exact_objects.hpp"
 
-namespace {
-
-exact::Solid exact_shape_of(Kind kind, const Object& object, const HullSet& hulls) {
-    const float* f = object.fields.data();
-    switch (kind) {
-        case Kind::sphere:
-            return exact::sphere(f, f[3]);
-        case Kind::box:
-            return exact::box(f, f + 3);
-        case Kind::centered_box:
-            return exact::centered_box(f, f + 3);
-        case Kind::oriented_box:
-            return exact::oriented_box(f, f + 3, f + 12);
-        case Kind::capsule:
-            return exact::capsule(f, f + 3, f[6]);
-        case Kind::hull:
-            return exact::hull(f, hulls[object.hull]);
-        case Kind::quaternion_box:
-            return exact::rotated_box(f, f + 3, f + 7);
-        case Kind::box_instance:
-            return exact::hull(f, local_corners(object));
-    }
-    return {};
-}
-
-}  // namespace
+#include "oracle/object_solids.hpp"
 
 exact::Solid exact_solid_of(Kind kind, const Object& object, const HullSet& hulls) {
-    const float* v = object.sweep.data();
-    return grown(swept(exact_shape_of(kind, object, hulls), exact::point(v[0], v[1], v[2])),
-                 exact::rational(object.margin));
+    return solids::solid_of<exact::Rational>(kind, object, hulls);
 }
 
 exact::HalfSpaces exact_half_spaces_of(const Camera& camera) {

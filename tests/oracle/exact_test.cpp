@@ -126,7 +126,7 @@ TEST(Exact, KnowsEverySolid) {
 
         constexpr std::array<float, 3> vertices[] = {{0, 0, 0}, {5, 1, 0}, {5, 0, 1}};
         constexpr float transform[] = {0, 3, 0, 1, 0, 0, 2, 0, 0.25f, 0, 0, 0};  // (1 + 3 y, 2 z, x / 4)
-        expect_touch(exact::hull(transform, vertices), cube, point(1, 0, 0));
+        expect_touch(exact::hull(transform, std::span(vertices)), cube, point(1, 0, 0));
 
         constexpr float above[] = {3, 10, 0};
         expect_touch(swept(exact::sphere(above, 2), point(0, -20, 0)), cube, point(1, 0, 0));

@@ -14,32 +14,6 @@ constexpr Real rounding_factor = 64 * unit;
 
 constexpr int step_limit = 400;
 
-Vec vec(const float v[3]) { return {v[0], v[1], v[2]}; }
-
-Vec absolute(Vec a) { return {std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)}; }
-
-void add(Solid& solid, Vec point, Real magnitude) {
-    solid.points.push_back(point);
-    solid.magnitude = std::max(solid.magnitude, magnitude);
-}
-
-void add(Solid& solid, Vec point) { add(solid, point, largest_component(point)); }
-
-Vec cross(Vec a, Vec b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
-
-/// centre + sum of +- edges[k].
-Solid parallelepiped(Vec centre, const Vec (&edges)[3]) {
-    Solid solid;
-    solid.points.reserve(8);
-    const Vec terms = absolute(centre) + absolute(edges[0]) + absolute(edges[1]) + absolute(edges[2]);
-    for (int corner = 0; corner < 8; ++corner) {
-        Vec point = centre;
-        for (int k = 0; k < 3; ++k) point = point + ((corner >> k & 1) != 0 ? 1.0L : -1.0L) * edges[k];
-        add(solid, point, largest_component(terms));
-    }
-    return solid;
-}
-
 /// x with rows[i] . x = rhs[i], by Cramer's rule: good enough for a reference point.
 Vec solve(const Vec (&rows)[3], const Real (&rhs)[3]) {
     const Real determinant = dot(rows[0], cross(rows[1], rows[2]));
@@ -50,86 +24,12 @@ Vec solve(const Vec (&rows)[3], const Real (&rhs)[3]) {
 
 }  // namespace
 
-Real length(Vec a) { return std::sqrt(dot(a, a)); }
-
-Real largest_component(Vec a) { return std::max({std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)}); }
-
-Solid sphere(const float centre[3], float radius) {
-    Solid solid;
-    add(solid, vec(centre));
-    solid.radius = radius;
-    return solid;
-}
-
-Solid box(const float min[3], const float max[3]) {
-    Solid solid;
-    solid.points.reserve(8);
-    for (int corner = 0; corner < 8; ++corner) {
-        const auto pick = [&](int k) { return (corner >> k & 1) != 0 ? max[k] : min[k]; };
-        add(solid, {pick(0), pick(1), pick(2)});
+Solid::Solid(const solids::Solid<Terms>& made) : radius(made.radius.value) {
+    points.reserve(made.points.size());
+    for (const auto& [x, y, z] : made.points) {
+        points.push_back({x.value, y.value, z.value});
+        magnitude = std::max({magnitude, x.size, y.size, z.size});
     }
-    return solid;
-}
-
-Solid centered_box(const float centre[3], const float half[3]) {
-    return parallelepiped(vec(centre), {{half[0], 0, 0}, {0, half[1], 0}, {0, 0, half[2]}});
-}
-
-Solid oriented_box(const float centre[3], const float axes[9], const float half[3]) {
-    return parallelepiped(vec(centre), {half[0] * vec(axes), half[1] * vec(axes + 3), half[2] * vec(axes + 6)});
-}
-
-Solid rotated_box(const float centre[3], const float quaternion[4], const float half[3]) {
-    const Vec v = vec(quaternion);
-    const Real w = quaternion[3];
-    const Real inverse = 1 / (dot(v, v) + w * w);
-    const auto turned = [&](Vec axis) {  // q axis q^-1
-        const Vec twice = 2 * cross(v, axis);
-        return axis + inverse * (w * twice + cross(v, twice));
-    };
-    Solid solid = parallelepiped(
-        vec(centre), {half[0] * turned({1, 0, 0}), half[1] * turned({0, 1, 0}), half[2] * turned({0, 0, 1})});
-    // Entries of the rotation are sums of terms of up to 2.
-    solid.magnitude += 4 * (Real(half[0]) + Real(half[1]) + Real(half[2]));
-    return solid;
-}
-
-Solid swept(Solid solid, const float v[3]) {
-    const Vec way = vec(v);
-    if (largest_component(way) == 0) return solid;
-    const std::size_t count = solid.points.size();
-    for (std::size_t i = 0; i < count; ++i) solid.points.push_back(solid.points[i] + way);
-    solid.magnitude += largest_component(way);
-    return solid;
-}
-
-Solid capsule(const float a[3], const float b[3], float radius) {
-    Solid solid;
-    add(solid, vec(a));
-    add(solid, vec(b));
-    solid.radius = radius;
-    return solid;
-}
-
-Solid hull(const float transform[12], std::span<const std::array<float, 3>> vertices) {
-    Solid solid;
-    solid.points.reserve(vertices.size());
-    for (const auto& vertex : vertices) {
-        Real point[3], magnitude = 0;
-        for (int row = 0; row < 3; ++row) {
-            const float* m = transform + 4 * row;
-            Real terms = std::fabs(Real(m[3]));
-            point[row] = m[3];
-            for (int k = 0; k < 3; ++k) {
-                const Real term = Real(m[k]) * Real(vertex[static_cast<std::size_t>(k)]);
-                point[row] += term;
-                terms += std::fabs(term);
-            }
-            magnitude = std::max(magnitude, terms);
-        }
-        add(solid, {point[0], point[1], point[2]}, magnitude);
-    }
-    return solid;
 }
 
 Volume::Volume(std::span<const double, 16> clip_from_world, const lanecull::ClipSpace& clip_space)

@@ -1,10 +1,12 @@
 #pragma once
 
-#include <array>
+#include <cmath>
 #include <span>
 #include <vector>
 
 #include <lanecull/view.hpp>
+
+#include "oracle/solids.hpp"
 
 /// An oracle for the tests: do a solid and the volume of a clip matrix share a point?
 ///
@@ -23,16 +25,24 @@ namespace oracle {
 
 using Real = long double;
 
-struct Vec {
-    Real x = 0, y = 0, z = 0;
-};
+using Vec = solids::Vec<Real>;
+using solids::dot;
+using solids::largest_component;
+using solids::length;
 
-[[nodiscard]] inline Vec operator+(Vec a, Vec b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-[[nodiscard]] inline Vec operator-(Vec a, Vec b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-[[nodiscard]] inline Vec operator*(Real s, Vec a) { return {s * a.x, s * a.y, s * a.z}; }
-[[nodiscard]] inline Real dot(Vec a, Vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-[[nodiscard]] Real length(Vec a);
-[[nodiscard]] Real largest_component(Vec a);
+/// A number, and the sum of the absolute values of the terms that were added to compute it.
+struct Terms {
+    Real value = 0, size = 0;
+
+    Terms() = default;
+    explicit Terms(Real number) : value(number), size(std::fabs(number)) {}
+    Terms(Real number, Real terms) : value(number), size(terms) {}
+    friend Terms operator+(Terms a, Terms b) { return {a.value + b.value, a.size + b.size}; }
+    friend Terms operator-(Terms a, Terms b) { return {a.value - b.value, a.size + b.size}; }
+    friend Terms operator*(Terms a, Terms b) { return {a.value * b.value, a.size * b.size}; }
+    friend Terms operator/(Terms a, Terms b) { return {a.value / b.value, a.size / std::fabs(b.value)}; }
+    friend bool operator==(Terms a, Terms b) { return a.value == b.value; }
+};
 
 /// Every point within `radius` of the convex hull of `points`.
 struct Solid {
@@ -41,20 +51,10 @@ struct Solid {
     /// The rounding of the points is relative to this: at least the sum of the absolute values of the terms that were
     /// added to compute any of them.
     Real magnitude = 0;
+
+    Solid() = default;
+    Solid(const solids::Solid<Terms>& made);
 };
-
-[[nodiscard]] Solid sphere(const float centre[3], float radius);
-[[nodiscard]] Solid box(const float min[3], const float max[3]);
-[[nodiscard]] Solid centered_box(const float centre[3], const float half[3]);
-[[nodiscard]] Solid oriented_box(const float centre[3], const float axes[9], const float half[3]);
-/// quaternion: x, y, z, w of any length but 0.
-[[nodiscard]] Solid rotated_box(const float centre[3], const float quaternion[4], const float half[3]);
-[[nodiscard]] Solid capsule(const float a[3], const float b[3], float radius);
-/// transform: 3x4, row by row.
-[[nodiscard]] Solid hull(const float transform[12], std::span<const std::array<float, 3>> vertices);
-
-/// The union of the solid translated by s v, 0 <= s <= 1.
-[[nodiscard]] Solid swept(Solid solid, const float v[3]);
 
 enum class Verdict { visible, apart, unclear };
 

@@ -23,7 +23,7 @@ oracle::Volume square_volume() { return {square_camera, {.layout = lanecull::Mat
 
 oracle::Solid ball(double x, double y, double z, double radius) {
     const float centre[] = {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
-    return oracle::sphere(centre, static_cast<float>(radius));
+    return solids::sphere<oracle::Terms>(centre, static_cast<float>(radius));
 }
 
 TEST(Oracle, KnowsBallsAtEachPlane) {
@@ -61,9 +61,9 @@ TEST(Oracle, CallsExactTouchUnclear) {
 TEST(Oracle, KnowsWhatPlanesMiss) {
     // A box behind no single plane, yet apart: round the vertical edge at the far right.
     const float min[] = {10.5f, -1, -30}, max[] = {40, 1, -9.9f};
-    EXPECT_EQ(square_volume().decide(oracle::box(min, max)).verdict, Verdict::apart);
+    EXPECT_EQ(square_volume().decide(solids::box<oracle::Terms>(min, max)).verdict, Verdict::apart);
     const float closer[] = {9.5f, -1, -30};
-    EXPECT_EQ(square_volume().decide(oracle::box(closer, max)).verdict, Verdict::visible);
+    EXPECT_EQ(square_volume().decide(solids::box<oracle::Terms>(closer, max)).verdict, Verdict::visible);
 }
 
 TEST(Oracle, FindsTheEye) {

@@ -72,7 +72,8 @@ public:
         for (std::size_t i = 0; i < header.sections; ++i) {
             Section section;
             std::memcpy(&section, file.data() + sizeof header + i * sizeof section, sizeof section);
-            const auto data = file.subspan(section.offset, section.bytes);
+            const auto data =
+                file.subspan(static_cast<std::size_t>(section.offset), static_cast<std::size_t>(section.bytes));
             all.push_back({static_cast<What>(section.what), section.a, section.b, {data.begin(), data.end()}});
         }
     }

@@ -8,6 +8,8 @@
 
 #include <lanecull/bounds.hpp>
 
+#include "oracle/object_solids.hpp"
+
 namespace {
 
 using lanecull::Records;
@@ -264,32 +266,11 @@ HullSet boxes_around(const HullSet& hulls) {
 }
 
 oracle::Solid shape_of(Kind kind, const Object& object, const HullSet& hulls) {
-    const float* f = object.fields.data();
-    switch (kind) {
-        case Kind::sphere:
-            return oracle::sphere(f, f[3]);
-        case Kind::box:
-            return oracle::box(f, f + 3);
-        case Kind::centered_box:
-            return oracle::centered_box(f, f + 3);
-        case Kind::oriented_box:
-            return oracle::oriented_box(f, f + 3, f + 12);
-        case Kind::capsule:
-            return oracle::capsule(f, f + 3, f[6]);
-        case Kind::hull:
-            return oracle::hull(f, hulls[object.hull]);
-        case Kind::quaternion_box:
-            return oracle::rotated_box(f, f + 3, f + 7);
-        case Kind::box_instance:
-            return oracle::hull(f, local_corners(object));
-    }
-    return {};
+    return solids::shape_of<oracle::Terms>(kind, object, hulls);
 }
 
 oracle::Solid solid_of(Kind kind, const Object& object, const HullSet& hulls) {
-    oracle::Solid solid = swept(shape_of(kind, object, hulls), object.sweep.data());
-    solid.radius += static_cast<oracle::Real>(object.margin);
-    return solid;
+    return solids::solid_of<oracle::Terms>(kind, object, hulls);
 }
 
 Object moved(Kind kind, const Object& object, const std::array<double, 3>& by) {

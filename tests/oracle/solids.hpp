@@ -1,0 +1,178 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
+/// The tests' solids as points and a radius, for both oracles: T is the number that an oracle computes with.
+namespace solids {
+
+template <class T>
+struct Vec {
+    T x{}, y{}, z{};
+    bool operator==(const Vec&) const = default;
+};
+
+template <class T>
+[[nodiscard]] Vec<T> operator+(const Vec<T>& a, const Vec<T>& b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <class T>
+[[nodiscard]] Vec<T> operator-(const Vec<T>& a, const Vec<T>& b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+template <class T>
+[[nodiscard]] Vec<T> operator*(const T& s, const Vec<T>& a) {
+    return {s * a.x, s * a.y, s * a.z};
+}
+template <class T>
+[[nodiscard]] T dot(const Vec<T>& a, const Vec<T>& b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <class T>
+[[nodiscard]] Vec<T> cross(const Vec<T>& a, const Vec<T>& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+template <std::floating_point T>
+[[nodiscard]] T length(const Vec<T>& a) {
+    return std::sqrt(dot(a, a));
+}
+template <std::floating_point T>
+[[nodiscard]] T largest_component(const Vec<T>& a) {
+    return std::max({std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)});
+}
+
+/// Every point within `radius` of the convex hull of `points`.
+template <class T>
+struct Solid {
+    std::vector<Vec<T>> points;
+    T radius{0};
+};
+
+/// Exact numbers have no infinity. So their makers refuse what is no solid, by std::domain_error; others compute with
+/// it.
+template <class T>
+constexpr bool refuses = std::numeric_limits<T>::is_exact;
+
+template <class T>
+[[nodiscard]] T number(float value) {
+    if (refuses<T> && !std::isfinite(value)) throw std::domain_error("oracle: a number is not finite");
+    return T(value);
+}
+template <class T>
+[[nodiscard]] Vec<T> vector(const float v[3]) {
+    return {number<T>(v[0]), number<T>(v[1]), number<T>(v[2])};
+}
+template <class T>
+[[nodiscard]] T radius(float value) {
+    if (refuses<T> && value < 0) throw std::domain_error("oracle: a radius is negative");
+    return number<T>(value);
+}
+
+/// The union of the solid translated by s v, 0 <= s <= 1.
+template <class T>
+[[nodiscard]] Solid<T> swept(Solid<T> solid, const Vec<T>& v) {
+    if (v == Vec<T>{}) return solid;
+    const std::size_t count = solid.points.size();
+    for (std::size_t i = 0; i < count; ++i) solid.points.push_back(solid.points[i] + v);
+    return solid;
+}
+
+/// Everything within `margin` >= 0 of the solid.
+template <class T>
+[[nodiscard]] Solid<T> grown(Solid<T> solid, const std::type_identity_t<T>& margin) {
+    solid.radius = solid.radius + margin;
+    return solid;
+}
+
+/// The sums of centre and, for each k, one of low[k] and high[k].
+template <class T>
+[[nodiscard]] Solid<T> corners(const Vec<T>& centre, const std::array<Vec<T>, 3>& low,
+                               const std::array<Vec<T>, 3>& high) {
+    std::vector<Vec<T>> points{centre};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const std::size_t count = points.size();
+        for (std::size_t i = 0; low[k] != high[k] && i < count; ++i) points.push_back(points[i] + high[k]);
+        for (std::size_t i = 0; i < count; ++i) points[i] = points[i] + low[k];
+    }
+    return {points};
+}
+
+/// centre + sum of s_k half[k] axes[k], |s_k| <= 1.
+template <class T>
+[[nodiscard]] Solid<T> box_along(const Vec<T>& centre, const std::array<Vec<T>, 3>& axes, const float half[3]) {
+    std::array<Vec<T>, 3> low, high;
+    for (std::size_t k = 0; k < 3; ++k) {
+        high[k] = number<T>(half[k]) * axes[k];
+        low[k] = Vec<T>{} - high[k];
+    }
+    return corners(centre, low, high);
+}
+
+template <class T>
+[[nodiscard]] Solid<T> sphere(const float centre[3], float radius) {
+    return {{vector<T>(centre)}, solids::radius<T>(radius)};
+}
+
+template <class T>
+[[nodiscard]] Solid<T> box(const float min[3], const float max[3]) {
+    const Vec<T> a = vector<T>(min), b = vector<T>(max);
+    const T zero{0};
+    return corners<T>({}, {{{a.x, zero, zero}, {zero, a.y, zero}, {zero, zero, a.z}}},
+                      {{{b.x, zero, zero}, {zero, b.y, zero}, {zero, zero, b.z}}});
+}
+
+template <class T>
+inline const std::array<Vec<T>, 3> along_the_world{{{T(1), T(0), T(0)}, {T(0), T(1), T(0)}, {T(0), T(0), T(1)}}};
+
+template <class T>
+[[nodiscard]] Solid<T> centered_box(const float centre[3], const float half[3]) {
+    return box_along(vector<T>(centre), along_the_world<T>, half);
+}
+
+/// axes: three vectors of any lengths, at any angles.
+template <class T>
+[[nodiscard]] Solid<T> oriented_box(const float centre[3], const float axes[9], const float half[3]) {
+    return box_along(vector<T>(centre), {vector<T>(axes), vector<T>(axes + 3), vector<T>(axes + 6)}, half);
+}
+
+/// quaternion: x, y, z, w of any length but 0. It stands for the rotation by quaternion / |quaternion|.
+template <class T>
+[[nodiscard]] Solid<T> rotated_box(const float centre[3], const float quaternion[4], const float half[3]) {
+    const Vec<T> v = vector<T>(quaternion);
+    const T w = number<T>(quaternion[3]), square = dot(v, v) + w * w;
+    if (refuses<T> && square == T(0)) throw std::domain_error("oracle: a quaternion of length 0");
+    std::array<Vec<T>, 3> axes = along_the_world<T>;
+    for (Vec<T>& axis : axes) {  // q axis q^-1
+        const Vec<T> twice = T(2) * cross(v, axis);
+        axis = axis + T(T(1) / square) * (w * twice + cross(v, twice));
+    }
+    return box_along(vector<T>(centre), axes, half);
+}
+
+template <class T>
+[[nodiscard]] Solid<T> capsule(const float a[3], const float b[3], float radius) {
+    return {{vector<T>(a), vector<T>(b)}, solids::radius<T>(radius)};
+}
+
+/// transform: 3x4, row by row.
+template <class T>
+[[nodiscard]] Solid<T> hull(const float transform[12], std::span<const std::array<float, 3>> vertices) {
+    Solid<T> solid;
+    for (const auto& vertex : vertices) {
+        const Vec<T> p = vector<T>(vertex.data());
+        const auto row = [&](const float* m) -> T { return dot(vector<T>(m), p) + number<T>(m[3]); };
+        solid.points.push_back({row(transform), row(transform + 4), row(transform + 8)});
+    }
+    return solid;
+}
+
+}  // namespace solids
