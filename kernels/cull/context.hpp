@@ -77,8 +77,9 @@ struct RangeContext {
     }
     StageOne usual_stage_one(std::uint32_t planes_tested) const {
         if (method == gjk_alone || !Kind::has_stage_one(shapes)) return StageOne::left_out;
-        const bool are_few = population(planes_tested) <= RelativePlanesW::few;
-        return Expansion::expands || selects || are_few || !view.sides.known ? StageOne::planes : StageOne::slabs;
+        const bool slabs_pay = view.sides.known && population(planes_tested) > RelativePlanesW::few;
+        const bool takes_planes = Expansion::expands || selects || accepts == Accepts::centers;
+        return slabs_pay && !takes_planes ? StageOne::slabs : StageOne::planes;
     }
 
     explicit RangeContext(const RangeWork& work, Method method_)

@@ -143,30 +143,36 @@ LANE_INLINE Test made(const PreparedView& view, const PlaneTest& by_planes) {
 }
 
 /// Fills the chunk's words. Not inlined, so that the loop has all registers to itself. The test is made in here,
-/// because it is many vectors, and the instruction that copies them starts slowly. `expansion`: the objects'.
+/// because it is many vectors, and the instruction that copies them starts slowly. Selected: not all objects need be
+/// tested. `expansion`: the objects'.
 ///
 /// What the test finds inside is accepted, if it is inside the volume. Where the volume has more planes than are
 /// tested, or a margin, by which these are moved out, objects are accepted by their centres instead; but not the last
 /// few of a chunk.
-template <class Test, class Expansion, class Range>
+template <class Test, bool Selected, class Expansion, class Range>
 [[gnu::noinline]] Populations test_words(Range& range, const Expansion& expansion, Chunk& chunk) {
+    constexpr bool by_planes = __is_same(Test, typename Range::Kind::PlaneTest);
     const Test test = made<Test>(range.view, range.by_planes);
     const typename Range::Shapes s = range.shapes;  // copies, which nothing stored in the loop can change
-    const std::uint64_t* const tested = range.selects ? range.selection.tested : nullptr;
-    const bool by_center = !Test::is_closed_form && range.accepts == Accepts::centers;
+    const bool by_center = by_planes && range.accepts == Accepts::centers;
     const std::uint64_t accepts = Test::is_closed_form || range.accepts != Accepts::nothing ? ~std::uint64_t{0} : 0;
+    const std::uint32_t first = chunk.first, whole_words = chunk.count / 64, rest = chunk.count % 64;
     Populations left = {};
-    for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {
-        const std::uint32_t first = chunk.first + 64 * w, rest = chunk.count - 64 * w;
-        const std::uint64_t asked = tested != nullptr ? tested[w] : chunk.all_of(w);
-        typename Test::Bits found;
-        if (asked != 0) {
-            found = rest < 64 ? test_carefully(test, expansion, s, first, rest) : test_word(test, expansion, s, first);
-        }
+    const auto fill = [&](std::uint32_t w, std::uint64_t asked, const typename Test::Bits& found) LANE_LAMBDA {
         std::uint64_t accepted = found.accepted() & accepts;
-        if (by_center) accepted = rest < 64 ? 0 : centers_inside(range, first, asked & ~found.outside);
+        if (by_center) accepted = w < whole_words ? centers_inside(range, first + 64 * w, asked & ~found.outside) : 0;
         if constexpr (Test::is_closed_form) range.overlap[w] = found.overlap();
         chunk.fill(w, asked & ~found.outside, accepted, left);
+    };
+    for (std::uint32_t w = 0; w < whole_words; ++w) {
+        const std::uint64_t asked = Selected ? range.asked(chunk, w) : ~std::uint64_t{0};
+        typename Test::Bits found;
+        if (!Selected || asked != 0) found = test_word(test, expansion, s, first + 64 * w);
+        fill(w, asked, found);
+    }
+    if (rest > 0) {
+        fill(whole_words, range.asked(chunk, whole_words),
+             test_carefully(test, expansion, s, first + 64 * whole_words, rest));
     }
     return left;
 }
@@ -209,9 +215,17 @@ template <class Range>
 inline Populations closed_form_of_words(Range& range, Chunk& chunk) {
     Populations left = {};
     with_closed_form(range, [&](auto test) LANE_LAMBDA {
-        left = test_words<typename decltype(test)::Type>(range, Unexpanded{}, chunk);
+        left = test_words<typename decltype(test)::Type, true>(range, Unexpanded{}, chunk);
     });
     return left;
+}
+
+template <class Range>
+inline Populations test_planes(Range& range, Chunk& chunk) {
+    using PlaneTest = typename Range::Kind::PlaneTest;
+    if (range.expansion.by_object()) return test_words<PlaneTest, true>(range, range.expansion, chunk);
+    return range.selects ? test_words<PlaneTest, true>(range, Unexpanded{}, chunk)
+                         : test_words<PlaneTest, false>(range, Unexpanded{}, chunk);
 }
 
 /// Fills the chunk's words, and records what is culled of the `tested` objects.
@@ -223,17 +237,17 @@ inline Populations run_stage_one(Range& range, Chunk& chunk, std::uint32_t teste
     range.stage_one = choose_stage_one(range, chunk, tested);
     if (range.stage_one == StageOne::left_out) return leave_undecided(range, chunk, tested);
     if (range.stage_one == StageOne::planes) {
-        left = range.expansion.by_object() ? test_words<typename Kind::PlaneTest>(range, range.expansion, chunk)
-                                           : test_words<typename Kind::PlaneTest>(range, as_they_are, chunk);
+        left = test_planes(range, chunk);
     } else if constexpr (!Range::Expansion::expands) {
         if (range.stage_one == StageOne::closed_form) {
             if constexpr (Range::may_have_closed_form) left = closed_form_of_words(range, chunk);
         } else {
-            const SlabDepths depths = slab_depths(range.view);
-            left = depths == SlabDepths::both ? test_words<SlabTest<Kind, SlabDepths::both>>(range, as_they_are, chunk)
-                   : depths == SlabDepths::far
-                       ? test_words<SlabTest<Kind, SlabDepths::far>>(range, as_they_are, chunk)
-                       : test_words<SlabTest<Kind, SlabDepths::none>>(range, as_they_are, chunk);
+            const SlabDepths by = slab_depths(range.view);
+            left = by == SlabDepths::both
+                       ? test_words<SlabTest<Kind, SlabDepths::both>, false>(range, as_they_are, chunk)
+                   : by == SlabDepths::far
+                       ? test_words<SlabTest<Kind, SlabDepths::far>, false>(range, as_they_are, chunk)
+                       : test_words<SlabTest<Kind, SlabDepths::none>, false>(range, as_they_are, chunk);
         }
     }
     record_stage_one(range, chunk, tested - left.visible);
