@@ -180,7 +180,7 @@ struct BakedCell {
 /// "Consistently faster and smaller compressed bitmaps with Roaring", 2016), which other languages' libraries read.
 class LANECULL_API CompressedSet {
 public:
-    CompressedSet() noexcept;
+    CompressedSet() noexcept = default;
     CompressedSet(CompressedSet&& other) noexcept;
     CompressedSet& operator=(CompressedSet&& other) noexcept;
     ~CompressedSet();
@@ -188,13 +188,11 @@ public:
     /// Compresses the set bits of `words`. Equal sets give equal bytes. Fails if there are more than 2^26 words, which
     /// is 2^32 bits, or for lack of memory.
     Status compress(std::span<const std::uint64_t> words) noexcept;
-    [[nodiscard]] std::span<const std::byte> bytes() const noexcept;
-
-    /// Not part of the interface.
-    struct Contents;
+    [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }
 
 private:
-    Owned<Contents> contents_;
+    std::byte* data_ = nullptr;
+    std::size_t size_ = 0, capacity_ = 0;
 };
 
 /// Sets exactly the bits of a compressed set. `set` is not trusted: every number of it is checked before it is used.

@@ -47,19 +47,19 @@ private:
 
 }  // namespace
 
-struct CompressedSet::Contents : Allocated {
-    Array<std::byte> bytes;
-};
+CompressedSet::CompressedSet(CompressedSet&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      capacity_(std::exchange(other.capacity_, 0)) {}
 
-CompressedSet::CompressedSet() noexcept = default;
-CompressedSet::CompressedSet(CompressedSet&&) noexcept = default;
-CompressedSet& CompressedSet::operator=(CompressedSet&&) noexcept = default;
-CompressedSet::~CompressedSet() = default;
-
-std::span<const std::byte> CompressedSet::bytes() const noexcept {
-    if (contents_ == nullptr) return {};
-    return {contents_->bytes.data(), contents_->bytes.size()};
+CompressedSet& CompressedSet::operator=(CompressedSet&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+    return *this;
 }
+
+CompressedSet::~CompressedSet() { release(data_); }
 
 Status CompressedSet::compress(std::span<const std::uint64_t> words) noexcept {
     if (words.size() > max_set_words) {
@@ -71,9 +71,13 @@ Status CompressedSet::compress(std::span<const std::uint64_t> words) noexcept {
     if (bitmap.get() == nullptr) return no_memory;
     bitmap.add(words);
     const std::size_t size = roaring_bitmap_portable_size_in_bytes(bitmap.get());
-    if (contents_ == nullptr) contents_ = new (std::nothrow) Contents;
-    if (contents_ == nullptr || !contents_->bytes.resize_unset(size)) return no_memory;
-    roaring_bitmap_portable_serialize(bitmap.get(), reinterpret_cast<char*>(contents_->bytes.data()));
+    if (size > capacity_) {
+        void* const larger = reallocate(data_, size);
+        if (larger == nullptr) return no_memory;
+        data_ = static_cast<std::byte*>(larger);
+        capacity_ = size;
+    }
+    size_ = roaring_bitmap_portable_serialize(bitmap.get(), reinterpret_cast<char*>(data_));
     return {};
 }
 
