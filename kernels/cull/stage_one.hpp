@@ -171,8 +171,10 @@ template <class Test, bool Selected, class Expansion, class Range>
         fill(w, asked, found);
     }
     if (rest > 0) {
-        fill(whole_words, range.asked(chunk, whole_words),
-             test_carefully(test, expansion, s, first + 64 * whole_words, rest));
+        const std::uint64_t asked = range.asked(chunk, whole_words);
+        typename Test::Bits found;
+        if (asked != 0) found = test_carefully(test, expansion, s, first + 64 * whole_words, rest);
+        fill(whole_words, asked, found);
     }
     return left;
 }

@@ -60,13 +60,14 @@ struct FlatRange {
             chunk.fill(w, asked & ~word.outside, word.inside & accepts, left);
         }
         if (rest == 0) return left;
+        const std::uint64_t asked = chunk.candidates_of(full_words);
         ClassifiedBits word;
-        for (std::uint32_t shift = 0; shift < rest; shift += lanes) {
+        for (std::uint32_t shift = 0; shift < rest && asked != 0; shift += lanes) {
             const TailOfObjects tail{chunk.first + 64 * full_words + shift,
                                      rest - shift < lanes ? rest - shift : lanes};
             add(word, stage_one.classify(view, shapes, tail), shift);
         }
-        chunk.fill(full_words, chunk.candidates_of(full_words) & ~word.outside, word.inside & accepts, left);
+        chunk.fill(full_words, asked & ~word.outside, word.inside & accepts, left);
         return left;
     }
     template <class StageOne, class ClassifyPacket>
