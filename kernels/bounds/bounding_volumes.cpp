@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/float_modes.hpp"
-#include "base/round_up.hpp"
+#include "base/interval.hpp"
 #include "base/transforms.hpp"
 #include "bounds/kernels.hpp"
 #include "bounds/min_sphere.hpp"

@@ -8,7 +8,7 @@
 #include <lanecull/batch.hpp>
 
 #include "base/affine.hpp"
-#include "base/round_up.hpp"
+#include "base/interval.hpp"
 
 namespace lanecull {
 

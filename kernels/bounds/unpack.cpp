@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/float_modes.hpp"
-#include "base/round_up.hpp"
+#include "base/interval.hpp"
 #include "bounds/kernels.hpp"
 #include "calls/check.hpp"
 

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "base/interval.hpp"
-#include "calls/certify.hpp"
+#include "calls/layout.hpp"
 #include "view/silhouettes.hpp"
 
 namespace lanecull {

@@ -10,9 +10,9 @@
 ///   check(output, view, v)          what else holds for view v's output; view: its PreparedView, or null
 ///   split()                         into ranges
 ///   range(r)
-///   begin(v, view, output)          is called before the tasks; gives the bits of the occluders that count
+///   begin(view, output, v)          is called before the tasks; gives the bits of the occluders that count
 ///   origin(range)                   what its objects' coordinates are relative to
-///   cull_range(v, view, output, range, task, result)
+///   cull_range(view, output, range, task, result, v)
 ///   list(range)                     its place in lists
 ///   write(call, v, range, list)     writes lists of its own, in the second pass
 ///   finish(output, results)         sums up what it has in the results of one view

@@ -4,20 +4,32 @@
 /// in two parts. A layout says which columns hold the kind's numbers, and how to make boxes from them; oriented boxes
 /// have two layouts. The kind's KindTraits lists its layouts, and has what concerns whole batches.
 
+#include <lanecull/batch.hpp>
+#include <lanecull/prepared_view.hpp>
+#include <lanecull/status.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <span>
 #include <tuple>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/prepared_view.hpp>
-#include <lanecull/status.hpp>
-
 #include "calls/check.hpp"
 #include "cull/kernel_work.hpp"
 
 namespace lanecull {
+
+/// Completes the certificates of spheres that the kernel culled by their distance from the volume
+/// (cull/volume_distance.hpp). For these the kernel notes only the reason. certify_balls() computes the vector from the
+/// centre to the volume's nearest point, in doubles and from the record itself; the volume is cut at the ball's deepest
+/// point.
+void certify_balls(const Spheres& spheres, const PreparedView& view, const RangeTask& task);
+
+/// Completes the certificates of boxes along the axes that the kernel culled by a direction that separates them from
+/// the volume (cull/box_axes.hpp). For these the kernel notes only the reason. certify_boxes() finds the direction
+/// along which the box is farthest outside, in doubles and from the record itself.
+void certify_boxes(const Boxes& boxes, const PreparedView& view, const RangeTask& task);
+void certify_boxes(const CenteredBoxes& boxes, const PreparedView& view, const RangeTask& task);
 
 /// A column of a kind's objects. A stream is one number wide, records are several.
 template <class Shapes>

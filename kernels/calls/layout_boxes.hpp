@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "calls/certify.hpp"
 #include "calls/layout.hpp"
 #include "calls/object_box.hpp"
 #include "calls/wide_shape.hpp"

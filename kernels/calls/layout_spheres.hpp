@@ -1,6 +1,5 @@
 #pragma once
 
-#include "calls/certify.hpp"
 #include "calls/layout.hpp"
 #include "calls/object_box.hpp"
 #include "calls/wide_shape.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/float_modes.hpp"
-#include "base/round_up.hpp"
+#include "base/interval.hpp"
 #include "calls/check.hpp"
 #include "flat/hull.hpp"
 #include "flat/work.hpp"

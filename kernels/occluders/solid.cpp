@@ -8,7 +8,7 @@
 
 #include "base/affine.hpp"
 #include "base/float_modes.hpp"
-#include "base/round_up.hpp"
+#include "base/interval.hpp"
 #include "occluders/solid.hpp"
 #include "view/frame.hpp"
 #include "view/planes.hpp"

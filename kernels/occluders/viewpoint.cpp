@@ -10,8 +10,7 @@
 #include "occluders/solid.hpp"
 #include "view/clip_matrix.hpp"
 #include "view/frame.hpp"
-#include "view/orthographic.hpp"
-#include "view/perspective.hpp"
+#include "view/matrix_views.hpp"
 
 namespace lanecull {
 namespace {

@@ -5,7 +5,7 @@
 #include <lanecull/unpack.hpp>
 
 #include "base/float_modes.hpp"
-#include "base/round_up.hpp"
+#include "base/interval.hpp"
 #include "shadow/pass_contents.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"

@@ -9,11 +9,9 @@
 #include "base/float_modes.hpp"
 #include "view/camera.hpp"
 #include "view/frame.hpp"
+#include "view/matrix_views.hpp"
 #include "view/options.hpp"
-#include "view/orthographic.hpp"
-#include "view/perspective.hpp"
 #include "view/planes.hpp"
-#include "view/stereo.hpp"
 
 namespace lanecull {
 namespace {

@@ -9,7 +9,7 @@
 #include "view/caster_volume.hpp"
 #include "view/frame.hpp"
 #include "view/planes.hpp"
-#include "view/side_slabs.hpp"
+#include "view/silhouettes.hpp"
 
 namespace lanecull {
 

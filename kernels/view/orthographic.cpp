@@ -1,6 +1,6 @@
 /// An orthographic volume: a box in view space.
 
-#include "view/orthographic.hpp"
+#include "view/matrix_views.hpp"
 
 #include <algorithm>
 #include <cstdint>

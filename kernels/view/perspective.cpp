@@ -1,6 +1,6 @@
 /// A perspective volume: four edge rays from the eye, which the depth planes cut.
 
-#include "view/perspective.hpp"
+#include "view/matrix_views.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -4,7 +4,7 @@
 
 #include "base/interval.hpp"
 #include "base/rounding_bound.hpp"
-#include "view/side_slabs.hpp"
+#include "view/silhouettes.hpp"
 
 namespace lanecull {
 

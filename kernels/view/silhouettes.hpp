@@ -1,11 +1,11 @@
 #pragma once
 
+#include <lanecull/prepared_view.hpp>
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <span>
-
-#include <lanecull/prepared_view.hpp>
 
 #include "view/double_description.hpp"
 #include "view/edges.hpp"
@@ -63,5 +63,13 @@ inline void sort_planes(PreparedView& view) {
         view.corner_end[corner] = count;
     }
 }
+
+/// Fills in the side slabs that stage 1 tests balls against (cull/sphere_slabs.hpp), from a perspective volume's
+/// slopes and depths. Leaves them unknown if they would not decide enough. kernels/PROOF.md, "Stage 1: balls against
+/// side slabs", has the reasons.
+void describe_sides(PreparedView& view);
+
+/// Fills in the numbers for balls' distances.
+void describe_distances(PreparedView& view);
 
 }  // namespace lanecull

@@ -1,11 +1,10 @@
 /// The joint volume of two eyes: the hull of both volumes.
 
-#include "view/stereo.hpp"
+#include "view/matrix_views.hpp"
 
 #include "view/caster_volume.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
-#include "view/perspective.hpp"
 #include "view/planes.hpp"
 #include "view/polytope_support.hpp"
 

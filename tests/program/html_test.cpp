@@ -114,7 +114,7 @@ TEST_F(Html, IsOneFileThatNeedsNoOther) {
 /// Three graphs, four lines of three frames.
 void expect_graphs(const std::string& dom) {
     EXPECT_EQ(count_of(dom, "<svg "), 3u);
-    for (const char* look : {"visible", "kept", "exact", "planes"}) {
+    for (const char* look : {"visible", "kept", "exact"}) {
         const std::string end = std::string("\" class=\"series ") + look + "\"></path>";
         const std::size_t at = dom.find(end);
         ASSERT_NE(at, std::string::npos) << look;

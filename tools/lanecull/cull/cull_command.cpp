@@ -181,7 +181,7 @@ void run_cull(const CullCommandOptions& options, const Command& command) {
     }
     const Measurement measurement = measure(scene, path, measure_options);
     ReportInput input{scene, path, measurement, {}, command.line_for("explain", {"--picture"})};
-    if (measurement.planes) {
+    if (measurement.has_planes) {
         input.kept = kept_by_planes(scene, path[measurement.picked_frame],
                                     {.method = measure_options.method, .isa = measurement.isa});
     }

@@ -186,9 +186,7 @@ private:
 std::uint64_t compare(const Culler& culler, const Recorder& pass, const Recorder& planes, Measurement& result) {
     std::vector<std::uint64_t> planes_alone(planes.bits());
     for (std::size_t i = 0; i < planes_alone.size(); ++i) {
-        const std::uint64_t kept = pass.bits()[i];
-        result.kept_against_planes += static_cast<std::uint64_t>(std::popcount(kept & ~planes_alone[i]));
-        planes_alone[i] &= ~kept;
+        planes_alone[i] &= ~pass.bits()[i];
     }
     const auto groups = culler.by_group(planes_alone);
     result.group_false_positives.resize(groups.size());
@@ -241,20 +239,17 @@ public:
                 pass_.warm_up(view);
             }
             if (ordered_) ordered_->warm_up(view);
-            if (planes_) planes_->warm_up(view);
         }
     }
 
     void run_frame(const Camera& camera, std::size_t frame) {
         const View view = camera.view();
-        const bool planes_first = frame % 2 == 1;  // neither method always finds the other's data in the cache
-        if (planes_ && planes_first) planes_->run_frame(view);
         if (occluders_) {
             occluders_->run_frame(camera, view, pass_, frame % 4 < 2);
         } else {
             pass_.run_frame(view);
         }
-        if (planes_ && !planes_first) planes_->run_frame(view);
+        if (planes_) planes_->run_frame(view);
         if (ordered_ && occluders_) ordered_->set_occluders(occluders_->occluders());
         if (ordered_) ordered_->run_frame(view, pass_.bits());
     }
@@ -273,7 +268,7 @@ public:
             ordered_->judge_blocks(path[result.picked_frame].view());
         }
         result.pass = pass_.take();
-        if (planes_) result.planes = planes_->take();
+        result.has_planes = planes_.has_value();
         if (occluders_) result.occluders = occluders_->take();
         if (ordered_) result.ordered = ordered_->take();
     }

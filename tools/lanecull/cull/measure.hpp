@@ -56,14 +56,13 @@ struct Measurement {
     int threads = 1;  ///< that took part at most
     MethodPass pass;  ///< the method asked for, with occluders where asked for
     std::optional<OccluderPass> occluders;
-    /// The six-plane test over the same frames, its calls between those of `pass`; not when it was itself asked for.
-    std::optional<MethodPass> planes;
+    /// Whether six planes were compared: not when they were asked for alone. Only their verdicts are, since nobody
+    /// culls by planes with this library to save time; bench/ has the time of a six-plane test.
+    bool has_planes = false;
     /// Objects that the six-plane test kept and `pass`, without occluders, culled, summed over the frames, group by
     /// group.
     std::vector<std::uint64_t> group_false_positives;
     std::vector<std::uint64_t> frame_false_positives;
-    /// The other way round: objects so close to a plane that the exact test could not prove what one plane could.
-    std::uint64_t kept_against_planes = 0;
 
     std::optional<OrderedPass> ordered;  ///< the same frames, where asked for
 

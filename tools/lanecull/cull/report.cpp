@@ -122,11 +122,10 @@ private:
         reason_rows(visible_reasons);
         count_row("  culled", counts.culled());
         reason_rows(culled_reasons);
-        if (!m_.planes) return;
+        if (!m_.has_planes) return;
         const double extra = mean(sum(m_.group_false_positives), m_);
         line("{:<42} {:>13} {:>10} of the visible", "  six planes alone would keep besides", count_text(extra),
              percent(extra, mean(counts.visible(), m_)));
-        if (m_.kept_against_planes != 0) count_row("  too close for GJK, culled by six planes", m_.kept_against_planes);
         if (m_.occluders) occluders(*m_.occluders);
     }
 
@@ -151,9 +150,7 @@ private:
 
     void time_row(const MethodPass& pass, const char* how) {
         const bool exact = pass.method != Method::planes;
-        time_row(
-            fmt::format("  {}{}{}", exact ? "exact, " : "six ", exact ? method_name(pass.method) : "planes alone", how),
-            pass.seconds);
+        time_row(fmt::format("  {}{}", exact ? "exact" : "six planes alone", how), pass.seconds);
     }
 
     void time_row(const std::string& name, const std::vector<double>& seconds) {
@@ -171,7 +168,6 @@ private:
         line("");
         line("{:<42} {:>13} {:>13} {:>11}", "time a frame", "median", "99 %", "objects/s");
         time_row(m_.pass, m_.occluders ? ", with occluders" : "");
-        if (m_.planes) time_row(*m_.planes, "");
         if (m_.occluders) occluder_times(*m_.occluders);
         if (m_.ordered) ordered(*m_.ordered);
     }
@@ -204,14 +200,14 @@ private:
     void groups() {
         line("");
         line("{:<20} {:<15} {:>12} {:>12} {:>10} {:>18}", "group", "kind", "objects", "visible", "share",
-             m_.planes ? "planes keep too" : "");
+             m_.has_planes ? "planes keep too" : "");
         for (std::size_t g = 0; g < scene_.groups.size(); ++g) {
             const Group& group = scene_.groups[g];
             const auto objects = static_cast<double>(object_count(group.arrays));
             const double visible = mean(m_.pass.group_visible[g], m_);
             line("{:<20} {:<15} {:>12} {:>12} {:>10} {:>18}", group.name, kind_name(group.arrays),
                  grouped(object_count(group.arrays)), count_text(visible), percent(visible, objects),
-                 m_.planes ? count_text(mean(m_.group_false_positives[g], m_)) : "");
+                 m_.has_planes ? count_text(mean(m_.group_false_positives[g], m_)) : "");
         }
     }
 
@@ -248,10 +244,7 @@ Json verdicts_json(const Measurement& m) {
     result.set("visible", mean(counts.visible(), m)).set("culled", mean(counts.culled(), m));
     for (const ReasonWords& reason : visible_reasons) result.set(reason.key, mean(counts[reason.reason], m));
     for (const ReasonWords& reason : culled_reasons) result.set(reason.key, mean(counts[reason.reason], m));
-    if (m.planes) {
-        result.set("kept_by_planes_alone", mean(sum(m.group_false_positives), m));
-        result.set("culled_by_planes_alone", mean(m.kept_against_planes, m));
-    }
+    if (m.has_planes) result.set("kept_by_planes_alone", mean(sum(m.group_false_positives), m));
     return result;
 }
 
@@ -310,7 +303,7 @@ Json groups_json(const Scene& scene, const Measurement& m) {
         Json entry;
         entry.set("name", group.name).set("kind", kind_name(group.arrays)).set("objects", object_count(group.arrays));
         entry.set("visible", mean(m.pass.group_visible[g], m));
-        if (m.planes) entry.set("kept_by_planes_alone", mean(m.group_false_positives[g], m));
+        if (m.has_planes) entry.set("kept_by_planes_alone", mean(m.group_false_positives[g], m));
         result.add(std::move(entry));
     }
     return result;
@@ -322,10 +315,7 @@ Json frames_json(const CameraPath& path, const Measurement& m) {
         Json entry;
         entry.set("eye", vector_json(path[i].eye)).set("visible", m.pass.frame_visible[i]);
         entry.set("ms", 1e3 * m.pass.seconds[i]);
-        if (m.planes) {
-            entry.set("kept_by_planes_alone", m.frame_false_positives[i]);
-            entry.set("planes_ms", 1e3 * m.planes->seconds[i]);
-        }
+        if (m.has_planes) entry.set("kept_by_planes_alone", m.frame_false_positives[i]);
         result.add(std::move(entry));
     }
     return result;
@@ -363,7 +353,6 @@ Json report_data(const ReportInput& input) {
     const auto& [scene, path, measurement, kept, explain] = input;
     Json times = Json::array();
     times.add(time_json(measurement.pass, scene));
-    if (measurement.planes) times.add(time_json(*measurement.planes, scene));
     Json document;
     document.set("program", "lanecull " LANECULL_VERSION).set("scene", scene_json(scene));
     document.set("method", method_name(measurement.pass.method)).set("isa", isa_name(measurement.isa));

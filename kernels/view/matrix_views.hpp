@@ -1,16 +1,31 @@
 #pragma once
 
-/// Views of a perspective camera's matrix, and the steps of it that each eye of a pair needs as well (stereo.hpp).
+/// Views of a matrix: of a perspective camera, an orthographic one, or a pair of eyes; and the steps of a perspective
+/// one that each eye of a pair needs as well.
+
+#include <lanecull/view.hpp>
 
 #include <cstdint>
 #include <limits>
-
-#include <lanecull/view.hpp>
 
 #include "view/camera.hpp"
 #include "view/clip_matrix.hpp"
 
 namespace lanecull {
+
+/// Describes the camera of a matrix whose row w is the same everywhere. Rows are functions of p - ClipSpace::origin.
+[[nodiscard]] Status describe_orthographic(const ClipRows& world, const ClipSpace& clip_space,
+                                           const ViewOptions& options, Camera& camera);
+/// Prepares a view of a matrix whose row w is the same everywhere. Rows are functions of p - ClipSpace::origin.
+[[nodiscard]] Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space,
+                                          const ViewOptions& options, PreparedView& view);
+
+
+/// Prepares one view of all that either eye of a perspective pair sees. The view's eye is the first one. Rows are
+/// functions of p - ClipSpace::origin.
+[[nodiscard]] Status prepare_stereo(const ClipRows (&rows)[2], const ClipSpace& clip_space, const ViewOptions& options,
+                                    PreparedView& view);
+
 
 /// A perspective volume by its edges, in view space: four rays from the apex, which the depth planes cut.
 struct EdgeVolume {
