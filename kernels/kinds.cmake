@@ -30,7 +30,12 @@ namespace lanecull {
 template <>
 template <>
 void Kernels<this_isa>::cull<${kind}>(const RangeWork& work) {
-    cull_range<KindOf<${kind}>::Kind>(work);
+    using Kind = KindOf<${kind}>::Kind;
+    if (may_be_expanded(work)) {
+        cull_range<RangeContext<Kind, Expanded>>(work);
+    } else {
+        cull_range<RangeContext<Kind, Unexpanded>>(work);
+    }
 }
 
 }  // namespace lanecull

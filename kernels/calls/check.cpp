@@ -233,6 +233,15 @@ void add_output(CallMemory& memory, const Output& output, std::size_t v) noexcep
     }
 }
 
+Status check_overlaps(std::span<const Output> outputs, std::span<const std::byte> scratch,
+                      std::span<const std::uint64_t> view_masks) noexcept {
+    CallMemory memory;
+    memory.add(scratch.data(), scratch.size(), CallMemory::own, "scratch");
+    memory.add(view_masks.data(), view_masks.size_bytes(), CallMemory::own, "options.view_masks");
+    for (std::size_t v = 0; v < outputs.size(); ++v) add_output(memory, outputs[v], v);
+    return memory.check_overlaps();
+}
+
 Status check_draw_memory(const DrawOutput& draws, std::size_t v) noexcept {
     if (draws.memory.empty()) return {};
     const std::size_t stride = draws.stride_bytes;

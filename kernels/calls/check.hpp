@@ -114,6 +114,11 @@ private:
 /// Adds the memory of view `v`.
 void add_output(CallMemory& memory, const Output& output, std::size_t v) noexcept;
 
+/// Fails if the memory that a call writes overlaps, or what it reads meanwhile. A function of its own: it needs 48 KB
+/// of the stack, and tasks, which may run on the same thread, 64.
+Status check_overlaps(std::span<const Output> outputs, std::span<const std::byte> scratch,
+                      std::span<const std::uint64_t> view_masks) noexcept;
+
 /// Checks where the commands of view `v` go.
 Status check_draw_memory(const DrawOutput& draws, std::size_t v) noexcept;
 

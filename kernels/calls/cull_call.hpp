@@ -89,12 +89,17 @@ struct Call {
     /// A call writes each element of its scratch memory before it reads it and clears nothing. Clearing the words first
     /// would cost as much as writing them. Clearing the results would, in each call, take their cache lines from the
     /// cores that write them.
-    void take(std::span<std::byte> scratch) {
+    void begin(std::span<std::byte> scratch) {
         ScratchMemory memory(scratch);
         space.take(memory, views.size());
         results = memory.take<Result>(views.size() * space.ranges());
         counting = memory.take<std::uint64_t>(views.size());
         kept = memory.take<std::uint64_t>(views.size() * space.words());
+        space.split();
+        for (std::size_t v = 0; v < views.size(); ++v) {
+            counting[v] = space.begin(views[v], outputs[v], v);
+            std::fill(outputs[v].hidden_counts.begin(), outputs[v].hidden_counts.end(), 0);
+        }
     }
 
     /// A task is one range in one view. All views of a range come one after the other, so that its objects stay in
@@ -192,16 +197,6 @@ struct Call {
             options.runner.run(options.runner.self, tasks, {run, this, name});
         }
     }
-
-    void run() {
-        space.split();
-        for (std::size_t v = 0; v < views.size(); ++v) {
-            counting[v] = space.begin(views[v], outputs[v], v);
-            std::fill(outputs[v].hidden_counts.begin(), outputs[v].hidden_counts.end(), 0);
-        }
-        run_pass<&Call::cull_task>("cull");
-        if (collect()) run_pass<&Call::write_task>("write lists");
-    }
 };
 
 /// Checks the outputs of some views, by space.check() for what only the space knows; view_of(v) is view v's
@@ -235,17 +230,14 @@ Status run_call(Space space, const KernelTable& kernels, std::span<const typenam
     if (scratch.size() < needed) {
         return Status::failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", scratch.size(), needed);
     }
-    CallMemory memory;
-    memory.add(scratch.data(), needed, CallMemory::own, "scratch");
-    memory.add(options.view_masks.data(), options.view_masks.size_bytes(), CallMemory::own, "options.view_masks");
-    for (std::size_t v = 0; v < outputs.size(); ++v) add_output(memory, outputs[v], v);
-    if (Status status = memory.check_overlaps(); !status) return status;
+    if (Status status = check_overlaps(outputs, scratch.first(needed), options.view_masks); !status) return status;
     if (space.ranges() * views.size() > 0xffffffffu) {
         return Status::failure("%s: has too many objects for so many views in one call", Space::name);
     }
     Call<Space> call{space, views, outputs, options, kernels, {}, {}, {}};
-    call.take(scratch);
-    call.run();
+    call.begin(scratch);
+    call.template run_pass<&Call<Space>::cull_task>("cull");
+    if (call.collect()) call.template run_pass<&Call<Space>::write_task>("write lists");
     return {};
 }
 

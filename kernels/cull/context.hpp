@@ -82,11 +82,11 @@ struct RangeContext {
         return slabs_pay && !takes_planes ? StageOne::slabs : StageOne::planes;
     }
 
-    explicit RangeContext(const RangeWork& work, Method method_)
+    explicit RangeContext(const RangeWork& work)
         : shapes(*static_cast<const Shapes*>(work.shapes)),
           attributes(*work.attributes),
           view(*work.view),
-          method(method_),
+          method(view.volume != VolumeKind::planes_only ? work.method : Method::planes),
           expansion(attributes, view),
           selects(expansion.by_object() || work.candidates != nullptr || lanecull::selects(attributes)),
           accepts(what_is_accepted()),

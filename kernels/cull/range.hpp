@@ -128,8 +128,10 @@ inline void cull_chunk(Range& range, Chunk& chunk, UndecidedList& list) {
     }
 }
 
+/// Culls a range of objects of one kind; Range is a RangeContext. The kernels of `generated/cull/` call it.
 template <class Range>
-inline void cull_chunks(Range&& range, const RangeWork& work) {
+void cull_range(const RangeWork& work) {
+    Range range(work);
     for (Chunks chunks(work); chunks.more();) {
         Chunk chunk = chunks.next();
         cull_chunk(range, chunk, chunks.list);
@@ -138,16 +140,10 @@ inline void cull_chunks(Range&& range, const RangeWork& work) {
     *work.counts = range.verdicts.counts;
 }
 
-template <class Kind>
-void cull_range(const RangeWork& work) {
-    const bool has_gjk = work.view->volume != VolumeKind::planes_only;
-    const Method method = has_gjk ? work.method : Method::planes;
+/// Whether objects of the range may have a margin or a sweep.
+inline bool may_be_expanded(const RangeWork& work) {
     const Attributes& a = *work.attributes;
-    if (a.margin != nullptr || a.sweep_x != nullptr || work.view->margin > 0) {
-        cull_chunks(RangeContext<Kind, Expanded>(work, method), work);
-    } else {
-        cull_chunks(RangeContext<Kind, Unexpanded>(work, method), work);
-    }
+    return a.margin != nullptr || a.sweep_x != nullptr || work.view->margin > 0;
 }
 
 }  // namespace
