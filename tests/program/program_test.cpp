@@ -319,7 +319,7 @@ TEST_F(Program, WalksThroughTheCityAlone) {
 TEST_F(Program, PrintsATableUnlessQuiet) {
     const Result table = run({"cull", "--objects", "5000", "--frames", "3"});
     EXPECT_EQ(table.status, 0) << table.errors;
-    for (const char* word : {"objects", "visible", "culled", "median", "automatic"}) {
+    for (const char* word : {"objects", "visible", "culled", "median", "exact"}) {
         EXPECT_NE(table.output.find(word), std::string::npos) << word << " is missing in\n" << table.output;
     }
     EXPECT_EQ(table.output.find('\r'), std::string::npos) << "no progress bar where the output is no terminal";
