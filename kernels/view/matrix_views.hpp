@@ -20,12 +20,10 @@ namespace lanecull {
 [[nodiscard]] Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space,
                                           const ViewOptions& options, PreparedView& view);
 
-
 /// Prepares one view of all that either eye of a perspective pair sees. The view's eye is the first one. Rows are
 /// functions of p - ClipSpace::origin.
 [[nodiscard]] Status prepare_stereo(const ClipRows (&rows)[2], const ClipSpace& clip_space, const ViewOptions& options,
                                     PreparedView& view);
-
 
 /// A perspective volume by its edges, in view space: four rays from the apex, which the depth planes cut.
 struct EdgeVolume {
