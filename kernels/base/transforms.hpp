@@ -1,7 +1,6 @@
 #pragma once
 
-/// Transforms of any layout, one at a time, for scalar code.
-/// Local boxes one at a time, for scalar code.
+/// Records, rotations, transforms of any layout and local boxes, one at a time, for scalar code.
 
 #include <lanecull/batch.hpp>
 #include <lanecull/transforms.hpp>

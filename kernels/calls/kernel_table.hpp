@@ -59,7 +59,7 @@ struct Kernels {
     template <class Shapes>
     static RangeKernel cull;  ///< cull/, a file a kind
 
-    static IndexKernel write_indices;  ///< write_indices.cpp, ...
+    static IndexKernel write_indices;  ///< write_lists.cpp
     static DrawKernel write_draws;
     static CountRunsKernel count_runs;
     static RunKernel write_runs;

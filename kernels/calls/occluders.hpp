@@ -1,7 +1,7 @@
 #pragma once
 
-/// A view's occluders in a call that culls: their rules, and what kernels get of them.
-/// One object alone, in one view: whether it is drawn at all.
+/// A view's occluders in a call that culls: their rules, what kernels get of them, and whether the objects that draw
+/// what covers them are drawn themselves.
 
 #include <lanecull/batch.hpp>
 #include <lanecull/cull.hpp>

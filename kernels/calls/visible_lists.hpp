@@ -1,8 +1,5 @@
 #pragma once
 
-/// Makes a mask of views for each object from a bit array for each view. It transposes bits, 8 views of 8 objects at a
-/// time: 1.0 ns an object for up to eight views. Transposing 64x64 bits at once takes 1.8 ns an object, whatever the
-/// number of views.
 /// The second pass of a call, over batches or over a scene. It writes lists of visible objects, when it is known how
 /// many entries the ranges before each range write.
 
@@ -30,6 +27,8 @@ inline std::uint64_t transpose_bytes(std::uint64_t x) {
     return x;
 }
 
+/// Makes a mask of views for each object from a bit array for each view. It transposes bits, 8 views of 8 objects at a
+/// time, which takes least for up to eight views; 64x64 bits at once take as long whatever the number of views.
 /// words[v]: the bits of 64 objects in view v, for up to 64 views. masks[i]: the bits of the views that see object i.
 inline void masks_of(std::span<const std::uint64_t> words, std::uint64_t (&masks)[64]) {
     for (unsigned object = 0; object < 64; object += 8) {

@@ -1,7 +1,6 @@
-/// Writes the indices of set visibility bits, ascending, W objects at a time.
-/// Writes an indirect draw command for each set visibility bit, without gaps.
-/// Writes the runs of set visibility bits. A run starts at a set bit whose predecessor is clear, and ends before a
-/// clear bit. Both are found by counting zeros, one run at a time.
+/// Lists of set visibility bits. Indices, ascending, W objects at a time. An indirect draw command for each, without
+/// gaps. Runs: a run starts at a set bit whose predecessor is clear, and ends before a clear bit; both are found by
+/// counting zeros, one run at a time.
 
 #include <lanecull/batch.hpp>
 #include <lanecull/cull.hpp>

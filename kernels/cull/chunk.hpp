@@ -88,7 +88,7 @@ struct Chunk {
         const std::uint32_t rest = count - 64 * w;
         return rest >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rest) - 1;
     }
-    /// Of these, the objects that the caller asks about.
+    /// Of these, the candidates.
     LANE_INLINE std::uint64_t candidates_of(std::uint32_t w) const {
         return candidates != nullptr ? all_of(w) & candidates[w] : all_of(w);
     }

@@ -1,8 +1,9 @@
 #pragma once
 
 /// Results of stage 1 and of closed forms, for a packet and for up to 64 objects.
+///
 /// Doubt about a word of objects: one of them may be invalid, or so large that something overflows. Then plain
-/// comparisons prove nothing, and the word is looked at again lane by lane. Doubt is collected for whole words, because
+/// comparisons prove nothing, and the word is tested again lane by lane. Doubt is collected for whole words, because
 /// few objects give reason for it.
 
 #include <cstdint>
@@ -95,7 +96,7 @@ struct PlaceDoubtW {
     LANE_INLINE bool any() const { return any_bits_beyond(later_bits(largest, latest), limit); }
 };
 
-/// In place of doubt, for a word that is looked at again: says lane by lane which objects are sound.
+/// In place of doubt, for a word that is tested again: says lane by lane which objects are sound.
 struct NoDoubtW {
     float limit = 1e30f;
 

@@ -7,14 +7,7 @@
 /// Let c be the object's centre, and m the least p . c over the object's points p. Then every p has |p| >= m / |c|. m
 /// comes from the support mapping, less the bound of a support point. Any other direction than c will do; for a lamp's
 /// range that of the object's nearest point is asked, too. From above, the object's distance is at most that of any of
-/// its points (cull/eye_limits.hpp).
-/// A point of a shape that is near the origin: the nearest one of spheres, boxes and capsules, but for rounding.
-///
-/// A zonotope without its ball is centre + sum of s_k axis_k with |s_k| <= 1. From the point farthest along -centre on,
-/// each s_k in turn becomes the one that brings the point nearest to the origin. Where axes are at right angles, the
-/// first round finds the nearest point; else the second one comes nearer. Every choice of s_k gives a point of the
-/// shape, so this needs no accuracy: what is said of the point is computed from the s_k that were chosen.
-/// Clears objects that are beyond their own limits of distance and size, or beyond a lamp's range (eye_limits.hpp).
+/// its points (near_point()).
 
 #include <lanecull/batch.hpp>
 #include <lanecull/certificate.hpp>
@@ -125,6 +118,13 @@ LANE_INLINE FloatW nearest_share(const Vec3W& p, const Vec3W& axis, FloatW from,
     return min(max(s, FloatW(least)), FloatW(1.0f));
 }
 
+/// A point of a shape that is near the origin: the nearest one of spheres, boxes and capsules, but for rounding.
+///
+/// A zonotope without its ball is centre + sum of s_k axis_k with |s_k| <= 1. From the point farthest along -centre on,
+/// each s_k in turn becomes the one that brings the point nearest to the origin. Where axes are at right angles, the
+/// first round finds the nearest point; else the second one comes nearer. Every choice of s_k gives a point of the
+/// shape, so this needs no accuracy: what is said of the point is computed from the s_k that were chosen.
+///
 /// Of the shape moved to `center`, without its ball.
 template <int Axes, bool Ball>
 LANE_INLINE Vec3W near_point(const ZonotopeW<Axes, Ball>& shape, const Vec3W& center) {

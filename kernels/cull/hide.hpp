@@ -1,10 +1,8 @@
 #pragma once
 
 /// Clears objects that an occluder hides: those that lie in all of its half-spaces (occluders/occluder.cpp) with more
-/// than the bound to spare. It is the test of containment.hpp against another volume, in coordinates relative to the
-/// viewpoint.
-/// Hull instances whose hulls' boxes no occluder hides: their vertices are asked. Before that, the mean vertex has to
-/// be hidden, which is a point of the instance, so hulls that are in plain sight cost one point.
+/// than the bound to spare. It is the test of wholly_inside() (cull/refine.hpp) against another volume, in coordinates
+/// relative to the viewpoint.
 
 #include <lanecull/certificate.hpp>
 #include <lanecull/occluder.hpp>
@@ -225,7 +223,9 @@ LANE_INLINE std::uint32_t perhaps_hidden(const HidingSolids& hiding, const Vec3W
     return found;
 }
 
-/// After drop_hidden(), which asks hulls' boxes.
+/// After drop_hidden(), which tests hulls' boxes: tests the vertices of hull instances whose box no occluder hides.
+/// Before that, the mean vertex has to be hidden, which is a point of the instance, so hulls that are in plain sight
+/// cost one point.
 template <class Range>
 [[gnu::noinline]] Populations drop_hidden_hulls(Range& range, Chunk& chunk, UndecidedList& list) {
     const RelativeAxesW axes(range.hiding.frame);

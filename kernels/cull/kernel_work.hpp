@@ -38,7 +38,7 @@ struct RangeWork : RangeTask {
     const Attributes* attributes;
     const PreparedView* view;
     /// Bit k set: stage 1 tests plane k, one of the first PreparedView::stage_one_planes. Clear: each object is known
-    /// to lie on the inner side of plane k. Planes beyond the first have no bit (cull/volume_planes.hpp).
+    /// to lie on the inner side of plane k. Planes beyond the first have no bit (cull/planes_first.hpp).
     std::uint32_t planes;
 };
 /// The bits of those of the first stage_one_planes planes that the view has: RangeWork::planes where nothing is known.

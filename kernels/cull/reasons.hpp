@@ -2,7 +2,6 @@
 
 /// What decided each object of a range, of solids or of 2D shapes. Reasons are always counted; they are noted object by
 /// object if the caller asks for certificates. If it does not, that costs a test of a pointer for each packet.
-/// What GJK notes of its steps, lane by lane, for certificates: above all the direction that proved a lane apart.
 
 #include <lanecull/certificate.hpp>
 #include <lanecull/cull.hpp>
@@ -80,6 +79,7 @@ struct NotTraced {
     LANE_INLINE void apart(MaskW, const Vec3W&, FloatW) {}
 };
 
+/// What GJK notes of its steps, lane by lane, for certificates: above all the direction that proved a lane apart.
 struct TraceW {
     static constexpr bool is_kept = true;
 

@@ -51,8 +51,8 @@ template <class Range>
 }
 
 /// Whether so few objects of each word are to be tested that reading them one by one costs less than stage 1, which
-/// reads the whole word: a lamp's six faces, asked about what its range reaches. A frame of 64 lamps over 10,000 boxes
-/// takes 1.76 ms with it and 2.44 without (frame_lamps/flat/10k, AVX-512, Zen 4), with 4, 8 or 16 alike.
+/// reads the whole word: a lamp's six faces, whose candidates are what its range reaches. A frame of 64 lamps over
+/// 10,000 boxes takes 1.76 ms with it and 2.44 without (frame_lamps/flat/10k, AVX-512, Zen 4), with 4, 8 or 16 alike.
 template <class Range>
 inline bool are_scattered(const Range& range, const Chunk& chunk, std::uint32_t tested) {
     constexpr std::uint32_t few_of_word = 8;
@@ -65,7 +65,7 @@ inline bool are_scattered(const Range& range, const Chunk& chunk, std::uint32_t 
 /// Chooses a chunk's stage 1. If the sample has many undecided objects and the view has a closed form for the kind, the
 /// closed form tests the whole chunk. If stage 1 would leave half or more undecided, it is left out, because the next
 /// stage tests planes as well: this saves 13 % of a straddling box's time. Where the caller gives candidates there is
-/// no sample: it would read objects that nobody asks about.
+/// no sample: it would read objects that are no candidates.
 template <class Range>
 inline StageOne choose_stage_one(const Range& range, const Chunk& chunk, std::uint32_t tested) {
     if (tested == 0 || range.usual == StageOne::left_out) return StageOne::left_out;
@@ -190,7 +190,7 @@ inline Populations leave_undecided(const Range& range, Chunk& chunk, std::uint32
 
 /// Prefetches the beginning of the next chunk, so that it arrives while this chunk's undecided objects are decided. The
 /// indices and positions of kinds with transforms are not prefetched but read, so nothing is fetched of them where the
-/// caller may not ask about it.
+/// object may be no candidate.
 template <class Range>
 inline void fetch_next(const Range& range, const Chunk& chunk) {
     if (Range::Kind::has_transforms && chunk.candidates != nullptr) return;

@@ -1,5 +1,4 @@
-/// Preconditions of a call that culls 2D shapes.
-/// Prepares polygons that instances share: the hull, normals and bounds.
+/// Preconditions of a call that culls 2D shapes. prepare_polygon(): the hull, normals and bounds that instances share.
 
 #include <lanecull/flat/batch.hpp>
 

@@ -6,11 +6,13 @@
 /// A lane becomes outside only by a comparison that succeeded: the largest n . q + offset over the object, plus the
 /// bound, is below zero. If the bound is NaN or infinite, the comparison fails. The magnitude adds up every number of
 /// the object, so NaN or infinity in any of them reaches the bound.
+///
 /// Boxes against the view's bounding box and edges. Stage 1 tries all directions that can separate them from a convex
 /// polygon, so it decides all boxes.
 ///
 /// The bounding box decides by comparisons, without a bound. The edges matter only for boxes that share a point with
 /// the bounding box. For these the view's own size bounds the error, and the edges' offsets include that bound.
+///
 /// Circles. Against rectangles stage 1 decides them all, in closed form. Against other views stage 1 tests sides, as
 /// for other kinds.
 

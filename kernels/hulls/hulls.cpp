@@ -1,4 +1,4 @@
-/// The interface of hulls: takes floats and gives floats.
+/// The interface of hulls: takes floats and gives floats. Hulls of points in a plane or on a line are made here.
 
 #include <lanecull/hulls.hpp>
 
@@ -11,7 +11,6 @@
 #include "calls/check.hpp"
 #include "hulls/mesh.hpp"
 
-/// Hulls of points in a plane or on a line.
 namespace lanecull::hulls {
 namespace {
 

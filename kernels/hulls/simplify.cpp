@@ -6,8 +6,9 @@
 #include "hulls/mesh.hpp"
 #include "hulls/surface.hpp"
 
-/// Distances of points from meshes, one triangle after the other.
 namespace lanecull::hulls {
+
+// Distances of points from meshes, one triangle after the other.
 
 double distance_to_segment(Double3 p, Double3 a, Double3 b) {
     const Double3 ab = b - a;

@@ -1,8 +1,7 @@
 #pragma once
 
-/// Support points for the lanes that need them.
-/// Balls: spheres themselves, and the bounding spheres of other kinds.
-/// Boxes along the world's axes.
+/// Balls (spheres, and the bounding spheres of other kinds), boxes along the world's axes, and support points for the
+/// lanes that need them.
 
 #include <lanecull/prepared_view.hpp>
 

@@ -116,7 +116,7 @@ struct Expanded {
     [[nodiscard]] LANE_INLINE bool by_object() const {
         return attributes.margin != nullptr || attributes.sweep_x != nullptr;
     }
-    /// The objects' own, for stage 1, whose planes are moved out by the view's margin (cull/volume_planes.hpp).
+    /// The objects' own, for stage 1, whose planes are moved out by the view's margin (cull/planes_first.hpp).
     template <class Fetch>
     LANE_INLINE ExpansionW fetch(const Fetch& fetch) const {
         const FloatW zero(0.0f);

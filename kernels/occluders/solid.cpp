@@ -1,4 +1,5 @@
-/// A solid box under a transform as a box of floats that lies in the image.
+/// Solids as given become half-spaces. place_solid(): a solid box under a transform as a box of floats that lies in the
+/// image.
 
 #include <lanecull/occluder.hpp>
 

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Pairs that floats leave open are settled in doubles, one at a time, by <lanecull/gjk.hpp>.
+/// What a kernel of pairs gets. Pairs that its floats leave open are settled in doubles, one at a time, by
+/// <lanecull/gjk.hpp>.
 
 #include <lanecull/isa.hpp>
 #include <lanecull/pairs.hpp>

@@ -1,4 +1,5 @@
 /// Scene::add(): objects of batches, sorted into blocks of their own or put one by one into those that there are.
+///
 /// Scene::place(): objects that move everywhere, sorted by block and written, both by many threads.
 
 #include <lanecull/scene.hpp>

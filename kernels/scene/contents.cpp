@@ -1,6 +1,7 @@
 /// A scene's stores, names and hulls, and how objects get into blocks.
-/// Moves a view's frames to another origin. Only the frames' origins and the errors change, for planes and support
-/// mappings are relative to them.
+///
+/// rebased(): moves a view's frames to another origin. Only the frames' origins and the errors change, for planes and
+/// support mappings are relative to them.
 
 #include <algorithm>
 #include <cmath>

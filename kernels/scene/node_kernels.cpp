@@ -3,10 +3,9 @@
 /// All verdicts are proofs with `node_clearance` times the bound of a box to spare. That is more than the bounds of the
 /// objects within it add up to (scene/README.md). So a test of the object itself would find it outside, or inside, as
 /// well: testing nodes first changes no verdict.
-/// Finds boxes around many objects, the nodes of a scene, that one occluder hides, and which occluders hide nothing in
-/// them: 64 at a time, one bit each.
 ///
-/// As nodes.cpp does, it leaves so much clearance that a test of each object itself would say the same.
+/// The second kernel finds nodes that one occluder hides, and which occluders hide nothing in them, with so much
+/// clearance that a test of each object itself would say the same.
 
 #include <lanecull/batch.hpp>
 #include <lanecull/prepared_view.hpp>

@@ -49,8 +49,8 @@ using HiddenNodeKernel = void(const HiddenNodeWork&, HiddenNodes&);
 /// What the object files of one instruction set define, as Kernels has it.
 template <Isa isa>
 struct NodeKernels {
-    static NodeKernel test;        ///< nodes.cpp
-    static HiddenNodeKernel hide;  ///< hidden_nodes.cpp
+    static NodeKernel test;  ///< node_kernels.cpp
+    static HiddenNodeKernel hide;
 };
 
 /// Those of one set, chosen at run time.

@@ -1,7 +1,6 @@
 #pragma once
 
-/// What a pass keeps of a frame, and its memory.
-/// Work that may fail, in tasks of a runner.
+/// What a pass keeps of a frame, and its memory; its steps; and work that may fail, in tasks of a runner.
 
 #include <lanecull/cull_pass.hpp>
 #include <lanecull/runner.hpp>

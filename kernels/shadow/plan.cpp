@@ -1,4 +1,5 @@
 /// The rules of a frame. What is left out here, preparing its views checks: matrices, planes, directions.
+///
 /// Planning a frame: the places of its views in memory, the cameras' views, the slices' depths, the maps.
 
 #include <algorithm>

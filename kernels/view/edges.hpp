@@ -1,7 +1,7 @@
 #pragma once
 
-/// The facets of a hull of points and rays, as guesses in doubles.
-/// A polytope's edges, and what is made of them: which facets a light or a direction parts, and the planes between.
+/// The facets of a hull of points and rays, as guesses in doubles. A polytope's edges, and what is made of them: which
+/// facets a light or a direction parts, and the planes between.
 /// kernels/PROOF.md has the reasons ("Planes of edges").
 
 #include <algorithm>
