@@ -107,10 +107,10 @@ struct Output {
     std::span<const std::uint64_t> candidates = {};
     /// Input, read only: solids that hide objects in this view, all prepared from one viewpoint; at most 64. The
     /// viewpoint is that of the view's matrix or, where the view is of shadow casters or fills a light's map, the
-    /// light's. Objects that the view's volume and limits leave visible are asked about them, in the span's order: put
+    /// light's. Objects that the view's volume and limits leave visible are tested with them, in the span's order: put
     /// those that hide most first. An object counts as culled_occluded if one of them hides all of it, margin, sweep
     /// and the view's margin included. Its certificate has the solid's index in the span. Objects with
-    /// object_always_visible are not asked. An object that is hidden and, near the volume's boundary, outside as well
+    /// object_always_visible are not tested. An object that is hidden and, near the volume's boundary, outside as well
     /// may count as either. In a scene an owner's `object` is a handle, and its `batch` 0; blocks that one occluder
     /// hides are culled whole.
     ///

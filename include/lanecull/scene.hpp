@@ -60,8 +60,8 @@ struct SceneOutput {
     /// For tools: receives each block's outcome. Empty, or exactly Scene::block_count() entries.
     std::span<BlockOutcome> block_outcomes = {};
     /// Read as well as written. For each 16 blocks, and each 16 boxes above them, the plane that they all lay behind
-    /// when this view was last culled. It is asked first, which decides them at once if the view has moved little; that
-    /// saves some 2 % of a cull. Verdicts do not depend on the contents; begin with zeros. Empty, or exactly
+    /// when this view was last culled. It is tested first, which decides them at once if the view has moved little;
+    /// that saves some 2 % of a cull. Verdicts do not depend on the contents; begin with zeros. Empty, or exactly
     /// Scene::hint_bytes() bytes.
     std::span<std::uint8_t> hints = {};
 

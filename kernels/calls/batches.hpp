@@ -27,8 +27,7 @@ struct BatchPart {
     std::uint64_t first_object;  // among all batches' objects
 };
 
-/// What batches of solids and of 2D shapes have in common. Of: what derives from it, which culls a range and checks
-/// occluders.
+/// What batches of solids and of 2D shapes have in common. What derives from it checks occluders and culls ranges.
 template <class Batch, class View_>
 class BatchSpace {
 public:

@@ -29,7 +29,7 @@ struct PlaceStreams {
 
 /// The defaults of most kinds. A kind derives from this struct, says what differs, and has besides
 ///   Shapes                                   the struct of batch.hpp
-///   PairForm pair_form
+///   PairForm pair_form                       if lanes decide its pairs; without it doubles do
 ///   BallW ball(axes, shapes, fetch)          a ball around an object, its lengths times ball_unit
 ///   PlaneTest                                the test of W objects against planes
 ///   load_shapes(axes, shapes, gathered)      W objects as a shape

@@ -33,8 +33,8 @@ namespace lanecull::flat {
 ///    visible_overlap counts other shapes of which that is true, and visible_touching those of them that are apart by
 ///    less than the bound.
 ///  - The Certificate of a culled object, for either reason, has `direction` (x, y, 0): every point of the object lies
-///    lower along it than every point of the view. `gap` is at least 0 and at most the distance. `far` is infinite and
-///    `steps` is 0.
+///    lower along it than every point of the view. `gap` is at least 0 and at most the distance. `far_depth` is
+///    infinite and `steps` is 0.
 LANECULL_API Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<Output> outputs,
                          std::span<std::byte> scratch, const CullOptions& options = {}) noexcept;
 
